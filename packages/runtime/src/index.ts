@@ -1,0 +1,16 @@
+/** What every server process needs: clock, log, settings, life cycle, health. Knows nothing of calls. */
+export { ManualClock, pause, systemClock, type Clock, type Timer } from './clock.ts';
+export { createLog, silentLog, type Log, type LogOptions } from './log.ts';
+export {
+  EXIT_BAD_SETTINGS,
+  SettingsError,
+  flag,
+  listenAddress,
+  logSettings,
+  parseSettings,
+  port,
+  portRange,
+  secret,
+} from './settings.ts';
+export { runProcess, watchParent, type Service } from './process.ts';
+export { askHealth, createHealthServer, type HealthChecks, type HealthReport } from './health.ts';

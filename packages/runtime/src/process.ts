@@ -1,0 +1,61 @@
+/**
+ * The life of a server process: build, start, wait for a signal or the death of the parent, stop, exit.
+ */
+import { systemClock } from './clock.ts';
+import type { Log } from './log.ts';
+import { EXIT_BAD_SETTINGS, SettingsError } from './settings.ts';
+
+/** Everything that starts can stop. Stopping twice, or before starting, is fine; `stop` waits until it is true. */
+export interface Service {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** How long a stop may take before the process ends anyway, milliseconds. */
+const STOP_LIMIT_MS = 60_000;
+/** How often a child looks whether its parent still lives, milliseconds. */
+const PARENT_CHECK_MS = 250;
+
+/**
+ * Runs a service until SIGTERM or SIGINT, or until the parent named in `PARLEY_PARENT_PID` is gone: a supervisor killed
+ * with SIGKILL cannot tell its children to stop, so they look for themselves.
+ */
+export async function runProcess(build: () => Promise<{ service: Service; log: Log }>): Promise<void> {
+  const { service, log } = await build().catch(exitOnBadSettings);
+  const stopped = new AbortController();
+  const stop = (reason: string): void => {
+    if (stopped.signal.aborted) return;
+    stopped.abort();
+    log.info({ reason }, 'Stopping');
+    systemClock.after(STOP_LIMIT_MS, () => process.exit(1));
+    service.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'Stopping failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', () => stop('SIGTERM'));
+  process.on('SIGINT', () => stop('SIGINT'));
+  watchParent(() => stop('the parent process is gone'));
+  await service.start();
+}
+
+/** Calls `onGone` once when the process that started this one has died. Without `PARLEY_PARENT_PID` it never does. */
+export function watchParent(onGone: () => void): void {
+  const parent = Number(process.env['PARLEY_PARENT_PID'] ?? 0);
+  if (!parent) return;
+  const handle = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(handle);
+    onGone();
+  }, PARENT_CHECK_MS);
+  handle.unref();
+}
+
+function exitOnBadSettings(error: unknown): never {
+  if (!(error instanceof SettingsError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exit(EXIT_BAD_SETTINGS);
+}

@@ -1,0 +1,11 @@
+/** `npm run fix`: everything that a tool can put right by itself. */
+import { runSteps } from './run-steps.ts';
+
+const isDone = await runSteps(
+  [
+    { name: 'lint fixes', command: 'oxlint', arguments: ['-c', 'tooling/lint/oxlint.json', '--fix', '.'] },
+    { name: 'format', command: 'oxfmt', arguments: ['.'] },
+  ],
+  1,
+);
+process.exitCode = isDone ? 0 : 1;

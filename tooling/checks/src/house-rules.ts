@@ -1,0 +1,103 @@
+/**
+ * The rules of docs/architecture.md that no linter knows: where the clock and the environment may be read, which file
+ * names are forbidden, that rules stay pure, that exports and files say what they are. Works on lines of text: good
+ * enough to catch a slip, simple enough to read.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+
+interface Fault {
+  file: string;
+  line: number;
+  message: string;
+}
+
+interface LineRule {
+  message: string;
+  pattern: RegExp;
+  /** Whether the rule is for this file. */
+  isFor: (file: string) => boolean;
+}
+
+const isTest = (file: string): boolean => /\.test\.tsx?$|\/test\/|packages\/testkit\/|tooling\//.test(file);
+const isServerSource = (file: string): boolean => file.endsWith('.ts') && !isTest(file) && !file.startsWith('apps/admin/');
+
+const lineRules: readonly LineRule[] = [
+  {
+    message: 'reads the clock: take a Clock or a `now`',
+    pattern: /\bDate\.now\(\)|\bnew Date\(\)|\bsetTimeout\(|\bsetInterval\(|\bperformance\.now\(\)/,
+    // The media worker's own clock is what paces the sound; docs/decisions/media-worker.md.
+    isFor: (file) =>
+      isServerSource(file) && !file.startsWith('packages/runtime/') && !/media-(clock|worker)\.ts$/.test(file),
+  },
+  {
+    message: 'reads the environment: only settings.ts may',
+    pattern: /\bprocess\.env\b/,
+    isFor: (file) =>
+      isServerSource(file) && basename(file) !== 'settings.ts' && !file.startsWith('packages/runtime/'),
+  },
+  {
+    message: 'a rules file imports only rules, contracts and types',
+    pattern: /^import (?!type\b).* from '(?!.*(\.rules\.ts|@parley\/contracts)')/,
+    isFor: (file) => file.endsWith('.rules.ts') && !file.startsWith('packages/core/src/campaigns/'),
+  },
+  {
+    message: 'enters another room by a side door',
+    pattern: /from '@parley\/[a-z]+\/(?!router'|fakes')/,
+    isFor: (file) => /\.tsx?$/.test(file),
+  },
+];
+
+const forbiddenNames = /^(utils?|helpers?|common|misc|managers?|types)(\.[a-z.]+)?$/;
+
+function checkFile(file: string): Fault[] {
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const faults: Fault[] = [];
+  if (file.split('/').some((part) => forbiddenNames.test(part)))
+    faults.push({ file, line: 1, message: 'has a name that says nothing' });
+  const isCode = /\.tsx?$/.test(file) && !isTest(file) && !file.includes('/migrations/');
+  if (isCode && !/^\/\*\*|^\/\//.test(lines[0] ?? ''))
+    faults.push({ file, line: 1, message: 'has no header that says what it is responsible for' });
+  lines.forEach((text, index) => {
+    for (const rule of lineRules)
+      if (rule.isFor(file) && rule.pattern.test(text) && !/^\s*(\*|\/\/)/.test(text))
+        faults.push({ file, line: index + 1, message: rule.message });
+  });
+  return faults;
+}
+
+/** Tracked and new files, as git sees them. */
+function listFiles(): string[] {
+  const output = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' });
+  return output.split('\n').filter((file) => /^(apps|packages|tooling)\/.*\.(ts|tsx|mjs)$/.test(file) && existsSync(file));
+}
+
+/** The share of exported functions, classes and interfaces that carry a docstring. */
+function documentedShare(files: readonly string[]): { documented: number; total: number; missing: string[] } {
+  const missing: string[] = [];
+  let total = 0;
+  for (const file of files) {
+    if (!isServerSource(file)) continue;
+    const lines = readFileSync(file, 'utf8').split('\n');
+    lines.forEach((text, index) => {
+      if (!/^export (async )?(function\*?|class|interface|type) /.test(text)) return;
+      total += 1;
+      if (!/\*\/\s*$/.test(lines[index - 1] ?? '')) missing.push(`${file}:${index + 1}`);
+    });
+  }
+  return { documented: total - missing.length, total, missing };
+}
+
+/** Below this share of documented exports the check fails. */
+const DOCUMENTED_SHARE = 0.9;
+
+const files = listFiles();
+const faults = files.flatMap(checkFile);
+for (const fault of faults) process.stdout.write(`${fault.file}:${fault.line} ${fault.message}\n`);
+const docs = documentedShare(files);
+const share = docs.total === 0 ? 1 : docs.documented / docs.total;
+process.stdout.write(`${files.length} files; ${docs.documented} of ${docs.total} exports documented\n`);
+if (share < DOCUMENTED_SHARE)
+  process.stdout.write(`Exports without a docstring:\n${docs.missing.slice(0, 60).join('\n')}\n`);
+process.exitCode = faults.length === 0 && share >= DOCUMENTED_SHARE ? 0 : 1;
