@@ -1,16 +1,37 @@
-/**
- * One vitest run for the whole tree. `@parley/testkit` is resolved here and in tooling/typescript/node.json rather than
- * as a dependency: tests of every room use it, and it uses most rooms, which as dependencies would be a circle.
- */
-import { fileURLToPath } from 'node:url';
+/** How `vitest run` finds the tests of every room; the whole house (tooling/e2e) is a project of its own. */
 import { defineConfig } from 'vitest/config';
 
+const TEST_FILES = '**/*.test.{ts,tsx}';
+
 export default defineConfig({
-  resolve: {
-    alias: { '@parley/testkit': fileURLToPath(new URL('packages/testkit/src/index.ts', import.meta.url)) },
-  },
   test: {
-    include: ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'tooling/**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/dist/**'],
+    // Processes, not threads: some tests spawn, send signals to themselves, or load native modules.
+    pool: 'forks',
+    maxWorkers: 2,
+    globalSetup: ['packages/testkit/src/vitest-setup.ts'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'rooms',
+          include: [`packages/${TEST_FILES}`, `apps/${TEST_FILES}`, `tooling/${TEST_FILES}`],
+          exclude: ['**/node_modules/**', '**/dist/**', 'tooling/e2e/**'],
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          include: [`tooling/e2e/${TEST_FILES}`],
+          exclude: ['**/node_modules/**'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          // Whole houses: one at a time, so that none waits for another's processor.
+          fileParallelism: false,
+        },
+      },
+    ],
   },
 });

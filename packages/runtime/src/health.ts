@@ -9,6 +9,7 @@ import type { Service } from './process.ts';
 /** Named questions; each answers null when all is well, otherwise what is wrong. */
 export type HealthChecks = Record<string, () => Promise<string | null> | string | null>;
 
+/** The answer of `/readyz`. */
 export interface HealthReport {
   status: 'ok' | 'unavailable';
   checks: Record<string, string>;

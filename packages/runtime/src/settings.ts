@@ -26,10 +26,14 @@ export function parseSettings<Schema extends z.ZodType>(
   schema: Schema,
   environment: Readonly<Record<string, string | undefined>>,
 ): z.infer<Schema> {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
   const result = schema.safeParse(given);
   if (result.success) return result.data;
-  throw new SettingsError(result.error.issues.map((issue) => `${issue.path.join('.')}: ${describe(issue, given)}`));
+  throw new SettingsError(
+    result.error.issues.map((issue) => `${issue.path.join('.')}: ${describe(issue, given)}`),
+  );
 }
 
 function describe(issue: z.core.$ZodIssue, given: Record<string, string | undefined>): string {

@@ -96,11 +96,7 @@ export interface Synthesiser {
    *
    * @throws SpeechError while iterating
    */
-  speak(
-    text: string,
-    options: SpeakOptions,
-    signal: AbortSignal,
-  ): AsyncIterable<Int16Array>;
+  speak(text: string, options: SpeakOptions, signal: AbortSignal): AsyncIterable<Int16Array>;
 }
 export interface SpeakOptions {
   /** The provider's own name of the voice. */

@@ -21,7 +21,8 @@ interface LineRule {
 }
 
 const isTest = (file: string): boolean => /\.test\.tsx?$|\/test\/|packages\/testkit\/|tooling\//.test(file);
-const isServerSource = (file: string): boolean => file.endsWith('.ts') && !isTest(file) && !file.startsWith('apps/admin/');
+const isServerSource = (file: string): boolean =>
+  file.endsWith('.ts') && !isTest(file) && !file.startsWith('apps/admin/');
 
 const lineRules: readonly LineRule[] = [
   {
@@ -29,7 +30,9 @@ const lineRules: readonly LineRule[] = [
     pattern: /\bDate\.now\(\)|\bnew Date\(\)|\bsetTimeout\(|\bsetInterval\(|\bperformance\.now\(\)/,
     // The media worker's own clock is what paces the sound; docs/decisions/media-worker.md.
     isFor: (file) =>
-      isServerSource(file) && !file.startsWith('packages/runtime/') && !/media-(clock|worker)\.ts$/.test(file),
+      isServerSource(file) &&
+      !file.startsWith('packages/runtime/') &&
+      !/media-(clock|worker)\.ts$/.test(file),
   },
   {
     message: 'reads the environment: only settings.ts may',
@@ -69,8 +72,12 @@ function checkFile(file: string): Fault[] {
 
 /** Tracked and new files, as git sees them. */
 function listFiles(): string[] {
-  const output = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' });
-  return output.split('\n').filter((file) => /^(apps|packages|tooling)\/.*\.(ts|tsx|mjs)$/.test(file) && existsSync(file));
+  const output = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    encoding: 'utf8',
+  });
+  return output
+    .split('\n')
+    .filter((file) => /^(apps|packages|tooling)\/.*\.(ts|tsx|mjs)$/.test(file) && existsSync(file));
 }
 
 /** The share of exported functions, classes and interfaces that carry a docstring. */

@@ -1,0 +1,65 @@
+/**
+ * The live rows of calls: one subscription for the whole app, held by the shell while the tab is
+ * visible. Each row that arrives goes into every cached page it belongs to; after a gap (a hidden tab,
+ * a lost connection) everything about calls is asked anew, since rows may have been missed.
+ */
+import { useDocumentVisibility } from '@mantine/hooks';
+import { skipToken, useQueryClient } from '@tanstack/react-query';
+import { useSubscription } from '@trpc/tanstack-react-query';
+import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
+import { useTRPC } from '../client/admin-client.ts';
+import type { CallFilters, CallPage, CallRecord } from '../client/wire-types.ts';
+import { mergeLiveCall } from './merge-live-call.rules.ts';
+
+/** How the live connection is doing. */
+export type LiveStatus = 'paused' | 'connecting' | 'live' | 'broken';
+
+interface LiveFeed {
+  status: LiveStatus;
+  /** Calls that began while the app was watching: their rows are marked as new. */
+  arrivedIds: ReadonlySet<number>;
+}
+
+const LiveFeedContext = createContext<LiveFeed>({ status: 'paused', arrivedIds: new Set() });
+
+/** What the live connection knows, for any component below the shell. */
+export function useLiveFeed(): LiveFeed {
+  return useContext(LiveFeedContext);
+}
+
+const STATUSES = { idle: 'paused', connecting: 'connecting', pending: 'live', error: 'broken' } as const;
+
+/** Puts one arrived row wherever it belongs in the query cache. */
+function useMergeRow(): (row: CallRecord) => void {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  return (row) => {
+    for (const query of queryClient.getQueryCache().findAll(trpc.calls.list.pathFilter())) {
+      const key = query.queryKey as ReturnType<typeof trpc.calls.list.queryKey>;
+      const filters = (key[1]?.input ?? {}) as CallFilters;
+      queryClient.setQueryData<CallPage>(key, (page) => page && mergeLiveCall(page, filters, row));
+    }
+    void queryClient.invalidateQueries(trpc.calls.get.queryFilter({ id: row.id }));
+  };
+}
+
+/** Holds the subscription and hands its state to the pages. */
+export function LiveFeedProvider({ children }: { children: ReactNode }): ReactNode {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const isVisible = useDocumentVisibility() === 'visible';
+  const mergeRow = useMergeRow();
+  const [arrivedIds, setArrivedIds] = useState<ReadonlySet<number>>(new Set());
+  const feed = useSubscription(
+    trpc.calls.changes.subscriptionOptions(isVisible ? undefined : skipToken, {
+      onStarted: () => void queryClient.invalidateQueries(trpc.calls.pathFilter()),
+      onData: (row) => {
+        if (row.status === 'initiated') setArrivedIds((known) => new Set(known).add(row.id));
+        mergeRow(row);
+      },
+    }),
+  );
+  const status = STATUSES[feed.status];
+  const value = useMemo(() => ({ status, arrivedIds }), [status, arrivedIds]);
+  return <LiveFeedContext value={value}>{children}</LiveFeedContext>;
+}

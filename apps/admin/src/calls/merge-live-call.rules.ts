@@ -1,0 +1,67 @@
+/**
+ * Where a row that arrived live goes in a page of calls that is already on screen. Known rows are
+ * renewed in place; new ones appear at the top of the first page if they pass its filters.
+ */
+import type { CallRecord, CallStatus, CallType } from '@parley/contracts';
+
+/** The part of a page that is touched; the links of the envelope are left alone. */
+interface Page {
+  current_page: number;
+  per_page: number;
+  total: number;
+  data: CallRecord[];
+}
+
+/** The filters under which a page was asked for. */
+export interface PageFilters {
+  status?: CallStatus | undefined;
+  type?: CallType | undefined;
+  phone_number?: string | undefined;
+  assistant_id?: number | undefined;
+}
+
+/** Digits only: people type numbers with spaces, dashes and brackets. */
+function digits(text: string): string {
+  return text.replace(/\D/g, '');
+}
+
+/**
+ * Whether a new row passes the filters. A row does not carry its assistant's id, so a page filtered by
+ * assistant takes no new rows here; it is asked for anew instead.
+ */
+function passes(filters: PageFilters, row: CallRecord): boolean {
+  if (filters.assistant_id !== undefined) return false;
+  if (filters.status !== undefined && filters.status !== row.status) return false;
+  if (filters.type !== undefined && filters.type !== row.type) return false;
+  return digits(row.client_phone_number).includes(digits(filters.phone_number ?? ''));
+}
+
+/** Newest first; calls of one instant by id, as the server sorts them. */
+function isNewer(row: CallRecord, other: CallRecord): boolean {
+  if (row.created_at !== other.created_at) return row.created_at > other.created_at;
+  return row.id > other.id;
+}
+
+function insert<Kind extends Page>(page: Kind, row: CallRecord): Kind {
+  const place = page.data.findIndex((other) => isNewer(row, other));
+  const data = page.data.toSpliced(place === -1 ? page.data.length : place, 0, row);
+  return { ...page, total: page.total + 1, data: data.slice(0, page.per_page) };
+}
+
+/**
+ * Puts an arrived row into a page.
+ *
+ * A row whose status no longer passes the filter stays where it is until the page is asked for again:
+ * a row that vanishes under the pointer is worse than one that is a moment out of place.
+ *
+ * @returns the same page when nothing changed
+ */
+export function mergeLiveCall<Kind extends Page>(page: Kind, filters: PageFilters, row: CallRecord): Kind {
+  const known = page.data.findIndex(({ id }) => id === row.id);
+  if (known !== -1) return { ...page, data: page.data.with(known, row) };
+  if (page.current_page !== 1 || !passes(filters, row)) return page;
+  const last = page.data.at(-1);
+  // Older than everything on a full page: an old call that changed, on one of the pages below.
+  if (last && page.data.length >= page.per_page && !isNewer(row, last)) return page;
+  return insert(page, row);
+}

@@ -1,0 +1,79 @@
+/**
+ * The one door to the server: a typed tRPC client (HTTP batch for questions, one WebSocket for live
+ * rows) and the query cache behind it. Built once by `main.tsx`; nothing here runs on import.
+ */
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import {
+  createTRPCClient,
+  createWSClient,
+  httpBatchLink,
+  splitLink,
+  type TRPCClient,
+  wsLink,
+} from '@trpc/client';
+import {
+  createTRPCContext,
+  createTRPCOptionsProxy,
+  type TRPCOptionsProxy,
+} from '@trpc/tanstack-react-query';
+import type { AppRouter } from '@parley/api/router';
+import { isWorthRetrying, readRequestError } from './request-error.ts';
+
+/** Everything a page or a route needs to ask the server. */
+export interface AdminClient {
+  trpcClient: TRPCClient<AppRouter>;
+  queryClient: QueryClient;
+  trpc: TRPCOptionsProxy<AppRouter>;
+}
+
+/** `useTRPC` gives typed query, mutation and subscription options inside components. */
+export const { TRPCProvider, useTRPC } = createTRPCContext<AppRouter>();
+
+/** How long the live connection stays open after the last page that needed it is gone, in ms. */
+const IDLE_SOCKET_MS = 1_000;
+
+/** Address of a WebSocket of our own origin, with the scheme that belongs to the page's. */
+export function socketAddress(path: string): string {
+  const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
+  return `${scheme}//${location.host}${path}`;
+}
+
+function createTrpcClient(): TRPCClient<AppRouter> {
+  const socket = createWSClient({
+    url: () => socketAddress('/trpc'),
+    // Lazy, so that the socket is opened after signing in and carries the session's cookie.
+    lazy: { enabled: true, closeMs: IDLE_SOCKET_MS },
+    keepAlive: { enabled: true, intervalMs: 15_000, pongTimeoutMs: 5_000 },
+    retryDelayMs: (attempt) => (attempt === 0 ? 0 : Math.min(500 * 2 ** attempt, 10_000)),
+  });
+  return createTRPCClient<AppRouter>({
+    links: [
+      splitLink({
+        condition: (operation) => operation.type === 'subscription',
+        true: wsLink({ client: socket }),
+        false: httpBatchLink({ url: '/trpc' }),
+      }),
+    ],
+  });
+}
+
+/**
+ * Builds the client.
+ *
+ * @param onSignedOut - called whenever any answer says that the session has ended
+ */
+export function createAdminClient(onSignedOut: () => void): AdminClient {
+  const onError = (error: Error): void => {
+    if (readRequestError(error).kind === 'unauthenticated') onSignedOut();
+  };
+  const queryClient = new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      queries: { retry: isWorthRetrying, staleTime: 5_000 },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  });
+  const trpcClient = createTrpcClient();
+  return { trpcClient, queryClient, trpc: createTRPCOptionsProxy<AppRouter>({ client: trpcClient, queryClient }) };
+}

@@ -1,0 +1,68 @@
+/**
+ * Turns whatever a request failed with into what a page can show: a sentence, messages per field, and
+ * the few kinds the app treats differently. The server's shape is tRPC's, with `errors` per field in
+ * `data` (see the error formatter of the api).
+ */
+import { TRPCClientError } from '@trpc/client';
+
+/** The kinds of failure that lead to different behaviour. */
+export type RequestErrorKind = 'unauthenticated' | 'not-found' | 'invalid' | 'too-many' | 'unreachable' | 'failed';
+
+/** A failure, ready to be shown. */
+export interface RequestError {
+  kind: RequestErrorKind;
+  /** One or two sentences for the person at the screen. */
+  message: string;
+  /** Messages by wire field name; empty when the failure is not about fields. */
+  fields: Record<string, string[]>;
+}
+
+const KINDS: Record<number, RequestErrorKind> = {
+  400: 'invalid',
+  401: 'unauthenticated',
+  404: 'not-found',
+  409: 'invalid',
+  422: 'invalid',
+  429: 'too-many',
+};
+
+/** How often a question that failed is asked again before the page shows the failure. */
+const MAX_RETRIES = 2;
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function readFields(data: unknown): Record<string, string[]> {
+  const errors = isRecord(data) ? data['errors'] : undefined;
+  if (!isRecord(errors)) return {};
+  const entries = Object.entries(errors).map(([name, messages]): [string, string[]] => [
+    name,
+    (Array.isArray(messages) ? messages : [messages]).map(String),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** Reads a thrown value of any request. */
+export function readRequestError(error: unknown): RequestError {
+  if (!(error instanceof TRPCClientError))
+    return { kind: 'failed', message: error instanceof Error ? error.message : String(error), fields: {} };
+  const data: unknown = error.data;
+  const status = isRecord(data) ? Number(data['httpStatus']) : Number.NaN;
+  // Without the server's own answer there is no `data`: the request never arrived, or a proxy spoke.
+  if (!isRecord(data))
+    return { kind: 'unreachable', message: 'The server does not answer. It may be restarting.', fields: {} };
+  return { kind: KINDS[status] ?? 'failed', message: error.message, fields: readFields(data) };
+}
+
+/** The first message of each field, as forms want it. */
+export function firstMessages(fields: Record<string, string[]>): Record<string, string> {
+  const entries = Object.entries(fields).flatMap(([name, messages]) => (messages[0] ? [[name, messages[0]]] : []));
+  return Object.fromEntries(entries) as Record<string, string>;
+}
+
+/** Asks again only where the same question may be answered differently. */
+export function isWorthRetrying(failureCount: number, error: Error): boolean {
+  const { kind } = readRequestError(error);
+  return failureCount < MAX_RETRIES && (kind === 'unreachable' || kind === 'failed');
+}

@@ -1,0 +1,22 @@
+/** Starts the admin app in the page: theme, client, router, first drawing. */
+import '@mantine/core/styles.css';
+import './global.css';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import { createAdminClient } from './client/admin-client.ts';
+import { createAdminRouter } from './router.tsx';
+import { adoptThemeVariables } from './theme.ts';
+
+function start(root: HTMLElement): void {
+  adoptThemeVariables(document);
+  const client = createAdminClient(() => {
+    // Forget who was signed in and let the routes decide again: they lead to the sign-in page.
+    client.queryClient.setQueryData(client.trpc.session.me.queryKey(), null);
+    void router.invalidate();
+  });
+  const router = createAdminRouter(client);
+  createRoot(root).render(<App client={client} router={router} />);
+}
+
+const root = document.getElementById('root');
+if (root) start(root);

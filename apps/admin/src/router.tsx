@@ -1,0 +1,134 @@
+/**
+ * Every address of the admin app. Pages load when they are first visited; what stands in the address
+ * (ids, filters) is typed here.
+ */
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import { readCallSearch } from './calls/call-search.rules.ts';
+import type { AdminClient } from './client/admin-client.ts';
+import { requireUser } from './session/require-user.ts';
+import { PageFailure, PageMissing, PagePending } from './ui/page-states.tsx';
+
+const rootRoute = createRootRouteWithContext<AdminClient>()({ component: Outlet });
+
+const signInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-in',
+  validateSearch: (search: Record<string, unknown>): { next?: string } =>
+    typeof search['next'] === 'string' && search['next'].startsWith('/') ? { next: search['next'] } : {},
+  component: lazyRouteComponent(() => import('./session/sign-in-page.tsx'), 'SignInPage'),
+});
+
+const signInLinkRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-in/link/$secret',
+  component: lazyRouteComponent(() => import('./session/sign-in-link-page.tsx'), 'SignInLinkPage'),
+});
+
+const shellRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'shell',
+  beforeLoad: ({ context, location }) => requireUser(context, location.href),
+  component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
+});
+
+const homeRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/assistants' });
+  },
+});
+
+const assistantsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/assistants',
+  component: lazyRouteComponent(() => import('./assistants/assistants-page.tsx'), 'AssistantsPage'),
+});
+
+const newAssistantRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/assistants/new',
+  component: lazyRouteComponent(() => import('./assistants/new-assistant-page.tsx'), 'NewAssistantPage'),
+});
+
+/** Ids in addresses are numbers; anything else becomes NaN, which the server answers with "not found". */
+const assistantId = {
+  parse: (params: { assistantId: string }) => ({ assistantId: Number(params.assistantId) }),
+  stringify: (params: { assistantId: number }) => ({ assistantId: String(params.assistantId) }),
+};
+
+const assistantRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/assistants/$assistantId',
+  params: assistantId,
+  component: lazyRouteComponent(() => import('./assistants/assistant-page.tsx'), 'AssistantPage'),
+});
+
+const talkRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/assistants/$assistantId/talk',
+  params: assistantId,
+  component: lazyRouteComponent(() => import('./talk/talk-page.tsx'), 'TalkPage'),
+});
+
+const callsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/calls',
+  validateSearch: readCallSearch,
+  component: lazyRouteComponent(() => import('./calls/calls-page.tsx'), 'CallsPage'),
+});
+
+const callRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/calls/$callId',
+  params: {
+    parse: (params: { callId: string }) => ({ callId: Number(params.callId) }),
+    stringify: (params: { callId: number }) => ({ callId: String(params.callId) }),
+  },
+  component: lazyRouteComponent(() => import('./calls/call-page.tsx'), 'CallPage'),
+});
+
+const routeTree = rootRoute.addChildren([
+  signInRoute,
+  signInLinkRoute,
+  shellRoute.addChildren([
+    homeRoute,
+    assistantsRoute,
+    newAssistantRoute,
+    assistantRoute,
+    talkRoute,
+    callsRoute,
+    callRoute,
+  ]),
+]);
+
+/** Builds the router for one client. */
+export function createAdminRouter(client: AdminClient) {
+  return createRouter({
+    routeTree,
+    basepath: '/admin',
+    context: client,
+    defaultPreload: 'intent',
+    defaultPendingMs: 300,
+    defaultPendingComponent: PagePending,
+    defaultErrorComponent: PageFailure,
+    defaultNotFoundComponent: PageMissing,
+    scrollRestoration: true,
+  });
+}
+
+/** The router's type, with every address and its parameters. */
+export type AdminRouter = ReturnType<typeof createAdminRouter>;
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: AdminRouter;
+  }
+}

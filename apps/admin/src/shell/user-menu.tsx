@@ -1,0 +1,81 @@
+/** Who is signed in, the colour scheme, and the way out. */
+import { Avatar, Button, Popover, SegmentedControl, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { IconLogout } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTRPC } from '../client/admin-client.ts';
+import classes from './user-menu.module.css';
+
+const SCHEMES = [
+  { value: 'auto', label: 'System' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+] as const;
+
+function SchemeChoice(): ReactNode {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <SegmentedControl
+      fullWidth
+      size="xs"
+      aria-label="Colour scheme"
+      data={[...SCHEMES]}
+      value={colorScheme}
+      onChange={setColorScheme}
+    />
+  );
+}
+
+function useSignOut(): { signOut: () => void; isPending: boolean } {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const mutation = useMutation(
+    trpc.session.signOut.mutationOptions({
+      onSuccess: async () => {
+        await router.navigate({ to: '/sign-in' });
+        queryClient.clear();
+      },
+    }),
+  );
+  return { signOut: () => mutation.mutate(), isPending: mutation.isPending };
+}
+
+/** A button with the user's name that opens the menu. */
+export function UserMenu(): ReactNode {
+  const trpc = useTRPC();
+  const user = useQuery(trpc.session.me.queryOptions()).data;
+  const { signOut, isPending } = useSignOut();
+  if (!user) return null;
+  return (
+    <Popover position="top-start" width={240} shadow="md" trapFocus returnFocus>
+      <Popover.Target>
+        <UnstyledButton className={classes['button'] ?? ''} aria-label={`Account of ${user.name}`}>
+          <Avatar size={28} name={user.name} color="indigo" variant="light" aria-hidden />
+          <span className={classes['name']}>{user.name}</span>
+        </UnstyledButton>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Account">
+        <Text size="sm" fw={500} truncate>
+          {user.email}
+        </Text>
+        <Text size="xs" c="dimmed" tt="capitalize" mb="sm">
+          {user.role}
+        </Text>
+        <SchemeChoice />
+        <Button
+          fullWidth
+          mt="sm"
+          size="xs"
+          variant="default"
+          leftSection={<IconLogout size={16} stroke={1.6} aria-hidden />}
+          loading={isPending}
+          onClick={signOut}
+        >
+          Sign out
+        </Button>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

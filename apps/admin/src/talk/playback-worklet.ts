@@ -1,0 +1,92 @@
+/**
+ * The loudspeaker's side, on the audio thread: frames from the wire go through the jitter buffer and
+ * leave at the context's rate. Also measures what is really played.
+ */
+import { JitterBuffer, peakOf, SILENCE_PEAK } from './jitter-buffer.ts';
+import { Resampler } from './resampler.ts';
+import { meterLevel, WIRE_RATE_HZ } from './talk-wire.ts';
+import type { PlaybackCommand, PlaybackReport } from './worklet-messages.ts';
+
+/** Samples taken from the jitter buffer at a time: 2 ms, the grain in which sound is measured. */
+const GRAIN_SAMPLES = 32;
+
+/** Grains between two reports: 40 ms. */
+const REPORT_GRAINS = 20;
+
+/** A pause of this many grains (400 ms) is the end of an utterance, not a gap between words. */
+const PAUSE_GRAINS = 200;
+
+class PlaybackProcessor extends AudioWorkletProcessor {
+  readonly #buffer = new JitterBuffer();
+  readonly #resampler = new Resampler(WIRE_RATE_HZ, sampleRate);
+  readonly #grain = new Int16Array(GRAIN_SAMPLES);
+  readonly #floats = new Float32Array(GRAIN_SAMPLES);
+  /** The last reported stretch, for its loudness. */
+  readonly #stretch = new Int16Array(GRAIN_SAMPLES * REPORT_GRAINS);
+  readonly #resampled = new Float32Array(this.#resampler.maxOutput(GRAIN_SAMPLES) + 8);
+  /** Resampled sound that is ready to leave. */
+  readonly #ready = new Float32Array(1_024);
+  #readyLength = 0;
+  #grainsSinceReport = 0;
+  #grainsSinceSound = PAUSE_GRAINS;
+  #soundGrains = 0;
+
+  constructor() {
+    super();
+    this.port.addEventListener('message', (event: MessageEvent<PlaybackCommand>) => this.#obey(event.data));
+    this.port.start();
+  }
+
+  override process(_inputs: Float32Array[][], outputs: Float32Array[][]): boolean {
+    const channel = outputs[0]?.[0];
+    if (!channel) return true;
+    while (this.#readyLength < channel.length) this.#playGrain();
+    channel.set(this.#ready.subarray(0, channel.length));
+    this.#ready.copyWithin(0, channel.length, this.#readyLength);
+    this.#readyLength -= channel.length;
+    return true;
+  }
+
+  #obey(command: PlaybackCommand): void {
+    if (command.type === 'frame') {
+      this.#buffer.push(new Int16Array(command.pcm));
+      return;
+    }
+    this.#buffer.clear();
+    this.#readyLength = 0;
+    this.#grainsSinceSound = PAUSE_GRAINS;
+    this.#report();
+  }
+
+  #playGrain(): void {
+    this.#buffer.pull(this.#grain);
+    this.#measure();
+    for (let index = 0; index < GRAIN_SAMPLES; index += 1)
+      this.#floats[index] = (this.#grain[index] ?? 0) / 32_768;
+    const count = this.#resampler.process(this.#floats, this.#resampled);
+    this.#ready.set(this.#resampled.subarray(0, count), this.#readyLength);
+    this.#readyLength += count;
+  }
+
+  #measure(): void {
+    const isSound = peakOf(this.#grain) >= SILENCE_PEAK;
+    this.#grainsSinceSound = isSound ? 0 : this.#grainsSinceSound + 1;
+    if (isSound) this.#soundGrains += 1;
+    this.#stretch.set(this.#grain, this.#grainsSinceReport * GRAIN_SAMPLES);
+    this.#grainsSinceReport += 1;
+    if (this.#grainsSinceReport === REPORT_GRAINS) this.#report();
+  }
+
+  #report(): void {
+    const report: PlaybackReport = {
+      playedMs: (this.#soundGrains * GRAIN_SAMPLES * 1_000) / WIRE_RATE_HZ,
+      waitingMs: (this.#buffer.waitingSamples * 1_000) / WIRE_RATE_HZ,
+      level: meterLevel(this.#stretch.subarray(0, this.#grainsSinceReport * GRAIN_SAMPLES)),
+      isSounding: this.#grainsSinceSound < PAUSE_GRAINS,
+    };
+    this.#grainsSinceReport = 0;
+    this.port.postMessage(report);
+  }
+}
+
+registerProcessor('parley-playback', PlaybackProcessor);

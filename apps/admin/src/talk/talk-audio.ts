@@ -1,0 +1,95 @@
+/**
+ * Microphone and loudspeaker of one conversation: an AudioContext with the two worklets. The context
+ * runs at the wire's rate where the browser can connect a microphone to such a context, otherwise at
+ * the hardware's rate, and then the worklets change the rate.
+ */
+import captureWorkletUrl from './capture-worklet.ts?worker&url';
+import playbackWorkletUrl from './playback-worklet.ts?worker&url';
+import { WIRE_RATE_HZ } from './talk-wire.ts';
+import type { CapturedFrame, PlaybackCommand, PlaybackReport } from './worklet-messages.ts';
+
+/** Where captured frames and reports of what was played go. */
+export interface TalkAudioListener {
+  onFrame: (frame: CapturedFrame) => void;
+  onPlayback: (report: PlaybackReport) => void;
+}
+
+/** Sound in both directions, until stopped. */
+export interface TalkAudio {
+  /** Plays a frame from the wire: 320 samples, Int16. Takes the buffer over. */
+  play: (pcm: ArrayBuffer) => void;
+  /** Drops what has not been played yet. */
+  clear: () => void;
+  setMuted: (isMuted: boolean) => void;
+  /** Switches the microphone off and leaves the loudspeaker on. */
+  stopCapture: () => void;
+  /** Switches both off. Stopping twice is fine. */
+  stop: () => Promise<void>;
+}
+
+/** Asks for the microphone. @throws DOMException, whose name says why not */
+export async function openMicrophone(): Promise<MediaStream> {
+  return navigator.mediaDevices.getUserMedia({
+    audio: { echoCancellation: true, noiseSuppression: true, autoGainControl: true, channelCount: 1 },
+  });
+}
+
+interface ContextWithSource {
+  context: AudioContext;
+  source: MediaStreamAudioSourceNode;
+}
+
+/** Firefox cannot connect a microphone to a context of another rate than the hardware's. */
+async function openContext(microphone: MediaStream): Promise<ContextWithSource> {
+  const context = new AudioContext({ sampleRate: WIRE_RATE_HZ, latencyHint: 'interactive' });
+  try {
+    return { context, source: context.createMediaStreamSource(microphone) };
+  } catch {
+    await context.close();
+    const atHardwareRate = new AudioContext({ latencyHint: 'interactive' });
+    return { context: atHardwareRate, source: atHardwareRate.createMediaStreamSource(microphone) };
+  }
+}
+
+function connectCapture({ context, source }: ContextWithSource, listener: TalkAudioListener): void {
+  const capture = new AudioWorkletNode(context, 'parley-capture', { numberOfOutputs: 0 });
+  capture.port.addEventListener('message', (event: MessageEvent<CapturedFrame>) => listener.onFrame(event.data));
+  capture.port.start();
+  source.connect(capture);
+}
+
+function connectPlayback(context: AudioContext, listener: TalkAudioListener): AudioWorkletNode {
+  const playback = new AudioWorkletNode(context, 'parley-playback', {
+    numberOfInputs: 0,
+    outputChannelCount: [1],
+  });
+  playback.port.addEventListener('message', (event: MessageEvent<PlaybackReport>) =>
+    listener.onPlayback(event.data),
+  );
+  playback.port.start();
+  playback.connect(context.destination);
+  return playback;
+}
+
+/** Starts sound in both directions. The microphone belongs to the result from here on. */
+export async function openTalkAudio(microphone: MediaStream, listener: TalkAudioListener): Promise<TalkAudio> {
+  const opened = await openContext(microphone);
+  const { context } = opened;
+  await Promise.all([context.audioWorklet.addModule(captureWorkletUrl), context.audioWorklet.addModule(playbackWorkletUrl)]);
+  const playback = connectPlayback(context, listener);
+  connectCapture(opened, listener);
+  await context.resume();
+  const tell = (command: PlaybackCommand, transfer: Transferable[] = []): void =>
+    playback.port.postMessage(command, transfer);
+  const stopCapture = (): void => microphone.getTracks().forEach((track) => track.stop());
+  return {
+    play: (pcm) => tell({ type: 'frame', pcm }, [pcm]),
+    clear: () => tell({ type: 'clear' }),
+    setMuted: (isMuted) => microphone.getAudioTracks().forEach((track) => (track.enabled = !isMuted)),
+    stopCapture,
+    stop: async () => {
+      stopCapture();
+      if (context.state !== 'closed') await context.close();
+    },
+  };
+}

@@ -1,0 +1,158 @@
+/**
+ * One conversation in the browser, from the click to the end: microphone, call, WebSocket, sound. It
+ * tells its listener what happens and keeps nothing that is shown; see `talk-stage.rules.ts` for that.
+ */
+import type { WebCallClientMessage, WebCallServerMessage } from '@parley/contracts';
+import { socketAddress } from '../client/admin-client.ts';
+import { readRequestError } from '../client/request-error.ts';
+import { explainRefusal, type TalkProblem } from './microphone-problem.rules.ts';
+import { openMicrophone, openTalkAudio, type TalkAudio } from './talk-audio.ts';
+import type { TalkEvent } from './talk-stage.rules.ts';
+import { FRAME_SAMPLES } from './talk-wire.ts';
+import type { CapturedFrame, PlaybackReport } from './worklet-messages.ts';
+
+/** A call the server is ready to take. */
+export interface PlacedWebCall {
+  call_id: number;
+  /** Path with a ticket that works once, for a minute. */
+  path: string;
+}
+
+/** What a session needs from the page. */
+export interface TalkSessionOptions {
+  placeCall: () => Promise<PlacedWebCall>;
+  onEvent: (event: TalkEvent) => void;
+  /** Loudness of the microphone, 0 to 1, every 20 ms. */
+  onMicrophoneLevel: (level: number) => void;
+  onPlayback: (report: PlaybackReport) => void;
+}
+
+const FRAME_BYTES = FRAME_SAMPLES * 2;
+
+/** More than this waiting to be sent (a second of sound) means the line is stuck: frames are dropped. */
+const MAX_UNSENT_BYTES = 50 * FRAME_BYTES;
+
+const LINE_LOST: TalkProblem = {
+  title: 'The connection was lost',
+  text: 'The server or the network went away in the middle of the call.',
+};
+
+const NOT_TAKEN: TalkProblem = {
+  title: 'The call was not taken',
+  text: 'The voice service did not accept the connection. It may be restarting; try again in a moment.',
+};
+
+/** Started once, stopped once; a new conversation is a new session. */
+export class TalkSession {
+  readonly #options: TalkSessionOptions;
+  #audio: TalkAudio | null = null;
+  #socket: WebSocket | null = null;
+  #isOver = false;
+  #isReady = false;
+  #wasSounding = false;
+
+  constructor(options: TalkSessionOptions) {
+    this.#options = options;
+  }
+
+  /** Runs the set-up. Never throws: what goes wrong becomes an event. */
+  async start(): Promise<void> {
+    this.#options.onEvent({ type: 'started' });
+    try {
+      const microphone = await openMicrophone();
+      const audio = await openTalkAudio(microphone, {
+        onFrame: (frame) => this.#send(frame),
+        onPlayback: (report) => this.#followPlayback(report),
+      });
+      this.#audio = audio;
+      if (this.#isOver) return await audio.stop();
+      this.#options.onEvent({ type: 'microphone-allowed' });
+      await this.#connect();
+    } catch (error) {
+      this.#fail(error instanceof DOMException ? explainRefusal(error.name) : requestProblem(error));
+    }
+  }
+
+  /** The person's own voice, heard or not. */
+  setMuted(isMuted: boolean): void {
+    this.#audio?.setMuted(isMuted);
+  }
+
+  /** Presses a key: 0 to 9, `*` or `#`. */
+  pressKey(digit: string): void {
+    this.#tell({ type: 'dtmf', digit });
+  }
+
+  /** Hangs up, or gives up setting up. Hanging up twice is fine. */
+  hangUp(): void {
+    if (this.#isOver) return;
+    this.#tell({ type: 'hang-up' });
+    this.#finish({ type: 'ended' });
+    void this.#audio?.stop();
+  }
+
+  async #connect(): Promise<void> {
+    const { call_id, path } = await this.#options.placeCall();
+    if (this.#isOver) return;
+    this.#options.onEvent({ type: 'call-placed', callId: call_id });
+    const socket = new WebSocket(socketAddress(path));
+    socket.binaryType = 'arraybuffer';
+    socket.addEventListener('message', ({ data }: MessageEvent<ArrayBuffer | string>) => this.#receive(data));
+    socket.addEventListener('close', () => this.#fail(this.#isReady ? LINE_LOST : NOT_TAKEN));
+    this.#socket = socket;
+  }
+
+  #receive(data: ArrayBuffer | string): void {
+    if (typeof data !== 'string') return this.#audio?.play(data);
+    const message = JSON.parse(data) as WebCallServerMessage;
+    switch (message.type) {
+      case 'ready':
+        this.#isReady = true;
+        return this.#options.onEvent({ type: 'connected' });
+      case 'clear':
+        return this.#audio?.clear();
+      case 'turn':
+        return this.#options.onEvent({ type: 'turn-taken', turn: { sender: message.sender, text: message.text } });
+      case 'ended':
+        // The last words may still be waiting to be played; `#followPlayback` switches off after them.
+        this.#audio?.stopCapture();
+        return this.#finish({ type: 'ended' });
+    }
+  }
+
+  #send({ pcm, level }: CapturedFrame): void {
+    this.#options.onMicrophoneLevel(level);
+    const socket = this.#socket;
+    if (!this.#isReady || socket?.readyState !== WebSocket.OPEN) return;
+    if (socket.bufferedAmount <= MAX_UNSENT_BYTES) socket.send(pcm);
+  }
+
+  #tell(message: WebCallClientMessage): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+
+  #followPlayback(report: PlaybackReport): void {
+    this.#options.onPlayback(report);
+    if (report.isSounding !== this.#wasSounding) {
+      this.#wasSounding = report.isSounding;
+      this.#options.onEvent({ type: report.isSounding ? 'sound-started' : 'sound-stopped' });
+    }
+    if (this.#isOver && report.waitingMs === 0) void this.#audio?.stop();
+  }
+
+  #fail(problem: TalkProblem): void {
+    if (this.#isOver) return;
+    this.#finish({ type: 'failed', problem });
+    void this.#audio?.stop();
+  }
+
+  #finish(event: TalkEvent): void {
+    this.#isOver = true;
+    this.#options.onEvent(event);
+    this.#socket?.close(1000);
+  }
+}
+
+function requestProblem(error: unknown): TalkProblem {
+  return { title: 'The call could not be placed', text: readRequestError(error).message };
+}

@@ -1,0 +1,26 @@
+/** A command to copy and paste. */
+import { ActionIcon, CopyButton, Tooltip } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import classes from './code-line.module.css';
+
+/** `label` names the command for screen readers. */
+export function CodeLine({ code, label }: { code: string; label: string }): ReactNode {
+  return (
+    <div className={classes['line']}>
+      {/* A scrollable region must be reachable by keyboard. */}
+      <pre className={classes['code']} tabIndex={0} aria-label={label}>
+        {code}
+      </pre>
+      <CopyButton value={code} timeout={1500}>
+        {({ copied, copy }) => (
+          <Tooltip label={copied ? 'Copied' : 'Copy'} withArrow position="left">
+            <ActionIcon variant="default" size="lg" onClick={copy} aria-label={copied ? 'Copied' : 'Copy'}>
+              {copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} stroke={1.6} aria-hidden />}
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </CopyButton>
+    </div>
+  );
+}

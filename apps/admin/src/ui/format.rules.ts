@@ -1,0 +1,33 @@
+/** How durations, instants and sizes are written on screen. */
+
+/** `m:ss`, or `h:mm:ss` from an hour on. */
+export function formatDuration(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  const hours = Math.floor(whole / 3600);
+  const minutes = Math.floor((whole % 3600) / 60);
+  const rest = String(whole % 60).padStart(2, '0');
+  return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`;
+}
+
+/** `350 ms` below a second, `1.4 s` above. */
+export function formatMilliseconds(milliseconds: number): string {
+  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+}
+
+/** Hours, minutes and seconds of an instant, in the browser's zone. */
+export function formatClock(iso: string): string {
+  return new Date(iso).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+}
+
+/** Day and time of an instant, in the browser's zone and language. */
+export function formatInstant(iso: string): string {
+  return new Date(iso).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
+}
+
+/**
+ * `2026-01-31 10:05:00`, the wire's local date-time, without its seconds. It is in the user's own zone
+ * already, so it is never converted.
+ */
+export function formatLocalDateTime(local: string): string {
+  return local.slice(0, 16);
+}

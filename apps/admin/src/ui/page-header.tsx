@@ -1,0 +1,41 @@
+/** The top of every page: where one came from, what this is, what can be done here. */
+import { Group, Title } from '@mantine/core';
+import { IconChevronLeft } from '@tabler/icons-react';
+import { type ReactNode, useEffect } from 'react';
+import classes from './page-header.module.css';
+
+interface PageHeaderProps {
+  title: string;
+  /** A line below the title. */
+  subtitle?: ReactNode;
+  /** A link to the page above this one. */
+  back?: ReactNode;
+  /** Buttons, at the right on wide screens. */
+  actions?: ReactNode;
+}
+
+/** Also names the browser's tab. */
+export function PageHeader({ title, subtitle, back, actions }: PageHeaderProps): ReactNode {
+  useEffect(() => {
+    document.title = `${title} · Parley`;
+  }, [title]);
+  return (
+    <header className={classes['header']}>
+      {back && (
+        <div className={classes['back']}>
+          <IconChevronLeft size={16} stroke={1.6} aria-hidden />
+          {back}
+        </div>
+      )}
+      <div className={classes['row']}>
+        <div className={classes['words']}>
+          <Title order={1} size="h2" className={classes['title'] ?? ''}>
+            {title}
+          </Title>
+          {subtitle && <div className={classes['subtitle']}>{subtitle}</div>}
+        </div>
+        {actions && <Group gap="sm">{actions}</Group>}
+      </div>
+    </header>
+  );
+}

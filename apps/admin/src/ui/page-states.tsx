@@ -1,0 +1,46 @@
+/** What stands in a page's place while it loads, when it fails, and when there is no such page. */
+import { Center, Loader, Stack, Text, Title } from '@mantine/core';
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { LinkButton } from './link-button.tsx';
+import { RequestFailure } from './request-failure.tsx';
+
+/** Shown when a page needs more than a moment. */
+export function PagePending(): ReactNode {
+  return (
+    <Center mih="60vh">
+      <Loader size="sm" aria-label="Loading" />
+    </Center>
+  );
+}
+
+/** Shown when a page, or the question whether somebody is signed in, failed. */
+export function PageFailure({ error, reset }: ErrorComponentProps): ReactNode {
+  const router = useRouter();
+  const retry = (): void => {
+    reset();
+    void router.invalidate();
+  };
+  return (
+    <Center mih="60vh" p="md">
+      <RequestFailure error={error} onRetry={retry} />
+    </Center>
+  );
+}
+
+/** Shown for an address that leads nowhere. */
+export function PageMissing(): ReactNode {
+  return (
+    <Center mih="60vh" p="md">
+      <Stack align="center" gap="xs">
+        <Title order={1} size="h3">
+          There is nothing here
+        </Title>
+        <Text c="dimmed">The address may be old or mistyped.</Text>
+        <LinkButton to="/" variant="default" mt="sm">
+          To the start
+        </LinkButton>
+      </Stack>
+    </Center>
+  );
+}

@@ -1,0 +1,28 @@
+/**
+ * Builds the admin app into `dist/`, which the api serves under `/admin`. There are no build-time
+ * variables: the same build runs behind every address.
+ */
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+/** Where a developer's own api listens while `vite dev` serves the pages. */
+const LOCAL_API = 'http://127.0.0.1:3000';
+
+export default defineConfig({
+  base: '/admin/',
+  plugins: [react()],
+  build: {
+    target: 'es2024',
+    // The content security policy allows no data: addresses, so nothing may be inlined as one.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  worker: { format: 'es' },
+  server: {
+    proxy: {
+      '/trpc': { target: LOCAL_API, ws: true },
+      '/talk': { target: LOCAL_API, ws: true },
+      '/recordings': LOCAL_API,
+    },
+  },
+});

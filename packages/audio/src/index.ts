@@ -1,0 +1,10 @@
+/**
+ * Sound as numbers: mono Int16 PCM in typed arrays, pure functions and small streaming machines. No sockets, no clock.
+ */
+export { decodeG711, encodeG711, g711Silence, type G711Codec } from './g711.ts';
+export { Resampler, resample } from './resampler.ts';
+export { Framer } from './framer.ts';
+export { applyGain, clip, gainOfDb, mixInto, peak, rmsDbfs, SILENCE_DBFS } from './level.ts';
+export { tone, toneAmplitude, tonePurity, type ToneOptions } from './tone.ts';
+export { WAV_HEADER_BYTES, wavHeader, writeStereo, type WavHeaderOptions } from './wav-writer.ts';
+export { readWav, type WavSound } from './wav-reader.ts';

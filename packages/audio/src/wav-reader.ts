@@ -1,0 +1,91 @@
+/**
+ * Reads WAV files: 16-bit PCM and G.711, any number of channels, with any chunks in between. A file that was cut off
+ * (its writer was killed) gives what is there.
+ */
+import { decodeG711 } from './g711.ts';
+
+/** The sound of a file. */
+export interface WavSound {
+  sampleRateHz: number;
+  /** One array per channel, all equally long. */
+  channels: Int16Array[];
+}
+
+const FORMAT_PCM = 1;
+const FORMAT_A_LAW = 6;
+const FORMAT_MU_LAW = 7;
+/** The true format then stands in the first two bytes of the sub-format, 24 bytes into the chunk. */
+const FORMAT_EXTENSIBLE = 0xff_fe;
+
+interface Format {
+  code: number;
+  channelCount: number;
+  sampleRateHz: number;
+  bitsPerSample: number;
+}
+
+/**
+ * Parses a whole file.
+ *
+ * @throws Error when this is no WAV file, or one of a format we do not read
+ */
+export function readWav(file: Uint8Array): WavSound {
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
+  if (file.length < 12 || textAt(view, 0) !== 'RIFF' || textAt(view, 8) !== 'WAVE')
+    throw new Error('This is no WAV file');
+  let format: Format | null = null;
+  for (let at = 12; at + 8 <= file.length;) {
+    const name = textAt(view, at);
+    const size = view.getUint32(at + 4, true);
+    const body = file.subarray(at + 8, at + 8 + size);
+    if (name === 'fmt ') format = readFormat(body);
+    if (name === 'data' && format)
+      return { sampleRateHz: format.sampleRateHz, channels: readChannels(body, format) };
+    at += 8 + size + (size % 2);
+  }
+  throw new Error('The WAV file holds no sound');
+}
+
+function readFormat(body: Uint8Array): Format {
+  const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
+  if (body.length < 16) throw new Error('The format chunk of the WAV file is too short');
+  const code = view.getUint16(0, true);
+  return {
+    code: code === FORMAT_EXTENSIBLE && body.length >= 26 ? view.getUint16(24, true) : code,
+    channelCount: view.getUint16(2, true),
+    sampleRateHz: view.getUint32(4, true),
+    bitsPerSample: view.getUint16(14, true),
+  };
+}
+
+function readChannels(body: Uint8Array, format: Format): Int16Array[] {
+  const samples = readSamples(body, format);
+  const { channelCount } = format;
+  const length = Math.floor(samples.length / channelCount);
+  return Array.from({ length: channelCount }, (_, channel) =>
+    Int16Array.from({ length }, (_, i) => samples[i * channelCount + channel] ?? 0),
+  );
+}
+
+function readSamples(body: Uint8Array, { code, bitsPerSample, channelCount }: Format): Int16Array {
+  if (channelCount === 0) throw new Error('The WAV file has no channels');
+  if (code === FORMAT_PCM && bitsPerSample === 16) {
+    const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
+    return Int16Array.from({ length: body.length >> 1 }, (_, i) => view.getInt16(2 * i, true));
+  }
+  if ((code === FORMAT_MU_LAW || code === FORMAT_A_LAW) && bitsPerSample === 8) {
+    const samples = new Int16Array(body.length);
+    decodeG711(code === FORMAT_MU_LAW ? 'PCMU' : 'PCMA', body, samples);
+    return samples;
+  }
+  throw new Error(`WAV format ${code} with ${bitsPerSample} bits is not supported`);
+}
+
+function textAt(view: DataView, at: number): string {
+  return String.fromCharCode(
+    view.getUint8(at),
+    view.getUint8(at + 1),
+    view.getUint8(at + 2),
+    view.getUint8(at + 3),
+  );
+}

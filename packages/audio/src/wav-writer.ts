@@ -1,0 +1,56 @@
+/**
+ * The pieces of a WAV file that grows while a call goes on: a header whose sizes are given, and bytes of sound. A writer
+ * first writes a header for zero bytes, appends, and at the end writes the header again with the true size.
+ *
+ * Layout (RIFF, little endian, 44 bytes), then the samples, one of each channel in turn:
+ *
+ *     0 "RIFF"  4 size of what follows  8 "WAVE"
+ *    12 "fmt "  16: 16  20: 1 (PCM)  22 channels  24 rate  28 bytes a second  32 bytes a frame  34 bits a sample
+ *    36 "data"  40 size of the samples
+ */
+
+/** Length of {@link wavHeader}, bytes. */
+export const WAV_HEADER_BYTES = 44;
+
+/** What the header says of the sound. Samples are 16 bit. */
+export interface WavHeaderOptions {
+  sampleRateHz: number;
+  channelCount: number;
+  /** Size of the samples after the header, bytes; at most 4 294 967 259. */
+  dataBytes: number;
+}
+
+/** Makes the header of a 16-bit PCM file. */
+export function wavHeader({ sampleRateHz, channelCount, dataBytes }: WavHeaderOptions): Uint8Array {
+  const bytes = new Uint8Array(WAV_HEADER_BYTES);
+  const view = new DataView(bytes.buffer);
+  const text = (at: number, value: string): void => {
+    for (let i = 0; i < value.length; i++) view.setUint8(at + i, value.charCodeAt(i));
+  };
+  const frameBytes = channelCount * 2;
+  text(0, 'RIFF');
+  view.setUint32(4, WAV_HEADER_BYTES - 8 + dataBytes, true);
+  text(8, 'WAVEfmt ');
+  view.setUint32(16, 16, true);
+  view.setUint16(20, 1, true);
+  view.setUint16(22, channelCount, true);
+  view.setUint32(24, sampleRateHz, true);
+  view.setUint32(28, sampleRateHz * frameBytes, true);
+  view.setUint16(32, frameBytes, true);
+  view.setUint16(34, 16, true);
+  text(36, 'data');
+  view.setUint32(40, dataBytes, true);
+  return bytes;
+}
+
+/**
+ * Two mono sounds of equal length as the bytes of one stereo sound.
+ *
+ * @param output - takes 4 bytes per sample pair (left, right, little endian), from `offset` on
+ */
+export function writeStereo(left: Int16Array, right: Int16Array, output: DataView, offset = 0): void {
+  for (let i = 0; i < left.length; i++) {
+    output.setInt16(offset + 4 * i, left[i] ?? 0, true);
+    output.setInt16(offset + 4 * i + 2, right[i] ?? 0, true);
+  }
+}

@@ -1,0 +1,254 @@
+/**
+ * Assistants as they are written: field rules, both vocabularies, and the form they are handed on in. Clients may use
+ * the specification's write names (`assistant_name`) or its read names (`name`); a read name takes read values. Where
+ * both are sent, the write name wins and the read name is not even looked at. See API-DECISIONS.md, "Assistants".
+ */
+import { z } from 'zod';
+import { assistantDefaults } from './assistant-defaults.ts';
+import { ambientSounds, assistantModes, assistantStatuses, assistantTypes, endpointTypes, schemaFieldTypes } from './assistant-record.ts';
+import { emptyToNull, isPlainObject } from './coercion.ts';
+import { wording } from './field-wording.ts';
+import { boolean, choice, integer, jsonObject, list, nullable, number, requiredText, shape, text, timeZone, variables, webAddress } from './fields.ts';
+
+/** Tools that act today. The others of the specification are refused until they do. */
+export const builtToolTypes = ['end_call'] as const;
+
+const MAX_NAME = 255;
+const MAX_LOOKUP_NAME = 100;
+const MAX_TOOL_DESCRIPTION = 500;
+
+const postCallField = shape({
+  name: requiredText().regex(/^[A-Za-z0-9_]*$/, { error: wording.format }),
+  type: choice(schemaFieldTypes),
+  description: requiredText(),
+});
+
+const endCallTool = shape({
+  type: choice(builtToolTypes),
+  description: text({ maximum: MAX_TOOL_DESCRIPTION }).optional(),
+});
+
+const fillerLists = shape({
+  neutral: list(text()).optional(),
+  negative: list(text()).optional(),
+  positive: list(text()).optional(),
+  question: list(text()).optional(),
+});
+
+/** Knowledge bases are not built yet: null is fine, anything else is refused rather than ignored. */
+const noKnowledgeBase = z.preprocess<unknown, z.ZodNull, null | ''>(emptyToNull, z.null({ error: wording.selected }));
+
+/** Every field that can be written, by all its names, in the specification's order. */
+const writableFields = shape({
+  assistant_name: requiredText({ maximum: MAX_NAME }).optional(),
+  name: requiredText({ maximum: MAX_NAME }).optional(),
+  voice_id: integer().optional(),
+  language: requiredText({ maximum: MAX_LOOKUP_NAME }).optional(),
+  language_id: integer().optional(),
+  llm_model: requiredText({ maximum: MAX_LOOKUP_NAME }).optional(),
+  llm_model_id: integer().optional(),
+  calls_direction: choice(['receive', 'make']).optional(),
+  type: choice(assistantTypes).optional(),
+  engine_type: choice(assistantModes).optional(),
+  mode: choice(assistantModes).optional(),
+  timezone: timeZone().optional(),
+  initial_message: requiredText().optional(),
+  system_prompt: requiredText().optional(),
+  phone_number_id: nullable(integer()).optional(),
+  endpoint_type: choice(endpointTypes).optional(),
+  endpoint_sensitivity: number({ minimum: 0, maximum: 5 }).optional(),
+  interrupt_sensitivity: number({ minimum: 0, maximum: 5 }).optional(),
+  ambient_sound: choice(ambientSounds).optional(),
+  ambient_sound_volume: number({ minimum: 0, maximum: 1 }).optional(),
+  post_call_evaluation: boolean().optional(),
+  send_webhook_only_on_completed: boolean().optional(),
+  include_recording_in_webhook: boolean().optional(),
+  is_webhook_active: boolean().optional(),
+  webhook_url: nullable(webAddress()).optional(),
+  inbound_webhook_url: nullable(webAddress()).optional(),
+  use_min_interrupt_words: boolean().optional(),
+  min_interrupt_words: integer({ minimum: 0, maximum: 10 }).optional(),
+  variables: variables().optional(),
+  post_call_schema: list(postCallField).optional(),
+  tools: list(endCallTool).optional(),
+  'end_call_tool.description': text({ maximum: MAX_TOOL_DESCRIPTION }).optional(),
+  llm_temperature: number({ minimum: 0, maximum: 1 }).optional(),
+  voice_stability: number({ minimum: 0, maximum: 1 }).optional(),
+  voice_similarity: number({ minimum: 0, maximum: 1 }).optional(),
+  speech_speed: number({ minimum: 0.7, maximum: 1.2 }).optional(),
+  allow_interruptions: boolean().optional(),
+  filler_audios: boolean().optional(),
+  fillers: boolean().optional(),
+  filler_config: fillerLists.optional(),
+  re_engagement_interval: integer({ minimum: 7, maximum: 600 }).optional(),
+  reengagement_interval: integer({ minimum: 7, maximum: 600 }).optional(),
+  max_call_duration: integer({ minimum: 20, maximum: 1200 }).optional(),
+  max_duration: integer({ minimum: 20, maximum: 1200 }).optional(),
+  max_silence_duration: integer({ minimum: 1, maximum: 120 }).optional(),
+  end_call_on_voicemail: boolean().optional(),
+  noise_cancellation: boolean().optional(),
+  enable_noise_cancellation: boolean().optional(),
+  record_call: boolean().optional(),
+  record: boolean().optional(),
+  who_speaks_first: choice(['AI assistant', 'Customer']).optional(),
+  wait_for_customer: boolean().optional(),
+  knowledgebase_id: noKnowledgeBase.optional(),
+  knowledgebase_mode: text({ maximum: MAX_LOOKUP_NAME }).optional(),
+  widget_settings: jsonObject.optional(),
+  status: choice(assistantStatuses).optional(),
+});
+
+type WritableFields = z.output<typeof writableFields>;
+
+/** Read name to write name, where they differ. */
+const aliases = {
+  name: 'assistant_name',
+  language_id: 'language',
+  llm_model_id: 'llm_model',
+  mode: 'engine_type',
+  type: 'calls_direction',
+  fillers: 'filler_audios',
+  reengagement_interval: 're_engagement_interval',
+  max_duration: 'max_call_duration',
+  enable_noise_cancellation: 'noise_cancellation',
+  record: 'record_call',
+  wait_for_customer: 'who_speaks_first',
+} as const satisfies Partial<Record<keyof WritableFields, keyof WritableFields>>;
+
+type ReadName = keyof typeof aliases;
+
+/** Write names of what an assistant cannot be created without. */
+const requiredFields = [
+  'assistant_name',
+  'voice_id',
+  'language',
+  'llm_model',
+  'calls_direction',
+  'engine_type',
+  'timezone',
+  'initial_message',
+  'system_prompt',
+] as const satisfies (keyof WritableFields)[];
+
+/** Leaves out each read name whose write name was sent too. What is no object says nothing, so everything is missing. */
+function dropShadowed(body: unknown): unknown {
+  if (!isPlainObject(body)) return {};
+  const shadowed = Object.entries(aliases).filter(([, writeName]) => body[writeName] !== undefined);
+  const dropped = new Set(shadowed.map(([readName]) => readName));
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !dropped.has(name)));
+}
+
+const readNames = new Map<string, string>(Object.entries(aliases).map(([readName, writeName]) => [writeName, readName]));
+
+/** Looks at values before they are known to be valid: a wrong one is not missing. */
+function requireFields(given: Record<string, unknown>, context: z.core.$RefinementCtx): void {
+  for (const field of requiredFields) {
+    if (given[field] !== undefined || given[readNames.get(field) ?? field] !== undefined) continue;
+    context.addIssue({ code: 'custom', path: [field], message: wording.required });
+  }
+}
+
+/** On an update a stored address will do, so there this rule belongs to the use case. */
+function requireWebhookUrl(given: Record<string, unknown>, context: z.core.$RefinementCtx): void {
+  if (given['is_webhook_active'] !== true) return;
+  if (given['webhook_url'] !== undefined && given['webhook_url'] !== null) return;
+  const message = wording.requiredWhen('is_webhook_active is true');
+  context.addIssue({ code: 'custom', path: ['webhook_url'], message });
+}
+
+/** Write value to read value. */
+const directions = { receive: 'inbound', make: 'outbound' } as const;
+
+/**
+ * What was written, under read names with read values, so that whoever stores it knows one vocabulary. Language and
+ * model come as an id or as a name. Absent means "not sent".
+ */
+export type AssistantChanges = Omit<
+  WritableFields,
+  | (typeof aliases)[Exclude<ReadName, 'language_id' | 'llm_model_id'>]
+  | 'end_call_tool.description'
+  | 'use_min_interrupt_words'
+> & { endCallDescription?: string };
+
+/** {@link AssistantChanges} with everything an assistant cannot do without, except for the two ways to name a reference. */
+export type NewAssistant = AssistantChanges &
+  Required<Pick<AssistantChanges, 'name' | 'voice_id' | 'type' | 'mode' | 'timezone' | 'initial_message' | 'system_prompt'>>;
+
+/** Turns both vocabularies into one. */
+function toReadNames(given: WritableFields): AssistantChanges {
+  const {
+    assistant_name,
+    calls_direction,
+    engine_type,
+    filler_audios,
+    re_engagement_interval,
+    max_call_duration,
+    noise_cancellation,
+    record_call,
+    who_speaks_first,
+    use_min_interrupt_words,
+    'end_call_tool.description': endCallDescription,
+    ...rest
+  } = given;
+  return withoutUndefined({
+    ...rest,
+    name: assistant_name ?? rest.name,
+    type: calls_direction === undefined ? rest.type : directions[calls_direction],
+    mode: engine_type ?? rest.mode,
+    fillers: filler_audios ?? rest.fillers,
+    reengagement_interval: re_engagement_interval ?? rest.reengagement_interval,
+    max_duration: max_call_duration ?? rest.max_duration,
+    enable_noise_cancellation: noise_cancellation ?? rest.enable_noise_cancellation,
+    record: record_call ?? rest.record,
+    wait_for_customer: who_speaks_first === undefined ? rest.wait_for_customer : who_speaks_first === 'Customer',
+    min_interrupt_words: use_min_interrupt_words === false ? 0 : rest.min_interrupt_words,
+    endCallDescription,
+  });
+}
+
+type Defined<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], undefined> };
+
+function withoutUndefined<Fields extends object>(fields: Fields): Partial<Defined<Fields>> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Defined<Fields>>;
+}
+
+function isNewAssistant(changes: AssistantChanges): changes is NewAssistant {
+  const { name, voice_id, type, mode, timezone, initial_message, system_prompt } = changes;
+  return ![name, voice_id, type, mode, timezone, initial_message, system_prompt].includes(undefined);
+}
+
+/** Rules over several fields run even when single fields are wrong, so that all faults are told at once. */
+const always = { when: () => true };
+
+/** What the API document adds to the fields: defaults under both names, and that one of two names is required. */
+const documentation = {
+  id: 'NewAssistant',
+  propertyDefaults: {
+    ...assistantDefaults,
+    ...Object.fromEntries(Object.entries(assistantDefaults).map(([name, value]) => [writeNameOf(name), value])),
+    who_speaks_first: 'AI assistant',
+  },
+  allOf: requiredFields.map((field) => ({
+    anyOf: [...new Set([field, readNames.get(field) ?? field])].map((name) => ({ required: [name] })),
+  })),
+};
+
+function writeNameOf(name: string): string {
+  return name in aliases ? aliases[name as ReadName] : name;
+}
+
+type Writable = z.input<typeof writableFields>;
+
+/** Body of POST /api/user/assistant. */
+export const createAssistantBody = z
+  .preprocess<unknown, z.ZodType<NewAssistant, Writable>, Writable>(
+    dropShadowed,
+    writableFields
+      .superRefine(requireFields, always)
+      .superRefine(requireWebhookUrl, always)
+      .transform((given): NewAssistant => {
+        const changes = toReadNames(given);
+        return isNewAssistant(changes) ? changes : z.NEVER;
+      }),
+  )
+  .meta(documentation);

@@ -1,0 +1,147 @@
+/**
+ * Assistants as they are read: the full record, the reduced one of the outbound list, and the answer to a write.
+ * See API-SPEC.md, "Assistant". Misspellings and odd types (numbers as strings, flags as 0 and 1) are the specification's.
+ */
+import { z } from 'zod';
+import { jsonObject } from './fields.ts';
+import { isoMicrosecondsField } from './dates.ts';
+
+export const assistantTypes = ['inbound', 'outbound'] as const;
+export const assistantStatuses = ['active', 'inactive'] as const;
+export const assistantModes = ['pipeline', 'multimodal'] as const;
+export const endpointTypes = ['vad', 'ai'] as const;
+export const ambientSounds = ['off', 'office', 'city', 'forest', 'crowded_room', 'cafe', 'nature'] as const;
+export const schemaFieldTypes = ['string', 'number', 'bool'] as const;
+
+/** Every kind of tool an assistant can have. Which of them can be written today says {@link builtToolTypes}. */
+export const toolTypes = [
+  'end_call',
+  'call_transfer',
+  'warm_call_transfer',
+  'assistant_transfer',
+  'dtmf_input',
+  'collect_keypad',
+  'http_request',
+  'mcp',
+] as const;
+
+const id = z.int();
+const optionalId = z.int().nullable();
+const flag = z.union([z.literal(0), z.literal(1)]).meta({ type: 'integer' });
+/** At least one decimal: `1.0`. */
+const numericString = z.string().regex(/^-?\d+\.\d+$/);
+
+const postCallField = z
+  .strictObject({ name: z.string(), type: z.enum(schemaFieldTypes), description: z.string() })
+  .meta({ id: 'PostCallField' });
+
+const tool = z.strictObject({ type: z.enum(toolTypes), data: jsonObject }).meta({ id: 'AssistantTool' });
+
+const fillerLists = z
+  .strictObject({
+    neutral: z.array(z.string()),
+    negative: z.array(z.string()),
+    positive: z.array(z.string()),
+    question: z.array(z.string()),
+  })
+  .meta({ id: 'FillerLists' });
+
+/** The full record. */
+export const assistantRecord = z
+  .strictObject({
+    id,
+    user_id: id,
+    uuid: z.uuid(),
+    name: z.string(),
+    type: z.enum(assistantTypes),
+    status: z.enum(assistantStatuses),
+    mode: z.enum(assistantModes),
+    phone_number_id: optionalId,
+    engine_id: optionalId,
+    synthesizer_id: optionalId,
+    transcriber_id: optionalId,
+    instance_id: optionalId,
+    transcriber_provider_id: optionalId,
+    synthesizer_provider_id: optionalId,
+    voice_id: id,
+    language_id: id,
+    language: z.string().nullable(),
+    llm_model_id: id,
+    multimodal_model_id: optionalId,
+    variables: jsonObject,
+    post_call_evaluation: z.boolean(),
+    post_call_schema: z.array(postCallField),
+    tools: z.array(tool),
+    fillers: flag,
+    filler_config: fillerLists,
+    is_webhook_active: z.boolean(),
+    webhook_url: z.string().nullable(),
+    inbound_webhook_url: z.string().nullable(),
+    send_webhook_only_on_completed: z.boolean(),
+    include_recording_in_webhook: z.boolean(),
+    max_duration: z.int(),
+    record: z.boolean(),
+    initial_message: z.string(),
+    system_prompt: z.string(),
+    flows_platform_id: optionalId,
+    timezone: z.string(),
+    max_silence_duration: z.int(),
+    reengagement_interval: z.int(),
+    end_call_on_voicemail: flag,
+    llm_temperature: numericString,
+    voice_stability: numericString,
+    voice_similarity: numericString,
+    speech_speed: numericString,
+    ambient_sound: z.enum(ambientSounds),
+    ambient_sound_volume: numericString,
+    allow_interruptions: z.boolean(),
+    enable_noise_cancellation: z.boolean(),
+    endpoint_type: z.enum(endpointTypes),
+    endpoint_sensitivity: z.number(),
+    interrupt_sensitivity: z.number(),
+    min_interrupt_words: z.int(),
+    wait_for_customer: z.boolean(),
+    knowledgebase_id: optionalId,
+    knowledgebase_mode: z.string(),
+    widget_settings: jsonObject,
+    created_at: isoMicrosecondsField,
+    updated_at: isoMicrosecondsField,
+    deleted_at: isoMicrosecondsField.nullable(),
+  })
+  .meta({ id: 'Assistant' });
+
+export type AssistantRecord = z.output<typeof assistantRecord>;
+
+/** What the list of outbound assistants shows of each. */
+export const outboundAssistantRecord = assistantRecord
+  .pick({
+    id: true,
+    user_id: true,
+    name: true,
+    type: true,
+    mode: true,
+    status: true,
+    voice_id: true,
+    language_id: true,
+    timezone: true,
+    initial_message: true,
+    system_prompt: true,
+    variables: true,
+    webhook_url: true,
+    is_webhook_active: true,
+    created_at: true,
+    updated_at: true,
+  })
+  .meta({ id: 'OutboundAssistant' });
+
+export type OutboundAssistantRecord = z.output<typeof outboundAssistantRecord>;
+
+/** The answer to creating and updating. */
+export const assistantWritten = z
+  .strictObject({
+    message: z.string(),
+    data: assistantRecord.pick({ id: true, name: true, status: true, type: true, mode: true }).meta({ id: 'AssistantSummary' }),
+  })
+  .meta({ id: 'AssistantWritten' });
+
+export type AssistantWritten = z.output<typeof assistantWritten>;

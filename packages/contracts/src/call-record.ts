@@ -1,0 +1,132 @@
+/**
+ * Calls as they are read: the record of the list, and the detail with everything we know. See API-SPEC.md, "Call record";
+ * what the detail adds is ours (API-DECISIONS.md, "Calls") and may grow.
+ */
+import { z } from 'zod';
+import { isoMicrosecondsField, localDateTimeField } from './dates.ts';
+import { jsonObject } from './fields.ts';
+
+export const callStatuses = [
+  'initiated',
+  'ringing',
+  'busy',
+  'in-progress',
+  'ended',
+  'completed',
+  'ended_by_customer',
+  'ended_by_assistant',
+  'no-answer',
+  'failed',
+] as const;
+
+export const callTypes = ['inbound', 'outbound', 'web'] as const;
+export const answeredBy = ['human', 'machine', 'unknown'] as const;
+
+export type CallStatus = (typeof callStatuses)[number];
+export type CallType = (typeof callTypes)[number];
+export type AnsweredBy = (typeof answeredBy)[number];
+
+/** The record of the calls list: exactly the specification's fields. */
+export const callRecord = z
+  .strictObject({
+    id: z.int(),
+    assistant_name: z.string(),
+    /** Only for calls of a campaign. */
+    campaign_name: z.string().optional(),
+    type: z.enum(callTypes),
+    /** Seconds. */
+    duration: z.int(),
+    assistant_phone_number: z.string(),
+    client_phone_number: z.string(),
+    status: z.enum(callStatuses),
+    transcript: z.string(),
+    variables: jsonObject,
+    evaluation: jsonObject,
+    webhook_response: jsonObject,
+    carrier_cost: z.number(),
+    total_cost: z.number(),
+    answered_by: z.enum(answeredBy),
+    /** Only while there is a recording. */
+    recording_url: z.string().optional(),
+    created_at: localDateTimeField,
+    updated_at: localDateTimeField,
+  })
+  .meta({ id: 'Call' });
+
+export type CallRecord = z.output<typeof callRecord>;
+
+/** One turn of the conversation. */
+export const callTurn = z
+  .strictObject({
+    sender: z.enum(['bot', 'human']),
+    /** Unix seconds with fraction, when the turn began. */
+    timestamp: z.number(),
+    text: z.string(),
+    /** Where the turn begins in the recording, milliseconds. */
+    start_ms: z.number(),
+    /** Where it ends in the recording, milliseconds. */
+    end_ms: z.number(),
+    /** True where the other side cut it short. */
+    is_interrupted: z.boolean(),
+    /** Milliseconds from the end of the customer's speech to our first sound, by stage; empty for the customer's turns. */
+    latency: z.record(z.string(), z.number()),
+  })
+  .meta({ id: 'CallTurn' });
+
+export type CallTurn = z.output<typeof callTurn>;
+
+/** One thing that happened to a call: a step of its state, or a note such as a tool's use. */
+export const callEvent = z
+  .strictObject({ at: isoMicrosecondsField, type: z.string(), detail: jsonObject })
+  .meta({ id: 'CallEvent' });
+
+export type CallEvent = z.output<typeof callEvent>;
+
+/** One try to deliver a webhook. */
+export const deliveryAttempt = z
+  .strictObject({
+    number: z.int(),
+    at: isoMicrosecondsField,
+    /** HTTP status; null where there was no answer. */
+    status: z.int().nullable(),
+    response_body: z.string().nullable(),
+    /** Why there was no answer. */
+    error: z.string().nullable(),
+    duration_ms: z.int(),
+  })
+  .meta({ id: 'DeliveryAttempt' });
+
+/** A webhook about this call. */
+export const webhookDelivery = z
+  .strictObject({
+    /** Sent as `webhook-id`. */
+    id: z.string(),
+    event: z.string(),
+    url: z.string(),
+    status: z.enum(['pending', 'delivered', 'failed', 'disabled']),
+    next_attempt_at: isoMicrosecondsField.nullable(),
+    attempts: z.array(deliveryAttempt),
+  })
+  .meta({ id: 'WebhookDelivery' });
+
+export type WebhookDelivery = z.output<typeof webhookDelivery>;
+
+/** Everything about one call. */
+export const callDetail = callRecord
+  .extend({
+    assistant_id: z.int(),
+    campaign_id: z.int().nullable(),
+    answered_at: isoMicrosecondsField.nullable(),
+    ended_at: isoMicrosecondsField.nullable(),
+    /** `customer`, `assistant` or `system`; null while the call lives. */
+    ended_by: z.string().nullable(),
+    /** A word such as `line_lost` or `max_duration`; null while there is none. */
+    ended_reason: z.string().nullable(),
+    input_variables: jsonObject,
+    turns: z.array(callTurn),
+    events: z.array(callEvent),
+    webhook_deliveries: z.array(webhookDelivery),
+  })
+  .meta({ id: 'CallDetail' });
+
+export type CallDetail = z.output<typeof callDetail>;

@@ -1,0 +1,91 @@
+/**
+ * Endpoints of calls: place one, list them, look at one, end one. Shapes that are read stand in call-record.ts.
+ * See API-SPEC.md, "Calls", and API-DECISIONS.md, same heading.
+ */
+import { z } from 'zod';
+import { callDetail, callRecord, callStatuses, callTypes } from './call-record.ts';
+import { c, metadata } from './contract.ts';
+import { envelope, pageQuery } from './envelope.ts';
+import { bodyErrors, errorBody, queryErrors, singleErrors } from './errors.ts';
+import { calendarDate, choice, idParameter, integer, optionalQuery, requiredText, shape, text, variables } from './fields.ts';
+
+/** Page size of the calls list where the query names none. */
+const DEFAULT_PER_PAGE = 15;
+
+/** Body of POST /api/user/make_call. The number's form is judged by the use case, which knows countries. */
+export const makeCallBody = shape({
+  phone_number: requiredText(),
+  assistant_id: integer(),
+  variables: variables().optional(),
+});
+
+/** `+` in a query string means a space; a number that begins with one was meant to begin with the other. */
+const phoneFilter = text().transform((value) => value.replace(/^ (?=\d)/, '+').trim());
+
+/** Filters of the calls list; days are inclusive, in the user's time zone. */
+export const callFilters = {
+  status: optionalQuery(choice(callStatuses)),
+  type: optionalQuery(choice(callTypes)),
+  phone_number: optionalQuery(phoneFilter),
+  assistant_id: optionalQuery(integer()),
+  campaign_id: optionalQuery(integer()),
+  date_from: optionalQuery(calendarDate()),
+  date_to: optionalQuery(calendarDate()),
+};
+
+/** Query of GET /api/user/calls. */
+export const callsQuery = z.object({ ...callFilters, ...pageQuery(DEFAULT_PER_PAGE) });
+
+export type CallsQuery = z.output<typeof callsQuery>;
+
+/** The call and its status stand at top level too, because existing clients read them there. */
+const callPlaced = z
+  .strictObject({
+    message: z.string(),
+    data: z.strictObject({ call_id: z.int(), status: z.enum(callStatuses) }),
+    call_id: z.int(),
+    status: z.enum(callStatuses),
+  })
+  .meta({ id: 'CallPlaced' });
+
+const hangUpAnswer = z
+  .strictObject({ message: z.string(), data: z.strictObject({ call_id: z.int(), status: z.enum(callStatuses) }) })
+  .meta({ id: 'HangUpRequested' });
+
+const read = metadata({ scope: 'read' });
+
+export const calls = c.router({
+  make: {
+    method: 'POST',
+    path: '/api/user/make_call',
+    summary: 'Place a call',
+    body: makeCallBody,
+    responses: { 200: callPlaced, ...bodyErrors, 404: errorBody },
+    metadata: metadata({ scope: 'call', isIdempotent: true }),
+  },
+  list: {
+    method: 'GET',
+    path: '/api/user/calls',
+    summary: 'List calls, newest first',
+    query: callsQuery,
+    responses: { 200: envelope(callRecord).meta({ id: 'CallPage' }), ...queryErrors },
+    metadata: read,
+  },
+  get: {
+    method: 'GET',
+    path: '/api/user/calls/:id',
+    pathParams: idParameter,
+    summary: 'Get one call with its timeline, turns and webhook deliveries',
+    responses: { 200: callDetail, ...singleErrors },
+    metadata: read,
+  },
+  hangUp: {
+    method: 'POST',
+    path: '/api/user/calls/:id/hang-up',
+    pathParams: idParameter,
+    summary: 'End a live call',
+    body: z.object({}),
+    responses: { 200: hangUpAnswer, ...bodyErrors, ...singleErrors },
+    metadata: metadata({ scope: 'call' }),
+  },
+});

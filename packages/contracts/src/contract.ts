@@ -1,0 +1,29 @@
+/**
+ * The pieces every part of the contract is built with: ts-rest's builder, and what each route says about itself beside
+ * its shapes. Only this file and the resources' files know ts-rest.
+ */
+import { initContract } from '@ts-rest/core';
+
+export const c = initContract();
+
+/** What a token may be limited to. `call` covers whatever makes a phone ring or ends a call. */
+export const scopes = ['read', 'write', 'call'] as const;
+
+export type Scope = (typeof scopes)[number];
+
+/** Facts of a route that middleware acts on. */
+export interface RouteMetadata {
+  /** Needed by the token; null: any token will do. */
+  scope: Scope | null;
+  /** Top line of a 422; absent: "The given data was invalid." */
+  validationMessage?: string;
+  /** Text of a 500; absent: "Server Error". */
+  failureMessage?: string;
+  /** True where the header `Idempotency-Key` is honoured. */
+  isIdempotent?: boolean;
+}
+
+/** Keeps the literal type of a route's metadata while checking it. */
+export function metadata<const Metadata extends RouteMetadata>(facts: Metadata): Metadata {
+  return facts;
+}

@@ -1,0 +1,62 @@
+/**
+ * Bodies of errors. Every one is JSON with `message`; validation adds `errors`, the rate limit adds `retry_after`.
+ * See API-DECISIONS.md, "Errors, in general".
+ */
+import { z } from 'zod';
+
+/** The body of every error that needs no more than a sentence. */
+export const errorBody = z
+  .strictObject({ message: z.string() })
+  .meta({ id: 'Error', description: 'What went wrong, as one sentence.' });
+
+/** 422: what is wrong with which field. `errors` is left out where the fault belongs to no field. */
+export const validationErrorBody = z
+  .strictObject({ message: z.string(), errors: z.record(z.string(), z.array(z.string())).optional() })
+  .meta({ id: 'ValidationError', description: 'A text for each fault, by field.' });
+
+/** 429: wait `retry_after` seconds, as the header `Retry-After` says too. */
+export const rateLimitBody = z
+  .strictObject({ message: z.string(), retry_after: z.int() })
+  .meta({ id: 'TooManyRequests' });
+
+/** Fixed texts of errors that no single endpoint owns. */
+export const errorText = {
+  notJson: 'The request body is not valid JSON.',
+  notJsonType: 'The request body must be JSON (Content-Type: application/json).',
+  tooLarge: 'The request body must not be larger than 1 MiB.',
+  unauthenticated: 'Unauthenticated.',
+  notFound: 'Not Found',
+  methodNotAllowed: 'Method Not Allowed',
+  tooMany: 'Too Many Attempts.',
+  serverError: 'Server Error',
+  unavailable: 'Service Unavailable',
+  /** Top line of a validation error where the specification names no other. */
+  invalidData: 'The given data was invalid.',
+  /** Top line when assistants, leads and campaigns are written. */
+  validationFailed: 'Validation failed',
+  missingScope: (scope: string) => `This token lacks the scope "${scope}".`,
+} as const;
+
+/** Statuses that every authenticated endpoint may answer with. */
+export const commonErrors = {
+  401: errorBody,
+  403: errorBody,
+  429: rateLimitBody,
+  500: errorBody,
+  503: errorBody,
+} as const;
+
+/** Statuses of endpoints that read a body. 409: the same `Idempotency-Key` is still at work. */
+export const bodyErrors = {
+  400: errorBody,
+  409: errorBody,
+  413: errorBody,
+  415: errorBody,
+  422: validationErrorBody,
+} as const;
+
+/** Statuses of endpoints that read a query only. */
+export const queryErrors = { 422: validationErrorBody } as const;
+
+/** Statuses of endpoints that name one resource. */
+export const singleErrors = { 404: errorBody } as const;

@@ -1,0 +1,71 @@
+/**
+ * The texts of validation errors, in the wording that existing clients know (API-DECISIONS.md, "Errors, in general").
+ * A schema gives a template with `:attribute`; {@link fieldErrors} puts in the field's name once its path is known.
+ */
+
+/** One fault as zod reports it; the parts needed to word it. */
+export interface ValidationIssue {
+  message: string;
+  path?: readonly (PropertyKey | { key: PropertyKey })[] | undefined;
+}
+
+/** Field name, as sent, to the texts about it. */
+export type FieldErrors = Record<string, string[]>;
+
+/** Templates, one per rule. `:attribute` becomes the field's name in words. */
+export const wording = {
+  required: 'The :attribute field is required.',
+  /** @param condition - for example `is_webhook_active is true`; underscores become spaces */
+  requiredWhen: (condition: string) => `The :attribute field is required when ${inWords(condition)}.`,
+  selected: 'The selected :attribute is invalid.',
+  integer: 'The :attribute must be an integer.',
+  number: 'The :attribute must be a number.',
+  string: 'The :attribute must be a string.',
+  /** Said of lists and of objects: the clients' own platform has one word for both. */
+  array: 'The :attribute must be an array.',
+  boolean: 'The :attribute field must be true or false.',
+  between: (minimum: number, maximum: number) => `The :attribute must be between ${minimum} and ${maximum}.`,
+  atLeast: (minimum: number) => `The :attribute must be at least ${minimum}.`,
+  atMost: (maximum: number) => `The :attribute must not be greater than ${maximum}.`,
+  atMostCharacters: (maximum: number) => `The :attribute must not be greater than ${maximum} characters.`,
+  atMostKilobytes: (maximum: number) => `The :attribute must not be greater than ${maximum} kilobytes.`,
+  url: 'The :attribute must be a valid URL.',
+  timezone: 'The :attribute must be a valid timezone.',
+  format: 'The :attribute format is invalid.',
+} as const;
+
+function inWords(text: string): string {
+  return text.replaceAll('_', ' ');
+}
+
+/** The key under which a field's faults stand: path segments joined by dots. */
+export function fieldKey(path: ValidationIssue['path']): string {
+  return (path ?? []).map((segment) => String(typeof segment === 'object' ? segment.key : segment)).join('.');
+}
+
+/** Name of a field inside a sentence. What lies inside a list keeps its path as it is: `post_call_schema.0.name`. */
+function fieldName(key: string): string {
+  const isInsideList = key.split('.').some((segment) => /^\d+$/.test(segment));
+  return isInsideList ? key : inWords(key);
+}
+
+/** Puts a field's name into a template: `fieldText('voice_id', wording.selected)`. */
+export function fieldText(key: string, template: string): string {
+  return template.replaceAll(':attribute', () => fieldName(key));
+}
+
+/** One field, one template: for faults that only a use case can find, such as a reference to nothing. */
+export function fieldFault(key: string, template: string): FieldErrors {
+  return { [key]: [fieldText(key, template)] };
+}
+
+/** Groups issues by field, in the order in which they were found, each text once. */
+export function fieldErrors(issues: readonly ValidationIssue[]): FieldErrors {
+  const errors = new Map<string, Set<string>>();
+  for (const issue of issues) {
+    const key = fieldKey(issue.path);
+    const texts = errors.get(key) ?? new Set<string>();
+    errors.set(key, texts.add(fieldText(key, issue.message)));
+  }
+  return Object.fromEntries([...errors].map(([key, texts]) => [key, [...texts]]));
+}

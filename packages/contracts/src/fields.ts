@@ -1,0 +1,183 @@
+/**
+ * The kinds of field that requests are made of. Each accepts the forms clients send (coercion.ts) and words its faults
+ * as they know them (field-wording.ts). Every request schema is built from these, so that no fault is worded by zod.
+ */
+import { z } from 'zod';
+import { emptyToNull, emptyToUndefined, isPlainObject, toBoolean, toInteger, toNumber, toObject } from './coercion.ts';
+import { wording } from './field-wording.ts';
+
+type Input = { input?: unknown };
+
+/** A missing or null value is "required", a value of another type is what `template` says. */
+const typeFault = (template: string) => (issue: Input) =>
+  issue.input === undefined || issue.input === null ? wording.required : template;
+
+/** Characters as people count them: code points, not UTF-16 units. */
+function hasAtMost(text: string, maximum: number): boolean {
+  return text.length <= maximum || Array.from(text).length <= maximum;
+}
+
+interface TextLimits {
+  /** Characters (code points). */
+  maximum?: number;
+}
+
+/** Any string, also the empty one. */
+export function text(limits: TextLimits = {}) {
+  const schema = z.string({ error: typeFault(wording.string) });
+  const { maximum } = limits;
+  if (maximum === undefined) return schema;
+  return schema
+    .refine((value) => hasAtMost(value, maximum), { error: wording.atMostCharacters(maximum) })
+    .meta({ maxLength: maximum });
+}
+
+/** A string that says something: an empty one, or one of spaces only, counts as missing. */
+export function requiredText(limits: TextLimits = {}) {
+  return text(limits)
+    .refine((value) => value.trim() !== '', { error: wording.required })
+    .meta({ minLength: 1, ...(limits.maximum === undefined ? {} : { maxLength: limits.maximum }) });
+}
+
+interface Bounds {
+  minimum?: number;
+  maximum?: number;
+}
+
+function boundsFault({ minimum, maximum }: Bounds): string {
+  if (minimum !== undefined && maximum !== undefined) return wording.between(minimum, maximum);
+  return minimum === undefined ? wording.atMost(maximum ?? 0) : wording.atLeast(minimum);
+}
+
+/**
+ * Looks at what is otherwise well only. No check may abort here: zod would then skip the rules over several fields, and
+ * a client would learn of the other faults one by one.
+ */
+const isWellSoFar = ({ issues }: { issues: readonly unknown[] }): boolean => issues.length === 0;
+
+function within(schema: z.ZodNumber, bounds: Bounds): z.ZodNumber {
+  const { minimum = -Infinity, maximum = Infinity } = bounds;
+  if (minimum === -Infinity && maximum === Infinity) return schema;
+  return schema
+    .refine((value) => value >= minimum && value <= maximum, { error: boundsFault(bounds), when: isWellSoFar })
+    .meta({ ...bounds });
+}
+
+/** A safe integer, also as a string of digits. */
+export function integer(bounds: Bounds = {}) {
+  const whole = z
+    .number({ error: typeFault(wording.integer) })
+    .refine(Number.isSafeInteger, { error: wording.integer })
+    .meta({ type: 'integer' });
+  return z.preprocess<unknown, z.ZodNumber, number | string>(toInteger, within(whole, bounds));
+}
+
+/** Any finite number, also as a string. */
+export function number(bounds: Bounds = {}) {
+  const schema = within(z.number({ error: typeFault(wording.number) }), bounds);
+  return z.preprocess<unknown, z.ZodNumber, number | string>(toNumber, schema);
+}
+
+/** True or false, also as `"true"`, `"1"`, 1 and their opposites. */
+export function boolean() {
+  const schema = z.boolean({ error: typeFault(wording.boolean) });
+  return z.preprocess<unknown, z.ZodBoolean, boolean | 'true' | 'false' | '1' | '0' | 1 | 0>(toBoolean, schema);
+}
+
+/** One of a list of words. An empty string counts as missing. */
+export function choice<const Values extends readonly [string, ...string[]]>(values: Values) {
+  return z.enum(values, {
+    error: (issue: Input) => (issue.input === undefined || issue.input === '' ? wording.required : wording.selected),
+  });
+}
+
+/** A value that may be null; an empty string is one too. */
+export function nullable<Schema extends z.ZodType>(schema: Schema) {
+  return z.preprocess<unknown, z.ZodNullable<Schema>, z.input<Schema> | null | ''>(emptyToNull, schema.nullable());
+}
+
+/** A query parameter: an empty value means "not given". */
+export function optionalQuery<Schema extends z.ZodType>(schema: Schema) {
+  return z
+    .preprocess<unknown, z.ZodOptional<Schema>, z.input<Schema> | '' | undefined>(emptyToUndefined, schema.optional())
+    .optional();
+}
+
+/** A list of one kind of item. */
+export function list<Item extends z.ZodType>(item: Item) {
+  return z.array(item, { error: typeFault(wording.array) });
+}
+
+/** An object with known keys; unknown ones are dropped. */
+export function shape<Shape extends z.ZodRawShape>(fields: Shape) {
+  return z.object(fields, { error: typeFault(wording.array) });
+}
+
+/** A JSON object with keys of the user's own, passed on untouched: zod's record would drop `__proto__`. */
+export const jsonObject = z
+  .custom<Record<string, unknown>>(isPlainObject, { error: wording.array, abort: false })
+  .meta({ type: 'object', additionalProperties: true });
+
+/** 64 KiB of JSON in UTF-8. */
+const MAX_VARIABLES_BYTES = 65_536;
+
+function fitsVariables(value: Record<string, unknown>): boolean {
+  return new TextEncoder().encode(JSON.stringify(value)).byteLength <= MAX_VARIABLES_BYTES;
+}
+
+/** Free key/value pairs, at most 64 KiB; lists of objects are merged from left to right. */
+export function variables() {
+  const limited = jsonObject.refine(fitsVariables, {
+    error: wording.atMostKilobytes(MAX_VARIABLES_BYTES / 1024),
+    when: isWellSoFar,
+  });
+  return z.preprocess<unknown, typeof limited, Record<string, unknown> | Record<string, unknown>[]>(toObject, limited);
+}
+
+function isWebAddress(value: string): boolean {
+  if (!/^https?:\/\/[^\s/?#]/i.test(value) || /[\s\p{Cc}]/u.test(value)) return false;
+  const url = URL.parse(value);
+  return url !== null && url.hostname !== '' && url.username === '' && url.password === '';
+}
+
+/** An absolute http or https address without credentials. */
+export function webAddress() {
+  return text().refine(isWebAddress, { error: wording.url }).meta({ format: 'uri' });
+}
+
+function isTimeZone(value: string): boolean {
+  // Intl also takes offsets such as `+01:00`, which are no zones and know no daylight saving.
+  if (!/^[A-Za-z]/.test(value)) return false;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** An IANA time zone name. */
+export function timeZone() {
+  return requiredText().refine(isTimeZone, {
+    error: wording.timezone,
+    when: isWellSoFar,
+  });
+}
+
+function isCalendarDate(value: string): boolean {
+  const instant = /^\d{4}-\d{2}-\d{2}$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : NaN;
+  return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(value);
+}
+
+/** A day, `YYYY-MM-DD`. */
+export function calendarDate() {
+  return text().refine(isCalendarDate, { error: wording.format }).meta({ format: 'date' });
+}
+
+/** The path parameter of a single resource; what is no integer names nothing and is 404. */
+export const idParameter = z.object({
+  id: z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number)
+    .meta({ type: 'integer' }),
+});

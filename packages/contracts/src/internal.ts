@@ -1,0 +1,97 @@
+/**
+ * The private contract between our own processes: worker and api ask voice. Every request carries
+ * `Authorization: Bearer <INTERNAL_SECRET>`. Not part of the public API and free to change.
+ */
+import { z } from 'zod';
+import { c } from './contract.ts';
+import { errorBody } from './errors.ts';
+import { idParameter } from './fields.ts';
+
+/** What any process needs to end an answered call properly (RFC 3261 section 12). Mirrors telephony's `StoredDialog`. */
+export const storedDialog = z.object({
+  callId: z.string(),
+  localTag: z.string(),
+  remoteTag: z.string(),
+  localUri: z.string(),
+  remoteUri: z.string(),
+  remoteTarget: z.string(),
+  routeSet: z.array(z.string()),
+  localSequence: z.int(),
+  transport: z.enum(['udp', 'tcp']),
+  destination: z.object({ host: z.string(), port: z.int() }),
+});
+
+/** What a voice process says of a call it has: being dialed, ringing, talking, or gone through its end. */
+export const internalCallState = z.object({ state: z.string() });
+
+const empty = z.object({});
+const unauthenticated = { 401: errorBody } as const;
+
+export const internal = c.router(
+  {
+    takeCall: {
+      method: 'PUT',
+      path: '/internal/calls/:id',
+      pathParams: idParameter,
+      summary: 'Hand a call over; may be repeated',
+      body: z.object({ created_at: z.string(), epoch: z.int() }),
+      responses: {
+        202: z.object({ state: z.literal('taken') }),
+        /** Fenced: the epoch is not this process's. */
+        409: errorBody,
+        /** Full or draining. */
+        503: errorBody,
+      },
+    },
+    getCall: {
+      method: 'GET',
+      path: '/internal/calls/:id',
+      pathParams: idParameter,
+      summary: 'What became of a call',
+      responses: { 200: internalCallState, 404: errorBody },
+    },
+    hangUp: {
+      method: 'POST',
+      path: '/internal/calls/:id/hang-up',
+      pathParams: idParameter,
+      summary: 'End a call',
+      body: z.object({ reason: z.string() }),
+      responses: { 202: empty, 404: errorBody },
+    },
+    sendBye: {
+      method: 'POST',
+      path: '/internal/dialogs/bye',
+      summary: 'End the dialog of a process that died',
+      body: z.object({ dialog: storedDialog }),
+      responses: { 202: empty },
+    },
+  },
+  { strictStatusCodes: true, commonResponses: { ...unauthenticated, 400: errorBody, 422: errorBody } },
+);
+
+/** Where voice takes the sound of browser calls, as a WebSocket: `?ticket=...`. */
+export const WEB_CALL_PATH = '/internal/web-calls';
+
+/** Where the api offers the same to browsers. */
+export const TALK_PATH = '/talk';
+
+/** Sound of a browser call, both directions: binary frames, mono, PCM16 little endian, 20 ms. */
+export const WEB_CALL_SAMPLE_RATE_HZ = 16_000;
+export const WEB_CALL_FRAME_BYTES = 640;
+
+/** Text frames from the server: JSON. `clear` drops what has not been played yet (the caller has interrupted). */
+export const webCallServerMessage = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready'), call_id: z.int() }),
+  z.object({ type: z.literal('clear') }),
+  z.object({ type: z.literal('turn'), sender: z.enum(['bot', 'human']), text: z.string() }),
+  z.object({ type: z.literal('ended'), reason: z.string() }),
+]);
+
+/** Text frames from the browser: JSON. */
+export const webCallClientMessage = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('dtmf'), digit: z.string().regex(/^[0-9*#A-D]$/) }),
+  z.object({ type: z.literal('hang-up') }),
+]);
+
+export type WebCallServerMessage = z.output<typeof webCallServerMessage>;
+export type WebCallClientMessage = z.output<typeof webCallClientMessage>;

@@ -1,0 +1,71 @@
+/**
+ * The lists that an assistant is configured from: voices, language models, languages, phone numbers. Always complete,
+ * always bare arrays. See API-SPEC.md, "Phone number" and "Voice, LLM model, language".
+ */
+import { z } from 'zod';
+import { assistantModes, assistantTypes } from './assistant-record.ts';
+import { c, metadata } from './contract.ts';
+import { queryErrors } from './errors.ts';
+import { choice, optionalQuery } from './fields.ts';
+
+export const phoneNumberLabels = ['Normal', 'SIP', 'Caller ID'] as const;
+
+export const voiceRecord = z
+  .strictObject({ id: z.int(), name: z.string(), mode: z.enum(assistantModes) })
+  .meta({ id: 'Voice' });
+
+export const modelRecord = z.strictObject({ id: z.int(), name: z.string() }).meta({ id: 'Model' });
+
+export const languageRecord = z
+  .strictObject({ id: z.int(), name: z.string(), iso_2: z.string().length(2) })
+  .meta({ id: 'Language' });
+
+export const phoneNumberRecord = z
+  .strictObject({
+    id: z.int(),
+    phone_number: z.string(),
+    country_code: z.string().length(2),
+    type_label: z.enum(phoneNumberLabels),
+    is_available: z.boolean(),
+  })
+  .meta({ id: 'PhoneNumber' });
+
+export type VoiceRecord = z.output<typeof voiceRecord>;
+export type ModelRecord = z.output<typeof modelRecord>;
+export type LanguageRecord = z.output<typeof languageRecord>;
+export type PhoneNumberRecord = z.output<typeof phoneNumberRecord>;
+
+const read = metadata({ scope: 'read' });
+
+export const lookups = c.router({
+  listVoices: {
+    method: 'GET',
+    path: '/api/user/assistants/voices',
+    summary: 'List voices',
+    query: z.object({ mode: optionalQuery(choice(assistantModes)) }),
+    responses: { 200: z.array(voiceRecord), ...queryErrors },
+    metadata: read,
+  },
+  listModels: {
+    method: 'GET',
+    path: '/api/user/assistants/models',
+    summary: 'List language models',
+    responses: { 200: z.array(modelRecord) },
+    metadata: read,
+  },
+  listLanguages: {
+    method: 'GET',
+    path: '/api/user/assistants/languages',
+    summary: 'List languages',
+    responses: { 200: z.array(languageRecord) },
+    metadata: read,
+  },
+  listPhoneNumbers: {
+    method: 'GET',
+    path: '/api/user/assistants/phone-numbers',
+    summary: 'List phone numbers that an assistant can have',
+    query: z.object({ type: optionalQuery(choice(assistantTypes)) }),
+    responses: { 200: z.array(phoneNumberRecord), ...queryErrors },
+    metadata: read,
+  },
+});

@@ -1,0 +1,179 @@
+/**
+ * The OpenAPI 3.1 document of the public API, made from the contract and nothing else: a walk over the routes, with zod's
+ * JSON Schema for every shape. Shapes that carry an `id` in their metadata become components.
+ */
+import { isAppRoute, type AppRoute, type AppRouter } from '@ts-rest/core';
+import { z } from 'zod';
+import type { RouteMetadata } from './contract.ts';
+import { errorText } from './errors.ts';
+
+type Json = Record<string, unknown>;
+
+/** What the document needs beside the contract. */
+export interface OpenApiOptions {
+  contract: AppRouter;
+  /** Event name to payload. */
+  webhooks: Record<string, z.ZodType>;
+  version: string;
+  /** Public address of this installation. */
+  serverUrl: string;
+}
+
+/** Makes the document; plain JSON. */
+export function createOpenApi(options: OpenApiOptions): Json {
+  const components: Json = {};
+  const paths: Record<string, Json> = {};
+  for (const { group, name, route } of routesOf(options.contract)) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(`${group}.${name}`, group, route, components) };
+  }
+  const webhooks = Object.entries(options.webhooks).map(([event, payload]) => [event, webhook(event, payload, components)]);
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Parley', version: options.version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    servers: [{ url: options.serverUrl }],
+    security: [{ token: [] }],
+    paths,
+    webhooks: Object.fromEntries(webhooks),
+    components: { schemas: components, securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+  };
+}
+
+/** One endpoint of a contract and where it stands. */
+export interface NamedRoute {
+  /** The resource it belongs to. */
+  group: string;
+  name: string;
+  route: AppRoute;
+}
+
+/** Every endpoint of a contract that has one level of groups. */
+export function routesOf(contract: AppRouter): NamedRoute[] {
+  return Object.entries(contract).flatMap(([group, routes]) =>
+    Object.entries(routes as AppRouter).flatMap(([name, route]) => (isAppRoute(route) ? [{ group, name, route }] : [])),
+  );
+}
+
+/** The facts a route states about itself; a route without any is open to every token. */
+export function metadataOf(route: AppRoute): RouteMetadata {
+  return (route.metadata as RouteMetadata | undefined) ?? { scope: null };
+}
+
+function operation(operationId: string, tag: string, route: AppRoute, components: Json): Json {
+  const { scope, isIdempotent = false } = metadataOf(route);
+  const parameters = [
+    ...parametersOf('path', route.pathParams, components),
+    ...parametersOf('query', route.query, components),
+    ...(isIdempotent ? [IDEMPOTENCY_KEY] : []),
+  ];
+  return {
+    operationId,
+    tags: [tag],
+    ...(route.summary === undefined ? {} : { summary: route.summary }),
+    ...(scope === null ? {} : { description: `Needs the scope \`${scope}\`.` }),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...requestBody(route, components),
+    responses: responsesOf(route, components),
+  };
+}
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: 'The same key with the same body is done once; the first answer is given again for 24 hours.',
+  schema: { type: 'string', maxLength: 255 },
+};
+
+function parametersOf(place: 'path' | 'query', schema: unknown, components: Json): Json[] {
+  if (!(schema instanceof z.ZodObject)) return [];
+  const { properties = {}, required = [] } = jsonSchema(schema, 'input', components) as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: property,
+  }));
+}
+
+function requestBody(route: AppRoute, components: Json): Json {
+  if (!('body' in route) || !(route.body instanceof z.ZodType)) return {};
+  return { requestBody: { required: true, content: jsonContent(route.body, 'input', components) } };
+}
+
+function responsesOf(route: AppRoute, components: Json): Json {
+  const responses = Object.entries(route.responses).flatMap(([status, body]) =>
+    body instanceof z.ZodType
+      ? [[status, { description: describeStatus(Number(status)), content: jsonContent(body, 'output', components) }] as const]
+      : [],
+  );
+  return Object.fromEntries(responses);
+}
+
+const STATUS_TEXTS: Record<number, string> = {
+  400: errorText.notJson,
+  401: errorText.unauthenticated,
+  403: 'The token lacks the scope that is needed.',
+  404: errorText.notFound,
+  409: 'Not possible in the present state, or the same Idempotency-Key is still at work.',
+  413: errorText.tooLarge,
+  415: errorText.notJsonType,
+  422: errorText.invalidData,
+  429: errorText.tooMany,
+  500: errorText.serverError,
+  503: errorText.unavailable,
+};
+
+function describeStatus(status: number): string {
+  return STATUS_TEXTS[status] ?? 'Success';
+}
+
+function webhook(event: string, payload: z.ZodType, components: Json): Json {
+  const content = jsonContent(payload, 'output', components);
+  return {
+    post: {
+      operationId: event,
+      security: [],
+      requestBody: { required: true, content },
+      responses: { '2XX': { description: 'Delivered. Anything else is tried again later; 410 disables the webhook.' } },
+    },
+  };
+}
+
+function jsonContent(schema: z.ZodType, direction: 'input' | 'output', components: Json): Json {
+  return { 'application/json': { schema: jsonSchema(schema, direction, components) } };
+}
+
+/** JSON Schema of one shape; whatever has an id goes into `components` and is referred to. */
+function jsonSchema(schema: z.ZodType, direction: 'input' | 'output', components: Json): Json {
+  // Inside a wrapper a shape with an id becomes a reference, as it would anywhere else.
+  const document = z.toJSONSchema(z.object({ shape: schema }), { io: direction, unrepresentable: 'any' });
+  const { $defs = {}, properties } = forOpenApi(document) as { $defs?: Json; properties: { shape: Json } };
+  Object.assign(components, $defs);
+  return properties.shape;
+}
+
+/** Moves references from `$defs` to components, and drops what only zod's own validation needs. */
+function forOpenApi(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(forOpenApi);
+  if (typeof node !== 'object' || node === null) return node;
+  const { $ref, propertyDefaults, ...rest } = node as Json;
+  const kept = Object.entries(rest).filter(([key, value]) => !isNoise(key, value));
+  const copied = Object.fromEntries(kept.map(([key, value]) => [key, forOpenApi(value)]));
+  if (typeof $ref === 'string') copied['$ref'] = $ref.replace('#/$defs/', '#/components/schemas/');
+  if (propertyDefaults) setDefaults(copied['properties'] as Record<string, Json>, propertyDefaults as Json);
+  return copied;
+}
+
+/** A component's own name, zod's limits of safe integers, and closed objects: answers may grow, and clients must let them. */
+function isNoise(key: string, value: unknown): boolean {
+  if (key === 'id') return typeof value === 'string';
+  if (key === 'additionalProperties') return value === false;
+  return (key === 'minimum' || key === 'maximum') && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
+}
+
+function setDefaults(properties: Record<string, Json>, defaults: Json): void {
+  for (const [name, value] of Object.entries(defaults)) if (properties[name]) properties[name]['default'] = value;
+}

@@ -1,0 +1,75 @@
+/**
+ * What we post to the users' own servers. Headers follow Standard Webhooks (`webhook-id`, `webhook-timestamp`,
+ * `webhook-signature`); bodies are flat. See API-DECISIONS.md, "Webhooks".
+ */
+import { z } from 'zod';
+import { callStatuses } from './call-record.ts';
+import { isoMicrosecondsField, localDateTimeField } from './dates.ts';
+import { jsonObject } from './fields.ts';
+
+export const webhookCampaign = z.strictObject({ id: z.int(), name: z.string() }).meta({ id: 'WebhookCampaign' });
+
+export const webhookLead = z
+  .strictObject({
+    id: z.int(),
+    phone_number: z.string(),
+    variables: jsonObject,
+    status: z.enum(['created', 'completed', 'reached-max-retries']),
+    created_at: localDateTimeField,
+    updated_at: localDateTimeField,
+    campaign: webhookCampaign,
+  })
+  .meta({ id: 'WebhookLead' });
+
+/** One turn in a webhook. */
+export const webhookTurn = z
+  .strictObject({
+    sender: z.enum(['bot', 'human']),
+    /** Unix seconds with fraction. */
+    timestamp: z.number(),
+    text: z.string(),
+  })
+  .meta({ id: 'WebhookTurn' });
+
+/** After a call. */
+export const callFinishedPayload = z
+  .strictObject({
+    event: z.literal('call.finished'),
+    id: z.int(),
+    customer_phone: z.string(),
+    assistant_phone: z.string(),
+    /** Seconds. */
+    duration: z.int(),
+    status: z.enum(callStatuses),
+    extracted_variables: jsonObject,
+    input_variables: jsonObject,
+    transcript: z.string(),
+    turns: z.array(webhookTurn),
+    /** Only with `include_recording_in_webhook`; then null where there is no recording. */
+    recording_url: z.string().nullable().optional(),
+    created_at: isoMicrosecondsField,
+    finished_at: isoMicrosecondsField,
+    lead: webhookLead.nullable(),
+    campaign: webhookCampaign.nullable(),
+  })
+  .meta({ id: 'CallFinished' });
+
+export type CallFinishedPayload = z.output<typeof callFinishedPayload>;
+
+/** Before an inbound call is answered. */
+export const callIncomingPayload = z
+  .strictObject({
+    event: z.literal('call.incoming'),
+    call_id: z.int(),
+    customer_phone: z.string(),
+    assistant_phone: z.string(),
+  })
+  .meta({ id: 'CallIncoming' });
+
+export type CallIncomingPayload = z.output<typeof callIncomingPayload>;
+
+/** Every event by its name, for the API document and for receivers. */
+export const webhookPayloads = {
+  'call.finished': callFinishedPayload,
+  'call.incoming': callIncomingPayload,
+} as const;

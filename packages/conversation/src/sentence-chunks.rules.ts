@@ -1,0 +1,98 @@
+/**
+ * Cuts a model's growing text into pieces for the synthesiser: the first piece ends at the first clause end or after
+ * 12 words, so that the voice starts early; then come whole sentences, which sound best.
+ *
+ * A mark ends a piece only when the character after it is known, so that `3.50` and `Mr. Smith` are never cut.
+ */
+import { spokenText } from './spoken-text.rules.ts';
+
+/** The first piece is cut here when no mark came before. */
+const FIRST_CHUNK_WORDS = 12;
+/** Shorter clauses ("Well, …") sound torn off when spoken alone. */
+const FIRST_CLAUSE_WORDS = 3;
+/** A sentence without end is cut at the next space, so that no provider gets a page. */
+const MAX_CHUNK_CHARACTERS = 300;
+
+/** Not the end of a sentence, though a full stop and a space follow. */
+const ABBREVIATION = /(?:^|[\s(])(?:\p{Lu}|\d{1,2}|mr|mrs|ms|dr|prof|st|vs|nr|ca|z\.\s?b|d\.\s?h|e\.g|i\.e|bzw|usw|sr|sra|m|mme|approx)\.$/iu;
+const SENTENCE_END = /[.!?…]+["'”’»)\]*_]*(?=\s)|[。！？]|\n/gu;
+const CLAUSE_END = /[,;:–—](?=\s)|[，、；]/gu;
+
+/** Text not yet cut, and whether a piece was given before. */
+export interface ChunkerState {
+  buffer: string;
+  isFirst: boolean;
+}
+
+export const EMPTY_CHUNKER: ChunkerState = { buffer: '', isFirst: true };
+
+/** What to speak now, and what to keep. */
+export interface Chunked {
+  state: ChunkerState;
+  /** Ready to be spoken, in order, none empty. */
+  chunks: string[];
+}
+
+/** Adds the next bit of the text. */
+export function addText(before: ChunkerState, text: string): Chunked {
+  let state: ChunkerState = { ...before, buffer: before.buffer + text };
+  const chunks: string[] = [];
+  for (let end = chunkEnd(state); end > 0; end = chunkEnd(state)) {
+    const spoken = spokenText(state.buffer.slice(0, end));
+    if (spoken !== '') chunks.push(spoken);
+    state = { buffer: state.buffer.slice(end).trimStart(), isFirst: state.isFirst && spoken === '' };
+  }
+  return { state, chunks };
+}
+
+/** The text is complete: gives what is left. */
+export function endText(before: ChunkerState): Chunked {
+  const { state, chunks } = addText(before, '\n');
+  return { state: { ...state, buffer: '' }, chunks };
+}
+
+/** Cuts a complete text. */
+export function chunkText(text: string): string[] {
+  const started = addText(EMPTY_CHUNKER, text);
+  return [...started.chunks, ...endText(started.state).chunks];
+}
+
+/** Where the next piece of the buffer ends, exclusive; 0 while more text is needed. */
+function chunkEnd({ buffer, isFirst }: ChunkerState): number {
+  const ends = [sentenceEnd(buffer), lengthEnd(buffer)];
+  if (isFirst) ends.push(clauseEnd(buffer), wordEnd(buffer));
+  return ends.filter((end) => end > 0).toSorted((a, b) => a - b)[0] ?? 0;
+}
+
+function sentenceEnd(buffer: string): number {
+  for (const match of buffer.matchAll(SENTENCE_END)) {
+    const end = match.index + match[0].length;
+    if (!ABBREVIATION.test(buffer.slice(0, end))) return end;
+  }
+  return 0;
+}
+
+function clauseEnd(buffer: string): number {
+  for (const match of buffer.matchAll(CLAUSE_END)) {
+    const end = match.index + match[0].length;
+    if (countWords(buffer.slice(0, end)) >= FIRST_CLAUSE_WORDS) return end;
+  }
+  return 0;
+}
+
+function wordEnd(buffer: string): number {
+  const words = [...buffer.matchAll(/\S+(?=\s)/gu)];
+  const last = words[FIRST_CHUNK_WORDS - 1];
+  return last ? last.index + last[0].length : 0;
+}
+
+function lengthEnd(buffer: string): number {
+  if (buffer.length <= MAX_CHUNK_CHARACTERS) return 0;
+  const space = buffer.lastIndexOf(' ', MAX_CHUNK_CHARACTERS);
+  return space > 0 ? space : MAX_CHUNK_CHARACTERS;
+}
+
+/** Words are what stands between spaces. */
+export function countWords(text: string): number {
+  return text.match(/\S+/gu)?.length ?? 0;
+}

@@ -1,0 +1,45 @@
+/**
+ * Puts the values of a call into the owner's texts: `{{name}}`, `{{customer.city}}`, `{{name|default}}`. One pass:
+ * a value that looks like a placeholder stays text. Nothing is evaluated and only own properties are read, so that
+ * names such as `constructor` or `__proto__` are plain unknown names.
+ */
+
+const PLACEHOLDER = /\{\{([^{}|]{1,200})(?:\|([^{}]{0,1000}))?\}\}/gu;
+
+/** A text with its values, and the names nothing was known for. */
+export interface InterpolatedText {
+  text: string;
+  /** Names without value or default, each once; they stand as nothing in the text. */
+  unknownNames: string[];
+}
+
+/** Replaces every placeholder of `template` once. Objects and lists are written as JSON. */
+export function interpolate(template: string, variables: Readonly<Record<string, unknown>>): InterpolatedText {
+  const unknownNames = new Set<string>();
+  const text = template.replaceAll(PLACEHOLDER, (_whole, rawName: string, fallback: string | undefined) => {
+    const name = rawName.trim();
+    const value = textOf(findValue(variables, name));
+    if (value !== '') return value;
+    if (fallback === undefined) unknownNames.add(name);
+    return fallback?.trim() ?? '';
+  });
+  return { text, unknownNames: [...unknownNames] };
+}
+
+/** A key with dots in it wins over the path it could mean. */
+function findValue(variables: Readonly<Record<string, unknown>>, name: string): unknown {
+  if (Object.hasOwn(variables, name)) return variables[name];
+  let value: unknown = variables;
+  for (const key of name.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Record<string, unknown>)[key];
+  }
+  return value;
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+  return typeof value === 'object' ? JSON.stringify(value) : '';
+}

@@ -1,0 +1,85 @@
+/**
+ * Where a call stands, and what may happen next. The one table of call states; `record-call-event.ts` is its only user
+ * and the only writer of a call's status. Open in the specification; see API-DECISIONS.md, "Calls", States.
+ *
+ * - `initiated`: accepted, nothing has rung. Left by the line's first sign; a dial nobody takes up is swept.
+ * - `ringing`: the far end rings. Left by the answer or by the ring limit of the leg.
+ * - `in-progress`: answered. Left by either side's hang-up, a limit, or the loss of line or process.
+ * - `ended_by_customer`, `ended_by_assistant`, `ended`: hung up; evaluation runs. Left by `settled`, at the latest 60 s
+ *   after hang-up (the sweep).
+ * - `completed`, `busy`, `no-answer`, `failed`: final.
+ */
+import type { CallStatus } from '@parley/contracts';
+
+/** What can happen to a call, in the past tense of whoever saw it. */
+export const CALL_EVENTS = [
+  'ringing',
+  'answered',
+  'busy',
+  'no-answer',
+  'failed',
+  'customer-hung-up',
+  'assistant-hung-up',
+  /** A limit, a transfer, an operator, a lost line or process. */
+  'ended',
+  /** Evaluation is done, or its time is over. */
+  'settled',
+] as const;
+export type CallEventType = (typeof CALL_EVENTS)[number];
+
+type Steps = Partial<Record<CallEventType, CallStatus>>;
+
+const BEFORE_ANSWER: Steps = {
+  answered: 'in-progress',
+  busy: 'busy',
+  'no-answer': 'no-answer',
+  failed: 'failed',
+};
+
+const HUNG_UP: Steps = { settled: 'completed' };
+
+const STEPS: Record<CallStatus, Steps> = {
+  initiated: { ...BEFORE_ANSWER, ringing: 'ringing' },
+  ringing: BEFORE_ANSWER,
+  'in-progress': {
+    'customer-hung-up': 'ended_by_customer',
+    'assistant-hung-up': 'ended_by_assistant',
+    ended: 'ended',
+  },
+  ended_by_customer: HUNG_UP,
+  ended_by_assistant: HUNG_UP,
+  ended: HUNG_UP,
+  completed: {},
+  busy: {},
+  'no-answer': {},
+  failed: {},
+};
+
+/**
+ * The state after an event.
+ *
+ * @returns null when the event changes nothing: it came late, twice or out of order, which is normal on a phone network
+ */
+export function nextCallStatus(status: CallStatus, event: CallEventType): CallStatus | null {
+  return STEPS[status][event] ?? null;
+}
+
+/** What the states have in common, for those who must treat them alike. */
+export type CallPhase = 'before-answer' | 'talking' | 'hung-up' | 'final';
+
+const PHASES: Record<CallStatus, CallPhase> = {
+  initiated: 'before-answer',
+  ringing: 'before-answer',
+  'in-progress': 'talking',
+  ended_by_customer: 'hung-up',
+  ended_by_assistant: 'hung-up',
+  ended: 'hung-up',
+  completed: 'final',
+  busy: 'final',
+  'no-answer': 'final',
+  failed: 'final',
+};
+
+export function callPhase(status: CallStatus): CallPhase {
+  return PHASES[status];
+}

@@ -1,0 +1,44 @@
+/** What every use case is handed: where state lives, what time it is, and the few settings that decide something. */
+import type { Db } from '@parley/db';
+import type { Clock, Log } from '@parley/runtime';
+import type { RecordingStorage } from './recordings/recording-storage.ts';
+import { createSecretBox, type SecretBox } from './shared/secret-box.ts';
+
+/** Which addresses that are not public a webhook may go to. */
+export type PrivateWebhooks = 'none' | 'loopback' | 'all';
+
+export interface CoreContext {
+  db: Db;
+  clock: Clock;
+  log: Log;
+  secretBox: SecretBox;
+  /** Origin under which the api is reached, without a slash at the end; null: unknown, the api fills it per request. */
+  publicUrl: string | null;
+  recordings: RecordingStorage;
+  allowPrivateWebhooks: PrivateWebhooks;
+}
+
+export interface CoreOptions extends Omit<CoreContext, 'secretBox' | 'publicUrl' | 'allowPrivateWebhooks'> {
+  /** The setting `SECRET_KEY`. */
+  secretKey: string;
+  publicUrl?: string | null | undefined;
+  allowPrivateWebhooks?: PrivateWebhooks | undefined;
+}
+
+/** Puts the context of a process together. Whoever opened the database closes it. */
+export function createCoreContext(options: CoreOptions): CoreContext {
+  return {
+    db: options.db,
+    clock: options.clock,
+    log: options.log,
+    recordings: options.recordings,
+    secretBox: createSecretBox(options.secretKey),
+    publicUrl: options.publicUrl?.replace(/\/+$/, '') ?? null,
+    allowPrivateWebhooks: options.allowPrivateWebhooks ?? 'none',
+  };
+}
+
+/** The clock's now as a Date, which is what SQL is bound with. */
+export function now(ctx: Pick<CoreContext, 'clock'>): Date {
+  return new Date(ctx.clock.now());
+}

@@ -1,0 +1,60 @@
+/** The business: every use case, the rules behind them, and the catalogue of jobs. */
+export { createCoreContext, type CoreContext, type CoreOptions, type PrivateWebhooks } from './context.ts';
+export { DomainError, FencedError, type DomainErrorKind, type FieldMessages } from './shared/domain-error.ts';
+
+export { TOKEN_SCOPES, type Identity, type PublicUser, type TokenScope } from './users/identity.ts';
+export { createUser, type CreateUserInput } from './users/create-user.ts';
+export { createToken, type CreateTokenInput } from './users/create-token.ts';
+export { authenticateToken } from './users/authenticate-token.ts';
+export { signIn, type SignedIn } from './users/sign-in.ts';
+export { createSignInLink, redeemSignInLink } from './users/sign-in-link.ts';
+export { findSession, signOut, type FoundSession } from './users/session.ts';
+export { bootstrapFirstUser, type BootstrapInput, type BootstrapResult } from './users/bootstrap-first-user.ts';
+
+export { createAssistant } from './assistants/create-assistant.ts';
+export { findAssistant } from './assistants/find-assistant.ts';
+export { listAllAssistants, listAssistants, listOutboundAssistants } from './assistants/list-assistants.ts';
+
+export { listLanguages, listModels, listPhoneNumbers, listVoices } from './lookups/list-lookups.ts';
+export { addProvider, type AddProviderInput } from './lookups/add-provider.ts';
+
+export { CALL_EVENTS, callPhase, nextCallStatus, type CallEventType, type CallPhase } from './calls/call-state.rules.ts';
+export { placeCall, type PlaceCallInput } from './calls/place-call.ts';
+export { placeWebCall } from './calls/place-web-call.ts';
+export { claimWebCall } from './calls/claim-web-call.ts';
+export { acceptInboundCall, type InboundCallInput, type InboundCallResult } from './calls/accept-inbound-call.ts';
+export { planDial, releaseIntent, type DialPlan } from './calls/plan-dial.ts';
+export {
+  loadCallForVoice,
+  type CallForVoice,
+  type ProviderAccess,
+  type TrunkAccess,
+} from './calls/load-call-for-voice.ts';
+export type { CallConfiguration, FrozenAssistant, FrozenResource } from './calls/call-configuration.ts';
+export { authorizeDial, type DialAuthorization } from './calls/authorize-dial.ts';
+export { recordCallEvent, recordCallNote, type CallEventInput, type CallEventResult } from './calls/record-call-event.ts';
+export { finishCall, type FinishCallInput } from './calls/finish-call.ts';
+export { completeCall } from './calls/complete-call.ts';
+export { findHangUpTarget, requestHangUp } from './calls/request-hang-up.ts';
+export { listCalls, type CallFilters } from './calls/list-calls.ts';
+export { findCall } from './calls/find-call.ts';
+export { callsChangedSince, startOfChanges, type ChangeCursor } from './calls/calls-changed-since.ts';
+export { findSilentProcesses, sweepCalls, type LostCall, type SilentProcess } from './calls/sweep-calls.ts';
+
+export {
+  LEASE_MS,
+  LEASE_RENEWAL_MS,
+  dropVoiceProcess,
+  registerVoiceProcess,
+  renewLease,
+  type VoiceFence,
+} from './voice-processes/lease.ts';
+
+export { nextDelivery, type DueDelivery } from './webhooks/next-delivery.ts';
+export { recordDeliveryAttempt, type DeliveryAttemptInput, type DeliveryState } from './webhooks/record-delivery-attempt.ts';
+
+export { jobs, enqueue, type EnqueueOptions, type JobName, type JobPayload } from './jobs/catalogue.ts';
+
+export type { ByteRange, RecordingStorage, RecordingWriter } from './recordings/recording-storage.ts';
+export { diskStorage } from './recordings/disk-storage.ts';
+export { findRecordingByUrl } from './recordings/recording-url.ts';

@@ -1,0 +1,53 @@
+/**
+ * Every job: its name, its payload, how often it is tried, and `enqueue` inside the transaction that makes it necessary.
+ * Names go into the database and are kept for ever. Handlers live in `apps/worker/src/tasks/`, one file per job.
+ */
+import { statement, type Tx } from '@parley/db';
+import { z } from 'zod';
+
+const callJob = z.object({ callId: z.int() });
+
+/**
+ * The catalogue. `maxAttempts` is never 1: graphile-worker counts an attempt when it locks a job, so that a killed
+ * worker's job would not come back. Every task can run twice.
+ */
+export const jobs = {
+  dial_call: { payload: callJob, maxAttempts: 25 },
+  hang_up_call: { payload: callJob, maxAttempts: 10 },
+  evaluate_call: { payload: callJob, maxAttempts: 10 },
+  deliver_webhook: { payload: z.object({ deliveryId: z.uuid() }), maxAttempts: 25 },
+  sweep_calls: { payload: z.object({}), maxAttempts: 2 },
+  ensure_partitions: { payload: z.object({}), maxAttempts: 5 },
+} as const;
+
+export type JobName = keyof typeof jobs;
+export type JobPayload<Name extends JobName> = z.output<(typeof jobs)[Name]['payload']>;
+
+export interface EnqueueOptions {
+  /** Default: at once. */
+  runAt?: Date;
+  /** A job with the same key that has not started yet is replaced. */
+  jobKey?: string;
+}
+
+const addJob = statement<unknown>(
+  'add_job',
+  `select 1 from graphile_worker.add_job($1, payload := $2::json, run_at := $3, max_attempts := $4, job_key := $5)`,
+);
+
+/** Adds a job on the connection of the transaction: either both are committed or neither. */
+export async function enqueue<Name extends JobName>(
+  tx: Tx,
+  name: Name,
+  payload: JobPayload<Name>,
+  options: EnqueueOptions = {},
+): Promise<void> {
+  const job = jobs[name];
+  await tx.query(addJob, [
+    name,
+    JSON.stringify(job.payload.parse(payload)),
+    options.runAt ?? null,
+    job.maxAttempts,
+    options.jobKey ?? null,
+  ]);
+}

@@ -1,0 +1,51 @@
+/** Recordings as files below one folder. */
+import { createReadStream } from 'node:fs';
+import { mkdir, open, rm, stat } from 'node:fs/promises';
+import { dirname, join, normalize, sep } from 'node:path';
+import type { RecordingStorage, RecordingWriter } from './recording-storage.ts';
+
+/** @param directory - is made with its first file; only this process's user may read what is in it */
+export function diskStorage(directory: string): RecordingStorage {
+  const pathOf = (key: string): string => {
+    const path = normalize(join(directory, key));
+    if (!path.startsWith(normalize(directory) + sep)) throw new Error('A recording key must stay below its folder');
+    return path;
+  };
+  return {
+    createWriter: (key) => createFileWriter(pathOf(key)),
+    open: (key, range) => createReadStream(pathOf(key), range),
+    async size(key) {
+      try {
+        return (await stat(pathOf(key))).size;
+      } catch (error) {
+        if (isMissing(error)) return null;
+        throw error;
+      }
+    },
+    remove: (key) => rm(pathOf(key), { force: true }),
+  };
+}
+
+async function createFileWriter(path: string): Promise<RecordingWriter> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const file = await open(path, 'w', 0o600);
+  let isOpen = true;
+  return {
+    async write(bytes, offsetBytes) {
+      let written = 0;
+      while (written < bytes.length) {
+        const result = await file.write(bytes, written, bytes.length - written, offsetBytes + written);
+        written += result.bytesWritten;
+      }
+    },
+    async close() {
+      if (!isOpen) return;
+      isOpen = false;
+      await file.close();
+    },
+  };
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

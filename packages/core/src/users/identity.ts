@@ -1,0 +1,24 @@
+/** Who is asking. Every use case that touches somebody's data takes one. */
+import type { UserRole } from '@parley/db';
+
+/** What a token may be narrowed to. */
+export const TOKEN_SCOPES = ['read', 'write', 'call'] as const;
+export type TokenScope = (typeof TOKEN_SCOPES)[number];
+
+export interface Identity {
+  userId: number;
+  role: UserRole;
+  scopes: readonly TokenScope[] | 'all';
+  /** Null for a signed-in browser. */
+  tokenId: number | null;
+  /** IANA name; local date-times are written in it. */
+  timezone: string;
+}
+
+/** A user as they may be shown. */
+export interface PublicUser {
+  id: number;
+  name: string;
+  email: string;
+  role: UserRole;
+}

@@ -1,0 +1,120 @@
+/**
+ * One process's connection to Postgres: a pool for hot SQL and transactions, and the ORM (opened at first use) for what
+ * is not hot. Which is for what: assistants, campaigns and the admin's own pages use the ORM, everything else SQL.
+ */
+import pg from 'pg';
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import type { Log } from '@parley/runtime';
+import { createOrm } from './orm.ts';
+import { isSerializationFailure } from './sql-errors.ts';
+import { runStatement, type SqlValue, type Statement } from './statement.ts';
+
+export interface DatabaseOptions {
+  /** `postgres://…`; may lead through a pooler that knows prepared statements (pgbouncer 1.21 or newer). */
+  url: string;
+  /** Past the pooler, for LISTEN and session locks. Default: `url`. */
+  directUrl?: string | undefined;
+  log: Log;
+  /** Connections for SQL; the ORM takes up to four more once it is used. Default 10. */
+  poolSize?: number;
+}
+
+/** One open transaction. */
+export interface Tx {
+  query<Row>(sql: Statement<Row>, values?: readonly SqlValue[]): Promise<Row[]>;
+}
+
+export interface Db extends Tx {
+  /** For what needs LISTEN or session locks, such as the job queue. */
+  readonly directUrl: string;
+  /**
+   * Runs `work` in one transaction (READ COMMITTED): committed when it resolves, rolled back when it rejects. A deadlock
+   * is tried again, so `work` may run more than once and must touch nothing but the database.
+   */
+  transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /** A fresh entity manager with an identity map of its own; one per request. */
+  orm(): SqlEntityManager;
+  /** Rejects when Postgres does not answer. */
+  ping(): Promise<void>;
+  /** Closing twice is fine. */
+  close(): Promise<void>;
+}
+
+const ORM_POOL_SIZE = 4;
+const DEFAULT_POOL_SIZE = 10;
+const CONNECT_LIMIT_MS = 10_000;
+/** A deadlock's victim is tried this often in all. */
+const TRANSACTION_TRIES = 4;
+
+/** A held old snapshot slows everybody (dead index entries stay), so no connection may idle in a transaction. */
+const SESSION_LIMITS = `set statement_timeout = '30s'; set lock_timeout = '15s'; set idle_in_transaction_session_timeout = '30s'`;
+
+/** Opens lazily: nothing is connected before the first query. */
+export function openDatabase(options: DatabaseOptions): Db {
+  const pool = createPool(options);
+  let orm: ReturnType<typeof createOrm> | undefined;
+  let closing: Promise<void> | undefined;
+
+  async function close(): Promise<void> {
+    await Promise.all([pool.end(), orm?.close(true)]);
+  }
+
+  return {
+    directUrl: options.directUrl ?? options.url,
+    query: (sql, values = []) => runStatement(pool, sql, values),
+    transaction: (work) => withRetries(() => inTransaction(pool, work)),
+    orm: () => (orm ??= createOrm(options.url, { poolSize: ORM_POOL_SIZE, log: options.log })).em.fork(),
+    ping: async () => {
+      await pool.query('select 1');
+    },
+    close: () => (closing ??= close()),
+  };
+}
+
+function createPool(options: DatabaseOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolSize ?? DEFAULT_POOL_SIZE,
+    connectionTimeoutMillis: CONNECT_LIMIT_MS,
+    keepAlive: true,
+    allowExitOnIdle: true,
+    onConnect: setLimits,
+  });
+  // An idle connection that breaks is replaced by the pool; without a listener the process would end.
+  pool.on('error', (error) => options.log.warn({ err: error }, 'A database connection was lost'));
+  return pool;
+}
+
+/** The pool awaits this hook, though its typings do not say so. */
+const setLimits = (async (client: pg.ClientBase) => {
+  await client.query(SESSION_LIMITS);
+}) as (client: pg.ClientBase) => void;
+
+async function inTransaction<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  const client = await pool.connect();
+  let fault: Error | undefined;
+  try {
+    await client.query('begin');
+    const result = await work({ query: (sql, values = []) => runStatement(client, sql, values) });
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    // A connection that cannot roll back is thrown away, and with it its transaction.
+    await client.query('rollback').catch((failure: unknown) => {
+      fault = failure instanceof Error ? failure : new Error('The rollback failed');
+    });
+    throw error;
+  } finally {
+    client.release(fault);
+  }
+}
+
+async function withRetries<Result>(run: () => Promise<Result>): Promise<Result> {
+  for (let triesLeft = TRANSACTION_TRIES - 1; ; triesLeft--) {
+    try {
+      return await run();
+    } catch (error) {
+      if (triesLeft === 0 || !isSerializationFailure(error)) throw error;
+    }
+  }
+}

@@ -1,0 +1,157 @@
+/**
+ * A Postgres of our own for runs on one machine and for tests, over the programs of npm. It listens on loopback only
+ * and cannot outlive this process. A fleet uses a Postgres of its own and never comes here.
+ */
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { systemClock, type Log } from '@parley/runtime';
+import { prepareDataDirectory, readPid, SUPERUSER } from './data-directory.ts';
+import type { PostgresAccount } from './postgres-account.ts';
+import { findPostgresProgram, programPath } from './postgres-program.ts';
+import { startWatched, type WatchedProcess } from './watched-process.ts';
+
+export interface EmbeddedPostgresOptions {
+  /** Holds the cluster; made when it does not exist. Its parent folder may get a copy of the programs. */
+  dataDir: string;
+  /** 0 or absent: any free port. */
+  port?: number;
+  /** False gives up safety against power cuts for speed; for tests. Default true. */
+  fsync?: boolean;
+  /** Of the database account, fixed when the cluster is made. Without one every local connection is trusted. */
+  password?: string;
+  /** Default 100. */
+  maxConnections?: number;
+  log: Log;
+  /** Called once when Postgres ends without having been asked to. */
+  onExit?: (exitCode: number | null) => void;
+}
+
+export interface EmbeddedPostgres {
+  /** `postgres://` address of the database `postgres`, with account and password. */
+  url: string;
+  port: number;
+  /** Of the postmaster. */
+  pid: number;
+  /** True when this start made the cluster. */
+  isNew: boolean;
+  /** Disconnects everyone and ends Postgres. Stopping twice is fine. */
+  stop(): Promise<void>;
+}
+
+/** How long Postgres may take to start: after a crash it first replays its log. Milliseconds. */
+const START_LIMIT_MS = 60_000;
+/** After this long a polite stop becomes an immediate one (SIGQUIT), milliseconds. */
+const STOP_LIMIT_MS = 15_000;
+/** Attempts to find a port that is still free when Postgres takes it. */
+const PORT_ATTEMPTS = 5;
+
+/**
+ * Starts Postgres on a data folder, creating it on first use, and resolves when it takes connections.
+ *
+ * @throws Error with the last lines of Postgres when it does not start, or when the folder is in use
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const dataDir = resolve(options.dataDir);
+  const { account, isNew } = await prepareDataDirectory(findPostgresProgram(), dataDir, options.password);
+  for (let attempt = 1; ; attempt++) {
+    const port = options.port || (await findFreePort());
+    const server = startWatched(serverCommand(account, { ...options, dataDir, port }), account);
+    const fault = await waitUntilReady(server, options.log);
+    if (fault === null) return running({ ...options, dataDir, port }, server, isNew);
+    const isPortTaken = fault.includes('could not bind');
+    if (!isPortTaken || options.port || attempt === PORT_ATTEMPTS)
+      throw new Error(`Postgres did not start:\n${fault}`);
+  }
+}
+
+type ServerOptions = EmbeddedPostgresOptions & { dataDir: string; port: number };
+
+function serverCommand(account: PostgresAccount, options: ServerOptions): string[] {
+  const isSafe = options.fsync ?? true;
+  const settings: Record<string, string | number> = {
+    listen_addresses: '127.0.0.1',
+    port: options.port,
+    // No socket file: it would lie in /tmp and outlive a kill.
+    unix_socket_directories: '',
+    max_connections: options.maxConnections ?? 100,
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    // Whose process vanished must not hold locks or an old snapshot for long; TCP on loopback notices at once.
+    idle_in_transaction_session_timeout: '60s',
+    ...(isSafe ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+  };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  return [programPath(account.program, 'postgres'), '-D', options.dataDir, ...flags];
+}
+
+/** Resolves to null when connections are taken, otherwise to the last lines that Postgres wrote. */
+async function waitUntilReady(server: WatchedProcess, log: Log): Promise<string | null> {
+  const lastLines: string[] = [];
+  return new Promise((resolve) => {
+    const limit = systemClock.after(START_LIMIT_MS, () => server.letGo());
+    const finish = (fault: string | null): void => {
+      limit.cancel();
+      resolve(fault);
+    };
+    createInterface({ input: server.stderr }).on('line', (line) => {
+      logLine(log, line);
+      lastLines.push(line);
+      if (lastLines.length > 20) lastLines.shift();
+      if (line.includes('database system is ready to accept connections')) finish(null);
+    });
+    server.ended.then(
+      () => finish(lastLines.join('\n')),
+      (error: unknown) => finish(String(error)),
+    );
+  });
+}
+
+/** Postgres writes `time zone [pid] LEVEL:  text`. A statement may hold personal data, so it goes under `pii`. */
+function logLine(log: Log, line: string): void {
+  const [, level, text] = /^\S+ \S+ \S+ \[\d+\] (\w+): {2}(.*)$/.exec(line) ?? [];
+  if (level === 'FATAL' || level === 'PANIC') log.error({ text }, 'Postgres failed');
+  else if (level === 'WARNING') log.warn({ text }, 'Postgres warned');
+  else log.debug({ pii: { line } }, 'Postgres said');
+}
+
+function running(options: ServerOptions, server: WatchedProcess, isNew: boolean): EmbeddedPostgres {
+  const pid = readPid(join(options.dataDir, 'postmaster.pid')) ?? 0;
+  void reportCrash(server, options);
+  return { url: urlOf(options), port: options.port, pid, isNew, stop: () => stopServer(server, pid) };
+}
+
+async function reportCrash(server: WatchedProcess, options: ServerOptions): Promise<void> {
+  const { wasUnexpected, exitCode } = await server.ended;
+  if (wasUnexpected) options.onExit?.(exitCode);
+}
+
+async function stopServer(server: WatchedProcess, pid: number): Promise<void> {
+  const limit = systemClock.after(STOP_LIMIT_MS, () => endAtOnce(pid));
+  server.letGo();
+  await server.ended;
+  limit.cancel();
+}
+
+function endAtOnce(pid: number): void {
+  try {
+    process.kill(pid, 'SIGQUIT');
+  } catch {
+    // It ended in this very moment.
+  }
+}
+
+function urlOf({ port, password }: ServerOptions): string {
+  const secret = password === undefined ? '' : `:${encodeURIComponent(password)}`;
+  return `postgres://${SUPERUSER}${secret}@127.0.0.1:${port}/postgres`;
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,35 @@
+/** Every entity, for the ORM and its migrator. */
+import { Assistant } from './assistant.ts';
+import { Call, CallEvent, LiveCall, Recording } from './call.ts';
+import { Campaign, DialQueueEntry, Lead } from './campaign.ts';
+import { Delivery, DeliveryAttempt } from './delivery.ts';
+import { PhoneNumber, Trunk } from './line.ts';
+import { Language, LlmModel, Provider, Voice } from './lookup.ts';
+import { ApiToken, IdempotencyKey, Session, SignInAttempt, SignInLink, User } from './user.ts';
+import { VoiceProcess } from './voice-process.ts';
+
+export const entities = [
+  User,
+  ApiToken,
+  Session,
+  SignInLink,
+  SignInAttempt,
+  IdempotencyKey,
+  Provider,
+  Language,
+  LlmModel,
+  Voice,
+  Trunk,
+  PhoneNumber,
+  Assistant,
+  Campaign,
+  Lead,
+  DialQueueEntry,
+  Call,
+  CallEvent,
+  LiveCall,
+  Recording,
+  Delivery,
+  DeliveryAttempt,
+  VoiceProcess,
+];

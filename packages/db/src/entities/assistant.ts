@@ -1,0 +1,104 @@
+/** An assistant: everything that decides how a call sounds and behaves. Calls keep a frozen copy of it. */
+import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql';
+import { generatedId, instant, looseId, optionalInstant, owner } from './columns.ts';
+import { PhoneNumber } from './line.ts';
+import { Language, LlmModel, Voice } from './lookup.ts';
+
+/** One thing an evaluation fills in. */
+export interface PostCallField {
+  name: string;
+  type: 'string' | 'number' | 'bool';
+  description: string;
+}
+
+/** A tool as it is read back by clients. */
+export interface AssistantTool {
+  type: string;
+  data: Record<string, unknown>;
+}
+
+/** What is said while the assistant thinks, by mood of what it heard. */
+export interface FillerConfig {
+  neutral: string[];
+  negative: string[];
+  positive: string[];
+  question: string[];
+}
+
+const setting = () => p.decimal('number').columnType('numeric');
+
+export const Assistant = defineEntity({
+  name: 'Assistant',
+  tableName: 'assistants',
+  indexes: [{ name: 'assistants_user_id_id_index', properties: ['userId', 'id'] }],
+  uniques: [
+    {
+      // A number rings at one inbound assistant; the index decides when two are written at once.
+      name: 'assistants_inbound_number_unique',
+      properties: ['phoneNumberId'],
+      where: `type = 'inbound' and deleted_at is null`,
+    },
+  ],
+  properties: {
+    id: generatedId(),
+    userId: owner,
+    uuid: p.uuid().unique(),
+    name: p.text(),
+    type: p.enum(['inbound', 'outbound']),
+    status: p.enum(['active', 'inactive']),
+    mode: p.enum(['pipeline', 'multimodal']),
+    phoneNumberId: () =>
+      p.manyToOne(PhoneNumber).mapToPk().joinColumn('phone_number_id').deleteRule('set null').strictNullable(),
+    engineId: looseId().strictNullable(),
+    synthesizerId: looseId().strictNullable(),
+    transcriberId: looseId().strictNullable(),
+    instanceId: looseId().strictNullable(),
+    transcriberProviderId: looseId().strictNullable(),
+    synthesizerProviderId: looseId().strictNullable(),
+    voiceId: () => p.manyToOne(Voice).mapToPk().joinColumn('voice_id'),
+    languageId: () => p.manyToOne(Language).mapToPk().joinColumn('language_id'),
+    llmModelId: () => p.manyToOne(LlmModel).mapToPk().joinColumn('llm_model_id'),
+    multimodalModelId: looseId().strictNullable(),
+    timezone: p.text(),
+    initialMessage: p.text(),
+    systemPrompt: p.text(),
+    variables: p.json<Record<string, unknown>>(),
+    tools: p.json<AssistantTool[]>(),
+    isPostCallEvaluated: p.boolean(),
+    postCallSchema: p.json<PostCallField[]>(),
+    areFillersOn: p.boolean(),
+    fillerConfig: p.json<FillerConfig>(),
+    isWebhookActive: p.boolean(),
+    webhookUrl: p.text().strictNullable(),
+    inboundWebhookUrl: p.text().strictNullable(),
+    isWebhookOnlyOnCompleted: p.boolean(),
+    isRecordingInWebhook: p.boolean(),
+    maxDurationSeconds: p.integer(),
+    maxSilenceSeconds: p.integer(),
+    reengagementSeconds: p.integer(),
+    isRecorded: p.boolean(),
+    isEndedOnVoicemail: p.boolean(),
+    llmTemperature: setting(),
+    voiceStability: setting(),
+    voiceSimilarity: setting(),
+    speechSpeed: setting(),
+    ambientSound: p.text(),
+    ambientSoundVolume: setting(),
+    isInterruptible: p.boolean(),
+    isNoiseCancelled: p.boolean(),
+    endpointType: p.enum(['vad', 'ai']),
+    endpointSensitivity: setting(),
+    interruptSensitivity: setting(),
+    minInterruptWords: p.integer(),
+    isCustomerFirst: p.boolean(),
+    flowsPlatformId: looseId().strictNullable(),
+    knowledgebaseId: looseId().strictNullable(),
+    knowledgebaseMode: p.text(),
+    widgetSettings: p.json<Record<string, unknown>>(),
+    createdAt: instant(),
+    updatedAt: instant(),
+    deletedAt: optionalInstant(),
+  },
+});
+
+export type AssistantRow = InferEntity<typeof Assistant>;

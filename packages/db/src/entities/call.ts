@@ -1,0 +1,185 @@
+/**
+ * Calls. `calls` is the history, partitioned by month; its key (id, created_at) is carried by its children, without
+ * foreign keys, so that a month can be dropped. `live_calls` has one row from dial to hang-up and is what caps count.
+ */
+import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql';
+import { instant, looseId, optionalInstant } from './columns.ts';
+
+/** The ten words of the specification for where a call stands. */
+export const CALL_STATUSES = [
+  'initiated',
+  'ringing',
+  'busy',
+  'in-progress',
+  'ended',
+  'completed',
+  'ended_by_customer',
+  'ended_by_assistant',
+  'no-answer',
+  'failed',
+] as const;
+export type CallStatus = (typeof CALL_STATUSES)[number];
+
+/** One turn of a conversation as it is stored. */
+export interface StoredTurn {
+  sender: 'bot' | 'human';
+  /** Milliseconds since 1970-01-01 UTC. */
+  startedAtMs: number;
+  /** Where the turn begins and ends in the recording, milliseconds. */
+  startMs: number;
+  endMs: number;
+  text: string;
+  /** True where the other side cut it short; `text` is then what was really heard. */
+  isInterrupted: boolean;
+  /** Milliseconds from the end of the customer's speech to our first sound, by stage; empty for the customer's turns. */
+  latencyMs: Record<string, number>;
+}
+
+const money = () => p.decimal('number').columnType('numeric(12,6)').default(0);
+
+export const Call = defineEntity({
+  name: 'Call',
+  tableName: 'calls',
+  partitionBy: {
+    type: 'range',
+    expression: 'created_at',
+    // The monthly ones are made by parley_ensure_call_partitions().
+    partitions: [{ name: 'calls_default', values: 'default' }],
+  },
+  indexes: [
+    // Newest first is the same index read backwards.
+    { name: 'calls_user_id_created_at_id_index', properties: ['userId', 'createdAt', 'id'] },
+    { name: 'calls_user_id_changed_at_index', properties: ['userId', 'changedAt'] },
+    {
+      // What the sweep completes; nearly always empty.
+      name: 'calls_unsettled_index',
+      properties: ['endedAt'],
+      where: `status in ('ended', 'ended_by_customer', 'ended_by_assistant')`,
+    },
+  ],
+  properties: {
+    id: p.bigint('number').primary().autoincrement(false),
+    createdAt: instant().primary(),
+    userId: looseId(),
+    assistantId: looseId(),
+    assistantName: p.text(),
+    campaignId: looseId().strictNullable(),
+    campaignName: p.text().strictNullable(),
+    leadId: looseId().strictNullable(),
+    type: p.enum(['inbound', 'outbound', 'web']),
+    status: p.enum(CALL_STATUSES),
+    /** E.164; empty for a web call. */
+    assistantPhoneNumber: p.text(),
+    clientPhoneNumber: p.text(),
+    answeredAt: optionalInstant(),
+    endedAt: optionalInstant(),
+    durationSeconds: p.integer().default(0),
+    transcript: p.text().default(''),
+    turns: p.json<StoredTurn[]>().defaultRaw(`'[]'::jsonb`),
+    /** What came with the request. */
+    inputVariables: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
+    /** What was collected during the call. */
+    variables: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
+    evaluation: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
+    webhookResponse: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
+    carrierCost: money(),
+    totalCost: money(),
+    answeredBy: p.enum(['human', 'machine', 'unknown']).default('unknown'),
+    endedBy: p.enum(['customer', 'assistant', 'system']).strictNullable(),
+    /** A word of ours, for example `customer_hung_up` or `max_duration`. */
+    endedReason: p.text().strictNullable(),
+    /** The assistant as it was when the call began; `CallConfiguration` of core. */
+    configuration: p.json<unknown>(),
+    changedAt: instant(),
+    updatedAt: instant(),
+  },
+});
+
+/** The timeline of a call. Partitioned like `calls`, by the call's own month. */
+export const CallEvent = defineEntity({
+  name: 'CallEvent',
+  tableName: 'call_events',
+  partitionBy: {
+    type: 'range',
+    expression: 'call_created_at',
+    partitions: [{ name: 'call_events_default', values: 'default' }],
+  },
+  properties: {
+    callId: looseId().primary(),
+    callCreatedAt: instant().primary(),
+    /** From the sequence `call_event_ids`: the order of writing. */
+    id: p.bigint('number').primary().autoincrement(false),
+    at: instant(),
+    type: p.text(),
+    detail: p.json<Record<string, unknown>>(),
+  },
+});
+
+/** One row from dial to hang-up. Not partitioned; the truth for every cap. */
+export const LiveCall = defineEntity({
+  name: 'LiveCall',
+  tableName: 'live_calls',
+  indexes: [
+    { name: 'live_calls_campaign_id_index', properties: ['campaignId'], where: 'campaign_id is not null' },
+    { name: 'live_calls_trunk_id_index', properties: ['trunkId'] },
+    { name: 'live_calls_voice_process_id_index', properties: ['voiceProcessId'] },
+  ],
+  uniques: [
+    {
+      name: 'live_calls_one_call_per_number',
+      properties: ['userId', 'clientPhoneNumber'],
+      where: `client_phone_number <> ''`,
+    },
+  ],
+  properties: {
+    callId: looseId().primary().autoincrement(false),
+    callCreatedAt: instant(),
+    userId: looseId(),
+    assistantId: looseId(),
+    campaignId: looseId().strictNullable(),
+    leadId: looseId().strictNullable(),
+    type: p.enum(['inbound', 'outbound', 'web']),
+    clientPhoneNumber: p.text(),
+    trunkId: looseId().strictNullable(),
+    /** The Call-ID of the one INVITE this call may send or has received. */
+    sipCallId: p.text().unique(),
+    voiceProcessId: p.uuid().strictNullable(),
+    voiceEpoch: looseId().strictNullable(),
+    /** When the call was meant for the process above. */
+    intentAt: optionalInstant(),
+    /** When the INVITE was allowed to leave. From then on the attempt counts. */
+    inviteSentAt: optionalInstant(),
+    answeredAt: optionalInstant(),
+    /** `StoredDialog` of telephony: what another process needs to send BYE. */
+    dialog: p.json<unknown>().strictNullable(),
+    hangUpRequestedAt: optionalInstant(),
+    hangUpReason: p.text().strictNullable(),
+    /** Web calls only: SHA-256 of the ticket, gone once it was used. */
+    ticketHash: p.blob().strictNullable().unique(),
+    ticketExpiresAt: optionalInstant(),
+    createdAt: instant(),
+  },
+});
+
+export const Recording = defineEntity({
+  name: 'Recording',
+  tableName: 'recordings',
+  properties: {
+    callId: looseId().primary().autoincrement(false),
+    callCreatedAt: instant(),
+    userId: looseId(),
+    /** Where the recording storage keeps it. */
+    storageKey: p.text(),
+    sampleRate: p.integer(),
+    durationMs: p.integer(),
+    isFinished: p.boolean(),
+    /** Random key of the signed URL; whoever knows the URL may listen. */
+    urlSecret: p.blob(),
+    createdAt: instant(),
+  },
+});
+
+export type CallRow = InferEntity<typeof Call>;
+export type CallEventRow = InferEntity<typeof CallEvent>;
+export type LiveCallRow = InferEntity<typeof LiveCall>;
+export type RecordingRow = InferEntity<typeof Recording>;

@@ -1,0 +1,72 @@
+/** Campaigns, their leads, and the narrow queue of what is still to be dialed. */
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { Assistant } from './assistant.ts';
+import { generatedId, instant, optionalInstant, owner } from './columns.ts';
+
+export const Campaign = defineEntity({
+  name: 'Campaign',
+  tableName: 'campaigns',
+  indexes: [{ name: 'campaigns_user_id_id_index', properties: ['userId', 'id'] }],
+  properties: {
+    id: generatedId(),
+    userId: owner,
+    assistantId: () => p.manyToOne(Assistant).mapToPk().joinColumn('assistant_id'),
+    name: p.text(),
+    status: p.enum(['draft', 'in-progress', 'stopped', 'completed']),
+    timezone: p.text(),
+    maxCallsInParallel: p.integer(),
+    isCompletedWithoutLeads: p.boolean(),
+    /** `HH:MM:SS`, local to `timezone`. */
+    allowedFrom: p.text(),
+    allowedUntil: p.text(),
+    /** Lower case English weekday names, in week order. */
+    allowedDays: p.array().columnType('text[]'),
+    maxRetries: p.integer(),
+    retryIntervalSeconds: p.integer(),
+    isVoicemailRetried: p.boolean(),
+    isUnmetGoalRetried: p.boolean(),
+    goalVariable: p.text().strictNullable(),
+    /** Caller numbers, used in turn; empty means the account's own. */
+    phoneNumberIds: p.json<number[]>(),
+    createdAt: instant(),
+    updatedAt: instant(),
+    deletedAt: optionalInstant(),
+  },
+});
+
+/** Somebody to call. A secondary contact is a lead with a parent. */
+export const Lead = defineEntity({
+  name: 'Lead',
+  tableName: 'leads',
+  indexes: [
+    { name: 'leads_user_id_id_index', properties: ['userId', 'id'] },
+    { name: 'leads_campaign_id_phone_number_index', properties: ['campaignId', 'phoneNumber'] },
+    { name: 'leads_parent_id_index', properties: ['parentId'], where: 'parent_id is not null' },
+  ],
+  properties: {
+    id: generatedId(),
+    userId: owner,
+    campaignId: () => p.manyToOne(Campaign).mapToPk().joinColumn('campaign_id').deleteRule('cascade'),
+    parentId: () => p.manyToOne(Lead).mapToPk().joinColumn('parent_id').deleteRule('cascade').strictNullable(),
+    phoneNumber: p.text(),
+    variables: p.json<Record<string, unknown>>(),
+    status: p.enum(['created', 'completed', 'reached-max-retries']),
+    /** What the dialer is doing with it; not on the wire of the specification. */
+    dialState: p.enum(['waiting', 'dialing', 'waiting-to-retry', 'blocked', 'done']),
+    attempts: p.integer().default(0),
+    createdAt: instant(),
+    updatedAt: instant(),
+  },
+});
+
+/** A claim deletes the row, a retry inserts it again with a later `readyAt`. */
+export const DialQueueEntry = defineEntity({
+  name: 'DialQueueEntry',
+  tableName: 'dial_queue',
+  properties: {
+    campaignId: () => p.manyToOne(Campaign).mapToPk().joinColumn('campaign_id').deleteRule('cascade').primary(),
+    readyAt: instant().primary(),
+    leadId: () => p.manyToOne(Lead).mapToPk().joinColumn('lead_id').deleteRule('cascade').primary(),
+    attempt: p.integer(),
+  },
+});

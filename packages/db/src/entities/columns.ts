@@ -1,0 +1,21 @@
+/** The column kinds every table shares, so that ids, instants and owners look the same everywhere. */
+import { p } from '@mikro-orm/postgresql';
+import { User } from './user.ts';
+
+/** A primary key given by the database, read as a JavaScript number (safe up to 2^53). */
+export const generatedId = () => p.bigint('number').primary();
+
+/** An instant, `timestamptz` with microseconds. */
+export const instant = () => p.datetime(6);
+
+/** An instant that may be missing, read as `null`. */
+export const optionalInstant = () => instant().strictNullable();
+
+/** The id of another row without a foreign key: the target is partitioned, or the row must outlive it. */
+export const looseId = () => p.bigint('number');
+
+/** The owner of a row. Removing a user removes what is theirs. */
+export const owner = () => p.manyToOne(User).mapToPk().joinColumn('user_id').deleteRule('cascade');
+
+/** The owner of a row that may also be shared by everybody (`null`). */
+export const ownerOrShared = () => owner().strictNullable();

@@ -1,0 +1,64 @@
+/** What an assistant is built from: providers of speech and models, and the names they are known by. */
+import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql';
+import { generatedId, instant, ownerOrShared } from './columns.ts';
+
+/** A server of models or voices. `built-in` runs inside the voice process and needs neither address nor key. */
+export const Provider = defineEntity({
+  name: 'Provider',
+  tableName: 'providers',
+  properties: {
+    id: generatedId(),
+    userId: ownerOrShared,
+    name: p.text(),
+    kind: p.enum(['built-in', 'openai-compatible']),
+    baseUrl: p.text().strictNullable(),
+    apiKeySealed: p.text().strictNullable(),
+    createdAt: instant(),
+  },
+});
+
+export const Language = defineEntity({
+  name: 'Language',
+  tableName: 'languages',
+  properties: {
+    id: generatedId(),
+    name: p.text().unique(),
+    /** ISO 639-1, lower case. */
+    iso2: p.text().fieldName('iso_2'),
+  },
+});
+
+const provider = () => p.manyToOne(Provider).mapToPk().joinColumn('provider_id').deleteRule('cascade');
+
+export const LlmModel = defineEntity({
+  name: 'LlmModel',
+  tableName: 'llm_models',
+  properties: {
+    id: generatedId(),
+    /** What is sent as `llm_model` when an assistant is written. */
+    name: p.text().unique(),
+    providerId: provider,
+    /** What the provider calls it. */
+    wireName: p.text(),
+  },
+});
+
+export const Voice = defineEntity({
+  name: 'Voice',
+  tableName: 'voices',
+  properties: {
+    id: generatedId(),
+    name: p.text().unique(),
+    mode: p.enum(['pipeline', 'multimodal']),
+    providerId: provider,
+    /** Null: everybody may use it. */
+    userId: ownerOrShared,
+    wireName: p.text(),
+    languageId: () => p.manyToOne(Language).mapToPk().joinColumn('language_id').strictNullable(),
+  },
+});
+
+export type ProviderRow = InferEntity<typeof Provider>;
+export type LanguageRow = InferEntity<typeof Language>;
+export type LlmModelRow = InferEntity<typeof LlmModel>;
+export type VoiceRow = InferEntity<typeof Voice>;

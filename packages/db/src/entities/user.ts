@@ -1,0 +1,102 @@
+/** People and their ways in: passwords, API tokens, browser sessions, one-time sign-in links. */
+import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql';
+
+const owner = () => p.manyToOne(User).mapToPk().joinColumn('user_id').deleteRule('cascade');
+
+/** A person. E-mail addresses are stored in lower case. */
+export const User = defineEntity({
+  name: 'User',
+  tableName: 'users',
+  checks: [{ name: 'users_email_lower_check', expression: 'email = lower(email)' }],
+  properties: {
+    id: p.bigint('number').primary(),
+    uuid: p.uuid().unique(),
+    name: p.text(),
+    email: p.text().unique(),
+    role: p.enum(['operator', 'member']),
+    /** argon2id in its own text form; null where only links and tokens let the user in. */
+    passwordHash: p.text().strictNullable(),
+    timezone: p.text().default('UTC'),
+    /** Two letters; numbers without `+` are read as numbers of this country. */
+    defaultCountry: p.text().strictNullable(),
+    /** The `whsec_…` secret that signs this user's webhooks, sealed. */
+    webhookSecretSealed: p.text(),
+    createdAt: p.datetime(6),
+  },
+});
+
+/** A bearer token of the REST API; only its SHA-256 is kept. */
+export const ApiToken = defineEntity({
+  name: 'ApiToken',
+  tableName: 'api_tokens',
+  properties: {
+    id: p.bigint('number').primary(),
+    userId: () => owner().index(),
+    name: p.text(),
+    tokenHash: p.blob().unique(),
+    /** The first characters, to recognise a token in a list. */
+    prefix: p.text(),
+    /** Null means everything. */
+    scopes: p.array().columnType('text[]').strictNullable(),
+    expiresAt: p.datetime(6).strictNullable(),
+    revokedAt: p.datetime(6).strictNullable(),
+    lastUsedAt: p.datetime(6).strictNullable(),
+    createdAt: p.datetime(6),
+  },
+});
+
+/** A signed-in browser; the key is the SHA-256 of the cookie. */
+export const Session = defineEntity({
+  name: 'Session',
+  tableName: 'sessions',
+  properties: {
+    idHash: p.blob().primary(),
+    userId: () => owner().index(),
+    createdAt: p.datetime(6),
+    expiresAt: p.datetime(6),
+    lastSeenAt: p.datetime(6),
+    /** After a rotation: the instant from which this cookie no longer counts. Null while it is the newest. */
+    replacedAt: p.datetime(6).strictNullable(),
+  },
+});
+
+/** A link that signs a user in once. */
+export const SignInLink = defineEntity({
+  name: 'SignInLink',
+  tableName: 'sign_in_links',
+  properties: {
+    secretHash: p.blob().primary(),
+    userId: () => owner().index(),
+    expiresAt: p.datetime(6),
+    usedAt: p.datetime(6).strictNullable(),
+  },
+});
+
+/** Failed sign-ins of one e-mail address from one network address, within one window of time. */
+export const SignInAttempt = defineEntity({
+  name: 'SignInAttempt',
+  tableName: 'sign_in_attempts',
+  properties: {
+    /** SHA-256 of e-mail and network address: neither is kept. */
+    bucket: p.blob().primary(),
+    windowStartedAt: p.datetime(6),
+    failures: p.integer(),
+  },
+});
+
+/** What a request with an `Idempotency-Key` was answered; `status` is null while the first one is still running. */
+export const IdempotencyKey = defineEntity({
+  name: 'IdempotencyKey',
+  tableName: 'idempotency_keys',
+  properties: {
+    tokenId: () => p.manyToOne(ApiToken).mapToPk().joinColumn('token_id').deleteRule('cascade').primary(),
+    key: p.text().primary(),
+    bodyHash: p.blob(),
+    status: p.integer().strictNullable(),
+    body: p.json<unknown>().nullable(),
+    createdAt: p.datetime(6).index(),
+  },
+});
+
+export type UserRow = InferEntity<typeof User>;
+export type UserRole = UserRow['role'];

@@ -1,0 +1,40 @@
+/** The database: opening it, migrating it, its rows as types, and the embedded Postgres of one-machine runs. */
+export { openDatabase, type DatabaseOptions, type Db, type Tx } from './database.ts';
+export { json, statement, type SqlValue, type Statement } from './statement.ts';
+export { isUniqueViolation } from './sql-errors.ts';
+export { migrate } from './migrate.ts';
+export {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+} from './embedded/embedded-postgres.ts';
+export {
+  Assistant,
+  type AssistantRow,
+  type AssistantTool,
+  type FillerConfig,
+  type PostCallField,
+} from './entities/assistant.ts';
+export {
+  CALL_STATUSES,
+  type CallEventRow,
+  type CallRow,
+  type CallStatus,
+  type LiveCallRow,
+  type RecordingRow,
+  type StoredTurn,
+} from './entities/call.ts';
+export type { DeliveryAttemptRow, DeliveryRow } from './entities/delivery.ts';
+export { PhoneNumber, Trunk, type PhoneNumberRow, type TrunkRow } from './entities/line.ts';
+export {
+  Language,
+  LlmModel,
+  Provider,
+  Voice,
+  type LanguageRow,
+  type LlmModelRow,
+  type ProviderRow,
+  type VoiceRow,
+} from './entities/lookup.ts';
+export { User, type UserRole, type UserRow } from './entities/user.ts';
+export type { VoiceProcessRow } from './entities/voice-process.ts';

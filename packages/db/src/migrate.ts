@@ -1,0 +1,39 @@
+/**
+ * Brings a database to the newest schema: our own migrations, the job queue's, and the partitions of the coming months.
+ * Any number of processes may do so at once; a session lock lets them in one after the other.
+ */
+import pg from 'pg';
+import { runMigrations } from 'graphile-worker';
+import { silentLog, type Log } from '@parley/runtime';
+import { createOrm } from './orm.ts';
+
+const MONTHS_AHEAD = 3;
+/** Any constant will do, as long as nothing else locks it. */
+const MIGRATION_LOCK = 7_265_001;
+
+/**
+ * Safe to repeat and to run in several processes at once.
+ *
+ * @param url - a direct connection; a session lock does not survive a transaction pooler
+ */
+export async function migrate(url: string, log: Log = silentLog): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await migrateOwnTables(url, log);
+    await runMigrations({ connectionString: url });
+    await client.query('select parley_ensure_call_partitions($1)', [MONTHS_AHEAD]);
+  } finally {
+    await client.end();
+  }
+}
+
+async function migrateOwnTables(url: string, log: Log): Promise<void> {
+  const orm = createOrm(url, { poolSize: 2, log });
+  try {
+    await orm.migrator.up();
+  } finally {
+    await orm.close(true);
+  }
+}

@@ -1,0 +1,21 @@
+/** The few faults of Postgres that a use case decides about. @see PostgreSQL manual, appendix A */
+
+const UNIQUE_VIOLATION = '23505';
+const SERIALIZATION_FAILURE = '40001';
+const DEADLOCK_DETECTED = '40P01';
+
+/** True when a row with the same key was there first; `constraint` narrows it to one index. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  const fault = postgresFault(error);
+  return fault?.code === UNIQUE_VIOLATION && (constraint === undefined || fault.constraint === constraint);
+}
+
+/** True when the same transaction may well succeed if it is run again. */
+export function isSerializationFailure(error: unknown): boolean {
+  const code = postgresFault(error)?.code;
+  return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED;
+}
+
+function postgresFault(error: unknown): { code?: unknown; constraint?: unknown } | null {
+  return error instanceof Error && 'code' in error ? error : null;
+}

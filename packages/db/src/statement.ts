@@ -1,0 +1,73 @@
+/**
+ * Hot SQL: named statements that Postgres prepares once per connection. They stand beside the use case that runs them.
+ * Columns come back in camelCase, so that a row looks like the entity's: `call_created_at` is read as `callCreatedAt`.
+ */
+import type { Pool, PoolClient, QueryConfig } from 'pg';
+import pg from 'pg';
+
+/** A statement and, in its type only, the rows it answers with. */
+export interface Statement<Row = unknown> {
+  /** Unique in the process; it is the prepared statement's name. */
+  readonly name: string;
+  readonly text: string;
+  readonly '~row'?: Row;
+}
+
+/** What may be bound. Arrays become Postgres arrays; use {@link json} for jsonb. */
+export type SqlValue = string | number | boolean | Date | Uint8Array | null | readonly (string | number)[];
+
+/** Declares a statement. `Row` is a promise of the author: nothing checks it but the tests. */
+export function statement<Row>(name: string, text: string): Statement<Row> {
+  return { name, text };
+}
+
+/** Binds a value as jsonb. */
+export function json(value: unknown): string {
+  return JSON.stringify(value);
+}
+
+const OID_INT8 = 20;
+const OID_NUMERIC = 1700;
+
+/** Ids and amounts as JavaScript numbers: ids stay far below 2^53, amounts have at most six decimals. */
+const typeParsers: NonNullable<QueryConfig['types']> = {
+  getTypeParser: (oid: number, format?: string) =>
+    oid === OID_INT8 || oid === OID_NUMERIC ? Number : pg.types.getTypeParser(oid, format as 'text'),
+};
+
+const columnNames = new WeakMap<object, string[]>();
+
+/** Runs a statement on a pool or on one connection of it. */
+export async function runStatement<Row>(
+  on: Pool | PoolClient,
+  sql: Statement<Row>,
+  values: readonly SqlValue[],
+): Promise<Row[]> {
+  const result = await on.query<unknown[]>({
+    name: sql.name,
+    text: sql.text,
+    values: [...values],
+    rowMode: 'array',
+    types: typeParsers,
+  });
+  const names = namesOf(sql, result.fields);
+  return result.rows.map((row) => rowFrom<Row>(names, row));
+}
+
+function namesOf(sql: object, fields: readonly { name: string }[]): string[] {
+  const known = columnNames.get(sql);
+  if (known) return known;
+  const names = fields.map((field) => camelCase(field.name));
+  columnNames.set(sql, names);
+  return names;
+}
+
+function rowFrom<Row>(names: readonly string[], values: readonly unknown[]): Row {
+  const row: Record<string, unknown> = {};
+  for (let index = 0; index < names.length; index++) row[names[index] ?? ''] = values[index];
+  return row as Row;
+}
+
+function camelCase(columnName: string): string {
+  return columnName.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}

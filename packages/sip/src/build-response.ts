@@ -1,0 +1,66 @@
+/**
+ * Responses made from their request (RFC 3261 section 8.2.6).
+ */
+import { EMPTY_BODY, headerValues, type HeaderField, type SipRequest, type SipResponse } from './message.ts';
+
+const REASONS: Readonly<Record<number, string>> = {
+  100: 'Trying',
+  180: 'Ringing',
+  183: 'Session Progress',
+  200: 'OK',
+  400: 'Bad Request',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  413: 'Request Entity Too Large',
+  415: 'Unsupported Media Type',
+  416: 'Unsupported URI Scheme',
+  420: 'Bad Extension',
+  480: 'Temporarily Unavailable',
+  481: 'Call/Transaction Does Not Exist',
+  482: 'Loop Detected',
+  486: 'Busy Here',
+  487: 'Request Terminated',
+  488: 'Not Acceptable Here',
+  491: 'Request Pending',
+  500: 'Server Internal Error',
+  501: 'Not Implemented',
+  503: 'Service Unavailable',
+  505: 'Version Not Supported',
+  600: 'Busy Everywhere',
+  603: 'Decline',
+};
+
+/** What a response adds to what its request says. */
+export interface ResponseExtras {
+  /** Our tag, added to To unless it has one. */
+  toTag?: string;
+  headers?: readonly HeaderField[];
+  body?: Uint8Array;
+}
+
+/** A response that goes back along the request's Via, with its identifying fields copied as they are. */
+export function buildResponse(request: SipRequest, status: number, extras: ResponseExtras = {}): SipResponse {
+  const copied = ['Via', 'From', 'To', 'Call-ID', 'CSeq'].flatMap((name) =>
+    headerValues(request, name).map((value) => ({ name, value: name === 'To' ? withTag(value, extras.toTag) : value })),
+  );
+  return {
+    kind: 'response',
+    status,
+    reason: REASONS[status] ?? 'Unknown',
+    headers: [...copied, ...(extras.headers ?? [])],
+    body: extras.body ?? EMPTY_BODY,
+  };
+}
+
+/** The Record-Route lines of a request, which a response that makes a dialog must repeat (section 12.1.1). */
+export function recordRoutes(request: SipRequest): HeaderField[] {
+  return headerValues(request, 'Record-Route').map((value) => ({ name: 'Record-Route', value }));
+}
+
+function withTag(to: string, tag: string | undefined): string {
+  const parameters = to.slice(to.lastIndexOf('>') + 1);
+  if (tag === undefined || /;\s*tag\s*=/i.test(parameters)) return to;
+  return `${to};tag=${tag}`;
+}

@@ -1,0 +1,72 @@
+/**
+ * The fields every message must carry, read once on arrival (RFC 3261 section 8.1.1): who, to whom, which call, which
+ * request, which way back.
+ */
+import { MAX_SEQUENCE } from './limits.ts';
+import { headerList, headerValue, type SipMessage } from './message.ts';
+import { parseNameAddr, tagOf, type NameAddr } from './name-addr.ts';
+import { malformed } from './parse-error.ts';
+import { isToken } from './scan.ts';
+import { parseVia, type Via } from './via.ts';
+
+/** What the mandatory header fields say. */
+export interface Envelope {
+  /** The top entry: of the previous hop in a request, of ourselves in a response. */
+  topVia: Via;
+  viaCount: number;
+  from: NameAddr;
+  to: NameAddr;
+  fromTag: string | null;
+  toTag: string | null;
+  callId: string;
+  sequence: { number: number; method: string };
+}
+
+const SEQUENCE = /^(\d{1,10})\s+(\S+)$/;
+const CALL_ID = /^[^\s@]+(?:@[^\s@]+)?$/;
+
+/** Reads and checks the mandatory fields of a message. @throws SipParseError */
+export function readEnvelope(message: SipMessage): Envelope {
+  const vias = headerList(message, 'Via').map(parseVia);
+  const [topVia] = vias;
+  if (!topVia) throw malformed('Via is missing');
+  const from = parseNameAddr(required(message, 'From'));
+  const to = parseNameAddr(required(message, 'To'));
+  const sequence = parseSequence(required(message, 'CSeq'));
+  if (message.kind === 'request' && sequence.method !== message.method) throw malformed('CSeq is of another method');
+  checkMaxForwards(headerValue(message, 'Max-Forwards'));
+  return {
+    topVia,
+    viaCount: vias.length,
+    from,
+    to,
+    fromTag: tagOf(from),
+    toTag: tagOf(to),
+    callId: parseCallId(required(message, 'Call-ID')),
+    sequence,
+  };
+}
+
+function required(message: SipMessage, name: string): string {
+  const value = headerValue(message, name);
+  if (value === null || value === '') throw malformed(`${name} is missing`);
+  return value;
+}
+
+function parseSequence(text: string): { number: number; method: string } {
+  const match = SEQUENCE.exec(text);
+  const number = Number(match?.[1]);
+  const method = match?.[2] ?? '';
+  if (!match || number > MAX_SEQUENCE || !isToken(method)) throw malformed('CSeq has a wrong form');
+  return { number, method };
+}
+
+function parseCallId(text: string): string {
+  if (!CALL_ID.test(text)) throw malformed('Call-ID has a wrong form');
+  return text;
+}
+
+/** Elements of RFC 2543 leave it out; a wrong one is refused, a missing one is not. */
+function checkMaxForwards(text: string | null): void {
+  if (text !== null && (!/^\d{1,3}$/.test(text) || Number(text) > 255)) throw malformed('Max-Forwards has a wrong form');
+}

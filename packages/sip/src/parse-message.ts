@@ -1,0 +1,122 @@
+/**
+ * Bytes to message (RFC 3261 section 7). Lenient where the grammar is (folding, compact names, blanks), strict where
+ * two readers could understand two things. Says nothing about what fields mean: that is `envelope.ts`.
+ */
+import { canonicalName, SINGLE_FIELDS } from './header-names.ts';
+import { MAX_HEADER_FIELDS, MAX_MESSAGE_BYTES } from './limits.ts';
+import type { HeaderField, SipMessage, SipRequest, SipResponse } from './message.ts';
+import { EMPTY_BODY } from './message.ts';
+import { malformed, SipParseError } from './parse-error.ts';
+import { isToken } from './scan.ts';
+
+const CR = 13;
+const LF = 10;
+const VERSION = /^SIP\/2\.0$/i;
+const ANY_VERSION = /^SIP\/\d{1,9}\.\d{1,9}$/i;
+const STATUS_LINE = /^SIP\/2\.0 +(\d{3})(?: (.*))?$/i;
+const DIGITS = /^\d{1,9}$/;
+const decoder = new TextDecoder('utf-8');
+
+/**
+ * Parses one whole message: a datagram, or what the framer cut from a stream.
+ *
+ * @throws SipParseError and nothing else; its `partial` is set when the headers of a request could be read
+ */
+export function parseMessage(input: Uint8Array | string): SipMessage {
+  const bytes = typeof input === 'string' ? Buffer.from(input, 'utf8') : input;
+  if (bytes.length > MAX_MESSAGE_BYTES) throw new SipParseError(413, 'the message is too large');
+  const start = skipLineEnds(bytes);
+  const headEnd = findHeadEnd(bytes, start);
+  if (headEnd === -1) throw malformed('the header section does not end');
+  const [startLine = '', ...lines] = unfold(decoder.decode(bytes.subarray(start, headEnd))).split('\r\n');
+  const message = parseStartLine(startLine);
+  return finish(message, lines, bytes.subarray(headEnd + 4));
+}
+
+/** Reads headers and body into `message`; a fault in them can be answered if this is a request. */
+function finish(message: SipMessage, lines: string[], rest: Uint8Array): SipMessage {
+  try {
+    if (lines.length > MAX_HEADER_FIELDS) throw new SipParseError(413, 'the message has too many header fields');
+    message.headers = lines.map(parseHeaderLine);
+    checkSingles(message.headers);
+    message.body = cutBody(message.headers, rest);
+    message.headers = message.headers.filter((field) => field.name !== 'Content-Length');
+    return message;
+  } catch (error) {
+    if (!(error instanceof SipParseError) || message.kind === 'response') throw error;
+    message.headers = lines.slice(0, MAX_HEADER_FIELDS).flatMap(readableHeader);
+    throw new SipParseError(error.status, error.message, message);
+  }
+}
+
+/** A stream's peer may send empty lines before a message (section 7.5). */
+function skipLineEnds(bytes: Uint8Array): number {
+  let at = 0;
+  while (bytes[at] === CR && bytes[at + 1] === LF) at += 2;
+  return at;
+}
+
+/** Index of the CRLF CRLF that ends the header section, -1 if there is none. */
+export function findHeadEnd(bytes: Uint8Array, from = 0): number {
+  for (let at = bytes.indexOf(CR, from); at !== -1; at = bytes.indexOf(CR, at + 1)) {
+    if (bytes[at + 1] === LF && bytes[at + 2] === CR && bytes[at + 3] === LF) return at;
+  }
+  return -1;
+}
+
+function unfold(head: string): string {
+  return head.replaceAll(/\r\n[ \t]+/g, ' ');
+}
+
+function parseStartLine(line: string): SipMessage {
+  return /^SIP\//i.test(line) ? parseStatusLine(line) : parseRequestLine(line);
+}
+
+function parseStatusLine(line: string): SipResponse {
+  const match = STATUS_LINE.exec(line);
+  const status = Number(match?.[1]);
+  if (!match || status < 100 || status > 699) throw malformed('the status line has a wrong form');
+  return { kind: 'response', status, reason: match[2]?.trim() ?? '', headers: [], body: EMPTY_BODY };
+}
+
+/** Exactly one space between the three parts, nothing before or after (section 7.1). */
+function parseRequestLine(line: string): SipRequest {
+  const [method = '', uri = '', version = '', ...more] = line.split(' ');
+  const request: SipRequest = { kind: 'request', method, uri, headers: [], body: EMPTY_BODY };
+  if (!isToken(method) || uri === '' || more.length > 0) throw malformed('the request line has a wrong form');
+  if (VERSION.test(version)) return request;
+  throw new SipParseError(ANY_VERSION.test(version) ? 505 : 400, 'the request is of another SIP version', request);
+}
+
+function parseHeaderLine(line: string): HeaderField {
+  const colon = line.indexOf(':');
+  const name = line.slice(0, Math.max(0, colon)).trimEnd();
+  if (!isToken(name)) throw malformed('a header line has no proper name');
+  return { name: canonicalName(name), value: line.slice(colon + 1).trim() };
+}
+
+/** For the answer to a broken request: whatever lines can be read. */
+function readableHeader(line: string): HeaderField[] {
+  const colon = line.indexOf(':');
+  const name = line.slice(0, Math.max(0, colon)).trimEnd();
+  return isToken(name) ? [{ name: canonicalName(name), value: line.slice(colon + 1).trim() }] : [];
+}
+
+function checkSingles(headers: readonly HeaderField[]): void {
+  const seen = new Set<string>();
+  for (const { name } of headers) {
+    if (!SINGLE_FIELDS.has(name)) continue;
+    if (seen.has(name)) throw malformed(`${name} stands more than once`);
+    seen.add(name);
+  }
+}
+
+/** Bytes beyond Content-Length are ignored in a datagram; fewer are a fault (section 18.3). */
+function cutBody(headers: readonly HeaderField[], rest: Uint8Array): Uint8Array {
+  const text = headers.find((field) => field.name === 'Content-Length')?.value;
+  if (text === undefined) return rest;
+  if (!DIGITS.test(text)) throw malformed('Content-Length is not a number');
+  const length = Number(text);
+  if (length > rest.length) throw malformed('the body is shorter than Content-Length');
+  return rest.subarray(0, length);
+}

@@ -1,0 +1,77 @@
+/**
+ * Cuts a byte stream (TCP) into messages by Content-Length (RFC 3261 section 18.3) and recognises keep-alives
+ * (RFC 5626 section 4.4.1: a double CRLF asks, a single CRLF answers).
+ */
+import { canonicalName } from './header-names.ts';
+import { MAX_MESSAGE_BYTES } from './limits.ts';
+import { findHeadEnd } from './parse-message.ts';
+
+/** What a stream contained. */
+export type Frame =
+  | { type: 'message'; bytes: Uint8Array }
+  | { type: 'ping' } // answer with one CRLF
+  | { type: 'pong' };
+
+/** Thrown when the stream cannot be cut any more; the connection must be closed. */
+export class FramingError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'FramingError';
+  }
+}
+
+const CR = 13;
+const LF = 10;
+
+/** One per connection; keeps the bytes of an unfinished message, at most {@link MAX_MESSAGE_BYTES}. */
+export class StreamFramer {
+  #pending: Uint8Array = new Uint8Array(0);
+
+  /**
+   * Takes what the socket gave and returns what has become whole.
+   *
+   * @throws FramingError on a message that is too large or without a usable Content-Length
+   */
+  push(chunk: Uint8Array): Frame[] {
+    this.#pending = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
+    const frames: Frame[] = [];
+    for (let frame = this.#next(); frame; frame = this.#next()) frames.push(frame);
+    if (this.#pending.length > MAX_MESSAGE_BYTES) throw new FramingError('The message is too large');
+    return frames;
+  }
+
+  #next(): Frame | null {
+    if (this.#pending[0] === CR) return this.#nextKeepAlive();
+    const headEnd = findHeadEnd(this.#pending);
+    if (headEnd === -1) return null;
+    const length = headEnd + 4 + contentLength(this.#pending.subarray(0, headEnd));
+    if (length > MAX_MESSAGE_BYTES) throw new FramingError('The message is too large');
+    if (this.#pending.length < length) return null;
+    return { type: 'message', bytes: this.#take(length) };
+  }
+
+  /** A ping split over two chunks is taken for two pongs: harmless, the next one comes whole. */
+  #nextKeepAlive(): Frame | null {
+    if (this.#pending.length < 2) return null;
+    if (this.#pending[1] !== LF) throw new FramingError('A message begins with a stray carriage return');
+    const isPing = this.#pending[2] === CR && this.#pending[3] === LF;
+    this.#take(isPing ? 4 : 2);
+    return { type: isPing ? 'ping' : 'pong' };
+  }
+
+  #take(length: number): Uint8Array {
+    const taken = this.#pending.slice(0, length);
+    this.#pending = this.#pending.subarray(length);
+    return taken;
+  }
+}
+
+function contentLength(head: Uint8Array): number {
+  for (const line of Buffer.from(head).toString('latin1').split('\r\n')) {
+    const colon = line.indexOf(':');
+    if (colon === -1 || canonicalName(line.slice(0, colon).trim()) !== 'Content-Length') continue;
+    const value = line.slice(colon + 1).trim();
+    if (/^\d{1,9}$/.test(value)) return Number(value);
+  }
+  throw new FramingError('A message has no usable Content-Length');
+}

@@ -1,0 +1,177 @@
+/**
+ * Finds the transaction a message belongs to (RFC 3261 sections 17.1.3 and 17.2.3) and starts new ones.
+ */
+import { serialiseMessage } from './serialise-message.ts';
+import { type Destination, type Received } from './destination.ts';
+import type { Envelope } from './envelope.ts';
+import type { SipRequest, SipResponse } from './message.ts';
+import { randomToken, type RandomSource } from './random.ts';
+import type { TimerQueue } from './timer-queue.ts';
+import { Transaction, type TimerValues, type TransactionUser } from './transaction.ts';
+import type { TransactionEvent } from './transaction-states.rules.ts';
+import { BRANCH_COOKIE, formatVia } from './via.ts';
+
+/** What the layer needs from its agent. */
+export interface LayerSurroundings {
+  readonly timers: TimerQueue;
+  readonly timerValues: TimerValues;
+  readonly random: RandomSource;
+  /** What we write into Via. */
+  readonly address: { host: string; port: number };
+  nowMs(): number;
+  send(bytes: Uint8Array, destination: Destination, reference: string | null): void;
+}
+
+/** All transactions of one agent. */
+export class TransactionLayer {
+  readonly #surroundings: LayerSurroundings;
+  readonly #clients = new Map<string, Transaction>();
+  readonly #servers = new Map<string, Transaction>();
+  /** Requests outside a dialog by identity, to recognise one that came over two paths (section 8.2.2.2). */
+  readonly #identities = new Map<string, string>();
+
+  constructor(surroundings: LayerSurroundings) {
+    this.#surroundings = surroundings;
+  }
+
+  /** How many transactions live. */
+  get size(): number {
+    return this.#clients.size + this.#servers.size;
+  }
+
+  /** How many were started by others. */
+  get serverCount(): number {
+    return this.#servers.size;
+  }
+
+  /** Sends a request in a transaction of its own. A CANCEL brings its Via along; to any other ours is added. */
+  startClient(request: SipRequest, destination: Destination, user: TransactionUser): Transaction {
+    const branch = request.method === 'CANCEL' ? branchOf(request) : this.#newBranch();
+    const full = request.method === 'CANCEL' ? request : this.#withVia(request, destination, branch);
+    const kind = request.method === 'INVITE' ? 'invite-client' : 'client';
+    const key = clientKey(branch, request.method);
+    const transaction = new Transaction(this.#transactionSurroundings(this.#clients), {
+      ...{ kind, key, request: full, destination, user },
+    });
+    this.#clients.set(key, transaction);
+    transaction.start();
+    return transaction;
+  }
+
+  /** The bytes of an ACK for a 2xx: a transaction of its own that nothing answers. */
+  statelessRequest(request: SipRequest, destination: Destination): Uint8Array {
+    return serialiseMessage(this.#withVia(request, destination, this.#newBranch()));
+  }
+
+  /** Hands a response to its client transaction; false if there is none. */
+  takeResponse(received: Received<SipResponse>): boolean {
+    const { topVia, sequence } = received.envelope;
+    const transaction = this.#clients.get(clientKey(topVia.params.get('branch') ?? '', sequence.method));
+    transaction?.apply(responseEvent(received.message.status), { received });
+    return transaction !== undefined;
+  }
+
+  /** Hands a repeated request or an ACK to its server transaction; false if there is none. */
+  takeRequest(received: Received<SipRequest>): boolean {
+    const transaction = this.#servers.get(serverKey(received, received.message.method));
+    transaction?.apply(received.message.method === 'ACK' ? 'ack' : 'request', { received });
+    return transaction !== undefined;
+  }
+
+  /** The INVITE that a CANCEL means, undefined if there is none. */
+  findCancelled(cancel: Received<SipRequest>): Transaction | undefined {
+    return this.#servers.get(serverKey(cancel, 'INVITE'));
+  }
+
+  /** True if the same request already runs in another transaction: it was forked and came twice. */
+  isMerged(received: Received<SipRequest>): boolean {
+    return received.envelope.toTag === null && this.#identities.has(identityOf(received.envelope));
+  }
+
+  /** Starts the server transaction of a new request (not ACK). */
+  startServer(received: Received<SipRequest>, user: TransactionUser): Transaction {
+    const key = serverKey(received, received.message.method);
+    const identity = received.envelope.toTag === null ? identityOf(received.envelope) : null;
+    const transaction = new Transaction(this.#transactionSurroundings(this.#servers, identity), {
+      kind: received.message.method === 'INVITE' ? 'invite-server' : 'server',
+      key,
+      request: received.message,
+      destination: responseDestination(received),
+      user,
+    });
+    this.#servers.set(key, transaction);
+    if (identity !== null) this.#identities.set(identity, key);
+    return transaction;
+  }
+
+  /** The transport could not deliver what was sent under this reference. */
+  transportFailed(reference: string): void {
+    (this.#clients.get(reference) ?? this.#servers.get(reference))?.apply('transport-fault');
+  }
+
+  #newBranch(): string {
+    return BRANCH_COOKIE + randomToken(this.#surroundings.random, 12);
+  }
+
+  #withVia(request: SipRequest, destination: Destination, branch: string): SipRequest {
+    const params = new Map([
+      ['branch', branch],
+      ['rport', null],
+    ] as const);
+    const via = { transport: destination.transport.toUpperCase(), ...this.#surroundings.address, params };
+    return { ...request, headers: [{ name: 'Via', value: formatVia(via) }, ...request.headers] };
+  }
+
+  #transactionSurroundings(home: Map<string, Transaction>, identity: string | null = null) {
+    const { timers, timerValues } = this.#surroundings;
+    return {
+      ...{ timers, timerValues },
+      nowMs: () => this.#surroundings.nowMs(),
+      send: (bytes: Uint8Array, destination: Destination, reference: string | null) =>
+        this.#surroundings.send(bytes, destination, reference),
+      forget: (transaction: Transaction) => {
+        home.delete(transaction.key);
+        if (identity !== null) this.#identities.delete(identity);
+      },
+    };
+  }
+}
+
+function responseEvent(status: number): TransactionEvent {
+  if (status < 200) return 'provisional';
+  return status < 300 ? 'success' : 'failure';
+}
+
+function clientKey(branch: string, method: string): string {
+  return `c ${branch} ${method}`;
+}
+
+/** An ACK of a failure belongs to its INVITE. Requests of RFC 2543 have no unique branch: the whole identity serves. */
+function serverKey({ message, envelope }: Received<SipRequest>, ofMethod: string): string {
+  const method = ofMethod === 'ACK' ? 'INVITE' : ofMethod;
+  const { topVia } = envelope;
+  const branch = topVia.params.get('branch') ?? '';
+  const sentBy = `${topVia.host}:${topVia.port ?? 5060}`;
+  if (branch.startsWith(BRANCH_COOKIE) && branch !== BRANCH_COOKIE) return `s ${branch} ${sentBy} ${method}`;
+  return `s ${identityOf(envelope, method)} ${message.uri} ${formatVia(topVia)}`;
+}
+
+function identityOf({ callId, fromTag, sequence }: Envelope, method = sequence.method): string {
+  return `${callId} ${fromTag ?? ''} ${sequence.number} ${method}`;
+}
+
+function branchOf(request: SipRequest): string {
+  const via = request.headers.find((field) => field.name === 'Via')?.value ?? '';
+  return /;branch=([^;,\s]+)/i.exec(via)?.[1] ?? '';
+}
+
+/**
+ * Responses go back where the request came from (RFC 3261 section 18.2.2, RFC 3581): over its connection, or to its
+ * source address. The port is that of Via unless the sender asked for `rport`. `maddr` is not followed: it would let a
+ * stranger aim our packets at others.
+ */
+export function responseDestination({ envelope, source }: Received): Destination {
+  const { topVia } = envelope;
+  if (source.transport === 'tcp' || topVia.params.has('rport')) return source;
+  return { ...source, port: topVia.port ?? 5060 };
+}

@@ -1,0 +1,203 @@
+/**
+ * Runs one transaction along its table (`transaction-states.rules.ts`): timers, repetition, reports to its user.
+ */
+import { ackForFailure } from './build-request.ts';
+import { isResponse, type Destination, type Received } from './destination.ts';
+import type { SipRequest } from './message.ts';
+import { serialiseMessage } from './serialise-message.ts';
+import type { Alarm, TimerQueue } from './timer-queue.ts';
+import {
+  FIRST_STATE,
+  TRANSACTION_TABLES,
+  transactionStep,
+  type Deadline,
+  type RepeatTimer,
+  type StateSpec,
+  type TransactionEffect,
+  type TransactionEvent,
+  type TransactionKind,
+  type TransactionState,
+} from './transaction-states.rules.ts';
+
+/** RFC 3261 section 17.1.1.1, milliseconds. */
+export interface TimerValues {
+  /** Estimate of the round trip; first repetition interval. */
+  t1: number;
+  /** Longest repetition interval. */
+  t2: number;
+  /** Longest time a message stays in the network. */
+  t4: number;
+}
+
+/** The RFC's own values. */
+export const DEFAULT_TIMERS: TimerValues = { t1: 500, t2: 4000, t4: 5000 };
+
+/** Whom a transaction reports to. */
+export interface TransactionUser {
+  /** A response for a client; the ACK of a 2xx for a server. */
+  onMessage?(received: Received): void;
+  /** No response came in time. */
+  onTimeout?(): void;
+  /** The transport could not deliver. */
+  onFault?(): void;
+  /** Always last: the transaction is gone. */
+  onEnd?(): void;
+}
+
+/** What a transaction needs from its agent. */
+export interface TransactionSurroundings {
+  readonly timers: TimerQueue;
+  readonly timerValues: TimerValues;
+  nowMs(): number;
+  send(bytes: Uint8Array, destination: Destination, reference: string | null): void;
+  forget(transaction: Transaction): void;
+}
+
+/** What a new transaction is. */
+export interface TransactionOptions {
+  kind: TransactionKind;
+  key: string;
+  request: SipRequest;
+  destination: Destination;
+  user: TransactionUser;
+}
+
+/** What came with an event. */
+interface Occasion {
+  received?: Received;
+  response?: Uint8Array;
+}
+
+/** One request and its responses. */
+export class Transaction {
+  readonly kind: TransactionKind;
+  readonly key: string;
+  readonly request: SipRequest;
+  readonly destination: Destination;
+  user: TransactionUser;
+  #state: TransactionState;
+  #lastSent: Uint8Array | null = null;
+  #intervalMs: number;
+  #repeatAlarm: Alarm | null = null;
+  #deadlineAlarm: Alarm | null = null;
+  readonly #surroundings: TransactionSurroundings;
+
+  constructor(surroundings: TransactionSurroundings, options: TransactionOptions) {
+    this.kind = options.kind;
+    this.key = options.key;
+    this.request = options.request;
+    this.destination = options.destination;
+    this.user = options.user;
+    this.#surroundings = surroundings;
+    this.#intervalMs = surroundings.timerValues.t1;
+    this.#state = FIRST_STATE[options.kind];
+    this.#setTimers({ on: {} }, this.#spec);
+  }
+
+  get state(): TransactionState {
+    return this.#state;
+  }
+
+  /** Client: puts the request onto the wire the first time. */
+  start(): void {
+    this.#lastSent = serialiseMessage(this.request);
+    this.#sendLast();
+  }
+
+  /** Takes an event along the table; what the state does not know is ignored. */
+  apply(event: TransactionEvent, occasion: Occasion = {}): void {
+    const step = transactionStep(this.kind, this.#state, event);
+    if (!step) return;
+    if (event === 'repeat-timer') this.#repeatAlarm = null;
+    const before = this.#spec;
+    const hasMoved = step.next !== this.#state;
+    this.#state = step.next;
+    if (hasMoved) this.#setTimers(before, this.#spec);
+    for (const effect of step.effects) this.#perform(effect, occasion);
+    if (event === 'repeat-timer') this.#scheduleRepeat(this.#spec.repeat);
+    if (hasMoved && step.next === 'terminated') this.#end();
+  }
+
+  /** Ends the transaction silently, whatever it waits for. */
+  drop(): void {
+    if (this.#state === 'terminated') return;
+    const before = this.#spec;
+    this.#state = 'terminated';
+    this.#setTimers(before, this.#spec);
+    this.#end();
+  }
+
+  get #spec(): StateSpec {
+    return TRANSACTION_TABLES[this.kind][this.#state] ?? { on: {} };
+  }
+
+  get #isReliable(): boolean {
+    return this.destination.transport === 'tcp';
+  }
+
+  #end(): void {
+    this.#surroundings.forget(this);
+    this.user.onEnd?.();
+  }
+
+  #sendLast(): void {
+    if (this.#lastSent) this.#surroundings.send(this.#lastSent, this.destination, this.key);
+  }
+
+  #perform(effect: TransactionEffect, occasion: Occasion): void {
+    switch (effect) {
+      case 'send':
+        this.#lastSent = occasion.response ?? null;
+        return this.#sendLast();
+      case 'repeat':
+        return this.#sendLast();
+      case 'acknowledge':
+        return this.#acknowledge(occasion.received);
+      case 'report':
+        if (occasion.received) this.user.onMessage?.(occasion.received);
+        return;
+      case 'report-timeout':
+        return this.user.onTimeout?.();
+      case 'report-fault':
+        return this.user.onFault?.();
+    }
+  }
+
+  #acknowledge(received: Received | undefined): void {
+    if (!received || !isResponse(received)) return;
+    const ack = serialiseMessage(ackForFailure(this.request, received.message));
+    this.#surroundings.send(ack, this.destination, this.key);
+  }
+
+  #setTimers(before: StateSpec, after: StateSpec): void {
+    if (before.repeat === undefined || after.repeat === undefined) {
+      this.#repeatAlarm?.cancel();
+      this.#repeatAlarm = null;
+      this.#scheduleRepeat(after.repeat);
+    }
+    if (before.deadlineName !== after.deadlineName) {
+      this.#deadlineAlarm?.cancel();
+      this.#deadlineAlarm = after.deadline ? this.#after(this.#lengthMs(after.deadline), 'deadline') : null;
+    }
+  }
+
+  #scheduleRepeat(timer: RepeatTimer | undefined): void {
+    if (timer === undefined || this.#isReliable) return;
+    const { t2 } = this.#surroundings.timerValues;
+    if (timer === 'every-t2') this.#intervalMs = t2;
+    this.#repeatAlarm = this.#after(this.#intervalMs, 'repeat-timer');
+    const doubled = this.#intervalMs * 2;
+    this.#intervalMs = timer === 'doubling' ? doubled : Math.min(doubled, t2);
+  }
+
+  #lengthMs(deadline: Deadline): number {
+    const { t1, t4 } = this.#surroundings.timerValues;
+    if (deadline === '64-t1') return 64 * t1;
+    if (this.#isReliable) return 0;
+    return { 'linger-32s': 32_000, 'linger-64-t1': 64 * t1, 'linger-t4': t4 }[deadline];
+  }
+
+  #after(delayMs: number, event: TransactionEvent): Alarm {
+    return this.#surroundings.timers.set(this.#surroundings.nowMs() + delayMs, () => this.apply(event));
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * The built-in voice: Flite in a worker thread of its own, one sentence at a time for the whole process, with a memory
+ * of what it said before. English only. Needs no key, no network and no program of the system.
+ */
+import type { Clock } from '@parley/runtime';
+import { SpeechError, type SpeakOptions, type Synthesiser } from '../../ports.ts';
+import { WorkerLine } from '../../worker-line.ts';
+import { FLITE_VOICES, type FliteVoice } from './flite-engine.ts';
+import type { FliteReply, FliteRequest } from './flite-message.ts';
+import { toFliteSentences } from './flite-text.rules.ts';
+import { SoundCache } from './sound-cache.ts';
+
+/** A sentence takes 10 to 50 ms; a thread that needs longer than this hangs, milliseconds. */
+const SENTENCE_LIMIT_MS = 10_000;
+/** About nine minutes of speech at 8000 Hz. */
+const CACHE_BYTES = 8 * 1024 * 1024;
+const SLOWEST = 0.5;
+const FASTEST = 2;
+
+interface Job {
+  request: FliteRequest;
+  signal: AbortSignal;
+  settle: (result: Int16Array | SpeechError | null) => void;
+}
+
+/** Made by {@link createFliteSynthesiser}. */
+export interface FliteSynthesiser extends Synthesiser {
+  /** Starts the thread and lets it speak once, so that the first caller does not wait for the compiler. */
+  start(): Promise<void>;
+  /** Ends the thread; open requests fail. Harmless when repeated. */
+  stop(): Promise<void>;
+}
+
+/** Voices are those of {@link FLITE_VOICES}; `stability`, `similarity` and `language` have no effect. */
+export function createFliteSynthesiser(options: { clock: Clock }): FliteSynthesiser {
+  return new QueuedFlite(options.clock);
+}
+
+class QueuedFlite implements FliteSynthesiser {
+  readonly capabilities = { sampleRatesHz: [16_000], settings: ['speed'] } as const;
+  readonly #line: WorkerLine<FliteRequest, FliteReply>;
+  readonly #cache = new SoundCache(CACHE_BYTES);
+  readonly #jobs: Job[] = [];
+  #isWorking = false;
+
+  constructor(clock: Clock) {
+    const file = new URL('./flite-worker.ts', import.meta.url);
+    this.#line = new WorkerLine({ file, clock, limitMs: SENTENCE_LIMIT_MS });
+  }
+
+  async start(): Promise<void> {
+    const request = { text: 'Hello, how are you?', voice: 'slt', speed: 1, sampleRateHz: 8000 } as const;
+    await this.#synthesise(request, new AbortController().signal);
+  }
+
+  async stop(): Promise<void> {
+    await this.#line.stop();
+  }
+
+  async *speak(text: string, options: SpeakOptions, signal: AbortSignal): AsyncGenerator<Int16Array> {
+    const voice = toVoice(options.voice);
+    const speed = Math.min(FASTEST, Math.max(SLOWEST, options.speed));
+    for (const sentence of toFliteSentences(text)) {
+      const request = { text: sentence, voice, speed, sampleRateHz: options.sampleRateHz };
+      const samples = await this.#synthesise(request, signal);
+      if (!samples || signal.aborted) return;
+      yield samples.slice(); // the receiver may change it, the cache must not
+    }
+  }
+
+  /** @returns null when the signal came first */
+  async #synthesise(request: FliteRequest, signal: AbortSignal): Promise<Int16Array | null> {
+    if (signal.aborted) return null;
+    const cached = this.#cache.get(keyOf(request));
+    if (cached) return cached;
+    const result = await new Promise<Int16Array | SpeechError | null>((settle) => {
+      const giveUp = (): void => settle(null);
+      signal.addEventListener('abort', giveUp, { once: true });
+      this.#jobs.push({
+        request,
+        signal,
+        settle: (outcome) => {
+          signal.removeEventListener('abort', giveUp);
+          settle(outcome);
+        },
+      });
+      void this.#work();
+    });
+    if (result instanceof SpeechError) throw result;
+    return result;
+  }
+
+  /** Works the queue off, one job at a time; jobs whose signal came are passed over. */
+  async #work(): Promise<void> {
+    if (this.#isWorking) return;
+    this.#isWorking = true;
+    for (let job = this.#jobs.shift(); job; job = this.#jobs.shift()) {
+      if (!job.signal.aborted) job.settle(await this.#ask(job.request));
+    }
+    this.#isWorking = false;
+  }
+
+  async #ask(request: FliteRequest): Promise<Int16Array | SpeechError> {
+    const cached = this.#cache.get(keyOf(request)); // an earlier job may have made it meanwhile
+    if (cached) return cached;
+    try {
+      const reply = await this.#line.ask(request);
+      if ('fault' in reply) return new SpeechError('rejected', `Flite could not say it: ${reply.fault}`);
+      this.#cache.set(keyOf(request), reply.samples);
+      return reply.samples;
+    } catch (error) {
+      if (error instanceof SpeechError) return error;
+      return new SpeechError('unavailable', 'Flite could not be asked', { cause: error });
+    }
+  }
+}
+
+function keyOf({ voice, speed, sampleRateHz, text }: FliteRequest): string {
+  return `${voice} ${speed} ${sampleRateHz} ${text}`;
+}
+
+function toVoice(name: string): FliteVoice {
+  const voice = FLITE_VOICES.find((known) => known === name);
+  if (!voice) throw new SpeechError('rejected', `Flite has no voice named "${name}"`);
+  return voice;
+}

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { rmsDbfs, tone, tonePurity } from '@parley/audio';
+import { Concealment } from './concealment.ts';
+
+const FRAME = 160;
+
+/** Hears `frames` frames of a tone, so that the next one starts at sample `160 * frames`. */
+function setup(hz = 150, frames = 5) {
+  const concealment = new Concealment(8000);
+  const frameOfTone = (index: number): Int16Array =>
+    tone({ hz, sampleRateHz: 8000, samples: FRAME, startAt: index * FRAME, amplitude: 8000 });
+  for (let i = 0; i < frames; i++) concealment.hear(frameOfTone(i));
+  const fill = (): Int16Array => {
+    const frame = new Int16Array(FRAME);
+    concealment.fill(frame);
+    return frame;
+  };
+  return { concealment, frameOfTone, fill };
+}
+
+/** The largest step between neighbours. */
+function steepest(samples: Int16Array): number {
+  return samples.reduce((most, sample, i) => (i === 0 ? 0 : Math.max(most, Math.abs(sample - (samples[i - 1] ?? 0)))), 0);
+}
+
+describe('concealment', () => {
+  test.each([80, 150, 250, 400])('the first lost frame of a voice at %i Hz goes on with the same pitch', (hz) => {
+    const { fill, frameOfTone } = setup(hz);
+    const filled = fill();
+    expect(tonePurity(filled, hz, 8000)).toBeGreaterThan(0.9);
+    expect(rmsDbfs(filled)).toBeGreaterThan(rmsDbfs(frameOfTone(5)) - 2);
+  });
+
+  test('a longer hole fades out and is silent after 60 ms', () => {
+    const { fill } = setup();
+    const levels = [fill(), fill(), fill(), fill()].map((frame) => rmsDbfs(frame));
+    expect(levels[1]).toBeLessThan(levels[0] ?? 0);
+    expect(levels[2]).toBeLessThan(levels[1] ?? 0);
+    expect(levels[3]).toBe(-100);
+  });
+
+  test('there is no click where a hole begins and where it ends', () => {
+    const { concealment, fill, frameOfTone } = setup();
+    const [first, second, back] = [fill(), fill(), frameOfTone(7)];
+    concealment.hear(back);
+    const all = Int16Array.from([...frameOfTone(4), ...first, ...second, ...back]);
+    expect(steepest(all)).toBeLessThan(3 * steepest(frameOfTone(4)));
+  });
+
+  test('before anything was heard, and after a reset, it makes silence', () => {
+    expect(setup(150, 0).fill().every((sample) => sample === 0)).toBe(true);
+    const { concealment, fill } = setup();
+    concealment.reset();
+    expect(fill().every((sample) => sample === 0)).toBe(true);
+  });
+
+  test('sound without a hole is not touched', () => {
+    const { concealment, frameOfTone } = setup();
+    const frame = frameOfTone(5);
+    concealment.hear(frame);
+    expect(frame).toEqual(frameOfTone(5));
+  });
+});

@@ -1,0 +1,121 @@
+/**
+ * Fills the holes that lost packets leave, in the manner of ITU-T G.711 appendix I: the last pitch period is repeated and
+ * fades out within 60 ms; where sound comes back, the repetition is faded into it.
+ */
+import { clip } from '@parley/audio';
+
+/** Full height for the first 10 ms, then down to nothing. */
+const HOLD_MS = 10;
+const FADE_OUT_MS = 50;
+/** Length of the fade from repetition to real sound. */
+const JOIN_MS = 4;
+/** Voices lie between these pitches. */
+const LOWEST_PITCH_HZ = 66;
+const HIGHEST_PITCH_HZ = 400;
+/** How much sound is kept, and how much of it is compared to find the pitch. */
+const HISTORY_MS = 40;
+const TEMPLATE_MS = 20;
+
+/** The concealment of one received stream. */
+export class Concealment {
+  readonly #sampleRateHz: number;
+  /** The latest sound that was heard or made up, oldest first. */
+  readonly #history: Int16Array;
+  #period = 0;
+  /** Samples made up since the last real one. */
+  #madeUp = 0;
+
+  constructor(sampleRateHz: number) {
+    this.#sampleRateHz = sampleRateHz;
+    this.#history = new Int16Array(this.#samples(HISTORY_MS));
+  }
+
+  /** Takes note of a received frame; after a hole its beginning is changed so that it joins smoothly. */
+  hear(frame: Int16Array): void {
+    if (this.#madeUp > 0) this.#join(frame);
+    this.#madeUp = 0;
+    this.#remember(frame);
+  }
+
+  /** Makes up a frame. Before anything was heard that is silence. */
+  fill(frame: Int16Array): void {
+    if (this.#madeUp === 0) this.#period = this.#findPeriod();
+    for (let i = 0; i < frame.length; i++) frame[i] = this.#nextSample(i, frame);
+    this.#madeUp += frame.length;
+    this.#remember(frame);
+  }
+
+  /** Forgets the sound of a source that is gone. */
+  reset(): void {
+    this.#history.fill(0);
+    this.#madeUp = 0;
+  }
+
+  /** Repeats what was one period earlier, at the height of the original rather than of the faded copy. */
+  #nextSample(index: number, frame: Int16Array): number {
+    const earlier = index - this.#period;
+    const source = earlier >= 0 ? (frame[earlier] ?? 0) : (this.#history[this.#history.length + earlier] ?? 0);
+    const height = this.#height(this.#madeUp + index);
+    const heightThen = this.#height(this.#madeUp + earlier);
+    return heightThen === 0 ? 0 : clip((source * height) / heightThen);
+  }
+
+  /** 1 to 0, by how many samples have been made up. */
+  #height(madeUp: number): number {
+    const fading = madeUp - this.#samples(HOLD_MS);
+    return Math.max(0, Math.min(1, 1 - fading / this.#samples(FADE_OUT_MS)));
+  }
+
+  #join(frame: Int16Array): void {
+    const length = Math.min(frame.length, this.#samples(JOIN_MS));
+    const continued = new Int16Array(length);
+    for (let i = 0; i < length; i++) continued[i] = this.#nextSample(i, continued);
+    for (let i = 0; i < length; i++) {
+      const weight = (i + 1) / (length + 1);
+      frame[i] = clip((frame[i] ?? 0) * weight + (continued[i] ?? 0) * (1 - weight));
+    }
+  }
+
+  #remember(frame: Int16Array): void {
+    const kept = this.#history.length - frame.length;
+    this.#history.copyWithin(0, frame.length);
+    this.#history.set(frame, kept);
+  }
+
+  /** The lag at which the latest sound resembles itself most (normalised cross-correlation). */
+  #findPeriod(): number {
+    const history = this.#history;
+    const start = history.length - this.#samples(TEMPLATE_MS);
+    const longest = Math.min(start, Math.floor(this.#sampleRateHz / LOWEST_PITCH_HZ));
+    let best = longest;
+    let bestLikeness = 0;
+    for (let lag = Math.floor(this.#sampleRateHz / HIGHEST_PITCH_HZ); lag <= longest; lag++) {
+      const likeness = likenessAt(history, start, lag);
+      // A little better is not enough: multiples of the period resemble the sound equally well.
+      if (likeness > bestLikeness * 1.02) {
+        best = lag;
+        bestLikeness = likeness;
+      }
+    }
+    return best;
+  }
+
+  #samples(milliseconds: number): number {
+    return Math.floor((milliseconds * this.#sampleRateHz) / 1000);
+  }
+}
+
+/** How much the sound from `start` on resembles that of `lag` samples before; 0 (not at all) to 1. */
+function likenessAt(sound: Int16Array, start: number, lag: number): number {
+  let product = 0;
+  let energy = 1;
+  let energyBefore = 1;
+  for (let i = start; i < sound.length; i++) {
+    const now = sound[i] ?? 0;
+    const before = sound[i - lag] ?? 0;
+    product += now * before;
+    energy += now * now;
+    energyBefore += before * before;
+  }
+  return product <= 0 ? 0 : product / Math.sqrt(energy * energyBefore);
+}

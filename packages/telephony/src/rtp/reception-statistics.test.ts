@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { ReceptionStatistics } from './reception-statistics.ts';
+
+function setup() {
+  const statistics = new ReceptionStatistics(8000);
+  const count = (...sequences: number[]): void => sequences.forEach((sequence) => statistics.count(sequence));
+  return { statistics, count };
+}
+
+describe('reception statistics', () => {
+  test('a gap is a loss, until the missing packet comes late', () => {
+    const { statistics, count } = setup();
+    count(10, 11, 14);
+    expect(statistics.packetsLost).toBe(2);
+    count(12);
+    expect(statistics.packetsLost).toBe(1);
+  });
+
+  test('counting goes on around the wrap of the sequence number', () => {
+    const { statistics, count } = setup();
+    count(65_534, 65_535, 0, 2);
+    expect(statistics.packetsReceived).toBe(4);
+    expect(statistics.packetsLost).toBe(1);
+    expect(statistics.report().highestSequence).toBe(65_536 + 2);
+  });
+
+  test('duplicates never make the loss negative', () => {
+    const { statistics, count } = setup();
+    count(1, 1, 1, 2);
+    expect(statistics.packetsLost).toBe(0);
+  });
+
+  test('a new source keeps the losses of the earlier one and adds none of its own', () => {
+    const { statistics, count } = setup();
+    count(1, 3);
+    statistics.restart();
+    count(40_000, 40_001);
+    expect(statistics.packetsLost).toBe(1);
+    expect(statistics.packetsReceived).toBe(4);
+  });
+
+  test('a source that jumps far ahead has restarted, it has not lost thousands of packets', () => {
+    const { statistics, count } = setup();
+    count(1, 2, 20_000, 20_001);
+    expect(statistics.packetsLost).toBe(0);
+  });
+
+  test('the share of loss in a report counts from the report before', () => {
+    const { statistics, count } = setup();
+    count(1, 2, 3, 5);
+    expect(statistics.report().fractionLost).toBe(Math.floor(256 / 5));
+    count(6, 7);
+    expect(statistics.report().fractionLost).toBe(0);
+  });
+
+  test('packets that come exactly on time have no jitter, and a packet 16 ms late adds one millisecond', () => {
+    const { statistics } = setup();
+    for (let i = 0; i < 10; i++) statistics.observeArrival(i * 160, 5000 + i * 20);
+    expect(statistics.jitterMs).toBe(0);
+    statistics.observeArrival(1600, 5000 + 216);
+    expect(statistics.jitterMs).toBeCloseTo(1, 6);
+  });
+
+  test('a sender that restarts its clock has no jitter from that', () => {
+    const { statistics } = setup();
+    statistics.observeArrival(0, 0);
+    statistics.observeArrival(900_000, 20);
+    expect(statistics.jitterMs).toBe(0);
+  });
+});

@@ -1,0 +1,112 @@
+/**
+ * What a receiver knows of its source: packets expected and lost (RFC 3550 appendix A.1 and A.3) and interarrival
+ * jitter (A.8). A new source (SSRC) starts a new count; the totals of the earlier ones are kept.
+ */
+import { sequenceDistance, timestampDistance } from './rtp-packet.ts';
+
+/** A jump larger than this is a restarted source, not a gap (RFC 3550 A.1, MAX_DROPOUT). */
+const MAX_DROPOUT = 3000;
+
+/** The figures of one report block (RFC 3550 section 6.4.1). */
+export interface ReceptionReport {
+  /** Share of packets lost since the last report, 0 to 255 for 0 to 1. */
+  fractionLost: number;
+  packetsLost: number;
+  /** Highest sequence number with the count of wraps above it, 32 bits. */
+  highestSequence: number;
+  /** In units of the timestamp. */
+  jitter: number;
+}
+
+/** Counts the packets of one received stream. */
+export class ReceptionStatistics {
+  readonly #sampleRateHz: number;
+  #isRunning = false;
+  #baseSequence = 0;
+  #highestSequence = 0;
+  #cycles = 0;
+  #received = 0;
+  #earlierReceived = 0;
+  #earlierExpected = 0;
+  #expectedAtReport = 0;
+  #receivedAtReport = 0;
+  #jitter = 0;
+  #transit: number | null = null;
+
+  constructor(sampleRateHz: number) {
+    this.#sampleRateHz = sampleRateHz;
+  }
+
+  /** Packets that arrived, duplicates included. */
+  get packetsReceived(): number {
+    return this.#earlierReceived + this.#received;
+  }
+
+  /** Packets that should have come and did not; never below 0, although duplicates can hide losses. */
+  get packetsLost(): number {
+    return Math.max(0, this.#expected() - this.packetsReceived);
+  }
+
+  get jitterMs(): number {
+    return (this.#jitter * 1000) / this.#sampleRateHz;
+  }
+
+  /** The next packet comes from a new source. */
+  restart(): void {
+    this.#earlierExpected = this.#expected();
+    this.#earlierReceived += this.#received;
+    this.#isRunning = false;
+    this.#received = 0;
+    this.#cycles = 0;
+    this.#transit = null;
+  }
+
+  /** Counts a packet. */
+  count(sequence: number): void {
+    if (this.#isRunning && Math.abs(sequenceDistance(sequence, this.#highestSequence)) > MAX_DROPOUT) this.restart();
+    this.#received++;
+    if (!this.#isRunning) {
+      this.#isRunning = true;
+      this.#baseSequence = sequence;
+      this.#highestSequence = sequence;
+      return;
+    }
+    if (sequenceDistance(sequence, this.#highestSequence) <= 0) return;
+    if (sequence < this.#highestSequence) this.#cycles++;
+    this.#highestSequence = sequence;
+  }
+
+  /**
+   * Follows the jitter. Only for packets of sound: the packets of one key press share a timestamp.
+   *
+   * @param arrivalMs - monotonic
+   */
+  observeArrival(timestamp: number, arrivalMs: number): void {
+    const transit = timestampDistance(Math.round((arrivalMs * this.#sampleRateHz) / 1000), timestamp);
+    if (this.#transit !== null) {
+      const change = Math.abs(timestampDistance(transit, this.#transit));
+      // A restarted clock of the sender is no jitter.
+      if (change < this.#sampleRateHz) this.#jitter += (change - this.#jitter) / 16;
+    }
+    this.#transit = transit;
+  }
+
+  /** The figures for a report; the next one's share of loss counts from here. */
+  report(): ReceptionReport {
+    const expected = this.#expected() - this.#expectedAtReport;
+    const lost = expected - (this.packetsReceived - this.#receivedAtReport);
+    this.#expectedAtReport = this.#expected();
+    this.#receivedAtReport = this.packetsReceived;
+    return {
+      fractionLost: expected > 0 && lost > 0 ? Math.min(255, Math.floor((lost * 256) / expected)) : 0,
+      packetsLost: this.packetsLost,
+      highestSequence: ((this.#cycles << 16) | this.#highestSequence) >>> 0,
+      jitter: Math.floor(this.#jitter),
+    };
+  }
+
+  #expected(): number {
+    if (!this.#isRunning) return this.#earlierExpected;
+    return this.#earlierExpected + this.#cycles * 65_536 + this.#highestSequence - this.#baseSequence + 1;
+  }
+}

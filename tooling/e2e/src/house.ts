@@ -1,0 +1,146 @@
+/**
+ * The whole house as a user starts it: `npm start`'s own entry in a folder of its own, with ports of its own. Tests talk
+ * to it over HTTP and SIP only, and may kill any of its processes.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { pause, systemClock } from '@parley/runtime';
+import { freeRtpRange, freeSipPort, freeTcpPorts } from './free-ports.ts';
+
+const repository = fileURLToPath(new URL('../../../', import.meta.url));
+/** Long enough for the slowest machine; a healthy one needs a few seconds. */
+const READY_LIMIT_MS = 120_000;
+
+/** A running installation and how to reach it. */
+export interface House {
+  baseUrl: string;
+  token: string;
+  email: string;
+  password: string;
+  dataDir: string;
+  sipPort: number;
+  phonesPort: number;
+  phonesLog: string;
+  /** JSON request with the token; throws on a status of 400 and more. */
+  request(method: string, path: string, body?: unknown): Promise<unknown>;
+  /** Process ids by name: api, worker, voice, phones, postgres. */
+  processes(): Promise<Record<string, number>>;
+  /** What the processes have printed so far. */
+  output(): string;
+  supervisor: ChildProcess;
+  stop(): Promise<void>;
+}
+
+/** Starts a house and waits until all of it is ready. */
+export async function startHouse(environment: Record<string, string> = {}): Promise<House> {
+  const dataDir = environment['DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'parley-house-')));
+  const access = {
+    token: `parley_${'0'.repeat(20)}${Math.random().toString(36).slice(2)}`,
+    email: 'operator@example.com',
+    password: 'correct horse battery staple',
+  };
+  const { variables, ports } = await chooseAddresses();
+  const phonesLog = join(dataDir, 'phones.jsonl');
+  const chunks: string[] = [];
+  const supervisor = spawn(process.execPath, [join(repository, 'tooling/local/src/main.ts')], {
+    cwd: repository,
+    env: {
+      ...process.env,
+      DATA_DIR: dataDir,
+      BOOTSTRAP_EMAIL: access.email,
+      BOOTSTRAP_PASSWORD: access.password,
+      BOOTSTRAP_TOKEN: access.token,
+      PHONES_LOG: phonesLog,
+      PARLEY_SELF_CHECK: 'off',
+      ...variables,
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  for (const stream of [supervisor.stdout, supervisor.stderr])
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk.toString()));
+  const house: House = {
+    ...access,
+    ...ports,
+    dataDir,
+    phonesLog,
+    supervisor,
+    output: () => chunks.join(''),
+    request: (method, path, body) =>
+      request({ url: `${ports.baseUrl}${path}`, token: access.token, method, body }),
+    processes: async () => (await readRuntime(dataDir)).processes,
+    stop: () => stopHouse(supervisor, environment['DATA_DIR'] ? null : dataDir),
+  };
+  await waitUntilReady(house);
+  return house;
+}
+
+async function chooseAddresses(): Promise<{
+  variables: Record<string, string>;
+  ports: { baseUrl: string; sipPort: number; phonesPort: number };
+}> {
+  const [api, worker, voice] = await freeTcpPorts(3);
+  const sipPort = await freeSipPort();
+  const phonesPort = await freeSipPort();
+  return {
+    variables: {
+      PORT: String(api),
+      WORKER_PORT: String(worker),
+      VOICE_LISTEN: `127.0.0.1:${voice}`,
+      SIP_LISTEN: `127.0.0.1:${sipPort}`,
+      PHONES_LISTEN: `127.0.0.1:${phonesPort}`,
+      RTP_PORTS: await freeRtpRange(200),
+      PHONES_RTP_PORTS: await freeRtpRange(200),
+    },
+    ports: { baseUrl: `http://127.0.0.1:${api}`, sipPort, phonesPort },
+  };
+}
+
+async function waitUntilReady(house: House): Promise<void> {
+  const deadlineMs = systemClock.monotonic() + READY_LIMIT_MS;
+  while (systemClock.monotonic() < deadlineMs) {
+    if (house.supervisor.exitCode !== null) break;
+    const isReady = /Parley is ready/.test(house.output());
+    if (isReady) return;
+    await pause(systemClock, 50);
+  }
+  const output = house.output();
+  await house.stop();
+  throw new Error(`The house did not become ready:\n${output}`);
+}
+
+/** What the supervisor writes for the command line and for tests. */
+async function readRuntime(dataDir: string): Promise<{ processes: Record<string, number> }> {
+  return JSON.parse(await readFile(join(dataDir, 'runtime.json'), 'utf8')) as {
+    processes: Record<string, number>;
+  };
+}
+
+async function request(options: {
+  url: string;
+  token: string;
+  method: string;
+  body: unknown;
+}): Promise<unknown> {
+  const response = await fetch(options.url, {
+    method: options.method,
+    headers: { authorization: `Bearer ${options.token}`, 'content-type': 'application/json' },
+    ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${options.method} ${options.url}: ${response.status} ${text}`);
+  return JSON.parse(text);
+}
+
+async function stopHouse(supervisor: ChildProcess, dataDir: string | null): Promise<void> {
+  if (supervisor.exitCode === null && supervisor.signalCode === null) {
+    const exit = once(supervisor, 'exit');
+    supervisor.kill('SIGTERM');
+    await exit;
+  }
+  if (dataDir) await rm(dataDir, { recursive: true, force: true });
+}
