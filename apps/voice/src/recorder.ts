@@ -22,21 +22,25 @@ export interface RecordingResult {
 
 /** Makes the recorder of one call. */
 export class CallRecorder {
-  readonly #writer: RecordingWriter;
+  #writer: RecordingWriter | null = null;
   readonly #log: Log;
   readonly #sampleRateHz: number;
   /** Interleaved Int16: customer, assistant, customer, ... */
   readonly #block: Int16Array;
   #blockFill = 0;
   #writtenBytes = 0;
-  #pending: Promise<void> = Promise.resolve();
+  #pending: Promise<void>;
   #hasFailed = false;
 
-  constructor(options: { writer: RecordingWriter; sampleRateHz: number; log: Log }) {
-    this.#writer = options.writer;
+  /** Opens the file at once; sound that comes before it is open waits in memory. */
+  constructor(options: { openWriter: () => Promise<RecordingWriter>; sampleRateHz: number; log: Log }) {
     this.#log = options.log;
     this.#sampleRateHz = options.sampleRateHz;
     this.#block = new Int16Array(options.sampleRateHz * FLUSH_SECONDS * CHANNELS);
+    this.#pending = options.openWriter().then(
+      (writer) => void (this.#writer = writer),
+      (error: unknown) => this.#fail(error),
+    );
   }
 
   /** Takes one frame of both directions. Never blocks and never throws. */
@@ -54,7 +58,7 @@ export class CallRecorder {
   async finish(): Promise<RecordingResult> {
     this.#flush();
     await this.#pending;
-    await this.#writer.close().catch((error: unknown) => this.#fail(error));
+    await this.#writer?.close().catch((error: unknown) => this.#fail(error));
     const frames = this.#writtenBytes / (CHANNELS * BYTES_PER_SAMPLE);
     return { durationMs: Math.round((frames * 1000) / this.#sampleRateHz), isComplete: !this.#hasFailed };
   }
@@ -69,13 +73,14 @@ export class CallRecorder {
   }
 
   async #write(samples: Int16Array): Promise<void> {
-    if (this.#hasFailed) return;
+    const writer = this.#writer;
+    if (this.#hasFailed || !writer) return;
     const total = this.#writtenBytes + samples.byteLength;
     const header = wavHeader({ channels: CHANNELS, sampleRateHz: this.#sampleRateHz, dataBytes: total });
-    if (this.#writtenBytes === 0) await this.#writer.write(header, 0);
-    await this.#writer.write(new Uint8Array(samples.buffer), header.length + this.#writtenBytes);
+    if (this.#writtenBytes === 0) await writer.write(header, 0);
+    await writer.write(new Uint8Array(samples.buffer), header.length + this.#writtenBytes);
     this.#writtenBytes = total;
-    await this.#writer.write(header, 0);
+    await writer.write(header, 0);
   }
 
   #fail(error: unknown): void {

@@ -5,10 +5,31 @@
  */
 import { z } from 'zod';
 import { assistantDefaults } from './assistant-defaults.ts';
-import { ambientSounds, assistantModes, assistantStatuses, assistantTypes, endpointTypes, schemaFieldTypes } from './assistant-record.ts';
+import {
+  ambientSounds,
+  assistantModes,
+  assistantStatuses,
+  assistantTypes,
+  endpointTypes,
+  schemaFieldTypes,
+} from './assistant-record.ts';
 import { emptyToNull, isPlainObject } from './coercion.ts';
 import { wording } from './field-wording.ts';
-import { boolean, choice, integer, jsonObject, list, nullable, number, requiredText, shape, text, timeZone, variables, webAddress } from './fields.ts';
+import {
+  boolean,
+  choice,
+  integer,
+  jsonObject,
+  list,
+  nullable,
+  number,
+  requiredText,
+  shape,
+  text,
+  timeZone,
+  variables,
+  webAddress,
+} from './fields.ts';
 
 /** Tools that act today. The others of the specification are refused until they do. */
 export const builtToolTypes = ['end_call'] as const;
@@ -36,7 +57,10 @@ const fillerLists = shape({
 });
 
 /** Knowledge bases are not built yet: null is fine, anything else is refused rather than ignored. */
-const noKnowledgeBase = z.preprocess<unknown, z.ZodNull, null | ''>(emptyToNull, z.null({ error: wording.selected }));
+const noKnowledgeBase = z.preprocess<unknown, z.ZodNull, null | ''>(
+  emptyToNull,
+  z.null({ error: wording.selected }),
+);
 
 /** Every field that can be written, by all its names, in the specification's order. */
 const writableFields = shape({
@@ -138,7 +162,9 @@ function dropShadowed(body: unknown): unknown {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !dropped.has(name)));
 }
 
-const readNames = new Map<string, string>(Object.entries(aliases).map(([readName, writeName]) => [writeName, readName]));
+const readNames = new Map<string, string>(
+  Object.entries(aliases).map(([readName, writeName]) => [writeName, readName]),
+);
 
 /** Looks at values before they are known to be valid: a wrong one is not missing. */
 function requireFields(given: Record<string, unknown>, context: z.core.$RefinementCtx): void {
@@ -163,16 +189,25 @@ const directions = { receive: 'inbound', make: 'outbound' } as const;
  * What was written, under read names with read values, so that whoever stores it knows one vocabulary. Language and
  * model come as an id or as a name. Absent means "not sent".
  */
-export type AssistantChanges = Omit<
-  WritableFields,
-  | (typeof aliases)[Exclude<ReadName, 'language_id' | 'llm_model_id'>]
-  | 'end_call_tool.description'
-  | 'use_min_interrupt_words'
+export type AssistantChanges = Partial<
+  Defined<
+    Omit<
+      WritableFields,
+      | (typeof aliases)[Exclude<ReadName, 'language_id' | 'llm_model_id'>]
+      | 'end_call_tool.description'
+      | 'use_min_interrupt_words'
+    >
+  >
 > & { endCallDescription?: string };
 
 /** {@link AssistantChanges} with everything an assistant cannot do without, except for the two ways to name a reference. */
 export type NewAssistant = AssistantChanges &
-  Required<Pick<AssistantChanges, 'name' | 'voice_id' | 'type' | 'mode' | 'timezone' | 'initial_message' | 'system_prompt'>>;
+  Required<
+    Pick<
+      AssistantChanges,
+      'name' | 'voice_id' | 'type' | 'mode' | 'timezone' | 'initial_message' | 'system_prompt'
+    >
+  >;
 
 /** Turns both vocabularies into one. */
 function toReadNames(given: WritableFields): AssistantChanges {
@@ -200,7 +235,8 @@ function toReadNames(given: WritableFields): AssistantChanges {
     max_duration: max_call_duration ?? rest.max_duration,
     enable_noise_cancellation: noise_cancellation ?? rest.enable_noise_cancellation,
     record: record_call ?? rest.record,
-    wait_for_customer: who_speaks_first === undefined ? rest.wait_for_customer : who_speaks_first === 'Customer',
+    wait_for_customer:
+      who_speaks_first === undefined ? rest.wait_for_customer : who_speaks_first === 'Customer',
     min_interrupt_words: use_min_interrupt_words === false ? 0 : rest.min_interrupt_words,
     endCallDescription,
   });
@@ -209,7 +245,9 @@ function toReadNames(given: WritableFields): AssistantChanges {
 type Defined<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], undefined> };
 
 function withoutUndefined<Fields extends object>(fields: Fields): Partial<Defined<Fields>> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Defined<Fields>>;
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<
+    Defined<Fields>
+  >;
 }
 
 function isNewAssistant(changes: AssistantChanges): changes is NewAssistant {
@@ -225,7 +263,9 @@ const documentation = {
   id: 'NewAssistant',
   propertyDefaults: {
     ...assistantDefaults,
-    ...Object.fromEntries(Object.entries(assistantDefaults).map(([name, value]) => [writeNameOf(name), value])),
+    ...Object.fromEntries(
+      Object.entries(assistantDefaults).map(([name, value]) => [writeNameOf(name), value]),
+    ),
     who_speaks_first: 'AI assistant',
   },
   allOf: requiredFields.map((field) => ({

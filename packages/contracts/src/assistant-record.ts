@@ -140,7 +140,9 @@ export type OutboundAssistantRecord = z.output<typeof outboundAssistantRecord>;
 export const assistantWritten = z
   .strictObject({
     message: z.string(),
-    data: assistantRecord.pick({ id: true, name: true, status: true, type: true, mode: true }).meta({ id: 'AssistantSummary' }),
+    data: assistantRecord
+      .pick({ id: true, name: true, status: true, type: true, mode: true })
+      .meta({ id: 'AssistantSummary' }),
   })
   .meta({ id: 'AssistantWritten' });
 

@@ -7,7 +7,17 @@ import { callDetail, callRecord, callStatuses, callTypes } from './call-record.t
 import { c, metadata } from './contract.ts';
 import { envelope, pageQuery } from './envelope.ts';
 import { bodyErrors, errorBody, queryErrors, singleErrors } from './errors.ts';
-import { calendarDate, choice, idParameter, integer, optionalQuery, requiredText, shape, text, variables } from './fields.ts';
+import {
+  calendarDate,
+  choice,
+  idParameter,
+  integer,
+  optionalQuery,
+  requiredText,
+  shape,
+  text,
+  variables,
+} from './fields.ts';
 
 /** Page size of the calls list where the query names none. */
 const DEFAULT_PER_PAGE = 15;
@@ -49,7 +59,10 @@ const callPlaced = z
   .meta({ id: 'CallPlaced' });
 
 const hangUpAnswer = z
-  .strictObject({ message: z.string(), data: z.strictObject({ call_id: z.int(), status: z.enum(callStatuses) }) })
+  .strictObject({
+    message: z.string(),
+    data: z.strictObject({ call_id: z.int(), status: z.enum(callStatuses) }),
+  })
   .meta({ id: 'HangUpRequested' });
 
 const read = metadata({ scope: 'read' });

@@ -37,7 +37,11 @@ function formatterFor(timeZone: string): Intl.DateTimeFormat {
  * @throws RangeError when the zone is unknown
  */
 export function localDateTime(instant: Date, timeZone: string): string {
-  const parts = new Map(formatterFor(timeZone).formatToParts(instant).map((part) => [part.type, part.value]));
+  const parts = new Map(
+    formatterFor(timeZone)
+      .formatToParts(instant)
+      .map((part) => [part.type, part.value]),
+  );
   const part = (type: Intl.DateTimeFormatPartTypes): string => parts.get(type) ?? '';
   const date = `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;
   return `${date} ${part('hour')}:${part('minute')}:${part('second')}`;

@@ -52,7 +52,9 @@ export interface Envelope<Record> {
 export function pageQuery(defaultPerPage: number) {
   return {
     page: optionalQuery(integer({ minimum: 1 })).transform((page) => page ?? 1),
-    per_page: optionalQuery(integer({ minimum: 1, maximum: 100 })).transform((count) => count ?? defaultPerPage),
+    per_page: optionalQuery(integer({ minimum: 1, maximum: 100 })).transform(
+      (count) => count ?? defaultPerPage,
+    ),
   };
 }
 

@@ -3,7 +3,15 @@
  * as they know them (field-wording.ts). Every request schema is built from these, so that no fault is worded by zod.
  */
 import { z } from 'zod';
-import { emptyToNull, emptyToUndefined, isPlainObject, toBoolean, toInteger, toNumber, toObject } from './coercion.ts';
+import {
+  emptyToNull,
+  emptyToUndefined,
+  isPlainObject,
+  toBoolean,
+  toInteger,
+  toNumber,
+  toObject,
+} from './coercion.ts';
 import { wording } from './field-wording.ts';
 
 type Input = { input?: unknown };
@@ -59,7 +67,10 @@ function within(schema: z.ZodNumber, bounds: Bounds): z.ZodNumber {
   const { minimum = -Infinity, maximum = Infinity } = bounds;
   if (minimum === -Infinity && maximum === Infinity) return schema;
   return schema
-    .refine((value) => value >= minimum && value <= maximum, { error: boundsFault(bounds), when: isWellSoFar })
+    .refine((value) => value >= minimum && value <= maximum, {
+      error: boundsFault(bounds),
+      when: isWellSoFar,
+    })
     .meta({ ...bounds });
 }
 
@@ -81,25 +92,35 @@ export function number(bounds: Bounds = {}) {
 /** True or false, also as `"true"`, `"1"`, 1 and their opposites. */
 export function boolean() {
   const schema = z.boolean({ error: typeFault(wording.boolean) });
-  return z.preprocess<unknown, z.ZodBoolean, boolean | 'true' | 'false' | '1' | '0' | 1 | 0>(toBoolean, schema);
+  return z.preprocess<unknown, z.ZodBoolean, boolean | 'true' | 'false' | '1' | '0' | 1 | 0>(
+    toBoolean,
+    schema,
+  );
 }
 
 /** One of a list of words. An empty string counts as missing. */
 export function choice<const Values extends readonly [string, ...string[]]>(values: Values) {
   return z.enum(values, {
-    error: (issue: Input) => (issue.input === undefined || issue.input === '' ? wording.required : wording.selected),
+    error: (issue: Input) =>
+      issue.input === undefined || issue.input === '' ? wording.required : wording.selected,
   });
 }
 
 /** A value that may be null; an empty string is one too. */
 export function nullable<Schema extends z.ZodType>(schema: Schema) {
-  return z.preprocess<unknown, z.ZodNullable<Schema>, z.input<Schema> | null | ''>(emptyToNull, schema.nullable());
+  return z.preprocess<unknown, z.ZodNullable<Schema>, z.input<Schema> | null | ''>(
+    emptyToNull,
+    schema.nullable(),
+  );
 }
 
 /** A query parameter: an empty value means "not given". */
 export function optionalQuery<Schema extends z.ZodType>(schema: Schema) {
   return z
-    .preprocess<unknown, z.ZodOptional<Schema>, z.input<Schema> | '' | undefined>(emptyToUndefined, schema.optional())
+    .preprocess<unknown, z.ZodOptional<Schema>, z.input<Schema> | '' | undefined>(
+      emptyToUndefined,
+      schema.optional(),
+    )
     .optional();
 }
 
@@ -131,7 +152,10 @@ export function variables() {
     error: wording.atMostKilobytes(MAX_VARIABLES_BYTES / 1024),
     when: isWellSoFar,
   });
-  return z.preprocess<unknown, typeof limited, Record<string, unknown> | Record<string, unknown>[]>(toObject, limited);
+  return z.preprocess<unknown, typeof limited, Record<string, unknown> | Record<string, unknown>[]>(
+    toObject,
+    limited,
+  );
 }
 
 function isWebAddress(value: string): boolean {

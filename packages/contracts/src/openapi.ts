@@ -25,12 +25,22 @@ export function createOpenApi(options: OpenApiOptions): Json {
   const paths: Record<string, Json> = {};
   for (const { group, name, route } of routesOf(options.contract)) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(`${group}.${name}`, group, route, components) };
+    paths[path] = {
+      ...paths[path],
+      [route.method.toLowerCase()]: operation(`${group}.${name}`, group, route, components),
+    };
   }
-  const webhooks = Object.entries(options.webhooks).map(([event, payload]) => [event, webhook(event, payload, components)]);
+  const webhooks = Object.entries(options.webhooks).map(([event, payload]) => [
+    event,
+    webhook(event, payload, components),
+  ]);
   return {
     openapi: '3.1.0',
-    info: { title: 'Parley', version: options.version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    info: {
+      title: 'Parley',
+      version: options.version,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
     servers: [{ url: options.serverUrl }],
     security: [{ token: [] }],
     paths,
@@ -50,7 +60,9 @@ export interface NamedRoute {
 /** Every endpoint of a contract that has one level of groups. */
 export function routesOf(contract: AppRouter): NamedRoute[] {
   return Object.entries(contract).flatMap(([group, routes]) =>
-    Object.entries(routes as AppRouter).flatMap(([name, route]) => (isAppRoute(route) ? [{ group, name, route }] : [])),
+    Object.entries(routes as AppRouter).flatMap(([name, route]) =>
+      isAppRoute(route) ? [{ group, name, route }] : [],
+    ),
   );
 }
 
@@ -106,7 +118,12 @@ function requestBody(route: AppRoute, components: Json): Json {
 function responsesOf(route: AppRoute, components: Json): Json {
   const responses = Object.entries(route.responses).flatMap(([status, body]) =>
     body instanceof z.ZodType
-      ? [[status, { description: describeStatus(Number(status)), content: jsonContent(body, 'output', components) }] as const]
+      ? [
+          [
+            status,
+            { description: describeStatus(Number(status)), content: jsonContent(body, 'output', components) },
+          ] as const,
+        ]
       : [],
   );
   return Object.fromEntries(responses);
@@ -137,7 +154,9 @@ function webhook(event: string, payload: z.ZodType, components: Json): Json {
       operationId: event,
       security: [],
       requestBody: { required: true, content },
-      responses: { '2XX': { description: 'Delivered. Anything else is tried again later; 410 disables the webhook.' } },
+      responses: {
+        '2XX': { description: 'Delivered. Anything else is tried again later; 410 disables the webhook.' },
+      },
     },
   };
 }
@@ -175,5 +194,6 @@ function isNoise(key: string, value: unknown): boolean {
 }
 
 function setDefaults(properties: Record<string, Json>, defaults: Json): void {
-  for (const [name, value] of Object.entries(defaults)) if (properties[name]) properties[name]['default'] = value;
+  for (const [name, value] of Object.entries(defaults))
+    if (properties[name]) properties[name]['default'] = value;
 }

@@ -7,7 +7,9 @@ import { callStatuses } from './call-record.ts';
 import { isoMicrosecondsField, localDateTimeField } from './dates.ts';
 import { jsonObject } from './fields.ts';
 
-export const webhookCampaign = z.strictObject({ id: z.int(), name: z.string() }).meta({ id: 'WebhookCampaign' });
+export const webhookCampaign = z
+  .strictObject({ id: z.int(), name: z.string() })
+  .meta({ id: 'WebhookCampaign' });
 
 export const webhookLead = z
   .strictObject({

@@ -36,5 +36,5 @@ export {
   type ProviderRow,
   type VoiceRow,
 } from './entities/lookup.ts';
-export { User, type UserRole, type UserRow } from './entities/user.ts';
+export { ApiToken, User, type UserRole, type UserRow } from './entities/user.ts';
 export type { VoiceProcessRow } from './entities/voice-process.ts';

@@ -3,13 +3,13 @@
  * visible. Each row that arrives goes into every cached page it belongs to; after a gap (a hidden tab,
  * a lost connection) everything about calls is asked anew, since rows may have been missed.
  */
+import type { CallRecord, Envelope } from '@parley/contracts';
 import { useDocumentVisibility } from '@mantine/hooks';
 import { skipToken, useQueryClient } from '@tanstack/react-query';
 import { useSubscription } from '@trpc/tanstack-react-query';
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
-import type { CallFilters, CallPage, CallRecord } from '../client/wire-types.ts';
-import { mergeLiveCall } from './merge-live-call.rules.ts';
+import { mergeLiveCall, needsAsking, type PageFilters } from './merge-live-call.rules.ts';
 
 /** How the live connection is doing. */
 export type LiveStatus = 'paused' | 'connecting' | 'live' | 'broken';
@@ -36,8 +36,9 @@ function useMergeRow(): (row: CallRecord) => void {
   return (row) => {
     for (const query of queryClient.getQueryCache().findAll(trpc.calls.list.pathFilter())) {
       const key = query.queryKey as ReturnType<typeof trpc.calls.list.queryKey>;
-      const filters = (key[1]?.input ?? {}) as CallFilters;
-      queryClient.setQueryData<CallPage>(key, (page) => page && mergeLiveCall(page, filters, row));
+      const filters = (key[1]?.input ?? {}) as PageFilters;
+      queryClient.setQueryData<Envelope<CallRecord>>(key, (page) => page && mergeLiveCall(page, filters, row));
+      if (needsAsking(filters)) void queryClient.invalidateQueries({ queryKey: key, exact: true });
     }
     void queryClient.invalidateQueries(trpc.calls.get.queryFilter({ id: row.id }));
   };

@@ -20,17 +20,18 @@ export interface PageFilters {
   assistant_id?: number | undefined;
 }
 
+/** Whether only the server can say which new rows belong to a page: rows do not carry their assistant's id. */
+export function needsAsking(filters: PageFilters): boolean {
+  return filters.assistant_id !== undefined;
+}
+
 /** Digits only: people type numbers with spaces, dashes and brackets. */
 function digits(text: string): string {
   return text.replace(/\D/g, '');
 }
 
-/**
- * Whether a new row passes the filters. A row does not carry its assistant's id, so a page filtered by
- * assistant takes no new rows here; it is asked for anew instead.
- */
 function passes(filters: PageFilters, row: CallRecord): boolean {
-  if (filters.assistant_id !== undefined) return false;
+  if (needsAsking(filters)) return false;
   if (filters.status !== undefined && filters.status !== row.status) return false;
   if (filters.type !== undefined && filters.type !== row.type) return false;
   return digits(row.client_phone_number).includes(digits(filters.phone_number ?? ''));

@@ -26,8 +26,8 @@ export interface AdminClient {
   trpc: TRPCOptionsProxy<AppRouter>;
 }
 
-/** `useTRPC` gives typed query, mutation and subscription options inside components. */
-export const { TRPCProvider, useTRPC } = createTRPCContext<AppRouter>();
+/** Inside components: `useTRPC` gives typed options for queries and mutations, `useTRPCClient` plain calls. */
+export const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>();
 
 /** How long the live connection stays open after the last page that needed it is gone, in ms. */
 const IDLE_SOCKET_MS = 1_000;

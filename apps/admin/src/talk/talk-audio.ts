@@ -71,25 +71,39 @@ function connectPlayback(context: AudioContext, listener: TalkAudioListener): Au
   return playback;
 }
 
-/** Starts sound in both directions. The microphone belongs to the result from here on. */
-export async function openTalkAudio(microphone: MediaStream, listener: TalkAudioListener): Promise<TalkAudio> {
+async function connect(microphone: MediaStream, listener: TalkAudioListener): Promise<TalkAudio> {
   const opened = await openContext(microphone);
   const { context } = opened;
-  await Promise.all([context.audioWorklet.addModule(captureWorkletUrl), context.audioWorklet.addModule(playbackWorkletUrl)]);
+  await Promise.all([captureWorkletUrl, playbackWorkletUrl].map((url) => context.audioWorklet.addModule(url)));
   const playback = connectPlayback(context, listener);
   connectCapture(opened, listener);
   await context.resume();
   const tell = (command: PlaybackCommand, transfer: Transferable[] = []): void =>
     playback.port.postMessage(command, transfer);
   const stopCapture = (): void => microphone.getTracks().forEach((track) => track.stop());
+  let closing: Promise<void> | null = null;
   return {
     play: (pcm) => tell({ type: 'frame', pcm }, [pcm]),
     clear: () => tell({ type: 'clear' }),
     setMuted: (isMuted) => microphone.getAudioTracks().forEach((track) => (track.enabled = !isMuted)),
     stopCapture,
-    stop: async () => {
+    stop: () => {
       stopCapture();
-      if (context.state !== 'closed') await context.close();
+      closing ??= context.close();
+      return closing;
     },
   };
+}
+
+/**
+ * Starts sound in both directions. The microphone belongs to the result from here on, and is switched
+ * off if nothing comes of it.
+ */
+export async function openTalkAudio(microphone: MediaStream, listener: TalkAudioListener): Promise<TalkAudio> {
+  try {
+    return await connect(microphone, listener);
+  } catch (error) {
+    microphone.getTracks().forEach((track) => track.stop());
+    throw error;
+  }
 }

@@ -1,27 +1,78 @@
+/** The lists an assistant is configured from: always complete, in the order in which things were added. */
 import type { LanguageRecord, ModelRecord, PhoneNumberRecord, VoiceRecord } from '@parley/contracts';
+import { statement } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 import type { Identity } from '../users/identity.ts';
 
+const selectVoices = statement<VoiceRecord>(
+  'list_voices',
+  `select id, name, mode from voices
+   where (user_id is null or user_id = $1) and ($2::text is null or mode = $2)
+   order by id`,
+);
+const selectModels = statement<ModelRecord>(
+  'list_models',
+  `select m.id, m.name from llm_models m join providers p on p.id = m.provider_id
+   where p.user_id is null or p.user_id = $1
+   order by m.id`,
+);
+const selectLanguages = statement<{ id: number; name: string; iso2: string }>(
+  'list_languages',
+  `select id, name, iso_2 from languages order by id`,
+);
+interface PhoneNumberRow {
+  id: number;
+  phoneNumber: string;
+  countryCode: string;
+  typeLabel: PhoneNumberRecord['type_label'];
+  isAvailable: boolean;
+}
+
+const selectPhoneNumbers = statement<PhoneNumberRow>(
+  'list_phone_numbers',
+  `select n.id, n.phone_number, n.country_code, n.type_label,
+     n.type_label <> 'Caller ID' and not exists (
+       select 1 from assistants a where a.phone_number_id = n.id and a.type = 'inbound' and a.deleted_at is null
+     ) as is_available
+   from phone_numbers n where n.user_id = $1 order by n.id`,
+);
+
+/** Public voices and the caller's own. */
 export async function listVoices(
-  _ctx: CoreContext,
-  _identity: Identity,
-  _filter: { mode?: 'pipeline' | 'multimodal' | undefined } = {},
+  ctx: CoreContext,
+  identity: Identity,
+  filter: { mode?: VoiceRecord['mode'] | undefined } = {},
 ): Promise<VoiceRecord[]> {
-  throw new Error('coming');
+  return ctx.db.query(selectVoices, [identity.userId, filter.mode ?? null]);
 }
 
-export async function listModels(_ctx: CoreContext, _identity: Identity): Promise<ModelRecord[]> {
-  throw new Error('coming');
+/** Models of shared providers and of the caller's own. */
+export async function listModels(ctx: CoreContext, identity: Identity): Promise<ModelRecord[]> {
+  return ctx.db.query(selectModels, [identity.userId]);
 }
 
-export async function listLanguages(_ctx: CoreContext, _identity: Identity): Promise<LanguageRecord[]> {
-  throw new Error('coming');
+/** The same for everybody. */
+export async function listLanguages(ctx: CoreContext, _identity: Identity): Promise<LanguageRecord[]> {
+  const rows = await ctx.db.query(selectLanguages);
+  return rows.map((row) => ({ id: row.id, name: row.name, iso_2: row.iso2 }));
 }
 
+/** The caller's numbers; with `type` inbound only those that a new inbound assistant can have. */
 export async function listPhoneNumbers(
-  _ctx: CoreContext,
-  _identity: Identity,
-  _filter: { type?: 'inbound' | 'outbound' | undefined } = {},
+  ctx: CoreContext,
+  identity: Identity,
+  filter: { type?: 'inbound' | 'outbound' | undefined } = {},
 ): Promise<PhoneNumberRecord[]> {
-  throw new Error('coming');
+  const rows = await ctx.db.query(selectPhoneNumbers, [identity.userId]);
+  return rows.filter((row) => filter.type !== 'inbound' || row.isAvailable).map(phoneNumberRecord);
+}
+
+function phoneNumberRecord(row: PhoneNumberRow): PhoneNumberRecord {
+  return {
+    id: row.id,
+    phone_number: row.phoneNumber,
+    country_code: row.countryCode,
+    type_label: row.typeLabel,
+    is_available: row.isAvailable,
+  };
 }

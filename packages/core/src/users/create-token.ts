@@ -1,4 +1,9 @@
-import type { CoreContext } from '../context.ts';
+/** Makes an API token for a user. */
+import { ApiToken } from '@parley/db';
+import { now, type CoreContext } from '../context.ts';
+import { DomainError } from '../shared/domain-error.ts';
+import { hashSecret } from '../shared/random-secret.ts';
+import { makeApiToken, shownPrefix } from './api-token.ts';
 import type { TokenScope } from './identity.ts';
 
 export interface CreateTokenInput {
@@ -11,7 +16,35 @@ export interface CreateTokenInput {
   token?: string | undefined;
 }
 
-/** The token is shown this once; only its hash is kept. */
-export async function createToken(_ctx: CoreContext, _input: CreateTokenInput): Promise<{ id: number; token: string }> {
-  throw new Error('coming');
+const MIN_TOKEN_LENGTH = 32;
+
+/**
+ * The token is shown this once; only its hash is kept.
+ *
+ * @throws DomainError `invalid` when a given token is too short
+ */
+export async function createToken(ctx: CoreContext, input: CreateTokenInput): Promise<{ id: number; token: string }> {
+  const em = ctx.db.orm();
+  const token = input.token ?? makeApiToken();
+  const row = em.create(ApiToken, newToken(ctx, { ...input, token }));
+  await em.flush();
+  return { id: row.id, token };
+}
+
+/** The row of a new token. */
+export function newToken(ctx: CoreContext, input: CreateTokenInput & { token: string }) {
+  if (input.token.length < MIN_TOKEN_LENGTH) {
+    throw new DomainError('invalid', `An API token must have at least ${MIN_TOKEN_LENGTH} characters.`);
+  }
+  return {
+    userId: input.userId,
+    name: input.name,
+    tokenHash: hashSecret(input.token),
+    prefix: shownPrefix(input.token),
+    scopes: input.scopes ? [...input.scopes] : null,
+    expiresAt: input.expiresAt ?? null,
+    revokedAt: null,
+    lastUsedAt: null,
+    createdAt: now(ctx),
+  };
 }

@@ -55,7 +55,7 @@ export const Session = defineEntity({
     createdAt: p.datetime(6),
     expiresAt: p.datetime(6),
     lastSeenAt: p.datetime(6),
-    /** After a rotation: the instant from which this cookie no longer counts. Null while it is the newest. */
+    /** When a newer cookie took its place; null while it is the newest. */
     replacedAt: p.datetime(6).strictNullable(),
   },
 });

@@ -1,0 +1,90 @@
+/** The filters above the calls table. They live in the address, so Back, reload and sharing keep them. */
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useTRPC } from '../client/admin-client.ts';
+import classes from './call-filter-bar.module.css';
+import { type CallSearch, hasFilters } from './call-search.rules.ts';
+import { isCallStatus, isCallType, statusChoices, typeChoices } from './call-status.rules.ts';
+
+interface CallFilterBarProps {
+  search: CallSearch;
+  /** Called with what changed; `undefined` takes a filter away. */
+  onChange: (changes: { [Name in keyof CallSearch]: CallSearch[Name] | undefined }) => void;
+}
+
+/** Pause in typing after which the list follows, in ms. */
+const TYPING_PAUSE_MS = 300;
+
+/** A text field that keeps up with Back and Forward without fighting the person who types. */
+function NumberFilter({ search, onChange }: CallFilterBarProps): ReactNode {
+  const input = useRef<HTMLInputElement>(null);
+  const apply = useDebouncedCallback((text: string) => onChange({ number: text.trim() || undefined }), TYPING_PAUSE_MS);
+  useEffect(() => {
+    const element = input.current;
+    if (element && document.activeElement !== element) element.value = search.number ?? '';
+  }, [search.number]);
+  return (
+    <TextInput
+      ref={input}
+      label="Customer's number"
+      placeholder="Any part of it"
+      type="search"
+      inputMode="tel"
+      defaultValue={search.number ?? ''}
+      data-testid="filter-number"
+      onChange={(event) => apply(event.currentTarget.value)}
+    />
+  );
+}
+
+function AssistantFilter({ search, onChange }: CallFilterBarProps): ReactNode {
+  const trpc = useTRPC();
+  const assistants = useQuery(trpc.assistants.list.queryOptions()).data ?? [];
+  return (
+    <NativeSelect
+      label="Assistant"
+      value={search.assistant === undefined ? '' : String(search.assistant)}
+      data-testid="filter-assistant"
+      data={[
+        { value: '', label: 'All' },
+        ...assistants.map(({ id, name }) => ({ value: String(id), label: name })),
+      ]}
+      onChange={({ currentTarget: { value } }) => onChange({ assistant: value === '' ? undefined : Number(value) })}
+    />
+  );
+}
+
+/** Status, type, assistant, number, and a way to clear them all. */
+export function CallFilterBar({ search, onChange }: CallFilterBarProps): ReactNode {
+  return (
+    <search className={classes['bar']}>
+      <NativeSelect
+        label="Status"
+        value={search.status ?? ''}
+        data-testid="filter-status"
+        data={[{ value: '', label: 'All' }, ...statusChoices]}
+        onChange={({ currentTarget: { value } }) => onChange({ status: isCallStatus(value) ? value : undefined })}
+      />
+      <NativeSelect
+        label="Type"
+        value={search.type ?? ''}
+        data-testid="filter-type"
+        data={[{ value: '', label: 'All' }, ...typeChoices]}
+        onChange={({ currentTarget: { value } }) => onChange({ type: isCallType(value) ? value : undefined })}
+      />
+      <AssistantFilter search={search} onChange={onChange} />
+      <NumberFilter search={search} onChange={onChange} />
+      {hasFilters(search) && (
+        <Button
+          variant="subtle"
+          data-testid="filter-clear"
+          onClick={() => onChange({ status: undefined, type: undefined, assistant: undefined, number: undefined })}
+        >
+          Clear
+        </Button>
+      )}
+    </search>
+  );
+}

@@ -1,0 +1,123 @@
+/** The list of calls: filters in the address, live rows, pages. */
+import type { CallRecord, Envelope } from '@parley/contracts';
+import { Group, Pagination, Skeleton, Text } from '@mantine/core';
+import { IconPhoneCall } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTRPC } from '../client/admin-client.ts';
+import { CodeLine } from '../ui/code-line.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
+import { QueryView } from '../ui/query-view.tsx';
+import { CallFilterBar } from './call-filter-bar.tsx';
+import { type CallSearch, hasFilters } from './call-search.rules.ts';
+import { CallsTable } from './calls-table.tsx';
+
+const route = getRouteApi('/shell/calls');
+
+const PER_PAGE = 25;
+
+/** The command that places a call over the API, for this very server. */
+function firstCallCommand(origin: string): string {
+  return [
+    `curl ${origin}/api/user/make_call \\`,
+    `  -H "Authorization: Bearer $PARLEY_TOKEN" -H "Content-Type: application/json" \\`,
+    `  -d '{"assistant_id": 1, "phone_number": "+12125550123"}'`,
+  ].join('\n');
+}
+
+function NoCalls({ search }: { search: CallSearch }): ReactNode {
+  if (hasFilters(search))
+    return (
+      <EmptyState
+        icon={<IconPhoneCall size={24} stroke={1.5} />}
+        title="No call fits these filters"
+        text="Change or clear them to see others."
+      />
+    );
+  return (
+    <EmptyState
+      icon={<IconPhoneCall size={24} stroke={1.5} />}
+      title="No calls yet"
+      text="Call a number or talk from an assistant's page, or place a call over the API with the token that Parley printed when it started. It appears here at once."
+    >
+      <CodeLine code={firstCallCommand(location.origin)} label="Command that places a call" />
+    </EmptyState>
+  );
+}
+
+interface CallListProps {
+  page: Envelope<CallRecord>;
+  receivedAtMs: number;
+  search: CallSearch;
+  onPage: (page: number) => void;
+}
+
+function CallList({ page, receivedAtMs, search, onPage }: CallListProps): ReactNode {
+  if (page.total === 0) return <NoCalls search={search} />;
+  return (
+    <>
+      <CallsTable calls={page.data} receivedAtMs={receivedAtMs} />
+      <Group justify="space-between" mt="md">
+        <Text size="sm" c="dimmed" data-testid="call-total">
+          {page.total === 1 ? '1 call' : `${page.total.toLocaleString()} calls`}
+        </Text>
+        {page.last_page > 1 && (
+          <Pagination
+            size="sm"
+            total={page.last_page}
+            value={page.current_page}
+            onChange={onPage}
+            getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+          />
+        )}
+      </Group>
+    </>
+  );
+}
+
+/** The page at `/calls`. */
+export function CallsPage(): ReactNode {
+  const trpc = useTRPC();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { page = 1, status, type, number, assistant } = search;
+  const calls = useQuery({
+    ...trpc.calls.list.queryOptions({
+      page,
+      per_page: PER_PAGE,
+      ...(status && { status }),
+      ...(type && { type }),
+      ...(number !== undefined && { phone_number: number }),
+      ...(assistant !== undefined && { assistant_id: assistant }),
+    }),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <>
+      <PageHeader title="Calls" subtitle="Newest first; live calls renew themselves." />
+      <CallFilterBar
+        search={search}
+        onChange={(changes) =>
+          void navigate({ search: (before) => withoutUndefined({ ...before, ...changes, page: undefined }), replace: true })
+        }
+      />
+      <QueryView query={calls} pending={<Skeleton h={360} radius="lg" />}>
+        {(data) => (
+          <CallList
+            page={data}
+            receivedAtMs={calls.dataUpdatedAt}
+            search={search}
+            onPage={(target) => void navigate({ search: (before) => ({ ...before, page: target }) })}
+          />
+        )}
+      </QueryView>
+    </>
+  );
+}
+
+/** The router writes `undefined` into no address; the types ask for its absence. */
+function withoutUndefined(search: { [Name in keyof CallSearch]: CallSearch[Name] | undefined }): CallSearch {
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined));
+}

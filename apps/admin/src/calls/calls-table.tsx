@@ -1,0 +1,75 @@
+/** One page of calls as a table; each row leads to its call. */
+import type { CallRecord } from '@parley/contracts';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { formatLocalDateTime } from '../ui/format.rules.ts';
+import table from '../ui/data-table.module.css';
+import { CallDuration } from './call-duration.tsx';
+import { typeLabel } from './call-status.rules.ts';
+import classes from './calls-table.module.css';
+import { useLiveFeed } from './live-feed.tsx';
+import { StatusPill } from './status-pill.tsx';
+
+interface CallsTableProps {
+  calls: readonly CallRecord[];
+  /** When these rows came, in ms since 1970 by this browser's clock. */
+  receivedAtMs: number;
+}
+
+function CallRow({ call, receivedAtMs, isNew }: { call: CallRecord; receivedAtMs: number; isNew: boolean }): ReactNode {
+  return (
+    <tr className={isNew ? classes['arrived'] : undefined} data-testid="call-row" data-call-id={call.id}>
+      <td>
+        <StatusPill status={call.status} />
+      </td>
+      <td>
+        <Link to="/calls/$callId" params={{ callId: call.id }} className={table['rowLink'] ?? ''}>
+          {call.client_phone_number || 'Browser'}
+        </Link>
+        <div className={classes['under']}>{call.assistant_name}</div>
+      </td>
+      <td className={table['wideOnly']}>{call.assistant_name}</td>
+      <td className={table['mediumOnly']}>{typeLabel(call.type)}</td>
+      <td className={table['number']}>
+        <CallDuration status={call.status} duration={call.duration} countedAtMs={receivedAtMs} />
+      </td>
+      <td className={`${table['minor']} ${table['mediumOnly']}`}>
+        <time>{formatLocalDateTime(call.created_at)}</time>
+      </td>
+    </tr>
+  );
+}
+
+/** Rows that arrived live are marked for a moment. */
+export function CallsTable({ calls, receivedAtMs }: CallsTableProps): ReactNode {
+  const { arrivedIds } = useLiveFeed();
+  return (
+    <div className={table['frame']}>
+      <table className={table['table']}>
+        <thead>
+          <tr>
+            <th scope="col">Status</th>
+            <th scope="col">Customer</th>
+            <th scope="col" className={table['wideOnly']}>
+              Assistant
+            </th>
+            <th scope="col" className={table['mediumOnly']}>
+              Type
+            </th>
+            <th scope="col" className={table['number']}>
+              Duration
+            </th>
+            <th scope="col" className={table['mediumOnly']}>
+              Started
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {calls.map((call) => (
+            <CallRow key={call.id} call={call} receivedAtMs={receivedAtMs} isNew={arrivedIds.has(call.id)} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

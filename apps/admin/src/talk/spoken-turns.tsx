@@ -1,0 +1,26 @@
+/** What has been said so far in a conversation, newest at the bottom and in view. */
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Bubble } from '../ui/bubble.tsx';
+import classes from './spoken-turns.module.css';
+import type { TalkTurn } from './talk-stage.rules.ts';
+
+/** Nothing is shown before the first turn. */
+export function SpokenTurns({ turns, assistantName }: { turns: readonly TalkTurn[]; assistantName: string }): ReactNode {
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    list.current?.lastElementChild?.scrollIntoView({ block: 'nearest' });
+  }, [turns.length]);
+  if (turns.length === 0) return null;
+  return (
+    <ol ref={list} className={classes['turns']} aria-label="What was said" data-testid="talk-turns">
+      {turns.map(({ sender, text }, index) => (
+        // Turns are only ever added at the end, so their place names them.
+        <li key={index}>
+          <Bubble side={sender} speaker={sender === 'bot' ? assistantName : 'You'}>
+            {text}
+          </Bubble>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,114 @@
+/**
+ * The conversation itself: what stage it is in, both sides' loudness, the controls, and what was said.
+ * `data-stage`, `data-played-ms` and `data-sounding` say the same to tests and other programs.
+ */
+import { Alert, Button, Paper, Stack, Text } from '@mantine/core';
+import { IconMicrophone } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { CodeLine } from '../ui/code-line.tsx';
+import { LinkButton } from '../ui/link-button.tsx';
+import { findContextProblem, type TalkProblem } from './microphone-problem.rules.ts';
+import { SpokenTurns } from './spoken-turns.tsx';
+import { TalkControls } from './talk-controls.tsx';
+import { TalkMeters } from './talk-meters.tsx';
+import classes from './talk-panel.module.css';
+import { isTalking, isUnderWay, type TalkStage, type TalkState } from './talk-stage.rules.ts';
+import { type Talk, useTalk } from './use-talk.ts';
+
+const STAGE_WORDS: Record<TalkStage, { title: string; text: string }> = {
+  idle: { title: 'Ready when you are', text: 'You will hear the assistant and it will hear you.' },
+  microphone: { title: 'Microphone', text: 'Allow the microphone when the browser asks.' },
+  connecting: { title: 'Connecting', text: 'Placing the call.' },
+  listening: { title: 'Listening', text: 'Say something.' },
+  thinking: { title: 'Thinking', text: 'The assistant prepares its answer.' },
+  speaking: { title: 'Speaking', text: 'You may interrupt at any time.' },
+  ended: { title: 'The conversation has ended', text: 'Its page shows the transcript and the recording.' },
+  failed: { title: 'That did not work', text: '' },
+};
+
+function ProblemNotice({ problem }: { problem: TalkProblem }): ReactNode {
+  return (
+    <Alert color="orange" variant="light" title={problem.title} role="alert" data-testid="talk-problem" w="100%">
+      <Stack gap="sm">
+        <Text size="sm">{problem.text}</Text>
+        {problem.command && <CodeLine code={problem.command} label="Command that forwards the port" />}
+      </Stack>
+    </Alert>
+  );
+}
+
+/** The stage in words, and a mark that moves with it. */
+function StageDisplay({ stage }: { stage: TalkStage }): ReactNode {
+  const { title, text } = STAGE_WORDS[stage];
+  return (
+    <div className={classes['stage']}>
+      <span className={classes['mark']} data-stage={stage} aria-hidden="true">
+        <IconMicrophone size={30} stroke={1.5} />
+      </span>
+      <div role="status" aria-live="polite">
+        <Text fw={600} size="lg" ta="center">
+          {title}
+        </Text>
+        <Text c="dimmed" size="sm" ta="center">
+          {text}
+        </Text>
+      </div>
+    </div>
+  );
+}
+
+function StartOrEnd({ talk }: { talk: Talk }): ReactNode {
+  const { stage, callId } = talk.state;
+  if (isTalking(stage)) return <TalkControls talk={talk} />;
+  if (isUnderWay(stage))
+    return (
+      <Button variant="default" onClick={talk.hangUp}>
+        Cancel
+      </Button>
+    );
+  return (
+    <div className={classes['choices']}>
+      <Button size="md" onClick={talk.start} data-testid="talk-start">
+        {stage === 'idle' ? 'Start talking' : 'Talk again'}
+      </Button>
+      {callId !== null && (
+        <LinkButton to="/calls/$callId" params={{ callId }} variant="default" size="md" data-testid="talk-call-link">
+          Open the call
+        </LinkButton>
+      )}
+    </div>
+  );
+}
+
+/** What to show as the problem: that of the page comes before that of the last try. */
+function currentProblem(state: TalkState): TalkProblem | null {
+  const page = { isSecureContext: window.isSecureContext, hasMediaDevices: navigator.mediaDevices !== undefined };
+  return findContextProblem(page, location) ?? state.problem;
+}
+
+/** One conversation with one assistant. */
+export function TalkPanel({ assistantId, assistantName }: { assistantId: number; assistantName: string }): ReactNode {
+  const talk = useTalk(assistantId);
+  const { state } = talk;
+  const problem = currentProblem(state);
+  const isBlocked = problem !== null && problem !== state.problem;
+  return (
+    <Paper
+      withBorder
+      radius="lg"
+      className={classes['panel'] ?? ''}
+      ref={talk.panel}
+      data-testid="talk"
+      data-stage={state.stage}
+      data-call-id={state.callId ?? ''}
+      data-played-ms="0"
+      data-sounding="false"
+    >
+      <StageDisplay stage={state.stage} />
+      {problem && <ProblemNotice problem={problem} />}
+      {isUnderWay(state.stage) && <TalkMeters talk={talk} assistantName={assistantName} />}
+      {!isBlocked && <StartOrEnd talk={talk} />}
+      <SpokenTurns turns={state.turns} assistantName={assistantName} />
+    </Paper>
+  );
+}

@@ -1,0 +1,81 @@
+/** Holds one conversation for a page: what is shown as state, what changes 50 times a second as refs. */
+import { type RefObject, useEffect, useReducer, useRef, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useTRPC, useTRPCClient } from '../client/admin-client.ts';
+import { idleTalk, nextTalkState, type TalkState } from './talk-stage.rules.ts';
+import { TalkSession, type TalkSessionOptions } from './talk-session.ts';
+
+/** What the page draws and what its buttons do. */
+export interface Talk {
+  state: TalkState;
+  isMuted: boolean;
+  start: () => void;
+  toggleMute: () => void;
+  pressKey: (digit: string) => void;
+  hangUp: () => void;
+  /** The element that carries `data-played-ms` and `data-sounding`. */
+  panel: RefObject<HTMLDivElement | null>;
+  microphoneMeter: RefObject<HTMLDivElement | null>;
+  assistantMeter: RefObject<HTMLDivElement | null>;
+}
+
+/** Levels go to the page directly: drawing the whole page 50 times a second would be wasteful. */
+function showLevel(meter: HTMLDivElement | null, level: number): void {
+  meter?.style.setProperty('--level', level.toFixed(3));
+}
+
+type TalkElements = Pick<Talk, 'panel' | 'microphoneMeter' | 'assistantMeter'>;
+
+function levelCallbacks(elements: TalkElements): Pick<TalkSessionOptions, 'onMicrophoneLevel' | 'onPlayback'> {
+  return {
+    onMicrophoneLevel: (level) => showLevel(elements.microphoneMeter.current, level),
+    onPlayback: ({ level, playedMs, isSounding }) => {
+      showLevel(elements.assistantMeter.current, level);
+      const panel = elements.panel.current;
+      if (!panel) return;
+      panel.dataset['playedMs'] = String(Math.round(playedMs));
+      panel.dataset['sounding'] = String(isSounding);
+    },
+  };
+}
+
+/** A conversation with one assistant; leaving the page hangs up. */
+export function useTalk(assistantId: number): Talk {
+  const trpc = useTRPC();
+  const trpcClient = useTRPCClient();
+  const queryClient = useQueryClient();
+  const [state, dispatch] = useReducer(nextTalkState, idleTalk);
+  const [isMuted, setIsMuted] = useState(false);
+  const session = useRef<TalkSession | null>(null);
+  const elements: TalkElements = {
+    panel: useRef(null),
+    microphoneMeter: useRef(null),
+    assistantMeter: useRef(null),
+  };
+  useEffect(() => () => session.current?.hangUp(), []);
+
+  const start = (): void => {
+    setIsMuted(false);
+    session.current?.hangUp();
+    session.current = new TalkSession({
+      placeCall: () => trpcClient.calls.startWebCall.mutate({ assistant_id: assistantId }),
+      onEvent: dispatch,
+      ...levelCallbacks(elements),
+    });
+    void session.current.start();
+    void queryClient.invalidateQueries(trpc.calls.list.pathFilter());
+  };
+  const toggleMute = (): void => {
+    session.current?.setMuted(!isMuted);
+    setIsMuted(!isMuted);
+  };
+  return {
+    state,
+    isMuted,
+    start,
+    toggleMute,
+    pressKey: (digit) => session.current?.pressKey(digit),
+    hangUp: () => session.current?.hangUp(),
+    ...elements,
+  };
+}

@@ -1,0 +1,232 @@
+/**
+ * One live call, from a leg that was just opened to the last fact stored. The leg brings events and sound, the
+ * conversation decides what is said, the recorder keeps both sides, the reporter carries facts to core. This file only
+ * connects them, in the order in which a call happens.
+ */
+import { createConversation, type Conversation, type ConversationEvent } from '@parley/conversation';
+import {
+  DomainError,
+  finishCall,
+  recordCallEvent,
+  recordCallNote,
+  type CallEventType,
+  type CallForVoice,
+} from '@parley/core';
+import type { CallLeg, LegEnd, LegEvent, MediaTick, StoredDialog } from '@parley/telephony';
+import { decideCallEnd, type HangUpRequest } from './call-end.rules.ts';
+import { CallReporter } from './call-reporter.ts';
+import { describeConversation } from './conversation-record.ts';
+import { conversationSettings } from './conversation-settings.ts';
+import { CallRecorder } from './recorder.ts';
+import type { VoiceContext } from './voice-context.ts';
+
+/** What a session is made of. */
+export interface CallSessionOptions {
+  voice: VoiceContext;
+  call: CallForVoice;
+  leg: CallLeg;
+  /** Each turn as it is completed, for the browser of a web call. */
+  onTurn?: (turn: { sender: 'bot' | 'human'; text: string }) => void;
+  /** The assistant was interrupted: what the far end still holds back must not be played. */
+  onClear?: () => void;
+}
+
+/** Holds one call. `finished` resolves when its end is stored. */
+export class CallSession {
+  readonly finished: Promise<void>;
+  readonly #options: CallSessionOptions;
+  readonly #reporter: CallReporter;
+  readonly #conversation: Conversation;
+  readonly #resolveFinished: () => void;
+  #onConversationTick: ((tick: MediaTick) => void) | null = null;
+  #recorder: CallRecorder | null = null;
+  #requested: HangUpRequest | null = null;
+  #state: 'opening' | 'ringing' | 'talking' | 'ending' = 'opening';
+  #wasAnswered = false;
+
+  constructor(options: CallSessionOptions) {
+    const { voice, call } = options;
+    this.#options = options;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.finished = promise;
+    this.#resolveFinished = resolve;
+    const log = voice.core.log.child({ callId: call.callId });
+    this.#reporter = new CallReporter({
+      clock: voice.core.clock,
+      log,
+      isFinal: (error) => error instanceof DomainError && error.kind !== 'unavailable',
+    });
+    this.#conversation = createConversation({
+      line: this.#conversationLine(),
+      clock: voice.core.clock,
+      log,
+      settings: conversationSettings(call),
+      onEvent: (event) => this.#onConversationEvent(event),
+      ...voice.engines.forCall(call),
+    });
+  }
+
+  /** For the private contract. */
+  state(): string {
+    return this.#state;
+  }
+
+  /** Begins to listen to the leg; the greeting is prepared while the phone rings. */
+  start(): void {
+    const { leg } = this.#options;
+    leg.media.onTick((tick) => this.#onTick(tick));
+    leg.onEvent((event) => this.#onLegEvent(event));
+    this.#conversation.prepare();
+  }
+
+  /** Ends the call from our side. The first request decides what the record says. */
+  hangUp(request: HangUpRequest): void {
+    this.#requested ??= request;
+    void this.#options.leg.hangUp();
+  }
+
+  /** Both directions of one frame: to the recording first, so that it is complete whatever the conversation does. */
+  #onTick(tick: MediaTick): void {
+    this.#recorder?.onTick(tick);
+    this.#onConversationTick?.(tick);
+  }
+
+  /** The leg's sound with its one listener slot, which the session itself occupies, handed on. */
+  #conversationLine(): Parameters<typeof createConversation>[0]['line'] {
+    const { media } = this.#options.leg;
+    return {
+      sampleRateHz: media.sampleRateHz,
+      frameSamples: media.frameSamples,
+      onTick: (listener) => void (this.#onConversationTick = listener),
+      play: (turn, samples) => media.play(turn, samples),
+      pausePlayout: () => media.pausePlayout(),
+      resumePlayout: () => media.resumePlayout(),
+      clear: () => {
+        media.clear();
+        this.#options.onClear?.();
+      },
+    };
+  }
+
+  #onLegEvent(event: LegEvent): void {
+    switch (event.type) {
+      case 'ringing':
+        this.#state = 'ringing';
+        return this.#reportEvent('ringing');
+      case 'answered':
+        return this.#onAnswered(event.dialog);
+      case 'dialog-changed':
+        return this.#reportNote('dialog_changed', {}, event.dialog);
+      case 'held':
+        return this.#reportNote(event.isHeld ? 'held' : 'resumed', {});
+      case 'dtmf':
+        return this.#conversation.dtmf(event.digit);
+      case 'ended':
+        this.#state = 'ending';
+        void this.#onEnded(event.end);
+    }
+  }
+
+  #onAnswered(dialog: StoredDialog | null): void {
+    const { voice, call, leg } = this.#options;
+    this.#state = 'talking';
+    this.#wasAnswered = true;
+    this.#reportEvent('answered', dialog);
+    if (call.recordingKey !== null) {
+      const key = call.recordingKey;
+      this.#recorder = new CallRecorder({
+        openWriter: () => voice.core.recordings.createWriter(key),
+        sampleRateHz: leg.media.sampleRateHz,
+        log: voice.core.log,
+      });
+    }
+    this.#conversation.start();
+  }
+
+  #onConversationEvent(event: ConversationEvent): void {
+    switch (event.type) {
+      case 'hang-up':
+        return this.hangUp({ by: event.by, reason: event.reason });
+      case 'turn':
+        return this.#options.onTurn?.(event.turn);
+      case 'note':
+        return this.#reportNote(event.name, event.detail);
+    }
+  }
+
+  async #onEnded(end: LegEnd): Promise<void> {
+    const { voice, call, leg } = this.#options;
+    const at = this.#now();
+    this.#conversation.lineEnded();
+    await this.#conversation.finished;
+    const decision = decideCallEnd({ end, wasAnswered: this.#wasAnswered, requested: this.#requested });
+    const detail = { reason: decision.reason, line: end.detail, sip_status: end.sipStatus ?? null };
+    const { event } = decision;
+    if (event === 'customer-hung-up' || event === 'assistant-hung-up' || event === 'ended') {
+      const recorded = await this.#recorder?.finish();
+      const recording =
+        recorded && call.recordingKey !== null
+          ? { key: call.recordingKey, durationMs: recorded.durationMs, sampleRate: leg.media.sampleRateHz }
+          : null;
+      this.#reportNote('line_ended', { ...detail, media: leg.media.stats() });
+      this.#report('finish', () =>
+        finishCall(voice.core, {
+          callId: call.callId,
+          event,
+          at,
+          ...describeConversation(this.#conversation.transcript()),
+          variables: {},
+          recording,
+          endedReason: decision.reason,
+          fence: voice.lease.fence(),
+        }),
+      );
+    } else {
+      this.#reportEvent(event, null, detail, at);
+    }
+    await this.#reporter.settled();
+    this.#resolveFinished();
+  }
+
+  #reportEvent(
+    event: CallEventType,
+    dialog: StoredDialog | null = null,
+    detail: Record<string, unknown> = {},
+    at: Date = this.#now(),
+  ): void {
+    const { voice, call } = this.#options;
+    this.#report(event, () =>
+      recordCallEvent(voice.core, {
+        callId: call.callId,
+        event,
+        at,
+        detail,
+        ...(dialog ? { dialog } : {}),
+        fence: voice.lease.fence(),
+      }),
+    );
+  }
+
+  #reportNote(type: string, detail: Record<string, unknown>, dialog?: StoredDialog): void {
+    const { voice, call } = this.#options;
+    const at = this.#now();
+    this.#report(type, () =>
+      recordCallNote(voice.core, {
+        callId: call.callId,
+        type,
+        at,
+        detail,
+        ...(dialog ? { dialog } : {}),
+        fence: voice.lease.fence(),
+      }),
+    );
+  }
+
+  #report(name: string, store: () => Promise<unknown>): void {
+    this.#reporter.report(name, async () => void (await store()));
+  }
+
+  #now(): Date {
+    return new Date(this.#options.voice.core.clock.now());
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * The private contract that worker and api speak to a voice process, and its health. Served on an address of its own
+ * that is not meant for the internet.
+ */
+import { internal } from '@parley/contracts';
+import { askHealth, type HealthChecks } from '@parley/runtime';
+import { createExpressEndpoints, initServer } from '@ts-rest/express';
+import express, { type Express, type RequestHandler } from 'express';
+import { isInternal } from './internal-secret.ts';
+import { dialCall } from './outbound-call.ts';
+import type { VoiceContext } from './voice-context.ts';
+
+/** The HTTP application of a voice process. */
+export function createControl(voice: VoiceContext, internalSecret: string, checks: HealthChecks): Express {
+  const app = express().disable('x-powered-by').disable('etag');
+  app.get('/livez', (_request, response) => void response.json({ status: 'ok' }));
+  app.get('/readyz', (_request, response) => {
+    void askHealth(checks).then((report) => response.status(report.status === 'ok' ? 200 : 503).json(report));
+  });
+  app.use(requireSecret(internalSecret));
+  app.use(express.json({ limit: '64kb' }));
+  createExpressEndpoints(internal, controlRoutes(voice), app, { logInitialization: false });
+  return app;
+}
+
+const server = initServer();
+
+function controlRoutes(voice: VoiceContext) {
+  return server.router(internal, {
+    takeCall: async ({ params, body }) => {
+      if (!voice.lease.isHolder(body.epoch)) return { status: 409, body: { message: 'The epoch is not ours.' } };
+      if (voice.calls.find(params.id)) return { status: 202, body: { state: 'taken' } };
+      if (!voice.calls.hasRoom()) return { status: 503, body: { message: 'There is no room for another call.' } };
+      dialCall(voice, params.id);
+      return { status: 202, body: { state: 'taken' } };
+    },
+    getCall: async ({ params }) => {
+      const call = voice.calls.find(params.id);
+      return call
+        ? { status: 200, body: { state: call.state() } }
+        : { status: 404, body: { message: 'Call not found' } };
+    },
+    hangUp: async ({ params, body }) => {
+      const call = voice.calls.find(params.id);
+      if (!call) return { status: 404, body: { message: 'Call not found' } };
+      call.hangUp({ by: 'operator', reason: body.reason });
+      return { status: 202, body: {} };
+    },
+    sendBye: async ({ body }) => {
+      voice.line.endStoredDialog(body.dialog);
+      return { status: 202, body: {} };
+    },
+  });
+}
+
+function requireSecret(internalSecret: string): RequestHandler {
+  return (request, response, next) => {
+    if (isInternal(request.headers.authorization, internalSecret)) return next();
+    response.status(401).json({ message: 'Unauthenticated.' });
+  };
+}

@@ -1,0 +1,9 @@
+/** Who may speak to the private side: whoever knows the shared secret. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Compares an `Authorization` header with the secret in constant time. */
+export function isInternal(authorization: string | undefined, internalSecret: string): boolean {
+  return timingSafeEqual(digest(authorization ?? ''), digest(`Bearer ${internalSecret}`));
+}

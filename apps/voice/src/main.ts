@@ -1,0 +1,14 @@
+/** Starts a voice process. */
+import { createLog, runProcess } from '@parley/runtime';
+import { createVoiceApp } from './app.ts';
+import { readSettings } from './settings.ts';
+
+await runProcess(async () => {
+  const settings = readSettings(process.env);
+  const log = createLog({
+    name: 'voice',
+    level: settings.LOG_LEVEL,
+    includePersonalData: settings.LOG_PERSONAL_DATA,
+  });
+  return { service: await createVoiceApp(settings, log), log };
+});

@@ -1,0 +1,85 @@
+/**
+ * A call that somebody asked for: load it, ask once more whether it may be dialed, send the one INVITE, hold it. The
+ * hand-over may be repeated at any time; whoever comes second finds the call here or finds it ended.
+ */
+import { authorizeDial, DomainError, loadCallForVoice, recordCallEvent } from '@parley/core';
+import type { HangUpRequest } from './call-end.rules.ts';
+import { CallSession } from './call-session.ts';
+import type { LiveCall } from './live-calls.ts';
+import type { VoiceContext } from './voice-context.ts';
+
+/** Takes a call over. It is in `voice.calls` when this returns; the dialing goes on by itself. */
+export function dialCall(voice: VoiceContext, callId: number): void {
+  const call = new OutboundCall(voice, callId);
+  voice.calls.add(call);
+  void call
+    .run()
+    .catch((error: unknown) => call.fail(error))
+    .finally(() => voice.calls.remove(call));
+}
+
+class OutboundCall implements LiveCall {
+  readonly callId: number;
+  readonly #voice: VoiceContext;
+  #session: CallSession | null = null;
+  #requested: HangUpRequest | null = null;
+
+  constructor(voice: VoiceContext, callId: number) {
+    this.#voice = voice;
+    this.callId = callId;
+  }
+
+  state(): string {
+    return this.#session?.state() ?? 'opening';
+  }
+
+  hangUp(request: HangUpRequest): void {
+    this.#requested ??= request;
+    this.#session?.hangUp(request);
+  }
+
+  async run(): Promise<void> {
+    const { core, lease, line, ringLimitMs } = this.#voice;
+    const call = await loadCallForVoice(core, this.callId);
+    if (!call.trunk || this.#requested) return await this.#giveUp(this.#requested?.reason ?? 'no_line');
+    const { processId, epoch } = lease.fence();
+    // From here on the INVITE counts as sent, also when this process dies before it leaves.
+    const verdict = await authorizeDial(core, { callId: this.callId, voiceProcessId: processId, epoch });
+    if (!verdict.isAllowed) {
+      core.log.info({ callId: this.callId, reason: verdict.reason }, 'The dial was refused at the last moment');
+      return;
+    }
+    const leg = line.dial({
+      from: call.assistantPhoneNumber,
+      to: call.clientPhoneNumber,
+      sipCallId: call.sipCallId,
+      trunk: call.trunk,
+      ringTimeoutMs: ringLimitMs,
+    });
+    this.#session = new CallSession({ voice: this.#voice, call, leg });
+    this.#session.start();
+    if (this.#requested) this.#session.hangUp(this.#requested);
+    await this.#session.finished;
+  }
+
+  /** Something of ours broke before there was a session: the record says so, the lead may be tried again. */
+  async fail(error: unknown): Promise<void> {
+    const isGone = error instanceof DomainError && error.kind === 'not-found';
+    if (isGone) return;
+    this.#voice.core.log.error({ err: error, callId: this.callId }, 'A call could not be opened');
+    await this.#giveUp('internal_error').catch((cause: unknown) =>
+      this.#voice.core.log.error({ err: cause, callId: this.callId }, 'A call that failed could not be recorded'),
+    );
+  }
+
+  async #giveUp(reason: string): Promise<void> {
+    const { core, lease } = this.#voice;
+    await recordCallEvent(core, {
+      callId: this.callId,
+      event: 'failed',
+      at: new Date(core.clock.now()),
+      detail: { reason },
+      fence: lease.fence(),
+    });
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * Calls from a browser: the api passes a WebSocket on with a ticket that works once. The socket becomes a leg, and from
+ * there a web call is a call like any other.
+ */
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WEB_CALL_PATH, type WebCallServerMessage } from '@parley/contracts';
+import { claimWebCall, type CallForVoice } from '@parley/core';
+import { createBrowserLeg } from '@parley/telephony';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { holdCall } from './hold-call.ts';
+import { isInternal } from './internal-secret.ts';
+import type { VoiceContext } from './voice-context.ts';
+
+/** The largest message a browser may send: a second of sound is far more than one frame. */
+const MAX_MESSAGE_BYTES = 32_000;
+/** WebSocket close code for a ticket nobody knows (application range, RFC 6455 section 7.4.2). */
+const CLOSE_BAD_TICKET = 4403;
+/** WebSocket close code "try again later" (RFC 6455 registry). */
+const CLOSE_BUSY = 1013;
+
+/** Listens for upgrades on the private server. */
+export function serveWebCalls(server: Server, voice: VoiceContext, internalSecret: string): WebSocketServer {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false });
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const url = new URL(request.url ?? '/', 'http://voice');
+    if (url.pathname !== WEB_CALL_PATH || !isInternal(request.headers.authorization, internalSecret)) {
+      socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
+      return;
+    }
+    sockets.handleUpgrade(request, socket, head, (client) => {
+      void takeWebCall(voice, client, url.searchParams.get('ticket') ?? '');
+    });
+  });
+  return sockets;
+}
+
+async function takeWebCall(voice: VoiceContext, socket: WebSocket, ticket: string): Promise<void> {
+  try {
+    if (!voice.calls.hasRoom() || !voice.lease.isRegistered()) return socket.close(CLOSE_BUSY, 'No room');
+    const call = await claimWebCall(voice.core, { ticket, voiceProcess: voice.lease.fence() });
+    if (!call) return socket.close(CLOSE_BAD_TICKET, 'The ticket is not valid any more');
+    await talk(voice, call, socket);
+  } catch (error) {
+    voice.core.log.error({ err: error }, 'A call from a browser could not be taken');
+    socket.close(1011, 'Internal error');
+  }
+}
+
+async function talk(voice: VoiceContext, call: CallForVoice, socket: WebSocket): Promise<void> {
+  const send = (message: WebCallServerMessage): void => {
+    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
+  };
+  send({ type: 'ready', call_id: call.callId });
+  const leg = createBrowserLeg(socket, { id: call.sipCallId, clock: voice.core.clock });
+  await holdCall({ voice, call, leg, onTurn: (turn) => send({ type: 'turn', ...turn }) });
+}

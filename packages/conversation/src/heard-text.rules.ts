@@ -1,0 +1,61 @@
+/**
+ * How much of what the assistant said was heard: the text of each piece cut to the sound of it that was sent. Within
+ * a piece, words are placed by their length, which is right to about a word. Truth comes from the line's own count of
+ * samples, never from what was merely made.
+ */
+
+/** A piece of a turn, and the sound made for it. */
+export interface SpokenChunk {
+  text: string;
+  /** Samples handed to the line. */
+  givenSamples: number;
+  /** The synthesiser has made all of it. */
+  isComplete: boolean;
+}
+
+/** Where a piece is not complete its length is guessed: about 15 characters a second. */
+const GUESSED_MS_PER_CHARACTER = 65;
+
+/** What of a turn's pieces `sentSamples` cover, from the first on; the words in between joined by spaces. */
+export function heardText(
+  chunks: readonly SpokenChunk[],
+  sentSamples: number,
+  sampleRateHz: number,
+): string {
+  const heard: string[] = [];
+  let leftSamples = sentSamples;
+  for (const chunk of chunks) {
+    if (leftSamples <= 0) break;
+    heard.push(splitHeard(chunk, leftSamples, sampleRateHz).heard);
+    leftSamples -= chunk.givenSamples;
+  }
+  return heard.filter((text) => text !== '').join(' ');
+}
+
+/** Divides a piece into the words `samples` of its sound cover and the rest. A word half said counts as heard. */
+export function splitHeard(
+  chunk: SpokenChunk,
+  samples: number,
+  sampleRateHz: number,
+): { heard: string; rest: string } {
+  if (chunk.isComplete && chunk.givenSamples > 0 && samples >= chunk.givenSamples)
+    return { heard: chunk.text, rest: '' };
+  const words = chunk.text.match(/\S+/gu) ?? [];
+  const share = Math.min(samples, chunk.givenSamples) / soundLength(chunk, sampleRateHz);
+  const total = words.reduce((sum, word) => sum + word.length + 1, 0);
+  let before = 0;
+  let count = 0;
+  for (const word of words) {
+    if ((before + (word.length + 1) / 2) / total > share) break;
+    before += word.length + 1;
+    count += 1;
+  }
+  return { heard: words.slice(0, count).join(' '), rest: words.slice(count).join(' ') };
+}
+
+/** Samples of the whole piece; at least 1, so that it can divide. */
+function soundLength(chunk: SpokenChunk, sampleRateHz: number): number {
+  if (chunk.isComplete) return Math.max(1, chunk.givenSamples);
+  const guess = (chunk.text.length * GUESSED_MS_PER_CHARACTER * sampleRateHz) / 1000;
+  return Math.max(1, chunk.givenSamples, guess);
+}

@@ -1,0 +1,143 @@
+/**
+ * The words the rules of a conversation are written in: its states, what can happen, and what is to be done. What
+ * follows upon what stands in `turn.rules.ts`. Times are milliseconds of the call's sound, 0 at the answer.
+ */
+import { NO_ACTIVITY, type CallerActivity } from './caller-activity.rules.ts';
+import { NO_INPUT, type CallerInput, type CallerUtterance } from './caller-input.rules.ts';
+import type { Quiet } from './quiet.rules.ts';
+import type { TurnPolicy } from './turn-policy.rules.ts';
+
+/**
+ * Why the assistant speaks. `greeting`, `goodbye` and `apology` are fixed texts; `reply` answers the caller,
+ * `check-in` follows a silence, `wrap-up` brings a call to its end that is running out of time.
+ */
+export type SpeechKind = 'greeting' | 'reply' | 'check-in' | 'wrap-up' | 'goodbye' | 'apology';
+
+/** When the caller had finished, for the latency of the reply. */
+export interface TurnCause {
+  /** End of the last window that was speech, or the last key. */
+  speechEndMs: number;
+  /** When the recogniser's final came; null without one. */
+  finalMs: number | null;
+}
+
+/** One thing the assistant is to say. Its number is never used again; whatever bears an older number is stale. */
+export interface AssistantTurn {
+  number: number;
+  kind: SpeechKind;
+  /** 2 when a provider failed at the same thing just before. */
+  attempt: 1 | 2;
+  cause: TurnCause | null;
+}
+
+/** Why and by whom the call is to be ended; becomes the call's `ended_reason`. */
+export interface HangUp {
+  by: 'assistant' | 'limit' | 'operator';
+  reason: string;
+}
+
+/** What in the chain from speech to speech failed. */
+export type Stage = 'recogniser' | 'model' | 'voice';
+
+/** Explained state by state in `turn.rules.ts`. */
+export type Phase =
+  | { name: 'ringing' }
+  | { name: 'waiting' }
+  | { name: 'listening' }
+  | { name: 'ending'; finalisedMs: number | null }
+  | { name: 'thinking'; turn: AssistantTurn; sinceMs: number }
+  | { name: 'speaking'; turn: AssistantTurn; lastSoundMs: number; failedStage: Stage | null }
+  | { name: 'paused'; turn: AssistantTurn; hasSounded: boolean }
+  | { name: 'closing'; turn: AssistantTurn; lastSoundMs: number; hangUp: HangUp }
+  | { name: 'closed' };
+export type PhaseName = Phase['name'];
+/** The fields of one phase. */
+export type PhaseOf<N extends PhaseName> = Extract<Phase, { name: N }>;
+
+/** The caller's last turn that was answered, for a final that comes too late. */
+export interface TakenInput {
+  finals: readonly string[];
+  /** What the model was given. */
+  text: string;
+}
+
+export interface TurnState<P extends Phase = Phase> {
+  readonly policy: TurnPolicy;
+  readonly phase: P;
+  /** The newest number given to a turn. */
+  readonly lastTurn: number;
+  readonly caller: CallerActivity;
+  readonly input: CallerInput;
+  readonly taken: TakenInput | null;
+  readonly quiet: Quiet;
+  /** Since its last word the recogniser has failed so often. */
+  readonly recogniserFailures: number;
+}
+export type StateIn<N extends PhaseName> = TurnState<PhaseOf<N>>;
+
+export type TurnEvent =
+  | { type: 'line.answered' }
+  /** 20 ms have passed. `sentTurn`: whose sound was sent; 0 for silence. */
+  | { type: 'line.ticked'; sentTurn: number }
+  | { type: 'line.ended' }
+  | { type: 'voice.analysed'; probability: number; endMs: number }
+  | { type: 'words.guessed'; text: string }
+  /** `endMs`: where the words end in the call's sound, null if the recogniser does not say. */
+  | { type: 'words.recognised'; text: string; endMs: number | null }
+  | { type: 'recogniser.failed' }
+  | { type: 'key.pressed'; digit: string }
+  /** The model called `end_call`. More speech of the same turn may follow. */
+  | { type: 'reply.ended-call'; turn: number }
+  /** Nothing more will be made for this turn; what was made still plays. */
+  | { type: 'reply.failed'; turn: number; stage: 'model' | 'voice' }
+  /** All that was made, and all that will be, has been sent. Also after `reply.failed`, also for an empty reply. */
+  | { type: 'reply.played'; turn: number }
+  | { type: 'hang-up.requested'; reason: string };
+export type EventName = TurnEvent['type'];
+export type EventOf<E extends EventName> = Extract<TurnEvent, { type: E }>;
+
+export type Effect =
+  /** Make and play a turn. `mustWrapUp`: tell the model that the call is about to end. */
+  | { type: 'say'; turn: AssistantTurn; mustWrapUp: boolean }
+  /** Stop making and playing a turn; nothing of it is sent from now on. The line is left unpaused. */
+  | { type: 'abort'; turn: number }
+  | { type: 'pause' }
+  | { type: 'resume' }
+  /** Ask the recogniser for a final. */
+  | { type: 'finalise' }
+  | { type: 'reopen-recogniser' }
+  /** Note a caller's turn. `isAside`: it was no turn, only said while the assistant had the floor. */
+  | { type: 'note-caller'; utterance: CallerUtterance; isAside: boolean }
+  /** The words of the caller's last turn are known better. */
+  | { type: 'amend-caller'; text: string }
+  /** A provider failed; for the call's timeline. */
+  | { type: 'report-failure'; stage: Stage }
+  | { type: 'hang-up'; hangUp: HangUp }
+  /** Let go of everything: streams, requests, queued sound. Always the last effect but `hang-up`, exactly once. */
+  | { type: 'close' };
+
+/** What a rule answers. */
+export interface Step {
+  state: TurnState;
+  effects: readonly Effect[];
+}
+
+/** A conversation before the answer. */
+export function ringingState(policy: TurnPolicy): TurnState {
+  return {
+    policy,
+    phase: { name: 'ringing' },
+    lastTurn: 0,
+    caller: NO_ACTIVITY,
+    input: NO_INPUT,
+    taken: null,
+    quiet: {
+      sinceMs: 0,
+      callerSilentSinceMs: 0,
+      checkIns: 0,
+      isGreetingDue: policy.opening === 'caller' && policy.hasGreeting,
+      wasToldToWrapUp: false,
+    },
+    recogniserFailures: 0,
+  };
+}

@@ -1,0 +1,86 @@
+/** The one translator from our row to the assistant of the wire; its odd types are the specification's. */
+import { isoMicroseconds, type AssistantRecord, type OutboundAssistantRecord } from '@parley/contracts';
+import type { AssistantRow } from '@parley/db';
+
+/** @param language - the name of the assistant's language */
+export function assistantRecord(row: AssistantRow, language: string | null): AssistantRecord {
+  return {
+    ...outboundAssistantRecord(row),
+    uuid: row.uuid,
+    phone_number_id: row.phoneNumberId,
+    engine_id: row.engineId,
+    synthesizer_id: row.synthesizerId,
+    transcriber_id: row.transcriberId,
+    instance_id: row.instanceId,
+    transcriber_provider_id: row.transcriberProviderId,
+    synthesizer_provider_id: row.synthesizerProviderId,
+    language,
+    llm_model_id: row.llmModelId,
+    multimodal_model_id: row.multimodalModelId,
+    post_call_evaluation: row.isPostCallEvaluated,
+    post_call_schema: row.postCallSchema,
+    tools: row.tools as AssistantRecord['tools'],
+    fillers: row.areFillersOn ? 1 : 0,
+    filler_config: row.fillerConfig,
+    inbound_webhook_url: row.inboundWebhookUrl,
+    send_webhook_only_on_completed: row.isWebhookOnlyOnCompleted,
+    include_recording_in_webhook: row.isRecordingInWebhook,
+    ...behaviourRecord(row),
+    flows_platform_id: row.flowsPlatformId,
+    knowledgebase_id: row.knowledgebaseId,
+    knowledgebase_mode: row.knowledgebaseMode,
+    widget_settings: row.widgetSettings,
+    deleted_at: row.deletedAt && isoMicroseconds(row.deletedAt),
+  };
+}
+
+/** The reduced record of the list of outbound assistants. */
+export function outboundAssistantRecord(row: AssistantRow): OutboundAssistantRecord {
+  return {
+    id: row.id,
+    user_id: row.userId,
+    name: row.name,
+    type: row.type,
+    mode: row.mode,
+    status: row.status,
+    voice_id: row.voiceId,
+    language_id: row.languageId,
+    timezone: row.timezone,
+    initial_message: row.initialMessage,
+    system_prompt: row.systemPrompt,
+    variables: row.variables,
+    webhook_url: row.webhookUrl,
+    is_webhook_active: row.isWebhookActive,
+    created_at: isoMicroseconds(row.createdAt),
+    updated_at: isoMicroseconds(row.updatedAt),
+  };
+}
+
+function behaviourRecord(row: AssistantRow) {
+  return {
+    max_duration: row.maxDurationSeconds,
+    record: row.isRecorded,
+    max_silence_duration: row.maxSilenceSeconds,
+    reengagement_interval: row.reengagementSeconds,
+    end_call_on_voicemail: row.isEndedOnVoicemail ? 1 : 0,
+    llm_temperature: numericString(row.llmTemperature),
+    voice_stability: numericString(row.voiceStability),
+    voice_similarity: numericString(row.voiceSimilarity),
+    speech_speed: numericString(row.speechSpeed),
+    ambient_sound: row.ambientSound as AssistantRecord['ambient_sound'],
+    ambient_sound_volume: numericString(row.ambientSoundVolume),
+    allow_interruptions: row.isInterruptible,
+    enable_noise_cancellation: row.isNoiseCancelled,
+    endpoint_type: row.endpointType,
+    endpoint_sensitivity: row.endpointSensitivity,
+    interrupt_sensitivity: row.interruptSensitivity,
+    min_interrupt_words: row.minInterruptWords,
+    wait_for_customer: row.isCustomerFirst,
+  } as const;
+}
+
+/** At least one decimal: `1.0`, `0.25`. Never the exponent form that JavaScript has for very small numbers. */
+function numericString(value: number): string {
+  const text = value.toFixed(20).replace(/0+$/, '');
+  return Number.isInteger(value) ? value.toFixed(1) : Number(text) === value && /e/.test(String(value)) ? text : String(value);
+}

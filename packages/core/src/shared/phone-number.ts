@@ -1,0 +1,20 @@
+/** Phone numbers as people type them, turned into E.164. See API-DECISIONS.md, "Leads", for what is refused. */
+import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+
+/**
+ * Reads a number with the metadata of libphonenumber. Spaces and punctuation are fine; without `+` it is read as a
+ * number of `defaultCountry`. Whether a possible number exists is the carrier's business.
+ *
+ * @returns E.164, or null when no such number is possible (unknown country, wrong length, an extension)
+ */
+export function normalisePhoneNumber(text: string, defaultCountry: string | null = null): string | null {
+  const country = defaultCountry !== null && isSupportedCountry(defaultCountry) ? defaultCountry : undefined;
+  const parsed = parsePhoneNumberFromString(text, { extract: false, ...(country && { defaultCountry: country }) });
+  if (!parsed?.isPossible() || parsed.ext !== undefined) return null;
+  return parsed.number;
+}
+
+/** The two letters of a number's country; where several share a code, the main one. */
+export function countryOf(phoneNumber: string): string | null {
+  return parsePhoneNumberFromString(phoneNumber)?.country ?? null;
+}

@@ -1,0 +1,14 @@
+/** Secrets that are made here and kept only as their SHA-256: tokens, cookies, links, tickets. */
+import { createHash, randomBytes } from 'node:crypto';
+
+const SECRET_BYTES = 32;
+
+/** 256 random bits as 43 characters that are safe in addresses and cookies. */
+export function randomSecret(): string {
+  return randomBytes(SECRET_BYTES).toString('base64url');
+}
+
+/** What is stored of a secret. A plain hash will do: the secret is random, so there is nothing to guess. */
+export function hashSecret(secret: string): Buffer {
+  return createHash('sha256').update(secret, 'utf8').digest();
+}

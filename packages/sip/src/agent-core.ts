@@ -1,0 +1,134 @@
+/**
+ * What the parts of one agent share: time, timers, randomness, transactions, dialogs, and the way out.
+ */
+import type { AgentAction } from './agent-actions.ts';
+import { buildResponse, type ResponseExtras } from './build-response.ts';
+import type { Destination, Received, TransportName } from './destination.ts';
+import { dialogKey, type Dialog } from './dialog.ts';
+import type { HeaderField, SipRequest } from './message.ts';
+import { randomToken, type RandomSource } from './random.ts';
+import { serialiseMessage } from './serialise-message.ts';
+import { TimerQueue, type Alarm } from './timer-queue.ts';
+import { DEFAULT_TIMERS, type TimerValues, type Transaction } from './transaction.ts';
+import { TransactionLayer } from './transaction-layer.ts';
+import { formatHostPort } from './uri.ts';
+
+/** How an agent is set up. */
+export interface AgentOptions {
+  /** What we write into Via and Contact: where others reach us. */
+  address: { host: string; port: number };
+  /** Product name for User-Agent and Server, for example `Parley/0.1`. */
+  userAgent: string;
+  random: RandomSource;
+  /** Only tests change them. */
+  timerValues?: TimerValues;
+  /** Beyond so many requests of others in work, new ones get 503. Default 20 000. */
+  maxServerTransactions?: number;
+}
+
+/** Who handles the requests of a dialog. */
+export interface DialogUser {
+  takeRequest(received: Received<SipRequest>, transaction: Transaction): void;
+  takeAck(received: Received<SipRequest>): void;
+}
+
+/** What we understand; for Allow. */
+export const ALLOWED_METHODS = ['INVITE', 'ACK', 'CANCEL', 'BYE', 'OPTIONS', 'INFO', 'UPDATE'] as const;
+/** Header field that names them. */
+export const ALLOW: HeaderField = { name: 'Allow', value: ALLOWED_METHODS.join(', ') };
+
+/** One per agent. */
+export class AgentCore {
+  readonly options: AgentOptions;
+  readonly random: RandomSource;
+  readonly timers = new TimerQueue();
+  readonly timerValues: TimerValues;
+  readonly transactions: TransactionLayer;
+  readonly #dialogs = new Map<string, DialogUser>();
+  #actions: AgentAction[] = [];
+  #nowMs = 0;
+
+  constructor(options: AgentOptions) {
+    this.options = options;
+    this.random = options.random;
+    this.timerValues = options.timerValues ?? DEFAULT_TIMERS;
+    this.transactions = new TransactionLayer({
+      ...{ timers: this.timers, timerValues: this.timerValues, random: options.random, address: options.address },
+      nowMs: () => this.#nowMs,
+      send: (bytes, destination, reference) => this.send(bytes, destination, reference),
+    });
+  }
+
+  /** Time stands still within one input. */
+  nowMs(): number {
+    return this.#nowMs;
+  }
+
+  /** Moves time; never back. */
+  setTime(nowMs: number): void {
+    if (nowMs > this.#nowMs) this.#nowMs = nowMs;
+  }
+
+  after(delayMs: number, run: () => void): Alarm {
+    return this.timers.set(this.#nowMs + delayMs, run);
+  }
+
+  newTag(): string {
+    return randomToken(this.random);
+  }
+
+  emit(action: AgentAction): void {
+    this.#actions.push(action);
+  }
+
+  send(bytes: Uint8Array, destination: Destination, reference: string | null): void {
+    this.emit({ type: 'send', bytes, destination, reference });
+  }
+
+  /** Everything emitted since the last time. */
+  takeActions(): AgentAction[] {
+    const actions = this.#actions;
+    this.#actions = [];
+    return actions;
+  }
+
+  /** Responds within a server transaction. */
+  respond(transaction: Transaction, status: number, extras: ResponseExtras = {}): void {
+    const response = this.response(transaction.request, status, extras);
+    const event = status < 200 ? 'provisional' : status < 300 ? 'success' : 'failure';
+    transaction.apply(event, { response });
+  }
+
+  /** A response as bytes, with our name. A tag is made up where the response needs one and none is given. */
+  response(request: SipRequest, status: number, extras: ResponseExtras = {}): Uint8Array {
+    const toTag = extras.toTag ?? (status > 100 ? this.newTag() : undefined);
+    const headers = [...(extras.headers ?? []), { name: 'Server', value: this.options.userAgent }];
+    const tagged = toTag === undefined ? {} : { toTag };
+    return serialiseMessage(buildResponse(request, status, { ...extras, ...tagged, headers }));
+  }
+
+  /** Our Contact for a dialog over this transport. */
+  contact(transport: TransportName): HeaderField {
+    const { host, port } = this.options.address;
+    const suffix = transport === 'udp' ? '' : `;transport=${transport}`;
+    return { name: 'Contact', value: `<sip:${formatHostPort(host, port)}${suffix}>` };
+  }
+
+  registerDialog(dialog: Dialog, user: DialogUser): void {
+    this.#dialogs.set(dialogKey(dialog.callId, dialog.localTag, dialog.remoteTag), user);
+  }
+
+  forgetDialog(dialog: Dialog): void {
+    this.#dialogs.delete(dialogKey(dialog.callId, dialog.localTag, dialog.remoteTag));
+  }
+
+  /** Exactly the dialog that both tags name (RFC 3261 section 12): a wrong tag is another dialog. */
+  findDialog({ envelope }: Received): DialogUser | undefined {
+    return this.#dialogs.get(dialogKey(envelope.callId, envelope.toTag ?? '', envelope.fromTag ?? ''));
+  }
+
+  /** What is still alive; all zero when the agent rests. */
+  load(): { transactions: number; dialogs: number; timers: number } {
+    return { transactions: this.transactions.size, dialogs: this.#dialogs.size, timers: this.timers.size };
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * Repeats a 2xx to an INVITE until its ACK comes: end to end, over every transport, because a proxy in between may
+ * use UDP (RFC 3261 section 13.3.1.4). The interval starts at T1 and doubles up to T2; after 64 T1 the caller is gone.
+ */
+import type { AgentCore } from './agent-core.ts';
+import type { Alarm } from './timer-queue.ts';
+import type { Transaction } from './transaction.ts';
+
+/** One per 2xx sent. Its owner stops it when the ACK comes or the call ends. */
+export class AnswerRepetition {
+  /** CSeq number of the INVITE, which its ACK repeats. */
+  readonly sequence: number;
+  readonly #core: AgentCore;
+  readonly #send: () => void;
+  readonly #limit: Alarm;
+  #next: Alarm | null = null;
+  #intervalMs: number;
+
+  constructor(
+    core: AgentCore,
+    answer: { transaction: Transaction; response: Uint8Array; sequence: number },
+    onMissing: () => void,
+  ) {
+    this.#core = core;
+    this.sequence = answer.sequence;
+    this.#intervalMs = core.timerValues.t1;
+    this.#send = () => answer.transaction.apply('success', { response: answer.response });
+    this.#limit = core.after(64 * core.timerValues.t1, () => {
+      this.stop();
+      onMissing();
+    });
+    this.#repeat();
+  }
+
+  /** Harmless when repeated. */
+  stop(): void {
+    this.#next?.cancel();
+    this.#limit.cancel();
+  }
+
+  #repeat(): void {
+    this.#send();
+    this.#next = this.#core.after(this.#intervalMs, () => this.#repeat());
+    this.#intervalMs = Math.min(this.#intervalMs * 2, this.#core.timerValues.t2);
+  }
+}

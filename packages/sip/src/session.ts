@@ -1,0 +1,179 @@
+/**
+ * One dialog of a call: takes the far end's requests within it and sends our BYE. Both directions of calls use it; who
+ * called whom no longer matters here.
+ */
+import { ALLOW, type AgentCore, type DialogUser } from './agent-core.ts';
+import { AnswerRepetition } from './answer-repetition.ts';
+import type { Authenticator } from './authentication.ts';
+import type { Received } from './destination.ts';
+import { refreshTarget, type Dialog } from './dialog.ts';
+import { sendInDialog } from './in-dialog-request.ts';
+import { parseKeyInfo } from './key-info.ts';
+import type { MediaNegotiation } from './media-negotiation.ts';
+import { bodyText, headerValue, textBody, type HeaderField, type SipRequest } from './message.ts';
+import { hasSdp } from './request-checks.rules.ts';
+import type { Transaction } from './transaction.ts';
+
+/** Whom a session reports to. */
+export interface SessionOwner {
+  /** The sound moved, was held or taken up again. */
+  onMediaChanged(): void;
+  /** The far end has a new address. */
+  onTargetChanged(): void;
+  onKey(key: { digit: string; durationMs: number }): void;
+  onRemoteBye(): void;
+  /** A 2xx of ours was acknowledged. */
+  onAck(): void;
+  /** A 2xx of ours was never acknowledged. */
+  onAckMissing(): void;
+}
+
+/** What a session is made of. */
+export interface SessionParts {
+  dialog: Dialog;
+  media: MediaNegotiation;
+  authenticator: Authenticator;
+  owner: SessionOwner;
+}
+
+const SDP_TYPE: HeaderField = { name: 'Content-Type', value: 'application/sdp' };
+
+/** Early until confirmed, closed after BYE. */
+export class Session implements DialogUser {
+  readonly dialog: Dialog;
+  readonly #core: AgentCore;
+  readonly #parts: SessionParts;
+  #phase: 'early' | 'confirmed' | 'closed' = 'early';
+  #unacknowledged: AnswerRepetition | null = null;
+  /** True while our 2xx carries an offer and its ACK must bring the answer. */
+  #isAnswerInAck = false;
+
+  constructor(core: AgentCore, parts: SessionParts) {
+    this.#core = core;
+    this.#parts = parts;
+    this.dialog = parts.dialog;
+    core.registerDialog(parts.dialog, this);
+  }
+
+  /** The dialog stands; from now on the far end may change the sound. */
+  confirm(): void {
+    if (this.#phase === 'early') this.#phase = 'confirmed';
+  }
+
+  /** Answers an INVITE with 200 until the ACK comes. `sdp` is an answer, or an offer if the INVITE had none. */
+  accept(invite: Received<SipRequest>, transaction: Transaction, extra: readonly HeaderField[] = []): boolean {
+    const sdp = this.#describe(invite);
+    if (sdp === null) return false;
+    const response = this.#core.response(transaction.request, 200, {
+      toTag: this.dialog.localTag,
+      headers: [...extra, this.#core.contact(this.dialog.destination.transport), ALLOW, SDP_TYPE],
+      body: textBody(sdp),
+    });
+    const { number: sequence } = invite.envelope.sequence;
+    this.#unacknowledged = new AnswerRepetition(this.#core, { transaction, response, sequence }, () => {
+      this.#unacknowledged = null;
+      this.#parts.owner.onAckMissing();
+    });
+    return true;
+  }
+
+  /** Sends BYE and forgets the dialog once that is settled. */
+  bye(): void {
+    if (this.#phase === 'closed') return;
+    this.#stop();
+    const { authenticator } = this.#parts;
+    const request = { dialog: this.dialog, authenticator, method: 'BYE' };
+    sendInDialog(this.#core, request, () => this.#core.forgetDialog(this.dialog));
+  }
+
+  /** Ends without a word: the far end knows. */
+  close(): void {
+    this.#stop();
+    this.#core.forgetDialog(this.dialog);
+  }
+
+  takeAck(received: Received<SipRequest>): void {
+    const repetition = this.#unacknowledged;
+    if (!repetition || repetition.sequence !== received.envelope.sequence.number) return;
+    repetition.stop();
+    this.#unacknowledged = null;
+    if (this.#isAnswerInAck && this.#parts.media.takeAnswer(bodyText(received.message))) {
+      this.#parts.owner.onMediaChanged();
+    }
+    this.#isAnswerInAck = false;
+    this.#parts.owner.onAck();
+  }
+
+  takeRequest(received: Received<SipRequest>, transaction: Transaction): void {
+    const { method } = received.message;
+    const { number } = received.envelope.sequence;
+    // Section 12.2.2: a request out of order is refused.
+    if (this.dialog.remoteSequence !== null && number <= this.dialog.remoteSequence) {
+      return this.#core.respond(transaction, 500);
+    }
+    this.dialog.remoteSequence = number;
+    if (this.#phase === 'closed') return this.#core.respond(transaction, method === 'BYE' ? 200 : 481);
+    if (method === 'BYE') this.#takeBye(transaction);
+    else if (method === 'INVITE') this.#takeReInvite(received, transaction);
+    else if (method === 'UPDATE') this.#takeUpdate(received, transaction);
+    else if (method === 'INFO') this.#takeInfo(received, transaction);
+    else this.#core.respond(transaction, method === 'OPTIONS' ? 200 : 405, { headers: [ALLOW] });
+  }
+
+  #takeBye(transaction: Transaction): void {
+    this.#core.respond(transaction, 200);
+    this.close();
+    this.#parts.owner.onRemoteBye();
+  }
+
+  #takeReInvite(received: Received<SipRequest>, transaction: Transaction): void {
+    if (this.#phase !== 'confirmed') return this.#core.respond(transaction, 491);
+    if (this.#unacknowledged) return this.#refuseForNow(transaction);
+    const hasMoved = refreshTarget(this.dialog, received);
+    if (!this.accept(received, transaction)) return this.#core.respond(transaction, 488);
+    this.#report(hasMoved, !this.#isAnswerInAck);
+  }
+
+  /** Section 14.2: come back in a while; the number is the sender's own random choice's upper bound. */
+  #refuseForNow(transaction: Transaction): void {
+    this.#core.respond(transaction, 500, { headers: [{ name: 'Retry-After', value: '5' }] });
+  }
+
+  /** RFC 3311: changes like a re-INVITE, answered at once, also as a mere sign of life. */
+  #takeUpdate(received: Received<SipRequest>, transaction: Transaction): void {
+    const isOffer = hasSdp(received.message);
+    if (isOffer && this.#phase !== 'confirmed') return this.#core.respond(transaction, 491);
+    if (isOffer && this.#unacknowledged) return this.#refuseForNow(transaction);
+    const hasMoved = refreshTarget(this.dialog, received);
+    const sdp = isOffer ? this.#parts.media.answer(bodyText(received.message)) : '';
+    if (sdp === null) return this.#core.respond(transaction, 488);
+    const contact = this.#core.contact(this.dialog.destination.transport);
+    const described = isOffer ? { headers: [contact, SDP_TYPE], body: textBody(sdp) } : { headers: [contact] };
+    this.#core.respond(transaction, 200, described);
+    this.#report(hasMoved, isOffer);
+  }
+
+  #takeInfo({ message }: Received<SipRequest>, transaction: Transaction): void {
+    const key = parseKeyInfo(headerValue(message, 'Content-Type') ?? '', bodyText(message));
+    const isUnderstood = key !== null || message.body.length === 0;
+    this.#core.respond(transaction, isUnderstood ? 200 : 415);
+    if (key) this.#parts.owner.onKey(key);
+  }
+
+  #describe(invite: Received<SipRequest>): string | null {
+    const { media } = this.#parts;
+    this.#isAnswerInAck = !hasSdp(invite.message);
+    return this.#isAnswerInAck ? media.offer() : media.answer(bodyText(invite.message));
+  }
+
+  #report(hasMoved: boolean, hasNewSound: boolean): void {
+    if (hasMoved) this.#parts.owner.onTargetChanged();
+    if (hasNewSound) this.#parts.owner.onMediaChanged();
+  }
+
+  #stop(): void {
+    this.#phase = 'closed';
+    this.#unacknowledged?.stop();
+    this.#unacknowledged = null;
+  }
+}

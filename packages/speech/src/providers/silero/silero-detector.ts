@@ -1,0 +1,198 @@
+/**
+ * Voice activity for all calls of a process: cuts their sound into windows, sends what has come together to the Silero
+ * thread in one batch, and gives each stream its answers. Time in the answers is the sound's own; the clock only decides
+ * when a batch goes.
+ */
+import { Framer } from '@parley/audio';
+import type { Clock, Log, Timer } from '@parley/runtime';
+import { SpeechError, type VoiceActivityDetector, type VoiceActivityStream } from '../../ports.ts';
+import { WorkerLine } from '../../worker-line.ts';
+import { ENERGY_START, measureEnergy, type EnergyState } from '../energy/energy-meter.rules.ts';
+import { SILERO_WINDOW_SAMPLES, type SileroBatch, type SileroReply } from './silero-message.ts';
+
+const WINDOW_MS = SILERO_WINDOW_SAMPLES / 16;
+/** Loading takes 0.1 s, a batch of 100 windows a few milliseconds; a thread that needs longer than this hangs. */
+const BATCH_LIMIT_MS = 5000;
+/**
+ * How long windows are gathered, milliseconds. Calls share one 20 ms frame clock, so their windows come in bursts: this
+ * takes in a burst whole. A full window's length (32 ms) would save little time and cost every turn up to 22 ms more.
+ */
+const GATHER_MS = 10;
+
+type OnWindow = (probability: number, endMs: number) => void;
+interface PendingWindow {
+  stream: SileroStream;
+  samples: Int16Array;
+}
+interface StreamOwner {
+  add(window: PendingWindow): void;
+  forget(): void;
+}
+
+/** The last two are for tests and measurements. */
+export interface SileroOptions {
+  clock: Clock;
+  log: Log;
+  gatherMs?: number;
+  threadFile?: URL;
+}
+
+/** @see createBuiltInDetector, which falls back where the model cannot be loaded */
+export class SileroDetector implements VoiceActivityDetector {
+  readonly kind = 'silero';
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #gatherMs: number;
+  readonly #line: WorkerLine<SileroBatch, SileroReply>;
+  #pending: PendingWindow[] = [];
+  #closedIds: number[] = [];
+  #timer: Timer | null = null;
+  #batch: Promise<void> | null = null;
+  #streamCount = 0;
+  #isClosed = false;
+  /** Told once, not with every batch. */
+  #isFailing = false;
+
+  constructor({ clock, log, gatherMs, threadFile }: SileroOptions) {
+    this.#clock = clock;
+    this.#log = log;
+    this.#gatherMs = gatherMs ?? GATHER_MS;
+    const file = threadFile ?? new URL('./silero-worker.ts', import.meta.url);
+    this.#line = new WorkerLine({ file, clock, limitMs: BATCH_LIMIT_MS });
+  }
+
+  /**
+   * Starts the thread and loads the model.
+   *
+   * @throws SpeechError `unavailable` where the model cannot run on this machine; the detector is then closed
+   */
+  async start(): Promise<void> {
+    try {
+      await this.#ask([]);
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+  }
+
+  open(onWindow: OnWindow): VoiceActivityStream {
+    const id = this.#streamCount++;
+    return new SileroStream(id, onWindow, {
+      add: (window) => this.#add(window),
+      forget: () => this.#closedIds.push(id),
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#timer?.cancel();
+    this.#pending = [];
+    await this.#batch; // a native call is not cut off in the middle
+    await this.#line.stop();
+  }
+
+  #add(window: PendingWindow): void {
+    if (this.#isClosed) return;
+    this.#pending.push(window);
+    if (!this.#timer && !this.#batch) this.#gather(this.#gatherMs);
+  }
+
+  #gather(forMs: number): void {
+    this.#timer = this.#clock.after(forMs, () => {
+      this.#timer = null;
+      this.#batch = this.#send();
+    });
+  }
+
+  /** One batch at a time: what comes meanwhile makes the next one. */
+  async #send(): Promise<void> {
+    const sentAt = this.#clock.monotonic();
+    const batch = this.#pending;
+    this.#pending = [];
+    const probabilities = await this.#analyse(batch);
+    for (const [index, { stream, samples }] of batch.entries())
+      this.#deliver(stream, probabilities?.[index] ?? stream.loudness(samples));
+    this.#batch = null;
+    const leftMs = Math.max(0, this.#gatherMs - (this.#clock.monotonic() - sentAt));
+    if (this.#pending.length > 0 && !this.#isClosed) this.#gather(leftMs);
+  }
+
+  /** A listener that throws must not deafen the calls after it. */
+  #deliver(stream: SileroStream, probability: number): void {
+    try {
+      stream.deliver(probability);
+    } catch (error) {
+      this.#log.error({ err: error }, 'A listener to voice activity failed');
+    }
+  }
+
+  /**
+   * A thread that died is started again with the second try; its streams then begin afresh, as at the start of a call.
+   *
+   * @returns null when that fails too; loudness then stands in, so that no call goes deaf
+   */
+  async #analyse(batch: readonly PendingWindow[]): Promise<Float32Array | null> {
+    for (const _try of [1, 2]) {
+      try {
+        const probabilities = await this.#ask(batch);
+        this.#isFailing = false;
+        return probabilities;
+      } catch (error) {
+        if (!this.#isFailing && !this.#isClosed) this.#log.error({ err: error }, 'Silero failed');
+        this.#isFailing = true;
+      }
+    }
+    return null;
+  }
+
+  async #ask(batch: readonly PendingWindow[]): Promise<Float32Array> {
+    const windows = new Int16Array(batch.length * SILERO_WINDOW_SAMPLES);
+    for (const [index, { samples }] of batch.entries()) windows.set(samples, index * SILERO_WINDOW_SAMPLES);
+    const streamIds = batch.map(({ stream }) => stream.id);
+    const closedIds = this.#closedIds;
+    this.#closedIds = [];
+    const reply = await this.#line.ask({ streamIds, windows, closedIds });
+    if ('fault' in reply) throw new SpeechError('unavailable', `Silero does not work here: ${reply.fault}`);
+    return reply.probabilities;
+  }
+}
+
+class SileroStream implements VoiceActivityStream {
+  readonly id: number;
+  readonly #onWindow: OnWindow;
+  readonly #owner: StreamOwner;
+  readonly #framer = new Framer(SILERO_WINDOW_SAMPLES);
+  #energy: EnergyState = ENERGY_START;
+  #delivered = 0;
+  #isClosed = false;
+
+  constructor(id: number, onWindow: OnWindow, owner: StreamOwner) {
+    this.id = id;
+    this.#onWindow = onWindow;
+    this.#owner = owner;
+  }
+
+  push(samples: Int16Array): void {
+    if (this.#isClosed) return;
+    this.#framer.push(samples, (window) => this.#owner.add({ stream: this, samples: window.slice() }));
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#owner.forget();
+  }
+
+  /** The probability of the next window, in order. */
+  deliver(probability: number): void {
+    this.#delivered += 1;
+    if (!this.#isClosed) this.#onWindow(probability, this.#delivered * WINDOW_MS);
+  }
+
+  /** What stands in for the model's answer where there is none. */
+  loudness(window: Int16Array): number {
+    const { state, probability } = measureEnergy(this.#energy, window);
+    this.#energy = state;
+    return probability;
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * The sound waiting to be sent on a leg, cut into frames. A frame holds samples of one turn only: where a turn ends in
+ * the middle of a frame the rest is silence, so that "who spoke and how much of it was sent" is exact to the sample.
+ */
+
+/** What {@link PlayoutQueue.takeInto} put into a frame. */
+export interface PlayoutFrame {
+  /** 0 when the frame is silence. */
+  turn: number;
+  /** Samples that came from the queue; the rest of the frame is silence. */
+  samples: number;
+}
+
+/** The queue of one leg. */
+export class PlayoutQueue {
+  #chunks: { turn: number; samples: Int16Array }[] = [];
+  /** Samples of the first chunk that were taken already. */
+  #taken = 0;
+  #queuedSamples = 0;
+  #isPaused = false;
+  readonly #frame: PlayoutFrame = { turn: 0, samples: 0 };
+
+  get queuedSamples(): number {
+    return this.#queuedSamples;
+  }
+
+  /** Appends; the array belongs to the queue from now on. */
+  push(turn: number, samples: Int16Array): void {
+    if (samples.length === 0) return;
+    this.#chunks.push({ turn, samples });
+    this.#queuedSamples += samples.length;
+  }
+
+  /** Frames are silence until {@link resume}; the queue is kept. */
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+  }
+
+  /** Drops what waits. */
+  clear(): void {
+    this.#chunks = [];
+    this.#taken = 0;
+    this.#queuedSamples = 0;
+  }
+
+  /**
+   * Fills a frame, with silence where nothing waits.
+   *
+   * @returns valid until the next call
+   */
+  takeInto(frame: Int16Array): PlayoutFrame {
+    const taken = this.#frame;
+    taken.turn = this.#isPaused ? 0 : (this.#chunks[0]?.turn ?? 0);
+    taken.samples = 0;
+    while (taken.turn !== 0 && taken.samples < frame.length && this.#chunks[0]?.turn === taken.turn) {
+      taken.samples += this.#takeChunk(frame, taken.samples);
+    }
+    frame.fill(0, taken.samples);
+    this.#queuedSamples -= taken.samples;
+    return taken;
+  }
+
+  /** Copies what fits of the first chunk; gives how much that was. */
+  #takeChunk(frame: Int16Array, at: number): number {
+    const chunk = this.#chunks[0]?.samples ?? frame;
+    const part = chunk.subarray(this.#taken, this.#taken + frame.length - at);
+    frame.set(part, at);
+    this.#taken += part.length;
+    if (this.#taken >= chunk.length) {
+      this.#chunks.shift();
+      this.#taken = 0;
+    }
+    return part.length;
+  }
+}
