@@ -1,9 +1,14 @@
 /** How `vitest run` finds the tests of every room; the whole house (tooling/e2e) is a project of its own. */
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 const TEST_FILES = '**/*.test.{ts,tsx}';
 
 export default defineConfig({
+  resolve: {
+    // No room depends on testkit, or it would be a cycle; tests find it here and in tooling/typescript/node.json.
+    alias: { '@parley/testkit': fileURLToPath(new URL('packages/testkit/src/index.ts', import.meta.url)) },
+  },
   test: {
     // Processes, not threads: some tests spawn, send signals to themselves, or load native modules.
     pool: 'forks',

@@ -28,9 +28,11 @@ const server = initServer();
 function controlRoutes(voice: VoiceContext) {
   return server.router(internal, {
     takeCall: async ({ params, body }) => {
-      if (!voice.lease.isHolder(body.epoch)) return { status: 409, body: { message: 'The epoch is not ours.' } };
+      if (!voice.lease.isHolder(body.epoch))
+        return { status: 409, body: { message: 'The epoch is not ours.' } };
       if (voice.calls.find(params.id)) return { status: 202, body: { state: 'taken' } };
-      if (!voice.calls.hasRoom()) return { status: 503, body: { message: 'There is no room for another call.' } };
+      if (!voice.calls.hasRoom())
+        return { status: 503, body: { message: 'There is no room for another call.' } };
       dialCall(voice, params.id);
       return { status: 202, body: { state: 'taken' } };
     },

@@ -8,7 +8,11 @@ import type { VoiceContext } from './voice-context.ts';
 const SERVICE_UNAVAILABLE = 503;
 
 /** Answers or refuses one incoming leg. Never throws. */
-export async function takeInboundCall(voice: VoiceContext, leg: CallLeg, sourceAddress: string): Promise<void> {
+export async function takeInboundCall(
+  voice: VoiceContext,
+  leg: CallLeg,
+  sourceAddress: string,
+): Promise<void> {
   try {
     if (!voice.calls.hasRoom() || !voice.lease.isRegistered()) return leg.reject(SERVICE_UNAVAILABLE);
     const { to, from, id: sipCallId } = leg;

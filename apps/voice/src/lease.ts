@@ -90,7 +90,9 @@ export class VoiceLease implements Service {
     for (;;) {
       await pause(core.clock, LEASE_RENEWAL_MS, this.#stopped.signal);
       if (this.#stopped.signal.aborted) return;
-      await this.#renewOnce().catch((error: unknown) => core.log.warn({ err: error }, 'The lease could not be renewed'));
+      await this.#renewOnce().catch((error: unknown) =>
+        core.log.warn({ err: error }, 'The lease could not be renewed'),
+      );
     }
   }
 
@@ -98,7 +100,10 @@ export class VoiceLease implements Service {
     const { core, load, onFenced } = this.#options;
     const { processId, epoch } = this.fence();
     if (await renewLease(core, { id: processId, epoch, ...load() })) return;
-    core.log.error({ epoch }, 'This voice process was given up by the others; its calls end and it begins anew');
+    core.log.error(
+      { epoch },
+      'This voice process was given up by the others; its calls end and it begins anew',
+    );
     onFenced();
     await this.#registerUntilItWorks();
   }

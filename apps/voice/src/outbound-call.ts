@@ -46,7 +46,10 @@ class OutboundCall implements LiveCall {
     // From here on the INVITE counts as sent, also when this process dies before it leaves.
     const verdict = await authorizeDial(core, { callId: this.callId, voiceProcessId: processId, epoch });
     if (!verdict.isAllowed) {
-      core.log.info({ callId: this.callId, reason: verdict.reason }, 'The dial was refused at the last moment');
+      core.log.info(
+        { callId: this.callId, reason: verdict.reason },
+        'The dial was refused at the last moment',
+      );
       return;
     }
     const leg = line.dial({
@@ -68,7 +71,10 @@ class OutboundCall implements LiveCall {
     if (isGone) return;
     this.#voice.core.log.error({ err: error, callId: this.callId }, 'A call could not be opened');
     await this.#giveUp('internal_error').catch((cause: unknown) =>
-      this.#voice.core.log.error({ err: cause, callId: this.callId }, 'A call that failed could not be recorded'),
+      this.#voice.core.log.error(
+        { err: cause, callId: this.callId },
+        'A call that failed could not be recorded',
+      ),
     );
   }
 

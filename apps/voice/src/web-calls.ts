@@ -21,7 +21,11 @@ const CLOSE_BUSY = 1013;
 
 /** Listens for upgrades on the private server. */
 export function serveWebCalls(server: Server, voice: VoiceContext, internalSecret: string): WebSocketServer {
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false });
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_MESSAGE_BYTES,
+    perMessageDeflate: false,
+  });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const url = new URL(request.url ?? '/', 'http://voice');
     if (url.pathname !== WEB_CALL_PATH || !isInternal(request.headers.authorization, internalSecret)) {

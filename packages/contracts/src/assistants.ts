@@ -57,6 +57,6 @@ export const assistants = c.router({
     pathParams: idParameter,
     summary: 'Get one assistant',
     responses: { 200: assistantRecord, ...singleErrors },
-    metadata: read,
+    metadata: metadata({ scope: 'read', notFoundMessage: 'Assistant not found' }),
   },
 });

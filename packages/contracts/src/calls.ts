@@ -66,6 +66,7 @@ const hangUpAnswer = z
   .meta({ id: 'HangUpRequested' });
 
 const read = metadata({ scope: 'read' });
+const CALL_NOT_FOUND = 'Call not found';
 
 export const calls = c.router({
   make: {
@@ -90,7 +91,7 @@ export const calls = c.router({
     pathParams: idParameter,
     summary: 'Get one call with its timeline, turns and webhook deliveries',
     responses: { 200: callDetail, ...singleErrors },
-    metadata: read,
+    metadata: metadata({ scope: 'read', notFoundMessage: CALL_NOT_FOUND }),
   },
   hangUp: {
     method: 'POST',
@@ -99,6 +100,6 @@ export const calls = c.router({
     summary: 'End a live call',
     body: z.object({}),
     responses: { 200: hangUpAnswer, ...bodyErrors, ...singleErrors },
-    metadata: metadata({ scope: 'call' }),
+    metadata: metadata({ scope: 'call', notFoundMessage: CALL_NOT_FOUND }),
   },
 });

@@ -17,6 +17,8 @@ export interface RouteMetadata {
   scope: Scope | null;
   /** Top line of a 422; absent: "The given data was invalid." */
   validationMessage?: string;
+  /** Text of a 404 for a missing resource; absent: "Not Found". */
+  notFoundMessage?: string;
   /** Text of a 500; absent: "Server Error". */
   failureMessage?: string;
   /** True where the header `Idempotency-Key` is honoured. */

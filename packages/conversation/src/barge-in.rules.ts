@@ -19,11 +19,7 @@ export interface BargeInPolicy {
 }
 
 /** @param words - how many words were recognised so far since the caller began */
-export function isInterruption(
-  activity: CallerActivity,
-  words: number,
-  policy: BargeInPolicy,
-): boolean {
+export function isInterruption(activity: CallerActivity, words: number, policy: BargeInPolicy): boolean {
   const lengthMs = segmentMs(activity);
   if (lengthMs >= Math.max(CERTAIN_AFTER_MS, policy.interruptAfterMs)) return true;
   return lengthMs >= policy.interruptAfterMs && words >= policy.minInterruptWords;

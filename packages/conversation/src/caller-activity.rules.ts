@@ -42,11 +42,7 @@ export interface DetectorWindow {
 }
 
 /** @param pauseMs - silence that ends a segment */
-export function hearWindow(
-  before: CallerActivity,
-  window: DetectorWindow,
-  pauseMs: number,
-): CallerActivity {
+export function hearWindow(before: CallerActivity, window: DetectorWindow, pauseMs: number): CallerActivity {
   const analysedMs = Math.max(before.analysedMs, window.endMs);
   if (before.isSpeaking) return { ...continueSegment(before, window, pauseMs), analysedMs };
   if (window.probability < SPEECH_STARTS_AT) return { ...before, loudWindows: 0, analysedMs };
@@ -63,11 +59,7 @@ export function hearWindow(
   };
 }
 
-function continueSegment(
-  before: CallerActivity,
-  window: DetectorWindow,
-  pauseMs: number,
-): CallerActivity {
+function continueSegment(before: CallerActivity, window: DetectorWindow, pauseMs: number): CallerActivity {
   if (window.probability >= SPEECH_LASTS_ABOVE) return { ...before, lastSpeechMs: window.endMs };
   return { ...before, isSpeaking: window.endMs - before.lastSpeechMs < pauseMs };
 }

@@ -48,11 +48,7 @@ export interface CallerUtterance {
 }
 
 /** Adds the speech that came with a window of the detector. */
-export function addSpeech(
-  input: CallerInput,
-  before: CallerActivity,
-  after: CallerActivity,
-): CallerInput {
+export function addSpeech(input: CallerInput, before: CallerActivity, after: CallerActivity): CallerInput {
   if (!after.isSpeaking || after.lastSpeechMs === before.lastSpeechMs) return input;
   const addedMs = before.isSpeaking ? after.lastSpeechMs - before.lastSpeechMs : segmentMs(after);
   return {

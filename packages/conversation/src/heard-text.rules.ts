@@ -17,11 +17,7 @@ export interface SpokenChunk {
 const GUESSED_MS_PER_CHARACTER = 65;
 
 /** What of a turn's pieces `sentSamples` cover, from the first on; the words in between joined by spaces. */
-export function heardText(
-  chunks: readonly SpokenChunk[],
-  sentSamples: number,
-  sampleRateHz: number,
-): string {
+export function heardText(chunks: readonly SpokenChunk[], sentSamples: number, sampleRateHz: number): string {
   const heard: string[] = [];
   let leftSamples = sentSamples;
   for (const chunk of chunks) {

@@ -16,7 +16,8 @@ const ENGLISH: Phrases = {
 const OTHERS: Readonly<Record<string, Phrases>> = {
   de: {
     goodbye: 'Ich kann Sie leider nicht mehr hören und beende jetzt das Gespräch. Auf Wiederhören.',
-    apology: 'Es tut mir leid, wir haben ein technisches Problem. Bitte rufen Sie später noch einmal an. Auf Wiederhören.',
+    apology:
+      'Es tut mir leid, wir haben ein technisches Problem. Bitte rufen Sie später noch einmal an. Auf Wiederhören.',
   },
   es: {
     goodbye: 'Ya no le oigo, así que voy a terminar la llamada. Adiós.',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addText, chunkText, EMPTY_CHUNKER, endText } from './sentence-chunks.rules.ts';
+import { addText, EMPTY_CHUNKER, endText, sentencesOf } from './sentence-chunks.rules.ts';
 
 /** What came out after each bit of text, the end being the last row. */
 function feed(bits: string[]): string[][] {
@@ -12,7 +12,10 @@ function feed(bits: string[]): string[][] {
   return [...rows, endText(state).chunks];
 }
 
-describe('chunkText', () => {
+/** A text that comes in one piece. */
+const chunkText = (text: string): string[] => feed([text]).flat();
+
+describe('a text cut into pieces', () => {
   it.each([
     ['sentences are pieces', 'Good day. How are you? Fine!', ['Good day.', 'How are you?', 'Fine!']],
     [
@@ -49,15 +52,30 @@ describe('chunkText', () => {
   });
 });
 
+describe('sentencesOf', () => {
+  it('keeps the first sentence whole', () => {
+    expect(sentencesOf('Good morning, this is Ada, your assistant. How are you?')).toEqual([
+      'Good morning, this is Ada, your assistant.',
+      'How are you?',
+    ]);
+  });
+});
+
 describe('addText', () => {
   it('a mark ends a piece only when the next character is known', () => {
     expect(feed(['It is 3', '.', '5 today', '. ', 'Good'])).toEqual([
-      [], [], [], ['It is 3.5 today.'], [], ['Good'],
+      [],
+      [],
+      [],
+      ['It is 3.5 today.'],
+      [],
+      ['Good'],
     ]);
   });
 
   it('the same pieces come out, however the text is torn', () => {
-    const text = 'Sure, I can do that for you. The **price** is €3.50, i.e. cheap! See [this](https://a.b/c). Bye';
+    const text =
+      'Sure, I can do that for you. The **price** is €3.50, i.e. cheap! See [this](https://a.b/c). Bye';
     const whole = chunkText(text);
     for (let size = 1; size < 12; size++) {
       const bits = text.match(new RegExp(`[^]{1,${size}}`, 'gu')) ?? [];

@@ -14,7 +14,8 @@ const FIRST_CLAUSE_WORDS = 3;
 const MAX_CHUNK_CHARACTERS = 300;
 
 /** Not the end of a sentence, though a full stop and a space follow. */
-const ABBREVIATION = /(?:^|[\s(])(?:\p{Lu}|\d{1,2}|mr|mrs|ms|dr|prof|st|vs|nr|ca|z\.\s?b|d\.\s?h|e\.g|i\.e|bzw|usw|sr|sra|m|mme|approx)\.$/iu;
+const ABBREVIATION =
+  /(?:^|[\s(])(?:\p{Lu}|\d{1,2}|mr|mrs|ms|dr|prof|st|vs|nr|ca|z\.\s?b|d\.\s?h|e\.g|i\.e|bzw|usw|sr|sra|m|mme|approx)\.$/iu;
 const SENTENCE_END = /[.!?…]+["'”’»)\]*_]*(?=\s)|[。！？]|\n/gu;
 const CLAUSE_END = /[,;:–—](?=\s)|[，、；]/gu;
 
@@ -51,9 +52,9 @@ export function endText(before: ChunkerState): Chunked {
   return { state: { ...state, buffer: '' }, chunks };
 }
 
-/** Cuts a complete text. */
-export function chunkText(text: string): string[] {
-  const started = addText(EMPTY_CHUNKER, text);
+/** The sentences of a complete text. Its first piece need not be short: it is known before it is due. */
+export function sentencesOf(text: string): string[] {
+  const started = addText({ buffer: '', isFirst: false }, text);
   return [...started.chunks, ...endText(started.state).chunks];
 }
 

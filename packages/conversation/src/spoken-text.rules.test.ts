@@ -4,7 +4,11 @@ import { spokenText } from './spoken-text.rules.ts';
 describe('spokenText', () => {
   it.each([
     ['plain speech stays as it is', 'Good morning, Mr. Smith!', 'Good morning, Mr. Smith!'],
-    ['emphasis goes, its words stay', 'That is **very** _important_ and `free`.', 'That is very important and free.'],
+    [
+      'emphasis goes, its words stay',
+      'That is **very** _important_ and `free`.',
+      'That is very important and free.',
+    ],
     ['an underscore inside a word stays', 'the snake_case word', 'the snake_case word'],
     ['headings and list marks go', '## Hours\n- Monday\n* Tuesday', 'Hours Monday Tuesday'],
     ['numbers of a list stay, a person would say them', '1. Monday', '1. Monday'],

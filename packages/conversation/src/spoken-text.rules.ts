@@ -13,7 +13,8 @@ const EMPHASIS =
   /\*+(?=[\p{L}\p{N}"'(_])|(?<=[\p{L}\p{N}.,!?:"')_])\*+|_{2,}|~~|`+|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 const TABLE_BAR = /\s*\|\s*/gu;
 /** Pictures with their joiners, skin tones and flags; digits and signs with an emoji form stay. */
-const EMOJI = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\u{FE0E}\u{FE0F}\u{200D}\u{20E3}]/gu;
+const EMOJI =
+  /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]|\u{FE0E}|\u{FE0F}|\u{200D}|\u{20E3}/gu;
 const SPACE_BEFORE_MARK = /\s+([,.;:!?…])/gu;
 
 /**

@@ -33,10 +33,7 @@ export interface RecogniserTraits {
 }
 
 /** @param recogniser - null where speech is not recognised on this call */
-export function turnPolicy(
-  settings: ConversationSettings,
-  recogniser: RecogniserTraits | null,
-): TurnPolicy {
+export function turnPolicy(settings: ConversationSettings, recogniser: RecogniserTraits | null): TurnPolicy {
   const endpointWaitMs = milliseconds(settings.endpointSensitivitySeconds, ENDPOINT_FLOOR_MS);
   return {
     opening: openingOf(settings),

@@ -47,18 +47,20 @@ export type Phase =
   | { name: 'ending'; finalisedMs: number | null }
   | { name: 'thinking'; turn: AssistantTurn; sinceMs: number }
   | { name: 'speaking'; turn: AssistantTurn; lastSoundMs: number; failedStage: Stage | null }
-  | { name: 'paused'; turn: AssistantTurn; hasSounded: boolean }
+  | { name: 'paused'; turn: AssistantTurn; hasSounded: boolean; failedStage: Stage | null }
   | { name: 'closing'; turn: AssistantTurn; lastSoundMs: number; hangUp: HangUp }
   | { name: 'closed' };
 export type PhaseName = Phase['name'];
 /** The fields of one phase. */
 export type PhaseOf<N extends PhaseName> = Extract<Phase, { name: N }>;
 
-/** The caller's last turn that was answered, for a final that comes too late. */
+/** The caller's last turn that was answered, for words that come too late. */
 export interface TakenInput {
   finals: readonly string[];
   /** What the model was given. */
   text: string;
+  /** The recogniser had not given its final yet. */
+  owesFinal: boolean;
 }
 
 export interface TurnState<P extends Phase = Phase> {
@@ -77,8 +79,8 @@ export type StateIn<N extends PhaseName> = TurnState<PhaseOf<N>>;
 
 export type TurnEvent =
   | { type: 'line.answered' }
-  /** 20 ms have passed. `sentTurn`: whose sound was sent; 0 for silence. */
-  | { type: 'line.ticked'; sentTurn: number }
+  /** 20 ms have passed. `sentTurn`: whose sound was sent, 0 for silence; `awaits`: on whom the current turn waits. */
+  | { type: 'line.ticked'; sentTurn: number; awaits: 'model' | 'voice' | null }
   | { type: 'line.ended' }
   | { type: 'voice.analysed'; probability: number; endMs: number }
   | { type: 'words.guessed'; text: string }

@@ -86,14 +86,17 @@ export function takeUpInput(state: TurnState, nowMs: number): Step {
   const utterances = utterancesOf(state.input);
   if (utterances.length === 0) return enter({ ...state, input: NO_INPUT }, { name: 'waiting' });
   const { input } = state;
-  const cause: TurnCause = {
-    speechEndMs: input.endedMs,
-    finalMs: hasCoveringFinal({ activity: state.caller, input }) ? (input.lastFinal?.atMs ?? null) : null,
-  };
+  const hasFinal = hasCoveringFinal({ activity: state.caller, input });
+  const finalMs = hasFinal ? (input.lastFinal?.atMs ?? null) : null;
+  const cause: TurnCause = { speechEndMs: input.endedMs, finalMs };
   const next: TurnState = {
     ...state,
     input: NO_INPUT,
-    taken: { finals: input.finals, text: inputText(input) },
+    taken: {
+      finals: input.finals,
+      text: inputText(input),
+      owesFinal: state.policy.recogniser !== null && input.speechMs > 0 && !hasFinal,
+    },
     quiet: { ...state.quiet, checkIns: 0 },
   };
   const notes = utterances.map((utterance): Effect => ({ type: 'note-caller', utterance, isAside: false }));
@@ -102,17 +105,20 @@ export function takeUpInput(state: TurnState, nowMs: number): Step {
 
 /** What the caller said while the assistant kept the floor goes into the transcript and is answered by nobody. */
 export function noteAsides(state: TurnState): { state: TurnState; effects: Effect[] } {
-  const effects = utterancesOf(state.input).map(
-    (utterance): Effect => ({ type: 'note-caller', utterance, isAside: true }),
-  );
+  const effects = utterancesOf(state.input).map((utterance): Effect => ({
+    type: 'note-caller',
+    utterance,
+    isAside: true,
+  }));
   return { state: { ...state, input: NO_INPUT }, effects };
 }
 
 /** The caller takes the floor from a turn; what they said so far is the beginning of theirs. */
 export function yieldFloor(state: TurnState, turn: AssistantTurn, nowMs: number): Step {
   const abort: Effect = { type: 'abort', turn: turn.number };
-  if (state.caller.isSpeaking) return enter(state, { name: 'listening' }, abort);
-  return after([abort], beginEnding(state, nowMs));
+  const next = { ...state, quiet: { ...state.quiet, sinceMs: nowMs, callerSilentSinceMs: nowMs } };
+  if (next.caller.isSpeaking) return enter(next, { name: 'listening' }, abort);
+  return after([abort], beginEnding(next, nowMs));
 }
 
 /** The caller has paused: perhaps their turn is over. */
@@ -123,8 +129,6 @@ export function beginEnding(state: TurnState, nowMs: number): Step {
 
 /** A turn has been said to its end. */
 export function afterSpeech(state: TurnState, turn: AssistantTurn, nowMs: number): Step {
-  if (state.caller.isSpeaking) return enter(state, { name: 'listening' });
-  const noted = noteAsides(state);
   const isUnasked = turn.kind === 'check-in' || turn.kind === 'wrap-up';
   const quiet = {
     ...state.quiet,
@@ -132,6 +136,8 @@ export function afterSpeech(state: TurnState, turn: AssistantTurn, nowMs: number
     callerSilentSinceMs: isUnasked ? state.quiet.callerSilentSinceMs : nowMs,
     checkIns: state.quiet.checkIns + (turn.kind === 'check-in' ? 1 : 0),
   };
+  if (state.caller.isSpeaking) return enter({ ...state, quiet }, { name: 'listening' });
+  const noted = noteAsides(state);
   return after(noted.effects, enter({ ...noted.state, quiet }, { name: 'waiting' }));
 }
 
@@ -169,7 +175,7 @@ export function recogniserFailed(state: TurnState, nowMs: number): Step {
 
 /** Ends the call from our side; sound that still waits is dropped. */
 export function endCall(state: TurnState, hangUp: HangUp): Step {
-  return after([], close(state, { type: 'hang-up', hangUp }));
+  return close(state, { type: 'hang-up', hangUp });
 }
 
 /** The call is over, whoever ended it. */

@@ -14,7 +14,10 @@ export interface InterpolatedText {
 }
 
 /** Replaces every placeholder of `template` once. Objects and lists are written as JSON. */
-export function interpolate(template: string, variables: Readonly<Record<string, unknown>>): InterpolatedText {
+export function interpolate(
+  template: string,
+  variables: Readonly<Record<string, unknown>>,
+): InterpolatedText {
   const unknownNames = new Set<string>();
   const text = template.replaceAll(PLACEHOLDER, (_whole, rawName: string, fallback: string | undefined) => {
     const name = rawName.trim();
@@ -40,6 +43,7 @@ function findValue(variables: Readonly<Record<string, unknown>>, name: string): 
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return value;
-  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
+    return String(value);
   return typeof value === 'object' ? JSON.stringify(value) : '';
 }

@@ -6,9 +6,10 @@ export { TOKEN_SCOPES, type Identity, type PublicUser, type TokenScope } from '.
 export { createUser, type CreateUserInput } from './users/create-user.ts';
 export { createToken, type CreateTokenInput } from './users/create-token.ts';
 export { authenticateToken } from './users/authenticate-token.ts';
+export { findUser, findUserByEmail, revealWebhookSecret } from './users/find-user.ts';
 export { signIn, type SignedIn } from './users/sign-in.ts';
 export { createSignInLink, redeemSignInLink } from './users/sign-in-link.ts';
-export { findSession, signOut, type FoundSession } from './users/session.ts';
+export { findSession, signOut, type FoundSession, type SessionCookie } from './users/session.ts';
 export { bootstrapFirstUser, type BootstrapInput, type BootstrapResult } from './users/bootstrap-first-user.ts';
 
 export { createAssistant } from './assistants/create-assistant.ts';
@@ -31,23 +32,27 @@ export {
   type TrunkAccess,
 } from './calls/load-call-for-voice.ts';
 export type { CallConfiguration, FrozenAssistant, FrozenResource } from './calls/call-configuration.ts';
-export { authorizeDial, type DialAuthorization } from './calls/authorize-dial.ts';
-export { recordCallEvent, recordCallNote, type CallEventInput, type CallEventResult } from './calls/record-call-event.ts';
+export { authorizeDial, type DialAuthorization, type DialRefusal } from './calls/authorize-dial.ts';
+export { recordCallEvent, recordCallNote, type CallEventInput, type CallNoteInput } from './calls/record-call-event.ts';
+export type { CallEventResult } from './calls/apply-call-event.ts';
 export { finishCall, type FinishCallInput } from './calls/finish-call.ts';
 export { completeCall } from './calls/complete-call.ts';
 export { findHangUpTarget, requestHangUp } from './calls/request-hang-up.ts';
 export { listCalls, type CallFilters } from './calls/list-calls.ts';
 export { findCall } from './calls/find-call.ts';
 export { callsChangedSince, startOfChanges, type ChangeCursor } from './calls/calls-changed-since.ts';
-export { findSilentProcesses, sweepCalls, type LostCall, type SilentProcess } from './calls/sweep-calls.ts';
+export { findSilentProcesses, sweepCalls, type SilentProcess } from './calls/sweep-calls.ts';
+export type { LostCall } from './calls/close-lost-call.ts';
 
 export {
   LEASE_MS,
   LEASE_RENEWAL_MS,
   dropVoiceProcess,
+  pickVoiceProcess,
   registerVoiceProcess,
   renewLease,
   type VoiceFence,
+  type VoiceProcessAddress,
 } from './voice-processes/lease.ts';
 
 export { nextDelivery, type DueDelivery } from './webhooks/next-delivery.ts';

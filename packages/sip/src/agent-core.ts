@@ -53,7 +53,10 @@ export class AgentCore {
     this.random = options.random;
     this.timerValues = options.timerValues ?? DEFAULT_TIMERS;
     this.transactions = new TransactionLayer({
-      ...{ timers: this.timers, timerValues: this.timerValues, random: options.random, address: options.address },
+      timers: this.timers,
+      timerValues: this.timerValues,
+      random: options.random,
+      address: options.address,
       nowMs: () => this.#nowMs,
       send: (bytes, destination, reference) => this.send(bytes, destination, reference),
     });
@@ -128,7 +131,8 @@ export class AgentCore {
   }
 
   /** What is still alive; all zero when the agent rests. */
-  load(): { transactions: number; dialogs: number; timers: number } {
-    return { transactions: this.transactions.size, dialogs: this.#dialogs.size, timers: this.timers.size };
+  load(): { transactions: number; awaited: number; dialogs: number; timers: number } {
+    const { size: transactions, awaited } = this.transactions;
+    return { transactions, awaited, dialogs: this.#dialogs.size, timers: this.timers.size };
   }
 }

@@ -43,7 +43,10 @@ export interface ResponseExtras {
 /** A response that goes back along the request's Via, with its identifying fields copied as they are. */
 export function buildResponse(request: SipRequest, status: number, extras: ResponseExtras = {}): SipResponse {
   const copied = ['Via', 'From', 'To', 'Call-ID', 'CSeq'].flatMap((name) =>
-    headerValues(request, name).map((value) => ({ name, value: name === 'To' ? withTag(value, extras.toTag) : value })),
+    headerValues(request, name).map((value) => ({
+      name,
+      value: name === 'To' ? withTag(value, extras.toTag) : value,
+    })),
   );
   return {
     kind: 'response',

@@ -3,7 +3,13 @@
  */
 import { buildRequest } from './build-request.ts';
 import type { Destination, Received, TransportName } from './destination.ts';
-import { headerList, type HeaderField, type SipMessage, type SipRequest, type SipResponse } from './message.ts';
+import {
+  headerList,
+  type HeaderField,
+  type SipMessage,
+  type SipRequest,
+  type SipResponse,
+} from './message.ts';
 import { formatNameAddr, nameAddr, parseNameAddr } from './name-addr.ts';
 import { SipParseError } from './parse-error.ts';
 import { parseSipUri } from './uri.ts';
@@ -57,7 +63,8 @@ export function dialogFromResponse(invite: SipRequest, response: Received<SipRes
     remoteTag: envelope.toTag ?? '',
     localUri: envelope.from.uri,
     remoteUri: envelope.to.uri,
-    ...{ remoteTarget, routeSet },
+    remoteTarget,
+    routeSet,
     localSequence: envelope.sequence.number,
     remoteSequence: null,
     destination: nextHop(routeSet, remoteTarget, source),
@@ -76,7 +83,8 @@ export function dialogFromRequest(request: Received<SipRequest>, localTag: strin
     remoteTag: envelope.fromTag ?? '',
     localUri: envelope.to.uri,
     remoteUri: envelope.from.uri,
-    ...{ remoteTarget, routeSet },
+    remoteTarget,
+    routeSet,
     localSequence: 0,
     remoteSequence: envelope.sequence.number,
     destination: nextHop(routeSet, remoteTarget, source),
@@ -101,7 +109,10 @@ export function requestInDialog(
   const sequence = extras.sequence ?? (dialog.localSequence += 1);
   const remote = dialog.remoteTag === '' ? {} : { tag: dialog.remoteTag };
   return buildRequest({
-    ...{ method, sequence, callId: dialog.callId, ...extras },
+    method,
+    sequence,
+    callId: dialog.callId,
+    ...extras,
     ...addressing(dialog),
     from: nameAddr(dialog.localUri, { tag: dialog.localTag }),
     to: nameAddr(dialog.remoteUri, remote),
@@ -117,7 +128,8 @@ export function requestUri(dialog: Dialog): string {
 function addressing({ routeSet, remoteTarget }: Dialog): { uri: string; routes: readonly string[] } {
   const [first] = routeSet;
   const firstUri = first === undefined ? null : parseNameAddr(first).uri;
-  if (firstUri === null || parseSipUri(firstUri).params.has('lr')) return { uri: remoteTarget, routes: routeSet };
+  if (firstUri === null || parseSipUri(firstUri).params.has('lr'))
+    return { uri: remoteTarget, routes: routeSet };
   return { uri: firstUri, routes: [...routeSet.slice(1), formatNameAddr(nameAddr(remoteTarget))] };
 }
 
@@ -141,9 +153,16 @@ export function contactUri(message: SipMessage): string | null {
 
 /** What {@link dialogFromStored} needs to speak for this dialog. */
 export function storeDialog(dialog: Dialog): StoredDialog {
-  const { callId, localTag, remoteTag, localUri, remoteUri, remoteTarget, localSequence, destination } = dialog;
+  const { callId, localTag, remoteTag, localUri, remoteUri, remoteTarget, localSequence, destination } =
+    dialog;
   return {
-    ...{ callId, localTag, remoteTag, localUri, remoteUri, remoteTarget, localSequence },
+    callId,
+    localTag,
+    remoteTag,
+    localUri,
+    remoteUri,
+    remoteTarget,
+    localSequence,
     routeSet: [...dialog.routeSet],
     transport: destination.transport,
     destination: { host: destination.host, port: destination.port },

@@ -42,7 +42,11 @@ export interface DigestUse {
   nonceCount: number;
 }
 
-const HASHES: Readonly<Record<string, HashName>> = { md5: 'md5', 'sha-256': 'sha256', 'sha-512-256': 'sha512-256' };
+const HASHES: Readonly<Record<string, HashName>> = {
+  md5: 'md5',
+  'sha-256': 'sha256',
+  'sha-512-256': 'sha512-256',
+};
 
 /**
  * All challenges in the values of WWW-Authenticate or Proxy-Authenticate that we can answer, in the server's order of
@@ -90,7 +94,8 @@ function toChallenge({ scheme, parts }: { scheme: string; parts: Map<string, str
   const nonce = parts.get('nonce');
   const qops = (parts.get('qop') ?? '').split(',').map((qop) => qop.trim().toLowerCase());
   const hasAuthQop = qops.includes('auth');
-  if (scheme.toLowerCase() !== 'digest' || !algorithm || realm === undefined || nonce === undefined) return null;
+  if (scheme.toLowerCase() !== 'digest' || !algorithm || realm === undefined || nonce === undefined)
+    return null;
   if (!hasAuthQop && (parts.get('qop') ?? '') !== '') return null;
   return {
     realm,

@@ -33,7 +33,8 @@ export function readEnvelope(message: SipMessage): Envelope {
   const from = parseNameAddr(required(message, 'From'));
   const to = parseNameAddr(required(message, 'To'));
   const sequence = parseSequence(required(message, 'CSeq'));
-  if (message.kind === 'request' && sequence.method !== message.method) throw malformed('CSeq is of another method');
+  if (message.kind === 'request' && sequence.method !== message.method)
+    throw malformed('CSeq is of another method');
   checkMaxForwards(headerValue(message, 'Max-Forwards'));
   return {
     topVia,
@@ -68,5 +69,6 @@ function parseCallId(text: string): string {
 
 /** Elements of RFC 2543 leave it out; a wrong one is refused, a missing one is not. */
 function checkMaxForwards(text: string | null): void {
-  if (text !== null && (!/^\d{1,3}$/.test(text) || Number(text) > 255)) throw malformed('Max-Forwards has a wrong form');
+  if (text !== null && (!/^\d{1,3}$/.test(text) || Number(text) > 255))
+    throw malformed('Max-Forwards has a wrong form');
 }

@@ -2,7 +2,14 @@
  * The sound description of one call over its life: what we last said, what was agreed, and the version number that
  * grows exactly when our description changes (RFC 3264 section 8).
  */
-import { answerOffer, describe, offerSections, readAnswer, type AgreedMedia, type LocalMedia } from './offer-answer.ts';
+import {
+  answerOffer,
+  describe,
+  offerSections,
+  readAnswer,
+  type AgreedMedia,
+  type LocalMedia,
+} from './offer-answer.ts';
 import type { RandomSource } from './random.ts';
 import type { SectionToWrite } from './sdp.ts';
 

@@ -5,7 +5,15 @@
  *     sip:user@host;header-parameter
  */
 import { malformed } from './parse-error.ts';
-import { formatParams, indexOutsideQuotes, isToken, parseParams, quote, unquote, type Params } from './scan.ts';
+import {
+  formatParams,
+  indexOutsideQuotes,
+  isToken,
+  parseParams,
+  quote,
+  unquote,
+  type Params,
+} from './scan.ts';
 import { parseSipUri, uriScheme } from './uri.ts';
 
 /** A name, a URI and parameters. */

@@ -71,14 +71,19 @@ export function readAnswer(answerText: string): AgreedMedia | null {
 }
 
 /** Writes sections under our origin. */
-export function describe(local: LocalMedia, origin: Omit<Origin, 'host'>, sections: SectionToWrite[]): string {
+export function describe(
+  local: LocalMedia,
+  origin: Omit<Origin, 'host'>,
+  sections: SectionToWrite[],
+): string {
   return writeSdp({ ...origin, host: local.host }, sections);
 }
 
 /** Reads one section of the far end; null if it is no sound we can exchange. */
 function agreeOn(section: MediaSection): AgreedMedia | null {
   const codec = section.formats.find(isSpoken);
-  if (section.type !== 'audio' || section.protocol.toUpperCase() !== PROTOCOL || section.port === 0) return null;
+  if (section.type !== 'audio' || section.protocol.toUpperCase() !== PROTOCOL || section.port === 0)
+    return null;
   if (!codec || section.host === null) return null;
   return {
     remoteHost: section.host,
@@ -105,7 +110,8 @@ function isEvents(format: Format): boolean {
 /** The answer keeps the offer's payload types, so that both directions use the same numbers. */
 function formatsOf(section: MediaSection, agreed: AgreedMedia): Format[] {
   return section.formats.filter(
-    (format) => format.payloadType === agreed.payloadType || format.payloadType === agreed.telephoneEventPayloadType,
+    (format) =>
+      format.payloadType === agreed.payloadType || format.payloadType === agreed.telephoneEventPayloadType,
   );
 }
 

@@ -36,7 +36,8 @@ export function parseMessage(input: Uint8Array | string): SipMessage {
 /** Reads headers and body into `message`; a fault in them can be answered if this is a request. */
 function finish(message: SipMessage, lines: string[], rest: Uint8Array): SipMessage {
   try {
-    if (lines.length > MAX_HEADER_FIELDS) throw new SipParseError(413, 'the message has too many header fields');
+    if (lines.length > MAX_HEADER_FIELDS)
+      throw new SipParseError(413, 'the message has too many header fields');
     message.headers = lines.map(parseHeaderLine);
     checkSingles(message.headers);
     message.body = cutBody(message.headers, rest);
@@ -85,7 +86,11 @@ function parseRequestLine(line: string): SipRequest {
   const request: SipRequest = { kind: 'request', method, uri, headers: [], body: EMPTY_BODY };
   if (!isToken(method) || uri === '' || more.length > 0) throw malformed('the request line has a wrong form');
   if (VERSION.test(version)) return request;
-  throw new SipParseError(ANY_VERSION.test(version) ? 505 : 400, 'the request is of another SIP version', request);
+  throw new SipParseError(
+    ANY_VERSION.test(version) ? 505 : 400,
+    'the request is of another SIP version',
+    request,
+  );
 }
 
 function parseHeaderLine(line: string): HeaderField {

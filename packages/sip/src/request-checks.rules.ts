@@ -1,7 +1,6 @@
 /**
  * Which requests we take, in the order RFC 3261 section 8.2 lays down: method, address, extensions, content.
  */
-import type { Envelope } from './envelope.ts';
 import { headerList, headerValue, type HeaderField, type SipRequest } from './message.ts';
 import { SipParseError } from './parse-error.ts';
 import { parseSipUri, uriScheme } from './uri.ts';
@@ -26,13 +25,9 @@ export function hasSdp(request: SipRequest): boolean {
  *
  * @throws SipParseError when a field that must be looked at is broken
  */
-export function checkRequest(
-  request: SipRequest,
-  envelope: Envelope,
-  allowed: readonly string[],
-): Refusal | null {
+export function checkRequest(request: SipRequest, allowed: readonly string[]): Refusal | null {
   if (!allowed.includes(request.method)) return refuse(405, { name: 'Allow', value: allowed.join(', ') });
-  return checkAddress(request.uri) ?? checkExtensions(request) ?? checkContent(request, envelope);
+  return checkAddress(request.uri) ?? checkExtensions(request) ?? checkContent(request);
 }
 
 /** We speak for `sip:` and for telephone numbers; `sips:` would promise an encryption we do not have. */
@@ -51,9 +46,8 @@ function checkExtensions(request: SipRequest): Refusal | null {
   return required.length === 0 ? null : refuse(420, { name: 'Unsupported', value: required.join(', ') });
 }
 
-function checkContent(request: SipRequest, envelope: Envelope): Refusal | null {
+function checkContent(request: SipRequest): Refusal | null {
   const hasBody = request.body.length > 0;
-  if (request.method === 'INVITE' && envelope.fromTag === null && envelope.toTag !== null) return refuse(481);
   if (request.method !== 'INVITE' && request.method !== 'UPDATE') return null;
   const encoding = headerValue(request, 'Content-Encoding')?.toLowerCase();
   if (hasBody && encoding !== undefined && encoding !== 'identity') {

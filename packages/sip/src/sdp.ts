@@ -33,6 +33,18 @@ export interface MediaSection {
   host: string | null;
 }
 
+/** What the library makes of hostile lines: a word that looks like a number is one, and anything may be missing. */
+interface LooseMedia {
+  type?: unknown;
+  port?: unknown;
+  protocol?: unknown;
+  payloads?: unknown;
+  direction?: unknown;
+  connection?: { ip?: unknown };
+  rtp?: { payload?: unknown; codec?: unknown; rate?: unknown }[];
+}
+type LooseSession = Pick<LooseMedia, 'direction' | 'connection'> & { media?: LooseMedia[] };
+
 const STATIC_FORMATS: readonly Format[] = [
   { payloadType: 0, encoding: 'PCMU', clockRateHz: 8000 },
   { payloadType: 8, encoding: 'PCMA', clockRateHz: 8000 },
@@ -43,17 +55,26 @@ const MAX_SECTIONS = 16;
 /** Reads a description. @throws SipParseError when it is not one */
 export function parseSdp(text: string): MediaSection[] {
   if (!/^v=0\s/.test(text)) throw malformed('the body is no session description');
-  const session = sdpTransform.parse(text);
-  if (session.media.length > MAX_SECTIONS) throw malformed('the description has too many media sections');
-  return session.media.map((media) => ({
-    type: String(media.type),
+  const session: LooseSession = sdpTransform.parse(text);
+  const sections = session.media ?? [];
+  if (sections.length > MAX_SECTIONS) throw malformed('the description has too many media sections');
+  return sections.map((media) => readSection(media, session));
+}
+
+function readSection(media: LooseMedia, session: LooseSession): MediaSection {
+  return {
+    type: word(media.type),
     port: isPort(media.port) ? media.port : 0,
-    protocol: String(media.protocol),
-    payloads: String(media.payloads ?? ''),
+    protocol: word(media.protocol),
+    payloads: word(media.payloads),
     formats: readFormats(media),
     direction: readDirection(media.direction ?? session.direction),
     host: readHost(media.connection?.ip ?? session.connection?.ip),
-  }));
+  };
+}
+
+function word(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
 function isPort(port: unknown): port is number {
@@ -61,17 +82,17 @@ function isPort(port: unknown): port is number {
 }
 
 /** In the order of the `m=` line: that is the writer's preference. */
-function readFormats(media: sdpTransform.MediaDescription): Format[] {
-  return String(media.payloads ?? '')
+function readFormats(media: LooseMedia): Format[] {
+  return word(media.payloads)
     .split(' ')
     .filter((text) => /^\d{1,3}$/.test(text) && Number(text) <= 127)
     .flatMap((text) => readFormat(Number(text), media) ?? []);
 }
 
-function readFormat(payloadType: number, media: sdpTransform.MediaDescription): Format | null {
-  const map = media.rtp.find((entry) => Number(entry.payload) === payloadType);
+function readFormat(payloadType: number, media: LooseMedia): Format | null {
+  const map = media.rtp?.find((entry) => entry.payload === payloadType);
   if (!map) return STATIC_FORMATS.find((format) => format.payloadType === payloadType) ?? null;
-  return { payloadType, encoding: String(map.codec).toUpperCase(), clockRateHz: Number(map.rate ?? 8000) };
+  return { payloadType, encoding: word(map.codec).toUpperCase(), clockRateHz: Number(map.rate ?? 8000) };
 }
 
 function readDirection(direction: unknown): Direction {
@@ -108,8 +129,12 @@ export function writeSdp(origin: Origin, sections: readonly SectionToWrite[]): s
   return sdpTransform.write({
     version: 0,
     origin: {
-      ...{ username: '-', netType: 'IN', ipVer, address: origin.host },
-      ...{ sessionId: origin.sessionId, sessionVersion: origin.version },
+      username: '-',
+      netType: 'IN',
+      ipVer,
+      address: origin.host,
+      sessionId: origin.sessionId,
+      sessionVersion: origin.version,
     },
     name: '-',
     connection: { version: ipVer, ip: origin.host },
@@ -123,7 +148,10 @@ function writeSection(section: SectionToWrite): sdpTransform.MediaDescription {
   if (port === 0) return { type, port, protocol, payloads, rtp: [], fmtp: [] };
   const events = section.formats.filter((format) => format.encoding === 'TELEPHONE-EVENT');
   return {
-    ...{ type, port, protocol, payloads },
+    type,
+    port,
+    protocol,
+    payloads,
     rtp: section.formats.map((format) => ({
       payload: format.payloadType,
       codec: format.encoding === 'TELEPHONE-EVENT' ? 'telephone-event' : format.encoding,

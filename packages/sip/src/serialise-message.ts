@@ -6,7 +6,11 @@ import type { HeaderField, SipMessage } from './message.ts';
 
 /** Writes a message as it goes onto the wire. */
 export function serialiseMessage(message: SipMessage): Uint8Array {
-  const lines = [startLine(message), ...message.headers.map(headerLine), `Content-Length: ${message.body.length}`];
+  const lines = [
+    startLine(message),
+    ...message.headers.map(headerLine),
+    `Content-Length: ${message.body.length}`,
+  ];
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'utf8'), message.body]);
 }
 

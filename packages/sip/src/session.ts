@@ -61,7 +61,11 @@ export class Session implements DialogUser {
   }
 
   /** Answers an INVITE with 200 until the ACK comes. `sdp` is an answer, or an offer if the INVITE had none. */
-  accept(invite: Received<SipRequest>, transaction: Transaction, extra: readonly HeaderField[] = []): boolean {
+  accept(
+    invite: Received<SipRequest>,
+    transaction: Transaction,
+    extra: readonly HeaderField[] = [],
+  ): boolean {
     const sdp = this.#describe(invite);
     if (sdp === null) return false;
     const response = this.#core.response(transaction.request, 200, {
@@ -148,7 +152,9 @@ export class Session implements DialogUser {
     const sdp = isOffer ? this.#parts.media.answer(bodyText(received.message)) : '';
     if (sdp === null) return this.#core.respond(transaction, 488);
     const contact = this.#core.contact(this.dialog.destination.transport);
-    const described = isOffer ? { headers: [contact, SDP_TYPE], body: textBody(sdp) } : { headers: [contact] };
+    const described = isOffer
+      ? { headers: [contact, SDP_TYPE], body: textBody(sdp) }
+      : { headers: [contact] };
     this.#core.respond(transaction, 200, described);
     this.#report(hasMoved, isOffer);
   }

@@ -8,8 +8,10 @@ import type { SipRequest, SipResponse } from './message.ts';
 import { randomToken, type RandomSource } from './random.ts';
 import type { TimerQueue } from './timer-queue.ts';
 import { Transaction, type TimerValues, type TransactionUser } from './transaction.ts';
-import type { TransactionEvent } from './transaction-states.rules.ts';
+import type { TransactionEvent, TransactionState } from './transaction-states.rules.ts';
 import { BRANCH_COOKIE, formatVia } from './via.ts';
+
+const AWAITING: ReadonlySet<TransactionState> = new Set(['calling', 'trying', 'proceeding']);
 
 /** What the layer needs from its agent. */
 export interface LayerSurroundings {
@@ -44,6 +46,13 @@ export class TransactionLayer {
     return this.#servers.size;
   }
 
+  /** How many requests of ours wait for their final response. */
+  get awaited(): number {
+    let count = 0;
+    for (const { state } of this.#clients.values()) if (AWAITING.has(state)) count += 1;
+    return count;
+  }
+
   /** Sends a request in a transaction of its own. A CANCEL brings its Via along; to any other ours is added. */
   startClient(request: SipRequest, destination: Destination, user: TransactionUser): Transaction {
     const branch = request.method === 'CANCEL' ? branchOf(request) : this.#newBranch();
@@ -51,7 +60,11 @@ export class TransactionLayer {
     const kind = request.method === 'INVITE' ? 'invite-client' : 'client';
     const key = clientKey(branch, request.method);
     const transaction = new Transaction(this.#transactionSurroundings(this.#clients), {
-      ...{ kind, key, request: full, destination, user },
+      kind,
+      key,
+      request: full,
+      destination,
+      user,
     });
     this.#clients.set(key, transaction);
     transaction.start();
@@ -125,7 +138,8 @@ export class TransactionLayer {
   #transactionSurroundings(home: Map<string, Transaction>, identity: string | null = null) {
     const { timers, timerValues } = this.#surroundings;
     return {
-      ...{ timers, timerValues },
+      timers,
+      timerValues,
       nowMs: () => this.#surroundings.nowMs(),
       send: (bytes: Uint8Array, destination: Destination, reference: string | null) =>
         this.#surroundings.send(bytes, destination, reference),

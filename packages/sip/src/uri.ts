@@ -44,9 +44,9 @@ export function parseSipUri(text: string): SipUri {
   const scheme = uriScheme(text);
   if (scheme !== 'sip' && scheme !== 'sips') throw new SipParseError(416, 'not a SIP URI');
   if (BROKEN_ESCAPE.test(text)) throw malformed('a URI has a broken escape');
-  const [address = '', headers] = cut(text.slice(scheme.length + 1), '?');
+  const [address, headers] = cut(text.slice(scheme.length + 1), '?');
   const at = address.indexOf('@');
-  const [hostPort = '', params] = cut(address.slice(at + 1), ';');
+  const [hostPort, params] = cut(address.slice(at + 1), ';');
   if (at === 0) throw malformed('a URI has an empty user part');
   return {
     scheme,
@@ -116,7 +116,9 @@ export function userOf(uriText: string): string {
 }
 
 function unescapeUtf8(text: string): string {
-  const bytes = text.replaceAll(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  const bytes = text.replaceAll(/%([0-9A-Fa-f]{2})/g, (_, hex: string) =>
+    String.fromCharCode(parseInt(hex, 16)),
+  );
   return bytes === text ? text : Buffer.from(bytes, 'latin1').toString('utf8');
 }
 

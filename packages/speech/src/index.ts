@@ -1,2 +1,26 @@
-/** Speech technology behind ports: who hears, who thinks, who speaks. Providers are made by the registry. */
-export * from './ports.ts';
+/** Speech technology behind ports: who hears, who thinks, who speaks. Knows nothing of calls. */
+export {
+  SpeechError,
+  type DialogueEntry,
+  type LanguageModel,
+  type LanguageModelEvent,
+  type LanguageModelRequest,
+  type Recogniser,
+  type RecogniserEvent,
+  type RecogniserStream,
+  type SpeakOptions,
+  type Synthesiser,
+  type ToolDefinition,
+  type VoiceActivityDetector,
+  type VoiceActivityStream,
+} from './ports.ts';
+export {
+  openSpeechProvider,
+  type ProviderDescription,
+  type SharedSpeech,
+  type SpeechProvider,
+} from './registry.ts';
+export { createBuiltInDetector, type BuiltInDetector } from './providers/built-in-detector.ts';
+export { FLITE_VOICES, type FliteVoice } from './providers/flite/flite-engine.ts';
+export { createFliteSynthesiser, type FliteSynthesiser } from './providers/flite/flite-synthesiser.ts';
+export { SCRIPTED_MODEL } from './providers/scripted/scripted-model.ts';

@@ -5,6 +5,13 @@ import { silentLog } from '@parley/runtime';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { databaseUrl, runSql, TEMPLATE } from './test-postgres.ts';
 
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Address of the run's Postgres, as its superuser. */
+    postgresUrl: string;
+  }
+}
+
 export interface TestDatabase {
   /** For processes that open it themselves. */
   url: string;

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { migrate, startEmbeddedPostgres } from '@parley/db';
 import { silentLog } from '@parley/runtime';
-import pg from 'pg';
+import { Client } from 'pg';
 
 /** Name of the database that clones are made from. Nobody may stay connected to it. */
 export const TEMPLATE = 'parley_template';
@@ -38,7 +38,7 @@ export function databaseUrl(serverUrl: string, database: string): string {
 
 /** Runs one statement on a connection of its own. */
 export async function runSql(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new Client({ connectionString: url });
   await client.connect();
   try {
     await client.query(statement);

@@ -8,13 +8,6 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startTestPostgres, type TestPostgres } from './test-postgres.ts';
 
-declare module 'vitest' {
-  export interface ProvidedContext {
-    /** Address of the run's Postgres, as its superuser. */
-    postgresUrl: string;
-  }
-}
-
 const FOLDER = /^parley-test-(\d+)$/;
 
 let shared: { postgres: Promise<TestPostgres>; users: number } | undefined;

@@ -33,10 +33,10 @@ export interface WebhookReceiver {
   url: string;
   requests: ReceivedWebhook[];
   /** Answers for the next requests, one each; later ones get the default again. */
-  answerNext(...answers: WebhookAnswer[]): void;
+  answerNext: (...answers: WebhookAnswer[]) => void;
   /** Resolves with the request of this number, counted from 1, as soon as it has come. */
-  request(number: number): Promise<ReceivedWebhook>;
-  close(): Promise<void>;
+  request: (number: number) => Promise<ReceivedWebhook>;
+  close: () => Promise<void>;
 }
 
 const DEFAULT_ANSWER: WebhookAnswer = { status: 200, body: '{"received":true}' };
@@ -49,13 +49,14 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const waiting = new Map<number, PromiseWithResolvers<ReceivedWebhook>>();
   const closing = new AbortController();
 
-  const server = createServer((request, response) => {
-    void receive(request).then((received) => {
-      requests.push(received);
-      waiting.get(requests.length)?.resolve(received);
-      answer(response, answers.shift() ?? DEFAULT_ANSWER, closing.signal);
-    });
-  });
+  const server = createServer((request, response) => void serve(request, response));
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const received = await receive(request);
+    requests.push(received);
+    waiting.get(requests.length)?.resolve(received);
+    answer(response, answers.shift() ?? DEFAULT_ANSWER, closing.signal);
+  }
+
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 

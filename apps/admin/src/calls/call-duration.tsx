@@ -1,23 +1,17 @@
 /** A call's duration, ticking while people talk. */
 import type { CallStatus } from '@parley/contracts';
-import type { ReactNode } from 'react';
-import { useNow } from '../client/clock.ts';
+import { type ReactNode, useMemo } from 'react';
+import { currentTimeMs, useNow } from '../client/clock.ts';
 import { formatDuration } from '../ui/format.rules.ts';
-import { statusLook } from './call-status.rules.ts';
 
-interface CallDurationProps {
-  status: CallStatus;
-  /** Seconds as the server counted them. */
-  duration: number;
-  /** When the server counted, in ms since 1970 by this browser's clock. */
-  countedAtMs: number;
-}
+/** What is needed of a call. A record that comes again is a new object, counted anew by the server. */
+type CountedCall = Readonly<{ status: CallStatus; duration: number }>;
 
-/** A dash before the answer. */
-export function CallDuration({ status, duration, countedAtMs }: CallDurationProps): ReactNode {
-  const isTicking = status === 'in-progress';
+/** A dash where nobody talked. Between two records the browser counts on from the server's seconds. */
+export function CallDuration({ call }: { call: CountedCall }): ReactNode {
+  const countedAtMs = useMemo(currentTimeMs, [call]);
+  const isTicking = call.status === 'in-progress';
   const nowMs = useNow(isTicking ? 1_000 : null);
-  const { isLive } = statusLook(status);
-  if (isLive && !isTicking) return '–';
-  return formatDuration(isTicking ? duration + (nowMs - countedAtMs) / 1_000 : duration);
+  if (!isTicking && call.duration === 0) return '–';
+  return formatDuration(call.duration + (isTicking ? Math.max(0, nowMs - countedAtMs) / 1_000 : 0));
 }

@@ -49,16 +49,15 @@ function NoCalls({ search }: { search: CallSearch }): ReactNode {
 
 interface CallListProps {
   page: Envelope<CallRecord>;
-  receivedAtMs: number;
   search: CallSearch;
   onPage: (page: number) => void;
 }
 
-function CallList({ page, receivedAtMs, search, onPage }: CallListProps): ReactNode {
+function CallList({ page, search, onPage }: CallListProps): ReactNode {
   if (page.total === 0) return <NoCalls search={search} />;
   return (
     <>
-      <CallsTable calls={page.data} receivedAtMs={receivedAtMs} />
+      <CallsTable calls={page.data} />
       <Group justify="space-between" mt="md">
         <Text size="sm" c="dimmed" data-testid="call-total">
           {page.total === 1 ? '1 call' : `${page.total.toLocaleString()} calls`}
@@ -107,7 +106,6 @@ export function CallsPage(): ReactNode {
         {(data) => (
           <CallList
             page={data}
-            receivedAtMs={calls.dataUpdatedAt}
             search={search}
             onPage={(target) => void navigate({ search: (before) => ({ ...before, page: target }) })}
           />

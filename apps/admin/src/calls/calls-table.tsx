@@ -10,13 +10,7 @@ import classes from './calls-table.module.css';
 import { useLiveFeed } from './live-feed.tsx';
 import { StatusPill } from './status-pill.tsx';
 
-interface CallsTableProps {
-  calls: readonly CallRecord[];
-  /** When these rows came, in ms since 1970 by this browser's clock. */
-  receivedAtMs: number;
-}
-
-function CallRow({ call, receivedAtMs, isNew }: { call: CallRecord; receivedAtMs: number; isNew: boolean }): ReactNode {
+function CallRow({ call, isNew }: { call: CallRecord; isNew: boolean }): ReactNode {
   return (
     <tr className={isNew ? classes['arrived'] : undefined} data-testid="call-row" data-call-id={call.id}>
       <td>
@@ -31,7 +25,7 @@ function CallRow({ call, receivedAtMs, isNew }: { call: CallRecord; receivedAtMs
       <td className={table['wideOnly']}>{call.assistant_name}</td>
       <td className={table['mediumOnly']}>{typeLabel(call.type)}</td>
       <td className={table['number']}>
-        <CallDuration status={call.status} duration={call.duration} countedAtMs={receivedAtMs} />
+        <CallDuration call={call} />
       </td>
       <td className={`${table['minor']} ${table['mediumOnly']}`}>
         <time>{formatLocalDateTime(call.created_at)}</time>
@@ -41,7 +35,7 @@ function CallRow({ call, receivedAtMs, isNew }: { call: CallRecord; receivedAtMs
 }
 
 /** Rows that arrived live are marked for a moment. */
-export function CallsTable({ calls, receivedAtMs }: CallsTableProps): ReactNode {
+export function CallsTable({ calls }: { calls: readonly CallRecord[] }): ReactNode {
   const { arrivedIds } = useLiveFeed();
   return (
     <div className={table['frame']}>
@@ -66,7 +60,7 @@ export function CallsTable({ calls, receivedAtMs }: CallsTableProps): ReactNode 
         </thead>
         <tbody>
           {calls.map((call) => (
-            <CallRow key={call.id} call={call} receivedAtMs={receivedAtMs} isNew={arrivedIds.has(call.id)} />
+            <CallRow key={call.id} call={call} isNew={arrivedIds.has(call.id)} />
           ))}
         </tbody>
       </table>

@@ -43,6 +43,13 @@ function readFields(data: unknown): Record<string, string[]> {
   return Object.fromEntries(entries);
 }
 
+/** The server's own words for its faults say nothing to the person at the screen. */
+function failureText(status: number): string {
+  if (status === 503) return 'The server cannot do this right now. Try again in a moment.';
+  if (status === 403) return 'You are not allowed to do this.';
+  return 'The server ran into a fault of its own. Its log says more.';
+}
+
 /** Reads a thrown value of any request. */
 export function readRequestError(error: unknown): RequestError {
   if (!(error instanceof TRPCClientError))
@@ -52,7 +59,9 @@ export function readRequestError(error: unknown): RequestError {
   // Without the server's own answer there is no `data`: the request never arrived, or a proxy spoke.
   if (!isRecord(data))
     return { kind: 'unreachable', message: 'The server does not answer. It may be restarting.', fields: {} };
-  return { kind: KINDS[status] ?? 'failed', message: error.message, fields: readFields(data) };
+  const kind = KINDS[status];
+  if (!kind) return { kind: 'failed', message: failureText(status), fields: {} };
+  return { kind, message: error.message, fields: readFields(data) };
 }
 
 /** The first message of each field, as forms want it. */

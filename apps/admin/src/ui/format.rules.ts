@@ -19,6 +19,11 @@ export function formatClock(iso: string): string {
   return new Date(iso).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 }
 
+/** Day of an instant, in the browser's zone and language. */
+export function formatDay(iso: string): string {
+  return new Date(iso).toLocaleDateString([], { dateStyle: 'medium' });
+}
+
 /** Day and time of an instant, in the browser's zone and language. */
 export function formatInstant(iso: string): string {
   return new Date(iso).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });

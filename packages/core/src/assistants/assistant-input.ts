@@ -11,7 +11,7 @@ export function assistantFromInput(
   references: AssistantReferences,
   about: { userId: number; at: Date },
 ): Omit<AssistantRow, 'id'> {
-  const given: Given = { ...assistantDefaults, ...input };
+  const given: Given = { ...DEFAULTS, ...input };
   return {
     userId: about.userId,
     uuid: randomUUID(),
@@ -27,7 +27,7 @@ export function assistantFromInput(
     variables: given.variables ?? {},
     tools: toolsFrom(input),
     isPostCallEvaluated: given.post_call_evaluation,
-    postCallSchema: [...given.post_call_schema],
+    postCallSchema: given.post_call_schema,
     fillerConfig: fillersFrom(input, references.language.iso2),
     ...webhookSettings(given),
     ...behaviourSettings(given),
@@ -40,6 +40,8 @@ export function assistantFromInput(
 }
 
 type Given = Omit<NewAssistant, keyof typeof assistantDefaults> & Required<Pick<NewAssistant, keyof typeof assistantDefaults>>;
+
+const DEFAULTS = { ...assistantDefaults, post_call_schema: [...assistantDefaults.post_call_schema] };
 
 /** Fields of the specification that nothing of ours fills. */
 const UNUSED = {
@@ -97,12 +99,11 @@ function toolsFrom(input: NewAssistant): AssistantTool[] {
 }
 
 function fillersFrom(input: NewAssistant, iso2: string): FillerConfig {
-  const { neutral, negative, positive, question } = { ...defaultFillers(iso2), ...input.filler_config };
   const defaults = defaultFillers(iso2);
   return {
-    neutral: neutral ?? defaults.neutral,
-    negative: negative ?? defaults.negative,
-    positive: positive ?? defaults.positive,
-    question: question ?? defaults.question,
+    neutral: input.filler_config?.neutral ?? defaults.neutral,
+    negative: input.filler_config?.negative ?? defaults.negative,
+    positive: input.filler_config?.positive ?? defaults.positive,
+    question: input.filler_config?.question ?? defaults.question,
   };
 }

@@ -79,8 +79,9 @@ function behaviourRecord(row: AssistantRow) {
   } as const;
 }
 
-/** At least one decimal: `1.0`, `0.25`. Never the exponent form that JavaScript has for very small numbers. */
+/** At least one decimal: `1.0`, `0.25`. Very small numbers, which JavaScript writes with an exponent, count as zero. */
 function numericString(value: number): string {
-  const text = value.toFixed(20).replace(/0+$/, '');
-  return Number.isInteger(value) ? value.toFixed(1) : Number(text) === value && /e/.test(String(value)) ? text : String(value);
+  const text = String(value);
+  if (text.includes('e')) return '0.0';
+  return text.includes('.') ? text : `${text}.0`;
 }

@@ -2,12 +2,13 @@
  * What a call keeps of its assistant. Frozen into the call when it begins: changing an assistant never changes a call in
  * progress. Keys of providers are not in it; they are opened when voice loads the call.
  */
-import type { AssistantRow } from '@parley/db';
+import { statement, type AssistantRow, type Tx } from '@parley/db';
 
 /** A voice or a model and who provides it. */
 export interface FrozenResource {
   id: number;
   name: string;
+  /** What the provider calls it. */
   wireName: string;
   providerId: number;
 }
@@ -20,4 +21,44 @@ export interface CallConfiguration {
   voice: FrozenResource;
   model: FrozenResource;
   language: { id: number; name: string; iso2: string };
+}
+
+interface ConfigurationRow extends AssistantRow {
+  voiceName: string;
+  voiceWireName: string;
+  voiceProviderId: number;
+  modelName: string;
+  modelWireName: string;
+  modelProviderId: number;
+  languageName: string;
+  languageIso2: string;
+}
+
+const selectConfiguration = statement<ConfigurationRow>(
+  'call_configuration',
+  `select a.*, v.name as voice_name, v.wire_name as voice_wire_name, v.provider_id as voice_provider_id,
+     m.name as model_name, m.wire_name as model_wire_name, m.provider_id as model_provider_id,
+     g.name as language_name, g.iso_2 as language_iso_2
+   from assistants a
+   join voices v on v.id = a.voice_id
+   join llm_models m on m.id = a.llm_model_id
+   join languages g on g.id = a.language_id
+   where a.id = $1 and a.user_id = $2 and a.deleted_at is null`,
+);
+
+/** @returns null when the assistant is missing, deleted or somebody else's */
+export async function freezeConfiguration(
+  tx: Tx,
+  about: { assistantId: number; userId: number },
+): Promise<CallConfiguration | null> {
+  const [row] = await tx.query(selectConfiguration, [about.assistantId, about.userId]);
+  if (!row) return null;
+  const { voiceName, voiceWireName, voiceProviderId, modelName, modelWireName, modelProviderId, ...others } = row;
+  const { languageName, languageIso2, deletedAt, createdAt, updatedAt, widgetSettings, ...assistant } = others;
+  return {
+    assistant,
+    voice: { id: assistant.voiceId, name: voiceName, wireName: voiceWireName, providerId: voiceProviderId },
+    model: { id: assistant.llmModelId, name: modelName, wireName: modelWireName, providerId: modelProviderId },
+    language: { id: assistant.languageId, name: languageName, iso2: languageIso2 },
+  };
 }

@@ -1,21 +1,67 @@
+/**
+ * What changed among a user's calls, for a page that shows them live. Read by polling while somebody looks. A change may
+ * be committed a little after its time stamp, so each reading looks back a few seconds and leaves out what it has shown.
+ */
 import type { CallRecord } from '@parley/contracts';
+import { statement } from '@parley/db';
 import type { CoreContext } from '../context.ts';
+import { CALL_LIST_COLUMNS, callRecord, RECORDING_JOIN, type CallListRow } from './call-record.ts';
 
-/** Where a reader of the feed stands. Opaque; kept by the reader and handed back. */
+/** Where a reader stands; made by {@link startOfChanges}, handed back with every reading. Nobody else looks into it. */
 export interface ChangeCursor {
+  /** By the database's clock. */
   since: Date;
+  /** Changes later than `since` that were shown already. */
   seen: ReadonlySet<string>;
 }
 
+/** Longest time from a change's stamp to its commit that is still seen, milliseconds. */
+const OVERLAP_MS = 5_000;
+/** More than this at once are shown with the next reading. */
+const MAX_ROWS = 200;
+
+/** `changeStamp` has the microseconds that a Date loses. */
+type ChangedRow = CallListRow & { changedAt: Date; changeStamp: string };
+
+const selectNow = statement<{ at: Date }>('change_cursor', `select clock_timestamp() as at`);
+const selectChanged = statement<ChangedRow>(
+  'calls_changed_since',
+  `select ${CALL_LIST_COLUMNS}, c.changed_at, c.changed_at::text as change_stamp
+   from calls c ${RECORDING_JOIN}
+   where c.user_id = $1 and c.changed_at >= $2
+   order by c.changed_at limit ${MAX_ROWS}`,
+);
+
 /** A cursor that shows what changes from now on. */
-export async function startOfChanges(_ctx: CoreContext): Promise<ChangeCursor> {
-  throw new Error('coming');
+export async function startOfChanges(ctx: CoreContext): Promise<ChangeCursor> {
+  const [row] = await ctx.db.query(selectNow);
+  if (!row) throw new Error('The database did not tell its time');
+  return { since: row.at, seen: new Set() };
 }
 
-/** Every change once. `timezone` is the reader's; records are wire records. */
+/**
+ * Each change once, in order; a call that changed twice between two readings comes once, as it is now.
+ *
+ * @param input - `timezone` is the reader's
+ */
 export async function callsChangedSince(
-  _ctx: CoreContext,
-  _input: { userId: number; timezone: string; cursor: ChangeCursor },
+  ctx: CoreContext,
+  input: { userId: number; timezone: string; cursor: ChangeCursor },
 ): Promise<{ rows: CallRecord[]; cursor: ChangeCursor }> {
-  throw new Error('coming');
+  const rows = await ctx.db.query(selectChanged, [input.userId, input.cursor.since]);
+  const fresh = rows.filter((row) => !input.cursor.seen.has(changeKey(row)));
+  const options = { publicUrl: ctx.publicUrl, timezone: input.timezone };
+  return { rows: fresh.map((row) => callRecord(row, options)), cursor: advance(input.cursor, rows) };
+}
+
+function advance(cursor: ChangeCursor, rows: readonly ChangedRow[]): ChangeCursor {
+  const newest = rows.at(-1)?.changedAt;
+  if (!newest) return cursor;
+  const lookBack = rows.length < MAX_ROWS ? OVERLAP_MS : 0;
+  const since = new Date(Math.max(cursor.since.getTime(), newest.getTime() - lookBack));
+  return { since, seen: new Set(rows.filter((row) => row.changedAt >= since).map(changeKey)) };
+}
+
+function changeKey(row: ChangedRow): string {
+  return `${row.id}@${row.changeStamp}`;
 }

@@ -1,26 +1,59 @@
+/** Step 7 of a call's way: hang-up. The end and what was said are stored, the slot is freed, evaluation is asked for. */
 import type { AnsweredBy } from '@parley/contracts';
-import type { StoredTurn } from '@parley/db';
+import { json, statement, type StoredTurn } from '@parley/db';
 import type { CoreContext } from '../context.ts';
+import { enqueue } from '../jobs/catalogue.ts';
+import { finishRecording, type FinishedRecording } from '../recordings/stored-recording.ts';
 import type { VoiceFence } from '../voice-processes/lease.ts';
-import type { CallEventResult } from './record-call-event.ts';
+import { applyCallEvent, ignoreEvent, type CallEventResult } from './apply-call-event.ts';
+import { nextCallStatus } from './call-state.rules.ts';
+import { lockForWriter } from './record-call-event.ts';
 
 export interface FinishCallInput {
   callId: number;
   event: 'customer-hung-up' | 'assistant-hung-up' | 'ended';
   at: Date;
-  /** One turn a line, `AI: …` and `Customer: …`; see {@link transcriptOf}. */
+  /** One turn a line, `AI: …` and `Customer: …`. */
   transcript: string;
   turns: StoredTurn[];
   /** Collected during the call. */
   variables: Record<string, unknown>;
-  recording: { key: string; durationMs: number; sampleRate: number } | null;
+  /** Null when nothing was recorded. */
+  recording: FinishedRecording | null;
+  /** `human` when the customer spoke or pressed keys. */
   answeredBy: AnsweredBy;
   /** A word such as `customer_hung_up`, `max_duration`, `line_lost`. */
   endedReason: string;
   fence?: VoiceFence | undefined;
 }
 
-/** @throws FencedError, DomainError not-found */
-export async function finishCall(_ctx: CoreContext, _input: FinishCallInput): Promise<CallEventResult> {
-  throw new Error('coming');
+const storeConversation = statement(
+  'store_conversation',
+  `update calls set transcript = $3, turns = $4, variables = $5, answered_by = $6 where id = $1 and created_at = $2`,
+);
+
+/**
+ * May be repeated: what comes second is ignored.
+ *
+ * @throws FencedError; DomainError `not-found` when there is no such call
+ */
+export async function finishCall(ctx: CoreContext, input: FinishCallInput): Promise<CallEventResult> {
+  const fact = { event: input.event, at: input.at, detail: { reason: input.endedReason } };
+  return ctx.db.transaction(async (tx) => {
+    const locked = await lockForWriter(tx, input);
+    const { call } = locked;
+    if (nextCallStatus(call.status, fact.event) === null) return ignoreEvent(ctx, call, fact);
+    await tx.query(storeConversation, [
+      call.id,
+      call.createdAt,
+      input.transcript,
+      json(input.turns),
+      json(input.variables),
+      input.answeredBy,
+    ]);
+    await finishRecording(tx, call.id, input.recording);
+    const result = await applyCallEvent(ctx, tx, locked, fact);
+    await enqueue(tx, 'evaluate_call', { callId: call.id }, { jobKey: `evaluate:${call.id}` });
+    return result;
+  });
 }

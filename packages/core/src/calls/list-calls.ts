@@ -1,8 +1,16 @@
+/**
+ * A user's calls, newest first. Pages are found on the index alone and joined with the rows afterwards, so that a deep
+ * page does not fetch every row before it. Each combination of filters is a prepared statement of its own.
+ */
 import type { CallRecord, CallStatus, CallType } from '@parley/contracts';
+import { statement, type SqlValue, type Statement } from '@parley/db';
 import type { CoreContext } from '../context.ts';
+import { normalisePhoneNumber } from '../shared/phone-number.ts';
 import type { Identity } from '../users/identity.ts';
+import { CALL_LIST_COLUMNS, callRecord, RECORDING_JOIN, type CallListRow } from './call-record.ts';
 
 export interface CallFilters {
+  /** From 1. */
   page: number;
   perPage: number;
   status?: CallStatus | undefined;
@@ -16,11 +24,72 @@ export interface CallFilters {
   dateTo?: string | undefined;
 }
 
-/** Newest first, as wire records. */
+/** Conditions in a fixed order; `$n` is the value's place, `$2` the reader's time zone. */
+const CONDITIONS = {
+  status: (place: string) => `status = ${place}`,
+  type: (place: string) => `type = ${place}`,
+  phoneNumber: (place: string) => `client_phone_number = ${place}`,
+  assistantId: (place: string) => `assistant_id = ${place}`,
+  campaignId: (place: string) => `campaign_id = ${place}`,
+  dateFrom: (place: string) => `created_at >= ${place}::date::timestamp at time zone $2`,
+  dateTo: (place: string) => `created_at < (${place}::date + 1)::timestamp at time zone $2`,
+};
+
+type FilterName = keyof typeof CONDITIONS;
+const FILTER_NAMES = Object.keys(CONDITIONS) as FilterName[];
+
+/** One page, and how many calls there are on all pages. */
 export async function listCalls(
-  _ctx: CoreContext,
-  _identity: Identity,
-  _filters: CallFilters,
+  ctx: CoreContext,
+  identity: Identity,
+  filters: CallFilters,
 ): Promise<{ rows: CallRecord[]; total: number }> {
-  throw new Error('coming');
+  const values: Partial<Record<FilterName, SqlValue | undefined>> = { ...filters, phoneNumber: readPhoneFilter(filters) };
+  const given = FILTER_NAMES.filter((name) => values[name] !== undefined);
+  const bound: SqlValue[] = [identity.userId, identity.timezone, ...given.map((name) => values[name] ?? null)];
+  const { page, count } = statementsFor(given);
+  const [rows, [counted]] = await Promise.all([
+    ctx.db.query(page, [...bound, filters.perPage, (filters.page - 1) * filters.perPage]),
+    ctx.db.query(count, bound),
+  ]);
+  const options = { publicUrl: ctx.publicUrl, timezone: identity.timezone };
+  return { rows: rows.map((row) => callRecord(row, options)), total: counted?.total ?? 0 };
+}
+
+interface ListStatements {
+  page: Statement<CallListRow>;
+  count: Statement<{ total: number }>;
+}
+
+const known = new Map<string, ListStatements>();
+
+function statementsFor(given: readonly FilterName[]): ListStatements {
+  const key = given.join('_');
+  const made = known.get(key) ?? makeStatements(key, given);
+  known.set(key, made);
+  return made;
+}
+
+function makeStatements(key: string, given: readonly FilterName[]): ListStatements {
+  // The time zone is always bound, so it must always be used.
+  const always = ['user_id = $1', '$2::text is not null'];
+  const where = [...always, ...given.map((name, index) => CONDITIONS[name](`$${index + 3}`))].join(' and ');
+  const limit = `limit $${given.length + 3} offset $${given.length + 4}`;
+  return {
+    page: statement(
+      `list_calls_${key}`,
+      `with page as (
+         select id, created_at from calls where ${where} order by created_at desc, id desc ${limit}
+       )
+       select ${CALL_LIST_COLUMNS}
+       from page join calls c using (id, created_at) ${RECORDING_JOIN}
+       order by c.created_at desc, c.id desc`,
+    ),
+    count: statement(`count_calls_${key}`, `select count(*) as total from calls where ${where}`),
+  };
+}
+
+/** People filter by what they see or type; only E.164 is stored, except for callers without a number. */
+function readPhoneFilter(filters: CallFilters): string | undefined {
+  return filters.phoneNumber && (normalisePhoneNumber(filters.phoneNumber) ?? filters.phoneNumber);
 }

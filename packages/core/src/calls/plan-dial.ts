@@ -1,15 +1,91 @@
-import type { CoreContext } from '../context.ts';
+/** Step 4 of a call's way: which voice process is handed the call, decided and written down before anybody is asked. */
+import { statement, type LiveCallRow, type Tx } from '@parley/db';
+import { now, type CoreContext } from '../context.ts';
+import { pickVoiceProcess, type VoiceProcessAddress } from '../voice-processes/lease.ts';
+import { applyCallEvent } from './apply-call-event.ts';
+import { decideDial, type DialSituation } from './dial-intent.rules.ts';
+import { lockCall, type LockedCall } from './lock-call.ts';
 
 export type DialPlan =
+  /** The job is done. */
   | { do: 'nothing'; why: string }
-  | { do: 'hand-over'; callId: number; createdAt: Date; process: { id: string; url: string; epoch: number } }
+  /** `PUT /internal/calls/{id}` at this process. Taken: done. 409 or 503: {@link releaseIntent}, and again soon. */
+  | { do: 'hand-over'; callId: number; createdAt: Date; process: VoiceProcessAddress }
+  /** No process has room: again soon. After two minutes the call fails. */
   | { do: 'wait'; why: string };
 
-export async function planDial(_ctx: CoreContext, _callId: number): Promise<DialPlan> {
-  throw new Error('coming');
+const findProcess = statement<VoiceProcessAddress & { isLeased: boolean }>(
+  'process_of_intent',
+  `select id, url, epoch, lease_until > now() as is_leased from voice_processes where id = $1 and epoch = $2`,
+);
+const writeIntent = statement(
+  'write_intent',
+  `update live_calls set voice_process_id = $2, voice_epoch = $3, intent_at = $4 where call_id = $1`,
+);
+const takeIntentBack = statement(
+  'release_intent',
+  `update live_calls set voice_process_id = null, voice_epoch = null, intent_at = null
+   where call_id = $1 and voice_process_id = $2 and invite_sent_at is null`,
+);
+
+/** Safe to repeat and to run twice at once. */
+export async function planDial(ctx: CoreContext, callId: number): Promise<DialPlan> {
+  return ctx.db.transaction(async (tx) => {
+    const locked = await lockCall(tx, callId);
+    if (!locked?.live || locked.live.type !== 'outbound') return { do: 'nothing', why: 'The call is over' };
+    const process = await processOf(tx, locked.live);
+    switch (decideDial(situationOf(ctx, locked.live, process))) {
+      case 'leave':
+        return { do: 'nothing', why: 'A voice process holds the call' };
+      case 'fail-lost':
+        return fail(ctx, tx, locked, 'process_lost');
+      case 'fail-cancelled':
+        return fail(ctx, tx, locked, locked.live.hangUpReason ?? 'cancelled');
+      case 'fail-waited':
+        return fail(ctx, tx, locked, 'no_capacity');
+      case 'hand-over':
+        return process ? handOver(locked, process) : { do: 'nothing', why: 'The voice process is gone' };
+      case 'assign':
+        return assign(ctx, tx, locked);
+    }
+  });
 }
 
-/** After a 503: the intent is taken back, unless the INVITE has left meanwhile. */
-export async function releaseIntent(_ctx: CoreContext, _callId: number, _processId: string): Promise<void> {
-  throw new Error('coming');
+/** A voice process would not take the call (409 or 503): it is free for another, unless the INVITE has left meanwhile. */
+export async function releaseIntent(ctx: CoreContext, callId: number, processId: string): Promise<void> {
+  await ctx.db.query(takeIntentBack, [callId, processId]);
+}
+
+type KnownProcess = VoiceProcessAddress & { isLeased: boolean };
+
+async function processOf(tx: Tx, live: LiveCallRow): Promise<KnownProcess | null> {
+  if (live.voiceProcessId === null) return null;
+  const [process] = await tx.query(findProcess, [live.voiceProcessId, live.voiceEpoch]);
+  return process ?? null;
+}
+
+function situationOf(ctx: CoreContext, live: LiveCallRow, process: KnownProcess | null): DialSituation {
+  return {
+    isHangUpRequested: live.hangUpRequestedAt !== null,
+    hasIntent: live.voiceProcessId !== null,
+    isSent: live.inviteSentAt !== null,
+    process: process === null ? 'gone' : process.isLeased ? 'alive' : 'silent',
+    waitedMs: ctx.clock.now() - live.createdAt.getTime(),
+  };
+}
+
+async function assign(ctx: CoreContext, tx: Tx, locked: LockedCall): Promise<DialPlan> {
+  const process = await pickVoiceProcess(tx);
+  if (!process) return { do: 'wait', why: 'No voice process has room' };
+  await tx.query(writeIntent, [locked.call.id, process.id, process.epoch, now(ctx)]);
+  return handOver(locked, process);
+}
+
+function handOver({ call }: LockedCall, { id, url, epoch }: VoiceProcessAddress): DialPlan {
+  return { do: 'hand-over', callId: call.id, createdAt: call.createdAt, process: { id, url, epoch } };
+}
+
+async function fail(ctx: CoreContext, tx: Tx, locked: LockedCall, reason: string): Promise<DialPlan> {
+  await applyCallEvent(ctx, tx, locked, { event: 'failed', at: now(ctx), detail: { reason } });
+  return { do: 'nothing', why: reason };
 }

@@ -1,33 +1,59 @@
-import type { CallStatus } from '@parley/contracts';
+/** Step 6 of a call's way: what happened on the line reaches the record. May be repeated; order is kept by the caller. */
+import { json, statement, type Tx } from '@parley/db';
 import type { CoreContext } from '../context.ts';
+import { DomainError } from '../shared/domain-error.ts';
 import type { VoiceFence } from '../voice-processes/lease.ts';
-import type { CallEventType } from './call-state.rules.ts';
+import { applyCallEvent, type CallEventResult, type CallFact } from './apply-call-event.ts';
+import { addCallEvent } from './call-events.ts';
+import { checkFence, lockCall, type LockedCall } from './lock-call.ts';
 
-export interface CallEventInput {
+export interface CallEventInput extends CallFact {
   callId: number;
-  event: CallEventType;
+  /** Voice processes send theirs, so that one that lost the call cannot write about it. */
+  fence?: VoiceFence | undefined;
+}
+
+export interface CallNoteInput {
+  callId: number;
+  /** A word of ours, for example `tool_used`. */
+  type: string;
   at: Date;
-  /** Goes to the timeline; no personal data. `reason` becomes the call's ended_reason. */
   detail?: Record<string, unknown> | undefined;
-  /** `StoredDialog` of telephony. */
+  /** The dialog as it is now, when it has changed. */
   dialog?: unknown;
   fence?: VoiceFence | undefined;
 }
 
-export interface CallEventResult {
-  status: CallStatus;
-  isApplied: boolean;
+const updateDialog = statement('update_dialog', `update live_calls set dialog = $2 where call_id = $1`);
+
+/** @throws FencedError; DomainError `not-found` when there is no such call */
+export async function recordCallEvent(ctx: CoreContext, input: CallEventInput): Promise<CallEventResult> {
+  return ctx.db.transaction(async (tx) => {
+    const locked = await lockForWriter(tx, input);
+    return applyCallEvent(ctx, tx, locked, input);
+  });
 }
 
-/** @throws FencedError, DomainError not-found */
-export async function recordCallEvent(_ctx: CoreContext, _input: CallEventInput): Promise<CallEventResult> {
-  throw new Error('coming');
+/**
+ * Adds a line to the timeline that is no step of the state: a tool's use, a changed dialog.
+ *
+ * @throws FencedError; DomainError `not-found` when there is no such call
+ */
+export async function recordCallNote(ctx: CoreContext, input: CallNoteInput): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const { call } = await lockForWriter(tx, input);
+    await addCallEvent(tx, call, input);
+    if (input.dialog != null) await tx.query(updateDialog, [call.id, json(input.dialog)]);
+  });
 }
 
-/** A line of the timeline that is no step of the state: a tool's use, a changed dialog, a note. */
-export async function recordCallNote(
-  _ctx: CoreContext,
-  _input: { callId: number; type: string; at: Date; detail?: Record<string, unknown> | undefined; dialog?: unknown; fence?: VoiceFence | undefined },
-): Promise<void> {
-  throw new Error('coming');
+/** @throws FencedError; DomainError `not-found` */
+export async function lockForWriter(
+  tx: Tx,
+  input: { callId: number; fence?: VoiceFence | undefined },
+): Promise<LockedCall> {
+  const locked = await lockCall(tx, input.callId);
+  if (!locked) throw new DomainError('not-found', 'Call not found');
+  checkFence(locked, input.fence);
+  return locked;
 }

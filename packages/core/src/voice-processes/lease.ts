@@ -1,3 +1,10 @@
+/**
+ * The leases by which voice processes prove that they live. All comparisons use the database's clock, the one clock that
+ * every machine of a fleet sees. A process is fenced by removing its row: only then may others speak for its calls. A
+ * lease that merely ran out (the database was away) can still be renewed.
+ */
+import { randomUUID } from 'node:crypto';
+import { statement, type Tx } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 
 /** Who writes about a call: a voice process and the epoch of its lease. */
@@ -6,27 +13,74 @@ export interface VoiceFence {
   epoch: number;
 }
 
+/** Where a voice process is reached. */
+export interface VoiceProcessAddress {
+  id: string;
+  url: string;
+  epoch: number;
+}
+
 /** How long a lease holds, milliseconds. */
 export const LEASE_MS = 10_000;
 /** How often a voice process renews it, milliseconds. */
 export const LEASE_RENEWAL_MS = 2_000;
 
+const dropAtUrl = statement('drop_voice_process_at_url', `delete from voice_processes where url = $1`);
+const insertProcess = statement<{ epoch: number }>(
+  'insert_voice_process',
+  `insert into voice_processes
+     (id, url, sip_address, epoch, capacity, active_calls, is_draining, lease_until, started_at)
+   values ($1, $2, $3, nextval('voice_epochs'), $4, 0, false, now() + $5 * interval '1 ms', now())
+   returning epoch`,
+);
+const renew = statement<{ id: string }>(
+  'renew_lease',
+  `update voice_processes
+   set active_calls = $3, is_draining = $4, lease_until = now() + $5 * interval '1 ms'
+   where id = $1 and epoch = $2 returning id`,
+);
+const dropProcess = statement('drop_voice_process', `delete from voice_processes where id = $1`);
+const selectFreest = statement<VoiceProcessAddress>(
+  'pick_voice_process',
+  `select p.id, p.url, p.epoch
+   from voice_processes p left join live_calls l on l.voice_process_id = p.id
+   where not p.is_draining and p.lease_until > now()
+   group by p.id
+   having count(l.call_id) < p.capacity
+   order by count(l.call_id)::float / p.capacity, random()
+   limit 1`,
+);
+
+/** A process at the same address that is registered already is dead, or this one could not listen there: it is fenced. */
 export async function registerVoiceProcess(
-  _ctx: CoreContext,
-  _input: { url: string; sipAddress: string; capacity: number },
+  ctx: CoreContext,
+  input: { url: string; sipAddress: string; capacity: number },
 ): Promise<{ id: string; epoch: number }> {
-  throw new Error('coming');
+  const id = randomUUID();
+  return ctx.db.transaction(async (tx) => {
+    await tx.query(dropAtUrl, [input.url]);
+    const [row] = await tx.query(insertProcess, [id, input.url, input.sipAddress, input.capacity, LEASE_MS]);
+    if (!row) throw new Error('A voice process could not be registered');
+    return { id, epoch: row.epoch };
+  });
 }
 
-/** @returns false when the process was fenced: it must end its calls silently and register again */
+/** @returns false when the process was fenced: it must let go of its calls and register again */
 export async function renewLease(
-  _ctx: CoreContext,
-  _input: { id: string; epoch: number; activeCalls: number; isDraining: boolean },
+  ctx: CoreContext,
+  input: { id: string; epoch: number; activeCalls: number; isDraining: boolean },
 ): Promise<boolean> {
-  throw new Error('coming');
+  const rows = await ctx.db.query(renew, [input.id, input.epoch, input.activeCalls, input.isDraining, LEASE_MS]);
+  return rows.length > 0;
 }
 
 /** On a clean stop, after the last call has ended. */
-export async function dropVoiceProcess(_ctx: CoreContext, _id: string): Promise<void> {
-  throw new Error('coming');
+export async function dropVoiceProcess(ctx: CoreContext, id: string): Promise<void> {
+  await ctx.db.query(dropProcess, [id]);
+}
+
+/** The process with the most room, by the calls that are meant for it; null when none has any. */
+export async function pickVoiceProcess(tx: Tx): Promise<VoiceProcessAddress | null> {
+  const [process] = await tx.query(selectFreest);
+  return process ?? null;
 }

@@ -14,3 +14,10 @@ export {
   type FakeSynthesiser,
   type FakeSynthesiserOptions,
 } from './fake-synthesiser.ts';
+export {
+  OpenAiSimulator,
+  type OpenAiSimulatorOptions,
+  type SimulatedFault,
+  type SimulatedRequest,
+} from './openai-simulator.ts';
+export type { SimulatedAnswer } from './openai-wire.ts';

@@ -15,7 +15,10 @@ export async function createBuiltInDetector(options: SileroOptions): Promise<Bui
     await silero.start();
     return silero;
   } catch (error) {
-    options.log.warn({ err: error }, 'Silero cannot be used on this machine; speech is told by loudness alone');
+    options.log.warn(
+      { err: error },
+      'Silero cannot be used on this machine; speech is told by loudness alone',
+    );
     return createEnergyDetector();
   }
 }

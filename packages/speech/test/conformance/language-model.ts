@@ -1,6 +1,7 @@
 /** What every {@link LanguageModel} promises. Run by the test of each adapter and of the fake. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LanguageModel, LanguageModelEvent, LanguageModelRequest } from '../../src/ports.ts';
+import { collect } from '../collect.ts';
 
 /** One adapter under test. */
 export interface LanguageModelCase {
@@ -28,15 +29,8 @@ export function describeLanguageModel(name: string, make: () => Promise<Language
     });
     afterAll(async () => subject.stop());
 
-    const ask = async (
-      request: LanguageModelRequest,
-      signal?: AbortSignal,
-    ): Promise<LanguageModelEvent[]> => {
-      const events: LanguageModelEvent[] = [];
-      for await (const event of subject.model.stream(request, signal ?? new AbortController().signal))
-        events.push(event);
-      return events;
-    };
+    const ask = async (request: LanguageModelRequest, signal?: AbortSignal): Promise<LanguageModelEvent[]> =>
+      collect(subject.model.stream(request, signal ?? new AbortController().signal));
 
     it('answers in text', async () => {
       expect(textOf(await ask(subject.talk))).toMatch(/\S\s+\S/);

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { peak } from '@parley/audio';
 import type { SpeakOptions, Synthesiser } from '../../src/ports.ts';
+import { collect } from '../collect.ts';
 
 /** One adapter under test. */
 export interface SynthesiserCase {
@@ -110,12 +111,6 @@ export function describeSynthesiser(name: string, make: () => Promise<Synthesise
       expect(peak(await speak('Still there.'))).toBeGreaterThan(1000);
     });
   });
-}
-
-async function collect(chunks: AsyncIterable<Int16Array>): Promise<Int16Array[]> {
-  const all: Int16Array[] = [];
-  for await (const chunk of chunks) all.push(chunk);
-  return all;
 }
 
 function joined(chunks: readonly Int16Array[]): Int16Array {

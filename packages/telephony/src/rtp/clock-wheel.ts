@@ -1,7 +1,7 @@
 /**
  * One 20 ms clock for all calls of a worker. It has 20 slots, a millisecond apart; every call sits in one of them, so
  * that 200 calls are 10 at a time and not 200 at once. Instants come from an absolute schedule: a late timer makes a
- * call late once, it never makes the stream slow. Whatever was missed is run at once, in order.
+ * call late once, it never makes the stream slow. Whatever was missed is made up at once, in order.
  */
 import type { Clock, Timer } from '@parley/runtime';
 
@@ -73,9 +73,14 @@ export class ClockWheel {
     }
   }
 
+  /**
+   * Runs what is due, but no call twice: between two frames of a call the packets that wait in its socket must be read,
+   * or a stall would make silence of them.
+   */
   #wakeUp(): void {
     const elapsedMs = this.#elapsedMs();
-    for (; this.#nextMs <= elapsedMs; this.#nextMs++) {
+    const lastMs = Math.min(elapsedMs, this.#nextMs + TURN_MS - 1);
+    for (; this.#nextMs <= lastMs; this.#nextMs++) {
       for (const callback of this.#slotAt(this.#nextMs)) callback(elapsedMs - this.#nextMs);
     }
     this.#afterWakeUp();

@@ -12,7 +12,7 @@ function setup(hz = 150, frames = 5) {
   for (let i = 0; i < frames; i++) concealment.hear(frameOfTone(i));
   const fill = (): Int16Array => {
     const frame = new Int16Array(FRAME);
-    concealment.fill(frame);
+    concealment.conceal(frame);
     return frame;
   };
   return { concealment, frameOfTone, fill };
@@ -20,16 +20,22 @@ function setup(hz = 150, frames = 5) {
 
 /** The largest step between neighbours. */
 function steepest(samples: Int16Array): number {
-  return samples.reduce((most, sample, i) => (i === 0 ? 0 : Math.max(most, Math.abs(sample - (samples[i - 1] ?? 0)))), 0);
+  return samples.reduce(
+    (most, sample, i) => (i === 0 ? 0 : Math.max(most, Math.abs(sample - (samples[i - 1] ?? 0)))),
+    0,
+  );
 }
 
 describe('concealment', () => {
-  test.each([80, 150, 250, 400])('the first lost frame of a voice at %i Hz goes on with the same pitch', (hz) => {
-    const { fill, frameOfTone } = setup(hz);
-    const filled = fill();
-    expect(tonePurity(filled, hz, 8000)).toBeGreaterThan(0.9);
-    expect(rmsDbfs(filled)).toBeGreaterThan(rmsDbfs(frameOfTone(5)) - 2);
-  });
+  test.each([80, 150, 250, 400])(
+    'the first lost frame of a voice at %i Hz goes on with the same pitch',
+    (hz) => {
+      const { fill, frameOfTone } = setup(hz);
+      const filled = fill();
+      expect(tonePurity(filled, hz, 8000)).toBeGreaterThan(0.9);
+      expect(rmsDbfs(filled)).toBeGreaterThan(rmsDbfs(frameOfTone(5)) - 2);
+    },
+  );
 
   test('a longer hole fades out and is silent after 60 ms', () => {
     const { fill } = setup();
@@ -48,7 +54,11 @@ describe('concealment', () => {
   });
 
   test('before anything was heard, and after a reset, it makes silence', () => {
-    expect(setup(150, 0).fill().every((sample) => sample === 0)).toBe(true);
+    expect(
+      setup(150, 0)
+        .fill()
+        .every((sample) => sample === 0),
+    ).toBe(true);
     const { concealment, fill } = setup();
     concealment.reset();
     expect(fill().every((sample) => sample === 0)).toBe(true);

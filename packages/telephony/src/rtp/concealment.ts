@@ -38,7 +38,7 @@ export class Concealment {
   }
 
   /** Makes up a frame. Before anything was heard that is silence. */
-  fill(frame: Int16Array): void {
+  conceal(frame: Int16Array): void {
     if (this.#madeUp === 0) this.#period = this.#findPeriod();
     for (let i = 0; i < frame.length; i++) frame[i] = this.#nextSample(i, frame);
     this.#madeUp += frame.length;
@@ -54,7 +54,8 @@ export class Concealment {
   /** Repeats what was one period earlier, at the height of the original rather than of the faded copy. */
   #nextSample(index: number, frame: Int16Array): number {
     const earlier = index - this.#period;
-    const source = earlier >= 0 ? (frame[earlier] ?? 0) : (this.#history[this.#history.length + earlier] ?? 0);
+    const source =
+      earlier >= 0 ? (frame[earlier] ?? 0) : (this.#history[this.#history.length + earlier] ?? 0);
     const height = this.#height(this.#madeUp + index);
     const heightThen = this.#height(this.#madeUp + earlier);
     return heightThen === 0 ? 0 : clip((source * height) / heightThen);

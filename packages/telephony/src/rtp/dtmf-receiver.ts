@@ -34,7 +34,8 @@ export class DtmfReceiver {
     const event = parseTelephoneEvent(payload);
     if (!event || this.#isOld(timestamp)) return;
     this.#framesSincePacket = 0;
-    if (this.#open && this.#open.startedAt !== timestamp && !this.#isContinuation(timestamp, event)) this.#report();
+    if (this.#open && this.#open.startedAt !== timestamp && !this.#isContinuation(timestamp, event))
+      this.#report();
     this.#follow(timestamp, event);
     if (event.isEnd) this.#report();
   }

@@ -22,7 +22,14 @@ function setup(arrives: (packetNumber: number) => boolean = () => true) {
       if (arrives(packets++)) receiver.receive(startedAt, payload);
     }
   };
-  return { sender, receiver, keys, run, packetCount: () => packets, digits: () => keys.map((key) => key.digit).join('') };
+  return {
+    sender,
+    receiver,
+    keys,
+    run,
+    packetCount: () => packets,
+    digits: () => keys.map((key) => key.digit).join(''),
+  };
 }
 
 function payloadOf(digit: string, duration: number, isEnd = false): Uint8Array {
@@ -45,8 +52,19 @@ describe('DTMF', () => {
     sender.push('5');
     const packets = Array.from({ length: 13 }, () => sender.next());
     expect(packets.map((packet) => packet?.duration)).toEqual([
-      ...[160, 320, 480, 640, 800, 960, 1120, 1280, 1280, 1280],
-      ...[undefined, undefined, undefined],
+      160,
+      320,
+      480,
+      640,
+      800,
+      960,
+      1120,
+      1280,
+      1280,
+      1280,
+      undefined,
+      undefined,
+      undefined,
     ]);
     expect(packets.map((packet) => packet?.isEnd ?? false).lastIndexOf(true)).toBe(9);
     expect(packets.filter((packet) => packet?.isEnd)).toHaveLength(3);

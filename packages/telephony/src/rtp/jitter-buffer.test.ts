@@ -108,7 +108,11 @@ describe('jitter buffer', () => {
   });
 
   test('a sender whose clock runs one per cent fast never piles up more than 160 ms', () => {
-    const { buffer, heard } = run(0, 3000, (step) => (step % 100 === 99 ? [step + Math.floor(step / 100), step + Math.floor(step / 100) + 1] : [step + Math.floor(step / 100)]));
+    const { buffer, heard } = run(0, 3000, (step) =>
+      step % 100 === 99
+        ? [step + Math.floor(step / 100), step + Math.floor(step / 100) + 1]
+        : [step + Math.floor(step / 100)],
+    );
     expect(buffer.depthMs).toBeLessThanOrEqual(160);
     expect(heard.slice(2).filter((n) => n === 0)).toEqual([]);
   });

@@ -126,7 +126,10 @@ export class JitterBuffer {
       return 'late';
     }
     const latenessMs = timestampDistance(this.#readAt, timestamp) / this.#samplesPerMs;
-    this.#startAt(timestamp, latenessMs > PAUSE_MS ? START_DELAY_MS : this.#frameSamples / this.#samplesPerMs);
+    this.#startAt(
+      timestamp,
+      latenessMs > PAUSE_MS ? START_DELAY_MS : this.#frameSamples / this.#samplesPerMs,
+    );
     this.#store(timestamp, samples);
     return 'taken';
   }

@@ -63,7 +63,8 @@ export class ReceptionStatistics {
 
   /** Counts a packet. */
   count(sequence: number): void {
-    if (this.#isRunning && Math.abs(sequenceDistance(sequence, this.#highestSequence)) > MAX_DROPOUT) this.restart();
+    if (this.#isRunning && Math.abs(sequenceDistance(sequence, this.#highestSequence)) > MAX_DROPOUT)
+      this.restart();
     this.#received++;
     if (!this.#isRunning) {
       this.#isRunning = true;

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { parseRtp, RTP_HEADER_BYTES, sequenceDistance, timestampDistance, writeRtpHeader } from './rtp-packet.ts';
+import {
+  parseRtp,
+  RTP_HEADER_BYTES,
+  sequenceDistance,
+  timestampDistance,
+  writeRtpHeader,
+} from './rtp-packet.ts';
 
 /** A packet written down by hand from the diagram of RFC 3550: PCMU, marker, sequence 0x1234, payload 1 2 3. */
 const PLAIN = [0x80, 0x80, 0x12, 0x34, 0xde, 0xad, 0xbe, 0xef, 0xca, 0xfe, 0xba, 0xbe, 1, 2, 3];
@@ -18,7 +24,13 @@ describe('RTP packet', () => {
 
   test('what is written is read back', () => {
     const bytes = new Uint8Array(RTP_HEADER_BYTES + 1);
-    const header = { payloadType: 101, hasMarker: false, sequence: 65_535, timestamp: 4_294_967_295, ssrc: 1 };
+    const header = {
+      payloadType: 101,
+      hasMarker: false,
+      sequence: 65_535,
+      timestamp: 4_294_967_295,
+      ssrc: 1,
+    };
     writeRtpHeader(new DataView(bytes.buffer), header);
     expect(parseRtp(bytes)).toEqual({ ...header, payload: Uint8Array.of(0) });
   });

@@ -44,5 +44,5 @@ export function writeTelephoneEvent(output: DataView, event: TelephoneEvent, off
 
 /** Leaves out what is no key; letters become capitals. */
 export function keysOf(text: string): string {
-  return [...text.toUpperCase()].filter((letter) => KEYS.includes(letter)).join('');
+  return text.toUpperCase().replaceAll(/[^0-9*#A-D]/g, '');
 }

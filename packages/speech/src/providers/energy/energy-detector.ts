@@ -1,7 +1,7 @@
-/** Voice activity by loudness, in this thread, without a model. See `energy-meter.rules.ts` for what it is worth. */
+/** Voice activity by loudness, in this thread, without a model. See `energy-meter.ts` for what it is worth. */
 import { Framer } from '@parley/audio';
 import type { VoiceActivityDetector, VoiceActivityStream } from '../../ports.ts';
-import { ENERGY_START, ENERGY_WINDOW_SAMPLES, measureEnergy } from './energy-meter.rules.ts';
+import { ENERGY_START, ENERGY_WINDOW_SAMPLES, measureEnergy } from './energy-meter.ts';
 
 const SAMPLES_PER_MS = 16;
 

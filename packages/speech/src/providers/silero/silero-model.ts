@@ -45,8 +45,9 @@ export class SileroModel {
 
   /** @throws Error where the runtime has no build for this machine, or the file is missing */
   static async load(): Promise<SileroModel> {
-    const library = createRequire(import.meta.url).resolve('@ricky0123/vad-web');
-    const session = await InferenceSession.create(join(dirname(library), 'silero_vad_v6.onnx'), {
+    const require = createRequire(import.meta.url);
+    const folder = dirname(require.resolve('@ricky0123/vad-web'));
+    const session = await InferenceSession.create(join(folder, 'silero_vad_v6.onnx'), {
       // One thread: the process has as many as it has cores for already, and a batch takes few milliseconds.
       intraOpNumThreads: 1,
       interOpNumThreads: 1,

@@ -4,11 +4,12 @@
  */
 import { parentPort } from 'node:worker_threads';
 import type { SileroBatch, SileroReply } from './silero-message.ts';
+import type { SileroModel } from './silero-model.ts';
 
 /** The import is a late one, so that a runtime without a build for this machine becomes a fault and not a crash. */
-async function load(): Promise<import('./silero-model.ts').SileroModel> {
-  const { SileroModel } = await import('./silero-model.ts');
-  return SileroModel.load();
+async function load(): Promise<SileroModel> {
+  const late = await import('./silero-model.ts');
+  return late.SileroModel.load();
 }
 
 function serve(port: NonNullable<typeof parentPort>): void {
@@ -19,7 +20,7 @@ function serve(port: NonNullable<typeof parentPort>): void {
   });
 }
 
-async function answer(loading: ReturnType<typeof load>, batch: SileroBatch): Promise<SileroReply> {
+async function answer(loading: Promise<SileroModel>, batch: SileroBatch): Promise<SileroReply> {
   try {
     const model = await loading;
     return { probabilities: await model.analyse(batch) };

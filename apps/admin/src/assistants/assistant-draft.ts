@@ -1,0 +1,96 @@
+/**
+ * What the form holds and how it becomes the wire's body. Field names are the wire's write names, so
+ * that the server's messages find their fields.
+ */
+import type { UseFormReturnType } from '@mantine/form';
+import type { LanguageRecord, ModelRecord, PhoneNumberRecord, VoiceRecord } from '@parley/contracts';
+
+/** The lists the form offers. */
+export interface AssistantLookups {
+  voices: readonly VoiceRecord[];
+  models: readonly ModelRecord[];
+  languages: readonly LanguageRecord[];
+  phone_numbers: readonly PhoneNumberRecord[];
+}
+
+/** The form's values. Ids are texts, as choice fields hold them; empty means none. */
+export interface AssistantDraft {
+  assistant_name: string;
+  calls_direction: 'make' | 'receive';
+  language: string;
+  timezone: string;
+  phone_number_id: string;
+  engine_type: 'pipeline' | 'multimodal';
+  voice_id: string;
+  llm_model: string;
+  initial_message: string;
+  system_prompt: string;
+  who_speaks_first: 'AI assistant' | 'Customer';
+  allow_interruptions: boolean;
+  max_call_duration: number;
+  max_silence_duration: number;
+  re_engagement_interval: number;
+  end_call_on_voicemail: boolean;
+  record_call: boolean;
+  is_webhook_active: boolean;
+  webhook_url: string;
+  send_webhook_only_on_completed: boolean;
+  include_recording_in_webhook: boolean;
+}
+
+/** The form's state, as its groups of fields get it. */
+export type DraftForm = UseFormReturnType<AssistantDraft>;
+
+/** Voices of one engine. */
+export function voicesFor({ voices }: AssistantLookups, mode: AssistantDraft['engine_type']): VoiceRecord[] {
+  return voices.filter((voice) => voice.mode === mode);
+}
+
+/** The engine of the first voice there is: on a fresh install only one engine may have any. */
+function firstEngine({ voices }: AssistantLookups): AssistantDraft['engine_type'] {
+  return voices[0]?.mode ?? 'pipeline';
+}
+
+/**
+ * The form at its beginning: the server's own defaults, and the first of each list.
+ *
+ * @param timezone - the browser's zone, IANA name
+ * @see API-DECISIONS.md, "Assistants": defaults of omitted fields
+ */
+export function emptyDraft(lookups: AssistantLookups, timezone: string): AssistantDraft {
+  const engine = firstEngine(lookups);
+  const english = lookups.languages.find(({ iso_2 }) => iso_2 === 'en');
+  return {
+    assistant_name: '',
+    calls_direction: 'make',
+    language: (english ?? lookups.languages[0])?.name ?? '',
+    timezone,
+    phone_number_id: '',
+    engine_type: engine,
+    voice_id: String(voicesFor(lookups, engine)[0]?.id ?? ''),
+    llm_model: lookups.models[0]?.name ?? '',
+    initial_message: '',
+    system_prompt: '',
+    who_speaks_first: 'AI assistant',
+    allow_interruptions: true,
+    max_call_duration: 600,
+    max_silence_duration: 40,
+    re_engagement_interval: 30,
+    end_call_on_voicemail: true,
+    record_call: false,
+    is_webhook_active: false,
+    webhook_url: '',
+    send_webhook_only_on_completed: true,
+    include_recording_in_webhook: true,
+  };
+}
+
+/** The wire's body for a draft. */
+export function toAssistantBody({ phone_number_id, voice_id, webhook_url, ...rest }: AssistantDraft) {
+  return {
+    ...rest,
+    ...(voice_id !== '' && { voice_id: Number(voice_id) }),
+    phone_number_id: phone_number_id === '' ? null : Number(phone_number_id),
+    webhook_url: webhook_url.trim() === '' ? null : webhook_url.trim(),
+  };
+}

@@ -1,0 +1,69 @@
+/** One assistant: its settings, and the two ways to try it. */
+import type { AssistantRecord } from '@parley/contracts';
+import { Skeleton } from '@mantine/core';
+import { IconMicrophone } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTRPC } from '../client/admin-client.ts';
+import { LinkButton, TextLink } from '../ui/link-button.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
+import { QueryView } from '../ui/query-view.tsx';
+import classes from './assistant-page.module.css';
+import { AssistantSettings } from './assistant-settings.tsx';
+import { AssistantState } from './assistant-state.tsx';
+import { directionLabel } from './assistant-words.rules.ts';
+import { CallNumber } from './call-number.tsx';
+
+const route = getRouteApi('/shell/assistants/$assistantId');
+
+function AssistantDetails({ assistant }: { assistant: AssistantRecord }): ReactNode {
+  return (
+    <>
+      <PageHeader
+        title={assistant.name}
+        back={
+          <TextLink to="/assistants" c="dimmed" size="sm">
+            Assistants
+          </TextLink>
+        }
+        subtitle={
+          <>
+            {directionLabel(assistant.type)} calls · #{assistant.id} <AssistantState status={assistant.status} />
+          </>
+        }
+        actions={
+          <>
+            <LinkButton to="/calls" search={{ assistant: assistant.id }} variant="default">
+              See its calls
+            </LinkButton>
+            <LinkButton
+              to="/assistants/$assistantId/talk"
+              params={{ assistantId: assistant.id }}
+              leftSection={<IconMicrophone size={18} stroke={1.8} aria-hidden />}
+              data-testid="talk-link"
+            >
+              Talk
+            </LinkButton>
+          </>
+        }
+      />
+      <div className={classes['columns']}>
+        <AssistantSettings assistant={assistant} />
+        <CallNumber assistantId={assistant.id} />
+      </div>
+    </>
+  );
+}
+
+/** The page at `/assistants/<id>`. */
+export function AssistantPage(): ReactNode {
+  const trpc = useTRPC();
+  const { assistantId } = route.useParams();
+  const assistant = useQuery(trpc.assistants.get.queryOptions({ id: assistantId }));
+  return (
+    <QueryView query={assistant} pending={<Skeleton h={420} radius="lg" />}>
+      {(data) => <AssistantDetails assistant={data} />}
+    </QueryView>
+  );
+}

@@ -1,0 +1,14 @@
+/** Marks an assistant that takes no calls. */
+import type { AssistantRecord } from '@parley/contracts';
+import { Badge } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** Nothing for the usual case. */
+export function AssistantState({ status }: { status: AssistantRecord['status'] }): ReactNode {
+  if (status === 'active') return null;
+  return (
+    <Badge variant="default" size="sm" tt="none">
+      Inactive
+    </Badge>
+  );
+}

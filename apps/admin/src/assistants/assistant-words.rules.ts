@@ -1,0 +1,28 @@
+/** The words for an assistant's kinds and settings on screen. */
+import type { AssistantRecord } from '@parley/contracts';
+
+const DIRECTIONS: Record<AssistantRecord['type'], string> = { inbound: 'Receives', outbound: 'Makes' };
+const MODES: Record<AssistantRecord['mode'], string> = { pipeline: 'Pipeline', multimodal: 'Multimodal' };
+
+/** Which way the calls go. */
+export function directionLabel(type: AssistantRecord['type']): string {
+  return DIRECTIONS[type];
+}
+
+/** How it hears, thinks and speaks. */
+export function modeLabel(mode: AssistantRecord['mode']): string {
+  return MODES[mode];
+}
+
+/** Whole seconds as people say them: `40 s`, `10 min`, `2 min 30 s`. */
+export function describeSeconds(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  const rest = seconds % 60;
+  if (minutes === 0) return `${rest} s`;
+  return rest === 0 ? `${minutes} min` : `${minutes} min ${rest} s`;
+}
+
+/** The wire carries flags as booleans and as 0 and 1. */
+export function yesNo(value: boolean | 0 | 1): string {
+  return value ? 'Yes' : 'No';
+}

@@ -1,0 +1,131 @@
+/** The list of assistants. */
+import type { AssistantRecord } from '@parley/contracts';
+import { Skeleton } from '@mantine/core';
+import { IconHeadset, IconMicrophone, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTRPC } from '../client/admin-client.ts';
+import table from '../ui/data-table.module.css';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { formatDay, formatInstant } from '../ui/format.rules.ts';
+import { LinkButton } from '../ui/link-button.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
+import { QueryView } from '../ui/query-view.tsx';
+import { AssistantState } from './assistant-state.tsx';
+import { directionLabel, modeLabel } from './assistant-words.rules.ts';
+import { type LookupNames, useLookupNames } from './lookup-names.ts';
+
+function NewAssistantButton(): ReactNode {
+  return (
+    <LinkButton to="/assistants/new" leftSection={<IconPlus size={18} stroke={1.8} aria-hidden />} data-testid="new-assistant">
+      New assistant
+    </LinkButton>
+  );
+}
+
+function AssistantRow({ assistant, names }: { assistant: AssistantRecord; names: LookupNames }): ReactNode {
+  const params = { assistantId: assistant.id };
+  return (
+    <tr data-testid="assistant-row">
+      <td>
+        <Link to="/assistants/$assistantId" params={params} className={table['rowLink'] ?? ''}>
+          {assistant.name}
+        </Link>{' '}
+        <AssistantState status={assistant.status} />
+      </td>
+      <td className={table['mediumOnly']}>{directionLabel(assistant.type)}</td>
+      <td className={table['wideOnly']}>{modeLabel(assistant.mode)}</td>
+      <td className={table['wideOnly']}>{names.voice(assistant.voice_id)}</td>
+      <td className={table['wideOnly']}>{names.model(assistant.llm_model_id)}</td>
+      <td className={table['mediumOnly']}>{names.phoneNumber(assistant.phone_number_id)}</td>
+      <td className={`${table['minor']} ${table['mediumOnly']}`}>
+        <time dateTime={assistant.updated_at} title={formatInstant(assistant.updated_at)}>
+          {formatDay(assistant.updated_at)}
+        </time>
+      </td>
+      <td className={table['number']}>
+        <LinkButton
+          to="/assistants/$assistantId/talk"
+          params={params}
+          size="xs"
+          variant="default"
+          className={table['aboveLink'] ?? ''}
+          leftSection={<IconMicrophone size={14} stroke={1.8} aria-hidden />}
+          aria-label={`Talk with ${assistant.name}`}
+        >
+          Talk
+        </LinkButton>
+      </td>
+    </tr>
+  );
+}
+
+function AssistantsTable({ assistants }: { assistants: readonly AssistantRecord[] }): ReactNode {
+  const names = useLookupNames();
+  return (
+    <div className={table['frame']}>
+      <table className={table['table']}>
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col" className={table['mediumOnly']}>
+              Calls
+            </th>
+            <th scope="col" className={table['wideOnly']}>
+              Engine
+            </th>
+            <th scope="col" className={table['wideOnly']}>
+              Voice
+            </th>
+            <th scope="col" className={table['wideOnly']}>
+              Model
+            </th>
+            <th scope="col" className={table['mediumOnly']}>
+              Number
+            </th>
+            <th scope="col" className={table['mediumOnly']}>
+              Updated
+            </th>
+            <td aria-hidden="true" />
+          </tr>
+        </thead>
+        <tbody>
+          {assistants.map((assistant) => (
+            <AssistantRow key={assistant.id} assistant={assistant} names={names} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function NoAssistants(): ReactNode {
+  return (
+    <EmptyState
+      icon={<IconHeadset size={24} stroke={1.5} />}
+      title="No assistants yet"
+      text="An assistant has a voice, a model and instructions. Create one, then talk with it here in the browser or have it call a number."
+    >
+      <NewAssistantButton />
+    </EmptyState>
+  );
+}
+
+/** The page at `/assistants`. */
+export function AssistantsPage(): ReactNode {
+  const trpc = useTRPC();
+  const assistants = useQuery(trpc.assistants.list.queryOptions());
+  return (
+    <>
+      <PageHeader
+        title="Assistants"
+        subtitle="Who makes and takes your calls."
+        actions={assistants.data && assistants.data.length > 0 && <NewAssistantButton />}
+      />
+      <QueryView query={assistants} pending={<Skeleton h={240} radius="lg" />}>
+        {(data) => (data.length === 0 ? <NoAssistants /> : <AssistantsTable assistants={data} />)}
+      </QueryView>
+    </>
+  );
+}

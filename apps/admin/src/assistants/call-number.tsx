@@ -1,0 +1,66 @@
+/** A box that has the assistant call a number. */
+import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { IconPhoneOutgoing } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTRPC } from '../client/admin-client.ts';
+import { firstMessages, readRequestError } from '../client/request-error.ts';
+import { Section } from '../ui/section.tsx';
+
+/** Leads to the call's page when the call has been placed. */
+export function CallNumber({ assistantId }: { assistantId: number }): ReactNode {
+  const trpc = useTRPC();
+  const navigate = useNavigate();
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { phone_number: '' },
+    validate: { phone_number: (value) => (value.trim() === '' ? 'Enter a number' : null) },
+  });
+  const place = useMutation(
+    trpc.calls.place.mutationOptions({
+      onSuccess: ({ call_id }) => navigate({ to: '/calls/$callId', params: { callId: call_id } }),
+      onError: (error) => form.setErrors(firstMessages(readRequestError(error).fields)),
+    }),
+  );
+  const failure = place.error ? readRequestError(place.error) : null;
+  const isAtField = failure?.fields['phone_number'] !== undefined;
+  return (
+    <Section title="Call a number">
+      <form
+        noValidate
+        onSubmit={form.onSubmit(({ phone_number }) =>
+          place.mutate({ assistant_id: assistantId, phone_number: phone_number.trim(), variables: {} }),
+        )}
+      >
+        <Stack gap="sm">
+          {failure && !isAtField && (
+            <Alert color="red" variant="light" role="alert">
+              {failure.message}
+            </Alert>
+          )}
+          <TextInput
+            label="Phone number"
+            placeholder="+1 212 555 0123"
+            type="tel"
+            autoComplete="off"
+            data-testid="call-number"
+            key={form.key('phone_number')}
+            {...form.getInputProps('phone_number')}
+          />
+          <Button
+            type="submit"
+            loading={place.isPending}
+            leftSection={<IconPhoneOutgoing size={18} stroke={1.6} aria-hidden />}
+          >
+            Call
+          </Button>
+          <Text size="xs" c="dimmed">
+            On a fresh install, the numbers +1 … 555 0100 to 0199 ring the built-in test phones and no others can be reached.
+          </Text>
+        </Stack>
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,98 @@
+/** Everything about one call: facts, recording, transcript, timeline, webhooks. Renews itself while live. */
+import type { CallDetail } from '@parley/contracts';
+import { Group, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { useTRPC } from '../client/admin-client.ts';
+import { TextLink } from '../ui/link-button.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
+import { QueryView } from '../ui/query-view.tsx';
+import { Section } from '../ui/section.tsx';
+import { CallFacts } from './call-facts.tsx';
+import classes from './call-page.module.css';
+import { CallTimeline } from './call-timeline.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { HangUpButton } from './hang-up-button.tsx';
+import { findTurnAt, NO_TURN } from './find-turn.rules.ts';
+import type { Playback } from './playback.ts';
+import { StatusPill } from './status-pill.tsx';
+import { Transcript } from './transcript.tsx';
+import { ValueList } from './value-list.tsx';
+
+const route = getRouteApi('/shell/calls/$callId');
+
+const RecordingPlayer = lazy(async () => ({ default: (await import('./recording-player.tsx')).RecordingPlayer }));
+
+function callTitle({ type, client_phone_number, assistant_phone_number }: CallDetail): string {
+  if (type === 'web') return 'Call in the browser';
+  return type === 'inbound' ? `Call from ${client_phone_number}` : `Call to ${client_phone_number || assistant_phone_number}`;
+}
+
+/** The recording with the transcript below it: a click on a turn moves the player, the player marks the turn. */
+function Conversation({ call }: { call: CallDetail }): ReactNode {
+  const [playback, setPlayback] = useState<Playback | null>(null);
+  const [currentTurn, setCurrentTurn] = useState(NO_TURN);
+  return (
+    <Section title="Conversation">
+      {call.recording_url && (
+        <Suspense fallback={<Skeleton h={180} mb="lg" />}>
+          <RecordingPlayer
+            url={call.recording_url}
+            assistantName={call.assistant_name}
+            onReady={setPlayback}
+            onPosition={(positionMs) => setCurrentTurn(findTurnAt(call.turns, positionMs))}
+          />
+        </Suspense>
+      )}
+      <Transcript call={call} currentTurn={currentTurn} onSeek={playback?.playFrom ?? null} />
+    </Section>
+  );
+}
+
+function CallDetails({ call }: { call: CallDetail }): ReactNode {
+  return (
+    <>
+      <PageHeader
+        title={callTitle(call)}
+        back={
+          <TextLink to="/calls" c="dimmed" size="sm">
+            Calls
+          </TextLink>
+        }
+        subtitle={
+          <Group gap="sm" mt={4}>
+            <StatusPill status={call.status} />
+            <span>#{call.id}</span>
+          </Group>
+        }
+        actions={<HangUpButton call={call} />}
+      />
+      <div className={classes['columns']}>
+        <div className={classes['main']}>
+          <Conversation call={call} />
+          <Deliveries deliveries={call.webhook_deliveries} />
+        </div>
+        <div className={classes['side']}>
+          <CallFacts call={call} />
+          <CallTimeline events={call.events} />
+          <ValueList title="Collected in the call" values={call.variables} />
+          <ValueList title="Evaluation" values={call.evaluation} />
+          <ValueList title="Given with the call" values={call.input_variables} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** The page at `/calls/<id>`. */
+export function CallPage(): ReactNode {
+  const trpc = useTRPC();
+  const { callId } = route.useParams();
+  const call = useQuery(trpc.calls.get.queryOptions({ id: callId }));
+  return (
+    <QueryView query={call} pending={<Skeleton h={480} radius="lg" />}>
+      {(data) => <CallDetails call={data} key={data.id} />}
+    </QueryView>
+  );
+}

@@ -1,0 +1,58 @@
+/** What happened on a call, step by step, with the reasons. */
+import type { CallEvent } from '@parley/contracts';
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { formatClock } from '../ui/format.rules.ts';
+import { Section } from '../ui/section.tsx';
+import { describeReason } from './call-reason.rules.ts';
+import classes from './call-timeline.module.css';
+import { describeValue } from './describe-value.rules.ts';
+
+/** Leaves out what is empty, and a reason that only repeats the event's name. */
+function worthShowing({ type, detail }: CallEvent): [string, unknown][] {
+  return Object.entries(detail).filter(([name, value]) => {
+    if (name === 'reason' && describeReason(String(value)) === describeReason(type)) return false;
+    return value !== null && value !== undefined && value !== '';
+  });
+}
+
+function EventDetail({ event }: { event: CallEvent }): ReactNode {
+  const entries = worthShowing(event);
+  if (entries.length === 0) return null;
+  return (
+    <div className={classes['detail']}>
+      {entries.map(([name, value]) => (
+        <div key={name}>
+          {name === 'reason' && typeof value === 'string'
+            ? describeReason(value)
+            : `${describeReason(name)}: ${describeValue(value)}`}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Oldest first. */
+export function CallTimeline({ events }: { events: CallEvent[] }): ReactNode {
+  return (
+    <Section title="Timeline">
+      {events.length === 0 && (
+        <Text size="sm" c="dimmed">
+          Nothing has happened yet.
+        </Text>
+      )}
+      <ol className={classes['timeline']} data-testid="call-timeline">
+        {events.map((event, index) => (
+          // Events of one call are only ever added at the end, so their place names them.
+          <li key={index} className={classes['event']}>
+            <div className={classes['head']}>
+              <span className={classes['name']}>{describeReason(event.type)}</span>
+              <time dateTime={event.at}>{formatClock(event.at)}</time>
+            </div>
+            <EventDetail event={event} />
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}

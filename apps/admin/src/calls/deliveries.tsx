@@ -1,0 +1,79 @@
+/** The webhooks about a call, each with every try and its answer. */
+import type { WebhookDelivery } from '@parley/contracts';
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { formatClock, formatInstant, formatMilliseconds } from '../ui/format.rules.ts';
+import { Section } from '../ui/section.tsx';
+import classes from './deliveries.module.css';
+
+const STATUS_WORDS: Record<WebhookDelivery['status'], string> = {
+  pending: 'Waiting',
+  delivered: 'Delivered',
+  failed: 'Given up',
+  disabled: 'Switched off by the receiver',
+};
+
+type Attempt = WebhookDelivery['attempts'][number];
+
+function attemptResult({ status, error }: Attempt): string {
+  return status === null ? (error ?? 'No answer') : `HTTP ${status}`;
+}
+
+function AttemptRow({ attempt }: { attempt: Attempt }): ReactNode {
+  return (
+    <li className={classes['attempt']}>
+      <div className={classes['line']}>
+        <span>
+          {attempt.number}. {attemptResult(attempt)}
+        </span>
+        <span className={classes['minor']}>
+          {formatClock(attempt.at)} · {formatMilliseconds(attempt.duration_ms)}
+        </span>
+      </div>
+      {attempt.response_body && (
+        <pre className={classes['body']} tabIndex={0} aria-label={`Answer to try ${attempt.number}`}>
+          {attempt.response_body}
+        </pre>
+      )}
+    </li>
+  );
+}
+
+function Delivery({ delivery }: { delivery: WebhookDelivery }): ReactNode {
+  return (
+    <article className={classes['delivery']} data-testid="delivery" data-status={delivery.status}>
+      <div className={classes['line']}>
+        <span className={classes['event']}>{delivery.event}</span>
+        <span className={classes['status']} data-status={delivery.status}>
+          {STATUS_WORDS[delivery.status]}
+        </span>
+      </div>
+      <div className={classes['minor']}>{delivery.url}</div>
+      <div className={classes['minor']}>webhook-id {delivery.id}</div>
+      {delivery.status === 'pending' && delivery.next_attempt_at && (
+        <div className={classes['minor']}>Next try {formatInstant(delivery.next_attempt_at)}</div>
+      )}
+      <ol className={classes['attempts']}>
+        {delivery.attempts.map((attempt) => (
+          <AttemptRow key={attempt.number} attempt={attempt} />
+        ))}
+      </ol>
+    </article>
+  );
+}
+
+/** Says so when there are none, since that is a common question. */
+export function Deliveries({ deliveries }: { deliveries: WebhookDelivery[] }): ReactNode {
+  return (
+    <Section title="Webhooks">
+      {deliveries.length === 0 && (
+        <Text size="sm" c="dimmed">
+          None was sent for this call.
+        </Text>
+      )}
+      {deliveries.map((delivery) => (
+        <Delivery key={delivery.id} delivery={delivery} />
+      ))}
+    </Section>
+  );
+}

@@ -1,0 +1,174 @@
+/**
+ * Plays a recording: both sides as waveforms, steps of ten seconds, speed, download. The sound itself
+ * comes from a plain `<audio>` element, which asks the server for the ranges it needs.
+ */
+import { ActionIcon, Alert, Group, NativeSelect, Skeleton, Text, Tooltip } from '@mantine/core';
+import {
+  IconDownload,
+  IconPlayerPauseFilled,
+  IconPlayerPlayFilled,
+  IconRewindBackward10,
+  IconRewindForward10,
+} from '@tabler/icons-react';
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { formatDuration } from '../ui/format.rules.ts';
+import type { Playback } from './playback.ts';
+import classes from './recording-player.module.css';
+import { WaveformView } from './waveform-view.tsx';
+
+interface RecordingPlayerProps {
+  url: string;
+  assistantName: string;
+  /** Called once with the controls for other parts of the page. */
+  onReady: (playback: Playback) => void;
+  /** Called as the recording plays or is moved. Milliseconds from its beginning. */
+  onPosition: (positionMs: number) => void;
+}
+
+const SPEEDS = ['1', '1.25', '1.5', '2'];
+const STEP_SECONDS = 10;
+
+interface PlayerState {
+  isPlaying: boolean;
+  positionSeconds: number;
+  durationSeconds: number;
+  hasFailed: boolean;
+}
+
+const AT_REST: PlayerState = { isPlaying: false, positionSeconds: 0, durationSeconds: 0, hasFailed: false };
+
+const AUDIO_EVENTS = ['play', 'pause', 'timeupdate', 'seeked', 'loadedmetadata', 'durationchange', 'error'] as const;
+
+/** Follows an audio element; while it plays, the position is told for every frame the screen draws. */
+function useAudioState(audio: RefObject<HTMLAudioElement | null>, onPosition: (ms: number) => void): PlayerState {
+  const [state, setState] = useState(AT_REST);
+  const tellPosition = useEffectEvent(onPosition);
+  useEffect(() => {
+    const element = audio.current;
+    if (!element) return;
+    let frame = 0;
+    const follow = (): void => {
+      tellPosition(element.currentTime * 1_000);
+      if (!element.paused) frame = requestAnimationFrame(follow);
+    };
+    const refresh = (event?: Event): void => {
+      setState({
+        isPlaying: !element.paused,
+        positionSeconds: element.currentTime,
+        durationSeconds: Number.isFinite(element.duration) ? element.duration : 0,
+        hasFailed: element.error !== null,
+      });
+      if (event?.type !== 'play' && event?.type !== 'seeked') return;
+      cancelAnimationFrame(frame);
+      follow();
+    };
+    for (const name of AUDIO_EVENTS) element.addEventListener(name, refresh);
+    // What happened before anybody listened: the first bytes may already be here.
+    refresh();
+    return () => {
+      cancelAnimationFrame(frame);
+      for (const name of AUDIO_EVENTS) element.removeEventListener(name, refresh);
+    };
+  }, [audio]);
+  return state;
+}
+
+interface ControlsProps {
+  audio: RefObject<HTMLAudioElement | null>;
+  state: PlayerState;
+  url: string;
+}
+
+function IconControl({ label, onClick, children }: { label: string; onClick: () => void; children: ReactNode }): ReactNode {
+  return (
+    <Tooltip label={label} withArrow>
+      <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label} onClick={onClick}>
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+function Controls({ audio, state, url }: ControlsProps): ReactNode {
+  const step = (seconds: number): void => {
+    if (audio.current) audio.current.currentTime += seconds;
+  };
+  const toggle = (): void => {
+    if (state.isPlaying) audio.current?.pause();
+    // A refusal to play shows up as the element's error or pause event.
+    else audio.current?.play().catch(() => undefined);
+  };
+  return (
+    <div className={classes['controls']}>
+      <Group gap={4}>
+        <IconControl label="Back 10 seconds" onClick={() => step(-STEP_SECONDS)}>
+          <IconRewindBackward10 size={20} stroke={1.6} aria-hidden />
+        </IconControl>
+        <ActionIcon
+          size={42}
+          radius="xl"
+          aria-label={state.isPlaying ? 'Pause' : 'Play'}
+          data-testid="player-toggle"
+          onClick={toggle}
+        >
+          {state.isPlaying ? <IconPlayerPauseFilled size={20} aria-hidden /> : <IconPlayerPlayFilled size={20} aria-hidden />}
+        </ActionIcon>
+        <IconControl label="Forward 10 seconds" onClick={() => step(STEP_SECONDS)}>
+          <IconRewindForward10 size={20} stroke={1.6} aria-hidden />
+        </IconControl>
+        <Text size="sm" ml={6} className={classes['time'] ?? ''} data-testid="player-time">
+          {formatDuration(state.positionSeconds)} / {formatDuration(state.durationSeconds)}
+        </Text>
+      </Group>
+      <Group gap={4}>
+        <NativeSelect
+          size="xs"
+          aria-label="Speed"
+          data={SPEEDS.map((speed) => ({ value: speed, label: `${speed}×` }))}
+          onChange={(event) => {
+            if (audio.current) audio.current.playbackRate = Number(event.currentTarget.value);
+          }}
+        />
+        <Tooltip label="Download" withArrow>
+          <ActionIcon component="a" href={url} download variant="subtle" color="gray" size="lg" aria-label="Download">
+            <IconDownload size={18} stroke={1.6} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      </Group>
+    </div>
+  );
+}
+
+/** The player of one recording. */
+export function RecordingPlayer({ url, assistantName, onReady, onPosition }: RecordingPlayerProps): ReactNode {
+  const audio = useRef<HTMLAudioElement>(null);
+  const [element, setElement] = useState<HTMLAudioElement | null>(null);
+  const state = useAudioState(audio, onPosition);
+  useEffect(() => {
+    const current = audio.current;
+    if (!current) return;
+    setElement(current);
+    onReady({
+      playFrom: (positionMs) => {
+        current.currentTime = positionMs / 1_000;
+        current.play().catch(() => undefined);
+      },
+    });
+  }, [onReady]);
+  return (
+    <div className={classes['player']} data-testid="player" data-position={state.positionSeconds.toFixed(2)}>
+      <audio ref={audio} src={url} preload="metadata" data-testid="player-audio" />
+      {state.hasFailed && (
+        <Alert color="red" variant="light" role="alert">
+          The recording could not be played. It may have been deleted.
+        </Alert>
+      )}
+      {element ? (
+        <WaveformView audio={element} url={url} assistantName={assistantName} state={state} />
+      ) : (
+        <Skeleton h={88} />
+      )}
+      <Controls audio={audio} state={state} url={url} />
+    </div>
+  );
+}

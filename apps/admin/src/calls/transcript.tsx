@@ -1,0 +1,84 @@
+/** The transcript as a chat. A turn is a button that plays the recording from there. */
+import type { CallDetail, CallTurn } from '@parley/contracts';
+import { Text, UnstyledButton } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Bubble } from '../ui/bubble.tsx';
+import { formatDuration, formatMilliseconds } from '../ui/format.rules.ts';
+import { statusLook } from './call-status.rules.ts';
+import classes from './transcript.module.css';
+
+interface TranscriptProps {
+  call: CallDetail;
+  /** Index of the turn being played; -1 for none. */
+  currentTurn: number;
+  /** null while there is nothing to play. */
+  onSeek: ((positionMs: number) => void) | null;
+}
+
+function TurnFoot({ turn }: { turn: CallTurn }): ReactNode {
+  return (
+    <>
+      <span>{formatDuration(turn.start_ms / 1_000)}</span>
+      {turn.is_interrupted && <span>interrupted</span>}
+      {Object.entries(turn.latency).map(([stage, milliseconds]) => (
+        <span key={stage} title="From the end of the customer's speech">
+          {stage.replaceAll('_', ' ')} {formatMilliseconds(milliseconds)}
+        </span>
+      ))}
+    </>
+  );
+}
+
+interface TurnProps extends Pick<TranscriptProps, 'onSeek'> {
+  turn: CallTurn;
+  speaker: string;
+  isCurrent: boolean;
+}
+
+function Turn({ turn, speaker, isCurrent, onSeek }: TurnProps): ReactNode {
+  const bubble = (
+    <Bubble side={turn.sender} speaker={speaker} isCurrent={isCurrent} foot={<TurnFoot turn={turn} />}>
+      {turn.text}
+    </Bubble>
+  );
+  if (!onSeek) return bubble;
+  return (
+    <UnstyledButton
+      className={classes['seek'] ?? ''}
+      aria-label={`Play from ${formatDuration(turn.start_ms / 1_000)}: ${speaker}: ${turn.text}`}
+      aria-current={isCurrent || undefined}
+      onClick={() => onSeek(turn.start_ms)}
+    >
+      {bubble}
+    </UnstyledButton>
+  );
+}
+
+function NothingSaid({ call }: { call: CallDetail }): ReactNode {
+  const { isLive } = statusLook(call.status);
+  return (
+    <Text size="sm" c="dimmed">
+      {isLive ? 'The transcript appears when the call has ended.' : 'Nothing was said on this call.'}
+    </Text>
+  );
+}
+
+/** Oldest turn first. */
+export function Transcript({ call, currentTurn, onSeek }: TranscriptProps): ReactNode {
+  if (call.turns.length === 0) return <NothingSaid call={call} />;
+  return (
+    <ol className={classes['turns']} data-testid="transcript">
+      {call.turns.map((turn, index) => (
+        // Turns are only ever added at the end, so their place names them.
+        <li key={index} data-testid="turn" data-sender={turn.sender}>
+          <Turn
+            turn={turn}
+            speaker={turn.sender === 'bot' ? call.assistant_name : 'Customer'}
+            isCurrent={index === currentTurn}
+            onSeek={onSeek}
+          />
+        </li>
+      ))}
+    </ol>
+  );
+}

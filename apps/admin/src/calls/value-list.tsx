@@ -1,0 +1,16 @@
+/** A card of free-form values: variables, evaluation. */
+import type { ReactNode } from 'react';
+import { Facts } from '../ui/facts.tsx';
+import { Section } from '../ui/section.tsx';
+import { describeValue } from './describe-value.rules.ts';
+
+/** Nothing at all when there are no values. */
+export function ValueList({ title, values }: { title: string; values: Record<string, unknown> }): ReactNode {
+  const entries = Object.entries(values);
+  if (entries.length === 0) return null;
+  return (
+    <Section title={title}>
+      <Facts facts={entries.map(([name, value]) => [name, describeValue(value)])} />
+    </Section>
+  );
+}

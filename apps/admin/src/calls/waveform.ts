@@ -1,0 +1,75 @@
+/**
+ * The only file that knows wavesurfer.js: draws the two sides of a recording above an `<audio>` element
+ * and lets a click or a drag move it.
+ */
+import WaveSurfer from 'wavesurfer.js';
+import type { WavePeaks } from './wav-peaks.ts';
+
+/** Height of one side's waveform, in CSS pixels. */
+const CHANNEL_HEIGHT = 44;
+
+/** The recording's channels in order: the customer left, the assistant right. */
+const CHANNEL_COLOURS = ['--parley-customer', '--parley-assistant'] as const;
+
+/**
+ * wavesurfer.js brings its style as an inline `<style>`, which the content security policy refuses.
+ * The same rules as a constructed style sheet are allowed, so they are moved before the element enters
+ * the document.
+ */
+function adoptShadowStyle(host: Node): void {
+  const shadow = host instanceof HTMLElement ? host.shadowRoot : null;
+  const style = shadow?.querySelector('style');
+  if (!shadow || !style) return;
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(style.textContent);
+  shadow.adoptedStyleSheets = [sheet];
+  style.remove();
+}
+
+function createContainer(parent: HTMLElement): HTMLElement {
+  const container = document.createElement('div');
+  container.appendChild = <Child extends Node>(child: Child): Child => {
+    adoptShadowStyle(child);
+    return Node.prototype.appendChild.call(container, child) as Child;
+  };
+  parent.replaceChildren(container);
+  return container;
+}
+
+function loudest({ channels }: WavePeaks): number {
+  return Math.max(...channels.flatMap((channel) => Array.from(channel, Math.abs)));
+}
+
+function colour(name: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+/**
+ * Draws a recording.
+ *
+ * @param parent - gets the waveform as its only child
+ * @param audio - the element that plays; its `src` is already set
+ * @returns a function that removes the waveform again
+ */
+export function drawWaveform(parent: HTMLElement, audio: HTMLAudioElement, peaks: WavePeaks): () => void {
+  const wave = WaveSurfer.create({
+    container: createContainer(parent),
+    media: audio,
+    peaks: peaks.channels,
+    duration: peaks.durationSeconds,
+    normalize: true,
+    // Both sides on one scale, so that a quiet side looks quiet.
+    maxPeak: loudest(peaks),
+    barWidth: 2,
+    barGap: 1,
+    barRadius: 2,
+    cursorWidth: 1,
+    cursorColor: colour('--mantine-color-text'),
+    dragToSeek: true,
+    splitChannels: peaks.channels.map((_, index) => {
+      const full = colour(CHANNEL_COLOURS[index] ?? CHANNEL_COLOURS[1]);
+      return { height: CHANNEL_HEIGHT, waveColor: `${full}59`, progressColor: full };
+    }),
+  });
+  return () => wave.destroy();
+}

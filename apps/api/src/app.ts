@@ -1,0 +1,145 @@
+/**
+ * Puts the api together: Express for everything that is asked, and the two WebSockets. Building does nothing to the
+ * outside; `start` listens, `stop` lets what is being answered end.
+ */
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { errorText, TALK_PATH } from '@parley/contracts';
+import type { CoreContext } from '@parley/core';
+import { askHealth, type Service } from '@parley/runtime';
+import express, { type Express } from 'express';
+import { createAdminPages } from './admin-pages.ts';
+import { createApiDocument } from './api-document.ts';
+import { CallFeed } from './call-feed.ts';
+import { createAuthentication } from './http/authenticate.ts';
+import { createErrorHandler } from './http/error-handler.ts';
+import { createRateLimit } from './http/rate-limit.ts';
+import { refuseUpgrade } from './http/refuse-upgrade.ts';
+import { isFromOwnPage } from './http/request-origin.ts';
+import { createRequestLog } from './http/request-log.ts';
+import { securityHeaders } from './http/security-headers.ts';
+import { createRecordings } from './recordings.ts';
+import { assistantHandlers } from './rest/assistants.ts';
+import { callHandlers } from './rest/calls.ts';
+import { lookupHandlers } from './rest/lookups.ts';
+import { mountRest, wordingOf } from './rest/mount.ts';
+import { userHandlers } from './rest/users.ts';
+import type { ApiSettings } from './settings.ts';
+import { proxyTalk } from './talk-proxy.ts';
+import { createTrpcSockets, mountTrpc, TRPC_PATH } from './trpc/mount.ts';
+
+/** What the api needs of its settings. */
+export type AppSettings = Pick<
+  ApiSettings,
+  'HOST' | 'PORT' | 'RATE_LIMIT' | 'TRUST_PROXY' | 'ADMIN_DIR' | 'INTERNAL_SECRET'
+> &
+  Partial<Pick<ApiSettings, 'VOICE_URL'>>;
+
+export interface AppOptions {
+  core: CoreContext;
+  settings: AppSettings;
+  /** Every answer is checked against its schema; for tests. */
+  isCheckingAnswers?: boolean;
+}
+
+export interface ApiApp extends Service {
+  /** Where it listens; null while it does not. */
+  address(): AddressInfo | null;
+}
+
+/** How long requests that are being answered may take after a stop, milliseconds. */
+const FINISH_LIMIT_MS = 10_000;
+
+export function createApp(options: AppOptions): ApiApp {
+  const { core, settings } = options;
+  const feed = new CallFeed(core);
+  const sockets = createTrpcSockets({ core, feed });
+  const talking = new Set<Duplex>();
+  const life = { isStopping: false };
+  const server = createServer(createExpress(options, { feed, life }));
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    // Without a listener a browser that vanishes would end the process.
+    socket.on('error', () => socket.destroy());
+    const path = (request.url ?? '/').split('?')[0];
+    if (path !== TRPC_PATH && path !== TALK_PATH) return refuseUpgrade(socket, 404);
+    if (!isFromOwnPage(request, core.publicUrl)) return refuseUpgrade(socket, 403);
+    if (path === TRPC_PATH) return sockets.accept(request, socket, head);
+    talking.add(socket);
+    socket.once('close', () => talking.delete(socket));
+    const { INTERNAL_SECRET, VOICE_URL } = settings;
+    proxyTalk({ core, internalSecret: INTERNAL_SECRET, voiceUrl: VOICE_URL }, request, socket).catch(
+      (error: unknown) => {
+        core.log.error({ err: error }, 'A browser call could not be handed to voice');
+        refuseUpgrade(socket, 503);
+      },
+    );
+  });
+
+  return {
+    async start() {
+      server.listen(settings.PORT, settings.HOST);
+      await once(server, 'listening');
+      core.log.info({ address: server.address() }, 'The api listens');
+    },
+    async stop() {
+      life.isStopping = true;
+      await Promise.all([feed.stop(), sockets.stop()]);
+      for (const socket of talking) socket.destroy();
+      await closeServer(server, core);
+    },
+    address: () => server.address() as AddressInfo | null,
+  };
+}
+
+interface Parts {
+  feed: CallFeed;
+  life: { isStopping: boolean };
+}
+
+function createExpress(
+  { core, settings, isCheckingAnswers = false }: AppOptions,
+  { feed, life }: Parts,
+): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('trust proxy', settings.TRUST_PROXY);
+  app.use(createRequestLog(core));
+  app.use(securityHeaders(core.publicUrl?.startsWith('https:') ?? false));
+  app.get('/livez', (_request, response) => response.json({ status: 'ok' }));
+  app.get('/readyz', (_request, response, next) => {
+    askHealth({
+      database: () => core.db.ping().then(() => null),
+      process: () => (life.isStopping ? 'stopping' : null),
+    }).then((report) => response.status(report.status === 'ok' ? 200 : 503).json(report), next);
+  });
+  app.use(createApiDocument(core));
+  app.use(createRecordings(core));
+  mountTrpc(app, { core, feed });
+  mountRest(app, {
+    core,
+    isCheckingAnswers,
+    authentication: createAuthentication(core, createRateLimit(settings.RATE_LIMIT, core.clock)),
+    handlers: {
+      assistants: assistantHandlers,
+      lookups: lookupHandlers,
+      calls: callHandlers,
+      users: userHandlers,
+    },
+  });
+  app.use(createAdminPages(settings.ADMIN_DIR));
+  app.use((_request, response) => response.status(404).json({ message: errorText.notFound }));
+  app.use(createErrorHandler(core.log, wordingOf));
+  return app;
+}
+
+async function closeServer(server: Server, core: CoreContext): Promise<void> {
+  if (!server.listening) return;
+  const closed = once(server, 'close');
+  server.close();
+  const timer = core.clock.after(FINISH_LIMIT_MS, () => server.closeAllConnections());
+  await closed;
+  timer.cancel();
+}

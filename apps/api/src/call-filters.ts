@@ -1,0 +1,17 @@
+/** The calls list's query in core's own names; REST and the admin app share it. */
+import type { CallsQuery } from '@parley/contracts';
+import type { CallFilters } from '@parley/core';
+
+export function callFiltersFrom(query: CallsQuery): CallFilters {
+  return {
+    page: query.page,
+    perPage: query.per_page,
+    status: query.status,
+    type: query.type,
+    phoneNumber: query.phone_number,
+    assistantId: query.assistant_id,
+    campaignId: query.campaign_id,
+    dateFrom: query.date_from,
+    dateTo: query.date_to,
+  };
+}

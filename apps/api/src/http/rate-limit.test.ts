@@ -1,0 +1,35 @@
+import { ManualClock } from '@parley/runtime';
+import { useTestDatabase } from '@parley/testkit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
+
+const database = useTestDatabase();
+const clock = new ManualClock();
+let live: LiveApi;
+
+beforeAll(async () => {
+  live = await startLiveApi({ db: database.db, core: { clock }, settings: { RATE_LIMIT: 3 } });
+});
+
+afterAll(() => live.stop());
+
+test('a token that asks too often is told when to come back, and others are not affected', async () => {
+  const { token } = await live.addUser('Hasty');
+  for (const remaining of ['2', '1', '0']) {
+    const answer = await live.ask('/api/user/me', { token });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('x-ratelimit-limit')).toBe('3');
+    expect(answer.headers.get('x-ratelimit-remaining')).toBe(remaining);
+    expect(answer.headers.get('x-ratelimit-reset')).toBe(String(clock.now() / 1000 + 60));
+    expect(answer.headers.get('ratelimit')).toBe(`"per-token";r=${remaining};t=60`);
+    expect(answer.headers.get('ratelimit-policy')).toBe('"per-token";q=3;w=60');
+  }
+  clock.advance(15_000);
+  const refused = await live.ask('/api/user/me', { token });
+  expect(refused.status).toBe(429);
+  expect(refused.body).toEqual({ message: 'Too Many Attempts.', retry_after: 45 });
+  expect(refused.headers.get('retry-after')).toBe('45');
+  expect((await live.ask('/api/user/me')).status).toBe(200);
+  clock.advance(45_000);
+  expect((await live.ask('/api/user/me', { token })).status).toBe(200);
+});

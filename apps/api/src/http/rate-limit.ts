@@ -1,0 +1,45 @@
+/**
+ * The rate limit of each token, counted in this process: with several api processes each grants the whole limit.
+ * Headers: the ones existing clients know (`X-RateLimit-…`), and those of the IETF draft (`RateLimit`, `RateLimit-Policy`).
+ */
+import type { Clock } from '@parley/runtime';
+import type { Response } from 'express';
+import { tooMany, type HttpError } from '../http-errors.ts';
+import { countRequest, isCurrent, WINDOW_SECONDS, type Allowance, type Window } from './rate-limit.rules.ts';
+
+/** Old windows are dropped whenever so many have come together. */
+const SWEEP_SIZE = 10_000;
+
+export interface RateLimit {
+  /** Counts a request of a token and writes the headers. @returns the refusal, or null when it may go on */
+  count(tokenId: number, response: Response): HttpError | null;
+}
+
+/** @param limit - requests a minute */
+export function createRateLimit(limit: number, clock: Clock): RateLimit {
+  const windows = new Map<number, Window>();
+  return {
+    count(tokenId, response) {
+      const nowMs = clock.now();
+      if (windows.size >= SWEEP_SIZE) sweep(windows, nowMs);
+      const { window, allowance } = countRequest(windows.get(tokenId), limit, nowMs);
+      windows.set(tokenId, window);
+      response.set(headers(limit, allowance));
+      return allowance.isAllowed ? null : tooMany(allowance.secondsLeft);
+    },
+  };
+}
+
+function headers(limit: number, allowance: Allowance): Record<string, string> {
+  return {
+    'X-RateLimit-Limit': String(limit),
+    'X-RateLimit-Remaining': String(allowance.remaining),
+    'X-RateLimit-Reset': String(allowance.resetsAt),
+    'RateLimit-Policy': `"per-token";q=${limit};w=${WINDOW_SECONDS}`,
+    RateLimit: `"per-token";r=${allowance.remaining};t=${allowance.secondsLeft}`,
+  };
+}
+
+function sweep(windows: Map<number, Window>, nowMs: number): void {
+  for (const [tokenId, window] of windows) if (!isCurrent(window, nowMs)) windows.delete(tokenId);
+}

@@ -1,0 +1,121 @@
+import { statement } from '@parley/db';
+import { ManualClock } from '@parley/runtime';
+import { useTestDatabase } from '@parley/testkit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startLiveApi, type LiveApi } from '../test/live-api.ts';
+import { newAssistant } from '../test/new-assistant.ts';
+import { answerOnce } from './idempotency.ts';
+
+const database = useTestDatabase();
+const clock = new ManualClock();
+let live: LiveApi;
+
+beforeAll(async () => {
+  live = await startLiveApi({ db: database.db, core: { clock } });
+});
+
+afterAll(() => live.stop());
+
+const countCalls = statement<{ count: number }>('test_count_calls', 'select count(*) as count from calls where client_phone_number = $1');
+
+async function callsTo(number: string): Promise<number> {
+  const [row] = await database.db.query(countCalls, [number]);
+  return row?.count ?? 0;
+}
+
+function place(number: string, key: string, variables: Record<string, unknown> = {}) {
+  return live.ask('/api/user/make_call', {
+    method: 'POST',
+    headers: { 'idempotency-key': key },
+    body: { phone_number: number, assistant_id: 1, variables },
+  });
+}
+
+test('the same request with the same key dials once and is answered alike to the byte', async () => {
+  const first = await place('+12025550171', 'same');
+  const second = await place('+12025550171', 'same');
+  expect(first.status).toBe(200);
+  expect(second.text).toBe(first.text);
+  expect(await callsTo('+12025550171')).toBe(1);
+});
+
+test('the same key with another body is refused and dials nobody', async () => {
+  await place('+12025550172', 'other');
+  const answer = await place('+12025550172', 'other', { changed: true });
+  expect(answer.status).toBe(422);
+  expect(answer.body).toEqual({ message: 'This Idempotency-Key was used with another request.' });
+  expect(await callsTo('+12025550172')).toBe(1);
+});
+
+test('of many at once one dials; the others hear its answer or that it is at work', async () => {
+  const answers = await Promise.all(Array.from({ length: 8 }, () => place('+12025550173', 'race')));
+  const statuses = new Set(answers.map((answer) => answer.status));
+  expect(statuses.has(200)).toBe(true);
+  expect([...statuses].filter((status) => status !== 200 && status !== 409)).toEqual([]);
+  expect(new Set(answers.filter((answer) => answer.status === 200).map((answer) => answer.text)).size).toBe(1);
+  expect(await callsTo('+12025550173')).toBe(1);
+});
+
+test('a request that is still being worked on is 409', async () => {
+  const entered = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const request = { tokenId: 1, key: 'slow', content: 'x' };
+  const first = answerOnce(live.core, request, async () => {
+    entered.resolve();
+    await release.promise;
+    return { status: 200, body: '{}' };
+  });
+  await entered.promise;
+  await expect(answerOnce(live.core, request, async () => ({ status: 200, body: '{}' }))).rejects.toMatchObject({
+    kind: 'conflict',
+  });
+  release.resolve();
+  await expect(first).resolves.toEqual({ status: 200, body: '{}' });
+});
+
+test('what failed is not kept: the same key may try again', async () => {
+  const failed = await place('123', 'again');
+  expect(failed.status).toBe(422);
+  expect((await place('+12025550174', 'again')).status).toBe(200);
+});
+
+test('a call and its key are committed together or not at all', async () => {
+  const request = { tokenId: 1, key: 'crash', content: 'x' };
+  const insert = statement('test_insert_language', `insert into languages (name, iso_2) values ('Test', 'zz')`);
+  const crash = answerOnce(live.core, request, async (core) => {
+    await core.db.transaction((tx) => tx.query(insert));
+    throw new Error('the process died here');
+  });
+  await expect(crash).rejects.toThrow('the process died here');
+  const left = statement<{ name: string }>('test_find_language', `select name from languages where iso_2 = 'zz'`);
+  expect(await database.db.query(left)).toEqual([]);
+});
+
+test('another token has keys of its own', async () => {
+  const { token } = await live.addUser('Other');
+  const body = newAssistant();
+  const headers = { 'idempotency-key': 'shared' };
+  const mine = await live.ask('/api/user/assistant', { method: 'POST', headers, body });
+  const again = await live.ask('/api/user/assistant', { method: 'POST', headers, body });
+  const theirs = await live.ask('/api/user/assistant', { method: 'POST', headers, body, token });
+  expect(mine.status).toBe(201);
+  expect(again.text).toBe(mine.text);
+  expect(again.status).toBe(201);
+  expect(theirs.text).not.toBe(mine.text);
+});
+
+test('a key is forgotten after a day', async () => {
+  const body = newAssistant();
+  const headers = { 'idempotency-key': 'daily' };
+  const first = await live.ask('/api/user/assistant', { method: 'POST', headers, body });
+  clock.advance(24 * 3600 * 1000 - 1);
+  expect((await live.ask('/api/user/assistant', { method: 'POST', headers, body })).text).toBe(first.text);
+  clock.advance(1);
+  expect((await live.ask('/api/user/assistant', { method: 'POST', headers, body })).text).not.toBe(first.text);
+});
+
+test('a key has at most 255 characters', async () => {
+  const answer = await place('+12025550175', 'k'.repeat(256));
+  expect(answer.status).toBe(422);
+  expect(answer.body).toMatchObject({ errors: { 'Idempotency-Key': [expect.any(String)] } });
+});

@@ -1,0 +1,105 @@
+/**
+ * `Idempotency-Key`: the same request is done once, and its answer given again for 24 hours. The answer is committed in
+ * the transaction of the work itself, so a crash leaves both or neither. What failed is not kept: it did nothing, and
+ * the same key may try again.
+ *
+ * Held against races by an advisory lock of the transaction, not by the row, because a second request must hear "409"
+ * at once instead of waiting for the first.
+ */
+import { createHash } from 'node:crypto';
+import { wording, fieldFault } from '@parley/contracts';
+import { DomainError, type CoreContext } from '@parley/core';
+import { json, statement, type Db, type Tx } from '@parley/db';
+
+/** An answer as it is kept and given again. */
+export interface KeptAnswer {
+  status: number;
+  /** JSON text: a replay is equal to the byte. */
+  body: string;
+}
+
+/** Which request this is. */
+export interface IdempotentRequest {
+  tokenId: number;
+  key: string;
+  /** Everything that must be the same when the key comes again: method, path, body. */
+  content: string;
+}
+
+const KEPT_MS = 24 * 3600 * 1000;
+const MAX_KEY_LENGTH = 255;
+
+const tryLock = statement<{ isLocked: boolean }>(
+  'idempotency_try_lock',
+  `select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as is_locked`,
+);
+
+const findAnswer = statement<{ bodyHash: Buffer; status: number; body: string }>(
+  'idempotency_find',
+  `select body_hash, status, body from idempotency_keys where token_id = $1 and key = $2 and created_at > $3`,
+);
+
+const keepAnswer = statement(
+  'idempotency_keep',
+  `insert into idempotency_keys (token_id, key, body_hash, status, body, created_at) values ($1, $2, $3, $4, $5, $6)
+   on conflict (token_id, key) do update
+   set body_hash = excluded.body_hash, status = excluded.status, body = excluded.body, created_at = excluded.created_at`,
+);
+
+/** A few at a time, by whoever comes along; skips what others are removing. */
+const removeOld = statement(
+  'idempotency_remove_old',
+  `delete from idempotency_keys where (token_id, key) in
+     (select token_id, key from idempotency_keys where created_at <= $1 limit 20 for update skip locked)`,
+);
+
+/**
+ * Does `work` unless its answer is known.
+ *
+ * @param work - gets a context whose transactions are part of ours; must touch nothing but the database
+ * @throws DomainError conflict while the first request is at work, invalid when the key came with other content
+ */
+export async function answerOnce(
+  core: CoreContext,
+  request: IdempotentRequest,
+  work: (core: CoreContext) => Promise<KeptAnswer>,
+): Promise<KeptAnswer> {
+  refuseLongKey(request.key);
+  const hash = createHash('sha256').update(request.content).digest();
+  const oldest = new Date(core.clock.now() - KEPT_MS);
+  return core.db.transaction(async (tx) => {
+    const [lock] = await tx.query(tryLock, [`${request.tokenId}:${request.key}`]);
+    if (!lock?.isLocked)
+      throw new DomainError('conflict', 'A request with this Idempotency-Key is still being worked on.');
+    const [known] = await tx.query(findAnswer, [request.tokenId, request.key, oldest]);
+    if (known) return replay(known, hash);
+    const answer = await work({ ...core, db: joined(core.db, tx) });
+    const now = new Date(core.clock.now());
+    await tx.query(keepAnswer, [request.tokenId, request.key, hash, answer.status, json(answer.body), now]);
+    await tx.query(removeOld, [oldest]);
+    return answer;
+  });
+}
+
+function refuseLongKey(key: string): void {
+  if (key.length <= MAX_KEY_LENGTH) return;
+  const fields = fieldFault('Idempotency-Key', wording.atMostCharacters(MAX_KEY_LENGTH));
+  throw new DomainError('invalid', 'The Idempotency-Key is too long.', { fields });
+}
+
+function replay(known: { bodyHash: Buffer; status: number; body: string }, hash: Buffer): KeptAnswer {
+  if (known.bodyHash.equals(hash)) return { status: known.status, body: known.body };
+  throw new DomainError('invalid', 'This Idempotency-Key was used with another request.');
+}
+
+/** A database whose transactions are all the one that is open already. What goes through the ORM stays outside. */
+function joined(db: Db, tx: Tx): Db {
+  return {
+    directUrl: db.directUrl,
+    query: (sql, values) => tx.query(sql, values),
+    transaction: (work) => work(tx),
+    orm: () => db.orm(),
+    ping: () => db.ping(),
+    close: () => db.close(),
+  };
+}

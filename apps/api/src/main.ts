@@ -1,0 +1,37 @@
+/** The api process: settings, log, database, app; then it runs until it is told to stop. */
+import { join } from 'node:path';
+import { createCoreContext, diskStorage } from '@parley/core';
+import { openDatabase } from '@parley/db';
+import { createLog, runProcess, systemClock } from '@parley/runtime';
+import { createApp } from './app.ts';
+import { readSettings } from './settings.ts';
+
+await runProcess(async () => {
+  const settings = readSettings(process.env);
+  const log = createLog({
+    name: 'api',
+    level: settings.LOG_LEVEL,
+    includePersonalData: settings.LOG_PERSONAL_DATA,
+  });
+  const db = openDatabase({
+    url: settings.DATABASE_URL,
+    directUrl: settings.DATABASE_URL_DIRECT,
+    poolSize: settings.DATABASE_POOL,
+    log,
+  });
+  const core = createCoreContext({
+    db,
+    log,
+    clock: systemClock,
+    secretKey: settings.SECRET_KEY,
+    publicUrl: settings.PUBLIC_URL,
+    recordings: diskStorage(join(settings.DATA_DIR, 'recordings')),
+    allowPrivateWebhooks: settings.WEBHOOK_ALLOW_PRIVATE,
+  });
+  const app = createApp({ core, settings });
+  const stop = async (): Promise<void> => {
+    await app.stop();
+    await db.close();
+  };
+  return { service: { start: () => app.start(), stop }, log };
+});

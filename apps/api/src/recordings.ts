@@ -1,0 +1,79 @@
+/**
+ * Recordings at their signed addresses, `/recordings/<call id>/<signature>.wav`: no token needed, so that a player or a
+ * CRM can use the address as it is. Answers Range, so that a player can seek.
+ */
+import { pipeline } from 'node:stream/promises';
+import { errorText } from '@parley/contracts';
+import { DomainError, findRecordingByUrl, type CoreContext } from '@parley/core';
+import { Router, type Request, type Response } from 'express';
+import { chooseRange, type RangeAnswer } from './byte-range.rules.ts';
+
+const FILE = /^([\w-]+)\.wav$/;
+
+export function createRecordings(core: CoreContext): Router {
+  const router = Router();
+  router.get('/recordings/:callId/:file', (request, response) => answer(core, request, response));
+  return router;
+}
+
+async function answer(
+  core: CoreContext,
+  request: Request<FileParameters>,
+  response: Response,
+): Promise<void> {
+  const key = await findKey(core, request.params);
+  const size = key === null ? null : await core.recordings.size(key);
+  if (key === null || size === null) throw new DomainError('not-found', errorText.notFound);
+  const range = chooseRange(request.headers.range, size);
+  writeHead(response, range, size);
+  if (range.kind === 'unsatisfiable' || request.method === 'HEAD') response.end();
+  else await send(core, { key, range, response });
+}
+
+interface FileParameters {
+  callId: string;
+  file: string;
+}
+
+async function findKey(core: CoreContext, { callId, file }: FileParameters): Promise<string | null> {
+  const signature = FILE.exec(file)?.[1];
+  if (signature === undefined || !/^\d{1,15}$/.test(callId)) return null;
+  const found = await findRecordingByUrl(core, { callId: Number(callId), signature });
+  return found?.key ?? null;
+}
+
+function writeHead(response: Response, range: RangeAnswer, size: number): void {
+  response.set({
+    'Content-Type': 'audio/wav',
+    'Accept-Ranges': 'bytes',
+    // The address dies with the recording, so nobody in between may keep it.
+    'Cache-Control': 'private, no-cache',
+    'Access-Control-Allow-Origin': '*',
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+  });
+  if (range.kind === 'whole') response.status(200).set('Content-Length', String(size));
+  if (range.kind === 'unsatisfiable') response.status(416).set('Content-Range', `bytes */${size}`);
+  if (range.kind !== 'part') return;
+  const { start, end } = range;
+  response
+    .status(206)
+    .set({ 'Content-Range': `bytes ${start}-${end}/${size}`, 'Content-Length': String(end - start + 1) });
+}
+
+interface Sending {
+  key: string;
+  range: RangeAnswer;
+  response: Response;
+}
+
+/** A listener who leaves, or a file that vanishes, ends the answer; there is nothing left to say to anybody. */
+async function send(core: CoreContext, { key, range, response }: Sending): Promise<void> {
+  const stream = core.recordings.open(
+    key,
+    range.kind === 'part' ? { start: range.start, end: range.end } : undefined,
+  );
+  await pipeline(stream, response).catch((error: unknown) => {
+    core.log.debug({ err: error }, 'A recording was not sent to its end');
+    response.destroy();
+  });
+}

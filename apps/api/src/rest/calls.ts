@@ -1,0 +1,32 @@
+/** Calls over REST: place, list, look at, end. */
+import { paginate, type api } from '@parley/contracts';
+import { findCall, listCalls, placeCall, requestHangUp } from '@parley/core';
+import { callFiltersFrom } from '../call-filters.ts';
+import type { RestHandlers } from './mount.ts';
+
+export const callHandlers: RestHandlers<typeof api.calls> = {
+  async make({ core, identity }, { body }) {
+    const { callId } = await placeCall(core, identity, {
+      phoneNumber: body.phone_number,
+      assistantId: body.assistant_id,
+      variables: body.variables,
+    });
+    const placed = { call_id: callId, status: 'initiated' } as const;
+    return { status: 200, body: { message: 'Call initiated successfully', data: placed, ...placed } };
+  },
+
+  async list({ core, identity, url }, { query }) {
+    const filters = callFiltersFrom(query);
+    const found = await listCalls(core, identity, filters);
+    return { status: 200, body: paginate({ ...found, page: filters.page, perPage: filters.perPage, url }) };
+  },
+
+  async get({ core, identity }, { params }) {
+    return { status: 200, body: await findCall(core, identity, params.id) };
+  },
+
+  async hangUp({ core, identity }, { params }) {
+    const { callId, status } = await requestHangUp(core, identity, params.id);
+    return { status: 200, body: { message: 'The call is being ended', data: { call_id: callId, status } } };
+  },
+};

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { useTestDatabase } from '@parley/testkit';
+import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
+
+/**
+ * The request forms of public clients of this API family, as CLIENT-REQUESTS.md has them, for the endpoints there are.
+ * Every request says `Content-Type: application/json`, GET included; see `test/live-api.ts`.
+ */
+const database = useTestDatabase();
+let live: LiveApi;
+let assistantId: number;
+
+beforeAll(async () => {
+  live = await startLiveApi({ db: database.db });
+  const assistants = await live.ask('/api/user/assistants/outbound');
+  assistantId = (assistants.body as { id: number }[])[0]?.id ?? 0;
+});
+
+afterAll(() => live.stop());
+
+test.each([
+  '/api/user/assistants',
+  '/api/user/assistants/outbound',
+  '/api/user/assistants/phone-numbers?type=inbound',
+  '/api/user/assistants/voices?mode=pipeline&language_id=1',
+  '/api/user/assistants/models?type=llm',
+  '/api/user/assistants/languages',
+])('GET %s is a bare list of things with an id, with no user agent', async (path) => {
+  const answer = await live.ask(path, { headers: { 'user-agent': '', accept: 'application/json' } });
+  expect(answer.status).toBe(200);
+  for (const item of answer.body as { id: unknown }[]) expect(item.id).toEqual(expect.any(Number));
+});
+
+test('a token is tried out with GET /api/user/me', async () => {
+  expect((await live.ask('/api/user/me')).status).toBe(200);
+});
+
+test('assistants are listed in pages of fifty', async () => {
+  const answer = await live.ask('/api/user/assistants/get?page=1&per_page=50');
+  expect(answer.body).toMatchObject({ current_page: 1, per_page: 50, from: 1 });
+});
+
+test('an automation writes an assistant in read names, numbers and booleans as texts', async () => {
+  const answer = await live.ask('/api/user/assistant', {
+    method: 'POST',
+    body: {
+      name: 'From a form',
+      voice_id: '1',
+      language_id: '1',
+      llm_model_id: '1',
+      type: 'outbound',
+      mode: 'pipeline',
+      timezone: 'Europe/Berlin',
+      initial_message: 'Hi',
+      system_prompt: 'Help.',
+      record: 'true',
+      max_duration: '120',
+      llm_temperature: '0.3',
+    },
+  });
+  expect(answer.status).toBe(201);
+  const { id } = (answer.body as { data: { id: number } }).data;
+  expect((await live.ask(`/api/user/assistant/${id}`)).body).toMatchObject({
+    name: 'From a form',
+    record: true,
+    max_duration: 120,
+    llm_temperature: '0.3',
+    wait_for_customer: false,
+  });
+});
+
+test('a call is placed with the id as a text, spaces in the number, and variables as an empty list', async () => {
+  const answer = await live.ask('/api/user/make_call', {
+    method: 'POST',
+    body: { assistant_id: String(assistantId), phone_number: '+1 202 555 0161', variables: [] },
+  });
+  expect(answer.status).toBe(200);
+  const { call_id } = answer.body as { call_id: number };
+  expect(answer.body).toEqual({
+    message: 'Call initiated successfully',
+    data: { call_id, status: 'initiated' },
+    call_id,
+    status: 'initiated',
+  });
+  expect((await live.ask(`/api/user/calls/${call_id}`)).body).toMatchObject({
+    client_phone_number: '+12025550161',
+    input_variables: {},
+  });
+});
+
+test('variables may be texts in an object', async () => {
+  const answer = await live.ask('/api/user/make_call', {
+    method: 'POST',
+    body: { assistant_id: assistantId, phone_number: '+1 (202) 555-0162', variables: { name: 'text' } },
+  });
+  expect(answer.status).toBe(200);
+});
+
+test('empty query values mean that nothing was given', async () => {
+  const answer = await live.ask('/api/user/calls?assistant_id=&page=&per_page=');
+  expect(answer.status).toBe(200);
+  expect(answer.body).toMatchObject({ current_page: 1, per_page: 15 });
+});
+
+test('a number in a query keeps its plus, encoded or not', async () => {
+  for (const number of ['%2B12025550161', '+12025550161']) {
+    const answer = await live.ask(`/api/user/calls?phone_number=${number}`);
+    expect(answer.body).toMatchObject({ total: 1 });
+  }
+});
+
+test('an answer is JSON whatever the client accepts', async () => {
+  const answer = await live.ask('/api/user/nothing', { headers: { accept: 'text/html' } });
+  expect(answer.body).toEqual({ message: 'Not Found' });
+});

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { api, routesOf } from '@parley/contracts';
+import { useTestDatabase } from '@parley/testkit';
+import type { z } from 'zod';
+import { startLiveApi, type LiveApi, type TestRequest } from '../../test/live-api.ts';
+import { newAssistant } from '../../test/new-assistant.ts';
+
+const database = useTestDatabase();
+let live: LiveApi;
+let assistantId: number;
+let callId: number;
+
+beforeAll(async () => {
+  live = await startLiveApi({ db: database.db });
+  const assistant = await live.ask('/api/user/assistant', { method: 'POST', body: newAssistant() });
+  assistantId = (assistant.body as { data: { id: number } }).data.id;
+  const call = await live.ask('/api/user/make_call', {
+    method: 'POST',
+    body: { phone_number: '+12025550142', assistant_id: assistantId, variables: { name: 'Ada' } },
+  });
+  callId = (call.body as { call_id: number }).call_id;
+});
+
+afterAll(() => live.stop());
+
+/** One good request for every endpoint: a new endpoint without one fails the test below. */
+const requests: Record<string, () => { path: string; request?: TestRequest; status?: number }> = {
+  'assistants.create': () => ({
+    path: '/api/user/assistant',
+    request: { method: 'POST', body: newAssistant() },
+    status: 201,
+  }),
+  'assistants.list': () => ({ path: '/api/user/assistants/get?page=1&per_page=50' }),
+  'assistants.listAll': () => ({ path: '/api/user/assistants' }),
+  'assistants.listOutbound': () => ({ path: '/api/user/assistants/outbound' }),
+  'assistants.get': () => ({ path: `/api/user/assistant/${assistantId}` }),
+  'lookups.listVoices': () => ({ path: '/api/user/assistants/voices?mode=pipeline&language_id=1' }),
+  'lookups.listModels': () => ({ path: '/api/user/assistants/models?type=llm' }),
+  'lookups.listLanguages': () => ({ path: '/api/user/assistants/languages' }),
+  'lookups.listPhoneNumbers': () => ({ path: '/api/user/assistants/phone-numbers?type=inbound' }),
+  'calls.make': () => ({
+    path: '/api/user/make_call',
+    request: { method: 'POST', body: { phone_number: '+12025550143', assistant_id: assistantId } },
+  }),
+  'calls.list': () => ({ path: '/api/user/calls?status=initiated&per_page=5' }),
+  'calls.get': () => ({ path: `/api/user/calls/${callId}` }),
+  'calls.hangUp': () => ({ path: `/api/user/calls/${callId}/hang-up`, request: { method: 'POST' } }),
+  'users.me': () => ({ path: '/api/user/me' }),
+};
+
+test.each(routesOf(api).map((route) => ({ ...route, id: `${route.group}.${route.name}` })))(
+  '$id answers what the contract says',
+  async ({ id, route }) => {
+    const { path, request, status = 200 } = requests[id]?.() ?? { path: `no request for ${id}` };
+    const answer = await live.ask(path, request);
+    expect(answer.status, answer.text).toBe(status);
+    const schema = route.responses[status] as z.ZodType;
+    expect(schema.safeParse(answer.body).error).toBeUndefined();
+    expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(answer.headers.get('x-ratelimit-limit')).toBe('100000');
+  },
+);
+
+test('a created assistant reads as it was written, with the defaults where nothing was', async () => {
+  const body = newAssistant({ filler_audios: 'true', max_call_duration: '300', who_speaks_first: 'Customer' });
+  const created = await live.ask('/api/user/assistant', { method: 'POST', body });
+  expect(created.body).toMatchObject({
+    message: 'Assistant created successfully',
+    data: { name: 'Anna', status: 'active', type: 'outbound', mode: 'pipeline' },
+  });
+  const { id } = (created.body as { data: { id: number } }).data;
+  const read = await live.ask(`/api/user/assistant/${id}`);
+  expect(read.body).toMatchObject({
+    id,
+    name: 'Anna',
+    fillers: 1,
+    max_duration: 300,
+    wait_for_customer: true,
+    llm_temperature: '0.1',
+    speech_speed: '1.0',
+    end_call_on_voicemail: 1,
+    variables: {},
+    webhook_url: null,
+    deleted_at: null,
+  });
+});
+
+test('a placed call is read back with its variables and numbers', async () => {
+  const { body } = await live.ask(`/api/user/calls/${callId}`);
+  expect(body).toMatchObject({
+    id: callId,
+    type: 'outbound',
+    client_phone_number: '+12025550142',
+    input_variables: { name: 'Ada' },
+    assistant_id: assistantId,
+  });
+});
+
+test('links of a list are absolute and keep the query', async () => {
+  const { body } = await live.ask('/api/user/assistants/get?per_page=1&other=x&page=1');
+  expect(body).toMatchObject({
+    path: `${live.url}/api/user/assistants/get`,
+    next_page_url: `${live.url}/api/user/assistants/get?per_page=1&other=x&page=2`,
+    current_page: 1,
+    per_page: 1,
+  });
+});
+
+test('HEAD answers like GET, without a body', async () => {
+  const answer = await live.ask('/api/user/me', { method: 'HEAD' });
+  expect(answer.status).toBe(200);
+  expect(answer.text).toBe('');
+});
+
+test('the API document is served with the address it was asked under', async () => {
+  const { body } = await live.ask('/openapi.json', { token: null });
+  expect(body).toMatchObject({ openapi: '3.1.0', servers: [{ url: live.url }] });
+});
+
+test('health is told without a token', async () => {
+  expect((await live.ask('/livez', { token: null })).status).toBe(200);
+  expect((await live.ask('/readyz', { token: null })).body).toMatchObject({ status: 'ok', checks: { database: 'ok' } });
+});

@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { useTestDatabase } from '@parley/testkit';
+import { startLiveApi, type LiveApi, type TestRequest } from '../../test/live-api.ts';
+import { newAssistant } from '../../test/new-assistant.ts';
+
+const database = useTestDatabase();
+let live: LiveApi;
+
+beforeAll(async () => {
+  live = await startLiveApi({ db: database.db });
+});
+
+afterAll(() => live.stop());
+
+const MAKE_CALL = '/api/user/make_call';
+const CREATE = '/api/user/assistant';
+
+const post = (body?: unknown, headers?: Record<string, string>): TestRequest => ({
+  method: 'POST',
+  body,
+  ...(headers && { headers }),
+});
+
+describe('the table of errors', () => {
+  test.each<[string, string, TestRequest, number, unknown]>([
+    ['no token', '/api/user/me', { token: null }, 401, { message: 'Unauthenticated.' }],
+    ['a wrong token', '/api/user/me', { token: 'parley_wrong' }, 401, { message: 'Unauthenticated.' }],
+    [
+      'a token in another scheme',
+      '/api/user/me',
+      { token: null, headers: { authorization: 'Basic eDp5' } },
+      401,
+      { message: 'Unauthenticated.' },
+    ],
+    ['a wrong token with a wrong body', CREATE, { ...post('{'), token: 'x' }, 401, { message: 'Unauthenticated.' }],
+    ['a route nobody knows', '/api/user/nothing', {}, 404, { message: 'Not Found' }],
+    ['a call that is none', '/api/user/calls/999999', {}, 404, { message: 'Call not found' }],
+    ['a call with a word for an id', '/api/user/calls/last', {}, 404, { message: 'Call not found' }],
+    ['a call with a fraction for an id', '/api/user/calls/1.5', {}, 404, { message: 'Call not found' }],
+    ['a call with an id out of all bounds', '/api/user/calls/99999999999999999999', {}, 404, { message: 'Call not found' }],
+    ['an address that cannot be decoded', '/api/user/calls/%E0%A4%A', {}, 404, { message: 'Not Found' }],
+    ['hanging up a call that is none', '/api/user/calls/999999/hang-up', post(), 404, { message: 'Call not found' }],
+    ['an assistant that is none', '/api/user/assistant/999999', {}, 404, { message: 'Assistant not found' }],
+    ['JSON that is none', CREATE, post('{"assistant_name":'), 400, { message: 'The request body is not valid JSON.' }],
+    [
+      'a form',
+      MAKE_CALL,
+      post('phone_number=1', { 'content-type': 'application/x-www-form-urlencoded' }),
+      415,
+      { message: 'The request body must be JSON (Content-Type: application/json).' },
+    ],
+    [
+      'JSON in an odd charset',
+      MAKE_CALL,
+      post('{}', { 'content-type': 'application/json; charset=latin1' }),
+      415,
+      { message: 'The request body must be JSON (Content-Type: application/json).' },
+    ],
+    [
+      'a body that is too large',
+      CREATE,
+      post(newAssistant({ system_prompt: 'x'.repeat(1024 * 1024) })),
+      413,
+      { message: 'The request body must not be larger than 1 MiB.' },
+    ],
+    [
+      'a call to nobody by nobody',
+      MAKE_CALL,
+      post({}),
+      422,
+      {
+        message: 'The given data was invalid.',
+        errors: {
+          phone_number: ['The phone number field is required.'],
+          assistant_id: ['The assistant id field is required.'],
+        },
+      },
+    ],
+    [
+      'a call without a body',
+      MAKE_CALL,
+      post(),
+      422,
+      {
+        message: 'The given data was invalid.',
+        errors: {
+          phone_number: ['The phone number field is required.'],
+          assistant_id: ['The assistant id field is required.'],
+        },
+      },
+    ],
+    [
+      'a call by an assistant that is none',
+      MAKE_CALL,
+      post({ phone_number: '+12025550150', assistant_id: 999_999 }),
+      404,
+      { message: 'Assistant not found' },
+    ],
+    [
+      'a call to a number that cannot be',
+      MAKE_CALL,
+      post({ phone_number: '123', assistant_id: 1 }),
+      422,
+      { message: 'The given data was invalid.', errors: { phone_number: ['Invalid phone number'] } },
+    ],
+    [
+      'an assistant with a voice that is none',
+      CREATE,
+      post(newAssistant({ voice_id: 999 })),
+      422,
+      { message: 'Validation failed', errors: { voice_id: ['The selected voice id is invalid.'] } },
+    ],
+    [
+      'an assistant with references that lead nowhere',
+      CREATE,
+      post(newAssistant({ language: 'Klingon', llm_model: 'gpt-99', phone_number_id: 999 })),
+      422,
+      {
+        message: 'Validation failed',
+        errors: {
+          language: ['The selected language is invalid.'],
+          llm_model: ['The selected llm model is invalid.'],
+          phone_number_id: ['The selected phone number id is invalid.'],
+        },
+      },
+    ],
+    [
+      'an active webhook without an address',
+      CREATE,
+      post(newAssistant({ is_webhook_active: true })),
+      422,
+      {
+        message: 'Validation failed',
+        errors: { webhook_url: ['The webhook url field is required when is webhook active is true.'] },
+      },
+    ],
+    [
+      'a page before the first',
+      '/api/user/assistants/get?page=0',
+      {},
+      422,
+      { message: 'The given data was invalid.', errors: { page: ['The page must be at least 1.'] } },
+    ],
+    [
+      'a page of too many',
+      '/api/user/calls?per_page=101',
+      {},
+      422,
+      { message: 'The given data was invalid.', errors: { per_page: ['The per page must be between 1 and 100.'] } },
+    ],
+    [
+      'a status that is none',
+      '/api/user/calls?status=happy',
+      {},
+      422,
+      { message: 'The given data was invalid.', errors: { status: ['The selected status is invalid.'] } },
+    ],
+    [
+      'a mode that is none',
+      '/api/user/assistants/voices?mode=loud',
+      {},
+      422,
+      { message: 'The given data was invalid.', errors: { mode: ['The selected mode is invalid.'] } },
+    ],
+  ])('%s', async (_name, path, request, status, body) => {
+    const answer = await live.ask(path, request);
+    expect(answer.body).toEqual(body);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('x-request-id')).toBeTruthy();
+  });
+});
+
+test('a line that cannot reach a number says so at the number', async () => {
+  const answer = await live.ask(MAKE_CALL, post({ phone_number: '+4915123456789', assistant_id: 1 }));
+  expect(answer.status).toBe(422);
+  expect(answer.body).toMatchObject({
+    errors: { phone_number: [expect.stringContaining('No configured line can reach this number.')] },
+  });
+});
+
+test('401 says how to authenticate', async () => {
+  const answer = await live.ask('/api/user/me', { token: null });
+  expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+  expect(answer.headers.get('x-ratelimit-limit')).toBeNull();
+});
+
+test.each([
+  ['DELETE', MAKE_CALL, 'POST'],
+  ['PUT', '/api/user/calls', 'GET, HEAD'],
+  ['PATCH', '/api/user/calls/1', 'GET, HEAD'],
+  ['POST', '/api/user/me', 'GET, HEAD'],
+])('%s on %s is 405 and names %s', async (method, path, allow) => {
+  const answer = await live.ask(path, { method });
+  expect(answer.status).toBe(405);
+  expect(answer.headers.get('allow')).toBe(allow);
+  expect(answer.body).toEqual({ message: 'Method Not Allowed' });
+});
+
+test.each<[string, 'read' | 'write' | 'call', string, TestRequest]>([
+  ['reading', 'write', '/api/user/calls', {}],
+  ['writing', 'read', CREATE, post({})],
+  ['calling', 'write', MAKE_CALL, post({})],
+])('%s needs its scope, whatever the body is', async (what, granted, path, request) => {
+  const { token } = await live.addUser(`Narrow${what}`, [granted]);
+  const answer = await live.ask(path, { ...request, token });
+  expect(answer.status).toBe(403);
+  expect(answer.body).toEqual({ message: expect.stringMatching(/^This token lacks the scope "(read|write|call)"\.$/) as string });
+});
+
+test('whoever has a token may ask whose it is, with any scope', async () => {
+  const { token } = await live.addUser('Caller', ['call']);
+  expect((await live.ask('/api/user/me', { token })).body).toEqual({
+    name: 'Caller',
+    email: 'caller@parley.example',
+    total_balance: null,
+  });
+});
+
+test("another user's things cannot be told from things that are not there", async () => {
+  const stranger = await live.addUser('Stranger');
+  const created = await live.ask(CREATE, post(newAssistant()));
+  const id = (created.body as { data: { id: number } }).data.id;
+  const placed = await live.ask(MAKE_CALL, post({ phone_number: '+12025550151', assistant_id: id }));
+  const callId = (placed.body as { call_id: number }).call_id;
+  const numbers = await live.ask('/api/user/assistants/phone-numbers');
+  const numberId = (numbers.body as { id: number }[])[0]?.id;
+
+  const pairs: [string, (thing: number) => { path: string; request?: TestRequest }, number][] = [
+    ['assistant', (thing) => ({ path: `/api/user/assistant/${thing}` }), id],
+    ['call', (thing) => ({ path: `/api/user/calls/${thing}` }), callId],
+    ['hang-up', (thing) => ({ path: `/api/user/calls/${thing}/hang-up`, request: post() }), callId],
+    [
+      'make_call',
+      (thing) => ({ path: MAKE_CALL, request: post({ phone_number: '+12025550152', assistant_id: thing }) }),
+      id,
+    ],
+    [
+      'phone number',
+      (thing) => ({ path: CREATE, request: post(newAssistant({ phone_number_id: thing })) }),
+      numberId ?? 0,
+    ],
+  ];
+  for (const [name, request, foreign] of pairs) {
+    const answers = [request(foreign), request(888_888)].map((one) =>
+      live.ask(one.path, { ...one.request, token: stranger.token }),
+    );
+    const [theirs, nobodys] = await Promise.all(answers);
+    expect(theirs?.status, name).toBe(name === 'phone number' ? 422 : 404);
+    expect(theirs?.status, name).toBe(nobodys?.status);
+    expect(theirs?.text, name).toBe(nobodys?.text);
+  }
+  expect((await live.ask('/api/user/assistants', { token: stranger.token })).body).toEqual([]);
+  expect((await live.ask(`/api/user/calls?assistant_id=${id}`, { token: stranger.token })).body).toMatchObject({ total: 0 });
+});

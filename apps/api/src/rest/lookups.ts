@@ -1,0 +1,22 @@
+/** The lists that assistants are configured from, over REST. */
+import type { api } from '@parley/contracts';
+import { listLanguages, listModels, listPhoneNumbers, listVoices } from '@parley/core';
+import type { RestHandlers } from './mount.ts';
+
+export const lookupHandlers: RestHandlers<typeof api.lookups> = {
+  async listVoices({ core, identity }, { query }) {
+    return { status: 200, body: await listVoices(core, identity, query) };
+  },
+
+  async listModels({ core, identity }) {
+    return { status: 200, body: await listModels(core, identity) };
+  },
+
+  async listLanguages({ core, identity }) {
+    return { status: 200, body: await listLanguages(core, identity) };
+  },
+
+  async listPhoneNumbers({ core, identity }, { query }) {
+    return { status: 200, body: await listPhoneNumbers(core, identity, query) };
+  },
+};

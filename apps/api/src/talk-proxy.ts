@@ -1,0 +1,87 @@
+/**
+ * Browser calls: a WebSocket at `/talk?ticket=...` is handed through, byte by byte, to a voice process. The ticket says
+ * who may; voice checks it. The api only knows where voice is, so that a browser needs one address for everything.
+ */
+import { request as requestHttp, type IncomingMessage } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { Duplex } from 'node:stream';
+import { WEB_CALL_PATH } from '@parley/contracts';
+import { pickVoiceProcess, type CoreContext } from '@parley/core';
+import { refuseUpgrade } from './http/refuse-upgrade.ts';
+
+export interface TalkProxyOptions {
+  core: CoreContext;
+  internalSecret: string;
+  /** Fixed address of voice; absent: a living process is chosen from the database. */
+  voiceUrl: string | undefined;
+}
+
+/** How long voice may take to accept the socket, milliseconds. */
+const ACCEPT_LIMIT_MS = 10_000;
+
+/** What of the browser's handshake voice needs; cookies and the rest stay here. */
+const HANDED_ON = [
+  'sec-websocket-key',
+  'sec-websocket-version',
+  'sec-websocket-extensions',
+  'sec-websocket-protocol',
+];
+
+/** Hands one upgrade request through. */
+export async function proxyTalk(
+  options: TalkProxyOptions,
+  request: IncomingMessage,
+  browser: Duplex,
+): Promise<void> {
+  const base = options.voiceUrl ?? (await pickVoiceProcess(options.core.db))?.url;
+  if (base === undefined) return refuseUpgrade(browser, 503);
+  const target = new URL(WEB_CALL_PATH, base);
+  target.search = new URL(request.url ?? '/', 'http://api').search;
+  const upstream = askVoice(target, request, options.internalSecret);
+  upstream.setTimeout(ACCEPT_LIMIT_MS, () => upstream.destroy(new Error('Voice did not accept in time')));
+  upstream.once('upgrade', (answer, voice, head) => {
+    upstream.setTimeout(0);
+    join(browser, voice, { answer, head });
+  });
+  upstream.once('response', (answer) => {
+    answer.resume();
+    refuseUpgrade(browser, answer.statusCode ?? 502);
+  });
+  upstream.once('error', (error) => {
+    options.core.log.warn({ err: error }, 'A browser call could not be handed to voice');
+    refuseUpgrade(browser, 502);
+  });
+  browser.once('close', () => upstream.destroy());
+  upstream.end();
+}
+
+function askVoice(target: URL, request: IncomingMessage, internalSecret: string) {
+  const handedOn = HANDED_ON.flatMap((name) => {
+    const value = request.headers[name];
+    return typeof value === 'string' ? [[name, value]] : [];
+  });
+  const ask = target.protocol === 'https:' ? requestHttps : requestHttp;
+  return ask(target, {
+    headers: {
+      ...Object.fromEntries(handedOn),
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      authorization: `Bearer ${internalSecret}`,
+    },
+  });
+}
+
+/** From here on the bytes of the two sockets are each other's; when one ends, both do. */
+function join(browser: Duplex, voice: Duplex, accepted: { answer: IncomingMessage; head: Buffer }): void {
+  const { answer, head } = accepted;
+  const lines = answer.rawHeaders.flatMap((text, index, all) =>
+    index % 2 === 0 ? [`${text}: ${all[index + 1] ?? ''}`] : [],
+  );
+  browser.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('\r\n')}\r\n\r\n`);
+  if (head.length > 0) browser.write(head);
+  for (const [one, other] of [[browser, voice] as const, [voice, browser] as const]) {
+    one.once('error', () => other.destroy());
+    one.once('close', () => other.destroy());
+    one.pipe(other);
+  }
+}

@@ -1,0 +1,17 @@
+/** Assistants for the admin app, in the records of the public API. */
+import { createAssistantBody } from '@parley/contracts';
+import { createAssistant, findAssistant, listAllAssistants } from '@parley/core';
+import { z } from 'zod';
+import { router, userProcedure } from './procedures.ts';
+
+export const assistants = router({
+  list: userProcedure.query(({ ctx }) => listAllAssistants(ctx.core, ctx.session)),
+
+  get: userProcedure
+    .input(z.object({ id: z.int() }))
+    .query(({ ctx, input }) => findAssistant(ctx.core, ctx.session, input.id)),
+
+  create: userProcedure
+    .input(createAssistantBody)
+    .mutation(({ ctx, input }) => createAssistant(ctx.core, ctx.session, input)),
+});

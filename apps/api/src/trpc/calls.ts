@@ -1,0 +1,52 @@
+/** Calls for the admin app: the list with its live rows, one call, placing and ending, and calls from the browser. */
+import { callsQuery, makeCallBody, paginate, TALK_PATH, type CallRecord } from '@parley/contracts';
+import { findCall, listCalls, placeCall, placeWebCall, requestHangUp } from '@parley/core';
+import { z } from 'zod';
+import { callFiltersFrom } from '../call-filters.ts';
+import { router, userProcedure } from './procedures.ts';
+
+const one = z.object({ id: z.int() });
+
+/** The admin app makes its own links; the envelope's lead to the public API's list. */
+const LIST_PATH = '/api/user/calls';
+
+export const calls = router({
+  list: userProcedure.input(callsQuery).query(async ({ ctx, input }) => {
+    const filters = callFiltersFrom(input);
+    const found = await listCalls(ctx.core, ctx.session, filters);
+    const url = new URL(LIST_PATH, ctx.core.publicUrl ?? undefined);
+    return paginate({ ...found, page: filters.page, perPage: filters.perPage, url });
+  }),
+
+  get: userProcedure.input(one).query(({ ctx, input }) => findCall(ctx.core, ctx.session, input.id)),
+
+  hangUp: userProcedure.input(one).mutation(async ({ ctx, input }) => {
+    const { callId, status } = await requestHangUp(ctx.core, ctx.session, input.id);
+    return { call_id: callId, status };
+  }),
+
+  place: userProcedure.input(makeCallBody).mutation(async ({ ctx, input }) => {
+    const { callId } = await placeCall(ctx.core, ctx.session, {
+      phoneNumber: input.phone_number,
+      assistantId: input.assistant_id,
+      variables: input.variables,
+    });
+    return { call_id: callId };
+  }),
+
+  /** The path leads to a WebSocket that carries the sound; it is good for one use within a minute. */
+  startWebCall: userProcedure.input(z.object({ assistant_id: z.int() })).mutation(async ({ ctx, input }) => {
+    const { callId, ticket } = await placeWebCall(ctx.core, ctx.session, { assistantId: input.assistant_id });
+    return { call_id: callId, path: `${TALK_PATH}?ticket=${encodeURIComponent(ticket)}` };
+  }),
+
+  /** Every call of the user's as it changes, from now on. */
+  changes: userProcedure.subscription(async function* ({
+    ctx,
+    signal,
+  }): AsyncGenerator<CallRecord, void, undefined> {
+    const { userId, timezone } = ctx.session;
+    const end = signal ?? new AbortController().signal;
+    yield* ctx.feed.changes({ userId, timezone, publicUrl: ctx.core.publicUrl }, end);
+  }),
+});

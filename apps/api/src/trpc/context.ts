@@ -1,0 +1,91 @@
+/**
+ * What every procedure is handed: who is signed in, by the session cookie, and how to change that cookie. Browsers come
+ * over HTTP for questions and over a WebSocket for live rows.
+ */
+import type { IncomingMessage } from 'node:http';
+import { findSession, type CoreContext, type FoundSession } from '@parley/core';
+import type { Request, Response } from 'express';
+import type { CallFeed } from '../call-feed.ts';
+import { isFromOwnPage, originOf } from '../http/request-origin.ts';
+
+export const SESSION_COOKIE = 'parley_session';
+
+export interface TrpcContext {
+  /** With the public address filled in. */
+  core: CoreContext;
+  feed: CallFeed;
+  session: FoundSession | null;
+  /** Value of the session cookie as it was sent. */
+  cookie: string | null;
+  /** For limiting attempts to sign in. */
+  networkAddress: string;
+  /** False when a page of somebody else's sent the request. */
+  isFromOwnPage: boolean;
+  /** Null removes the cookie. Does nothing on a WebSocket, which can set none. */
+  setCookie(cookie: { value: string; expiresAt: Date } | null): void;
+}
+
+export interface TrpcParts {
+  core: CoreContext;
+  feed: CallFeed;
+}
+
+/** @returns the cookie's value, or null */
+export function sessionCookieOf(request: IncomingMessage): string | null {
+  const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim().split('='));
+  return pairs.find(([name]) => name === SESSION_COOKIE)?.[1] ?? null;
+}
+
+/** For a question over HTTP: renews the cookie when its session was rotated. */
+export async function contextOfRequest(
+  parts: TrpcParts,
+  request: Request,
+  response: Response,
+): Promise<TrpcContext> {
+  const publicUrl = originOf(request, parts.core.publicUrl);
+  const core = { ...parts.core, publicUrl };
+  const cookie = sessionCookieOf(request);
+  const session = cookie === null ? null : await findSession(core, cookie);
+  const setCookie = cookieSetter(response, publicUrl);
+  if (session?.newCookie) setCookie(session.newCookie);
+  response.locals['userId'] = session?.userId;
+  return {
+    core,
+    feed: parts.feed,
+    session,
+    cookie,
+    networkAddress: request.ip ?? '',
+    isFromOwnPage: isFromOwnPage(request, parts.core.publicUrl),
+    setCookie,
+  };
+}
+
+/** For a WebSocket, whose page was looked at when it was opened. */
+export async function contextOfSocket(parts: TrpcParts, request: IncomingMessage): Promise<TrpcContext> {
+  const publicUrl = parts.core.publicUrl ?? `http://${request.headers.host ?? 'localhost'}`;
+  const core = { ...parts.core, publicUrl };
+  const cookie = sessionCookieOf(request);
+  return {
+    core,
+    feed: parts.feed,
+    session: cookie === null ? null : await findSession(core, cookie, { canSetCookie: false }),
+    cookie,
+    networkAddress: request.socket.remoteAddress ?? '',
+    isFromOwnPage: true,
+    setCookie: () => undefined,
+  };
+}
+
+function cookieSetter(response: Response, publicUrl: string): TrpcContext['setCookie'] {
+  const shared = {
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: publicUrl.startsWith('https:'),
+    path: '/',
+  } as const;
+  return (cookie) => {
+    if (cookie)
+      response.cookie(SESSION_COOKIE, cookie.value, { ...shared, expires: cookie.expiresAt, encode: String });
+    else response.clearCookie(SESSION_COOKIE, shared);
+  };
+}

@@ -1,0 +1,15 @@
+/** Everything the assistant form offers, in one answer. */
+import { listLanguages, listModels, listPhoneNumbers, listVoices } from '@parley/core';
+import { router, userProcedure } from './procedures.ts';
+
+export const lookups = router({
+  all: userProcedure.query(async ({ ctx }) => {
+    const [voices, models, languages, phone_numbers] = await Promise.all([
+      listVoices(ctx.core, ctx.session),
+      listModels(ctx.core, ctx.session),
+      listLanguages(ctx.core, ctx.session),
+      listPhoneNumbers(ctx.core, ctx.session),
+    ]);
+    return { voices, models, languages, phone_numbers };
+  }),
+});

@@ -1,0 +1,73 @@
+/** Serves the router at `/trpc`: over HTTP for questions and changes, over a WebSocket for live rows. */
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { createExpressMiddleware } from '@trpc/server/adapters/express';
+import { applyWSSHandler } from '@trpc/server/adapters/ws';
+import { type Express } from 'express';
+import { WebSocketServer } from 'ws';
+import { logFault } from '../http/error-handler.ts';
+import { requestIdOf } from '../http/request-log.ts';
+import { contextOfRequest, contextOfSocket, type TrpcParts } from './context.ts';
+import { appRouter } from './router.ts';
+
+export const TRPC_PATH = '/trpc';
+
+const MAX_MESSAGE_BYTES = 1024 * 1024;
+/** How long a page that was told to reconnect may take to close its socket, milliseconds. */
+const CLOSE_LIMIT_MS = 1000;
+
+export function mountTrpc(app: Express, parts: TrpcParts): void {
+  app.use(TRPC_PATH, (_request, response, next) => {
+    response.setHeader('Cache-Control', 'no-store');
+    next();
+  });
+  app.use(
+    TRPC_PATH,
+    createExpressMiddleware({
+      router: appRouter,
+      maxBodySize: MAX_MESSAGE_BYTES,
+      createContext: ({ req, res }) => contextOfRequest(parts, req, res),
+      onError: ({ error, req }) => {
+        if (error.code !== 'INTERNAL_SERVER_ERROR') return;
+        logFault(parts.core.log, error.cause ?? error, req.res ? requestIdOf(req.res) : '');
+      },
+    }),
+  );
+}
+
+export interface TrpcSockets {
+  /** Turns a request into a WebSocket of the router. */
+  accept(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Asks every page to come back later, and closes. */
+  stop(): Promise<void>;
+}
+
+export function createTrpcSockets(parts: TrpcParts): TrpcSockets {
+  const server = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
+  const handler = applyWSSHandler({
+    wss: server,
+    router: appRouter,
+    createContext: ({ req }) => contextOfSocket(parts, req),
+    keepAlive: { enabled: true },
+    onError: ({ error }) => {
+      if (error.code === 'INTERNAL_SERVER_ERROR') logFault(parts.core.log, error.cause ?? error, '');
+    },
+  });
+  return {
+    accept: (request, socket, head) =>
+      server.handleUpgrade(request, socket, head, (client) => server.emit('connection', client, request)),
+    async stop() {
+      handler.broadcastReconnectNotification();
+      const closed = [...server.clients].map(
+        (client) => new Promise((resolve) => client.once('close', resolve)),
+      );
+      for (const client of server.clients) client.close();
+      const timer = parts.core.clock.after(CLOSE_LIMIT_MS, () => {
+        for (const client of server.clients) client.terminate();
+      });
+      await Promise.all(closed);
+      timer.cancel();
+      server.close();
+    },
+  };
+}

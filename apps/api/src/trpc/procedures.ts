@@ -1,0 +1,80 @@
+/**
+ * The two kinds of procedure: for everyone, and for whoever is signed in. Errors go through the same table as REST's;
+ * a client finds the status in `data.httpStatus` and messages per field in `data.errors`.
+ */
+import { errorText, fieldErrors, fieldFault, findUnstorable, wording } from '@parley/contracts';
+import { DomainError, type FieldMessages, type FoundSession } from '@parley/core';
+import { initTRPC, TRPCError, type TRPC_ERROR_CODE_KEY } from '@trpc/server';
+import { ZodError } from 'zod';
+import { toHttpError } from '../http-errors.ts';
+import type { TrpcContext } from './context.ts';
+
+const t = initTRPC.context<TrpcContext>().create({
+  // Stack traces stay in the log.
+  isDev: false,
+  errorFormatter: ({ shape, error }) => ({ ...shape, data: { ...shape.data, errors: fieldsOf(error) } }),
+});
+
+export const router = t.router;
+
+const CODES: Record<number, TRPC_ERROR_CODE_KEY> = {
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  409: 'CONFLICT',
+  422: 'UNPROCESSABLE_CONTENT',
+  429: 'TOO_MANY_REQUESTS',
+  503: 'SERVICE_UNAVAILABLE',
+};
+
+function fieldsOf(error: TRPCError): FieldMessages {
+  return error.cause instanceof DomainError ? error.cause.fields : {};
+}
+
+/** What tRPC found wrong itself keeps its code; the rest goes through our table. */
+function translate(error: TRPCError): TRPCError {
+  const cause = domainErrorFrom(error.cause) ?? error.cause;
+  const isOurs = cause instanceof DomainError;
+  if (!isOurs && error.code !== 'INTERNAL_SERVER_ERROR') return error;
+  const { status, body } = toHttpError(cause);
+  return new TRPCError({ code: CODES[status] ?? 'INTERNAL_SERVER_ERROR', message: body.message, cause });
+}
+
+function domainErrorFrom(cause: unknown): DomainError | null {
+  if (!(cause instanceof ZodError)) return null;
+  return new DomainError('invalid', errorText.invalidData, { fields: fieldErrors(cause.issues), cause });
+}
+
+const withOurErrors = t.middleware(async ({ next }) => {
+  const result = await next();
+  if (!result.ok) throw translate(result.error);
+  return result;
+});
+
+const fromOwnPageOnly = t.middleware(({ ctx, type, next }) => {
+  if (type === 'mutation' && !ctx.isFromOwnPage)
+    throw new DomainError('forbidden', 'This page may not do that.');
+  return next();
+});
+
+const storableOnly = t.middleware(async ({ getRawInput, next }) => {
+  const path = findUnstorable(await getRawInput());
+  if (path)
+    throw new DomainError('invalid', errorText.invalidData, {
+      fields: fieldFault(path.join('.'), wording.format),
+    });
+  return next();
+});
+
+/** Open to everyone who can reach the api. */
+export const openProcedure = t.procedure.use(withOurErrors).use(fromOwnPageOnly).use(storableOnly);
+
+/** For signed-in users; `ctx.session` is theirs. */
+export const userProcedure = openProcedure.use(({ ctx, next }) =>
+  next({ ctx: { session: requireSession(ctx.session) } }),
+);
+
+function requireSession(session: FoundSession | null): FoundSession {
+  if (!session) throw new DomainError('unauthenticated', errorText.unauthenticated);
+  return session;
+}

@@ -1,0 +1,10 @@
+/** The private interface of the admin app, which imports the type of this router and nothing else of the api. */
+import { assistants } from './assistants.ts';
+import { calls } from './calls.ts';
+import { lookups } from './lookups.ts';
+import { router } from './procedures.ts';
+import { session } from './session.ts';
+
+export const appRouter = router({ session, assistants, lookups, calls });
+
+export type AppRouter = typeof appRouter;

@@ -1,0 +1,38 @@
+/** Signing in and out of the admin app. */
+import { DomainError, redeemSignInLink, signIn, signOut, type PublicUser, type SignedIn } from '@parley/core';
+import { z } from 'zod';
+import type { TrpcContext } from './context.ts';
+import { openProcedure, router } from './procedures.ts';
+
+/** Far more than any password or address that somebody means. */
+const MAX_LENGTH = 1000;
+
+const text = z.string().max(MAX_LENGTH);
+
+function enter(ctx: TrpcContext, signedIn: SignedIn): PublicUser {
+  ctx.setCookie({ value: signedIn.cookie, expiresAt: signedIn.expiresAt });
+  return signedIn.user;
+}
+
+export const session = router({
+  /** Who is signed in; null: nobody. */
+  me: openProcedure.query(({ ctx }): PublicUser | null => ctx.session?.user ?? null),
+
+  signIn: openProcedure.input(z.object({ email: text, password: text })).mutation(async ({ ctx, input }) => {
+    const signedIn = await signIn(ctx.core, { ...input, networkAddress: ctx.networkAddress });
+    if (!signedIn) throw new DomainError('unauthenticated', 'The e-mail address or the password is wrong.');
+    return enter(ctx, signedIn);
+  }),
+
+  redeemLink: openProcedure.input(z.object({ secret: text })).mutation(async ({ ctx, input }) => {
+    const signedIn = await redeemSignInLink(ctx.core, input.secret);
+    if (!signedIn) throw new DomainError('not-found', 'This sign-in link was used already or is too old.');
+    return enter(ctx, signedIn);
+  }),
+
+  signOut: openProcedure.mutation(async ({ ctx }) => {
+    if (ctx.cookie !== null) await signOut(ctx.core, ctx.cookie);
+    ctx.setCookie(null);
+    return {};
+  }),
+});

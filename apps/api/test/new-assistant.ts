@@ -1,0 +1,15 @@
+/** The smallest body that makes an assistant, for the voices and models every installation has. */
+export function newAssistant(changes: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    assistant_name: 'Anna',
+    voice_id: 1,
+    language: 'English',
+    llm_model: 'Scripted dialogue (built in)',
+    calls_direction: 'make',
+    engine_type: 'pipeline',
+    timezone: 'UTC',
+    initial_message: 'Hello',
+    system_prompt: 'Be kind.',
+    ...changes,
+  };
+}

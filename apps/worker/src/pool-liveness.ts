@@ -1,0 +1,173 @@
+/**
+ * Notices workers that died and gives their jobs back. The job queue itself keeps a dead worker's jobs locked for four
+ * hours. Here every pool of job runners holds a session lock of Postgres on its name for as long as it lives: when its
+ * process dies, the connection breaks, and with it the lock. Every worker looks for jobs whose pool's lock is free.
+ *
+ * A lock that is free at one look only may belong to a worker whose connection is just being made again (Postgres was
+ * restarted, say), so a pool counts as dead at the second look. From a kill to the next run of its jobs: about 1 s.
+ *
+ * Needs a direct connection: behind a transaction pooler a session lock means nothing.
+ */
+import { once } from 'node:events';
+import { pause, type Clock, type Log, type Service } from '@parley/runtime';
+import { Client } from 'pg';
+
+export interface PoolLivenessOptions {
+  /** Address of the database, past any pooler. */
+  url: string;
+  clock: Clock;
+  log: Log;
+  /** Called after jobs of dead pools were given back. */
+  onUnlocked: () => void;
+}
+
+const LOOK_INTERVAL_MS = 500;
+const RECONNECT_PAUSE_MS = 200;
+/** A query that takes longer means that the connection is dead, milliseconds. */
+const QUERY_LIMIT_MS = 5_000;
+/** First half of the two numbers of an advisory lock; any constant that nothing else uses. */
+const LOCK_SPACE = 7_265_002;
+
+/** So that Postgres notices within 25 s that a host has vanished without closing its connections. */
+const NOTICE_LOST_HOSTS = `
+  set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3;
+  set application_name = 'parley worker liveness'`;
+
+const LOCK = 'select pg_advisory_lock($1, hashtext($2))';
+
+/** Pools that have locked jobs, are not ours, and whose lock is free. The lock is taken for this statement only. */
+const FIND_FREE = `
+  with pools as materialized (
+    select distinct locked_by as name from graphile_worker.jobs
+    where locked_by is not null and not (locked_by = any($2))
+  )
+  select name from pools where pg_try_advisory_xact_lock($1, hashtext(name))`;
+
+/** Gives the jobs back unless the pool has come back to life in between. */
+const UNLOCK_JOBS = `
+  with dead as materialized (
+    select name from unnest($2::text[]) as name where pg_try_advisory_xact_lock($1, hashtext(name))
+  )
+  select graphile_worker.force_unlock_workers(array(select name from dead))`;
+
+/** One per process; its pools share one connection. */
+export class PoolLiveness implements Service {
+  readonly #options: PoolLivenessOptions;
+  readonly #stopping = new AbortController();
+  /** The pools of this process; resolved when the lock was taken for the first time. */
+  readonly #held = new Map<string, PromiseWithResolvers<void>>();
+  /** Aborted to end the pause between two looks. */
+  #wake = new AbortController();
+  #watching: Promise<void> | undefined;
+
+  constructor(options: PoolLivenessOptions) {
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    this.#watching ??= this.#watch();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#watching;
+  }
+
+  /** Resolves when the pool's lock is held, however long that takes, or `signal` is aborted. Take no job before. */
+  async hold(poolName: string, signal: AbortSignal): Promise<void> {
+    const taken = this.#held.get(poolName) ?? Promise.withResolvers<void>();
+    this.#held.set(poolName, taken);
+    this.#wake.abort();
+    await Promise.race([taken.promise, aborted(signal)]);
+  }
+
+  /** The pool has ended in good order. Its lock ends with the connection, which nobody needs to wait for. */
+  letGo(poolName: string): void {
+    this.#held.delete(poolName);
+  }
+
+  async #watch(): Promise<void> {
+    const { clock, log } = this.#options;
+    while (!this.#stopping.signal.aborted) {
+      try {
+        await this.#watchOnOneConnection();
+      } catch (error) {
+        log.warn({ err: error }, 'The connection that shows that this worker lives was lost');
+      }
+      await pause(clock, RECONNECT_PAUSE_MS, this.#stopping.signal);
+    }
+  }
+
+  async #watchOnOneConnection(): Promise<void> {
+    const client = await connect(this.#options.url);
+    try {
+      await this.#lookUntilStopped(client);
+    } finally {
+      await client.end().catch(() => {});
+    }
+  }
+
+  async #lookUntilStopped(client: Client): Promise<void> {
+    const { clock } = this.#options;
+    const lockedHere = new Set<string>();
+    let suspects: string[] = [];
+    let lastLookMs = -Infinity;
+    while (!this.#stopping.signal.aborted) {
+      await this.#takeLocks(client, lockedHere);
+      // A new pool shortens the pause, but two looks right after another would count as one.
+      if (clock.monotonic() - lastLookMs > LOOK_INTERVAL_MS / 2) {
+        suspects = await this.#look(client, suspects);
+        lastLookMs = clock.monotonic();
+      }
+      await this.#pause(LOOK_INTERVAL_MS);
+    }
+  }
+
+  /** Gives back what was free at the last look too; the others are suspects for the next one. */
+  async #look(client: Client, suspects: readonly string[]): Promise<string[]> {
+    const { rows } = await client.query<{ name: string }>(FIND_FREE, [LOCK_SPACE, [...this.#held.keys()]]);
+    const free = rows.map((row) => row.name);
+    const dead = free.filter((name) => suspects.includes(name));
+    if (dead.length > 0) await this.#giveBack(client, dead);
+    return free;
+  }
+
+  /** Also those of pools that held theirs on an earlier connection. */
+  async #takeLocks(client: Client, lockedHere: Set<string>): Promise<void> {
+    this.#wake = new AbortController();
+    for (const [name, taken] of this.#held) {
+      if (lockedHere.has(name)) continue;
+      await client.query(LOCK, [LOCK_SPACE, name]);
+      lockedHere.add(name);
+      taken.resolve();
+    }
+  }
+
+  async #pause(durationMs: number): Promise<void> {
+    await pause(this.#options.clock, durationMs, AbortSignal.any([this.#stopping.signal, this.#wake.signal]));
+  }
+
+  async #giveBack(client: Client, dead: string[]): Promise<void> {
+    await client.query(UNLOCK_JOBS, [LOCK_SPACE, dead]);
+    this.#options.log.warn({ pools: dead }, 'A worker has died; its jobs are free again');
+    this.#options.onUnlocked();
+  }
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
+}
+
+async function connect(url: string): Promise<Client> {
+  const client = new Client({
+    connectionString: url,
+    keepAlive: true,
+    connectionTimeoutMillis: QUERY_LIMIT_MS,
+    query_timeout: QUERY_LIMIT_MS,
+  });
+  // A broken connection also fails the next query, which is where it is dealt with.
+  client.on('error', () => {});
+  await client.connect();
+  await client.query(NOTICE_LOST_HOSTS);
+  return client;
+}

@@ -1,0 +1,32 @@
+/**
+ * Hands a call to a voice process and ends; it never waits for the call. May run any number of times: what was intended
+ * before is read first, and a voice process takes the same call only once. A new try is a new job a moment later,
+ * because the queue's own back-off counts in seconds.
+ */
+import { enqueue, planDial, releaseIntent } from '@parley/core';
+import type { WorkerContext } from '../worker-context.ts';
+
+/** How soon a call that could not be handed over is tried again, milliseconds. */
+const NEXT_TRY_MS = 500;
+
+export async function dialCall(worker: WorkerContext, { callId }: { callId: number }): Promise<void> {
+  const plan = await planDial(worker.core, callId);
+  if (plan.do === 'nothing') return;
+  if (plan.do === 'wait') return tryAgain(worker, callId, plan.why);
+
+  const { process, createdAt } = plan;
+  const answer = await worker.voice.takeCall(process.url, { callId, createdAt, epoch: process.epoch });
+  if (answer === 'taken') return;
+  // Full or draining: it will not dial, so another one may. Fenced or unreachable: only its lease tells.
+  if (answer === 'full') await releaseIntent(worker.core, callId, process.id);
+  await tryAgain(worker, callId, answer);
+}
+
+async function tryAgain(worker: WorkerContext, callId: number, why: string): Promise<void> {
+  const { clock, db, log } = worker.core;
+  log.info({ callId, why }, 'A call could not be handed over yet');
+  const runAt = new Date(clock.now() + NEXT_TRY_MS);
+  await db.transaction((tx) =>
+    enqueue(tx, 'dial_call', { callId }, { runAt, jobKey: `dial_call:${callId}` }),
+  );
+}

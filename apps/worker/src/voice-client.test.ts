@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createVoiceClient, type VoiceClient } from './voice-client.ts';
+
+const undo: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const step of undo.splice(0)) await step();
+});
+
+interface Asked {
+  method: string;
+  path: string;
+  authorization: string;
+  body: unknown;
+}
+
+/** A voice process that answers everything with one status. */
+async function setup(status: number): Promise<{ voice: VoiceClient; url: string; asked: Asked[] }> {
+  const asked: Asked[] = [];
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      const { method = '', url: path = '', headers } = request;
+      asked.push({
+        method,
+        path,
+        authorization: headers.authorization ?? '',
+        body: body ? JSON.parse(body) : null,
+      });
+      return response.writeHead(status).end('{}');
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const voice = createVoiceClient('a secret');
+  undo.push(
+    () => voice.close(),
+    () => server.close(),
+  );
+  return { voice, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+const CALL = { callId: 7, createdAt: new Date('2026-01-02T03:04:05.678Z'), epoch: 3 };
+
+describe('the voice client', () => {
+  test('hands a call over with the secret, the time of its creation and the epoch', async () => {
+    const { voice, url, asked } = await setup(202);
+    expect(await voice.takeCall(url, CALL)).toBe('taken');
+    expect(asked).toEqual([
+      {
+        method: 'PUT',
+        path: '/internal/calls/7',
+        authorization: 'Bearer a secret',
+        body: { created_at: '2026-01-02T03:04:05.678Z', epoch: 3 },
+      },
+    ]);
+  });
+
+  test.each([
+    [202, 'taken'],
+    [409, 'fenced'],
+    [503, 'full'],
+  ])('understands status %i as %s', async (status, meaning) => {
+    const { voice, url } = await setup(status);
+    expect(await voice.takeCall(url, CALL)).toBe(meaning);
+  });
+
+  test('throws on a status that the contract does not know', async () => {
+    const { voice, url } = await setup(500);
+    await expect(voice.takeCall(url, CALL)).rejects.toThrow('answered 500');
+  });
+
+  test('tells a process that is not there from one that refuses', async () => {
+    const { voice } = await setup(202);
+    const nobody = 'http://127.0.0.1:1';
+    expect(await voice.takeCall(nobody, CALL)).toBe('unreachable');
+    expect(await voice.hangUp(nobody, 7, 'operator')).toBe('unreachable');
+    expect(await voice.sendBye(nobody, {})).toBe('unreachable');
+    expect(await voice.isAlive(nobody)).toBe(false);
+  });
+
+  test('asks for a hang-up with its reason', async () => {
+    const { voice, url, asked } = await setup(202);
+    expect(await voice.hangUp(url, 7, 'operator')).toBe('accepted');
+    expect(asked).toMatchObject([
+      { method: 'POST', path: '/internal/calls/7/hang-up', body: { reason: 'operator' } },
+    ]);
+  });
+
+  test('says that a process does not know the call', async () => {
+    const { voice, url } = await setup(404);
+    expect(await voice.hangUp(url, 7, 'operator')).toBe('unknown-call');
+  });
+
+  test('passes a stored dialog on for the BYE', async () => {
+    const { voice, url, asked } = await setup(202);
+    expect(await voice.sendBye(url, { callId: 'abc' })).toBe('accepted');
+    expect(asked).toMatchObject([{ path: '/internal/dialogs/bye', body: { dialog: { callId: 'abc' } } }]);
+  });
+});

@@ -1,0 +1,91 @@
+/**
+ * The worker's side of the private contract with voice processes (contracts, internal.ts). Answers that a task decides
+ * on are values; a process that cannot be reached is one of them.
+ */
+import { internal } from '@parley/contracts';
+import { Agent, request } from 'undici';
+
+export interface VoiceClient {
+  /** Hands a call over; may be repeated. */
+  takeCall(url: string, call: HandOver): Promise<'taken' | 'fenced' | 'full' | 'unreachable'>;
+  hangUp(url: string, callId: number, reason: string): Promise<'accepted' | 'unknown-call' | 'unreachable'>;
+  /** Asks any process to end the dialog of one that died. */
+  sendBye(url: string, dialog: unknown): Promise<'accepted' | 'unreachable'>;
+  /** Whether something answers there at all. */
+  isAlive(url: string): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export interface HandOver {
+  callId: number;
+  createdAt: Date;
+  /** Of the lease that the process has to hold. */
+  epoch: number;
+}
+
+/** A voice process only notes the call before it answers; more than this means that it hangs. Milliseconds. */
+const TIME_LIMIT_MS = 3_000;
+
+/** @param secret - the setting INTERNAL_SECRET */
+export function createVoiceClient(secret: string): VoiceClient {
+  const agent = new Agent({
+    connect: { timeout: TIME_LIMIT_MS },
+    allowH2: false,
+    headersTimeout: TIME_LIMIT_MS,
+    bodyTimeout: TIME_LIMIT_MS,
+  });
+
+  /** The status of the answer, or null when there was none. */
+  async function ask(method: 'GET' | 'PUT' | 'POST', url: URL, body?: unknown): Promise<number | null> {
+    try {
+      const response = await request(url, {
+        method,
+        dispatcher: agent,
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      await response.body.dump();
+      return response.statusCode;
+    } catch {
+      return null;
+    }
+  }
+
+  return {
+    async takeCall(url, { callId, createdAt, epoch }) {
+      const target = endpoint(url, internal.takeCall.path, callId);
+      const body = { created_at: createdAt.toISOString(), epoch };
+      return answerTo(await ask('PUT', target, body), { 202: 'taken', 409: 'fenced', 503: 'full' }, target);
+    },
+    async hangUp(url, callId, reason) {
+      const target = endpoint(url, internal.hangUp.path, callId);
+      return answerTo(
+        await ask('POST', target, { reason }),
+        { 202: 'accepted', 404: 'unknown-call' },
+        target,
+      );
+    },
+    async sendBye(url, dialog) {
+      const target = endpoint(url, internal.sendBye.path);
+      return answerTo(await ask('POST', target, { dialog }), { 202: 'accepted' }, target);
+    },
+    isAlive: async (url) => (await ask('GET', endpoint(url, '/livez'))) !== null,
+    close: () => agent.destroy(),
+  };
+}
+
+function endpoint(url: string, path: string, callId?: number): URL {
+  return new URL(path.replace(':id', String(callId)), url);
+}
+
+/** @throws Error for a status that the contract does not have: one of the two sides is wrong */
+function answerTo<Answer>(
+  status: number | null,
+  meanings: Record<number, Answer>,
+  target: URL,
+): Answer | 'unreachable' {
+  if (status === null) return 'unreachable';
+  const answer = meanings[status];
+  if (answer === undefined) throw new Error(`A voice process answered ${status} to ${target.pathname}`);
+  return answer;
+}

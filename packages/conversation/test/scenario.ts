@@ -1,0 +1,152 @@
+/**
+ * A whole conversation in virtual time: a line moved frame by frame, scripted speech providers, and a log of what
+ * happened when. The same scenario gives the same log on every machine.
+ */
+import { ManualClock, silentLog } from '@parley/runtime';
+import type { LanguageModel, Recogniser, Synthesiser } from '@parley/speech';
+import { createFakeDetector, createFakeModel, createFakeSynthesiser, type FakeAnswer } from '@parley/speech/fakes';
+import type { ConversationSettings } from '../src/conversation-settings.ts';
+import { createConversation, type Conversation, type ConversationEvent } from '../src/conversation.ts';
+import { FakeLine } from './fake-line.ts';
+
+export const SETTINGS: ConversationSettings = {
+  initialMessage: 'Hello.',
+  systemPrompt: 'You are a test.',
+  whoSpeaksFirst: 'assistant',
+  allowInterruptions: true,
+  interruptSensitivitySeconds: 0.5,
+  minInterruptWords: 0,
+  endpointSensitivitySeconds: 0.5,
+  reEngagementIntervalSeconds: 30,
+  maxSilenceSeconds: 40,
+  maxCallSeconds: 600,
+  temperature: 0.1,
+  voice: 'hum',
+  speed: 1,
+  stability: 0.7,
+  similarity: 0.5,
+  language: 'en',
+  tools: [{ type: 'end_call', description: null }],
+  variables: {},
+};
+
+/** Without a part of its own a scenario gets a model without answers and a voice that hums 50 ms a character. */
+export interface ScenarioOptions {
+  settings?: Partial<ConversationSettings>;
+  clock?: ManualClock;
+  answers?: readonly FakeAnswer[];
+  model?: LanguageModel;
+  synthesiser?: Synthesiser;
+  recogniser?: Recogniser;
+}
+
+export class Scenario {
+  readonly clock: ManualClock;
+  readonly line = new FakeLine();
+  readonly events: ConversationEvent[] = [];
+  /** One line for each thing that happened: milliseconds, then what. */
+  readonly log: string[] = [];
+  readonly conversation: Conversation;
+  #soundingTurn = 0;
+
+  constructor(options: ScenarioOptions = {}) {
+    this.clock = options.clock ?? new ManualClock();
+    const { clock, line } = this;
+    line.onOrder = (order) => this.#write(order);
+    this.conversation = createConversation({
+      line,
+      clock,
+      vad: createFakeDetector(),
+      recogniser: options.recogniser,
+      model: options.model ?? createFakeModel({ clock, answers: options.answers ?? [] }),
+      synthesiser: options.synthesiser ?? createFakeSynthesiser({ clock }),
+      settings: { ...SETTINGS, ...options.settings },
+      log: silentLog,
+      onEvent: (event) => this.#note(event),
+    });
+  }
+
+  /** Rings for a while, then the caller answers. */
+  async answer(ringMs = 2000): Promise<void> {
+    const prepared = this.conversation.prepare();
+    await this.clock.advanceAsync(ringMs, 20);
+    if (ringMs > 0) await prepared;
+    this.conversation.start();
+    await settle();
+  }
+
+  /** The caller is silent. */
+  async silence(forMs: number): Promise<void> {
+    await this.#pass(forMs, false);
+  }
+
+  /** The caller speaks. */
+  async speech(forMs: number): Promise<void> {
+    await this.#pass(forMs, true);
+  }
+
+  /** The caller presses a key. */
+  press(digit: string): void {
+    this.#write(`key ${digit}`);
+    this.conversation.dtmf(digit);
+  }
+
+  /** The line goes away; resolves with how the conversation ended. */
+  async end(): ReturnType<Scenario['finish']> {
+    this.conversation.lineEnded();
+    return this.finish();
+  }
+
+  async finish(): Promise<Awaited<Conversation['finished']>> {
+    return this.conversation.finished;
+  }
+
+  /** The transcript as text, an interruption marked by a dash. */
+  transcript(): string[] {
+    return this.conversation
+      .transcript()
+      .map(({ sender, text, wasInterrupted }) => `${sender}: ${text}${wasInterrupted ? ' –' : ''}`);
+  }
+
+  /** The first phase or order of that name after `fromMs`; null if there is none. */
+  firstMs(what: string, fromMs = 0): number | null {
+    const times = this.log.filter((line) => line.endsWith(` ${what}`)).map((line) => Number.parseInt(line, 10));
+    return times.find((atMs) => atMs >= fromMs) ?? null;
+  }
+
+  async #pass(forMs: number, isCallerSpeaking: boolean): Promise<void> {
+    for (let passedMs = 0; passedMs < forMs; passedMs += 20) {
+      this.clock.advance(20);
+      await settle();
+      this.line.tick(isCallerSpeaking);
+      this.#noteSound();
+      await settle();
+    }
+  }
+
+  #noteSound(): void {
+    const last = this.line.sent.at(-1);
+    const turn = last && (last.index + 1) * 20 === this.line.nowMs() ? last.turn : 0;
+    if (turn === this.#soundingTurn) return;
+    if (this.#soundingTurn !== 0) this.#write(`turn ${this.#soundingTurn} falls silent`);
+    if (turn !== 0) this.#write(`turn ${turn} sounds`);
+    this.#soundingTurn = turn;
+  }
+
+  #note(event: ConversationEvent): void {
+    this.events.push(event);
+    if (event.type === 'phase') this.#write(event.phase);
+    if (event.type === 'turn') this.#write(`${event.turn.sender} "${event.turn.text}"`);
+    if (event.type === 'note') this.#write(`${event.detail.stage} failed`);
+    if (event.type === 'hang-up') this.#write(`hang up by ${event.by}: ${event.reason}`);
+  }
+
+  #write(what: string): void {
+    this.log.push(`${this.line.nowMs()} ${what}`);
+  }
+}
+
+/** Lets every promise that can go on do so. */
+async function settle(): Promise<void> {
+  await new Promise<void>((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,141 @@
+/** The one translator from our rows to calls of the wire: the record of the list, and the detail. */
+import {
+  isoMicroseconds,
+  localDateTime,
+  type CallDetail,
+  type CallEvent,
+  type CallRecord,
+  type CallTurn,
+  type WebhookDelivery,
+} from '@parley/contracts';
+import type { CallEventRow, CallRow, DeliveryAttemptRow, DeliveryRow, StoredTurn } from '@parley/db';
+import type { CoreContext } from '../context.ts';
+import { recordingUrl } from '../recordings/recording-url.ts';
+
+/** The columns of the list, without the large ones of the detail. */
+export type CallListRow = Pick<
+  CallRow,
+  | 'id'
+  | 'assistantName'
+  | 'campaignName'
+  | 'type'
+  | 'durationSeconds'
+  | 'assistantPhoneNumber'
+  | 'clientPhoneNumber'
+  | 'status'
+  | 'transcript'
+  | 'variables'
+  | 'evaluation'
+  | 'webhookResponse'
+  | 'carrierCost'
+  | 'totalCost'
+  | 'answeredBy'
+  | 'createdAt'
+  | 'updatedAt'
+> & {
+  /** Of a finished recording; null where there is none. */
+  urlSecret: Buffer | null;
+};
+
+/** SQL of {@link CallListRow}'s columns, for a query over `calls c left join recordings r`. */
+export const CALL_LIST_COLUMNS = `c.id, c.assistant_name, c.campaign_name, c.type, c.duration_seconds,
+  c.assistant_phone_number, c.client_phone_number, c.status, c.transcript, c.variables, c.evaluation,
+  c.webhook_response, c.carrier_cost, c.total_cost, c.answered_by, c.created_at, c.updated_at, r.url_secret`;
+
+/** What the columns above are read from, with the alias they use. */
+export const RECORDING_JOIN = `left join recordings r on r.call_id = c.id and r.is_finished`;
+
+/** How records are written for one reader. */
+export interface RecordOptions extends Pick<CoreContext, 'publicUrl'> {
+  /** Local date-times are in the reader's zone. */
+  timezone: string;
+}
+
+export function callRecord(row: CallListRow, options: RecordOptions): CallRecord {
+  const { urlSecret } = row;
+  return {
+    id: row.id,
+    assistant_name: row.assistantName,
+    ...(row.campaignName !== null && { campaign_name: row.campaignName }),
+    type: row.type,
+    duration: row.durationSeconds,
+    assistant_phone_number: row.assistantPhoneNumber,
+    client_phone_number: row.clientPhoneNumber,
+    status: row.status,
+    transcript: row.transcript,
+    variables: row.variables,
+    evaluation: row.evaluation,
+    webhook_response: row.webhookResponse,
+    carrier_cost: row.carrierCost,
+    total_cost: row.totalCost,
+    answered_by: row.answeredBy,
+    ...(urlSecret && { recording_url: recordingUrl(options, { callId: row.id, urlSecret }) }),
+    created_at: localDateTime(row.createdAt, options.timezone),
+    updated_at: localDateTime(row.updatedAt, options.timezone),
+  };
+}
+
+export type CallDetailRow = CallListRow &
+  Pick<
+    CallRow,
+    'assistantId' | 'campaignId' | 'answeredAt' | 'endedAt' | 'endedBy' | 'endedReason' | 'inputVariables' | 'turns'
+  >;
+
+/** What belongs to one call besides its row. */
+export interface CallChildren {
+  events: readonly Pick<CallEventRow, 'at' | 'type' | 'detail'>[];
+  deliveries: readonly DeliveryRow[];
+  attempts: readonly DeliveryAttemptRow[];
+}
+
+export function callDetail(row: CallDetailRow, children: CallChildren, options: RecordOptions): CallDetail {
+  return {
+    ...callRecord(row, options),
+    assistant_id: row.assistantId,
+    campaign_id: row.campaignId,
+    answered_at: row.answeredAt && isoMicroseconds(row.answeredAt),
+    ended_at: row.endedAt && isoMicroseconds(row.endedAt),
+    ended_by: row.endedBy,
+    ended_reason: row.endedReason,
+    input_variables: row.inputVariables,
+    turns: row.turns.map(turnRecord),
+    events: children.events.map(eventRecord),
+    webhook_deliveries: children.deliveries.map((delivery) => deliveryRecord(delivery, children.attempts)),
+  };
+}
+
+function turnRecord(turn: StoredTurn): CallTurn {
+  return {
+    sender: turn.sender,
+    timestamp: turn.startedAtMs / 1000,
+    text: turn.text,
+    start_ms: turn.startMs,
+    end_ms: turn.endMs,
+    is_interrupted: turn.isInterrupted,
+    latency: turn.latencyMs,
+  };
+}
+
+function eventRecord(event: CallChildren['events'][number]): CallEvent {
+  return { at: isoMicroseconds(event.at), type: event.type, detail: event.detail };
+}
+
+function deliveryRecord(delivery: DeliveryRow, attempts: readonly DeliveryAttemptRow[]): WebhookDelivery {
+  return {
+    id: delivery.id,
+    event: delivery.event,
+    url: delivery.url,
+    status: delivery.status,
+    next_attempt_at: delivery.nextAttemptAt && isoMicroseconds(delivery.nextAttemptAt),
+    attempts: attempts
+      .filter(({ deliveryId }) => deliveryId === delivery.id)
+      .map((attempt) => ({
+        number: attempt.number,
+        at: isoMicroseconds(attempt.at),
+        status: attempt.status,
+        response_body: attempt.status === null ? null : attempt.responseBody,
+        error: attempt.error,
+        duration_ms: attempt.durationMs,
+      })),
+  };
+}

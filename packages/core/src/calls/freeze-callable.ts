@@ -1,0 +1,19 @@
+/** The configuration of a new call, if its assistant may be used for one. */
+import { errorText } from '@parley/contracts';
+import type { Tx } from '@parley/db';
+import { DomainError } from '../shared/domain-error.ts';
+import { freezeConfiguration, type CallConfiguration } from './call-configuration.ts';
+
+/**
+ * @throws DomainError `not-found` when the assistant is missing, deleted or somebody else's; `invalid` when it is inactive
+ */
+export async function freezeCallable(
+  tx: Tx,
+  about: { assistantId: number; userId: number },
+): Promise<CallConfiguration> {
+  const configuration = await freezeConfiguration(tx, about);
+  if (!configuration) throw new DomainError('not-found', 'Assistant not found');
+  if (configuration.assistant.status === 'active') return configuration;
+  const fields = { assistant_id: ['The assistant is not active.'] };
+  throw new DomainError('invalid', errorText.invalidData, { fields });
+}

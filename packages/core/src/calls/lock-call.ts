@@ -1,0 +1,45 @@
+/**
+ * Locks a call for a change of its state. Everybody who changes calls comes through here, so that locks are always taken
+ * in the same order: first the live row, then the history.
+ */
+import { statement, type CallRow, type LiveCallRow, type Tx } from '@parley/db';
+import { FencedError } from '../shared/domain-error.ts';
+import type { VoiceFence } from '../voice-processes/lease.ts';
+import type { CallConfiguration } from './call-configuration.ts';
+
+/** A call's row, with its configuration under its real type. */
+export type StoredCall = Omit<CallRow, 'configuration'> & { configuration: CallConfiguration };
+
+export interface LockedCall {
+  call: StoredCall;
+  /** Null from hang-up on. */
+  live: LiveCallRow | null;
+}
+
+const lockLiveCall = statement<LiveCallRow>('lock_live_call', `select * from live_calls where call_id = $1 for update`);
+const lockStoredCall = statement<StoredCall>(
+  'lock_call',
+  `select * from calls where id = $1 and created_at = $2 for update`,
+);
+const findCreatedAt = statement<{ createdAt: Date }>('call_created_at', `select created_at from calls where id = $1`);
+
+/** @returns null when there is no such call */
+export async function lockCall(tx: Tx, callId: number): Promise<LockedCall | null> {
+  const [live] = await tx.query(lockLiveCall, [callId]);
+  const createdAt = live?.callCreatedAt ?? (await tx.query(findCreatedAt, [callId]))[0]?.createdAt;
+  if (!createdAt) return null;
+  const [call] = await tx.query(lockStoredCall, [callId, createdAt]);
+  return call ? { call, live: live ?? null } : null;
+}
+
+/**
+ * A process that lost its call to another may not write about it any more. Once the call has ended there is nothing to
+ * protect: whatever comes then is late, and ignored.
+ *
+ * @throws FencedError
+ */
+export function checkFence(locked: LockedCall, fence: VoiceFence | undefined): void {
+  if (!fence || !locked.live) return;
+  const isHolder = locked.live.voiceProcessId === fence.processId && locked.live.voiceEpoch === fence.epoch;
+  if (!isHolder) throw new FencedError(locked.call.id);
+}

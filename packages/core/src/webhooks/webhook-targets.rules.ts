@@ -1,0 +1,32 @@
+/** Whom the end of a call is told to. The assistant's settings of that moment count, not those the call began with. */
+import type { CallStatus, CallType } from '@parley/contracts';
+
+export interface WebhookSettings {
+  isWebhookActive: boolean;
+  webhookUrl: string | null;
+  inboundWebhookUrl: string | null;
+  isWebhookOnlyOnCompleted: boolean;
+  isRecordingInWebhook: boolean;
+}
+
+export interface WebhookTarget {
+  target: 'post-call' | 'inbound';
+  url: string;
+}
+
+/** @param call - in a final state */
+export function webhookTargets(
+  call: { status: CallStatus; type: CallType },
+  settings: WebhookSettings,
+): WebhookTarget[] {
+  const targets: WebhookTarget[] = [];
+  const isWanted = call.status === 'completed' || !settings.isWebhookOnlyOnCompleted;
+  if (settings.isWebhookActive && settings.webhookUrl !== null && isWanted) {
+    targets.push({ target: 'post-call', url: settings.webhookUrl });
+  }
+  // `send_webhook_only_on_completed` belongs to the post-call webhook; the inbound one was told of the call's beginning.
+  if (call.type === 'inbound' && settings.inboundWebhookUrl !== null) {
+    targets.push({ target: 'inbound', url: settings.inboundWebhookUrl });
+  }
+  return targets;
+}

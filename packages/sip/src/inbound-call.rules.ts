@@ -1,0 +1,87 @@
+/**
+ * A call that came to us, from INVITE to its end.
+ *
+ * | state     | waits for                                        | left by timer                               |
+ * |-----------|--------------------------------------------------|---------------------------------------------|
+ * | arrived   | our decision, or CANCEL                          | none: the callee's ring limit               |
+ * | ringing   | the same, after our 180                          | none: the callee's ring limit               |
+ * | answered  | the ACK of our 200, which is repeated            | `ack-missing`, 64 T1                        |
+ * | closing   | the ACK: no BYE may precede it (section 15)      | `ack-missing`, 64 T1                        |
+ * | confirmed | BYE of either side                               | none: the owner's silence limit             |
+ * | ended     | nothing                                          |                                             |
+ */
+
+export type InboundState = 'arrived' | 'ringing' | 'answered' | 'closing' | 'confirmed' | 'ended';
+
+export type InboundEvent =
+  | 'ring'
+  | 'answer'
+  | 'refuse'
+  | 'remote-cancel'
+  | 'acknowledged'
+  | 'unusable' // acknowledged, but the ACK's answer has no sound we can exchange
+  | 'ack-missing'
+  | 'hang-up'
+  | 'remote-bye'
+  | 'failed'; // the transport could not send
+
+/** What to do; performed in order after the state has changed. */
+export type InboundEffect =
+  | 'send-ringing'
+  | 'send-answer'
+  | 'send-refusal'
+  | 'send-terminated' // 487
+  | 'report-answered'
+  | 'send-bye'
+  | 'end-by-refusal'
+  | 'end-by-remote-cancel'
+  | 'end-by-no-ack'
+  | 'end-by-unusable-answer'
+  | 'end-by-local-bye'
+  | 'end-by-remote-bye'
+  | 'end-by-transport';
+
+export interface InboundStep {
+  next: InboundState;
+  effects: readonly InboundEffect[];
+}
+
+const to = (next: InboundState, ...effects: InboundEffect[]): InboundStep => ({ next, effects });
+
+const UNANSWERED: Partial<Record<InboundEvent, InboundStep>> = {
+  answer: to('answered', 'send-answer'),
+  refuse: to('ended', 'send-refusal', 'end-by-refusal'),
+  'hang-up': to('ended', 'send-refusal', 'end-by-refusal'),
+  'remote-cancel': to('ended', 'send-terminated', 'end-by-remote-cancel'),
+  'remote-bye': to('ended', 'send-terminated', 'end-by-remote-bye'),
+  failed: to('ended', 'end-by-transport'),
+};
+
+/** Missing entries are ignored: late and repeated events are normal. */
+export const INBOUND_TABLE: Readonly<Record<InboundState, Partial<Record<InboundEvent, InboundStep>>>> = {
+  arrived: { ring: to('ringing', 'send-ringing'), ...UNANSWERED },
+  ringing: { ...UNANSWERED },
+  answered: {
+    // Our description was not acceptable after all: nothing was sent yet.
+    refuse: to('ended', 'send-refusal', 'end-by-refusal'),
+    acknowledged: to('confirmed', 'report-answered'),
+    unusable: to('ended', 'send-bye', 'end-by-unusable-answer'),
+    'ack-missing': to('ended', 'send-bye', 'end-by-no-ack'),
+    'hang-up': to('closing'),
+    // The BYE overtook the ACK: the caller heard our 200, so the call was answered.
+    'remote-bye': to('ended', 'report-answered', 'end-by-remote-bye'),
+  },
+  closing: {
+    acknowledged: to('ended', 'send-bye', 'end-by-local-bye'),
+    unusable: to('ended', 'send-bye', 'end-by-local-bye'),
+    'ack-missing': to('ended', 'send-bye', 'end-by-no-ack'),
+    'remote-bye': to('ended', 'end-by-remote-bye'),
+  },
+  confirmed: {
+    'hang-up': to('ended', 'send-bye', 'end-by-local-bye'),
+    'remote-bye': to('ended', 'end-by-remote-bye'),
+    // A re-INVITE's 2xx was never acknowledged: the far end is gone (section 14.2).
+    'ack-missing': to('ended', 'send-bye', 'end-by-no-ack'),
+  },
+  ended: {},
+};

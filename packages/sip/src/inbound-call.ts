@@ -1,0 +1,184 @@
+/**
+ * Runs a call that came to us along its table: ringing, answer, refusal, the caller's CANCEL, and the session.
+ */
+import type { CallEnd, CallEvent, CallNumber } from './agent-actions.ts';
+import { ALLOW, type AgentCore } from './agent-core.ts';
+import { Authenticator } from './authentication.ts';
+import { recordRoutes } from './build-response.ts';
+import { isRequest, type Received } from './destination.ts';
+import { dialogFromRequest, storeDialog, type Dialog } from './dialog.ts';
+import {
+  INBOUND_TABLE,
+  type InboundEffect,
+  type InboundEvent,
+  type InboundState,
+} from './inbound-call.rules.ts';
+import { MediaNegotiation } from './media-negotiation.ts';
+import type { HeaderField, SipRequest } from './message.ts';
+import type { LocalMedia } from './offer-answer.ts';
+import { Session } from './session.ts';
+import type { Transaction } from './transaction.ts';
+
+/** The response when we give up a call that was never answered: the callee is not there. */
+const UNANSWERED_STATUS = 480;
+
+/** One call that came to us. */
+export class InboundCall {
+  readonly #core: AgentCore;
+  readonly #number: CallNumber;
+  readonly #invite: Received<SipRequest>;
+  readonly #onEnd: () => void;
+  readonly #dialog: Dialog;
+  #transaction: Transaction | null = null;
+  #state: InboundState = 'arrived';
+  #session: Session | null = null;
+  #media: MediaNegotiation | null = null;
+  #refusalStatus = UNANSWERED_STATUS;
+
+  /** @throws SipParseError when the INVITE cannot open a dialog */
+  constructor(core: AgentCore, number: CallNumber, invite: Received<SipRequest>, onEnd: () => void) {
+    this.#core = core;
+    this.#number = number;
+    this.#invite = invite;
+    this.#onEnd = onEnd;
+    this.#dialog = dialogFromRequest(invite, core.newTag());
+  }
+
+  /** Binds the call to the transaction of its INVITE. */
+  begin(transaction: Transaction): void {
+    this.#transaction = transaction;
+    transaction.user = {
+      // A peer of RFC 2543 acknowledges a 2xx within the INVITE's own transaction.
+      onMessage: (received) => isRequest(received) && this.#session?.takeAck(received),
+      onFault: () => this.#apply('failed'),
+    };
+    this.#core.registerDialog(this.#dialog, {
+      takeRequest: (received, request) => this.#takeEarlyRequest(received, request),
+      takeAck: () => {},
+    });
+  }
+
+  ring(): void {
+    this.#apply('ring');
+  }
+
+  /** Answers with sound at `local`; the call ends with 488 if the offer has none for us. */
+  answer(local: LocalMedia): void {
+    if (this.#state !== 'arrived' && this.#state !== 'ringing') return;
+    this.#media = new MediaNegotiation(local, this.#core.random);
+    this.#apply('answer');
+  }
+
+  /** Refuses with a status of 300 to 699. */
+  reject(status: number): void {
+    if (this.#state !== 'arrived' && this.#state !== 'ringing') return;
+    this.#refusalStatus = status;
+    this.#apply('refuse');
+  }
+
+  /** Refuses with 480 before the answer, BYE after it; nothing once ended. */
+  hangUp(): void {
+    this.#apply('hang-up');
+  }
+
+  /** The caller's CANCEL. */
+  cancelledByCaller(): void {
+    this.#apply('remote-cancel');
+  }
+
+  #apply(event: InboundEvent): void {
+    const step = INBOUND_TABLE[this.#state][event];
+    if (!step) return;
+    this.#state = step.next;
+    for (const effect of step.effects) this.#perform(effect);
+  }
+
+  #perform(effect: InboundEffect): void {
+    const byName: Record<InboundEffect, () => void> = {
+      'send-ringing': () => this.#respond(180, [this.#contact(), ...recordRoutes(this.#invite.message)]),
+      'send-answer': () => this.#sendAnswer(),
+      'send-refusal': () => this.#respond(this.#refusalStatus),
+      'send-terminated': () => this.#respond(487),
+      'report-answered': () => this.#report({ type: 'answered', dialog: storeDialog(this.#dialog) }),
+      'send-bye': () => this.#session?.bye(),
+      'end-by-refusal': () => this.#end({ by: 'refusal', status: this.#refusalStatus }),
+      'end-by-remote-cancel': () => this.#end({ by: 'remote-cancel' }),
+      'end-by-no-ack': () => this.#end({ by: 'no-ack' }),
+      'end-by-unusable-answer': () => this.#end({ by: 'unusable-answer' }),
+      'end-by-local-bye': () => this.#end({ by: 'local-bye' }),
+      'end-by-remote-bye': () => this.#end({ by: 'remote-bye' }),
+      'end-by-transport': () => this.#end({ by: 'transport' }),
+    };
+    byName[effect]();
+  }
+
+  #contact(): HeaderField {
+    return this.#core.contact(this.#dialog.destination.transport);
+  }
+
+  #respond(status: number, headers: readonly HeaderField[] = []): void {
+    if (!this.#transaction) return;
+    const extras = { toTag: this.#dialog.localTag, headers: [...headers, ALLOW] };
+    this.#core.respond(this.#transaction, status, extras);
+  }
+
+  #sendAnswer(): void {
+    if (!this.#media || !this.#transaction) return;
+    const session = this.#openSession(this.#media);
+    const isAccepted = session.accept(this.#invite, this.#transaction, recordRoutes(this.#invite.message));
+    if (isAccepted) return this.#reportMedia();
+    session.close();
+    this.#session = null;
+    this.#refusalStatus = 488;
+    this.#apply('refuse');
+  }
+
+  #openSession(media: MediaNegotiation): Session {
+    this.#session = new Session(this.#core, {
+      dialog: this.#dialog,
+      media,
+      // Nobody gave us an account for calls that come in; a challenge to our BYE ends it.
+      authenticator: new Authenticator(null, this.#core.random),
+      owner: {
+        onMediaChanged: () => this.#reportMedia(),
+        onTargetChanged: () => this.#report({ type: 'dialog-changed', dialog: storeDialog(this.#dialog) }),
+        onKey: (key) => this.#report({ type: 'key', ...key }),
+        onRemoteBye: () => this.#apply('remote-bye'),
+        onAck: () => this.#takeAck(),
+        onAckMissing: () => this.#apply('ack-missing'),
+      },
+    });
+    return this.#session;
+  }
+
+  #takeAck(): void {
+    this.#session?.confirm();
+    this.#apply(this.#media?.agreed ? 'acknowledged' : 'unusable');
+  }
+
+  /** Before our answer the caller may only hang up or ask whether we live. */
+  #takeEarlyRequest({ message, envelope }: Received<SipRequest>, transaction: Transaction): void {
+    const { number } = envelope.sequence;
+    if (number <= (this.#dialog.remoteSequence ?? -1)) return this.#core.respond(transaction, 500);
+    this.#dialog.remoteSequence = number;
+    if (message.method === 'BYE') {
+      this.#core.respond(transaction, 200);
+      return this.#apply('remote-bye');
+    }
+    this.#core.respond(transaction, message.method === 'OPTIONS' ? 200 : 491, { headers: [ALLOW] });
+  }
+
+  #reportMedia(): void {
+    if (this.#media?.agreed) this.#report({ type: 'media', agreed: this.#media.agreed });
+  }
+
+  #report(event: CallEvent): void {
+    this.#core.emit({ type: 'call', call: this.#number, event });
+  }
+
+  #end(end: CallEnd): void {
+    if (!this.#session) this.#core.forgetDialog(this.#dialog);
+    this.#report({ type: 'ended', end });
+    this.#onEnd();
+  }
+}

@@ -1,0 +1,280 @@
+/**
+ * Runs a call we make along its table: INVITE, challenges, forks, CANCEL, and the session that follows the answer.
+ */
+import type { CallEnd, CallEvent, CallNumber } from './agent-actions.ts';
+import { ALLOW, type AgentCore } from './agent-core.ts';
+import { Authenticator } from './authentication.ts';
+import { buildRequest, cancelFor } from './build-request.ts';
+import { isResponse, type Destination, type Received } from './destination.ts';
+import type { Credentials } from './digest.ts';
+import { dialogFromResponse, requestInDialog, storeDialog, type Dialog } from './dialog.ts';
+import { MediaNegotiation } from './media-negotiation.ts';
+import {
+  bodyText,
+  headerValues,
+  textBody,
+  type HeaderField,
+  type SipRequest,
+  type SipResponse,
+} from './message.ts';
+import { nameAddr } from './name-addr.ts';
+import type { LocalMedia } from './offer-answer.ts';
+import {
+  OUTBOUND_TABLE,
+  type OutboundEffect,
+  type OutboundEvent,
+  type OutboundState,
+} from './outbound-call.rules.ts';
+import { SipParseError } from './parse-error.ts';
+import { Session } from './session.ts';
+import type { Alarm } from './timer-queue.ts';
+import type { Transaction } from './transaction.ts';
+
+/** Whom to call, as whom, over which way. */
+export interface InviteRequest {
+  /** Fixed by the caller, so that one attempt can never become two calls. */
+  callId: string;
+  from: { uri: string; displayName?: string };
+  /** Request-URI and To. */
+  toUri: string;
+  destination: Destination;
+  media: LocalMedia;
+  credentials?: Credentials;
+  headers?: readonly HeaderField[];
+}
+
+/** One fork that answered or rang. */
+interface Fork {
+  session: Session;
+  /** The ACK of its 2xx, to be repeated whenever the 2xx is. */
+  ack: Uint8Array | null;
+}
+
+/** One call we make. */
+export class OutboundCall {
+  readonly #core: AgentCore;
+  readonly #number: CallNumber;
+  readonly #request: InviteRequest;
+  readonly #onEnd: () => void;
+  readonly #localTag: string;
+  readonly #authenticator: Authenticator;
+  readonly #media: MediaNegotiation;
+  readonly #offer: string;
+  readonly #forks = new Map<string, Fork>();
+  #state: OutboundState = 'calling';
+  #sequence = 0;
+  /** Of the latest INVITE. */
+  #transaction: Transaction;
+  #chosen: Fork | null = null;
+  #cancelLimit: Alarm | null = null;
+  #failure: CallEnd = { by: 'no-response' };
+
+  constructor(core: AgentCore, number: CallNumber, request: InviteRequest, onEnd: () => void) {
+    this.#core = core;
+    this.#number = number;
+    this.#request = request;
+    this.#onEnd = onEnd;
+    this.#localTag = core.newTag();
+    this.#authenticator = new Authenticator(request.credentials ?? null, core.random);
+    this.#media = new MediaNegotiation(request.media, core.random);
+    this.#offer = this.#media.offer();
+    this.#transaction = this.#sendInvite();
+  }
+
+  /** CANCEL before the answer, BYE after it; nothing once ended. */
+  hangUp(): void {
+    this.#apply('hang-up');
+  }
+
+  #apply(event: OutboundEvent, received?: Received<SipResponse>): void {
+    const step = OUTBOUND_TABLE[this.#state][event];
+    if (!step) return;
+    this.#state = step.next;
+    for (const effect of step.effects) this.#perform(effect, received);
+  }
+
+  #perform(effect: OutboundEffect, received?: Received<SipResponse>): void {
+    const byName: Record<OutboundEffect, () => void> = {
+      'report-ringing': () => this.#reportRinging(received),
+      'answer-challenge': () => void (this.#transaction = this.#sendInvite()),
+      'send-cancel': () => this.#sendCancel(),
+      'take-answer': () => this.#takeAnswer(received),
+      'drop-answer': () => this.#dropAnswer(received),
+      'send-bye': () => this.#chosen?.session.bye(),
+      'end-by-response': () => this.#end({ by: 'response', status: received?.message.status ?? 0 }),
+      'end-by-failure': () => this.#end(this.#failure),
+      'end-by-cancel': () => this.#end({ by: 'cancel' }),
+      'end-by-local-bye': () => this.#end({ by: 'local-bye' }),
+      'end-by-remote-bye': () => this.#end({ by: 'remote-bye' }),
+      'end-by-unusable-answer': () => this.#end({ by: 'unusable-answer' }),
+      'end-by-no-ack': () => this.#end({ by: 'no-ack' }),
+      'drop-transaction': () => this.#transaction.drop(),
+    };
+    byName[effect]();
+  }
+
+  #buildInvite(): SipRequest {
+    const { callId, from, toUri, destination, headers = [] } = this.#request;
+    const named = from.displayName === undefined ? {} : { displayName: from.displayName };
+    return buildRequest({
+      method: 'INVITE',
+      uri: toUri,
+      callId,
+      sequence: (this.#sequence += 1),
+      from: nameAddr(from.uri, { ...named, tag: this.#localTag }),
+      to: nameAddr(toUri),
+      headers: [
+        ...this.#authenticator.headersFor('INVITE', toUri),
+        this.#core.contact(destination.transport),
+        ALLOW,
+        { name: 'User-Agent', value: this.#core.options.userAgent },
+        ...headers,
+        { name: 'Content-Type', value: 'application/sdp' },
+      ],
+      body: textBody(this.#offer),
+    });
+  }
+
+  #sendInvite(): Transaction {
+    const { destination } = this.#request;
+    const transaction = this.#core.transactions.startClient(this.#buildInvite(), destination, {
+      onMessage: (received) => isResponse(received) && this.#takeResponse(received),
+      onTimeout: () => this.#fail({ by: 'no-response' }),
+      onFault: () => this.#fail({ by: 'transport' }),
+      // The transaction of a challenged INVITE lingers while the next one runs.
+      onEnd: () => transaction === this.#transaction && this.#forgetForks(),
+    });
+    return transaction;
+  }
+
+  #takeResponse(received: Received<SipResponse>): void {
+    const { status } = received.message;
+    if (status < 200) return this.#apply('provisional', received);
+    if (status >= 300) {
+      const mayRepeat = this.#state !== 'ended' && this.#authenticator.accept(received.message);
+      return this.#apply(mayRepeat ? 'challenged' : 'refused', received);
+    }
+    const known = this.#forks.get(received.envelope.toTag ?? '');
+    if (known?.ack) this.#core.send(known.ack, known.session.dialog.destination, null);
+    else this.#apply('accepted', received);
+  }
+
+  #fail(failure: CallEnd): void {
+    this.#failure = failure;
+    this.#apply('failed');
+  }
+
+  #reportRinging(received?: Received<SipResponse>): void {
+    if (!received || received.message.status === 100) return;
+    if (received.envelope.toTag !== null) this.#openFork(received);
+    this.#report({ type: 'ringing', status: received.message.status });
+  }
+
+  #sendCancel(): void {
+    this.#core.transactions.startClient(
+      cancelFor(this.#transaction.request),
+      this.#transaction.destination,
+      {},
+    );
+    // Section 9.1: without a final response within 64 T1 the INVITE counts as cancelled.
+    this.#cancelLimit = this.#core.after(64 * this.#core.timerValues.t1, () => this.#apply('cancel-limit'));
+  }
+
+  #takeAnswer(received?: Received<SipResponse>): void {
+    if (!received) return;
+    const fork = this.#acknowledge(received);
+    this.#chosen = fork;
+    for (const [tag, other] of this.#forks) if (other !== fork) this.#forgetFork(tag, other);
+    if (!this.#media.takeAnswer(bodyText(received.message))) return this.#apply('unusable');
+    fork.session.confirm();
+    this.#reportMedia();
+    this.#report({ type: 'answered', dialog: storeDialog(fork.session.dialog) });
+  }
+
+  #dropAnswer(received?: Received<SipResponse>): void {
+    if (received) this.#acknowledge(received).session.bye();
+  }
+
+  /** Sends the ACK of a 2xx and keeps it for this fork (section 13.2.2.4). */
+  #acknowledge(received: Received<SipResponse>): Fork {
+    const tag = received.envelope.toTag ?? '';
+    this.#forks.get(tag)?.session.close();
+    const fork = this.#newFork(received);
+    const credentials = ['Authorization', 'Proxy-Authorization'].flatMap((name) =>
+      headerValues(this.#transaction.request, name).map((value) => ({ name, value })),
+    );
+    const { dialog } = fork.session;
+    const ack = requestInDialog(dialog, 'ACK', {
+      sequence: received.envelope.sequence.number,
+      headers: credentials,
+    });
+    fork.ack = this.#core.transactions.statelessRequest(ack, dialog.destination);
+    this.#core.send(fork.ack, dialog.destination, null);
+    return fork;
+  }
+
+  /** A fork that rings: its requests find a dialog instead of a 481. */
+  #openFork(received: Received<SipResponse>): void {
+    if (!this.#forks.has(received.envelope.toTag ?? '')) this.#newFork(received);
+  }
+
+  #newFork(received: Received<SipResponse>): Fork {
+    const session = new Session(this.#core, {
+      dialog: this.#dialogOf(received),
+      media: this.#media,
+      authenticator: this.#authenticator,
+      owner: {
+        onMediaChanged: () => this.#reportMedia(),
+        onTargetChanged: () => this.#report({ type: 'dialog-changed', dialog: storeDialog(session.dialog) }),
+        onKey: (key) => this.#report({ type: 'key', ...key }),
+        onRemoteBye: () => this.#chosen?.session === session && this.#apply('remote-bye'),
+        onAck: () => {},
+        onAckMissing: () => this.#apply('ack-missing'),
+      },
+    });
+    const fork = { session, ack: null };
+    this.#forks.set(received.envelope.toTag ?? '', fork);
+    return fork;
+  }
+
+  /** A broken Contact or Record-Route must not keep us from ACK and BYE: they go where the INVITE went. */
+  #dialogOf(received: Received<SipResponse>): Dialog {
+    try {
+      return dialogFromResponse(this.#transaction.request, received);
+    } catch (error) {
+      if (!(error instanceof SipParseError)) throw error;
+      const headers = received.message.headers.filter(
+        ({ name }) => name !== 'Contact' && name !== 'Record-Route',
+      );
+      return dialogFromResponse(this.#transaction.request, {
+        ...received,
+        message: { ...received.message, headers },
+      });
+    }
+  }
+
+  #reportMedia(): void {
+    if (this.#media.agreed) this.#report({ type: 'media', agreed: this.#media.agreed });
+  }
+
+  #report(event: CallEvent): void {
+    this.#core.emit({ type: 'call', call: this.#number, event });
+  }
+
+  #end(end: CallEnd): void {
+    this.#cancelLimit?.cancel();
+    this.#forgetForks();
+    this.#report({ type: 'ended', end });
+    this.#onEnd();
+  }
+
+  #forgetFork(tag: string, fork: Fork): void {
+    fork.session.close();
+    this.#forks.delete(tag);
+  }
+
+  /** Forks that only rang are of no interest any more; answered ones close by BYE. */
+  #forgetForks(): void {
+    for (const [tag, fork] of this.#forks) if (!fork.ack) this.#forgetFork(tag, fork);
+  }
+}

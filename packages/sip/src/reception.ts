@@ -1,0 +1,187 @@
+/**
+ * What happens to a message on arrival: read it, find whom it concerns, or say properly why nobody is concerned
+ * (RFC 3261 sections 8.2 and 18).
+ */
+import type { CallNumber } from './agent-actions.ts';
+import { ALLOW, ALLOWED_METHODS, type AgentCore } from './agent-core.ts';
+import { isRequest, isResponse, type Destination, type Received } from './destination.ts';
+import { readEnvelope } from './envelope.ts';
+import { InboundCall } from './inbound-call.ts';
+import { bodyText, type HeaderField, type SipMessage, type SipRequest } from './message.ts';
+import { answerOffer } from './offer-answer.ts';
+import { SipParseError } from './parse-error.ts';
+import { parseMessage } from './parse-message.ts';
+import { checkRequest, hasSdp } from './request-checks.rules.ts';
+import { splitList } from './scan.ts';
+import type { Transaction } from './transaction.ts';
+import { responseDestination } from './transaction-layer.ts';
+import { completeVia, formatVia, parseVia } from './via.ts';
+
+/** Where calls that arrive are kept. */
+export interface CallRegister {
+  nextNumber(): CallNumber;
+  add(number: CallNumber, call: InboundCall): void;
+  remove(number: CallNumber): void;
+}
+
+const DEFAULT_MAX_SERVER_TRANSACTIONS = 20_000;
+const ACCEPT: HeaderField = { name: 'Accept', value: 'application/sdp' };
+
+/** One per agent. */
+export class Reception {
+  isDraining = false;
+  readonly #core: AgentCore;
+  readonly #register: CallRegister;
+  /** INVITE transactions not yet finally answered, by the key of their transaction. */
+  readonly #cancellable = new Map<string, InboundCall>();
+  #dropped = 0;
+
+  constructor(core: AgentCore, register: CallRegister) {
+    this.#core = core;
+    this.#register = register;
+  }
+
+  /** How many messages went nowhere. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  /** Handles one message. Throws only on a defect of ours. */
+  receive(input: Uint8Array | string, source: Destination): void {
+    const received = this.#read(input, source);
+    if (!received) return;
+    if (isResponse(received)) {
+      if (!this.#core.transactions.takeResponse(received)) this.#dropped += 1;
+    } else if (isRequest(received)) this.#takeRequest(received);
+  }
+
+  #read(input: Uint8Array | string, source: Destination): Received | null {
+    let message: SipMessage | null = null;
+    try {
+      message = parseMessage(input);
+      if (message.kind === 'request') message = withCompleteVia(message, source);
+      return { message, envelope: readEnvelope(message), source };
+    } catch (error) {
+      if (!(error instanceof SipParseError)) throw error;
+      this.#dropped += 1;
+      const request = message?.kind === 'request' ? message : error.partial;
+      if (request && request.method !== 'ACK') this.#refuseBroken(request, error.status, source);
+      return null;
+    }
+  }
+
+  /** Says 400 (or what fits) to a broken request whose way back and identity can be read; otherwise silence. */
+  #refuseBroken(request: SipRequest, status: number, source: Destination): void {
+    try {
+      const identified = identify(withCompleteVia(request, source));
+      if (!identified) return;
+      const [top = ''] = splitList(identified.headers.find((field) => field.name === 'Via')?.value ?? '');
+      const topVia = parseVia(top);
+      const port =
+        source.transport === 'tcp' || topVia.params.has('rport') ? source.port : (topVia.port ?? 5060);
+      this.#core.send(this.#core.response(identified, status), { ...source, port }, null);
+    } catch (error) {
+      if (!(error instanceof SipParseError)) throw error;
+    }
+  }
+
+  #takeRequest(received: Received<SipRequest>): void {
+    const { transactions } = this.#core;
+    if (transactions.takeRequest(received)) return;
+    const { method } = received.message;
+    if (method === 'ACK') return this.#core.findDialog(received)?.takeAck(received);
+    const limit = this.#core.options.maxServerTransactions ?? DEFAULT_MAX_SERVER_TRANSACTIONS;
+    if (transactions.serverCount >= limit) return this.#refuseStateless(received, 503);
+    const isMerged = method !== 'CANCEL' && transactions.isMerged(received);
+    this.#handle(received, transactions.startServer(received, {}), isMerged);
+  }
+
+  #refuseStateless(received: Received<SipRequest>, status: number): void {
+    this.#core.send(this.#core.response(received.message, status), responseDestination(received), null);
+  }
+
+  /** Every request gets a final answer, also one that we fail at. */
+  #handle(received: Received<SipRequest>, transaction: Transaction, isMerged: boolean): void {
+    try {
+      if (isMerged) return this.#core.respond(transaction, 482);
+      const refusal = checkRequest(received.message, ALLOWED_METHODS);
+      if (refusal) return this.#core.respond(transaction, refusal.status, { headers: refusal.headers });
+      this.#dispatch(received, transaction);
+    } catch (error) {
+      if (error instanceof SipParseError) return this.#core.respond(transaction, error.status);
+      this.#core.respond(transaction, 500);
+      throw error;
+    }
+  }
+
+  #dispatch(received: Received<SipRequest>, transaction: Transaction): void {
+    const { method } = received.message;
+    if (method === 'CANCEL') return this.#takeCancel(received, transaction);
+    if (received.envelope.toTag !== null) {
+      const dialog = this.#core.findDialog(received);
+      return dialog ? dialog.takeRequest(received, transaction) : this.#core.respond(transaction, 481);
+    }
+    if (method === 'INVITE') return this.#takeInvite(received, transaction);
+    if (method !== 'OPTIONS') return this.#core.respond(transaction, 481);
+    this.#core.respond(transaction, this.isDraining ? 503 : 200, { headers: [ALLOW, ACCEPT] });
+  }
+
+  /** Section 9.2: 200 to the CANCEL if its INVITE is known, whether or not it comes in time. */
+  #takeCancel(received: Received<SipRequest>, transaction: Transaction): void {
+    const invite = this.#core.transactions.findCancelled(received);
+    this.#core.respond(transaction, invite ? 200 : 481);
+    if (invite) this.#cancellable.get(invite.key)?.cancelledByCaller();
+  }
+
+  #takeInvite(received: Received<SipRequest>, transaction: Transaction): void {
+    if (this.isDraining) return this.#core.respond(transaction, 503);
+    if (hasSdp(received.message) && !answerOffer(bodyText(received.message), 0).isAcceptable) {
+      return this.#core.respond(transaction, 488);
+    }
+    const number = this.#register.nextNumber();
+    const call = new InboundCall(this.#core, number, received, () => {
+      this.#register.remove(number);
+      this.#cancellable.delete(transaction.key);
+    });
+    this.#core.respond(transaction, 100);
+    call.begin(transaction);
+    this.#cancellable.set(transaction.key, call);
+    this.#register.add(number, call);
+    this.#announce(number, received);
+  }
+
+  #announce(number: CallNumber, { message, envelope, source }: Received<SipRequest>): void {
+    this.#core.emit({
+      type: 'incoming',
+      call: number,
+      incoming: {
+        callId: envelope.callId,
+        fromUri: envelope.from.uri,
+        fromName: envelope.from.displayName,
+        toUri: envelope.to.uri,
+        requestUri: message.uri,
+        source,
+        headers: message.headers,
+      },
+    });
+  }
+}
+
+/** The request with its top Via completed by where it really came from. @throws SipParseError */
+function withCompleteVia(request: SipRequest, source: Destination): SipRequest {
+  const at = request.headers.findIndex((field) => field.name === 'Via');
+  const field = request.headers[at];
+  if (!field) return request;
+  const [top = '', ...rest] = splitList(field.value);
+  const value = [formatVia(completeVia(parseVia(top), source)), ...rest].join(', ');
+  return { ...request, headers: request.headers.with(at, { name: 'Via', value }) };
+}
+
+/** A broken request with just what its refusal repeats, each once; null if something is missing. */
+function identify(request: SipRequest): SipRequest | null {
+  const vias = request.headers.filter((field) => field.name === 'Via');
+  const others = ['From', 'To', 'Call-ID', 'CSeq'].flatMap(
+    (name) => request.headers.find((field) => field.name === name) ?? [],
+  );
+  return vias.length > 0 && others.length === 4 ? { ...request, headers: [...vias, ...others] } : null;
+}

@@ -1,0 +1,149 @@
+/**
+ * The agent: one pure machine for everything SIP. It reads no clock, opens no socket and never throws out of
+ * {@link UserAgent.receive}, {@link UserAgent.advance} or {@link UserAgent.transportFailed}. After every input the
+ * driver takes the actions and asks when to come back:
+ *
+ *     datagram ──► receive ─┐
+ *     clock ─────► advance ─┼─► takeActions() ──► send datagrams, tell the application
+ *     wish ──────► invite … ┘   nextWakeAtMs  ──► set one timer
+ */
+import type { AgentAction, CallNumber } from './agent-actions.ts';
+import { AgentCore, type AgentOptions } from './agent-core.ts';
+import { Authenticator } from './authentication.ts';
+import type { Destination } from './destination.ts';
+import type { Credentials } from './digest.ts';
+import { dialogFromStored, type StoredDialog } from './dialog.ts';
+import { sendInDialog } from './in-dialog-request.ts';
+import { InboundCall } from './inbound-call.ts';
+import type { LocalMedia } from './offer-answer.ts';
+import { OutboundCall, type InviteRequest } from './outbound-call.ts';
+import { Reception } from './reception.ts';
+
+/** What is alive and what went wrong so far. */
+export interface AgentLoad {
+  calls: number;
+  transactions: number;
+  /** Requests of ours without a final response so far; zero means that nobody need wait for us. */
+  awaited: number;
+  dialogs: number;
+  timers: number;
+  /** Messages dropped because they were broken or belonged to nothing. */
+  dropped: number;
+  /** Defects of ours that were caught. */
+  faults: number;
+}
+
+/** One agent on one address. */
+export class UserAgent {
+  readonly #core: AgentCore;
+  readonly #calls = new Map<CallNumber, OutboundCall | InboundCall>();
+  readonly #reception: Reception;
+  #nextNumber = 1;
+  #faults = 0;
+
+  constructor(options: AgentOptions) {
+    this.#core = new AgentCore(options);
+    this.#reception = new Reception(this.#core, {
+      nextNumber: () => this.#nextNumber++,
+      add: (number, call) => this.#calls.set(number, call),
+      remove: (number) => this.#calls.delete(number),
+    });
+  }
+
+  /** Takes a datagram, or one message cut from a stream. Whatever it contains, this returns. */
+  receive(input: Uint8Array | string, source: Destination, nowMs: number): void {
+    this.#guarded(nowMs, () => this.#reception.receive(input, source));
+  }
+
+  /** Runs everything that is due. */
+  advance(nowMs: number): void {
+    this.#core.setTime(nowMs);
+    for (let run = this.#core.timers.takeDue(nowMs); run; run = this.#core.timers.takeDue(nowMs)) {
+      this.#guarded(nowMs, run);
+    }
+  }
+
+  /** The transport could not deliver what was sent with this reference. */
+  transportFailed(reference: string | null, nowMs: number): void {
+    this.#guarded(nowMs, () => reference !== null && this.#core.transactions.transportFailed(reference));
+  }
+
+  /** When {@link advance} is wanted next, null if nothing waits. */
+  get nextWakeAtMs(): number | null {
+    return this.#core.timers.nextAtMs();
+  }
+
+  /** Everything to do since the last time, in order. */
+  takeActions(): AgentAction[] {
+    return this.#core.takeActions();
+  }
+
+  /** True: new calls and OPTIONS from outside get 503; calls in progress go on. */
+  setDraining(isDraining: boolean): void {
+    this.#reception.isDraining = isDraining;
+  }
+
+  /** Calls someone. @throws TypeError on a header name that is not a token */
+  invite(request: InviteRequest, nowMs: number): CallNumber {
+    this.#core.setTime(nowMs);
+    const number = this.#nextNumber++;
+    this.#calls.set(number, new OutboundCall(this.#core, number, request, () => this.#calls.delete(number)));
+    return number;
+  }
+
+  /** Inbound: 180. Like all wishes below, ignored when the call is over or not in a state for it. */
+  ring(call: CallNumber, nowMs: number): void {
+    this.#guarded(nowMs, () => this.#inbound(call)?.ring());
+  }
+
+  /** Inbound: 200 with our sound at `local`. */
+  answer(call: CallNumber, local: LocalMedia, nowMs: number): void {
+    this.#guarded(nowMs, () => this.#inbound(call)?.answer(local));
+  }
+
+  /** Inbound, before the answer: a final response of 300 to 699. */
+  reject(call: CallNumber, status: number, nowMs: number): void {
+    this.#guarded(nowMs, () => this.#inbound(call)?.reject(status));
+  }
+
+  /** CANCEL or 480 before the answer, BYE after it. */
+  hangUp(call: CallNumber, nowMs: number): void {
+    this.#guarded(nowMs, () => this.#calls.get(call)?.hangUp());
+  }
+
+  /**
+   * Ends a call that another process answered. `dialog-ended` with the returned number says how it went.
+   *
+   * @throws SipParseError when the stored dialog is broken
+   */
+  sendBye(stored: StoredDialog, nowMs: number, credentials: Credentials | null = null): number {
+    this.#core.setTime(nowMs);
+    const id = this.#nextNumber++;
+    const authenticator = new Authenticator(credentials, this.#core.random);
+    const request = { dialog: dialogFromStored(stored), authenticator, method: 'BYE' };
+    sendInDialog(this.#core, request, (status) => this.#core.emit({ type: 'dialog-ended', id, status }));
+    return id;
+  }
+
+  /** All zero but for the counts of what was dropped, when the agent rests. */
+  load(): AgentLoad {
+    const { dropped } = this.#reception;
+    return { ...this.#core.load(), calls: this.#calls.size, dropped, faults: this.#faults };
+  }
+
+  #inbound(call: CallNumber): InboundCall | null {
+    const found = this.#calls.get(call);
+    return found instanceof InboundCall ? found : null;
+  }
+
+  /** A defect met while handling one message must not end all calls of the process. */
+  #guarded(nowMs: number, run: () => unknown): void {
+    this.#core.setTime(nowMs);
+    try {
+      run();
+    } catch (error) {
+      this.#faults += 1;
+      this.#core.emit({ type: 'fault', error });
+    }
+  }
+}

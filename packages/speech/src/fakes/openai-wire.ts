@@ -1,0 +1,86 @@
+/**
+ * What a server of the OpenAI wire protocol sends, in the pieces in which it sends it. Written from the public API
+ * reference: chat completions with `stream: true`, `audio/speech` with `response_format: pcm`, `audio/transcriptions`.
+ *
+ * @see https://platform.openai.com/docs/api-reference
+ */
+import { tone } from '@parley/audio';
+
+/** A simulated model's answer; both parts may stand together. */
+export interface SimulatedAnswer {
+  text?: string;
+  toolCalls?: readonly { name: string; arguments: unknown }[];
+}
+
+/** A reply in the pieces in which it goes over the wire. */
+export interface SimulatedReply {
+  contentType: string;
+  pieces: readonly (string | Uint8Array)[];
+}
+
+/** The rate of `response_format: pcm`. */
+const SPEECH_RATE_HZ = 24_000;
+
+const TOKEN_CHARACTERS = 4;
+/** An odd number: samples get cut in two, as on a real network. */
+const SPEECH_PIECE_BYTES = 4801;
+const MS_PER_CHARACTER = 40;
+const TONE_HZ = 500;
+
+/** Server-sent events: a role, tokens, fragments of tool calls, the reason for the end, the usage, `[DONE]`. */
+export function chatReply(answer: SimulatedAnswer): SimulatedReply {
+  const deltas = [
+    { role: 'assistant', content: '' },
+    ...cut(answer.text ?? '').map((content) => ({ content })),
+    ...(answer.toolCalls ?? []).flatMap(toolCallDeltas),
+  ];
+  const reason = answer.toolCalls?.length ? 'tool_calls' : 'stop';
+  const chunks = [
+    ...deltas.map((delta) => ({ choices: [{ index: 0, delta, finish_reason: null }] })),
+    { choices: [{ index: 0, delta: {}, finish_reason: reason }] },
+    {
+      choices: [],
+      usage: { prompt_tokens: 20, completion_tokens: deltas.length, total_tokens: 20 + deltas.length },
+    },
+  ];
+  const common = {
+    id: 'chatcmpl-1',
+    object: 'chat.completion.chunk',
+    created: 1_700_000_000,
+    model: 'simulated',
+  };
+  const events = chunks.map((chunk) => `data: ${JSON.stringify({ ...common, ...chunk })}\n\n`);
+  return { contentType: 'text/event-stream', pieces: [...events, 'data: [DONE]\n\n'] };
+}
+
+/** The name comes first, with empty arguments; then the arguments as fragments of JSON text. */
+function toolCallDeltas(call: { name: string; arguments: unknown }, index: number): unknown[] {
+  const text = typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments);
+  const head = { index, id: `call_${index}`, type: 'function', function: { name: call.name, arguments: '' } };
+  const rest = cut(text).map((fragment) => ({ index, function: { arguments: fragment } }));
+  return [head, ...rest].map((toolCall) => ({ tool_calls: [toolCall] }));
+}
+
+/** Mono Int16 little endian at 24 000 Hz: a tone of 500 Hz, 40 ms for each character of the text. */
+export function speechReply(text: string, speed: number): SimulatedReply {
+  const lengthMs = (text.length * MS_PER_CHARACTER) / speed;
+  const samples = Math.round((lengthMs * SPEECH_RATE_HZ) / 1000);
+  const sound = tone({ hz: TONE_HZ, sampleRateHz: SPEECH_RATE_HZ, samples });
+  const bytes = new Uint8Array(sound.buffer, sound.byteOffset, sound.byteLength);
+  const pieces: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; at += SPEECH_PIECE_BYTES)
+    pieces.push(bytes.subarray(at, at + SPEECH_PIECE_BYTES));
+  return { contentType: 'audio/pcm', pieces };
+}
+
+/** A JSON object, in one piece. */
+export function jsonReply(body: unknown): SimulatedReply {
+  return { contentType: 'application/json', pieces: [JSON.stringify(body)] };
+}
+
+function cut(text: string): string[] {
+  const parts: string[] = [];
+  for (let at = 0; at < text.length; at += TOKEN_CHARACTERS)
+    parts.push(text.slice(at, at + TOKEN_CHARACTERS));
+  return parts;
+}

@@ -1,0 +1,17 @@
+/**
+ * Lines and the sound on them, all seen as one `CallLeg`. Knows legs, frames and keys; nothing of assistants or calls.
+ */
+export type {
+  CallLeg,
+  LegEnd,
+  LegEvent,
+  MediaPort,
+  MediaStats,
+  MediaTick,
+  StoredDialog,
+} from './call-leg.ts';
+export type { MediaFactory, MediaTarget, RtpMedia } from './media-factory.ts';
+export { createSipLine } from './sip/sip-line.ts';
+export type { IncomingHandler, IncomingInfo, SipLine, SipLineOptions } from './sip/sip-line.ts';
+export type { DialRequest, TrunkAddress } from './sip/dial-request.ts';
+export { DEFAULT_RATE_LIMIT, type RateLimit } from './sip/source-rate-limit.ts';

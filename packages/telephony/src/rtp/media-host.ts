@@ -1,0 +1,157 @@
+/**
+ * Everything that happens in the media worker: the sockets and streams of its calls on one clock wheel. Obeys
+ * {@link MediaCommand}s, tells {@link MediaReport}s. No exception leaves a socket or clock callback: it becomes a report,
+ * and the call goes on.
+ */
+import type { Clock } from '@parley/runtime';
+import { ClockWheel } from './clock-wheel.ts';
+import type { MediaCommand, MediaReport } from './media-messages.ts';
+import { MediaStream } from './media-stream.ts';
+import { bindRtpSockets, type RtpSockets } from './rtp-sockets.ts';
+import { TickBatch } from './tick-batch.ts';
+
+/** What a host needs from its thread. */
+export interface MediaHostOptions {
+  clock: Clock;
+  /** 32 random bits. */
+  random: () => number;
+  /** Sends a report; the memory in `transfer` is given away with it. */
+  post(report: MediaReport, transfer: ArrayBuffer[]): void;
+}
+
+interface HostedCall {
+  id: number;
+  sockets: RtpSockets;
+  stream: MediaStream;
+  /** Index of the next tick. */
+  index: number;
+  /** Takes the call off the clock; `null` before the first connect. */
+  leaveWheel: (() => void) | null;
+}
+
+/** The calls of one worker. */
+export class MediaHost {
+  readonly #options: MediaHostOptions;
+  readonly #wheel: ClockWheel;
+  readonly #batch = new TickBatch();
+  readonly #calls = new Map<number, HostedCall>();
+
+  constructor(options: MediaHostOptions) {
+    this.#options = options;
+    this.#wheel = new ClockWheel(options.clock, () => this.#postTicks());
+  }
+
+  /** Carries a command out. Commands for calls that are gone are ignored: they crossed with the end of the call. */
+  async obey(command: MediaCommand): Promise<void> {
+    try {
+      if (command.do === 'open') await this.#open(command);
+      else this.#obeyFor(this.#calls.get(command.id), command);
+    } catch (error) {
+      this.#tellFault(command.id, command.do, error);
+    }
+  }
+
+  async #open({ id, host, port }: MediaCommand & { do: 'open' }): Promise<void> {
+    try {
+      const sockets = await bindRtpSockets(host, port);
+      this.#calls.set(id, this.#host(id, sockets));
+      this.#tell({ type: 'opened', id, port: sockets.port });
+    } catch (error) {
+      this.#tell({ type: 'open-failed', id, code: codeOf(error) });
+    }
+  }
+
+  #host(id: number, sockets: RtpSockets): HostedCall {
+    const { clock, random } = this.#options;
+    const stream = new MediaStream({
+      start: { ssrc: random(), sequence: random(), timestamp: random() },
+      send: (kind, datagram, to) => sockets[kind].send(datagram, to.port, to.host),
+      onKey: (key) => this.#tell({ type: 'key', id, ...key }),
+      onSilence: () => this.#tell({ type: 'silence', id }),
+    });
+    sockets.rtp.on('message', (datagram, from) =>
+      this.#guard(id, 'receive', () =>
+        stream.receive(datagram, { host: from.address, port: from.port }, clock.monotonic()),
+      ),
+    );
+    sockets.rtcp.on('message', (datagram) =>
+      this.#guard(id, 'receive-rtcp', () => stream.receiveRtcp(datagram, clock.monotonic())),
+    );
+    return { id, sockets, stream, index: 0, leaveWheel: null };
+  }
+
+  #obeyFor(call: HostedCall | undefined, command: Exclude<MediaCommand, { do: 'open' }>): void {
+    if (!call) return;
+    switch (command.do) {
+      case 'connect':
+        call.stream.connect(command.target);
+        call.leaveWheel ??= this.#wheel.join((latenessMs) =>
+          this.#guard(call.id, 'tick', () => this.#tick(call, latenessMs)),
+        );
+        break;
+      case 'play':
+        call.stream.playout.push(command.turn, command.samples);
+        break;
+      case 'pause':
+      case 'resume':
+      case 'clear':
+        call.stream.playout[command.do]();
+        break;
+      case 'send-keys':
+        call.stream.sendKeys(command.digits);
+        break;
+      case 'watch-silence':
+        call.stream.watchSilence(command.limitMs);
+        break;
+      case 'close':
+        this.#close(call);
+        break;
+    }
+  }
+
+  #tick(call: HostedCall, latenessMs: number): void {
+    const tick = call.stream.tick(latenessMs, this.#now());
+    this.#batch.add({ id: call.id, index: call.index++ }, tick, call.stream.stats());
+  }
+
+  #close(call: HostedCall): void {
+    this.#calls.delete(call.id);
+    call.leaveWheel?.();
+    call.stream.end(this.#now());
+    // The goodbye may still be on its way; closing waits for nothing, so it goes last.
+    call.sockets.rtp.close(() => {
+      call.sockets.rtcp.close(() => this.#tell({ type: 'closed', id: call.id }));
+    });
+  }
+
+  #now(): { monotonicMs: number; wallMs: number } {
+    return { monotonicMs: this.#options.clock.monotonic(), wallMs: this.#options.clock.now() };
+  }
+
+  #postTicks(): void {
+    const ticks = this.#batch.take();
+    if (ticks) this.#options.post({ type: 'ticks', ticks }, [ticks.facts.buffer, ticks.sound.buffer]);
+  }
+
+  /** Reports about a call come after the frames that led to them. */
+  #tell(report: MediaReport): void {
+    this.#postTicks();
+    this.#options.post(report, []);
+  }
+
+  #guard(id: number, where: string, run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      this.#tellFault(id, where, error);
+    }
+  }
+
+  #tellFault(id: number, where: string, error: unknown): void {
+    this.#tell({ type: 'fault', id, where, message: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+}

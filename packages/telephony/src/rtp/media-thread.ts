@@ -1,0 +1,170 @@
+/**
+ * The main thread's end of one media worker: starts the thread, gathers commands into one message per turn of the event
+ * loop, hands reports to the legs they are about. Should the thread die, its legs are told that the line is silent.
+ */
+import { Worker } from 'node:worker_threads';
+import type { Log } from '@parley/runtime';
+import type { MediaCommand, MediaReport } from './media-messages.ts';
+import { unpackTicks } from './tick-batch.ts';
+import { WorkerMedia } from './worker-media.ts';
+
+/** Why a port could not be opened: the system's code, or `worker-gone`. */
+export class OpenMediaError extends Error {
+  readonly code: string;
+
+  constructor(code: string) {
+    super(`The media ports could not be opened: ${code}`);
+    this.name = 'OpenMediaError';
+    this.code = code;
+  }
+}
+
+/** Ids are unique in the process, so that a late report never meets another call. */
+let latestId = 0;
+
+/** One worker thread. */
+export class MediaThread {
+  readonly #log: Log;
+  readonly #worker: Worker;
+  readonly #media = new Map<number, WorkerMedia>();
+  /** What to do when a port is open, or not. */
+  readonly #opening = new Map<number, { resolve: (port: number) => void; reject: (error: Error) => void }>();
+  /** What to do when a port is free again. */
+  readonly #closing = new Map<number, () => void>();
+  #commands: MediaCommand[] = [];
+  #isGone = false;
+
+  constructor(log: Log) {
+    this.#log = log;
+    this.#worker = new Worker(new URL('./media-worker.ts', import.meta.url), { name: 'media' });
+    this.#worker.unref();
+    this.#worker.on('message', (report: MediaReport) => this.#take(report));
+    this.#worker.on('error', (error) => log.error({ err: error }, 'The media worker has failed'));
+    this.#worker.on('exit', () => this.#takeExit());
+  }
+
+  /** Calls on this thread, those being opened and closed included. */
+  get callCount(): number {
+    return this.#media.size + this.#opening.size + this.#closing.size;
+  }
+
+  /** False after the thread has ended. */
+  get isAlive(): boolean {
+    return !this.#isGone;
+  }
+
+  /**
+   * Opens the ports of a call.
+   *
+   * @param port - even, or 0: any
+   * @param onFree - called once when the ports are free again
+   * @throws OpenMediaError
+   */
+  async open(host: string, port: number, onFree: () => void): Promise<WorkerMedia> {
+    if (this.#isGone) throw new OpenMediaError('worker-gone');
+    const id = ++latestId;
+    this.#post({ do: 'open', id, host, port });
+    const localPort = await new Promise<number>((resolve, reject) =>
+      this.#opening.set(id, { resolve, reject }),
+    );
+    const media = new WorkerMedia({
+      id,
+      localPort,
+      post: (command) => this.#post(command),
+      onClose: () => this.#close(id, onFree),
+    });
+    this.#media.set(id, media);
+    return media;
+  }
+
+  /** Ends the thread and with it all its calls. */
+  async stop(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #close(id: number, onFree: () => void): void {
+    this.#media.delete(id);
+    if (this.#isGone) onFree();
+    else this.#closing.set(id, onFree);
+  }
+
+  #post(command: MediaCommand): void {
+    if (this.#commands.length === 0) queueMicrotask(() => this.#flush());
+    this.#commands.push(command);
+    // The thread keeps the process alive as long as it has calls.
+    this.#worker.ref();
+  }
+
+  #flush(): void {
+    const commands = this.#commands;
+    this.#commands = [];
+    if (!this.#isGone) this.#worker.postMessage(commands, []);
+  }
+
+  #take(report: MediaReport): void {
+    try {
+      this.#dispatch(report);
+    } catch (error) {
+      // A listener threw. It is the leg's business to survive that; the other calls of the message must not suffer.
+      this.#log.error({ err: error, report: report.type }, 'A media listener has failed');
+    }
+    if (this.callCount === 0) this.#worker.unref();
+  }
+
+  #dispatch(report: MediaReport): void {
+    switch (report.type) {
+      case 'ticks':
+        for (const { id, tick, stats } of unpackTicks(report.ticks))
+          this.#deliver(id, (media) => media.deliverTick(tick, stats));
+        break;
+      case 'key':
+        this.#media.get(report.id)?.deliverKey({ digit: report.digit, durationMs: report.durationMs });
+        break;
+      case 'silence':
+        this.#media.get(report.id)?.deliverSilence();
+        break;
+      case 'opened':
+        settle(this.#opening, report.id)?.resolve(report.port);
+        break;
+      case 'open-failed':
+        settle(this.#opening, report.id)?.reject(new OpenMediaError(report.code));
+        break;
+      case 'closed':
+        settle(this.#closing, report.id)?.();
+        break;
+      case 'fault':
+        this.#log.error(
+          { where: report.where, reason: report.message },
+          'The media worker caught an exception',
+        );
+        break;
+    }
+  }
+
+  #deliver(id: number, deliver: (media: WorkerMedia) => void): void {
+    const media = this.#media.get(id);
+    try {
+      if (media) deliver(media);
+    } catch (error) {
+      this.#log.error({ err: error }, 'A tick listener has failed');
+    }
+  }
+
+  #takeExit(): void {
+    this.#isGone = true;
+    const gone = new OpenMediaError('worker-gone');
+    for (const { reject } of this.#opening.values()) reject(gone);
+    for (const onFree of this.#closing.values()) onFree();
+    const orphans = [...this.#media.values()];
+    this.#opening.clear();
+    this.#closing.clear();
+    for (const media of orphans) media.deliverSilence();
+  }
+}
+
+/** Takes an entry out of a map. */
+function settle<Value>(map: Map<number, Value>, id: number): Value | undefined {
+  const value = map.get(id);
+  map.delete(id);
+  return value;
+}

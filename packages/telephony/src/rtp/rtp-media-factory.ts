@@ -1,0 +1,99 @@
+/**
+ * Sound over RTP: hands out ports and spreads calls over media workers, starting another worker when the last is full.
+ */
+import type { Clock, Log } from '@parley/runtime';
+import type { MediaFactory, RtpMedia } from '../media-factory.ts';
+import { MediaThread, OpenMediaError } from './media-thread.ts';
+import { PortPool, type PortRange } from './port-pool.ts';
+
+/** Measured: one thread carries 400 calls on its 20 ms clock; half of that leaves room for a busy machine. */
+const CALLS_PER_WORKER = 200;
+/** Ports of the range that other programs hold are skipped; after so many in a row something else is wrong. */
+const PORT_TRIES = 50;
+
+/** How sound is carried. */
+export interface RtpMediaOptions {
+  clock: Clock;
+  log: Log;
+  /** `null` lets the system choose ports, as tests do. */
+  ports: PortRange | null;
+  callsPerWorker?: number;
+}
+
+/** See {@link MediaFactory}. */
+export interface RtpMediaFactory extends MediaFactory {
+  /** Starts the first worker, so that the first call need not wait for it. Optional. */
+  start(): void;
+  /** Ends all workers and with them all sound. */
+  stop(): Promise<void>;
+  /** Ports in use, for health and for tests that look for leaks. */
+  portsInUse(): number;
+}
+
+/** Makes the factory; threads start with the first call or with `start`. */
+export function createRtpMediaFactory(options: RtpMediaOptions): RtpMediaFactory {
+  return new WorkerPool(options);
+}
+
+class WorkerPool implements RtpMediaFactory {
+  readonly #options: RtpMediaOptions;
+  readonly #ports: PortPool | null;
+  #threads: MediaThread[] = [];
+  #openCount = 0;
+
+  constructor(options: RtpMediaOptions) {
+    this.#options = options;
+    this.#ports = options.ports && new PortPool(options.ports, options.clock);
+  }
+
+  start(): void {
+    this.#thread();
+  }
+
+  portsInUse(): number {
+    return this.#openCount;
+  }
+
+  async openMedia({ localHost }: { localHost: string }): Promise<RtpMedia> {
+    for (let tries = 1; ; tries++) {
+      const port = this.#takePort();
+      try {
+        this.#openCount++;
+        return await this.#thread().open(localHost, port, () => this.#freePort(port));
+      } catch (error) {
+        this.#freePort(port);
+        const isTaken = error instanceof OpenMediaError && error.code === 'EADDRINUSE';
+        if (!isTaken || tries === PORT_TRIES) throw error;
+      }
+    }
+  }
+
+  async stop(): Promise<void> {
+    const threads = this.#threads;
+    this.#threads = [];
+    await Promise.all(threads.map((thread) => thread.stop()));
+  }
+
+  #takePort(): number {
+    if (!this.#ports) return 0;
+    const port = this.#ports.take();
+    if (port === null) throw new Error('No RTP port is free');
+    return port;
+  }
+
+  #freePort(port: number): void {
+    this.#openCount--;
+    this.#ports?.giveBack(port);
+  }
+
+  /** The first worker with room: full workers beside idle ones cost less than many half idle ones. */
+  #thread(): MediaThread {
+    this.#threads = this.#threads.filter((thread) => thread.isAlive);
+    const limit = this.#options.callsPerWorker ?? CALLS_PER_WORKER;
+    const roomy = this.#threads.find((thread) => thread.callCount < limit);
+    if (roomy) return roomy;
+    const started = new MediaThread(this.#options.log);
+    this.#threads.push(started);
+    return started;
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * The sending side of one stream: numbers the packets and keeps time. The timestamp follows the 20 ms clock whether
+ * something is sent or not, the sequence number only counts what is sent (RFC 3550 section 5.1).
+ */
+import { encodeG711, type G711Codec } from '@parley/audio';
+import { RTP_HEADER_BYTES, writeRtpHeader } from './rtp-packet.ts';
+import type { KeyPacket } from './dtmf-sender.ts';
+import { TELEPHONE_EVENT_BYTES, writeTelephoneEvent } from './telephone-event.ts';
+
+/** Packets the kernel may still be reading from while we write the next; one would nearly always do. */
+const BUFFER_COUNT = 8;
+
+/** Where a stream starts counting; random (RFC 3550 section 5.1), so that nobody guesses packets. */
+export interface StreamStart {
+  ssrc: number;
+  sequence: number;
+  timestamp: number;
+}
+
+/** Builds the packets of one stream. */
+export class RtpSender {
+  readonly ssrc: number;
+  readonly #frameSamples: number;
+  readonly #buffers: Uint8Array[];
+  #sequence: number;
+  #timestamp: number;
+  #keyTimestamp = 0;
+  /** Whether the next packet of sound is the first after a pause. */
+  #isAfterPause = true;
+  #packetsSent = 0;
+  #octetsSent = 0;
+
+  constructor(start: StreamStart, frameSamples: number) {
+    this.ssrc = start.ssrc >>> 0;
+    this.#sequence = start.sequence & 0xff_ff;
+    this.#timestamp = start.timestamp >>> 0;
+    this.#frameSamples = frameSamples;
+    this.#buffers = Array.from(
+      { length: BUFFER_COUNT },
+      () => new Uint8Array(RTP_HEADER_BYTES + frameSamples),
+    );
+  }
+
+  get packetsSent(): number {
+    return this.#packetsSent;
+  }
+
+  /** Octets of payload, as RTCP counts them. */
+  get octetsSent(): number {
+    return this.#octetsSent;
+  }
+
+  /** Timestamp of the next frame. */
+  get timestamp(): number {
+    return this.#timestamp;
+  }
+
+  /** A packet of sound; valid until {@link BUFFER_COUNT} more were made. */
+  sound(frame: Int16Array, codec: G711Codec, payloadType: number): Uint8Array {
+    const packet = this.#packet({ payloadType, hasMarker: this.#isAfterPause, timestamp: this.#timestamp });
+    encodeG711(codec, frame, packet, RTP_HEADER_BYTES);
+    this.#isAfterPause = false;
+    return this.#finish(packet);
+  }
+
+  /** A packet of a key press. */
+  key(key: KeyPacket, payloadType: number): Uint8Array {
+    if (key.isStart) this.#keyTimestamp = this.#timestamp;
+    const packet = this.#packet({ payloadType, hasMarker: key.isStart, timestamp: this.#keyTimestamp });
+    writeTelephoneEvent(new DataView(packet.buffer, packet.byteOffset), key, RTP_HEADER_BYTES);
+    this.#isAfterPause = true;
+    return this.#finish(packet.subarray(0, RTP_HEADER_BYTES + TELEPHONE_EVENT_BYTES));
+  }
+
+  /** A frame time in which nothing is sent. */
+  pass(): void {
+    this.#timestamp = (this.#timestamp + this.#frameSamples) >>> 0;
+    this.#isAfterPause = true;
+  }
+
+  #packet(header: { payloadType: number; hasMarker: boolean; timestamp: number }): Uint8Array {
+    const packet = this.#buffers[this.#packetsSent % BUFFER_COUNT] ?? new Uint8Array(0);
+    writeRtpHeader(new DataView(packet.buffer), { ...header, sequence: this.#sequence, ssrc: this.ssrc });
+    return packet;
+  }
+
+  #finish(packet: Uint8Array): Uint8Array {
+    this.#sequence = (this.#sequence + 1) & 0xff_ff;
+    this.#timestamp = (this.#timestamp + this.#frameSamples) >>> 0;
+    this.#packetsSent++;
+    this.#octetsSent += packet.length - RTP_HEADER_BYTES;
+    return packet;
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * Frames on their way from the media worker to the main thread. All calls that are due at one wake-up of the clock travel
+ * in one message of two arrays, whose memory is handed over rather than copied:
+ *
+ *   facts  {@link FACTS_PER_TICK} integers per frame, in the order of the constants below
+ *   sound  320 samples per frame: 160 received, then 160 sent; mono Int16 at 8000 Hz
+ */
+import type { MediaStats, MediaTick } from '../call-leg.ts';
+import { RTP_FRAME_SAMPLES, type StreamTick } from './media-stream.ts';
+
+const ID = 0;
+const INDEX = 1;
+const IS_CONCEALED = 2;
+const SENT_TURN = 3;
+const SENT_SAMPLES = 4;
+const QUEUED_SAMPLES = 5;
+const PACKETS_SENT = 6;
+const PACKETS_RECEIVED = 7;
+const PACKETS_LOST = 8;
+const JITTER_MICROSECONDS = 9;
+const CONCEALED_FRAMES = 10;
+const FACTS_PER_TICK = 11;
+
+const SOUND_PER_TICK = 2 * RTP_FRAME_SAMPLES;
+
+/** The two arrays as they cross between the threads. */
+export interface PackedTicks {
+  facts: Int32Array<ArrayBuffer>;
+  sound: Int16Array<ArrayBuffer>;
+}
+
+/** A frame and whose it is. */
+export interface UnpackedTick {
+  id: number;
+  tick: MediaTick;
+  stats: MediaStats;
+}
+
+/** Gathers the frames of one wake-up. */
+export class TickBatch {
+  #facts = new Int32Array(FACTS_PER_TICK * 8);
+  #sound = new Int16Array(SOUND_PER_TICK * 8);
+  #count = 0;
+
+  add(call: { id: number; index: number }, tick: StreamTick, stats: MediaStats): void {
+    this.#grow();
+    const at = this.#count * FACTS_PER_TICK;
+    const facts = this.#facts;
+    facts[at + ID] = call.id;
+    facts[at + INDEX] = call.index;
+    facts[at + IS_CONCEALED] = tick.isConcealed ? 1 : 0;
+    facts[at + SENT_TURN] = tick.sentTurn;
+    facts[at + SENT_SAMPLES] = tick.sentSamples;
+    facts[at + QUEUED_SAMPLES] = tick.queuedSamples;
+    facts[at + PACKETS_SENT] = stats.packetsSent;
+    facts[at + PACKETS_RECEIVED] = stats.packetsReceived;
+    facts[at + PACKETS_LOST] = stats.packetsLost;
+    facts[at + JITTER_MICROSECONDS] = Math.round(stats.jitterMs * 1000);
+    facts[at + CONCEALED_FRAMES] = stats.concealedFrames;
+    this.#sound.set(tick.received, this.#count * SOUND_PER_TICK);
+    this.#sound.set(tick.sent, this.#count * SOUND_PER_TICK + RTP_FRAME_SAMPLES);
+    this.#count++;
+  }
+
+  /** Gives what was gathered, in arrays of its own, and starts anew; `null` when there is nothing. */
+  take(): PackedTicks | null {
+    if (this.#count === 0) return null;
+    const facts = this.#facts.slice(0, this.#count * FACTS_PER_TICK);
+    const sound = this.#sound.slice(0, this.#count * SOUND_PER_TICK);
+    this.#count = 0;
+    return { facts, sound };
+  }
+
+  #grow(): void {
+    if ((this.#count + 1) * FACTS_PER_TICK <= this.#facts.length) return;
+    const facts = new Int32Array(this.#facts.length * 2);
+    const sound = new Int16Array(this.#sound.length * 2);
+    facts.set(this.#facts);
+    sound.set(this.#sound);
+    this.#facts = facts;
+    this.#sound = sound;
+  }
+}
+
+/** The frames of a message, in order. Their arrays are views of the message's memory. */
+export function* unpackTicks({ facts, sound }: PackedTicks): Generator<UnpackedTick> {
+  for (let i = 0; i * FACTS_PER_TICK < facts.length; i++) {
+    const fact = (which: number): number => facts[i * FACTS_PER_TICK + which] ?? 0;
+    const middle = i * SOUND_PER_TICK + RTP_FRAME_SAMPLES;
+    yield {
+      id: fact(ID),
+      tick: {
+        index: fact(INDEX),
+        received: sound.subarray(middle - RTP_FRAME_SAMPLES, middle),
+        isConcealed: fact(IS_CONCEALED) === 1,
+        sent: sound.subarray(middle, middle + RTP_FRAME_SAMPLES),
+        sentTurn: fact(SENT_TURN),
+        sentSamples: fact(SENT_SAMPLES),
+        queuedSamples: fact(QUEUED_SAMPLES),
+      },
+      stats: {
+        packetsSent: fact(PACKETS_SENT),
+        packetsReceived: fact(PACKETS_RECEIVED),
+        packetsLost: fact(PACKETS_LOST),
+        jitterMs: fact(JITTER_MICROSECONDS) / 1000,
+        concealedFrames: fact(CONCEALED_FRAMES),
+      },
+    };
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * One leg's sound as the main thread sees it: turns method calls into commands for the media worker and its reports into
+ * calls of the listeners.
+ */
+import type { MediaStats, MediaTick } from '../call-leg.ts';
+import type { MediaTarget, RtpMedia } from '../media-factory.ts';
+import type { KeyPress } from './dtmf-receiver.ts';
+import type { MediaCommand } from './media-messages.ts';
+import { RTP_FRAME_SAMPLES, RTP_SAMPLE_RATE_HZ } from './media-stream.ts';
+
+/** Frames kept for a listener that comes late: 10 s. Older ones are dropped, so that nobody's call fills the memory. */
+const LONGEST_WAIT_TICKS = 500;
+
+/** How a leg's sound reaches its worker. */
+export interface WorkerMediaLink {
+  id: number;
+  localPort: number;
+  post(command: MediaCommand): void;
+  /** The leg wants nothing more of its sound. Called once. */
+  onClose(): void;
+}
+
+/** See {@link RtpMedia}. */
+export class WorkerMedia implements RtpMedia {
+  readonly sampleRateHz = RTP_SAMPLE_RATE_HZ;
+  readonly frameSamples = RTP_FRAME_SAMPLES;
+  readonly localPort: number;
+  readonly #link: WorkerMediaLink;
+  #tickListener: ((tick: MediaTick) => void) | null = null;
+  #keyListener: ((key: KeyPress) => void) | null = null;
+  #silenceListener: (() => void) | null = null;
+  #waitingTicks: MediaTick[] = [];
+  #isClosed = false;
+  #stats: MediaStats = {
+    packetsSent: 0,
+    packetsReceived: 0,
+    packetsLost: 0,
+    jitterMs: 0,
+    concealedFrames: 0,
+  };
+
+  constructor(link: WorkerMediaLink) {
+    this.#link = link;
+    this.localPort = link.localPort;
+  }
+
+  connect(target: MediaTarget): void {
+    this.#post({ do: 'connect', id: this.#link.id, target: { ...target } });
+  }
+
+  onTick(listener: (tick: MediaTick) => void): void {
+    this.#tickListener = listener;
+    const waiting = this.#waitingTicks;
+    this.#waitingTicks = [];
+    for (const tick of waiting) if (!this.#isClosed) listener(tick);
+  }
+
+  play(turn: number, samples: Int16Array): void {
+    // A view of a larger array would take all of that along to the other thread.
+    const isWhole = samples.byteLength === samples.buffer.byteLength;
+    this.#post({ do: 'play', id: this.#link.id, turn, samples: isWhole ? samples : samples.slice() });
+  }
+
+  pausePlayout(): void {
+    this.#post({ do: 'pause', id: this.#link.id });
+  }
+
+  resumePlayout(): void {
+    this.#post({ do: 'resume', id: this.#link.id });
+  }
+
+  clear(): void {
+    this.#post({ do: 'clear', id: this.#link.id });
+  }
+
+  stats(): MediaStats {
+    return { ...this.#stats };
+  }
+
+  sendDtmf(digits: string): void {
+    this.#post({ do: 'send-keys', id: this.#link.id, digits });
+  }
+
+  onDtmf(listener: (key: KeyPress) => void): void {
+    this.#keyListener = listener;
+  }
+
+  onSilence(limitMs: number, listener: () => void): void {
+    this.#silenceListener = listener;
+    this.#post({ do: 'watch-silence', id: this.#link.id, limitMs });
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#waitingTicks = [];
+    this.#link.post({ do: 'close', id: this.#link.id });
+    this.#link.onClose();
+  }
+
+  /** For the worker's link: a frame has come. */
+  deliverTick(tick: MediaTick, stats: MediaStats): void {
+    if (this.#isClosed) return;
+    this.#stats = stats;
+    if (this.#tickListener) {
+      this.#tickListener(tick);
+      return;
+    }
+    this.#waitingTicks.push(tick);
+    if (this.#waitingTicks.length > LONGEST_WAIT_TICKS) this.#waitingTicks.shift();
+  }
+
+  /** For the worker's link: a key was pressed at the far end. */
+  deliverKey(key: KeyPress): void {
+    if (!this.#isClosed) this.#keyListener?.(key);
+  }
+
+  /** For the worker's link: the far end has been silent for too long, or the worker is gone. */
+  deliverSilence(): void {
+    if (!this.#isClosed) this.#silenceListener?.();
+  }
+
+  #post(command: MediaCommand): void {
+    if (!this.#isClosed) this.#link.post(command);
+  }
+}

@@ -1,0 +1,206 @@
+/**
+ * Gives the pure agent its world: datagrams from both transports, the clock, and someone who acts on what it wants.
+ * Every callback of a socket or timer is caught here: one defect must not end all calls of the process.
+ */
+import { isIPv6 } from 'node:net';
+import type { Clock, Log, Timer } from '@parley/runtime';
+import {
+  MAX_MESSAGE_BYTES,
+  UserAgent,
+  type AgentAction,
+  type Destination,
+  type RandomSource,
+} from '@parley/sip';
+import { HostResolver } from './host-resolver.ts';
+import { DEFAULT_RATE_LIMIT, SourceRateLimit, type RateLimit } from './source-rate-limit.ts';
+import { TcpTransport } from './tcp-transport.ts';
+import type { Transport } from './transport.ts';
+import { UdpTransport } from './udp-transport.ts';
+
+/** How a driver is set up. */
+export interface DriverOptions {
+  clock: Clock;
+  log: Log;
+  listen: { host: string; port: number };
+  /** The address others reach us at. */
+  publicHost: string;
+  /** Product name on the wire. */
+  userAgent: string;
+  random: RandomSource;
+  rateLimit?: RateLimit;
+  /** What happened, in order; `send` and `fault` are dealt with here. */
+  onAction: (action: AgentAction) => void;
+}
+
+/** How often a free port is looked for that both transports can have. */
+const PORT_TRIES = 5;
+/** How often drops are told, at most, milliseconds. */
+const DROP_REPORT_MS = 60_000;
+
+/** One agent on one address over UDP and TCP. */
+export class AgentDriver {
+  readonly #options: DriverOptions;
+  readonly #resolver: HostResolver;
+  readonly #rateLimit: SourceRateLimit;
+  #agent: UserAgent | null = null;
+  #transports: { udp: Transport; tcp: Transport } | null = null;
+  #port = 0;
+  #wake: { timer: Timer; atMs: number } | null = null;
+  #lastDropReportMs = -Infinity;
+  #isSettling = false;
+
+  constructor(options: DriverOptions) {
+    this.#options = options;
+    this.#resolver = new HostResolver(options.clock);
+    this.#rateLimit = new SourceRateLimit(options.rateLimit ?? DEFAULT_RATE_LIMIT);
+  }
+
+  /** Where we listen. The port is known once started. */
+  get address(): { host: string; port: number } {
+    return { host: this.#options.listen.host, port: this.#port };
+  }
+
+  /** @throws Error before {@link open} and after {@link close} */
+  get agent(): UserAgent {
+    if (!this.#agent) throw new Error('The SIP line is not started');
+    return this.#agent;
+  }
+
+  /** @throws Error when the address cannot be bound */
+  async open(): Promise<void> {
+    const { listen, publicHost, userAgent, random } = this.#options;
+    this.#port = await this.#openTransports(listen.port === 0 ? PORT_TRIES : 1);
+    this.#agent = new UserAgent({ address: { host: publicHost, port: this.#port }, userAgent, random });
+  }
+
+  /** Stops listening; what the agent still waits for is dropped. */
+  async close(): Promise<void> {
+    this.#wake?.timer.cancel();
+    this.#wake = null;
+    const transports = this.#transports;
+    this.#transports = null;
+    this.#agent = null;
+    await Promise.all([transports?.udp.close(), transports?.tcp.close()]);
+  }
+
+  /** Gives the agent an input and does what it then wants. Never throws. */
+  run(input: (agent: UserAgent, nowMs: number) => void): void {
+    this.#guarded(() => {
+      if (!this.#agent) return;
+      input(this.#agent, this.#options.clock.monotonic());
+      this.settle();
+    });
+  }
+
+  /** Performs what the agent wants and sets the alarm for its next wish. */
+  settle(): void {
+    const agent = this.#agent;
+    // What an application wishes while it is being told something waits its turn, so that events keep their order.
+    if (!agent || this.#isSettling) return;
+    this.#isSettling = true;
+    for (let actions = agent.takeActions(); actions.length > 0; actions = agent.takeActions()) {
+      for (const action of actions) this.#guarded(() => this.#perform(action));
+    }
+    this.#isSettling = false;
+    this.#setWake(agent.nextWakeAtMs);
+  }
+
+  /** An address for a trunk's host name. @throws Error when it has none */
+  resolve(host: string): Promise<string> {
+    return this.#resolver.resolve(host);
+  }
+
+  async #openTransports(triesLeft: number): Promise<number> {
+    const udp = this.#transport('udp', this.#options.listen.port);
+    const port = await udp.open();
+    const tcp = this.#transport('tcp', port);
+    try {
+      await tcp.open();
+    } catch (error) {
+      await udp.close();
+      if (triesLeft <= 1) throw error;
+      return this.#openTransports(triesLeft - 1);
+    }
+    this.#transports = { udp, tcp };
+    return port;
+  }
+
+  #transport(name: 'udp' | 'tcp', port: number): Transport {
+    const { listen, clock, log } = this.#options;
+    const options = {
+      host: listen.host,
+      port,
+      onMessage: (bytes: Uint8Array, source: Destination) => this.#receive(bytes, source),
+      onFault: (error: unknown) =>
+        log.warn({ err: error, transport: name }, 'A SIP socket reported an error'),
+    };
+    return name === 'udp' ? new UdpTransport(options) : new TcpTransport({ ...options, clock });
+  }
+
+  #receive(bytes: Uint8Array, source: Destination): void {
+    const nowMs = this.#options.clock.monotonic();
+    if (bytes.length > MAX_MESSAGE_BYTES || !this.#rateLimit.admits(source.host, nowMs)) {
+      return this.#reportDrops(nowMs);
+    }
+    this.run((agent) => agent.receive(bytes, source, nowMs));
+  }
+
+  #reportDrops(nowMs: number): void {
+    if (nowMs - this.#lastDropReportMs < DROP_REPORT_MS) return;
+    this.#lastDropReportMs = nowMs;
+    this.#options.log.warn(
+      { dropped: this.#rateLimit.dropped },
+      'SIP messages over the rate limit were dropped',
+    );
+  }
+
+  #perform(action: AgentAction): void {
+    if (action.type === 'send') this.#send(action);
+    else if (action.type === 'fault') {
+      this.#options.log.error({ err: action.error }, 'Handling a SIP message failed; it was dropped');
+    } else this.#options.onAction(action);
+  }
+
+  #send({ bytes, destination, reference }: Extract<AgentAction, { type: 'send' }>): void {
+    const fail = () => this.run((agent, nowMs) => agent.transportFailed(reference, nowMs));
+    const address = this.#resolver.known(destination.host);
+    if (address !== null) return this.#sendTo(bytes, { ...destination, host: address }, fail);
+    void this.#sendToName(bytes, destination, fail);
+  }
+
+  async #sendToName(bytes: Uint8Array, destination: Destination, fail: () => void): Promise<void> {
+    try {
+      const host = await this.#resolver.resolve(destination.host);
+      this.#sendTo(bytes, { ...destination, host }, fail);
+    } catch {
+      // Whoever sent it learns that it could not be sent; the name itself is personal data of the dialog.
+      fail();
+    }
+  }
+
+  #sendTo(bytes: Uint8Array, destination: Destination, fail: () => void): void {
+    const isOtherFamily = isIPv6(destination.host) !== isIPv6(this.#options.listen.host);
+    if (!this.#transports || isOtherFamily) return void this.#options.clock.after(0, fail);
+    this.#transports[destination.transport].send(bytes, destination, fail);
+  }
+
+  #setWake(atMs: number | null): void {
+    if (atMs === null || (this.#wake && this.#wake.atMs <= atMs)) return;
+    this.#wake?.timer.cancel();
+    const delayMs = Math.max(0, Math.ceil(atMs - this.#options.clock.monotonic()));
+    this.#wake = { atMs, timer: this.#options.clock.after(delayMs, () => this.#woken()) };
+  }
+
+  #woken(): void {
+    this.#wake = null;
+    this.run((agent, nowMs) => agent.advance(nowMs));
+  }
+
+  #guarded(run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      this.#options.log.error({ err: error }, 'A SIP callback failed');
+    }
+  }
+}

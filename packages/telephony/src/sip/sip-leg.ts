@@ -1,0 +1,207 @@
+/**
+ * A leg over SIP and RTP: turns the agent's events into those of a leg, opens and moves the sound, and keeps the two
+ * limits that end every leg: how long it may ring and how long the far end may be silent.
+ */
+import type { Clock, Log, Timer } from '@parley/runtime';
+import type { AgreedMedia, CallEnd, CallEvent, CallNumber, LocalMedia } from '@parley/sip';
+import type { CallLeg, LegEnd, LegEvent } from '../call-leg.ts';
+import type { RtpMedia } from '../media-factory.ts';
+import { toLegEnd, type OwnReason } from './leg-end.rules.ts';
+import { LegMedia } from './leg-media.ts';
+
+/** What a leg asks of its line. */
+export interface LegControl {
+  /** Binds RTP. @throws Error when no port is free */
+  openMedia(): Promise<{ rtp: RtpMedia; local: LocalMedia }>;
+  ring(call: CallNumber): void;
+  answer(call: CallNumber, local: LocalMedia): void;
+  reject(call: CallNumber, sipStatus: number): void;
+  hangUp(call: CallNumber): void;
+  /** The leg has ended. */
+  forget(leg: SipLeg, call: CallNumber | null): void;
+}
+
+/** What a leg is. */
+export interface LegOptions {
+  id: string;
+  direction: 'inbound' | 'outbound';
+  from: string;
+  to: string;
+  clock: Clock;
+  log: Log;
+  /** From INVITE to answer, milliseconds. */
+  ringLimitMs: number;
+  /** Without a packet from the far end, milliseconds. */
+  silenceLimitMs: number;
+}
+
+/** A held call may be silent for longer, but not for ever: so many silence limits. */
+const HELD_SILENCE_LIMITS = 15;
+/** No free RTP port: try again later. */
+const NO_MEDIA_STATUS = 503;
+
+/** One leg; ends exactly once. */
+export class SipLeg implements CallLeg {
+  readonly id: string;
+  readonly direction: 'inbound' | 'outbound';
+  readonly from: string;
+  readonly to: string;
+  readonly media = new LegMedia();
+  readonly #options: LegOptions;
+  readonly #control: LegControl;
+  readonly #answered = Promise.withResolvers<void>();
+  readonly #ended = Promise.withResolvers<void>();
+  #listeners: ((event: LegEvent) => void)[] = [];
+  #early: LegEvent[] = [];
+  /** Null before the INVITE of an outbound leg. */
+  #call: CallNumber | null = null;
+  #rtp: RtpMedia | null = null;
+  #isHeld = false;
+  #hasEnded = false;
+  #isAnswering = false;
+  #reason: OwnReason = null;
+  #ringLimit: Timer | null = null;
+
+  constructor(options: LegOptions, control: LegControl) {
+    this.id = options.id;
+    this.direction = options.direction;
+    this.from = options.from;
+    this.to = options.to;
+    this.#options = options;
+    this.#control = control;
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  onEvent(listener: (event: LegEvent) => void): void {
+    this.#listeners.push(listener);
+    for (const event of this.#early.splice(0)) this.#tell(listener, event);
+  }
+
+  ring(): void {
+    if (this.#call !== null) this.#control.ring(this.#call);
+  }
+
+  async answer(): Promise<void> {
+    if (this.direction === 'outbound' || this.#hasEnded) return;
+    if (!this.#isAnswering) {
+      this.#isAnswering = true;
+      await this.#answerWithSound();
+    }
+    await this.#answered.promise;
+  }
+
+  reject(sipStatus: number): void {
+    if (this.#call !== null) this.#control.reject(this.#call, sipStatus);
+  }
+
+  async hangUp(): Promise<void> {
+    if (this.#call === null) this.endBy({ by: 'cancel' });
+    else this.#control.hangUp(this.#call);
+    await this.#ended.promise;
+  }
+
+  sendDtmf(digits: string): void {
+    this.#rtp?.sendDtmf(digits);
+  }
+
+  /** The INVITE is out, or has come in: from now on the ring limit runs. */
+  begin(call: CallNumber): void {
+    this.#call = call;
+    this.#ringLimit = this.#options.clock.after(this.#options.ringLimitMs, () => this.#giveUp('ring-limit'));
+  }
+
+  /** Takes the RTP socket, unless the leg ended while it was opened. */
+  attach(rtp: RtpMedia): void {
+    if (this.#hasEnded) return rtp.close();
+    this.#rtp = rtp;
+    this.media.attach(rtp);
+    rtp.onDtmf((key) => this.#emit({ type: 'dtmf', ...key }));
+  }
+
+  /** Something happened to the call. */
+  take(event: CallEvent): void {
+    if (this.#hasEnded) return;
+    switch (event.type) {
+      case 'ringing':
+        return this.#emit({ type: 'ringing' });
+      case 'media':
+        return this.#connect(event.agreed);
+      case 'answered':
+        this.#ringLimit?.cancel();
+        this.#emit({ type: 'answered', dialog: event.dialog });
+        return this.#answered.resolve();
+      case 'dialog-changed':
+        return this.#emit({ type: 'dialog-changed', dialog: event.dialog });
+      case 'key':
+        return this.#emit({ type: 'dtmf', digit: event.digit, durationMs: event.durationMs });
+      case 'ended':
+        return this.endBy(event.end);
+    }
+  }
+
+  /** Ends the leg as the call ended. */
+  endBy(end: CallEnd): void {
+    this.end(toLegEnd(end, this.#reason));
+  }
+
+  /** Ends the leg; nothing happens to it afterwards. */
+  end(end: LegEnd): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#ringLimit?.cancel();
+    this.media.close();
+    this.#rtp = null;
+    this.#control.forget(this, this.#call);
+    this.#emit({ type: 'ended', end });
+    this.#answered.resolve();
+    this.#ended.resolve();
+  }
+
+  async #answerWithSound(): Promise<void> {
+    try {
+      const { rtp, local } = await this.#control.openMedia();
+      this.attach(rtp);
+      // From the 200 on the agent's own limit for the ACK counts.
+      this.#ringLimit?.cancel();
+      if (this.#call !== null) this.#control.answer(this.#call, local);
+    } catch (error) {
+      this.#options.log.error({ err: error, sipCallId: this.id }, 'No RTP port could be opened');
+      this.reject(NO_MEDIA_STATUS);
+    }
+  }
+
+  #connect(agreed: AgreedMedia): void {
+    this.#rtp?.connect(agreed);
+    const isHeld = agreed.direction === 'recvonly' || agreed.direction === 'inactive';
+    const limitMs = this.#options.silenceLimitMs * (isHeld ? HELD_SILENCE_LIMITS : 1);
+    this.#rtp?.onSilence(limitMs, () => this.#giveUp('no-sound'));
+    if (isHeld === this.#isHeld) return;
+    this.#isHeld = isHeld;
+    this.#emit({ type: 'held', isHeld });
+  }
+
+  #giveUp(reason: OwnReason): void {
+    this.#reason = reason;
+    if (this.#call !== null) this.#control.hangUp(this.#call);
+  }
+
+  #emit(event: LegEvent): void {
+    if (this.#listeners.length === 0) this.#early.push(event);
+    for (const listener of this.#listeners) this.#tell(listener, event);
+  }
+
+  /** A listener that fails must not keep the others, or the line, from going on. */
+  #tell(listener: (event: LegEvent) => void, event: LegEvent): void {
+    try {
+      listener(event);
+    } catch (error) {
+      this.#options.log.error(
+        { err: error, sipCallId: this.id, event: event.type },
+        'A listener of a leg failed',
+      );
+    }
+  }
+}

@@ -1,0 +1,244 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { silentLog, systemClock } from '@parley/runtime';
+import { LegEvents } from '../../test/leg-events.ts';
+import { SilentMediaFactory } from '../../test/silent-media.ts';
+import type { CallLeg } from '../call-leg.ts';
+import type { DialRequest } from './dial-request.ts';
+import { createSipLine, type SipLine, type SipLineOptions } from './sip-line.ts';
+
+const open: SipLine[] = [];
+afterEach(async () => {
+  // One after the other, so that the last BYE of each still finds its far end.
+  for (const line of open.splice(0)) await line.stop();
+});
+
+async function startLine(options: Partial<SipLineOptions> = {}) {
+  const media = new SilentMediaFactory();
+  const line = createSipLine({
+    clock: systemClock,
+    log: silentLog,
+    listen: { host: '127.0.0.1', port: 0 },
+    userAgent: 'Test',
+    media,
+    ...options,
+  });
+  await line.start();
+  open.push(line);
+  return { line, media };
+}
+
+/** Two lines; whatever the second receives is handed to `answerWith`. */
+async function setup(
+  answerWith: (leg: CallLeg) => void,
+  options: { transport?: 'udp' | 'tcp'; line?: Partial<SipLineOptions> } = {},
+) {
+  const caller = await startLine();
+  const callee = await startLine(options.line);
+  const received: { leg: CallLeg; events: LegEvents; sourceAddress: string }[] = [];
+  callee.line.onIncoming((leg, { sourceAddress }) => {
+    received.push({ leg, events: new LegEvents(leg), sourceAddress });
+    answerWith(leg);
+  });
+  let calls = 0;
+  const dial = (request: Partial<DialRequest> = {}) => {
+    const leg = caller.line.dial({
+      from: '+12025550100',
+      to: '+12025550101',
+      sipCallId: `call-${(calls += 1)}@test`,
+      trunk: { ...callee.line.address(), transport: options.transport ?? 'udp' },
+      ringTimeoutMs: 5000,
+      ...request,
+    });
+    return { leg, events: new LegEvents(leg) };
+  };
+  return { caller, callee, received, dial };
+}
+
+describe('a SIP line', () => {
+  it.each(['udp', 'tcp'] as const)(
+    'rings, answers and is hung up by the caller over %s',
+    async (transport) => {
+      const { caller, callee, received, dial } = await setup(
+        (leg) => {
+          leg.ring();
+          void leg.answer();
+        },
+        { transport },
+      );
+      const { leg, events } = dial();
+      const { dialog } = await events.next('answered');
+      expect(events.types()).toEqual(['ringing', 'answered']);
+      expect(dialog).toMatchObject({ callId: 'call-1@test', transport });
+      expect(caller.media.opened[0]?.targets).toMatchObject([{ remotePort: 40_000, codec: 'PCMU' }]);
+      await received[0]?.events.next('answered');
+      await leg.hangUp();
+      expect(await received[0]?.events.end()).toMatchObject({ cause: 'remote-hang-up' });
+      expect(await events.end()).toMatchObject({ cause: 'local-hang-up' });
+      expect(received[0]).toMatchObject({
+        leg: { from: '+12025550100', to: '+12025550101' },
+        sourceAddress: '127.0.0.1',
+      });
+      expect([caller, callee].flatMap((side) => side.media.opened).every((media) => media.isClosed)).toBe(
+        true,
+      );
+      expect(caller.line.activeLegs() + callee.line.activeLegs()).toBe(0);
+    },
+  );
+
+  it('is hung up by the callee, over the connection the caller opened', async () => {
+    const { received, dial } = await setup((leg) => void leg.answer(), { transport: 'tcp' });
+    const { events } = dial();
+    await events.next('answered');
+    await received[0]?.events.next('answered');
+    await received[0]?.leg.hangUp();
+    expect(await events.end()).toMatchObject({ cause: 'remote-hang-up' });
+  });
+
+  it.each([
+    [486, 'busy'],
+    [600, 'busy'],
+    [480, 'no-answer'],
+    [408, 'no-answer'],
+    [503, 'unreachable'],
+    [603, 'rejected'],
+    [404, 'rejected'],
+  ])('reports a refusal with %d as %s', async (status, cause) => {
+    const { dial } = await setup((leg) => leg.reject(status));
+    expect(await dial().events.end()).toMatchObject({ cause, sipStatus: status });
+  });
+
+  it('gives up after the ring limit and says that nobody answered', async () => {
+    const { received, dial } = await setup((leg) => leg.ring());
+    expect(await dial({ ringTimeoutMs: 100 }).events.end()).toMatchObject({ cause: 'no-answer' });
+    expect(await received[0]?.events.end()).toMatchObject({ cause: 'cancelled' });
+  });
+
+  it('cancels a ringing call', async () => {
+    const { received, dial } = await setup((leg) => leg.ring());
+    const { leg, events } = dial();
+    await events.next('ringing');
+    await leg.hangUp();
+    expect(await events.end()).toMatchObject({ cause: 'cancelled' });
+    expect(await received[0]?.events.end()).toMatchObject({ cause: 'cancelled' });
+  });
+
+  it('ends an inbound call that nobody answers', async () => {
+    const { received, dial } = await setup(() => {}, { line: { inboundRingLimitMs: 50 } });
+    expect(await dial().events.end()).toMatchObject({ cause: 'no-answer', sipStatus: 480 });
+    expect(await received[0]?.events.end()).toMatchObject({ cause: 'no-answer' });
+  });
+
+  it('refuses with 480 while nobody handles incoming calls', async () => {
+    const { line } = await startLine();
+    const other = await startLine();
+    const leg = other.line.dial({
+      from: 'a',
+      to: 'b',
+      sipCallId: 'x@test',
+      trunk: { ...line.address(), transport: 'udp' },
+      ringTimeoutMs: 5000,
+    });
+    expect(await new LegEvents(leg).end()).toMatchObject({ cause: 'no-answer', sipStatus: 480 });
+  });
+
+  it('ends a call whose far end has gone silent as lost', async () => {
+    const { caller, received, dial } = await setup((leg) => void leg.answer());
+    const { events } = dial();
+    await events.next('answered');
+    expect(caller.media.opened[0]?.silence?.limitMs).toBe(20_000);
+    caller.media.opened[0]?.silence?.listener();
+    expect(await events.end()).toMatchObject({ cause: 'line-lost' });
+    expect(await received[0]?.events.end()).toMatchObject({ cause: 'remote-hang-up' });
+  });
+
+  it('reports keys and sends them', async () => {
+    const { caller, dial } = await setup((leg) => void leg.answer());
+    const { leg, events } = dial();
+    await events.next('answered');
+    leg.sendDtmf('1#');
+    caller.media.opened[0]?.press('5');
+    expect(await events.next('dtmf')).toEqual({ type: 'dtmf', digit: '5', durationMs: 160 });
+    expect(caller.media.opened[0]?.keys).toBe('1#');
+  });
+
+  it('ends a call that was given up before its INVITE without sending one', async () => {
+    const { received, dial } = await setup((leg) => leg.ring());
+    const { leg, events } = dial();
+    await leg.hangUp();
+    expect(await events.end()).toMatchObject({ cause: 'cancelled' });
+    expect(received).toEqual([]);
+  });
+
+  it('says unreachable when no sound can be opened or nobody listens', async () => {
+    const { caller, callee, dial } = await setup((leg) => void leg.answer(), { transport: 'tcp' });
+    caller.media.isFull = true;
+    expect(await dial().events.end()).toMatchObject({ cause: 'unreachable' });
+    caller.media.isFull = false;
+    await callee.line.stop();
+    expect(await dial().events.end()).toMatchObject({ cause: 'unreachable' });
+  });
+
+  it('refuses a call with 503 when it cannot open sound for the answer', async () => {
+    const { callee, dial } = await setup((leg) => void leg.answer());
+    callee.media.isFull = true;
+    expect(await dial().events.end()).toMatchObject({ cause: 'unreachable', sipStatus: 503 });
+  });
+
+  it('survives a handler and a listener that throw', async () => {
+    const { dial } = await setup((leg) => {
+      void leg.answer();
+      throw new Error('a defect of the application');
+    });
+    const { leg, events } = dial();
+    leg.onEvent(() => {
+      throw new Error('a defect of a listener');
+    });
+    await events.next('answered');
+    await leg.hangUp();
+    expect(events.types()).toContain('ended');
+  });
+
+  it('lets calls finish while draining and refuses new ones with 503', async () => {
+    const { callee, dial } = await setup((leg) => void leg.answer());
+    const first = dial();
+    await first.events.next('answered');
+    const drained = callee.line.drain();
+    expect(await dial().events.end()).toMatchObject({ cause: 'unreachable', sipStatus: 503 });
+    await first.leg.hangUp();
+    await drained;
+    expect(callee.line.activeLegs()).toBe(0);
+  });
+
+  it('ends a call from its stored dialog, from another process', async () => {
+    const { received, dial } = await setup((leg) => void leg.answer());
+    const { events } = dial();
+    const { dialog } = await events.next('answered');
+    await received[0]?.events.next('answered');
+    const { line: rescuer } = await startLine();
+    if (!dialog) throw new Error('A SIP leg has a dialog');
+    expect(await rescuer.endStoredDialog(dialog)).toBe(200);
+    expect(await received[0]?.events.end()).toMatchObject({ cause: 'remote-hang-up' });
+  });
+
+  it('hangs up what is left when it stops, and stops twice', async () => {
+    const { caller, received, dial } = await setup((leg) => void leg.answer());
+    const { events } = dial();
+    await events.next('answered');
+    await received[0]?.events.next('answered');
+    await caller.line.stop();
+    await caller.line.stop();
+    expect(events.types().at(-1)).toBe('ended');
+    expect(await received[0]?.events.end()).toMatchObject({ cause: 'remote-hang-up' });
+    expect(() => dial()).toThrow('not started');
+  });
+
+  it('refuses to be set up where nobody could reach it', () => {
+    const options = {
+      clock: systemClock,
+      log: silentLog,
+      userAgent: 'Test',
+      media: new SilentMediaFactory(),
+    };
+    expect(() => createSipLine({ ...options, listen: { host: '0.0.0.0', port: 0 } })).toThrow('address');
+  });
+});

@@ -1,0 +1,56 @@
+/**
+ * How much one source address may make us do. A message over the limit is dropped before it is parsed, at a constant
+ * cost; the table of sources has a fixed size, so that many forged addresses cannot fill the memory.
+ */
+
+/** A bucket that fills by `perSecond` and holds at most `burst` messages. */
+export interface RateLimit {
+  perSecond: number;
+  burst: number;
+}
+
+interface Bucket {
+  tokens: number;
+  atMs: number;
+}
+
+/** About 150 calls a second from one trunk, twice that for a moment. */
+export const DEFAULT_RATE_LIMIT: RateLimit = { perSecond: 1000, burst: 2000 };
+const MAX_SOURCES = 10_000;
+
+/** Counts messages by source address. */
+export class SourceRateLimit {
+  readonly #limit: RateLimit;
+  /** In order of first use: the first entry is the oldest. */
+  readonly #buckets = new Map<string, Bucket>();
+  #dropped = 0;
+
+  constructor(limit: RateLimit) {
+    this.#limit = limit;
+  }
+
+  /** How many messages were over the limit. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  /** True if a message of this source may be looked at now. `nowMs` is monotonic. */
+  admits(address: string, nowMs: number): boolean {
+    const bucket = this.#buckets.get(address) ?? this.#open(address, nowMs);
+    const earned = ((nowMs - bucket.atMs) / 1000) * this.#limit.perSecond;
+    bucket.tokens = Math.min(this.#limit.burst, bucket.tokens + earned);
+    bucket.atMs = nowMs;
+    const isAdmitted = bucket.tokens >= 1;
+    if (isAdmitted) bucket.tokens -= 1;
+    else this.#dropped += 1;
+    return isAdmitted;
+  }
+
+  #open(address: string, nowMs: number): Bucket {
+    const [oldest] = this.#buckets.keys();
+    if (this.#buckets.size >= MAX_SOURCES && oldest !== undefined) this.#buckets.delete(oldest);
+    const bucket = { tokens: this.#limit.burst, atMs: nowMs };
+    this.#buckets.set(address, bucket);
+    return bucket;
+  }
+}

@@ -1,0 +1,59 @@
+/**
+ * SIP over UDP: one socket, one datagram a message (RFC 3261 section 18.1). Deviation: the RFC sends requests over
+ * 1300 bytes by TCP; we stay on the transport the trunk is configured for, and our messages stay below that.
+ */
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { isIPv6 } from 'node:net';
+import type { Destination } from '@parley/sip';
+import type { Transport, TransportOptions } from './transport.ts';
+
+/** Room for what arrives while the process is busy: about a second of a busy trunk, bytes. */
+const RECEIVE_BUFFER_BYTES = 4 * 1024 * 1024;
+
+/** Binds one UDP socket. */
+export class UdpTransport implements Transport {
+  readonly #options: TransportOptions;
+  #socket: Socket | null = null;
+
+  constructor(options: TransportOptions) {
+    this.#options = options;
+  }
+
+  async open(): Promise<number> {
+    const { host, port, onFault } = this.#options;
+    const socket = createSocket({
+      type: isIPv6(host) ? 'udp6' : 'udp4',
+      recvBufferSize: RECEIVE_BUFFER_BYTES,
+    });
+    socket.bind(port, host);
+    await once(socket, 'listening');
+    socket.on('error', onFault);
+    socket.on('message', (bytes, remote) => this.#receive(bytes, remote));
+    this.#socket = socket;
+    return socket.address().port;
+  }
+
+  send(bytes: Uint8Array, destination: Destination, onFailed: () => void): void {
+    if (!this.#socket) return onFailed();
+    try {
+      this.#socket.send(bytes, destination.port, destination.host, (error) => error && onFailed());
+    } catch {
+      // A port of 0 or an address of the other family: nothing can be sent there.
+      onFailed();
+    }
+  }
+
+  async close(): Promise<void> {
+    const socket = this.#socket;
+    this.#socket = null;
+    if (!socket) return;
+    socket.close();
+    await once(socket, 'close');
+  }
+
+  #receive(bytes: Uint8Array, remote: RemoteInfo): void {
+    const source = { transport: 'udp', host: remote.address, port: remote.port, connectionId: null } as const;
+    this.#options.onMessage(bytes, source);
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * A media factory without sockets, for tests of signalling: it remembers what it was told and makes no sound.
+ */
+import type { MediaPort, MediaTick } from '../src/call-leg.ts';
+import type { MediaFactory, MediaTarget, RtpMedia } from '../src/media-factory.ts';
+
+/** What one leg's media was told. */
+export class SilentMedia implements RtpMedia, MediaPort {
+  readonly sampleRateHz = 8000;
+  readonly frameSamples = 160;
+  readonly localPort: number;
+  readonly targets: MediaTarget[] = [];
+  isClosed = false;
+  keys = '';
+  silence: { limitMs: number; listener: () => void } | null = null;
+  #onDtmf: ((key: { digit: string; durationMs: number }) => void) | null = null;
+
+  constructor(localPort: number) {
+    this.localPort = localPort;
+  }
+
+  connect(target: MediaTarget): void {
+    this.targets.push(target);
+  }
+
+  sendDtmf(digits: string): void {
+    this.keys += digits;
+  }
+
+  onDtmf(listener: (key: { digit: string; durationMs: number }) => void): void {
+    this.#onDtmf = listener;
+  }
+
+  /** As if the far end pressed a key. */
+  press(digit: string): void {
+    this.#onDtmf?.({ digit, durationMs: 160 });
+  }
+
+  onSilence(limitMs: number, listener: () => void): void {
+    this.silence = { limitMs, listener };
+  }
+
+  close(): void {
+    this.isClosed = true;
+  }
+
+  onTick(_listener: (tick: MediaTick) => void): void {}
+
+  play(): void {}
+
+  pausePlayout(): void {}
+
+  resumePlayout(): void {}
+
+  clear(): void {}
+
+  stats() {
+    return { packetsSent: 0, packetsReceived: 0, packetsLost: 0, jitterMs: 0, concealedFrames: 0 };
+  }
+}
+
+/** Hands out silent media on made-up even ports. */
+export class SilentMediaFactory implements MediaFactory {
+  readonly opened: SilentMedia[] = [];
+  isFull = false;
+
+  async openMedia(): Promise<RtpMedia> {
+    if (this.isFull) throw new Error('No RTP port is free');
+    const media = new SilentMedia(40_000 + 2 * this.opened.length);
+    this.opened.push(media);
+    return media;
+  }
+}

@@ -1,0 +1,26 @@
+/** Assistants for tests, made as an integrator makes them. */
+import type { House } from './house.ts';
+
+/** Creates an outbound assistant that records and reports. @returns its id */
+export async function createAssistant(house: House, options: { webhookUrl: string }): Promise<number> {
+  const voices = (await house.request('GET', '/api/user/assistants/voices?mode=pipeline')) as { id: number }[];
+  const models = (await house.request('GET', '/api/user/assistants/models')) as { name: string }[];
+  const languages = (await house.request('GET', '/api/user/assistants/languages')) as { name: string }[];
+  const answer = (await house.request('POST', '/api/user/assistant', {
+    assistant_name: 'Test caller',
+    voice_id: voices[0]?.id,
+    language: languages[0]?.name,
+    llm_model: models[0]?.name,
+    calls_direction: 'make',
+    engine_type: 'pipeline',
+    timezone: 'UTC',
+    initial_message: 'Hello, this is the test.',
+    system_prompt: 'You test a telephone.',
+    record_call: true,
+    is_webhook_active: true,
+    webhook_url: options.webhookUrl,
+    max_silence_duration: 10,
+    max_call_duration: 60,
+  })) as { data: { id: number } };
+  return answer.data.id;
+}

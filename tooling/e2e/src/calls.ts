@@ -1,0 +1,46 @@
+/** Calls as an integrator makes and watches them: over REST, by polling the record. */
+import { pause, systemClock } from '@parley/runtime';
+import type { House } from './house.ts';
+
+/** The parts of `GET /api/user/calls/{id}` that tests look at. */
+export interface CallDetail {
+  id: number;
+  status: string;
+  duration: number;
+  transcript: string;
+  recording_url?: string;
+  ended_reason: string | null;
+  turns: { sender: string; text: string; timestamp: number }[];
+  events: { type: string; at: string; detail: Record<string, unknown> }[];
+  webhook_response: { status?: number };
+}
+
+/** Places a call. @returns its id */
+export async function placeCall(
+  house: House,
+  input: { assistantId: number; phoneNumber: string },
+): Promise<number> {
+  const body = { assistant_id: input.assistantId, phone_number: input.phoneNumber, variables: {} };
+  const answer = (await house.request('POST', '/api/user/make_call', body)) as { call_id: number };
+  return answer.call_id;
+}
+
+/** Waits until a call's record satisfies a condition. @throws Error with the last record when it does not in time */
+export async function waitForCall(
+  house: House,
+  callId: number,
+  condition: (call: CallDetail) => boolean,
+  limitMs = 60_000,
+): Promise<CallDetail> {
+  const deadlineMs = systemClock.monotonic() + limitMs;
+  for (let last: unknown = null; ;) {
+    // While a process is being restarted the api may not answer; that is part of what is tested.
+    last = await house.request('GET', `/api/user/calls/${callId}`).catch((error: unknown) => error);
+    if (last && !(last instanceof Error) && condition(last as CallDetail)) return last as CallDetail;
+    if (systemClock.monotonic() > deadlineMs)
+      throw new Error(
+        `Call ${callId} did not get there: ${last instanceof Error ? last.message : JSON.stringify(last)}`,
+      );
+    await pause(systemClock, 100);
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * The operator's first minutes in a real browser: sign in, talk with an assistant through a microphone that plays a
+ * file, hear it answer, see the call's row appear by itself.
+ */
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { tone, WAV_HEADER_BYTES, wavHeader } from '@parley/audio';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startHouse, type House } from '../src/house.ts';
+
+/** Debian's browser; `CHROMIUM` names another. */
+const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const hasBrowser = existsSync(executablePath);
+if (!hasBrowser && process.env['CI'] !== 'true')
+  process.stderr.write(`Skipping the browser tests: there is no Chromium at ${executablePath}.\n`);
+
+let house: House;
+let browser: Browser;
+let page: Page;
+let folder: string;
+
+/** Half a second of silence, then bursts that sound like somebody talking to the voice detector's energy gate. */
+async function writeMicrophone(path: string): Promise<void> {
+  const sampleRateHz = 16_000;
+  const samples = new Int16Array(sampleRateHz * 6);
+  for (let burst = 0; burst < 8; burst += 1)
+    samples.set(
+      tone({ frequencyHz: 220, sampleRateHz, durationMs: 200, amplitude: 12_000 }),
+      sampleRateHz * 2 + burst * 4_800,
+    );
+  const bytes = new Uint8Array(WAV_HEADER_BYTES + samples.byteLength);
+  bytes.set(wavHeader({ channels: 1, sampleRateHz, dataBytes: samples.byteLength }));
+  bytes.set(new Uint8Array(samples.buffer), WAV_HEADER_BYTES);
+  await writeFile(path, bytes);
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parley-browser-'));
+  const microphone = join(folder, 'microphone.wav');
+  await writeMicrophone(microphone);
+  house = await startHouse();
+  browser = await chromium.launch({
+    executablePath,
+    headless: true,
+    args: [
+      ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
+      ...['--disable-component-update', '--disable-sync', '--autoplay-policy=no-user-gesture-required'],
+      ...['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream'],
+      `--use-file-for-fake-audio-capture=${microphone}`,
+    ],
+  });
+  page = await browser.newPage();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await house?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe.skipIf(!hasBrowser && process.env['CI'] !== 'true')('the admin app', () => {
+  it('signs the operator in', async () => {
+    await page.goto(`${house.baseUrl}/admin`);
+    await page.getByLabel(/e-?mail/i).fill(house.email);
+    await page.getByLabel(/password/i).fill(house.password);
+    await page.getByRole('button', { name: /sign in/i }).click();
+    await page.getByRole('link', { name: 'Assistants' }).waitFor();
+  });
+
+  it('talks with an assistant, hears it, and sees the row appear live', async () => {
+    const watcher = await page.context().newPage();
+    await watcher.goto(`${house.baseUrl}/admin/calls`);
+    await watcher.getByRole('heading', { name: 'Calls' }).waitFor();
+
+    await page.goto(`${house.baseUrl}/admin/assistants`);
+    await page.getByRole('link', { name: /demo/i }).first().click();
+    await page.getByTestId('talk-open').click();
+    const talk = page.getByTestId('talk');
+    await page.getByTestId('talk-start').click();
+    await expect
+      .poll(async () => Number(await talk.getAttribute('data-played-ms')), { timeout: 30_000 })
+      .toBeGreaterThan(500);
+
+    await watcher.getByTestId('call-row').first().waitFor({ timeout: 5_000 });
+    expect(await watcher.getByTestId('call-row').first().textContent()).toMatch(/web/i);
+
+    await page.getByTestId('talk-hang-up').click();
+    await expect
+      .poll(async () => await watcher.getByTestId('call-row').first().textContent(), { timeout: 30_000 })
+      .toMatch(/completed/i);
+  });
+});

@@ -1,0 +1,107 @@
+/**
+ * The first path through the house: a call asked for over REST, a phone that rings over SIP, a conversation, a true
+ * record, a recording of both sides, a signed webhook. Real processes throughout.
+ */
+import { readWav, rmsDbfs, tonePurity } from '@parley/audio';
+import { callDetail, callFinishedPayload } from '@parley/contracts';
+import { startWebhookReceiver, type WebhookReceiver } from '@parley/testkit';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAssistant } from '../src/assistants.ts';
+import { placeCall, waitForCall } from '../src/calls.ts';
+import { startHouse, type House } from '../src/house.ts';
+import { readPhonesLog } from '../src/phones-log.ts';
+
+let house: House;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  receiver = await startWebhookReceiver();
+  house = await startHouse({ environment: { WEBHOOK_ALLOW_PRIVATE: 'loopback' } });
+});
+
+afterAll(async () => {
+  await house?.stop();
+  await receiver?.close();
+});
+
+/** Places a call to a test phone with a new assistant and returns the finished record. */
+async function call(phoneNumber: string): Promise<{ id: number; detail: ReturnType<typeof callDetail.parse> }> {
+  const assistantId = await createAssistant(house, { webhookUrl: receiver.url });
+  const id = await placeCall(house, { assistantId, phoneNumber });
+  const isFinal = /^(completed|busy|no-answer|failed)$/;
+  await waitForCall(house, id, (record) => isFinal.test(record.status), 90_000);
+  return { id, detail: callDetail.parse(await house.request('GET', `/api/user/calls/${id}`)) };
+}
+
+/** The channels of a call's recording: what the customer said, what the assistant said. */
+async function recording(url: string): Promise<{ customer: Int16Array; assistant: Int16Array; sampleRateHz: number }> {
+  const response = await fetch(url);
+  expect(response.status).toBe(200);
+  const wav = readWav(new Uint8Array(await response.arrayBuffer()));
+  const [customer, assistant] = wav.channels;
+  if (!customer || !assistant) throw new Error('The recording has not two channels');
+  return { customer, assistant, sampleRateHz: wav.sampleRateHz };
+}
+
+describe('a call over the whole house', () => {
+  it('talks with a phone that answers, and tells the owner the truth', async () => {
+    const { id, detail } = await call('+12025550110');
+    expect(detail).toMatchObject({ status: 'completed', type: 'outbound', client_phone_number: '+12025550110' });
+    expect(detail.answered_by).toBe('human');
+    expect(detail.transcript).toMatch(/^AI: Hello, this is the test\./);
+    expect(detail.transcript).toContain('Customer: [not recognised]');
+
+    const sound = await recording(detail.recording_url ?? '');
+    const spoken = (from: Int16Array, sender: string): number => {
+      const turn = detail.turns.find((candidate) => candidate.sender === sender);
+      const at = (ms: number): number => Math.round((ms * sound.sampleRateHz) / 1000);
+      return rmsDbfs(from.subarray(at(turn?.start_ms ?? 0), at(turn?.end_ms ?? 0)));
+    };
+    expect(spoken(sound.assistant, 'bot')).toBeGreaterThan(-40);
+    expect(spoken(sound.customer, 'human')).toBeGreaterThan(-45);
+    const seconds = sound.customer.length / sound.sampleRateHz;
+    expect(Math.abs(seconds - detail.duration)).toBeLessThanOrEqual(1);
+
+    const request = await receiver.request(receiver.requests.length || 1);
+    const secret = await house.cli(['webhook-secret', house.email]);
+    const payload = callFinishedPayload.parse(new Webhook(secret).verify(request.body, request.headers));
+    expect(payload).toMatchObject({ id, status: 'completed', transcript: detail.transcript });
+    expect(receiver.requests.filter((one) => JSON.parse(one.body).id === id)).toHaveLength(1);
+
+    const invites = (await readPhonesLog(house.phonesLog)).filter((line) => line.method === 'INVITE');
+    expect(new Set(invites.map((line) => line.callId)).size).toBe(1);
+  });
+
+  it("keeps a voicemail's beep in the customer's channel only", async () => {
+    const { detail } = await call('+12025550150');
+    const { customer, assistant, sampleRateHz } = await recording(detail.recording_url ?? '');
+    const window = sampleRateHz / 10;
+    const purest = (sound: Int16Array): number => {
+      let best = 0;
+      for (let start = 0; start + window <= sound.length; start += window) {
+        const part = sound.subarray(start, start + window);
+        if (rmsDbfs(part) > -30) best = Math.max(best, tonePurity(part, 1000, sampleRateHz));
+      }
+      return best;
+    };
+    expect(purest(customer)).toBeGreaterThan(0.95);
+    expect(purest(assistant)).toBeLessThan(0.9);
+  });
+
+  it.each([
+    ['a busy phone', '+12025550160', 'busy'],
+    ['a phone that declines', '+12025550180', 'failed'],
+    ['a line that fails', '+12025550195', 'failed'],
+  ])('records %s', async (_name, number, status) => {
+    const { detail } = await call(number);
+    expect(detail).toMatchObject({ status, duration: 0, transcript: '' });
+    expect(detail.recording_url).toBeUndefined();
+  });
+
+  it('refuses a number that no line reaches, and says what to do', async () => {
+    const assistantId = await createAssistant(house, { webhookUrl: receiver.url });
+    const attempt = placeCall(house, { assistantId, phoneNumber: '+14155552671' });
+    await expect(attempt).rejects.toThrow(/422 .*phone_number.*line/);
+  });
+});
