@@ -94,12 +94,26 @@ function replay(known: { bodyHash: Buffer; status: number; body: string }, hash:
 
 /** A database whose transactions are all the one that is open already. What goes through the ORM stays outside. */
 function joined(db: Db, tx: Tx): Db {
+  const serial = oneByOne(tx);
   return {
     directUrl: db.directUrl,
-    query: (sql, values) => tx.query(sql, values),
-    transaction: (work) => work(tx),
+    query: (sql, values) => serial.query(sql, values),
+    transaction: (work) => work(serial),
     orm: () => db.orm(),
     ping: () => db.ping(),
     close: () => db.close(),
+  };
+}
+
+/** One connection runs one statement at a time, while a use case may ask several things of a database at once. */
+function oneByOne(tx: Tx): Tx {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    query(sql, values) {
+      const next = last.then(() => tx.query(sql, values));
+      // The next statement waits for this one's end, not for its success.
+      last = next.catch(() => undefined);
+      return next;
+    },
   };
 }

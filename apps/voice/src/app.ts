@@ -1,11 +1,14 @@
-/** Builds the voice process from its settings: database, engines, lines, lease, control. Starting is a separate step. */
+/**
+ * Builds the voice process from its settings: database, engines, lines, lease, control. `start` opens the doors in the
+ * order in which they are needed, `stop` drains the calls and closes them in reverse.
+ */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
-import { createCoreContext, diskStorage } from '@parley/core';
+import { createCoreContext, diskStorage, type CoreContext } from '@parley/core';
 import { openDatabase } from '@parley/db';
-import { systemClock, type HealthChecks, type Log, type Service } from '@parley/runtime';
-import { createRtpMediaFactory, createSipLine } from '@parley/telephony';
+import { systemClock, type Log, type Service } from '@parley/runtime';
+import { createRtpMediaFactory, createSipLine, type SipLine } from '@parley/telephony';
 import { createControl } from './control.ts';
 import { createEngines } from './engines.ts';
 import { takeInboundCall } from './inbound-call.ts';
@@ -14,3 +17,112 @@ import { LiveCalls } from './live-calls.ts';
 import type { VoiceSettings } from './settings.ts';
 import type { VoiceContext } from './voice-context.ts';
 import { serveWebCalls } from './web-calls.ts';
+
+/** How long calls that were hung up at the end of a drain may take to store their facts, milliseconds. */
+const LAST_WORDS_MS = 5_000;
+
+/** A voice process, not yet started. */
+export async function createVoiceApp(settings: VoiceSettings, log: Log): Promise<Service> {
+  const core = await openCore(settings, log);
+  const media = createRtpMediaFactory({ clock: systemClock, log, ports: settings.RTP_PORTS });
+  const line = openLine(settings, log, media);
+  const engines = createEngines({ clock: systemClock, log });
+  const calls = new LiveCalls(settings.VOICE_CAPACITY);
+  const lease = openLease(settings, core, calls);
+  const voice: VoiceContext = { core, lease, calls, engines, line, ringLimitMs: settings.RING_LIMIT * 1000 };
+  const server = openControl(settings, voice);
+  line.onIncoming((leg, { sourceAddress }) => void takeInboundCall(voice, leg, sourceAddress));
+
+  return {
+    async start() {
+      media.start();
+      await engines.start();
+      await line.start();
+      await listen(server, settings.VOICE_LISTEN);
+      await lease.start();
+      log.info({ sip: line.address() }, 'Voice is ready');
+    },
+    async stop() {
+      calls.drain();
+      await calls.whenEmpty(systemClock, settings.DRAIN_LIMIT * 1000);
+      calls.hangUpAll({ by: 'system', reason: 'shutdown' });
+      await calls.whenEmpty(systemClock, LAST_WORDS_MS);
+      await lease.stop();
+      await close(server);
+      await line.stop();
+      await media.stop();
+      await engines.stop();
+      await core.db.close();
+    },
+  };
+}
+
+async function openCore(settings: VoiceSettings, log: Log): Promise<CoreContext> {
+  const db = await openDatabase({
+    url: settings.DATABASE_URL_DIRECT ?? settings.DATABASE_URL,
+    log,
+    poolSize: 10,
+  });
+  return createCoreContext({
+    db,
+    log,
+    clock: systemClock,
+    secretKey: settings.SECRET_KEY,
+    publicUrl: settings.PUBLIC_URL,
+    recordings: diskStorage(join(settings.DATA_DIR, 'recordings')),
+    allowPrivateWebhooks: settings.WEBHOOK_ALLOW_PRIVATE,
+  });
+}
+
+function openLine(
+  settings: VoiceSettings,
+  log: Log,
+  media: Parameters<typeof createSipLine>[0]['media'],
+): SipLine {
+  return createSipLine({
+    clock: systemClock,
+    log,
+    media,
+    listen: settings.SIP_LISTEN,
+    userAgent: 'Parley',
+    ...(settings.SIP_PUBLIC_ADDRESS ? { publicAddress: settings.SIP_PUBLIC_ADDRESS } : {}),
+    ...(settings.RTP_PUBLIC_ADDRESS ? { publicMediaAddress: settings.RTP_PUBLIC_ADDRESS } : {}),
+  });
+}
+
+function openLease(settings: VoiceSettings, core: CoreContext, calls: LiveCalls): VoiceLease {
+  const { host, port } = settings.VOICE_LISTEN;
+  const sip = settings.SIP_LISTEN;
+  return new VoiceLease({
+    core,
+    url: settings.VOICE_URL ?? `http://${host}:${port}`,
+    sipAddress: `${settings.SIP_PUBLIC_ADDRESS ?? sip.host}:${sip.port}`,
+    capacity: calls.capacity,
+    load: () => ({ activeCalls: calls.size, isDraining: calls.isDraining }),
+    onFenced: () => calls.hangUpAll({ by: 'system', reason: 'process_lost' }),
+  });
+}
+
+function openControl(settings: VoiceSettings, voice: VoiceContext): Server {
+  const server = createServer(
+    createControl(voice, settings.INTERNAL_SECRET, {
+      database: () => voice.core.db.ping().then(() => null),
+      lease: () => (voice.lease.isRegistered() ? null : 'not registered'),
+      capacity: () => (voice.calls.isDraining ? 'draining' : null),
+    }),
+  );
+  serveWebCalls(server, voice, settings.INTERNAL_SECRET);
+  return server;
+}
+
+async function listen(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
+  server.listen(port, host);
+  await once(server, 'listening');
+}
+
+async function close(server: Server): Promise<void> {
+  if (!server.listening) return;
+  server.close();
+  server.closeAllConnections();
+  await once(server, 'close');
+}

@@ -27,8 +27,6 @@ export interface CallSessionOptions {
   leg: CallLeg;
   /** Each turn as it is completed, for the browser of a web call. */
   onTurn?: (turn: { sender: 'bot' | 'human'; text: string }) => void;
-  /** The assistant was interrupted: what the far end still holds back must not be played. */
-  onClear?: () => void;
 }
 
 /** Holds one call. `finished` resolves when its end is stored. */
@@ -42,7 +40,8 @@ export class CallSession {
   #recorder: CallRecorder | null = null;
   #requested: HangUpRequest | null = null;
   #state: 'opening' | 'ringing' | 'talking' | 'ending' = 'opening';
-  #wasAnswered = false;
+  /** Wall time of the answer, milliseconds since 1970; null before it. */
+  #answeredAtMs: number | null = null;
 
   constructor(options: CallSessionOptions) {
     const { voice, call } = options;
@@ -76,7 +75,7 @@ export class CallSession {
     const { leg } = this.#options;
     leg.media.onTick((tick) => this.#onTick(tick));
     leg.onEvent((event) => this.#onLegEvent(event));
-    this.#conversation.prepare();
+    void this.#conversation.prepare();
   }
 
   /** Ends the call from our side. The first request decides what the record says. */
@@ -101,10 +100,7 @@ export class CallSession {
       play: (turn, samples) => media.play(turn, samples),
       pausePlayout: () => media.pausePlayout(),
       resumePlayout: () => media.resumePlayout(),
-      clear: () => {
-        media.clear();
-        this.#options.onClear?.();
-      },
+      clear: () => media.clear(),
     };
   }
 
@@ -130,7 +126,7 @@ export class CallSession {
   #onAnswered(dialog: StoredDialog | null): void {
     const { voice, call, leg } = this.#options;
     this.#state = 'talking';
-    this.#wasAnswered = true;
+    this.#answeredAtMs = voice.core.clock.now();
     this.#reportEvent('answered', dialog);
     if (call.recordingKey !== null) {
       const key = call.recordingKey;
@@ -145,6 +141,8 @@ export class CallSession {
 
   #onConversationEvent(event: ConversationEvent): void {
     switch (event.type) {
+      case 'phase':
+        return;
       case 'hang-up':
         return this.hangUp({ by: event.by, reason: event.reason });
       case 'turn':
@@ -159,7 +157,11 @@ export class CallSession {
     const at = this.#now();
     this.#conversation.lineEnded();
     await this.#conversation.finished;
-    const decision = decideCallEnd({ end, wasAnswered: this.#wasAnswered, requested: this.#requested });
+    const decision = decideCallEnd({
+      end,
+      wasAnswered: this.#answeredAtMs !== null,
+      requested: this.#requested,
+    });
     const detail = { reason: decision.reason, line: end.detail, sip_status: end.sipStatus ?? null };
     const { event } = decision;
     if (event === 'customer-hung-up' || event === 'assistant-hung-up' || event === 'ended') {
@@ -174,7 +176,7 @@ export class CallSession {
           callId: call.callId,
           event,
           at,
-          ...describeConversation(this.#conversation.transcript()),
+          ...describeConversation(this.#conversation.transcript(), this.#answeredAtMs ?? at.getTime()),
           variables: {},
           recording,
           endedReason: decision.reason,

@@ -8,21 +8,27 @@ export function conversationSettings(call: CallForVoice): ConversationSettings {
   return {
     initialMessage: assistant.initialMessage,
     systemPrompt: assistant.systemPrompt,
-    whoSpeaksFirst: assistant.waitForCustomer ? 'customer' : 'assistant',
-    allowInterruptions: assistant.allowInterruptions,
+    whoSpeaksFirst: assistant.isCustomerFirst ? 'customer' : 'assistant',
+    allowInterruptions: assistant.isInterruptible,
     interruptSensitivitySeconds: assistant.interruptSensitivity,
     minInterruptWords: assistant.minInterruptWords,
     endpointSensitivitySeconds: assistant.endpointSensitivity,
-    reEngagementIntervalSeconds: assistant.reengagementInterval,
-    maxSilenceSeconds: assistant.maxSilenceDuration,
-    maxCallSeconds: assistant.maxDuration,
+    reEngagementIntervalSeconds: assistant.reengagementSeconds,
+    maxSilenceSeconds: assistant.maxSilenceSeconds,
+    maxCallSeconds: assistant.maxDurationSeconds,
     temperature: assistant.llmTemperature,
     voice: call.voice.wireName,
     speed: assistant.speechSpeed,
     stability: assistant.voiceStability,
     similarity: assistant.voiceSimilarity,
     language: call.language.iso2,
-    tools: [],
+    tools: [{ type: 'end_call', description: endCallDescription(assistant.tools) }],
     variables: call.variables,
   };
+}
+
+/** Every assistant may end its call; the owner's words on when to do so are optional. */
+function endCallDescription(tools: CallForVoice['assistant']['tools']): string | null {
+  const description = tools.find((tool) => tool.type === 'end_call')?.data['description'];
+  return typeof description === 'string' ? description : null;
 }

@@ -2,7 +2,8 @@
  * A call that somebody asked for: load it, ask once more whether it may be dialed, send the one INVITE, hold it. The
  * hand-over may be repeated at any time; whoever comes second finds the call here or finds it ended.
  */
-import { authorizeDial, DomainError, loadCallForVoice, recordCallEvent } from '@parley/core';
+import { authorizeDial, DomainError, loadCallForVoice, recordCallEvent, type TrunkAccess } from '@parley/core';
+import type { TrunkAddress } from '@parley/telephony';
 import type { HangUpRequest } from './call-end.rules.ts';
 import { CallSession } from './call-session.ts';
 import type { LiveCall } from './live-calls.ts';
@@ -56,7 +57,7 @@ class OutboundCall implements LiveCall {
       from: call.assistantPhoneNumber,
       to: call.clientPhoneNumber,
       sipCallId: call.sipCallId,
-      trunk: call.trunk,
+      trunk: trunkAddress(call.trunk),
       ringTimeoutMs: ringLimitMs,
     });
     this.#session = new CallSession({ voice: this.#voice, call, leg });
@@ -88,4 +89,14 @@ class OutboundCall implements LiveCall {
       fence: lease.fence(),
     });
   }
+}
+
+function trunkAddress({ host, port, transport, username, password }: TrunkAccess): TrunkAddress {
+  return {
+    host,
+    port,
+    transport,
+    ...(username === null ? {} : { username }),
+    ...(password === null ? {} : { password }),
+  };
 }

@@ -3,7 +3,7 @@
  * on ticks, so both channels share the line's own clock to the sample. The file grows by the second with a true header,
  * so that it plays while the call lives and survives a kill. A disk that fails ends the recording, never the call.
  */
-import { wavHeader } from '@parley/audio';
+import { wavHeader, writeStereo } from '@parley/audio';
 import type { RecordingWriter } from '@parley/core';
 import type { Log } from '@parley/runtime';
 import type { MediaTick } from '@parley/telephony';
@@ -25,8 +25,8 @@ export class CallRecorder {
   #writer: RecordingWriter | null = null;
   readonly #log: Log;
   readonly #sampleRateHz: number;
-  /** Interleaved Int16: customer, assistant, customer, ... */
-  readonly #block: Int16Array;
+  /** Interleaved Int16, little endian: customer, assistant, customer, ... */
+  readonly #block: DataView;
   #blockFill = 0;
   #writtenBytes = 0;
   #pending: Promise<void>;
@@ -36,7 +36,9 @@ export class CallRecorder {
   constructor(options: { openWriter: () => Promise<RecordingWriter>; sampleRateHz: number; log: Log }) {
     this.#log = options.log;
     this.#sampleRateHz = options.sampleRateHz;
-    this.#block = new Int16Array(options.sampleRateHz * FLUSH_SECONDS * CHANNELS);
+    this.#block = new DataView(
+      new ArrayBuffer(options.sampleRateHz * FLUSH_SECONDS * CHANNELS * BYTES_PER_SAMPLE),
+    );
     this.#pending = options.openWriter().then(
       (writer) => void (this.#writer = writer),
       (error: unknown) => this.#fail(error),
@@ -46,12 +48,10 @@ export class CallRecorder {
   /** Takes one frame of both directions. Never blocks and never throws. */
   onTick(tick: MediaTick): void {
     if (this.#hasFailed) return;
-    for (let index = 0; index < tick.received.length; index += 1) {
-      this.#block[this.#blockFill] = tick.received[index] ?? 0;
-      this.#block[this.#blockFill + 1] = tick.sent[index] ?? 0;
-      this.#blockFill += CHANNELS;
-      if (this.#blockFill === this.#block.length) this.#flush();
-    }
+    const bytes = tick.received.length * CHANNELS * BYTES_PER_SAMPLE;
+    if (this.#blockFill + bytes > this.#block.byteLength) this.#flush();
+    writeStereo(tick.received, tick.sent, this.#block, this.#blockFill);
+    this.#blockFill += bytes;
   }
 
   /** Writes the rest and closes the file. */
@@ -65,20 +65,18 @@ export class CallRecorder {
 
   #flush(): void {
     if (this.#blockFill === 0) return;
-    const samples = this.#block.slice(0, this.#blockFill);
+    const sound = new Uint8Array(this.#block.buffer.slice(0, this.#blockFill));
     this.#blockFill = 0;
-    this.#pending = this.#pending
-      .then(() => this.#write(samples))
-      .catch((error: unknown) => this.#fail(error));
+    this.#pending = this.#pending.then(() => this.#write(sound)).catch((error: unknown) => this.#fail(error));
   }
 
-  async #write(samples: Int16Array): Promise<void> {
+  async #write(sound: Uint8Array): Promise<void> {
     const writer = this.#writer;
     if (this.#hasFailed || !writer) return;
-    const total = this.#writtenBytes + samples.byteLength;
-    const header = wavHeader({ channels: CHANNELS, sampleRateHz: this.#sampleRateHz, dataBytes: total });
+    const total = this.#writtenBytes + sound.length;
+    const header = wavHeader({ channelCount: CHANNELS, sampleRateHz: this.#sampleRateHz, dataBytes: total });
     if (this.#writtenBytes === 0) await writer.write(header, 0);
-    await writer.write(new Uint8Array(samples.buffer), header.length + this.#writtenBytes);
+    await writer.write(sound, header.length + this.#writtenBytes);
     this.#writtenBytes = total;
     await writer.write(header, 0);
   }

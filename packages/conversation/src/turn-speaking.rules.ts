@@ -111,14 +111,17 @@ export function failWhileThinking(
   return retryOrApologise(state, { turn, stage: event.stage }, nowMs);
 }
 
-/** thinking × reply.played: the model had nothing to say. */
+/** thinking × reply.played: the model had nothing to say. A caller who waits for an answer is worth asking again. */
 export function playedWhileThinking(
   state: StateIn<'thinking'>,
   event: EventOf<'reply.played'>,
   nowMs: number,
 ): Step {
   const { turn } = state.phase;
-  return event.turn === turn.number ? afterSpeech(state, turn, nowMs) : stay(state);
+  if (event.turn !== turn.number) return stay(state);
+  if (turn.kind === 'reply' && turn.attempt === 1)
+    return beginSpeech(state, { kind: 'reply', attempt: 2, cause: turn.cause }, nowMs);
+  return afterSpeech(state, turn, nowMs);
 }
 
 /** speaking × line.ticked: the sound goes on, or has stopped in the middle. */

@@ -9,7 +9,7 @@ import type { WavePeaks } from './wav-peaks.ts';
 const CHANNEL_HEIGHT = 44;
 
 /** The recording's channels in order: the customer left, the assistant right. */
-const CHANNEL_COLOURS = ['--parley-customer', '--parley-assistant'] as const;
+const CHANNEL_COLOURS = ['--parley-customer', '--parley-assistant'];
 
 /**
  * wavesurfer.js brings its style as an inline `<style>`, which the content security policy refuses.
@@ -44,6 +44,12 @@ function colour(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
+/** Opaque both: the played part is painted through the other, so a transparent one would show through. */
+function channelColours(index: number): { waveColor: string; progressColor: string } {
+  const name = CHANNEL_COLOURS[index] ?? '--mantine-color-dimmed';
+  return { waveColor: colour(`${name}-pale`) || colour(name), progressColor: colour(name) };
+}
+
 /**
  * Draws a recording.
  *
@@ -66,10 +72,7 @@ export function drawWaveform(parent: HTMLElement, audio: HTMLAudioElement, peaks
     cursorWidth: 1,
     cursorColor: colour('--mantine-color-text'),
     dragToSeek: true,
-    splitChannels: peaks.channels.map((_, index) => {
-      const full = colour(CHANNEL_COLOURS[index] ?? CHANNEL_COLOURS[1]);
-      return { height: CHANNEL_HEIGHT, waveColor: `${full}59`, progressColor: full };
-    }),
+    splitChannels: peaks.channels.map((_, index) => ({ height: CHANNEL_HEIGHT, ...channelColours(index) })),
   });
   return () => wave.destroy();
 }

@@ -25,6 +25,8 @@ export interface TalkSessionOptions {
   /** Loudness of the microphone, 0 to 1, every 20 ms. */
   onMicrophoneLevel: (level: number) => void;
   onPlayback: (report: PlaybackReport) => void;
+  /** Sound is switched off: no more levels and reports come. */
+  onSilence: () => void;
 }
 
 const FRAME_BYTES = FRAME_SAMPLES * 2;
@@ -88,7 +90,7 @@ export class TalkSession {
     if (this.#isOver) return;
     this.#tell({ type: 'hang-up' });
     this.#finish({ type: 'ended' });
-    void this.#audio?.stop();
+    this.#stopAudio();
   }
 
   async #connect(): Promise<void> {
@@ -137,13 +139,18 @@ export class TalkSession {
       this.#wasSounding = report.isSounding;
       this.#options.onEvent({ type: report.isSounding ? 'sound-started' : 'sound-stopped' });
     }
-    if (this.#isOver && report.waitingMs === 0) void this.#audio?.stop();
+    if (this.#isOver && report.waitingMs === 0) this.#stopAudio();
   }
 
   #fail(problem: TalkProblem): void {
     if (this.#isOver) return;
     this.#finish({ type: 'failed', problem });
+    this.#stopAudio();
+  }
+
+  #stopAudio(): void {
     void this.#audio?.stop();
+    this.#options.onSilence();
   }
 
   #finish(event: TalkEvent): void {

@@ -26,7 +26,7 @@ function showLevel(meter: HTMLDivElement | null, level: number): void {
 
 type TalkElements = Pick<Talk, 'panel' | 'microphoneMeter' | 'assistantMeter'>;
 
-function levelCallbacks(elements: TalkElements): Pick<TalkSessionOptions, 'onMicrophoneLevel' | 'onPlayback'> {
+function levelCallbacks(elements: TalkElements): Pick<TalkSessionOptions, 'onMicrophoneLevel' | 'onPlayback' | 'onSilence'> {
   return {
     onMicrophoneLevel: (level) => showLevel(elements.microphoneMeter.current, level),
     onPlayback: ({ level, playedMs, isSounding }) => {
@@ -35,6 +35,9 @@ function levelCallbacks(elements: TalkElements): Pick<TalkSessionOptions, 'onMic
       if (!panel) return;
       panel.dataset['playedMs'] = String(Math.round(playedMs));
       panel.dataset['sounding'] = String(isSounding);
+    },
+    onSilence: () => {
+      if (elements.panel.current) elements.panel.current.dataset['sounding'] = 'false';
     },
   };
 }

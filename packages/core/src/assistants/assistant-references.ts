@@ -45,12 +45,11 @@ export async function findAssistantReferences(
   const languageId = input.language === undefined ? (input.language_id ?? null) : null;
   const modelId = input.llm_model === undefined ? (input.llm_model_id ?? null) : null;
   const numberId = input.phone_number_id ?? null;
-  const [[voice], [language], [model], [number]] = await Promise.all([
-    ctx.db.query(selectVoice, [input.voice_id, input.mode, userId]),
-    ctx.db.query(selectLanguage, [languageId, input.language ?? null]),
-    ctx.db.query(selectModel, [modelId, input.llm_model ?? null, userId]),
-    numberId === null ? [null] : ctx.db.query(selectPhoneNumber, [numberId, userId, input.type]),
-  ]);
+  // One after the other: inside a transaction they share one connection.
+  const [voice] = await ctx.db.query(selectVoice, [input.voice_id, input.mode, userId]);
+  const [language] = await ctx.db.query(selectLanguage, [languageId, input.language ?? null]);
+  const [model] = await ctx.db.query(selectModel, [modelId, input.llm_model ?? null, userId]);
+  const [number] = numberId === null ? [null] : await ctx.db.query(selectPhoneNumber, [numberId, userId, input.type]);
   const faults: FieldMessages = {
     ...(voice ? {} : fieldFault('voice_id', wording.selected)),
     ...(language ? {} : fieldFault(languageId === null ? 'language' : 'language_id', wording.selected)),

@@ -12,6 +12,7 @@ import { wasm, type WasmModule } from './web-assembly.ts';
 
 /** Voices compiled into the program. slt is female; rms, awb and kal are male; kal is an 8000 Hz voice, the rest 16 000 Hz. */
 export const FLITE_VOICES = ['slt', 'rms', 'awb', 'kal16', 'kal'] as const;
+/** The name of one of them. */
 export type FliteVoice = (typeof FLITE_VOICES)[number];
 
 /** Mono Int16 at its own rate. */

@@ -47,7 +47,6 @@ export class Patience {
   end(): void {
     this.#timer.cancel();
     this.#listener.removeEventListener('abort', this.#onLeave);
-    this.#controller.abort();
   }
 
   /**

@@ -1,0 +1,1 @@
+import { recordingUrl } from '../test/finished-call.ts';

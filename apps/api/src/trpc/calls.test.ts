@@ -1,0 +1,133 @@
+import type { CallRecord } from '@parley/contracts';
+import { createSignInLink, recordCallEvent } from '@parley/core';
+import { useTestDatabase } from '@parley/testkit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { openBrowser, type Browser } from '../../test/browser.ts';
+import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
+
+const database = useTestDatabase();
+let live: LiveApi;
+let browser: Browser;
+let assistantId: number;
+
+beforeAll(async () => {
+  live = await startLiveApi({ db: database.db });
+  browser = openBrowser(live.url);
+  await browser.trpc.session.signIn.mutate({ email: live.email, password: live.password });
+  const assistants = await browser.trpc.assistants.list.query();
+  assistantId = assistants.find((assistant) => assistant.type === 'outbound')?.id ?? 0;
+});
+
+afterAll(() => live.stop());
+
+/** A subscription whose rows can be awaited one by one. */
+function watchCalls(trpc: Browser['trpc']) {
+  const rows: CallRecord[] = [];
+  const started = Promise.withResolvers<void>();
+  const failed = Promise.withResolvers<never>();
+  let notify = Promise.withResolvers<void>();
+  const subscription = trpc.calls.changes.subscribe(undefined, {
+    onStarted: () => started.resolve(),
+    onData(row) {
+      rows.push(row);
+      notify.resolve();
+      notify = Promise.withResolvers<void>();
+    },
+    onError: (error) => failed.reject(error),
+  });
+  failed.promise.catch(() => undefined);
+  return {
+    rows,
+    started: Promise.race([started.promise, failed.promise]),
+    async until(isWanted: (row: CallRecord) => boolean): Promise<CallRecord> {
+      for (;;) {
+        const found = rows.find(isWanted);
+        if (found) return found;
+        await Promise.race([notify.promise, failed.promise]);
+      }
+    },
+    stop: () => subscription.unsubscribe(),
+  };
+}
+
+test('a placed call appears on the live feed and changes there as it goes on', async () => {
+  const socket = browser.openSocket();
+  const feed = watchCalls(socket.trpc);
+  await feed.started;
+  // The feed begins with the first look after its start; a call placed at once must not fall between.
+  const { call_id } = await browser.trpc.calls.place.mutate({ assistant_id: assistantId, phone_number: '+12025550181' });
+  expect(await feed.until((row) => row.id === call_id)).toMatchObject({ status: 'initiated', type: 'outbound' });
+  await recordCallEvent(live.core, { callId: call_id, event: 'ringing', at: new Date(live.core.clock.now()) });
+  expect(await feed.until((row) => row.status === 'ringing')).toMatchObject({ id: call_id });
+  feed.stop();
+  await socket.close();
+});
+
+test("nobody sees another user's calls change", async () => {
+  const { userId } = await live.addUser('Onlooker');
+  const onlooker = openBrowser(live.url);
+  await onlooker.trpc.session.redeemLink.mutate({ secret: await createSignInLink(live.core, userId) });
+  const sockets = [onlooker.openSocket(), browser.openSocket()];
+  const theirs = watchCalls(sockets[0]?.trpc ?? onlooker.trpc);
+  const ours = watchCalls(sockets[1]?.trpc ?? browser.trpc);
+  await Promise.all([theirs.started, ours.started]);
+  const { call_id } = await browser.trpc.calls.place.mutate({ assistant_id: assistantId, phone_number: '+12025550182' });
+  await ours.until((row) => row.id === call_id);
+  await recordCallEvent(live.core, { callId: call_id, event: 'ringing', at: new Date(live.core.clock.now()) });
+  await ours.until((row) => row.id === call_id && row.status === 'ringing');
+  expect(theirs.rows).toEqual([]);
+  theirs.stop();
+  ours.stop();
+  await Promise.all(sockets.map((socket) => socket.close()));
+});
+
+test('a socket without a session is told so', async () => {
+  const stranger = openBrowser(live.url);
+  const socket = stranger.openSocket();
+  const feed = watchCalls(socket.trpc);
+  await expect(feed.started).rejects.toMatchObject({ data: { httpStatus: 401 } });
+  feed.stop();
+  await socket.close();
+});
+
+test.each([
+  ["from somebody else's page", '/trpc', 'https://evil.example', 403],
+  ['to an address nobody knows', '/other', undefined, 404],
+  ['to talk while no voice process lives', '/talk?ticket=x', undefined, 503],
+])('a socket %s is refused', async (_name, path, origin, status) => {
+  const socket = new WebSocket(live.url.replace('http', 'ws') + path, { origin: origin ?? live.url });
+  const answered = await new Promise<number>((resolve) => {
+    socket.once('unexpected-response', (_request, response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    socket.once('error', () => resolve(0));
+  });
+  expect(answered).toBe(status);
+});
+
+test('the list of calls filters, and one call is shown in full', async () => {
+  const { call_id } = await browser.trpc.calls.place.mutate({
+    assistant_id: assistantId,
+    phone_number: '+12025550183',
+    variables: { name: 'Ada' },
+  });
+  const page = await browser.trpc.calls.list.query({ phone_number: '+12025550183', status: 'initiated' });
+  expect(page).toMatchObject({ total: 1, current_page: 1, data: [{ id: call_id }] });
+  expect(await browser.trpc.calls.get.query({ id: call_id })).toMatchObject({ input_variables: { name: 'Ada' } });
+});
+
+test('a call from the browser gets a ticket for one socket', async () => {
+  const started = await browser.trpc.calls.startWebCall.mutate({ assistant_id: assistantId });
+  expect(started.path).toMatch(/^\/talk\?ticket=[\w%.-]+$/);
+  expect(await browser.trpc.calls.get.query({ id: started.call_id })).toMatchObject({ type: 'web', client_phone_number: '' });
+});
+
+test('everything the assistant form offers comes in one answer', async () => {
+  const lookups = await browser.trpc.lookups.all.query();
+  expect(lookups.voices.length).toBeGreaterThan(0);
+  expect(lookups.models.length).toBeGreaterThan(0);
+  expect(lookups.languages).toContainEqual(expect.objectContaining({ name: 'English', iso_2: 'en' }));
+  expect(lookups.phone_numbers).toContainEqual(expect.objectContaining({ type_label: 'SIP' }));
+});

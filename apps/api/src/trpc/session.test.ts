@@ -1,0 +1,132 @@
+import { createSignInLink } from '@parley/core';
+import { ManualClock } from '@parley/runtime';
+import { useTestDatabase } from '@parley/testkit';
+import { TRPCClientError } from '@trpc/client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBrowser, type Browser } from '../../test/browser.ts';
+import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
+import type { AppRouter } from './router.ts';
+
+const database = useTestDatabase();
+const clock = new ManualClock();
+let live: LiveApi;
+
+beforeAll(async () => {
+  live = await startLiveApi({ db: database.db, core: { clock } });
+});
+
+afterAll(() => live.stop());
+
+async function signedIn(): Promise<Browser> {
+  const browser = openBrowser(live.url);
+  await browser.trpc.session.signIn.mutate({ email: live.email, password: live.password });
+  return browser;
+}
+
+async function failure(promise: Promise<unknown>) {
+  const error = await promise.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof TRPCClientError)) throw new Error('The request did not fail');
+  const { message, data } = error as TRPCClientError<AppRouter>;
+  return { message, status: data?.httpStatus, errors: data?.errors };
+}
+
+test('nobody is signed in at first, and nothing is shown to nobody', async () => {
+  const { trpc } = openBrowser(live.url);
+  expect(await trpc.session.me.query()).toBeNull();
+  expect(await failure(trpc.assistants.list.query())).toEqual({ message: 'Unauthenticated.', status: 401, errors: {} });
+});
+
+test('whoever knows the password is signed in by a cookie that scripts cannot read', async () => {
+  const browser = await signedIn();
+  expect(browser.lastSetCookie()).toMatch(/^parley_session=[^;]+;/);
+  expect(browser.lastSetCookie()).toMatch(/; HttpOnly/);
+  expect(browser.lastSetCookie()).toMatch(/; SameSite=Lax/);
+  expect(browser.lastSetCookie()).toMatch(/; Path=\//);
+  expect(browser.lastSetCookie()).not.toMatch(/; Secure/);
+  expect(await browser.trpc.session.me.query()).toMatchObject({ email: live.email, role: 'operator' });
+  expect((await browser.trpc.assistants.list.query()).length).toBeGreaterThan(0);
+});
+
+test('a wrong password and an unknown address are refused alike', async () => {
+  const { trpc } = openBrowser(live.url);
+  const wrong = await failure(trpc.session.signIn.mutate({ email: live.email, password: 'wrong' }));
+  const unknown = await failure(trpc.session.signIn.mutate({ email: 'nobody@parley.example', password: 'wrong' }));
+  expect(wrong).toMatchObject({ status: 401, message: 'The e-mail address or the password is wrong.' });
+  expect(unknown).toEqual(wrong);
+});
+
+test('a link signs in once', async () => {
+  const { userId } = await live.addUser('Linked');
+  const secret = await createSignInLink(live.core, userId);
+  const browser = openBrowser(live.url);
+  expect(await browser.trpc.session.redeemLink.mutate({ secret })).toMatchObject({ name: 'Linked', role: 'member' });
+  expect(await browser.trpc.session.me.query()).toMatchObject({ name: 'Linked' });
+  const again = await failure(openBrowser(live.url).trpc.session.redeemLink.mutate({ secret }));
+  expect(again.status).toBe(404);
+});
+
+test('a session in use is given a new cookie in time, and the old one ends', async () => {
+  const browser = await signedIn();
+  const old = browser.cookie();
+  clock.advance(3_600_000);
+  await browser.trpc.session.me.query();
+  expect(browser.cookie()).not.toBe(old);
+  expect(await browser.trpc.session.me.query()).not.toBeNull();
+  clock.advance(61_000);
+  const thief = openBrowser(live.url);
+  thief.setCookie(old);
+  expect(await thief.trpc.session.me.query()).toBeNull();
+  expect(await browser.trpc.session.me.query()).not.toBeNull();
+});
+
+test('signing out ends the session for whoever has its cookie', async () => {
+  const browser = await signedIn();
+  const copy = openBrowser(live.url);
+  copy.setCookie(browser.cookie());
+  expect(await copy.trpc.session.me.query()).not.toBeNull();
+  await browser.trpc.session.signOut.mutate();
+  expect(browser.cookie()).toBeNull();
+  expect(await copy.trpc.session.me.query()).toBeNull();
+  await browser.trpc.session.signOut.mutate();
+});
+
+test("a page of somebody else's can change nothing, even with the cookie", async () => {
+  const browser = await signedIn();
+  const foreign = openBrowser(live.url, 'https://evil.example');
+  foreign.setCookie(browser.cookie());
+  expect(await failure(foreign.trpc.session.signOut.mutate())).toMatchObject({ status: 403 });
+  expect(await browser.trpc.session.me.query()).not.toBeNull();
+});
+
+test('the cookie is for https only where the public address is https', async () => {
+  const secure = await startLiveApi({ db: database.db, core: { clock, publicUrl: 'https://parley.example' } });
+  const browser = openBrowser(secure.url, 'https://parley.example');
+  await browser.trpc.session.signIn.mutate({ email: live.email, password: live.password });
+  expect(browser.lastSetCookie()).toMatch(/; Secure/);
+  await secure.stop();
+});
+
+test('faults come with the messages per field that REST has', async () => {
+  const { trpc } = await signedIn();
+  const wrong = { assistant_name: '', voice_id: 'x' } as never;
+  expect(await failure(trpc.assistants.create.mutate(wrong))).toMatchObject({
+    status: 422,
+    message: 'The given data was invalid.',
+    errors: {
+      assistant_name: ['The assistant name field is required.'],
+      voice_id: ['The voice id must be an integer.'],
+    },
+  });
+  expect(await failure(trpc.calls.get.query({ id: 999_999 }))).toMatchObject({ status: 404, message: 'Call not found' });
+  expect(
+    await failure(trpc.calls.place.mutate({ assistant_id: 1, phone_number: '12' })),
+  ).toMatchObject({ status: 422, errors: { phone_number: ['Invalid phone number'] } });
+});
+
+test('text that cannot be stored is refused here too', async () => {
+  const { trpc } = openBrowser(live.url);
+  expect(await failure(trpc.session.signIn.mutate({ email: 'a\0@b', password: 'x' }))).toMatchObject({ status: 422 });
+});

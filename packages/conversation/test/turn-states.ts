@@ -1,0 +1,97 @@
+/** Typical states and events of a conversation for tables and properties. */
+import { NO_ACTIVITY } from '../src/caller-activity.rules.ts';
+import { NO_INPUT } from '../src/caller-input.rules.ts';
+import { turnPolicy, type TurnPolicy } from '../src/turn-policy.rules.ts';
+import {
+  ringingState,
+  type AssistantTurn,
+  type EventName,
+  type Phase,
+  type PhaseName,
+  type Step,
+  type TurnEvent,
+  type TurnState,
+} from '../src/turn-state.ts';
+import { SETTINGS } from './scenario.ts';
+
+/** The instant at which the typical states are looked at; all their deadlines lie later. */
+export const NOW_MS = 100_000;
+/** The assistant's turn in the typical states. */
+export const TURN: AssistantTurn = { number: 7, kind: 'reply', attempt: 1, cause: null };
+
+/** Words are recognised on these calls. */
+export const POLICY: TurnPolicy = turnPolicy(SETTINGS, { hasInterim: true, finalWithinMs: 400 });
+
+const HANG_UP = { by: 'assistant', reason: 'end_call' } as const;
+
+export const PHASES: { readonly [N in PhaseName]: Extract<Phase, { name: N }> } = {
+  ringing: { name: 'ringing' },
+  waiting: { name: 'waiting' },
+  listening: { name: 'listening' },
+  ending: { name: 'ending', finalisedMs: NOW_MS - 100 },
+  thinking: { name: 'thinking', turn: TURN, sinceMs: NOW_MS - 200 },
+  speaking: { name: 'speaking', turn: TURN, lastSoundMs: NOW_MS - 20, failedStage: null },
+  paused: { name: 'paused', turn: TURN, hasSounded: true, failedStage: null },
+  closing: { name: 'closing', turn: TURN, lastSoundMs: NOW_MS - 20, hangUp: HANG_UP },
+  closed: { name: 'closed' },
+};
+
+/** A state of that name. Where the caller has the floor, they have spoken for 300 ms. */
+export function stateIn(name: PhaseName, change: Partial<TurnState> = {}): TurnState {
+  const hasSpoken = name === 'listening' || name === 'ending' || name === 'paused';
+  const spoken = { startedMs: NOW_MS - 300, lastSpeechMs: NOW_MS, analysedMs: NOW_MS };
+  return {
+    ...ringingState(POLICY),
+    phase: PHASES[name],
+    lastTurn: 7,
+    caller: hasSpoken ? { ...NO_ACTIVITY, isSpeaking: name !== 'ending', ...spoken } : NO_ACTIVITY,
+    input: hasSpoken ? { ...NO_INPUT, startedMs: NOW_MS - 300, endedMs: NOW_MS, speechMs: 300 } : NO_INPUT,
+    quiet: {
+      sinceMs: NOW_MS - 1000,
+      callerSilentSinceMs: NOW_MS - 1000,
+      checkIns: 0,
+      isGreetingDue: false,
+      wasToldToWrapUp: false,
+    },
+    ...change,
+  };
+}
+
+/** One event of each name, as it mostly comes. */
+export const EVENTS: { readonly [E in EventName]: Extract<TurnEvent, { type: E }> } = {
+  'line.answered': { type: 'line.answered' },
+  'line.ticked': { type: 'line.ticked', sentTurn: 7, awaits: null },
+  'line.ended': { type: 'line.ended' },
+  'voice.analysed': { type: 'voice.analysed', probability: 0.9, endMs: NOW_MS },
+  'words.guessed': { type: 'words.guessed', text: 'I would' },
+  'words.recognised': { type: 'words.recognised', text: 'I would like a room.', endMs: null },
+  'recogniser.failed': { type: 'recogniser.failed' },
+  'key.pressed': { type: 'key.pressed', digit: '1' },
+  'reply.ended-call': { type: 'reply.ended-call', turn: 7 },
+  'reply.failed': { type: 'reply.failed', turn: 7, stage: 'model' },
+  'reply.played': { type: 'reply.played', turn: 7 },
+  'hang-up.requested': { type: 'hang-up.requested', reason: 'operator' },
+};
+
+/** A step in one line: the phase it leads to, and what is done, in order. */
+export function describeStep({ state, effects }: Step): string {
+  const done = effects.map((effect) => {
+    switch (effect.type) {
+      case 'say':
+        return `say ${effect.turn.kind}${effect.turn.attempt === 2 ? ' again' : ''} as ${effect.turn.number}`;
+      case 'abort':
+        return `abort ${effect.turn}`;
+      case 'note-caller':
+        return `${effect.isAside ? 'note aside' : 'note'} ${effect.utterance.kind}`;
+      case 'amend-caller':
+        return `amend "${effect.text}"`;
+      case 'report-failure':
+        return `report ${effect.stage}`;
+      case 'hang-up':
+        return `hang up: ${effect.hangUp.reason}`;
+      default:
+        return effect.type;
+    }
+  });
+  return [state.phase.name, ...done].join(' | ');
+}

@@ -1,0 +1,89 @@
+import { useTestDatabase } from '@parley/testkit';
+import { describe, expect, it } from 'vitest';
+import { isUniqueViolation, json, statement } from './index.ts';
+
+const database = useTestDatabase();
+
+const makeTable = statement('', 'create table if not exists counters (id bigint primary key, total_count bigint not null)');
+const insert = statement<{ totalCount: number }>(
+  'test_insert_counter',
+  'insert into counters (id, total_count) values ($1, $2) returning total_count',
+);
+const select = statement<{ totalCount: number }>('test_select_counter', 'select total_count from counters where id = $1');
+const increment = statement('test_increment', 'update counters set total_count = total_count + 1 where id = $1');
+
+describe('a statement', () => {
+  it('answers with camelCase names, numbers for bigint and numeric, Dates and Buffers', async () => {
+    const kinds = statement<Record<string, unknown>>(
+      'test_kinds',
+      `select 9007199254740991::bigint as big_id, 0.25::numeric as unit_price, $1::jsonb as some_json,
+         '2026-01-31 09:05:00+00'::timestamptz as created_at, '\\x00ff'::bytea as url_secret, null as nothing_at_all`,
+    );
+    const [row] = await database.db.query(kinds, [json({ a: [1] })]);
+    expect(row).toEqual({
+      bigId: 9007199254740991,
+      unitPrice: 0.25,
+      someJson: { a: [1] },
+      createdAt: new Date('2026-01-31T09:05:00Z'),
+      urlSecret: Buffer.from([0, 255]),
+      nothingAtAll: null,
+    });
+  });
+
+  it('binds text with quotes and line breaks as it is', async () => {
+    const echo = statement<{ text: string }>('test_echo', 'select $1::text as text');
+    const text = `'; drop table users; --\n"é😀"`;
+    expect(await database.db.query(echo, [text])).toEqual([{ text }]);
+  });
+});
+
+describe('a transaction', () => {
+  it('leaves nothing behind when its work throws', async () => {
+    await database.db.query(makeTable);
+    const attempt = database.db.transaction(async (tx) => {
+      await tx.query(insert, [1, 1]);
+      throw new Error('stop');
+    });
+    await expect(attempt).rejects.toThrow('stop');
+    expect(await database.db.query(select, [1])).toEqual([]);
+  });
+
+  it('is tried again when it was the victim of a deadlock', async () => {
+    await database.db.query(makeTable);
+    await database.db.query(insert, [10, 0]);
+    await database.db.query(insert, [11, 0]);
+    const bothHoldOne = meeting(2);
+    const crossing = (first: number, second: number) => {
+      let isFirstTry = true;
+      return database.db.transaction(async (tx) => {
+        await tx.query(increment, [first]);
+        if (isFirstTry) await bothHoldOne();
+        isFirstTry = false;
+        await tx.query(increment, [second]);
+      });
+    };
+    await Promise.all([crossing(10, 11), crossing(11, 10)]);
+    expect(await database.db.query(select, [10])).toEqual([{ totalCount: 2 }]);
+    expect(await database.db.query(select, [11])).toEqual([{ totalCount: 2 }]);
+  });
+
+  it('tells which unique index was violated', async () => {
+    await database.db.query(makeTable);
+    await database.db.query(insert, [20, 0]);
+    const error: unknown = await database.db.query(insert, [20, 0]).catch((fault: unknown) => fault);
+    expect(isUniqueViolation(error, 'counters_pkey')).toBe(true);
+    expect(isUniqueViolation(error, 'another_index')).toBe(false);
+    expect(isUniqueViolation(new Error('no'))).toBe(false);
+  });
+});
+
+/** Resolves for everybody once `size` have come. */
+function meeting(size: number): () => Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let present = 0;
+  return () => {
+    present += 1;
+    if (present === size) resolve();
+    return promise;
+  };
+}

@@ -1,0 +1,34 @@
+import { useTestDatabase } from '@parley/testkit';
+import { expect, it } from 'vitest';
+import { statement } from '../statement.ts';
+
+const database = useTestDatabase();
+
+const ensure = statement<{ made: number }>('test_ensure', 'select parley_ensure_call_partitions($1) as made');
+const insertCall = statement(
+  'test_insert_call',
+  `insert into calls (id, created_at, user_id, assistant_id, assistant_name, type, status, assistant_phone_number,
+     client_phone_number, configuration, changed_at, updated_at)
+   values ($1, $2, 1, 1, 'A', 'web', 'initiated', '', '', '{}', now(), now())`,
+);
+const partitionOf = statement<{ partition: string }>(
+  'test_partition_of',
+  'select tableoid::regclass::text as partition from calls where id = $1',
+);
+
+it('the months ahead have partitions, and asking again makes none', async () => {
+  expect(await database.db.query(ensure, [3])).toEqual([{ made: 0 }]);
+});
+
+it('rows that fell into the default partition move when their month gets its own', async () => {
+  const inSixMonths = new Date();
+  inSixMonths.setUTCMonth(inSixMonths.getUTCMonth() + 6, 15);
+  await database.db.query(insertCall, [1, inSixMonths]);
+  expect(await database.db.query(partitionOf, [1])).toEqual([{ partition: 'calls_default' }]);
+
+  const [result] = await database.db.query(ensure, [6]);
+
+  expect(result?.made).toBe(6);
+  const month = inSixMonths.toISOString().slice(0, 7).replace('-', 'm');
+  expect(await database.db.query(partitionOf, [1])).toEqual([{ partition: `calls_y${month}` }]);
+});

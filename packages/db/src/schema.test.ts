@@ -1,0 +1,66 @@
+import { createTestDatabase, useTestDatabase } from '@parley/testkit';
+import { silentLog } from '@parley/runtime';
+import { inject, describe, expect, it } from 'vitest';
+import { migrate, statement } from './index.ts';
+import { createOrm } from './orm.ts';
+
+const monthlyPartitions = statement<{ name: string }>(
+  'test_monthly_partitions',
+  `select inhrelid::regclass::text as name from pg_inherits
+   where inhparent in ('calls'::regclass, 'call_events'::regclass) and inhrelid::regclass::text not like '%_default'
+   order by 1`,
+);
+
+describe('the schema', () => {
+  const database = useTestDatabase();
+
+  it('is the same in the entities and in the migrations', async () => {
+    // The entities know only the default partitions; the months come and go.
+    for (const { name } of await database.db.query(monthlyPartitions)) {
+      await database.db.query(statement('', `drop table ${name}`));
+    }
+    const orm = createOrm(database.url, { poolSize: 1, log: silentLog });
+    try {
+      const update = await orm.schema.getUpdateSchemaSQL();
+      expect(update.replace(`set names 'utf8';`, '').trim()).toBe('');
+    } finally {
+      await orm.close(true);
+    }
+  });
+
+  it('has every language once, and the built-in voices and model', async () => {
+    const counts = statement<{ languages: number; names: number; voices: number; models: number }>(
+      'test_seed_counts',
+      `select (select count(*) from languages) as languages, (select count(distinct iso_2) from languages) as names,
+         (select count(*) from voices) as voices, (select count(*) from llm_models) as models`,
+    );
+    const [row] = await database.db.query(counts);
+    expect(row).toEqual({ languages: row?.names, names: row?.languages, voices: 3, models: 1 });
+    expect(row?.languages).toBeGreaterThan(50);
+  });
+});
+
+describe('migrating', () => {
+  it('is safe in three processes at once, and repeating it changes nothing', async () => {
+    const fresh = await createEmptyDatabase();
+    try {
+      await Promise.all([migrate(fresh.url), migrate(fresh.url), migrate(fresh.url)]);
+      await migrate(fresh.url);
+      const applied = statement<{ name: string }>('test_applied', `select name from mikro_orm_migrations order by id`);
+      const names = (await fresh.db.query(applied)).map((row) => row.name);
+      expect(names).toHaveLength(new Set(names).size);
+      expect(names[0]).toBe('01-users');
+    } finally {
+      await fresh.drop();
+    }
+  });
+});
+
+/** A database of the run's server with nothing in it. */
+async function createEmptyDatabase() {
+  const database = await createTestDatabase(inject('postgresUrl'));
+  await database.db.query(statement('', 'drop schema public cascade'));
+  await database.db.query(statement('', 'create schema public'));
+  await database.db.query(statement('', 'drop schema graphile_worker cascade'));
+  return database;
+}

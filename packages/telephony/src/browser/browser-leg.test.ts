@@ -1,0 +1,222 @@
+import { EventEmitter } from 'node:events';
+import { describe, expect, test } from 'vitest';
+import { rmsDbfs, tone, tonePurity } from '@parley/audio';
+import { ManualClock, silentLog } from '@parley/runtime';
+import { describeCallLeg } from '../../test/call-leg-conformance.ts';
+import { LegEvents } from '../../test/leg-events.ts';
+import { describeMediaPort } from '../../test/media-port-conformance.ts';
+import { createBrowserLeg } from './browser-leg.ts';
+import type { BrowserData, BrowserSocket } from './browser-socket.ts';
+
+/** The server's end of a WebSocket, as `ws` would show it; `sent` is what the browser gets. */
+class FakeSocket extends EventEmitter<{ message: [BrowserData, boolean]; close: []; error: [Error] }> implements BrowserSocket {
+  bufferedAmount = 0;
+  isClosed = false;
+  readonly sent: (Record<string, unknown> | Uint8Array)[] = [];
+
+  send(data: string | Uint8Array): void {
+    this.sent.push(typeof data === 'string' ? (JSON.parse(data) as Record<string, unknown>) : data);
+  }
+
+  close(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.emit('close');
+  }
+
+  texts(): unknown[] {
+    return this.sent.filter((message) => !(message instanceof Uint8Array));
+  }
+
+  /** All sound sent to the browser. */
+  sound(): Int16Array {
+    const frames = this.sent.filter((message) => message instanceof Uint8Array);
+    return Int16Array.from(frames.flatMap((bytes) => [...new Int16Array(bytes.slice().buffer)]));
+  }
+
+  say(samples: Int16Array): void {
+    this.emit('message', Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength), true);
+  }
+
+  tell(text: string): void {
+    this.emit('message', Buffer.from(text), false);
+  }
+}
+
+function setup() {
+  const clock = new ManualClock();
+  const socket = new FakeSocket();
+  const leg = createBrowserLeg(socket, { id: 'web-1', clock, log: silentLog });
+  const events = new LegEvents(leg);
+  return { clock, socket, leg, events };
+}
+
+async function setupAnswered() {
+  const all = setup();
+  await all.leg.answer();
+  /** Lets frames go by while the browser says `samples`, then silence. */
+  const talk = (frames: number, samples = new Int16Array(0)): void => {
+    for (let n = 0; n < frames; n++) {
+      const frame = new Int16Array(320);
+      frame.set(samples.subarray(n * 320, (n + 1) * 320));
+      all.socket.say(frame);
+      all.clock.advance(20);
+    }
+  };
+  return { ...all, talk };
+}
+
+describeCallLeg('browser', async () => {
+  const { leg, socket } = setup();
+  return {
+    leg,
+    hangUpAtFarEnd: () => socket.close(),
+    pressAtFarEnd: (digit) => socket.tell(JSON.stringify({ type: 'dtmf', digit })),
+    async close() {
+      await leg.hangUp();
+    },
+  };
+});
+
+describeMediaPort('browser', async () => {
+  const { leg, socket, talk } = await setupAnswered();
+  let said = new Int16Array(0);
+  return {
+    port: leg.media,
+    sayAtFarEnd: (samples) => void (said = Int16Array.from(samples)),
+    heardAtFarEnd: () => socket.sound(),
+    async passTime() {
+      talk(1, said);
+      said = said.slice(320);
+    },
+    async close() {
+      await leg.hangUp();
+    },
+  };
+});
+
+describe('browser leg', () => {
+  test('nothing is sent before the answer; then ready, 60 ms of lead and a frame every 20 ms', async () => {
+    const { clock, socket, leg } = setup();
+    clock.advance(1000);
+    expect(socket.sent).toEqual([]);
+    await leg.answer();
+    expect(socket.texts()).toEqual([{ type: 'ready', sampleRateHz: 16_000, frameSamples: 320 }]);
+    clock.advance(1000);
+    expect(socket.sound()).toHaveLength((3 + 50) * 320);
+    expect(socket.sent.slice(1).every((frame) => frame instanceof Uint8Array && frame.length === 640)).toBe(true);
+  });
+
+  test('clearing tells the browser to drop what it holds, renews the lead, and the queue is gone', async () => {
+    const { clock, socket, leg } = await setupAnswered();
+    leg.media.play(1, tone({ hz: 400, sampleRateHz: 16_000, samples: 32_000 }));
+    clock.advance(200);
+    const before = socket.sent.length;
+    leg.media.clear();
+    clock.advance(200);
+    expect(socket.sent[before]).toEqual({ type: 'clear' });
+    expect(socket.texts()).toHaveLength(2);
+    const after = socket.sound().slice((before - 1) * 320);
+    expect(after).toHaveLength((3 + 10) * 320);
+    expect(rmsDbfs(after)).toBe(-100);
+  });
+
+  test('sound that comes in bursts, as after a hiccup of the network, is heard complete', async () => {
+    const { clock, socket, leg } = await setupAnswered();
+    const heard: number[] = [];
+    leg.media.onTick((tick) => heard.push(...tick.received));
+    const sound = tone({ hz: 400, sampleRateHz: 16_000, samples: 16_000 });
+    for (let burst = 0; burst < 25; burst++) {
+      for (let n = 2 * burst; n < 2 * burst + 2; n++) socket.say(sound.slice(n * 320, (n + 1) * 320));
+      clock.advance(40);
+    }
+    const steady = Int16Array.from(heard.slice(320 * 10, 320 * 45));
+    expect(tonePurity(steady, 400, 16_000)).toBeGreaterThan(0.99);
+  });
+
+  test('a browser that hangs up by message ends the leg and gets no more', async () => {
+    const { clock, socket, events } = await setupAnswered();
+    socket.tell('{"type":"hang-up"}');
+    expect((await events.end()).cause).toBe('remote-hang-up');
+    const count = socket.sent.length;
+    clock.advance(1000);
+    expect(socket.sent).toHaveLength(count);
+    expect(socket.isClosed).toBe(true);
+    expect(clock.pendingTimers()).toBe(0);
+  });
+
+  test('our hang-up tells the browser why and closes the socket', async () => {
+    const { socket, leg } = await setupAnswered();
+    await leg.hangUp();
+    expect(socket.texts().at(-1)).toEqual({ type: 'ended', cause: 'local-hang-up' });
+    expect(socket.isClosed).toBe(true);
+  });
+
+  test('a browser that is silent for 20 s is lost', async () => {
+    const { clock, events, talk } = await setupAnswered();
+    talk(100);
+    clock.advance(19_900);
+    expect(events.types()).toEqual(['answered']);
+    clock.advance(200);
+    expect((await events.end()).cause).toBe('line-lost');
+  });
+
+  test('while the socket is full the queue waits and the ticks say so; a socket full for 20 s is lost', async () => {
+    const { socket, leg, events, talk } = await setupAnswered();
+    let queued = 0;
+    leg.media.onTick((tick) => (queued = tick.queuedSamples));
+    leg.media.play(1, new Int16Array(320 * 10).fill(500));
+    socket.bufferedAmount = 100_000;
+    talk(50);
+    expect(queued).toBe(320 * 10);
+    socket.bufferedAmount = 0;
+    talk(10);
+    expect(queued).toBe(0);
+    socket.bufferedAmount = 100_000;
+    talk(1001);
+    expect((await events.end()).cause).toBe('line-lost');
+  });
+
+  test.each([
+    'no json',
+    '[]',
+    'null',
+    '{"type":"dtmf"}',
+    '{"type":"dtmf","digit":"12"}',
+    '{"type":"dtmf","digit":"x"}',
+    '{"type":"other"}',
+    `{"type":"hang-up","x":"${'x'.repeat(2000)}"}`,
+  ])('text that means nothing is ignored: %s', async (text) => {
+    const { socket, events } = await setupAnswered();
+    socket.tell(text);
+    expect(events.types()).toEqual(['answered']);
+  });
+
+  test('binary messages of odd, no, or absurd length are ignored', async () => {
+    const { socket, leg } = await setupAnswered();
+    for (const length of [0, 1, 641, 16_002]) socket.emit('message', Buffer.alloc(length), true);
+    expect(leg.media.stats().packetsReceived).toBe(0);
+  });
+
+  test('samples are read right also from an odd address', async () => {
+    const { clock, socket, leg } = await setupAnswered();
+    const heard: number[] = [];
+    leg.media.onTick((tick) => heard.push(...tick.received));
+    const odd = Buffer.alloc(641);
+    for (let i = 0; i < 320; i++) odd.writeInt16LE(1234, 1 + 2 * i);
+    socket.emit('message', odd.subarray(1), true);
+    clock.advance(100);
+    expect(heard.filter((sample) => sample === 1234).length).toBeGreaterThan(200);
+  });
+
+  test('messages of voice reach the browser, until the end', async () => {
+    const { socket, leg } = await setupAnswered();
+    leg.notify({ type: 'turn', text: 'Hello' });
+    await leg.hangUp();
+    leg.notify({ type: 'turn', text: 'too late' });
+    expect(socket.texts().slice(1)).toEqual([
+      { type: 'turn', text: 'Hello' },
+      { type: 'ended', cause: 'local-hang-up' },
+    ]);
+  });
+});

@@ -1,0 +1,139 @@
+/**
+ * A call from a browser: a leg over a WebSocket that is already open and authenticated. Whoever opened the socket is the
+ * caller, so the leg is inbound. The socket's end is the leg's end.
+ */
+import type { Clock, Log } from '@parley/runtime';
+import type { CallLeg, LegEnd, LegEvent } from '../call-leg.ts';
+import { BROWSER_FRAME_SAMPLES, BROWSER_SAMPLE_RATE_HZ, BrowserMedia } from './browser-media.ts';
+import { parseClientMessage, samplesOf, type BrowserData, type BrowserSocket } from './browser-socket.ts';
+
+/** What the leg is told about itself. */
+export interface BrowserLegOptions {
+  /** Unique; stands where SIP has its Call-ID. */
+  id: string;
+  from?: string;
+  to?: string;
+  clock: Clock;
+  log: Log;
+}
+
+/** A leg that can also send text to its browser. */
+export interface BrowserLeg extends CallLeg {
+  /** Sends a JSON message of another type than the leg's own, for example `turn`. Ignored after the end. */
+  notify(message: { type: string; [field: string]: unknown }): void;
+}
+
+/** A key on the page has no length; this is what we say of it, milliseconds. */
+const KEY_MS = 160;
+/** WebSocket close code for a normal end (RFC 6455 section 7.4.1). */
+const NORMAL_CLOSURE = 1000;
+
+/** Makes a leg of an open socket; nothing is sent before `answer` or `reject`. */
+export function createBrowserLeg(socket: BrowserSocket, options: BrowserLegOptions): BrowserLeg {
+  return new SocketLeg(socket, options);
+}
+
+class SocketLeg implements BrowserLeg {
+  readonly id: string;
+  readonly direction = 'inbound';
+  readonly from: string;
+  readonly to: string;
+  readonly media: BrowserMedia;
+  readonly #socket: BrowserSocket;
+  readonly #log: Log;
+  #listeners: ((event: LegEvent) => void)[] = [];
+  /** Events before the first listener. */
+  #early: LegEvent[] = [];
+  #state: 'waiting' | 'answered' | 'ended' = 'waiting';
+
+  constructor(socket: BrowserSocket, { id, from = '', to = '', clock, log }: BrowserLegOptions) {
+    this.id = id;
+    this.from = from;
+    this.to = to;
+    this.#socket = socket;
+    this.#log = log;
+    this.media = new BrowserMedia(socket, clock, () =>
+      this.#end({ cause: 'line-lost', detail: 'Nothing came from the browser any more' }),
+    );
+    socket.on('message', (data, isBinary) => this.#take(data, isBinary));
+    socket.on('close', () => this.#end({ cause: 'remote-hang-up', detail: 'The browser closed the connection' }));
+    socket.on('error', (error) => log.warn({ err: error }, 'The connection to a browser has failed'));
+  }
+
+  onEvent(listener: (event: LegEvent) => void): void {
+    this.#listeners.push(listener);
+    for (const event of this.#early.splice(0)) this.#tell(listener, event);
+  }
+
+  ring(): void {
+    this.notify({ type: 'ringing' });
+  }
+
+  async answer(): Promise<void> {
+    if (this.#state !== 'waiting') return;
+    this.#state = 'answered';
+    this.notify({
+      type: 'ready',
+      sampleRateHz: BROWSER_SAMPLE_RATE_HZ,
+      frameSamples: BROWSER_FRAME_SAMPLES,
+    });
+    this.media.start();
+    this.#emit({ type: 'answered', dialog: null });
+  }
+
+  reject(sipStatus: number): void {
+    if (this.#state !== 'waiting') return;
+    this.#end({ cause: 'rejected', sipStatus, detail: `We refused the call with ${sipStatus}` });
+  }
+
+  async hangUp(): Promise<void> {
+    this.#end(
+      this.#state === 'waiting'
+        ? { cause: 'cancelled', detail: 'We gave up before the answer' }
+        : { cause: 'local-hang-up', detail: 'We hung up' },
+    );
+  }
+
+  /** A browser has no use for keys. */
+  sendDtmf(): void {}
+
+  notify(message: { type: string; [field: string]: unknown }): void {
+    if (this.#state !== 'ended') this.#socket.send(JSON.stringify(message));
+  }
+
+  #take(data: BrowserData, isBinary: boolean): void {
+    if (this.#state !== 'answered') return;
+    const bytes = Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as ArrayBuffer);
+    if (isBinary) {
+      const samples = samplesOf(bytes);
+      if (samples) this.media.receive(samples);
+      return;
+    }
+    const message = parseClientMessage(bytes.toString('utf8'));
+    if (message?.type === 'dtmf') this.#emit({ type: 'dtmf', digit: message.digit, durationMs: KEY_MS });
+    if (message?.type === 'hang-up') this.#end({ cause: 'remote-hang-up', detail: 'The caller hung up' });
+  }
+
+  #end(end: LegEnd): void {
+    if (this.#state === 'ended') return;
+    this.notify({ type: 'ended', cause: end.cause });
+    this.#state = 'ended';
+    this.media.stop();
+    this.#socket.close(NORMAL_CLOSURE, end.cause);
+    this.#emit({ type: 'ended', end });
+  }
+
+  #emit(event: LegEvent): void {
+    if (this.#listeners.length === 0) this.#early.push(event);
+    for (const listener of this.#listeners) this.#tell(listener, event);
+  }
+
+  /** A listener that fails must not keep the others from being told. */
+  #tell(listener: (event: LegEvent) => void, event: LegEvent): void {
+    try {
+      listener(event);
+    } catch (error) {
+      this.#log.error({ err: error, event: event.type }, 'A listener of a leg failed');
+    }
+  }
+}

@@ -1,0 +1,171 @@
+/**
+ * The sound of a leg to a browser: frames of 20 ms at 16 000 Hz over a WebSocket, paced by a clock wheel of its own. Like
+ * RTP it sends without pause. Three frames of silence go ahead at the start and after every `clear`, so that the browser
+ * always holds about 60 ms and a hurried network does not make gaps.
+ */
+import type { Clock } from '@parley/runtime';
+import type { MediaPort, MediaStats, MediaTick } from '../call-leg.ts';
+import { PlayoutQueue } from '../playout-queue.ts';
+import { ClockWheel } from '../rtp/clock-wheel.ts';
+import { Concealment } from '../rtp/concealment.ts';
+import { JitterBuffer } from '../rtp/jitter-buffer.ts';
+import type { BrowserSocket } from './browser-socket.ts';
+
+/** Rate of the sound in both directions. */
+export const BROWSER_SAMPLE_RATE_HZ = 16_000;
+/** 20 ms. */
+export const BROWSER_FRAME_SAMPLES = 320;
+
+/** Silent frames the browser holds ahead. */
+const LEAD_FRAMES = 3;
+/** A frame that late (the process was frozen) is not sent any more. */
+const STALE_MS = 200;
+/** While more than this waits in the socket (one second of sound) nothing is added; the queue waits. */
+const FULL_SOCKET_BYTES = 32_000;
+/** Frames kept for a listener that comes late: 10 s. */
+const LONGEST_WAIT_TICKS = 500;
+/** Without sound from the browser, or with a full socket, for so long the line is lost: 20 s. */
+const LOST_FRAMES = 1000;
+
+/** See {@link MediaPort}. */
+export class BrowserMedia implements MediaPort {
+  readonly sampleRateHz = BROWSER_SAMPLE_RATE_HZ;
+  readonly frameSamples = BROWSER_FRAME_SAMPLES;
+  readonly #socket: BrowserSocket;
+  readonly #wheel: ClockWheel;
+  readonly #onLost: () => void;
+  readonly #playout = new PlayoutQueue();
+  readonly #jitter = new JitterBuffer({
+    sampleRateHz: BROWSER_SAMPLE_RATE_HZ,
+    frameSamples: BROWSER_FRAME_SAMPLES,
+  });
+  readonly #concealment = new Concealment(BROWSER_SAMPLE_RATE_HZ);
+  readonly #stats = { packetsSent: 0, packetsReceived: 0, packetsLost: 0, jitterMs: 0, concealedFrames: 0 };
+  #listener: ((tick: MediaTick) => void) | null = null;
+  #waitingTicks: MediaTick[] = [];
+  #index = 0;
+  /** Samples received so far; stands for the timestamp that RTP would have. */
+  #receivedSamples = 0;
+  #framesSinceHeard = 0;
+  #framesSinceSent = 0;
+  #leaveWheel: (() => void) | null = null;
+
+  /** @param onLost - the browser is gone without a word; called once at most */
+  constructor(socket: BrowserSocket, clock: Clock, onLost: () => void) {
+    this.#socket = socket;
+    this.#wheel = new ClockWheel(clock, () => undefined);
+    this.#onLost = onLost;
+  }
+
+  /** Starts the clock. */
+  start(): void {
+    if (this.#leaveWheel) return;
+    this.#sendLead();
+    this.#leaveWheel = this.#wheel.join((latenessMs) => this.#tick(latenessMs <= STALE_MS));
+  }
+
+  /** Stops the clock; no listener is called afterwards. */
+  stop(): void {
+    this.#leaveWheel?.();
+    this.#leaveWheel = () => undefined;
+    this.#listener = null;
+    this.#waitingTicks = [];
+  }
+
+  /** Takes sound from the browser. */
+  receive(samples: Int16Array): void {
+    this.#framesSinceHeard = 0;
+    this.#stats.packetsReceived++;
+    this.#jitter.put(this.#receivedSamples, samples);
+    this.#receivedSamples = (this.#receivedSamples + samples.length) >>> 0;
+  }
+
+  onTick(listener: (tick: MediaTick) => void): void {
+    this.#listener = listener;
+    for (const tick of this.#waitingTicks.splice(0)) listener(tick);
+  }
+
+  play(turn: number, samples: Int16Array): void {
+    this.#playout.push(turn, samples);
+  }
+
+  pausePlayout(): void {
+    this.#playout.pause();
+  }
+
+  resumePlayout(): void {
+    this.#playout.resume();
+  }
+
+  clear(): void {
+    this.#playout.clear();
+    if (!this.#leaveWheel) return;
+    this.#socket.send(JSON.stringify({ type: 'clear' }));
+    this.#sendLead();
+  }
+
+  stats(): MediaStats {
+    return { ...this.#stats };
+  }
+
+  #sendLead(): void {
+    for (let i = 0; i < LEAD_FRAMES; i++) this.#socket.send(new Uint8Array(2 * BROWSER_FRAME_SAMPLES));
+  }
+
+  #tick(isOnTime: boolean): void {
+    const received = new Int16Array(BROWSER_FRAME_SAMPLES);
+    const sent = new Int16Array(BROWSER_FRAME_SAMPLES);
+    const isConcealed = this.#hear(received);
+    const taken = this.#say(sent, isOnTime);
+    this.#deliver({
+      index: this.#index++,
+      received,
+      isConcealed,
+      sent,
+      sentTurn: taken.turn,
+      sentSamples: taken.samples,
+      queuedSamples: this.#playout.queuedSamples,
+    });
+    this.#watch(isOnTime);
+  }
+
+  #hear(frame: Int16Array): boolean {
+    const result = this.#jitter.take(frame);
+    if (result === 'sound') {
+      this.#concealment.hear(frame);
+      return false;
+    }
+    if (result === 'missing') {
+      this.#concealment.conceal(frame);
+      this.#stats.concealedFrames++;
+    }
+    return true;
+  }
+
+  #say(frame: Int16Array, isOnTime: boolean): { turn: number; samples: number } {
+    if (!isOnTime || this.#socket.bufferedAmount > FULL_SOCKET_BYTES) {
+      this.#framesSinceSent++;
+      return { turn: 0, samples: 0 };
+    }
+    this.#framesSinceSent = 0;
+    const taken = this.#playout.takeInto(frame);
+    // The frame's own memory is sent: the tick's readers do not write into it. Little endian, as all of Node's machines.
+    this.#socket.send(new Uint8Array(frame.buffer));
+    this.#stats.packetsSent++;
+    return taken;
+  }
+
+  #deliver(tick: MediaTick): void {
+    if (this.#listener) {
+      this.#listener(tick);
+      return;
+    }
+    this.#waitingTicks.push(tick);
+    if (this.#waitingTicks.length > LONGEST_WAIT_TICKS) this.#waitingTicks.shift();
+  }
+
+  #watch(isOnTime: boolean): void {
+    if (isOnTime) this.#framesSinceHeard++;
+    if (this.#framesSinceHeard === LOST_FRAMES || this.#framesSinceSent === LOST_FRAMES) this.#onLost();
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * What crosses the WebSocket between a browser and a leg.
+ *
+ * Binary messages, both ways: mono Int16 little endian at 16 000 Hz, 320 samples (20 ms, 640 bytes). Text messages are
+ * JSON objects with a `type`; those of other types than below are ignored, so that either side may learn new ones.
+ */
+
+/** The part of a `ws` WebSocket that a leg uses. */
+export interface BrowserSocket {
+  /** Bytes accepted by `send` that have not left yet. */
+  readonly bufferedAmount: number;
+  send(data: string | Uint8Array): void;
+  close(code?: number, reason?: string): void;
+  on(event: 'message', listener: (data: BrowserData, isBinary: boolean) => void): unknown;
+  on(event: 'close', listener: () => void): unknown;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+}
+
+/** What `ws` hands over for a message; with its default settings always a Buffer. */
+export type BrowserData = Buffer | ArrayBuffer | Buffer[];
+
+/** Text from the server. Voice adds types of its own, for example what was said. */
+export type ServerMessage =
+  /** The call was answered; sound may flow. */
+  | { type: 'ready'; sampleRateHz: number; frameSamples: number }
+  /** Drop all sound not played yet: the assistant was interrupted. */
+  | { type: 'clear' }
+  /** Nothing follows but the close. */
+  | { type: 'ended'; cause: string };
+
+/** Text from the browser. */
+export type ClientMessage = { type: 'dtmf'; digit: string } | { type: 'hang-up' };
+
+/** Longest text taken seriously, characters. */
+const LONGEST_TEXT = 1000;
+
+/** Parses a text message; `null` when it is nothing we know. */
+export function parseClientMessage(text: string): ClientMessage | null {
+  if (text.length > LONGEST_TEXT) return null;
+  const message = parseObject(text);
+  if (message?.type === 'hang-up') return { type: 'hang-up' };
+  if (message?.type !== 'dtmf' || typeof message.digit !== 'string') return null;
+  return /^[0-9*#A-D]$/.test(message.digit) ? { type: 'dtmf', digit: message.digit } : null;
+}
+
+function parseObject(text: string): { type?: unknown; digit?: unknown } | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The samples of a binary message; `null` when it is empty, odd or longer than half a second. */
+export function samplesOf(data: Uint8Array): Int16Array | null {
+  if (data.length === 0 || data.length % 2 === 1 || data.length > 16_000) return null;
+  // A copy, because the bytes need not lie on an even address.
+  return new Int16Array(data.slice().buffer);
+}

@@ -1,0 +1,82 @@
+/**
+ * Runs a program of someone else's against our line: finds it, starts it, waits for it with a limit, and ends it by its
+ * own process id whatever happens.
+ */
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createSocket } from 'node:dgram';
+import { connect } from 'node:net';
+import { pause, systemClock } from '@parley/runtime';
+
+/** True if the program is installed. Says so if not; with CI=true a missing program is a fault, not a reason to skip. */
+export function isInstalled(program: string): boolean {
+  try {
+    execFileSync('which', [program], { stdio: 'ignore' });
+    return true;
+  } catch {
+    const why = `${program} is not installed: its interop tests are skipped`;
+    if (process.env['CI'] === 'true') throw new Error(why);
+    process.stderr.write(`${why}\n`);
+    return false;
+  }
+}
+
+/** A UDP port that was free a moment ago, for a program that cannot choose one itself. */
+export async function freePort(): Promise<number> {
+  const socket = createSocket('udp4');
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  const { port } = socket.address();
+  socket.close();
+  await once(socket, 'close');
+  return port;
+}
+
+/** Waits until something accepts connections on a port. @throws Error after five seconds */
+export async function waitForTcp(port: number): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const socket = connect({ host: '127.0.0.1', port });
+    const isOpen = await new Promise<boolean>((resolve) => {
+      socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    });
+    socket.destroy();
+    if (isOpen) return;
+    await pause(systemClock, 50);
+  }
+  throw new Error(`Nothing listens on port ${port}`);
+}
+
+/** One run of a program. */
+export class ForeignProgram {
+  readonly #child: ChildProcess;
+  readonly #exited: Promise<number | null>;
+  output = '';
+
+  constructor(program: string, args: readonly string[], workingDirectory: string) {
+    this.#child = spawn(program, args, { cwd: workingDirectory, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream?.on('data', (chunk: Buffer) => (this.output = (this.output + chunk.toString()).slice(-20_000)));
+    }
+    this.#exited = new Promise((resolve) => {
+      this.#child.once('exit', (code) => resolve(code)).once('error', () => resolve(null));
+    });
+  }
+
+  /** The exit code; null if it had to be killed after `limitMs`. */
+  async exitCode(limitMs = 20_000): Promise<number | null> {
+    const limit = systemClock.after(limitMs, () => this.kill());
+    const code = await this.#exited;
+    limit.cancel();
+    return code;
+  }
+
+  kill(): void {
+    this.#child.kill('SIGKILL');
+  }
+
+  /** Kills it and waits until it is gone. */
+  async stop(): Promise<void> {
+    this.kill();
+    await this.#exited;
+  }
+}

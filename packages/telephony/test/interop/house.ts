@@ -1,0 +1,70 @@
+/**
+ * What an interop test lives in: our line with real RTP, a folder of its own, and the programs it started; all gone at
+ * the end.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { silentLog, systemClock } from '@parley/runtime';
+import type { CallLeg } from '../../src/call-leg.ts';
+import { createRtpMediaFactory, type RtpMediaFactory } from '../../src/rtp/rtp-media-factory.ts';
+import type { TrunkAddress } from '../../src/sip/dial-request.ts';
+import { createSipLine, type SipLine } from '../../src/sip/sip-line.ts';
+import { LegEvents } from '../leg-events.ts';
+import { ForeignProgram } from './foreign-program.ts';
+
+/** Everything of one test. */
+export class House {
+  readonly folder: string;
+  readonly line: SipLine;
+  readonly media: RtpMediaFactory;
+  /** Calls that came in, in order. */
+  readonly received: { leg: CallLeg; events: LegEvents }[] = [];
+  readonly #programs: ForeignProgram[] = [];
+  #calls = 0;
+
+  private constructor(folder: string, line: SipLine, media: RtpMediaFactory) {
+    this.folder = folder;
+    this.line = line;
+    this.media = media;
+  }
+
+  /** Every incoming call is handed to `answerWith`. */
+  static async open(answerWith: (leg: CallLeg) => void = () => {}): Promise<House> {
+    const media = createRtpMediaFactory({ clock: systemClock, log: silentLog, ports: null });
+    const line = createSipLine({
+      clock: systemClock,
+      log: silentLog,
+      listen: { host: '127.0.0.1', port: 0 },
+      userAgent: 'Parley-test',
+      media,
+    });
+    await line.start();
+    const house = new House(await mkdtemp(path.join(tmpdir(), 'parley-interop-')), line, media);
+    line.onIncoming((leg) => {
+      house.received.push({ leg, events: new LegEvents(leg) });
+      answerWith(leg);
+    });
+    return house;
+  }
+
+  run(program: string, args: readonly string[]): ForeignProgram {
+    const run = new ForeignProgram(program, args, this.folder);
+    this.#programs.push(run);
+    return run;
+  }
+
+  dial(trunk: TrunkAddress, options: { to?: string; ringTimeoutMs?: number } = {}) {
+    const { to = '+12025550101', ringTimeoutMs = 10_000 } = options;
+    const sipCallId = `interop-${process.pid}-${(this.#calls += 1)}@parley.test`;
+    const leg = this.line.dial({ from: '+12025550100', to, sipCallId, trunk, ringTimeoutMs });
+    return { leg, events: new LegEvents(leg) };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#programs.map((program) => program.stop()));
+    await this.line.stop();
+    await this.media.stop();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,159 @@
+/**
+ * Scenarios for sipp (https://sipp.readthedocs.io): what a carrier may do that its built-in ones do not. Each is a
+ * list of steps, put into XML here so that a reader sees the conversation and not the mark-up.
+ */
+
+const SDP = (port: string, attributes = ''): string =>
+  [
+    'v=0',
+    'o=sipp 1 1 IN IP4 127.0.0.1',
+    's=-',
+    'c=IN IP4 127.0.0.1',
+    't=0 0',
+    `m=audio ${port} RTP/AVP 0`,
+    'a=rtpmap:0 PCMU/8000',
+    ...(attributes === '' ? [] : [attributes]),
+  ].join('\n');
+
+/** A message with its blank line; `[len]` is filled in by sipp. */
+function message(lines: readonly string[], body = ''): string {
+  const content =
+    body === '' ? ['Content-Length: 0'] : ['Content-Type: application/sdp', 'Content-Length: [len]'];
+  return `<![CDATA[\n\n${[...lines, ...content].join('\n')}\n\n${body}\n]]>`;
+}
+
+const scenario = (...steps: string[]): string =>
+  `<?xml version="1.0" encoding="ISO-8859-1" ?>\n<scenario name="parley">\n${steps.join('\n')}\n</scenario>\n`;
+
+/** Responds to the last request received. */
+function respond(status: string, extra: readonly string[] = [], body = ''): string {
+  const copied = [
+    '[last_Via:]',
+    '[last_From:]',
+    '[last_To:];tag=sipp[call_number]',
+    '[last_Call-ID:]',
+    '[last_CSeq:]',
+  ];
+  const contact = 'Contact: <sip:[local_ip]:[local_port];transport=[transport]>';
+  return message([`SIP/2.0 ${status}`, ...copied, contact, ...extra], body);
+}
+
+const send = (content: string, attributes = ''): string => `<send ${attributes}>${content}</send>`;
+const recvRequest = (method: string, inner = ''): string => `<recv request="${method}">${inner}</recv>`;
+const recvResponse = (status: number, attributes = ''): string =>
+  `<recv response="${status}" ${attributes}></recv>`;
+
+const PLAIN_OK = `<![CDATA[
+
+SIP/2.0 200 OK
+[last_Via:]
+[last_From:]
+[last_To:]
+[last_Call-ID:]
+[last_CSeq:]
+Content-Length: 0
+
+]]>`;
+
+/** Refuses at once with a status. */
+export const refusing = (status: string): string =>
+  scenario(recvRequest('INVITE'), send(respond(status), 'retrans="500"'), recvRequest('ACK'));
+
+/** Rings until the caller cancels. */
+export const ringingUntilCancel = scenario(
+  recvRequest(
+    'INVITE',
+    '<action><ereg regexp=".*" search_in="hdr" header="CSeq:" assign_to="cseq"/></action>',
+  ),
+  send(respond('180 Ringing')),
+  recvRequest('CANCEL'),
+  send(PLAIN_OK),
+  send(
+    respond('487 Request Terminated')
+      .replace('[last_CSeq:]', 'CSeq:[$cseq]')
+      .replace('[last_To:];', '[last_To:];'),
+    'retrans="500"',
+  ),
+  recvRequest('ACK'),
+);
+
+/** Asks for an account (401 or 407), checks the answer itself, answers, and waits for our BYE. */
+export function challenging(status: 401 | 407, algorithm: 'MD5' | 'SHA-256'): string {
+  const kind = status === 401 ? 'WWW-Authenticate' : 'Proxy-Authenticate';
+  const reason = status === 401 ? 'Unauthorized' : 'Proxy Authentication Required';
+  const challenge = `${kind}: Digest realm="parley.test", nonce="47ebe028cda119c35d4877b383027d28", algorithm=${algorithm}, qop="auth"`;
+  return scenario(
+    recvRequest('INVITE'),
+    send(respond(`${status} ${reason}`, [challenge])),
+    recvRequest('ACK'),
+    recvRequest(
+      'INVITE',
+      '<action><verifyauth assign_to="isRight" username="alice" password="secret"/></action>',
+    ).replace('<recv ', '<recv auth="true" '),
+    '<nop next="right" test="isRight"></nop>',
+    send(respond('403 Forbidden'), 'retrans="500"'),
+    recvRequest('ACK').replace('<recv ', '<recv next="end" '),
+    '<label id="right"/>',
+    send(respond('200 OK', [], SDP('[media_port]')), 'retrans="500"'),
+    recvRequest('ACK'),
+    recvRequest('BYE'),
+    send(PLAIN_OK),
+    '<label id="end"/>',
+  );
+}
+
+const CALLER = [
+  'Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]',
+  'From: <sip:caller@[local_ip]:[local_port]>;tag=sipp[call_number]',
+  'Call-ID: [call_id]',
+  'Contact: <sip:caller@[local_ip]:[local_port];transport=[transport]>',
+  'Max-Forwards: 70',
+];
+const TARGET = 'sip:+12025550101@[remote_ip]:[remote_port]';
+
+const invite = (sequence: number, toTag: string, body: string): string =>
+  message(
+    [`INVITE ${TARGET} SIP/2.0`, ...CALLER, `To: <${TARGET}>${toTag}`, `CSeq: ${sequence} INVITE`],
+    body,
+  );
+const request = (method: string, sequence: number, toTag = '[peer_tag_param]'): string =>
+  message([
+    `${method} ${TARGET} SIP/2.0`,
+    ...CALLER,
+    `To: <${TARGET}>${toTag}`,
+    `CSeq: ${sequence} ${method}`,
+  ]);
+
+/** Calls, puts the call on hold, takes it up again at another port, and hangs up. */
+export const callerThatHoldsAndMoves = scenario(
+  send(invite(1, '', SDP('[media_port]')), 'retrans="500"'),
+  recvResponse(100, 'optional="true"'),
+  recvResponse(200),
+  send(request('ACK', 1)),
+  send(invite(2, '[peer_tag_param]', SDP('[media_port]', 'a=sendonly')), 'retrans="500"'),
+  recvResponse(200),
+  send(request('ACK', 2)),
+  send(invite(3, '[peer_tag_param]', SDP('[media_port+100]', 'a=sendrecv')), 'retrans="500"'),
+  recvResponse(200),
+  send(request('ACK', 3)),
+  send(request('BYE', 4), 'retrans="500"'),
+  recvResponse(200),
+);
+
+/** Calls and gives up while it rings. The CANCEL has the branch of its INVITE. */
+export const callerThatCancels = scenario(
+  send(invite(1, '', SDP('[media_port]')), 'retrans="500"'),
+  recvResponse(100, 'optional="true"'),
+  recvResponse(180),
+  send(request('CANCEL', 1, '').replace('[branch]', '[branch-2]'), 'retrans="500"'),
+  recvResponse(200),
+  recvResponse(487),
+  send(request('ACK', 1).replace('[branch]', '[branch-4]')),
+);
+
+/** Calls, and never acknowledges the answer: waits for the BYE instead. */
+export const callerThatNeverAcknowledges = scenario(
+  send(invite(1, '', SDP('[media_port]')), 'retrans="500"'),
+  recvResponse(100, 'optional="true"'),
+  recvResponse(200),
+);

@@ -1,0 +1,148 @@
+/**
+ * Our line against sipp. Every run is bounded; the program is killed by its own id.
+ */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { CallLeg } from '../../src/call-leg.ts';
+import { freePort, isInstalled, waitForTcp, type ForeignProgram } from './foreign-program.ts';
+import { House } from './house.ts';
+import * as scenarios from './sipp-scenarios.ts';
+
+const hasSipp = isInstalled('sipp');
+const houses: House[] = [];
+afterEach(async () => {
+  await Promise.all(houses.splice(0).map((house) => house.close()));
+});
+
+async function setup(answerWith?: (leg: CallLeg) => void) {
+  const house = await House.open(answerWith);
+  houses.push(house);
+  const common = async (transport: 'udp' | 'tcp') => {
+    const [port, mediaPort] = [await freePort(), await freePort()];
+    const args = ['-i', '127.0.0.1', '-p', `${port}`, '-mp', `${mediaPort & ~1}`, '-nostdin', '-trace_err'];
+    return { port, args: [...args, '-t', transport === 'udp' ? 'u1' : 't1'] };
+  };
+  const scenarioFile = async (xml: string) => {
+    const file = path.join(house.folder, 'scenario.xml');
+    await writeFile(file, xml);
+    return ['-sf', file];
+  };
+  /** sipp takes calls; resolves once it can. */
+  const callee = async (what: string | string[], transport: 'udp' | 'tcp' = 'udp') => {
+    const { port, args } = await common(transport);
+    const which = typeof what === 'string' ? await scenarioFile(what) : what;
+    const sipp = house.run('sipp', [...args, ...which, '-m', '1']);
+    if (transport === 'tcp') await waitForTcp(port);
+    return { sipp, trunk: { host: '127.0.0.1', port, transport } };
+  };
+  /** sipp makes calls to us. */
+  const caller = async (
+    what: string | string[],
+    transport: 'udp' | 'tcp' = 'udp',
+  ): Promise<ForeignProgram> => {
+    const { args } = await common(transport);
+    const which = typeof what === 'string' ? [...(await scenarioFile(what)), '-m', '1'] : what;
+    const { host, port } = house.line.address();
+    return house.run('sipp', [`${host}:${port}`, ...args, ...which]);
+  };
+  return { house, callee, caller };
+}
+
+const ringAndAnswer = (leg: CallLeg): void => {
+  leg.ring();
+  void leg.answer();
+};
+
+describe.skipIf(!hasSipp)('against sipp', () => {
+  it.each(['udp', 'tcp'] as const)('calls its built-in callee over %s and hangs up', async (transport) => {
+    const { house, callee } = await setup();
+    const { sipp, trunk } = await callee(['-sn', 'uas', '-rtp_echo'], transport);
+    const { leg, events } = house.dial(trunk);
+    await events.next('answered');
+    expect(events.types()).toEqual(['ringing', 'answered']);
+    await leg.hangUp();
+    expect(await events.end()).toMatchObject({ cause: 'local-hang-up' });
+    expect(await sipp.exitCode()).toBe(0);
+  });
+
+  it('takes 20 calls of its built-in caller over UDP', async () => {
+    const { house, caller } = await setup(ringAndAnswer);
+    const sipp = await caller(['-sn', 'uac', '-s', '+12025550101', '-m', '20', '-r', '20', '-d', '200']);
+    expect(await sipp.exitCode()).toBe(0);
+    const ends = await Promise.all(house.received.map(({ events }) => events.end()));
+    expect(ends.map((end) => end.cause)).toEqual(Array.from({ length: 20 }, () => 'remote-hang-up'));
+    expect(house.received[0]?.leg).toMatchObject({ from: 'sipp', to: '+12025550101' });
+    expect(house.line.activeLegs()).toBe(0);
+    expect(house.media.portsInUse()).toBe(0);
+  });
+
+  it('takes calls of its built-in caller over one TCP connection', async () => {
+    const { house, caller } = await setup(ringAndAnswer);
+    const sipp = await caller(
+      ['-sn', 'uac', '-s', '+12025550101', '-m', '5', '-r', '10', '-d', '100'],
+      'tcp',
+    );
+    expect(await sipp.exitCode()).toBe(0);
+    expect(house.received).toHaveLength(5);
+  });
+
+  it.each([
+    ['486 Busy Here', 'busy'],
+    ['603 Decline', 'rejected'],
+    ['503 Service Unavailable', 'unreachable'],
+  ])('hears %s', async (status, cause) => {
+    const { house, callee } = await setup();
+    const { sipp, trunk } = await callee(scenarios.refusing(status));
+    expect(await house.dial(trunk).events.end()).toMatchObject({ cause });
+    expect(await sipp.exitCode()).toBe(0);
+  });
+
+  it('cancels a call that rings too long', async () => {
+    const { house, callee } = await setup();
+    const { sipp, trunk } = await callee(scenarios.ringingUntilCancel);
+    const { events } = house.dial(trunk, { ringTimeoutMs: 700 });
+    expect(await events.end()).toMatchObject({ cause: 'no-answer' });
+    expect(await sipp.exitCode()).toBe(0);
+  });
+
+  it.each([
+    [401, 'MD5'],
+    [407, 'MD5'],
+    [401, 'SHA-256'],
+  ] as const)('answers a %d challenge with %s to its satisfaction', async (status, algorithm) => {
+    const { house, callee } = await setup();
+    const { sipp, trunk } = await callee(scenarios.challenging(status, algorithm));
+    const { leg, events } = house.dial({ ...trunk, username: 'alice', password: 'secret' });
+    const first = await Promise.race([events.next('answered'), events.next('ended')]);
+    expect(first.type).toBe('answered');
+    await leg.hangUp();
+    expect(await sipp.exitCode()).toBe(0);
+  });
+
+  it('is refused with a wrong password', async () => {
+    const { house, callee } = await setup();
+    const { trunk } = await callee(scenarios.challenging(401, 'MD5'));
+    const { events } = house.dial({ ...trunk, username: 'alice', password: 'wrong' });
+    expect(await events.end()).toMatchObject({ cause: 'rejected', sipStatus: 403 });
+  });
+
+  it('is put on hold and taken up again elsewhere', async () => {
+    const { house, caller } = await setup(ringAndAnswer);
+    const sipp = await caller(scenarios.callerThatHoldsAndMoves);
+    expect(await sipp.exitCode()).toBe(0);
+    const [received] = house.received;
+    expect(await received?.events.end()).toMatchObject({ cause: 'remote-hang-up' });
+    expect(received?.events.all.filter((event) => event.type === 'held')).toEqual([
+      { type: 'held', isHeld: true },
+      { type: 'held', isHeld: false },
+    ]);
+  });
+
+  it('notices that a caller gave up', async () => {
+    const { house, caller } = await setup((leg) => leg.ring());
+    const sipp = await caller(scenarios.callerThatCancels);
+    expect(await sipp.exitCode()).toBe(0);
+    expect(await house.received[0]?.events.end()).toMatchObject({ cause: 'cancelled' });
+  });
+});

@@ -1,0 +1,92 @@
+/** The folder of an installation: its secrets, made once, and the file that tells others how to reach what runs. */
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { LocalSettings } from './settings.ts';
+
+const secretsFile = z.object({
+  SECRET_KEY: z.string(),
+  INTERNAL_SECRET: z.string(),
+  /** Of the embedded Postgres. */
+  DATABASE_PASSWORD: z.string(),
+});
+
+export type Secrets = z.infer<typeof secretsFile>;
+
+/** What `runtime.json` says while Parley runs. */
+const runtimeFile = z.object({
+  /** Process ids: supervisor, api, worker, voice, phones, and postgres where it is ours. */
+  processes: z.record(z.string(), z.number()),
+  /** Where the api is reached from this machine. */
+  url: z.string(),
+  /** What a command on this machine needs to open the same database: settings by their names. */
+  environment: z.record(z.string(), z.string()),
+});
+
+export type RuntimeInformation = z.infer<typeof runtimeFile>;
+
+/**
+ * Makes the folder with its subfolders. Others may pass through it (the embedded Postgres runs as another account when
+ * we are root) but not look into it; a folder that has something in it already keeps its mode.
+ */
+export function makeDataFolder(dataDir: string): void {
+  const isNew = !existsSync(dataDir) || readdirSync(dataDir).length === 0;
+  mkdirSync(dataDir, { recursive: true });
+  if (isNew) chmodSync(dataDir, 0o711);
+  for (const name of ['logs', 'recordings']) mkdirSync(join(dataDir, name), { recursive: true, mode: 0o700 });
+}
+
+/** Reads the secrets of the installation, making them at the first start. What the environment says comes first. */
+export function readSecrets(settings: LocalSettings): Secrets {
+  const path = join(settings.DATA_DIR, 'secrets.json');
+  if (!existsSync(path)) writePrivately(path, newSecrets());
+  const kept = secretsFile.parse(JSON.parse(readFileSync(path, 'utf8')));
+  return {
+    ...kept,
+    ...(settings.SECRET_KEY !== undefined && { SECRET_KEY: settings.SECRET_KEY }),
+    ...(settings.INTERNAL_SECRET !== undefined && { INTERNAL_SECRET: settings.INTERNAL_SECRET }),
+  };
+}
+
+function newSecrets(): Secrets {
+  const random = (): string => randomBytes(32).toString('base64url');
+  return { SECRET_KEY: random(), INTERNAL_SECRET: random(), DATABASE_PASSWORD: random() };
+}
+
+export function writeRuntimeInformation(dataDir: string, information: RuntimeInformation): void {
+  writePrivately(runtimePath(dataDir), information);
+}
+
+export function removeRuntimeInformation(dataDir: string): void {
+  rmSync(runtimePath(dataDir), { force: true });
+}
+
+/** What runs on this folder now, or null. A file left by a killed supervisor counts as nothing. */
+export function findRunning(dataDir: string): RuntimeInformation | null {
+  const path = runtimePath(dataDir);
+  if (!existsSync(path)) return null;
+  const parsed = runtimeFile.safeParse(JSON.parse(readFileSync(path, 'utf8')));
+  return parsed.success && isAlive(parsed.data.processes['supervisor']) ? parsed.data : null;
+}
+
+function runtimePath(dataDir: string): string {
+  return join(dataDir, 'runtime.json');
+}
+
+/** Readable by this account only, and whole at every moment. */
+function writePrivately(path: string, content: unknown): void {
+  const unfinished = `${path}.${process.pid}`;
+  writeFileSync(unfinished, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  renameSync(unfinished, path);
+}
+
+function isAlive(pid: number | undefined): boolean {
+  if (pid === undefined) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

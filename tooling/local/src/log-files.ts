@@ -1,0 +1,47 @@
+/** The processes' full logs: `<folder>/<process>.log`, and one older file each once that has grown large. */
+import { closeSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+const LARGEST_FILE_BYTES = 20 * 1024 * 1024;
+
+export class LogFiles {
+  readonly #folder: string;
+  readonly #files = new Map<string, { descriptor: number; bytes: number }>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Appends a line. A full disk loses lines and stops nothing. */
+  append(name: string, line: string): void {
+    try {
+      const file = this.#files.get(name) ?? this.#open(name);
+      file.bytes += writeSync(file.descriptor, `${line}\n`);
+      if (file.bytes > LARGEST_FILE_BYTES) this.#turnOver(name, file.descriptor);
+    } catch {
+      // Nowhere to write the complaint to either.
+    }
+  }
+
+  close(): void {
+    for (const { descriptor } of this.#files.values()) closeSync(descriptor);
+    this.#files.clear();
+  }
+
+  #path(name: string): string {
+    return join(this.#folder, `${name}.log`);
+  }
+
+  #open(name: string): { descriptor: number; bytes: number } {
+    const descriptor = openSync(this.#path(name), 'a', 0o600);
+    const file = { descriptor, bytes: fstatSync(descriptor).size };
+    this.#files.set(name, file);
+    return file;
+  }
+
+  #turnOver(name: string, descriptor: number): void {
+    closeSync(descriptor);
+    this.#files.delete(name);
+    renameSync(this.#path(name), `${this.#path(name)}.1`);
+  }
+}
