@@ -11,7 +11,12 @@ import { OfflineBanner } from './ui/offline-banner.tsx';
 /** The whole app. Mantine's own inline style elements are switched off; see `theme.ts`. */
 export function App({ client, router }: { client: AdminClient; router: AdminRouter }): ReactNode {
   return (
-    <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      withCssVariables={false}
+      withGlobalClasses={false}
+    >
       <QueryClientProvider client={client.queryClient}>
         <TRPCProvider trpcClient={client.trpcClient} queryClient={client.queryClient}>
           <OfflineBanner />

@@ -16,7 +16,10 @@ beforeAll(async () => {
 
 afterAll(() => live.stop());
 
-const countCalls = statement<{ count: number }>('test_count_calls', 'select count(*) as count from calls where client_phone_number = $1');
+const countCalls = statement<{ count: number }>(
+  'test_count_calls',
+  'select count(*) as count from calls where client_phone_number = $1',
+);
 
 async function callsTo(number: string): Promise<number> {
   const [row] = await database.db.query(countCalls, [number]);
@@ -52,7 +55,9 @@ test('of many at once one dials; the others hear its answer or that it is at wor
   const statuses = new Set(answers.map((answer) => answer.status));
   expect(statuses.has(200)).toBe(true);
   expect([...statuses].filter((status) => status !== 200 && status !== 409)).toEqual([]);
-  expect(new Set(answers.filter((answer) => answer.status === 200).map((answer) => answer.text)).size).toBe(1);
+  expect(new Set(answers.filter((answer) => answer.status === 200).map((answer) => answer.text)).size).toBe(
+    1,
+  );
   expect(await callsTo('+12025550173')).toBe(1);
 });
 
@@ -66,7 +71,9 @@ test('a request that is still being worked on is 409', async () => {
     return { status: 200, body: '{}' };
   });
   await entered.promise;
-  await expect(answerOnce(live.core, request, async () => ({ status: 200, body: '{}' }))).rejects.toMatchObject({
+  await expect(
+    answerOnce(live.core, request, async () => ({ status: 200, body: '{}' })),
+  ).rejects.toMatchObject({
     kind: 'conflict',
   });
   release.resolve();
@@ -81,13 +88,19 @@ test('what failed is not kept: the same key may try again', async () => {
 
 test('a call and its key are committed together or not at all', async () => {
   const request = { tokenId: 1, key: 'crash', content: 'x' };
-  const insert = statement('test_insert_language', `insert into languages (name, iso_2) values ('Test', 'zz')`);
+  const insert = statement(
+    'test_insert_language',
+    `insert into languages (name, iso_2) values ('Test', 'zz')`,
+  );
   const crash = answerOnce(live.core, request, async (core) => {
     await core.db.transaction((tx) => tx.query(insert));
     throw new Error('the process died here');
   });
   await expect(crash).rejects.toThrow('the process died here');
-  const left = statement<{ name: string }>('test_find_language', `select name from languages where iso_2 = 'zz'`);
+  const left = statement<{ name: string }>(
+    'test_find_language',
+    `select name from languages where iso_2 = 'zz'`,
+  );
   expect(await database.db.query(left)).toEqual([]);
 });
 
@@ -111,7 +124,9 @@ test('a key is forgotten after a day', async () => {
   clock.advance(24 * 3600 * 1000 - 1);
   expect((await live.ask('/api/user/assistant', { method: 'POST', headers, body })).text).toBe(first.text);
   clock.advance(1);
-  expect((await live.ask('/api/user/assistant', { method: 'POST', headers, body })).text).not.toBe(first.text);
+  expect((await live.ask('/api/user/assistant', { method: 'POST', headers, body })).text).not.toBe(
+    first.text,
+  );
 });
 
 test('a key has at most 255 characters', async () => {

@@ -18,7 +18,8 @@ export interface Browser {
 /** @param origin - of the page; absent: our own */
 export function openBrowser(url: string, origin: string = url): Browser {
   const jar: { cookie: string | null; lastSetCookie: string | null } = { cookie: null, lastSetCookie: null };
-  const cookieHeader = (): Record<string, string> => (jar.cookie === null ? {} : { cookie: `parley_session=${jar.cookie}` });
+  const cookieHeader = (): Record<string, string> =>
+    jar.cookie === null ? {} : { cookie: `parley_session=${jar.cookie}` };
   const remember = (header: string): void => {
     jar.lastSetCookie = header;
     const value = /^parley_session=([^;]*)/.exec(header)?.[1];
@@ -47,7 +48,10 @@ export function openBrowser(url: string, origin: string = url): Browser {
   };
 }
 
-function openSocket(url: string, options: ClientOptions): { trpc: TRPCClient<AppRouter>; close: () => Promise<void> } {
+function openSocket(
+  url: string,
+  options: ClientOptions,
+): { trpc: TRPCClient<AppRouter>; close: () => Promise<void> } {
   class SocketWithHeaders extends WebSocket {
     constructor(address: string | URL) {
       super(address, options);

@@ -66,7 +66,10 @@ export async function startLiveApi(options: LiveApiOptions): Promise<LiveApi> {
     recordings: diskStorage(folder),
     ...options.core,
   });
-  const first = await bootstrapFirstUser(core, { email: 'first@parley.example', password: 'correct horse battery' });
+  const first = await bootstrapFirstUser(core, {
+    email: 'first@parley.example',
+    password: 'correct horse battery',
+  });
   const token = first.token ?? (await createToken(core, { userId: first.user.id, name: 'Test' })).token;
   const app = createApp({ core, settings: { ...SETTINGS, ...options.settings }, isCheckingAnswers: true });
   await app.start();
@@ -95,7 +98,10 @@ const SETTINGS: AppSettings = {
   INTERNAL_SECRET: 'an internal secret of thirty-two characters',
 };
 
-async function ask(url: string, { method = 'GET', token, headers, body: sent }: TestRequest): Promise<TestAnswer> {
+async function ask(
+  url: string,
+  { method = 'GET', token, headers, body: sent }: TestRequest,
+): Promise<TestAnswer> {
   const response = await fetch(url, {
     method,
     redirect: 'manual',

@@ -2,7 +2,13 @@
  * A call that somebody asked for: load it, ask once more whether it may be dialed, send the one INVITE, hold it. The
  * hand-over may be repeated at any time; whoever comes second finds the call here or finds it ended.
  */
-import { authorizeDial, DomainError, loadCallForVoice, recordCallEvent, type TrunkAccess } from '@parley/core';
+import {
+  authorizeDial,
+  DomainError,
+  loadCallForVoice,
+  recordCallEvent,
+  type TrunkAccess,
+} from '@parley/core';
 import type { TrunkAddress } from '@parley/telephony';
 import type { HangUpRequest } from './call-end.rules.ts';
 import { CallSession } from './call-session.ts';

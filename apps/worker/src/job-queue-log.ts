@@ -6,7 +6,7 @@ export function createQueueLogger(log: Log): Logger {
   return new Logger(() => (level, message, meta) => {
     const fields = { text: message, ...(meta?.['error'] === undefined ? {} : { err: meta['error'] }) };
     if (level === 'error') log.error(fields, 'The job queue reported an error');
-    else if (level === 'warning') log.warn(fields, 'The job queue warned');
+    else if (level === 'warning') log.info(fields, 'The job queue warned');
     else log.debug(fields, 'The job queue said');
   });
 }

@@ -6,12 +6,12 @@ const WINDOW_MS = 32;
 /** Windows of 32 ms from 0 on, each with its probability. */
 function hear(probabilities: number[], pauseMs = 250): CallerActivity {
   return probabilities.reduce(
-    (activity, probability, n) =>
-      hearWindow(activity, { probability, endMs: (n + 1) * WINDOW_MS }, pauseMs),
+    (activity, probability, n) => hearWindow(activity, { probability, endMs: (n + 1) * WINDOW_MS }, pauseMs),
     NO_ACTIVITY,
   );
 }
-const times = (count: number, probability: number): number[] => Array.from({ length: count }, () => probability);
+const times = (count: number, probability: number): number[] =>
+  Array.from({ length: count }, () => probability);
 
 describe('hearWindow', () => {
   it.each([
@@ -25,7 +25,11 @@ describe('hearWindow', () => {
     ],
     ['0.45 does not start speech', times(5, 0.45), { isSpeaking: false }],
     ['0.45 keeps speech going', [0.9, 0.9, ...times(10, 0.45)], { isSpeaking: true, lastSpeechMs: 384 }],
-    ['a pause of 224 ms is within the speech', [0.9, 0.9, ...times(7, 0)], { isSpeaking: true, lastSpeechMs: 64 }],
+    [
+      'a pause of 224 ms is within the speech',
+      [0.9, 0.9, ...times(7, 0)],
+      { isSpeaking: true, lastSpeechMs: 64 },
+    ],
     ['a pause of 256 ms ends it', [0.9, 0.9, ...times(8, 0)], { isSpeaking: false, lastSpeechMs: 64 }],
     ['the detector is followed in any case', times(4, 0), { analysedMs: 128 }],
   ])('%s', (_sentence, probabilities, expected) => {

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { NO_ACTIVITY, type CallerActivity } from './caller-activity.rules.ts';
-import { addFinal, addInterim, addKey, addSpeech, inputText, NO_INPUT, utterancesOf } from './caller-input.rules.ts';
+import {
+  addFinal,
+  addInterim,
+  addKey,
+  addSpeech,
+  inputText,
+  NO_INPUT,
+  utterancesOf,
+} from './caller-input.rules.ts';
 
 const speaking = (startedMs: number, lastSpeechMs: number): CallerActivity => ({
   ...NO_ACTIVITY,

@@ -1,22 +1,536 @@
+/**
+ * Whole conversations in virtual time, each with the log of what happened: milliseconds since the answer, then what.
+ * The fake voice needs 50 ms for a character, so 20 characters are a second.
+ */
 import { describe, expect, it } from 'vitest';
-import { fakeSpeech } from '@parley/speech/fakes';
-import { Scenario } from '../test/scenario.ts';
+import { ManualClock } from '@parley/runtime';
+import {
+  createFakeModel,
+  createFakeRecogniser,
+  createFakeSynthesiser,
+  fakeSpeech,
+  type FakeAnswer,
+} from '@parley/speech/fakes';
+import { Scenario, type ScenarioOptions } from '../test/scenario.ts';
 
-describe('greeting', () => {
-  it('prepared while it rings, is sent with the first frame after the answer', async () => {
-    const call = new Scenario();
+const OFFER = 'I can book a table for you. For when?';
+
+/** The caller has heard the greeting, has spoken for 0.8 s from 1000 on, and the answer begins at 2340. */
+async function setup(answers: FakeAnswer[], options: ScenarioOptions = {}): Promise<Scenario> {
+  const call = new Scenario({ answers, ...options });
+  await call.answerAndGreet();
+  await call.speech(800);
+  return call;
+}
+
+describe('the first word', () => {
+  it('of the assistant is made while it rings and leaves with the first frame', async () => {
+    const call = new Scenario({
+      settings: { initialMessage: 'Hello {{name}}.', variables: { name: 'Ada' } },
+    });
     await call.answer();
     await call.silence(1000);
-    expect(call.log).toEqual([]);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "0 thinking
+      20 speaking
+      20 turn 1 sounds
+      500 bot "Hello Ada."
+      500 waiting
+      520 turn 1 falls silent"
+    `);
   });
-  it('a turn', async () => {
-    const call = new Scenario({ answers: [fakeSpeech('Good day. Bye.', { firstAfterMs: 200 })] });
+
+  it('is made at the answer when there was no time before', async () => {
+    const clock = new ManualClock();
+    const synthesiser = createFakeSynthesiser({ clock, firstChunkAfterMs: 150 });
+    const call = new Scenario({ clock, synthesiser });
+    await call.answer(0);
+    await call.silence(1000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "0 thinking
+      160 speaking
+      160 turn 1 sounds
+      440 bot "Hello."
+      440 waiting
+      460 turn 1 falls silent"
+    `);
+    expect(synthesiser.spoken.filter(({ text }) => text === 'Hello.')).toHaveLength(1);
+  });
+
+  it('is played on from where it was when the answer comes in the middle of its making', async () => {
+    const clock = new ManualClock();
+    const synthesiser = createFakeSynthesiser({ clock, firstChunkAfterMs: 500 });
+    const call = new Scenario({ clock, synthesiser });
+    const prepared = call.conversation.prepare();
+    await clock.advanceAsync(400);
+    call.conversation.start();
+    await call.silence(1500);
+    await prepared;
+    expect(call.story()).toMatchInlineSnapshot();
+  });
+
+  it('may be the caller’s', async () => {
+    const call = new Scenario({
+      settings: { whoSpeaksFirst: 'customer' },
+      answers: [fakeSpeech('Good day.')],
+    });
+    await call.answer();
+    await call.silence(500);
+    await call.speech(600);
+    await call.silence(2000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "0 waiting
+      560 listening
+      1380 ending
+      1620 human "[not recognised]"
+      1620 thinking
+      1640 speaking
+      1640 turn 1 sounds
+      2080 bot "Good day."
+      2080 waiting
+      2100 turn 1 falls silent"
+    `);
+  });
+
+  it('is the assistant’s after all when the caller stays silent', async () => {
+    const settings = { whoSpeaksFirst: 'customer', reEngagementIntervalSeconds: 7 } as const;
+    const call = new Scenario({ settings });
+    await call.answer();
+    await call.silence(8000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "0 waiting
+      7000 thinking
+      7020 speaking
+      7020 turn 1 sounds
+      7300 bot "Hello."
+      7300 waiting
+      7320 turn 1 falls silent"
+    `);
+  });
+
+  it('comes from the model when there is no initial message', async () => {
+    const call = new Scenario({ settings: { initialMessage: '' }, answers: [fakeSpeech('Good day.')] });
     await call.answer();
     await call.silence(1000);
-    await call.speech(800);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "0 thinking
+      20 speaking
+      20 turn 1 sounds
+      460 bot "Good day."
+      460 waiting
+      480 turn 1 falls silent"
+    `);
+  });
+});
+
+describe('a turn', () => {
+  it('is answered half a second after the caller’s last sound', async () => {
+    const call = await setup([fakeSpeech(OFFER, { firstAfterMs: 200 })]);
     await call.silence(3000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "[not recognised]"
+      2340 thinking
+      2560 speaking
+      2560 turn 2 sounds
+      4340 bot "I can book a table for you. For when?"
+      4340 waiting
+      4360 turn 2 falls silent"
+    `);
+    const [, , answer] = call.conversation.transcript();
+    expect(answer).toMatchInlineSnapshot(`
+      {
+        "endedAtMs": 4340,
+        "latency": {
+          "finalMs": null,
+          "firstAudioMs": 2560,
+          "firstPacketMs": 2560,
+          "firstTokenMs": 2540,
+          "speechEndMs": 1824,
+        },
+        "sender": "bot",
+        "startedAtMs": 2540,
+        "text": "I can book a table for you. For when?",
+      }
+    `);
+  });
+
+  it('is answered sooner by an impatient assistant', async () => {
+    const call = await setup([fakeSpeech('Yes.')], { settings: { endpointSensitivitySeconds: 0 } });
+    await call.silence(1000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      1960 ending
+      2040 human "[not recognised]"
+      2040 thinking
+      2060 speaking
+      2060 turn 2 sounds
+      2240 bot "Yes."
+      2240 waiting
+      2260 turn 2 falls silent"
+    `);
+  });
+
+  it('goes on after a pause that was too short', async () => {
+    const call = await setup([fakeSpeech('Yes.')]);
+    await call.silence(400);
+    await call.speech(500);
+    await call.silence(1000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2240 listening
+      2980 ending
+      3220 human "[not recognised]"
+      3220 thinking
+      3240 speaking
+      3240 turn 2 sounds
+      3420 bot "Yes."
+      3420 waiting
+      3440 turn 2 falls silent"
+    `);
+  });
+
+  it('without a recogniser reaches the model as speech nobody understood', async () => {
+    const clock = new ManualClock();
+    const model = createFakeModel({ clock, answers: [fakeSpeech('Pardon?')] });
+    const call = await setup([], { clock, model });
+    await call.silence(1000);
+    expect(model.requests[0]?.dialogue).toEqual([
+      { role: 'assistant', text: 'Hello.' },
+      { role: 'customer', kind: 'unrecognised', text: '' },
+    ]);
+  });
+
+  it('has the words of the recogniser, which are waited for', async () => {
+    const clock = new ManualClock();
+    const model = createFakeModel({ clock, answers: [fakeSpeech('For when?')] });
+    const recogniser = createFakeRecogniser({ clock, utterances: ['A table, please.'], finalAfterMs: 600 });
+    const call = await setup([], { clock, model, recogniser });
+    await call.silence(2000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2660 human "A table, please."
+      2660 thinking
+      2700 speaking
+      2700 turn 2 sounds
+      3140 bot "For when?"
+      3140 waiting
+      3160 turn 2 falls silent"
+    `);
+    expect(model.requests[0]?.dialogue.at(-1)).toEqual({
+      role: 'customer',
+      kind: 'speech',
+      text: 'A table, please.',
+    });
+  });
+
+  it('whose words come after the answer has begun to be made is answered anew', async () => {
+    const clock = new ManualClock();
+    const model = createFakeModel({
+      clock,
+      answers: [fakeSpeech('Pardon?', { firstAfterMs: 2000 }), fakeSpeech('For when?')],
+    });
+    const late = createFakeRecogniser({ clock, utterances: ['A table, please.'], finalAfterMs: 5500 });
+    const call = await setup([], { clock, model, recogniser: late });
+    await call.silence(7000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      6840 human "[not recognised]"
+      6840 thinking
+      7560 human "A table, please."
+      7560 clear
+      7600 speaking
+      7600 turn 3 sounds
+      8040 bot "For when?"
+      8040 waiting
+      8060 turn 3 falls silent"
+    `);
+    expect(call.transcript()).toEqual(['bot: Hello.', 'human: A table, please.', 'bot: For when?']);
+  });
+
+  it('whose words come while the answer is heard only reads better', async () => {
+    const clock = new ManualClock();
+    const model = createFakeModel({ clock, answers: [fakeSpeech(OFFER)] });
+    const late = createFakeRecogniser({ clock, utterances: ['A table, please.'], finalAfterMs: 5500 });
+    const call = await setup([], { clock, model, recogniser: late });
+    await call.silence(8000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      6840 human "[not recognised]"
+      6840 thinking
+      6860 speaking
+      6860 turn 2 sounds
+      7560 human "A table, please."
+      8640 bot "I can book a table for you. For when?"
+      8640 waiting
+      8660 turn 2 falls silent"
+    `);
+    expect(model.requests).toHaveLength(1);
+  });
+});
+
+describe('a barge-in', () => {
+  it('pauses the assistant at once and stops it when the caller means it', async () => {
+    const clock = new ManualClock();
+    const model = createFakeModel({ clock, answers: [fakeSpeech(OFFER), fakeSpeech('All right.')] });
+    const call = await setup([], { clock, model });
+    await call.silence(1500);
+    await call.speech(900);
+    await call.silence(2000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "[not recognised]"
+      2340 thinking
+      2360 speaking
+      2360 turn 2 sounds
+      3360 pause
+      3360 paused
+      3380 turn 2 falls silent
+      3820 clear
+      3820 resume
+      3820 bot "I can book a table for"
+      3820 listening
+      4480 ending
+      4740 human "[not recognised]"
+      4740 thinking
+      4760 speaking
+      4760 turn 3 sounds
+      5240 bot "All right."
+      5240 waiting
+      5260 turn 3 falls silent"
+    `);
+    expect(model.requests[1]?.dialogue).toEqual([
+      { role: 'assistant', text: 'Hello.' },
+      { role: 'customer', kind: 'unrecognised', text: '' },
+      { role: 'assistant', text: 'I can book a table for' },
+      { role: 'customer', kind: 'unrecognised', text: '' },
+    ]);
+  });
+
+  it('that is none lets the assistant go on from the very sample', async () => {
+    const call = await setup([fakeSpeech(OFFER)]);
+    await call.silence(1500);
+    await call.speech(300);
+    await call.silence(4000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "[not recognised]"
+      2340 thinking
+      2360 speaking
+      2360 turn 2 sounds
+      3360 pause
+      3360 paused
+      3380 turn 2 falls silent
+      5620 human "[not recognised]"
+      5620 resume
+      5620 speaking
+      5640 turn 2 sounds
+      6400 bot "I can book a table for you. For when?"
+      6400 waiting
+      6420 turn 2 falls silent"
+    `);
+    const samples = call.line.sent
+      .filter(({ turn }) => turn === 2)
+      .reduce((sum, frame) => sum + frame.samples, 0);
+    expect(samples).toBe(36 * 50 * 8);
+  });
+
+  it('before the first frame leaves nothing of the answer', async () => {
+    const call = await setup([fakeSpeech(OFFER, { firstAfterMs: 600 }), fakeSpeech('All right.')]);
+    await call.silence(700);
+    await call.speech(900);
+    await call.silence(2000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "[not recognised]"
+      2340 thinking
+      2560 pause
+      2560 paused
+      3020 clear
+      3020 resume
+      3020 listening
+      3680 ending
+      3940 human "[not recognised]"
+      3940 thinking
+      3960 speaking
+      3960 turn 3 sounds
+      4440 bot "All right."
+      4440 waiting
+      4460 turn 3 falls silent"
+    `);
+    expect(call.line.sent.some(({ turn }) => turn === 2)).toBe(false);
+  });
+
+  it('that is none before the first frame only delays it', async () => {
+    const call = await setup([fakeSpeech('Yes.', { firstAfterMs: 600 })]);
+    await call.silence(700);
+    await call.speech(300);
+    await call.silence(3000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "[not recognised]"
+      2340 thinking
+      2560 pause
+      2560 paused
+      4820 human "[not recognised]"
+      4820 resume
+      4820 thinking
+      4840 speaking
+      4840 turn 2 sounds
+      5020 bot "Yes."
+      5020 waiting
+      5040 turn 2 falls silent"
+    `);
+  });
+
+  it('takes longer with a patient assistant', async () => {
+    const call = await setup([fakeSpeech(`${OFFER} ${OFFER}`)], {
+      settings: { interruptSensitivitySeconds: 1 },
+    });
+    await call.silence(1500);
+    await call.speech(1500);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "[not recognised]"
+      2340 thinking
+      2360 speaking
+      2360 turn 2 sounds
+      3360 pause
+      3360 paused
+      3380 turn 2 falls silent
+      4320 clear
+      4320 resume
+      4320 bot "I can book a table for"
+      4320 listening"
+    `);
+  });
+
+  it('with too few words is none', async () => {
+    const clock = new ManualClock();
+    const recogniser = createFakeRecogniser({ clock, utterances: ['A table.', 'Right'], hasInterim: true });
+    const call = await setup([fakeSpeech(OFFER)], { clock, recogniser, settings: { minInterruptWords: 2 } });
+    await call.silence(1500);
+    await call.speech(900);
+    await call.silence(4000);
+    expect(call.transcript()).toEqual([
+      'bot: Hello.',
+      'human: A table.',
+      'bot: I can book a table for you. For when?',
+    ]);
+  });
+
+  it('is not possible where the assistant may not be interrupted', async () => {
+    const call = await setup([fakeSpeech(OFFER)], { settings: { allowInterruptions: false } });
+    await call.silence(1500);
+    await call.speech(600);
+    await call.silence(2000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "[not recognised]"
+      2340 thinking
+      2360 speaking
+      2360 turn 2 sounds
+      4140 bot "I can book a table for you. For when?"
+      4140 listening
+      4160 turn 2 falls silent
+      4160 ending
+      4420 human "[not recognised]"
+      4420 thinking
+      4420 waiting"
+    `);
+  });
+
+  it('that lasts beyond the assistant’s turn is the next turn', async () => {
+    const answers = [fakeSpeech(OFFER), fakeSpeech('Yes.')];
+    const call = await setup(answers, { settings: { allowInterruptions: false } });
+    await call.silence(2000);
+    await call.speech(1000);
+    await call.silence(1000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "[not recognised]"
+      2340 thinking
+      2360 speaking
+      2360 turn 2 sounds
+      4140 bot "I can book a table for you. For when?"
+      4140 listening
+      4160 turn 2 falls silent
+      5100 ending
+      5340 human "[not recognised]"
+      5340 thinking
+      5360 speaking
+      5360 turn 3 sounds
+      5540 bot "Yes."
+      5540 waiting
+      5560 turn 3 falls silent"
+    `);
+  });
+});
+
+describe('keys', () => {
+  it('stop the assistant and are one answer when pressed together', async () => {
+    const clock = new ManualClock();
+    const model = createFakeModel({ clock, answers: [fakeSpeech(OFFER), fakeSpeech('Thank you.')] });
+    const call = await setup([], { clock, model, settings: { allowInterruptions: false } });
+    await call.silence(1500);
+    call.press('4');
+    await call.silence(600);
+    call.press('2');
+    await call.silence(2000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "[not recognised]"
+      2340 thinking
+      2360 speaking
+      2360 turn 2 sounds
+      3300 key 4
+      3300 clear
+      3300 bot "I can book a table"
+      3300 ending
+      3320 turn 2 falls silent
+      3900 key 2
+      4900 human "[pressed 42]"
+      4900 thinking
+      4920 speaking
+      4920 turn 3 sounds
+      5400 bot "Thank you."
+      5400 waiting
+      5420 turn 3 falls silent"
+    `);
+    expect(model.requests[1]?.dialogue.at(-1)).toEqual({ role: 'customer', kind: 'dtmf', text: '42' });
+  });
+
+  it('are answered at once after a hash', async () => {
+    const call = new Scenario({ answers: [fakeSpeech('Thank you.')] });
+    await call.answerAndGreet();
     call.press('1');
-    await call.silence(3000);
-    expect(call.log).toEqual([]);
+    await call.silence(200);
+    call.press('#');
+    await call.silence(1000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1000 key 1
+      1000 ending
+      1200 key #
+      1200 human "[pressed 1#]"
+      1200 thinking
+      1240 speaking
+      1240 turn 2 sounds
+      1720 bot "Thank you."
+      1720 waiting
+      1740 turn 2 falls silent"
+    `);
   });
 });

@@ -27,7 +27,11 @@ describe('turnPolicy', () => {
       { endpointSensitivitySeconds: 0 },
       { endpointWaitMs: 200, segmentPauseMs: 100 },
     ],
-    ['and takes its upper bound', { endpointSensitivitySeconds: 5 }, { endpointWaitMs: 5000, segmentPauseMs: 250 }],
+    [
+      'and takes its upper bound',
+      { endpointSensitivitySeconds: 5 },
+      { endpointWaitMs: 5000, segmentPauseMs: 250 },
+    ],
     ['the caller may begin', { whoSpeaksFirst: 'customer' }, { opening: 'caller', hasGreeting: true }],
     ['without a message the model begins', { initialMessage: ' ' }, { opening: 'reply', hasGreeting: false }],
     ['words are not asked for where nobody counts them', { minInterruptWords: 3 }, { minInterruptWords: 0 }],
@@ -38,7 +42,10 @@ describe('turnPolicy', () => {
   it('words are asked for where a recogniser gives interims', () => {
     const settings = { ...SETTINGS, minInterruptWords: 3 };
     const traits = { hasInterim: true, finalWithinMs: 350 };
-    expect(turnPolicy(settings, traits)).toMatchObject({ minInterruptWords: 3, recogniser: { finalWithinMs: 350 } });
+    expect(turnPolicy(settings, traits)).toMatchObject({
+      minInterruptWords: 3,
+      recogniser: { finalWithinMs: 350 },
+    });
     expect(turnPolicy(settings, { ...traits, hasInterim: false }).minInterruptWords).toBe(0);
   });
 });

@@ -4,9 +4,19 @@
  */
 import { ManualClock, silentLog } from '@parley/runtime';
 import type { LanguageModel, Recogniser, Synthesiser } from '@parley/speech';
-import { createFakeDetector, createFakeModel, createFakeSynthesiser, type FakeAnswer } from '@parley/speech/fakes';
+import {
+  createFakeDetector,
+  createFakeModel,
+  createFakeSynthesiser,
+  type FakeAnswer,
+} from '@parley/speech/fakes';
 import type { ConversationSettings } from '../src/conversation-settings.ts';
-import { createConversation, type Conversation, type ConversationEvent } from '../src/conversation.ts';
+import {
+  createConversation,
+  type Conversation,
+  type ConversationEnd,
+  type ConversationEvent,
+} from '../src/conversation.ts';
 import { FakeLine } from './fake-line.ts';
 
 export const SETTINGS: ConversationSettings = {
@@ -75,6 +85,13 @@ export class Scenario {
     await settle();
   }
 
+  /** Answers, lets the greeting be heard, and forgets about it: one second of the call has passed. */
+  async answerAndGreet(): Promise<void> {
+    await this.answer();
+    await this.silence(1000);
+    this.log.length = 0;
+  }
+
   /** The caller is silent. */
   async silence(forMs: number): Promise<void> {
     await this.#pass(forMs, false);
@@ -92,13 +109,14 @@ export class Scenario {
   }
 
   /** The line goes away; resolves with how the conversation ended. */
-  async end(): ReturnType<Scenario['finish']> {
+  async end(): Promise<ConversationEnd> {
     this.conversation.lineEnded();
-    return this.finish();
+    return this.conversation.finished;
   }
 
-  async finish(): Promise<Awaited<Conversation['finished']>> {
-    return this.conversation.finished;
+  /** What happened since the last time this was asked. */
+  story(): string {
+    return this.log.splice(0).join('\n');
   }
 
   /** The transcript as text, an interruption marked by a dash. */
@@ -106,12 +124,6 @@ export class Scenario {
     return this.conversation
       .transcript()
       .map(({ sender, text, wasInterrupted }) => `${sender}: ${text}${wasInterrupted ? ' –' : ''}`);
-  }
-
-  /** The first phase or order of that name after `fromMs`; null if there is none. */
-  firstMs(what: string, fromMs = 0): number | null {
-    const times = this.log.filter((line) => line.endsWith(` ${what}`)).map((line) => Number.parseInt(line, 10));
-    return times.find((atMs) => atMs >= fromMs) ?? null;
   }
 
   async #pass(forMs: number, isCallerSpeaking: boolean): Promise<void> {

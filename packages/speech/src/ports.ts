@@ -3,7 +3,7 @@
  * the conformance suite of the port, and is named in one line of `registry.ts`. Nothing here knows of calls.
  *
  * Sound is mono Int16 PCM throughout; rates are stated. Streams end by `close()` or by their signal, never throw out of
- * a callback, and report failure as a {@link SpeechError}.
+ * a callback, and report failure as a {@link SpeechError}. An aborted iteration ends without an error.
  */
 
 /** The few ways in which a provider fails. The provider's own error stays in `cause`. */
@@ -26,12 +26,14 @@ export interface VoiceActivityDetector {
   open(onWindow: (probability: number, endMs: number) => void): VoiceActivityStream;
   close(): Promise<void>;
 }
+/** The sound of one call on its way through the detector. */
 export interface VoiceActivityStream {
   /** Samples at 16 000 Hz, any length. */
   push(samples: Int16Array): void;
   close(): void;
 }
 
+/** What a recogniser tells; interims may be wrong, finals stand. */
 export type RecogniserEvent =
   | { type: 'interim'; text: string }
   | { type: 'final'; text: string; endMs?: number } // end of the words in the sound pushed so far
@@ -47,6 +49,7 @@ export interface Recogniser {
   };
   open(options: { language: string }, onEvent: (event: RecogniserEvent) => void): RecogniserStream;
 }
+/** The sound of one call on its way through the recogniser. */
 export interface RecogniserStream {
   /** Samples at the rate of `capabilities`. */
   push(samples: Int16Array): void;
@@ -55,6 +58,7 @@ export interface RecogniserStream {
   close(): void;
 }
 
+/** Something the model may do besides talking. */
 export interface ToolDefinition {
   name: string;
   description: string;
@@ -66,6 +70,7 @@ export type DialogueEntry =
   | { role: 'assistant'; text: string; toolCalls?: { id: string; name: string; arguments: unknown }[] }
   | { role: 'customer'; text: string; kind: 'speech' | 'unrecognised' | 'dtmf' | 'silence' }
   | { role: 'tool'; toolCallId: string; name: string; result: string };
+/** All that the model is given for one reply. */
 export interface LanguageModelRequest {
   systemPrompt: string;
   dialogue: readonly DialogueEntry[];
@@ -74,6 +79,7 @@ export interface LanguageModelRequest {
   /** BCP 47 or the two-letter code of the assistant's language. */
   language: string;
 }
+/** What comes back, piece by piece. */
 export type LanguageModelEvent =
   | { type: 'text'; text: string }
   | { type: 'tool-call'; id: string; name: string; arguments: unknown }
@@ -98,6 +104,7 @@ export interface Synthesiser {
    */
   speak(text: string, options: SpeakOptions, signal: AbortSignal): AsyncIterable<Int16Array>;
 }
+/** How something is spoken. A setting outside `capabilities.settings` has no effect. */
 export interface SpeakOptions {
   /** The provider's own name of the voice. */
   voice: string;

@@ -35,6 +35,7 @@ export interface StoredDialog {
   destination: { host: string; port: number };
 }
 
+/** What happens on a leg, in order. */
 export type LegEvent =
   | { type: 'ringing' } // 180 or 183
   | { type: 'answered'; dialog: StoredDialog | null } // media flows; null where there is no SIP dialog
@@ -43,6 +44,7 @@ export type LegEvent =
   | { type: 'dtmf'; digit: string; durationMs: number } // one of 0-9 * # A-D, once per key press
   | { type: 'ended'; end: LegEnd }; // always the last event, exactly once
 
+/** One leg. Its owner hangs up, or is told that it ended. */
 export interface CallLeg {
   /** The Call-ID of SIP; unique. */
   readonly id: string;
@@ -83,6 +85,7 @@ export interface MediaTick {
   queuedSamples: number;
 }
 
+/** What a leg has sent and received so far. */
 export interface MediaStats {
   packetsSent: number;
   packetsReceived: number;

@@ -73,7 +73,8 @@ export function describeCallLeg(name: string, receive: () => Promise<IncomingLeg
       await leg.answer();
       if (far.pressAtFarEnd) for (const digit of '15#') far.pressAtFarEnd(digit);
       else return;
-      const digits = (): string => events.all.map((event) => (event.type === 'dtmf' ? event.digit : '')).join('');
+      const digits = (): string =>
+        events.all.map((event) => (event.type === 'dtmf' ? event.digit : '')).join('');
       await expect.poll(digits, { timeout: 10_000 }).toBe('15#');
       await leg.hangUp();
       await far.close();

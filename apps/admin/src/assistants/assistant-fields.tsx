@@ -1,5 +1,13 @@
 /** The four groups of fields of the assistant form. */
-import { NativeSelect, NumberInput, SegmentedControl, Select, Switch, Textarea, TextInput } from '@mantine/core';
+import {
+  NativeSelect,
+  NumberInput,
+  SegmentedControl,
+  Select,
+  Switch,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { Section } from '../ui/section.tsx';
 import { type AssistantLookups, type DraftForm, voicesFor } from './assistant-draft.ts';
@@ -36,7 +44,10 @@ interface ChoiceProps {
 /** A labelled choice between two. */
 function Choice({ form, name, label, data, onPicked }: ChoiceProps): ReactNode {
   const labelId = useId();
-  const { value, onChange } = form.getInputProps(name) as { value: string; onChange: (value: string) => void };
+  const { value, onChange } = form.getInputProps(name) as {
+    value: string;
+    onChange: (value: string) => void;
+  };
   const pick = (picked: string): void => {
     onChange(picked);
     onPicked?.(picked);
@@ -77,7 +88,11 @@ export function BasicFields({ form, lookups }: FieldsProps): ReactNode {
           ]}
           {...form.getInputProps('phone_number_id')}
         />
-        <NativeSelect label="Language" data={lookups.languages.map(({ name }) => name)} {...form.getInputProps('language')} />
+        <NativeSelect
+          label="Language"
+          data={lookups.languages.map(({ name }) => name)}
+          {...form.getInputProps('language')}
+        />
         <Select
           label="Time zone"
           searchable
@@ -88,6 +103,32 @@ export function BasicFields({ form, lookups }: FieldsProps): ReactNode {
         />
       </div>
     </Section>
+  );
+}
+
+/** What it says first, and what it is told. */
+function WordFields({ form }: { form: DraftForm }): ReactNode {
+  return (
+    <>
+      <Textarea
+        label="First message"
+        description="The first thing it says."
+        withAsterisk
+        rows={2}
+        className={classes['full'] ?? ''}
+        data-testid="field-initial-message"
+        {...form.getInputProps('initial_message')}
+      />
+      <Textarea
+        label="Instructions"
+        description="Who it is, what it wants to reach, what it must not do."
+        withAsterisk
+        rows={6}
+        className={classes['full'] ?? ''}
+        data-testid="field-system-prompt"
+        {...form.getInputProps('system_prompt')}
+      />
+    </>
   );
 }
 
@@ -127,24 +168,7 @@ export function ConversationFields({ form, lookups }: FieldsProps): ReactNode {
           data={lookups.models.map(({ name }) => name)}
           {...form.getInputProps('llm_model')}
         />
-        <Textarea
-          label="First message"
-          description="The first thing it says."
-          withAsterisk
-          rows={2}
-          className={classes['full'] ?? ''}
-          data-testid="field-initial-message"
-          {...form.getInputProps('initial_message')}
-        />
-        <Textarea
-          label="Instructions"
-          description="Who it is, what it wants to reach, what it must not do."
-          withAsterisk
-          rows={6}
-          className={classes['full'] ?? ''}
-          data-testid="field-system-prompt"
-          {...form.getInputProps('system_prompt')}
-        />
+        <WordFields form={form} />
         <Switch
           label="May be interrupted"
           className={classes['full'] ?? ''}
@@ -160,7 +184,12 @@ export function LimitFields({ form }: { form: DraftForm }): ReactNode {
   return (
     <Section title="Limits">
       <div className={classes['grid']}>
-        <NumberInput label="Longest call" suffix=" s" allowDecimal={false} {...form.getInputProps('max_call_duration')} />
+        <NumberInput
+          label="Longest call"
+          suffix=" s"
+          allowDecimal={false}
+          {...form.getInputProps('max_call_duration')}
+        />
         <NumberInput
           label="Longest silence"
           suffix=" s"
@@ -174,7 +203,10 @@ export function LimitFields({ form }: { form: DraftForm }): ReactNode {
           {...form.getInputProps('re_engagement_interval')}
         />
         <div className={classes['full']}>
-          <Switch label="Hang up on voicemail" {...form.getInputProps('end_call_on_voicemail', { type: 'checkbox' })} />
+          <Switch
+            label="Hang up on voicemail"
+            {...form.getInputProps('end_call_on_voicemail', { type: 'checkbox' })}
+          />
           <Switch
             mt="sm"
             label="Record calls"

@@ -7,7 +7,13 @@ import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { firstMessages, readRequestError } from '../client/request-error.ts';
 import { LinkButton } from '../ui/link-button.tsx';
-import { type AssistantDraft, type AssistantLookups, type DraftForm, emptyDraft, toAssistantBody } from './assistant-draft.ts';
+import {
+  type AssistantDraft,
+  type AssistantLookups,
+  type DraftForm,
+  emptyDraft,
+  toAssistantBody,
+} from './assistant-draft.ts';
 import { BasicFields, ConversationFields, LimitFields, WebhookFields } from './assistant-fields.tsx';
 
 function useCreate(form: DraftForm) {

@@ -29,7 +29,8 @@ function AssistantDetails({ assistant }: { assistant: AssistantRecord }): ReactN
         }
         subtitle={
           <>
-            {directionLabel(assistant.type)} calls · #{assistant.id} <AssistantState status={assistant.status} />
+            {directionLabel(assistant.type)} calls · #{assistant.id}{' '}
+            <AssistantState status={assistant.status} />
           </>
         }
         actions={

@@ -18,7 +18,11 @@ import { type LookupNames, useLookupNames } from './lookup-names.ts';
 
 function NewAssistantButton(): ReactNode {
   return (
-    <LinkButton to="/assistants/new" leftSection={<IconPlus size={18} stroke={1.8} aria-hidden />} data-testid="new-assistant">
+    <LinkButton
+      to="/assistants/new"
+      leftSection={<IconPlus size={18} stroke={1.8} aria-hidden />}
+      data-testid="new-assistant"
+    >
       New assistant
     </LinkButton>
   );

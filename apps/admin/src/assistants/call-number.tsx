@@ -57,7 +57,8 @@ export function CallNumber({ assistantId }: { assistantId: number }): ReactNode 
             Call
           </Button>
           <Text size="xs" c="dimmed">
-            On a fresh install, the numbers +1 … 555 0100 to 0199 ring the built-in test phones and no others can be reached.
+            On a fresh install, the numbers +1 … 555 0100 to 0199 ring the built-in test phones and no others
+            can be reached.
           </Text>
         </Stack>
       </form>

@@ -1,17 +1,27 @@
 /** A call's duration, ticking while people talk. */
 import type { CallStatus } from '@parley/contracts';
-import { type ReactNode, useMemo } from 'react';
-import { currentTimeMs, useNow } from '../client/clock.ts';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTRPC } from '../client/admin-client.ts';
+import { useNow } from '../client/clock.ts';
 import { formatDuration } from '../ui/format.rules.ts';
 
-/** What is needed of a call. A record that comes again is a new object, counted anew by the server. */
-type CountedCall = Readonly<{ status: CallStatus; duration: number }>;
+/** What is needed of a call. `duration` is in seconds, and 0 until the call has ended. */
+type TimedCall = Readonly<{ id: number; status: CallStatus; duration: number }>;
 
-/** A dash where nobody talked. Between two records the browser counts on from the server's seconds. */
-export function CallDuration({ call }: { call: CountedCall }): ReactNode {
-  const countedAtMs = useMemo(currentTimeMs, [call]);
-  const isTicking = call.status === 'in-progress';
-  const nowMs = useNow(isTicking ? 1_000 : null);
-  if (!isTicking && call.duration === 0) return '–';
-  return formatDuration(call.duration + (isTicking ? Math.max(0, nowMs - countedAtMs) / 1_000 : 0));
+/** Counts from the answer, whose instant only the call's detail tells; the few live rows ask for it in one batch. */
+function TickingDuration({ callId }: { callId: number }): ReactNode {
+  const trpc = useTRPC();
+  const answeredAt = useQuery({
+    ...trpc.calls.get.queryOptions({ id: callId }),
+    select: ({ answered_at }) => answered_at,
+  }).data;
+  const nowMs = useNow(1_000);
+  return answeredAt ? formatDuration((nowMs - Date.parse(answeredAt)) / 1_000) : '–';
+}
+
+/** A dash where nobody talked. */
+export function CallDuration({ call }: { call: TimedCall }): ReactNode {
+  if (call.status === 'in-progress') return <TickingDuration callId={call.id} />;
+  return call.duration === 0 ? '–' : formatDuration(call.duration);
 }

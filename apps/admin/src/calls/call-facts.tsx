@@ -10,7 +10,11 @@ import { describeReason } from './call-reason.rules.ts';
 import { typeLabel } from './call-status.rules.ts';
 
 const ANSWERED_BY = { human: 'A person', machine: 'A machine', unknown: null } as const;
-const ENDED_BY: Record<string, string> = { customer: 'The customer', assistant: 'The assistant', system: 'Parley' };
+const ENDED_BY: Record<string, string> = {
+  customer: 'The customer',
+  assistant: 'The assistant',
+  system: 'Parley',
+};
 
 function AssistantName({ call }: { call: CallDetail }): ReactNode {
   return (

@@ -20,7 +20,10 @@ const TYPING_PAUSE_MS = 300;
 /** A text field that keeps up with Back and Forward without fighting the person who types. */
 function NumberFilter({ search, onChange }: CallFilterBarProps): ReactNode {
   const input = useRef<HTMLInputElement>(null);
-  const apply = useDebouncedCallback((text: string) => onChange({ number: text.trim() || undefined }), TYPING_PAUSE_MS);
+  const apply = useDebouncedCallback(
+    (text: string) => onChange({ number: text.trim() || undefined }),
+    TYPING_PAUSE_MS,
+  );
   useEffect(() => {
     const element = input.current;
     if (element && document.activeElement !== element) element.value = search.number ?? '';
@@ -51,7 +54,9 @@ function AssistantFilter({ search, onChange }: CallFilterBarProps): ReactNode {
         { value: '', label: 'All' },
         ...assistants.map(({ id, name }) => ({ value: String(id), label: name })),
       ]}
-      onChange={({ currentTarget: { value } }) => onChange({ assistant: value === '' ? undefined : Number(value) })}
+      onChange={({ currentTarget: { value } }) =>
+        onChange({ assistant: value === '' ? undefined : Number(value) })
+      }
     />
   );
 }
@@ -65,7 +70,9 @@ export function CallFilterBar({ search, onChange }: CallFilterBarProps): ReactNo
         value={search.status ?? ''}
         data-testid="filter-status"
         data={[{ value: '', label: 'All' }, ...statusChoices]}
-        onChange={({ currentTarget: { value } }) => onChange({ status: isCallStatus(value) ? value : undefined })}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ status: isCallStatus(value) ? value : undefined })
+        }
       />
       <NativeSelect
         label="Type"
@@ -80,7 +87,9 @@ export function CallFilterBar({ search, onChange }: CallFilterBarProps): ReactNo
         <Button
           variant="subtle"
           data-testid="filter-clear"
-          onClick={() => onChange({ status: undefined, type: undefined, assistant: undefined, number: undefined })}
+          onClick={() =>
+            onChange({ status: undefined, type: undefined, assistant: undefined, number: undefined })
+          }
         >
           Clear
         </Button>

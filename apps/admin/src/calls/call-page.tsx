@@ -22,11 +22,15 @@ import { ValueList } from './value-list.tsx';
 
 const route = getRouteApi('/shell/calls/$callId');
 
-const RecordingPlayer = lazy(async () => ({ default: (await import('./recording-player.tsx')).RecordingPlayer }));
+const RecordingPlayer = lazy(async () => ({
+  default: (await import('./recording-player.tsx')).RecordingPlayer,
+}));
 
 function callTitle({ type, client_phone_number, assistant_phone_number }: CallDetail): string {
   if (type === 'web') return 'Call in the browser';
-  return type === 'inbound' ? `Call from ${client_phone_number}` : `Call to ${client_phone_number || assistant_phone_number}`;
+  return type === 'inbound'
+    ? `Call from ${client_phone_number}`
+    : `Call to ${client_phone_number || assistant_phone_number}`;
 }
 
 /** The recording with the transcript below it: a click on a turn moves the player, the player marks the turn. */

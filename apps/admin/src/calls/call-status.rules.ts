@@ -40,10 +40,16 @@ export function typeLabel(type: CallType): string {
 }
 
 /** Statuses with their labels, in the order of a call's life, for the filter. */
-export const statusChoices = Object.entries(LOOKS).map(([value, { label }]) => ({ value: value as CallStatus, label }));
+export const statusChoices = Object.entries(LOOKS).map(([value, { label }]) => ({
+  value: value as CallStatus,
+  label,
+}));
 
 /** Types with their labels, for the filter. */
-export const typeChoices = Object.entries(TYPE_LABELS).map(([value, label]) => ({ value: value as CallType, label }));
+export const typeChoices = Object.entries(TYPE_LABELS).map(([value, label]) => ({
+  value: value as CallType,
+  label,
+}));
 
 const statusNames: ReadonlySet<string> = new Set(Object.keys(LOOKS));
 const typeNames: ReadonlySet<string> = new Set(Object.keys(TYPE_LABELS));

@@ -99,7 +99,10 @@ export function CallsPage(): ReactNode {
       <CallFilterBar
         search={search}
         onChange={(changes) =>
-          void navigate({ search: (before) => withoutUndefined({ ...before, ...changes, page: undefined }), replace: true })
+          void navigate({
+            search: (before) => withoutUndefined({ ...before, ...changes, page: undefined }),
+            replace: true,
+          })
         }
       />
       <QueryView query={calls} pending={<Skeleton h={360} radius="lg" />}>

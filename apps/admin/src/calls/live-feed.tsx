@@ -37,7 +37,10 @@ function useMergeRow(): (row: CallRecord) => void {
     for (const query of queryClient.getQueryCache().findAll(trpc.calls.list.pathFilter())) {
       const key = query.queryKey as ReturnType<typeof trpc.calls.list.queryKey>;
       const filters = (key[1]?.input ?? {}) as PageFilters;
-      queryClient.setQueryData<Envelope<CallRecord>>(key, (page) => page && mergeLiveCall(page, filters, row));
+      queryClient.setQueryData<Envelope<CallRecord>>(
+        key,
+        (page) => page && mergeLiveCall(page, filters, row),
+      );
       if (needsAsking(filters)) void queryClient.invalidateQueries({ queryKey: key, exact: true });
     }
     void queryClient.invalidateQueries(trpc.calls.get.queryFilter({ id: row.id }));

@@ -37,15 +37,26 @@ interface PlayerState {
 
 const AT_REST: PlayerState = { isPlaying: false, positionSeconds: 0, durationSeconds: 0, hasFailed: false };
 
-const AUDIO_EVENTS = ['play', 'pause', 'timeupdate', 'seeked', 'loadedmetadata', 'durationchange', 'error'] as const;
+const AUDIO_EVENTS = [
+  'play',
+  'pause',
+  'timeupdate',
+  'seeked',
+  'loadedmetadata',
+  'durationchange',
+  'error',
+] as const;
 
 /** Follows an audio element; while it plays, the position is told for every frame the screen draws. */
-function useAudioState(audio: RefObject<HTMLAudioElement | null>, onPosition: (ms: number) => void): PlayerState {
+function useAudioState(
+  audio: RefObject<HTMLAudioElement | null>,
+  onPosition: (ms: number) => void,
+): PlayerState {
   const [state, setState] = useState(AT_REST);
   const tellPosition = useEffectEvent(onPosition);
   useEffect(() => {
     const element = audio.current;
-    if (!element) return;
+    if (!element) return undefined;
     let frame = 0;
     const follow = (): void => {
       tellPosition(element.currentTime * 1_000);
@@ -79,7 +90,15 @@ interface ControlsProps {
   url: string;
 }
 
-function IconControl({ label, onClick, children }: { label: string; onClick: () => void; children: ReactNode }): ReactNode {
+function IconControl({
+  label,
+  onClick,
+  children,
+}: {
+  label: string;
+  onClick: () => void;
+  children: ReactNode;
+}): ReactNode {
   return (
     <Tooltip label={label} withArrow>
       <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label} onClick={onClick}>
@@ -111,7 +130,11 @@ function Controls({ audio, state, url }: ControlsProps): ReactNode {
           data-testid="player-toggle"
           onClick={toggle}
         >
-          {state.isPlaying ? <IconPlayerPauseFilled size={20} aria-hidden /> : <IconPlayerPlayFilled size={20} aria-hidden />}
+          {state.isPlaying ? (
+            <IconPlayerPauseFilled size={20} aria-hidden />
+          ) : (
+            <IconPlayerPlayFilled size={20} aria-hidden />
+          )}
         </ActionIcon>
         <IconControl label="Forward 10 seconds" onClick={() => step(STEP_SECONDS)}>
           <IconRewindForward10 size={20} stroke={1.6} aria-hidden />
@@ -130,7 +153,15 @@ function Controls({ audio, state, url }: ControlsProps): ReactNode {
           }}
         />
         <Tooltip label="Download" withArrow>
-          <ActionIcon component="a" href={url} download variant="subtle" color="gray" size="lg" aria-label="Download">
+          <ActionIcon
+            component="a"
+            href={url}
+            download
+            variant="subtle"
+            color="gray"
+            size="lg"
+            aria-label="Download"
+          >
             <IconDownload size={18} stroke={1.6} aria-hidden />
           </ActionIcon>
         </Tooltip>
@@ -140,7 +171,12 @@ function Controls({ audio, state, url }: ControlsProps): ReactNode {
 }
 
 /** The player of one recording. */
-export function RecordingPlayer({ url, assistantName, onReady, onPosition }: RecordingPlayerProps): ReactNode {
+export function RecordingPlayer({
+  url,
+  assistantName,
+  onReady,
+  onPosition,
+}: RecordingPlayerProps): ReactNode {
   const audio = useRef<HTMLAudioElement>(null);
   const [element, setElement] = useState<HTMLAudioElement | null>(null);
   const state = useAudioState(audio, onPosition);

@@ -8,7 +8,13 @@ import classes from './status-pill.module.css';
 export function StatusPill({ status }: { status: CallStatus }): ReactNode {
   const { label, tone, isLive } = statusLook(status);
   return (
-    <span className={classes['pill']} data-tone={tone} data-live={isLive} data-status={status} data-testid="call-status">
+    <span
+      className={classes['pill']}
+      data-tone={tone}
+      data-live={isLive}
+      data-status={status}
+      data-testid="call-status"
+    >
       <span className={classes['dot']} aria-hidden="true" />
       {label}
     </span>

@@ -44,7 +44,7 @@ export function readWaveHead(bytes: Uint8Array): WaveHead | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   if (chunkName(view, 0) !== 'RIFF' || chunkName(view, 8) !== 'WAVE') throw new Error('not a WAVE file');
   let format: { channelCount: number; rateHz: number } | null = null;
-  for (let offset = 12; offset + 8 <= bytes.length; ) {
+  for (let offset = 12; offset + 8 <= bytes.length;) {
     const name = chunkName(view, offset);
     const size = view.getUint32(offset + 4, true);
     if (name === 'data' && format) return { ...format, dataOffset: offset + 8, dataBytes: size };
@@ -93,7 +93,10 @@ export class PeakCollector {
   result(): WavePeaks | null {
     const head = this.#head;
     if (!head) return null;
-    return { channels: this.#channels, durationSeconds: head.dataBytes / (2 * head.channelCount * head.rateHz) };
+    return {
+      channels: this.#channels,
+      durationSeconds: head.dataBytes / (2 * head.channelCount * head.rateHz),
+    };
   }
 
   #scan(bytes: Uint8Array, { channelCount, dataBytes }: WaveHead): void {
@@ -118,9 +121,14 @@ export class PeakCollector {
  *
  * @throws Error when it cannot be fetched or is not 16 bit PCM
  */
-export async function fetchWavePeaks(url: string, stretches: number, signal: AbortSignal): Promise<WavePeaks> {
+export async function fetchWavePeaks(
+  url: string,
+  stretches: number,
+  signal: AbortSignal,
+): Promise<WavePeaks> {
   const response = await fetch(url, { signal });
-  if (!response.ok || !response.body) throw new Error(`The recording answered with status ${response.status}.`);
+  if (!response.ok || !response.body)
+    throw new Error(`The recording answered with status ${response.status}.`);
   const collector = new PeakCollector(stretches);
   const reader = response.body.getReader();
   for (let part = await reader.read(); !part.done; part = await reader.read()) collector.push(part.value);

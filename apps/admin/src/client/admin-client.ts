@@ -11,11 +11,7 @@ import {
   type TRPCClient,
   wsLink,
 } from '@trpc/client';
-import {
-  createTRPCContext,
-  createTRPCOptionsProxy,
-  type TRPCOptionsProxy,
-} from '@trpc/tanstack-react-query';
+import { createTRPCContext, createTRPCOptionsProxy, type TRPCOptionsProxy } from '@trpc/tanstack-react-query';
 import type { AppRouter } from '@parley/api/router';
 import { isWorthRetrying, readRequestError } from './request-error.ts';
 
@@ -75,5 +71,9 @@ export function createAdminClient(onSignedOut: () => void): AdminClient {
     },
   });
   const trpcClient = createTrpcClient();
-  return { trpcClient, queryClient, trpc: createTRPCOptionsProxy<AppRouter>({ client: trpcClient, queryClient }) };
+  return {
+    trpcClient,
+    queryClient,
+    trpc: createTRPCOptionsProxy<AppRouter>({ client: trpcClient, queryClient }),
+  };
 }

@@ -3,8 +3,7 @@
  */
 import { useEffect, useState } from 'react';
 
-/** Milliseconds since 1970 by this browser's clock. */
-export function currentTimeMs(): number {
+function currentTimeMs(): number {
   return Date.now();
 }
 
@@ -16,7 +15,7 @@ export function currentTimeMs(): number {
 export function useNow(intervalMs: number | null): number {
   const [nowMs, setNowMs] = useState(currentTimeMs);
   useEffect(() => {
-    if (intervalMs === null) return;
+    if (intervalMs === null) return undefined;
     const timer = setInterval(() => setNowMs(currentTimeMs()), intervalMs);
     return () => clearInterval(timer);
   }, [intervalMs]);

@@ -6,7 +6,13 @@
 import { TRPCClientError } from '@trpc/client';
 
 /** The kinds of failure that lead to different behaviour. */
-export type RequestErrorKind = 'unauthenticated' | 'not-found' | 'invalid' | 'too-many' | 'unreachable' | 'failed';
+export type RequestErrorKind =
+  | 'unauthenticated'
+  | 'not-found'
+  | 'invalid'
+  | 'too-many'
+  | 'unreachable'
+  | 'failed';
 
 /** A failure, ready to be shown. */
 export interface RequestError {
@@ -66,7 +72,9 @@ export function readRequestError(error: unknown): RequestError {
 
 /** The first message of each field, as forms want it. */
 export function firstMessages(fields: Record<string, string[]>): Record<string, string> {
-  const entries = Object.entries(fields).flatMap(([name, messages]) => (messages[0] ? [[name, messages[0]]] : []));
+  const entries = Object.entries(fields).flatMap(([name, messages]) =>
+    messages[0] ? [[name, messages[0]]] : [],
+  );
   return Object.fromEntries(entries) as Record<string, string>;
 }
 

@@ -15,7 +15,13 @@ export function LiveIndicator(): ReactNode {
   const { status } = useLiveFeed();
   const { label, title } = WORDS[status];
   return (
-    <span role="status" className={classes['indicator']} data-status={status} data-testid="live-indicator" title={title}>
+    <span
+      role="status"
+      className={classes['indicator']}
+      data-status={status}
+      data-testid="live-indicator"
+      title={title}
+    >
       <span className={classes['dot']} aria-hidden="true" />
       {label}
     </span>

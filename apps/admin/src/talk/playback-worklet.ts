@@ -85,7 +85,8 @@ class PlaybackProcessor extends AudioWorkletProcessor {
       isSounding: this.#grainsSinceSound < PAUSE_GRAINS,
     };
     this.#grainsSinceReport = 0;
-    this.port.postMessage(report);
+    // A port has no target origin to name, and nothing is handed over.
+    this.port.postMessage(report, []);
   }
 }
 

@@ -35,6 +35,9 @@ function buildFilters(cutoff: number, taps: number): Float32Array[] {
   });
 }
 
+/** Stands for a phase outside the table, which the arithmetic rules out. */
+const NO_FILTER = new Float32Array(0);
+
 /** A stream from one rate to another. Mono samples, Float32, in blocks of any length. */
 export class Resampler {
   readonly #step: number;
@@ -88,9 +91,9 @@ export class Resampler {
 
   #sampleAt(position: number): number {
     const start = Math.floor(position);
-    const filter = this.#filters[Math.round((position - start) * PHASES)];
+    const filter = this.#filters[Math.round((position - start) * PHASES)] ?? NO_FILTER;
     let sum = 0;
-    for (let tap = 0; filter && tap < this.#taps; tap += 1)
+    for (let tap = 0; tap < filter.length; tap += 1)
       sum += (filter[tap] ?? 0) * (this.#pending[start + tap] ?? 0);
     return sum;
   }

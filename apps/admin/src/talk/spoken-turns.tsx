@@ -5,7 +5,13 @@ import classes from './spoken-turns.module.css';
 import type { TalkTurn } from './talk-stage.rules.ts';
 
 /** Nothing is shown before the first turn. */
-export function SpokenTurns({ turns, assistantName }: { turns: readonly TalkTurn[]; assistantName: string }): ReactNode {
+export function SpokenTurns({
+  turns,
+  assistantName,
+}: {
+  turns: readonly TalkTurn[];
+  assistantName: string;
+}): ReactNode {
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     list.current?.lastElementChild?.scrollIntoView({ block: 'nearest' });

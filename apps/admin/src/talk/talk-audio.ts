@@ -3,10 +3,13 @@
  * runs at the wire's rate where the browser can connect a microphone to such a context, otherwise at
  * the hardware's rate, and then the worklets change the rate.
  */
-import captureWorkletUrl from './capture-worklet.ts?worker&url';
-import playbackWorkletUrl from './playback-worklet.ts?worker&url';
 import { WIRE_RATE_HZ } from './talk-wire.ts';
 import type { CapturedFrame, PlaybackCommand, PlaybackReport } from './worklet-messages.ts';
+
+/** The two worklets as files of their own: the content security policy allows no worklet from a blob. */
+const WORKLET_URLS = Object.values(
+  import.meta.glob<string>('./*-worklet.ts', { query: '?worker&url', import: 'default', eager: true }),
+);
 
 /** Where captured frames and reports of what was played go. */
 export interface TalkAudioListener {
@@ -53,7 +56,9 @@ async function openContext(microphone: MediaStream): Promise<ContextWithSource> 
 
 function connectCapture({ context, source }: ContextWithSource, listener: TalkAudioListener): void {
   const capture = new AudioWorkletNode(context, 'parley-capture', { numberOfOutputs: 0 });
-  capture.port.addEventListener('message', (event: MessageEvent<CapturedFrame>) => listener.onFrame(event.data));
+  capture.port.addEventListener('message', (event: MessageEvent<CapturedFrame>) =>
+    listener.onFrame(event.data),
+  );
   capture.port.start();
   source.connect(capture);
 }
@@ -74,7 +79,7 @@ function connectPlayback(context: AudioContext, listener: TalkAudioListener): Au
 async function connect(microphone: MediaStream, listener: TalkAudioListener): Promise<TalkAudio> {
   const opened = await openContext(microphone);
   const { context } = opened;
-  await Promise.all([captureWorkletUrl, playbackWorkletUrl].map((url) => context.audioWorklet.addModule(url)));
+  await Promise.all(WORKLET_URLS.map((url) => context.audioWorklet.addModule(url)));
   const playback = connectPlayback(context, listener);
   connectCapture(opened, listener);
   await context.resume();
@@ -99,7 +104,10 @@ async function connect(microphone: MediaStream, listener: TalkAudioListener): Pr
  * Starts sound in both directions. The microphone belongs to the result from here on, and is switched
  * off if nothing comes of it.
  */
-export async function openTalkAudio(microphone: MediaStream, listener: TalkAudioListener): Promise<TalkAudio> {
+export async function openTalkAudio(
+  microphone: MediaStream,
+  listener: TalkAudioListener,
+): Promise<TalkAudio> {
   try {
     return await connect(microphone, listener);
   } catch (error) {

@@ -14,7 +14,13 @@ function Meter({ label, side, meter }: MeterProps): ReactNode {
     <div className={classes['row']}>
       <span className={classes['label']}>{label}</span>
       {/* The length follows the variable `--level`, which the session sets directly. */}
-      <div ref={meter} className={classes['track']} data-side={side} data-testid={`meter-${side}`} aria-hidden="true">
+      <div
+        ref={meter}
+        className={classes['track']}
+        data-side={side}
+        data-testid={`meter-${side}`}
+        aria-hidden="true"
+      >
         <div className={classes['bar']} />
       </div>
     </div>

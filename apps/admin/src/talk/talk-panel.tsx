@@ -28,7 +28,14 @@ const STAGE_WORDS: Record<TalkStage, { title: string; text: string }> = {
 
 function ProblemNotice({ problem }: { problem: TalkProblem }): ReactNode {
   return (
-    <Alert color="orange" variant="light" title={problem.title} role="alert" data-testid="talk-problem" w="100%">
+    <Alert
+      color="orange"
+      variant="light"
+      title={problem.title}
+      role="alert"
+      data-testid="talk-problem"
+      w="100%"
+    >
       <Stack gap="sm">
         <Text size="sm">{problem.text}</Text>
         {problem.command && <CodeLine code={problem.command} label="Command that forwards the port" />}
@@ -72,7 +79,13 @@ function StartOrEnd({ talk }: { talk: Talk }): ReactNode {
         {stage === 'idle' ? 'Start talking' : 'Talk again'}
       </Button>
       {callId !== null && (
-        <LinkButton to="/calls/$callId" params={{ callId }} variant="default" size="md" data-testid="talk-call-link">
+        <LinkButton
+          to="/calls/$callId"
+          params={{ callId }}
+          variant="default"
+          size="md"
+          data-testid="talk-call-link"
+        >
           Open the call
         </LinkButton>
       )}
@@ -82,12 +95,21 @@ function StartOrEnd({ talk }: { talk: Talk }): ReactNode {
 
 /** What to show as the problem: that of the page comes before that of the last try. */
 function currentProblem(state: TalkState): TalkProblem | null {
-  const page = { isSecureContext: window.isSecureContext, hasMediaDevices: navigator.mediaDevices !== undefined };
+  const page = {
+    isSecureContext: window.isSecureContext,
+    hasMediaDevices: navigator.mediaDevices !== undefined,
+  };
   return findContextProblem(page, location) ?? state.problem;
 }
 
 /** One conversation with one assistant. */
-export function TalkPanel({ assistantId, assistantName }: { assistantId: number; assistantName: string }): ReactNode {
+export function TalkPanel({
+  assistantId,
+  assistantName,
+}: {
+  assistantId: number;
+  assistantName: string;
+}): ReactNode {
   const talk = useTalk(assistantId);
   const { state } = talk;
   const problem = currentProblem(state);

@@ -114,7 +114,7 @@ export class TalkSession {
       case 'clear':
         return this.#audio?.clear();
       case 'turn':
-        return this.#options.onEvent({ type: 'turn-taken', turn: { sender: message.sender, text: message.text } });
+        return this.#options.onEvent(turnEvent(message));
       case 'ended':
         // The last words may still be waiting to be played; `#followPlayback` switches off after them.
         this.#audio?.stopCapture();
@@ -158,6 +158,12 @@ export class TalkSession {
     this.#options.onEvent(event);
     this.#socket?.close(1000);
   }
+}
+
+function turnEvent({ sender, text }: Extract<WebCallServerMessage, { type: 'turn' }>): TalkEvent {
+  return sender === 'human'
+    ? { type: 'turn-taken', turn: { sender, text } }
+    : { type: 'turn-given', turn: { sender, text } };
 }
 
 function requestProblem(error: unknown): TalkProblem {

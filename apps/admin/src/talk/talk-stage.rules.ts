@@ -25,7 +25,7 @@ export type TalkStage =
   | 'ended'
   | 'failed';
 
-/** Something said, as the server tells it. */
+/** Something said, as the server tells it: `human` is the person at this screen. */
 export type TalkTurn = Omit<Extract<WebCallServerMessage, { type: 'turn' }>, 'type'>;
 
 /** Everything the page shows of a conversation. */
@@ -43,11 +43,38 @@ export type TalkEvent =
   | { type: 'microphone-allowed' }
   | { type: 'call-placed'; callId: number }
   | { type: 'connected' }
-  | { type: 'turn-taken'; turn: TalkTurn }
+  | { type: 'turn-taken'; turn: TalkTurn & { sender: 'human' } }
+  | { type: 'turn-given'; turn: TalkTurn & { sender: 'bot' } }
   | { type: 'sound-started' }
   | { type: 'sound-stopped' }
   | { type: 'ended' }
   | { type: 'failed'; problem: TalkProblem };
+
+/** The stage after each event. An event that comes too late, or not in turn, stands nowhere and changes nothing. */
+const NEXT: Record<TalkEvent['type'], Partial<Record<TalkStage, TalkStage>>> = {
+  started: { idle: 'microphone', ended: 'microphone', failed: 'microphone' },
+  'microphone-allowed': { microphone: 'connecting' },
+  'call-placed': { connecting: 'connecting' },
+  connected: { connecting: 'listening' },
+  'turn-taken': { listening: 'thinking', thinking: 'thinking', speaking: 'speaking' },
+  'turn-given': { listening: 'listening', thinking: 'thinking', speaking: 'speaking' },
+  'sound-started': { listening: 'speaking', thinking: 'speaking' },
+  'sound-stopped': { speaking: 'listening' },
+  ended: {
+    microphone: 'ended',
+    connecting: 'ended',
+    listening: 'ended',
+    thinking: 'ended',
+    speaking: 'ended',
+  },
+  failed: {
+    microphone: 'failed',
+    connecting: 'failed',
+    listening: 'failed',
+    thinking: 'failed',
+    speaking: 'failed',
+  },
+};
 
 /** The state before anything happened. */
 export const idleTalk: TalkState = { stage: 'idle', callId: null, turns: [], problem: null };
@@ -59,35 +86,19 @@ export function isTalking(stage: TalkStage): boolean {
 
 /** Whether a conversation is being set up or held. */
 export function isUnderWay(stage: TalkStage): boolean {
-  return stage === 'microphone' || stage === 'connecting' || isTalking(stage);
+  return NEXT.ended[stage] !== undefined;
 }
 
-function takeTurn(state: TalkState, turn: TalkTurn): TalkState {
-  const isWaiting = turn.sender === 'human' && state.stage === 'listening';
-  return { ...state, turns: [...state.turns, turn], stage: isWaiting ? 'thinking' : state.stage };
+/** What an event brings along. */
+function broughtBy(event: TalkEvent, state: TalkState): Partial<TalkState> {
+  if (event.type === 'started') return idleTalk;
+  if (event.type === 'call-placed') return { callId: event.callId };
+  if (event.type === 'failed') return { problem: event.problem };
+  return 'turn' in event ? { turns: [...state.turns, event.turn] } : {};
 }
 
-/** The next state. An event that comes too late, or not in turn, changes nothing. */
+/** The state after an event. */
 export function nextTalkState(state: TalkState, event: TalkEvent): TalkState {
-  const { stage } = state;
-  switch (event.type) {
-    case 'started':
-      return isUnderWay(stage) ? state : { ...idleTalk, stage: 'microphone' };
-    case 'microphone-allowed':
-      return stage === 'microphone' ? { ...state, stage: 'connecting' } : state;
-    case 'call-placed':
-      return stage === 'connecting' ? { ...state, callId: event.callId } : state;
-    case 'connected':
-      return stage === 'connecting' ? { ...state, stage: 'listening' } : state;
-    case 'turn-taken':
-      return isTalking(stage) ? takeTurn(state, event.turn) : state;
-    case 'sound-started':
-      return isTalking(stage) ? { ...state, stage: 'speaking' } : state;
-    case 'sound-stopped':
-      return stage === 'speaking' ? { ...state, stage: 'listening' } : state;
-    case 'ended':
-      return isUnderWay(stage) ? { ...state, stage: 'ended' } : state;
-    case 'failed':
-      return isUnderWay(stage) ? { ...state, stage: 'failed', problem: event.problem } : state;
-  }
+  const stage = NEXT[event.type][state.stage];
+  return stage ? { ...state, ...broughtBy(event, state), stage } : state;
 }

@@ -26,7 +26,9 @@ function showLevel(meter: HTMLDivElement | null, level: number): void {
 
 type TalkElements = Pick<Talk, 'panel' | 'microphoneMeter' | 'assistantMeter'>;
 
-function levelCallbacks(elements: TalkElements): Pick<TalkSessionOptions, 'onMicrophoneLevel' | 'onPlayback' | 'onSilence'> {
+function levelCallbacks(
+  elements: TalkElements,
+): Pick<TalkSessionOptions, 'onMicrophoneLevel' | 'onPlayback' | 'onSilence'> {
   return {
     onMicrophoneLevel: (level) => showLevel(elements.microphoneMeter.current, level),
     onPlayback: ({ level, playedMs, isSounding }) => {

@@ -8,7 +8,12 @@ export function Brand(): ReactNode {
     <span className={classes['brand']}>
       <svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true" focusable="false">
         <rect width="32" height="32" rx="8" fill="#3b5bdb" />
-        <path d="M9 12v8M13.7 8.5v15M18.3 11v10M23 14v4" stroke="#fff" strokeWidth="2.6" strokeLinecap="round" />
+        <path
+          d="M9 12v8M13.7 8.5v15M18.3 11v10M23 14v4"
+          stroke="#fff"
+          strokeWidth="2.6"
+          strokeLinecap="round"
+        />
       </svg>
       Parley
     </span>

@@ -6,7 +6,13 @@ import classes from './facts.module.css';
 export type Fact = readonly [name: string, value: ReactNode];
 
 /** `columns` lays the pairs side by side on wide screens. */
-export function Facts({ facts, layout = 'rows' }: { facts: readonly Fact[]; layout?: 'rows' | 'columns' }): ReactNode {
+export function Facts({
+  facts,
+  layout = 'rows',
+}: {
+  facts: readonly Fact[];
+  layout?: 'rows' | 'columns';
+}): ReactNode {
   return (
     <dl className={classes['facts']} data-layout={layout}>
       {facts.map(([name, value]) => (

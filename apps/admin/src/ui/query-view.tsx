@@ -15,7 +15,11 @@ export function QueryView<Data>({ query, pending, children }: QueryViewProps<Dat
   if (query.data !== undefined) return children(query.data);
   if (query.isError)
     return (
-      <RequestFailure error={query.error} onRetry={() => void query.refetch()} isRetrying={query.isFetching} />
+      <RequestFailure
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        isRetrying={query.isFetching}
+      />
     );
   return pending;
 }

@@ -14,7 +14,13 @@ interface SectionProps {
 export function Section({ title, aside, children }: SectionProps): ReactNode {
   const titleId = useId();
   return (
-    <Paper component="section" withBorder radius="lg" className={classes['section'] ?? ''} aria-labelledby={titleId}>
+    <Paper
+      component="section"
+      withBorder
+      radius="lg"
+      className={classes['section'] ?? ''}
+      aria-labelledby={titleId}
+    >
       <div className={classes['head']}>
         <Title order={2} size="h5" id={titleId}>
           {title}

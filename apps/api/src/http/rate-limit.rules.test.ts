@@ -5,10 +5,30 @@ const START = 1_000_000;
 
 test.each([
   ['the first request opens a window', undefined, START, { isAllowed: true, remaining: 1, secondsLeft: 60 }],
-  ['the last one of the limit goes through', { startedAtMs: START, used: 1 }, START + 500, { isAllowed: true, remaining: 0, secondsLeft: 60 }],
-  ['one more does not', { startedAtMs: START, used: 2 }, START + 59_999, { isAllowed: false, remaining: 0, secondsLeft: 1 }],
-  ['a new window begins when the old one is over', { startedAtMs: START, used: 9 }, START + 60_000, { isAllowed: true, remaining: 1, secondsLeft: 60 }],
-  ['a clock that was set back begins a new one', { startedAtMs: START, used: 9 }, START - 1, { isAllowed: true, remaining: 1, secondsLeft: 60 }],
+  [
+    'the last one of the limit goes through',
+    { startedAtMs: START, used: 1 },
+    START + 500,
+    { isAllowed: true, remaining: 0, secondsLeft: 60 },
+  ],
+  [
+    'one more does not',
+    { startedAtMs: START, used: 2 },
+    START + 59_999,
+    { isAllowed: false, remaining: 0, secondsLeft: 1 },
+  ],
+  [
+    'a new window begins when the old one is over',
+    { startedAtMs: START, used: 9 },
+    START + 60_000,
+    { isAllowed: true, remaining: 1, secondsLeft: 60 },
+  ],
+  [
+    'a clock that was set back begins a new one',
+    { startedAtMs: START, used: 9 },
+    START - 1,
+    { isAllowed: true, remaining: 1, secondsLeft: 60 },
+  ],
 ])('%s', (_name, window, nowMs, expected) => {
   expect(countRequest(window, 2, nowMs).allowance).toMatchObject(expected);
 });

@@ -63,7 +63,11 @@ test.each(routesOf(api).map((route) => ({ ...route, id: `${route.group}.${route.
 );
 
 test('a created assistant reads as it was written, with the defaults where nothing was', async () => {
-  const body = newAssistant({ filler_audios: 'true', max_call_duration: '300', who_speaks_first: 'Customer' });
+  const body = newAssistant({
+    filler_audios: 'true',
+    max_call_duration: '300',
+    who_speaks_first: 'Customer',
+  });
   const created = await live.ask('/api/user/assistant', { method: 'POST', body });
   expect(created.body).toMatchObject({
     message: 'Assistant created successfully',
@@ -120,5 +124,8 @@ test('the API document is served with the address it was asked under', async () 
 
 test('health is told without a token', async () => {
   expect((await live.ask('/livez', { token: null })).status).toBe(200);
-  expect((await live.ask('/readyz', { token: null })).body).toMatchObject({ status: 'ok', checks: { database: 'ok' } });
+  expect((await live.ask('/readyz', { token: null })).body).toMatchObject({
+    status: 'ok',
+    checks: { database: 'ok' },
+  });
 });

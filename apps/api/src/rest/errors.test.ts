@@ -32,16 +32,40 @@ describe('the table of errors', () => {
       401,
       { message: 'Unauthenticated.' },
     ],
-    ['a wrong token with a wrong body', CREATE, { ...post('{'), token: 'x' }, 401, { message: 'Unauthenticated.' }],
+    [
+      'a wrong token with a wrong body',
+      CREATE,
+      { ...post('{'), token: 'x' },
+      401,
+      { message: 'Unauthenticated.' },
+    ],
     ['a route nobody knows', '/api/user/nothing', {}, 404, { message: 'Not Found' }],
     ['a call that is none', '/api/user/calls/999999', {}, 404, { message: 'Call not found' }],
     ['a call with a word for an id', '/api/user/calls/last', {}, 404, { message: 'Call not found' }],
     ['a call with a fraction for an id', '/api/user/calls/1.5', {}, 404, { message: 'Call not found' }],
-    ['a call with an id out of all bounds', '/api/user/calls/99999999999999999999', {}, 404, { message: 'Call not found' }],
+    [
+      'a call with an id out of all bounds',
+      '/api/user/calls/99999999999999999999',
+      {},
+      404,
+      { message: 'Call not found' },
+    ],
     ['an address that cannot be decoded', '/api/user/calls/%E0%A4%A', {}, 404, { message: 'Not Found' }],
-    ['hanging up a call that is none', '/api/user/calls/999999/hang-up', post(), 404, { message: 'Call not found' }],
+    [
+      'hanging up a call that is none',
+      '/api/user/calls/999999/hang-up',
+      post(),
+      404,
+      { message: 'Call not found' },
+    ],
     ['an assistant that is none', '/api/user/assistant/999999', {}, 404, { message: 'Assistant not found' }],
-    ['JSON that is none', CREATE, post('{"assistant_name":'), 400, { message: 'The request body is not valid JSON.' }],
+    [
+      'JSON that is none',
+      CREATE,
+      post('{"assistant_name":'),
+      400,
+      { message: 'The request body is not valid JSON.' },
+    ],
     [
       'a form',
       MAKE_CALL,
@@ -146,7 +170,10 @@ describe('the table of errors', () => {
       '/api/user/calls?per_page=101',
       {},
       422,
-      { message: 'The given data was invalid.', errors: { per_page: ['The per page must be between 1 and 100.'] } },
+      {
+        message: 'The given data was invalid.',
+        errors: { per_page: ['The per page must be between 1 and 100.'] },
+      },
     ],
     [
       'a status that is none',
@@ -162,7 +189,7 @@ describe('the table of errors', () => {
       422,
       { message: 'The given data was invalid.', errors: { mode: ['The selected mode is invalid.'] } },
     ],
-  ])('%s', async (_name, path, request, status, body) => {
+  ])('%s', async (...[, path, request, status, body]) => {
     const answer = await live.ask(path, request);
     expect(answer.body).toEqual(body);
     expect(answer.status).toBe(status);
@@ -204,7 +231,9 @@ test.each<[string, 'read' | 'write' | 'call', string, TestRequest]>([
   const { token } = await live.addUser(`Narrow${what}`, [granted]);
   const answer = await live.ask(path, { ...request, token });
   expect(answer.status).toBe(403);
-  expect(answer.body).toEqual({ message: expect.stringMatching(/^This token lacks the scope "(read|write|call)"\.$/) as string });
+  expect(answer.body).toEqual({
+    message: expect.stringMatching(/^This token lacks the scope "(read|write|call)"\.$/) as string,
+  });
 });
 
 test('whoever has a token may ask whose it is, with any scope', async () => {
@@ -250,5 +279,7 @@ test("another user's things cannot be told from things that are not there", asyn
     expect(theirs?.text, name).toBe(nobodys?.text);
   }
   expect((await live.ask('/api/user/assistants', { token: stranger.token })).body).toEqual([]);
-  expect((await live.ask(`/api/user/calls?assistant_id=${id}`, { token: stranger.token })).body).toMatchObject({ total: 0 });
+  expect(
+    (await live.ask(`/api/user/calls?assistant_id=${id}`, { token: stranger.token })).body,
+  ).toMatchObject({ total: 0 });
 });

@@ -34,7 +34,10 @@ test.each<[string, Record<string, unknown>, string]>([
 ])('%s is refused at its field', async (_name, changes, field) => {
   const answer = await create(newAssistant(changes));
   expect(answer.status).toBe(422);
-  expect(answer.body).toMatchObject({ message: 'Validation failed', errors: { [field]: [expect.stringMatching(/format is invalid\.$/)] } });
+  expect(answer.body).toMatchObject({
+    message: 'Validation failed',
+    errors: { [field]: [expect.stringMatching(/format is invalid\.$/)] },
+  });
 });
 
 test('a NUL byte in a query is refused too', async () => {
@@ -51,7 +54,10 @@ test('a body nested fifty thousand deep is refused and the api lives on', async 
 });
 
 test('keys such as __proto__ are stored and read as plain data', async () => {
-  const body = JSON.stringify(newAssistant()).replace('{', '{"variables":{"__proto__":{"a":1},"constructor":2},');
+  const body = JSON.stringify(newAssistant()).replace(
+    '{',
+    '{"variables":{"__proto__":{"a":1},"constructor":2},',
+  );
   const created = await create(body);
   expect(created.status).toBe(201);
   const { id } = (created.body as { data: { id: number } }).data;
@@ -74,5 +80,8 @@ test('what people write in any script comes back as it was', async () => {
   const name = 'Ünïcødé 😀 עברית 日本語 ﷽';
   const created = await create(newAssistant({ assistant_name: name, variables: { [name]: name } }));
   const { id } = (created.body as { data: { id: number } }).data;
-  expect((await live.ask(`/api/user/assistant/${id}`)).body).toMatchObject({ name, variables: { [name]: name } });
+  expect((await live.ask(`/api/user/assistant/${id}`)).body).toMatchObject({
+    name,
+    variables: { [name]: name },
+  });
 });

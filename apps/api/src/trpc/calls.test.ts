@@ -56,9 +56,19 @@ test('a placed call appears on the live feed and changes there as it goes on', a
   const feed = watchCalls(socket.trpc);
   await feed.started;
   // The feed begins with the first look after its start; a call placed at once must not fall between.
-  const { call_id } = await browser.trpc.calls.place.mutate({ assistant_id: assistantId, phone_number: '+12025550181' });
-  expect(await feed.until((row) => row.id === call_id)).toMatchObject({ status: 'initiated', type: 'outbound' });
-  await recordCallEvent(live.core, { callId: call_id, event: 'ringing', at: new Date(live.core.clock.now()) });
+  const { call_id } = await browser.trpc.calls.place.mutate({
+    assistant_id: assistantId,
+    phone_number: '+12025550181',
+  });
+  expect(await feed.until((row) => row.id === call_id)).toMatchObject({
+    status: 'initiated',
+    type: 'outbound',
+  });
+  await recordCallEvent(live.core, {
+    callId: call_id,
+    event: 'ringing',
+    at: new Date(live.core.clock.now()),
+  });
   expect(await feed.until((row) => row.status === 'ringing')).toMatchObject({ id: call_id });
   feed.stop();
   await socket.close();
@@ -72,9 +82,16 @@ test("nobody sees another user's calls change", async () => {
   const theirs = watchCalls(sockets[0]?.trpc ?? onlooker.trpc);
   const ours = watchCalls(sockets[1]?.trpc ?? browser.trpc);
   await Promise.all([theirs.started, ours.started]);
-  const { call_id } = await browser.trpc.calls.place.mutate({ assistant_id: assistantId, phone_number: '+12025550182' });
+  const { call_id } = await browser.trpc.calls.place.mutate({
+    assistant_id: assistantId,
+    phone_number: '+12025550182',
+  });
   await ours.until((row) => row.id === call_id);
-  await recordCallEvent(live.core, { callId: call_id, event: 'ringing', at: new Date(live.core.clock.now()) });
+  await recordCallEvent(live.core, {
+    callId: call_id,
+    event: 'ringing',
+    at: new Date(live.core.clock.now()),
+  });
   await ours.until((row) => row.id === call_id && row.status === 'ringing');
   expect(theirs.rows).toEqual([]);
   theirs.stop();
@@ -115,13 +132,18 @@ test('the list of calls filters, and one call is shown in full', async () => {
   });
   const page = await browser.trpc.calls.list.query({ phone_number: '+12025550183', status: 'initiated' });
   expect(page).toMatchObject({ total: 1, current_page: 1, data: [{ id: call_id }] });
-  expect(await browser.trpc.calls.get.query({ id: call_id })).toMatchObject({ input_variables: { name: 'Ada' } });
+  expect(await browser.trpc.calls.get.query({ id: call_id })).toMatchObject({
+    input_variables: { name: 'Ada' },
+  });
 });
 
 test('a call from the browser gets a ticket for one socket', async () => {
   const started = await browser.trpc.calls.startWebCall.mutate({ assistant_id: assistantId });
   expect(started.path).toMatch(/^\/talk\?ticket=[\w%.-]+$/);
-  expect(await browser.trpc.calls.get.query({ id: started.call_id })).toMatchObject({ type: 'web', client_phone_number: '' });
+  expect(await browser.trpc.calls.get.query({ id: started.call_id })).toMatchObject({
+    type: 'web',
+    client_phone_number: '',
+  });
 });
 
 test('everything the assistant form offers comes in one answer', async () => {

@@ -60,7 +60,10 @@ const fromOwnPageOnly = t.middleware(({ ctx, type, next }) => {
 const storableOnly = t.middleware(async ({ getRawInput, next }) => {
   // A question without input has nothing to read; a malformed one fails when its own schema reads it.
   const path = findUnstorable(await getRawInput().catch(() => undefined));
-  if (path) throw new DomainError('invalid', errorText.invalidData, { fields: fieldFault(path.join('.'), wording.format) });
+  if (path)
+    throw new DomainError('invalid', errorText.invalidData, {
+      fields: fieldFault(path.join('.'), wording.format),
+    });
   return next();
 });
 

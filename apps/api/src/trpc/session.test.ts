@@ -36,7 +36,11 @@ async function failure(promise: Promise<unknown>) {
 test('nobody is signed in at first, and nothing is shown to nobody', async () => {
   const { trpc } = openBrowser(live.url);
   expect(await trpc.session.me.query()).toBeNull();
-  expect(await failure(trpc.assistants.list.query())).toEqual({ message: 'Unauthenticated.', status: 401, errors: {} });
+  expect(await failure(trpc.assistants.list.query())).toEqual({
+    message: 'Unauthenticated.',
+    status: 401,
+    errors: {},
+  });
 });
 
 test('whoever knows the password is signed in by a cookie that scripts cannot read', async () => {
@@ -53,7 +57,9 @@ test('whoever knows the password is signed in by a cookie that scripts cannot re
 test('a wrong password and an unknown address are refused alike', async () => {
   const { trpc } = openBrowser(live.url);
   const wrong = await failure(trpc.session.signIn.mutate({ email: live.email, password: 'wrong' }));
-  const unknown = await failure(trpc.session.signIn.mutate({ email: 'nobody@parley.example', password: 'wrong' }));
+  const unknown = await failure(
+    trpc.session.signIn.mutate({ email: 'nobody@parley.example', password: 'wrong' }),
+  );
   expect(wrong).toMatchObject({ status: 401, message: 'The e-mail address or the password is wrong.' });
   expect(unknown).toEqual(wrong);
 });
@@ -62,7 +68,10 @@ test('a link signs in once', async () => {
   const { userId } = await live.addUser('Linked');
   const secret = await createSignInLink(live.core, userId);
   const browser = openBrowser(live.url);
-  expect(await browser.trpc.session.redeemLink.mutate({ secret })).toMatchObject({ name: 'Linked', role: 'member' });
+  expect(await browser.trpc.session.redeemLink.mutate({ secret })).toMatchObject({
+    name: 'Linked',
+    role: 'member',
+  });
   expect(await browser.trpc.session.me.query()).toMatchObject({ name: 'Linked' });
   const again = await failure(openBrowser(live.url).trpc.session.redeemLink.mutate({ secret }));
   expect(again.status).toBe(404);
@@ -102,7 +111,10 @@ test("a page of somebody else's can change nothing, even with the cookie", async
 });
 
 test('the cookie is for https only where the public address is https', async () => {
-  const secure = await startLiveApi({ db: database.db, core: { clock, publicUrl: 'https://parley.example' } });
+  const secure = await startLiveApi({
+    db: database.db,
+    core: { clock, publicUrl: 'https://parley.example' },
+  });
   const browser = openBrowser(secure.url, 'https://parley.example');
   await browser.trpc.session.signIn.mutate({ email: live.email, password: live.password });
   expect(browser.lastSetCookie()).toMatch(/; Secure/);
@@ -120,13 +132,19 @@ test('faults come with the messages per field that REST has', async () => {
       voice_id: ['The voice id must be an integer.'],
     },
   });
-  expect(await failure(trpc.calls.get.query({ id: 999_999 }))).toMatchObject({ status: 404, message: 'Call not found' });
-  expect(
-    await failure(trpc.calls.place.mutate({ assistant_id: 1, phone_number: '12' })),
-  ).toMatchObject({ status: 422, errors: { phone_number: ['Invalid phone number'] } });
+  expect(await failure(trpc.calls.get.query({ id: 999_999 }))).toMatchObject({
+    status: 404,
+    message: 'Call not found',
+  });
+  expect(await failure(trpc.calls.place.mutate({ assistant_id: 1, phone_number: '12' }))).toMatchObject({
+    status: 422,
+    errors: { phone_number: ['Invalid phone number'] },
+  });
 });
 
 test('text that cannot be stored is refused here too', async () => {
   const { trpc } = openBrowser(live.url);
-  expect(await failure(trpc.session.signIn.mutate({ email: 'a\0@b', password: 'x' }))).toMatchObject({ status: 422 });
+  expect(await failure(trpc.session.signIn.mutate({ email: 'a\0@b', password: 'x' }))).toMatchObject({
+    status: 422,
+  });
 });

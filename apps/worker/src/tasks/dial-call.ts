@@ -17,8 +17,8 @@ export async function dialCall(worker: WorkerContext, { callId }: { callId: numb
   const { process, createdAt } = plan;
   const answer = await worker.voice.takeCall(process.url, { callId, createdAt, epoch: process.epoch });
   if (answer === 'taken') return;
-  // Full or draining: it will not dial, so another one may. Fenced or unreachable: only its lease tells.
-  if (answer === 'full') await releaseIntent(worker.core, callId, process.id);
+  // It has refused, so another one may dial. Where no answer came, only the lease tells what became of the call.
+  if (answer !== 'unreachable') await releaseIntent(worker.core, callId, process.id);
   await tryAgain(worker, callId, answer);
 }
 
@@ -27,6 +27,6 @@ async function tryAgain(worker: WorkerContext, callId: number, why: string): Pro
   log.info({ callId, why }, 'A call could not be handed over yet');
   const runAt = new Date(clock.now() + NEXT_TRY_MS);
   await db.transaction((tx) =>
-    enqueue(tx, 'dial_call', { callId }, { runAt, jobKey: `dial_call:${callId}` }),
+    enqueue(tx, 'dial_call', { callId }, { runAt, jobKey: `dial:${callId}` }),
   );
 }

@@ -1,3 +1,4 @@
+import { systemClock } from '@parley/runtime';
 import { useTestDatabase } from '@parley/testkit';
 import { expect, it } from 'vitest';
 import { statement } from '../statement.ts';
@@ -21,7 +22,7 @@ it('the months ahead have partitions, and asking again makes none', async () => 
 });
 
 it('rows that fell into the default partition move when their month gets its own', async () => {
-  const inSixMonths = new Date();
+  const inSixMonths = new Date(systemClock.now());
   inSixMonths.setUTCMonth(inSixMonths.getUTCMonth() + 6, 15);
   await database.db.query(insertCall, [1, inSixMonths]);
   expect(await database.db.query(partitionOf, [1])).toEqual([{ partition: 'calls_default' }]);

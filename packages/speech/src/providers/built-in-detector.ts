@@ -8,7 +8,11 @@ export interface BuiltInDetector extends VoiceActivityDetector {
   readonly kind: 'silero' | 'energy';
 }
 
-/** One for the whole process. Resolves when it is ready to listen. */
+/**
+ * One for the whole process. Resolves when it is ready to listen.
+ *
+ * Close it before the process exits: an exit while its thread computes makes the native runtime abort (code 134).
+ */
 export async function createBuiltInDetector(options: SileroOptions): Promise<BuiltInDetector> {
   const silero = new SileroDetector(options);
   try {

@@ -9,7 +9,10 @@ import { createBrowserLeg } from './browser-leg.ts';
 import type { BrowserData, BrowserSocket } from './browser-socket.ts';
 
 /** The server's end of a WebSocket, as `ws` would show it; `sent` is what the browser gets. */
-class FakeSocket extends EventEmitter<{ message: [BrowserData, boolean]; close: []; error: [Error] }> implements BrowserSocket {
+class FakeSocket
+  extends EventEmitter<{ message: [BrowserData, boolean]; close: []; error: [Error] }>
+  implements BrowserSocket
+{
   bufferedAmount = 0;
   isClosed = false;
   readonly sent: (Record<string, unknown> | Uint8Array)[] = [];
@@ -67,7 +70,8 @@ async function setupAnswered() {
 }
 
 describeCallLeg('browser', async () => {
-  const { leg, socket } = setup();
+  const socket = new FakeSocket();
+  const leg = createBrowserLeg(socket, { id: 'web-1', clock: new ManualClock(), log: silentLog });
   return {
     leg,
     hangUpAtFarEnd: () => socket.close(),
@@ -88,6 +92,7 @@ describeMediaPort('browser', async () => {
     async passTime() {
       talk(1, said);
       said = said.slice(320);
+      await new Promise((resolve) => setImmediate(resolve));
     },
     async close() {
       await leg.hangUp();
@@ -104,7 +109,9 @@ describe('browser leg', () => {
     expect(socket.texts()).toEqual([{ type: 'ready', sampleRateHz: 16_000, frameSamples: 320 }]);
     clock.advance(1000);
     expect(socket.sound()).toHaveLength((3 + 50) * 320);
-    expect(socket.sent.slice(1).every((frame) => frame instanceof Uint8Array && frame.length === 640)).toBe(true);
+    expect(socket.sent.slice(1).every((frame) => frame instanceof Uint8Array && frame.length === 640)).toBe(
+      true,
+    );
   });
 
   test('clearing tells the browser to drop what it holds, renews the lead, and the queue is gone', async () => {

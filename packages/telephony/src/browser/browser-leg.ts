@@ -56,7 +56,9 @@ class SocketLeg implements BrowserLeg {
       this.#end({ cause: 'line-lost', detail: 'Nothing came from the browser any more' }),
     );
     socket.on('message', (data, isBinary) => this.#take(data, isBinary));
-    socket.on('close', () => this.#end({ cause: 'remote-hang-up', detail: 'The browser closed the connection' }));
+    socket.on('close', () =>
+      this.#end({ cause: 'remote-hang-up', detail: 'The browser closed the connection' }),
+    );
     socket.on('error', (error) => log.warn({ err: error }, 'The connection to a browser has failed'));
   }
 
@@ -103,7 +105,7 @@ class SocketLeg implements BrowserLeg {
 
   #take(data: BrowserData, isBinary: boolean): void {
     if (this.#state !== 'answered') return;
-    const bytes = Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as ArrayBuffer);
+    const bytes = bytesOf(data);
     if (isBinary) {
       const samples = samplesOf(bytes);
       if (samples) this.media.receive(samples);
@@ -136,4 +138,9 @@ class SocketLeg implements BrowserLeg {
       this.#log.error({ err: error, event: event.type }, 'A listener of a leg failed');
     }
   }
+}
+
+function bytesOf(data: BrowserData): Buffer {
+  if (Array.isArray(data)) return Buffer.concat(data);
+  return Buffer.isBuffer(data) ? data : Buffer.from(data);
 }

@@ -56,5 +56,5 @@ function parseObject(text: string): { type?: unknown; digit?: unknown } | null {
 export function samplesOf(data: Uint8Array): Int16Array | null {
   if (data.length === 0 || data.length % 2 === 1 || data.length > 16_000) return null;
   // A copy, because the bytes need not lie on an even address.
-  return new Int16Array(data.slice().buffer);
+  return new Int16Array(new Uint8Array(data).buffer);
 }

@@ -68,38 +68,58 @@ export const ringingUntilCancel = scenario(
   send(respond('180 Ringing')),
   recvRequest('CANCEL'),
   send(PLAIN_OK),
-  send(
-    respond('487 Request Terminated')
-      .replace('[last_CSeq:]', 'CSeq:[$cseq]')
-      .replace('[last_To:];', '[last_To:];'),
-    'retrans="500"',
-  ),
+  send(respond('487 Request Terminated').replace('[last_CSeq:]', 'CSeq:[$cseq]'), 'retrans="500"'),
   recvRequest('ACK'),
 );
 
-/** Asks for an account (401 or 407), checks the answer itself, answers, and waits for our BYE. */
-export function challenging(status: 401 | 407, algorithm: 'MD5' | 'SHA-256'): string {
-  const kind = status === 401 ? 'WWW-Authenticate' : 'Proxy-Authenticate';
-  const reason = status === 401 ? 'Unauthorized' : 'Proxy Authentication Required';
-  const challenge = `${kind}: Digest realm="parley.test", nonce="47ebe028cda119c35d4877b383027d28", algorithm=${algorithm}, qop="auth"`;
-  return scenario(
-    recvRequest('INVITE'),
-    send(respond(`${status} ${reason}`, [challenge])),
-    recvRequest('ACK'),
-    recvRequest(
-      'INVITE',
-      '<action><verifyauth assign_to="isRight" username="alice" password="secret"/></action>',
-    ).replace('<recv ', '<recv auth="true" '),
-    '<nop next="right" test="isRight"></nop>',
-    send(respond('403 Forbidden'), 'retrans="500"'),
-    recvRequest('ACK').replace('<recv ', '<recv next="end" '),
-    '<label id="right"/>',
+/**
+ * Asks for an account with 401, checks the answer itself (it can check MD5 only), and waits for our BYE; 403 if the
+ * answer is wrong.
+ */
+export const checkingAccount = scenario(
+  recvRequest('INVITE'),
+  send(respond('401 Unauthorized', [challenge('WWW-Authenticate')])),
+  recvRequest('ACK'),
+  recvRequest(
+    'INVITE',
+    '<action><verifyauth assign_to="isRight" username="alice" password="secret"/></action>',
+  ).replace('<recv ', '<recv auth="true" '),
+  '<nop next="right" test="isRight"></nop>',
+  send(respond('403 Forbidden'), 'retrans="500"'),
+  recvRequest('ACK').replace('<recv ', '<recv next="end" '),
+  '<label id="right"/>',
+  ...answerAndWait(),
+  '<label id="end"/>',
+);
+
+/** First a proxy asks for an account, then the callee: the third INVITE must carry both answers. */
+export const challengingTwice = scenario(
+  recvRequest('INVITE'),
+  send(respond('407 Proxy Authentication Required', [challenge('Proxy-Authenticate')])),
+  recvRequest('ACK'),
+  recvRequest('INVITE'),
+  send(respond('401 Unauthorized', [challenge('WWW-Authenticate')])),
+  recvRequest('ACK'),
+  recvRequest('INVITE', `<action>${mustHave('Proxy-Authorization:')}${mustHave('Authorization:')}</action>`),
+  ...answerAndWait(),
+);
+
+function challenge(header: string): string {
+  const nonce = '47ebe028cda119c35d4877b383027d28';
+  return `${header}: Digest realm="parley.test", nonce="${nonce}", algorithm=MD5, qop="auth"`;
+}
+
+function mustHave(header: string): string {
+  return `<ereg regexp="Digest username" search_in="hdr" header="${header}" check_it="true" assign_to="found"/>`;
+}
+
+function answerAndWait(): string[] {
+  return [
     send(respond('200 OK', [], SDP('[media_port]')), 'retrans="500"'),
     recvRequest('ACK'),
     recvRequest('BYE'),
     send(PLAIN_OK),
-    '<label id="end"/>',
-  );
+  ];
 }
 
 const CALLER = [
@@ -128,6 +148,7 @@ const request = (method: string, sequence: number, toTag = '[peer_tag_param]'): 
 export const callerThatHoldsAndMoves = scenario(
   send(invite(1, '', SDP('[media_port]')), 'retrans="500"'),
   recvResponse(100, 'optional="true"'),
+  recvResponse(180, 'optional="true"'),
   recvResponse(200),
   send(request('ACK', 1)),
   send(invite(2, '[peer_tag_param]', SDP('[media_port]', 'a=sendonly')), 'retrans="500"'),
@@ -140,20 +161,13 @@ export const callerThatHoldsAndMoves = scenario(
   recvResponse(200),
 );
 
-/** Calls and gives up while it rings. The CANCEL has the branch of its INVITE. */
+/** Calls and gives up while it rings. CANCEL and ACK have the branch of the INVITE, so many steps before them. */
 export const callerThatCancels = scenario(
   send(invite(1, '', SDP('[media_port]')), 'retrans="500"'),
   recvResponse(100, 'optional="true"'),
   recvResponse(180),
-  send(request('CANCEL', 1, '').replace('[branch]', '[branch-2]'), 'retrans="500"'),
+  send(request('CANCEL', 1, '').replace('[branch]', '[branch-3]'), 'retrans="500"'),
   recvResponse(200),
   recvResponse(487),
-  send(request('ACK', 1).replace('[branch]', '[branch-4]')),
-);
-
-/** Calls, and never acknowledges the answer: waits for the BYE instead. */
-export const callerThatNeverAcknowledges = scenario(
-  send(invite(1, '', SDP('[media_port]')), 'retrans="500"'),
-  recvResponse(100, 'optional="true"'),
-  recvResponse(200),
+  send(request('ACK', 1).replace('[branch]', '[branch-6]')),
 );

@@ -47,6 +47,7 @@ export class Patience {
   end(): void {
     this.#timer.cancel();
     this.#listener.removeEventListener('abort', this.#onLeave);
+    this.#controller.abort();
   }
 
   /**

@@ -92,6 +92,23 @@ describe('an OpenAI-compatible recogniser', () => {
     ]);
   });
 
+  it('tells utterances in their order, also when a later one is answered first', async () => {
+    const { clock, simulator, stream, speech, events } = await setup({ transcribe: () => 'Nine.' });
+    simulator.failNext({ type: 'stall', after: 0 });
+    stream.push(speech(1));
+    stream.finalise();
+    await simulator.request(0);
+    clock.advance(2000);
+    stream.push(speech(1));
+    stream.finalise();
+    expect(await (await simulator.request(1)).outcome).toBe('finished');
+    clock.advance(2000); // the patience with the first one ends, the second one has 2 s left
+    expect(await events(2)).toMatchObject([
+      { type: 'failed', error: { kind: 'timed-out' } },
+      { type: 'final', text: 'Nine.' },
+    ]);
+  });
+
   it('is unavailable when the reply is no transcription', async () => {
     const { simulator, stream, speech, events } = await setup();
     simulator.failNext({ type: 'garbage', after: 0 });

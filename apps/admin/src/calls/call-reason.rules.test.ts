@@ -1,0 +1,13 @@
+import { describe, expect, it } from 'vitest';
+import { describeReason } from './call-reason.rules.ts';
+
+describe('the words of a reason', () => {
+  it.each([
+    ['a known reason is a sentence', 'line_lost', 'The line was lost'],
+    ['an event with dashes is the same word', 'customer-hung-up', 'The customer hung up'],
+    ['an unknown reason is readable', 'trunk_said_no', 'Trunk said no'],
+    ['nothing stays nothing', '', ''],
+  ])('%s', (_sentence, reason, words) => {
+    expect(describeReason(reason)).toBe(words);
+  });
+});

@@ -1,0 +1,87 @@
+import type { CallRecord } from '@parley/contracts';
+import { describe, expect, it } from 'vitest';
+import { mergeLiveCall } from './merge-live-call.rules.ts';
+
+function call(id: number, fields: Partial<CallRecord> = {}): CallRecord {
+  const at = `2026-01-31 10:00:${String(id).padStart(2, '0')}`;
+  return {
+    id,
+    assistant_name: 'Demo',
+    type: 'outbound',
+    duration: 0,
+    assistant_phone_number: '+12025550100',
+    client_phone_number: '+12125550123',
+    status: 'initiated',
+    transcript: '',
+    variables: {},
+    evaluation: {},
+    webhook_response: {},
+    carrier_cost: 0,
+    total_cost: 0,
+    answered_by: 'unknown',
+    created_at: at,
+    updated_at: at,
+    ...fields,
+  };
+}
+
+/** A page of calls 12, 11 and 10, newest first, as page `current_page` of pages of three. */
+function setup(fields: { current_page?: number; per_page?: number } = {}) {
+  const page = { current_page: 1, per_page: 3, total: 30, data: [call(12), call(11), call(10)], ...fields };
+  const idsAfter = (row: CallRecord, filters = {}) =>
+    mergeLiveCall(page, filters, row).data.map(({ id }) => id);
+  return { page, idsAfter };
+}
+
+describe('a row that arrives live', () => {
+  it('renews the row of the same call in place', () => {
+    const { page } = setup();
+    const merged = mergeLiveCall(page, {}, call(11, { status: 'ringing' }));
+    expect(merged.data.map(({ status }) => status)).toEqual(['initiated', 'ringing', 'initiated']);
+    expect(merged.total).toBe(30);
+  });
+
+  it('goes on top of the first page when it is new, and pushes the last row off', () => {
+    const { page, idsAfter } = setup();
+    expect(idsAfter(call(13))).toEqual([13, 12, 11]);
+    expect(mergeLiveCall(page, {}, call(13)).total).toBe(31);
+  });
+
+  it('does not disturb pages further down', () => {
+    const { page } = setup({ current_page: 2 });
+    expect(mergeLiveCall(page, {}, call(13))).toBe(page);
+  });
+
+  it('is left out when it is older than everything on a full page', () => {
+    const { page } = setup();
+    expect(mergeLiveCall(page, {}, call(9, { status: 'completed' }))).toBe(page);
+  });
+
+  it('joins a page that has room, at the place of its age', () => {
+    const { idsAfter } = setup({ per_page: 10 });
+    expect(idsAfter(call(9))).toEqual([12, 11, 10, 9]);
+    expect(idsAfter(call(13))).toEqual([13, 12, 11, 10]);
+  });
+
+  it('is put by its id among calls of the same second', () => {
+    const { idsAfter } = setup({ per_page: 10 });
+    expect(idsAfter(call(99, { created_at: call(11).created_at }))).toEqual([12, 99, 11, 10]);
+  });
+
+  it.each([
+    ['another status', { status: 'completed' }, false],
+    ['its own status', { status: 'initiated' }, true],
+    ['another type', { type: 'inbound' }, false],
+    ['part of its number, however typed', { phone_number: '212 555' }, true],
+    ['another number', { phone_number: '999' }, false],
+    ['an assistant, which rows do not name', { assistant_id: 1 }, false],
+  ])('meets a filter for %s', (_sentence, filters, isShown) => {
+    const { idsAfter } = setup();
+    expect(idsAfter(call(13), filters).includes(13)).toBe(isShown);
+  });
+
+  it('stays in place when its status leaves the filter', () => {
+    const { idsAfter } = setup();
+    expect(idsAfter(call(12, { status: 'completed' }), { status: 'initiated' })).toEqual([12, 11, 10]);
+  });
+});

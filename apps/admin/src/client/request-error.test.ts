@@ -1,0 +1,45 @@
+import { TRPCClientError } from '@trpc/client';
+import { describe, expect, it } from 'vitest';
+import { firstMessages, isWorthRetrying, readRequestError } from './request-error.ts';
+
+/** What the client throws for an answer with this status. */
+function answer(httpStatus: number, message: string, errors: unknown = {}): Error {
+  return TRPCClientError.from({ error: { message, code: -32_000, data: { httpStatus, errors } } });
+}
+
+describe('a failed request', () => {
+  it.each([
+    [401, 'unauthenticated'],
+    [404, 'not-found'],
+    [409, 'invalid'],
+    [422, 'invalid'],
+    [429, 'too-many'],
+  ])('with status %i is of the kind %s and keeps its message', (status, kind) => {
+    expect(readRequestError(answer(status, 'Said so.'))).toMatchObject({ kind, message: 'Said so.' });
+  });
+
+  it('carries messages per field', () => {
+    const error = readRequestError(answer(422, 'Invalid.', { phone_number: ['Too short.', 'No country.'] }));
+    expect(error.fields).toEqual({ phone_number: ['Too short.', 'No country.'] });
+    expect(firstMessages(error.fields)).toEqual({ phone_number: 'Too short.' });
+  });
+
+  it('of the server itself is explained, not quoted', () => {
+    expect(readRequestError(answer(500, 'Server Error')).message).toContain('fault of its own');
+  });
+
+  it('that never arrived says that the server does not answer', () => {
+    const lost = TRPCClientError.from(new TypeError('Failed to fetch'));
+    expect(readRequestError(lost)).toMatchObject({ kind: 'unreachable', fields: {} });
+  });
+
+  it('is asked again twice where the answer may change, and never where it cannot', () => {
+    expect([0, 1, 2].map((failures) => isWorthRetrying(failures, answer(500, '')))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(isWorthRetrying(0, answer(404, ''))).toBe(false);
+    expect(isWorthRetrying(0, answer(401, ''))).toBe(false);
+  });
+});

@@ -1,0 +1,77 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { useTestDatabase } from '@parley/testkit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startLiveApi, type LiveApi } from '../test/live-api.ts';
+
+const database = useTestDatabase();
+let live: LiveApi;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), '.parley-admin-'));
+  await mkdir(join(folder, 'assets'));
+  await writeFile(join(folder, 'index.html'), '<!doctype html><title>Parley</title>');
+  await writeFile(join(folder, 'assets', 'main-abc123.js'), 'export {};');
+  await writeFile(join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  live = await startLiveApi({ db: database.db, settings: { ADMIN_DIR: folder } });
+});
+
+afterAll(async () => {
+  await live.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const open = (path: string) => live.ask(path, { token: null });
+
+test('the front door leads to the admin app', async () => {
+  const answer = await open('/');
+  expect(answer.status).toBe(302);
+  expect(answer.headers.get('location')).toBe('/admin');
+});
+
+test.each(['/admin', '/admin/', '/admin/calls', '/admin/calls/12', '/admin/assistants/new'])(
+  '%s is the page',
+  async (path) => {
+    const answer = await open(path);
+    expect(answer.status).toBe(200);
+    expect(answer.text).toContain('<title>Parley</title>');
+    expect(answer.headers.get('cache-control')).toBe('no-cache');
+  },
+);
+
+test('files with a hash in their name may be kept for a year', async () => {
+  const answer = await open('/admin/assets/main-abc123.js');
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toMatch(/javascript/);
+  expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+});
+
+test('other files are asked for anew', async () => {
+  expect((await open('/admin/favicon.svg')).headers.get('cache-control')).toBe('no-cache');
+});
+
+test.each(['/admin/assets/main-old.js', '/admin/../package.json', '/admin/%2e%2e/%2e%2e/etc/passwd'])(
+  '%s is no page',
+  async (path) => {
+    expect((await open(path)).text).not.toContain('"dependencies"');
+    if (path.endsWith('.js')) expect((await open(path)).status).toBe(404);
+  },
+);
+
+test('pages may load nothing from elsewhere, run no inline script, and stand in no frame', async () => {
+  const policy = (await open('/admin')).headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("default-src 'self'");
+  expect(policy).toMatch(/script-src 'self'(;|$)/);
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).not.toContain('upgrade-insecure-requests');
+});
+
+test('an admin app that was not built says so', async () => {
+  const bare = await startLiveApi({ db: database.db });
+  const answer = await bare.ask('/admin', { token: null });
+  expect(answer.status).toBe(503);
+  expect(answer.text).toContain('not built');
+  await bare.stop();
+});

@@ -1,0 +1,49 @@
+import type { LegEnd } from '@parley/telephony';
+import { describe, expect, it } from 'vitest';
+import { decideCallEnd, type HangUpRequest } from './call-end.rules.ts';
+
+const assistant: HangUpRequest = { by: 'assistant', reason: 'end_call' };
+const limit: HangUpRequest = { by: 'limit', reason: 'max_duration' };
+const operator: HangUpRequest = { by: 'operator', reason: 'operator' };
+
+type Row = [string, LegEnd['cause'], HangUpRequest | null, string, string];
+
+const beforeTheAnswer: Row[] = [
+  ['a busy phone', 'busy', null, 'busy', 'busy'],
+  ['nobody picks up', 'no-answer', null, 'no-answer', 'no_answer'],
+  ['the caller gives up', 'remote-hang-up', null, 'no-answer', 'caller_cancelled'],
+  ['an operator cancels', 'cancelled', operator, 'failed', 'operator'],
+  ['cancelled without a request of ours', 'cancelled', null, 'failed', 'cancelled'],
+  ['an operator ends it as it is answered', 'local-hang-up', operator, 'failed', 'operator'],
+  ['declined', 'rejected', null, 'failed', 'rejected'],
+  ['no line', 'unreachable', null, 'failed', 'unreachable'],
+  ['the line goes', 'line-lost', null, 'failed', 'line_lost'],
+];
+
+const afterTheAnswer: Row[] = [
+  ['the customer hangs up', 'remote-hang-up', null, 'customer-hung-up', 'customer_hung_up'],
+  [
+    'the customer is quicker than we are',
+    'remote-hang-up',
+    assistant,
+    'customer-hung-up',
+    'customer_hung_up',
+  ],
+  ['the assistant hangs up', 'local-hang-up', assistant, 'assistant-hung-up', 'end_call'],
+  ['a limit is reached', 'local-hang-up', limit, 'ended', 'max_duration'],
+  ['an operator ends it', 'local-hang-up', operator, 'ended', 'operator'],
+  ['our side is gone without a request', 'local-hang-up', null, 'ended', 'line_lost'],
+  ['the line goes silent', 'line-lost', null, 'ended', 'line_lost'],
+  ['the line goes while we hang up', 'line-lost', assistant, 'ended', 'line_lost'],
+  ['a refusal that came late', 'rejected', null, 'ended', 'line_lost'],
+];
+
+describe.each([
+  ['before the answer', false, beforeTheAnswer],
+  ['after the answer', true, afterTheAnswer],
+])('%s', (_when, wasAnswered, rows) => {
+  it.each(rows)('%s', (_name, cause, requested, event, reason) => {
+    const end = { cause, detail: 'from the line' };
+    expect(decideCallEnd({ end, wasAnswered, requested })).toEqual({ event, reason });
+  });
+});

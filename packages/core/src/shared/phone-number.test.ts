@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { normalisePhoneNumber } from './phone-number.ts';
+
+describe('reading a phone number', () => {
+  it.each([
+    ['+49 151 23456789', '+4915123456789'],
+    ['+1 (202) 555-0123', '+12025550123'],
+    [' +12025550123 ', '+12025550123'],
+    ['+44.20.7946.0958', '+442079460958'],
+  ])('%s is %s', (text, expected) => {
+    expect(normalisePhoneNumber(text)).toBe(expected);
+  });
+
+  it.each(['', 'hello', '+999123456789', '+4912', '+120255501234567890', '2025550123', 'call +12025550123', '+12025550123 ext. 5'])(
+    '%j is refused',
+    (text) => {
+      expect(normalisePhoneNumber(text)).toBeNull();
+    },
+  );
+
+  it('without + a number is one of the default country', () => {
+    expect(normalisePhoneNumber('0151 23456789', 'DE')).toBe('+4915123456789');
+    expect(normalisePhoneNumber('(202) 555-0123', 'US')).toBe('+12025550123');
+    expect(normalisePhoneNumber('0151 23456789', 'XX')).toBeNull();
+  });
+});

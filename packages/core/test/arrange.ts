@@ -1,0 +1,211 @@
+/** What tests of use cases stand on: a user with a line, an assistant and a voice process, in a database of the file's own. */
+import { randomUUID } from 'node:crypto';
+import { PassThrough } from 'node:stream';
+import { createAssistantBody, type AssistantRecord } from '@parley/contracts';
+import { statement, Trunk, type Db } from '@parley/db';
+import { ManualClock, silentLog } from '@parley/runtime';
+import {
+  authorizeDial,
+  createAssistant,
+  createCoreContext,
+  createUser,
+  placeCall,
+  planDial,
+  recordCallEvent,
+  registerVoiceProcess,
+  type CoreContext,
+  type FinishCallInput,
+  type Identity,
+  type RecordingStorage,
+  type VoiceFence,
+} from '../src/index.ts';
+
+/** Dialog of an answered call, as telephony would store it. */
+export const DIALOG = { callId: 'dialog', localTag: 'a', remoteTag: 'b' };
+
+export interface Arrangement {
+  ctx: CoreContext;
+  clock: ManualClock;
+  /** An operator with the one test line. */
+  identity: Identity;
+  assistant: AssistantRecord;
+  /** A registered voice process. */
+  fence: VoiceFence;
+}
+
+/** Everything a call needs; whatever is in the database already belongs to others. */
+export async function arrange(db: Db, assistantFields: Record<string, unknown> = {}): Promise<Arrangement> {
+  const { ctx, clock } = makeContext(db);
+  const identity = await makeUser(ctx);
+  await makeTestLine(ctx, identity.userId);
+  const assistant = await makeAssistant(ctx, identity, assistantFields);
+  return { ctx, clock, identity, assistant, fence: await makeVoiceProcess(ctx) };
+}
+
+/** A context on a clock that stands still, with recordings that are nowhere. */
+export function makeContext(db: Db, recordings: RecordingStorage = emptyStorage): { ctx: CoreContext; clock: ManualClock } {
+  const clock = new ManualClock();
+  const ctx = createCoreContext({
+    db,
+    clock,
+    log: silentLog,
+    recordings,
+    secretKey: 'a secret key of at least 32 characters',
+    publicUrl: 'https://parley.test/',
+  });
+  return { ctx, clock };
+}
+
+export async function makeUser(ctx: CoreContext): Promise<Identity> {
+  const user = await createUser(ctx, { name: 'Ada', email: `${randomUUID()}@example.org`, role: 'operator' });
+  return { userId: user.id, role: user.role, scopes: 'all', tokenId: null, timezone: 'UTC' };
+}
+
+/** The user's own line to fictional numbers. */
+export async function makeTestLine(ctx: CoreContext, userId: number, fields: { host?: string } = {}): Promise<number> {
+  const em = ctx.db.orm();
+  const trunk = em.create(Trunk, {
+    userId,
+    name: 'Test phones',
+    host: fields.host ?? '127.0.0.1',
+    port: 5070,
+    transport: 'udp',
+    username: null,
+    passwordSealed: null,
+    reach: 'fictional',
+    callerNumber: '+12025550100',
+    maxCalls: null,
+    isTest: true,
+    createdAt: new Date(ctx.clock.now()),
+  });
+  await em.flush();
+  return trunk.id;
+}
+
+export async function makeAssistant(
+  ctx: CoreContext,
+  identity: Identity,
+  fields: Record<string, unknown> = {},
+): Promise<AssistantRecord> {
+  const [voice] = await ctx.db.query(firstVoice);
+  const body = {
+    assistant_name: 'Test assistant',
+    voice_id: voice?.id,
+    language: 'English',
+    llm_model: 'Scripted dialogue (built in)',
+    calls_direction: 'make',
+    engine_type: 'pipeline',
+    timezone: 'Europe/Berlin',
+    initial_message: 'Hello.',
+    system_prompt: 'Be brief.',
+    ...fields,
+  };
+  return createAssistant(ctx, identity, createAssistantBody.parse(body));
+}
+
+const firstVoice = statement<{ id: number }>('test_first_voice', 'select id from voices order by id limit 1');
+
+/** Many calls fit; the address is nobody else's. */
+export async function makeVoiceProcess(ctx: CoreContext, capacity = 1000): Promise<VoiceFence> {
+  const url = `http://voice-${randomUUID()}.test`;
+  const { id, epoch } = await registerVoiceProcess(ctx, { url, sipAddress: '127.0.0.1:5060', capacity });
+  return { processId: id, epoch };
+}
+
+/** A voice process that died: its row is gone, as after the sweep or a new start at its address. */
+export async function killVoiceProcess(ctx: CoreContext, fence: VoiceFence): Promise<void> {
+  await ctx.db.query(statement('test_kill_process', 'delete from voice_processes where id = $1'), [fence.processId]);
+}
+
+/** A voice process whose lease has run out. */
+export async function silenceVoiceProcess(ctx: CoreContext, fence: VoiceFence): Promise<void> {
+  const silence = statement(
+    'test_silence_process',
+    `update voice_processes set lease_until = now() - interval '1 second' where id = $1`,
+  );
+  await ctx.db.query(silence, [fence.processId]);
+}
+
+let numbers = 0;
+
+/** A fictional number nobody has called yet. */
+export function freshNumber(): string {
+  numbers += 1;
+  const area = 200 + Math.floor(numbers / 100);
+  return `+1${area}55501${String(numbers % 100).padStart(2, '0')}`;
+}
+
+/** Placed, not dialed. */
+export async function makeCall(about: Arrangement, phoneNumber = freshNumber()): Promise<number> {
+  const { ctx, identity, assistant } = about;
+  const { callId } = await placeCall(ctx, identity, { phoneNumber, assistantId: assistant.id, variables: { name: 'Bo' } });
+  return callId;
+}
+
+/** Meant for the arrangement's process; the INVITE has not left. */
+export async function makeIntendedCall(about: Arrangement): Promise<number> {
+  const callId = await makeCall(about);
+  await intendFor(about.ctx, callId, about.fence);
+  return callId;
+}
+
+/** Other tests' processes may have more room, so the intent is written by hand after planning. */
+async function intendFor(ctx: CoreContext, callId: number, fence: VoiceFence): Promise<void> {
+  await planDial(ctx, callId);
+  const intend = statement('test_intend', 'update live_calls set voice_process_id = $2, voice_epoch = $3 where call_id = $1');
+  await ctx.db.query(intend, [callId, fence.processId, fence.epoch]);
+}
+
+/** The INVITE has left. */
+export async function makeDialedCall(about: Arrangement): Promise<number> {
+  const callId = await makeIntendedCall(about);
+  const { processId: voiceProcessId, epoch } = about.fence;
+  const verdict = await authorizeDial(about.ctx, { callId, voiceProcessId, epoch });
+  if (!verdict.isAllowed) throw new Error(`The dial was refused: ${verdict.reason}`);
+  return callId;
+}
+
+/** Talking since the clock's now. */
+export async function makeAnsweredCall(about: Arrangement): Promise<number> {
+  const callId = await makeDialedCall(about);
+  const at = new Date(about.clock.now());
+  await recordCallEvent(about.ctx, { callId, event: 'answered', at, dialog: DIALOG, fence: about.fence });
+  return callId;
+}
+
+/** What a voice process reports at the end of a conversation. */
+export function endOf(about: Arrangement, callId: number): FinishCallInput {
+  return {
+    callId,
+    event: 'customer-hung-up',
+    at: new Date(about.clock.now()),
+    transcript: 'AI: Hello.\nCustomer: Hi.',
+    turns: [
+      { sender: 'bot', startedAtMs: about.clock.now(), startMs: 0, endMs: 900, text: 'Hello.', isInterrupted: false, latencyMs: {} },
+    ],
+    variables: { mood: 'good' },
+    recording: null,
+    answeredBy: 'human',
+    endedReason: 'customer_hung_up',
+    fence: about.fence,
+  };
+}
+
+/** The jobs of one kind that wait in the queue for a call or a delivery. */
+export async function waitingJobs(ctx: CoreContext, name: string, payload: Record<string, unknown>): Promise<number> {
+  const count = statement<{ jobs: number }>(
+    'test_waiting_jobs',
+    `select count(*) as jobs from graphile_worker._private_jobs j
+     join graphile_worker._private_tasks t on t.id = j.task_id
+     where t.identifier = $1 and j.payload::jsonb = $2::jsonb`,
+  );
+  const [row] = await ctx.db.query(count, [name, JSON.stringify(payload)]);
+  return row?.jobs ?? 0;
+}
+
+const emptyStorage: RecordingStorage = {
+  createWriter: async () => ({ write: async () => undefined, close: async () => undefined }),
+  open: () => new PassThrough(),
+  size: async () => null,
+  remove: async () => undefined,
+};

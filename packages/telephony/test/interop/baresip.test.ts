@@ -1,0 +1,94 @@
+/**
+ * Our line against baresip, with sound both ways: it plays a tone of 440 Hz, we play 1000 Hz, and each side must have
+ * heard the other's tone and nothing else.
+ */
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { tone, tonePurity } from '@parley/audio';
+import type { CallLeg } from '../../src/call-leg.ts';
+import { Baresip } from './baresip.ts';
+import { isInstalled } from './foreign-program.ts';
+import { House } from './house.ts';
+
+const hasBaresip = isInstalled('baresip');
+const THEIR_TONE_HZ = 440;
+const OUR_TONE_HZ = 1000;
+/** Half a second of steady tone, after the start of the call has settled. */
+const LISTEN_SAMPLES = 4000;
+const SETTLE_SAMPLES = 4000;
+
+const houses: House[] = [];
+afterEach(async () => {
+  await Promise.all(houses.splice(0).map((house) => house.close()));
+});
+
+async function setup(answerWith?: (leg: CallLeg) => void) {
+  const house = await House.open(answerWith);
+  houses.push(house);
+  const baresip = await Baresip.start(house, THEIR_TONE_HZ);
+  const trunk = { host: '127.0.0.1', port: baresip.port };
+  return { house, baresip, trunk };
+}
+
+/** Plays our tone and collects what comes until there is enough of it. */
+async function exchangeTones(leg: CallLeg): Promise<Int16Array> {
+  leg.media.play(1, tone({ hz: OUR_TONE_HZ, sampleRateHz: 8000, samples: 40_000 }));
+  const heard: number[] = [];
+  return new Promise((resolve) => {
+    leg.media.onTick((tick) => {
+      heard.push(...tick.received);
+      if (heard.length < SETTLE_SAMPLES + LISTEN_SAMPLES) return;
+      resolve(Int16Array.from(heard.slice(SETTLE_SAMPLES, SETTLE_SAMPLES + LISTEN_SAMPLES)));
+    });
+  });
+}
+
+/** The steady middle of what the other side recorded. */
+function middle(samples: Int16Array): Int16Array {
+  const from = Math.max(0, Math.floor(samples.length / 2) - LISTEN_SAMPLES / 2);
+  return samples.slice(from, from + LISTEN_SAMPLES);
+}
+
+async function expectBothTones(leg: CallLeg, baresip: Baresip, hangUp: () => Promise<void>): Promise<void> {
+  const heard = await exchangeTones(leg);
+  await hangUp();
+  expect(tonePurity(heard, THEIR_TONE_HZ, 8000)).toBeGreaterThan(0.95);
+  // It closes its file some time after the BYE.
+  await vi.waitFor(
+    async () => expect(tonePurity(middle(await baresip.heard()), OUR_TONE_HZ, 8000)).toBeGreaterThan(0.95),
+    { timeout: 5000, interval: 100 },
+  );
+}
+
+describe.skipIf(!hasBaresip)('against baresip', () => {
+  it.each(['udp', 'tcp'] as const)(
+    'calls it over %s, both hear the other, and it hangs up',
+    async (transport) => {
+      const { house, baresip, trunk } = await setup();
+      const { leg, events } = house.dial({ ...trunk, transport }, { to: 'phone' });
+      await events.next('answered');
+      await expectBothTones(leg, baresip, async () => {
+        baresip.hangUp();
+        expect(await events.end()).toMatchObject({ cause: 'remote-hang-up' });
+      });
+    },
+  );
+
+  it.each(['udp', 'tcp'] as const)(
+    'is called by it over %s, both hear the other, and we hang up',
+    async (transport) => {
+      const answered = Promise.withResolvers<CallLeg>();
+      const { house, baresip } = await setup((leg) => {
+        leg.ring();
+        void leg.answer().then(() => answered.resolve(leg));
+      });
+      const { host, port } = house.line.address();
+      baresip.dial(`sip:+12025550101@${host}:${port};transport=${transport}`);
+      const leg = await answered.promise;
+      expect(leg).toMatchObject({ to: '+12025550101', from: 'phone' });
+      await expectBothTones(leg, baresip, async () => {
+        await leg.hangUp();
+        expect(await house.received[0]?.events.end()).toMatchObject({ cause: 'local-hang-up' });
+      });
+    },
+  );
+});

@@ -1,0 +1,107 @@
+/**
+ * Runs baresip without sound card: it plays a WAV file into the call and writes what it heard into another, and takes
+ * orders over a TCP port (netstrings of JSON, its module ctrl_tcp). Its TLS port is its SIP port + 1.
+ */
+import { once } from 'node:events';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import path from 'node:path';
+import { readWav, tone, wavHeader } from '@parley/audio';
+import { freePort, waitForTcp, type ForeignProgram } from './foreign-program.ts';
+import type { House } from './house.ts';
+
+const MODULES = '/usr/lib/baresip/modules';
+const SAMPLE_RATE_HZ = 8000;
+const TONE_SECONDS = 20;
+
+/** One running baresip. */
+export class Baresip {
+  readonly port: number;
+  readonly #folder: string;
+  readonly #program: ForeignProgram;
+  readonly #control: Socket;
+
+  private constructor(port: number, folder: string, program: ForeignProgram, control: Socket) {
+    this.port = port;
+    this.#folder = folder;
+    this.#program = program;
+    this.#control = control;
+  }
+
+  /** Starts it; it plays a tone of `toneHz` and answers every call at once. */
+  static async start(house: House, toneHz: number): Promise<Baresip> {
+    const [port, controlPort] = [await freePort(), await freePort()];
+    await writeFile(path.join(house.folder, 'config'), config(house.folder, port, controlPort));
+    await writeFile(
+      path.join(house.folder, 'accounts'),
+      '<sip:phone@127.0.0.1>;regint=0;answermode=auto;audio_codecs=PCMU/8000\n',
+    );
+    await writeFile(path.join(house.folder, 'contacts'), '');
+    await writeFile(path.join(house.folder, 'tone.wav'), toneFile(toneHz));
+    const program = house.run('baresip', ['-f', house.folder]);
+    await waitForTcp(controlPort);
+    const control = connect({ host: '127.0.0.1', port: controlPort });
+    await once(control, 'connect');
+    return new Baresip(port, house.folder, program, control);
+  }
+
+  dial(uri: string): void {
+    this.#order({ command: 'dial', params: uri });
+  }
+
+  hangUp(): void {
+    this.#order({ command: 'hangup' });
+  }
+
+  /** What it heard in its last call, mono 8000 Hz. */
+  async heard(): Promise<Int16Array> {
+    const files = (await readdir(this.#folder)).filter((name) => name.endsWith('-dec.wav'));
+    const [name] = files.toSorted().toReversed();
+    if (name === undefined) throw new Error('baresip wrote no sound');
+    const bytes = await readFile(path.join(this.#folder, name));
+    return readWav(bytes).channels[0] ?? new Int16Array(0);
+  }
+
+  get output(): string {
+    return this.#program.output;
+  }
+
+  #order(order: { command: string; params?: string }): void {
+    const json = JSON.stringify({ token: 'test', ...order });
+    this.#control.write(`${json.length}:${json},`);
+  }
+}
+
+function toneFile(hz: number): Buffer {
+  const samples = tone({ hz, sampleRateHz: SAMPLE_RATE_HZ, samples: TONE_SECONDS * SAMPLE_RATE_HZ });
+  const data = Buffer.from(samples.buffer);
+  return Buffer.concat([
+    wavHeader({ sampleRateHz: SAMPLE_RATE_HZ, channelCount: 1, dataBytes: data.length }),
+    data,
+  ]);
+}
+
+function config(folder: string, port: number, controlPort: number): string {
+  const modules = ['g711', 'aufile', 'aubridge', 'sndfile', 'ctrl_tcp'];
+  return [
+    'poll_method epoll',
+    `sip_listen 127.0.0.1:${port}`,
+    'call_local_timeout 120',
+    'audio_player aubridge,nil',
+    `audio_source aufile,${path.join(folder, 'tone.wav')}`,
+    'audio_alert aubridge,nil',
+    'ausrc_srate 8000',
+    'auplay_srate 8000',
+    'ausrc_channels 1',
+    'auplay_channels 1',
+    'audio_channels 1-1',
+    'rtp_ports 20000-30000',
+    `snd_path ${folder}`,
+    `ctrl_tcp_listen 127.0.0.1:${controlPort}`,
+    'net_interface 127.0.0.1',
+    `module_path ${MODULES}`,
+    ...modules.map((name) => `module ${name}.so`),
+    ...['account', 'menu'].map((name) => `module_app ${name}.so`),
+    '',
+  ].join('\n');
+}

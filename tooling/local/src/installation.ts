@@ -1,0 +1,246 @@
+/**
+ * The whole of Parley on one machine, from an empty folder to ready and back: database, schema, first user, admin app,
+ * processes. What is printed and when to stop is main.ts's business.
+ */
+import { join } from 'node:path';
+import {
+  bootstrapFirstUser,
+  createCoreContext,
+  diskStorage,
+  type BootstrapResult,
+  type CoreContext,
+} from '@parley/core';
+import { migrate, openDatabase } from '@parley/db';
+import { EXIT_BAD_SETTINGS, type Clock } from '@parley/runtime';
+import { buildAdminIfStale } from './admin-build.ts';
+import {
+  findRunning,
+  makeDataFolder,
+  readSecrets,
+  removeRuntimeInformation,
+  writeRuntimeInformation,
+  type Secrets,
+} from './data-folder.ts';
+import { openLocalDatabase, type LocalDatabase } from './local-database.ts';
+import { findPortFaults } from './port-check.ts';
+import { addressesOf, environmentFor, planProcesses, wantedPorts, type Addresses } from './process-plans.ts';
+import { waitUntilReady } from './readiness.ts';
+import type { Screen } from './screen.ts';
+import type { Environment, LocalSettings } from './settings.ts';
+import { SupervisedProcess, type ProcessEvents } from './supervised-process.ts';
+
+/** Why the installation cannot be started; the message is for the person at the keyboard. */
+export class StartRefusedError extends Error {
+  /** What the supervisor ends with. */
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode = 1) {
+    super(message);
+    this.name = 'StartRefusedError';
+    this.exitCode = exitCode;
+  }
+}
+
+export interface InstallationOptions {
+  settings: LocalSettings;
+  /** The environment as it was given; the processes get it too. */
+  environment: Environment;
+  clock: Clock;
+  screen: Screen;
+}
+
+/** What is known once everything runs. */
+export interface StartReport {
+  addresses: Addresses;
+  bootstrap: BootstrapResult;
+  /** For use cases that the supervisor runs itself; lives as long as the installation. */
+  core: CoreContext;
+}
+
+const READY_LIMIT_MS = 60_000;
+/** Names of the environment that a command on this machine needs to work on the same installation. */
+const SHARED_SETTINGS = [
+  'DATABASE_URL',
+  'DATABASE_URL_DIRECT',
+  'SECRET_KEY',
+  'INTERNAL_SECRET',
+  'DATA_DIR',
+  'PUBLIC_URL',
+] as const;
+
+export class Installation {
+  readonly #options: InstallationOptions;
+  readonly #stopping = new AbortController();
+  readonly #addresses: Addresses;
+  #database: LocalDatabase | null = null;
+  #core: CoreContext | null = null;
+  #processes: SupervisedProcess[] = [];
+  #environment: Environment = {};
+  #hopeless: string | null = null;
+  #starting: Promise<StartReport> | undefined;
+  #stopped: Promise<void> | undefined;
+
+  constructor(options: InstallationOptions) {
+    this.#options = options;
+    this.#addresses = addressesOf(options.settings);
+  }
+
+  /**
+   * Resolves when everything is ready.
+   *
+   * @throws StartRefusedError when something is in the way that only a person can remove
+   */
+  async start(): Promise<StartReport> {
+    this.#starting ??= this.#start();
+    return this.#starting;
+  }
+
+  /** Lets running calls end, then stops everything in the opposite order. Fine at any moment, also during the start. */
+  async stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  /** Ends the processes at once; {@link stop} then has little left to do. */
+  force(): void {
+    for (const process of this.#processes) process.kill();
+  }
+
+  async #start(): Promise<StartReport> {
+    const { settings, screen } = this.#options;
+    makeDataFolder(settings.DATA_DIR);
+    await this.#refuseIfInTheWay();
+    const secrets = readSecrets(settings);
+    screen.say(settings.DATABASE_URL ? 'Using the database of DATABASE_URL.' : 'Starting Postgres.');
+    const database = await this.#openDatabase(secrets);
+    const [{ core, bootstrap }] = await Promise.all([this.#prepareDatabase(database, secrets), this.#buildAdmin()]);
+    screen.say('Starting api, worker, voice and the test phones.');
+    this.#startProcesses(database, secrets);
+    await this.#waitUntilReady();
+    return { addresses: this.#addresses, bootstrap, core };
+  }
+
+  async #refuseIfInTheWay(): Promise<void> {
+    const { settings } = this.#options;
+    const running = findRunning(settings.DATA_DIR);
+    if (running) throw new StartRefusedError(`Parley is running already on ${settings.DATA_DIR}: ${running.url}/admin`);
+    const faults = await findPortFaults(wantedPorts(settings));
+    if (faults.length > 0) throw new StartRefusedError(faults.join('\n'));
+  }
+
+  async #openDatabase(secrets: Secrets): Promise<LocalDatabase> {
+    const { settings, clock, screen } = this.#options;
+    this.#database = await openLocalDatabase({
+      settings,
+      secrets,
+      clock,
+      log: screen.log,
+      onChange: (state) => {
+        screen.say(state === 'died' ? 'Postgres ended unexpectedly; starting it again.' : 'Postgres is back.');
+        this.#publish();
+      },
+    });
+    return this.#database;
+  }
+
+  async #prepareDatabase(
+    database: LocalDatabase,
+    secrets: Secrets,
+  ): Promise<{ core: CoreContext; bootstrap: BootstrapResult }> {
+    const { settings, clock, screen } = this.#options;
+    await migrate(database.directUrl, screen.log);
+    const core = createCoreContext({
+      db: openDatabase({ url: database.url, directUrl: database.directUrl, log: screen.log, poolSize: 2 }),
+      clock,
+      log: screen.log,
+      secretKey: secrets.SECRET_KEY,
+      publicUrl: this.#addresses.publicUrl,
+      recordings: diskStorage(join(settings.DATA_DIR, 'recordings')),
+      allowPrivateWebhooks: settings.WEBHOOK_ALLOW_PRIVATE,
+    });
+    this.#core = core;
+    const bootstrap = await bootstrapFirstUser(core, {
+      email: settings.BOOTSTRAP_EMAIL,
+      password: settings.BOOTSTRAP_PASSWORD,
+      token: settings.BOOTSTRAP_TOKEN,
+      testPhones: settings.PHONES_LISTEN,
+    });
+    return { core, bootstrap };
+  }
+
+  async #buildAdmin(): Promise<void> {
+    const { wasBuilt } = await buildAdminIfStale();
+    if (wasBuilt) this.#options.screen.say('Built the admin app.');
+  }
+
+  #startProcesses(database: LocalDatabase, secrets: Secrets): void {
+    const { settings, clock, environment } = this.#options;
+    if (this.#stopping.signal.aborted) return;
+    this.#environment = environmentFor(environment, { settings, secrets, database });
+    this.#processes = planProcesses(settings, this.#environment).map(
+      (plan) => new SupervisedProcess(plan, this.#processEvents(), clock),
+    );
+    for (const process of this.#processes) process.start();
+  }
+
+  #processEvents(): ProcessEvents {
+    const { screen } = this.#options;
+    return {
+      onLine: (name, line) => screen.processLine(name, line),
+      onStarted: () => this.#publish(),
+      onEnded: (name, how, pauseMs) => {
+        screen.say(`${name} ended unexpectedly (${how}); it starts again in ${pauseMs / 1_000} s.`);
+        this.#publish();
+      },
+      onHopeless: (name) => {
+        this.#hopeless ??= `${name} cannot start with these settings; it says what is wrong above.`;
+        this.#stopping.abort();
+      },
+    };
+  }
+
+  async #waitUntilReady(): Promise<void> {
+    const { api, worker, voice } = this.#addresses;
+    const missing = await waitUntilReady({
+      urls: { api, worker, voice },
+      limitMs: READY_LIMIT_MS,
+      clock: this.#options.clock,
+      signal: this.#stopping.signal,
+    });
+    if (this.#hopeless) throw new StartRefusedError(this.#hopeless, EXIT_BAD_SETTINGS);
+    if (this.#stopping.signal.aborted) throw new StartRefusedError('Stopped before everything was ready.');
+    const names = Object.entries(missing).map(([name, fault]) => `${name}: ${fault}`);
+    if (names.length > 0) throw new StartRefusedError(`Not ready after a minute:\n${names.join('\n')}`);
+  }
+
+  /** Tells the command line and tests on this machine how to reach what runs. */
+  #publish(): void {
+    if (this.#stopping.signal.aborted || this.#processes.length === 0) return;
+    const pids = [
+      ['supervisor', process.pid] as const,
+      ['postgres', this.#database?.pid() ?? null] as const,
+      ...this.#processes.map((process) => [process.name, process.pid] as const),
+    ];
+    writeRuntimeInformation(this.#options.settings.DATA_DIR, {
+      processes: Object.fromEntries(pids.filter((entry): entry is [string, number] => entry[1] !== null)),
+      url: this.#addresses.api,
+      environment: Object.fromEntries(SHARED_SETTINGS.map((name) => [name, this.#environment[name] ?? ''])),
+    });
+  }
+
+  async #stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#starting?.catch(() => {});
+    // What makes new work ends first, then what does it, then what it stands on.
+    await this.#stopProcesses(['api', 'voice']);
+    await this.#stopProcesses(['worker', 'phones']);
+    await this.#core?.db.close();
+    await this.#database?.stop();
+    if (this.#processes.length > 0) removeRuntimeInformation(this.#options.settings.DATA_DIR);
+  }
+
+  async #stopProcesses(names: readonly string[]): Promise<void> {
+    const those = this.#processes.filter((process) => names.includes(process.name));
+    await Promise.all(those.map((process) => process.stop()));
+  }
+}

@@ -1,0 +1,108 @@
+/** `npm start`: the whole of Parley on one machine. `--no-self-check` leaves the test call out, `--verbose` shows more. */
+import { join } from 'node:path';
+import { createSignInLink, listOutboundAssistants, type CoreContext, type Identity } from '@parley/core';
+import { EXIT_BAD_SETTINGS, SettingsError, pause, systemClock } from '@parley/runtime';
+import { Installation, StartRefusedError, type StartReport } from './installation.ts';
+import { LogFiles } from './log-files.ts';
+import { createScreen, type Screen } from './screen.ts';
+import { runSelfCheck, TALKING_PHONE } from './self-check.ts';
+import { readSettings, type LocalSettings } from './settings.ts';
+import { selfCheckWords, summary } from './summary.ts';
+
+/** Number at which the inbound demo assistant of a fresh installation answers (core, bootstrap-first-user.ts). */
+const INBOUND_NUMBER = '+12025550101';
+const LAUNCHER_CHECK_MS = 250;
+
+const flags = new Set(process.argv.slice(2));
+
+async function main(): Promise<number> {
+  const settings = readSettings(process.env);
+  const files = new LogFiles(join(settings.DATA_DIR, 'logs'));
+  const hasColours = process.stdout.isTTY && !process.env['NO_COLOR'];
+  const level = flags.has('--verbose') ? 'info' : 'warn';
+  const screen = createScreen(files, { level, hasColours }, (text) => process.stdout.write(text));
+  const installation = new Installation({ settings, environment: process.env, clock: systemClock, screen });
+  const told = stopWhenTold(installation, screen);
+  try {
+    const report = await installation.start();
+    await present(report, settings, screen);
+    await selfCheck(report, settings, screen, told);
+    await untilAborted(told);
+    return 0;
+  } catch (error) {
+    if (told.aborted) return 0;
+    if (!(error instanceof StartRefusedError)) throw error;
+    screen.say(error.message);
+    return error.exitCode;
+  } finally {
+    await installation.stop();
+    files.close();
+  }
+}
+
+/** The first Ctrl-C (or its like) begins a stop that lets calls end, the second one ends everything at once. */
+function stopWhenTold(installation: Installation, screen: Screen): AbortSignal {
+  const told = new AbortController();
+  const onSignal = (): void => {
+    if (told.signal.aborted) {
+      screen.say('Stopping at once.');
+      return installation.force();
+    }
+    screen.say('Stopping; running calls may end first. Once more stops at once.');
+    told.abort();
+    void installation.stop();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+  if (process.env['PARLEY_INVOKED_FROM']) void watchLauncher(told.signal, onSignal);
+  return told.signal;
+}
+
+/** npm's own process may be killed without a word; then we stop too. */
+async function watchLauncher(told: AbortSignal, onGone: () => void): Promise<void> {
+  const launcher = process.ppid;
+  while (process.ppid === launcher && !told.aborted) await pause(systemClock, LAUNCHER_CHECK_MS, told);
+  if (!told.aborted) onGone();
+}
+
+async function present(report: StartReport, settings: LocalSettings, screen: Screen): Promise<void> {
+  const { core, bootstrap, addresses } = report;
+  const [assistant] = await listOutboundAssistants(core, operatorOf(report));
+  const page = summary({
+    settings,
+    bootstrap,
+    publicUrl: addresses.publicUrl,
+    signInSecret: await createSignInLink(core, bootstrap.user.id),
+    assistantId: assistant?.id ?? null,
+    testPhone: TALKING_PHONE,
+    inboundNumber: INBOUND_NUMBER,
+  });
+  screen.say(page);
+}
+
+async function selfCheck(
+  report: StartReport,
+  settings: LocalSettings,
+  screen: Screen,
+  told: AbortSignal,
+): Promise<void> {
+  if (!settings.PARLEY_SELF_CHECK || flags.has('--no-self-check')) return;
+  const result = await runSelfCheck(report.core, operatorOf(report), told);
+  if (!told.aborted) screen.say(selfCheckWords(result));
+}
+
+function operatorOf({ bootstrap }: { bootstrap: StartReport['bootstrap']; core: CoreContext }): Identity {
+  return { userId: bootstrap.user.id, role: 'operator', scopes: 'all', tokenId: null, timezone: 'UTC' };
+}
+
+async function untilAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+}
+
+try {
+  process.exit(await main());
+} catch (error) {
+  const isSettings = error instanceof SettingsError;
+  process.stderr.write(`${isSettings ? error.message : String(error instanceof Error ? error.stack : error)}\n`);
+  process.exit(isSettings ? EXIT_BAD_SETTINGS : 1);
+}

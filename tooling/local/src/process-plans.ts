@@ -1,0 +1,82 @@
+/** Which processes make up the installation, and what each is told. */
+import { join } from 'node:path';
+import type { LocalDatabase } from './local-database.ts';
+import type { Secrets } from './data-folder.ts';
+import { repository, type Environment, type LocalSettings } from './settings.ts';
+import type { ProcessPlan } from './supervised-process.ts';
+import type { WantedPort } from './port-check.ts';
+
+/** Beyond the drain of running calls, milliseconds. */
+const STOP_MARGIN_MS = 15_000;
+
+/** Where the processes of this installation answer on this machine. */
+export interface Addresses {
+  /** Of the api, as browsers and integrators use it. */
+  publicUrl: string;
+  /** Of the api, from here. */
+  api: string;
+  worker: string;
+  voice: string;
+}
+
+export function addressesOf(settings: LocalSettings): Addresses {
+  const api = urlOf(settings.HOST, settings.PORT);
+  return {
+    publicUrl: settings.PUBLIC_URL?.replace(/\/+$/, '') ?? api,
+    api,
+    worker: urlOf(settings.WORKER_HOST, settings.WORKER_PORT),
+    voice: urlOf(settings.VOICE_LISTEN.host, settings.VOICE_LISTEN.port),
+  };
+}
+
+/** An address that listens on everything is reached from here on loopback. */
+function urlOf(host: string, port: number): string {
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+}
+
+/** What every process is told: the environment as it was given, and what was found out or made here. */
+export function environmentFor(
+  given: Environment,
+  { settings, secrets, database }: { settings: LocalSettings; secrets: Secrets; database: LocalDatabase },
+): Record<string, string | undefined> {
+  return {
+    ...given,
+    DATABASE_URL: database.url,
+    DATABASE_URL_DIRECT: database.directUrl,
+    SECRET_KEY: secrets.SECRET_KEY,
+    INTERNAL_SECRET: secrets.INTERNAL_SECRET,
+    DATA_DIR: settings.DATA_DIR,
+    PUBLIC_URL: addressesOf(settings).publicUrl,
+    WEBHOOK_ALLOW_PRIVATE: settings.WEBHOOK_ALLOW_PRIVATE,
+    // Compiled code is kept, which halves the time that a process takes to start.
+    NODE_COMPILE_CACHE: given['NODE_COMPILE_CACHE'] ?? join(settings.DATA_DIR, 'compiled'),
+  };
+}
+
+/** In the order in which they are shown; they start together. */
+export function planProcesses(settings: LocalSettings, environment: ProcessPlan['environment']): ProcessPlan[] {
+  const plan = (name: string, script: string, stopLimitMs = STOP_MARGIN_MS): ProcessPlan => ({
+    name,
+    script: join(repository, script),
+    environment,
+    stopLimitMs,
+  });
+  return [
+    plan('api', 'apps/api/src/main.ts'),
+    plan('worker', 'apps/worker/src/main.ts'),
+    plan('voice', 'apps/voice/src/main.ts', settings.DRAIN_LIMIT * 1_000 + STOP_MARGIN_MS),
+    plan('phones', 'tooling/phones/src/main.ts'),
+  ];
+}
+
+/** Every port that the processes will want. RTP ranges are left out: single ports of them may be taken. */
+export function wantedPorts(settings: LocalSettings): WantedPort[] {
+  return [
+    { variable: 'PORT', host: settings.HOST, port: settings.PORT, protocols: ['tcp'] },
+    { variable: 'WORKER_PORT', host: settings.WORKER_HOST, port: settings.WORKER_PORT, protocols: ['tcp'] },
+    { variable: 'VOICE_LISTEN', ...settings.VOICE_LISTEN, protocols: ['tcp'] },
+    { variable: 'SIP_LISTEN', ...settings.SIP_LISTEN, protocols: ['udp', 'tcp'] },
+    { variable: 'PHONES_LISTEN', ...settings.PHONES_LISTEN, protocols: ['udp'] },
+  ];
+}
