@@ -22,8 +22,8 @@ import { serveWebCalls } from './web-calls.ts';
 const LAST_WORDS_MS = 5_000;
 
 /** A voice process, not yet started. */
-export async function createVoiceApp(settings: VoiceSettings, log: Log): Promise<Service> {
-  const core = await openCore(settings, log);
+export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
+  const core = openCore(settings, log);
   const media = createRtpMediaFactory({ clock: systemClock, log, ports: settings.RTP_PORTS });
   const line = openLine(settings, log, media);
   const engines = createEngines({ clock: systemClock, log });
@@ -57,8 +57,8 @@ export async function createVoiceApp(settings: VoiceSettings, log: Log): Promise
   };
 }
 
-async function openCore(settings: VoiceSettings, log: Log): Promise<CoreContext> {
-  const db = await openDatabase({
+function openCore(settings: VoiceSettings, log: Log): CoreContext {
+  const db = openDatabase({
     url: settings.DATABASE_URL_DIRECT ?? settings.DATABASE_URL,
     log,
     poolSize: 10,

@@ -49,7 +49,7 @@ function controlRoutes(voice: VoiceContext) {
       return { status: 202, body: {} };
     },
     sendBye: async ({ body }) => {
-      voice.line.endStoredDialog(body.dialog);
+      void voice.line.endStoredDialog(body.dialog);
       return { status: 202, body: {} };
     },
   });

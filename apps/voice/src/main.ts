@@ -10,5 +10,5 @@ await runProcess(async () => {
     level: settings.LOG_LEVEL,
     includePersonalData: settings.LOG_PERSONAL_DATA,
   });
-  return { service: await createVoiceApp(settings, log), log };
+  return { service: createVoiceApp(settings, log), log };
 });

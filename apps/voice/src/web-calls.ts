@@ -56,6 +56,10 @@ async function talk(voice: VoiceContext, call: CallForVoice, socket: WebSocket):
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
   };
   send({ type: 'ready', call_id: call.callId });
-  const leg = createBrowserLeg(socket, { id: call.sipCallId, clock: voice.core.clock });
+  const leg = createBrowserLeg(socket, {
+    id: call.sipCallId,
+    clock: voice.core.clock,
+    log: voice.core.log,
+  });
   await holdCall({ voice, call, leg, onTurn: (turn) => send({ type: 'turn', ...turn }) });
 }

@@ -20,6 +20,8 @@ export interface CallerInput {
   interim: string;
   /** When `interim` last changed. */
   interimSinceMs: number;
+  /** When the recogniser was last asked for a final; null if it was not. */
+  finalisedMs: number | null;
   /** When the newest final came, and where its words end if the recogniser says so. */
   lastFinal: { atMs: number; endMs: number | null } | null;
   /** Pressed so far, in order: 0-9 * # A-D. */
@@ -34,6 +36,7 @@ export const NO_INPUT: CallerInput = {
   finals: [],
   interim: '',
   interimSinceMs: 0,
+  finalisedMs: null,
   lastFinal: null,
   keys: '',
   lastKeyMs: 0,

@@ -11,6 +11,7 @@ import {
   fakeSpeech,
   type FakeAnswer,
 } from '@parley/speech/fakes';
+import { handRecogniser } from '../test/hand-recogniser.ts';
 import { Scenario, type ScenarioOptions } from '../test/scenario.ts';
 
 const OFFER = 'I can book a table for you. For when?';
@@ -64,9 +65,16 @@ describe('the first word', () => {
     const prepared = call.conversation.prepare();
     await clock.advanceAsync(400);
     call.conversation.start();
-    await call.silence(1500);
+    await call.silence(3000);
     await prepared;
-    expect(call.story()).toMatchInlineSnapshot();
+    expect(call.story()).toMatchInlineSnapshot(`
+      "0 thinking
+      100 speaking
+      100 turn 1 sounds
+      380 bot "Hello."
+      380 waiting
+      400 turn 1 falls silent"
+    `);
   });
 
   it('may be the caller’s', async () => {
@@ -415,23 +423,76 @@ describe('a barge-in', () => {
     `);
   });
 
-  it('with too few words is none', async () => {
-    const clock = new ManualClock();
-    const recogniser = createFakeRecogniser({ clock, utterances: ['A table.', 'Right'], hasInterim: true });
-    const call = await setup([fakeSpeech(OFFER)], { clock, recogniser, settings: { minInterruptWords: 2 } });
-    await call.silence(1500);
+  it('needs as many words as asked for, and takes them when they come', async () => {
+    const recogniser = handRecogniser();
+    const settings = { minInterruptWords: 2 };
+    const call = await setup([fakeSpeech(OFFER), fakeSpeech('Yes.')], { recogniser, settings });
+    await call.silence(300);
+    recogniser.tell({ type: 'final', text: 'A table, please.' });
+    await call.silence(1200);
     await call.speech(900);
+    recogniser.tell({ type: 'interim', text: 'Wait' });
+    await call.silence(600);
+    recogniser.tell({ type: 'final', text: 'Wait a moment.' });
+    await call.silence(1000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "A table, please."
+      2340 thinking
+      2360 speaking
+      2360 turn 2 sounds
+      3360 pause
+      3360 paused
+      3380 turn 2 falls silent
+      4800 clear
+      4800 resume
+      4800 bot "I can book a table for"
+      4800 ending
+      4820 human "Wait a moment."
+      4820 thinking
+      4840 speaking
+      4840 turn 3 sounds
+      5020 bot "Yes."
+      5020 waiting
+      5040 turn 3 falls silent"
+    `);
+  });
+
+  it('with too few words is none, and stands in the transcript', async () => {
+    const recogniser = handRecogniser();
+    const settings = { minInterruptWords: 2 };
+    const call = await setup([fakeSpeech(OFFER)], { recogniser, settings });
+    await call.silence(300);
+    recogniser.tell({ type: 'final', text: 'A table, please.' });
+    await call.silence(1200);
+    await call.speech(900);
+    await call.silence(300);
+    recogniser.tell({ type: 'final', text: 'Okay.' });
     await call.silence(4000);
-    expect(call.transcript()).toEqual([
-      'bot: Hello.',
-      'human: A table.',
-      'bot: I can book a table for you. For when?',
-    ]);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "A table, please."
+      2340 thinking
+      2360 speaking
+      2360 turn 2 sounds
+      3360 pause
+      3360 paused
+      3380 turn 2 falls silent
+      6240 human "Okay."
+      6240 resume
+      6240 speaking
+      6260 turn 2 sounds
+      7020 bot "I can book a table for you. For when?"
+      7020 waiting
+      7040 turn 2 falls silent"
+    `);
   });
 
   it('is not possible where the assistant may not be interrupted', async () => {
     const call = await setup([fakeSpeech(OFFER)], { settings: { allowInterruptions: false } });
-    await call.silence(1500);
+    await call.silence(1000);
     await call.speech(600);
     await call.silence(2000);
     expect(call.story()).toMatchInlineSnapshot(`
@@ -442,12 +503,9 @@ describe('a barge-in', () => {
       2360 speaking
       2360 turn 2 sounds
       4140 bot "I can book a table for you. For when?"
-      4140 listening
-      4160 turn 2 falls silent
-      4160 ending
-      4420 human "[not recognised]"
-      4420 thinking
-      4420 waiting"
+      4140 human "[not recognised]"
+      4140 waiting
+      4160 turn 2 falls silent"
     `);
   });
 

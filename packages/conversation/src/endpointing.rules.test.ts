@@ -9,8 +9,7 @@ const WITH_RECOGNISER = { endpointWaitMs: 500, recogniser: { finalWithinMs: 400 
 function paused(view: Partial<EndpointView> = {}, analysedMs = 9000): EndpointView {
   return {
     activity: { ...NO_ACTIVITY, startedMs: 0, lastSpeechMs: 1000, analysedMs },
-    input: { ...NO_INPUT, startedMs: 0, endedMs: 1000, speechMs: 1000 },
-    finalisedMs: 1250,
+    input: { ...NO_INPUT, startedMs: 0, endedMs: 1000, speechMs: 1000, finalisedMs: 1250 },
     policy: { endpointWaitMs: 500, recogniser: null },
     ...view,
   };

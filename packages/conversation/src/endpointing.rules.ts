@@ -25,8 +25,6 @@ export interface EndpointPolicy {
 export interface EndpointView {
   activity: CallerActivity;
   input: CallerInput;
-  /** When the recogniser was asked for a final; null if it was not. */
-  finalisedMs: number | null;
   policy: EndpointPolicy;
 }
 
@@ -45,7 +43,8 @@ export function isTurnOver(view: EndpointView, nowMs: number): boolean {
 }
 
 function areWordsSettled(view: EndpointView, nowMs: number): boolean {
-  const { input, finalisedMs, policy } = view;
+  const { input, policy } = view;
+  const { finalisedMs } = input;
   if (policy.recogniser === null || hasCoveringFinal(view)) return true;
   if (finalisedMs === null || nowMs - finalisedMs < policy.recogniser.finalWithinMs) return false;
   if (inputText(input) === '') return false;

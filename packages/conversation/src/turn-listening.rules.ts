@@ -8,7 +8,6 @@ import type { EventOf, StateIn, Step } from './turn-state.ts';
 import {
   after,
   beginClosing,
-  beginEnding,
   beginSpeech,
   enter,
   stay,
@@ -44,7 +43,7 @@ export function readWhileWaiting(
 ): Step {
   const { state, effects, belongTo } = placeWords(before, event, nowMs);
   if (belongTo !== 'now') return { state, effects };
-  return enter(state, { name: 'ending', finalisedMs: null }, ...effects);
+  return enter(state, { name: 'ending' }, ...effects);
 }
 
 /** waiting × key.pressed: more keys may follow. */
@@ -53,16 +52,12 @@ export function keyWhileWaiting(
   _event: EventOf<'key.pressed'>,
   nowMs: number,
 ): Step {
-  return endIfOver(enter(state, { name: 'ending', finalisedMs: null }), nowMs);
+  return endIfOver(enter(state, { name: 'ending' }), nowMs);
 }
 
 /** listening × voice.analysed: the caller pauses. */
-export function hearWhileListening(
-  state: StateIn<'listening'>,
-  _event: EventOf<'voice.analysed'>,
-  nowMs: number,
-): Step {
-  return state.caller.isSpeaking ? stay(state) : beginEnding(state, nowMs);
+export function hearWhileListening(state: StateIn<'listening'>): Step {
+  return state.caller.isSpeaking ? stay(state) : enter(state, { name: 'ending' });
 }
 
 /** listening × words.recognised. */
@@ -102,7 +97,6 @@ export function readWhileEnding(
 function endIfOver(step: Step, nowMs: number): Step {
   const { state } = step;
   if (state.phase.name !== 'ending') return step;
-  const { caller, input, policy, phase } = state;
-  const view = { activity: caller, input, finalisedMs: phase.finalisedMs, policy };
-  return isTurnOver(view, nowMs) ? after(step.effects, takeUpInput(state, nowMs)) : step;
+  const { caller, input, policy } = state;
+  return isTurnOver({ activity: caller, input, policy }, nowMs) ? after(step.effects, takeUpInput(state, nowMs)) : step;
 }

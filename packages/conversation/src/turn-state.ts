@@ -44,7 +44,7 @@ export type Phase =
   | { name: 'ringing' }
   | { name: 'waiting' }
   | { name: 'listening' }
-  | { name: 'ending'; finalisedMs: number | null }
+  | { name: 'ending' }
   | { name: 'thinking'; turn: AssistantTurn; sinceMs: number }
   | { name: 'speaking'; turn: AssistantTurn; lastSoundMs: number; failedStage: Stage | null }
   | { name: 'paused'; turn: AssistantTurn; hasSounded: boolean; failedStage: Stage | null }
@@ -105,7 +105,7 @@ export type Effect =
   | { type: 'abort'; turn: number }
   | { type: 'pause' }
   | { type: 'resume' }
-  /** Ask the recogniser for a final. */
+  /** The caller has paused: ask the recogniser for a final. */
   | { type: 'finalise' }
   | { type: 'reopen-recogniser' }
   /** Note a caller's turn. `isAside`: it was no turn, only said while the assistant had the floor. */

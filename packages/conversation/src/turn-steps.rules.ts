@@ -117,14 +117,7 @@ export function noteAsides(state: TurnState): { state: TurnState; effects: Effec
 export function yieldFloor(state: TurnState, turn: AssistantTurn, nowMs: number): Step {
   const abort: Effect = { type: 'abort', turn: turn.number };
   const next = { ...state, quiet: { ...state.quiet, sinceMs: nowMs, callerSilentSinceMs: nowMs } };
-  if (next.caller.isSpeaking) return enter(next, { name: 'listening' }, abort);
-  return after([abort], beginEnding(next, nowMs));
-}
-
-/** The caller has paused: perhaps their turn is over. */
-export function beginEnding(state: TurnState, nowMs: number): Step {
-  if (state.policy.recogniser === null) return enter(state, { name: 'ending', finalisedMs: null });
-  return enter(state, { name: 'ending', finalisedMs: nowMs }, { type: 'finalise' });
+  return enter(next, { name: next.caller.isSpeaking ? 'listening' : 'ending' }, abort);
 }
 
 /** A turn has been said to its end. */

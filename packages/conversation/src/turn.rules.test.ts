@@ -33,7 +33,7 @@ const MOVES: Record<PhaseName, Partial<Record<EventName, string>>> = {
     'line.ticked': 'speaking',
     'line.ended': 'closed | abort 7 | close',
     'recogniser.failed': 'thinking | report recogniser | reopen-recogniser',
-    'key.pressed': 'ending | abort 7 | finalise',
+    'key.pressed': 'ending | abort 7',
     'reply.ended-call': 'closing',
     'reply.failed': 'thinking | abort 7 | report model | say reply again as 8',
     'reply.played': 'thinking | say reply again as 8',
@@ -42,7 +42,7 @@ const MOVES: Record<PhaseName, Partial<Record<EventName, string>>> = {
   speaking: {
     'line.ended': 'closed | abort 7 | close',
     'recogniser.failed': 'speaking | report recogniser | reopen-recogniser',
-    'key.pressed': 'ending | abort 7 | finalise',
+    'key.pressed': 'ending | abort 7',
     'reply.ended-call': 'closing',
     'reply.played': 'waiting',
     'hang-up.requested': 'closed | abort 7 | close | hang up: operator',
@@ -173,6 +173,16 @@ const MOMENTS: Moment[] = [
     event: tick(),
     nowMs: 590_000,
     step: 'thinking | say wrap-up as 8',
+  },
+  {
+    sentence: 'what is said over the assistant is recognised too',
+    phase: 'speaking',
+    change: () => ({
+      caller: { ...spokeUntil(NOW_MS - 250), isSpeaking: true },
+      policy: { ...POLICY, canInterrupt: false },
+    }),
+    event: quiet,
+    step: 'speaking | finalise',
   },
   {
     sentence: 'a hash answers at once',
@@ -369,7 +379,7 @@ const MOMENTS: Moment[] = [
       policy: { ...POLICY, minInterruptWords: 2 },
     }),
     event: EVENTS['words.guessed'],
-    step: 'ending | abort 7 | finalise',
+    step: 'ending | abort 7',
   },
   {
     sentence: 'a cough: the sound goes on',

@@ -23,7 +23,7 @@ import { addInterim, addKey, addSpeech } from './caller-input.rules.ts';
 import * as hearing from './turn-listening.rules.ts';
 import * as floor from './turn-speaking.rules.ts';
 import type { EventName, EventOf, PhaseName, StateIn, Step, TurnEvent, TurnState } from './turn-state.ts';
-import { beginSpeech, close, endCall, enter, recogniserFailed, stay } from './turn-steps.rules.ts';
+import { after, beginSpeech, close, endCall, enter, recogniserFailed, stay } from './turn-steps.rules.ts';
 
 type Rule<N extends PhaseName, E extends EventName> = (
   state: StateIn<N>,
@@ -178,7 +178,8 @@ export function decideTurn(state: TurnState, event: TurnEvent, nowMs: number): S
   if (name === 'ringing' || name === 'closed') return lookUp(state, event)(state, event, nowMs);
   if (event.type === 'line.ticked' && nowMs >= state.policy.maxCallMs)
     return endCall(state, { by: 'limit', reason: 'duration_limit' });
-  return lookUp(state, event)(observe(state, event, nowMs), event, nowMs);
+  const observed = observe(state, event, nowMs);
+  return after(observed.effects, lookUp(state, event)(observed.state, event, nowMs));
 }
 
 /** The cell of the table. Its types say that it takes this very phase and event; TypeScript cannot pair them. */
@@ -190,17 +191,25 @@ function lookUp(
 }
 
 /** What is noted of the caller whatever the state. */
-function observe(state: TurnState, event: TurnEvent, nowMs: number): TurnState {
-  const { caller, input, policy } = state;
-  if (event.type === 'voice.analysed') {
-    const heard = hearWindow(caller, event, policy.segmentPauseMs);
-    return { ...state, caller: heard, input: addSpeech(input, caller, heard) };
-  }
-  if (event.type === 'key.pressed') return { ...state, input: addKey(input, event.digit, nowMs) };
+function observe(state: TurnState, event: TurnEvent, nowMs: number): Step {
+  const { input } = state;
+  if (event.type === 'voice.analysed') return hear(state, event, nowMs);
+  if (event.type === 'key.pressed') return stay({ ...state, input: addKey(input, event.digit, nowMs) });
   // A guess without a voice belongs to the turn before: its final will tell.
   if (event.type === 'words.guessed' && input.startedMs !== null)
-    return { ...state, input: addInterim(input, event.text, nowMs) };
-  return state;
+    return stay({ ...state, input: addInterim(input, event.text, nowMs) });
+  return stay(state);
+}
+
+/** Follows the caller's voice; at each pause the recogniser is asked what it was, whoever has the floor. */
+function hear(state: TurnState, event: EventOf<'voice.analysed'>, nowMs: number): Step {
+  const { caller, policy } = state;
+  const heard = hearWindow(caller, event, policy.segmentPauseMs);
+  const input = addSpeech(state.input, caller, heard);
+  const isPause = caller.isSpeaking && !heard.isSpeaking && policy.recogniser !== null;
+  if (!isPause) return stay({ ...state, caller: heard, input });
+  const asked = { ...state, caller: heard, input: { ...input, finalisedMs: nowMs } };
+  return { state: asked, effects: [{ type: 'finalise' }] };
 }
 
 function open(state: StateIn<'ringing'>, _event: EventOf<'line.answered'>, nowMs: number): Step {

@@ -28,7 +28,7 @@ export const PHASES: { readonly [N in PhaseName]: Extract<Phase, { name: N }> } 
   ringing: { name: 'ringing' },
   waiting: { name: 'waiting' },
   listening: { name: 'listening' },
-  ending: { name: 'ending', finalisedMs: NOW_MS - 100 },
+  ending: { name: 'ending' },
   thinking: { name: 'thinking', turn: TURN, sinceMs: NOW_MS - 200 },
   speaking: { name: 'speaking', turn: TURN, lastSoundMs: NOW_MS - 20, failedStage: null },
   paused: { name: 'paused', turn: TURN, hasSounded: true, failedStage: null },

@@ -6,7 +6,7 @@ export { TOKEN_SCOPES, type Identity, type PublicUser, type TokenScope } from '.
 export { createUser, type CreateUserInput } from './users/create-user.ts';
 export { createToken, type CreateTokenInput } from './users/create-token.ts';
 export { authenticateToken } from './users/authenticate-token.ts';
-export { findUser, findUserByEmail, revealWebhookSecret } from './users/find-user.ts';
+export { findUser, findUserByEmail, listUsers, revealWebhookSecret } from './users/find-user.ts';
 export { signIn, type SignedIn } from './users/sign-in.ts';
 export { createSignInLink, redeemSignInLink } from './users/sign-in-link.ts';
 export { findSession, signOut, type FoundSession, type SessionCookie } from './users/session.ts';

@@ -3,7 +3,9 @@ import type { House } from './house.ts';
 
 /** Creates an outbound assistant that records and reports. @returns its id */
 export async function createAssistant(house: House, options: { webhookUrl: string }): Promise<number> {
-  const voices = (await house.request('GET', '/api/user/assistants/voices?mode=pipeline')) as { id: number }[];
+  const voices = (await house.request('GET', '/api/user/assistants/voices?mode=pipeline')) as {
+    id: number;
+  }[];
   const models = (await house.request('GET', '/api/user/assistants/models')) as { name: string }[];
   const languages = (await house.request('GET', '/api/user/assistants/languages')) as { name: string }[];
   const answer = (await house.request('POST', '/api/user/assistant', {

@@ -26,7 +26,9 @@ afterAll(async () => {
 });
 
 /** Places a call to a test phone with a new assistant and returns the finished record. */
-async function call(phoneNumber: string): Promise<{ id: number; detail: ReturnType<typeof callDetail.parse> }> {
+async function call(
+  phoneNumber: string,
+): Promise<{ id: number; detail: ReturnType<typeof callDetail.parse> }> {
   const assistantId = await createAssistant(house, { webhookUrl: receiver.url });
   const id = await placeCall(house, { assistantId, phoneNumber });
   const isFinal = /^(completed|busy|no-answer|failed)$/;
@@ -35,7 +37,9 @@ async function call(phoneNumber: string): Promise<{ id: number; detail: ReturnTy
 }
 
 /** The channels of a call's recording: what the customer said, what the assistant said. */
-async function recording(url: string): Promise<{ customer: Int16Array; assistant: Int16Array; sampleRateHz: number }> {
+async function recording(
+  url: string,
+): Promise<{ customer: Int16Array; assistant: Int16Array; sampleRateHz: number }> {
   const response = await fetch(url);
   expect(response.status).toBe(200);
   const wav = readWav(new Uint8Array(await response.arrayBuffer()));
@@ -47,7 +51,11 @@ async function recording(url: string): Promise<{ customer: Int16Array; assistant
 describe('a call over the whole house', () => {
   it('talks with a phone that answers, and tells the owner the truth', async () => {
     const { id, detail } = await call('+12025550110');
-    expect(detail).toMatchObject({ status: 'completed', type: 'outbound', client_phone_number: '+12025550110' });
+    expect(detail).toMatchObject({
+      status: 'completed',
+      type: 'outbound',
+      client_phone_number: '+12025550110',
+    });
     expect(detail.answered_by).toBe('human');
     expect(detail.transcript).toMatch(/^AI: Hello, this is the test\./);
     expect(detail.transcript).toContain('Customer: [not recognised]');

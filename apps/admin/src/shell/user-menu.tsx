@@ -59,9 +59,12 @@ export function UserMenu(): ReactNode {
   return (
     <Popover position="top-start" width={240} shadow="md" trapFocus returnFocus>
       <Popover.Target>
-        <UnstyledButton className={classes['button'] ?? ''} aria-label={`Account of ${user.name}`}>
+        <UnstyledButton className={classes['button'] ?? ''}>
           <Avatar size={28} name={user.name} color="indigo" variant="light" aria-hidden />
-          <span className={classes['name']}>{user.name}</span>
+          <span className={classes['name']}>
+            {user.name}
+            <span className="visually-hidden">, account</span>
+          </span>
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown aria-label="Account">

@@ -1,7 +1,6 @@
 import { assistantRecord } from '@parley/contracts';
-import { useTestDatabase } from '@parley/testkit';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { statement } from '@parley/db';
+import { createTestDatabase } from '@parley/testkit';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeContext } from '../../test/arrange.ts';
 import { listAllAssistants } from '../assistants/list-assistants.ts';
 import { listPhoneNumbers } from '../lookups/list-lookups.ts';
@@ -10,17 +9,18 @@ import { authenticateToken } from './authenticate-token.ts';
 import { bootstrapFirstUser } from './bootstrap-first-user.ts';
 import { signIn } from './sign-in.ts';
 
-const database = useTestDatabase();
-
-beforeEach(async () => {
-  await database.db.query(statement('', 'truncate users, trunks, calls, live_calls restart identity cascade'));
-});
+/** A database in which nothing has happened yet. */
+async function setup() {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  return makeContext(database.db);
+}
 
 const networkAddress = '192.0.2.1';
 
 describe('the first start', () => {
   it('makes an operator who can sign in and use the API', async () => {
-    const { ctx } = makeContext(database.db);
+    const { ctx } = await setup();
     const { isNew, user, token, password } = await bootstrapFirstUser(ctx);
     expect({ isNew, role: user.role }).toEqual({ isNew: true, role: 'operator' });
     expect(await authenticateToken(ctx, token ?? '')).toMatchObject({ userId: user.id });
@@ -29,7 +29,7 @@ describe('the first start', () => {
   });
 
   it('takes address, password and token from whoever presets them', async () => {
-    const { ctx } = makeContext(database.db);
+    const { ctx } = await setup();
     const preset = { email: 'Ops@Example.org', password: 'a preset password', token: 'a-preset-token-of-32-characters-and-more' };
     const result = await bootstrapFirstUser(ctx, preset);
     expect(result).toMatchObject({ isNew: true, token: preset.token, user: { email: 'ops@example.org' } });
@@ -38,7 +38,7 @@ describe('the first start', () => {
   });
 
   it('happens once, in whatever order and however many at once', async () => {
-    const { ctx } = makeContext(database.db);
+    const { ctx } = await setup();
     const results = await Promise.all(Array.from({ length: 4 }, () => bootstrapFirstUser(ctx)));
     expect(results.filter((result) => result.isNew)).toHaveLength(1);
     const again = await bootstrapFirstUser(ctx, { email: 'other@example.org' });
@@ -46,7 +46,7 @@ describe('the first start', () => {
   });
 
   it('leaves two assistants to try, and a line that reaches fictional numbers only', async () => {
-    const { ctx } = makeContext(database.db);
+    const { ctx } = await setup();
     const { token } = await bootstrapFirstUser(ctx);
     const identity = await authenticateToken(ctx, token ?? '');
     if (!identity) throw new Error('The token does not work');

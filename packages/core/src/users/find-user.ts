@@ -10,6 +10,7 @@ const selectUserByAddress = statement<PublicUser>(
   'find_user_by_address',
   `select id, name, email, role from users where email = $1`,
 );
+const selectUsers = statement<PublicUser>('list_users', `select id, name, email, role from users order by id`);
 const selectWebhookSecret = statement<{ webhookSecretSealed: string }>(
   'find_webhook_secret',
   `select webhook_secret_sealed from users where id = $1`,
@@ -30,6 +31,11 @@ export async function findUserByEmail(ctx: CoreContext, email: string): Promise<
   const [user] = await ctx.db.query(selectUserByAddress, [emailKey(email)]);
   if (!user) throw new DomainError('not-found', `There is no user with the address ${emailKey(email)}`);
   return user;
+}
+
+/** Everyone, the first user first. For operators and the command line. */
+export async function listUsers(ctx: CoreContext): Promise<PublicUser[]> {
+  return ctx.db.query(selectUsers);
 }
 
 /** The `whsec_…` that signs this user's webhooks; for the user's own eyes. */

@@ -1,0 +1,87 @@
+/** `listen`: shows webhooks as they arrive, on this machine, with their signatures checked. */
+import { once } from 'node:events';
+import { findUserByEmail, listUsers, revealWebhookSecret } from '@parley/core';
+import { InvalidArgumentError, type Command } from 'commander';
+import type { Console } from '../console.ts';
+import { withServer } from '../server-access.ts';
+import { findInstallation } from '../settings.ts';
+import { startWebhookReceiver, type ReceivedDelivery } from '../webhook-receiver.ts';
+
+interface ListenOptions {
+  port: number;
+  secret?: string;
+  email?: string;
+  json?: boolean;
+}
+
+const DEFAULT_PORT = 4000;
+
+export function addListenCommand(program: Command, console: Console): void {
+  program
+    .command('listen')
+    .description('show webhooks as they arrive, on this machine')
+    .option('--port <number>', 'where to listen; 0: any free port', portNumber, DEFAULT_PORT)
+    .option('--secret <whsec>', 'what they are signed with; default: found in the Parley on this machine')
+    .option('--email <email>', 'whose webhooks; default: anybody here')
+    .option('--json', 'print one line of JSON for each')
+    .action((options: ListenOptions) => listen(console, options));
+}
+
+async function listen(console: Console, options: ListenOptions): Promise<void> {
+  const secrets = await findSecrets(console, options);
+  const receiver = await startWebhookReceiver({
+    port: options.port,
+    secrets,
+    onDelivery: (delivery) =>
+      console.write(`${options.json ? JSON.stringify(delivery) : describe(delivery)}\n`),
+  });
+  console.remark(
+    `Listening on ${receiver.url}\nMake it an assistant's webhook_url, with is_webhook_active true. Ctrl-C ends.\n`,
+  );
+  if (secrets.length === 0)
+    console.remark('No secret is known, so signatures are not checked. Give one with --secret.\n');
+  if (!console.signal.aborted) await once(console.signal, 'abort');
+  await receiver.stop();
+}
+
+/** Without a Parley on this machine, and without `--secret`, signatures stay unchecked. */
+async function findSecrets(console: Console, options: ListenOptions): Promise<string[]> {
+  if (options.secret !== undefined) return [options.secret];
+  const { databaseUrl, secretKey } = findInstallation(console.environment);
+  const { email } = options;
+  if (email === undefined && (databaseUrl === null || secretKey === null)) return [];
+  return withServer(console, async (core) => {
+    const users = email === undefined ? await listUsers(core) : [await findUserByEmail(core, email)];
+    return Promise.all(users.map((user) => revealWebhookSecret(core, user.id)));
+  });
+}
+
+const SIGNATURES = {
+  genuine: 'signature verified',
+  wrong: 'SIGNATURE WRONG',
+  unknown: 'signature not checked',
+};
+
+function describe(delivery: ReceivedDelivery): string {
+  const { payload } = delivery;
+  const value = (name: string): string => String(payload?.[name] ?? '');
+  const head = `${delivery.event}  ${SIGNATURES[delivery.signature]}  ${delivery.id}`;
+  if (!payload) return `${head}\n  The body is no JSON object.`;
+  const lines = [
+    `  call ${value('id') || value('call_id')}: ${value('status')} after ${value('duration') || '0'} s`,
+    `  customer ${value('customer_phone')}, assistant ${value('assistant_phone')}`,
+    ...value('transcript')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => `  | ${line}`),
+    ...(payload['recording_url'] ? [`  recording ${value('recording_url')}`] : []),
+    ...(delivery.isAsDocumented ? [] : ['  The body is not what the API document says.']),
+  ];
+  return [head, ...lines].join('\n');
+}
+
+function portNumber(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
+  if (port <= 65_535) return port;
+  throw new InvalidArgumentError('It must be a number from 0 to 65535.');
+}

@@ -1,0 +1,34 @@
+/** Tells a call as it happens: each event and each line of the transcript once, until the call has its final status. */
+import type { CallDetail, CallStatus } from '@parley/contracts';
+import { CommandError } from './command-error.ts';
+
+/** How often the call is looked at, milliseconds. */
+const LOOK_MS = 500;
+
+const FINAL = new Set<CallStatus>(['completed', 'busy', 'no-answer', 'failed']);
+
+export interface FollowOptions {
+  read(): Promise<CallDetail>;
+  wait(delayMs: number): Promise<void>;
+  tell(line: string): void;
+  signal: AbortSignal;
+}
+
+/** @returns the call as it ended */
+export async function followCall(options: FollowOptions): Promise<CallDetail> {
+  const told = { events: 0, lines: 0 };
+  for (;;) {
+    const call = await options.read();
+    for (const event of call.events.slice(told.events)) options.tell(`${event.at}  ${event.type}`);
+    told.events = call.events.length;
+    const lines = call.transcript === '' ? [] : call.transcript.split('\n');
+    for (const line of lines.slice(told.lines)) options.tell(`  ${line}`);
+    told.lines = lines.length;
+    if (FINAL.has(call.status)) {
+      options.tell(`The call is ${call.status}.`);
+      return call;
+    }
+    await options.wait(LOOK_MS);
+    if (options.signal.aborted) throw new CommandError('Stopped following; the call goes on.');
+  }
+}

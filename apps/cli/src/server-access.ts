@@ -1,0 +1,38 @@
+/** The business itself, for commands that run on the server's own machine: they need the database and the secret key. */
+import { join } from 'node:path';
+import { createCoreContext, diskStorage, type CoreContext } from '@parley/core';
+import { openDatabase } from '@parley/db';
+import { silentLog } from '@parley/runtime';
+import { CommandError, EXIT } from './command-error.ts';
+import type { Console } from './console.ts';
+import { findInstallation, type Installation } from './settings.ts';
+
+const HINT =
+  'Start Parley first (npm start), or say where it is: DATABASE_URL and SECRET_KEY, or DATA_DIR of a running installation.';
+
+/** Opens the installation for `work` and closes it again. */
+export async function withServer<Result>(
+  console: Console,
+  work: (core: CoreContext, installation: Installation) => Promise<Result>,
+): Promise<Result> {
+  const installation = findInstallation(console.environment);
+  const { databaseUrl, secretKey } = installation;
+  if (databaseUrl === null)
+    throw new CommandError('No database was found.', { exitCode: EXIT.configuration, hint: HINT });
+  if (secretKey === null)
+    throw new CommandError('No secret key was found.', { exitCode: EXIT.configuration, hint: HINT });
+  const db = openDatabase({ url: databaseUrl, log: silentLog, poolSize: 2 });
+  try {
+    const core = createCoreContext({
+      db,
+      secretKey,
+      log: silentLog,
+      clock: console.clock,
+      publicUrl: installation.url,
+      recordings: diskStorage(join(installation.dataDir, 'recordings')),
+    });
+    return await work(core, installation);
+  } finally {
+    await db.close();
+  }
+}

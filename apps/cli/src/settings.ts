@@ -1,0 +1,62 @@
+/**
+ * Where a command finds the installation it works on: in the environment, otherwise in the data folder of the Parley that
+ * runs on this machine (`runtime.json` and `secrets.json`, written by `npm start`).
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { CommandError, EXIT } from './command-error.ts';
+
+const repository = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** The environment of the process. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const runtimeFile = z.object({
+  url: z.string().optional(),
+  environment: z.record(z.string(), z.string()).default({}),
+});
+
+const secretsFile = z.object({ SECRET_KEY: z.string().optional() });
+
+/** The installation, as far as this machine knows it. */
+export interface Installation {
+  dataDir: string;
+  databaseUrl: string | null;
+  secretKey: string | null;
+  /** Origin of the api; without a slash at the end. */
+  url: string | null;
+  token: string | null;
+}
+
+/** What is missing stays null, so that commands that need less can still run. */
+export function findInstallation(environment: Environment): Installation {
+  const dataDir = dataDirOf(environment);
+  const runtime = runtimeFile.parse(readJson(join(dataDir, 'runtime.json')) ?? {});
+  const secrets = secretsFile.parse(readJson(join(dataDir, 'secrets.json')) ?? {});
+  const setting = (name: string): string | null => environment[name] || runtime.environment[name] || null;
+  const url = environment['PARLEY_URL'] || runtime.url || setting('PUBLIC_URL');
+  return {
+    dataDir,
+    databaseUrl: setting('DATABASE_URL'),
+    secretKey: setting('SECRET_KEY') ?? secrets.SECRET_KEY ?? null,
+    url: url?.replace(/\/+$/, '') ?? null,
+    token: environment['PARLEY_TOKEN'] || null,
+  };
+}
+
+/** A relative folder counts from where the command was called, the default from the checkout: as `npm start` has it. */
+function dataDirOf(environment: Environment): string {
+  const given = environment['DATA_DIR'];
+  return given ? resolve(environment['PARLEY_INVOKED_FROM'] ?? '.', given) : resolve(repository, '.parley');
+}
+
+function readJson(path: string): unknown {
+  if (!existsSync(path)) return null;
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new CommandError(`${path} cannot be read.`, { exitCode: EXIT.configuration, cause: error });
+  }
+}
