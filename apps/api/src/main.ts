@@ -7,7 +7,7 @@ import { createApp } from './app.ts';
 import { readSettings } from './settings.ts';
 
 await runProcess(async () => {
-  const settings = readSettings(process.env);
+  const settings = readSettings();
   const log = createLog({
     name: 'api',
     level: settings.LOG_LEVEL,

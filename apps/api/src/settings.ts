@@ -34,6 +34,6 @@ const schema = z.object({
 export type ApiSettings = z.infer<typeof schema>;
 
 /** @throws SettingsError naming every fault */
-export function readSettings(environment: NodeJS.ProcessEnv): ApiSettings {
+export function readSettings(environment: NodeJS.ProcessEnv = process.env): ApiSettings {
   return parseSettings(schema, environment);
 }

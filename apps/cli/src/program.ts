@@ -25,7 +25,10 @@ export async function runProgram(args: readonly string[], console: Console): Pro
 function createProgram(console: Console): Command {
   const program = new Command('parley').description('Parley on the command line').addHelpText('after', HELP);
   // Sub-commands take both settings over, so they must be there first.
-  program.exitOverride().configureOutput({ writeOut: console.write, writeErr: console.remark });
+  program.exitOverride().configureOutput({
+    writeOut: (text) => console.write(text),
+    writeErr: (text) => console.remark(text),
+  });
   addUserCommands(program, console);
   addProviderCommands(program, console);
   addCallCommands(program, console);

@@ -13,6 +13,9 @@ const repository = fileURLToPath(new URL('../../../', import.meta.url));
 /** The environment of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** The one look at it; everything else is handed what it needs. */
+export const processEnvironment = (): Environment => process.env;
+
 const runtimeFile = z.object({
   url: z.string().optional(),
   environment: z.record(z.string(), z.string()).default({}),

@@ -1,45 +1,19 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createVoiceClient, type VoiceClient } from './voice-client.ts';
+import { startFakeVoice, type Asked } from '../test/fake-voice.ts';
 
 const undo: (() => unknown)[] = [];
 afterEach(async () => {
   for (const step of undo.splice(0)) await step();
 });
 
-interface Asked {
-  method: string;
-  path: string;
-  authorization: string;
-  body: unknown;
-}
-
-/** A voice process that answers everything with one status. */
+/** A client and a voice process that answers everything with one status. */
 async function setup(status: number): Promise<{ voice: VoiceClient; url: string; asked: Asked[] }> {
-  const asked: Asked[] = [];
-  const server = createServer((request, response) => {
-    void text(request).then((body) => {
-      const { method = '', url: path = '', headers } = request;
-      asked.push({
-        method,
-        path,
-        authorization: headers.authorization ?? '',
-        body: body ? JSON.parse(body) : null,
-      });
-      return response.writeHead(status).end('{}');
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const process = await startFakeVoice();
+  process.status = status;
   const voice = createVoiceClient('a secret');
-  undo.push(
-    () => voice.close(),
-    () => server.close(),
-  );
-  return { voice, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  undo.push(() => voice.close(), process.close);
+  return { voice, url: process.url, asked: process.asked };
 }
 
 const CALL = { callId: 7, createdAt: new Date('2026-01-02T03:04:05.678Z'), epoch: 3 };

@@ -15,7 +15,17 @@ export const api = c.router(
 );
 
 export { scopes, type RouteMetadata, type Scope } from './contract.ts';
-export * from './schemas.ts';
+export { assistantDefaults } from './assistant-defaults.ts';
+export * from './assistant-input.ts';
+export * from './assistant-record.ts';
+export * from './call-record.ts';
+export * from './coercion.ts';
+export * from './dates.ts';
+export * from './envelope.ts';
+export * from './errors.ts';
+export * from './field-wording.ts';
+export * from './fields.ts';
+export * from './webhooks.ts';
 export { callFilters, callsQuery, makeCallBody, type CallsQuery } from './calls.ts';
 export * from './lookups.ts';
 export { meRecord, type MeRecord } from './users.ts';

@@ -138,9 +138,7 @@ export class AssistantVoice {
 
   /** Aborts everything that runs or was made ahead. */
   stop(): void {
-    if (this.#call.signal.aborted) return;
     this.#call.abort();
-    this.#options.line.clear();
     this.#prepared.clear();
   }
 

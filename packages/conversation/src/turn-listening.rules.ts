@@ -5,14 +5,7 @@ import { isTurnOver } from './endpointing.rules.ts';
 import { placeWords } from './late-words.rules.ts';
 import { decideWhileQuiet } from './quiet.rules.ts';
 import type { EventOf, StateIn, Step } from './turn-state.ts';
-import {
-  after,
-  beginClosing,
-  beginSpeech,
-  enter,
-  stay,
-  takeUpInput,
-} from './turn-steps.rules.ts';
+import { after, beginClosing, beginSpeech, enter, stay, takeUpInput } from './turn-steps.rules.ts';
 
 /** What silence can make the assistant say, as a turn of its own. */
 const UNASKED = { greet: 'greeting', 'check-in': 'check-in', 'wrap-up': 'wrap-up' } as const;
@@ -98,5 +91,7 @@ function endIfOver(step: Step, nowMs: number): Step {
   const { state } = step;
   if (state.phase.name !== 'ending') return step;
   const { caller, input, policy } = state;
-  return isTurnOver({ activity: caller, input, policy }, nowMs) ? after(step.effects, takeUpInput(state, nowMs)) : step;
+  return isTurnOver({ activity: caller, input, policy }, nowMs)
+    ? after(step.effects, takeUpInput(state, nowMs))
+    : step;
 }

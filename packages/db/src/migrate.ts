@@ -11,6 +11,10 @@ const MONTHS_AHEAD = 3;
 /** Any constant will do, as long as nothing else locks it. */
 const MIGRATION_LOCK = 7_265_001;
 
+/** For the workers' look at whose jobs are locked (pool-liveness.ts): without it they read the whole queue twice a second. */
+const LOCKED_JOBS_INDEX = `create index if not exists parley_locked_jobs
+  on graphile_worker._private_jobs (locked_by) where locked_by is not null`;
+
 /**
  * Safe to repeat and to run in several processes at once.
  *
@@ -23,6 +27,7 @@ export async function migrate(url: string, log: Log = silentLog): Promise<void> 
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await migrateOwnTables(url, log);
     await runMigrations({ connectionString: url });
+    await client.query(LOCKED_JOBS_INDEX);
     await client.query('select parley_ensure_call_partitions($1)', [MONTHS_AHEAD]);
   } finally {
     await client.end();

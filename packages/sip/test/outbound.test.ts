@@ -127,7 +127,7 @@ describe('a call we make', () => {
     expect(stage.ends()).toEqual(['unusable-answer']);
   });
 
-  it('acknowledges and ends an answer whose Contact is broken', () => {
+  it('acknowledges an answer whose Contact is broken where the INVITE went', () => {
     const { stage, invite } = setup();
     stage.respond(invite, 200, {
       ...answer('a'),

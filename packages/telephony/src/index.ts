@@ -12,6 +12,7 @@ export type {
 } from './call-leg.ts';
 export type { MediaFactory, MediaTarget, RtpMedia } from './media-factory.ts';
 export { createSipLine } from './sip/sip-line.ts';
+export type { DatagramTap } from './sip/agent-driver.ts';
 export type { IncomingHandler, IncomingInfo, SipLine, SipLineOptions } from './sip/sip-line.ts';
 export type { DialRequest, TrunkAddress } from './sip/dial-request.ts';
 export { DEFAULT_RATE_LIMIT, type RateLimit } from './sip/source-rate-limit.ts';

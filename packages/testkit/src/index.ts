@@ -1,5 +1,12 @@
 /** What tests stand on: databases, factories, fakes of the world outside. Imported by tests and `tooling` only. */
 export { captureLog, type CapturedLog, type LogLine } from './captured-log.ts';
+export {
+  createTestAssistant,
+  createTestContext,
+  createTestUser,
+  type TestContextOptions,
+  type TestUser,
+} from './factories.ts';
 export { createTestDatabase, useTestDatabase, type TestDatabase } from './test-database.ts';
 export { startTestPostgres, type TestPostgres } from './test-postgres.ts';
 export {

@@ -24,7 +24,7 @@ export const localSettings = z.object({
   INTERNAL_SECRET: secret.optional(),
   BOOTSTRAP_EMAIL: z.email().optional(),
   BOOTSTRAP_PASSWORD: z.string().min(8, 'must have at least 8 characters').optional(),
-  BOOTSTRAP_TOKEN: z.string().min(20, 'must have at least 20 characters').optional(),
+  BOOTSTRAP_TOKEN: z.string().min(32, 'must have at least 32 characters').optional(),
   WORKER_HOST: z.string().default('127.0.0.1'),
   WORKER_PORT: port.default(3001),
   VOICE_LISTEN: listenAddress.default({ host: '127.0.0.1', port: 3002 }),

@@ -17,16 +17,18 @@ import { CallNumber } from './call-number.tsx';
 
 const route = getRouteApi('/shell/assistants/$assistantId');
 
+const ASSISTANTS_LINK = (
+  <TextLink to="/assistants" c="dimmed" size="sm">
+    Assistants
+  </TextLink>
+);
+
 function AssistantDetails({ assistant }: { assistant: AssistantRecord }): ReactNode {
   return (
     <>
       <PageHeader
         title={assistant.name}
-        back={
-          <TextLink to="/assistants" c="dimmed" size="sm">
-            Assistants
-          </TextLink>
-        }
+        back={ASSISTANTS_LINK}
         subtitle={
           <>
             {directionLabel(assistant.type)} calls · #{assistant.id}{' '}
@@ -63,7 +65,11 @@ export function AssistantPage(): ReactNode {
   const { assistantId } = route.useParams();
   const assistant = useQuery(trpc.assistants.get.queryOptions({ id: assistantId }));
   return (
-    <QueryView query={assistant} pending={<Skeleton h={420} radius="lg" />}>
+    <QueryView
+      query={assistant}
+      pending={<Skeleton h={420} radius="lg" />}
+      failureHeader={<PageHeader title={`Assistant #${assistantId}`} back={ASSISTANTS_LINK} />}
+    >
       {(data) => <AssistantDetails assistant={data} />}
     </QueryView>
   );

@@ -26,6 +26,12 @@ const RecordingPlayer = lazy(async () => ({
   default: (await import('./recording-player.tsx')).RecordingPlayer,
 }));
 
+const CALLS_LINK = (
+  <TextLink to="/calls" c="dimmed" size="sm">
+    Calls
+  </TextLink>
+);
+
 function callTitle({ type, client_phone_number, assistant_phone_number }: CallDetail): string {
   if (type === 'web') return 'Call in the browser';
   return type === 'inbound'
@@ -59,11 +65,7 @@ function CallDetails({ call }: { call: CallDetail }): ReactNode {
     <>
       <PageHeader
         title={callTitle(call)}
-        back={
-          <TextLink to="/calls" c="dimmed" size="sm">
-            Calls
-          </TextLink>
-        }
+        back={CALLS_LINK}
         subtitle={
           <Group gap="sm" mt={4}>
             <StatusPill status={call.status} />
@@ -95,7 +97,11 @@ export function CallPage(): ReactNode {
   const { callId } = route.useParams();
   const call = useQuery(trpc.calls.get.queryOptions({ id: callId }));
   return (
-    <QueryView query={call} pending={<Skeleton h={480} radius="lg" />}>
+    <QueryView
+      query={call}
+      pending={<Skeleton h={480} radius="lg" />}
+      failureHeader={<PageHeader title={`Call #${callId}`} back={CALLS_LINK} />}
+    >
       {(data) => <CallDetails call={data} key={data.id} />}
     </QueryView>
   );

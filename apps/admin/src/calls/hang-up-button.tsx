@@ -1,10 +1,10 @@
 /** Ends a live call, after asking. */
 import type { CallDetail } from '@parley/contracts';
-import { Alert, Button, Group, Modal, Text } from '@mantine/core';
+import { Alert, Button, Group, Modal, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPhoneOff } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { readRequestError } from '../client/request-error.ts';
 import { statusLook } from './call-status.rules.ts';
@@ -14,6 +14,7 @@ export function HangUpButton({ call }: { call: CallDetail }): ReactNode {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const [isOpen, dialog] = useDisclosure(false);
+  const titleId = useId();
   const hangUp = useMutation(
     trpc.calls.hangUp.mutationOptions({
       onSuccess: dialog.close,
@@ -32,7 +33,19 @@ export function HangUpButton({ call }: { call: CallDetail }): ReactNode {
       >
         Hang up
       </Button>
-      <Modal opened={isOpen} onClose={dialog.close} title="Hang up this call?" centered lockScroll={false}>
+      <Modal
+        opened={isOpen}
+        onClose={dialog.close}
+        centered
+        withCloseButton={false}
+        padding="lg"
+        // The scroll lock would write an inline style element; `global.css` locks instead.
+        lockScroll={false}
+        attributes={{ content: { 'aria-labelledby': titleId } }}
+      >
+        <Title order={2} size="h4" id={titleId} mb="xs">
+          Hang up this call?
+        </Title>
         <Text size="sm">The customer hears the line drop. What was said so far is kept.</Text>
         {hangUp.error && (
           <Alert color="red" variant="light" role="alert" mt="md">

@@ -45,10 +45,10 @@ function Turn({ turn, speaker, isCurrent, onSeek }: TurnProps): ReactNode {
   return (
     <UnstyledButton
       className={classes['seek'] ?? ''}
-      aria-label={`Play from ${formatDuration(turn.start_ms / 1_000)}: ${speaker}: ${turn.text}`}
       aria-current={isCurrent || undefined}
       onClick={() => onSeek(turn.start_ms)}
     >
+      <span className="visually-hidden">Play from here: </span>
       {bubble}
     </UnstyledButton>
   );

@@ -17,7 +17,11 @@ export function TalkPage(): ReactNode {
   const { assistantId } = route.useParams();
   const assistant = useQuery(trpc.assistants.get.queryOptions({ id: assistantId }));
   return (
-    <QueryView query={assistant} pending={<Skeleton h={420} radius="lg" />}>
+    <QueryView
+      query={assistant}
+      pending={<Skeleton h={420} radius="lg" />}
+      failureHeader={<PageHeader title="Talk" />}
+    >
       {({ name }) => (
         <>
           <PageHeader

@@ -7,19 +7,28 @@ interface QueryViewProps<Data> {
   query: UseQueryResult<Data, unknown>;
   /** What stands in the data's place until it is there. */
   pending: ReactNode;
+  /** Stands above a failure on pages whose own header comes with the data. */
+  failureHeader?: ReactNode;
   children: (data: Data) => ReactNode;
 }
 
 /** Data once loaded stays on the page while it is being renewed, also when the renewal fails. */
-export function QueryView<Data>({ query, pending, children }: QueryViewProps<Data>): ReactNode {
+export function QueryView<Data>({
+  query,
+  pending,
+  failureHeader,
+  children,
+}: QueryViewProps<Data>): ReactNode {
   if (query.data !== undefined) return children(query.data);
-  if (query.isError)
-    return (
+  if (!query.isError) return pending;
+  return (
+    <>
+      {failureHeader}
       <RequestFailure
         error={query.error}
         onRetry={() => void query.refetch()}
         isRetrying={query.isFetching}
       />
-    );
-  return pending;
+    </>
+  );
 }

@@ -64,7 +64,7 @@ const SIGNATURES = {
 
 function describe(delivery: ReceivedDelivery): string {
   const { payload } = delivery;
-  const value = (name: string): string => String(payload?.[name] ?? '');
+  const value = (name: string): string => scalarText(payload?.[name]);
   const head = `${delivery.event}  ${SIGNATURES[delivery.signature]}  ${delivery.id}`;
   if (!payload) return `${head}\n  The body is no JSON object.`;
   const lines = [
@@ -78,6 +78,10 @@ function describe(delivery: ReceivedDelivery): string {
     ...(delivery.isAsDocumented ? [] : ['  The body is not what the API document says.']),
   ];
   return [head, ...lines].join('\n');
+}
+
+function scalarText(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
 function portNumber(text: string): number {

@@ -93,7 +93,7 @@ async function makeSignInLink(console: Console, email: string, options: { json?:
   await withServer(console, async (core, installation) => {
     const user = await findUserByEmail(core, email);
     const secret = await createSignInLink(core, user.id);
-    const url = `${installation.url ?? 'http://127.0.0.1:3000'}/admin/sign-in/${encodeURIComponent(secret)}`;
+    const url = `${installation.url ?? 'http://127.0.0.1:3000'}/admin/sign-in/link/${encodeURIComponent(secret)}`;
     print(console, { json: { email: user.email, url }, text: url }, options.json);
   });
 }

@@ -17,6 +17,9 @@ import { TcpTransport } from './tcp-transport.ts';
 import type { Transport } from './transport.ts';
 import { UdpTransport } from './udp-transport.ts';
 
+/** Sees every SIP message as its bytes cross the socket, before anything else looks at them. Must not change them. */
+export type DatagramTap = (direction: 'in' | 'out', bytes: Uint8Array, peer: Destination) => void;
+
 /** How a driver is set up. */
 export interface DriverOptions {
   clock: Clock;
@@ -28,6 +31,7 @@ export interface DriverOptions {
   userAgent: string;
   random: RandomSource;
   rateLimit?: RateLimit;
+  onDatagram?: DatagramTap;
   /** What happened, in order; `send` and `fault` are dealt with here. */
   onAction: (action: AgentAction) => void;
 }
@@ -139,6 +143,7 @@ export class AgentDriver {
 
   #receive(bytes: Uint8Array, source: Destination): void {
     const nowMs = this.#options.clock.monotonic();
+    this.#guarded(() => this.#options.onDatagram?.('in', bytes, source));
     if (bytes.length > MAX_MESSAGE_BYTES || !this.#rateLimit.admits(source.host, nowMs)) {
       return this.#reportDrops(nowMs);
     }
@@ -181,6 +186,7 @@ export class AgentDriver {
   #sendTo(bytes: Uint8Array, destination: Destination, fail: () => void): void {
     const isOtherFamily = isIPv6(destination.host) !== isIPv6(this.#options.listen.host);
     if (!this.#transports || isOtherFamily) return void this.#options.clock.after(0, fail);
+    this.#guarded(() => this.#options.onDatagram?.('out', bytes, destination));
     this.#transports[destination.transport].send(bytes, destination, fail);
   }
 

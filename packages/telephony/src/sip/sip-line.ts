@@ -7,7 +7,7 @@ import { userOf, type AgentAction, type CallNumber, type Credentials, type Incom
 import type { LocalMedia, RandomSource, UserAgent } from '@parley/sip';
 import type { CallLeg, StoredDialog } from '../call-leg.ts';
 import type { MediaFactory, RtpMedia } from '../media-factory.ts';
-import { AgentDriver } from './agent-driver.ts';
+import { AgentDriver, type DatagramTap } from './agent-driver.ts';
 import { toInvite, type DialRequest } from './dial-request.ts';
 import { SipLeg, type LegControl } from './sip-leg.ts';
 import type { RateLimit } from './source-rate-limit.ts';
@@ -34,6 +34,8 @@ export interface SipLineOptions {
   /** A leg ends when no packet came for this time, milliseconds. Default 20 000. */
   silenceLimitMs?: number;
   rateLimit?: RateLimit;
+  /** Sees the raw messages, for a wire log that must not depend on our parser. */
+  onDatagram?: DatagramTap;
 }
 
 /** What is known of a call that came in besides the leg itself. */
@@ -107,6 +109,7 @@ class SocketSipLine implements SipLine {
       userAgent: options.userAgent,
       random: options.random ?? ((byteCount) => randomBytes(byteCount)),
       ...(options.rateLimit ? { rateLimit: options.rateLimit } : {}),
+      ...(options.onDatagram ? { onDatagram: options.onDatagram } : {}),
       onAction: (action) => this.#take(action),
     });
     this.#control = this.#legControl();

@@ -1,0 +1,79 @@
+import { createCoreContext, createUser, diskStorage, revealWebhookSecret } from '@parley/core';
+import { silentLog, systemClock } from '@parley/runtime';
+import { useTestDatabase } from '@parley/testkit';
+import { Webhook } from 'standardwebhooks';
+import { beforeAll, expect, test } from 'vitest';
+import { openTerminal } from '../../test/terminal.ts';
+
+const SECRET_KEY = 'a key of at least thirty-two characters';
+const database = useTestDatabase();
+let secret: string;
+
+beforeAll(async () => {
+  const core = createCoreContext({
+    db: database.db,
+    log: silentLog,
+    clock: systemClock,
+    secretKey: SECRET_KEY,
+    recordings: diskStorage('/nowhere'),
+  });
+  const user = await createUser(core, { name: 'Ada', email: 'ada@parley.example', role: 'operator' });
+  secret = await revealWebhookSecret(core, user.id);
+});
+
+const payload = {
+  event: 'call.incoming',
+  call_id: 12,
+  customer_phone: '+12025550142',
+  assistant_phone: '+12025550101',
+};
+
+/** A listener on a port of its own, and a way to send it something. */
+async function setup(...options: string[]) {
+  const terminal = openTerminal({ DATABASE_URL: database.url, SECRET_KEY, DATA_DIR: '/nowhere' });
+  const listening = await terminal.start(['listen', '--port', '0', ...options], (err) =>
+    err.includes('Listening on'),
+  );
+  const url = /http:\/\/127\.0\.0\.1:\d+\//.exec(listening.output().err)?.[0] ?? '';
+  return {
+    terminal,
+    send: async (body: string, signedWith: string) => {
+      const at = new Date(systemClock.now());
+      const headers = {
+        'webhook-id': 'msg_1',
+        'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+        'webhook-signature': new Webhook(signedWith).sign('msg_1', at, body),
+      };
+      return (await fetch(url, { method: 'POST', body, headers })).status;
+    },
+    stop: async () => {
+      terminal.interrupt();
+      return listening.ended;
+    },
+  };
+}
+
+test('a genuine webhook is shown and answered 200', async () => {
+  const { send, stop, terminal } = await setup();
+  expect(await send(JSON.stringify(payload), secret)).toBe(200);
+  const out = await terminal.untilOut((text) => text.includes('+12025550142'));
+  expect(out).toContain('call.incoming  signature verified  msg_1');
+  expect(out).not.toContain('not what the API document says');
+  expect((await stop()).exitCode).toBe(0);
+});
+
+test('a webhook signed by somebody else is shown as such and refused', async () => {
+  const { send, stop, terminal } = await setup('--json');
+  expect(await send(JSON.stringify(payload), `whsec_${Buffer.alloc(24, 1).toString('base64')}`)).toBe(401);
+  const out = await terminal.untilOut((text) => text.includes('\n'));
+  expect(JSON.parse(out)).toMatchObject({ signature: 'wrong', event: 'call.incoming', isAsDocumented: true });
+  await stop();
+});
+
+test('a given secret is used, and odd bodies are told', async () => {
+  const own = `whsec_${Buffer.alloc(24, 2).toString('base64')}`;
+  const { send, stop, terminal } = await setup('--secret', own);
+  expect(await send('[1]', own)).toBe(200);
+  expect(await terminal.untilOut((text) => text.includes('JSON'))).toContain('The body is no JSON object.');
+  await stop();
+});

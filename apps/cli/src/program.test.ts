@@ -1,0 +1,147 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { authenticateToken, createCoreContext, diskStorage, redeemSignInLink } from '@parley/core';
+import { silentLog, systemClock } from '@parley/runtime';
+import { useTestDatabase } from '@parley/testkit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTerminal } from '../test/terminal.ts';
+
+const SECRET_KEY = 'a key of at least thirty-two characters';
+const database = useTestDatabase();
+let dataDir: string;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'parley-cli-'));
+});
+
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+/** A terminal on the server's own machine, and the business behind it. */
+function setup() {
+  const core = createCoreContext({
+    db: database.db,
+    log: silentLog,
+    clock: systemClock,
+    secretKey: SECRET_KEY,
+    recordings: diskStorage(dataDir),
+  });
+  const environment = {
+    DATABASE_URL: database.url,
+    SECRET_KEY,
+    DATA_DIR: dataDir,
+    PARLEY_URL: 'http://parley.example/',
+  };
+  return { core, terminal: openTerminal(environment) };
+}
+
+test('user add makes a user whose token works', async () => {
+  const { core, terminal } = setup();
+  const ran = await terminal.run('user', 'add', 'Ada', 'Ada@Parley.example', '--json');
+  expect(ran).toMatchObject({ exitCode: 0, err: '' });
+  const printed = JSON.parse(ran.out) as { id: number; token: string };
+  expect(printed).toMatchObject({ name: 'Ada', email: 'ada@parley.example', role: 'member' });
+  expect(await authenticateToken(core, printed.token)).toMatchObject({ userId: printed.id, scopes: 'all' });
+});
+
+test('an address that is taken, or none, is said in a sentence', async () => {
+  const { terminal } = setup();
+  await terminal.run('user', 'add', 'Bob', 'bob@parley.example');
+  expect(await terminal.run('user', 'add', 'Bob', 'bob@parley.example')).toMatchObject({
+    exitCode: 1,
+    out: '',
+    err: 'The email has already been taken.\n',
+  });
+  expect(await terminal.run('user', 'add', 'Bob', 'no address')).toMatchObject({
+    exitCode: 1,
+    err: 'The email must be a valid email address.\n',
+  });
+});
+
+test('token create makes a narrowed token that ends', async () => {
+  const { core, terminal } = setup();
+  await terminal.run('user', 'add', 'Cleo', 'cleo@parley.example');
+  const ran = await terminal.run(
+    'token',
+    'create',
+    'cleo@parley.example',
+    '--scope',
+    'read',
+    'call',
+    '--expires-in',
+    '1',
+  );
+  expect(ran.exitCode).toBe(0);
+  expect(await authenticateToken(core, ran.out.trim())).toMatchObject({ scopes: ['read', 'call'] });
+  const later = { ...core, clock: { ...systemClock, now: () => systemClock.now() + 24 * 3600 * 1000 + 1 } };
+  expect(await authenticateToken(later, ran.out.trim())).toBeNull();
+});
+
+test('sign-in-link prints an address that signs in', async () => {
+  const { core, terminal } = setup();
+  await terminal.run('user', 'add', 'Dora', 'dora@parley.example');
+  const ran = await terminal.run('sign-in-link', 'dora@parley.example');
+  const secret = /^http:\/\/parley\.example\/admin\/sign-in\/link\/([\w-]+)\n$/.exec(ran.out)?.[1] ?? '';
+  expect((await redeemSignInLink(core, secret))?.user.name).toBe('Dora');
+});
+
+test('a user nobody knows is said to be so', async () => {
+  const { terminal } = setup();
+  expect(await terminal.run('sign-in-link', 'nobody@parley.example')).toMatchObject({
+    exitCode: 1,
+    err: 'There is no user with the address nobody@parley.example\n',
+  });
+});
+
+test('provider add offers its models and voices', async () => {
+  const { terminal } = setup();
+  const args = ['provider', 'add', 'Local', '--url', 'http://127.0.0.1:11434/v1', '--json'];
+  const ran = await terminal.run(...args, '--model', 'Llama 3=llama3.2:3b', '--voice', 'Nova=nova');
+  expect(ran.exitCode).toBe(0);
+  expect(JSON.parse(ran.out)).toMatchObject({
+    name: 'Local',
+    models: [{ name: 'Llama 3', wireName: 'llama3.2:3b' }],
+    voices: [{ name: 'Nova', wireName: 'nova' }],
+  });
+});
+
+test.each([
+  ['nothing to add', ['provider', 'add', 'Empty', '--url', 'http://127.0.0.1:1/v1'], /name at least one/],
+  ['an address that is none', ['provider', 'add', 'X', '--url', 'nowhere', '--model', 'a'], /http:\/\//],
+  ['a command nobody knows', ['dance'], /unknown command/],
+  ['an argument that is missing', ['user', 'add', 'Ada'], /missing required argument/],
+  ['an id that is none', ['call', '+12025550142', '--assistant', 'first'], /whole number/],
+])('%s is a wrong command line', async (_name, args, err) => {
+  const ran = await setup().terminal.run(...args);
+  expect(ran.exitCode).toBe(2);
+  expect(ran.err).toMatch(err);
+});
+
+test('help is no failure', async () => {
+  const ran = await setup().terminal.run('--help');
+  expect(ran.exitCode).toBe(0);
+  expect(ran.out).toContain('sign-in-link');
+});
+
+test('a running Parley is found through its data folder', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-cli-'));
+  const runtime = {
+    processes: {},
+    url: 'http://127.0.0.1:3456',
+    environment: { DATABASE_URL: database.url },
+  };
+  await writeFile(join(folder, 'runtime.json'), JSON.stringify(runtime));
+  await writeFile(join(folder, 'secrets.json'), JSON.stringify({ SECRET_KEY, INTERNAL_SECRET: 'x' }));
+  const terminal = openTerminal({ DATA_DIR: folder });
+  await terminal.run('user', 'add', 'Eve', 'eve@parley.example');
+  const ran = await terminal.run('sign-in-link', 'eve@parley.example');
+  expect(ran.out).toMatch(/^http:\/\/127\.0\.0\.1:3456\/admin\//);
+  await rm(folder, { recursive: true });
+});
+
+test('without any Parley the command says what to do, with the exit code of a missing configuration', async () => {
+  const terminal = openTerminal({ DATA_DIR: join(dataDir, 'nothing-here') });
+  const ran = await terminal.run('user', 'add', 'Ada', 'ada@parley.example');
+  expect(ran.exitCode).toBe(78);
+  expect(ran.err).toContain('npm start');
+});

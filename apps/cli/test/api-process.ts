@@ -1,0 +1,46 @@
+/** The real api as a process of its own, on a port the system chose, for commands that talk to it over HTTP. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../api/src/main.ts', import.meta.url));
+
+export interface ApiProcess {
+  url: string;
+  stop(): Promise<void>;
+}
+
+export async function startApiProcess(environment: Record<string, string>): Promise<ApiProcess> {
+  const child = spawn(process.execPath, [MAIN], {
+    env: {
+      ...process.env,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      PARLEY_PARENT_PID: String(process.pid),
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  const port = await Promise.race([readPort(child.stdout), exited.then(() => null)]);
+  if (port === null) throw new Error('The api ended before it listened');
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async stop() {
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}
+
+async function readPort(output: NodeJS.ReadableStream): Promise<number | null> {
+  for await (const line of createInterface({ input: output })) {
+    const { msg, address } = JSON.parse(line) as { msg: string; address?: { port: number } };
+    if (msg !== 'The api listens' || !address) continue;
+    // Unread lines would fill the pipe and hold the process up.
+    output.resume();
+    return address.port;
+  }
+  return null;
+}

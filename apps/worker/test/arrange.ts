@@ -1,0 +1,115 @@
+/** What tests of tasks stand on: a worker context whose voice processes and webhook receivers are the tests' own. */
+import {
+  authorizeDial,
+  finishCall,
+  placeCall,
+  planDial,
+  recordCallEvent,
+  registerVoiceProcess,
+  type VoiceFence,
+} from '@parley/core';
+import { statement, type Db } from '@parley/db';
+import { systemClock, type Clock } from '@parley/runtime';
+import { createTestAssistant, createTestContext, createTestUser } from '@parley/testkit';
+import { createVoiceClient } from '../src/voice-client.ts';
+import { createWebhookSender } from '../src/webhook-sender.ts';
+import type { WorkerContext } from '../src/worker-context.ts';
+import { startFakeVoice, type FakeVoice } from './fake-voice.ts';
+
+/** A worker, a user who can call, and one voice process with room. */
+export async function arrange(db: Db, options: { clock?: Clock; assistant?: Record<string, unknown> } = {}) {
+  const core = createTestContext(db, options.clock ? { clock: options.clock } : {});
+  const reachable = { forMs: 60_000 };
+  const worker: WorkerContext = {
+    core,
+    voice: createVoiceClient('a secret'),
+    webhooks: createWebhookSender({ clock: systemClock, allowPrivate: 'loopback' }),
+    reachability: { start: async () => {}, stop: async () => {}, forMs: () => reachable.forMs },
+  };
+  const { identity } = await createTestUser(core);
+  const assistant = await createTestAssistant(core, identity, options.assistant);
+  const voice = await startFakeVoice();
+  const fence = await addVoiceProcess(worker, voice);
+  const close = async (): Promise<void> => {
+    await Promise.all([worker.voice.close(), worker.webhooks.close(), voice.close()]);
+  };
+  return { worker, core, reachable, identity, assistant, voice, fence, close };
+}
+
+/** Registers a fake voice process as the only one with room. */
+export async function addVoiceProcess(worker: WorkerContext, voice: FakeVoice): Promise<VoiceFence> {
+  await worker.core.db.query(statement('test_no_other_room', 'update voice_processes set is_draining = true'));
+  const registration = { url: voice.url, sipAddress: '127.0.0.1:5060', capacity: 10 };
+  const { id, epoch } = await registerVoiceProcess(worker.core, registration);
+  return { processId: id, epoch };
+}
+
+/** Jobs that wait in the queue: of one kind, for one call or delivery. */
+export async function waitingJobs(db: Db, name: string, payload: Record<string, unknown>): Promise<{ runAt: Date }[]> {
+  const find = statement<{ runAt: Date }>(
+    'test_waiting_jobs',
+    `select j.run_at from graphile_worker._private_jobs j
+     join graphile_worker._private_tasks t on t.id = j.task_id
+     where t.identifier = $1 and j.payload::jsonb = $2::jsonb and j.locked_at is null`,
+  );
+  return db.query(find, [name, JSON.stringify(payload)]);
+}
+
+/** Removes every waiting job, as if a worker had taken them all. */
+export async function takeJobs(db: Db): Promise<void> {
+  await db.query(statement('test_take_jobs', 'delete from graphile_worker._private_jobs'));
+}
+
+/** Dialog of an answered call, as telephony stores it. */
+export const DIALOG = {
+  callId: 'dialog',
+  localTag: 'a',
+  remoteTag: 'b',
+  localUri: 'sip:a@127.0.0.1',
+  remoteUri: 'sip:b@127.0.0.1',
+  remoteTarget: 'sip:b@127.0.0.1:9',
+  routeSet: [],
+  localSequence: 1,
+  transport: 'udp',
+  destination: { host: '127.0.0.1', port: 9 },
+};
+
+type Arrangement = Awaited<ReturnType<typeof arrange>>;
+
+let numbers = 0;
+
+/** A call that was placed; nobody has dialed it. */
+export async function placeTestCall({ core, identity, assistant }: Arrangement): Promise<number> {
+  const phoneNumber = `+12025550${110 + (numbers++ % 89)}`;
+  const { callId } = await placeCall(core, identity, { phoneNumber, assistantId: assistant.id });
+  return callId;
+}
+
+/** A call in conversation, held by the arrangement's voice process. */
+export async function answerTestCall(about: Arrangement): Promise<number> {
+  const { core, fence } = about;
+  const callId = await placeTestCall(about);
+  await planDial(core, callId);
+  const { isAllowed } = await authorizeDial(core, { callId, voiceProcessId: fence.processId, epoch: fence.epoch });
+  if (!isAllowed) throw new Error('The dial was refused');
+  await recordCallEvent(core, { callId, event: 'answered', at: new Date(core.clock.now()), dialog: DIALOG, fence });
+  return callId;
+}
+
+/** A call whose conversation has ended well; not completed yet. */
+export async function finishTestCall(about: Arrangement): Promise<number> {
+  const callId = await answerTestCall(about);
+  await finishCall(about.core, {
+    callId,
+    event: 'customer-hung-up',
+    at: new Date(about.core.clock.now()),
+    transcript: 'AI: Hello.',
+    turns: [],
+    variables: {},
+    recording: null,
+    answeredBy: 'human',
+    endedReason: 'customer_hung_up',
+    fence: about.fence,
+  });
+  return callId;
+}

@@ -1,0 +1,47 @@
+/** A voice process as the worker sees it: answers the private contract with whatever status a test sets. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** One request as it came. */
+export interface Asked {
+  method: string;
+  path: string;
+  authorization: string;
+  body: unknown;
+}
+
+export interface FakeVoice {
+  url: string;
+  asked: Asked[];
+  /** Status of the next answers. */
+  status: number;
+  close: () => Promise<void>;
+}
+
+/** Listens on loopback; answers 202 until told otherwise. */
+export async function startFakeVoice(): Promise<FakeVoice> {
+  const asked: Asked[] = [];
+  const server = createServer((request, response) => {
+    const answer = async (): Promise<void> => {
+      const body = await text(request);
+      const { method = '', url: path = '', headers } = request;
+      asked.push({ method, path, authorization: headers.authorization ?? '', body: body ? JSON.parse(body) : null });
+      response.writeHead(voice.status).end('{}');
+    };
+    void answer();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const voice: FakeVoice = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    status: 202,
+    async close() {
+      server.closeAllConnections();
+      if (server.listening) await once(server.close(), 'close');
+    },
+  };
+  return voice;
+}

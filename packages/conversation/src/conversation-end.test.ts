@@ -1,0 +1,622 @@
+/**
+ * How conversations end, and what failing providers make of them; in virtual time, each with the log of what happened:
+ * milliseconds since the answer, then what. The fake voice needs 50 ms for a character.
+ */
+import { describe, expect, it } from 'vitest';
+import { ManualClock } from '@parley/runtime';
+import { SpeechError, type LanguageModel, type Synthesiser } from '@parley/speech';
+import {
+  createFakeModel,
+  createFakeRecogniser,
+  createFakeSynthesiser,
+  fakeSpeech,
+  fakeToolCall,
+  type FakeAnswer,
+} from '@parley/speech/fakes';
+import { handRecogniser } from '../test/hand-recogniser.ts';
+import { Scenario, type ScenarioOptions } from '../test/scenario.ts';
+
+const GONE = new SpeechError('unavailable', 'gone');
+
+/** The caller has heard the greeting and has spoken for 0.8 s from 1000 on; an answer begins at 2340. */
+async function setup(answers: FakeAnswer[], options: ScenarioOptions = {}): Promise<Scenario> {
+  const call = new Scenario({ answers, ...options });
+  await call.answerAndGreet();
+  await call.speech(800);
+  return call;
+}
+
+/** A model that hangs for ever and does not heed its signal. */
+const hangingModel: LanguageModel = {
+  async *stream() {
+    await new Promise<never>(() => undefined);
+  },
+};
+
+describe('silence', () => {
+  it('is broken by up to three check-ins, and ends in a goodbye', async () => {
+    const clock = new ManualClock();
+    const model = createFakeModel({ clock, answers: () => fakeSpeech('Still there?') });
+    const settings = { reEngagementIntervalSeconds: 7, maxSilenceSeconds: 40 };
+    const call = new Scenario({ clock, model, settings });
+    await call.answerAndGreet();
+    await call.silence(45_000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "7300 thinking
+      7320 speaking
+      7320 turn 2 sounds
+      7900 bot "Still there?"
+      7900 waiting
+      7920 turn 2 falls silent
+      14900 thinking
+      14920 speaking
+      14920 turn 3 sounds
+      15500 bot "Still there?"
+      15500 waiting
+      15520 turn 3 falls silent
+      22500 thinking
+      22520 speaking
+      22520 turn 4 sounds
+      23100 bot "Still there?"
+      23100 waiting
+      23120 turn 4 falls silent
+      40300 closing
+      40320 turn 5 sounds
+      43460 bot "I cannot hear you any more, so I will end the call now. Goodbye."
+      43460 hang up by assistant: silence_limit
+      43460 closed
+      43480 turn 5 falls silent"
+    `);
+    expect(model.requests[0]?.dialogue).toEqual([
+      { role: 'assistant', text: 'Hello.' },
+      { role: 'customer', kind: 'silence', text: '' },
+    ]);
+    const end = await call.end();
+    expect(end.hangUp).toEqual({ by: 'assistant', reason: 'silence_limit' });
+  });
+
+  it('with a limit below the interval knows no check-in', async () => {
+    const call = new Scenario({ settings: { maxSilenceSeconds: 5, language: 'de' } });
+    await call.answerAndGreet();
+    await call.silence(12_000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "5300 closing
+      5320 turn 2 sounds
+      9460 bot "Ich kann Sie leider nicht mehr hören und beende jetzt das Gespräch. Auf Wiederhören."
+      9460 hang up by assistant: silence_limit
+      9460 closed
+      9480 turn 2 falls silent"
+    `);
+  });
+
+  it('is forgotten when the caller speaks', async () => {
+    const clock = new ManualClock();
+    const model = createFakeModel({ clock, answers: () => fakeSpeech('Yes?') });
+    const call = new Scenario({
+      clock,
+      model,
+      settings: { reEngagementIntervalSeconds: 7, maxSilenceSeconds: 12 },
+    });
+    await call.answerAndGreet();
+    await call.silence(7500);
+    await call.speech(600);
+    await call.silence(7000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "7300 thinking
+      7320 speaking
+      7320 turn 2 sounds
+      7500 bot "Yes?"
+      7500 waiting
+      7520 turn 2 falls silent
+      8560 listening
+      9380 ending
+      9620 human "[not recognised]"
+      9620 thinking
+      9640 speaking
+      9640 turn 3 sounds
+      9820 bot "Yes?"
+      9820 waiting
+      9840 turn 3 falls silent"
+    `);
+  });
+});
+
+describe('the limit of the call', () => {
+  it('is told to the model ten seconds before, and ends the call at its instant', async () => {
+    const clock = new ManualClock();
+    const model = createFakeModel({ clock, answers: [fakeSpeech('We must stop here. Goodbye.')] });
+    const call = new Scenario({ clock, model, settings: { maxCallSeconds: 15 } });
+    await call.answerAndGreet();
+    await call.silence(16_000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "7500 thinking
+      7520 speaking
+      7520 turn 2 sounds
+      8800 bot "We must stop here. Goodbye."
+      8800 waiting
+      8820 turn 2 falls silent
+      15000 hang up by limit: duration_limit
+      15000 closed"
+    `);
+    expect(model.requests).toHaveLength(1);
+    expect(model.requests[0]?.systemPrompt).toMatch(/^You are a test\.\n\nThe call is out of time/u);
+    const { hangUp } = await call.end();
+    expect(hangUp).toEqual({ by: 'limit', reason: 'duration_limit' });
+  });
+
+  it('cuts whoever is speaking', async () => {
+    const call = new Scenario({
+      answers: [fakeSpeech('One two three. '.repeat(40))],
+      settings: { maxCallSeconds: 6 },
+    });
+    await call.answerAndGreet();
+    await call.speech(800);
+    await call.silence(5000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "[not recognised]"
+      2340 thinking
+      2360 speaking
+      2360 turn 2 sounds
+      6000 clear
+      6000 bot "One two three. One two three. One two three. One two three. One two three. One"
+      6000 hang up by limit: duration_limit
+      6000 closed
+      6020 turn 2 falls silent"
+    `);
+  });
+});
+
+describe('end_call', () => {
+  it('hangs up when the goodbye has been heard', async () => {
+    const call = await setup([fakeToolCall('Thank you. Goodbye.', 'end_call')]);
+    await call.silence(3000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "[not recognised]"
+      2340 thinking
+      2340 closing
+      2360 turn 2 sounds
+      3240 bot "Thank you. Goodbye."
+      3240 hang up by assistant: end_call
+      3240 closed
+      3260 turn 2 falls silent"
+    `);
+  });
+
+  it('without a word hangs up at once', async () => {
+    const call = await setup([fakeToolCall('', 'end_call')]);
+    await call.silence(3000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "[not recognised]"
+      2340 thinking
+      2340 closing
+      2340 hang up by assistant: end_call
+      2340 closed"
+    `);
+  });
+
+  it('is not stopped by a caller who speaks into the goodbye', async () => {
+    const call = await setup([fakeToolCall('Thank you for your call. Goodbye.', 'end_call')]);
+    await call.silence(1000);
+    await call.speech(800);
+    await call.silence(1500);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "[not recognised]"
+      2340 thinking
+      2340 closing
+      2360 turn 2 sounds
+      3940 bot "Thank you for your call. Goodbye."
+      3940 human "[not recognised]"
+      3940 hang up by assistant: end_call
+      3940 closed
+      3960 turn 2 falls silent"
+    `);
+  });
+
+  it('waits no longer than five seconds for a goodbye that does not come', async () => {
+    const clock = new ManualClock();
+    const model = createFakeModel({ clock, answers: [fakeToolCall('So long.', 'end_call')] });
+    const call = await setup([], { clock, model, synthesiser: stallsAt(clock, 'So long.', 0) });
+    await call.silence(9000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "[not recognised]"
+      2340 thinking
+      2340 closing
+      7340 clear
+      7340 hang up by assistant: end_call
+      7340 closed"
+    `);
+  });
+
+  it('does nothing for an assistant that does not have it', async () => {
+    const clock = new ManualClock();
+    const model = createFakeModel({
+      clock,
+      answers: [fakeToolCall('One moment.', 'end_call'), fakeSpeech('I stay.')],
+    });
+    const call = await setup([], { clock, model, settings: { tools: [] } });
+    await call.silence(4000);
+    expect(call.transcript().at(-1)).toBe('bot: One moment. I stay.');
+    expect(model.requests[1]?.dialogue.slice(-2)).toMatchObject([
+      { role: 'assistant', text: 'One moment.', toolCalls: [{ name: 'end_call' }] },
+      { role: 'tool', name: 'end_call', result: 'There is no such tool.' },
+    ]);
+  });
+});
+
+describe('a model', () => {
+  it('that fails is asked again', async () => {
+    const call = await setup([{ events: [], failWith: GONE }, fakeSpeech('Yes.')]);
+    await call.silence(1500);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "[not recognised]"
+      2340 thinking
+      2340 clear
+      2340 model failed
+      2360 speaking
+      2360 turn 3 sounds
+      2540 bot "Yes."
+      2540 waiting
+      2560 turn 3 falls silent"
+    `);
+  });
+
+  it('that fails twice ends the call with an apology', async () => {
+    const call = await setup([
+      { events: [], failWith: GONE },
+      { events: [], failWith: GONE },
+    ]);
+    await call.silence(7000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "[not recognised]"
+      2340 thinking
+      2340 clear
+      2340 model failed
+      2340 clear
+      2340 model failed
+      2340 closing
+      2360 turn 4 sounds
+      5940 bot "I am sorry, we have a technical problem. Please call again later. Goodbye."
+      5940 hang up by assistant: model_failed
+      5940 closed
+      5960 turn 4 falls silent"
+    `);
+  });
+
+  it('that fails in the middle is heard to there and asked to go on', async () => {
+    const clock = new ManualClock();
+    const model = createFakeModel({
+      clock,
+      answers: [
+        { ...fakeSpeech('We open at nine. And we', { eachAfterMs: 60 }), failWith: GONE },
+        fakeSpeech('We close at six.'),
+      ],
+    });
+    const call = await setup([], { clock, model });
+    await call.silence(4000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "[not recognised]"
+      2340 thinking
+      2540 speaking
+      2540 turn 2 sounds
+      3320 bot "We open at nine."
+      3320 model failed
+      3320 thinking
+      3340 speaking
+      3340 turn 2 falls silent
+      3340 turn 3 sounds
+      4120 bot "We close at six."
+      4120 waiting
+      4140 turn 3 falls silent"
+    `);
+    expect(model.requests[1]?.dialogue.at(-1)).toEqual({ role: 'assistant', text: 'We open at nine.' });
+  });
+
+  it('that hangs is given up after 3 s, and after 2.5 s more for good', async () => {
+    const call = await setup([], { model: hangingModel });
+    await call.silence(12_000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "[not recognised]"
+      2340 thinking
+      5340 clear
+      5340 model failed
+      7840 clear
+      7840 model failed
+      7840 closing
+      7860 turn 4 sounds
+      11440 bot "I am sorry, we have a technical problem. Please call again later. Goodbye."
+      11440 hang up by assistant: model_failed
+      11440 closed
+      11460 turn 4 falls silent"
+    `);
+    const { hangUp } = await call.end();
+    expect(hangUp).toEqual({ by: 'assistant', reason: 'model_failed' });
+    expect(call.clock.pendingTimers()).toBe(0);
+  });
+
+  it('that never ends is cut at the bounds of a turn', async () => {
+    let given = 0;
+    const endless: LanguageModel = {
+      async *stream() {
+        for (;;) {
+          given += 1;
+          yield { type: 'text', text: 'And so on. ' };
+        }
+      },
+    };
+    const call = await setup([], { model: endless });
+    await call.silence(20_000);
+    expect(given).toBe(Math.ceil(4000 / 'And so on. '.length));
+  });
+
+  it('that calls tools for ever is stopped after five requests', async () => {
+    const clock = new ManualClock();
+    const model = createFakeModel({ clock, answers: () => fakeToolCall('Hm. ', 'no_such_tool') });
+    const call = await setup([], { clock, model });
+    await call.silence(3000);
+    expect(model.requests).toHaveLength(5);
+    expect(call.transcript().at(-1)).toBe('bot: Hm. Hm. Hm. Hm. Hm.');
+  });
+
+  it('that says nothing is asked once more', async () => {
+    const call = await setup([{ events: [] }, fakeSpeech('Yes.')]);
+    await call.silence(1500);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "[not recognised]"
+      2340 thinking
+      2360 speaking
+      2360 turn 3 sounds
+      2540 bot "Yes."
+      2540 waiting
+      2560 turn 3 falls silent"
+    `);
+  });
+});
+
+/** Makes `afterMs` of sound for that text, then hangs for ever; speaks all others. */
+function stallsAt(clock: ManualClock, text: string, afterMs: number): Synthesiser {
+  const healthy = createFakeSynthesiser({ clock });
+  return {
+    capabilities: healthy.capabilities,
+    async *speak(spoken, options, signal) {
+      let leftMs = afterMs;
+      for await (const chunk of healthy.speak(spoken, options, signal)) {
+        if (spoken === text && leftMs <= 0) await new Promise<never>(() => undefined);
+        leftMs -= 100;
+        yield chunk;
+      }
+    },
+  };
+}
+
+/** Fails the first `times` times it is to say `text`, after `afterMs` of sound. */
+function failsAt(clock: ManualClock, text: string, times: number, afterMs = 0): Synthesiser {
+  const healthy = createFakeSynthesiser({ clock });
+  let failures = 0;
+  return {
+    capabilities: healthy.capabilities,
+    async *speak(spoken, options, signal) {
+      let leftMs = spoken === text && failures++ < times ? afterMs : Infinity;
+      for await (const chunk of healthy.speak(spoken, options, signal)) {
+        if (leftMs <= 0) throw GONE;
+        leftMs -= 100;
+        yield chunk;
+      }
+    },
+  };
+}
+
+describe('a voice', () => {
+  it('that fails is asked again, and nobody hears of it', async () => {
+    const clock = new ManualClock();
+    const model = createFakeModel({ clock, answers: [fakeSpeech('We open at nine.')] });
+    const call = await setup([], { clock, model, synthesiser: failsAt(clock, 'We open at nine.', 1) });
+    await call.silence(2000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "[not recognised]"
+      2340 thinking
+      2380 speaking
+      2380 turn 2 sounds
+      3160 bot "We open at nine."
+      3160 waiting
+      3180 turn 2 falls silent"
+    `);
+  });
+
+  it('that fails in the middle of a sentence is asked for the rest of it', async () => {
+    const clock = new ManualClock();
+    const model = createFakeModel({ clock, answers: [fakeSpeech('We open at nine every day.')] });
+    const voice = failsAt(clock, 'We open at nine every day.', 1, 600);
+    const call = await setup([], { clock, model, synthesiser: voice });
+    await call.silence(3000);
+    expect(call.transcript().at(-1)).toBe('bot: We open at nine every day.');
+  });
+
+  it('that fails for good leaves the apology, which was made while it rang', async () => {
+    const clock = new ManualClock();
+    const model = createFakeModel({ clock, answers: () => fakeSpeech('We open at nine.') });
+    const call = await setup([], { clock, model, synthesiser: failsAt(clock, 'We open at nine.', Infinity) });
+    await call.silence(7000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "[not recognised]"
+      2340 thinking
+      2360 clear
+      2360 voice failed
+      2400 clear
+      2400 voice failed
+      2400 closing
+      2420 turn 4 sounds
+      6000 bot "I am sorry, we have a technical problem. Please call again later. Goodbye."
+      6000 hang up by assistant: voice_failed
+      6000 closed
+      6020 turn 4 falls silent"
+    `);
+  });
+
+  it('that stalls in the middle is given 3 s, then the rest is tried again', async () => {
+    const clock = new ManualClock();
+    const answers = [fakeSpeech('We open. We close.'), fakeSpeech('We close at six.')];
+    const model = createFakeModel({ clock, answers });
+    const call = await setup([], { clock, model, synthesiser: stallsAt(clock, 'We close.', 200) });
+    await call.silence(6000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "[not recognised]"
+      2340 thinking
+      2360 speaking
+      2360 turn 2 sounds
+      2960 turn 2 falls silent
+      5940 clear
+      5940 bot "We open. We"
+      5940 voice failed
+      5940 thinking
+      5960 speaking
+      5960 turn 3 sounds
+      6740 bot "We close at six."
+      6740 waiting
+      6760 turn 3 falls silent"
+    `);
+    expect(model.requests[1]?.dialogue.at(-1)).toEqual({ role: 'assistant', text: 'We open. We' });
+  });
+
+  it('that never works cannot even apologise, and the call still ends', async () => {
+    const clock = new ManualClock();
+    const dumb = createFakeSynthesiser({ clock, failWith: () => GONE });
+    const call = new Scenario({ clock, synthesiser: dumb });
+    await call.answer();
+    await call.silence(1000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "0 thinking
+      20 clear
+      20 voice failed
+      60 clear
+      60 voice failed
+      60 closing
+      100 hang up by assistant: voice_failed
+      100 closed"
+    `);
+  });
+});
+
+describe('a recogniser', () => {
+  it('that fails is opened anew, and the second failure ends the call', async () => {
+    const recogniser = handRecogniser();
+    const call = new Scenario({ recogniser });
+    await call.answerAndGreet();
+    recogniser.tell({ type: 'failed', error: GONE });
+    await call.silence(1000);
+    expect(recogniser.opened).toBe(2);
+    recogniser.tell({ type: 'failed', error: GONE });
+    await call.silence(6000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1000 recogniser failed
+      2000 recogniser failed
+      2000 closing
+      2020 turn 2 sounds
+      5600 bot "I am sorry, we have a technical problem. Please call again later. Goodbye."
+      5600 hang up by assistant: recogniser_failed
+      5600 closed
+      5620 turn 2 falls silent"
+    `);
+  });
+});
+
+describe('a call that ends', () => {
+  it('in the middle of a sentence keeps what was heard of it', async () => {
+    const clock = new ManualClock();
+    const model = createFakeModel({ clock, answers: [fakeSpeech('We open at nine every day of the week.')] });
+    const recogniser = createFakeRecogniser({ clock, utterances: ['When?'], finalAfterMs: 100 });
+    const call = await setup([], { clock, model, recogniser });
+    await call.silence(1300);
+    const end = await call.end();
+    expect(end).toEqual({ hangUp: null, durationMs: 3100, turns: call.conversation.transcript() });
+    expect(call.transcript()).toEqual(['bot: Hello.', 'human: When?', 'bot: We open at nine –']);
+    expect(clock.pendingTimers()).toBe(0);
+  });
+
+  it('in the middle of the caller’s turn keeps that they spoke', async () => {
+    const call = await setup([]);
+    await call.end();
+    expect(call.transcript()).toEqual(['bot: Hello.', 'human: [not recognised]']);
+  });
+
+  it('by an operator asks to hang up at once, and only once', async () => {
+    const call = await setup([fakeSpeech('We open at nine every day.')]);
+    await call.silence(1000);
+    call.conversation.hangUpRequested('operator');
+    call.conversation.hangUpRequested('again');
+    await call.silence(500);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "[not recognised]"
+      2340 thinking
+      2360 speaking
+      2360 turn 2 sounds
+      2800 clear
+      2800 bot "We open at"
+      2800 hang up by operator: operator
+      2800 closed
+      2820 turn 2 falls silent"
+    `);
+    const { hangUp } = await call.end();
+    expect(hangUp).toEqual({ by: 'operator', reason: 'operator' });
+  });
+
+  it('before the answer ends quietly, even in the middle of the preparation', async () => {
+    const clock = new ManualClock();
+    const call = new Scenario({
+      clock,
+      synthesiser: createFakeSynthesiser({ clock, firstChunkAfterMs: 400 }),
+    });
+    const prepared = call.conversation.prepare();
+    await clock.advanceAsync(200);
+    const end = await call.end();
+    await prepared;
+    expect(end).toEqual({ hangUp: null, durationMs: 0, turns: [] });
+    expect(clock.pendingTimers()).toBe(0);
+    call.conversation.start();
+    call.press('1');
+    expect(call.line.queuedSamples()).toBe(0);
+  });
+
+  it('leaves nothing running, although the providers hang', async () => {
+    const call = await setup([], { model: hangingModel });
+    await call.silence(1000);
+    await call.end();
+    await call.silence(5000);
+    expect(call.clock.pendingTimers()).toBe(0);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "[not recognised]"
+      2340 thinking
+      2800 clear
+      2800 closed"
+    `);
+  });
+});

@@ -1,0 +1,103 @@
+/** What must hold in every conversation: whole ones in virtual time, driven by chance, compared with what the line sent. */
+import { describe, expect, it } from 'vitest';
+import { ManualClock } from '@parley/runtime';
+import { SpeechError } from '@parley/speech';
+import {
+  createFakeModel,
+  createFakeRecogniser,
+  createFakeSynthesiser,
+  fakeSpeech,
+  fakeToolCall,
+  type FakeAnswer,
+} from '@parley/speech/fakes';
+import { chance, type Chance } from '../test/random.ts';
+import { Scenario } from '../test/scenario.ts';
+
+const SEEDS = Array.from({ length: 24 }, (_none, n) => n + 1);
+const MS_PER_CHARACTER = 50;
+const SAMPLES_PER_MS = 8;
+const GONE = new SpeechError('unavailable', 'gone');
+const TEXTS = [
+  'Yes.',
+  'We open at nine, and we close at six. On Sundays we are closed.',
+  'One two three four five six seven eight nine ten eleven twelve thirteen fourteen.',
+  'Could you say that again, please? I did not quite get it!',
+];
+
+function randomAnswer(dice: Chance): FakeAnswer {
+  const text = TEXTS[dice.whole(TEXTS.length)] ?? '';
+  const delays = { firstAfterMs: dice.whole(900), eachAfterMs: dice.whole(60) };
+  if (dice.isHit(0.05)) return { events: [], failWith: GONE };
+  if (dice.isHit(0.1)) return { ...fakeSpeech(text, delays), failWith: GONE };
+  if (dice.isHit(0.05)) return fakeToolCall('Goodbye then.', 'end_call');
+  return fakeSpeech(text, delays);
+}
+
+function randomCall(seed: number): { call: Scenario; dice: Chance } {
+  const dice = chance(seed);
+  const clock = new ManualClock();
+  const utterances = Array.from({ length: 50 }, (_none, n) => `utterance ${n}`);
+  const finalAfterMs = dice.whole(700);
+  const call = new Scenario({
+    clock,
+    model: createFakeModel({ clock, answers: () => randomAnswer(dice) }),
+    synthesiser: createFakeSynthesiser({
+      clock,
+      msPerCharacter: MS_PER_CHARACTER,
+      firstChunkAfterMs: dice.whole(300),
+      chunkEveryMs: dice.whole(60),
+      failWith: () => (dice.isHit(0.03) ? GONE : null),
+    }),
+    ...(dice.isHit(0.5) ? { recogniser: createFakeRecogniser({ clock, utterances, finalAfterMs }) } : {}),
+    settings: {
+      initialMessage: TEXTS[dice.whole(TEXTS.length)] ?? '',
+      allowInterruptions: dice.isHit(0.8),
+      interruptSensitivitySeconds: dice.next(),
+      endpointSensitivitySeconds: dice.next(),
+      reEngagementIntervalSeconds: 3,
+      maxSilenceSeconds: 8,
+      maxCallSeconds: 20 + dice.whole(20),
+    },
+  });
+  return { call, dice };
+}
+
+/** Twenty-five times the caller speaks, is silent or presses a key; then the line goes. */
+async function converse(seed: number): Promise<Scenario> {
+  const { call, dice } = randomCall(seed);
+  await call.answer(dice.isHit(0.5) ? 4000 : 0);
+  for (let n = 0; n < 25; n++) {
+    await call.silence(dice.whole(2200));
+    if (dice.isHit(0.7)) await call.speech(dice.whole(1200));
+    if (dice.isHit(0.15)) call.press(String(dice.whole(10)));
+  }
+  await call.end();
+  return call;
+}
+
+/** Milliseconds of each turn that left, in the order of the turns. */
+function sentMsOf({ line }: Scenario): number[] {
+  const sent = new Map<number, number>();
+  for (const { turn, samples } of line.sent)
+    sent.set(turn, (sent.get(turn) ?? 0) + samples / SAMPLES_PER_MS);
+  return [...sent].toSorted(([a], [b]) => a - b).map(([, ms]) => ms);
+}
+
+describe.each(SEEDS)('conversation of chance %i', (seed) => {
+  it('tells exactly what was heard, to the word, and leaves nothing behind', async () => {
+    const call = await converse(seed);
+    const spoken = call.conversation.transcript().filter(({ sender }) => sender === 'bot');
+    const sentMs = sentMsOf(call).filter((ms) => ms >= 10 * MS_PER_CHARACTER);
+    const told = spoken.filter(({ text }) => text.length >= 14);
+    // Nothing long was heard and not told, nor told and not heard.
+    expect(told.length).toBeLessThanOrEqual(sentMsOf(call).length);
+    for (const turn of told) {
+      const characters = turn.text.replaceAll(/(?<=[.,!?]) /gu, '').length;
+      const closest = Math.min(...sentMs.map((ms) => Math.abs(ms / MS_PER_CHARACTER - characters)));
+      expect(closest, turn.text).toBeLessThanOrEqual(10);
+    }
+    expect(call.clock.pendingTimers()).toBe(0);
+    expect(call.line.queuedSamples()).toBe(0);
+    expect(call.line.isPaused).toBe(false);
+  });
+});

@@ -1,0 +1,119 @@
+import { callRecord } from '@parley/contracts';
+import { useTestDatabase } from '@parley/testkit';
+import { describe, expect, it } from 'vitest';
+import { arrange, endOf, makeAnsweredCall, makeAssistant, makeCall, makeUser } from '../../test/arrange.ts';
+import { callsChangedSince, startOfChanges } from './calls-changed-since.ts';
+import { completeCall } from './complete-call.ts';
+import { finishCall } from './finish-call.ts';
+import { listCalls, type CallFilters } from './list-calls.ts';
+import { placeWebCall } from './place-web-call.ts';
+import { recordCallEvent } from './record-call-event.ts';
+
+const database = useTestDatabase();
+
+async function setup() {
+  const about = await arrange(database.db);
+  const { ctx, identity } = about;
+  const list = (filters: Partial<CallFilters> = {}, reader = identity) =>
+    listCalls(ctx, reader, { page: 1, perPage: 15, ...filters });
+  const ids = async (filters: Partial<CallFilters> = {}, reader = identity) =>
+    (await list(filters, reader)).rows.map((row) => row.id);
+  return { ...about, list, ids };
+}
+
+describe('the list of calls', () => {
+  it('has exactly the fields of the specification', async () => {
+    const about = await setup();
+    const callId = await makeAnsweredCall(about);
+    await finishCall(about.ctx, endOf(about, callId));
+    await completeCall(about.ctx, callId);
+    const { rows, total } = await about.list();
+    expect(callRecord.array().parse(rows)).toEqual(rows);
+    expect(total).toBe(1);
+    expect(rows[0]).not.toHaveProperty('campaign_name');
+    expect(rows[0]).not.toHaveProperty('recording_url');
+    expect(rows[0]).toMatchObject({ carrier_cost: 0, total_cost: 0, created_at: '2026-01-01 00:00:00' });
+  });
+
+  it('pages newest first, to an empty page past the end', async () => {
+    const about = await setup();
+    const made: number[] = [];
+    for (let calls = 0; calls < 5; calls++) {
+      made.unshift(await makeCall(about));
+      if (calls % 2) about.clock.advance(1000);
+    }
+    expect(await about.ids({ perPage: 2, page: 1 })).toEqual(made.slice(0, 2));
+    expect(await about.ids({ perPage: 2, page: 3 })).toEqual(made.slice(4));
+    expect(await about.list({ perPage: 2, page: 4 })).toEqual({ rows: [], total: 5 });
+  });
+
+  it('is filtered by each of its parameters, and by several', async () => {
+    const about = await setup();
+    const { ctx, identity, clock } = about;
+    const outbound = await makeCall(about, '+12025550188');
+    clock.advance(24 * 3_600_000);
+    const other = await makeAssistant(ctx, identity);
+    const { callId: web } = await placeWebCall(ctx, identity, { assistantId: other.id });
+    await recordCallEvent(ctx, { callId: outbound, event: 'busy', at: new Date(clock.now()) });
+    const { ids } = about;
+    expect(await ids({ status: 'busy' })).toEqual([outbound]);
+    expect(await ids({ type: 'web' })).toEqual([web]);
+    expect(await ids({ phoneNumber: '+1 (202) 555-0188' })).toEqual([outbound]);
+    expect(await ids({ phoneNumber: '+12025550189' })).toEqual([]);
+    expect(await ids({ assistantId: other.id })).toEqual([web]);
+    expect(await ids({ campaignId: 1 })).toEqual([]);
+    expect(await ids({ dateFrom: '2026-01-02' })).toEqual([web]);
+    expect(await ids({ dateTo: '2026-01-01' })).toEqual([outbound]);
+    expect(await ids({ dateFrom: '2026-01-01', dateTo: '2026-01-02', type: 'outbound' })).toEqual([outbound]);
+    expect((await about.list({ status: 'busy', type: 'web' })).total).toBe(0);
+  });
+
+  it("days and times are the user's", async () => {
+    const about = await setup();
+    const callId = await makeCall(about);
+    const inNewYork = { ...about.identity, timezone: 'America/New_York' };
+    expect((await about.list({}, inNewYork)).rows[0]?.created_at).toBe('2025-12-31 19:00:00');
+    expect(await about.ids({ dateTo: '2025-12-31' }, inNewYork)).toEqual([callId]);
+    expect(await about.ids({ dateFrom: '2026-01-01' }, inNewYork)).toEqual([]);
+  });
+
+  it("shows nobody else's calls", async () => {
+    const about = await setup();
+    await makeCall(about);
+    expect(await about.list({}, await makeUser(about.ctx))).toEqual({ rows: [], total: 0 });
+  });
+});
+
+describe('the feed of changes', () => {
+  it('shows each change once, as the call is then', async () => {
+    const about = await setup();
+    const { ctx, identity } = about;
+    const before = await makeCall(about);
+    let cursor = await startOfChanges(ctx);
+    const read = async () => {
+      const result = await callsChangedSince(ctx, { userId: identity.userId, timezone: 'UTC', cursor });
+      cursor = result.cursor;
+      return result.rows.map((row) => [row.id, row.status]);
+    };
+    expect(await read()).toEqual([]);
+    const callId = await makeAnsweredCall(about);
+    expect(await read()).toEqual([[callId, 'in-progress']]);
+    expect(await read()).toEqual([]);
+    await recordCallEvent(ctx, { callId: before, event: 'busy', at: new Date(0) });
+    await finishCall(ctx, endOf(about, callId));
+    expect(await read()).toEqual([
+      [before, 'busy'],
+      [callId, 'ended_by_customer'],
+    ]);
+    expect(await read()).toEqual([]);
+  });
+
+  it("shows nobody else's calls", async () => {
+    const about = await setup();
+    const stranger = await makeUser(about.ctx);
+    const cursor = await startOfChanges(about.ctx);
+    await makeCall(about);
+    const { rows } = await callsChangedSince(about.ctx, { userId: stranger.userId, timezone: 'UTC', cursor });
+    expect(rows).toEqual([]);
+  });
+});

@@ -1,0 +1,491 @@
+import { describe, expect, it } from 'vitest';
+import { bodyText, headerValue, headerValues } from '../src/message.ts';
+import { lineOf, PEER, peerRequest, sdp, Stage, toTag, type PeerRequest } from './scripted-peer.ts';
+
+const LOCAL = { host: '10.0.0.1', port: 41_000 };
+const T1 = 500;
+
+/** An agent that has been sent an INVITE. */
+function setup(invite: Partial<PeerRequest> = {}) {
+  const stage = new Stage();
+  const request = { method: 'INVITE', branch: 'z9hG4bK-invite', body: sdp(), ...invite };
+  stage.request(request);
+  const call = stage.incoming[0]?.call ?? 0;
+  const repeat = () => stage.request(request);
+  return { stage, call, repeat };
+}
+
+/** The same, answered with 200. */
+function answeredWithoutAck(invite: Partial<PeerRequest> = {}) {
+  const { stage, call, repeat } = setup(invite);
+  stage.sent();
+  stage.wish((agent, nowMs) => agent.answer(call, LOCAL, nowMs));
+  const [ok] = stage.sent();
+  if (!ok) throw new Error('Nothing was sent');
+  return { stage, call, repeat, ok, tag: toTag(ok) };
+}
+
+/** The same, acknowledged. */
+function answered(invite: Partial<PeerRequest> = {}) {
+  const parts = answeredWithoutAck(invite);
+  parts.stage.request({ method: 'ACK', toTag: parts.tag });
+  return parts;
+}
+
+describe('a call that comes in', () => {
+  it('is announced with its numbers after 100 Trying', () => {
+    const { stage } = setup();
+    expect(stage.sentLines()).toEqual(['100 INVITE']);
+    expect(stage.incoming[0]?.incoming).toMatchObject({
+      callId: 'call-1',
+      fromUri: 'sip:+12025550100@10.0.0.9',
+      requestUri: 'sip:+12025550101@10.0.0.1',
+      source: { host: '10.0.0.9' },
+    });
+  });
+
+  it('answers a repeated INVITE with what it last said, and announces the call once', () => {
+    const { stage, call, repeat } = setup();
+    repeat();
+    stage.wish((agent, nowMs) => agent.ring(call, nowMs));
+    repeat();
+    expect(stage.sentLines()).toEqual(['100 INVITE', '100 INVITE', '180 INVITE', '180 INVITE']);
+    expect(stage.incoming).toHaveLength(1);
+  });
+
+  it('says the same To tag in 180 and 200, and offers exactly one codec', () => {
+    const { stage, call } = setup();
+    stage.wish((agent, nowMs) => agent.ring(call, nowMs));
+    stage.wish((agent, nowMs) => agent.answer(call, LOCAL, nowMs));
+    const [, ringing, ok] = stage.sent();
+    expect(ringing && ok && toTag(ringing) === toTag(ok)).toBe(true);
+    expect(ok && bodyText(ok)).toContain('m=audio 41000 RTP/AVP 0 101');
+    expect(ok && headerValue(ok, 'Contact')).toBe('<sip:10.0.0.1:5060>');
+  });
+
+  it('repeats the 200 at 0.5, 1.5, 3.5, 7.5 s and then every 4 s until the ACK comes', () => {
+    const { stage, tag } = answeredWithoutAck();
+    stage.advance(12_000);
+    expect(stage.sentLines()).toEqual(Array.from({ length: 5 }, () => '200 INVITE'));
+    stage.request({ method: 'ACK', toTag: tag });
+    stage.advance(60_000);
+    expect(stage.sentLines()).toEqual([]);
+    expect(stage.eventTypes()).toEqual(['media', 'answered']);
+  });
+
+  it('hangs up and ends when the ACK never comes', () => {
+    const { stage } = answeredWithoutAck();
+    stage.advance(64 * T1 - 1);
+    expect(stage.ends()).toEqual([]);
+    stage.sent();
+    stage.advance(1);
+    expect(stage.sentLines()).toEqual(['BYE']);
+    expect(stage.ends()).toEqual(['no-ack']);
+    stage.advance(70_000);
+    expect(stage.agent.load()).toMatchObject({ calls: 0, transactions: 0, dialogs: 0, timers: 0 });
+  });
+
+  it('swallows an INVITE that crossed the 200', () => {
+    const { stage, repeat } = answeredWithoutAck();
+    repeat();
+    expect(stage.sentLines()).toEqual([]);
+  });
+
+  it('waits for the ACK before it hangs up', () => {
+    const { stage, call, tag } = answeredWithoutAck();
+    stage.wish((agent, nowMs) => agent.hangUp(call, nowMs));
+    expect(stage.sentLines()).toEqual([]);
+    stage.request({ method: 'ACK', toTag: tag });
+    expect(stage.sentLines()).toEqual(['BYE']);
+    expect(stage.ends()).toEqual(['local-bye']);
+  });
+
+  it('counts as answered when the BYE overtakes the ACK', () => {
+    const { stage, tag } = answeredWithoutAck();
+    stage.request({ method: 'BYE', sequence: 2, toTag: tag });
+    expect(stage.eventTypes()).toEqual(['media', 'answered', 'ended']);
+    expect(stage.ends()).toEqual(['remote-bye']);
+  });
+
+  it('is refused, repeatedly until the ACK comes', () => {
+    const { stage, call } = setup();
+    stage.wish((agent, nowMs) => agent.reject(call, 486, nowMs));
+    stage.advance(T1);
+    const [, first, second] = stage.sent();
+    expect([first, second].map((message) => message && lineOf(message))).toEqual([
+      '486 INVITE',
+      '486 INVITE',
+    ]);
+    stage.request({ method: 'ACK', branch: 'z9hG4bK-invite', toTag: first ? toTag(first) : '' });
+    stage.advance(60_000);
+    expect(stage.sentLines()).toEqual([]);
+    expect(stage.events).toMatchObject([{ event: { type: 'ended', end: { by: 'refusal', status: 486 } } }]);
+    expect(stage.agent.load()).toMatchObject({ calls: 0, transactions: 0, dialogs: 0, timers: 0 });
+  });
+
+  it('is cancelled: 200 to the CANCEL, 487 to the INVITE', () => {
+    const { stage, call } = setup();
+    stage.wish((agent, nowMs) => agent.ring(call, nowMs));
+    stage.sent();
+    stage.request({ method: 'CANCEL', branch: 'z9hG4bK-invite' });
+    expect(stage.sentLines()).toEqual(['200 CANCEL', '487 INVITE']);
+    expect(stage.ends()).toEqual(['remote-cancel']);
+  });
+
+  it('ignores a CANCEL that comes after the answer', () => {
+    const { stage } = answered();
+    stage.request({ method: 'CANCEL', branch: 'z9hG4bK-invite' });
+    expect(stage.sentLines()).toEqual(['200 CANCEL']);
+    expect(stage.ends()).toEqual([]);
+  });
+
+  it('ignores wishes that come too late', () => {
+    const { stage, call } = answered();
+    stage.wish((agent, nowMs) => {
+      agent.ring(call, nowMs);
+      agent.answer(call, LOCAL, nowMs);
+      agent.reject(call, 486, nowMs);
+      agent.hangUp(call + 1, nowMs);
+    });
+    expect(stage.sentLines()).toEqual([]);
+  });
+
+  it('repeats the recorded route in its responses and follows it with the BYE', () => {
+    const { stage, call } = answered({
+      headers: ['Record-Route: <sip:10.0.0.7;lr>', 'Record-Route: <sip:10.0.0.8;lr>'],
+    });
+    stage.wish((agent, nowMs) => agent.hangUp(call, nowMs));
+    const [bye] = stage.sentWithWay();
+    expect(bye?.destination.host).toBe('10.0.0.7');
+    expect(bye && headerValues(bye.message, 'Route')).toEqual(['<sip:10.0.0.7;lr>', '<sip:10.0.0.8;lr>']);
+  });
+});
+
+describe('an INVITE without a description', () => {
+  it('gets our offer, and the sound is agreed by the ACK', () => {
+    const { stage, ok, tag } = answeredWithoutAck({ body: '' });
+    expect(bodyText(ok)).toContain('m=audio 41000 RTP/AVP 0 8 101');
+    expect(stage.eventTypes()).toEqual([]);
+    stage.request({ method: 'ACK', toTag: tag, body: sdp({ port: 33_000 }) });
+    expect(stage.events.map(({ event }) => event)).toMatchObject([
+      { type: 'media', agreed: { remotePort: 33_000 } },
+      { type: 'answered' },
+    ]);
+  });
+
+  it('ends when the ACK brings no usable answer', () => {
+    const { stage, tag } = answeredWithoutAck({ body: '' });
+    stage.request({ method: 'ACK', toTag: tag });
+    expect(stage.sentLines()).toEqual(['BYE']);
+    expect(stage.ends()).toEqual(['unusable-answer']);
+  });
+});
+
+describe('requests within a call', () => {
+  it('moves the sound on a re-INVITE and keeps the version of an unchanged description', () => {
+    const { stage, tag, ok } = answered();
+    stage.request({ method: 'INVITE', sequence: 2, toTag: tag, body: sdp({ port: 35_000 }) });
+    const [again] = stage.sent();
+    expect(again && lineOf(again)).toBe('200 INVITE');
+    expect(again && bodyText(again)).toBe(bodyText(ok));
+    expect(stage.events.at(-1)?.event).toMatchObject({ type: 'media', agreed: { remotePort: 35_000 } });
+    stage.request({ method: 'ACK', sequence: 2, toTag: tag });
+    stage.advance(60_000);
+    expect(stage.sentLines()).toEqual([]);
+  });
+
+  it('is put on hold and answers with the matching direction under a new version', () => {
+    const { stage, tag, ok } = answered();
+    stage.request({ method: 'INVITE', sequence: 2, toTag: tag, body: sdp({ direction: 'sendonly' }) });
+    const [held] = stage.sent();
+    expect(held && bodyText(held)).toContain('a=recvonly');
+    const version = (text: string) => Number(/^o=- \d+ (\d+)/m.exec(text)?.[1]);
+    expect(held && version(bodyText(held))).toBe(version(bodyText(ok)) + 1);
+    expect(stage.events.at(-1)?.event).toMatchObject({ type: 'media', agreed: { direction: 'recvonly' } });
+  });
+
+  it('refuses a re-INVITE with no usable sound and keeps the call', () => {
+    const { stage, tag } = answered();
+    stage.request({ method: 'INVITE', sequence: 2, toTag: tag, body: sdp({ payloads: '18' }) });
+    expect(stage.sentLines()).toEqual(['488 INVITE']);
+    expect(stage.ends()).toEqual([]);
+  });
+
+  it('refuses a second re-INVITE while the first is not acknowledged', () => {
+    const { stage, tag } = answered();
+    stage.request({ method: 'INVITE', sequence: 2, toTag: tag, body: sdp() });
+    stage.request({ method: 'INVITE', sequence: 3, toTag: tag, body: sdp() });
+    const [, refused] = stage.sent();
+    expect(refused && lineOf(refused)).toBe('500 INVITE');
+    expect(refused && headerValue(refused, 'Retry-After')).not.toBeNull();
+  });
+
+  it('ends when the answer to a re-INVITE is never acknowledged', () => {
+    const { stage, tag } = answered();
+    stage.request({ method: 'INVITE', sequence: 2, toTag: tag, body: sdp() });
+    stage.advance(64 * T1);
+    expect(stage.sentLines().at(-1)).toBe('BYE');
+    expect(stage.ends()).toEqual(['no-ack']);
+  });
+
+  it('offers in the 200 when a re-INVITE brings no description, and takes the answer from the ACK', () => {
+    const { stage, tag } = answered();
+    stage.request({ method: 'INVITE', sequence: 2, toTag: tag });
+    const [ok] = stage.sent();
+    expect(ok && bodyText(ok)).toContain('RTP/AVP 0 8 101');
+    stage.request({ method: 'ACK', sequence: 2, toTag: tag, body: sdp({ port: 36_000 }) });
+    expect(stage.events.at(-1)?.event).toMatchObject({ type: 'media', agreed: { remotePort: 36_000 } });
+  });
+
+  it('follows a new Contact and says that the dialog has changed', () => {
+    const { stage, call, tag } = answered();
+    const contact = 'Contact: <sip:moved@10.0.0.77:5080>';
+    stage.request({ method: 'UPDATE', sequence: 2, toTag: tag, contact });
+    expect(stage.events.at(-1)?.event).toMatchObject({
+      type: 'dialog-changed',
+      dialog: { remoteTarget: 'sip:moved@10.0.0.77:5080', destination: { host: '10.0.0.77', port: 5080 } },
+    });
+    stage.sent();
+    stage.wish((agent, nowMs) => agent.hangUp(call, nowMs));
+    expect(stage.sentWithWay()[0]?.destination).toMatchObject({ host: '10.0.0.77', port: 5080 });
+  });
+
+  it('answers an UPDATE that changes the sound', () => {
+    const { stage, tag } = answered();
+    stage.request({ method: 'UPDATE', sequence: 2, toTag: tag, body: sdp({ direction: 'inactive' }) });
+    const [ok] = stage.sent();
+    expect(ok && lineOf(ok)).toBe('200 UPDATE');
+    expect(ok && bodyText(ok)).toContain('a=inactive');
+  });
+
+  it.each([
+    ['application/dtmf-relay', 'Signal=5\r\nDuration=250\r\n', { digit: '5', durationMs: 250 }],
+    ['application/dtmf', '#', { digit: '#', durationMs: 160 }],
+  ])('reports a key sent as %s', (type, body, key) => {
+    const { stage, tag } = answered();
+    stage.request({ method: 'INFO', sequence: 2, toTag: tag, headers: [`Content-Type: ${type}`], body });
+    expect(stage.sentLines()).toEqual(['200 INFO']);
+    expect(stage.events.at(-1)?.event).toEqual({ type: 'key', ...key });
+  });
+
+  it.each([
+    [{ method: 'OPTIONS' }, '200 OPTIONS'],
+    [{ method: 'INFO' }, '200 INFO'],
+    [{ method: 'INFO', headers: ['Content-Type: text/plain'], body: 'x' }, '415 INFO'],
+    [{ method: 'REFER' }, '405 REFER'],
+    [{ method: 'NOTIFY' }, '405 NOTIFY'],
+  ])('answers %o with %s', (request, line) => {
+    const { stage, tag } = answered();
+    stage.request({ sequence: 2, toTag: tag, ...request });
+    expect(stage.sentLines()).toEqual([line]);
+    expect(stage.ends()).toEqual([]);
+  });
+
+  it('refuses a request with an old CSeq number', () => {
+    const { stage, tag } = answered();
+    stage.request({ method: 'INFO', sequence: 1, toTag: tag });
+    expect(stage.sentLines()).toEqual(['500 INFO']);
+  });
+
+  it('ends by BYE and answers a later one with 481', () => {
+    const { stage, tag } = answered();
+    stage.request({ method: 'BYE', sequence: 2, toTag: tag });
+    stage.request({ method: 'BYE', sequence: 3, toTag: tag });
+    expect(stage.sentLines()).toEqual(['200 BYE', '481 BYE']);
+    expect(stage.ends()).toEqual(['remote-bye']);
+  });
+
+  it('answers a BYE that crosses its own', () => {
+    const { stage, call, tag } = answered();
+    stage.wish((agent, nowMs) => agent.hangUp(call, nowMs));
+    stage.request({ method: 'BYE', sequence: 2, toTag: tag });
+    expect(stage.sentLines()).toEqual(['BYE', '200 BYE']);
+    expect(stage.ends()).toEqual(['local-bye']);
+  });
+
+  it('before the answer takes a BYE, and puts everything else off', () => {
+    const { stage, call } = setup();
+    stage.wish((agent, nowMs) => agent.ring(call, nowMs));
+    const tag = toTag(
+      stage.sent()[1] ?? { kind: 'response', status: 0, reason: '', headers: [], body: new Uint8Array() },
+    );
+    stage.request({ method: 'UPDATE', sequence: 2, toTag: tag, body: sdp() });
+    stage.request({ method: 'BYE', sequence: 3, toTag: tag });
+    expect(stage.sentLines()).toEqual(['491 UPDATE', '200 BYE', '487 INVITE']);
+    expect(stage.ends()).toEqual(['remote-bye']);
+  });
+});
+
+describe('requests that are refused', () => {
+  it.each<[string, PeerRequest, string]>([
+    ['an unknown method', { method: 'PUBLISH' }, '405 PUBLISH'],
+    [
+      'an unknown extension',
+      { method: 'INVITE', headers: ['Require: 100rel, timer'], body: sdp() },
+      '420 INVITE',
+    ],
+    ['an encrypted address', { method: 'INVITE', uri: 'sips:a@10.0.0.1', body: sdp() }, '416 INVITE'],
+    ['an unknown scheme', { method: 'OPTIONS', uri: 'nobody:knows' }, '416 OPTIONS'],
+    [
+      'headers in the Request-URI',
+      { method: 'INVITE', uri: 'sip:a@10.0.0.1?Route=x', body: sdp() },
+      '400 INVITE',
+    ],
+    [
+      'an unknown body',
+      { method: 'INVITE', headers: ['Content-Type: text/html'], body: '<p>' },
+      '415 INVITE',
+    ],
+    [
+      'a packed body',
+      { method: 'INVITE', headers: ['Content-Type: application/sdp', 'Content-Encoding: gzip'], body: 'x' },
+      '415 INVITE',
+    ],
+    ['an offer without sound', { method: 'INVITE', body: sdp({ payloads: '96' }) }, '488 INVITE'],
+    ['an INVITE without Contact', { method: 'INVITE', contact: null, body: sdp() }, '400 INVITE'],
+    ['a BYE of an unknown dialog', { method: 'BYE', toTag: 'x' }, '481 BYE'],
+    ['a BYE outside a dialog', { method: 'BYE' }, '481 BYE'],
+    ['a CANCEL of nothing', { method: 'CANCEL' }, '481 CANCEL'],
+    ['an INVITE into an unknown dialog', { method: 'INVITE', toTag: 'x', body: sdp() }, '481 INVITE'],
+  ])('%s', (_, request, line) => {
+    const stage = new Stage();
+    stage.request(request);
+    expect(stage.sentLines()).toEqual([line]);
+    expect(stage.incoming).toEqual([]);
+    stage.advance(70_000);
+    expect(stage.agent.load()).toMatchObject({ calls: 0, transactions: 0, dialogs: 0, timers: 0, faults: 0 });
+  });
+
+  it('names the extensions it lacks and the methods it knows', () => {
+    const stage = new Stage();
+    stage.request({ method: 'INVITE', headers: ['Require: 100rel, timer'], body: sdp() });
+    stage.request({ method: 'PUBLISH' });
+    const [bad, unknown] = stage.sent();
+    expect(bad && headerValue(bad, 'Unsupported')).toBe('100rel, timer');
+    expect(unknown && headerValue(unknown, 'Allow')).toContain('INVITE');
+  });
+
+  it('an INVITE that came over two paths, the second time', () => {
+    const { stage } = setup();
+    stage.request({ method: 'INVITE', branch: 'z9hG4bK-other-path', body: sdp() });
+    expect(stage.sentLines()).toEqual(['100 INVITE', '482 INVITE']);
+    expect(stage.incoming).toHaveLength(1);
+  });
+
+  it('a request of a dialog in which one tag is wrong', () => {
+    const { stage, tag } = answered();
+    stage.request({ method: 'BYE', sequence: 2, toTag: tag, fromTag: 'someone-else' });
+    stage.request({ method: 'BYE', sequence: 2, toTag: `${tag}x` });
+    expect(stage.sentLines()).toEqual(['481 BYE', '481 BYE']);
+    expect(stage.ends()).toEqual([]);
+  });
+
+  it('never an ACK, whatever it says', () => {
+    const stage = new Stage();
+    stage.request({ method: 'ACK', toTag: 'x' });
+    stage.receive(peerRequest({ method: 'ACK' }).replace('CSeq: 1 ACK', 'CSeq: x'));
+    expect(stage.sentLines()).toEqual([]);
+  });
+
+  it('new ones with 503 when too many are in work, without keeping them', () => {
+    const stage = new Stage({ maxServerTransactions: 1 });
+    stage.request({ method: 'OPTIONS', callId: 'a' });
+    stage.request({ method: 'OPTIONS', callId: 'b' });
+    expect(stage.sentLines()).toEqual(['200 OPTIONS', '503 OPTIONS']);
+    expect(stage.agent.load().transactions).toBe(1);
+  });
+});
+
+describe('draining', () => {
+  it('refuses new calls and OPTIONS with 503 and goes on with calls in progress', () => {
+    const { stage, tag } = answered();
+    stage.agent.setDraining(true);
+    stage.request({ method: 'INVITE', callId: 'new', body: sdp() });
+    stage.request({ method: 'OPTIONS', callId: 'probe' });
+    stage.request({ method: 'OPTIONS', sequence: 2, toTag: tag });
+    expect(stage.sentLines()).toEqual(['503 INVITE', '503 OPTIONS', '200 OPTIONS']);
+  });
+});
+
+describe('the way back', () => {
+  it('goes to the source of the request when the sender asks for it, and names it in Via', () => {
+    const stage = new Stage();
+    stage.receive(peerRequest({ method: 'OPTIONS' }), { ...PEER, host: '192.0.2.7', port: 40_404 });
+    const [sent] = stage.sentWithWay();
+    expect(sent?.destination).toMatchObject({ host: '192.0.2.7', port: 40_404 });
+    expect(sent && headerValue(sent.message, 'Via')).toMatch(
+      /;rport=40404;received=192\.0\.2\.7|;received=192\.0\.2\.7;rport=40404/,
+    );
+  });
+
+  it('goes to the port of Via otherwise, at the address the request came from', () => {
+    const stage = new Stage();
+    const text = peerRequest({ method: 'OPTIONS' })
+      .replace(';rport', '')
+      .replace('10.0.0.9:5060;branch', '10.0.0.9:5099;branch');
+    stage.receive(text, { ...PEER, host: '192.0.2.7', port: 40_404 });
+    expect(stage.sentWithWay()[0]?.destination).toMatchObject({ host: '192.0.2.7', port: 5099 });
+  });
+
+  it('goes over the connection of the request', () => {
+    const stage = new Stage();
+    const source = { transport: 'tcp', host: '10.0.0.9', port: 50_000, connectionId: 7 } as const;
+    stage.receive(peerRequest({ method: 'OPTIONS' }), source);
+    expect(stage.sentWithWay()[0]?.destination).toEqual(source);
+  });
+});
+
+describe('a call over TCP', () => {
+  const source = { transport: 'tcp', host: '10.0.0.9', port: 50_000, connectionId: 7 } as const;
+
+  it('repeats only the 200, and sends the BYE over the connection the call came on', () => {
+    const stage = new Stage();
+    const contact = 'Contact: <sip:peer@10.0.0.9:5060;transport=tcp>';
+    stage.receive(peerRequest({ method: 'INVITE', body: sdp(), contact }), source);
+    stage.wish((agent, nowMs) => agent.answer(stage.incoming[0]?.call ?? 0, LOCAL, nowMs));
+    const [, ok] = stage.sent();
+    stage.advance(T1);
+    expect(stage.sentLines()).toEqual(['200 INVITE']);
+    stage.receive(peerRequest({ method: 'ACK', toTag: ok ? toTag(ok) : '' }), source);
+    stage.wish((agent, nowMs) => agent.hangUp(stage.incoming[0]?.call ?? 0, nowMs));
+    expect(stage.sentWithWay()[0]?.destination).toMatchObject({
+      transport: 'tcp',
+      connectionId: 7,
+      port: 5060,
+    });
+  });
+});
+
+describe('broken requests', () => {
+  it.each([
+    ['a From that cannot be read', (text: string) => text.replace(/From: .*/, 'From: "x <sip:a@b>'), '400'],
+    ['a CSeq of another method', (text: string) => text.replace(/CSeq: .*/, 'CSeq: 1 BYE'), '400'],
+    [
+      'a body shorter than announced',
+      (text: string) => text.replace('Content-Length: 0', 'Content-Length: 9'),
+      '400',
+    ],
+    ['another version of SIP', (text: string) => text.replace(/ SIP\/2\.0\r/, ' SIP/7.0\r'), '505'],
+    ['two From headers', (text: string) => text.replace('Max-Forwards: 70', 'From: <sip:a@b>;tag=1'), '400'],
+  ])('with %s are answered %s', (_, breakIt, status) => {
+    const stage = new Stage();
+    stage.receive(breakIt(peerRequest({ method: 'OPTIONS' })));
+    expect(stage.sent().map((message) => message.kind === 'response' && String(message.status))).toEqual([
+      status,
+    ]);
+    expect(stage.agent.load()).toMatchObject({ transactions: 0, dropped: 1, faults: 0 });
+  });
+
+  it.each([
+    ['without a Via', (text: string) => text.replace(/Via: .*\r\n/, '')],
+    ['without a Call-ID', (text: string) => text.replace(/Call-ID: .*\r\n/, '')],
+    ['that are no SIP at all', () => 'GET / HTTP/1.1\r\n\r\n'],
+    ['that are empty', () => ''],
+    ['that are keep-alives', () => '\r\n\r\n'],
+  ])('%s are dropped in silence', (_, breakIt) => {
+    const stage = new Stage();
+    stage.receive(breakIt(peerRequest({ method: 'OPTIONS' })));
+    expect(stage.sentLines()).toEqual([]);
+    expect(stage.agent.load()).toMatchObject({ dropped: 1, faults: 0 });
+  });
+});

@@ -1,0 +1,36 @@
+/** The phone network in a box: the default trunk of a fresh install. See `phone-book.rules.ts` for who lives where. */
+import { createLog, runProcess, systemClock } from '@parley/runtime';
+import { findPerson } from './phone-book.rules.ts';
+import { createPhone } from './phone.ts';
+import { readSettings } from './settings.ts';
+
+await runProcess(async () => {
+  const settings = readSettings(process.env);
+  const log = createLog({
+    name: 'phones',
+    level: settings.LOG_LEVEL,
+    includePersonalData: settings.LOG_PERSONAL_DATA,
+  });
+  const book = {
+    seed: settings.PHONES_SEED,
+    ringMs: settings.PHONES_RING_MS,
+    answerRate: settings.PHONES_ANSWER_RATE,
+    talkMs: settings.PHONES_TALK_MS,
+  };
+  const phone = createPhone({
+    clock: systemClock,
+    log,
+    listen: settings.PHONES_LISTEN,
+    rtpPorts: settings.PHONES_RTP_PORTS,
+    logFile: settings.PHONES_LOG,
+    findPerson: (number) => findPerson(number, book),
+  });
+  const service = {
+    async start() {
+      await phone.start();
+      log.info({ ...phone.address(), logFile: settings.PHONES_LOG }, 'The test phones are ready');
+    },
+    stop: () => phone.stop(),
+  };
+  return { service, log };
+});

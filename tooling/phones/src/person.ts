@@ -1,0 +1,169 @@
+/**
+ * A pretend person on one leg: hears by loudness, speaks with a voice, and does what the script says.
+ */
+import { rmsDbfs, tone } from '@parley/audio';
+import type { Log } from '@parley/runtime';
+import type { Synthesiser } from '@parley/speech';
+import type { CallLeg, LegEnd, MediaTick } from '@parley/telephony';
+import { RUNNER_START, runScript, type Effect } from './script-runner.rules.ts';
+import type { Script } from './script.ts';
+import { MURMUR_DBFS, SoundMeter } from './sound-meter.ts';
+import type { SoundLine } from './phone-log.ts';
+
+/** What a person needs. */
+export interface PersonOptions {
+  script: Script;
+  /** A voice of `synthesiser`. */
+  voice: string;
+  synthesiser: Synthesiser;
+  log: Log;
+  /** Keeps all that is heard, for tests that look at it. */
+  keepsSound?: boolean;
+}
+
+/** Nobody talks longer than this; guards against two machines that entertain each other for ever. Frames of 20 ms. */
+const LONGEST_CALL_TICKS = 30 * 60 * 50;
+
+/** One call of one person. */
+export class Person {
+  readonly leg: CallLeg;
+  /** Resolves when the leg has been answered; false if it ended before. */
+  readonly answered: Promise<boolean>;
+  readonly ended: Promise<LegEnd>;
+  readonly #options: PersonOptions;
+  readonly #stop = new AbortController();
+  readonly #meter: SoundMeter;
+  readonly #kept: Int16Array[] = [];
+  #wasAnswered = false;
+  #runner = RUNNER_START;
+  #keys = '';
+  #turn = 0;
+  #isEchoing = false;
+  /** Lines being made by the voice. */
+  #linesInWork = 0;
+  #samplesPlayed = 0;
+  #samplesSent = 0;
+  #bytesReceived = 0;
+
+  constructor(leg: CallLeg, options: PersonOptions) {
+    this.leg = leg;
+    this.#options = options;
+    this.#meter = new SoundMeter(leg.media.sampleRateHz);
+    const answered = Promise.withResolvers<boolean>();
+    const ended = Promise.withResolvers<LegEnd>();
+    this.answered = answered.promise;
+    this.ended = ended.promise;
+    leg.media.onTick((tick) => this.#live(tick));
+    leg.onEvent((event) => {
+      if (event.type === 'answered') {
+        this.#wasAnswered = true;
+        answered.resolve(true);
+      }
+      if (event.type === 'dtmf') this.#keys += event.digit;
+      if (event.type !== 'ended') return;
+      this.#stop.abort();
+      answered.resolve(false);
+      ended.resolve(event.end);
+    });
+  }
+
+  get wasAnswered(): boolean {
+    return this.#wasAnswered;
+  }
+
+  /** Keys the other side has pressed. */
+  get keys(): string {
+    return this.#keys;
+  }
+
+  /** All that was heard, if it was to be kept. Mono at the leg's rate. */
+  heard(): Int16Array {
+    const all = new Int16Array(this.#kept.reduce((length, frame) => length + frame.length, 0));
+    let at = 0;
+    for (const frame of this.#kept) {
+      all.set(frame, at);
+      at += frame.length;
+    }
+    return all;
+  }
+
+  /** For the log, at the end of the call. */
+  summary(): SoundLine {
+    const { packetsReceived, packetsSent, packetsLost } = this.leg.media.stats();
+    return {
+      event: 'sound',
+      callId: this.leg.id,
+      packetsReceived,
+      packetsSent,
+      packetsLost,
+      bytesReceived: this.#bytesReceived,
+      ...this.#meter.summary(),
+      keys: this.#keys,
+    };
+  }
+
+  #live(tick: MediaTick): void {
+    this.#hear(tick);
+    const heard = {
+      isLoud: !tick.isConcealed && rmsDbfs(tick.received) > MURMUR_DBFS,
+      isSpeaking: this.#linesInWork > 0 || this.#samplesSent < this.#samplesPlayed,
+    };
+    const { state, effect } = runScript(this.#options.script, this.#runner, heard);
+    this.#runner = state;
+    this.#perform(tick.index < LONGEST_CALL_TICKS ? effect : { do: 'hang-up' });
+    if (this.#isEchoing && !tick.isConcealed) this.#play(tick.received.slice());
+  }
+
+  #hear(tick: MediaTick): void {
+    this.#samplesSent += tick.sentSamples;
+    if (!tick.isConcealed) this.#bytesReceived += tick.received.length;
+    this.#meter.hear(tick.received);
+    if (this.#options.keepsSound) this.#kept.push(tick.received.slice());
+  }
+
+  #perform(effect: Effect): void {
+    const { sampleRateHz } = this.leg.media;
+    if (effect) this.#isEchoing = effect.do === 'echo';
+    switch (effect?.do) {
+      case 'say':
+        this.#say(effect.line).catch((error: unknown) => {
+          if (!this.#stop.signal.aborted) this.#options.log.warn({ err: error }, 'A line could not be said');
+        });
+        break;
+      case 'beep':
+        this.#turn++;
+        this.#play(tone({ hz: effect.hz, sampleRateHz, samples: (effect.ms * sampleRateHz) / 1000 }));
+        break;
+      case 'press':
+        this.leg.sendDtmf(effect.keys);
+        break;
+      case 'echo':
+        this.#turn++;
+        break;
+      case 'hang-up':
+        // Resolves with the end of the leg, which is reported anyway.
+        this.leg.hangUp().catch(() => undefined);
+        break;
+      case undefined:
+        break;
+    }
+  }
+
+  async #say(line: string): Promise<void> {
+    this.#turn++;
+    this.#linesInWork++;
+    const { voice, synthesiser } = this.#options;
+    const manner = { speed: 1, stability: 0, similarity: 0, language: 'en' };
+    const options = { voice, sampleRateHz: this.leg.media.sampleRateHz, ...manner };
+    try {
+      for await (const samples of synthesiser.speak(line, options, this.#stop.signal)) this.#play(samples);
+    } finally {
+      this.#linesInWork--;
+    }
+  }
+
+  #play(samples: Int16Array): void {
+    this.#samplesPlayed += samples.length;
+    this.leg.media.play(this.#turn, samples);
+  }
+}

@@ -1,0 +1,148 @@
+/**
+ * Who lives at which number. All numbers are North America's fictional ones, +1 NPA 555 01XX:
+ *
+ *   NPA 200 to 899, by XX          NPA 900 to 999
+ *   00-49  answers and talks       a campaign's crowd: by the seed, some answer and talk
+ *   50-59  voicemail with a beep   for a while, the others are busy, away, unwilling,
+ *   60-69  busy (486)              machines, or out of order; always the same for one
+ *   70-79  rings for ever          number and seed
+ *   80-84  declines (603)
+ *   85-89  answers, hangs up while the assistant speaks
+ *   90-94  answers, presses 1, then 9
+ *   95-97  fails (503)
+ *   98     answers and says nothing
+ *   99     answers and says back what it hears
+ */
+import type { Person, Script, Step } from './script.ts';
+import { seededRandom } from './seeded-random.ts';
+
+/** What may be set about the people. Times in milliseconds, both ends included. */
+export interface PhoneBookOptions {
+  seed: number;
+  /** How long people of all numbers let it ring. */
+  ringMs: { first: number; last: number };
+  /** Share of the campaign numbers (NPA 900 to 999) that answers, 0 to 1. */
+  answerRate: number;
+  /** How long the crowd's calls last. */
+  talkMs: { first: number; last: number };
+}
+
+/** Nobody here (RFC 3261 section 21.4.5). */
+const NOT_FOUND = 404;
+const BUSY = 486;
+const UNAVAILABLE = 503;
+const DECLINES = 603;
+
+/** Voices of Flite; `slt` is left to the assistant. */
+const VOICES = ['rms', 'awb', 'kal16'];
+/** What those of the crowd do who do not answer, by cumulative share. */
+const CROWD: readonly { upTo: number; xx: number }[] = [
+  { upTo: 0.4, xx: 70 },
+  { upTo: 0.7, xx: 60 },
+  { upTo: 0.85, xx: 80 },
+  { upTo: 0.95, xx: 50 },
+  { upTo: 1, xx: 95 },
+];
+
+/** Waits for the other side to speak and to finish. */
+const LISTEN: Step = { do: 'listen', pauseMs: 900, patienceMs: 8000 };
+
+const TALK: Script = [
+  { do: 'wait', ms: 300 },
+  { do: 'say', line: 'Hello?' },
+  LISTEN,
+  { do: 'say', line: 'Yes, that is me. What is it about?' },
+  LISTEN,
+  { do: 'say', line: 'I see. That sounds interesting.' },
+  LISTEN,
+  { do: 'say', line: 'All right, please go on.' },
+  LISTEN,
+  { do: 'say', line: 'Thank you, that is all I wanted to know. Good bye.' },
+  { do: 'wait', ms: 500 },
+  { do: 'hang-up' },
+];
+
+const VOICEMAIL: Script = [
+  { do: 'wait', ms: 300 },
+  { do: 'say', line: 'Hello, nobody is home right now. Please leave a message after the tone.' },
+  { do: 'beep', hz: 1000, ms: 600 },
+  { do: 'wait', ms: 30_000 },
+  { do: 'hang-up' },
+];
+
+const IMPATIENT: Script = [
+  { do: 'wait', ms: 300 },
+  { do: 'say', line: 'Yes?' },
+  { do: 'listen-into', speechMs: 1200, patienceMs: 10_000 },
+  { do: 'hang-up' },
+];
+
+const KEYS: Script = [
+  { do: 'wait', ms: 300 },
+  { do: 'say', line: 'Hello?' },
+  { do: 'listen', pauseMs: 900, patienceMs: 6000 },
+  { do: 'press', keys: '1' },
+  { do: 'listen', pauseMs: 900, patienceMs: 6000 },
+  { do: 'press', keys: '9' },
+  { do: 'wait', ms: 20_000 },
+  { do: 'hang-up' },
+];
+
+const SILENT: Script = [{ do: 'wait', ms: 120_000 }, { do: 'hang-up' }];
+
+const ECHO: Script = [{ do: 'echo', ms: 600_000 }, { do: 'hang-up' }];
+
+/** Looks a number up. The same number, seed and settings always give the same person. */
+export function findPerson(number: string, options: PhoneBookOptions): Person {
+  const match = /^\+?1([2-9]\d\d)55501(\d\d)$/.exec(number);
+  if (!match) return { takes: 'refuses', status: NOT_FOUND };
+  const random = seededRandom(number.replace('+', ''), options.seed);
+  const someone = { ringMs: within(options.ringMs, random()), voice: pick(VOICES, random()) };
+  return Number(match[1]) >= 900 ? inTheCrowd(someone, random, options) : atHome(someone, Number(match[2]));
+}
+
+interface Someone {
+  ringMs: number;
+  voice: string;
+}
+
+function atHome(someone: Someone, xx: number): Person {
+  const answers = (script: Script): Person => ({ takes: 'answers', ...someone, script });
+  if (xx < 50) return answers(TALK);
+  if (xx < 60) return answers(VOICEMAIL);
+  if (xx < 70) return { takes: 'refuses', status: BUSY };
+  if (xx < 80) return { takes: 'ignores' };
+  if (xx < 85) return { takes: 'refuses', status: DECLINES };
+  if (xx < 90) return answers(IMPATIENT);
+  if (xx < 95) return answers(KEYS);
+  if (xx < 98) return { takes: 'refuses', status: UNAVAILABLE };
+  return answers(xx === 98 ? SILENT : ECHO);
+}
+
+function inTheCrowd(someone: Someone, random: () => number, options: PhoneBookOptions): Person {
+  if (random() >= options.answerRate) {
+    const chance = random();
+    return atHome(someone, CROWD.find(({ upTo }) => chance < upTo)?.xx ?? 70);
+  }
+  const talkMs = within(options.talkMs, random());
+  return { takes: 'answers', ...someone, script: shortTalk(talkMs) };
+}
+
+/** Says hello, answers once and hangs up when its time has come, whatever the other side does. */
+function shortTalk(talkMs: number): Script {
+  return [
+    { do: 'say', line: 'Hello?' },
+    { do: 'listen', pauseMs: 900, patienceMs: Math.round(talkMs / 2) },
+    { do: 'say', line: 'Yes, that is me.' },
+    { do: 'listen-into', speechMs: talkMs, patienceMs: Math.round(talkMs / 2) },
+    { do: 'hang-up' },
+  ];
+}
+
+function within({ first, last }: { first: number; last: number }, chance: number): number {
+  return first + Math.floor(chance * (last - first + 1));
+}
+
+function pick(list: readonly string[], chance: number): string {
+  return list[Math.floor(chance * list.length)] ?? '';
+}
