@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 const TEST_FILES = '**/*.test.{ts,tsx}';
+/** Tests that start the whole house. */
+const HOUSE_TESTS = [`tooling/e2e/${TEST_FILES}`, 'tooling/local/src/main.test.ts'];
 
 export default defineConfig({
   resolve: {
@@ -20,7 +22,7 @@ export default defineConfig({
         test: {
           name: 'rooms',
           include: [`packages/${TEST_FILES}`, `apps/${TEST_FILES}`, `tooling/${TEST_FILES}`],
-          exclude: ['**/node_modules/**', '**/dist/**', 'tooling/e2e/**'],
+          exclude: ['**/node_modules/**', '**/dist/**', ...HOUSE_TESTS],
           testTimeout: 30_000,
           hookTimeout: 30_000,
         },
@@ -29,7 +31,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'e2e',
-          include: [`tooling/e2e/${TEST_FILES}`],
+          include: HOUSE_TESTS,
           exclude: ['**/node_modules/**'],
           testTimeout: 120_000,
           hookTimeout: 120_000,

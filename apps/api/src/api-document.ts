@@ -7,6 +7,7 @@ import { originOf } from './http/request-origin.ts';
 /** The API's own version; it changes only when something is added. */
 const VERSION = '1.0.0';
 
+/** Serves it; needs no token. */
 export function createApiDocument(core: CoreContext): Router {
   const router = Router();
   let document: Record<string, unknown> | undefined;

@@ -37,6 +37,7 @@ export type AppSettings = Pick<
 > &
   Partial<Pick<ApiSettings, 'VOICE_URL'>>;
 
+/** What the api is built from. */
 export interface AppOptions {
   core: CoreContext;
   settings: AppSettings;
@@ -44,6 +45,7 @@ export interface AppOptions {
   isCheckingAnswers?: boolean;
 }
 
+/** The whole api as one thing that starts and stops. */
 export interface ApiApp extends Service {
   /** Where it listens; null while it does not. */
   address(): AddressInfo | null;
@@ -52,6 +54,7 @@ export interface ApiApp extends Service {
 /** How long requests that are being answered may take after a stop, milliseconds. */
 const FINISH_LIMIT_MS = 10_000;
 
+/** Builds the api; nothing listens before `start`. */
 export function createApp(options: AppOptions): ApiApp {
   const { core, settings } = options;
   const feed = new CallFeed(core);

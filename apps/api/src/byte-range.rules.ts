@@ -1,5 +1,6 @@
 /** The `Range` header of a download (RFC 9110 section 14): one range of bytes, or the whole. */
 
+/** What is to be sent. */
 export type RangeAnswer =
   | { kind: 'whole' }
   /** First and last byte, both included. */

@@ -10,6 +10,7 @@ import { chooseRange, type RangeAnswer } from './byte-range.rules.ts';
 
 const FILE = /^([\w-]+)\.wav$/;
 
+/** Serves them from the recording storage. */
 export function createRecordings(core: CoreContext): Router {
   const router = Router();
   router.get('/recordings/:callId/:file', (request, response) => answer(core, request, response));

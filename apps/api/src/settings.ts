@@ -31,6 +31,7 @@ const schema = z.object({
   ...logSettings,
 });
 
+/** As parsed, with defaults. */
 export type ApiSettings = z.infer<typeof schema>;
 
 /** @throws SettingsError naming every fault */

@@ -9,6 +9,7 @@ import { WEB_CALL_PATH } from '@parley/contracts';
 import { pickVoiceProcess, type CoreContext } from '@parley/core';
 import { refuseUpgrade } from './http/refuse-upgrade.ts';
 
+/** Where voice is, and how it knows us. */
 export interface TalkProxyOptions {
   core: CoreContext;
   internalSecret: string;
@@ -38,17 +39,22 @@ export async function proxyTalk(
   const target = new URL(WEB_CALL_PATH, base);
   target.search = new URL(request.url ?? '/', 'http://api').search;
   const upstream = askVoice(target, request, options.internalSecret);
-  upstream.setTimeout(ACCEPT_LIMIT_MS, () => upstream.destroy(new Error('Voice did not accept in time')));
+  const { clock, log } = options.core;
+  const limit = clock.after(ACCEPT_LIMIT_MS, () =>
+    upstream.destroy(new Error('Voice did not accept in time')),
+  );
   upstream.once('upgrade', (answer, voice, head) => {
-    upstream.setTimeout(0);
+    limit.cancel();
     join(browser, voice, { answer, head });
   });
   upstream.once('response', (answer) => {
+    limit.cancel();
     answer.resume();
     refuseUpgrade(browser, answer.statusCode ?? 502);
   });
   upstream.once('error', (error) => {
-    options.core.log.warn({ err: error }, 'A browser call could not be handed to voice');
+    limit.cancel();
+    log.warn({ err: error }, 'A browser call could not be handed to voice');
     refuseUpgrade(browser, 502);
   });
   browser.once('close', () => upstream.destroy());

@@ -1,5 +1,4 @@
 /** The public REST API, for commands that work from anywhere: they need an address and a token. */
-import type { CommandError as Failure } from './command-error.ts';
 import { CommandError, EXIT } from './command-error.ts';
 import type { Console } from './console.ts';
 import { findInstallation } from './settings.ts';
@@ -12,6 +11,7 @@ export interface ApiOptions {
   json?: boolean;
 }
 
+/** The API at one address, as one user. */
 export interface ApiAccess {
   /** @throws CommandError with the API's own words when it refuses */
   ask<Schema extends z.ZodType>(request: ApiRequest<Schema>): Promise<z.output<Schema>>;
@@ -30,6 +30,7 @@ const refusal = z.object({
   errors: z.record(z.string(), z.array(z.string())).optional(),
 });
 
+/** @throws CommandError when there is no token; nothing is asked yet */
 export function openApi(console: Console, options: ApiOptions): ApiAccess {
   const installation = findInstallation(console.environment);
   const url = (options.url ?? installation.url ?? 'http://127.0.0.1:3000').replace(/\/+$/, '');
@@ -66,12 +67,12 @@ async function ask<Schema extends z.ZodType>(
   return request.schema.parse(body);
 }
 
-function unreachable(url: string, cause: unknown): Failure {
+function unreachable(url: string, cause: unknown): CommandError {
   const hint = 'Is Parley running there? Another address can be given with --url or PARLEY_URL.';
   return new CommandError(`${url} does not answer.`, { hint, cause });
 }
 
-function refused(status: number, body: unknown): Failure {
+function refused(status: number, body: unknown): CommandError {
   const { data } = refusal.safeParse(body);
   if (!data) return new CommandError(`The server answered ${status} without saying why.`);
   const faults = Object.values(data.errors ?? {}).flat();

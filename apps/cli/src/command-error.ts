@@ -1,5 +1,6 @@
 /** How a command fails: with a sentence that says what to do about it, and an exit code for scripts. */
 
+/** Exit codes, the same for every command. */
 export const EXIT = {
   ok: 0,
   /** The command ran and was refused, or what it waited for ended badly. */
@@ -10,6 +11,7 @@ export const EXIT = {
   configuration: 78,
 } as const;
 
+/** Thrown by commands for what a user can do something about. */
 export class CommandError extends Error {
   readonly exitCode: number;
   /** A second line: what to try. */

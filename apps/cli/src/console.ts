@@ -2,6 +2,7 @@
 import type { Clock } from '@parley/runtime';
 import type { Environment } from './settings.ts';
 
+/** A terminal, or what stands for one. */
 export interface Console {
   environment: Environment;
   clock: Clock;

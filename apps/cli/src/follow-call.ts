@@ -7,6 +7,7 @@ const LOOK_MS = 500;
 
 const FINAL = new Set<CallStatus>(['completed', 'busy', 'no-answer', 'failed']);
 
+/** The call, time, and somebody to tell. */
 export interface FollowOptions {
   read(): Promise<CallDetail>;
   wait(delayMs: number): Promise<void>;

@@ -3,6 +3,7 @@ import { DomainError } from '@parley/core';
 import { Command, CommanderError } from 'commander';
 import { addCallCommands } from './commands/calls.ts';
 import { addListenCommand } from './commands/listen.ts';
+import { addWebhookSecretCommand } from './commands/webhook-secret.ts';
 import { addProviderCommands } from './commands/provider.ts';
 import { addUserCommands } from './commands/users.ts';
 import { CommandError, EXIT } from './command-error.ts';
@@ -33,6 +34,7 @@ function createProgram(console: Console): Command {
   addProviderCommands(program, console);
   addCallCommands(program, console);
   addListenCommand(program, console);
+  addWebhookSecretCommand(program, console);
   return program;
 }
 

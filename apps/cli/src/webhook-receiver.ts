@@ -18,11 +18,13 @@ export interface ReceivedDelivery {
   isAsDocumented: boolean;
 }
 
+/** A receiver that listens. */
 export interface WebhookReceiver {
   url: string;
   stop(): Promise<void>;
 }
 
+/** Where to listen, whom to believe, whom to tell. */
 export interface WebhookReceiverOptions {
   /** 0: the system chooses. */
   port: number;

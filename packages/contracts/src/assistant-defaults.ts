@@ -4,6 +4,7 @@
  */
 import type { AssistantChanges } from './assistant-input.ts';
 
+/** Used where a field was not sent; also stated in the API document. */
 export const assistantDefaults = {
   status: 'active',
   llm_temperature: 0.1,

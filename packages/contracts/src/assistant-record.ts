@@ -6,11 +6,17 @@ import { z } from 'zod';
 import { jsonObject } from './fields.ts';
 import { isoMicrosecondsField } from './dates.ts';
 
+/** Who calls whom: `inbound` assistants are called, `outbound` ones call. */
 export const assistantTypes = ['inbound', 'outbound'] as const;
+/** Only active assistants make and take calls. */
 export const assistantStatuses = ['active', 'inactive'] as const;
+/** `pipeline` is recogniser, model and voice; `multimodal` one model for speech to speech. */
 export const assistantModes = ['pipeline', 'multimodal'] as const;
+/** How the end of the customer's turn is found: by silence, or by a model as well. */
 export const endpointTypes = ['vad', 'ai'] as const;
+/** Sound behind the assistant's voice. */
 export const ambientSounds = ['off', 'office', 'city', 'forest', 'crowded_room', 'cafe', 'nature'] as const;
+/** Types of what an evaluation collects. */
 export const schemaFieldTypes = ['string', 'number', 'bool'] as const;
 
 /** Every kind of tool an assistant can have. Which of them can be written today says {@link builtToolTypes}. */
@@ -110,6 +116,7 @@ export const assistantRecord = z
   })
   .meta({ id: 'Assistant' });
 
+/** An assistant as the full record has it. */
 export type AssistantRecord = z.output<typeof assistantRecord>;
 
 /** What the list of outbound assistants shows of each. */
@@ -134,6 +141,7 @@ export const outboundAssistantRecord = assistantRecord
   })
   .meta({ id: 'OutboundAssistant' });
 
+/** An assistant as the list of outbound ones has it. */
 export type OutboundAssistantRecord = z.output<typeof outboundAssistantRecord>;
 
 /** The answer to creating and updating. */
@@ -146,4 +154,5 @@ export const assistantWritten = z
   })
   .meta({ id: 'AssistantWritten' });
 
+/** What a write is answered with. */
 export type AssistantWritten = z.output<typeof assistantWritten>;

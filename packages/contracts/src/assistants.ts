@@ -15,6 +15,7 @@ const DEFAULT_PER_PAGE = 10;
 
 const read = metadata({ scope: 'read' });
 
+/** The endpoints of assistants. */
 export const assistants = c.router({
   create: {
     method: 'POST',

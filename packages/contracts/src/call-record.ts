@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { isoMicrosecondsField, localDateTimeField } from './dates.ts';
 import { jsonObject } from './fields.ts';
 
+/** States of a call; which follows which says `core/calls/call-state.rules.ts`. */
 export const callStatuses = [
   'initiated',
   'ringing',
@@ -19,11 +20,16 @@ export const callStatuses = [
   'failed',
 ] as const;
 
+/** `web`: a call from a browser, without a phone line. */
 export const callTypes = ['inbound', 'outbound', 'web'] as const;
+/** Who picked up, as far as it was heard. */
 export const answeredBy = ['human', 'machine', 'unknown'] as const;
 
+/** One of {@link callStatuses}. */
 export type CallStatus = (typeof callStatuses)[number];
+/** One of {@link callTypes}. */
 export type CallType = (typeof callTypes)[number];
+/** One of {@link answeredBy}. */
 export type AnsweredBy = (typeof answeredBy)[number];
 
 /** The record of the calls list: exactly the specification's fields. */
@@ -53,6 +59,7 @@ export const callRecord = z
   })
   .meta({ id: 'Call' });
 
+/** A call as the list has it. */
 export type CallRecord = z.output<typeof callRecord>;
 
 /** One turn of the conversation. */
@@ -73,6 +80,7 @@ export const callTurn = z
   })
   .meta({ id: 'CallTurn' });
 
+/** A turn as the call's own page has it. */
 export type CallTurn = z.output<typeof callTurn>;
 
 /** One thing that happened to a call: a step of its state, or a note such as a tool's use. */
@@ -80,6 +88,7 @@ export const callEvent = z
   .strictObject({ at: isoMicrosecondsField, type: z.string(), detail: jsonObject })
   .meta({ id: 'CallEvent' });
 
+/** A line of a call's timeline. */
 export type CallEvent = z.output<typeof callEvent>;
 
 /** One try to deliver a webhook. */
@@ -109,6 +118,7 @@ export const webhookDelivery = z
   })
   .meta({ id: 'WebhookDelivery' });
 
+/** A webhook with all its attempts. */
 export type WebhookDelivery = z.output<typeof webhookDelivery>;
 
 /** Everything about one call. */
@@ -129,4 +139,5 @@ export const callDetail = callRecord
   })
   .meta({ id: 'CallDetail' });
 
+/** A call with everything about it. */
 export type CallDetail = z.output<typeof callDetail>;

@@ -46,6 +46,7 @@ export const callFilters = {
 /** Query of GET /api/user/calls. */
 export const callsQuery = z.object({ ...callFilters, ...pageQuery(DEFAULT_PER_PAGE) });
 
+/** The query of the calls list, with page and page size filled in. */
 export type CallsQuery = z.output<typeof callsQuery>;
 
 /** The call and its status stand at top level too, because existing clients read them there. */
@@ -68,6 +69,7 @@ const hangUpAnswer = z
 const read = metadata({ scope: 'read' });
 const CALL_NOT_FOUND = 'Call not found';
 
+/** The endpoints of calls. */
 export const calls = c.router({
   make: {
     method: 'POST',

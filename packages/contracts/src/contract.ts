@@ -4,11 +4,13 @@
  */
 import { initContract } from '@ts-rest/core';
 
+/** Ts-rest's builder; the one there is. */
 export const c = initContract();
 
 /** What a token may be limited to. `call` covers whatever makes a phone ring or ends a call. */
 export const scopes = ['read', 'write', 'call'] as const;
 
+/** One of {@link scopes}. */
 export type Scope = (typeof scopes)[number];
 
 /** Facts of a route that middleware acts on. */

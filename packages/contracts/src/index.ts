@@ -9,6 +9,7 @@ import { commonErrors } from './errors.ts';
 import { lookups } from './lookups.ts';
 import { users } from './users.ts';
 
+/** The public REST API. */
 export const api = c.router(
   { assistants, lookups, calls, users },
   { strictStatusCodes: true, commonResponses: commonErrors },

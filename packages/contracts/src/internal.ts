@@ -27,6 +27,7 @@ export const internalCallState = z.object({ state: z.string() });
 const empty = z.object({});
 const unauthenticated = { 401: errorBody } as const;
 
+/** What voice serves to worker and api. */
 export const internal = c.router(
   {
     takeCall: {
@@ -77,6 +78,7 @@ export const TALK_PATH = '/talk';
 
 /** Sound of a browser call, both directions: binary frames, mono, PCM16 little endian, 20 ms. */
 export const WEB_CALL_SAMPLE_RATE_HZ = 16_000;
+/** One frame: 320 samples of 2 bytes. */
 export const WEB_CALL_FRAME_BYTES = 640;
 
 /** Text frames from the server: JSON. `clear` drops what has not been played yet (the caller has interrupted). */
@@ -93,5 +95,7 @@ export const webCallClientMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('hang-up') }),
 ]);
 
+/** What the server says beside the sound. */
 export type WebCallServerMessage = z.output<typeof webCallServerMessage>;
+/** What the browser says beside the sound. */
 export type WebCallClientMessage = z.output<typeof webCallClientMessage>;

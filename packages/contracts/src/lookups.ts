@@ -8,18 +8,23 @@ import { c, metadata } from './contract.ts';
 import { queryErrors } from './errors.ts';
 import { choice, optionalQuery } from './fields.ts';
 
+/** Kinds of number, as the specification labels them. */
 export const phoneNumberLabels = ['Normal', 'SIP', 'Caller ID'] as const;
 
+/** A voice; its `id` is written as `voice_id`. */
 export const voiceRecord = z
   .strictObject({ id: z.int(), name: z.string(), mode: z.enum(assistantModes) })
   .meta({ id: 'Voice' });
 
+/** A language model; its `name` is written as `llm_model`. */
 export const modelRecord = z.strictObject({ id: z.int(), name: z.string() }).meta({ id: 'Model' });
 
+/** A language; its `name` is written as `language`. */
 export const languageRecord = z
   .strictObject({ id: z.int(), name: z.string(), iso_2: z.string().length(2) })
   .meta({ id: 'Language' });
 
+/** A number; its `id` is written as `phone_number_id`. */
 export const phoneNumberRecord = z
   .strictObject({
     id: z.int(),
@@ -30,13 +35,18 @@ export const phoneNumberRecord = z
   })
   .meta({ id: 'PhoneNumber' });
 
+/** A voice as it is listed. */
 export type VoiceRecord = z.output<typeof voiceRecord>;
+/** A language model as it is listed. */
 export type ModelRecord = z.output<typeof modelRecord>;
+/** A language as it is listed. */
 export type LanguageRecord = z.output<typeof languageRecord>;
+/** A phone number as it is listed. */
 export type PhoneNumberRecord = z.output<typeof phoneNumberRecord>;
 
 const read = metadata({ scope: 'read' });
 
+/** The endpoints of the lookup lists. */
 export const lookups = c.router({
   listVoices: {
     method: 'GET',

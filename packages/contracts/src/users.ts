@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { c, metadata } from './contract.ts';
 
+/** What a token tells about its user. */
 export const meRecord = z
   .strictObject({
     name: z.string(),
@@ -11,8 +12,10 @@ export const meRecord = z
   })
   .meta({ id: 'Me' });
 
+/** The user behind a token. */
 export type MeRecord = z.output<typeof meRecord>;
 
+/** The endpoints of users. */
 export const users = c.router({
   me: {
     method: 'GET',

@@ -7,10 +7,12 @@ import { callStatuses } from './call-record.ts';
 import { isoMicrosecondsField, localDateTimeField } from './dates.ts';
 import { jsonObject } from './fields.ts';
 
+/** The campaign of a call, in a webhook. */
 export const webhookCampaign = z
   .strictObject({ id: z.int(), name: z.string() })
   .meta({ id: 'WebhookCampaign' });
 
+/** The lead of a campaign's call, in a webhook. */
 export const webhookLead = z
   .strictObject({
     id: z.int(),
@@ -56,6 +58,7 @@ export const callFinishedPayload = z
   })
   .meta({ id: 'CallFinished' });
 
+/** Body of `call.finished`. */
 export type CallFinishedPayload = z.output<typeof callFinishedPayload>;
 
 /** Before an inbound call is answered. */
@@ -68,6 +71,7 @@ export const callIncomingPayload = z
   })
   .meta({ id: 'CallIncoming' });
 
+/** Body of `call.incoming`. */
 export type CallIncomingPayload = z.output<typeof callIncomingPayload>;
 
 /** Every event by its name, for the API document and for receivers. */

@@ -15,7 +15,7 @@ import type { AssistantTurn, TurnEvent } from './turn-state.ts';
 import { untilAborted } from './until-aborted.ts';
 
 /** Texts that are known before the call. */
-export interface FixedTexts {
+interface FixedTexts {
   greeting: string;
   goodbye: string;
   apology: string;
@@ -211,7 +211,7 @@ export class AssistantVoice {
     } catch (error) {
       if (signal.aborted) return;
       this.#options.log.warn({ err: error }, 'the synthesiser failed and is asked again');
-      const { heard, rest } = splitHeard(chunk, chunk.givenSamples, this.#options.line.sampleRateHz);
+      const { heard, rest } = splitHeard(chunk, chunk.givenSamples, this.#options.record.pace());
       chunk.text = heard;
       chunk.isComplete = heard !== '';
       if (rest !== '') await this.#give(spoken, addChunk(spoken, rest), signal);

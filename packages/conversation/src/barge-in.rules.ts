@@ -6,7 +6,7 @@
 import { segmentMs, type CallerActivity } from './caller-activity.rules.ts';
 
 /** Not confirmed so long after the end of the speech: a cough, a "mm-hm". The assistant goes on. */
-export const FALSE_BARGE_IN_MS = 2000;
+const FALSE_BARGE_IN_MS = 2000;
 /** Speech without a pause counts without words too; nobody waits in silence for a recogniser. */
 const CERTAIN_AFTER_MS = 5000;
 

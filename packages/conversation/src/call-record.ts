@@ -5,7 +5,7 @@
  */
 import type { DialogueEntry } from '@parley/speech';
 import type { CallerUtterance } from './caller-input.rules.ts';
-import { heardText, type SpokenChunk } from './heard-text.rules.ts';
+import { heardText, paceOf, type SpokenChunk } from './heard-text.rules.ts';
 import type { AssistantTurn } from './turn-state.ts';
 
 /** When each step of an answer happened; milliseconds since the answer of the call. */
@@ -115,9 +115,15 @@ export class CallRecord {
     return this.#spoken.get(number);
   }
 
+  /** Samples the voice needs for a character, as far as is known by now. */
+  pace(): number {
+    const chunks = [...this.#spoken.values()].flatMap((spoken) => spoken.chunks);
+    return paceOf(chunks, this.#sampleRateHz);
+  }
+
   /** As the transcript has it; null while nothing of it was heard. */
   assistantTurn(spoken: SpokenTurn): Turn | null {
-    const text = heardText(spoken.chunks, spoken.sentSamples, this.#sampleRateHz);
+    const text = this.#heard(spoken);
     if (text === '' || spoken.firstPacketMs === null) return null;
     const turn: Turn = {
       sender: 'bot',
@@ -142,12 +148,16 @@ export class CallRecord {
     return turns.filter((turn) => turn !== null).toSorted((a, b) => a.startedAtMs - b.startedAtMs);
   }
 
+  #heard(spoken: SpokenTurn): string {
+    return heardText(spoken.chunks, spoken.sentSamples, this.pace());
+  }
+
   /** The same for a model. Asides without words are left out: there is nothing to answer. */
   dialogue(): DialogueEntry[] {
     return this.#entries.flatMap((entry): DialogueEntry[] => {
       if (entry.by === 'nobody') return [{ role: 'customer', kind: 'silence', text: '' }];
       if (entry.by === 'assistant') {
-        const text = heardText(entry.spoken.chunks, entry.spoken.sentSamples, this.#sampleRateHz);
+        const text = this.#heard(entry.spoken);
         return text === '' ? [] : [{ role: 'assistant', text }];
       }
       const { kind, text } = entry.utterance;

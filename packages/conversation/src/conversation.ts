@@ -36,7 +36,7 @@ export interface ConversationOptions {
   clock: Clock;
   vad: VoiceActivityDetector;
   /** Without one, speech is known to have happened but not what was said. */
-  recogniser?: Recogniser | undefined;
+  recogniser?: Recogniser | null | undefined;
   model: LanguageModel;
   synthesiser: Synthesiser;
   settings: ConversationSettings;
@@ -199,11 +199,11 @@ class LiveConversation implements Conversation {
     this.#ear?.hear(tick);
   }
 
-  /** Time of the call: the end of the newest frame, and what has passed since, which is never a whole frame. */
+  /** Time of the call in whole milliseconds: the end of the newest frame and what has passed since, a frame at most. */
   #nowMs(): number {
     if (!this.#hasStarted) return 0;
     const sinceFrameMs = this.#options.clock.monotonic() - this.#frameCameAtMs;
-    return this.#frameEndMs + Math.min(Math.max(0, sinceFrameMs), FRAME_MS);
+    return Math.round(this.#frameEndMs + Math.min(Math.max(0, sinceFrameMs), FRAME_MS));
   }
 
   /** One event at a time, in the order they came: an effect may bring about the next event. */
@@ -272,7 +272,7 @@ class LiveConversation implements Conversation {
   }
 
   #noteFailure(stage: Stage): void {
-    const detail = { stage, at_ms: Math.round(this.#nowMs()) };
+    const detail = { stage, at_ms: this.#nowMs() };
     this.#options.onEvent({ type: 'note', name: 'provider_failed', detail });
   }
 

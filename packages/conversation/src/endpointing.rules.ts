@@ -6,9 +6,9 @@ import type { CallerActivity } from './caller-activity.rules.ts';
 import { inputText, type CallerInput } from './caller-input.rules.ts';
 
 /** After so much silence the turn is over whatever the recogniser still owes. */
-export const ENDPOINT_HARD_STOP_MS = 5000;
+const ENDPOINT_HARD_STOP_MS = 5000;
 /** Keys pressed closer together belong to one answer; `#` ends it at once. */
-export const KEY_WAIT_MS = 1000;
+const KEY_WAIT_MS = 1000;
 /** An interim that has not changed for so long may stand for a final that is overdue. */
 const STABLE_INTERIM_MS = 200;
 /** The detector answers this much later than the sound; if it lags further, we wait for it rather than cut a word. */

@@ -13,31 +13,36 @@ export interface SpokenChunk {
   isComplete: boolean;
 }
 
-/** Where a piece is not complete its length is guessed: about 15 characters a second. */
-const GUESSED_MS_PER_CHARACTER = 65;
-
 /** What of a turn's pieces `sentSamples` cover, from the first on; the words in between joined by spaces. */
-export function heardText(chunks: readonly SpokenChunk[], sentSamples: number, sampleRateHz: number): string {
+export function heardText(
+  chunks: readonly SpokenChunk[],
+  sentSamples: number,
+  samplesPerCharacter: number,
+): string {
   const heard: string[] = [];
   let leftSamples = sentSamples;
   for (const chunk of chunks) {
     if (leftSamples <= 0) break;
-    heard.push(splitHeard(chunk, leftSamples, sampleRateHz).heard);
+    heard.push(splitHeard(chunk, leftSamples, samplesPerCharacter).heard);
     leftSamples -= chunk.givenSamples;
   }
   return heard.filter((text) => text !== '').join(' ');
 }
 
-/** Divides a piece into the words `samples` of its sound cover and the rest. A word half said counts as heard. */
+/**
+ * Divides a piece into the words `samples` of its sound cover and the rest. A word half said counts as heard.
+ *
+ * @param samplesPerCharacter - the voice's pace, by which the length of a piece is guessed that is still being made
+ */
 export function splitHeard(
   chunk: SpokenChunk,
   samples: number,
-  sampleRateHz: number,
+  samplesPerCharacter: number,
 ): { heard: string; rest: string } {
   if (chunk.isComplete && chunk.givenSamples > 0 && samples >= chunk.givenSamples)
     return { heard: chunk.text, rest: '' };
   const words = chunk.text.match(/\S+/gu) ?? [];
-  const share = Math.min(samples, chunk.givenSamples) / soundLength(chunk, sampleRateHz);
+  const share = Math.min(samples, chunk.givenSamples) / soundLength(chunk, samplesPerCharacter);
   const total = words.reduce((sum, word) => sum + word.length + 1, 0);
   let before = 0;
   let count = 0;
@@ -50,8 +55,22 @@ export function splitHeard(
 }
 
 /** Samples of the whole piece; at least 1, so that it can divide. */
-function soundLength(chunk: SpokenChunk, sampleRateHz: number): number {
+function soundLength(chunk: SpokenChunk, samplesPerCharacter: number): number {
   if (chunk.isComplete) return Math.max(1, chunk.givenSamples);
-  const guess = (chunk.text.length * GUESSED_MS_PER_CHARACTER * sampleRateHz) / 1000;
-  return Math.max(1, chunk.givenSamples, guess);
+  return Math.max(1, chunk.givenSamples, chunk.text.length * samplesPerCharacter);
+}
+
+/** Until a voice has finished a piece: about 15 characters a second. */
+const USUAL_MS_PER_CHARACTER = 65;
+
+/** How many samples the voice needs for a character, by the pieces it has finished. */
+export function paceOf(chunks: Iterable<SpokenChunk>, sampleRateHz: number): number {
+  let characters = 0;
+  let samples = 0;
+  for (const chunk of chunks) {
+    if (!chunk.isComplete || chunk.givenSamples === 0) continue;
+    characters += chunk.text.length;
+    samples += chunk.givenSamples;
+  }
+  return characters === 0 ? (USUAL_MS_PER_CHARACTER * sampleRateHz) / 1000 : samples / characters;
 }

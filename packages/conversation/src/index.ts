@@ -2,7 +2,7 @@
  * Who speaks when, and what becomes of it: one live conversation between an assistant and a caller. Knows neither
  * sockets nor calls; the line, the speech providers and the clock are handed in.
  */
-export { FRAME_MS, type AudioLine, type AudioTick } from './audio-line.ts';
+export type { AudioLine, AudioTick } from './audio-line.ts';
 export type { AssistantTool, ConversationSettings } from './conversation-settings.ts';
 export {
   createConversation,
@@ -13,4 +13,3 @@ export {
 } from './conversation.ts';
 export type { Turn, TurnLatency } from './call-record.ts';
 export type { HangUp, PhaseName, Stage } from './turn-state.ts';
-export { interpolate, type InterpolatedText } from './variables.rules.ts';

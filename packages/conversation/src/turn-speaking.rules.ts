@@ -19,13 +19,13 @@ import {
 } from './turn-steps.rules.ts';
 
 /** The first sound of a turn must leave within this; a caller who waits longer thinks the line is dead. */
-export const FIRST_SOUND_MS = 3000;
+const FIRST_SOUND_MS = 3000;
 /** The same for the second attempt, so that at most 5.5 s pass before the apology. */
-export const SECOND_ATTEMPT_MS = 2500;
+const SECOND_ATTEMPT_MS = 2500;
 /** A gap in the middle of a turn that is longer is a failure. */
-export const STALL_MS = 3000;
+const STALL_MS = 3000;
 /** A goodbye whose sound does not come for so long is not waited for. */
-export const GOODBYE_STALL_MS = 5000;
+const GOODBYE_STALL_MS = 5000;
 
 type Silencing = 'thinking' | 'speaking' | 'paused';
 

@@ -52,10 +52,10 @@ export type Phase =
   | { name: 'closed' };
 export type PhaseName = Phase['name'];
 /** The fields of one phase. */
-export type PhaseOf<N extends PhaseName> = Extract<Phase, { name: N }>;
+type PhaseOf<N extends PhaseName> = Extract<Phase, { name: N }>;
 
 /** The caller's last turn that was answered, for words that come too late. */
-export interface TakenInput {
+interface TakenInput {
   finals: readonly string[];
   /** What the model was given. */
   text: string;

@@ -150,7 +150,7 @@ export function retryOrApologise(
 }
 
 /** A provider failed for good. */
-export function apologise(state: TurnState, stage: Stage, nowMs: number): Step {
+function apologise(state: TurnState, stage: Stage, nowMs: number): Step {
   const hangUp: HangUp = { by: 'assistant', reason: `${stage}_failed` };
   return beginClosing(state, { kind: 'apology', hangUp }, nowMs);
 }
@@ -183,6 +183,6 @@ export function close(state: TurnState, ...last: Effect[]): Step {
 }
 
 /** The turn the assistant is at, if it is at one. */
-export function turnOf(phase: Phase): AssistantTurn | null {
+function turnOf(phase: Phase): AssistantTurn | null {
   return 'turn' in phase ? phase.turn : null;
 }

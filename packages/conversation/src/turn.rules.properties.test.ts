@@ -83,14 +83,13 @@ describe('whatever happens', () => {
   it('never are two turns of the assistant under way', () => {
     for (const [seed, happenings] of STREAMS) {
       const underWay = new Set<number>();
-      for (const { event, effects } of happenings) {
-        if (event.type === 'reply.played') underWay.delete(event.turn);
-        for (const effect of effects) {
-          if (effect.type === 'abort') underWay.delete(effect.turn);
-          if (effect.type !== 'say') continue;
-          expect(underWay, `seed ${seed}, turn ${effect.turn.number}`).toEqual(new Set());
-          underWay.add(effect.turn.number);
-        }
+      const doings = happenings.flatMap(({ event, effects }) => [event, ...effects]);
+      for (const doing of doings) {
+        if (doing.type === 'reply.played') underWay.delete(doing.turn);
+        if (doing.type === 'abort') underWay.delete(doing.turn);
+        if (doing.type !== 'say') continue;
+        expect(underWay, `seed ${seed}, turn ${doing.turn.number}`).toEqual(new Set());
+        underWay.add(doing.turn.number);
       }
     }
   });

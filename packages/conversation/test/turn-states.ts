@@ -5,6 +5,7 @@ import { turnPolicy, type TurnPolicy } from '../src/turn-policy.rules.ts';
 import {
   ringingState,
   type AssistantTurn,
+  type Effect,
   type EventName,
   type Phase,
   type PhaseName,
@@ -75,23 +76,19 @@ export const EVENTS: { readonly [E in EventName]: Extract<TurnEvent, { type: E }
 
 /** A step in one line: the phase it leads to, and what is done, in order. */
 export function describeStep({ state, effects }: Step): string {
-  const done = effects.map((effect) => {
-    switch (effect.type) {
-      case 'say':
-        return `say ${effect.turn.kind}${effect.turn.attempt === 2 ? ' again' : ''} as ${effect.turn.number}`;
-      case 'abort':
-        return `abort ${effect.turn}`;
-      case 'note-caller':
-        return `${effect.isAside ? 'note aside' : 'note'} ${effect.utterance.kind}`;
-      case 'amend-caller':
-        return `amend "${effect.text}"`;
-      case 'report-failure':
-        return `report ${effect.stage}`;
-      case 'hang-up':
-        return `hang up: ${effect.hangUp.reason}`;
-      default:
-        return effect.type;
-    }
-  });
+  const done = effects.map(describeEffect);
   return [state.phase.name, ...done].join(' | ');
+}
+
+function describeEffect(effect: Effect): string {
+  if (effect.type === 'say') {
+    const { kind, attempt, number } = effect.turn;
+    return `say ${kind}${attempt === 2 ? ' again' : ''} as ${number}`;
+  }
+  if (effect.type === 'note-caller')
+    return `${effect.isAside ? 'note aside' : 'note'} ${effect.utterance.kind}`;
+  if (effect.type === 'abort') return `abort ${effect.turn}`;
+  if (effect.type === 'amend-caller') return `amend "${effect.text}"`;
+  if (effect.type === 'report-failure') return `report ${effect.stage}`;
+  return effect.type === 'hang-up' ? `hang up: ${effect.hangUp.reason}` : effect.type;
 }

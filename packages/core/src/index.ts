@@ -10,7 +10,11 @@ export { findUser, findUserByEmail, listUsers, revealWebhookSecret } from './use
 export { signIn, type SignedIn } from './users/sign-in.ts';
 export { createSignInLink, redeemSignInLink } from './users/sign-in-link.ts';
 export { findSession, signOut, type FoundSession, type SessionCookie } from './users/session.ts';
-export { bootstrapFirstUser, type BootstrapInput, type BootstrapResult } from './users/bootstrap-first-user.ts';
+export {
+  bootstrapFirstUser,
+  type BootstrapInput,
+  type BootstrapResult,
+} from './users/bootstrap-first-user.ts';
 
 export { createAssistant } from './assistants/create-assistant.ts';
 export { findAssistant } from './assistants/find-assistant.ts';
@@ -19,11 +23,21 @@ export { listAllAssistants, listAssistants, listOutboundAssistants } from './ass
 export { listLanguages, listModels, listPhoneNumbers, listVoices } from './lookups/list-lookups.ts';
 export { addProvider, type AddProviderInput } from './lookups/add-provider.ts';
 
-export { CALL_EVENTS, callPhase, nextCallStatus, type CallEventType, type CallPhase } from './calls/call-state.rules.ts';
+export {
+  CALL_EVENTS,
+  callPhase,
+  nextCallStatus,
+  type CallEventType,
+  type CallPhase,
+} from './calls/call-state.rules.ts';
 export { placeCall, type PlaceCallInput } from './calls/place-call.ts';
 export { placeWebCall } from './calls/place-web-call.ts';
 export { claimWebCall } from './calls/claim-web-call.ts';
-export { acceptInboundCall, type InboundCallInput, type InboundCallResult } from './calls/accept-inbound-call.ts';
+export {
+  acceptInboundCall,
+  type InboundCallInput,
+  type InboundCallResult,
+} from './calls/accept-inbound-call.ts';
 export { planDial, releaseIntent, type DialPlan } from './calls/plan-dial.ts';
 export {
   loadCallForVoice,
@@ -33,7 +47,12 @@ export {
 } from './calls/load-call-for-voice.ts';
 export type { CallConfiguration, FrozenAssistant, FrozenResource } from './calls/call-configuration.ts';
 export { authorizeDial, type DialAuthorization, type DialRefusal } from './calls/authorize-dial.ts';
-export { recordCallEvent, recordCallNote, type CallEventInput, type CallNoteInput } from './calls/record-call-event.ts';
+export {
+  recordCallEvent,
+  recordCallNote,
+  type CallEventInput,
+  type CallNoteInput,
+} from './calls/record-call-event.ts';
 export type { CallEventResult } from './calls/apply-call-event.ts';
 export { finishCall, type FinishCallInput } from './calls/finish-call.ts';
 export { completeCall } from './calls/complete-call.ts';
@@ -56,7 +75,11 @@ export {
 } from './voice-processes/lease.ts';
 
 export { nextDelivery, type DueDelivery } from './webhooks/next-delivery.ts';
-export { recordDeliveryAttempt, type DeliveryAttemptInput, type DeliveryState } from './webhooks/record-delivery-attempt.ts';
+export {
+  recordDeliveryAttempt,
+  type DeliveryAttemptInput,
+  type DeliveryState,
+} from './webhooks/record-delivery-attempt.ts';
 
 export { jobs, enqueue, type EnqueueOptions, type JobName, type JobPayload } from './jobs/catalogue.ts';
 

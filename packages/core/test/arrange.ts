@@ -43,7 +43,10 @@ export async function arrange(db: Db, assistantFields: Record<string, unknown> =
 }
 
 /** A context on a clock that stands still, with recordings that are nowhere. */
-export function makeContext(db: Db, recordings: RecordingStorage = emptyStorage): { ctx: CoreContext; clock: ManualClock } {
+export function makeContext(
+  db: Db,
+  recordings: RecordingStorage = emptyStorage,
+): { ctx: CoreContext; clock: ManualClock } {
   const clock = new ManualClock();
   const ctx = createCoreContext({
     db,
@@ -62,7 +65,11 @@ export async function makeUser(ctx: CoreContext): Promise<Identity> {
 }
 
 /** The user's own line to fictional numbers. */
-export async function makeTestLine(ctx: CoreContext, userId: number, fields: { host?: string } = {}): Promise<number> {
+export async function makeTestLine(
+  ctx: CoreContext,
+  userId: number,
+  fields: { host?: string } = {},
+): Promise<number> {
   const em = ctx.db.orm();
   const trunk = em.create(Trunk, {
     userId,
@@ -114,7 +121,9 @@ export async function makeVoiceProcess(ctx: CoreContext, capacity = 1000): Promi
 
 /** A voice process that died: its row is gone, as after the sweep or a new start at its address. */
 export async function killVoiceProcess(ctx: CoreContext, fence: VoiceFence): Promise<void> {
-  await ctx.db.query(statement('test_kill_process', 'delete from voice_processes where id = $1'), [fence.processId]);
+  await ctx.db.query(statement('test_kill_process', 'delete from voice_processes where id = $1'), [
+    fence.processId,
+  ]);
 }
 
 /** A voice process whose lease has run out. */
@@ -138,7 +147,11 @@ export function freshNumber(): string {
 /** Placed, not dialed. */
 export async function makeCall(about: Arrangement, phoneNumber = freshNumber()): Promise<number> {
   const { ctx, identity, assistant } = about;
-  const { callId } = await placeCall(ctx, identity, { phoneNumber, assistantId: assistant.id, variables: { name: 'Bo' } });
+  const { callId } = await placeCall(ctx, identity, {
+    phoneNumber,
+    assistantId: assistant.id,
+    variables: { name: 'Bo' },
+  });
   return callId;
 }
 
@@ -152,7 +165,10 @@ export async function makeIntendedCall(about: Arrangement): Promise<number> {
 /** Other tests' processes may have more room, so the intent is written by hand after planning. */
 async function intendFor(ctx: CoreContext, callId: number, fence: VoiceFence): Promise<void> {
   await planDial(ctx, callId);
-  const intend = statement('test_intend', 'update live_calls set voice_process_id = $2, voice_epoch = $3 where call_id = $1');
+  const intend = statement(
+    'test_intend',
+    'update live_calls set voice_process_id = $2, voice_epoch = $3 where call_id = $1',
+  );
   await ctx.db.query(intend, [callId, fence.processId, fence.epoch]);
 }
 
@@ -181,7 +197,15 @@ export function endOf(about: Arrangement, callId: number): FinishCallInput {
     at: new Date(about.clock.now()),
     transcript: 'AI: Hello.\nCustomer: Hi.',
     turns: [
-      { sender: 'bot', startedAtMs: about.clock.now(), startMs: 0, endMs: 900, text: 'Hello.', isInterrupted: false, latencyMs: {} },
+      {
+        sender: 'bot',
+        startedAtMs: about.clock.now(),
+        startMs: 0,
+        endMs: 900,
+        text: 'Hello.',
+        isInterrupted: false,
+        latencyMs: {},
+      },
     ],
     variables: { mood: 'good' },
     recording: null,
@@ -192,7 +216,11 @@ export function endOf(about: Arrangement, callId: number): FinishCallInput {
 }
 
 /** The jobs of one kind that wait in the queue for a call or a delivery. */
-export async function waitingJobs(ctx: CoreContext, name: string, payload: Record<string, unknown>): Promise<number> {
+export async function waitingJobs(
+  ctx: CoreContext,
+  name: string,
+  payload: Record<string, unknown>,
+): Promise<number> {
   const count = statement<{ jobs: number }>(
     'test_waiting_jobs',
     `select count(*) as jobs from graphile_worker._private_jobs j

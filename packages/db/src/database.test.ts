@@ -4,13 +4,22 @@ import { isUniqueViolation, json, statement } from './index.ts';
 
 const database = useTestDatabase();
 
-const makeTable = statement('', 'create table if not exists counters (id bigint primary key, total_count bigint not null)');
+const makeTable = statement(
+  '',
+  'create table if not exists counters (id bigint primary key, total_count bigint not null)',
+);
 const insert = statement<{ totalCount: number }>(
   'test_insert_counter',
   'insert into counters (id, total_count) values ($1, $2) returning total_count',
 );
-const select = statement<{ totalCount: number }>('test_select_counter', 'select total_count from counters where id = $1');
-const increment = statement('test_increment', 'update counters set total_count = total_count + 1 where id = $1');
+const select = statement<{ totalCount: number }>(
+  'test_select_counter',
+  'select total_count from counters where id = $1',
+);
+const increment = statement(
+  'test_increment',
+  'update counters set total_count = total_count + 1 where id = $1',
+);
 
 describe('a statement', () => {
   it('answers with camelCase names, numbers for bigint and numeric, Dates and Buffers', async () => {

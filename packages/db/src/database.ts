@@ -2,7 +2,7 @@
  * One process's connection to Postgres: a pool for hot SQL and transactions, and the ORM (opened at first use) for what
  * is not hot. Which is for what: assistants, campaigns and the admin's own pages use the ORM, everything else SQL.
  */
-import pg from 'pg';
+import { Pool, type ClientBase } from 'pg';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { Log } from '@parley/runtime';
 import { createOrm } from './orm.ts';
@@ -71,8 +71,8 @@ export function openDatabase(options: DatabaseOptions): Db {
   };
 }
 
-function createPool(options: DatabaseOptions): pg.Pool {
-  const pool = new pg.Pool({
+function createPool(options: DatabaseOptions): Pool {
+  const pool = new Pool({
     connectionString: options.url,
     max: options.poolSize ?? DEFAULT_POOL_SIZE,
     connectionTimeoutMillis: CONNECT_LIMIT_MS,
@@ -86,11 +86,11 @@ function createPool(options: DatabaseOptions): pg.Pool {
 }
 
 /** The pool awaits this hook, though its typings do not say so. */
-const setLimits = (async (client: pg.ClientBase) => {
+const setLimits = (async (client: ClientBase) => {
   await client.query(SESSION_LIMITS);
-}) as (client: pg.ClientBase) => void;
+}) as (client: ClientBase) => void;
 
-async function inTransaction<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+async function inTransaction<Result>(pool: Pool, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   const client = await pool.connect();
   let fault: Error | undefined;
   try {

@@ -2,7 +2,7 @@
  * Brings a database to the newest schema: our own migrations, the job queue's, and the partitions of the coming months.
  * Any number of processes may do so at once; a session lock lets them in one after the other.
  */
-import pg from 'pg';
+import { Client } from 'pg';
 import { runMigrations } from 'graphile-worker';
 import { silentLog, type Log } from '@parley/runtime';
 import { createOrm } from './orm.ts';
@@ -21,7 +21,7 @@ const LOCKED_JOBS_INDEX = `create index if not exists parley_locked_jobs
  * @param url - a direct connection; a session lock does not survive a transaction pooler
  */
 export async function migrate(url: string, log: Log = silentLog): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new Client({ connectionString: url });
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);

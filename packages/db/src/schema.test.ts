@@ -46,7 +46,10 @@ describe('migrating', () => {
     try {
       await Promise.all([migrate(fresh.url), migrate(fresh.url), migrate(fresh.url)]);
       await migrate(fresh.url);
-      const applied = statement<{ name: string }>('test_applied', `select name from mikro_orm_migrations order by id`);
+      const applied = statement<{ name: string }>(
+        'test_applied',
+        `select name from mikro_orm_migrations order by id`,
+      );
       const names = (await fresh.db.query(applied)).map((row) => row.name);
       expect(names).toHaveLength(new Set(names).size);
       expect(names[0]).toBe('01-users');

@@ -2,8 +2,7 @@
  * Hot SQL: named statements that Postgres prepares once per connection. They stand beside the use case that runs them.
  * Columns come back in camelCase, so that a row looks like the entity's: `call_created_at` is read as `callCreatedAt`.
  */
-import type { Pool, PoolClient, QueryConfig } from 'pg';
-import pg from 'pg';
+import { types, type Pool, type PoolClient, type QueryConfig } from 'pg';
 
 /** A statement and, in its type only, the rows it answers with. */
 export interface Statement<Row = unknown> {
@@ -26,13 +25,14 @@ export function json(value: unknown): string {
   return JSON.stringify(value);
 }
 
-const OID_INT8 = 20;
-const OID_NUMERIC = 1700;
+type TypeId = Parameters<typeof types.getTypeParser>[0];
 
 /** Ids and amounts as JavaScript numbers: ids stay far below 2^53, amounts have at most six decimals. */
+const NUMBERS: readonly TypeId[] = [types.builtins.INT8, types.builtins.NUMERIC];
+
 const typeParsers: NonNullable<QueryConfig['types']> = {
-  getTypeParser: (oid: number, format?: string) =>
-    oid === OID_INT8 || oid === OID_NUMERIC ? Number : pg.types.getTypeParser(oid, format as 'text'),
+  getTypeParser: (oid: TypeId, format?: string) =>
+    NUMBERS.includes(oid) ? Number : types.getTypeParser(oid, format as 'text'),
 };
 
 const columnNames = new WeakMap<object, string[]>();
@@ -51,7 +51,7 @@ export async function runStatement<Row>(
     types: typeParsers,
   });
   const names = namesOf(sql, result.fields);
-  return result.rows.map((row) => rowFrom<Row>(names, row));
+  return result.rows.map((row) => rowFrom(names, row) as Row);
 }
 
 function namesOf(sql: object, fields: readonly { name: string }[]): string[] {
@@ -62,10 +62,10 @@ function namesOf(sql: object, fields: readonly { name: string }[]): string[] {
   return names;
 }
 
-function rowFrom<Row>(names: readonly string[], values: readonly unknown[]): Row {
+function rowFrom(names: readonly string[], values: readonly unknown[]): Record<string, unknown> {
   const row: Record<string, unknown> = {};
   for (let index = 0; index < names.length; index++) row[names[index] ?? ''] = values[index];
-  return row as Row;
+  return row;
 }
 
 function camelCase(columnName: string): string {

@@ -30,12 +30,13 @@ export function parseMessage(input: Uint8Array | string): SipMessage {
   if (headEnd === -1) throw malformed('the header section does not end');
   const [startLine = '', ...lines] = unfold(decoder.decode(bytes.subarray(start, headEnd))).split('\r\n');
   const message = parseStartLine(startLine);
-  return finish(message, lines, bytes.subarray(headEnd + 4));
+  return finish(message, [startLine, ...lines], bytes.subarray(headEnd + 4));
 }
 
 /** Reads headers and body into `message`; a fault in them can be answered if this is a request. */
-function finish(message: SipMessage, lines: string[], rest: Uint8Array): SipMessage {
+function finish(message: SipMessage, [startLine = '', ...lines]: string[], rest: Uint8Array): SipMessage {
   try {
+    if (message.kind === 'request') checkVersion(startLine);
     if (lines.length > MAX_HEADER_FIELDS)
       throw new SipParseError(413, 'the message has too many header fields');
     message.headers = lines.map(parseHeaderLine);
@@ -83,14 +84,14 @@ function parseStatusLine(line: string): SipResponse {
 /** Exactly one space between the three parts, nothing before or after (section 7.1). */
 function parseRequestLine(line: string): SipRequest {
   const [method = '', uri = '', version = '', ...more] = line.split(' ');
-  const request: SipRequest = { kind: 'request', method, uri, headers: [], body: EMPTY_BODY };
-  if (!isToken(method) || uri === '' || more.length > 0) throw malformed('the request line has a wrong form');
-  if (VERSION.test(version)) return request;
-  throw new SipParseError(
-    ANY_VERSION.test(version) ? 505 : 400,
-    'the request is of another SIP version',
-    request,
-  );
+  const isWhole = isToken(method) && uri !== '' && ANY_VERSION.test(version) && more.length === 0;
+  if (!isWhole) throw malformed('the request line has a wrong form');
+  return { kind: 'request', method, uri, headers: [], body: EMPTY_BODY };
+}
+
+function checkVersion(requestLine: string): void {
+  const version = requestLine.slice(requestLine.lastIndexOf(' ') + 1);
+  if (!VERSION.test(version)) throw new SipParseError(505, 'the request is of another SIP version');
 }
 
 function parseHeaderLine(line: string): HeaderField {

@@ -458,21 +458,16 @@ describe('a call over TCP', () => {
 
 describe('broken requests', () => {
   it.each([
-    ['a From that cannot be read', (text: string) => text.replace(/From: .*/, 'From: "x <sip:a@b>'), '400'],
-    ['a CSeq of another method', (text: string) => text.replace(/CSeq: .*/, 'CSeq: 1 BYE'), '400'],
-    [
-      'a body shorter than announced',
-      (text: string) => text.replace('Content-Length: 0', 'Content-Length: 9'),
-      '400',
-    ],
-    ['another version of SIP', (text: string) => text.replace(/ SIP\/2\.0\r/, ' SIP/7.0\r'), '505'],
-    ['two From headers', (text: string) => text.replace('Max-Forwards: 70', 'From: <sip:a@b>;tag=1'), '400'],
-  ])('with %s are answered %s', (_, breakIt, status) => {
+    ['a From that cannot be read', '400', (text: string) => text.replace(/From: .*/, 'From: "x <sip:a@b>')],
+    ['a CSeq of another method', '400', (text: string) => text.replace(/CSeq: .*/, 'CSeq: 1 BYE')],
+    ['less body than announced', '400', (text: string) => text.replace('Length: 0', 'Length: 9')],
+    ['another version of SIP', '505', (text: string) => text.replace(/ SIP\/2\.0\r/, ' SIP/7.0\r')],
+    ['two From headers', '400', (text: string) => text.replace('Max-Forwards: 70', 'From: <sip:a@b>;tag=1')],
+  ])('with %s are answered with %s', (_, status, breakIt) => {
     const stage = new Stage();
     stage.receive(breakIt(peerRequest({ method: 'OPTIONS' })));
-    expect(stage.sent().map((message) => message.kind === 'response' && String(message.status))).toEqual([
-      status,
-    ]);
+    const statuses = stage.sent().map((message) => message.kind === 'response' && String(message.status));
+    expect(statuses).toEqual([status]);
     expect(stage.agent.load()).toMatchObject({ transactions: 0, dropped: 1, faults: 0 });
   });
 

@@ -231,6 +231,7 @@ export class Installation {
   async #stop(): Promise<void> {
     this.#stopping.abort();
     await this.#starting?.catch(() => {});
+    for (const process of this.#processes) process.letEnd();
     // What makes new work ends first, then what does it, then what it stands on.
     await this.#stopProcesses(['api', 'voice']);
     await this.#stopProcesses(['worker', 'phones']);

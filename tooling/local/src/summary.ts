@@ -45,7 +45,7 @@ function accessRows({ bootstrap, settings }: SummaryInput): string[] {
   if (!bootstrap.isNew) {
     return [
       row('User', `${bootstrap.user.email} exists since an earlier start; no new one was made`),
-      row('API token', 'as printed at the first start'),
+      row('API token', `as printed then; another one: npm run -s cli -- token create ${bootstrap.user.email}`),
     ];
   }
   const { user, password, token } = bootstrap;
@@ -86,7 +86,7 @@ export function selfCheckWords(result: SelfCheckResult): string {
   switch (result.outcome) {
     case 'passed': {
       const seconds = (result.answeredAfterMs / 1_000).toFixed(1);
-      return `Self-check: a test phone was called, answered after ${seconds} s, and the call was recorded (call ${result.callId}).`;
+      return `Self-check passed: a test phone answered after ${seconds} s, and the call ended well (call ${result.callId}).`;
     }
     case 'failed':
       return `Self-check FAILED: ${result.why}${result.callId === null ? '' : ` (call ${result.callId})`}. See the logs.`;

@@ -56,9 +56,14 @@ export class SupervisedProcess {
     this.#running ??= this.#keepRunning();
   }
 
+  /** From now on an end is the end. */
+  letEnd(): void {
+    this.#stopping.abort();
+  }
+
   /** SIGTERM, and SIGKILL when that takes too long. Resolves when the process is gone. */
   async stop(): Promise<void> {
-    this.#stopping.abort();
+    this.letEnd();
     this.#child?.kill('SIGTERM');
     const limit = this.#clock.after(this.#plan.stopLimitMs, () => this.kill());
     await this.#running;
@@ -67,7 +72,7 @@ export class SupervisedProcess {
 
   /** SIGKILL, and no new life. */
   kill(): void {
-    this.#stopping.abort();
+    this.letEnd();
     this.#child?.kill('SIGKILL');
   }
 

@@ -1,6 +1,6 @@
 /** Pretend telephones for tests and benchmarks: the network as a process is `main.ts`, a single phone is `createPhone`. */
 export { createPhone, type Phone, type PhoneCall, type PhoneOptions } from './phone.ts';
 export type { Person } from './person.ts';
-export { findPerson, type PhoneBookOptions } from './phone-book.rules.ts';
-export type { Script, Step } from './script.ts';
+export { findCharacter, type PhoneBookOptions } from './phone-book.rules.ts';
+export type { Character, Script, Step } from './script.ts';
 export { openPhoneLog, type PhoneLog, type SoundLine, type WireLine } from './phone-log.ts';

@@ -1,6 +1,6 @@
 /** The phone network in a box: the default trunk of a fresh install. See `phone-book.rules.ts` for who lives where. */
 import { createLog, runProcess, systemClock } from '@parley/runtime';
-import { findPerson } from './phone-book.rules.ts';
+import { findCharacter } from './phone-book.rules.ts';
 import { createPhone } from './phone.ts';
 import { readSettings } from './settings.ts';
 
@@ -23,7 +23,7 @@ await runProcess(async () => {
     listen: settings.PHONES_LISTEN,
     rtpPorts: settings.PHONES_RTP_PORTS,
     logFile: settings.PHONES_LOG,
-    findPerson: (number) => findPerson(number, book),
+    findCharacter: (number) => findCharacter(number, book),
   });
   const service = {
     async start() {

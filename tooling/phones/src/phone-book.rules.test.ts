@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { findPerson, type PhoneBookOptions } from './phone-book.rules.ts';
-import type { Person } from './script.ts';
+import { findCharacter, type PhoneBookOptions } from './phone-book.rules.ts';
+import type { Character } from './script.ts';
 
 const OPTIONS: PhoneBookOptions = {
   seed: 1,
@@ -10,11 +10,12 @@ const OPTIONS: PhoneBookOptions = {
 };
 
 /** A few words that tell the people apart. */
-function describePerson(person: Person): string {
+function describePerson(person: Character): string {
   if (person.takes === 'refuses') return `refuses ${person.status}`;
   if (person.takes === 'ignores') return 'ignores';
   const steps = person.script.map((step) => step.do);
-  if (steps.includes('press')) return `presses ${person.script.map((step) => (step.do === 'press' ? step.keys : '')).join('')}`;
+  if (steps.includes('press'))
+    return `presses ${person.script.map((step) => (step.do === 'press' ? step.keys : '')).join('')}`;
   if (steps.includes('beep')) return 'voicemail';
   if (steps.includes('echo')) return 'echoes';
   if (steps.includes('listen-into')) return 'hangs up in mid-sentence';
@@ -22,7 +23,7 @@ function describePerson(person: Person): string {
 }
 
 function at(number: string, options: Partial<PhoneBookOptions> = {}): string {
-  return describePerson(findPerson(number, { ...OPTIONS, ...options }));
+  return describePerson(findCharacter(number, { ...OPTIONS, ...options }));
 }
 
 /** All thousands of campaign numbers. */
@@ -55,12 +56,14 @@ describe('phone book', () => {
   );
 
   test('a number without its plus is the same number', () => {
-    expect(findPerson('12025550110', OPTIONS)).toEqual(findPerson('+12025550110', OPTIONS));
-    expect(findPerson('19025550110', OPTIONS)).toEqual(findPerson('+19025550110', OPTIONS));
+    expect(findCharacter('12025550110', OPTIONS)).toEqual(findCharacter('+12025550110', OPTIONS));
+    expect(findCharacter('19025550110', OPTIONS)).toEqual(findCharacter('+19025550110', OPTIONS));
   });
 
   test('people ring within the limits, and do not all ring equally long', () => {
-    const people = Array.from({ length: 50 }, (_, xx) => findPerson(`+130355501${String(xx).padStart(2, '0')}`, OPTIONS));
+    const people = Array.from({ length: 50 }, (_, xx) =>
+      findCharacter(`+130355501${String(xx).padStart(2, '0')}`, OPTIONS),
+    );
     const times = people.map((person) => (person.takes === 'answers' ? person.ringMs : 0));
     expect(Math.min(...times)).toBeGreaterThanOrEqual(500);
     expect(Math.max(...times)).toBeLessThanOrEqual(1500);
@@ -68,7 +71,11 @@ describe('phone book', () => {
   });
 
   test('nobody has the voice of the assistant, and there are several voices', () => {
-    const voices = new Set(CROWD.map((number) => findPerson(number, { ...OPTIONS, answerRate: 1 })).map((person) => (person.takes === 'answers' ? person.voice : '')));
+    const voices = new Set(
+      CROWD.map((number) => findCharacter(number, { ...OPTIONS, answerRate: 1 })).map((person) =>
+        person.takes === 'answers' ? person.voice : '',
+      ),
+    );
     expect([...voices].sort()).toEqual(['awb', 'kal16', 'rms']);
   });
 
@@ -83,7 +90,10 @@ describe('phone book', () => {
   });
 
   test('the same seed gives the same crowd, another seed another one', () => {
-    const crowd = (seed: number): string => CROWD.slice(0, 500).map((number) => at(number, { seed })).join();
+    const crowd = (seed: number): string =>
+      CROWD.slice(0, 500)
+        .map((number) => at(number, { seed }))
+        .join();
     expect(crowd(7)).toBe(crowd(7));
     expect(crowd(7)).not.toBe(crowd(8));
   });

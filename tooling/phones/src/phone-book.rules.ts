@@ -13,7 +13,7 @@
  *   98     answers and says nothing
  *   99     answers and says back what it hears
  */
-import type { Person, Script, Step } from './script.ts';
+import type { Character, Script, Step } from './script.ts';
 import { seededRandom } from './seeded-random.ts';
 
 /** What may be set about the people. Times in milliseconds, both ends included. */
@@ -93,7 +93,7 @@ const SILENT: Script = [{ do: 'wait', ms: 120_000 }, { do: 'hang-up' }];
 const ECHO: Script = [{ do: 'echo', ms: 600_000 }, { do: 'hang-up' }];
 
 /** Looks a number up. The same number, seed and settings always give the same person. */
-export function findPerson(number: string, options: PhoneBookOptions): Person {
+export function findCharacter(number: string, options: PhoneBookOptions): Character {
   const match = /^\+?1([2-9]\d\d)55501(\d\d)$/.exec(number);
   if (!match) return { takes: 'refuses', status: NOT_FOUND };
   const random = seededRandom(number.replace('+', ''), options.seed);
@@ -106,8 +106,8 @@ interface Someone {
   voice: string;
 }
 
-function atHome(someone: Someone, xx: number): Person {
-  const answers = (script: Script): Person => ({ takes: 'answers', ...someone, script });
+function atHome(someone: Someone, xx: number): Character {
+  const answers = (script: Script): Character => ({ takes: 'answers', ...someone, script });
   if (xx < 50) return answers(TALK);
   if (xx < 60) return answers(VOICEMAIL);
   if (xx < 70) return { takes: 'refuses', status: BUSY };
@@ -119,7 +119,7 @@ function atHome(someone: Someone, xx: number): Person {
   return answers(xx === 98 ? SILENT : ECHO);
 }
 
-function inTheCrowd(someone: Someone, random: () => number, options: PhoneBookOptions): Person {
+function inTheCrowd(someone: Someone, random: () => number, options: PhoneBookOptions): Character {
   if (random() >= options.answerRate) {
     const chance = random();
     return atHome(someone, CROWD.find(({ upTo }) => chance < upTo)?.xx ?? 70);

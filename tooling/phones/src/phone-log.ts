@@ -51,7 +51,8 @@ export function openPhoneLog(path: string, clock: Clock): PhoneLog {
   let isOpen = true;
   return {
     write(line) {
-      if (isOpen) writeSync(file, `${JSON.stringify({ at: new Date(clock.now()).toISOString(), ...line })}\n`);
+      if (isOpen)
+        writeSync(file, `${JSON.stringify({ at: new Date(clock.now()).toISOString(), ...line })}\n`);
     },
     close() {
       if (isOpen) closeSync(file);

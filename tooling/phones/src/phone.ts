@@ -4,11 +4,18 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Clock, Log, Service } from '@parley/runtime';
-import { createFliteSynthesiser } from '@parley/speech';
-import { createRtpMediaFactory, createSipLine, type CallLeg, type PortRange } from '@parley/telephony';
+import { createFliteSynthesiser, type FliteSynthesiser } from '@parley/speech';
+import {
+  createRtpMediaFactory,
+  createSipLine,
+  type CallLeg,
+  type PortRange,
+  type RtpMediaFactory,
+  type SipLine,
+} from '@parley/telephony';
 import { openPhoneLog, type PhoneLog } from './phone-log.ts';
 import { Person } from './person.ts';
-import type { Person as PersonAtHome, Script } from './script.ts';
+import type { Character, Script } from './script.ts';
 import { scanWire } from './wire-scan.ts';
 
 /** How a phone is set up. */
@@ -22,7 +29,7 @@ export interface PhoneOptions {
   /** Where the raw messages are written down; `null`: nowhere. */
   logFile: string | null;
   /** Who takes a call to that number. Default: nobody (404). */
-  findPerson?: (number: string) => PersonAtHome;
+  findCharacter?: (number: string) => Character;
   /** Keeps all that its people hear, for tests. */
   keepsSound?: boolean;
 }
@@ -57,66 +64,89 @@ const NOT_FOUND = 404;
 
 /** Makes a phone; nothing is bound before `start`. */
 export function createPhone(options: PhoneOptions): Phone {
-  const { clock, log } = options;
-  const flite = createFliteSynthesiser({ clock });
-  const media = createRtpMediaFactory({ clock, log, ports: options.rtpPorts });
-  const people = new Set<Person>();
-  let phoneLog: PhoneLog | null = null;
+  return new SocketPhone(options);
+}
 
-  const line = createSipLine({
-    clock,
-    log,
-    listen: options.listen,
-    userAgent: 'Parley-Phones',
-    media,
-    inboundRingLimitMs: RING_LIMIT_MS,
-    rateLimit: RATE_LIMIT,
-    onDatagram(direction, bytes, peer) {
-      const facts = phoneLog && scanWire(bytes);
-      if (facts) phoneLog?.write({ direction, peer: `${peer.transport}:${peer.host}:${peer.port}`, ...facts });
-    },
-  });
+class SocketPhone implements Phone {
+  readonly #options: PhoneOptions;
+  readonly #voice: FliteSynthesiser;
+  readonly #media: RtpMediaFactory;
+  readonly #line: SipLine;
+  readonly #people = new Set<Person>();
+  #phoneLog: PhoneLog | null = null;
 
-  function connect(leg: CallLeg, script: Script, voice: string): Person {
-    const keepsSound = options.keepsSound ?? false;
-    const person = new Person(leg, { script, voice, synthesiser: flite, log, keepsSound });
-    people.add(person);
+  constructor(options: PhoneOptions) {
+    const { clock, log, listen, rtpPorts } = options;
+    this.#options = options;
+    this.#voice = createFliteSynthesiser({ clock });
+    this.#media = createRtpMediaFactory({ clock, log, ports: rtpPorts });
+    this.#line = createSipLine({
+      clock,
+      log,
+      listen,
+      userAgent: 'Parley-Phones',
+      media: this.#media,
+      inboundRingLimitMs: RING_LIMIT_MS,
+      rateLimit: RATE_LIMIT,
+      onDatagram: (direction, bytes, { transport, host, port }) => {
+        const facts = scanWire(bytes);
+        if (facts) this.#phoneLog?.write({ direction, peer: `${transport}:${host}:${port}`, ...facts });
+      },
+    });
+    this.#line.onIncoming((leg) => this.#takeCall(leg));
+  }
+
+  async start(): Promise<void> {
+    const { logFile, clock } = this.#options;
+    this.#phoneLog ??= logFile === null ? null : openPhoneLog(logFile, clock);
+    this.#media.start();
+    await this.#voice.start();
+    await this.#line.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#line.stop();
+    await Promise.all([this.#media.stop(), this.#voice.stop()]);
+    this.#phoneLog?.close();
+  }
+
+  address(): { host: string; port: number } {
+    return this.#line.address();
+  }
+
+  activeCalls(): number {
+    return this.#people.size;
+  }
+
+  call({ to, from, host, port, transport = 'udp', script, voice = 'rms' }: PhoneCall): Person {
+    const trunk = { host, port, transport };
+    const sipCallId = `${randomUUID()}@phones`;
+    const leg = this.#line.dial({ from, to, sipCallId, trunk, ringTimeoutMs: RING_LIMIT_MS });
+    return this.#connect(leg, script, voice);
+  }
+
+  #takeCall(leg: CallLeg): void {
+    const character = this.#options.findCharacter?.(leg.to) ?? { takes: 'refuses', status: NOT_FOUND };
+    if (character.takes === 'refuses') return leg.reject(character.status);
+    leg.ring();
+    if (character.takes === 'ignores') return;
+    this.#connect(leg, character.script, character.voice);
+    // What goes wrong with an answer ends the leg, which is reported.
+    const ringing = this.#options.clock.after(character.ringMs, () => {
+      leg.answer().catch(() => undefined);
+    });
+    leg.onEvent((event) => event.type === 'ended' && ringing.cancel());
+  }
+
+  #connect(leg: CallLeg, script: Script, voice: string): Person {
+    const { log, keepsSound = false } = this.#options;
+    const person = new Person(leg, { script, voice, synthesiser: this.#voice, log, keepsSound });
+    this.#people.add(person);
     leg.onEvent((event) => {
       if (event.type !== 'ended') return;
-      people.delete(person);
-      if (person.wasAnswered) phoneLog?.write(person.summary());
+      this.#people.delete(person);
+      if (person.wasAnswered) this.#phoneLog?.write(person.summary());
     });
     return person;
   }
-
-  line.onIncoming((leg) => {
-    const person = options.findPerson?.(leg.to) ?? { takes: 'refuses', status: NOT_FOUND };
-    if (person.takes === 'refuses') return leg.reject(person.status);
-    leg.ring();
-    if (person.takes === 'ignores') return;
-    connect(leg, person.script, person.voice);
-    const ringing = clock.after(person.ringMs, () => void leg.answer().catch(() => undefined));
-    leg.onEvent((event) => event.type === 'ended' && ringing.cancel());
-  });
-
-  return {
-    async start() {
-      phoneLog ??= options.logFile === null ? null : openPhoneLog(options.logFile, clock);
-      media.start();
-      await flite.start();
-      await line.start();
-    },
-    async stop() {
-      await line.stop();
-      await Promise.all([media.stop(), flite.stop()]);
-      phoneLog?.close();
-    },
-    address: () => line.address(),
-    activeCalls: () => people.size,
-    call({ to, from, host, port, transport = 'udp', script, voice = 'rms' }) {
-      const sipCallId = `${randomUUID()}@phones`;
-      const trunk = { host, port, transport };
-      return connect(line.dial({ from, to, sipCallId, trunk, ringTimeoutMs: RING_LIMIT_MS }), script, voice);
-    },
-  };
 }

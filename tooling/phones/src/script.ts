@@ -23,8 +23,8 @@ export type Step =
 /** The steps of one call. When they are done the person hangs up. */
 export type Script = readonly Step[];
 
-/** How somebody takes a call. */
-export type Person =
+/** Who is at home at a number: how they take a call, and what they do then. */
+export type Character =
   | { takes: 'answers'; ringMs: number; voice: string; script: Script }
   /** Refuses with a SIP status, at once. */
   | { takes: 'refuses'; status: number }

@@ -34,7 +34,8 @@ export class SoundMeter {
   }
 
   summary(): SoundSummary {
-    const level = this.#loudWindows === 0 ? SILENCE_DBFS : 10 * Math.log10(this.#loudEnergy / this.#loudWindows);
+    const level =
+      this.#loudWindows === 0 ? SILENCE_DBFS : 10 * Math.log10(this.#loudEnergy / this.#loudWindows);
     const tones = [...this.#toneWindows].map(([hz, windows]) => [String(hz), windows * WINDOW_MS] as const);
     return {
       loudMs: this.#loudWindows * WINDOW_MS,

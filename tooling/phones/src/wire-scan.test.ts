@@ -16,11 +16,27 @@ describe('wire scan', () => {
         '',
         'Call-ID: not a header, but a body',
       ),
-    ).toEqual({ method: 'INVITE', callId: 'call-1@parley', toUser: '+12025550110', sequence: 7, branch: 'z9hG4bKabc' });
+    ).toEqual({
+      method: 'INVITE',
+      callId: 'call-1@parley',
+      toUser: '+12025550110',
+      sequence: 7,
+      branch: 'z9hG4bKabc',
+    });
   });
 
   test('a response gives its status and what it answers, also with compact names', () => {
-    expect(scan('SIP/2.0 486 Busy Here', 'v: SIP/2.0/UDP a;branch=z9', 't: <sip:bob@b>;tag=1', 'i: x', 'CSeq: 2 BYE', '', '')).toEqual({
+    expect(
+      scan(
+        'SIP/2.0 486 Busy Here',
+        'v: SIP/2.0/UDP a;branch=z9',
+        't: <sip:bob@b>;tag=1',
+        'i: x',
+        'CSeq: 2 BYE',
+        '',
+        '',
+      ),
+    ).toEqual({
       status: 486,
       of: 'BYE',
       callId: 'x',
@@ -30,9 +46,12 @@ describe('wire scan', () => {
     });
   });
 
-  test.each([[''], ['\r\n\r\n'], ['HTTP/1.1 200 OK'], ['INVITE sip:a@b SIP/1.0']])('%j is no message', (text) => {
-    expect(scan(text)).toBeNull();
-  });
+  test.each([[''], ['\r\n\r\n'], ['HTTP/1.1 200 OK'], ['INVITE sip:a@b SIP/1.0']])(
+    '%j is no message',
+    (text) => {
+      expect(scan(text)).toBeNull();
+    },
+  );
 
   test('a message without headers is still told', () => {
     expect(scan('BYE sip:a@b SIP/2.0')).toMatchObject({ method: 'BYE', callId: '', toUser: '' });

@@ -2,7 +2,7 @@
  * Plays a recording: both sides as waveforms, steps of ten seconds, speed, download. The sound itself
  * comes from a plain `<audio>` element, which asks the server for the ranges it needs.
  */
-import { ActionIcon, Alert, Group, NativeSelect, Skeleton, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Alert, Group, NativeSelect, Skeleton, Text } from '@mantine/core';
 import {
   IconDownload,
   IconPlayerPauseFilled,
@@ -100,11 +100,9 @@ function IconControl({
   children: ReactNode;
 }): ReactNode {
   return (
-    <Tooltip label={label} withArrow>
-      <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label} onClick={onClick}>
-        {children}
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon variant="subtle" color="gray" size="lg" title={label} aria-label={label} onClick={onClick}>
+      {children}
+    </ActionIcon>
   );
 }
 
@@ -152,19 +150,18 @@ function Controls({ audio, state, url }: ControlsProps): ReactNode {
             if (audio.current) audio.current.playbackRate = Number(event.currentTarget.value);
           }}
         />
-        <Tooltip label="Download" withArrow>
-          <ActionIcon
-            component="a"
-            href={url}
-            download
-            variant="subtle"
-            color="gray"
-            size="lg"
-            aria-label="Download"
-          >
-            <IconDownload size={18} stroke={1.6} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
+        <ActionIcon
+          component="a"
+          href={url}
+          download
+          variant="subtle"
+          color="gray"
+          size="lg"
+          title="Download"
+          aria-label="Download"
+        >
+          <IconDownload size={18} stroke={1.6} aria-hidden />
+        </ActionIcon>
       </Group>
     </div>
   );

@@ -1,17 +1,9 @@
 /** Who is signed in, the colour scheme, and the way out. */
-import {
-  Avatar,
-  Button,
-  Popover,
-  SegmentedControl,
-  Text,
-  UnstyledButton,
-  useMantineColorScheme,
-} from '@mantine/core';
+import { Avatar, Button, SegmentedControl, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import classes from './user-menu.module.css';
 
@@ -50,24 +42,23 @@ function useSignOut(): { signOut: () => void; isPending: boolean } {
   return { signOut: () => mutation.mutate(), isPending: mutation.isPending };
 }
 
-/** A button with the user's name that opens the menu. */
+/** A button with the user's name that opens the menu: a popover of the browser's own, which Escape closes. */
 export function UserMenu(): ReactNode {
   const trpc = useTRPC();
   const user = useQuery(trpc.session.me.queryOptions()).data;
   const { signOut, isPending } = useSignOut();
+  const panelId = useId();
   if (!user) return null;
   return (
-    <Popover position="top-start" width={240} shadow="md" trapFocus returnFocus>
-      <Popover.Target>
-        <UnstyledButton className={classes['button'] ?? ''}>
-          <Avatar size={28} name={user.name} color="indigo" variant="light" aria-hidden />
-          <span className={classes['name']}>
-            {user.name}
-            <span className="visually-hidden">, account</span>
-          </span>
-        </UnstyledButton>
-      </Popover.Target>
-      <Popover.Dropdown aria-label="Account">
+    <>
+      <UnstyledButton className={classes['button'] ?? ''} popoverTarget={panelId} data-testid="user-menu">
+        <Avatar size={28} name={user.name} color="indigo" variant="light" aria-hidden />
+        <span className={classes['name']}>
+          {user.name}
+          <span className="visually-hidden">, account</span>
+        </span>
+      </UnstyledButton>
+      <div id={panelId} popover="auto" className={classes['panel']} role="group" aria-label="Account">
         <Text size="sm" fw={500} truncate>
           {user.email}
         </Text>
@@ -82,11 +73,12 @@ export function UserMenu(): ReactNode {
           variant="default"
           leftSection={<IconLogout size={16} stroke={1.6} aria-hidden />}
           loading={isPending}
+          data-testid="sign-out"
           onClick={signOut}
         >
           Sign out
         </Button>
-      </Popover.Dropdown>
-    </Popover>
+      </div>
+    </>
   );
 }

@@ -1,5 +1,5 @@
 /** A command to copy and paste. */
-import { ActionIcon, CopyButton, Tooltip } from '@mantine/core';
+import { ActionIcon, CopyButton } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './code-line.module.css';
@@ -14,11 +14,15 @@ export function CodeLine({ code, label }: { code: string; label: string }): Reac
       </pre>
       <CopyButton value={code} timeout={1500}>
         {({ copied, copy }) => (
-          <Tooltip label={copied ? 'Copied' : 'Copy'} withArrow position="left">
-            <ActionIcon variant="default" size="lg" onClick={copy} aria-label={copied ? 'Copied' : 'Copy'}>
-              {copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} stroke={1.6} aria-hidden />}
-            </ActionIcon>
-          </Tooltip>
+          <ActionIcon
+            variant="default"
+            size="lg"
+            onClick={copy}
+            title={copied ? 'Copied' : 'Copy'}
+            aria-label={copied ? 'Copied' : 'Copy'}
+          >
+            {copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} stroke={1.6} aria-hidden />}
+          </ActionIcon>
         )}
       </CopyButton>
     </div>

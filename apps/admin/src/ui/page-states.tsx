@@ -8,8 +8,8 @@ import { RequestFailure } from './request-failure.tsx';
 /** Shown when a page needs more than a moment. */
 export function PagePending(): ReactNode {
   return (
-    <Center mih="60vh">
-      <Loader size="sm" aria-label="Loading" />
+    <Center mih="60vh" role="status" aria-label="Loading">
+      <Loader size="sm" aria-hidden />
     </Center>
   );
 }

@@ -19,14 +19,20 @@ export function createErrorHandler(
   };
 }
 
+/** Answers with what the table of `http-errors.ts` says. */
 export function sendError(response: Response, answer: HttpError): void {
   response.status(answer.status).set(answer.headers).json(answer.body);
 }
 
-/** Postgres and providers put values into their errors' details, which may be personal. */
+/** Postgres and providers put values into their messages and details, which may be personal. */
 export function logFault(log: Log, error: unknown, requestId: string): void {
   const { message = String(error), stack, ...rest } = error instanceof Error ? error : {};
   const code = 'code' in rest ? rest.code : undefined;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : undefined;
-  log.error({ requestId, code, stack, pii: { message, cause, rest } }, 'A request failed');
+  log.error({ requestId, code, stack: framesOf(stack), pii: { message, cause, rest } }, 'A request failed');
+}
+
+/** A stack without its first lines, which repeat the message. */
+function framesOf(stack: string | undefined): string[] {
+  return (stack ?? '').split('\n').flatMap((line) => (/^\s+at /.test(line) ? [line.trim()] : []));
 }

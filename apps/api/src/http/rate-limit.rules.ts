@@ -3,6 +3,7 @@
  * live in `rate-limit.ts`.
  */
 
+/** Length of a window. */
 export const WINDOW_SECONDS = 60;
 
 /** What one token has used of its present window. */

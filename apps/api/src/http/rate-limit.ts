@@ -10,6 +10,7 @@ import { countRequest, isCurrent, WINDOW_SECONDS, type Allowance, type Window } 
 /** Old windows are dropped whenever so many have come together. */
 const SWEEP_SIZE = 10_000;
 
+/** One for each process. */
 export interface RateLimit {
   /** Counts a request of a token and writes the headers. @returns the refusal, or null when it may go on */
   count(tokenId: number, response: Response): HttpError | null;

@@ -9,6 +9,7 @@ import {
 } from '@parley/core';
 import type { RestHandlers } from './mount.ts';
 
+/** Handlers of `contracts/assistants.ts`. */
 export const assistantHandlers: RestHandlers<typeof api.assistants> = {
   async create({ core, identity }, { body }) {
     const { id, name, status, type, mode } = await createAssistant(core, identity, body);

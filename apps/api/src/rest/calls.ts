@@ -4,6 +4,7 @@ import { findCall, listCalls, placeCall, requestHangUp } from '@parley/core';
 import { callFiltersFrom } from '../call-filters.ts';
 import type { RestHandlers } from './mount.ts';
 
+/** Handlers of `contracts/calls.ts`. */
 export const callHandlers: RestHandlers<typeof api.calls> = {
   async make({ core, identity }, { body }) {
     const { callId } = await placeCall(core, identity, {

@@ -3,6 +3,7 @@ import type { api } from '@parley/contracts';
 import { listLanguages, listModels, listPhoneNumbers, listVoices } from '@parley/core';
 import type { RestHandlers } from './mount.ts';
 
+/** Handlers of `contracts/lookups.ts`. */
 export const lookupHandlers: RestHandlers<typeof api.lookups> = {
   async listVoices({ core, identity }, { query }) {
     return { status: 200, body: await listVoices(core, identity, query) };

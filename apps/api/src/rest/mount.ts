@@ -13,7 +13,7 @@ import { originOf, urlOf } from '../http/request-origin.ts';
 import { answerOnce } from '../idempotency.ts';
 
 /** What a handler knows of the request beside its input. */
-export interface RestCall {
+interface RestCall {
   /** With the public address filled in from the request where none is configured. */
   core: CoreContext;
   identity: Identity;
@@ -21,7 +21,7 @@ export interface RestCall {
   url: URL;
 }
 
-export type RestHandler<Route extends AppRoute> = (
+type RestHandler<Route extends AppRoute> = (
   call: RestCall,
   input: ServerInferRequest<Route>,
 ) => Promise<ServerInferResponses<Route>>;

@@ -3,6 +3,7 @@ import type { api } from '@parley/contracts';
 import { findUser } from '@parley/core';
 import type { RestHandlers } from './mount.ts';
 
+/** Handlers of `contracts/users.ts`. */
 export const userHandlers: RestHandlers<typeof api.users> = {
   async me({ core, identity }) {
     const { name, email } = await findUser(core, identity.userId);

@@ -4,6 +4,7 @@ import { createAssistant, findAssistant, listAllAssistants } from '@parley/core'
 import { z } from 'zod';
 import { router, userProcedure } from './procedures.ts';
 
+/** `assistants.*`: the user's own. */
 export const assistants = router({
   list: userProcedure.query(({ ctx }) => listAllAssistants(ctx.core, ctx.session)),
 

@@ -108,6 +108,12 @@ test('a socket without a session is told so', async () => {
   await socket.close();
 });
 
+test('a socket carries live rows only', async () => {
+  const socket = browser.openSocket();
+  await expect(socket.trpc.assistants.list.query()).rejects.toMatchObject({ data: { httpStatus: 403 } });
+  await socket.close();
+});
+
 test.each([
   ["from somebody else's page", '/trpc', 'https://evil.example', 403],
   ['to an address nobody knows', '/other', undefined, 404],

@@ -4,12 +4,14 @@ import { findCall, listCalls, placeCall, placeWebCall, requestHangUp } from '@pa
 import { z } from 'zod';
 import { callFiltersFrom } from '../call-filters.ts';
 import { router, userProcedure } from './procedures.ts';
+import { watchSession } from './watch-session.ts';
 
 const one = z.object({ id: z.int() });
 
 /** The admin app makes its own links; the envelope's lead to the public API's list. */
 const LIST_PATH = '/api/user/calls';
 
+/** `calls.*`: the user's own. */
 export const calls = router({
   list: userProcedure.input(callsQuery).query(async ({ ctx, input }) => {
     const filters = callFiltersFrom(input);
@@ -46,7 +48,12 @@ export const calls = router({
     signal,
   }): AsyncGenerator<CallRecord, void, undefined> {
     const { userId, timezone } = ctx.session;
-    const end = signal ?? new AbortController().signal;
-    yield* ctx.feed.changes({ userId, timezone, publicUrl: ctx.core.publicUrl }, end);
+    const watch = watchSession(ctx);
+    const end = AbortSignal.any([watch.ended, ...(signal ? [signal] : [])]);
+    try {
+      yield* ctx.feed.changes({ userId, timezone, publicUrl: ctx.core.publicUrl }, end);
+    } finally {
+      watch.stop();
+    }
   }),
 });

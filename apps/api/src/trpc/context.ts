@@ -8,8 +8,9 @@ import type { Request, Response } from 'express';
 import type { CallFeed } from '../call-feed.ts';
 import { isFromOwnPage, originOf } from '../http/request-origin.ts';
 
-export const SESSION_COOKIE = 'parley_session';
+const SESSION_COOKIE = 'parley_session';
 
+/** Made anew for each request, and once for each WebSocket. */
 export interface TrpcContext {
   /** With the public address filled in. */
   core: CoreContext;
@@ -21,17 +22,20 @@ export interface TrpcContext {
   networkAddress: string;
   /** False when a page of somebody else's sent the request. */
   isFromOwnPage: boolean;
+  /** True on a WebSocket, whose session was looked up when it was opened. */
+  isSocket: boolean;
   /** Null removes the cookie. Does nothing on a WebSocket, which can set none. */
   setCookie(cookie: { value: string; expiresAt: Date } | null): void;
 }
 
+/** What lives as long as the process. */
 export interface TrpcParts {
   core: CoreContext;
   feed: CallFeed;
 }
 
 /** @returns the cookie's value, or null */
-export function sessionCookieOf(request: IncomingMessage): string | null {
+function sessionCookieOf(request: IncomingMessage): string | null {
   const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim().split('='));
   return pairs.find(([name]) => name === SESSION_COOKIE)?.[1] ?? null;
 }
@@ -56,6 +60,7 @@ export async function contextOfRequest(
     cookie,
     networkAddress: request.ip ?? '',
     isFromOwnPage: isFromOwnPage(request, parts.core.publicUrl),
+    isSocket: false,
     setCookie,
   };
 }
@@ -72,6 +77,7 @@ export async function contextOfSocket(parts: TrpcParts, request: IncomingMessage
     cookie,
     networkAddress: request.socket.remoteAddress ?? '',
     isFromOwnPage: true,
+    isSocket: true,
     setCookie: () => undefined,
   };
 }

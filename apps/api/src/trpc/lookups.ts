@@ -2,6 +2,7 @@
 import { listLanguages, listModels, listPhoneNumbers, listVoices } from '@parley/core';
 import { router, userProcedure } from './procedures.ts';
 
+/** `lookups.*`. */
 export const lookups = router({
   all: userProcedure.query(async ({ ctx }) => {
     const [voices, models, languages, phone_numbers] = await Promise.all([

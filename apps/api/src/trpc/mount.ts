@@ -10,12 +10,14 @@ import { requestIdOf } from '../http/request-log.ts';
 import { contextOfRequest, contextOfSocket, type TrpcParts } from './context.ts';
 import { appRouter } from './router.ts';
 
+/** Of both, questions and live rows. */
 export const TRPC_PATH = '/trpc';
 
 const MAX_MESSAGE_BYTES = 1024 * 1024;
 /** How long a page that was told to reconnect may take to close its socket, milliseconds. */
 const CLOSE_LIMIT_MS = 1000;
 
+/** HTTP; answers are never cached. */
 export function mountTrpc(app: Express, parts: TrpcParts): void {
   app.use(TRPC_PATH, (_request, response, next) => {
     response.setHeader('Cache-Control', 'no-store');
@@ -35,6 +37,7 @@ export function mountTrpc(app: Express, parts: TrpcParts): void {
   );
 }
 
+/** The router's WebSockets; who may open one is decided before. */
 export interface TrpcSockets {
   /** Turns a request into a WebSocket of the router. */
   accept(request: IncomingMessage, socket: Duplex, head: Buffer): void;
@@ -42,6 +45,7 @@ export interface TrpcSockets {
   stop(): Promise<void>;
 }
 
+/** Listens nowhere itself: the http server hands upgrades over. */
 export function createTrpcSockets(parts: TrpcParts): TrpcSockets {
   const server = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
   const handler = applyWSSHandler({

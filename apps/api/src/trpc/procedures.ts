@@ -15,6 +15,7 @@ const t = initTRPC.context<TrpcContext>().create({
   errorFormatter: ({ shape, error }) => ({ ...shape, data: { ...shape.data, errors: fieldsOf(error) } }),
 });
 
+/** Groups procedures. */
 export const router = t.router;
 
 const CODES: Record<number, TRPC_ERROR_CODE_KEY> = {
@@ -57,6 +58,12 @@ const fromOwnPageOnly = t.middleware(({ ctx, type, next }) => {
   return next();
 });
 
+/** A socket may live longer than its session, so it carries live rows and nothing else; those look at the session. */
+const liveRowsOnlyOnSockets = t.middleware(({ ctx, type, next }) => {
+  if (ctx.isSocket && type !== 'subscription') throw new DomainError('forbidden', 'Ask this over HTTP.');
+  return next();
+});
+
 const storableOnly = t.middleware(async ({ getRawInput, next }) => {
   // A question without input has nothing to read; a malformed one fails when its own schema reads it.
   const path = findUnstorable(await getRawInput().catch(() => undefined));
@@ -68,7 +75,11 @@ const storableOnly = t.middleware(async ({ getRawInput, next }) => {
 });
 
 /** Open to everyone who can reach the api. */
-export const openProcedure = t.procedure.use(withOurErrors).use(fromOwnPageOnly).use(storableOnly);
+export const openProcedure = t.procedure
+  .use(withOurErrors)
+  .use(fromOwnPageOnly)
+  .use(liveRowsOnlyOnSockets)
+  .use(storableOnly);
 
 /** For signed-in users; `ctx.session` is theirs. */
 export const userProcedure = openProcedure.use(({ ctx, next }) =>

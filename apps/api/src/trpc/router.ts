@@ -5,6 +5,8 @@ import { lookups } from './lookups.ts';
 import { router } from './procedures.ts';
 import { session } from './session.ts';
 
+/** Everything the admin app can ask. */
 export const appRouter = router({ session, assistants, lookups, calls });
 
+/** What the admin app's client is typed with. */
 export type AppRouter = typeof appRouter;

@@ -14,6 +14,7 @@ function enter(ctx: TrpcContext, signedIn: SignedIn): PublicUser {
   return signedIn.user;
 }
 
+/** `session.*`: open to everyone, for nobody is signed in yet. */
 export const session = router({
   /** Who is signed in; null: nobody. */
   me: openProcedure.query(({ ctx }): PublicUser | null => ctx.session?.user ?? null),

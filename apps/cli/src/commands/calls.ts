@@ -8,6 +8,7 @@ import { followCall } from '../follow-call.ts';
 import { CommandError } from '../command-error.ts';
 import { print, table, type Console } from '../console.ts';
 
+/** @param program - gets the commands */
 export function addCallCommands(program: Command, console: Console): void {
   withApiOptions(program.command('call'))
     .description('place a call')

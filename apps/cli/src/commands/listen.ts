@@ -16,6 +16,7 @@ interface ListenOptions {
 
 const DEFAULT_PORT = 4000;
 
+/** @param program - gets the command */
 export function addListenCommand(program: Command, console: Console): void {
   program
     .command('listen')

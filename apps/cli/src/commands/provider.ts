@@ -19,6 +19,7 @@ interface AddProviderOptions {
   json?: boolean;
 }
 
+/** @param program - gets the command */
 export function addProviderCommands(program: Command, console: Console): void {
   const provider = program.command('provider').description('servers of language models and voices');
   provider

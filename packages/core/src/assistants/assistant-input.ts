@@ -39,7 +39,8 @@ export function assistantFromInput(
   };
 }
 
-type Given = Omit<NewAssistant, keyof typeof assistantDefaults> & Required<Pick<NewAssistant, keyof typeof assistantDefaults>>;
+type Given = Omit<NewAssistant, keyof typeof assistantDefaults> &
+  Required<Pick<NewAssistant, keyof typeof assistantDefaults>>;
 
 const DEFAULTS = { ...assistantDefaults, post_call_schema: [...assistantDefaults.post_call_schema] };
 

@@ -49,7 +49,8 @@ export async function findAssistantReferences(
   const [voice] = await ctx.db.query(selectVoice, [input.voice_id, input.mode, userId]);
   const [language] = await ctx.db.query(selectLanguage, [languageId, input.language ?? null]);
   const [model] = await ctx.db.query(selectModel, [modelId, input.llm_model ?? null, userId]);
-  const [number] = numberId === null ? [null] : await ctx.db.query(selectPhoneNumber, [numberId, userId, input.type]);
+  const [number] =
+    numberId === null ? [null] : await ctx.db.query(selectPhoneNumber, [numberId, userId, input.type]);
   const faults: FieldMessages = {
     ...(voice ? {} : fieldFault('voice_id', wording.selected)),
     ...(language ? {} : fieldFault(languageId === null ? 'language' : 'language_id', wording.selected)),
@@ -59,6 +60,11 @@ export async function findAssistantReferences(
   if (!voice || !language || !model || number === undefined) {
     throw new DomainError('invalid', errorText.validationFailed, { fields: faults });
   }
-  const ids = { voiceId: voice.id, languageId: language.id, llmModelId: model.id, phoneNumberId: number?.id ?? null };
+  const ids = {
+    voiceId: voice.id,
+    languageId: language.id,
+    llmModelId: model.id,
+    phoneNumberId: number?.id ?? null,
+  };
   return { ids, language };
 }

@@ -15,7 +15,10 @@ async function setup() {
   return { ctx, identity, make };
 }
 
-async function makeNumber(about: Awaited<ReturnType<typeof setup>>, typeLabel: 'Normal' | 'Caller ID' = 'Normal') {
+async function makeNumber(
+  about: Awaited<ReturnType<typeof setup>>,
+  typeLabel: 'Normal' | 'Caller ID' = 'Normal',
+) {
   const { ctx, identity } = about;
   const em = ctx.db.orm();
   const number = em.create(PhoneNumber, {
@@ -49,7 +52,10 @@ describe('creating an assistant', () => {
       filler_config: { question: ['Good question.', 'Let me think.'] },
       end_call_on_voicemail: 1,
       max_duration: 600,
-      post_call_schema: [{ name: 'status', type: 'bool' }, { name: 'summary', type: 'string' }],
+      post_call_schema: [
+        { name: 'status', type: 'bool' },
+        { name: 'summary', type: 'string' },
+      ],
       tools: [],
       variables: {},
       widget_settings: {},
@@ -89,7 +95,12 @@ describe('creating an assistant', () => {
 
   it('names every reference that leads nowhere, in the words of the API', async () => {
     const { make } = await setup();
-    const attempt = make({ voice_id: 999_999, language: 'Klingon', llm_model: 'none', phone_number_id: 999_999 });
+    const attempt = make({
+      voice_id: 999_999,
+      language: 'Klingon',
+      llm_model: 'none',
+      phone_number_id: 999_999,
+    });
     await expect(attempt).rejects.toMatchObject({
       kind: 'invalid',
       message: 'Validation failed',
@@ -114,8 +125,12 @@ describe('creating an assistant', () => {
     const [foreign, callerId] = [await makeNumber(await setup()), await makeNumber(about, 'Caller ID')];
     const inbound = { calls_direction: 'receive' };
     await expect(about.make({ phone_number_id: foreign })).rejects.toMatchObject({ kind: 'invalid' });
-    await expect(about.make({ ...inbound, phone_number_id: callerId })).rejects.toMatchObject({ kind: 'invalid' });
-    await expect(about.make({ phone_number_id: callerId })).resolves.toMatchObject({ phone_number_id: callerId });
+    await expect(about.make({ ...inbound, phone_number_id: callerId })).rejects.toMatchObject({
+      kind: 'invalid',
+    });
+    await expect(about.make({ phone_number_id: callerId })).resolves.toMatchObject({
+      phone_number_id: callerId,
+    });
   });
 
   it('lets a number ring at one inbound assistant only, also when two are made at once', async () => {
@@ -136,7 +151,10 @@ describe('reading assistants', () => {
     const ids: number[] = [];
     for (let made = 0; made < 3; made++) ids.unshift((await make()).id);
     const second = await listAssistants(ctx, identity, { page: 2, perPage: 2 });
-    expect({ ids: second.rows.map((row) => row.id), total: second.total }).toEqual({ ids: ids.slice(2), total: 3 });
+    expect({ ids: second.rows.map((row) => row.id), total: second.total }).toEqual({
+      ids: ids.slice(2),
+      total: 3,
+    });
     expect((await listAssistants(ctx, identity, { page: 9, perPage: 2 })).rows).toEqual([]);
     expect((await listAllAssistants(ctx, identity)).map((row) => row.id)).toEqual(ids);
   });

@@ -13,13 +13,15 @@ const OUTBOUND: DemoAssistant = {
   type: 'outbound',
   initial_message:
     'Hello, this is the demo assistant of your Parley installation. Press one if you can hear me, or just talk to me.',
-  system_prompt: 'You are a friendly assistant who checks that a new phone system works. Keep every answer short.',
+  system_prompt:
+    'You are a friendly assistant who checks that a new phone system works. Keep every answer short.',
 };
 
 const INBOUND: DemoAssistant = {
   name: 'Demo: answers calls',
   type: 'inbound',
-  initial_message: 'Hello, you have reached the demo assistant of this Parley installation. How can I help you?',
+  initial_message:
+    'Hello, you have reached the demo assistant of this Parley installation. How can I help you?',
   system_prompt: 'You are a friendly receptionist of a new phone system. Keep every answer short.',
 };
 
@@ -36,7 +38,13 @@ export async function createDemoAssistants(
     { demo: INBOUND, phoneNumberId: about.inboundNumberId },
   ];
   for (const { demo, phoneNumberId } of demos) {
-    const input: NewAssistant = { ...demo, voice_id: voice.id, mode: 'pipeline', timezone: 'UTC', record: true };
+    const input: NewAssistant = {
+      ...demo,
+      voice_id: voice.id,
+      mode: 'pipeline',
+      timezone: 'UTC',
+      record: true,
+    };
     const ids = { voiceId: voice.id, languageId: language.id, llmModelId: model.id, phoneNumberId };
     em.create(Assistant, assistantFromInput(input, { ids, language }, about));
   }

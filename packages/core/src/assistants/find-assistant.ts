@@ -7,7 +7,11 @@ import type { Identity } from '../users/identity.ts';
 import { assistantRecord } from './assistant-record.ts';
 
 /** @throws DomainError `not-found`, also when it is deleted or somebody else's */
-export async function findAssistant(ctx: CoreContext, identity: Identity, id: number): Promise<AssistantRecord> {
+export async function findAssistant(
+  ctx: CoreContext,
+  identity: Identity,
+  id: number,
+): Promise<AssistantRecord> {
   const em = ctx.db.orm();
   const row = await em.findOne(Assistant, { id, userId: identity.userId, deletedAt: null });
   if (!row) throw new DomainError('not-found', 'Assistant not found');

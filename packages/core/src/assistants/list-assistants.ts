@@ -15,7 +15,10 @@ export async function listAssistants(
 ): Promise<{ rows: AssistantRecord[]; total: number }> {
   const em = ctx.db.orm();
   const window = { limit: page.perPage, offset: (page.page - 1) * page.perPage };
-  const [rows, total] = await em.findAndCount(Assistant, owned(identity), { orderBy: { id: 'desc' }, ...window });
+  const [rows, total] = await em.findAndCount(Assistant, owned(identity), {
+    orderBy: { id: 'desc' },
+    ...window,
+  });
   return { rows: await toRecords(em, rows), total };
 }
 

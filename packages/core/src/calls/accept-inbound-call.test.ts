@@ -45,7 +45,12 @@ describe('a call that comes in', () => {
     const from = freshNumber();
     const result = await call({ from });
     if (!('call' in result)) throw new Error('The call was refused');
-    expect(result.call).toMatchObject({ type: 'inbound', assistant: { id: assistant.id }, assistantPhoneNumber: to, clientPhoneNumber: from });
+    expect(result.call).toMatchObject({
+      type: 'inbound',
+      assistant: { id: assistant.id },
+      assistantPhoneNumber: to,
+      clientPhoneNumber: from,
+    });
     expect(await findCall(ctx, identity, result.call.callId)).toMatchObject({
       type: 'inbound',
       status: 'initiated',
@@ -61,12 +66,17 @@ describe('a call that comes in', () => {
     const { ctx, fence } = about;
     await recordCallEvent(ctx, { callId, event: 'ringing', at: new Date(0), fence });
     await recordCallEvent(ctx, { callId, event: 'answered', at: new Date(0), fence });
-    expect(await finishCall(ctx, endOf(about, callId))).toEqual({ status: 'ended_by_customer', isApplied: true });
+    expect(await finishCall(ctx, endOf(about, callId))).toEqual({
+      status: 'ended_by_customer',
+      isApplied: true,
+    });
   });
 
   it('the number may come without +, the caller may be an extension or nobody', async () => {
     const { to, call } = await setup();
-    expect(await call({ to: to.slice(1), from: '1000' })).toMatchObject({ call: { clientPhoneNumber: '1000' } });
+    expect(await call({ to: to.slice(1), from: '1000' })).toMatchObject({
+      call: { clientPhoneNumber: '1000' },
+    });
     expect(await call({ from: '' })).toMatchObject({ call: { clientPhoneNumber: '' } });
     expect(await call({ from: '' })).toMatchObject({ call: { clientPhoneNumber: '' } });
   });
@@ -92,7 +102,10 @@ describe('a call that comes in', () => {
     const inactive = await setup({ assistant: { status: 'inactive' } });
     expect(await inactive.call()).toEqual({ reject: 480 });
     const gone = await setup();
-    await gone.ctx.db.query(statement('test_delete_assistant', 'update assistants set deleted_at = now() where id = $1'), [gone.assistant.id]);
+    await gone.ctx.db.query(
+      statement('test_delete_assistant', 'update assistants set deleted_at = now() where id = $1'),
+      [gone.assistant.id],
+    );
     expect(await gone.call()).toEqual({ reject: 480 });
   });
 

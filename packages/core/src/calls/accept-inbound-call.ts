@@ -52,12 +52,22 @@ const selectTrunkHosts = statement<{ host: string }>(
   `select host from trunks where user_id is null or user_id = $1`,
 );
 
-export async function acceptInboundCall(ctx: CoreContext, input: InboundCallInput): Promise<InboundCallResult> {
+export async function acceptInboundCall(
+  ctx: CoreContext,
+  input: InboundCallInput,
+): Promise<InboundCallResult> {
   const [called] = await ctx.db.query(findNumber, [readNumber(input.to)]);
   if (!called) return { reject: NOT_FOUND };
   const hosts = await ctx.db.query(selectTrunkHosts, [called.userId]);
-  if (!(await isAddressOf(input.sourceAddress, hosts.map(({ host }) => host)))) return { reject: FORBIDDEN };
-  if (called.assistantId === null || called.assistantStatus !== 'active') return { reject: TEMPORARILY_UNAVAILABLE };
+  if (
+    !(await isAddressOf(
+      input.sourceAddress,
+      hosts.map(({ host }) => host),
+    ))
+  )
+    return { reject: FORBIDDEN };
+  if (called.assistantId === null || called.assistantStatus !== 'active')
+    return { reject: TEMPORARILY_UNAVAILABLE };
   const callId = await writeCall(ctx, input, { ...called, assistantId: called.assistantId });
   return callId === null ? { reject: BUSY_HERE } : { call: await loadCallForVoice(ctx, callId) };
 }

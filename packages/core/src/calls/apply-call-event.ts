@@ -72,7 +72,10 @@ export async function applyCallEvent(
 
 /** Late and repeated events are normal on a phone network. */
 export function ignoreEvent(ctx: CoreContext, call: StoredCall, fact: CallFact): CallEventResult {
-  ctx.log.info({ callId: call.id, status: call.status, event: fact.event }, 'A late or repeated call event was ignored');
+  ctx.log.info(
+    { callId: call.id, status: call.status, event: fact.event },
+    'A late or repeated call event was ignored',
+  );
   return { status: call.status, isApplied: false };
 }
 

@@ -1,6 +1,12 @@
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
-import { arrange, killVoiceProcess, makeIntendedCall, makeVoiceProcess, silenceVoiceProcess } from '../../test/arrange.ts';
+import {
+  arrange,
+  killVoiceProcess,
+  makeIntendedCall,
+  makeVoiceProcess,
+  silenceVoiceProcess,
+} from '../../test/arrange.ts';
 import { authorizeDial } from './authorize-dial.ts';
 import { recordCallEvent } from './record-call-event.ts';
 import { requestHangUp } from './request-hang-up.ts';

@@ -27,7 +27,10 @@ const lockDial = statement<DialRow>(
      ) as is_leased
    from live_calls l where l.call_id = $1 for update`,
 );
-const markSent = statement('mark_invite_sent', `update live_calls set invite_sent_at = $2 where call_id = $1`);
+const markSent = statement(
+  'mark_invite_sent',
+  `update live_calls set invite_sent_at = $2 where call_id = $1`,
+);
 
 /** The intent must be this process's, its lease must hold, nobody may have been told yes or have asked for the end. */
 export async function authorizeDial(
@@ -45,7 +48,10 @@ export async function authorizeDial(
   });
 }
 
-function refusalOf(row: DialRow | undefined, asker: { voiceProcessId: string; epoch: number }): DialRefusal | null {
+function refusalOf(
+  row: DialRow | undefined,
+  asker: { voiceProcessId: string; epoch: number },
+): DialRefusal | null {
   if (!row) return 'over';
   const isIntended = row.voiceProcessId === asker.voiceProcessId && row.voiceEpoch === asker.epoch;
   if (!isIntended || !row.isLeased) return 'fenced';

@@ -53,12 +53,19 @@ export async function freezeConfiguration(
 ): Promise<CallConfiguration | null> {
   const [row] = await tx.query(selectConfiguration, [about.assistantId, about.userId]);
   if (!row) return null;
-  const { voiceName, voiceWireName, voiceProviderId, modelName, modelWireName, modelProviderId, ...others } = row;
-  const { languageName, languageIso2, deletedAt, createdAt, updatedAt, widgetSettings, ...assistant } = others;
+  const { deletedAt: _d, createdAt: _c, updatedAt: _u, widgetSettings: _w, ...kept } = row;
+  const { voiceName, voiceWireName, voiceProviderId, modelName, modelWireName, modelProviderId, ...rest } =
+    kept;
+  const { languageName, languageIso2, ...assistant } = rest;
   return {
     assistant,
     voice: { id: assistant.voiceId, name: voiceName, wireName: voiceWireName, providerId: voiceProviderId },
-    model: { id: assistant.llmModelId, name: modelName, wireName: modelWireName, providerId: modelProviderId },
+    model: {
+      id: assistant.llmModelId,
+      name: modelName,
+      wireName: modelWireName,
+      providerId: modelProviderId,
+    },
     language: { id: assistant.languageId, name: languageName, iso2: languageIso2 },
   };
 }

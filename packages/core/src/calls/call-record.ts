@@ -78,7 +78,14 @@ export function callRecord(row: CallListRow, options: RecordOptions): CallRecord
 export type CallDetailRow = CallListRow &
   Pick<
     CallRow,
-    'assistantId' | 'campaignId' | 'answeredAt' | 'endedAt' | 'endedBy' | 'endedReason' | 'inputVariables' | 'turns'
+    | 'assistantId'
+    | 'campaignId'
+    | 'answeredAt'
+    | 'endedAt'
+    | 'endedBy'
+    | 'endedReason'
+    | 'inputVariables'
+    | 'turns'
   >;
 
 /** What belongs to one call besides its row. */

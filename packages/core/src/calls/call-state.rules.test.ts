@@ -4,7 +4,13 @@ import { CALL_EVENTS, callPhase, nextCallStatus, type CallEventType } from './ca
 
 /** Every step that is possible; whatever is not here changes nothing. */
 const STEPS: Partial<Record<CallStatus, Partial<Record<CallEventType, CallStatus>>>> = {
-  initiated: { ringing: 'ringing', answered: 'in-progress', busy: 'busy', 'no-answer': 'no-answer', failed: 'failed' },
+  initiated: {
+    ringing: 'ringing',
+    answered: 'in-progress',
+    busy: 'busy',
+    'no-answer': 'no-answer',
+    failed: 'failed',
+  },
   ringing: { answered: 'in-progress', busy: 'busy', 'no-answer': 'no-answer', failed: 'failed' },
   'in-progress': {
     'customer-hung-up': 'ended_by_customer',

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { decideDial, DIAL_WAIT_LIMIT_MS, type DialDecision, type DialSituation } from './dial-intent.rules.ts';
+import {
+  decideDial,
+  DIAL_WAIT_LIMIT_MS,
+  type DialDecision,
+  type DialSituation,
+} from './dial-intent.rules.ts';
 
 const NEW: DialSituation = {
   isHangUpRequested: false,
@@ -11,12 +16,24 @@ const NEW: DialSituation = {
 
 const rows: [sentence: string, situation: Partial<DialSituation>, decision: DialDecision][] = [
   ['a new call is given to a process', {}, 'assign'],
-  ['an intent that may not have arrived is handed over again', { hasIntent: true, process: 'alive' }, 'hand-over'],
+  [
+    'an intent that may not have arrived is handed over again',
+    { hasIntent: true, process: 'alive' },
+    'hand-over',
+  ],
   ['an unsent call of a silent process goes to another', { hasIntent: true, process: 'silent' }, 'assign'],
   ['an unsent call of a dead process goes to another', { hasIntent: true, process: 'gone' }, 'assign'],
   ['a sent call is left to its process', { hasIntent: true, isSent: true, process: 'alive' }, 'leave'],
-  ['a sent call of a silent process is left to the sweep', { hasIntent: true, isSent: true, process: 'silent' }, 'leave'],
-  ['a sent call of a dead process has failed', { hasIntent: true, isSent: true, process: 'gone' }, 'fail-lost'],
+  [
+    'a sent call of a silent process is left to the sweep',
+    { hasIntent: true, isSent: true, process: 'silent' },
+    'leave',
+  ],
+  [
+    'a sent call of a dead process has failed',
+    { hasIntent: true, isSent: true, process: 'gone' },
+    'fail-lost',
+  ],
   ['an unsent call that nobody wants any more fails', { isHangUpRequested: true }, 'fail-cancelled'],
   [
     'a sent call that nobody wants any more is ended by its process',
@@ -25,7 +42,11 @@ const rows: [sentence: string, situation: Partial<DialSituation>, decision: Dial
   ],
   ['just before the limit a call still goes out', { waitedMs: DIAL_WAIT_LIMIT_MS - 1 }, 'assign'],
   ['a call that waited too long fails', { waitedMs: DIAL_WAIT_LIMIT_MS }, 'fail-waited'],
-  ['waiting does not matter once it was sent', { isSent: true, process: 'alive', waitedMs: 10 * DIAL_WAIT_LIMIT_MS }, 'leave'],
+  [
+    'waiting does not matter once it was sent',
+    { isSent: true, process: 'alive', waitedMs: 10 * DIAL_WAIT_LIMIT_MS },
+    'leave',
+  ],
 ];
 
 describe('the intent of a dial', () => {

@@ -26,12 +26,16 @@ async function setup(assistantFields: Record<string, unknown> = {}) {
   const callId = await makeAnsweredCall(about);
   about.clock.advance(12_600);
   const { ctx, identity } = about;
-  const finish = (changes: Partial<FinishCallInput> = {}) => finishCall(ctx, { ...endOf(about, callId), ...changes });
+  const finish = (changes: Partial<FinishCallInput> = {}) =>
+    finishCall(ctx, { ...endOf(about, callId), ...changes });
   const deliveries = () => ctx.db.query(selectDeliveries, [callId]);
   return { ...about, callId, finish, deliveries, detail: () => findCall(ctx, identity, callId) };
 }
 
-const selectDeliveries = statement<DeliveryRow>('test_call_deliveries', 'select * from deliveries where call_id = $1');
+const selectDeliveries = statement<DeliveryRow>(
+  'test_call_deliveries',
+  'select * from deliveries where call_id = $1',
+);
 
 describe('hang-up', () => {
   it('stores the conversation and asks for its evaluation', async () => {
@@ -64,7 +68,10 @@ describe('hang-up', () => {
 
   it('happens once; what comes second is ignored', async () => {
     const { ctx, callId, finish, detail } = await setup();
-    const both = { customer: finish(), assistant: finish({ event: 'assistant-hung-up', transcript: 'other' }) };
+    const both = {
+      customer: finish(),
+      assistant: finish({ event: 'assistant-hung-up', transcript: 'other' }),
+    };
     const results = await Promise.all([both.customer, both.assistant]);
     expect(results.filter((result) => result.isApplied)).toHaveLength(1);
     expect((await finish({ transcript: 'late' })).isApplied).toBe(false);
@@ -81,7 +88,7 @@ describe('hang-up', () => {
   it('of a call nobody answered is ignored', async () => {
     const about = await arrange(database.db);
     const callId = await makeCall(about);
-    const { fence, ...end } = endOf(about, callId);
+    const { fence: _fence, ...end } = endOf(about, callId);
     expect(await finishCall(about.ctx, end)).toEqual({ status: 'initiated', isApplied: false });
   });
 
@@ -104,7 +111,11 @@ describe('completing', () => {
     await finish();
     expect(await completeCall(ctx, callId)).toBe('completed');
     const call = await detail();
-    expect(call).toMatchObject({ status: 'completed', evaluation: { status: null, summary: null }, duration: 13 });
+    expect(call).toMatchObject({
+      status: 'completed',
+      evaluation: { status: null, summary: null },
+      duration: 13,
+    });
     expect(call.events.slice(-2)).toMatchObject([
       { type: 'evaluation_skipped', detail: { reason: 'no_llm' } },
       { type: 'settled' },
@@ -118,8 +129,8 @@ describe('completing', () => {
     expect(await detail()).toMatchObject({ status: 'completed', evaluation: {} });
   });
 
-  it('puts one webhook into the outbox, raced by job and sweep', async () => {
-    const { ctx, clock, callId, finish, deliveries } = await setup(WEBHOOK);
+  it('happens once and puts one webhook into the outbox, raced by job and sweep', async () => {
+    const { ctx, clock, callId, finish, deliveries, detail } = await setup(WEBHOOK);
     await finish();
     clock.advance(60_001);
     await Promise.all([
@@ -130,6 +141,7 @@ describe('completing', () => {
     ]);
     const [delivery, ...others] = await deliveries();
     expect(others).toEqual([]);
+    expect((await detail()).events.filter((event) => event.type === 'settled')).toHaveLength(1);
     expect(await waitingJobs(ctx, 'deliver_webhook', { deliveryId: delivery?.id })).toBe(1);
   });
 
@@ -138,7 +150,12 @@ describe('completing', () => {
     await finish();
     await completeCall(ctx, callId);
     const [delivery] = await deliveries();
-    expect(delivery).toMatchObject({ event: 'call.finished', url: 'https://a.test/hook', target: 'post-call', status: 'pending' });
+    expect(delivery).toMatchObject({
+      event: 'call.finished',
+      url: 'https://a.test/hook',
+      target: 'post-call',
+      status: 'pending',
+    });
     expect(callFinishedPayload.parse(delivery?.payload)).toEqual({
       event: 'call.finished',
       id: callId,
@@ -159,7 +176,10 @@ describe('completing', () => {
   });
 
   it('leaves the recording out where the assistant says so', async () => {
-    const { ctx, callId, finish, deliveries } = await setup({ ...WEBHOOK, include_recording_in_webhook: false });
+    const { ctx, callId, finish, deliveries } = await setup({
+      ...WEBHOOK,
+      include_recording_in_webhook: false,
+    });
     await finish();
     await completeCall(ctx, callId);
     expect((await deliveries())[0]?.payload).not.toHaveProperty('recording_url');
@@ -167,7 +187,10 @@ describe('completing', () => {
 
   it('heeds a webhook that was switched off during the call', async () => {
     const { ctx, callId, finish, deliveries, assistant } = await setup(WEBHOOK);
-    await ctx.db.query(statement('test_off', 'update assistants set is_webhook_active = false where id = $1'), [assistant.id]);
+    await ctx.db.query(
+      statement('test_off', 'update assistants set is_webhook_active = false where id = $1'),
+      [assistant.id],
+    );
     await finish();
     expect(await completeCall(ctx, callId)).toBe('completed');
     expect(await deliveries()).toEqual([]);

@@ -44,9 +44,16 @@ export async function listCalls(
   identity: Identity,
   filters: CallFilters,
 ): Promise<{ rows: CallRecord[]; total: number }> {
-  const values: Partial<Record<FilterName, SqlValue | undefined>> = { ...filters, phoneNumber: readPhoneFilter(filters) };
+  const values: Partial<Record<FilterName, SqlValue | undefined>> = {
+    ...filters,
+    phoneNumber: readPhoneFilter(filters),
+  };
   const given = FILTER_NAMES.filter((name) => values[name] !== undefined);
-  const bound: SqlValue[] = [identity.userId, identity.timezone, ...given.map((name) => values[name] ?? null)];
+  const bound: SqlValue[] = [
+    identity.userId,
+    identity.timezone,
+    ...given.map((name) => values[name] ?? null),
+  ];
   const { page, count } = statementsFor(given);
   const [rows, [counted]] = await Promise.all([
     ctx.db.query(page, [...bound, filters.perPage, (filters.page - 1) * filters.perPage]),

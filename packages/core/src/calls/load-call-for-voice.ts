@@ -14,7 +14,10 @@ export interface ProviderAccess extends FrozenResource {
 }
 
 /** A SIP peer, with its password in the clear. Never logged, never stored. */
-export interface TrunkAccess extends Pick<TrunkRow, 'id' | 'name' | 'host' | 'port' | 'transport' | 'username'> {
+export interface TrunkAccess extends Pick<
+  TrunkRow,
+  'id' | 'name' | 'host' | 'port' | 'transport' | 'username'
+> {
   password: string | null;
 }
 
@@ -56,7 +59,10 @@ const selectLiveCall = statement<LiveRow>(
    where l.call_id = $1`,
 );
 const selectTrunk = statement<TrunkRow>('load_trunk', `select * from trunks where id = $1`);
-const selectProviders = statement<ProviderRow>('load_providers', `select * from providers where id = any($1::bigint[])`);
+const selectProviders = statement<ProviderRow>(
+  'load_providers',
+  `select * from providers where id = any($1::bigint[])`,
+);
 
 /**
  * @throws DomainError `not-found` when the call is not live any more, or its trunk or a provider was removed
@@ -84,7 +90,11 @@ export async function loadCallForVoice(ctx: CoreContext, callId: number): Promis
   };
 }
 
-function openProvider(ctx: CoreContext, resource: FrozenResource, providers: readonly ProviderRow[]): ProviderAccess {
+function openProvider(
+  ctx: CoreContext,
+  resource: FrozenResource,
+  providers: readonly ProviderRow[],
+): ProviderAccess {
   const provider = providers.find(({ id }) => id === resource.providerId);
   if (!provider) throw new DomainError('not-found', `The provider of "${resource.name}" was removed.`);
   const { name: providerName, kind, baseUrl, apiKeySealed } = provider;

@@ -16,12 +16,18 @@ export interface LockedCall {
   live: LiveCallRow | null;
 }
 
-const lockLiveCall = statement<LiveCallRow>('lock_live_call', `select * from live_calls where call_id = $1 for update`);
+const lockLiveCall = statement<LiveCallRow>(
+  'lock_live_call',
+  `select * from live_calls where call_id = $1 for update`,
+);
 const lockStoredCall = statement<StoredCall>(
   'lock_call',
   `select * from calls where id = $1 and created_at = $2 for update`,
 );
-const findCreatedAt = statement<{ createdAt: Date }>('call_created_at', `select created_at from calls where id = $1`);
+const findCreatedAt = statement<{ createdAt: Date }>(
+  'call_created_at',
+  `select created_at from calls where id = $1`,
+);
 
 /** @returns null when there is no such call */
 export async function lockCall(tx: Tx, callId: number): Promise<LockedCall | null> {

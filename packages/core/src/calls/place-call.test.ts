@@ -96,15 +96,27 @@ describe('placing a call', () => {
     const stranger = await makeUser(ctx);
     const foreign = placeCall(ctx, stranger, { phoneNumber: freshNumber(), assistantId: assistant.id });
     await expect(foreign).rejects.toMatchObject({ kind: 'not-found', message: 'Assistant not found' });
-    const deactivate = statement('test_deactivate', `update assistants set status = 'inactive' where user_id = $1`);
+    const deactivate = statement(
+      'test_deactivate',
+      `update assistants set status = 'inactive' where user_id = $1`,
+    );
     await ctx.db.query(deactivate, [identity.userId]);
-    await expect(place(freshNumber())).rejects.toMatchObject({ kind: 'invalid', fields: { assistant_id: [expect.any(String)] } });
+    await expect(place(freshNumber())).rejects.toMatchObject({
+      kind: 'invalid',
+      fields: { assistant_id: [expect.any(String)] },
+    });
   });
 
   it('freezes the assistant: what changes later does not change the call', async () => {
-    const { ctx, identity, place } = await setup({ variables: { greeting: 'Hi', name: 'nobody' }, record_call: true });
+    const { ctx, identity, place } = await setup({
+      variables: { greeting: 'Hi', name: 'nobody' },
+      record_call: true,
+    });
     const { callId } = await place(freshNumber(), { name: 'Bo' });
-    const rewrite = statement('test_rewrite', `update assistants set system_prompt = 'Changed', is_recorded = false where user_id = $1`);
+    const rewrite = statement(
+      'test_rewrite',
+      `update assistants set system_prompt = 'Changed', is_recorded = false where user_id = $1`,
+    );
     await ctx.db.query(rewrite, [identity.userId]);
     expect(await loadCallForVoice(ctx, callId)).toMatchObject({
       assistant: { systemPrompt: 'Be brief.', llmTemperature: 0.1, isInterruptible: true },

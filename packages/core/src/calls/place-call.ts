@@ -44,7 +44,9 @@ export async function placeCall(
   input: PlaceCallInput,
 ): Promise<{ callId: number }> {
   try {
-    return await ctx.db.transaction((tx) => placeInTransaction(ctx, tx, { ...input, userId: identity.userId }));
+    return await ctx.db.transaction((tx) =>
+      placeInTransaction(ctx, tx, { ...input, userId: identity.userId }),
+    );
   } catch (error) {
     if (!isUniqueViolation(error, ONE_CALL_PER_NUMBER)) throw error;
     throw new DomainError('conflict', 'This number is already in a call.', { cause: error });
@@ -59,7 +61,11 @@ async function placeInTransaction(
   const { userId, assistantId } = input;
   const configuration = await freezeCallable(tx, { userId, assistantId });
   const clientPhoneNumber = await readPhoneNumber(tx, input);
-  const route = await findRoute(tx, { userId, to: clientPhoneNumber, assistantNumberId: configuration.assistant.phoneNumberId });
+  const route = await findRoute(tx, {
+    userId,
+    to: clientPhoneNumber,
+    assistantNumberId: configuration.assistant.phoneNumberId,
+  });
   const callId = await insertCall(tx, {
     userId,
     type: 'outbound',

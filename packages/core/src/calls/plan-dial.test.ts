@@ -32,7 +32,11 @@ describe('planning a dial', () => {
     const about = await setup();
     const callId = await makeCall(about);
     const plan = await planDial(about.ctx, callId);
-    expect(plan).toMatchObject({ do: 'hand-over', callId, process: { id: about.fence.processId, epoch: about.fence.epoch } });
+    expect(plan).toMatchObject({
+      do: 'hand-over',
+      callId,
+      process: { id: about.fence.processId, epoch: about.fence.epoch },
+    });
     await makeVoiceProcess(about.ctx);
     expect(await planDial(about.ctx, callId)).toEqual(plan);
   });
@@ -50,7 +54,8 @@ describe('planning a dial', () => {
     const about = await setup();
     const other = await makeVoiceProcess(about.ctx);
     const plans: DialPlan[] = [];
-    for (let calls = 0; calls < 4; calls++) plans.push(await planDial(about.ctx, await makeCall(about, freshNumber())));
+    for (let calls = 0; calls < 4; calls++)
+      plans.push(await planDial(about.ctx, await makeCall(about, freshNumber())));
     const chosen = plans.map(processOf);
     expect(chosen.filter((id) => id === other.processId)).toHaveLength(2);
     expect(chosen.filter((id) => id === about.fence.processId)).toHaveLength(2);
@@ -70,7 +75,10 @@ describe('planning a dial', () => {
     const silent = await makeVoiceProcess(about.ctx);
     await silenceVoiceProcess(about.ctx, silent);
     const draining = await makeVoiceProcess(about.ctx);
-    await about.ctx.db.query(statement('test_drain', 'update voice_processes set is_draining = true where id = $1'), [draining.processId]);
+    await about.ctx.db.query(
+      statement('test_drain', 'update voice_processes set is_draining = true where id = $1'),
+      [draining.processId],
+    );
     expect(await planDial(about.ctx, callId)).toMatchObject({ do: 'wait' });
   });
 
@@ -80,7 +88,10 @@ describe('planning a dial', () => {
     const callId = await makeCall(about);
     about.clock.advance(120_000);
     expect(await planDial(about.ctx, callId)).toMatchObject({ do: 'nothing' });
-    expect(await findCall(about.ctx, about.identity, callId)).toMatchObject({ status: 'failed', ended_reason: 'no_capacity' });
+    expect(await findCall(about.ctx, about.identity, callId)).toMatchObject({
+      status: 'failed',
+      ended_reason: 'no_capacity',
+    });
   });
 
   it('a process that will not take the call is passed over for another', async () => {
@@ -99,7 +110,10 @@ describe('planning a dial', () => {
     const callId = await makeDialedCall(about);
     await releaseIntent(about.ctx, callId, about.fence.processId);
     const { processId: voiceProcessId, epoch } = about.fence;
-    expect(await authorizeDial(about.ctx, { callId, voiceProcessId, epoch })).toEqual({ isAllowed: false, reason: 'already_sent' });
+    expect(await authorizeDial(about.ctx, { callId, voiceProcessId, epoch })).toEqual({
+      isAllowed: false,
+      reason: 'already_sent',
+    });
 
     const unsent = await makeCall(about);
     const plan = await planDial(about.ctx, unsent);
@@ -126,7 +140,10 @@ describe('a voice process that died', () => {
     await killVoiceProcess(about.ctx, about.fence);
     await makeVoiceProcess(about.ctx);
     expect(await planDial(about.ctx, callId)).toEqual({ do: 'nothing', why: 'process_lost' });
-    expect(await findCall(about.ctx, about.identity, callId)).toMatchObject({ status: 'failed', ended_reason: 'process_lost' });
+    expect(await findCall(about.ctx, about.identity, callId)).toMatchObject({
+      status: 'failed',
+      ended_reason: 'process_lost',
+    });
     expect(await planDial(about.ctx, callId)).toMatchObject({ do: 'nothing' });
   });
 

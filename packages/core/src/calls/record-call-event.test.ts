@@ -2,7 +2,14 @@ import { statement } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
 import { FencedError } from '../shared/domain-error.ts';
-import { arrange, DIALOG, makeAnsweredCall, makeDialedCall, makeVoiceProcess, waitingJobs } from '../../test/arrange.ts';
+import {
+  arrange,
+  DIALOG,
+  makeAnsweredCall,
+  makeDialedCall,
+  makeVoiceProcess,
+  waitingJobs,
+} from '../../test/arrange.ts';
 import type { CallEventType } from './call-state.rules.ts';
 import { findCall } from './find-call.ts';
 import { recordCallEvent, recordCallNote } from './record-call-event.ts';
@@ -22,7 +29,10 @@ const liveCall = statement<{ dialog: unknown; answeredAt: Date | null }>(
   'test_live_call',
   'select dialog, answered_at from live_calls where call_id = $1',
 );
-const deliveries = statement<{ id: string }>('test_deliveries', 'select id from deliveries where call_id = $1');
+const deliveries = statement<{ id: string }>(
+  'test_deliveries',
+  'select id from deliveries where call_id = $1',
+);
 
 describe('what happens on the line', () => {
   it('moves the call on and stands in its timeline', async () => {
@@ -31,7 +41,11 @@ describe('what happens on the line', () => {
     clock.advance(5_000);
     expect(await record('answered')).toEqual({ status: 'in-progress', isApplied: true });
     const call = await detail();
-    expect(call).toMatchObject({ status: 'in-progress', answered_at: '2026-01-01T00:00:05.000000Z', ended_at: null });
+    expect(call).toMatchObject({
+      status: 'in-progress',
+      answered_at: '2026-01-01T00:00:05.000000Z',
+      ended_at: null,
+    });
     expect(call.events.map((event) => event.type)).toEqual(['initiated', 'dialed', 'ringing', 'answered']);
   });
 
@@ -53,7 +67,11 @@ describe('what happens on the line', () => {
   });
 
   it('contradicting events at once: one end, told once', async () => {
-    const about = await setup({ is_webhook_active: true, webhook_url: 'https://a.test/', send_webhook_only_on_completed: false });
+    const about = await setup({
+      is_webhook_active: true,
+      webhook_url: 'https://a.test/',
+      send_webhook_only_on_completed: false,
+    });
     const events = ['busy', 'no-answer', 'failed'] as const;
     const results = await Promise.all(events.map((event) => about.record(event)));
     expect(results.filter((result) => result.isApplied)).toHaveLength(1);
@@ -63,9 +81,17 @@ describe('what happens on the line', () => {
   it('the answer stores the dialog, and a note replaces it', async () => {
     const about = await arrange(database.db);
     const callId = await makeAnsweredCall(about);
-    expect(await about.ctx.db.query(liveCall, [callId])).toEqual([{ dialog: DIALOG, answeredAt: new Date(about.clock.now()) }]);
+    expect(await about.ctx.db.query(liveCall, [callId])).toEqual([
+      { dialog: DIALOG, answeredAt: new Date(about.clock.now()) },
+    ]);
     const dialog = { ...DIALOG, localSequence: 2 };
-    await recordCallNote(about.ctx, { callId, type: 'dialog_changed', at: new Date(0), dialog, fence: about.fence });
+    await recordCallNote(about.ctx, {
+      callId,
+      type: 'dialog_changed',
+      at: new Date(0),
+      dialog,
+      fence: about.fence,
+    });
     expect(await about.ctx.db.query(liveCall, [callId])).toMatchObject([{ dialog }]);
   });
 
@@ -76,7 +102,13 @@ describe('what happens on the line', () => {
   ] as const)('a call that ends %s settles at once', async (event, status, endedBy, reason) => {
     const { ctx, callId, record, detail } = await setup();
     await record(event, { reason });
-    expect(await detail()).toMatchObject({ status, ended_by: endedBy, ended_reason: reason, duration: 0, evaluation: {} });
+    expect(await detail()).toMatchObject({
+      status,
+      ended_by: endedBy,
+      ended_reason: reason,
+      duration: 0,
+      evaluation: {},
+    });
     expect(await ctx.db.query(liveCall, [callId])).toEqual([]);
     expect(await waitingJobs(ctx, 'evaluate_call', { callId })).toBe(0);
   });
@@ -85,8 +117,12 @@ describe('what happens on the line', () => {
     const { ctx, callId, detail } = await setup();
     const other = await makeVoiceProcess(ctx);
     const at = new Date(0);
-    await expect(recordCallEvent(ctx, { callId, event: 'answered', at, fence: other })).rejects.toBeInstanceOf(FencedError);
-    await expect(recordCallNote(ctx, { callId, type: 'note', at, fence: other })).rejects.toBeInstanceOf(FencedError);
+    await expect(
+      recordCallEvent(ctx, { callId, event: 'answered', at, fence: other }),
+    ).rejects.toBeInstanceOf(FencedError);
+    await expect(recordCallNote(ctx, { callId, type: 'note', at, fence: other })).rejects.toBeInstanceOf(
+      FencedError,
+    );
     expect((await detail()).status).toBe('initiated');
   });
 

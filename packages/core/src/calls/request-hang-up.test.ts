@@ -35,7 +35,10 @@ describe('asking for the end of a call', () => {
     const about = await setup();
     const callId = await makeAnsweredCall(about);
     for (let times = 0; times < 2; times++) {
-      expect(await requestHangUp(about.ctx, about.identity, callId)).toEqual({ callId, status: 'in-progress' });
+      expect(await requestHangUp(about.ctx, about.identity, callId)).toEqual({
+        callId,
+        status: 'in-progress',
+      });
     }
     expect(await waitingJobs(about.ctx, 'hang_up_call', { callId })).toBe(1);
     const target = await findHangUpTarget(about.ctx, callId);
@@ -58,7 +61,9 @@ describe('asking for the end of a call', () => {
     const about = await setup();
     const callId = await makeAnsweredCall(about);
     await finishCall(about.ctx, endOf(about, callId));
-    await expect(requestHangUp(about.ctx, about.identity, callId)).rejects.toMatchObject({ kind: 'conflict' });
+    await expect(requestHangUp(about.ctx, about.identity, callId)).rejects.toMatchObject({
+      kind: 'conflict',
+    });
   });
 
   it("of somebody else's call, or of none, is not found", async () => {
@@ -66,7 +71,12 @@ describe('asking for the end of a call', () => {
     const callId = await makeAnsweredCall(about);
     const stranger = await makeUser(about.ctx);
     await expect(requestHangUp(about.ctx, stranger, callId)).rejects.toMatchObject({ kind: 'not-found' });
-    await expect(requestHangUp(about.ctx, about.identity, 999_999_999)).rejects.toMatchObject({ kind: 'not-found' });
-    await expect(findCall(about.ctx, stranger, callId)).rejects.toMatchObject({ kind: 'not-found', message: 'Call not found' });
+    await expect(requestHangUp(about.ctx, about.identity, 999_999_999)).rejects.toMatchObject({
+      kind: 'not-found',
+    });
+    await expect(findCall(about.ctx, stranger, callId)).rejects.toMatchObject({
+      kind: 'not-found',
+      message: 'Call not found',
+    });
   });
 });

@@ -41,7 +41,11 @@ export async function requestHangUp(
     if (!live) throw new DomainError('conflict', 'The call has already ended.');
     const at = now(ctx);
     if (live.inviteSentAt === null) {
-      const { status } = await applyCallEvent(ctx, tx, locked, { event: 'failed', at, detail: { reason: REASON } });
+      const { status } = await applyCallEvent(ctx, tx, locked, {
+        event: 'failed',
+        at,
+        detail: { reason: REASON },
+      });
       return { callId, status };
     }
     if (live.hangUpRequestedAt === null) {

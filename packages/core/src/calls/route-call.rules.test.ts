@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { routeCall, type RouteNumber, type RouteTrunk } from './route-call.rules.ts';
 
-const TEST: RouteTrunk = { id: 1, userId: null, reach: 'fictional', isTest: true, callerNumber: '+12025550100' };
+const TEST: RouteTrunk = {
+  id: 1,
+  userId: null,
+  reach: 'fictional',
+  isTest: true,
+  callerNumber: '+12025550100',
+};
 const SHARED: RouteTrunk = { id: 2, userId: null, reach: 'any', isTest: false, callerNumber: '+4930111' };
 const OWN: RouteTrunk = { id: 3, userId: 7, reach: 'any', isTest: false, callerNumber: null };
 
@@ -33,8 +39,14 @@ describe('the line of a call', () => {
   it("the assistant's own number decides", () => {
     const numbers = [ON_TEST, ON_OWN];
     const trunks = [TEST, SHARED, OWN];
-    expect(routeCall({ to: FICTIONAL, assistantNumberId: 10, trunks, numbers })).toEqual({ trunkId: 1, callerNumber: '+12025550150' });
-    expect(routeCall({ to: FICTIONAL, assistantNumberId: 11, trunks, numbers })).toEqual({ trunkId: 3, callerNumber: '+4930222' });
+    expect(routeCall({ to: FICTIONAL, assistantNumberId: 10, trunks, numbers })).toEqual({
+      trunkId: 1,
+      callerNumber: '+12025550150',
+    });
+    expect(routeCall({ to: FICTIONAL, assistantNumberId: 11, trunks, numbers })).toEqual({
+      trunkId: 3,
+      callerNumber: '+4930222',
+    });
   });
 
   it("a line that cannot reach the number is passed over, even the assistant's own", () => {
@@ -43,7 +55,8 @@ describe('the line of a call', () => {
   });
 
   it("the user's own line comes before a shared one, and a real one before the test phones", () => {
-    const route = (trunks: RouteTrunk[]) => routeCall({ to: FICTIONAL, assistantNumberId: null, trunks, numbers: [] })?.trunkId;
+    const route = (trunks: RouteTrunk[]) =>
+      routeCall({ to: FICTIONAL, assistantNumberId: null, trunks, numbers: [] })?.trunkId;
     expect(route([TEST, SHARED, OWN])).toBe(3);
     expect(route([TEST, SHARED])).toBe(2);
     expect(route([TEST])).toBe(1);

@@ -48,7 +48,8 @@ export function routeCall(request: RouteRequest): Route | null {
     .filter(({ reach }) => reach === 'any' || FICTIONAL.test(to))
     .toSorted((a, b) => rank(a, assigned) - rank(b, assigned) || a.id - b.id)[0];
   if (!trunk) return null;
-  const own = assigned?.trunkId === trunk.id ? assigned : numbers.find((number) => number.trunkId === trunk.id);
+  const own =
+    assigned?.trunkId === trunk.id ? assigned : numbers.find((number) => number.trunkId === trunk.id);
   return { trunkId: trunk.id, callerNumber: own?.phoneNumber ?? trunk.callerNumber ?? '' };
 }
 

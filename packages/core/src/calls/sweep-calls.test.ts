@@ -39,8 +39,14 @@ describe('a voice process that died in a conversation', () => {
     await silenceVoiceProcess(about.ctx, about.fence);
     const other = await makeVoiceProcess(about.ctx);
     const swept = (await Promise.all([about.sweep(), about.sweep(), about.sweep()])).flat();
-    expect(swept).toEqual([{ callId, dialog: DIALOG, endVia: { id: other.processId, url: expect.any(String) } }]);
-    expect(await about.detail(callId)).toMatchObject({ status: 'ended', ended_by: 'system', ended_reason: 'process_lost' });
+    expect(swept).toEqual([
+      { callId, dialog: DIALOG, endVia: { id: other.processId, url: expect.any(String) } },
+    ]);
+    expect(await about.detail(callId)).toMatchObject({
+      status: 'ended',
+      ended_by: 'system',
+      ended_reason: 'process_lost',
+    });
     expect(await waitingJobs(about.ctx, 'evaluate_call', { callId })).toBe(1);
   });
 
@@ -96,12 +102,17 @@ describe('a voice process that is only slow', () => {
     const callId = await makeAnsweredCall(about);
     await silenceVoiceProcess(about.ctx, about.fence);
     const unreachable = await findSilentProcesses(about.ctx);
-    await renewLease(about.ctx, { id: about.fence.processId, epoch: about.fence.epoch, activeCalls: 1, isDraining: false });
+    await renewLease(about.ctx, {
+      id: about.fence.processId,
+      epoch: about.fence.epoch,
+      activeCalls: 1,
+      isDraining: false,
+    });
     await sweepCalls(about.ctx, { hasBeenReachableForMs: 60_000, unreachable });
     expect((await about.detail(callId)).status).toBe('in-progress');
   });
 
-  it("an outage of the database kills no call: leases are judged only after 15 s of it", async () => {
+  it('an outage of the database kills no call: leases are judged only after 15 s of it', async () => {
     const about = await setup();
     const callId = await makeAnsweredCall(about);
     await silenceVoiceProcess(about.ctx, about.fence);
@@ -155,6 +166,8 @@ describe('what was forgotten', () => {
     await about.sweep();
     const call = await about.detail(callId);
     expect(call).toMatchObject({ status: 'completed', evaluation: { status: null, summary: null } });
-    expect(call.events).toContainEqual(expect.objectContaining({ type: 'evaluation_skipped', detail: { reason: 'timed_out' } }));
+    expect(call.events).toContainEqual(
+      expect.objectContaining({ type: 'evaluation_skipped', detail: { reason: 'timed_out' } }),
+    );
   });
 });

@@ -73,14 +73,18 @@ export async function sweepCalls(
   ctx: CoreContext,
   input: { hasBeenReachableForMs: number; unreachable: readonly SilentProcess[] },
 ): Promise<LostCall[]> {
-  const lost = input.hasBeenReachableForMs >= REACHABLE_MS ? await sweepLostProcesses(ctx, input.unreachable) : [];
+  const lost =
+    input.hasBeenReachableForMs >= REACHABLE_MS ? await sweepLostProcesses(ctx, input.unreachable) : [];
   await endUnusedWebCalls(ctx);
   await completeForgottenCalls(ctx);
   await redialForgottenCalls(ctx);
   return lost;
 }
 
-async function sweepLostProcesses(ctx: CoreContext, unreachable: readonly SilentProcess[]): Promise<LostCall[]> {
+async function sweepLostProcesses(
+  ctx: CoreContext,
+  unreachable: readonly SilentProcess[],
+): Promise<LostCall[]> {
   for (const process of unreachable) await ctx.db.query(fenceProcess, [process.id, process.epoch]);
   const lost: LostCall[] = [];
   for (const { callId } of await ctx.db.query(selectOrphans)) {

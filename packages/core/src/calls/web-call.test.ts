@@ -13,7 +13,10 @@ const database = useTestDatabase();
 async function setup() {
   const about = await arrange(database.db);
   const { ctx, identity, assistant, fence } = about;
-  const { callId, ticket } = await placeWebCall(ctx, identity, { assistantId: assistant.id, variables: { name: 'Bo' } });
+  const { callId, ticket } = await placeWebCall(ctx, identity, {
+    assistantId: assistant.id,
+    variables: { name: 'Bo' },
+  });
   const claim = (given = ticket) => claimWebCall(ctx, { ticket: given, voiceProcess: fence });
   return { ...about, callId, ticket, claim, detail: () => findCall(ctx, identity, callId) };
 }
@@ -21,7 +24,12 @@ async function setup() {
 describe('a call from the browser', () => {
   it('is written as one, without numbers', async () => {
     const { ctx, callId, detail } = await setup();
-    expect(await detail()).toMatchObject({ type: 'web', status: 'initiated', assistant_phone_number: '', client_phone_number: '' });
+    expect(await detail()).toMatchObject({
+      type: 'web',
+      status: 'initiated',
+      assistant_phone_number: '',
+      client_phone_number: '',
+    });
     expect(await planDial(ctx, callId)).toMatchObject({ do: 'nothing' });
   });
 
@@ -33,7 +41,9 @@ describe('a call from the browser', () => {
   it('its ticket lets one in, also when several come at once', async () => {
     const { callId, claim } = await setup();
     const claims = await Promise.all(Array.from({ length: 5 }, () => claim()));
-    expect(claims.filter((call) => call !== null)).toMatchObject([{ callId, type: 'web', trunk: null, variables: { name: 'Bo' } }]);
+    expect(claims.filter((call) => call !== null)).toMatchObject([
+      { callId, type: 'web', trunk: null, variables: { name: 'Bo' } },
+    ]);
     expect(await claim()).toBeNull();
   });
 

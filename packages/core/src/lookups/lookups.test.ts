@@ -20,7 +20,10 @@ describe('the lookups', () => {
       expect.objectContaining({ name: 'Flite slt, female (built in)', mode: 'pipeline' }),
     );
     expect(modelRecord.array().parse(await listModels(ctx, identity))).not.toEqual([]);
-    expect(languageRecord.array().parse(await listLanguages(ctx, identity))[0]).toMatchObject({ name: 'English', iso_2: 'en' });
+    expect(languageRecord.array().parse(await listLanguages(ctx, identity))[0]).toMatchObject({
+      name: 'English',
+      iso_2: 'en',
+    });
   });
 
   it('voices are filtered by mode', async () => {
@@ -40,8 +43,12 @@ describe('the lookups', () => {
       models: [{ name: `model ${name}`, wireName: 'llama' }],
       voices: [{ name: `voice ${name}`, wireName: 'alloy' }],
     });
-    expect(await listModels(ctx, identity)).toContainEqual(expect.objectContaining({ name: `model ${name}` }));
-    expect(await listVoices(ctx, identity)).toContainEqual(expect.objectContaining({ name: `voice ${name}` }));
+    expect(await listModels(ctx, identity)).toContainEqual(
+      expect.objectContaining({ name: `model ${name}` }),
+    );
+    expect(await listVoices(ctx, identity)).toContainEqual(
+      expect.objectContaining({ name: `voice ${name}` }),
+    );
   });
 
   it('a name that is taken adds nothing at all', async () => {

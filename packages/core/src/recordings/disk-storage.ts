@@ -8,7 +8,8 @@ import type { RecordingStorage, RecordingWriter } from './recording-storage.ts';
 export function diskStorage(directory: string): RecordingStorage {
   const pathOf = (key: string): string => {
     const path = normalize(join(directory, key));
-    if (!path.startsWith(normalize(directory) + sep)) throw new Error('A recording key must stay below its folder');
+    if (!path.startsWith(normalize(directory) + sep))
+      throw new Error('A recording key must stay below its folder');
     return path;
   };
   return {

@@ -46,5 +46,7 @@ export async function findRecordingByUrl(
 }
 
 function signatureOf(recording: SignedRecording): string {
-  return createHmac('sha256', recording.urlSecret).update(`recording ${recording.callId}`).digest('base64url');
+  return createHmac('sha256', recording.urlSecret)
+    .update(`recording ${recording.callId}`)
+    .digest('base64url');
 }

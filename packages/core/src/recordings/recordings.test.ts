@@ -61,7 +61,10 @@ describe("a recording's address", () => {
     const about = await arrange(database.db, { record_call: true });
     const callId = await makeAnsweredCall(about);
     const key = recordingKey(callId, new Date(about.clock.now()));
-    await finishCall(about.ctx, { ...endOf(about, callId), recording: { key, durationMs: 1, sampleRate: 8000 } });
+    await finishCall(about.ctx, {
+      ...endOf(about, callId),
+      recording: { key, durationMs: 1, sampleRate: 8000 },
+    });
     const { recording_url: url } = await findCall(about.ctx, about.identity, callId);
     const signature = /\/([\w-]+)\.wav$/.exec(url ?? '')?.[1] ?? '';
     return { ...about, callId, key, signature };
@@ -69,9 +72,13 @@ describe("a recording's address", () => {
 
   it('opens that recording, and no other', async () => {
     const [one, other] = [await setup(), await setup()];
-    expect(await findRecordingByUrl(one.ctx, { callId: one.callId, signature: one.signature })).toEqual({ key: one.key });
+    expect(await findRecordingByUrl(one.ctx, { callId: one.callId, signature: one.signature })).toEqual({
+      key: one.key,
+    });
     expect(await findRecordingByUrl(one.ctx, { callId: other.callId, signature: one.signature })).toBeNull();
-    expect(await findRecordingByUrl(one.ctx, { callId: one.callId, signature: `${one.signature}x` })).toBeNull();
+    expect(
+      await findRecordingByUrl(one.ctx, { callId: one.callId, signature: `${one.signature}x` }),
+    ).toBeNull();
     expect(await findRecordingByUrl(one.ctx, { callId: 999_999_999, signature: one.signature })).toBeNull();
   });
 });

@@ -33,7 +33,11 @@ export async function beginRecording(tx: Tx, call: StoredCall, at: Date): Promis
 }
 
 /** @param recording - null: there is none, and the row goes */
-export async function finishRecording(tx: Tx, callId: number, recording: FinishedRecording | null): Promise<void> {
+export async function finishRecording(
+  tx: Tx,
+  callId: number,
+  recording: FinishedRecording | null,
+): Promise<void> {
   if (!recording) await tx.query(deleteRecording, [callId]);
   else await tx.query(updateRecording, [callId, recording.key, recording.durationMs, recording.sampleRate]);
 }

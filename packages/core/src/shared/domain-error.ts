@@ -18,7 +18,11 @@ export class DomainError extends Error {
   /** Empty when no single field is to blame. */
   readonly fields: FieldMessages;
 
-  constructor(kind: DomainErrorKind, message: string, options: { fields?: FieldMessages; cause?: unknown } = {}) {
+  constructor(
+    kind: DomainErrorKind,
+    message: string,
+    options: { fields?: FieldMessages; cause?: unknown } = {},
+  ) {
     super(message, { cause: options.cause });
     this.name = 'DomainError';
     this.kind = kind;

@@ -11,12 +11,18 @@ describe('reading a phone number', () => {
     expect(normalisePhoneNumber(text)).toBe(expected);
   });
 
-  it.each(['', 'hello', '+999123456789', '+4912', '+120255501234567890', '2025550123', 'call +12025550123', '+12025550123 ext. 5'])(
-    '%j is refused',
-    (text) => {
-      expect(normalisePhoneNumber(text)).toBeNull();
-    },
-  );
+  it.each([
+    '',
+    'hello',
+    '+999123456789',
+    '+4912',
+    '+120255501234567890',
+    '2025550123',
+    'call +12025550123',
+    '+12025550123 ext. 5',
+  ])('%j is refused', (text) => {
+    expect(normalisePhoneNumber(text)).toBeNull();
+  });
 
   it('without + a number is one of the default country', () => {
     expect(normalisePhoneNumber('0151 23456789', 'DE')).toBe('+4915123456789');

@@ -9,7 +9,10 @@ import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-j
  */
 export function normalisePhoneNumber(text: string, defaultCountry: string | null = null): string | null {
   const country = defaultCountry !== null && isSupportedCountry(defaultCountry) ? defaultCountry : undefined;
-  const parsed = parsePhoneNumberFromString(text.trim(), { extract: false, ...(country && { defaultCountry: country }) });
+  const parsed = parsePhoneNumberFromString(text.trim(), {
+    extract: false,
+    ...(country && { defaultCountry: country }),
+  });
   if (!parsed?.isPossible() || parsed.ext !== undefined) return null;
   return parsed.number;
 }

@@ -17,7 +17,9 @@ describe('the secret box', () => {
   });
 
   it('does not open what another key sealed', () => {
-    expect(() => createSecretBox('another secret key of 32 characters!').open(createSecretBox(KEY).seal('x'))).toThrow();
+    expect(() =>
+      createSecretBox('another secret key of 32 characters!').open(createSecretBox(KEY).seal('x')),
+    ).toThrow();
   });
 
   it('does not open what was changed, cut or is no sealed secret', () => {
@@ -25,7 +27,9 @@ describe('the secret box', () => {
     const sealed = box.seal('a secret');
     const [version, iv, tag, data] = sealed.split('.');
     const changed = `${data?.startsWith('A') ? 'B' : 'A'}${data?.slice(1)}`;
-    const shortTag = Buffer.from(tag ?? '', 'base64url').subarray(0, 4).toString('base64url');
+    const shortTag = Buffer.from(tag ?? '', 'base64url')
+      .subarray(0, 4)
+      .toString('base64url');
     for (const wrong of [
       `${version}.${iv}.${tag}.${changed}`,
       `${version}.${iv}.${shortTag}.${data}`,

@@ -36,6 +36,7 @@ function checksumOf(start: string): string {
 
 function base62(value: bigint, length: number): string {
   let digits = '';
-  for (let rest = value; digits.length < length; rest /= 62n) digits = `${ALPHABET[Number(rest % 62n)]}${digits}`;
+  for (let rest = value; digits.length < length; rest /= 62n)
+    digits = `${ALPHABET[Number(rest % 62n)]}${digits}`;
   return digits;
 }

@@ -30,7 +30,11 @@ describe('the first start', () => {
 
   it('takes address, password and token from whoever presets them', async () => {
     const { ctx } = await setup();
-    const preset = { email: 'Ops@Example.org', password: 'a preset password', token: 'a-preset-token-of-32-characters-and-more' };
+    const preset = {
+      email: 'Ops@Example.org',
+      password: 'a preset password',
+      token: 'a-preset-token-of-32-characters-and-more',
+    };
     const result = await bootstrapFirstUser(ctx, preset);
     expect(result).toMatchObject({ isNew: true, token: preset.token, user: { email: 'ops@example.org' } });
     expect(result.password).toBeUndefined();
@@ -59,8 +63,12 @@ describe('the first start', () => {
       ['+12025550101', false],
     ]);
     const assistantId = assistants[1]?.id ?? 0;
-    await expect(placeCall(ctx, identity, { phoneNumber: '+12025550123', assistantId })).resolves.toBeDefined();
-    await expect(placeCall(ctx, identity, { phoneNumber: '+4915123456789', assistantId })).rejects.toMatchObject({
+    await expect(
+      placeCall(ctx, identity, { phoneNumber: '+12025550123', assistantId }),
+    ).resolves.toBeDefined();
+    await expect(
+      placeCall(ctx, identity, { phoneNumber: '+4915123456789', assistantId }),
+    ).rejects.toMatchObject({
       kind: 'invalid',
       fields: { phone_number: [expect.stringContaining('No configured line can reach this number.')] },
     });

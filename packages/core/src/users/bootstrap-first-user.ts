@@ -41,7 +41,10 @@ const BOOTSTRAP_LOCK = 7_265_002;
 type EntityManager = ReturnType<CoreContext['db']['orm']>;
 
 /** Idempotent; any number of processes may call it at once. */
-export async function bootstrapFirstUser(ctx: CoreContext, input: BootstrapInput = {}): Promise<BootstrapResult> {
+export async function bootstrapFirstUser(
+  ctx: CoreContext,
+  input: BootstrapInput = {},
+): Promise<BootstrapResult> {
   return ctx.db.orm().transactional(async (em) => {
     await em.execute('select pg_advisory_xact_lock(?)', [BOOTSTRAP_LOCK]);
     const first = await em.findOne(User, { role: 'operator' }, { orderBy: { id: 'asc' } });
@@ -50,7 +53,11 @@ export async function bootstrapFirstUser(ctx: CoreContext, input: BootstrapInput
   });
 }
 
-async function createFirstUser(ctx: CoreContext, em: EntityManager, input: BootstrapInput): Promise<BootstrapResult> {
+async function createFirstUser(
+  ctx: CoreContext,
+  em: EntityManager,
+  input: BootstrapInput,
+): Promise<BootstrapResult> {
   const password = input.password ?? randomBytes(9).toString('base64url');
   const email = input.email ?? 'operator@localhost';
   const user = em.create(User, await newUser(ctx, { name: 'Operator', email, password, role: 'operator' }));

@@ -23,7 +23,10 @@ const MIN_TOKEN_LENGTH = 32;
  *
  * @throws DomainError `invalid` when a given token is too short
  */
-export async function createToken(ctx: CoreContext, input: CreateTokenInput): Promise<{ id: number; token: string }> {
+export async function createToken(
+  ctx: CoreContext,
+  input: CreateTokenInput,
+): Promise<{ id: number; token: string }> {
   const em = ctx.db.orm();
   const token = input.token ?? makeApiToken();
   const row = em.create(ApiToken, newToken(ctx, { ...input, token }));

@@ -5,12 +5,18 @@ import { DomainError } from '../shared/domain-error.ts';
 import { emailKey } from './create-user.ts';
 import type { PublicUser } from './identity.ts';
 
-const selectUser = statement<PublicUser>('find_user', `select id, name, email, role from users where id = $1`);
+const selectUser = statement<PublicUser>(
+  'find_user',
+  `select id, name, email, role from users where id = $1`,
+);
 const selectUserByAddress = statement<PublicUser>(
   'find_user_by_address',
   `select id, name, email, role from users where email = $1`,
 );
-const selectUsers = statement<PublicUser>('list_users', `select id, name, email, role from users order by id`);
+const selectUsers = statement<PublicUser>(
+  'list_users',
+  `select id, name, email, role from users order by id`,
+);
 const selectWebhookSecret = statement<{ webhookSecretSealed: string }>(
   'find_webhook_secret',
   `select webhook_secret_sealed from users where id = $1`,

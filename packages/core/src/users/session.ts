@@ -52,7 +52,10 @@ const noteSessionUse = statement(
   `update sessions set last_seen_at = $2, expires_at = $3 where id_hash = $1 and replaced_at is null`,
 );
 const deleteSession = statement('delete_session', `delete from sessions where id_hash = $1`);
-const deleteExpiredSessions = statement('delete_expired_sessions', `delete from sessions where expires_at < $1`);
+const deleteExpiredSessions = statement(
+  'delete_expired_sessions',
+  `delete from sessions where expires_at < $1`,
+);
 
 /** Begins a session for a user who has proved who they are. */
 export async function createSession(ctx: CoreContext, tx: Tx, userId: number): Promise<SessionCookie> {
@@ -100,7 +103,8 @@ async function keepAlive(
   const { row } = session;
   const atMs = ctx.clock.now();
   if (row.replacedAt !== null) return null;
-  if (session.canSetCookie && atMs - row.createdAt.getTime() >= ROTATION_MS) return rotate(ctx, session.cookie);
+  if (session.canSetCookie && atMs - row.createdAt.getTime() >= ROTATION_MS)
+    return rotate(ctx, session.cookie);
   if (atMs - row.lastSeenAt.getTime() >= LAST_SEEN_STEP_MS) {
     const hash = hashSecret(session.cookie);
     await ctx.db.query(noteSessionUse, [hash, new Date(atMs), new Date(atMs + IDLE_LIMIT_MS)]);

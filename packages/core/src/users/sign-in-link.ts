@@ -13,7 +13,10 @@ const insertLink = statement(
   'insert_sign_in_link',
   `insert into sign_in_links (secret_hash, user_id, expires_at) values ($1, $2, $3)`,
 );
-const deleteExpiredLinks = statement('delete_expired_links', `delete from sign_in_links where expires_at < $1`);
+const deleteExpiredLinks = statement(
+  'delete_expired_links',
+  `delete from sign_in_links where expires_at < $1`,
+);
 const useLink = statement<PublicUser>(
   'use_sign_in_link',
   `update sign_in_links l set used_at = $2 from users u

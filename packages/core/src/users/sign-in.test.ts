@@ -16,7 +16,8 @@ async function setup() {
   const { ctx, clock } = makeContext(database.db);
   const email = `${randomUUID()}@example.org`;
   const user = await createUser(ctx, { name: 'Ada', email, password: PASSWORD, role: 'member' });
-  const attempt = (password: string, from = networkAddress) => signIn(ctx, { email, password, networkAddress: from });
+  const attempt = (password: string, from = networkAddress) =>
+    signIn(ctx, { email, password, networkAddress: from });
   return { ctx, clock, email, user, attempt };
 }
 
@@ -29,7 +30,9 @@ describe('making a user', () => {
 
   it.each(['', 'ada', 'a b@example.org', '@'])('refuses the address %j', async (email) => {
     const { ctx } = await setup();
-    await expect(createUser(ctx, { name: 'Ada', email, role: 'member' })).rejects.toMatchObject({ kind: 'invalid' });
+    await expect(createUser(ctx, { name: 'Ada', email, role: 'member' })).rejects.toMatchObject({
+      kind: 'invalid',
+    });
   });
 
   it('refuses a short password', async () => {
@@ -45,7 +48,14 @@ describe('signing in', () => {
     const signedIn = await attempt(PASSWORD);
     expect(signedIn?.user).toEqual(user);
     const session = await findSession(ctx, signedIn?.cookie ?? '');
-    expect(session).toMatchObject({ userId: user.id, role: 'member', scopes: 'all', tokenId: null, user, newCookie: null });
+    expect(session).toMatchObject({
+      userId: user.id,
+      role: 'member',
+      scopes: 'all',
+      tokenId: null,
+      user,
+      newCookie: null,
+    });
   });
 
   it('with a wrong password, or as nobody, opens nothing', async () => {

@@ -23,7 +23,10 @@ const findUserByEmail = statement<PublicUser & { passwordHash: string | null }>(
  * @returns null when address and password do not belong together
  * @throws DomainError `too-many` after repeated failures for this e-mail address from this network address
  */
-export async function signIn(ctx: CoreContext, input: SignInSource & { password: string }): Promise<SignedIn | null> {
+export async function signIn(
+  ctx: CoreContext,
+  input: SignInSource & { password: string },
+): Promise<SignedIn | null> {
   await countSignInAttempt(ctx, input);
   const [row] = await ctx.db.query(findUserByEmail, [emailKey(input.email)]);
   const isRight = await verifyPassword(row?.passwordHash ?? null, input.password);

@@ -14,7 +14,10 @@ async function setup(input: Partial<CreateTokenInput> = {}) {
   return { ctx, clock, identity, id, token };
 }
 
-const lastUsed = statement<{ lastUsedAt: Date | null }>('test_last_used', 'select last_used_at from api_tokens where id = $1');
+const lastUsed = statement<{ lastUsedAt: Date | null }>(
+  'test_last_used',
+  'select last_used_at from api_tokens where id = $1',
+);
 
 describe('a token', () => {
   it('tells whose it is', async () => {
@@ -40,7 +43,9 @@ describe('a token', () => {
     expect(await authenticateToken(expiring.ctx, expiring.token)).not.toBeNull();
     expiring.clock.advance(1000);
     expect(await authenticateToken(expiring.ctx, expiring.token)).toBeNull();
-    await ctx.db.query(statement('test_revoke', 'update api_tokens set revoked_at = now() where id = $1'), [id]);
+    await ctx.db.query(statement('test_revoke', 'update api_tokens set revoked_at = now() where id = $1'), [
+      id,
+    ]);
     expect(await authenticateToken(ctx, token)).toBeNull();
   });
 

@@ -70,7 +70,13 @@ export async function renewLease(
   ctx: CoreContext,
   input: { id: string; epoch: number; activeCalls: number; isDraining: boolean },
 ): Promise<boolean> {
-  const rows = await ctx.db.query(renew, [input.id, input.epoch, input.activeCalls, input.isDraining, LEASE_MS]);
+  const rows = await ctx.db.query(renew, [
+    input.id,
+    input.epoch,
+    input.activeCalls,
+    input.isDraining,
+    LEASE_MS,
+  ]);
   return rows.length > 0;
 }
 

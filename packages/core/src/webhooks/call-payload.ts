@@ -20,7 +20,11 @@ export function callPayload(call: StoredCall, recordingUrl: string | null | unde
     extracted_variables: call.variables,
     input_variables: call.inputVariables,
     transcript: call.transcript,
-    turns: call.turns.map((turn) => ({ sender: turn.sender, timestamp: turn.startedAtMs / 1000, text: turn.text })),
+    turns: call.turns.map((turn) => ({
+      sender: turn.sender,
+      timestamp: turn.startedAtMs / 1000,
+      text: turn.text,
+    })),
     ...(recordingUrl !== undefined && { recording_url: recordingUrl }),
     created_at: isoMicroseconds(call.createdAt),
     finished_at: isoMicroseconds(call.endedAt ?? call.updatedAt),

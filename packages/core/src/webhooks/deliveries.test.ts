@@ -12,8 +12,14 @@ import { recordDeliveryAttempt, type DeliveryAttemptInput } from './record-deliv
 
 const database = useTestDatabase();
 
-const selectDelivery = statement<DeliveryRow>('test_delivery_of_call', 'select * from deliveries where call_id = $1');
-const selectSecret = statement<{ sealed: string }>('test_sealed', 'select webhook_secret_sealed as sealed from users where id = $1');
+const selectDelivery = statement<DeliveryRow>(
+  'test_delivery_of_call',
+  'select * from deliveries where call_id = $1',
+);
+const selectSecret = statement<{ sealed: string }>(
+  'test_sealed',
+  'select webhook_secret_sealed as sealed from users where id = $1',
+);
 
 async function setup() {
   const about = await arrange(database.db, { is_webhook_active: true, webhook_url: 'https://a.test/hook' });
@@ -24,7 +30,8 @@ async function setup() {
   const deliveryId = (await ctx.db.query(selectDelivery, [callId]))[0]?.id ?? '';
   const report = (attempt: number, outcome: DeliveryAttemptInput['outcome']) =>
     recordDeliveryAttempt(ctx, { deliveryId, attempt, at: new Date(clock.now()), durationMs: 12, outcome });
-  const answer = (attempt: number, status: number, body = 'ok') => report(attempt, { status, headers: { server: 'x' }, body });
+  const answer = (attempt: number, status: number, body = 'ok') =>
+    report(attempt, { status, headers: { server: 'x' }, body });
   return { ...about, callId, deliveryId, report, answer, detail: () => findCall(ctx, identity, callId) };
 }
 
@@ -34,19 +41,29 @@ describe('a webhook to deliver', () => {
     const due = await nextDelivery(ctx, deliveryId);
     if (!due) throw new Error('Nothing is due');
     expect(due).toMatchObject({ id: deliveryId, url: 'https://a.test/hook', attempt: 1 });
-    expect(due.headers).toMatchObject({ 'webhook-id': deliveryId, 'webhook-timestamp': String(clock.now() / 1000) });
+    expect(due.headers).toMatchObject({
+      'webhook-id': deliveryId,
+      'webhook-timestamp': String(clock.now() / 1000),
+    });
     expect(JSON.parse(due.body)).toMatchObject({ event: 'call.finished', id: callId });
     const [user] = await ctx.db.query(selectSecret, [identity.userId]);
     const secret = ctx.secretBox.open(user?.sealed ?? '');
     expect(secret).toMatch(/^whsec_/);
-    expect(new Webhook(secret).sign(deliveryId, new Date(clock.now()), due.body)).toBe(due.headers['webhook-signature']);
+    expect(new Webhook(secret).sign(deliveryId, new Date(clock.now()), due.body)).toBe(
+      due.headers['webhook-signature'],
+    );
   });
 
   it('that was switched off meanwhile is not sent any more', async () => {
     const { ctx, assistant, deliveryId, detail } = await setup();
-    await ctx.db.query(statement('test_switch_off', 'update assistants set is_webhook_active = false where id = $1'), [assistant.id]);
+    await ctx.db.query(
+      statement('test_switch_off', 'update assistants set is_webhook_active = false where id = $1'),
+      [assistant.id],
+    );
     expect(await nextDelivery(ctx, deliveryId)).toBeNull();
-    expect((await detail()).webhook_deliveries).toMatchObject([{ status: 'disabled', next_attempt_at: null }]);
+    expect((await detail()).webhook_deliveries).toMatchObject([
+      { status: 'disabled', next_attempt_at: null },
+    ]);
   });
 
   it('that does not exist is nothing to deliver', async () => {
@@ -62,7 +79,9 @@ describe('an attempt', () => {
     expect(await nextDelivery(ctx, deliveryId)).toBeNull();
     expect(await detail()).toMatchObject({
       webhook_response: { status: 204, body: 'thanks' },
-      webhook_deliveries: [{ status: 'delivered', attempts: [{ number: 1, status: 204, response_body: 'thanks', error: null }] }],
+      webhook_deliveries: [
+        { status: 'delivered', attempts: [{ number: 1, status: 204, response_body: 'thanks', error: null }] },
+      ],
     });
   });
 
@@ -77,7 +96,9 @@ describe('an attempt', () => {
     expect(await waitingJobs(ctx, 'deliver_webhook', { deliveryId })).toBe(2);
     expect(await detail()).toMatchObject({
       webhook_response: { status: null, error: 'connection refused' },
-      webhook_deliveries: [{ status: 'pending', attempts: [{ status: null, response_body: null, error: 'connection refused' }] }],
+      webhook_deliveries: [
+        { status: 'pending', attempts: [{ status: null, response_body: null, error: 'connection refused' }] },
+      ],
     });
   });
 
@@ -92,7 +113,8 @@ describe('an attempt', () => {
 
   it('after nine failures nothing more is sent', async () => {
     const { ctx, deliveryId, answer } = await setup();
-    for (let attempt = 1; attempt <= 8; attempt++) expect((await answer(attempt, 500)).status).toBe('pending');
+    for (let attempt = 1; attempt <= 8; attempt++)
+      expect((await answer(attempt, 500)).status).toBe('pending');
     expect(await answer(9, 500)).toEqual({ status: 'failed' });
     expect(await nextDelivery(ctx, deliveryId)).toBeNull();
   });
@@ -105,7 +127,10 @@ describe('an attempt', () => {
 
   it('answered with 410 by an address that was replaced meanwhile switches nothing off', async () => {
     const { ctx, identity, assistant, answer } = await setup();
-    await ctx.db.query(statement('test_replace', `update assistants set webhook_url = 'https://b.test/' where id = $1`), [assistant.id]);
+    await ctx.db.query(
+      statement('test_replace', `update assistants set webhook_url = 'https://b.test/' where id = $1`),
+      [assistant.id],
+    );
     await answer(1, 410);
     expect(await findAssistant(ctx, identity, assistant.id)).toMatchObject({ is_webhook_active: true });
   });

@@ -43,7 +43,13 @@ export async function nextDelivery(ctx: CoreContext, deliveryId: string): Promis
   }
   const body = JSON.stringify(row.payload);
   const secret = ctx.secretBox.open(row.webhookSecretSealed);
-  return { id: row.id, url: row.url, body, attempt: row.attemptCount + 1, headers: headersOf(row.id, body, secret, now(ctx)) };
+  return {
+    id: row.id,
+    url: row.url,
+    body,
+    attempt: row.attemptCount + 1,
+    headers: headersOf(row.id, body, secret, now(ctx)),
+  };
 }
 
 function headersOf(id: string, body: string, secret: string, at: Date): Record<string, string> {

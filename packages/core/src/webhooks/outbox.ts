@@ -32,7 +32,17 @@ export async function announceFinishedCall(ctx: CoreContext, tx: Tx, call: Store
   const payload = json(callPayload(call, recordingUrl));
   for (const { target, url } of targets) {
     const owner = [call.userId, call.assistantId];
-    const values = [randomUUID(), call.id, call.createdAt, ...owner, 'call.finished', target, url, payload, now(ctx)];
+    const values = [
+      randomUUID(),
+      call.id,
+      call.createdAt,
+      ...owner,
+      'call.finished',
+      target,
+      url,
+      payload,
+      now(ctx),
+    ];
     const [delivery] = await tx.query(insertDelivery, values);
     if (delivery) await enqueue(tx, 'deliver_webhook', { deliveryId: delivery.id });
   }

@@ -22,7 +22,10 @@ export type DeliveryState =
 /** How much of an answer is kept, bytes. */
 const MAX_BODY_BYTES = 65_536;
 
-const lockDelivery = statement<DeliveryRow>('lock_delivery', `select * from deliveries where id = $1 for update`);
+const lockDelivery = statement<DeliveryRow>(
+  'lock_delivery',
+  `select * from deliveries where id = $1 for update`,
+);
 const insertAttempt = statement(
   'insert_delivery_attempt',
   `insert into delivery_attempts
@@ -48,11 +51,15 @@ const switchWebhookOff = statement(
 );
 
 /** @throws DomainError `not-found` when there is no such delivery */
-export async function recordDeliveryAttempt(ctx: CoreContext, input: DeliveryAttemptInput): Promise<DeliveryState> {
+export async function recordDeliveryAttempt(
+  ctx: CoreContext,
+  input: DeliveryAttemptInput,
+): Promise<DeliveryState> {
   return ctx.db.transaction(async (tx) => {
     const [delivery] = await tx.query(lockDelivery, [input.deliveryId]);
     if (!delivery) throw new DomainError('not-found', 'Delivery not found');
-    if (delivery.status !== 'pending' || input.attempt !== delivery.attemptCount + 1) return stateOf(delivery);
+    if (delivery.status !== 'pending' || input.attempt !== delivery.attemptCount + 1)
+      return stateOf(delivery);
     const answer = readOutcome(input);
     await tx.query(insertAttempt, [
       delivery.id,
@@ -78,7 +85,9 @@ interface Answer {
 
 function readOutcome({ outcome }: DeliveryAttemptInput): Answer {
   if ('error' in outcome) return { status: null, headers: {}, body: '', error: storable(outcome.error) };
-  const headers = Object.fromEntries(Object.entries(outcome.headers).map(([name, value]) => [name, storable(value)]));
+  const headers = Object.fromEntries(
+    Object.entries(outcome.headers).map(([name, value]) => [name, storable(value)]),
+  );
   return { status: outcome.status, headers, body: storable(outcome.body), error: null };
 }
 
@@ -91,7 +100,11 @@ function storable(text: string): string {
 /** The record shows the last answer to the post-call webhook. */
 async function keepAnswerOnCall(tx: Tx, delivery: DeliveryRow, answer: Answer): Promise<void> {
   if (delivery.target !== 'post-call') return;
-  const shown = { status: answer.status, body: answer.body, ...(answer.error !== null && { error: answer.error }) };
+  const shown = {
+    status: answer.status,
+    body: answer.body,
+    ...(answer.error !== null && { error: answer.error }),
+  };
   await tx.query(storeWebhookResponse, [delivery.callId, delivery.callCreatedAt, json(shown)]);
 }
 
@@ -107,8 +120,12 @@ async function decideNext(
   if (decision.status === 'disabled') {
     await tx.query(switchWebhookOff, [delivery.assistantId, delivery.target, delivery.url, made.at]);
   }
-  if (nextAttemptAt) await enqueue(tx, 'deliver_webhook', { deliveryId: delivery.id }, { runAt: nextAttemptAt });
-  ctx.log.info({ deliveryId: delivery.id, attempt: made.attempt, status: decision.status }, 'A webhook was attempted');
+  if (nextAttemptAt)
+    await enqueue(tx, 'deliver_webhook', { deliveryId: delivery.id }, { runAt: nextAttemptAt });
+  ctx.log.info(
+    { deliveryId: delivery.id, attempt: made.attempt, status: decision.status },
+    'A webhook was attempted',
+  );
   return stateOf({ status: decision.status, nextAttemptAt });
 }
 

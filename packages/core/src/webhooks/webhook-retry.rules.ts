@@ -13,7 +13,9 @@ const JITTER = 0.2;
 /** HTTP's "gone": the receiver wants no more. */
 const GONE = 410;
 
-export type RetryDecision = { status: 'delivered' | 'failed' | 'disabled' } | { status: 'pending'; waitMs: number };
+export type RetryDecision =
+  | { status: 'delivered' | 'failed' | 'disabled' }
+  | { status: 'pending'; waitMs: number };
 
 /**
  * @param attempt - number of the attempt that was made, 1 for the first

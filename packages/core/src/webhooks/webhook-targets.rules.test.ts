@@ -15,12 +15,36 @@ describe('whom the end of a call is told to', () => {
   it.each([
     ['a completed call is sent', 'completed', 'outbound', {}, [POST_CALL]],
     ['a busy one is not', 'busy', 'outbound', {}, []],
-    ['unless every final state is wanted', 'busy', 'outbound', { isWebhookOnlyOnCompleted: false }, [POST_CALL]],
+    [
+      'unless every final state is wanted',
+      'busy',
+      'outbound',
+      { isWebhookOnlyOnCompleted: false },
+      [POST_CALL],
+    ],
     ['nothing is sent when switched off', 'completed', 'outbound', { isWebhookActive: false }, []],
     ['nor without an address', 'completed', 'web', { webhookUrl: null }, []],
-    ['an outbound call is not told to the inbound address', 'completed', 'outbound', { inboundWebhookUrl: 'https://b.test/' }, [POST_CALL]],
-    ['an inbound call is told to both', 'completed', 'inbound', { inboundWebhookUrl: 'https://b.test/' }, [POST_CALL, INBOUND]],
-    ['the inbound address learns of every end', 'no-answer', 'inbound', { inboundWebhookUrl: 'https://b.test/' }, [INBOUND]],
+    [
+      'an outbound call is not told to the inbound address',
+      'completed',
+      'outbound',
+      { inboundWebhookUrl: 'https://b.test/' },
+      [POST_CALL],
+    ],
+    [
+      'an inbound call is told to both',
+      'completed',
+      'inbound',
+      { inboundWebhookUrl: 'https://b.test/' },
+      [POST_CALL, INBOUND],
+    ],
+    [
+      'the inbound address learns of every end',
+      'no-answer',
+      'inbound',
+      { inboundWebhookUrl: 'https://b.test/' },
+      [INBOUND],
+    ],
   ] as const)('%s', (_sentence, status, type, settings, expected) => {
     expect(webhookTargets({ status, type }, { ...ON, ...settings })).toEqual(expected);
   });

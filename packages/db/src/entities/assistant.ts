@@ -48,7 +48,12 @@ export const Assistant = defineEntity({
     status: p.enum(['active', 'inactive']),
     mode: p.enum(['pipeline', 'multimodal']),
     phoneNumberId: () =>
-      p.manyToOne(PhoneNumber).mapToPk().joinColumn('phone_number_id').deleteRule('set null').strictNullable(),
+      p
+        .manyToOne(PhoneNumber)
+        .mapToPk()
+        .joinColumn('phone_number_id')
+        .deleteRule('set null')
+        .strictNullable(),
     engineId: looseId().strictNullable(),
     synthesizerId: looseId().strictNullable(),
     transcriberId: looseId().strictNullable(),

@@ -47,7 +47,8 @@ export const Lead = defineEntity({
     id: generatedId(),
     userId: owner,
     campaignId: () => p.manyToOne(Campaign).mapToPk().joinColumn('campaign_id').deleteRule('cascade'),
-    parentId: () => p.manyToOne(Lead).mapToPk().joinColumn('parent_id').deleteRule('cascade').strictNullable(),
+    parentId: () =>
+      p.manyToOne(Lead).mapToPk().joinColumn('parent_id').deleteRule('cascade').strictNullable(),
     phoneNumber: p.text(),
     variables: p.json<Record<string, unknown>>(),
     status: p.enum(['created', 'completed', 'reached-max-retries']),
@@ -64,7 +65,8 @@ export const DialQueueEntry = defineEntity({
   name: 'DialQueueEntry',
   tableName: 'dial_queue',
   properties: {
-    campaignId: () => p.manyToOne(Campaign).mapToPk().joinColumn('campaign_id').deleteRule('cascade').primary(),
+    campaignId: () =>
+      p.manyToOne(Campaign).mapToPk().joinColumn('campaign_id').deleteRule('cascade').primary(),
     readyAt: instant().primary(),
     leadId: () => p.manyToOne(Lead).mapToPk().joinColumn('lead_id').deleteRule('cascade').primary(),
     attempt: p.integer(),

@@ -30,7 +30,8 @@ export const DeliveryAttempt = defineEntity({
   name: 'DeliveryAttempt',
   tableName: 'delivery_attempts',
   properties: {
-    deliveryId: () => p.manyToOne(Delivery).mapToPk().joinColumn('delivery_id').deleteRule('cascade').primary(),
+    deliveryId: () =>
+      p.manyToOne(Delivery).mapToPk().joinColumn('delivery_id').deleteRule('cascade').primary(),
     /** 1 for the first. */
     number: p.integer().primary(),
     at: instant(),

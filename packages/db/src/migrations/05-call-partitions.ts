@@ -12,8 +12,12 @@ export class CreateCallPartitions extends Migration {
     this.addSql(`create sequence voice_epochs`);
     this.addSql(ENSURE_PARTITIONS);
     // Small tables whose every row is soon dead: scans must not wade through what is gone.
-    this.addSql(`alter table live_calls set (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0)`);
-    this.addSql(`alter table dial_queue set (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0)`);
+    this.addSql(
+      `alter table live_calls set (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0)`,
+    );
+    this.addSql(
+      `alter table dial_queue set (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0)`,
+    );
   }
 }
 

@@ -1,0 +1,58 @@
+import { DomainError } from '@parley/core';
+import { expect, test } from 'vitest';
+import { toHttpError } from './http-errors.ts';
+
+const parserError = (type: string, status: number) => Object.assign(new Error(type), { type, status });
+
+test.each([
+  ['not-found', 404],
+  ['invalid', 422],
+  ['conflict', 409],
+  ['forbidden', 403],
+  ['unauthenticated', 401],
+  ['unavailable', 503],
+  ['too-many', 429],
+] as const)('%s is %i, with its own message', (kind, status) => {
+  const answer = toHttpError(new DomainError(kind, 'Because.'));
+  expect(answer.status).toBe(status);
+  expect(answer.body.message).toBe('Because.');
+});
+
+test('messages per field stand under the top line of their endpoint', () => {
+  const error = new DomainError('invalid', 'Inside only', { fields: { name: ['No.'] } });
+  expect(toHttpError(error).body).toEqual({
+    message: 'The given data was invalid.',
+    errors: { name: ['No.'] },
+  });
+  expect(toHttpError(error, { validationMessage: 'Validation failed' }).body.message).toBe(
+    'Validation failed',
+  );
+});
+
+test('what nobody expected says nothing of its cause', () => {
+  const error = new Error('duplicate key value (phone_number)=(+4915123456789)');
+  expect(toHttpError(error)).toEqual({ status: 500, body: { message: 'Server Error' }, headers: {} });
+  expect(toHttpError('a thrown text').status).toBe(500);
+});
+
+test('an endpoint may have a text of its own for that', () => {
+  const { body } = toHttpError(new Error('x'), { failureMessage: 'Assistant creation failed' });
+  expect(body).toEqual({ message: 'Assistant creation failed' });
+});
+
+test('too many says when to come back, in the header and in the body', () => {
+  const { body, headers } = toHttpError(new DomainError('too-many', 'Slowly.'));
+  expect(body.retry_after).toBe(60);
+  expect(headers['Retry-After']).toBe('60');
+});
+
+test.each([
+  ['entity.too.large', 413, 413],
+  ['charset.unsupported', 415, 415],
+  ['encoding.unsupported', 415, 415],
+  ['entity.parse.failed', 400, 400],
+  ['request.aborted', 400, 400],
+  ['stream.encoding.set', 500, 500],
+])('a body that cannot be read: %s', (type, given, status) => {
+  expect(toHttpError(parserError(type, given)).status).toBe(status);
+});

@@ -1,0 +1,23 @@
+/** `webhook-secret`: what a receiver needs to check the signatures of our webhooks. For the server's own machine. */
+import { findUserByEmail, revealWebhookSecret } from '@parley/core';
+import type { Command } from 'commander';
+import { print, type Console } from '../console.ts';
+import { withServer } from '../server-access.ts';
+
+/** @param program - gets the command */
+export function addWebhookSecretCommand(program: Command, console: Console): void {
+  program
+    .command('webhook-secret')
+    .description('the secret with which the webhooks of a user are signed (Standard Webhooks)')
+    .argument('<email>', 'whose')
+    .option('--json', 'print JSON')
+    .action((email: string, options: { json?: boolean }) => showSecret(console, email, options));
+}
+
+async function showSecret(console: Console, email: string, options: { json?: boolean }): Promise<void> {
+  await withServer(console, async (core) => {
+    const user = await findUserByEmail(core, email);
+    const secret = await revealWebhookSecret(core, user.id);
+    print(console, { json: { email: user.email, webhook_secret: secret }, text: secret }, options.json);
+  });
+}

@@ -1,0 +1,330 @@
+/**
+ * The caller against the assistant's voice, in virtual time; each with the log of what happened: milliseconds since
+ * the answer, then what. The fake voice needs 50 ms for a character, so 20 characters are a second.
+ */
+import { describe, expect, it } from 'vitest';
+import { ManualClock } from '@parley/runtime';
+import { createFakeModel, fakeSpeech, type FakeAnswer } from '@parley/speech/fakes';
+import { handRecogniser } from '../test/hand-recogniser.ts';
+import { Scenario, type ScenarioOptions } from '../test/scenario.ts';
+
+const OFFER = 'I can book a table for you. For when?';
+
+/** The caller has heard the greeting, has spoken for 0.8 s from 1000 on, and the answer begins at 2340. */
+async function setup(answers: FakeAnswer[], options: ScenarioOptions = {}): Promise<Scenario> {
+  const call = new Scenario({ answers, ...options });
+  await call.answerAndGreet();
+  await call.speech(800);
+  return call;
+}
+
+describe('a barge-in', () => {
+  it('pauses the assistant at once and stops it when the caller means it', async () => {
+    const clock = new ManualClock();
+    const model = createFakeModel({ clock, answers: [fakeSpeech(OFFER), fakeSpeech('All right.')] });
+    const call = await setup([], { clock, model });
+    await call.silence(1500);
+    await call.speech(900);
+    await call.silence(2000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "[not recognised]"
+      2340 thinking
+      2360 speaking
+      2360 turn 2 sounds
+      3360 pause
+      3360 paused
+      3380 turn 2 falls silent
+      3820 clear
+      3820 resume
+      3820 bot "I can book a table for"
+      3820 listening
+      4480 ending
+      4740 human "[not recognised]"
+      4740 thinking
+      4760 speaking
+      4760 turn 3 sounds
+      5240 bot "All right."
+      5240 waiting
+      5260 turn 3 falls silent"
+    `);
+    expect(model.requests[1]?.dialogue).toEqual([
+      { role: 'assistant', text: 'Hello.' },
+      { role: 'customer', kind: 'unrecognised', text: '' },
+      { role: 'assistant', text: 'I can book a table for' },
+      { role: 'customer', kind: 'unrecognised', text: '' },
+    ]);
+  });
+
+  it('that is none lets the assistant go on from the very sample', async () => {
+    const call = await setup([fakeSpeech(OFFER)]);
+    await call.silence(1500);
+    await call.speech(300);
+    await call.silence(4000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "[not recognised]"
+      2340 thinking
+      2360 speaking
+      2360 turn 2 sounds
+      3360 pause
+      3360 paused
+      3380 turn 2 falls silent
+      5620 human "[not recognised]"
+      5620 resume
+      5620 speaking
+      5640 turn 2 sounds
+      6400 bot "I can book a table for you. For when?"
+      6400 waiting
+      6420 turn 2 falls silent"
+    `);
+    const samples = call.line.sent
+      .filter(({ turn }) => turn === 2)
+      .reduce((sum, frame) => sum + frame.samples, 0);
+    expect(samples).toBe(36 * 50 * 8);
+  });
+
+  it('before the first frame leaves nothing of the answer', async () => {
+    const call = await setup([fakeSpeech(OFFER, { firstAfterMs: 600 }), fakeSpeech('All right.')]);
+    await call.silence(700);
+    await call.speech(900);
+    await call.silence(2000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "[not recognised]"
+      2340 thinking
+      2560 pause
+      2560 paused
+      3020 clear
+      3020 resume
+      3020 listening
+      3680 ending
+      3940 human "[not recognised]"
+      3940 thinking
+      3960 speaking
+      3960 turn 3 sounds
+      4440 bot "All right."
+      4440 waiting
+      4460 turn 3 falls silent"
+    `);
+    expect(call.line.sent.some(({ turn }) => turn === 2)).toBe(false);
+  });
+
+  it('that is none before the first frame only delays it', async () => {
+    const call = await setup([fakeSpeech('Yes.', { firstAfterMs: 600 })]);
+    await call.silence(700);
+    await call.speech(300);
+    await call.silence(3000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "[not recognised]"
+      2340 thinking
+      2560 pause
+      2560 paused
+      4820 human "[not recognised]"
+      4820 resume
+      4820 thinking
+      4840 speaking
+      4840 turn 2 sounds
+      5020 bot "Yes."
+      5020 waiting
+      5040 turn 2 falls silent"
+    `);
+  });
+
+  it('takes longer with a patient assistant', async () => {
+    const call = await setup([fakeSpeech(`${OFFER} ${OFFER}`)], {
+      settings: { interruptSensitivitySeconds: 1 },
+    });
+    await call.silence(1500);
+    await call.speech(1500);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "[not recognised]"
+      2340 thinking
+      2360 speaking
+      2360 turn 2 sounds
+      3360 pause
+      3360 paused
+      3380 turn 2 falls silent
+      4320 clear
+      4320 resume
+      4320 bot "I can book a table for"
+      4320 listening"
+    `);
+  });
+
+  it('needs as many words as asked for, and takes them when they come', async () => {
+    const recogniser = handRecogniser();
+    const settings = { minInterruptWords: 2 };
+    const call = await setup([fakeSpeech(OFFER), fakeSpeech('Yes.')], { recogniser, settings });
+    await call.silence(300);
+    recogniser.tell({ type: 'final', text: 'A table, please.' });
+    await call.silence(1200);
+    await call.speech(900);
+    recogniser.tell({ type: 'interim', text: 'Wait' });
+    await call.silence(600);
+    recogniser.tell({ type: 'final', text: 'Wait a moment.' });
+    await call.silence(1000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "A table, please."
+      2340 thinking
+      2360 speaking
+      2360 turn 2 sounds
+      3360 pause
+      3360 paused
+      3380 turn 2 falls silent
+      4800 clear
+      4800 resume
+      4800 bot "I can book a table for"
+      4800 ending
+      4820 human "Wait a moment."
+      4820 thinking
+      4840 speaking
+      4840 turn 3 sounds
+      5020 bot "Yes."
+      5020 waiting
+      5040 turn 3 falls silent"
+    `);
+  });
+
+  it('with too few words is none, and stands in the transcript', async () => {
+    const recogniser = handRecogniser();
+    const settings = { minInterruptWords: 2 };
+    const call = await setup([fakeSpeech(OFFER)], { recogniser, settings });
+    await call.silence(300);
+    recogniser.tell({ type: 'final', text: 'A table, please.' });
+    await call.silence(1200);
+    await call.speech(900);
+    await call.silence(300);
+    recogniser.tell({ type: 'final', text: 'Okay.' });
+    await call.silence(4000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "A table, please."
+      2340 thinking
+      2360 speaking
+      2360 turn 2 sounds
+      3360 pause
+      3360 paused
+      3380 turn 2 falls silent
+      6240 human "Okay."
+      6240 resume
+      6240 speaking
+      6260 turn 2 sounds
+      7020 bot "I can book a table for you. For when?"
+      7020 waiting
+      7040 turn 2 falls silent"
+    `);
+  });
+
+  it('is not possible where the assistant may not be interrupted', async () => {
+    const call = await setup([fakeSpeech(OFFER)], { settings: { allowInterruptions: false } });
+    await call.silence(1000);
+    await call.speech(600);
+    await call.silence(2000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "[not recognised]"
+      2340 thinking
+      2360 speaking
+      2360 turn 2 sounds
+      4140 bot "I can book a table for you. For when?"
+      4140 human "[not recognised]"
+      4140 waiting
+      4160 turn 2 falls silent"
+    `);
+  });
+
+  it('that lasts beyond the assistant’s turn is the next turn', async () => {
+    const answers = [fakeSpeech(OFFER), fakeSpeech('Yes.')];
+    const call = await setup(answers, { settings: { allowInterruptions: false } });
+    await call.silence(2000);
+    await call.speech(1000);
+    await call.silence(1000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "[not recognised]"
+      2340 thinking
+      2360 speaking
+      2360 turn 2 sounds
+      4140 bot "I can book a table for you. For when?"
+      4140 listening
+      4160 turn 2 falls silent
+      5100 ending
+      5340 human "[not recognised]"
+      5340 thinking
+      5360 speaking
+      5360 turn 3 sounds
+      5540 bot "Yes."
+      5540 waiting
+      5560 turn 3 falls silent"
+    `);
+  });
+});
+
+describe('keys', () => {
+  it('stop the assistant and are one answer when pressed together', async () => {
+    const clock = new ManualClock();
+    const model = createFakeModel({ clock, answers: [fakeSpeech(OFFER), fakeSpeech('Thank you.')] });
+    const call = await setup([], { clock, model, settings: { allowInterruptions: false } });
+    await call.silence(1500);
+    call.press('4');
+    await call.silence(600);
+    call.press('2');
+    await call.silence(2000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "[not recognised]"
+      2340 thinking
+      2360 speaking
+      2360 turn 2 sounds
+      3300 key 4
+      3300 clear
+      3300 bot "I can book a table"
+      3300 ending
+      3320 turn 2 falls silent
+      3900 key 2
+      4900 human "[pressed 42]"
+      4900 thinking
+      4920 speaking
+      4920 turn 3 sounds
+      5400 bot "Thank you."
+      5400 waiting
+      5420 turn 3 falls silent"
+    `);
+    expect(model.requests[1]?.dialogue.at(-1)).toEqual({ role: 'customer', kind: 'dtmf', text: '42' });
+  });
+
+  it('are answered at once after a hash', async () => {
+    const call = new Scenario({ answers: [fakeSpeech('Thank you.')] });
+    await call.answerAndGreet();
+    call.press('1');
+    await call.silence(200);
+    call.press('#');
+    await call.silence(1000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1000 key 1
+      1000 ending
+      1200 key #
+      1200 human "[pressed 1#]"
+      1200 thinking
+      1240 speaking
+      1240 turn 2 sounds
+      1720 bot "Thank you."
+      1720 waiting
+      1740 turn 2 falls silent"
+    `);
+  });
+});

@@ -1,0 +1,284 @@
+/**
+ * What failing providers make of a conversation, in virtual time; each with the log of what happened: milliseconds
+ * since the answer, then what. The fake voice needs 50 ms for a character.
+ */
+import { describe, expect, it } from 'vitest';
+import { ManualClock } from '@parley/runtime';
+import type { LanguageModel } from '@parley/speech';
+import {
+  createFakeModel,
+  createFakeSynthesiser,
+  fakeSpeech,
+  fakeToolCall,
+  type FakeAnswer,
+} from '@parley/speech/fakes';
+import { failsAt, GONE, hangingModel, stallsAt } from '../test/faulty-providers.ts';
+import { handRecogniser } from '../test/hand-recogniser.ts';
+import { Scenario, type ScenarioOptions } from '../test/scenario.ts';
+
+/** The caller has heard the greeting and has spoken for 0.8 s from 1000 on; an answer begins at 2340. */
+async function setup(answers: FakeAnswer[], options: ScenarioOptions = {}): Promise<Scenario> {
+  const call = new Scenario({ answers, ...options });
+  await call.answerAndGreet();
+  await call.speech(800);
+  return call;
+}
+
+describe('a model', () => {
+  it('that fails is asked again', async () => {
+    const call = await setup([{ events: [], failWith: GONE }, fakeSpeech('Yes.')]);
+    await call.silence(1500);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "[not recognised]"
+      2340 thinking
+      2340 clear
+      2340 model failed
+      2360 speaking
+      2360 turn 3 sounds
+      2540 bot "Yes."
+      2540 waiting
+      2560 turn 3 falls silent"
+    `);
+  });
+
+  it('that fails twice ends the call with an apology', async () => {
+    const call = await setup([
+      { events: [], failWith: GONE },
+      { events: [], failWith: GONE },
+    ]);
+    await call.silence(7000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "[not recognised]"
+      2340 thinking
+      2340 clear
+      2340 model failed
+      2340 clear
+      2340 model failed
+      2340 closing
+      2360 turn 4 sounds
+      5940 bot "I am sorry, we have a technical problem. Please call again later. Goodbye."
+      5940 hang up by assistant: model_failed
+      5940 closed
+      5960 turn 4 falls silent"
+    `);
+  });
+
+  it('that fails in the middle is heard to there and asked to go on', async () => {
+    const clock = new ManualClock();
+    const model = createFakeModel({
+      clock,
+      answers: [
+        { ...fakeSpeech('We open at nine. And we', { eachAfterMs: 60 }), failWith: GONE },
+        fakeSpeech('We close at six.'),
+      ],
+    });
+    const call = await setup([], { clock, model });
+    await call.silence(4000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "[not recognised]"
+      2340 thinking
+      2540 speaking
+      2540 turn 2 sounds
+      3320 bot "We open at nine."
+      3320 model failed
+      3320 thinking
+      3340 speaking
+      3340 turn 2 falls silent
+      3340 turn 3 sounds
+      4120 bot "We close at six."
+      4120 waiting
+      4140 turn 3 falls silent"
+    `);
+    expect(model.requests[1]?.dialogue.at(-1)).toEqual({ role: 'assistant', text: 'We open at nine.' });
+  });
+
+  it('that hangs is given up after 3 s, and after 2.5 s more for good', async () => {
+    const call = await setup([], { model: hangingModel });
+    await call.silence(12_000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "[not recognised]"
+      2340 thinking
+      5340 clear
+      5340 model failed
+      7840 clear
+      7840 model failed
+      7840 closing
+      7860 turn 4 sounds
+      11440 bot "I am sorry, we have a technical problem. Please call again later. Goodbye."
+      11440 hang up by assistant: model_failed
+      11440 closed
+      11460 turn 4 falls silent"
+    `);
+    const { hangUp } = await call.end();
+    expect(hangUp).toEqual({ by: 'assistant', reason: 'model_failed' });
+    expect(call.clock.pendingTimers()).toBe(0);
+  });
+
+  it('that never ends is cut at the bounds of a turn', async () => {
+    let given = 0;
+    const endless: LanguageModel = {
+      async *stream() {
+        for (;;) {
+          given += 1;
+          yield { type: 'text', text: 'And so on. ' };
+        }
+      },
+    };
+    const call = await setup([], { model: endless });
+    await call.silence(20_000);
+    expect(given).toBe(Math.ceil(4000 / 'And so on. '.length));
+  });
+
+  it('that calls tools for ever is stopped after five requests', async () => {
+    const clock = new ManualClock();
+    const model = createFakeModel({ clock, answers: () => fakeToolCall('Hm. ', 'no_such_tool') });
+    const call = await setup([], { clock, model });
+    await call.silence(3000);
+    expect(model.requests).toHaveLength(5);
+    expect(call.transcript().at(-1)).toBe('bot: Hm. Hm. Hm. Hm. Hm.');
+  });
+
+  it('that says nothing is asked once more', async () => {
+    const call = await setup([{ events: [] }, fakeSpeech('Yes.')]);
+    await call.silence(1500);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "[not recognised]"
+      2340 thinking
+      2360 speaking
+      2360 turn 3 sounds
+      2540 bot "Yes."
+      2540 waiting
+      2560 turn 3 falls silent"
+    `);
+  });
+});
+
+describe('a voice', () => {
+  it('that fails is asked again, and nobody hears of it', async () => {
+    const clock = new ManualClock();
+    const model = createFakeModel({ clock, answers: [fakeSpeech('We open at nine.')] });
+    const call = await setup([], { clock, model, synthesiser: failsAt(clock, 'We open at nine.', 1) });
+    await call.silence(2000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "[not recognised]"
+      2340 thinking
+      2380 speaking
+      2380 turn 2 sounds
+      3160 bot "We open at nine."
+      3160 waiting
+      3180 turn 2 falls silent"
+    `);
+  });
+
+  it('that fails in the middle of a sentence is asked for the rest of it', async () => {
+    const clock = new ManualClock();
+    const model = createFakeModel({ clock, answers: [fakeSpeech('We open at nine every day.')] });
+    const voice = failsAt(clock, 'We open at nine every day.', 1, 600);
+    const call = await setup([], { clock, model, synthesiser: voice });
+    await call.silence(3000);
+    expect(call.transcript().at(-1)).toBe('bot: We open at nine every day.');
+  });
+
+  it('that fails for good leaves the apology, which was made while it rang', async () => {
+    const clock = new ManualClock();
+    const model = createFakeModel({ clock, answers: () => fakeSpeech('We open at nine.') });
+    const call = await setup([], { clock, model, synthesiser: failsAt(clock, 'We open at nine.', Infinity) });
+    await call.silence(7000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "[not recognised]"
+      2340 thinking
+      2360 clear
+      2360 voice failed
+      2400 clear
+      2400 voice failed
+      2400 closing
+      2420 turn 4 sounds
+      6000 bot "I am sorry, we have a technical problem. Please call again later. Goodbye."
+      6000 hang up by assistant: voice_failed
+      6000 closed
+      6020 turn 4 falls silent"
+    `);
+  });
+
+  it('that stalls in the middle is given 3 s, then the rest is tried again', async () => {
+    const clock = new ManualClock();
+    const answers = [fakeSpeech('We open. We close.'), fakeSpeech('We close at six.')];
+    const model = createFakeModel({ clock, answers });
+    const call = await setup([], { clock, model, synthesiser: stallsAt(clock, 'We close.', 200) });
+    await call.silence(6000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2340 human "[not recognised]"
+      2340 thinking
+      2360 speaking
+      2360 turn 2 sounds
+      2960 turn 2 falls silent
+      5940 clear
+      5940 bot "We open. We"
+      5940 voice failed
+      5940 thinking
+      5960 speaking
+      5960 turn 3 sounds
+      6740 bot "We close at six."
+      6740 waiting
+      6760 turn 3 falls silent"
+    `);
+    expect(model.requests[1]?.dialogue.at(-1)).toEqual({ role: 'assistant', text: 'We open. We' });
+  });
+
+  it('that never works cannot even apologise, and the call still ends', async () => {
+    const clock = new ManualClock();
+    const dumb = createFakeSynthesiser({ clock, failWith: () => GONE });
+    const call = new Scenario({ clock, synthesiser: dumb });
+    await call.answer();
+    await call.silence(1000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "0 thinking
+      20 clear
+      20 voice failed
+      60 clear
+      60 voice failed
+      60 closing
+      100 hang up by assistant: voice_failed
+      100 closed"
+    `);
+  });
+});
+
+describe('a recogniser', () => {
+  it('that fails is opened anew, and the second failure ends the call', async () => {
+    const recogniser = handRecogniser();
+    const call = new Scenario({ recogniser });
+    await call.answerAndGreet();
+    recogniser.tell({ type: 'failed', error: GONE });
+    await call.silence(1000);
+    expect(recogniser.opened).toBe(2);
+    recogniser.tell({ type: 'failed', error: GONE });
+    await call.silence(6000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1000 recogniser failed
+      2000 recogniser failed
+      2000 closing
+      2020 turn 2 sounds
+      5600 bot "I am sorry, we have a technical problem. Please call again later. Goodbye."
+      5600 hang up by assistant: recogniser_failed
+      5600 closed
+      5620 turn 2 falls silent"
+    `);
+  });
+});

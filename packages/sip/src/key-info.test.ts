@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { parseKeyInfo } from './key-info.ts';
+
+describe('parseKeyInfo', () => {
+  it.each([
+    ['application/dtmf-relay', 'Signal=5\r\nDuration=240', { digit: '5', durationMs: 240 }],
+    ['application/dtmf-relay', 'Signal= *\r\n', { digit: '*', durationMs: 160 }],
+    ['Application/DTMF-Relay; charset=x', 'signal=a', { digit: 'A', durationMs: 160 }],
+    ['application/dtmf-relay', 'Signal=11\nDuration=999999', { digit: '#', durationMs: 10_000 }],
+    ['application/dtmf', ' 7 ', { digit: '7', durationMs: 160 }],
+    ['application/dtmf-relay', 'Duration=1', null],
+    ['application/dtmf-relay', 'Signal=E', null],
+    ['application/dtmf', '12', null],
+    ['text/plain', '1', null],
+  ])('reads %s %j as %j', (type, body, key) => {
+    expect(parseKeyInfo(type, body)).toEqual(key);
+  });
+});

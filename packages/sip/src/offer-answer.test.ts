@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { MediaNegotiation } from './media-negotiation.ts';
+import { answerOffer, readAnswer, type AgreedMedia } from './offer-answer.ts';
+
+const HEAD = ['v=0', 'o=x 1 1 IN IP4 192.0.2.1', 's=-', 'c=IN IP4 192.0.2.1', 't=0 0'];
+const sdp = (...lines: string[]): string => [...HEAD, ...lines, ''].join('\r\n');
+const negotiation = () => new MediaNegotiation({ host: '10.0.0.1', port: 4000 }, () => new Uint8Array(4));
+
+function agreed(offer: string): AgreedMedia | null {
+  const result = answerOffer(offer, 4000);
+  return result.isAcceptable ? result.agreed : null;
+}
+
+describe('the answer to an offer', () => {
+  it.each([
+    ['the first law offered', sdp('m=audio 5000 RTP/AVP 8 0'), { codec: 'PCMA', payloadType: 8 }],
+    ['a law we speak behind others', sdp('m=audio 5000 RTP/AVP 18 9 0'), { codec: 'PCMU', payloadType: 0 }],
+    [
+      'a law under a dynamic number',
+      sdp('m=audio 5000 RTP/AVP 96', 'a=rtpmap:96 pcma/8000'),
+      { codec: 'PCMA', payloadType: 96 },
+    ],
+    [
+      'keys under the number offered',
+      sdp('m=audio 5000 RTP/AVP 0 99', 'a=rtpmap:99 telephone-event/8000'),
+      { telephoneEventPayloadType: 99 },
+    ],
+    ['no keys where none are offered', sdp('m=audio 5000 RTP/AVP 0'), { telephoneEventPayloadType: null }],
+    [
+      'the address of the media section',
+      sdp('m=audio 5000 RTP/AVP 0', 'c=IN IP4 192.0.2.7'),
+      { remoteHost: '192.0.2.7', remotePort: 5000 },
+    ],
+    ['IPv6', sdp('m=audio 5000 RTP/AVP 0', 'c=IN IP6 2001:db8::1'), { remoteHost: '2001:db8::1' }],
+  ])('takes %s', (_, offer, expected) => {
+    expect(agreed(offer)).toMatchObject(expected);
+  });
+
+  it.each([
+    ['sendrecv', 'sendrecv'],
+    ['sendonly', 'recvonly'],
+    ['recvonly', 'sendonly'],
+    ['inactive', 'inactive'],
+  ])('turns %s into %s', (theirs, ours) => {
+    expect(agreed(sdp('m=audio 5000 RTP/AVP 0', `a=${theirs}`))?.direction).toBe(ours);
+    expect(negotiation().answer(sdp('m=audio 5000 RTP/AVP 0', `a=${theirs}`))).toContain(`a=${ours}`);
+  });
+
+  it('hears the direction of the session where the section names none', () => {
+    expect(agreed(sdp('a=sendonly', 'm=audio 5000 RTP/AVP 0'))?.direction).toBe('recvonly');
+  });
+
+  it('sends nothing to 0.0.0.0, the hold of RFC 2543', () => {
+    expect(agreed(sdp('m=audio 5000 RTP/AVP 0', 'c=IN IP4 0.0.0.0'))?.direction).toBe('recvonly');
+  });
+
+  it('refuses every other section with port 0, in its place', () => {
+    const answer = negotiation().answer(
+      sdp(
+        'm=video 5002 RTP/AVP 31',
+        'm=audio 5004 RTP/SAVP 0',
+        'm=audio 5000 RTP/AVP 0 101',
+        'a=rtpmap:101 telephone-event/8000',
+        'm=image 5006 udptl t38',
+      ),
+    );
+    expect(answer?.match(/^m=.*$/gm)).toEqual([
+      'm=video 0 RTP/AVP 31',
+      'm=audio 0 RTP/SAVP 0',
+      'm=audio 4000 RTP/AVP 0 101',
+      'm=image 0 udptl t38',
+    ]);
+  });
+
+  it.each([
+    ['no sound at all', sdp('m=video 5000 RTP/AVP 31')],
+    ['sound switched off', sdp('m=audio 0 RTP/AVP 0')],
+    ['no law we speak', sdp('m=audio 5000 RTP/AVP 18')],
+    ['only encrypted sound', sdp('m=audio 5000 RTP/SAVP 0')],
+    ['a law at another rate', sdp('m=audio 5000 RTP/AVP 96', 'a=rtpmap:96 PCMU/16000')],
+    ['a name instead of an address', sdp('m=audio 5000 RTP/AVP 0', 'c=IN IP4 example.org')],
+    ['no address', ['v=0', 's=-', 't=0 0', 'm=audio 5000 RTP/AVP 0', ''].join('\r\n')],
+    ['numbers in wrong places', sdp('m=5 x 7 9', 'a=rtpmap:x y', 'a=5')],
+    ['nothing', ''],
+    ['no description', 'hello'],
+  ])('is none for %s', (_, offer) => {
+    expect(negotiation().answer(offer)).toBeNull();
+  });
+
+  it('is none for a description of very many sections', () => {
+    expect(agreed(sdp(...Array.from({ length: 40 }, () => 'm=audio 5000 RTP/AVP 0')))).toBeNull();
+  });
+});
+
+describe('the answer to our offer', () => {
+  it('is read in our direction', () => {
+    expect(
+      readAnswer(sdp('m=audio 5000 RTP/AVP 8 101', 'a=rtpmap:101 telephone-event/8000', 'a=recvonly')),
+    ).toEqual({
+      remoteHost: '192.0.2.1',
+      remotePort: 5000,
+      codec: 'PCMA',
+      payloadType: 8,
+      telephoneEventPayloadType: 101,
+      direction: 'sendonly',
+    });
+  });
+
+  it('is none when the sound was refused', () => {
+    expect(readAnswer(sdp('m=audio 0 RTP/AVP 0'))).toBeNull();
+  });
+});
+
+describe('our description', () => {
+  const version = (text: string | null): number => Number(/^o=- \d+ (\d+) /m.exec(text ?? '')?.[1]);
+
+  it('has a version that grows exactly when it changes', () => {
+    const ours = negotiation();
+    const first = ours.offer();
+    expect(version(ours.offer())).toBe(version(first));
+    const held = ours.answer(sdp('m=audio 5000 RTP/AVP 0', 'a=sendonly'));
+    expect(version(held)).toBe(version(first) + 1);
+    expect(version(ours.answer(sdp('m=audio 6000 RTP/AVP 0', 'a=sendonly')))).toBe(version(held));
+  });
+
+  it('keeps what was agreed when a new offer is refused', () => {
+    const ours = negotiation();
+    ours.answer(sdp('m=audio 5000 RTP/AVP 0'));
+    expect(ours.answer(sdp('m=audio 5000 RTP/AVP 18'))).toBeNull();
+    expect(ours.agreed).toMatchObject({ remotePort: 5000 });
+  });
+
+  it('says everything a telephone needs', () => {
+    expect(negotiation().offer().split('\r\n')).toEqual([
+      'v=0',
+      'o=- 0 1 IN IP4 10.0.0.1',
+      's=-',
+      'c=IN IP4 10.0.0.1',
+      't=0 0',
+      'm=audio 4000 RTP/AVP 0 8 101',
+      'a=rtpmap:0 PCMU/8000',
+      'a=rtpmap:8 PCMA/8000',
+      'a=rtpmap:101 telephone-event/8000',
+      'a=fmtp:101 0-15',
+      'a=ptime:20',
+      'a=sendrecv',
+      '',
+    ]);
+  });
+});

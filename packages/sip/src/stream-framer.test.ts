@@ -1,0 +1,44 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MAX_MESSAGE_BYTES } from './limits.ts';
+import { FramingError, StreamFramer, type Frame } from './stream-framer.ts';
+
+const message = (body: string, name = 'Content-Length'): string =>
+  `OPTIONS sip:a SIP/2.0\r\n${name}: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+const texts = (frames: readonly Frame[]): string[] =>
+  frames.map((frame) => (frame.type === 'message' ? Buffer.from(frame.bytes).toString() : frame.type));
+
+describe('a stream of messages', () => {
+  it('is cut at the same places however it arrives', () => {
+    const stream = Buffer.from(`${message('')}${message('grüße\r\n\r\n')}${message('x', 'l')}`);
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: stream.length }), { maxLength: 10 }), (cuts) => {
+        const framer = new StreamFramer();
+        const places = [0, ...cuts.toSorted((a, b) => a - b), stream.length];
+        const frames = places.flatMap((place, index) =>
+          framer.push(stream.subarray(place, places[index + 1] ?? place)),
+        );
+        expect(texts(frames)).toEqual([message(''), message('grüße\r\n\r\n'), message('x', 'l')]);
+      }),
+    );
+  });
+
+  it('has pings and pongs between messages', () => {
+    expect(texts(new StreamFramer().push(Buffer.from(`\r\n\r\n${message('')}\r\n${message('')}`)))).toEqual([
+      'ping',
+      message(''),
+      'pong',
+      message(''),
+    ]);
+  });
+
+  it.each([
+    ['without a length', 'OPTIONS sip:a SIP/2.0\r\nTo: x\r\n\r\n'],
+    ['with a length that is no number', 'OPTIONS sip:a SIP/2.0\r\nContent-Length: -1\r\n\r\n'],
+    ['that announce too much', `OPTIONS sip:a SIP/2.0\r\nContent-Length: ${MAX_MESSAGE_BYTES}\r\n\r\n`],
+    ['that never end', 'x'.repeat(MAX_MESSAGE_BYTES + 1)],
+    ['that begin with a stray carriage return', '\rOPTIONS'],
+  ])('cannot be cut any more after messages %s', (_, text) => {
+    expect(() => new StreamFramer().push(Buffer.from(text))).toThrow(FramingError);
+  });
+});

@@ -1,0 +1,155 @@
+/**
+ * Twenty thousand messages, each a little wrong, thrown at a living agent. It must neither throw nor meet a defect, and
+ * a call made through all this must still work.
+ */
+import { describe, expect, it } from 'vitest';
+import { textBody } from '../src/message.ts';
+import { peerRequest, sdp, Stage, toTag } from './scripted-peer.ts';
+import { seededNumbers } from './seeded-random.ts';
+
+const MESSAGES = 20_000;
+/** Print it and set it here to repeat a failure. */
+const SEED = Number(process.env['SIP_MUTATION_SEED'] ?? 20_261_120);
+const TYPE = { name: 'Content-Type', value: 'application/sdp' };
+
+const CORPUS = [
+  peerRequest({
+    method: 'INVITE',
+    body: sdp(),
+    headers: ['Record-Route: <sip:10.0.0.7;lr>', 'Supported: timer'],
+  }),
+  peerRequest({ method: 'INVITE', body: sdp(), headers: ['Require: 100rel'], callId: 'other' }),
+  peerRequest({ method: 'OPTIONS', headers: ['Accept: application/sdp'] }),
+  peerRequest({ method: 'BYE', toTag: 'x', sequence: 2 }),
+  peerRequest({ method: 'CANCEL', branch: 'z9hG4bK-1' }),
+  peerRequest({ method: 'ACK', toTag: 'x', body: sdp() }),
+  peerRequest({
+    method: 'INFO',
+    toTag: 'x',
+    headers: ['Content-Type: application/dtmf-relay'],
+    body: 'Signal=1',
+  }),
+  peerRequest({ method: 'UPDATE', toTag: 'x', body: sdp({ direction: 'sendonly' }) }),
+  peerRequest({
+    method: 'REGISTER',
+    headers: ['Authorization: Digest username="a", realm="b", nonce="c", uri="d"'],
+  }),
+];
+
+type Next = () => number;
+const pick = <Item>(next: Next, items: readonly Item[]): Item =>
+  items[Math.floor(next() * items.length)] as Item;
+
+/** Changes one thing: a byte, a stretch, a line, a number, or glues two messages together. */
+const MUTATIONS: ((text: string, next: Next, corpus: readonly string[]) => string)[] = [
+  (text, next) => splice(text, next, 1, String.fromCharCode(Math.floor(next() * 256))),
+  (text, next) => splice(text, next, Math.floor(next() * 40), ''),
+  (text, next) =>
+    splice(
+      text,
+      next,
+      0,
+      pick(next, ['\0', '\r\n', '\r\n\r\n', '"', '<', '>', ';', ',', '%', '\u{1F600}', ' ']),
+    ),
+  (text, next) => text.slice(0, Math.floor(next() * text.length)),
+  (text, next) => {
+    const lines = text.split('\r\n');
+    lines.splice(Math.floor(next() * lines.length), 1);
+    return lines.join('\r\n');
+  },
+  (text, next) => {
+    const lines = text.split('\r\n');
+    lines.splice(Math.floor(next() * lines.length), 0, pick(next, lines));
+    return lines.join('\r\n');
+  },
+  (text, next) =>
+    text.replaceAll(/\d+/g, (digits) =>
+      next() < 0.1 ? pick(next, ['-1', '99999999999', '0x1', '']) : digits,
+    ),
+  (text, next, corpus) => text.slice(0, Math.floor(next() * text.length)) + pick(next, corpus),
+  (text, next) =>
+    text.replaceAll(/=[^;\r\n]+/g, (value) => (next() < 0.1 ? pick(next, ['=', '="', '=%', '=<']) : value)),
+];
+
+function splice(text: string, next: Next, length: number, insert: string): string {
+  const at = Math.floor(next() * text.length);
+  return text.slice(0, at) + insert + text.slice(at + length);
+}
+
+describe('an agent under 20 000 mutated messages', () => {
+  it(`neither throws nor breaks (seed ${SEED})`, () => {
+    const next = seededNumbers(SEED);
+    const stage = new Stage();
+    const call = stage.invite({ credentials: { username: 'a', password: 'b' } });
+    const invite = stage.sentRequest();
+    stage.respond(invite, 200, { toTag: 'x', headers: [TYPE], body: textBody(sdp()) });
+    const ourTag =
+      /tag=(\S+)/.exec(String(invite.headers.find(({ name }) => name === 'From')?.value))?.[1] ?? '';
+    const within = { callId: 'ours-1', fromTag: 'x', toTag: ourTag };
+    const corpus = [
+      ...CORPUS,
+      // Calls reach deepest, so they come more often.
+      ...CORPUS.slice(0, 1),
+      ...CORPUS.slice(0, 1),
+      ...['INVITE', 'UPDATE', 'INFO', 'OPTIONS'].map((method) =>
+        peerRequest({ method, ...within, sequence: 5, body: sdp() }),
+      ),
+      responseTo(invite, 'SIP/2.0 200 OK'),
+      responseTo(
+        invite,
+        'SIP/2.0 401 Unauthorized\r\nWWW-Authenticate: Digest realm="x", nonce="y", qop="auth"',
+      ),
+    ];
+    for (let index = 0; index < MESSAGES; index += 1) {
+      // Half of them are new requests, half repeat or contradict what came before.
+      let text = pick(next, corpus);
+      if (next() < 0.5)
+        text = text
+          .replace('Call-ID: call-1', `Call-ID: ${index}`)
+          .replace(';branch=z9hG4bK', `$&-${index}-`);
+      for (let times = Math.ceil(next() * 2); times > 0; times -= 1)
+        text = pick(next, MUTATIONS)(text, next, corpus);
+      // A defect shows as an exception here: the stage throws what the agent caught.
+      stage.receive(Buffer.from(text, next() < 0.5 ? 'latin1' : 'utf8'));
+      if (index % 50 === 0) stage.advance(next() * 3000);
+      for (const { call: arrived } of stage.incoming.splice(0)) decide(stage, arrived, next());
+    }
+    expect(stage.agent.load().faults).toBe(0);
+    expect(stage.ends().length).toBeGreaterThan(100);
+
+    stage.wish((agent, nowMs) => agent.hangUp(call, nowMs));
+    stage.advance(200_000);
+    stage.sent();
+    stage.request({ method: 'INVITE', callId: 'afterwards', body: sdp() });
+    const { call: fresh } = stage.incoming.at(-1) ?? { call: 0 };
+    stage.wish((agent, nowMs) => agent.answer(fresh, { host: '10.0.0.1', port: 40_000 }, nowMs));
+    const ok = stage.sent().at(-1);
+    if (!ok) throw new Error('The agent is silent');
+    stage.request({ method: 'ACK', callId: 'afterwards', toTag: toTag(ok) });
+    stage.request({ method: 'BYE', callId: 'afterwards', sequence: 2, toTag: toTag(ok) });
+    expect(stage.events.at(-1)).toMatchObject({
+      call: fresh,
+      event: { type: 'ended', end: { by: 'remote-bye' } },
+    });
+    stage.advance(200_000);
+    expect(stage.agent.load()).toMatchObject({ calls: 0, transactions: 0, dialogs: 0, timers: 0, faults: 0 });
+  });
+});
+
+/** Each call that came in is rung, answered, refused or given up, so that later messages find every state. */
+function decide(stage: Stage, call: number, by: number): void {
+  stage.wish((agent, nowMs) => {
+    if (by < 0.7) agent.ring(call, nowMs);
+    if (by < 0.5) agent.answer(call, { host: '10.0.0.1', port: 40_000 }, nowMs);
+    if (by < 0.2 || by > 0.8) agent.hangUp(call, nowMs);
+    if (by >= 0.5 && by <= 0.8) agent.reject(call, 486, nowMs);
+  });
+}
+
+function responseTo(request: { headers: readonly { name: string; value: string }[] }, start: string): string {
+  const lines = request.headers.filter(({ name }) => /^(Via|From|To|Call-ID|CSeq)$/.test(name));
+  const copied = lines.map(({ name, value }) => `${name}: ${value}${name === 'To' ? ';tag=x' : ''}`);
+  return [start, ...copied, 'Contact: <sip:peer@10.0.0.9>', 'Content-Type: application/sdp', '', sdp()].join(
+    '\r\n',
+  );
+}

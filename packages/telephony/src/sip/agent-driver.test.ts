@@ -1,0 +1,158 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { connect, type Socket as Stream } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { silentLog, systemClock } from '@parley/runtime';
+import { MAX_MESSAGE_BYTES, type AgentAction } from '@parley/sip';
+import { AgentDriver, type DriverOptions } from './agent-driver.ts';
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+async function setup(options: Partial<DriverOptions> = {}) {
+  const actions: AgentAction[] = [];
+  const driver = new AgentDriver({
+    clock: systemClock,
+    log: silentLog,
+    listen: { host: '127.0.0.1', port: 0 },
+    publicHost: '127.0.0.1',
+    userAgent: 'Test',
+    random: (byteCount) => Uint8Array.from({ length: byteCount }, () => Math.floor(Math.random() * 256)),
+    onAction: (action) => actions.push(action),
+    ...options,
+  });
+  await driver.open();
+  closers.push(() => driver.close());
+  return { driver, actions, ...driver.address };
+}
+
+const options = (branch: string, transport = 'UDP'): string =>
+  [
+    'OPTIONS sip:x@127.0.0.1 SIP/2.0',
+    `Via: SIP/2.0/${transport} 127.0.0.1:1;branch=z9hG4bK${branch};rport`,
+    'From: <sip:a@b>;tag=1',
+    'To: <sip:x@127.0.0.1>',
+    `Call-ID: ${branch}`,
+    'CSeq: 1 OPTIONS',
+    'Content-Length: 0',
+    '',
+    '',
+  ].join('\r\n');
+
+async function udpClient(): Promise<Socket> {
+  const socket = createSocket('udp4');
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  closers.push(() => socket.close());
+  return socket;
+}
+
+/** A TCP client that collects what it is sent. */
+async function tcpClient(port: number) {
+  const stream: Stream = connect({ host: '127.0.0.1', port });
+  closers.push(() => stream.destroy());
+  await once(stream, 'connect');
+  let text = '';
+  const waiting: (() => void)[] = [];
+  stream.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+    for (const check of waiting) check();
+  });
+  /** Resolves once `count` of `what` have arrived. */
+  const received = (what: RegExp, count: number) =>
+    new Promise<string>((resolve) => {
+      const check = () => (text.match(what)?.length ?? 0) >= count && resolve(text);
+      waiting.push(check);
+      check();
+    });
+  return { stream, received };
+}
+
+describe('the driver over UDP', () => {
+  it('answers after whatever came before', async () => {
+    const { port } = await setup();
+    const client = await udpClient();
+    for (const garbage of ['', '\0', 'x'.repeat(60_000), '\r\n\r\n', 'INVITE sip:x SIP/2.0\r\n\r\n']) {
+      client.send(garbage, port, '127.0.0.1');
+    }
+    client.send(options('one'), port, '127.0.0.1');
+    const [answer] = (await once(client, 'message')) as [Buffer];
+    expect(answer.toString()).toMatch(/^SIP\/2\.0 200 OK\r\n/);
+  });
+
+  it('drops what is over the limit of one source', async () => {
+    const { port, driver } = await setup({ rateLimit: { perSecond: 0.001, burst: 2 } });
+    const client = await udpClient();
+    const answers: string[] = [];
+    const both = new Promise<void>((resolve) => {
+      client.on('message', (bytes) => {
+        answers.push(/Call-ID: (\S+)/.exec(bytes.toString())?.[1] ?? '');
+        if (answers.length === 2) resolve();
+      });
+    });
+    for (const branch of ['one', 'two', 'three', 'four']) client.send(options(branch), port, '127.0.0.1');
+    await both;
+    expect(answers).toEqual(['one', 'two']);
+    expect(driver.agent.load().transactions).toBe(2);
+  });
+
+  it('reports a message that cannot be sent to the agent, as its end of the call', async () => {
+    const { driver, actions } = await setup();
+    const ended = new Promise<void>((resolve) => {
+      const look = () => (actions.some((action) => action.type === 'call') ? resolve() : setImmediate(look));
+      look();
+    });
+    driver.run((agent, nowMs) =>
+      agent.invite(
+        {
+          callId: 'x',
+          from: { uri: 'sip:a@b' },
+          toUri: 'sip:c@d',
+          destination: { transport: 'udp', host: '::1', port: 5060, connectionId: null },
+          media: { host: '127.0.0.1', port: 4000 },
+        },
+        nowMs,
+      ),
+    );
+    await ended;
+    expect(actions).toMatchObject([{ event: { type: 'ended', end: { by: 'transport' } } }]);
+  });
+});
+
+describe('the driver over TCP', () => {
+  it('answers on the same connection, however the bytes arrive, and answers a ping', async () => {
+    const { port } = await setup();
+    const { stream, received } = await tcpClient(port);
+    const text = `${options('one', 'TCP')}\r\n\r\n${options('two', 'TCP')}`;
+    stream.write(text.slice(0, 100));
+    stream.write(text.slice(100));
+    const all = await received(/SIP\/2\.0 200 OK/g, 2);
+    expect(all.match(/Call-ID: \w+/g)).toEqual(['Call-ID: one', 'Call-ID: two']);
+    expect(all).toContain('\r\n\r\n\r\nSIP/2.0 200 OK');
+  });
+
+  it.each([
+    ['a message without a length', 'OPTIONS sip:x SIP/2.0\r\nTo: x\r\n\r\n'],
+    ['a message that is too large', 'x'.repeat(MAX_MESSAGE_BYTES + 1)],
+  ])('closes a connection that sends %s, and serves the next', async (_, text) => {
+    const { port } = await setup();
+    const bad = await tcpClient(port);
+    bad.stream.on('error', () => {});
+    bad.stream.write(text);
+    await once(bad.stream, 'close');
+    const good = await tcpClient(port);
+    good.stream.write(options('fine', 'TCP'));
+    expect(await good.received(/200 OK/g, 1)).toContain('Call-ID: fine');
+  });
+
+  it('closes every connection when it closes', async () => {
+    const { port, driver } = await setup();
+    const { stream } = await tcpClient(port);
+    const closed = once(stream, 'close');
+    await driver.close();
+    await driver.close();
+    await closed;
+  });
+});

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import type { CallEnd } from '@parley/sip';
+import { toLegEnd, type OwnReason } from './leg-end.rules.ts';
+
+describe('the end of a leg', () => {
+  it.each<[CallEnd, OwnReason, string]>([
+    [{ by: 'response', status: 486 }, null, 'busy'],
+    [{ by: 'response', status: 600 }, null, 'busy'],
+    [{ by: 'response', status: 408 }, null, 'no-answer'],
+    [{ by: 'response', status: 480 }, null, 'no-answer'],
+    [{ by: 'response', status: 503 }, null, 'unreachable'],
+    [{ by: 'response', status: 302 }, null, 'rejected'],
+    [{ by: 'response', status: 404 }, null, 'rejected'],
+    [{ by: 'response', status: 603 }, null, 'rejected'],
+    [{ by: 'response', status: 486 }, 'ring-limit', 'busy'],
+    [{ by: 'no-response' }, null, 'unreachable'],
+    [{ by: 'no-response' }, 'ring-limit', 'unreachable'],
+    [{ by: 'transport' }, null, 'unreachable'],
+    [{ by: 'cancel' }, null, 'cancelled'],
+    [{ by: 'cancel' }, 'ring-limit', 'no-answer'],
+    [{ by: 'unusable-answer' }, null, 'rejected'],
+    [{ by: 'remote-cancel' }, null, 'cancelled'],
+    [{ by: 'refusal', status: 480 }, 'ring-limit', 'no-answer'],
+    [{ by: 'refusal', status: 486 }, null, 'rejected'],
+    [{ by: 'no-ack' }, null, 'line-lost'],
+    [{ by: 'remote-bye' }, 'no-sound', 'remote-hang-up'],
+    [{ by: 'local-bye' }, null, 'local-hang-up'],
+    [{ by: 'local-bye' }, 'no-sound', 'line-lost'],
+  ])('by %j for our reason %s is %s', (end, reason, cause) => {
+    expect(toLegEnd(end, reason).cause).toBe(cause);
+  });
+
+  it('names the response where there was one', () => {
+    expect(toLegEnd({ by: 'response', status: 486 }, null)).toMatchObject({ sipStatus: 486 });
+  });
+});

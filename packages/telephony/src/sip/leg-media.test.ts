@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { SilentMedia } from '../../test/silent-media.ts';
+import { LegMedia } from './leg-media.ts';
+
+/** Media that remembers what it was told to do. */
+class RecordingMedia extends SilentMedia {
+  readonly told: string[] = [];
+  override play(...[turn]: [number?]): void {
+    this.told.push(`play ${turn}`);
+  }
+  override clear(): void {
+    this.told.push('clear');
+  }
+  override pausePlayout(): void {
+    this.told.push('pause');
+  }
+}
+
+describe('the sound of a leg', () => {
+  it('keeps what is wished before its socket exists, in order', () => {
+    const media = new LegMedia();
+    const rtp = new RecordingMedia(4000);
+    media.play(1, new Int16Array(160));
+    media.pausePlayout();
+    media.attach(rtp);
+    media.clear();
+    expect(rtp.told).toEqual(['play 1', 'pause', 'clear']);
+  });
+
+  it('is silent once closed, whether or not a socket ever came', () => {
+    const early = new LegMedia();
+    early.close();
+    early.play(1, new Int16Array(160));
+    const media = new LegMedia();
+    const rtp = new RecordingMedia(4000);
+    media.attach(rtp);
+    media.close();
+    media.close();
+    media.play(1, new Int16Array(160));
+    expect(rtp.isClosed).toBe(true);
+    expect(rtp.told).toEqual([]);
+    expect(media.stats().packetsSent).toBe(0);
+  });
+});

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { SourceRateLimit } from './source-rate-limit.ts';
+
+const admitted = (limit: SourceRateLimit, address: string, nowMs: number, messages: number): number =>
+  Array.from({ length: messages }, () => limit.admits(address, nowMs)).filter(Boolean).length;
+
+describe('the limit on messages of one source', () => {
+  it('lets a burst pass, then as many as the rate allows', () => {
+    const limit = new SourceRateLimit({ perSecond: 10, burst: 20 });
+    expect(admitted(limit, 'a', 0, 50)).toBe(20);
+    expect(admitted(limit, 'a', 500, 50)).toBe(5);
+    expect(admitted(limit, 'a', 100_000, 50)).toBe(20);
+    expect(limit.dropped).toBe(105);
+  });
+
+  it('counts each source for itself', () => {
+    const limit = new SourceRateLimit({ perSecond: 1, burst: 1 });
+    expect(admitted(limit, 'a', 0, 5)).toBe(1);
+    expect(admitted(limit, 'b', 0, 5)).toBe(1);
+  });
+
+  it('goes on counting when more sources come than it keeps', () => {
+    const limit = new SourceRateLimit({ perSecond: 1, burst: 1 });
+    for (let index = 0; index < 20_000; index += 1) limit.admits(`forged-${index}`, 0);
+    expect(admitted(limit, 'a', 0, 3)).toBe(1);
+  });
+});

@@ -1,0 +1,100 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { startHouse, type House } from '@parley/e2e';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+
+const PATIENCE = { timeout: 60_000, interval: 50 };
+const undo: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const step of undo.splice(0).toReversed()) await step();
+});
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-start-'));
+  undo.push(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function start(environment: Record<string, string>): Promise<House> {
+  const house = await startHouse({ environment });
+  undo.push(() => house.stop());
+  return house;
+}
+
+/** Runs the supervisor to its end. */
+async function run(environment: Record<string, string>): Promise<{ exitCode: number | null; said: string }> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  undo.push(() => endAndWait(child, 'SIGKILL'));
+  const [output, complaint] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  return { exitCode: child.exitCode, said: output + complaint };
+}
+
+async function endAndWait(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill(signal);
+  await once(child, 'exit');
+}
+
+/** Which of these process ids still live. */
+function living(pids: readonly number[]): number[] {
+  return pids.filter((pid) => {
+    try {
+      process.kill(pid, 0);
+      return true;
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === 'EPERM';
+    }
+  });
+}
+
+describe('npm start', () => {
+  test('makes a call, lets nobody else in, stops without a trace, and knows its user the next time', async () => {
+    const dataDir = makeFolder();
+    const first = await start({ DATA_DIR: dataDir, PARLEY_SELF_CHECK: 'on' });
+    await vi.waitFor(() => expect(first.output()).toContain('Self-check passed'), PATIENCE);
+    const pids = Object.values(await first.processes());
+    expect(pids).toHaveLength(6);
+    expect(await run({ DATA_DIR: dataDir })).toMatchObject({
+      exitCode: 1,
+      said: expect.stringContaining('running already') as string,
+    });
+    await endAndWait(first.supervisor, 'SIGINT');
+    expect(first.supervisor.exitCode).toBe(0);
+    expect(living(pids)).toEqual([]);
+
+    const second = await start({ DATA_DIR: dataDir });
+    expect(second.output()).toContain('exists since an earlier start; no new one was made');
+    expect(await second.request('GET', '/api/user/me')).toMatchObject({ email: second.email });
+  });
+
+  test('leaves nothing behind when it is killed with SIGKILL', async () => {
+    const house = await start({ DATA_DIR: makeFolder() });
+    const pids = Object.values(await house.processes());
+    await endAndWait(house.supervisor, 'SIGKILL');
+    await vi.waitFor(() => expect(living(pids)).toEqual([]), PATIENCE);
+  });
+
+  test('names the port that is taken and the variable that changes it', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    undo.push(() => server.close());
+    const { port } = server.address() as AddressInfo;
+    const { exitCode, said } = await run({ DATA_DIR: makeFolder(), PORT: String(port) });
+    expect(exitCode).toBe(1);
+    expect(said).toContain(`TCP port ${port} (PORT) is used by another program`);
+  });
+
+  test('tells all wrong settings at once', async () => {
+    const { exitCode, said } = await run({ DATA_DIR: makeFolder(), PORT: 'many', SIP_LISTEN: 'here', SECRET_KEY: 'short' });
+    expect(exitCode).toBe(78);
+    for (const name of ['PORT', 'SIP_LISTEN', 'SECRET_KEY']) expect(said).toMatch(new RegExp(`^ *${name}: `, 'm'));
+  });
+});
