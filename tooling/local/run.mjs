@@ -60,7 +60,9 @@ function findNode() {
   const pinned = join(root, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node');
   if (existsSync(pinned)) return pinned;
   if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
-  process.stderr.write(`Parley needs Node 24, and npm has no build of it for ${process.platform}-${process.arch}. Install Node 24 and try again.\n`);
+  process.stderr.write(
+    `Parley needs Node 24, and npm has no build of it for ${process.platform}-${process.arch}. Install Node 24 and try again.\n`,
+  );
   process.exit(1);
 }
 

@@ -44,19 +44,18 @@ export class CallFeed {
     this.#core = core;
   }
 
-  /** Every change from now on, until `signal` is aborted or the feed stops. */
-  async *changes(reader: FeedReader, signal: AbortSignal): AsyncGenerator<CallRecord, void, undefined> {
+  /**
+   * Every change from now on, until `signal` is aborted or the feed stops. "Now" is when this resolves: what changes
+   * after that is not missed, however late the reading begins.
+   */
+  async open(reader: FeedReader, signal: AbortSignal): Promise<AsyncGenerator<CallRecord, void, undefined>> {
     const end = AbortSignal.any([signal, this.#stopped.signal]);
     const listener: Listener = { pending: new Map(), wake: () => undefined };
     const leave = await this.#join(reader, listener);
-    try {
-      while (!end.aborted) {
-        yield* takeAll(listener.pending);
-        await untilWoken(listener, end);
-      }
-    } finally {
-      leave();
-    }
+    // A reading that never begins has no end of its own.
+    if (end.aborted) leave();
+    else end.addEventListener('abort', leave, { once: true });
+    return follow(listener, end, leave);
   }
 
   /** Ends every page's feed. Stopping twice is fine. */
@@ -107,6 +106,21 @@ export class CallFeed {
       for (const row of rows) listener.pending.set(row.id, row);
       listener.wake();
     }
+  }
+}
+
+async function* follow(
+  listener: Listener,
+  end: AbortSignal,
+  leave: () => void,
+): AsyncGenerator<CallRecord, void, undefined> {
+  try {
+    while (!end.aborted) {
+      yield* takeAll(listener.pending);
+      await untilWoken(listener, end);
+    }
+  } finally {
+    leave();
   }
 }
 

@@ -3,7 +3,7 @@ import { logSettings, parseSettings, port, secret } from '@parley/runtime';
 import { z } from 'zod';
 
 /** The worker's part of the environment. */
-export const workerSettings = z.object({
+const workerSettings = z.object({
   DATABASE_URL: z.string(),
   /** Past a pooler: the job queue listens and holds session locks. Default: DATABASE_URL. */
   DATABASE_URL_DIRECT: z.string().optional(),

@@ -16,7 +16,7 @@ export interface VoiceClient {
   close(): Promise<void>;
 }
 
-export interface HandOver {
+interface HandOver {
   callId: number;
   createdAt: Date;
   /** Of the lease that the process has to hold. */

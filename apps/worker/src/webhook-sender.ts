@@ -8,16 +8,14 @@ import { Agent, request } from 'undici';
 import { createCheckedConnector } from './checked-connection.ts';
 import { forbiddenAddresses } from './webhook-addresses.ts';
 
-export interface WebhookPost {
+interface WebhookPost {
   url: string;
   headers: Record<string, string>;
   body: string;
 }
 
 /** The answer, whatever its status, or the reason why there is none. */
-export type WebhookOutcome =
-  | { status: number; headers: Record<string, string>; body: string }
-  | { error: string };
+type WebhookOutcome = { status: number; headers: Record<string, string>; body: string } | { error: string };
 
 export interface WebhookSender {
   /** Never rejects: a receiver that fails is an outcome like others. */

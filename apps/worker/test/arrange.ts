@@ -38,14 +38,20 @@ export async function arrange(db: Db, options: { clock?: Clock; assistant?: Reco
 
 /** Registers a fake voice process as the only one with room. */
 export async function addVoiceProcess(worker: WorkerContext, voice: FakeVoice): Promise<VoiceFence> {
-  await worker.core.db.query(statement('test_no_other_room', 'update voice_processes set is_draining = true'));
+  await worker.core.db.query(
+    statement('test_no_other_room', 'update voice_processes set is_draining = true'),
+  );
   const registration = { url: voice.url, sipAddress: '127.0.0.1:5060', capacity: 10 };
   const { id, epoch } = await registerVoiceProcess(worker.core, registration);
   return { processId: id, epoch };
 }
 
 /** Jobs that wait in the queue: of one kind, for one call or delivery. */
-export async function waitingJobs(db: Db, name: string, payload: Record<string, unknown>): Promise<{ runAt: Date }[]> {
+export async function waitingJobs(
+  db: Db,
+  name: string,
+  payload: Record<string, unknown>,
+): Promise<{ runAt: Date }[]> {
   const find = statement<{ runAt: Date }>(
     'test_waiting_jobs',
     `select j.run_at from graphile_worker._private_jobs j
@@ -90,9 +96,19 @@ export async function answerTestCall(about: Arrangement): Promise<number> {
   const { core, fence } = about;
   const callId = await placeTestCall(about);
   await planDial(core, callId);
-  const { isAllowed } = await authorizeDial(core, { callId, voiceProcessId: fence.processId, epoch: fence.epoch });
+  const { isAllowed } = await authorizeDial(core, {
+    callId,
+    voiceProcessId: fence.processId,
+    epoch: fence.epoch,
+  });
   if (!isAllowed) throw new Error('The dial was refused');
-  await recordCallEvent(core, { callId, event: 'answered', at: new Date(core.clock.now()), dialog: DIALOG, fence });
+  await recordCallEvent(core, {
+    callId,
+    event: 'answered',
+    at: new Date(core.clock.now()),
+    dialog: DIALOG,
+    fence,
+  });
   return callId;
 }
 

@@ -27,7 +27,12 @@ export async function startFakeVoice(): Promise<FakeVoice> {
     const answer = async (): Promise<void> => {
       const body = await text(request);
       const { method = '', url: path = '', headers } = request;
-      asked.push({ method, path, authorization: headers.authorization ?? '', body: body ? JSON.parse(body) : null });
+      asked.push({
+        method,
+        path,
+        authorization: headers.authorization ?? '',
+        body: body ? JSON.parse(body) : null,
+      });
       response.writeHead(voice.status).end('{}');
     };
     void answer();

@@ -31,6 +31,7 @@ export interface Quiet {
   wasToldToWrapUp: boolean;
 }
 
+/** What the silence calls for. */
 export type QuietDecision = 'wait' | 'greet' | 'check-in' | 'wrap-up' | 'say-goodbye';
 
 /** Asked every 20 ms while both are silent, nothing is generated and no tool runs. */

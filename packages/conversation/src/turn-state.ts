@@ -50,6 +50,7 @@ export type Phase =
   | { name: 'paused'; turn: AssistantTurn; hasSounded: boolean; failedStage: Stage | null }
   | { name: 'closing'; turn: AssistantTurn; lastSoundMs: number; hangUp: HangUp }
   | { name: 'closed' };
+/** A state's name. */
 export type PhaseName = Phase['name'];
 /** The fields of one phase. */
 type PhaseOf<N extends PhaseName> = Extract<Phase, { name: N }>;
@@ -63,6 +64,7 @@ interface TakenInput {
   owesFinal: boolean;
 }
 
+/** Everything the rules remember of a call. */
 export interface TurnState<P extends Phase = Phase> {
   readonly policy: TurnPolicy;
   readonly phase: P;
@@ -75,8 +77,10 @@ export interface TurnState<P extends Phase = Phase> {
   /** Since its last word the recogniser has failed so often. */
   readonly recogniserFailures: number;
 }
+/** A state of which the phase is known. */
 export type StateIn<N extends PhaseName> = TurnState<PhaseOf<N>>;
 
+/** What can happen. What it means depends on the state. */
 export type TurnEvent =
   | { type: 'line.answered' }
   /** 20 ms have passed. `sentTurn`: whose sound was sent, 0 for silence; `awaits`: on whom the current turn waits. */
@@ -95,9 +99,12 @@ export type TurnEvent =
   /** All that was made, and all that will be, has been sent. Also after `reply.failed`, also for an empty reply. */
   | { type: 'reply.played'; turn: number }
   | { type: 'hang-up.requested'; reason: string };
+/** An event's name. */
 export type EventName = TurnEvent['type'];
+/** The event of that name. */
 export type EventOf<E extends EventName> = Extract<TurnEvent, { type: E }>;
 
+/** What is to be done, in the order given. */
 export type Effect =
   /** Make and play a turn. `mustWrapUp`: tell the model that the call is about to end. */
   | { type: 'say'; turn: AssistantTurn; mustWrapUp: boolean }

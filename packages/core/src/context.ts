@@ -7,6 +7,7 @@ import { createSecretBox, type SecretBox } from './shared/secret-box.ts';
 /** Which addresses that are not public a webhook may go to. */
 export type PrivateWebhooks = 'none' | 'loopback' | 'all';
 
+/** Handed to every use case as its first argument. */
 export interface CoreContext {
   db: Db;
   clock: Clock;
@@ -18,6 +19,7 @@ export interface CoreContext {
   allowPrivateWebhooks: PrivateWebhooks;
 }
 
+/** What a process builds its context from. */
 export interface CoreOptions extends Omit<CoreContext, 'secretBox' | 'publicUrl' | 'allowPrivateWebhooks'> {
   /** The setting `SECRET_KEY`. */
   secretKey: string;

@@ -9,6 +9,7 @@ import { createOrm } from './orm.ts';
 import { isSerializationFailure } from './sql-errors.ts';
 import { runStatement, type SqlValue, type Statement } from './statement.ts';
 
+/** How to reach Postgres. */
 export interface DatabaseOptions {
   /** `postgres://…`; may lead through a pooler that knows prepared statements (pgbouncer 1.21 or newer). */
   url: string;
@@ -24,6 +25,7 @@ export interface Tx {
   query<Row>(sql: Statement<Row>, values?: readonly SqlValue[]): Promise<Row[]>;
 }
 
+/** The database of a process. */
 export interface Db extends Tx {
   /** For what needs LISTEN or session locks, such as the job queue. */
   readonly directUrl: string;

@@ -22,7 +22,7 @@ export interface AgentOptions {
   random: RandomSource;
   /** Only tests change them. */
   timerValues?: TimerValues;
-  /** Beyond so many requests of others in work, new ones get 503. Default 20 000. */
+  /** Beyond so many requests of others in work, new ones get 503. Default 50 000: 780 short calls a second. */
   maxServerTransactions?: number;
 }
 

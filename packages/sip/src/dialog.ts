@@ -143,7 +143,7 @@ function nextHop(routeSet: readonly string[], remoteTarget: string, before: Dest
 }
 
 /** The first Contact, null if there is none. @throws SipParseError when it is no SIP URI */
-export function contactUri(message: SipMessage): string | null {
+function contactUri(message: SipMessage): string | null {
   const [contact] = headerList(message, 'Contact');
   if (contact === undefined || contact === '*') return null;
   const { uri } = parseNameAddr(contact);

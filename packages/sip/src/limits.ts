@@ -10,3 +10,5 @@ export const MAX_HEADER_FIELDS = 256;
 export const MAX_LIST_ENTRIES = 70;
 /** Largest CSeq number (RFC 3261 section 8.1.1.5: below 2^31). */
 export const MAX_SEQUENCE = 2 ** 31 - 1;
+/** Most answers or rings of different ends to one INVITE (forks); no real proxy rings more. */
+export const MAX_FORKS = 32;

@@ -8,6 +8,7 @@ import { buildRequest, cancelFor } from './build-request.ts';
 import { isResponse, type Destination, type Received } from './destination.ts';
 import type { Credentials } from './digest.ts';
 import { dialogFromResponse, requestInDialog, storeDialog, type Dialog } from './dialog.ts';
+import { MAX_FORKS } from './limits.ts';
 import { MediaNegotiation } from './media-negotiation.ts';
 import {
   bodyText,
@@ -156,7 +157,7 @@ export class OutboundCall {
     }
     const known = this.#forks.get(received.envelope.toTag ?? '');
     if (known?.ack) this.#core.send(known.ack, known.session.dialog.destination, null);
-    else this.#apply('accepted', received);
+    else if (known || this.#forks.size < MAX_FORKS) this.#apply('accepted', received);
   }
 
   #fail(failure: CallEnd): void {
@@ -215,7 +216,8 @@ export class OutboundCall {
 
   /** A fork that rings: its requests find a dialog instead of a 481. */
   #openFork(received: Received<SipResponse>): void {
-    if (!this.#forks.has(received.envelope.toTag ?? '')) this.#newFork(received);
+    const isKnown = this.#forks.has(received.envelope.toTag ?? '');
+    if (!isKnown && this.#forks.size < MAX_FORKS) this.#newFork(received);
   }
 
   #newFork(received: Received<SipResponse>): Fork {

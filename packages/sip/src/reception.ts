@@ -11,7 +11,7 @@ import { bodyText, type HeaderField, type SipMessage, type SipRequest } from './
 import { answerOffer } from './offer-answer.ts';
 import { SipParseError } from './parse-error.ts';
 import { parseMessage } from './parse-message.ts';
-import { checkRequest, hasSdp } from './request-checks.rules.ts';
+import { checkRequest, hasSdp } from './request-checks.ts';
 import { splitList } from './scan.ts';
 import type { Transaction } from './transaction.ts';
 import { responseDestination } from './transaction-layer.ts';
@@ -24,7 +24,7 @@ export interface CallRegister {
   remove(number: CallNumber): void;
 }
 
-const DEFAULT_MAX_SERVER_TRANSACTIONS = 20_000;
+const DEFAULT_MAX_SERVER_TRANSACTIONS = 50_000;
 const ACCEPT: HeaderField = { name: 'Accept', value: 'application/sdp' };
 
 /** One per agent. */

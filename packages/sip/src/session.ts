@@ -11,11 +11,11 @@ import { sendInDialog } from './in-dialog-request.ts';
 import { parseKeyInfo } from './key-info.ts';
 import type { MediaNegotiation } from './media-negotiation.ts';
 import { bodyText, headerValue, textBody, type HeaderField, type SipRequest } from './message.ts';
-import { hasSdp } from './request-checks.rules.ts';
+import { hasSdp } from './request-checks.ts';
 import type { Transaction } from './transaction.ts';
 
 /** Whom a session reports to. */
-export interface SessionOwner {
+interface SessionOwner {
   /** The sound moved, was held or taken up again. */
   onMediaChanged(): void;
   /** The far end has a new address. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { MAX_FORKS } from '../src/limits.ts';
 import { headerValue, headerValues, textBody } from '../src/message.ts';
 import { branch, lineOf, peerRequest, sdp, Stage, toTag } from './scripted-peer.ts';
 
@@ -213,6 +214,12 @@ describe('forks', () => {
       ['ACK', 'b'],
     ]);
     expect(stage.eventTypes()).toEqual(['ringing', 'ringing', 'media', 'answered']);
+  });
+
+  it('keeps only so many, whatever a peer makes up', () => {
+    const { stage, invite } = setup();
+    for (let index = 0; index < 1000; index += 1) stage.respond(invite, 180, { toTag: `made-up-${index}` });
+    expect(stage.agent.load().dialogs).toBe(MAX_FORKS);
   });
 
   it('hangs up a fork that answers after the call has ended', () => {

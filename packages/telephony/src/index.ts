@@ -16,7 +16,11 @@ export type { DatagramTap } from './sip/agent-driver.ts';
 export type { IncomingHandler, IncomingInfo, SipLine, SipLineOptions } from './sip/sip-line.ts';
 export type { DialRequest, TrunkAddress } from './sip/dial-request.ts';
 export { DEFAULT_RATE_LIMIT, type RateLimit } from './sip/source-rate-limit.ts';
-export { createRtpMediaFactory, type RtpMediaFactory, type RtpMediaOptions } from './rtp/rtp-media-factory.ts';
+export {
+  createRtpMediaFactory,
+  type RtpMediaFactory,
+  type RtpMediaOptions,
+} from './rtp/rtp-media-factory.ts';
 export type { PortRange } from './rtp/port-pool.ts';
 export { createBrowserLeg, type BrowserLeg, type BrowserLegOptions } from './browser/browser-leg.ts';
 export type { BrowserSocket, ClientMessage, ServerMessage } from './browser/browser-socket.ts';

@@ -74,7 +74,10 @@ async function createTestLine(core: CoreContext, userId: number): Promise<void> 
   await em.flush();
 }
 
-const firstVoice = statement<{ id: number }>('testkit_first_voice', 'select id from voices order by id limit 1');
+const firstVoice = statement<{ id: number }>(
+  'testkit_first_voice',
+  'select id from voices order by id limit 1',
+);
 
 /** An outbound assistant on built-in engines. `fields` are the words of the API. */
 export async function createTestAssistant(

@@ -1,8 +1,15 @@
 /** Assistants for tests, made as an integrator makes them. */
 import type { House } from './house.ts';
 
+/** What tests decide on. */
+export interface AssistantOptions {
+  webhookUrl: string;
+  /** Default 10. */
+  maxSilenceSeconds?: number;
+}
+
 /** Creates an outbound assistant that records and reports. @returns its id */
-export async function createAssistant(house: House, options: { webhookUrl: string }): Promise<number> {
+export async function createAssistant(house: House, options: AssistantOptions): Promise<number> {
   const voices = (await house.request('GET', '/api/user/assistants/voices?mode=pipeline')) as {
     id: number;
   }[];
@@ -21,7 +28,7 @@ export async function createAssistant(house: House, options: { webhookUrl: strin
     record_call: true,
     is_webhook_active: true,
     webhook_url: options.webhookUrl,
-    max_silence_duration: 10,
+    max_silence_duration: options.maxSilenceSeconds ?? 10,
     max_call_duration: 60,
   })) as { data: { id: number } };
   return answer.data.id;

@@ -42,11 +42,11 @@ async function writeMicrophone(path: string): Promise<void> {
   const samples = new Int16Array(sampleRateHz * 6);
   for (let burst = 0; burst < 8; burst += 1)
     samples.set(
-      tone({ frequencyHz: 220, sampleRateHz, durationMs: 200, amplitude: 12_000 }),
+      tone({ hz: 220, sampleRateHz, samples: sampleRateHz / 5, amplitude: 12_000 }),
       sampleRateHz * 2 + burst * 4_800,
     );
   const bytes = new Uint8Array(WAV_HEADER_BYTES + samples.byteLength);
-  bytes.set(wavHeader({ channels: 1, sampleRateHz, dataBytes: samples.byteLength }));
+  bytes.set(wavHeader({ channelCount: 1, sampleRateHz, dataBytes: samples.byteLength }));
   bytes.set(new Uint8Array(samples.buffer), WAV_HEADER_BYTES);
   await writeFile(path, bytes);
 }

@@ -45,11 +45,19 @@ function readStamp(): string | null {
 
 async function runVite(outDir: string): Promise<void> {
   const vite = join(ADMIN, 'node_modules', 'vite', 'bin', 'vite.js');
-  const child = spawn(process.execPath, [vite, 'build', '--outDir', outDir, '--emptyOutDir', '--logLevel', 'warn'], {
-    cwd: ADMIN,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [said, complained, [exitCode]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  const child = spawn(
+    process.execPath,
+    [vite, 'build', '--outDir', outDir, '--emptyOutDir', '--logLevel', 'warn'],
+    {
+      cwd: ADMIN,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  const [said, complained, [exitCode]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
   if (exitCode !== 0) throw new Error(`The admin app could not be built:\n${said}${complained}`);
 }
 

@@ -66,9 +66,12 @@ test('what is said to run and does not is not found', () => {
   expect(findRunning(dataDir)).toBeNull();
 });
 
-test.runIf(process.platform === 'linux')('a number that belongs to another program by now is not a supervisor', () => {
-  const { dataDir } = setup();
-  writeRuntimeInformation(dataDir, { ...RUNNING, processes: { supervisor: process.pid } });
-  expect(findRunning(dataDir)).toBeNull();
-  removeRuntimeInformation(dataDir);
-});
+test.runIf(process.platform === 'linux')(
+  'a number that belongs to another program by now is not a supervisor',
+  () => {
+    const { dataDir } = setup();
+    writeRuntimeInformation(dataDir, { ...RUNNING, processes: { supervisor: process.pid } });
+    expect(findRunning(dataDir)).toBeNull();
+    removeRuntimeInformation(dataDir);
+  },
+);

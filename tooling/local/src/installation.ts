@@ -113,7 +113,10 @@ export class Installation {
     const secrets = readSecrets(settings);
     screen.say(settings.DATABASE_URL ? 'Using the database of DATABASE_URL.' : 'Starting Postgres.');
     const database = await this.#openDatabase(secrets);
-    const [{ core, bootstrap }] = await Promise.all([this.#prepareDatabase(database, secrets), this.#buildAdmin()]);
+    const [{ core, bootstrap }] = await Promise.all([
+      this.#prepareDatabase(database, secrets),
+      this.#buildAdmin(),
+    ]);
     screen.say('Starting api, worker, voice and the test phones.');
     this.#startProcesses(database, secrets);
     await this.#waitUntilReady();
@@ -123,7 +126,8 @@ export class Installation {
   async #refuseIfInTheWay(): Promise<void> {
     const { settings } = this.#options;
     const running = findRunning(settings.DATA_DIR);
-    if (running) throw new StartRefusedError(`Parley is running already on ${settings.DATA_DIR}: ${running.url}/admin`);
+    if (running)
+      throw new StartRefusedError(`Parley is running already on ${settings.DATA_DIR}: ${running.url}/admin`);
     const faults = await findPortFaults(wantedPorts(settings));
     if (faults.length > 0) throw new StartRefusedError(faults.join('\n'));
   }
@@ -136,7 +140,9 @@ export class Installation {
       clock,
       log: screen.log,
       onChange: (state) => {
-        screen.say(state === 'died' ? 'Postgres ended unexpectedly; starting it again.' : 'Postgres is back.');
+        screen.say(
+          state === 'died' ? 'Postgres ended unexpectedly; starting it again.' : 'Postgres is back.',
+        );
         this.#publish();
       },
     });

@@ -24,7 +24,11 @@ function setup(environment: Record<string, string> = {}) {
     states.push(state);
     if (state === 'back') back.resolve();
   };
-  return { options: { settings, secrets: readSecrets(settings), clock: systemClock, log: silentLog, onChange }, states, back };
+  return {
+    options: { settings, secrets: readSecrets(settings), clock: systemClock, log: silentLog, onChange },
+    states,
+    back,
+  };
 }
 
 test('a Postgres that dies comes back at the same address', async () => {
@@ -43,13 +47,19 @@ test('it wants the password that only this account can read', async () => {
   const { options } = setup();
   const database = await openLocalDatabase(options);
   undo.push(() => database.stop());
-  const db = openDatabase({ url: database.url.replace(options.secrets.DATABASE_PASSWORD, 'guessed'), log: silentLog });
+  const db = openDatabase({
+    url: database.url.replace(options.secrets.DATABASE_PASSWORD, 'guessed'),
+    log: silentLog,
+  });
   await expect(db.ping()).rejects.toThrow('password');
   await db.close();
 });
 
 test('a database of the environment is used as it is', async () => {
-  const { options } = setup({ DATABASE_URL: 'postgres://pooler/a', DATABASE_URL_DIRECT: 'postgres://direct/a' });
+  const { options } = setup({
+    DATABASE_URL: 'postgres://pooler/a',
+    DATABASE_URL_DIRECT: 'postgres://direct/a',
+  });
   const database = await openLocalDatabase(options);
   expect(database).toMatchObject({ url: 'postgres://pooler/a', directUrl: 'postgres://direct/a' });
   expect(database.pid()).toBeNull();

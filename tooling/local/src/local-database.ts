@@ -36,7 +36,13 @@ export async function openLocalDatabase(options: LocalDatabaseOptions): Promise<
   return { url, directUrl: directUrl ?? url, pid: () => null, stop: async () => {} };
 }
 
-async function startOwn({ settings, secrets, clock, log, onChange }: LocalDatabaseOptions): Promise<LocalDatabase> {
+async function startOwn({
+  settings,
+  secrets,
+  clock,
+  log,
+  onChange,
+}: LocalDatabaseOptions): Promise<LocalDatabase> {
   const stopping = new AbortController();
   let restarting: Promise<void> | undefined;
   let postgres: EmbeddedPostgres | null = await start(0);
@@ -47,14 +53,24 @@ async function startOwn({ settings, secrets, clock, log, onChange }: LocalDataba
       restarting = restart();
     };
     const dataDir = join(settings.DATA_DIR, 'postgres');
-    return startEmbeddedPostgres({ dataDir, port: wantedPort, password: secrets.DATABASE_PASSWORD, log, onExit });
+    return startEmbeddedPostgres({
+      dataDir,
+      port: wantedPort,
+      password: secrets.DATABASE_PASSWORD,
+      log,
+      onExit,
+    });
   }
 
   /** On the same port, because every process has the address. */
   async function restart(): Promise<void> {
     postgres = null;
     onChange('died');
-    for (let pauseMs = RESTART_PAUSE_MS; !stopping.signal.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    for (
+      let pauseMs = RESTART_PAUSE_MS;
+      !stopping.signal.aborted;
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
+    ) {
       try {
         postgres = await start(port);
         return onChange('back');

@@ -4,7 +4,13 @@ import { readableLine, type ScreenOptions } from './log-lines.ts';
 const PLAIN: ScreenOptions = { level: 'warn', hasColours: false };
 
 function line(fields: Record<string, unknown>): string {
-  return JSON.stringify({ level: 'warn', time: '2026-01-02T03:04:05.678Z', name: 'voice', msg: 'Something', ...fields });
+  return JSON.stringify({
+    level: 'warn',
+    time: '2026-01-02T03:04:05.678Z',
+    name: 'voice',
+    msg: 'Something',
+    ...fields,
+  });
 }
 
 describe('a line for the screen', () => {
@@ -20,7 +26,10 @@ describe('a line for the screen', () => {
   });
 
   test('names an error without its stack', () => {
-    const entry = line({ level: 'error', err: { type: 'Error', message: 'no route', stack: 'Error: no route\n at x' } });
+    const entry = line({
+      level: 'error',
+      err: { type: 'Error', message: 'no route', stack: 'Error: no route\n at x' },
+    });
     expect(readableLine('voice', entry, PLAIN)).toBe('03:04:05 voice    error Something error=no route');
   });
 
@@ -30,7 +39,9 @@ describe('a line for the screen', () => {
   });
 
   test('shows what is no log line as it is', () => {
-    expect(readableLine('api', 'ReferenceError: x is not defined', PLAIN)).toBe('api      ReferenceError: x is not defined');
+    expect(readableLine('api', 'ReferenceError: x is not defined', PLAIN)).toBe(
+      'api      ReferenceError: x is not defined',
+    );
     expect(readableLine('api', '{"half a', PLAIN)).toBe('api      {"half a');
     expect(readableLine('api', '  ', PLAIN)).toBeNull();
   });

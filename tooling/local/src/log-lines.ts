@@ -4,13 +4,17 @@
  */
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
-export type Level = (typeof LEVELS)[number];
+type Level = (typeof LEVELS)[number];
 
 /** Fields that every line has; they are shown in another form or not at all. */
 const COMMON_FIELDS = new Set(['level', 'time', 'name', 'msg', 'pid', 'hostname', 'err']);
 const LONGEST_VALUE = 120;
 
-const COLOURS: Partial<Record<Level, string>> = { warn: '\u001B[33m', error: '\u001B[31m', fatal: '\u001B[31m' };
+const COLOURS: Partial<Record<Level, string>> = {
+  warn: '\u001B[33m',
+  error: '\u001B[31m',
+  fatal: '\u001B[31m',
+};
 const DIM = '\u001B[2m';
 const PLAIN = '\u001B[0m';
 
@@ -44,8 +48,9 @@ function parseLine(line: string): Entry | null {
   try {
     const fields = JSON.parse(line) as Record<string, unknown>;
     const level = LEVELS.find((name) => name === fields['level']);
-    if (!level || typeof fields['msg'] !== 'string') return null;
-    return { level, time: String(fields['time'] ?? ''), message: fields['msg'], fields };
+    const { time, msg: message } = fields;
+    if (!level || typeof message !== 'string' || typeof time !== 'string') return null;
+    return { level, time, message, fields };
   } catch {
     return null;
   }

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { startHouse, type House } from '@parley/e2e';
+import { freeSipPort, freeTcpPorts, startHouse, type House } from '@parley/e2e';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
 const PATIENCE = { timeout: 60_000, interval: 50 };
@@ -26,14 +26,21 @@ async function start(environment: Record<string, string>): Promise<House> {
   return house;
 }
 
-/** Runs the supervisor to its end. */
-async function run(environment: Record<string, string>): Promise<{ exitCode: number | null; said: string }> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+/** Runs the supervisor, or another script beside it, to its end. */
+async function run(
+  environment: Record<string, string>,
+  script = 'main.ts',
+): Promise<{ exitCode: number | null; said: string }> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, script)], {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   undo.push(() => endAndWait(child, 'SIGKILL'));
-  const [output, complaint] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  const [output, complaint] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
   return { exitCode: child.exitCode, said: output + complaint };
 }
 
@@ -41,6 +48,17 @@ async function endAndWait(child: ChildProcess, signal: NodeJS.Signals): Promise<
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill(signal);
   await once(child, 'exit');
+}
+
+async function freeAddresses(): Promise<Record<string, string>> {
+  const [api, worker, voice] = await freeTcpPorts(3);
+  return {
+    PORT: String(api),
+    WORKER_PORT: String(worker),
+    VOICE_LISTEN: `127.0.0.1:${voice}`,
+    SIP_LISTEN: `127.0.0.1:${await freeSipPort()}`,
+    PHONES_LISTEN: `127.0.0.1:${await freeSipPort()}`,
+  };
 }
 
 /** Which of these process ids still live. */
@@ -72,7 +90,9 @@ describe('npm start', () => {
 
     const second = await start({ DATA_DIR: dataDir });
     expect(second.output()).toContain('exists since an earlier start; no new one was made');
-    expect(await second.request('GET', '/api/user/me')).toMatchObject({ email: second.email });
+    const headers = { authorization: `Bearer ${first.token}` };
+    const me = await fetch(`${second.baseUrl}/api/user/me`, { headers });
+    expect(await me.json()).toMatchObject({ email: first.email });
   });
 
   test('leaves nothing behind when it is killed with SIGKILL', async () => {
@@ -93,8 +113,35 @@ describe('npm start', () => {
   });
 
   test('tells all wrong settings at once', async () => {
-    const { exitCode, said } = await run({ DATA_DIR: makeFolder(), PORT: 'many', SIP_LISTEN: 'here', SECRET_KEY: 'short' });
+    const { exitCode, said } = await run({
+      DATA_DIR: makeFolder(),
+      PORT: 'many',
+      SIP_LISTEN: 'here',
+      SECRET_KEY: 'short',
+    });
     expect(exitCode).toBe(78);
-    for (const name of ['PORT', 'SIP_LISTEN', 'SECRET_KEY']) expect(said).toMatch(new RegExp(`^ *${name}: `, 'm'));
+    for (const name of ['PORT', 'SIP_LISTEN', 'SECRET_KEY'])
+      expect(said).toMatch(new RegExp(`^ *${name}: `, 'm'));
   });
+
+  test('stops everything when one process finds its settings wrong', async () => {
+    const dataDir = makeFolder();
+    const { exitCode, said } = await run({
+      DATA_DIR: dataDir,
+      VOICE_CAPACITY: 'many',
+      ...(await freeAddresses()),
+    });
+    expect(exitCode).toBe(78);
+    expect(said).toContain('VOICE_CAPACITY: ');
+    expect(said).toContain('voice cannot start with these settings');
+  });
+});
+
+test('npm run migrate works without anything running, and twice', async () => {
+  const dataDir = makeFolder();
+  for (let times = 0; times < 2; times++) {
+    const { exitCode, said } = await run({ DATA_DIR: dataDir }, 'migrate.ts');
+    expect(said).toContain('The database has the newest schema.');
+    expect(exitCode).toBe(0);
+  }
 });

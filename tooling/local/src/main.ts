@@ -103,6 +103,8 @@ try {
   process.exit(await main());
 } catch (error) {
   const isSettings = error instanceof SettingsError;
-  process.stderr.write(`${isSettings ? error.message : String(error instanceof Error ? error.stack : error)}\n`);
+  process.stderr.write(
+    `${isSettings ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
+  );
   process.exit(isSettings ? EXIT_BAD_SETTINGS : 1);
 }

@@ -16,7 +16,13 @@ async function main(): Promise<void> {
   if (runningUrl) return migrate(runningUrl, log);
   makeDataFolder(settings.DATA_DIR);
   const secrets = readSecrets(settings);
-  const database = await openLocalDatabase({ settings, secrets, clock: systemClock, log, onChange: () => {} });
+  const database = await openLocalDatabase({
+    settings,
+    secrets,
+    clock: systemClock,
+    log,
+    onChange: () => {},
+  });
   try {
     await migrate(database.directUrl, log);
   } finally {

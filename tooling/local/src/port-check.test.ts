@@ -26,13 +26,17 @@ async function takeUdpPort(): Promise<number> {
 test('a port that is taken is named with the variable that changes it', async () => {
   const port = await takeTcpPort();
   const faults = await findPortFaults([{ variable: 'PORT', host: '127.0.0.1', port, protocols: ['tcp'] }]);
-  expect(faults).toEqual([`TCP port ${port} (PORT) is used by another program. Stop it, or set PORT to another port.`]);
+  expect(faults).toEqual([
+    `TCP port ${port} (PORT) is used by another program. Stop it, or set PORT to another port.`,
+  ]);
 });
 
 test('UDP is looked at apart from TCP', async () => {
   const port = await takeUdpPort();
   const wanted = { variable: 'SIP_LISTEN', host: '127.0.0.1', port };
-  expect(await findPortFaults([{ ...wanted, protocols: ['udp'] }])).toEqual([expect.stringContaining('UDP port')]);
+  expect(await findPortFaults([{ ...wanted, protocols: ['udp'] }])).toEqual([
+    expect.stringContaining('UDP port'),
+  ]);
 });
 
 test('all faults are told at once, and free ports are none', async () => {
@@ -48,5 +52,7 @@ test('all faults are told at once, and free ports are none', async () => {
 
 test('an address that this machine does not have is told apart', async () => {
   const wanted = { variable: 'HOST', host: '192.0.2.1', port: 0, protocols: ['tcp'] as const };
-  expect(await findPortFaults([wanted])).toEqual([expect.stringContaining('does not have the address 192.0.2.1')]);
+  expect(await findPortFaults([wanted])).toEqual([
+    expect.stringContaining('does not have the address 192.0.2.1'),
+  ]);
 });

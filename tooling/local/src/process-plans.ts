@@ -55,7 +55,10 @@ export function environmentFor(
 }
 
 /** In the order in which they are shown; they start together. */
-export function planProcesses(settings: LocalSettings, environment: ProcessPlan['environment']): ProcessPlan[] {
+export function planProcesses(
+  settings: LocalSettings,
+  environment: ProcessPlan['environment'],
+): ProcessPlan[] {
   const plan = (name: string, script: string, stopLimitMs = STOP_MARGIN_MS): ProcessPlan => ({
     name,
     script: join(repository, script),

@@ -66,7 +66,8 @@ async function waitForStatus(watch: Watch, wanted: readonly string[], limitMs: n
     if (['failed', 'busy', 'no-answer'].includes(call.status))
       throw new Error(`the call ended as ${call.status} (${call.ended_reason ?? 'no reason given'})`);
     if (watch.signal.aborted) throw new Error('Parley was stopped meanwhile');
-    if (clock.monotonic() > untilMs) throw new Error(`the call stayed ${call.status} for ${limitMs / 1_000} s`);
+    if (clock.monotonic() > untilMs)
+      throw new Error(`the call stayed ${call.status} for ${limitMs / 1_000} s`);
     await pause(clock, LOOK_INTERVAL_MS, watch.signal);
   }
 }

@@ -10,15 +10,21 @@ const READ_BY_NAME = ['PARLEY_PARENT_PID', 'PARLEY_URL', 'PARLEY_TOKEN'];
 
 /** The names in the schemas of all processes: keys in capitals. */
 function namesInSchemas(): string[] {
-  const files = globSync(['{apps,tooling}/*/src/settings.ts', 'packages/runtime/src/settings.ts'], { cwd: repository });
+  const files = globSync(['{apps,tooling}/*/src/settings.ts', 'packages/runtime/src/settings.ts'], {
+    cwd: repository,
+  });
   const texts = files.map((file) => readFileSync(join(repository, file), 'utf8'));
-  return texts.flatMap((text) => [...text.matchAll(/^ {2}([A-Z][A-Z0-9_]+): /gm)].map((match) => match[1] ?? ''));
+  return texts.flatMap((text) =>
+    [...text.matchAll(/^ {2}([A-Z][A-Z0-9_]+): /gm)].map((match) => match[1] ?? ''),
+  );
 }
 
 /** The names in the first columns of the page's tables. */
 function namesOnPage(): string[] {
   const rows = readFileSync(PAGE, 'utf8').matchAll(/^\| (`[^|]+`) \|/gm);
-  return [...rows].flatMap((row) => [...(row[1] ?? '').matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map((match) => match[1] ?? ''));
+  return [...rows].flatMap((row) =>
+    [...(row[1] ?? '').matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map((match) => match[1] ?? ''),
+  );
 }
 
 function sorted(names: string[]): string[] {

@@ -10,7 +10,7 @@ import { z } from 'zod';
 /** The folder of the checkout. */
 export const repository = fileURLToPath(new URL('../../../', import.meta.url));
 
-export const localSettings = z.object({
+const localSettings = z.object({
   PORT: port.default(3000),
   HOST: z.string().default('127.0.0.1'),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),

@@ -38,7 +38,10 @@ describe('the page after the first start', () => {
   });
 
   test('does not print secrets that were given', () => {
-    const given = { BOOTSTRAP_TOKEN: 'parley_given_by_the_operator_beforehand', BOOTSTRAP_PASSWORD: 'given password' };
+    const given = {
+      BOOTSTRAP_TOKEN: 'parley_given_by_the_operator_beforehand',
+      BOOTSTRAP_PASSWORD: 'given password',
+    };
     const bootstrap = { isNew: true, user: USER, token: given.BOOTSTRAP_TOKEN };
     const text = page({ bootstrap }, given);
     for (const secret of Object.values(given)) expect(text).not.toContain(secret);
@@ -60,7 +63,10 @@ describe('the page after a later start', () => {
 
 test.each([
   [{ outcome: 'passed', callId: 7, answeredAfterMs: 412 } as const, 'answered after 0.4 s'],
-  [{ outcome: 'failed', callId: 7, why: 'the call ended as failed' } as const, 'FAILED: the call ended as failed (call 7)'],
+  [
+    { outcome: 'failed', callId: 7, why: 'the call ended as failed' } as const,
+    'FAILED: the call ended as failed (call 7)',
+  ],
   [{ outcome: 'skipped', why: 'there is no assistant' } as const, 'skipped: there is no assistant'],
 ])('the self-check is told in a sentence: %o', (result, words) => {
   expect(selfCheckWords(result)).toContain(words);

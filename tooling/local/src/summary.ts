@@ -45,13 +45,19 @@ function accessRows({ bootstrap, settings }: SummaryInput): string[] {
   if (!bootstrap.isNew) {
     return [
       row('User', `${bootstrap.user.email} exists since an earlier start; no new one was made`),
-      row('API token', `as printed then; another one: npm run -s cli -- token create ${bootstrap.user.email}`),
+      row(
+        'API token',
+        `as printed then; another one: npm run -s cli -- token create ${bootstrap.user.email}`,
+      ),
     ];
   }
   const { user, password, token } = bootstrap;
   return [
     row('User', password ? `${user.email}, password ${password}` : `${user.email}, password as set`),
-    row('API token', settings.BOOTSTRAP_TOKEN ? 'the one of BOOTSTRAP_TOKEN' : `${token ?? ''}  (shown only now)`),
+    row(
+      'API token',
+      settings.BOOTSTRAP_TOKEN ? 'the one of BOOTSTRAP_TOKEN' : `${token ?? ''}  (shown only now)`,
+    ),
   ];
 }
 

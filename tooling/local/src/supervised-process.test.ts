@@ -33,7 +33,10 @@ function setup(behaviour: string, stopLimitMs = 20_000) {
   undo.push(() => supervised.kill());
   supervised.start();
   const said = (line: string, times = 1): Promise<void> =>
-    vi.waitFor(() => expect(events.onLine.mock.calls.filter((call) => call[1] === line)).toHaveLength(times), PATIENCE);
+    vi.waitFor(
+      () => expect(events.onLine.mock.calls.filter((call) => call[1] === line)).toHaveLength(times),
+      PATIENCE,
+    );
   return { supervised, events, said };
 }
 

@@ -14,7 +14,7 @@
  *   99     answers and says back what it hears
  */
 import type { Character, Script, Step } from './script.ts';
-import { seededRandom } from './seeded-random.ts';
+import { seededRandom } from './seeded-random.rules.ts';
 
 /** What may be set about the people. Times in milliseconds, both ends included. */
 export interface PhoneBookOptions {

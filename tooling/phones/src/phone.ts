@@ -97,10 +97,13 @@ class SocketPhone implements Phone {
   }
 
   async start(): Promise<void> {
-    const { logFile, clock } = this.#options;
+    const { logFile, clock, log } = this.#options;
     this.#phoneLog ??= logFile === null ? null : openPhoneLog(logFile, clock);
     this.#media.start();
-    await this.#voice.start();
+    // A voice that is slow to warm up (a busy machine) is no reason not to take calls.
+    await this.#voice
+      .start()
+      .catch((error: unknown) => log.warn({ err: error }, 'The voice did not warm up'));
     await this.#line.start();
   }
 

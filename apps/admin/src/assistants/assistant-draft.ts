@@ -13,7 +13,7 @@ export interface AssistantLookups {
   phone_numbers: readonly PhoneNumberRecord[];
 }
 
-/** The form's values. Ids are texts, as choice fields hold them; empty means none. */
+/** The form's values. Ids and seconds are texts, as fields hold them (the server takes digits as numbers); empty means none. */
 export interface AssistantDraft {
   assistant_name: string;
   calls_direction: 'make' | 'receive';
@@ -27,9 +27,9 @@ export interface AssistantDraft {
   system_prompt: string;
   who_speaks_first: 'AI assistant' | 'Customer';
   allow_interruptions: boolean;
-  max_call_duration: number;
-  max_silence_duration: number;
-  re_engagement_interval: number;
+  max_call_duration: string;
+  max_silence_duration: string;
+  re_engagement_interval: string;
   end_call_on_voicemail: boolean;
   record_call: boolean;
   is_webhook_active: boolean;
@@ -73,9 +73,9 @@ export function emptyDraft(lookups: AssistantLookups, timezone: string): Assista
     system_prompt: '',
     who_speaks_first: 'AI assistant',
     allow_interruptions: true,
-    max_call_duration: 600,
-    max_silence_duration: 40,
-    re_engagement_interval: 30,
+    max_call_duration: '600',
+    max_silence_duration: '40',
+    re_engagement_interval: '30',
     end_call_on_voicemail: true,
     record_call: false,
     is_webhook_active: false,

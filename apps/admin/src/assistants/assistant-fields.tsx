@@ -33,6 +33,9 @@ const FIRST_SPEAKERS = [
   { value: 'Customer', label: 'Customer' },
 ];
 
+/** Every zone this browser knows; UTC is missing from that list. */
+const timeZones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
+
 interface ChoiceProps {
   form: DraftForm;
   name: 'calls_direction' | 'engine_type' | 'who_speaks_first';
@@ -93,14 +96,7 @@ export function BasicFields({ form, lookups }: FieldsProps): ReactNode {
           data={lookups.languages.map(({ name }) => name)}
           {...form.getInputProps('language')}
         />
-        <Select
-          label="Time zone"
-          searchable
-          allowDeselect={false}
-          limit={50}
-          data={Intl.supportedValuesOf('timeZone').concat('UTC')}
-          {...form.getInputProps('timezone')}
-        />
+        <NativeSelect label="Time zone" data={timeZones} {...form.getInputProps('timezone')} />
       </div>
     </Section>
   );
@@ -179,29 +175,34 @@ export function ConversationFields({ form, lookups }: FieldsProps): ReactNode {
   );
 }
 
+interface SecondsFieldProps {
+  form: DraftForm;
+  name: 'max_call_duration' | 'max_silence_duration' | 're_engagement_interval';
+  label: string;
+}
+
+/** The server knows the bounds and says so at the field. */
+function SecondsField({ form, name, label }: SecondsFieldProps): ReactNode {
+  return (
+    <TextInput
+      label={label}
+      type="number"
+      min={1}
+      step={1}
+      rightSection={<span aria-hidden="true">s</span>}
+      {...form.getInputProps(name)}
+    />
+  );
+}
+
 /** Durations, voicemail, recording. */
 export function LimitFields({ form }: { form: DraftForm }): ReactNode {
   return (
     <Section title="Limits">
       <div className={classes['grid']}>
-        <NumberInput
-          label="Longest call"
-          suffix=" s"
-          allowDecimal={false}
-          {...form.getInputProps('max_call_duration')}
-        />
-        <NumberInput
-          label="Longest silence"
-          suffix=" s"
-          allowDecimal={false}
-          {...form.getInputProps('max_silence_duration')}
-        />
-        <NumberInput
-          label="Asks again after silence of"
-          suffix=" s"
-          allowDecimal={false}
-          {...form.getInputProps('re_engagement_interval')}
-        />
+        <SecondsField form={form} name="max_call_duration" label="Longest call" />
+        <SecondsField form={form} name="max_silence_duration" label="Longest silence" />
+        <SecondsField form={form} name="re_engagement_interval" label="Asks again after silence of" />
         <div className={classes['full']}>
           <Switch
             label="Hang up on voicemail"

@@ -4,7 +4,7 @@ import { findCall, listCalls, placeCall, placeWebCall, requestHangUp } from '@pa
 import { z } from 'zod';
 import { callFiltersFrom } from '../call-filters.ts';
 import { router, userProcedure } from './procedures.ts';
-import { watchSession } from './watch-session.ts';
+import { untilSignedOut } from './until-signed-out.ts';
 
 const one = z.object({ id: z.int() });
 
@@ -43,17 +43,11 @@ export const calls = router({
   }),
 
   /** Every call of the user's as it changes, from now on. */
-  changes: userProcedure.subscription(async function* ({
-    ctx,
-    signal,
-  }): AsyncGenerator<CallRecord, void, undefined> {
-    const { userId, timezone } = ctx.session;
-    const watch = watchSession(ctx);
-    const end = AbortSignal.any([watch.ended, ...(signal ? [signal] : [])]);
-    try {
-      yield* ctx.feed.changes({ userId, timezone, publicUrl: ctx.core.publicUrl }, end);
-    } finally {
-      watch.stop();
-    }
-  }),
+  changes: userProcedure.subscription(
+    ({ ctx, signal }): Promise<AsyncGenerator<CallRecord, void, undefined>> => {
+      const { userId, timezone } = ctx.session;
+      const end = untilSignedOut(ctx, signal ?? new AbortController().signal);
+      return ctx.feed.open({ userId, timezone, publicUrl: ctx.core.publicUrl }, end);
+    },
+  ),
 });

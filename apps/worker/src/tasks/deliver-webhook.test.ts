@@ -14,7 +14,10 @@ afterEach(async () => {
   for (const step of undo.splice(0)) await step();
 });
 
-const findDelivery = statement<{ id: string }>('test_find_delivery', 'select id from deliveries where call_id = $1');
+const findDelivery = statement<{ id: string }>(
+  'test_find_delivery',
+  'select id from deliveries where call_id = $1',
+);
 const findSecret = statement<{ webhookSecretSealed: string }>(
   'test_find_secret',
   'select webhook_secret_sealed from users where id = $1',
@@ -40,7 +43,12 @@ test('the receiver gets the call, signed so that the official library accepts it
   await deliverWebhook(worker, { deliveryId });
   const received = await receiver.request(1);
   const verified = callFinishedPayload.parse(new Webhook(secret).verify(received.body, received.headers));
-  expect(verified).toMatchObject({ event: 'call.finished', id: callId, status: 'completed', transcript: 'AI: Hello.' });
+  expect(verified).toMatchObject({
+    event: 'call.finished',
+    id: callId,
+    status: 'completed',
+    transcript: 'AI: Hello.',
+  });
   expect(received.headers['webhook-id']).toBe(deliveryId);
 });
 

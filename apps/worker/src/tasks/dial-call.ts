@@ -26,7 +26,5 @@ async function tryAgain(worker: WorkerContext, callId: number, why: string): Pro
   const { clock, db, log } = worker.core;
   log.info({ callId, why }, 'A call could not be handed over yet');
   const runAt = new Date(clock.now() + NEXT_TRY_MS);
-  await db.transaction((tx) =>
-    enqueue(tx, 'dial_call', { callId }, { runAt, jobKey: `dial:${callId}` }),
-  );
+  await db.transaction((tx) => enqueue(tx, 'dial_call', { callId }, { runAt, jobKey: `dial:${callId}` }));
 }

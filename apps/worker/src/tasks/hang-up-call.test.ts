@@ -21,16 +21,21 @@ test('the process that holds the call is told to end it', async () => {
   const callId = await answerTestCall(arrangement);
   await requestHangUp(arrangement.core, arrangement.identity, callId);
   await hangUpCall(arrangement.worker, { callId });
-  expect(arrangement.voice.asked).toMatchObject([{ method: 'POST', path: `/internal/calls/${callId}/hang-up` }]);
+  expect(arrangement.voice.asked).toMatchObject([
+    { method: 'POST', path: `/internal/calls/${callId}/hang-up` },
+  ]);
 });
 
-test.each([404, 202])('a call that has ended meanwhile needs nothing (voice would say %i)', async (status) => {
-  const arrangement = await setup();
-  const callId = await finishTestCall(arrangement);
-  arrangement.voice.status = status;
-  await hangUpCall(arrangement.worker, { callId });
-  expect(arrangement.voice.asked).toEqual([]);
-});
+test.each([404, 202])(
+  'a call that has ended meanwhile needs nothing (voice would say %i)',
+  async (status) => {
+    const arrangement = await setup();
+    const callId = await finishTestCall(arrangement);
+    arrangement.voice.status = status;
+    await hangUpCall(arrangement.worker, { callId });
+    expect(arrangement.voice.asked).toEqual([]);
+  },
+);
 
 test('a process that does not take the request is asked again by the queue', async () => {
   const arrangement = await setup();

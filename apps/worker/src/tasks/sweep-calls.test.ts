@@ -25,7 +25,8 @@ async function setup() {
   const other = await startFakeVoice();
   await addVoiceProcess(arrangement.worker, other);
   undo.push(arrangement.close, other.close);
-  const status = async (): Promise<string> => (await findCall(arrangement.core, arrangement.identity, callId)).status;
+  const status = async (): Promise<string> =>
+    (await findCall(arrangement.core, arrangement.identity, callId)).status;
   return { ...arrangement, callId, other, status };
 }
 
@@ -34,7 +35,9 @@ test('a call whose process is dead is ended, and another process says goodbye to
   await voice.close();
   await sweepCallsTask(worker);
   expect(await status()).toBe('ended');
-  expect(other.asked).toMatchObject([{ method: 'POST', path: '/internal/dialogs/bye', body: { dialog: DIALOG } }]);
+  expect(other.asked).toMatchObject([
+    { method: 'POST', path: '/internal/dialogs/bye', body: { dialog: DIALOG } },
+  ]);
 });
 
 test('a second sweep does not say goodbye again', async () => {

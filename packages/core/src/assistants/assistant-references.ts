@@ -5,6 +5,7 @@ import type { CoreContext } from '../context.ts';
 import { DomainError, type FieldMessages } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
 
+/** Everything that an assistant points to, found and allowed. */
 export interface AssistantReferences {
   ids: { voiceId: number; languageId: number; llmModelId: number; phoneNumberId: number | null };
   language: { iso2: string };

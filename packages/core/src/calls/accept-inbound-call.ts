@@ -9,6 +9,7 @@ import { freezeConfiguration } from './call-configuration.ts';
 import { insertCall } from './insert-call.ts';
 import { loadCallForVoice, type CallForVoice } from './load-call-for-voice.ts';
 
+/** What is known of an INVITE that came in. */
 export interface InboundCallInput {
   /** The number that was called: E.164, or the user part of the URI. */
   to: string;
@@ -52,6 +53,7 @@ const selectTrunkHosts = statement<{ host: string }>(
   `select host from trunks where user_id is null or user_id = $1`,
 );
 
+/** Writes the call and answers what voice needs to hold it, or the SIP status to refuse it with. */
 export async function acceptInboundCall(
   ctx: CoreContext,
   input: InboundCallInput,

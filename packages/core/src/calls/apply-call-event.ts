@@ -11,6 +11,7 @@ import { addCallEvent } from './call-events.ts';
 import { callPhase, nextCallStatus, type CallEventType } from './call-state.rules.ts';
 import type { LockedCall, StoredCall } from './lock-call.ts';
 
+/** What became of an event. */
 export interface CallEventResult {
   /** The status after the event. */
   status: CallStatus;

@@ -6,8 +6,10 @@ import { statement } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { addCallEvent } from './call-events.ts';
 
+/** Why an INVITE must not leave. */
 export type DialRefusal = 'over' | 'fenced' | 'already_sent' | 'hang_up_requested';
 
+/** The answer to the last question before an INVITE. */
 export type DialAuthorization = { isAllowed: true } | { isAllowed: false; reason: DialRefusal };
 
 interface DialRow {

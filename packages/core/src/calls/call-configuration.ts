@@ -16,6 +16,7 @@ export interface FrozenResource {
 /** The assistant's settings that decide how a call goes, in our own names. */
 export type FrozenAssistant = Omit<AssistantRow, 'deletedAt' | 'createdAt' | 'updatedAt' | 'widgetSettings'>;
 
+/** The assistant of a call, with the names behind its references. */
 export interface CallConfiguration {
   assistant: FrozenAssistant;
   voice: FrozenResource;

@@ -7,6 +7,7 @@ const insertCallEvent = statement(
    values ($1, $2, nextval('call_event_ids'), $3, $4, $5)`,
 );
 
+/** One line of the timeline. */
 export interface TimelineEntry {
   at: Date;
   type: string;

@@ -51,6 +51,7 @@ export interface RecordOptions extends Pick<CoreContext, 'publicUrl'> {
   timezone: string;
 }
 
+/** The record of the list: exactly the fields of the specification. */
 export function callRecord(row: CallListRow, options: RecordOptions): CallRecord {
   const { urlSecret } = row;
   return {
@@ -75,6 +76,7 @@ export function callRecord(row: CallListRow, options: RecordOptions): CallRecord
   };
 }
 
+/** The columns of the detail. */
 export type CallDetailRow = CallListRow &
   Pick<
     CallRow,
@@ -95,6 +97,7 @@ export interface CallChildren {
   attempts: readonly DeliveryAttemptRow[];
 }
 
+/** Everything about one call; what it adds to the record is ours. */
 export function callDetail(row: CallDetailRow, children: CallChildren, options: RecordOptions): CallDetail {
   return {
     ...callRecord(row, options),

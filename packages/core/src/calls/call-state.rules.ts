@@ -25,6 +25,7 @@ export const CALL_EVENTS = [
   /** Evaluation is done, or its time is over. */
   'settled',
 ] as const;
+/** One of {@link CALL_EVENTS}. */
 export type CallEventType = (typeof CALL_EVENTS)[number];
 
 type Steps = Partial<Record<CallEventType, CallStatus>>;
@@ -80,6 +81,7 @@ const PHASES: Record<CallStatus, CallPhase> = {
   failed: 'final',
 };
 
+/** The phase that a state belongs to. */
 export function callPhase(status: CallStatus): CallPhase {
   return PHASES[status];
 }

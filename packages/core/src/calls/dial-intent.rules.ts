@@ -20,6 +20,7 @@ export interface DialSituation {
   waitedMs: number;
 }
 
+/** What the job has to do. */
 export type DialDecision =
   /** Write an intent for a process with room, and hand over. */
   | 'assign'
@@ -37,6 +38,7 @@ export type DialDecision =
 /** Longest time from the request to the INVITE, milliseconds. */
 export const DIAL_WAIT_LIMIT_MS = 120_000;
 
+/** Decides from what is written down, never from memory: the job may be another one than last time. */
 export function decideDial(situation: DialSituation): DialDecision {
   if (situation.isSent) return situation.process === 'gone' ? 'fail-lost' : 'leave';
   if (situation.isHangUpRequested) return 'fail-cancelled';

@@ -9,6 +9,7 @@ import { applyCallEvent, ignoreEvent, type CallEventResult } from './apply-call-
 import { nextCallStatus } from './call-state.rules.ts';
 import { lockForWriter } from './record-call-event.ts';
 
+/** What a voice process reports at the end of a conversation. */
 export interface FinishCallInput {
   callId: number;
   event: 'customer-hung-up' | 'assistant-hung-up' | 'ended';

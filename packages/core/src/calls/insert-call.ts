@@ -5,6 +5,7 @@ import type { VoiceFence } from '../voice-processes/lease.ts';
 import { addCallEvent } from './call-events.ts';
 import type { CallConfiguration } from './call-configuration.ts';
 
+/** Everything that is known of a call when it begins. */
 export interface NewCall {
   userId: number;
   type: CallType;

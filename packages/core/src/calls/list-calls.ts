@@ -9,6 +9,7 @@ import { normalisePhoneNumber } from '../shared/phone-number.ts';
 import type { Identity } from '../users/identity.ts';
 import { CALL_LIST_COLUMNS, callRecord, RECORDING_JOIN, type CallListRow } from './call-record.ts';
 
+/** Which calls, and which page of them. */
 export interface CallFilters {
   /** From 1. */
   page: number;

@@ -21,6 +21,7 @@ export interface TrunkAccess extends Pick<
   password: string | null;
 }
 
+/** A live call as voice sees it. Holds keys and passwords: never logged, never stored. */
 export interface CallForVoice {
   callId: number;
   createdAt: Date;

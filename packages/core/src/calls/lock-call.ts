@@ -10,6 +10,7 @@ import type { CallConfiguration } from './call-configuration.ts';
 /** A call's row, with its configuration under its real type. */
 export type StoredCall = Omit<CallRow, 'configuration'> & { configuration: CallConfiguration };
 
+/** A call that nobody else can change until the transaction ends. */
 export interface LockedCall {
   call: StoredCall;
   /** Null from hang-up on. */

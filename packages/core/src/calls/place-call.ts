@@ -14,6 +14,7 @@ import { freezeCallable } from './freeze-callable.ts';
 import { insertCall, ONE_CALL_PER_NUMBER } from './insert-call.ts';
 import { routeCall, type Route, type RouteNumber, type RouteTrunk } from './route-call.rules.ts';
 
+/** What somebody asks for. */
 export interface PlaceCallInput {
   /** As people write it; without `+` it is a number of the user's default country. */
   phoneNumber: string;

@@ -6,6 +6,7 @@ import { applyCallEvent } from './apply-call-event.ts';
 import { decideDial, type DialSituation } from './dial-intent.rules.ts';
 import { lockCall, type LockedCall } from './lock-call.ts';
 
+/** What the job `dial_call` has to do. */
 export type DialPlan =
   /** The job is done. */
   | { do: 'nothing'; why: string }

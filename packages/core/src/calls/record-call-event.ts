@@ -7,12 +7,14 @@ import { applyCallEvent, type CallEventResult, type CallFact } from './apply-cal
 import { addCallEvent } from './call-events.ts';
 import { checkFence, lockCall, type LockedCall } from './lock-call.ts';
 
+/** A fact about one call, and who says so. */
 export interface CallEventInput extends CallFact {
   callId: number;
   /** Voice processes send theirs, so that one that lost the call cannot write about it. */
   fence?: VoiceFence | undefined;
 }
 
+/** A line for the timeline, and who says so. */
 export interface CallNoteInput {
   callId: number;
   /** A word of ours, for example `tool_used`. */

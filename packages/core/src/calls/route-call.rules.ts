@@ -22,6 +22,7 @@ export interface RouteNumber {
   phoneNumber: string;
 }
 
+/** Who is to be called, and what could carry the call. */
 export interface RouteRequest {
   /** E.164. */
   to: string;
@@ -31,6 +32,7 @@ export interface RouteRequest {
   numbers: readonly RouteNumber[];
 }
 
+/** The line that carries the call. */
 export interface Route {
   trunkId: number;
   /** E.164; empty where the trunk has no number at all. */

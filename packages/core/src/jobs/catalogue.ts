@@ -20,9 +20,12 @@ export const jobs = {
   ensure_partitions: { payload: z.object({}), maxAttempts: 5 },
 } as const;
 
+/** Name of a job, as the queue stores it. */
 export type JobName = keyof typeof jobs;
+/** What a job is told. */
 export type JobPayload<Name extends JobName> = z.output<(typeof jobs)[Name]['payload']>;
 
+/** When and how often a job runs. */
 export interface EnqueueOptions {
   /** Default: at once. */
   runAt?: Date;

@@ -3,6 +3,7 @@ import { isUniqueViolation, LlmModel, Provider, Voice } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
 
+/** A server and what it offers. */
 export interface AddProviderInput {
   name: string;
   kind: 'openai-compatible';

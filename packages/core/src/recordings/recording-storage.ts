@@ -7,6 +7,7 @@ export interface ByteRange {
   end: number;
 }
 
+/** One recording while it grows. */
 export interface RecordingWriter {
   /** Writes at a position; a recording's header is rewritten as it grows. */
   write(bytes: Uint8Array, offsetBytes: number): Promise<void>;
@@ -14,6 +15,7 @@ export interface RecordingWriter {
   close(): Promise<void>;
 }
 
+/** Where recordings are; the business and voice see nothing else of it. */
 export interface RecordingStorage {
   /** Makes or empties the file. */
   createWriter(key: string): Promise<RecordingWriter>;

@@ -5,6 +5,7 @@ import type { StoredCall } from '../calls/lock-call.ts';
 import type { CoreContext } from '../context.ts';
 import { recordingKey } from './recording-key.ts';
 
+/** A recording that will not grow any more. */
 export interface FinishedRecording {
   /** Where the storage keeps it. */
   key: string;

@@ -1,5 +1,6 @@
 /** What breaks a promise of the business. `api/http-errors.ts` turns kinds into statuses; nothing else looks at them. */
 
+/** What kind of promise was broken; the edge turns it into a status. */
 export type DomainErrorKind =
   | 'not-found'
   | 'invalid'

@@ -16,8 +16,3 @@ export function normalisePhoneNumber(text: string, defaultCountry: string | null
   if (!parsed?.isPossible() || parsed.ext !== undefined) return null;
   return parsed.number;
 }
-
-/** The two letters of a number's country; where several share a code, the main one. */
-export function countryOf(phoneNumber: string): string | null {
-  return parsePhoneNumberFromString(phoneNumber)?.country ?? null;
-}

@@ -8,6 +8,7 @@ const VERSION = 'v1';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
+/** Seals and opens secrets with one key. */
 export interface SecretBox {
   seal(plain: string): string;
   /** @throws Error when the text is no sealed secret, was changed, or was sealed with another key */

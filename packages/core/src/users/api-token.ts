@@ -14,6 +14,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 /** How much of a token is kept in the clear, to recognise it in a list. */
 const SHOWN_LENGTH = PREFIX.length + 6;
 
+/** A new random token. */
 export function makeApiToken(): string {
   const random = BigInt(`0x${randomBytes(RANDOM_BYTES).toString('hex')}`);
   const start = PREFIX + base62(random, RANDOM_LENGTH);
@@ -26,6 +27,7 @@ export function isApiToken(text: string): boolean {
   return /^parley_[0-9A-Za-z]{49}$/.test(text) && text.endsWith(checksumOf(start));
 }
 
+/** What a list shows of a token. */
 export function shownPrefix(token: string): string {
   return token.slice(0, SHOWN_LENGTH);
 }

@@ -11,6 +11,7 @@ import { newToken } from './create-token.ts';
 import { newUser, publicUser } from './create-user.ts';
 import type { PublicUser } from './identity.ts';
 
+/** What automation presets; all of it can be left out. */
 export interface BootstrapInput {
   /** Default `operator@localhost`. */
   email?: string | undefined;
@@ -22,6 +23,7 @@ export interface BootstrapInput {
   testPhones?: { host: string; port: number } | undefined;
 }
 
+/** Who the first user is, and what is shown this once. */
 export interface BootstrapResult {
   /** False when there was a user already; nothing was changed then. */
   isNew: boolean;

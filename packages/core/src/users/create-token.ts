@@ -6,6 +6,7 @@ import { hashSecret } from '../shared/random-secret.ts';
 import { makeApiToken, shownPrefix } from './api-token.ts';
 import type { TokenScope } from './identity.ts';
 
+/** A token to be made. */
 export interface CreateTokenInput {
   userId: number;
   name: string;

@@ -6,6 +6,7 @@ import { DomainError } from '../shared/domain-error.ts';
 import type { PublicUser } from './identity.ts';
 import { hashPassword } from './password.ts';
 
+/** A user to be made. */
 export interface CreateUserInput {
   name: string;
   email: string;
@@ -45,6 +46,7 @@ export async function newUser(ctx: CoreContext, input: CreateUserInput): Promise
   };
 }
 
+/** Leaves out everything that is nobody else's business. */
 export function publicUser(user: PublicUser): PublicUser {
   return { id: user.id, name: user.name, email: user.email, role: user.role };
 }

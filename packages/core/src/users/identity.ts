@@ -3,8 +3,10 @@ import type { UserRole } from '@parley/db';
 
 /** What a token may be narrowed to. */
 export const TOKEN_SCOPES = ['read', 'write', 'call'] as const;
+/** One of {@link TOKEN_SCOPES}. */
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
+/** The user behind a request, narrowed by the token it came with. */
 export interface Identity {
   userId: number;
   role: UserRole;

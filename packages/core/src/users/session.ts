@@ -20,6 +20,7 @@ export interface SessionCookie {
   expiresAt: Date;
 }
 
+/** The user behind a cookie. */
 export interface FoundSession extends Identity {
   user: PublicUser;
   /** Set when the session was rotated: the cookie to send from now on. */

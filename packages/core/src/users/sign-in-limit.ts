@@ -12,6 +12,7 @@ import { emailKey } from './create-user.ts';
 const WINDOW_MS = 15 * 60_000;
 const MAX_FAILURES = 8;
 
+/** Who tries to sign in, and from where. */
 export interface SignInSource {
   email: string;
   networkAddress: string;

@@ -7,6 +7,7 @@ import { verifyPassword } from './password.ts';
 import { createSession, type SessionCookie } from './session.ts';
 import { countSignInAttempt, forgetSignInAttempts, type SignInSource } from './sign-in-limit.ts';
 
+/** A session that has just begun. */
 export interface SignedIn {
   /** Value of the cookie `parley_session`. */
   cookie: string;

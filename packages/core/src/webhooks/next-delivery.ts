@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { statement, type DeliveryRow } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 
+/** A request to be sent as it stands. */
 export interface DueDelivery {
   id: string;
   url: string;

@@ -5,6 +5,7 @@ import { enqueue } from '../jobs/catalogue.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { decideRetry } from './webhook-retry.rules.ts';
 
+/** What came of one request. */
 export interface DeliveryAttemptInput {
   deliveryId: string;
   /** As handed out by `nextDelivery`; a report that comes twice is ignored. */
@@ -15,6 +16,7 @@ export interface DeliveryAttemptInput {
   outcome: { status: number; headers: Record<string, string>; body: string } | { error: string };
 }
 
+/** Where a delivery stands now. */
 export type DeliveryState =
   | { status: 'delivered' | 'failed' | 'disabled' }
   | { status: 'pending'; nextAttemptAt: Date };

@@ -13,6 +13,7 @@ const JITTER = 0.2;
 /** HTTP's "gone": the receiver wants no more. */
 const GONE = 410;
 
+/** What becomes of a delivery after an attempt. */
 export type RetryDecision =
   | { status: 'delivered' | 'failed' | 'disabled' }
   | { status: 'pending'; waitMs: number };

@@ -1,6 +1,7 @@
 /** Whom the end of a call is told to. The assistant's settings of that moment count, not those the call began with. */
 import type { CallStatus, CallType } from '@parley/contracts';
 
+/** An assistant's settings about webhooks. */
 export interface WebhookSettings {
   isWebhookActive: boolean;
   webhookUrl: string | null;
@@ -9,6 +10,7 @@ export interface WebhookSettings {
   isRecordingInWebhook: boolean;
 }
 
+/** One address to be told. */
 export interface WebhookTarget {
   target: 'post-call' | 'inbound';
   url: string;

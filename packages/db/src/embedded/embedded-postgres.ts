@@ -108,11 +108,14 @@ async function waitUntilReady(server: WatchedProcess, log: Log): Promise<string 
   });
 }
 
-/** Postgres writes `time zone [pid] LEVEL:  text`. A statement may hold personal data, so it goes under `pii`. */
+/**
+ * Postgres writes `time zone [pid] LEVEL:  text`. FATAL ends one connection only; PANIC ends them all. Other lines may
+ * quote statements, so they count as personal.
+ */
 function logLine(log: Log, line: string): void {
   const [, level, text] = /^\S+ \S+ \S+ \[\d+\] (\w+): {2}(.*)$/.exec(line) ?? [];
-  if (level === 'FATAL' || level === 'PANIC') log.error({ text }, 'Postgres failed');
-  else if (level === 'WARNING') log.warn({ text }, 'Postgres warned');
+  if (level === 'PANIC') log.error({ text }, 'Postgres panicked');
+  else if (level === 'FATAL') log.info({ text }, 'Postgres ended a connection');
   else log.debug({ pii: { line } }, 'Postgres said');
 }
 

@@ -106,4 +106,5 @@ export const Assistant = defineEntity({
   },
 });
 
+/** A row as the ORM and `select *` read it. */
 export type AssistantRow = InferEntity<typeof Assistant>;

@@ -18,6 +18,7 @@ export const CALL_STATUSES = [
   'no-answer',
   'failed',
 ] as const;
+/** One of {@link CALL_STATUSES}. */
 export type CallStatus = (typeof CALL_STATUSES)[number];
 
 /** One turn of a conversation as it is stored. */
@@ -179,7 +180,11 @@ export const Recording = defineEntity({
   },
 });
 
+/** Rows as `select *` reads them. */
 export type CallRow = InferEntity<typeof Call>;
+/** A row of {@link CallEvent}. */
 export type CallEventRow = InferEntity<typeof CallEvent>;
+/** A row of {@link LiveCall}. */
 export type LiveCallRow = InferEntity<typeof LiveCall>;
+/** A row of {@link Recording}. */
 export type RecordingRow = InferEntity<typeof Recording>;

@@ -46,5 +46,7 @@ export const DeliveryAttempt = defineEntity({
   },
 });
 
+/** A row of {@link Delivery}. */
 export type DeliveryRow = InferEntity<typeof Delivery>;
+/** A row of {@link DeliveryAttempt}. */
 export type DeliveryAttemptRow = InferEntity<typeof DeliveryAttempt>;

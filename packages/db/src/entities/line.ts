@@ -42,5 +42,7 @@ export const PhoneNumber = defineEntity({
   },
 });
 
+/** A row of {@link Trunk}. */
 export type TrunkRow = InferEntity<typeof Trunk>;
+/** A row of {@link PhoneNumber}. */
 export type PhoneNumberRow = InferEntity<typeof PhoneNumber>;

@@ -58,7 +58,11 @@ export const Voice = defineEntity({
   },
 });
 
+/** A row of {@link Provider}. */
 export type ProviderRow = InferEntity<typeof Provider>;
+/** A row of {@link Language}. */
 export type LanguageRow = InferEntity<typeof Language>;
+/** A row of {@link LlmModel}. */
 export type LlmModelRow = InferEntity<typeof LlmModel>;
+/** A row of {@link Voice}. */
 export type VoiceRow = InferEntity<typeof Voice>;

@@ -98,5 +98,7 @@ export const IdempotencyKey = defineEntity({
   },
 });
 
+/** A row of {@link User}. */
 export type UserRow = InferEntity<typeof User>;
+/** Operators own what is shared; members own what is theirs. */
 export type UserRole = UserRow['role'];

@@ -22,4 +22,5 @@ export const VoiceProcess = defineEntity({
   },
 });
 
+/** A row of {@link VoiceProcess}. */
 export type VoiceProcessRow = InferEntity<typeof VoiceProcess>;

@@ -1,7 +1,9 @@
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { rmsDbfs, tone, tonePurity } from '@parley/audio';
-import { ManualClock, silentLog } from '@parley/runtime';
+import { ManualClock, silentLog, systemClock } from '@parley/runtime';
+import { WebSocket, WebSocketServer } from 'ws';
 import { describeCallLeg } from '../../test/call-leg-conformance.ts';
 import { LegEvents } from '../../test/leg-events.ts';
 import { describeMediaPort } from '../../test/media-port-conformance.ts';
@@ -225,5 +227,34 @@ describe('browser leg', () => {
       { type: 'turn', text: 'Hello' },
       { type: 'ended', cause: 'local-hang-up' },
     ]);
+  });
+});
+
+describe('browser leg on a real WebSocket', () => {
+  test('sound crosses both ways, and closing the page ends the call', async () => {
+    const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+    await once(server, 'listening');
+    const connected = once(server, 'connection') as Promise<[WebSocket]>;
+    const page = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const [socket] = await connected;
+    const leg = createBrowserLeg(socket, { id: 'web-2', clock: systemClock, log: silentLog });
+    const events = new LegEvents(leg);
+    await once(page, 'open');
+    const fromServer: (Buffer | string)[] = [];
+    page.on('message', (data: Buffer, isBinary) => fromServer.push(isBinary ? data : data.toString()));
+    await leg.answer();
+    const heard = new Promise<void>((resolve) => {
+      leg.media.onTick((tick) => tick.received.some((sample) => sample === 777) && resolve());
+    });
+    leg.media.play(1, new Int16Array(320).fill(555));
+    page.send(new Uint8Array(new Int16Array(320).fill(777).buffer));
+    await heard;
+    await expect
+      .poll(() => fromServer.some((frame) => typeof frame !== 'string' && frame.readInt16LE(0) === 555))
+      .toBe(true);
+    expect(JSON.parse(String(fromServer[0]))).toMatchObject({ type: 'ready' });
+    page.close();
+    expect((await events.end()).cause).toBe('remote-hang-up');
+    server.close();
   });
 });

@@ -65,7 +65,10 @@ export class MediaHost {
     const { clock, random } = this.#options;
     const stream = new MediaStream({
       start: { ssrc: random(), sequence: random(), timestamp: random() },
-      send: (kind, datagram, to) => sockets[kind].send(datagram, to.port, to.host),
+      send(kind, datagram, to) {
+        // Port 0 stands for "no sound" in SDP, and RTCP of port 65 535 has no port; Node throws on both.
+        if (to.port > 0 && to.port < 65_536) sockets[kind].send(datagram, to.port, to.host);
+      },
       onKey: (key) => this.#tell({ type: 'key', id, ...key }),
       onSilence: () => this.#tell({ type: 'silence', id }),
     });

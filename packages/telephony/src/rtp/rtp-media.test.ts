@@ -23,6 +23,11 @@ afterAll(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
 
+/** Most tests share workers, as calls do. */
+const shared = createRtpMediaFactory({ clock: systemClock, log: silentLog, ports: null });
+stops.push(() => shared.stop());
+
+/** Workers and ports of the test's own. */
 function makeFactory(options: Partial<RtpMediaOptions> = {}): RtpMediaFactory {
   const factory = createRtpMediaFactory({ clock: systemClock, log: silentLog, ports: null, ...options });
   stops.push(() => factory.stop());
@@ -57,18 +62,16 @@ function listen(media: RtpMedia) {
 }
 
 /** Two legs that talk to each other. */
-async function setupPair(change: Partial<MediaTarget> = {}) {
-  const factory = makeFactory();
+async function setupPair(change: Partial<MediaTarget> = {}, factory = shared) {
   const near = await factory.openMedia({ localHost: HOST });
   const far = await factory.openMedia({ localHost: HOST });
   near.connect(targetOf(far.localPort, change));
   far.connect(targetOf(near.localPort, change));
-  return { factory, near, far };
+  return { near, far };
 }
 
 /** A far end of bare sockets that sees every packet. */
-async function setupBare() {
-  const factory = makeFactory();
+async function setupBare(factory = shared) {
   const media = await factory.openMedia({ localHost: HOST });
   const socket = await bindSocket();
   const packets: RtpPacket[] = [];
@@ -82,7 +85,7 @@ async function setupBare() {
     while (packets.length < count) await new Promise<void>((resolve) => (wake = resolve));
   };
   media.connect(targetOf(socket.address().port));
-  return { factory, media, socket, packets, untilPackets };
+  return { media, socket, packets, untilPackets };
 }
 
 async function bindSocket(): Promise<Socket> {
@@ -213,13 +216,22 @@ describe.concurrent('RTP media', () => {
     expect(ticks.map((tick) => tick.index)).toEqual(ticks.map((_, i) => i));
   });
 
+  test.each([0, 65_535])('a far end at the odd port %i does not stop the clock', async (port) => {
+    const media = await shared.openMedia({ localHost: HOST });
+    const { ticks, until } = listen(media);
+    media.connect(targetOf(port));
+    await until(() => ticks.length >= 10);
+    media.close();
+  });
+
   test('silence of the far end is told', async () => {
     const { media } = await setupBare();
     await new Promise<void>((resolve) => media.onSilence(200, resolve));
   });
 
   test('after closing, no listener is called, the port can be bound again and the pool has it back', async () => {
-    const { factory, media, untilPackets } = await setupBare();
+    const factory = makeFactory();
+    const { media, untilPackets } = await setupBare(factory);
     const { ticks } = listen(media);
     await untilPackets(3);
     media.close();
@@ -267,7 +279,8 @@ describe.concurrent('RTP media', () => {
   });
 
   test('when the workers are stopped, the legs are told that the line is silent', async () => {
-    const { factory, near } = await setupPair();
+    const factory = makeFactory();
+    const { near } = await setupPair({}, factory);
     const silent = new Promise<void>((resolve) => near.onSilence(60_000, resolve));
     const { until, ticks } = listen(near);
     await until(() => ticks.length > 2);

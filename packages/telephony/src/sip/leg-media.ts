@@ -27,7 +27,8 @@ export class LegMedia implements MediaPort {
   /** Gives the leg its socket; once. */
   attach(rtp: RtpMedia): void {
     this.#rtp = rtp;
-    rtp.onTick((tick) => this.#listener?.(tick));
+    // Without a listener the socket keeps its ticks for the one that comes.
+    if (this.#listener) rtp.onTick(this.#listener);
     for (const wish of this.#early.splice(0)) wish(rtp);
   }
 
@@ -44,6 +45,7 @@ export class LegMedia implements MediaPort {
 
   onTick(listener: (tick: MediaTick) => void): void {
     this.#listener = listener;
+    this.#rtp?.onTick(listener);
   }
 
   play(turn: number, samples: Int16Array): void {

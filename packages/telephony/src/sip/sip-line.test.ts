@@ -232,6 +232,22 @@ describe('a SIP line', () => {
     expect(() => dial()).toThrow('not started');
   });
 
+  it('shows a witness every message in both directions, and survives one that throws', async () => {
+    const seen: string[] = [];
+    const onDatagram: SipLineOptions['onDatagram'] = (direction, bytes) => {
+      const text = Buffer.from(bytes).toString();
+      seen.push(`${direction} ${/^(?:SIP\/2\.0 )?(\w+)/.exec(text)?.[1]}`);
+      throw new Error('a defect of the witness');
+    };
+    const { dial, received } = await setup((leg) => void leg.answer(), { line: { onDatagram } });
+    const { leg, events } = dial();
+    await events.next('answered');
+    await received[0]?.events.next('answered');
+    await leg.hangUp();
+    await received[0]?.events.end();
+    expect(seen).toEqual(['in INVITE', 'out 100', 'out 200', 'in ACK', 'in BYE', 'out 200']);
+  });
+
   it('refuses to be set up where nobody could reach it', () => {
     const options = {
       clock: systemClock,

@@ -4,7 +4,7 @@
 import type { Destination } from '@parley/sip';
 
 /** Takes what arrived; never throws. */
-export type MessageListener = (bytes: Uint8Array, source: Destination) => void;
+type MessageListener = (bytes: Uint8Array, source: Destination) => void;
 
 /** What a transport is set up with. */
 export interface TransportOptions {

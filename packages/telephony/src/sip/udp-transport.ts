@@ -27,7 +27,10 @@ export class UdpTransport implements Transport {
       recvBufferSize: RECEIVE_BUFFER_BYTES,
     });
     socket.bind(port, host);
-    await once(socket, 'listening');
+    await once(socket, 'listening').catch((error: unknown) => {
+      socket.close();
+      throw error;
+    });
     socket.on('error', onFault);
     socket.on('message', (bytes, remote) => this.#receive(bytes, remote));
     this.#socket = socket;

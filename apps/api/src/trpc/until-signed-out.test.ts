@@ -2,7 +2,7 @@ import { bootstrapFirstUser, createCoreContext, diskStorage, signIn, signOut } f
 import { ManualClock, silentLog } from '@parley/runtime';
 import { useTestDatabase } from '@parley/testkit';
 import { expect, test } from 'vitest';
-import { watchSession } from './watch-session.ts';
+import { untilSignedOut } from './until-signed-out.ts';
 
 const database = useTestDatabase();
 
@@ -17,25 +17,25 @@ async function setup() {
   });
   const credentials = { email: 'ada@parley.example', password: 'correct horse battery' };
   await bootstrapFirstUser(core, credentials);
-  const signedIn = await signIn(core, { ...credentials, networkAddress: '127.0.0.1' });
-  const cookie = signedIn?.cookie ?? '';
-  return { clock, core, cookie, watch: watchSession({ core, cookie }) };
+  const cookie = (await signIn(core, { ...credentials, networkAddress: '127.0.0.1' }))?.cookie ?? '';
+  const wish = new AbortController();
+  return { clock, core, cookie, wish, end: untilSignedOut({ core, cookie }, wish.signal) };
 }
 
 test('a session that was ended elsewhere is noticed', async () => {
-  const { clock, core, cookie, watch } = await setup();
+  const { clock, core, cookie, end } = await setup();
   await signOut(core, cookie);
-  expect(watch.ended.aborted).toBe(false);
-  const ended = new Promise((resolve) => watch.ended.addEventListener('abort', resolve));
+  expect(end.aborted).toBe(false);
+  const ended = new Promise((resolve) => end.addEventListener('abort', resolve));
   clock.advance(30_000);
   await ended;
   expect(clock.pendingTimers()).toBe(0);
 });
 
-test('whoever stops watching leaves no timer', async () => {
-  const { clock, watch } = await setup();
+test('whoever does not want to know any more leaves no timer', async () => {
+  const { clock, wish, end } = await setup();
   expect(clock.pendingTimers()).toBe(1);
-  watch.stop();
+  wish.abort();
+  expect(end.aborted).toBe(true);
   expect(clock.pendingTimers()).toBe(0);
-  expect(watch.ended.aborted).toBe(false);
 });

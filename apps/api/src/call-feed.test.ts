@@ -1,0 +1,100 @@
+import { createAssistantBody } from '@parley/contracts';
+import {
+  bootstrapFirstUser,
+  createAssistant,
+  createCoreContext,
+  diskStorage,
+  placeCall,
+  recordCallEvent,
+  type Identity,
+} from '@parley/core';
+import { ManualClock, silentLog } from '@parley/runtime';
+import { useTestDatabase } from '@parley/testkit';
+import { expect, test } from 'vitest';
+import { newAssistant } from '../test/new-assistant.ts';
+import { CallFeed } from './call-feed.ts';
+
+const database = useTestDatabase();
+let lastNumber = 110;
+
+/** A feed on a clock that the test moves, and a call to watch. */
+async function setup() {
+  const clock = new ManualClock(Date.UTC(2030, 0, 1));
+  const core = createCoreContext({
+    db: database.db,
+    log: silentLog,
+    clock,
+    secretKey: 'a key of at least thirty-two characters',
+    recordings: diskStorage('/nowhere'),
+  });
+  const { user } = await bootstrapFirstUser(core, {});
+  const identity: Identity = {
+    userId: user.id,
+    role: 'operator',
+    scopes: 'all',
+    tokenId: null,
+    timezone: 'UTC',
+  };
+  const assistant = await createAssistant(core, identity, createAssistantBody.parse(newAssistant()));
+  const feed = new CallFeed(core);
+  const reader = { userId: user.id, timezone: 'UTC', publicUrl: null };
+  const place = async (): Promise<number> => {
+    const phoneNumber = `+12025550${lastNumber++}`;
+    return (await placeCall(core, identity, { phoneNumber, assistantId: assistant.id })).callId;
+  };
+  return { clock, core, feed, reader, place };
+}
+
+test('what changes between opening and reading is not missed', async () => {
+  const { clock, feed, reader, place } = await setup();
+  const changes = await feed.open(reader, new AbortController().signal);
+  const callId = await place();
+  expect(await step(changes, clock)).toMatchObject({ id: callId, status: 'initiated' });
+  await feed.stop();
+});
+
+test('two pages of one user are each told everything', async () => {
+  const { clock, core, feed, reader, place } = await setup();
+  const signal = new AbortController().signal;
+  const pages = [await feed.open(reader, signal), await feed.open(reader, signal)];
+  const callId = await place();
+  const first = await Promise.all(pages.map((page) => step(page, clock)));
+  await recordCallEvent(core, { callId, event: 'ringing', at: new Date(clock.now()) });
+  const second = await Promise.all(pages.map((page) => step(page, clock)));
+  expect(first.map((row) => row.status)).toEqual(['initiated', 'initiated']);
+  expect(second.map((row) => row.status)).toEqual(['ringing', 'ringing']);
+  await feed.stop();
+});
+
+/** The next row, moving the clock on for as long as it does not come. */
+async function step(
+  page: AsyncGenerator<{ status: string }, void>,
+  clock: ManualClock,
+): Promise<{ status: string }> {
+  const next = page.next().then(({ value }) => value ?? { status: 'the feed ended' });
+  for (;;) {
+    const row = await Promise.race([next, new Promise<null>((resolve) => setImmediate(() => resolve(null)))]);
+    if (row) return row;
+    clock.advance(250);
+  }
+}
+
+test('when the last page has gone nobody asks the database any more', async () => {
+  const { clock, feed, reader } = await setup();
+  const page = new AbortController();
+  const changes = await feed.open(reader, page.signal);
+  const read = changes.next();
+  page.abort();
+  expect((await read).done).toBe(true);
+  await feed.stop();
+  expect(clock.pendingTimers()).toBe(0);
+});
+
+test('a stop ends every page', async () => {
+  const { clock, feed, reader } = await setup();
+  const changes = await feed.open(reader, new AbortController().signal);
+  const read = changes.next();
+  await feed.stop();
+  expect((await read).done).toBe(true);
+  expect(clock.pendingTimers()).toBe(0);
+});

@@ -1,0 +1,36 @@
+/** A subscription lives on one socket for hours; this ends it soon after its session has ended elsewhere. */
+import { findSession } from '@parley/core';
+import { pause } from '@parley/runtime';
+import type { TrpcContext } from './context.ts';
+
+/** How long an ended session may still be shown live rows, milliseconds. */
+const LOOK_MS = 30_000;
+
+type Who = Pick<TrpcContext, 'core' | 'cookie'>;
+
+/**
+ * Watches a session until `signal` is aborted. A database that does not answer ends nothing: the session is looked up
+ * again at the next turn.
+ *
+ * @returns aborted with `signal`, or when the session is gone
+ */
+export function untilSignedOut(who: Who, signal: AbortSignal): AbortSignal {
+  const gone = new AbortController();
+  void watch(who, signal).then(() => gone.abort());
+  return AbortSignal.any([signal, gone.signal]);
+}
+
+/** Resolves when the session or the wish to know is gone. Never rejects. */
+async function watch(who: Who, signal: AbortSignal): Promise<void> {
+  do {
+    await pause(who.core.clock, LOOK_MS, signal);
+  } while (!signal.aborted && (await isSignedIn(who)));
+}
+
+async function isSignedIn({ core, cookie }: Who): Promise<boolean> {
+  if (cookie === null) return false;
+  return findSession(core, cookie, { canSetCookie: false }).then(
+    (session) => session !== null,
+    () => true,
+  );
+}

@@ -1,0 +1,73 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { chooseAccount } from './postgres-account.ts';
+import { findPostgresProgram, programPath, type PostgresProgram } from './postgres-program.ts';
+
+const isRoot = process.getuid?.() === 0;
+const undo: (() => unknown)[] = [];
+afterEach(() => {
+  for (const step of undo.splice(0)) step();
+});
+
+function setup(): { folder: string; dataDir: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-account-'));
+  undo.push(() => rmSync(folder, { recursive: true, force: true }));
+  chmodSync(folder, 0o755);
+  const dataDir = join(folder, 'postgres');
+  mkdirSync(dataDir, { mode: 0o700 });
+  return { folder, dataDir };
+}
+
+/** The programs as they lie below the home folder of root. */
+function hideProgram(folder: string): PostgresProgram {
+  const program = findPostgresProgram();
+  const home = join(folder, 'home');
+  mkdirSync(home, { mode: 0o700 });
+  cpSync(program.nativeDir, join(home, 'native'), { recursive: true, verbatimSymlinks: true });
+  return { ...program, nativeDir: join(home, 'native') };
+}
+
+describe.runIf(isRoot)('the account of Postgres, for root', () => {
+  test('is another one, which gets the data folder and what is in it', () => {
+    const { dataDir } = setup();
+    writeFileSync(join(dataDir, 'PG_VERSION'), '18\n');
+    const account = chooseAccount(findPostgresProgram(), dataDir);
+    expect(account.uid).toBeGreaterThan(0);
+    expect(lstatSync(join(dataDir, 'PG_VERSION')).uid).toBe(account.uid);
+  });
+
+  test('gets a copy of the programs where it cannot reach them, and the same copy the next time', () => {
+    const { folder, dataDir } = setup();
+    const hidden = hideProgram(folder);
+    const { program, uid = 0, gid = 0 } = chooseAccount(hidden, dataDir);
+    expect(program.nativeDir).toBe(join(folder, `postgres-program-${hidden.version}`));
+    const trial = spawnSync(programPath(program, 'postgres'), ['--version'], { uid, gid, encoding: 'utf8' });
+    expect(trial.stdout).toContain('PostgreSQL');
+    const before = lstatSync(program.nativeDir).ino;
+    expect(chooseAccount(hidden, dataDir).program).toEqual(program);
+    expect(lstatSync(program.nativeDir).ino).toBe(before);
+  });
+
+  test('does not get what a link in the data folder points to', () => {
+    const { folder, dataDir } = setup();
+    const treasure = join(folder, 'treasure');
+    writeFileSync(treasure, 'of root');
+    symlinkSync(treasure, join(dataDir, 'link'));
+    chooseAccount(findPostgresProgram(), dataDir);
+    expect(lstatSync(treasure).uid).toBe(0);
+    expect(existsSync(join(dataDir, 'link'))).toBe(true);
+  });
+});
