@@ -3,6 +3,7 @@ import { jobs, type JobName, type JobPayload } from '@parley/core';
 import type { Task, TaskList } from 'graphile-worker';
 import { deliverWebhook } from './tasks/deliver-webhook.ts';
 import { dialCall } from './tasks/dial-call.ts';
+import { endDialog } from './tasks/end-dialog.ts';
 import { ensurePartitions } from './tasks/ensure-partitions.ts';
 import { evaluateCall } from './tasks/evaluate-call.ts';
 import { hangUpCall } from './tasks/hang-up-call.ts';
@@ -15,6 +16,7 @@ type TaskFunction<Name extends JobName> = (worker: WorkerContext, payload: JobPa
 const TASKS: { [Name in JobName]: TaskFunction<Name> } = {
   dial_call: dialCall,
   hang_up_call: hangUpCall,
+  end_dialog: endDialog,
   evaluate_call: evaluateCall,
   deliver_webhook: deliverWebhook,
   sweep_calls: sweepCallsTask,

@@ -61,12 +61,12 @@ export { listCalls, type CallFilters } from './calls/list-calls.ts';
 export { findCall } from './calls/find-call.ts';
 export { callsChangedSince, startOfChanges, type ChangeCursor } from './calls/calls-changed-since.ts';
 export { findSilentProcesses, sweepCalls, type SilentProcess } from './calls/sweep-calls.ts';
-export type { LostCall } from './calls/close-lost-call.ts';
 
 export {
   LEASE_MS,
   LEASE_RENEWAL_MS,
   dropVoiceProcess,
+  findLivingVoiceProcess,
   pickVoiceProcess,
   registerVoiceProcess,
   renewLease,

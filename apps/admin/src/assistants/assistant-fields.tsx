@@ -1,13 +1,5 @@
 /** The four groups of fields of the assistant form. */
-import {
-  NativeSelect,
-  NumberInput,
-  SegmentedControl,
-  Select,
-  Switch,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { NativeSelect, SegmentedControl, Switch, Textarea, TextInput } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { Section } from '../ui/section.tsx';
 import { type AssistantLookups, type DraftForm, voicesFor } from './assistant-draft.ts';

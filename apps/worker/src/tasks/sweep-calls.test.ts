@@ -2,7 +2,7 @@ import { findCall } from '@parley/core';
 import { statement } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
 import { afterEach, expect, test } from 'vitest';
-import { addVoiceProcess, answerTestCall, arrange, DIALOG } from '../../test/arrange.ts';
+import { addVoiceProcess, answerTestCall, arrange } from '../../test/arrange.ts';
 import { startFakeVoice } from '../../test/fake-voice.ts';
 import { sweepCallsTask } from './sweep-calls.ts';
 
@@ -30,22 +30,11 @@ async function setup() {
   return { ...arrangement, callId, other, status };
 }
 
-test('a call whose process is dead is ended, and another process says goodbye to the far end', async () => {
-  const { worker, voice, other, status } = await setup();
+test('a call whose process is dead is ended', async () => {
+  const { worker, voice, status } = await setup();
   await voice.close();
   await sweepCallsTask(worker);
   expect(await status()).toBe('ended');
-  expect(other.asked).toMatchObject([
-    { method: 'POST', path: '/internal/dialogs/bye', body: { dialog: DIALOG } },
-  ]);
-});
-
-test('a second sweep does not say goodbye again', async () => {
-  const { worker, voice, other } = await setup();
-  await voice.close();
-  await sweepCallsTask(worker);
-  await sweepCallsTask(worker);
-  expect(other.asked).toHaveLength(1);
 });
 
 test('a process that still answers keeps its calls although its lease ran out', async () => {

@@ -6,7 +6,7 @@
 import { statement } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { enqueueDial } from '../jobs/enqueue-dial.ts';
-import { closeLostCall, type LostCall } from './close-lost-call.ts';
+import { closeLostCall } from './close-lost-call.ts';
 import { completeCall } from './complete-call.ts';
 import { recordCallEvent } from './record-call-event.ts';
 
@@ -66,32 +66,21 @@ export async function findSilentProcesses(ctx: CoreContext): Promise<SilentProce
 
 /**
  * @param input - how long the database has answered the caller without a break, and which silent processes did not
- *   answer; those are fenced
- * @returns answered calls whose process died, for a BYE from another process
+ *   answer; those are fenced, their calls end, and the job `end_dialog` says goodbye to the far ends
  */
 export async function sweepCalls(
   ctx: CoreContext,
   input: { hasBeenReachableForMs: number; unreachable: readonly SilentProcess[] },
-): Promise<LostCall[]> {
-  const lost =
-    input.hasBeenReachableForMs >= REACHABLE_MS ? await sweepLostProcesses(ctx, input.unreachable) : [];
+): Promise<void> {
+  if (input.hasBeenReachableForMs >= REACHABLE_MS) await sweepLostProcesses(ctx, input.unreachable);
   await endUnusedWebCalls(ctx);
   await completeForgottenCalls(ctx);
   await redialForgottenCalls(ctx);
-  return lost;
 }
 
-async function sweepLostProcesses(
-  ctx: CoreContext,
-  unreachable: readonly SilentProcess[],
-): Promise<LostCall[]> {
+async function sweepLostProcesses(ctx: CoreContext, unreachable: readonly SilentProcess[]): Promise<void> {
   for (const process of unreachable) await ctx.db.query(fenceProcess, [process.id, process.epoch]);
-  const lost: LostCall[] = [];
-  for (const { callId } of await ctx.db.query(selectOrphans)) {
-    const call = await closeLostCall(ctx, callId);
-    if (call) lost.push(call);
-  }
-  return lost;
+  for (const { callId } of await ctx.db.query(selectOrphans)) await closeLostCall(ctx, callId);
 }
 
 /** The browser never came with its ticket. */

@@ -14,6 +14,8 @@ const callJob = z.object({ callId: z.int() });
 export const jobs = {
   dial_call: { payload: callJob, maxAttempts: 25 },
   hang_up_call: { payload: callJob, maxAttempts: 10 },
+  /** `dialog` is telephony's `StoredDialog`. Some voice process may first have to come back. */
+  end_dialog: { payload: z.object({ callId: z.int(), dialog: z.unknown() }), maxAttempts: 10 },
   evaluate_call: { payload: callJob, maxAttempts: 10 },
   deliver_webhook: { payload: z.object({ deliveryId: z.uuid() }), maxAttempts: 25 },
   sweep_calls: { payload: z.object({}), maxAttempts: 2 },

@@ -51,6 +51,11 @@ const selectFreest = statement<VoiceProcessAddress>(
    limit 1`,
 );
 
+const selectLiving = statement<VoiceProcessAddress>(
+  'living_voice_process',
+  `select id, url, epoch from voice_processes where lease_until > now() order by is_draining, random() limit 1`,
+);
+
 /** A process at the same address that is registered already is dead, or this one could not listen there: it is fenced. */
 export async function registerVoiceProcess(
   ctx: CoreContext,
@@ -88,5 +93,11 @@ export async function dropVoiceProcess(ctx: CoreContext, id: string): Promise<vo
 /** The process with the most room, by the calls that are meant for it; null when none has any. */
 export async function pickVoiceProcess(tx: Tx): Promise<VoiceProcessAddress | null> {
   const [process] = await tx.query(selectFreest);
+  return process ?? null;
+}
+
+/** Any process that lives, full or not; null when there is none. */
+export async function findLivingVoiceProcess(ctx: CoreContext): Promise<VoiceProcessAddress | null> {
+  const [process] = await ctx.db.query(selectLiving);
   return process ?? null;
 }

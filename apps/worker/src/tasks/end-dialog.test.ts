@@ -1,0 +1,36 @@
+import { statement } from '@parley/db';
+import { useTestDatabase } from '@parley/testkit';
+import { afterEach, expect, test } from 'vitest';
+import { arrange, DIALOG } from '../../test/arrange.ts';
+import { endDialog } from './end-dialog.ts';
+
+const database = useTestDatabase();
+const undo: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const step of undo.splice(0)) await step();
+});
+
+const JOB = { callId: 7, dialog: DIALOG };
+const dropAll = statement('test_drop_voice_processes', 'delete from voice_processes');
+
+async function setup() {
+  const arrangement = await arrange(database.db);
+  undo.push(arrangement.close);
+  return arrangement;
+}
+
+test('a living process says goodbye to the far end', async () => {
+  const { worker, voice } = await setup();
+  await endDialog(worker, JOB);
+  expect(voice.asked).toMatchObject([
+    { method: 'POST', path: '/internal/dialogs/bye', body: { dialog: DIALOG } },
+  ]);
+});
+
+test('while no process is there, or it does not answer, the queue tries again', async () => {
+  const { worker, voice } = await setup();
+  await voice.close();
+  await expect(endDialog(worker, JOB)).rejects.toThrow('unreachable');
+  await database.db.query(dropAll);
+  await expect(endDialog(worker, JOB)).rejects.toThrow('No voice process');
+});
