@@ -19,7 +19,7 @@ import type { Db } from '@parley/db';
 import { silentLog, systemClock } from '@parley/runtime';
 import { createApp, type AppSettings } from '../src/app.ts';
 
-export interface TestAnswer {
+interface TestAnswer {
   status: number;
   headers: Headers;
   /** Parsed JSON. */

@@ -3,7 +3,7 @@ import { systemClock } from '@parley/runtime';
 import { runProgram } from '../src/program.ts';
 import type { Environment } from '../src/settings.ts';
 
-export interface Ran {
+interface Ran {
   exitCode: number;
   out: string;
   err: string;

@@ -14,7 +14,7 @@ import {
 import { pause, type Service } from '@parley/runtime';
 
 /** What others are told with each renewal. */
-export interface Load {
+interface Load {
   activeCalls: number;
   isDraining: boolean;
 }

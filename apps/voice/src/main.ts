@@ -4,7 +4,7 @@ import { createVoiceApp } from './app.ts';
 import { readSettings } from './settings.ts';
 
 await runProcess(async () => {
-  const settings = readSettings(process.env);
+  const settings = readSettings();
   const log = createLog({
     name: 'voice',
     level: settings.LOG_LEVEL,

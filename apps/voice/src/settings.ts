@@ -33,6 +33,6 @@ const schema = z.object({
 export type VoiceSettings = z.infer<typeof schema>;
 
 /** @throws SettingsError naming every fault */
-export function readSettings(environment: NodeJS.ProcessEnv): VoiceSettings {
+export function readSettings(environment: NodeJS.ProcessEnv = process.env): VoiceSettings {
   return parseSettings(schema, environment);
 }

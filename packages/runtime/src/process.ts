@@ -13,6 +13,8 @@ export interface Service {
 
 /** How long a stop may take before the process ends anyway, milliseconds. */
 const STOP_LIMIT_MS = 60_000;
+/** The same once the parent is gone, and with it what we stand on: there is nothing to drain for, milliseconds. */
+const ORPHAN_LIMIT_MS = 2_000;
 /** How often a child looks whether its parent still lives, milliseconds. */
 const PARENT_CHECK_MS = 250;
 
@@ -23,11 +25,11 @@ const PARENT_CHECK_MS = 250;
 export async function runProcess(build: () => Promise<{ service: Service; log: Log }>): Promise<void> {
   const { service, log } = await build().catch(exitOnBadSettings);
   const stopped = new AbortController();
-  const stop = (reason: string): void => {
+  const stop = (reason: string, limitMs = STOP_LIMIT_MS): void => {
     if (stopped.signal.aborted) return;
     stopped.abort();
     log.info({ reason }, 'Stopping');
-    systemClock.after(STOP_LIMIT_MS, () => process.exit(1));
+    systemClock.after(limitMs, () => process.exit(1));
     service.stop().then(
       () => process.exit(0),
       (error: unknown) => {
@@ -38,7 +40,7 @@ export async function runProcess(build: () => Promise<{ service: Service; log: L
   };
   process.on('SIGTERM', () => stop('SIGTERM'));
   process.on('SIGINT', () => stop('SIGINT'));
-  watchParent(() => stop('the parent process is gone'));
+  watchParent(() => stop('the parent process is gone', ORPHAN_LIMIT_MS));
   await service.start();
 }
 

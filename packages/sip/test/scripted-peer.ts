@@ -11,7 +11,7 @@ import { serialiseMessage } from '../src/serialise-message.ts';
 import { UserAgent } from '../src/user-agent.ts';
 import { seededRandom } from './seeded-random.ts';
 
-export const AGENT_HOST = '10.0.0.1';
+const AGENT_HOST = '10.0.0.1';
 export const PEER: Destination = { transport: 'udp', host: '10.0.0.9', port: 5060, connectionId: null };
 
 /** A description that offers or answers with PCMU at the given place. */

@@ -37,11 +37,12 @@ function AssistantRow({ assistant, names }: { assistant: AssistantRecord; names:
           {assistant.name}
         </Link>{' '}
         <AssistantState status={assistant.status} />
+        <div className={table['under']}>
+          {directionLabel(assistant.type)} calls · {modeLabel(assistant.mode)}
+        </div>
       </td>
-      <td className={table['mediumOnly']}>{directionLabel(assistant.type)}</td>
-      <td className={table['wideOnly']}>{modeLabel(assistant.mode)}</td>
-      <td className={table['wideOnly']}>{names.voice(assistant.voice_id)}</td>
-      <td className={table['wideOnly']}>{names.model(assistant.llm_model_id)}</td>
+      <td className={`${table['wideOnly']} ${table['wrap']}`}>{names.voice(assistant.voice_id)}</td>
+      <td className={`${table['wideOnly']} ${table['wrap']}`}>{names.model(assistant.llm_model_id)}</td>
       <td className={table['mediumOnly']}>{names.phoneNumber(assistant.phone_number_id)}</td>
       <td className={`${table['minor']} ${table['mediumOnly']}`}>
         <time dateTime={assistant.updated_at} title={formatInstant(assistant.updated_at)}>
@@ -73,12 +74,6 @@ function AssistantsTable({ assistants }: { assistants: readonly AssistantRecord[
         <thead>
           <tr>
             <th scope="col">Name</th>
-            <th scope="col" className={table['mediumOnly']}>
-              Calls
-            </th>
-            <th scope="col" className={table['wideOnly']}>
-              Engine
-            </th>
             <th scope="col" className={table['wideOnly']}>
               Voice
             </th>

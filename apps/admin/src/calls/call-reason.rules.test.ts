@@ -5,6 +5,7 @@ describe('the words of a reason', () => {
   it.each([
     ['a known reason is a sentence', 'line_lost', 'The line was lost'],
     ['an event with dashes is the same word', 'customer-hung-up', 'The customer hung up'],
+    ['a name in camel case is opened too', 'packetsSent', 'Packets sent'],
     ['an unknown reason is readable', 'trunk_said_no', 'Trunk said no'],
     ['nothing stays nothing', '', ''],
   ])('%s', (_sentence, reason, words) => {

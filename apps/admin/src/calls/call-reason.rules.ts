@@ -6,20 +6,38 @@
 const SENTENCES: Record<string, string> = {
   answered: 'Answered',
   assistant_hung_up: 'The assistant hung up',
+  busy: 'Busy',
+  caller_cancelled: 'The caller gave up before the answer',
   campaign_stopped: 'The campaign was stopped',
   customer_hung_up: 'The customer hung up',
+  duration_limit: 'The longest allowed duration was reached',
+  end_call: 'The assistant ended the conversation',
+  evaluation_skipped: 'Not evaluated',
+  hang_up_requested: 'An operator hung up',
   line_lost: 'The line was lost',
   max_duration: 'The longest allowed duration was reached',
-  max_silence: 'Nobody said anything for too long',
+  model_failed: 'The language model failed',
   no_answer: 'Nobody answered',
+  no_capacity: 'No voice process had room',
+  no_llm: 'No model for it is set up',
+  not_connected: 'The call was never connected',
   operator: 'An operator hung up',
   process_lost: 'The process that held the call died',
+  rejected: 'The other side refused the call',
   settled: 'Everything is settled',
+  shutdown: 'The voice service was stopped',
+  silence_limit: 'Nobody said anything for too long',
   sip_status: 'SIP status',
+  timed_out: 'It took too long',
+  unreachable: 'The line could not be reached',
 };
 
-/** `max_duration` or `max-duration` becomes a sentence; unknown words become readable as they are. */
+/** `max_duration`, `max-duration` or `maxDuration` becomes a sentence; unknown words become readable as they are. */
 export function describeReason(reason: string): string {
-  const words = reason.trim().replaceAll(/[_\s-]+/g, ' ');
+  const words = reason
+    .trim()
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .replaceAll(/[_\s-]+/g, ' ')
+    .toLowerCase();
   return SENTENCES[words.replaceAll(' ', '_')] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }

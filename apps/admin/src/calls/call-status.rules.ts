@@ -5,7 +5,7 @@
 import type { CallStatus, CallType } from '@parley/contracts';
 
 /** `calm`: nothing happened yet; `active`: somebody is on the line; then how it ended. */
-export type StatusTone = 'calm' | 'active' | 'good' | 'neutral' | 'bad';
+type StatusTone = 'calm' | 'active' | 'good' | 'neutral' | 'bad';
 
 interface StatusLook {
   label: string;

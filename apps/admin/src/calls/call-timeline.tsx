@@ -6,14 +6,13 @@ import { formatClock } from '../ui/format.rules.ts';
 import { Section } from '../ui/section.tsx';
 import { describeReason } from './call-reason.rules.ts';
 import classes from './call-timeline.module.css';
-import { describeValue } from './describe-value.rules.ts';
+import { describeValue, filledEntries } from './describe-value.rules.ts';
 
 /** Leaves out what is empty, and a reason that only repeats the event's name. */
 function worthShowing({ type, detail }: CallEvent): [string, unknown][] {
-  return Object.entries(detail).filter(([name, value]) => {
-    if (name === 'reason' && describeReason(String(value)) === describeReason(type)) return false;
-    return value !== null && value !== undefined && value !== '';
-  });
+  return filledEntries(detail).filter(
+    ([name, value]) => name !== 'reason' || describeReason(String(value)) !== describeReason(type),
+  );
 }
 
 function EventDetail({ event }: { event: CallEvent }): ReactNode {

@@ -20,7 +20,7 @@ function CallRow({ call, isNew }: { call: CallRecord; isNew: boolean }): ReactNo
         <Link to="/calls/$callId" params={{ callId: call.id }} className={table['rowLink'] ?? ''}>
           {call.client_phone_number || 'Browser'}
         </Link>
-        <div className={classes['under']}>{call.assistant_name}</div>
+        <div className={`${table['under']} ${classes['narrowOnly']}`}>{call.assistant_name}</div>
       </td>
       <td className={table['wideOnly']}>{call.assistant_name}</td>
       <td className={table['mediumOnly']}>{typeLabel(call.type)}</td>

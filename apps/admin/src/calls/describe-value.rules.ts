@@ -1,9 +1,23 @@
 /** How a value of free-form data (variables, evaluation, event details) is written on screen. */
+import { describeReason } from './call-reason.rules.ts';
 
-/** Texts as they are, yes and no for booleans, everything else as JSON. */
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || value === '';
+}
+
+/** Texts as they are, yes and no for booleans, lists and objects as what is in them. */
 export function describeValue(value: unknown): string {
+  if (isEmpty(value)) return '–';
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  if (typeof value === 'number') return String(value);
-  return value === null || value === undefined ? '–' : JSON.stringify(value, null, 1);
+  if (typeof value === 'number') return String(Math.round(value * 100) / 100);
+  if (Array.isArray(value)) return value.map(describeValue).join(', ');
+  return Object.entries(value as object)
+    .map(([name, part]) => `${describeReason(name)} ${describeValue(part)}`)
+    .join(', ');
+}
+
+/** The entries that say something. */
+export function filledEntries(values: Record<string, unknown>): [name: string, value: unknown][] {
+  return Object.entries(values).filter(([, value]) => !isEmpty(value));
 }

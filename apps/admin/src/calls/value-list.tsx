@@ -2,11 +2,11 @@
 import type { ReactNode } from 'react';
 import { Facts } from '../ui/facts.tsx';
 import { Section } from '../ui/section.tsx';
-import { describeValue } from './describe-value.rules.ts';
+import { describeValue, filledEntries } from './describe-value.rules.ts';
 
-/** Nothing at all when there are no values. */
+/** Nothing at all when no value says anything. */
 export function ValueList({ title, values }: { title: string; values: Record<string, unknown> }): ReactNode {
-  const entries = Object.entries(values);
+  const entries = filledEntries(values);
   if (entries.length === 0) return null;
   return (
     <Section title={title}>

@@ -6,13 +6,7 @@
 import { TRPCClientError } from '@trpc/client';
 
 /** The kinds of failure that lead to different behaviour. */
-export type RequestErrorKind =
-  | 'unauthenticated'
-  | 'not-found'
-  | 'invalid'
-  | 'too-many'
-  | 'unreachable'
-  | 'failed';
+type RequestErrorKind = 'unauthenticated' | 'not-found' | 'invalid' | 'too-many' | 'unreachable' | 'failed';
 
 /** A failure, ready to be shown. */
 export interface RequestError {

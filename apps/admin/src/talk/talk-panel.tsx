@@ -26,6 +26,8 @@ const STAGE_WORDS: Record<TalkStage, { title: string; text: string }> = {
   failed: { title: 'That did not work', text: '' },
 };
 
+const BLOCKED_WORDS = { title: 'Not from this address', text: 'Talking needs the microphone.' };
+
 function ProblemNotice({ problem }: { problem: TalkProblem }): ReactNode {
   return (
     <Alert
@@ -45,8 +47,8 @@ function ProblemNotice({ problem }: { problem: TalkProblem }): ReactNode {
 }
 
 /** The stage in words, and a mark that moves with it. */
-function StageDisplay({ stage }: { stage: TalkStage }): ReactNode {
-  const { title, text } = STAGE_WORDS[stage];
+function StageDisplay({ stage, isBlocked }: { stage: TalkStage; isBlocked: boolean }): ReactNode {
+  const { title, text } = isBlocked ? BLOCKED_WORDS : STAGE_WORDS[stage];
   return (
     <div className={classes['stage']}>
       <span className={classes['mark']} data-stage={stage} aria-hidden="true">
@@ -126,7 +128,7 @@ export function TalkPanel({
       data-played-ms="0"
       data-sounding="false"
     >
-      <StageDisplay stage={state.stage} />
+      <StageDisplay stage={state.stage} isBlocked={isBlocked} />
       {problem && <ProblemNotice problem={problem} />}
       {isUnderWay(state.stage) && <TalkMeters talk={talk} assistantName={assistantName} />}
       {!isBlocked && <StartOrEnd talk={talk} />}

@@ -12,7 +12,7 @@ import { FRAME_SAMPLES } from './talk-wire.ts';
 import type { CapturedFrame, PlaybackReport } from './worklet-messages.ts';
 
 /** A call the server is ready to take. */
-export interface PlacedWebCall {
+interface PlacedWebCall {
   call_id: number;
   /** Path with a ticket that works once, for a minute. */
   path: string;

@@ -10,7 +10,6 @@ import {
   makeCall,
   makeDialedCall,
   makeIntendedCall,
-  makeVoiceProcess,
   silenceVoiceProcess,
   waitingJobs,
 } from '../../test/arrange.ts';

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { describeValue, filledEntries } from './describe-value.rules.ts';
+
+describe('free-form values on screen', () => {
+  it.each([
+    ['texts stay as they are', 'a_b', 'a_b'],
+    ['booleans are yes and no', false, 'No'],
+    ['zero is a number, not nothing', 0, '0'],
+    ['long fractions are rounded', 6.91499, '6.91'],
+    ['nothing is a dash', null, '–'],
+    ['lists are their parts', ['a', 2, true], 'a, 2, Yes'],
+    ['objects are their parts by name', { packetsLost: 0, jitter_ms: 1.5 }, 'Packets lost 0, Jitter ms 1.5'],
+  ])('%s', (_sentence, value, words) => {
+    expect(describeValue(value)).toBe(words);
+  });
+
+  it('leaves out what says nothing, and keeps zero and no', () => {
+    expect(filledEntries({ a: null, b: '', c: 0, d: false, e: undefined })).toEqual([
+      ['c', 0],
+      ['d', false],
+    ]);
+  });
+});
