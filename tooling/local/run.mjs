@@ -24,6 +24,7 @@ const COMMANDS = {
   check: ['tooling/checks/src/check.ts'],
   fix: ['tooling/checks/src/fix.ts'],
   'bench:start': ['tooling/bench/src/start.ts'],
+  'bench:api': ['tooling/bench/src/api.ts'],
 };
 
 /** Everything whose change makes a new install necessary: the lock file and every package.json. */

@@ -11,20 +11,31 @@ import type { CoreContext } from '@parley/core';
 import { askHealth, type Service } from '@parley/runtime';
 import express, { type Express } from 'express';
 import { createAdminPages } from './admin-pages.ts';
-import { createApiDocument } from './api-document.ts';
 import { CallFeed } from './call-feed.ts';
+import { createDocsPages } from './docs/docs-pages.ts';
 import { createAuthentication } from './http/authenticate.ts';
+import { answerClientErrors } from './http/client-errors.ts';
 import { createErrorHandler } from './http/error-handler.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import { refuseUpgrade } from './http/refuse-upgrade.ts';
 import { isFromOwnPage } from './http/request-origin.ts';
 import { createRequestLog } from './http/request-log.ts';
 import { securityHeaders } from './http/security-headers.ts';
+import { createApiMetrics } from './metrics/api-metrics.ts';
+import { createMetricsEndpoint } from './metrics/metrics-endpoint.ts';
 import { createRecordings } from './recordings.ts';
 import { assistantHandlers } from './rest/assistants.ts';
 import { callHandlers } from './rest/calls.ts';
+import { campaignHandlers } from './rest/campaigns.ts';
+import { leadHandlers } from './rest/leads.ts';
 import { lookupHandlers } from './rest/lookups.ts';
 import { mountRest, wordingOf } from './rest/mount.ts';
+import { doNotCallHandlers } from './rest/do-not-call.ts';
+import { phoneNumberHandlers } from './rest/phone-numbers.ts';
+import { priceHandlers } from './rest/prices.ts';
+import { providerHandlers } from './rest/providers.ts';
+import { sipTrunkHandlers } from './rest/sip-trunks.ts';
+import { tokenHandlers } from './rest/tokens.ts';
 import { userHandlers } from './rest/users.ts';
 import type { ApiSettings } from './settings.ts';
 import { proxyTalk } from './talk-proxy.ts';
@@ -35,7 +46,7 @@ export type AppSettings = Pick<
   ApiSettings,
   'HOST' | 'PORT' | 'RATE_LIMIT' | 'TRUST_PROXY' | 'ADMIN_DIR' | 'INTERNAL_SECRET'
 > &
-  Partial<Pick<ApiSettings, 'VOICE_URL'>>;
+  Partial<Pick<ApiSettings, 'VOICE_URL' | 'METRICS_TOKEN'>>;
 
 /** What the api is built from. */
 export interface AppOptions {
@@ -62,6 +73,7 @@ export function createApp(options: AppOptions): ApiApp {
   const talking = new Set<Duplex>();
   const life = { isStopping: false };
   const server = createServer(createExpress(options, { feed, life }));
+  answerClientErrors(server, core.clock);
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // Without a listener a browser that vanishes would end the process.
     socket.on('error', () => socket.destroy());
@@ -109,7 +121,8 @@ function createExpress(
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', settings.TRUST_PROXY);
-  app.use(createRequestLog(core));
+  const metrics = createApiMetrics(core);
+  app.use(createRequestLog(core), metrics.observe);
   app.use(securityHeaders(core.publicUrl?.startsWith('https:') ?? false));
   app.get('/livez', (_request, response) => response.json({ status: 'ok' }));
   app.get('/readyz', (_request, response, next) => {
@@ -118,7 +131,8 @@ function createExpress(
       process: () => (life.isStopping ? 'stopping' : null),
     }).then((report) => response.status(report.status === 'ok' ? 200 : 503).json(report), next);
   });
-  app.use(createApiDocument(core));
+  app.use(createMetricsEndpoint(metrics, settings.METRICS_TOKEN));
+  app.use(createDocsPages(core));
   app.use(createRecordings(core));
   mountTrpc(app, { core, feed });
   mountRest(app, {
@@ -128,8 +142,16 @@ function createExpress(
     handlers: {
       assistants: assistantHandlers,
       lookups: lookupHandlers,
+      leads: leadHandlers,
+      campaigns: campaignHandlers,
       calls: callHandlers,
       users: userHandlers,
+      tokens: tokenHandlers,
+      phoneNumbers: phoneNumberHandlers,
+      sipTrunks: sipTrunkHandlers,
+      providers: providerHandlers,
+      prices: priceHandlers,
+      doNotCall: doNotCallHandlers,
     },
   });
   app.use(createAdminPages(settings.ADMIN_DIR));

@@ -70,8 +70,12 @@ export function tooMany(retrySeconds: number, message: string = errorText.tooMan
 }
 
 function fromParser(error: unknown): HttpError | null {
-  if (!(error instanceof Error) || !('type' in error) || !('status' in error)) return null;
-  const known = UNREADABLE[String(error.type)];
+  if (!(error instanceof Error) || !('status' in error)) return null;
+  // A broken gzip body comes as zlib's own error, which has no type.
+  const type = 'type' in error ? String(error.type) : null;
+  const isOfZlib = 'code' in error && String(error.code).startsWith('Z_');
+  if (type === null && !isOfZlib) return null;
+  const known = UNREADABLE[type ?? ''];
   if (known) return { status: known.status, body: { message: known.message }, headers: {} };
   const isClientFault = Number(error.status) >= 400 && Number(error.status) < 500;
   return isClientFault ? { status: 400, body: { message: errorText.notJson }, headers: {} } : null;

@@ -16,6 +16,8 @@ export interface KeptAnswer {
   status: number;
   /** JSON text: a replay is equal to the byte. */
   body: string;
+  /** What a replay answers instead, where `body` must not be kept as it is. */
+  keptBody?: string;
 }
 
 /** Which request this is. */
@@ -75,7 +77,14 @@ export async function answerOnce(
     if (known) return replay(known, hash);
     const answer = await work({ ...core, db: joined(core.db, tx) });
     const now = new Date(core.clock.now());
-    await tx.query(keepAnswer, [request.tokenId, request.key, hash, answer.status, json(answer.body), now]);
+    await tx.query(keepAnswer, [
+      request.tokenId,
+      request.key,
+      hash,
+      answer.status,
+      json(answer.keptBody ?? answer.body),
+      now,
+    ]);
     await tx.query(removeOld, [oldest]);
     return answer;
   });

@@ -26,6 +26,8 @@ const schema = z.object({
   RATE_LIMIT: z.coerce.number().int().min(1).default(1200),
   /** Whose `X-Forwarded-…` headers are believed: addresses, networks or names, with commas between. */
   TRUST_PROXY: z.string().default('loopback'),
+  /** What Prometheus shows to read `/metrics`; without it, only this machine may. */
+  METRICS_TOKEN: secret.optional(),
   /** The built admin app. */
   ADMIN_DIR: z.string().default(BUILT_ADMIN),
   ...logSettings,

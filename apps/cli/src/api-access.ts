@@ -1,8 +1,10 @@
 /** The public REST API, for commands that work from anywhere: they need an address and a token. */
+import { createParleyClient, type ParleyClient } from '@parley/client';
+import { pause } from '@parley/runtime';
+import type { Command } from 'commander';
 import { CommandError, EXIT } from './command-error.ts';
 import type { Console } from './console.ts';
 import { findInstallation } from './settings.ts';
-import { z } from 'zod';
 
 /** What every command that talks to the API can be told. */
 export interface ApiOptions {
@@ -11,29 +13,21 @@ export interface ApiOptions {
   json?: boolean;
 }
 
-/** The API at one address, as one user. */
-export interface ApiAccess {
-  /** @throws CommandError with the API's own words when it refuses */
-  ask<Schema extends z.ZodType>(request: ApiRequest<Schema>): Promise<z.output<Schema>>;
+/** Gives a command the options of {@link ApiOptions}. */
+export function withApiOptions(command: Command): Command {
+  return command
+    .option('--url <address>', 'of the api; default: PARLEY_URL, or the Parley on this machine')
+    .option('--token <token>', 'default: PARLEY_TOKEN')
+    .option('--json', 'print JSON');
 }
 
-interface ApiRequest<Schema extends z.ZodType> {
-  method?: 'GET' | 'POST';
-  path: string;
-  body?: unknown;
-  /** Of a good answer. */
-  schema: Schema;
-}
-
-const refusal = z.object({
-  message: z.string(),
-  errors: z.record(z.string(), z.array(z.string())).optional(),
-});
-
-/** @throws CommandError when there is no token; nothing is asked yet */
-export function openApi(console: Console, options: ApiOptions): ApiAccess {
+/**
+ * The typed client of the installation. Ctrl-C gives up what is under way.
+ *
+ * @throws CommandError when there is no token; nothing is asked yet
+ */
+export function openApi(console: Console, options: ApiOptions): ParleyClient {
   const installation = findInstallation(console.environment);
-  const url = (options.url ?? installation.url ?? 'http://127.0.0.1:3000').replace(/\/+$/, '');
   const token = options.token ?? installation.token;
   if (token === null) {
     throw new CommandError('This command needs a token.', {
@@ -41,41 +35,23 @@ export function openApi(console: Console, options: ApiOptions): ApiAccess {
       hint: 'Give it with --token or PARLEY_TOKEN. On the server itself one is made with: npm run -s cli -- token create EMAIL',
     });
   }
-  return { ask: (request) => ask({ url, token, signal: console.signal }, request) };
-}
-
-interface Peer {
-  url: string;
-  token: string;
-  signal: AbortSignal;
-}
-
-async function ask<Schema extends z.ZodType>(
-  peer: Peer,
-  request: ApiRequest<Schema>,
-): Promise<z.output<Schema>> {
-  const response = await fetch(peer.url + request.path, {
-    method: request.method ?? 'GET',
-    signal: peer.signal,
-    headers: { authorization: `Bearer ${peer.token}`, 'content-type': 'application/json' },
-    ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
-  }).catch((error: unknown) => {
-    throw unreachable(peer.url, error);
+  return createParleyClient({
+    baseUrl: webAddress(options.url ?? installation.url ?? 'http://127.0.0.1:3000'),
+    token,
+    fetch: (input, init) => {
+      const signals = init?.signal ? [console.signal, init.signal] : [console.signal];
+      return fetch(input, { ...init, signal: AbortSignal.any(signals) });
+    },
+    wait: async (milliseconds) => {
+      await pause(console.clock, milliseconds, console.signal);
+      if (console.signal.aborted) throw new CommandError('Stopped.');
+    },
   });
-  const body: unknown = await response.json().catch(() => null);
-  if (!response.ok) throw refused(response.status, body);
-  return request.schema.parse(body);
 }
 
-function unreachable(url: string, cause: unknown): CommandError {
-  const hint = 'Is Parley running there? Another address can be given with --url or PARLEY_URL.';
-  return new CommandError(`${url} does not answer.`, { hint, cause });
-}
-
-function refused(status: number, body: unknown): CommandError {
-  const { data } = refusal.safeParse(body);
-  if (!data) return new CommandError(`The server answered ${status} without saying why.`);
-  const faults = Object.values(data.errors ?? {}).flat();
-  const hint = status === 401 ? 'The token is wrong, revoked or too old.' : faults.join('\n');
-  return new CommandError(data.message, hint === '' ? {} : { hint });
+function webAddress(text: string): string {
+  if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
+  throw new CommandError(`"${text}" is no address of an api: it begins with http:// or https://.`, {
+    exitCode: EXIT.usage,
+  });
 }

@@ -12,6 +12,8 @@ export interface Console {
   write(text: string): void;
   /** Writes to stderr: remarks, which must not get into a pipe. */
   remark(text: string): void;
+  /** Puts a question to whoever sits there; null where nobody does. */
+  ask: ((question: string) => Promise<string>) | null;
 }
 
 /** One result: a line of JSON for programs, or lines for people. */
@@ -23,8 +25,26 @@ export function print(
   to.write(`${isJson ? JSON.stringify(result.json) : result.text}\n`);
 }
 
+/** Titles, and what stands under each. */
+export type Columns<Row> = Readonly<Record<string, (row: Row) => string | number>>;
+
+/** Rows for people. @param nothing - said instead where there are none */
+export function listing<Row>(rows: readonly Row[], columns: Columns<Row>, nothing: string): string {
+  if (rows.length === 0) return nothing;
+  const cells = rows.map((row) => Object.values(columns).map((cell) => String(cell(row))));
+  return table(Object.keys(columns), cells);
+}
+
+/** One record for people: a line for each field that says something, values of more than one part as JSON. */
+export function facts(record: object): string {
+  const entries = Object.entries(record).filter(([, value]) => value !== null && value !== undefined);
+  const width = Math.max(0, ...entries.map(([name]) => name.length));
+  const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+  return entries.map(([name, value]) => `${name.padEnd(width)}  ${text(value)}`).join('\n');
+}
+
 /** Columns as wide as their widest cell, two spaces apart. */
-export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = header.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)),
   );

@@ -1,13 +1,22 @@
-/** The `parley` command: its sub-commands, and how each failure is told. */
-import { DomainError } from '@parley/core';
-import { Command, CommanderError } from 'commander';
-import { addCallCommands } from './commands/calls.ts';
+/** The `parley` command and its sub-commands. */
+import { Command } from 'commander';
+import { addAssistantCommands } from './commands/assistants.ts';
+import { addCallCommand } from './commands/call.ts';
+import { addCallsCommands } from './commands/calls.ts';
+import { addCampaignCommands } from './commands/campaigns.ts';
+import { addCompletionCommand } from './commands/completion.ts';
+import { addDoNotCallCommands } from './commands/do-not-call.ts';
+import { addLeadCommands } from './commands/leads.ts';
 import { addListenCommand } from './commands/listen.ts';
-import { addWebhookSecretCommand } from './commands/webhook-secret.ts';
+import { addNumberCommands } from './commands/numbers.ts';
 import { addProviderCommands } from './commands/provider.ts';
+import { addTokenCommands } from './commands/tokens.ts';
+import { addTrunkCommands } from './commands/trunks.ts';
 import { addUserCommands } from './commands/users.ts';
-import { CommandError, EXIT } from './command-error.ts';
+import { addWebhookSecretCommand } from './commands/webhook-secret.ts';
+import { EXIT } from './command-error.ts';
 import type { Console } from './console.ts';
+import { tellFailure } from './tell-failure.ts';
 
 const HELP = `
 Exit codes: 0 done, 1 refused or failed, 2 wrong command line, 78 the installation was not found.
@@ -19,11 +28,12 @@ export async function runProgram(args: readonly string[], console: Console): Pro
     await createProgram(console).parseAsync([...args], { from: 'user' });
     return EXIT.ok;
   } catch (error) {
-    return tell(console, error);
+    return tellFailure(console, error);
   }
 }
 
-function createProgram(console: Console): Command {
+/** The tree of commands; nothing runs before it is given a command line. */
+export function createProgram(console: Console): Command {
   const program = new Command('parley').description('Parley on the command line').addHelpText('after', HELP);
   // Sub-commands take both settings over, so they must be there first.
   program.exitOverride().configureOutput({
@@ -31,24 +41,18 @@ function createProgram(console: Console): Command {
     writeErr: (text) => console.remark(text),
   });
   addUserCommands(program, console);
+  addTokenCommands(program, console);
   addProviderCommands(program, console);
-  addCallCommands(program, console);
+  addTrunkCommands(program, console);
+  addNumberCommands(program, console);
+  addAssistantCommands(program, console);
+  addCampaignCommands(program, console);
+  addLeadCommands(program, console);
+  addDoNotCallCommands(program, console);
+  addCallCommand(program, console);
+  addCallsCommands(program, console);
   addListenCommand(program, console);
   addWebhookSecretCommand(program, console);
+  addCompletionCommand(program, console);
   return program;
-}
-
-function tell(console: Console, error: unknown): number {
-  // Commander has told its own faults already; help that was asked for is none.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-  if (error instanceof CommandError) {
-    console.remark(`${error.message}\n${error.hint === undefined ? '' : `${error.hint}\n`}`);
-    return error.exitCode;
-  }
-  if (error instanceof DomainError) {
-    const details = Object.values(error.fields).flat();
-    console.remark(`${details.length > 0 ? details.join('\n') : error.message}\n`);
-    return EXIT.failed;
-  }
-  throw error;
 }

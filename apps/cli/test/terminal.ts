@@ -22,7 +22,8 @@ export interface Terminal {
   untilOut(isWanted: (out: string) => boolean): Promise<string>;
 }
 
-export function openTerminal(environment: Environment): Terminal {
+/** @param answer - what somebody at the keyboard says to every question; without it there is nobody */
+export function openTerminal(environment: Environment, answer?: string): Terminal {
   const controller = new AbortController();
   let notify = Promise.withResolvers<void>();
   const written: Ran = { exitCode: -1, out: '', err: '' };
@@ -39,6 +40,13 @@ export function openTerminal(environment: Environment): Terminal {
       signal: controller.signal,
       write: (text) => add('out', text),
       remark: (text) => add('err', text),
+      ask:
+        answer === undefined
+          ? null
+          : (question) => {
+              add('err', question);
+              return Promise.resolve(answer);
+            },
     });
     return { ...written, exitCode };
   };

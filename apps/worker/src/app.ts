@@ -23,8 +23,9 @@ import { createWebhookSender } from './webhook-sender.ts';
 import type { WorkerContext } from './worker-context.ts';
 
 const SWEEP_PAUSE_MS = 1_000;
-/** At night; runs late if every worker was down then. */
-const CRONTAB = '17 3 * * * ensure_partitions ?fill=1d&max=5';
+/** Partitions at night, late if every worker was down then; campaigns every minute. */
+const CRONTAB = `17 3 * * * ensure_partitions ?fill=1d&max=5
+* * * * * sweep_campaigns ?max=2`;
 /** Connections of the job runners to Postgres: they are used only between jobs. */
 const QUEUE_POOL_SIZE = 10;
 

@@ -7,7 +7,11 @@ import { endDialog } from './tasks/end-dialog.ts';
 import { ensurePartitions } from './tasks/ensure-partitions.ts';
 import { evaluateCall } from './tasks/evaluate-call.ts';
 import { hangUpCall } from './tasks/hang-up-call.ts';
+import { removeLeadsTask } from './tasks/remove-leads.ts';
+import { removeRecording } from './tasks/remove-recording.ts';
+import { runCampaignTask } from './tasks/run-campaign.ts';
 import { sweepCallsTask } from './tasks/sweep-calls.ts';
+import { sweepCampaignsTask } from './tasks/sweep-campaigns.ts';
 import type { WorkerContext } from './worker-context.ts';
 
 type TaskFunction<Name extends JobName> = (worker: WorkerContext, payload: JobPayload<Name>) => Promise<void>;
@@ -19,6 +23,10 @@ const TASKS: { [Name in JobName]: TaskFunction<Name> } = {
   end_dialog: endDialog,
   evaluate_call: evaluateCall,
   deliver_webhook: deliverWebhook,
+  remove_recording: removeRecording,
+  run_campaign: runCampaignTask,
+  remove_leads: removeLeadsTask,
+  sweep_campaigns: sweepCampaignsTask,
   sweep_calls: sweepCallsTask,
   ensure_partitions: ensurePartitions,
 };

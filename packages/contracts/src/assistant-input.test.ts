@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createAssistantBody } from './assistant-input.ts';
+import { createAssistantBody, updateAssistantBody } from './assistant-input.ts';
+import { plannedToolTypes } from './assistant-tools.ts';
 import { fieldErrors } from './field-wording.ts';
 
 /** A body in write names with only what is required; `changes` set to undefined leave a field out. */
@@ -184,7 +185,11 @@ test.each<[Record<string, unknown>, string, string]>([
   ],
   [{ who_speaks_first: 'Nobody' }, 'who_speaks_first', 'The selected who speaks first is invalid.'],
   [{ knowledgebase_id: 3 }, 'knowledgebase_id', 'The selected knowledgebase id is invalid.'],
-  [{ tools: [{ type: 'warm_call_transfer' }] }, 'tools.0.type', 'The selected tools.0.type is invalid.'],
+  [
+    { tools: [{ type: 'end_call' }, { type: 'end_call' }] },
+    'tools.1.type',
+    'The selected tools.1.type is invalid.',
+  ],
 ])('row %# is refused with one text', (changes, field, text) => {
   expect(setup(changes).errors).toEqual({ [field]: [text] });
 });
@@ -219,4 +224,39 @@ test('use_min_interrupt_words false acts as 0 words; alone, min_interrupt_words 
   );
   expect(setup({ min_interrupt_words: 4 }).parsed?.min_interrupt_words).toBe(4);
   expect(setup().parsed?.min_interrupt_words).toBeUndefined();
+});
+
+test.each([...plannedToolTypes, 'unheard_of'])('the tool %s, which nothing executes, is refused', (type) => {
+  const { errors } = setup({ tools: [{ type: 'end_call' }, { type }] });
+  expect(errors).toEqual({ 'tools.1.type': ['The selected tools.1.type is invalid.'] });
+});
+
+test('a tool is written flat, or as it was read', () => {
+  const flat = { type: 'end_call', description: 'Soon.' } as const;
+  expect(setup({ tools: [flat] }).parsed?.tools).toEqual([flat]);
+  expect(setup({ tools: [{ type: 'end_call', data: { description: 'Soon.' } }] }).parsed?.tools).toEqual([
+    flat,
+  ]);
+  expect(setup({ tools: [{ type: 'end_call', data: {} }] }).parsed?.tools).toEqual([{ type: 'end_call' }]);
+});
+
+test('an update needs nothing, keeps null where null is meant, and leaves the webhook rule to the use case', () => {
+  expect(updateAssistantBody.parse({})).toEqual({});
+  expect(
+    updateAssistantBody.parse({ phone_number_id: null, webhook_url: '', is_webhook_active: 'true' }),
+  ).toEqual({
+    phone_number_id: null,
+    webhook_url: null,
+    is_webhook_active: true,
+  });
+});
+
+test('an update speaks both vocabularies and judges what it is sent', () => {
+  const sent = { name: 5, assistant_name: 'Anna', type: 'inbound', use_min_interrupt_words: false };
+  expect(updateAssistantBody.parse(sent)).toEqual({ name: 'Anna', type: 'inbound', min_interrupt_words: 0 });
+  const { error } = updateAssistantBody.safeParse({ assistant_name: '', speech_speed: 2 });
+  expect(fieldErrors(error?.issues ?? [])).toEqual({
+    assistant_name: ['The assistant name field is required.'],
+    speech_speed: ['The speech speed must be between 0.7 and 1.2.'],
+  });
 });

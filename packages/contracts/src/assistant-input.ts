@@ -1,128 +1,13 @@
 /**
- * Assistants as they are written: field rules, both vocabularies, and the form they are handed on in. Clients may use
+ * Assistants as they are written: both vocabularies, rules over several fields, and the form they are handed on in. Clients may use
  * the specification's write names (`assistant_name`) or its read names (`name`); a read name takes read values. Where
  * both are sent, the write name wins and the read name is not even looked at. See API-DECISIONS.md, "Assistants".
  */
 import { z } from 'zod';
 import { assistantDefaults } from './assistant-defaults.ts';
-import {
-  ambientSounds,
-  assistantModes,
-  assistantStatuses,
-  assistantTypes,
-  endpointTypes,
-  schemaFieldTypes,
-} from './assistant-record.ts';
-import { emptyToNull, isPlainObject } from './coercion.ts';
+import { writableFields, type WritableFields } from './assistant-fields.ts';
+import { isPlainObject } from './coercion.ts';
 import { wording } from './field-wording.ts';
-import {
-  boolean,
-  choice,
-  integer,
-  jsonObject,
-  list,
-  nullable,
-  number,
-  requiredText,
-  shape,
-  text,
-  timeZone,
-  variables,
-  webAddress,
-} from './fields.ts';
-
-/** Tools that act today. The others of the specification are refused until they do. */
-export const builtToolTypes = ['end_call'] as const;
-
-const MAX_NAME = 255;
-const MAX_LOOKUP_NAME = 100;
-const MAX_TOOL_DESCRIPTION = 500;
-
-const postCallField = shape({
-  name: requiredText().regex(/^[A-Za-z0-9_]*$/, { error: wording.format }),
-  type: choice(schemaFieldTypes),
-  description: requiredText(),
-});
-
-const endCallTool = shape({
-  type: choice(builtToolTypes),
-  description: text({ maximum: MAX_TOOL_DESCRIPTION }).optional(),
-});
-
-const fillerLists = shape({
-  neutral: list(text()).optional(),
-  negative: list(text()).optional(),
-  positive: list(text()).optional(),
-  question: list(text()).optional(),
-});
-
-/** Knowledge bases are not built yet: null is fine, anything else is refused rather than ignored. */
-const noKnowledgeBase = z.preprocess<unknown, z.ZodNull, null | ''>(
-  emptyToNull,
-  z.null({ error: wording.selected }),
-);
-
-/** Every field that can be written, by all its names, in the specification's order. */
-const writableFields = shape({
-  assistant_name: requiredText({ maximum: MAX_NAME }).optional(),
-  name: requiredText({ maximum: MAX_NAME }).optional(),
-  voice_id: integer().optional(),
-  language: requiredText({ maximum: MAX_LOOKUP_NAME }).optional(),
-  language_id: integer().optional(),
-  llm_model: requiredText({ maximum: MAX_LOOKUP_NAME }).optional(),
-  llm_model_id: integer().optional(),
-  calls_direction: choice(['receive', 'make']).optional(),
-  type: choice(assistantTypes).optional(),
-  engine_type: choice(assistantModes).optional(),
-  mode: choice(assistantModes).optional(),
-  timezone: timeZone().optional(),
-  initial_message: requiredText().optional(),
-  system_prompt: requiredText().optional(),
-  phone_number_id: nullable(integer()).optional(),
-  endpoint_type: choice(endpointTypes).optional(),
-  endpoint_sensitivity: number({ minimum: 0, maximum: 5 }).optional(),
-  interrupt_sensitivity: number({ minimum: 0, maximum: 5 }).optional(),
-  ambient_sound: choice(ambientSounds).optional(),
-  ambient_sound_volume: number({ minimum: 0, maximum: 1 }).optional(),
-  post_call_evaluation: boolean().optional(),
-  send_webhook_only_on_completed: boolean().optional(),
-  include_recording_in_webhook: boolean().optional(),
-  is_webhook_active: boolean().optional(),
-  webhook_url: nullable(webAddress()).optional(),
-  inbound_webhook_url: nullable(webAddress()).optional(),
-  use_min_interrupt_words: boolean().optional(),
-  min_interrupt_words: integer({ minimum: 0, maximum: 10 }).optional(),
-  variables: variables().optional(),
-  post_call_schema: list(postCallField).optional(),
-  tools: list(endCallTool).optional(),
-  'end_call_tool.description': text({ maximum: MAX_TOOL_DESCRIPTION }).optional(),
-  llm_temperature: number({ minimum: 0, maximum: 1 }).optional(),
-  voice_stability: number({ minimum: 0, maximum: 1 }).optional(),
-  voice_similarity: number({ minimum: 0, maximum: 1 }).optional(),
-  speech_speed: number({ minimum: 0.7, maximum: 1.2 }).optional(),
-  allow_interruptions: boolean().optional(),
-  filler_audios: boolean().optional(),
-  fillers: boolean().optional(),
-  filler_config: fillerLists.optional(),
-  re_engagement_interval: integer({ minimum: 7, maximum: 600 }).optional(),
-  reengagement_interval: integer({ minimum: 7, maximum: 600 }).optional(),
-  max_call_duration: integer({ minimum: 20, maximum: 1200 }).optional(),
-  max_duration: integer({ minimum: 20, maximum: 1200 }).optional(),
-  max_silence_duration: integer({ minimum: 1, maximum: 120 }).optional(),
-  end_call_on_voicemail: boolean().optional(),
-  noise_cancellation: boolean().optional(),
-  enable_noise_cancellation: boolean().optional(),
-  record_call: boolean().optional(),
-  record: boolean().optional(),
-  who_speaks_first: choice(['AI assistant', 'Customer']).optional(),
-  wait_for_customer: boolean().optional(),
-  knowledgebase_id: noKnowledgeBase.optional(),
-  knowledgebase_mode: text({ maximum: MAX_LOOKUP_NAME }).optional(),
-  widget_settings: jsonObject.optional(),
-  status: choice(assistantStatuses).optional(),
-});
-
-type WritableFields = z.output<typeof writableFields>;
 
 /** Read name to write name, where they differ. */
 const aliases = {
@@ -268,9 +153,11 @@ const documentation = {
     ),
     who_speaks_first: 'AI assistant',
   },
-  allOf: requiredFields.map((field) => ({
-    anyOf: [...new Set([field, readNames.get(field) ?? field])].map((name) => ({ required: [name] })),
-  })),
+  required: requiredFields.filter((field) => !readNames.has(field)),
+  allOf: requiredFields.flatMap((field) => {
+    const readName = readNames.get(field);
+    return readName === undefined ? [] : [{ anyOf: [{ required: [field] }, { required: [readName] }] }];
+  }),
 };
 
 function writeNameOf(name: string): string {
@@ -292,3 +179,14 @@ export const createAssistantBody = z
       }),
   )
   .meta(documentation);
+
+/**
+ * Body of PUT /api/user/assistant/{id}: the same fields and rules, none of them required. What needs the stored
+ * assistant to be judged, such as whether an active webhook has an address, is left to the use case.
+ */
+export const updateAssistantBody = z
+  .preprocess<unknown, z.ZodType<AssistantChanges, Writable>, Writable>(
+    dropShadowed,
+    writableFields.transform((given): AssistantChanges => toReadNames(given)),
+  )
+  .meta({ id: 'AssistantChanges' });

@@ -3,6 +3,7 @@
  * See API-SPEC.md, "Assistant". Misspellings and odd types (numbers as strings, flags as 0 and 1) are the specification's.
  */
 import { z } from 'zod';
+import { assistantTool } from './assistant-tools.ts';
 import { jsonObject } from './fields.ts';
 import { isoMicrosecondsField } from './dates.ts';
 
@@ -19,18 +20,6 @@ export const ambientSounds = ['off', 'office', 'city', 'forest', 'crowded_room',
 /** Types of what an evaluation collects. */
 export const schemaFieldTypes = ['string', 'number', 'bool'] as const;
 
-/** Every kind of tool an assistant can have. Which of them can be written today says {@link builtToolTypes}. */
-export const toolTypes = [
-  'end_call',
-  'call_transfer',
-  'warm_call_transfer',
-  'assistant_transfer',
-  'dtmf_input',
-  'collect_keypad',
-  'http_request',
-  'mcp',
-] as const;
-
 const id = z.int();
 const optionalId = z.int().nullable();
 const flag = z.union([z.literal(0), z.literal(1)]).meta({ type: 'integer' });
@@ -40,8 +29,6 @@ const numericString = z.string().regex(/^-?\d+\.\d+$/);
 const postCallField = z
   .strictObject({ name: z.string(), type: z.enum(schemaFieldTypes), description: z.string() })
   .meta({ id: 'PostCallField' });
-
-const tool = z.strictObject({ type: z.enum(toolTypes), data: jsonObject }).meta({ id: 'AssistantTool' });
 
 const fillerLists = z
   .strictObject({
@@ -77,7 +64,7 @@ export const assistantRecord = z
     variables: jsonObject,
     post_call_evaluation: z.boolean(),
     post_call_schema: z.array(postCallField),
-    tools: z.array(tool),
+    tools: z.array(assistantTool),
     fillers: flag,
     filler_config: fillerLists,
     is_webhook_active: z.boolean(),

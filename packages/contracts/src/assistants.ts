@@ -1,19 +1,39 @@
 /**
- * Endpoints of assistants: create, three lists, and one by its id. Shapes stand in assistant-input.ts and
+ * Endpoints of assistants: writing them, three lists, one by its id, and the switches of their webhooks. Shapes stand in assistant-input.ts and
  * assistant-record.ts. See API-SPEC.md, "Endpoints: Assistants".
  */
 import { z } from 'zod';
-import { createAssistantBody } from './assistant-input.ts';
+import { messageAnswer } from './answers.ts';
+import { createAssistantBody, updateAssistantBody } from './assistant-input.ts';
 import { assistantRecord, assistantWritten, outboundAssistantRecord } from './assistant-record.ts';
 import { c, metadata } from './contract.ts';
 import { envelope, pageQuery } from './envelope.ts';
 import { bodyErrors, errorText, queryErrors, singleErrors } from './errors.ts';
-import { idParameter } from './fields.ts';
+import { idParameter, integer, shape, webAddress } from './fields.ts';
 
 /** Page size of the assistants list where the query names none. */
 const DEFAULT_PER_PAGE = 10;
 
+const NOT_FOUND = 'Assistant not found';
+
 const read = metadata({ scope: 'read' });
+
+/** `data` is reserved, and always empty. */
+const webhookSwitched = z
+  .strictObject({ message: z.string(), data: z.array(z.unknown()).max(0) })
+  .meta({ id: 'WebhookSwitched' });
+
+/** What the four switches of webhooks have in common. */
+const webhookSwitch = {
+  method: 'POST',
+  responses: { 200: webhookSwitched, ...bodyErrors, ...singleErrors },
+  metadata: metadata({ scope: 'write', notFoundMessage: NOT_FOUND }),
+} as const;
+
+const disableWebhookBody = shape({ assistant_id: integer() }).meta({ id: 'DisableWebhook' });
+const enableWebhookBody = shape({ assistant_id: integer(), webhook_url: webAddress() }).meta({
+  id: 'EnableWebhook',
+});
 
 /** The endpoints of assistants. */
 export const assistants = c.router({
@@ -58,6 +78,57 @@ export const assistants = c.router({
     pathParams: idParameter,
     summary: 'Get one assistant',
     responses: { 200: assistantRecord, ...singleErrors },
-    metadata: metadata({ scope: 'read', notFoundMessage: 'Assistant not found' }),
+    metadata: metadata({ scope: 'read', notFoundMessage: NOT_FOUND }),
+  },
+  update: {
+    method: 'PUT',
+    path: '/api/user/assistant/:id',
+    pathParams: idParameter,
+    summary: 'Change an assistant; what is not sent stays as it is',
+    body: updateAssistantBody,
+    responses: { 200: assistantWritten, ...bodyErrors, ...singleErrors },
+    metadata: metadata({
+      scope: 'write',
+      validationMessage: errorText.validationFailed,
+      notFoundMessage: NOT_FOUND,
+      failureMessage: 'Assistant update failed',
+    }),
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/api/user/assistant/:id',
+    pathParams: idParameter,
+    summary: 'Delete an assistant and stop its campaigns; live calls finish',
+    body: z.object({}),
+    responses: { 200: messageAnswer, ...bodyErrors, ...singleErrors },
+    metadata: metadata({
+      scope: 'write',
+      notFoundMessage: NOT_FOUND,
+      failureMessage: 'Assistant deletion failed',
+    }),
+  },
+  disableWebhook: {
+    ...webhookSwitch,
+    path: '/api/user/assistants/disable-webhook',
+    summary: 'Stop the post-call webhook and forget its address',
+    body: disableWebhookBody,
+  },
+  disableInboundWebhook: {
+    ...webhookSwitch,
+    path: '/api/user/assistants/disable-inbound-webhook',
+    summary: 'Stop the webhook of inbound calls and forget its address',
+    body: disableWebhookBody,
+  },
+  enableWebhook: {
+    ...webhookSwitch,
+    path: '/api/user/assistants/enable-webhook',
+    summary: 'Send the data of finished calls to an address',
+    body: enableWebhookBody,
+  },
+  enableInboundWebhook: {
+    ...webhookSwitch,
+    path: '/api/user/assistants/enable-inbound-webhook',
+    summary: 'Tell an address of inbound calls',
+    body: enableWebhookBody,
   },
 });

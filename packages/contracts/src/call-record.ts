@@ -121,6 +121,25 @@ export const webhookDelivery = z
 /** A webhook with all its attempts. */
 export type WebhookDelivery = z.output<typeof webhookDelivery>;
 
+/** One part of what a call cost, with what it was reckoned from. */
+export const callCost = z
+  .strictObject({
+    /** `carrier`: the line; `provider`: voice or language model. */
+    kind: z.enum(['carrier', 'provider']),
+    /** Of the trunk or provider, as it was then. */
+    name: z.string(),
+    /** Seconds that were charged. */
+    seconds: z.int(),
+    /** The price of a minute, as it was then. */
+    per_minute: z.number(),
+    /** seconds × per_minute ÷ 60, rounded to six decimals. */
+    amount: z.number(),
+  })
+  .meta({ id: 'CallCost' });
+
+/** One part of what a call cost. */
+export type CallCost = z.output<typeof callCost>;
+
 /** Everything about one call. */
 export const callDetail = callRecord
   .extend({
@@ -136,6 +155,8 @@ export const callDetail = callRecord
     turns: z.array(callTurn),
     events: z.array(callEvent),
     webhook_deliveries: z.array(webhookDelivery),
+    /** What carrier_cost and total_cost add up from; empty where nothing has a price. */
+    costs: z.array(callCost),
   })
   .meta({ id: 'CallDetail' });
 

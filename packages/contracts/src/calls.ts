@@ -3,6 +3,7 @@
  * See API-SPEC.md, "Calls", and API-DECISIONS.md, same heading.
  */
 import { z } from 'zod';
+import { messageAnswer } from './answers.ts';
 import { callDetail, callRecord, callStatuses, callTypes } from './call-record.ts';
 import { c, metadata } from './contract.ts';
 import { envelope, pageQuery } from './envelope.ts';
@@ -94,6 +95,14 @@ export const calls = c.router({
     summary: 'Get one call with its timeline, turns and webhook deliveries',
     responses: { 200: callDetail, ...singleErrors },
     metadata: metadata({ scope: 'read', notFoundMessage: CALL_NOT_FOUND }),
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/api/user/calls/:id',
+    pathParams: idParameter,
+    summary: 'Remove the record of a finished call, with its recording',
+    responses: { 200: messageAnswer, ...bodyErrors, ...singleErrors },
+    metadata: metadata({ scope: 'write', notFoundMessage: CALL_NOT_FOUND }),
   },
   hangUp: {
     method: 'POST',

@@ -61,20 +61,47 @@ export function isStorableText(text: string): boolean {
 /** Deeper JSON than this is refused: nobody sends it in good faith, and recursive code would overflow. */
 const MAX_DEPTH = 64;
 
+/** A list or object inside a JSON value. Paths are put together only for an offender: there may be 300,000 places. */
+interface Place {
+  value: object;
+  key: string;
+  parent: Place | null;
+  depth: number;
+}
+
+function pathOf(place: Place): string[] {
+  const path: string[] = [];
+  for (let at = place; at.parent; at = at.parent) path.unshift(at.key);
+  return path;
+}
+
 /**
  * Looks through a JSON value for text that cannot be stored, and for excessive depth. Does not recurse.
  *
  * @returns the path of the first offender, or null when all is well
  */
 export function findUnstorable(value: unknown): string[] | null {
-  const pending: { value: unknown; path: string[] }[] = [{ value, path: [] }];
-  for (let next = pending.pop(); next; next = pending.pop()) {
-    if (typeof next.value === 'string' && !isStorableText(next.value)) return next.path;
-    if (typeof next.value !== 'object' || next.value === null) continue;
-    if (next.path.length >= MAX_DEPTH) return next.path.slice(0, 1);
-    for (const [key, part] of Object.entries(next.value)) {
-      if (!isStorableText(key)) return next.path;
-      pending.push({ value: part, path: [...next.path, key] });
+  if (typeof value === 'string') return isStorableText(value) ? null : [];
+  if (typeof value !== 'object' || value === null) return null;
+  const pending: Place[] = [{ value, key: '', parent: null, depth: 0 }];
+  for (let place = pending.pop(); place; place = pending.pop()) {
+    if (place.depth >= MAX_DEPTH) return pathOf(place).slice(0, 1);
+    const fault = lookInside(place, pending);
+    if (fault) return fault;
+  }
+  return null;
+}
+
+/** Judges the texts of one place and notes the places inside it. */
+function lookInside(place: Place, pending: Place[]): string[] | null {
+  const parts = place.value as Record<string, unknown>;
+  for (const key in parts) {
+    if (!isStorableText(key)) return pathOf(place);
+    const part = parts[key];
+    if (typeof part === 'string') {
+      if (!isStorableText(part)) return [...pathOf(place), key];
+    } else if (typeof part === 'object' && part !== null) {
+      pending.push({ value: part, key, parent: place, depth: place.depth + 1 });
     }
   }
   return null;

@@ -22,3 +22,25 @@ test.each([
   expect(text).toBe(expected);
   expect(localDateTimeField.safeParse(text).success).toBe(true);
 });
+
+test.each([
+  'UTC',
+  'Europe/Berlin',
+  'America/New_York',
+  'Australia/Lord_Howe',
+  'Asia/Kathmandu',
+  'Pacific/Apia',
+  'America/Caracas',
+  'Africa/Casablanca',
+])('local date-times in %s are what Intl says, around every change of the offset', (timeZone) => {
+  const intl = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  const hour = 3_600_000;
+  const offsetOf = (ms: number) => Date.parse(`${intl.format(ms).replace(' ', 'T')}Z`) - ms;
+  for (let ms = Date.UTC(2011, 0, 1); ms < Date.UTC(2027, 0, 1); ms += 24 * hour) {
+    const hasChanged = offsetOf(ms) !== offsetOf(ms + 24 * hour);
+    const step = hasChanged ? 5 * 60_000 : 24 * hour;
+    for (let at = ms; at < ms + 24 * hour; at += step) {
+      expect(localDateTime(new Date(at + 999), timeZone)).toBe(intl.format(at));
+    }
+  }
+});

@@ -9,10 +9,23 @@ export function isoMicroseconds(instant: Date): string {
   return instant.toISOString().replace('Z', '000Z');
 }
 
-const formatters = new Map<string, Intl.DateTimeFormat>();
+/** No zone has changed its offset between two quarters of an hour (UTC) since then. */
+const QUARTER_MS = 15 * 60_000;
+const QUARTERS_SINCE_MS = Date.UTC(1980, 0, 1);
+/** So many quarters per zone, then anew: ten days of rows, a few kilobytes. */
+const MAX_KNOWN_QUARTERS = 1000;
 
-function formatterFor(timeZone: string): Intl.DateTimeFormat {
-  const known = formatters.get(timeZone);
+/** A zone's formatter, and its offsets by the quarter of an hour: asking Intl for each row costs more than its query. */
+interface Zone {
+  formatter: Intl.DateTimeFormat;
+  /** Milliseconds that local time is ahead of UTC. */
+  offsets: Map<number, number>;
+}
+
+const zones = new Map<string, Zone>();
+
+function zoneOf(timeZone: string): Zone {
+  const known = zones.get(timeZone);
   if (known) return known;
   const formatter = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -20,14 +33,34 @@ function formatterFor(timeZone: string): Intl.DateTimeFormat {
     numberingSystem: 'latn',
     hourCycle: 'h23',
     year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
   });
-  formatters.set(timeZone, formatter);
-  return formatter;
+  const zone = { formatter, offsets: new Map<number, number>() };
+  zones.set(timeZone, zone);
+  return zone;
+}
+
+/** @param ms - whole seconds */
+function askOffset({ formatter }: Zone, ms: number): number {
+  const parts = new Map(formatter.formatToParts(ms).map((part) => [part.type, Number(part.value)]));
+  const part = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
+  const day = Date.UTC(part('year'), part('month') - 1, part('day'));
+  return day + ((part('hour') * 60 + part('minute')) * 60 + part('second')) * 1000 - ms;
+}
+
+function offsetAt(zone: Zone, ms: number): number {
+  if (ms < QUARTERS_SINCE_MS) return askOffset(zone, Math.floor(ms / 1000) * 1000);
+  const quarter = Math.floor(ms / QUARTER_MS);
+  const known = zone.offsets.get(quarter);
+  if (known !== undefined) return known;
+  const offset = askOffset(zone, quarter * QUARTER_MS);
+  if (zone.offsets.size >= MAX_KNOWN_QUARTERS) zone.offsets.clear();
+  zone.offsets.set(quarter, offset);
+  return offset;
 }
 
 /**
@@ -37,14 +70,9 @@ function formatterFor(timeZone: string): Intl.DateTimeFormat {
  * @throws RangeError when the zone is unknown
  */
 export function localDateTime(instant: Date, timeZone: string): string {
-  const parts = new Map(
-    formatterFor(timeZone)
-      .formatToParts(instant)
-      .map((part) => [part.type, part.value]),
-  );
-  const part = (type: Intl.DateTimeFormatPartTypes): string => parts.get(type) ?? '';
-  const date = `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;
-  return `${date} ${part('hour')}:${part('minute')}:${part('second')}`;
+  const ms = instant.getTime();
+  const local = new Date(ms + offsetAt(zoneOf(timeZone), ms)).toISOString();
+  return `${local.slice(0, 10)} ${local.slice(11, 19)}`;
 }
 
 /** Schema of {@link isoMicroseconds}. */

@@ -24,6 +24,7 @@ export const errorText = {
   notJson: 'The request body is not valid JSON.',
   notJsonType: 'The request body must be JSON (Content-Type: application/json).',
   tooLarge: 'The request body must not be larger than 1 MiB.',
+  tooSlow: 'The request did not arrive in time.',
   unauthenticated: 'Unauthenticated.',
   notFound: 'Not Found',
   methodNotAllowed: 'Method Not Allowed',
@@ -35,6 +36,7 @@ export const errorText = {
   /** Top line when assistants, leads and campaigns are written. */
   validationFailed: 'Validation failed',
   missingScope: (scope: string) => `This token lacks the scope "${scope}".`,
+  missingRole: (role: string) => `This needs the role "${role}".`,
 } as const;
 
 /** Statuses that every authenticated endpoint may answer with. */
@@ -49,6 +51,7 @@ export const commonErrors = {
 /** Statuses of endpoints that read a body. 409: the same `Idempotency-Key` is still at work. */
 export const bodyErrors = {
   400: errorBody,
+  408: errorBody,
   409: errorBody,
   413: errorBody,
   415: errorBody,

@@ -32,6 +32,12 @@ export const wording = {
   url: 'The :attribute must be a valid URL.',
   timezone: 'The :attribute must be a valid timezone.',
   format: 'The :attribute format is invalid.',
+  /** Another row has it, and only one may. */
+  taken: 'The :attribute has already been taken.',
+  /** The same entry twice in one list. */
+  distinct: 'The :attribute field has a duplicate value.',
+  future: 'The :attribute must be a date after now.',
+  email: 'The :attribute must be a valid email address.',
 } as const;
 
 function inWords(text: string): string {

@@ -115,6 +115,7 @@ test.each<[string, z.ZodType, unknown, unknown]>([
   ['a zone must be there', timeZone(), '', REQUIRED],
   ['a day exists', calendarDate(), '2024-02-29', '2024-02-29'],
   ['a day of no calendar', calendarDate(), '2026-02-29', 'The some field format is invalid.'],
+  ['a year that Postgres does not know', calendarDate(), '0000-01-01', 'The some field format is invalid.'],
   ['a day is no instant', calendarDate(), '2026-02-01T00:00', 'The some field format is invalid.'],
   ['an empty query value is not given', optionalQuery(integer()), '', undefined],
 ])('%s', (_name, schema, value, expected) => {

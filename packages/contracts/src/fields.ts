@@ -188,6 +188,8 @@ export function timeZone() {
 }
 
 function isCalendarDate(value: string): boolean {
+  // Postgres knows no year 0.
+  if (value.startsWith('0000')) return false;
   const instant = /^\d{4}-\d{2}-\d{2}$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : NaN;
   return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(value);
 }
@@ -195,6 +197,28 @@ function isCalendarDate(value: string): boolean {
 /** A day, `YYYY-MM-DD`. */
 export function calendarDate() {
   return text().refine(isCalendarDate, { error: wording.format }).meta({ format: 'date' });
+}
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+
+/** From here on a year has five digits, and no date format of ours fits. */
+const END_OF_TIME_MS = Date.parse('9999-12-31T23:59:59.999Z');
+
+function isInstant(value: string): boolean {
+  return INSTANT.test(value) && isCalendarDate(value.slice(0, 10)) && Date.parse(value) <= END_OF_TIME_MS;
+}
+
+/** An instant with its zone, ISO 8601: `2026-01-31T09:05:00Z`. */
+export function instant() {
+  return text().refine(isInstant, { error: wording.format }).meta({ format: 'date-time' });
+}
+
+/** Text that may stand in a header of HTTP or SIP: without control characters. */
+export function headerText(limits: TextLimits) {
+  return requiredText(limits).refine((value) => !/\p{Cc}/u.test(value), {
+    error: wording.format,
+    when: isWellSoFar,
+  });
 }
 
 /** The path parameter of a single resource; what is no integer names nothing and is 404. */

@@ -4,31 +4,103 @@
  */
 import { assistants } from './assistants.ts';
 import { calls } from './calls.ts';
+import { campaigns } from './campaigns.ts';
 import { c } from './contract.ts';
 import { commonErrors } from './errors.ts';
+import { leads } from './leads.ts';
+import { doNotCall } from './do-not-call.ts';
 import { lookups } from './lookups.ts';
+import { phoneNumbers } from './phone-numbers.ts';
+import { prices } from './prices.ts';
+import { providers } from './providers.ts';
+import { sipTrunks } from './sip-trunks.ts';
+import { tokens } from './tokens.ts';
 import { users } from './users.ts';
 
 /** The public REST API. */
 export const api = c.router(
-  { assistants, lookups, calls, users },
+  {
+    assistants,
+    lookups,
+    leads,
+    campaigns,
+    calls,
+    users,
+    tokens,
+    phoneNumbers,
+    sipTrunks,
+    providers,
+    prices,
+    doNotCall,
+  },
   { strictStatusCodes: true, commonResponses: commonErrors },
 );
 
-export { scopes, type RouteMetadata, type Scope } from './contract.ts';
+export { scopes, type NeededRole, type RouteMetadata, type Scope } from './contract.ts';
+export * from './answers.ts';
 export { assistantDefaults } from './assistant-defaults.ts';
 export * from './assistant-input.ts';
 export * from './assistant-record.ts';
 export * from './call-record.ts';
+export {
+  campaignChangesBody,
+  campaignDefaults,
+  newCampaignBody,
+  type CampaignChanges,
+  type NewCampaign,
+} from './campaign-input.ts';
+export * from './campaign-record.ts';
 export * from './coercion.ts';
 export * from './dates.ts';
 export * from './envelope.ts';
 export * from './errors.ts';
 export * from './field-wording.ts';
 export * from './fields.ts';
+export * from './lead-record.ts';
+export { leadChangesBody, newLeadBody, type LeadChanges, type LeadsQuery, type NewLead } from './leads.ts';
 export * from './webhooks.ts';
 export { callFilters, callsQuery, makeCallBody, type CallsQuery } from './calls.ts';
 export * from './lookups.ts';
-export { meRecord, type MeRecord } from './users.ts';
+export {
+  meRecord,
+  newUserBody,
+  userChangesBody,
+  userRecord,
+  userRoles,
+  type MeRecord,
+  type NewUser,
+  type UserChanges,
+  type UserRecord,
+} from './users.ts';
+export {
+  newTokenBody,
+  newTokenRecord,
+  tokenRecord,
+  type NewToken,
+  type NewTokenRecord,
+  type TokenRecord,
+} from './tokens.ts';
+export { newNumberBody, ownNumberRecord, type NewNumber, type OwnNumberRecord } from './phone-numbers.ts';
+export {
+  newTrunkBody,
+  trunkChangesBody,
+  trunkReaches,
+  trunkRecord,
+  trunkTransports,
+  type NewTrunk,
+  type TrunkChanges,
+  type TrunkRecord,
+} from './sip-trunks.ts';
+export {
+  newProviderBody,
+  providerChangesBody,
+  providerKinds,
+  providerRecord,
+  type NewProvider,
+  type ProviderChanges,
+  type ProviderRecord,
+} from './providers.ts';
+export { doNotCallRecord, type DoNotCallRecord } from './do-not-call.ts';
+export { priceList, priceListBody, type PriceList, type PriceListInput } from './prices.ts';
 export * from './internal.ts';
 export { createOpenApi, metadataOf, routesOf, type NamedRoute, type OpenApiOptions } from './openapi.ts';

@@ -35,12 +35,19 @@ export const phoneNumberRecord = z
   })
   .meta({ id: 'PhoneNumber' });
 
+/** A provider of voices, or of ears: whoever turns text into speech, or speech into text. */
+export const speechProviderRecord = z
+  .strictObject({ id: z.int(), name: z.string() })
+  .meta({ id: 'SpeechProvider' });
+
 /** A voice as it is listed. */
 export type VoiceRecord = z.output<typeof voiceRecord>;
 /** A language model as it is listed. */
 export type ModelRecord = z.output<typeof modelRecord>;
 /** A language as it is listed. */
 export type LanguageRecord = z.output<typeof languageRecord>;
+/** A provider of voices or of transcription as it is listed. */
+export type SpeechProviderRecord = z.output<typeof speechProviderRecord>;
 /** A phone number as it is listed. */
 export type PhoneNumberRecord = z.output<typeof phoneNumberRecord>;
 
@@ -76,6 +83,20 @@ export const lookups = c.router({
     summary: 'List phone numbers that an assistant can have',
     query: z.object({ type: optionalQuery(choice(assistantTypes)) }),
     responses: { 200: z.array(phoneNumberRecord), ...queryErrors },
+    metadata: read,
+  },
+  listSynthesizerProviders: {
+    method: 'GET',
+    path: '/api/user/assistants/synthesizer-providers',
+    summary: 'List providers of voices',
+    responses: { 200: z.array(speechProviderRecord) },
+    metadata: read,
+  },
+  listTranscriberProviders: {
+    method: 'GET',
+    path: '/api/user/assistants/transcriber-providers',
+    summary: 'List providers of transcription',
+    responses: { 200: z.array(speechProviderRecord) },
     metadata: read,
   },
 });

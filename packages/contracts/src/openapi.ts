@@ -72,7 +72,7 @@ export function metadataOf(route: AppRoute): RouteMetadata {
 }
 
 function operation(operationId: string, tag: string, route: AppRoute, components: Json): Json {
-  const { scope, isIdempotent = false } = metadataOf(route);
+  const { scope, role, aliases = [], isIdempotent = false } = metadataOf(route);
   const parameters = [
     ...parametersOf('path', route.pathParams, components),
     ...parametersOf('query', route.query, components),
@@ -82,11 +82,21 @@ function operation(operationId: string, tag: string, route: AppRoute, components
     operationId,
     tags: [tag],
     ...(route.summary === undefined ? {} : { summary: route.summary }),
-    ...(scope === null ? {} : { description: `Needs the scope \`${scope}\`.` }),
+    ...(scope === null ? {} : { description: describeNeeds(scope, role) + describeAliases(aliases) }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...requestBody(route, components),
     responses: responsesOf(route, components),
   };
+}
+
+function describeNeeds(scope: string, role: string | undefined): string {
+  const needed = `Needs the scope \`${scope}\``;
+  return role === undefined ? `${needed}.` : `${needed} and a user with the role \`${role}\`.`;
+}
+
+function describeAliases(aliases: readonly string[]): string {
+  const paths = aliases.map((path) => `\`${path.replace(/:(\w+)/g, '{$1}')}\``);
+  return paths.length === 0 ? '' : ` Also answers on ${paths.join(', ')}.`;
 }
 
 const IDEMPOTENCY_KEY = {
@@ -132,8 +142,9 @@ function responsesOf(route: AppRoute, components: Json): Json {
 const STATUS_TEXTS: Record<number, string> = {
   400: errorText.notJson,
   401: errorText.unauthenticated,
-  403: 'The token lacks the scope that is needed.',
+  403: 'The token lacks the scope that is needed, or its user the role.',
   404: errorText.notFound,
+  408: errorText.tooSlow,
   409: 'Not possible in the present state, or the same Idempotency-Key is still at work.',
   413: errorText.tooLarge,
   415: errorText.notJsonType,

@@ -1,6 +1,16 @@
-/** Who the token belongs to. Existing clients call this to see whether a token works. */
+/**
+ * Users: the one behind the token, which existing clients ask for to see whether a token works, and everyone, for
+ * operators.
+ */
 import { z } from 'zod';
+import { written } from './answers.ts';
 import { c, metadata } from './contract.ts';
+import { isoMicrosecondsField } from './dates.ts';
+import { bodyErrors, singleErrors } from './errors.ts';
+import { choice, idParameter, nullable, requiredText, shape, text, timeZone } from './fields.ts';
+
+/** Operators own what is shared; members own what is theirs. */
+export const userRoles = ['operator', 'member'] as const;
 
 /** What a token tells about its user. */
 export const meRecord = z
@@ -12,8 +22,52 @@ export const meRecord = z
   })
   .meta({ id: 'Me' });
 
+/** A user as operators see them. */
+export const userRecord = z
+  .strictObject({
+    id: z.int(),
+    name: z.string(),
+    email: z.string(),
+    role: z.enum(userRoles),
+    /** Local date-times are in this zone. */
+    timezone: z.string(),
+    /** Two letters; numbers without `+` are numbers of this country. */
+    default_country: z.string().nullable(),
+    created_at: isoMicrosecondsField,
+  })
+  .meta({ id: 'User' });
+
+const defaultCountry = nullable(text({ maximum: 2 })).optional();
+
+/** Body of POST /api/user/users. */
+export const newUserBody = shape({
+  name: requiredText({ maximum: 255 }),
+  email: requiredText({ maximum: 255 }),
+  /** Absent or null: the user signs in by link only. */
+  password: nullable(text().meta({ minLength: 8, maxLength: 1000 })).optional(),
+  role: choice(userRoles).default('member'),
+  timezone: timeZone().default('UTC'),
+  default_country: defaultCountry,
+});
+
+/** Body of PUT /api/user/users/{id}: only what is sent changes. */
+export const userChangesBody = shape({
+  name: requiredText({ maximum: 255 }).optional(),
+  role: choice(userRoles).optional(),
+  timezone: timeZone().optional(),
+  default_country: defaultCountry,
+});
+
 /** The user behind a token. */
 export type MeRecord = z.output<typeof meRecord>;
+/** A user as operators see them. */
+export type UserRecord = z.output<typeof userRecord>;
+/** What a user is made from. */
+export type NewUser = z.output<typeof newUserBody>;
+/** What of a user changes. */
+export type UserChanges = z.output<typeof userChangesBody>;
+
+const userWritten = written(userRecord).meta({ id: 'UserWritten' });
 
 /** The endpoints of users. */
 export const users = c.router({
@@ -23,5 +77,29 @@ export const users = c.router({
     summary: 'The user behind the token',
     responses: { 200: meRecord },
     metadata: metadata({ scope: null }),
+  },
+  list: {
+    method: 'GET',
+    path: '/api/user/users',
+    summary: 'List everyone',
+    responses: { 200: z.array(userRecord) },
+    metadata: metadata({ scope: 'read', role: 'operator' }),
+  },
+  create: {
+    method: 'POST',
+    path: '/api/user/users',
+    summary: 'Add a user',
+    body: newUserBody,
+    responses: { 201: userWritten, ...bodyErrors },
+    metadata: metadata({ scope: 'write', role: 'operator', isIdempotent: true }),
+  },
+  update: {
+    method: 'PUT',
+    path: '/api/user/users/:id',
+    pathParams: idParameter,
+    summary: "Change a user's name, role, time zone or country",
+    body: userChangesBody,
+    responses: { 200: userWritten, ...bodyErrors, ...singleErrors },
+    metadata: metadata({ scope: 'write', role: 'operator', notFoundMessage: 'User not found' }),
   },
 });

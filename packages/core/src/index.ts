@@ -9,6 +9,8 @@ export { authenticateToken } from './users/authenticate-token.ts';
 export { findUser, findUserByEmail, listUsers, revealWebhookSecret } from './users/find-user.ts';
 export { signIn, type SignedIn } from './users/sign-in.ts';
 export { createSignInLink, redeemSignInLink } from './users/sign-in-link.ts';
+export { issueToken, listTokens, revokeToken } from './users/own-tokens.ts';
+export { addUserAccount, changeUserAccount, listUserAccounts } from './users/user-accounts.ts';
 export { findSession, signOut, type FoundSession, type SessionCookie } from './users/session.ts';
 export {
   bootstrapFirstUser,
@@ -17,11 +19,36 @@ export {
 } from './users/bootstrap-first-user.ts';
 
 export { createAssistant } from './assistants/create-assistant.ts';
+export { updateAssistant, type UpdateAssistantInput } from './assistants/update-assistant.ts';
+export { deleteAssistant } from './assistants/delete-assistant.ts';
+export {
+  switchInboundWebhook,
+  switchWebhook,
+  type SwitchWebhookInput,
+} from './assistants/switch-webhooks.ts';
 export { findAssistant } from './assistants/find-assistant.ts';
 export { listAllAssistants, listAssistants, listOutboundAssistants } from './assistants/list-assistants.ts';
 
-export { listLanguages, listModels, listPhoneNumbers, listVoices } from './lookups/list-lookups.ts';
+export {
+  listLanguages,
+  listModels,
+  listPhoneNumbers,
+  listSynthesizerProviders,
+  listTranscriberProviders,
+  listVoices,
+} from './lookups/list-lookups.ts';
 export { addProvider, type AddProviderInput } from './lookups/add-provider.ts';
+export {
+  changeProvider,
+  createProvider,
+  listProviders,
+  removeProvider,
+} from './lookups/providers/providers.ts';
+
+export { addNumber, listOwnNumbers, removeNumber } from './lines/phone-numbers.ts';
+export { addTrunk, changeTrunk, listTrunks, removeTrunk } from './lines/trunks.ts';
+
+export { listPrices, setPrices } from './prices/price-list.ts';
 
 export {
   CALL_EVENTS,
@@ -58,9 +85,36 @@ export { finishCall, type FinishCallInput } from './calls/finish-call.ts';
 export { completeCall } from './calls/complete-call.ts';
 export { findHangUpTarget, requestHangUp } from './calls/request-hang-up.ts';
 export { listCalls, type CallFilters } from './calls/list-calls.ts';
+export { countCalls, RECENT_SECONDS, type CallCount, type CallCounts } from './calls/count-calls.ts';
 export { findCall } from './calls/find-call.ts';
+export { removeCall } from './calls/remove-call.ts';
 export { callsChangedSince, startOfChanges, type ChangeCursor } from './calls/calls-changed-since.ts';
 export { findSilentProcesses, sweepCalls, type SilentProcess } from './calls/sweep-calls.ts';
+
+export { createLead } from './leads/create-lead.ts';
+export { findLead } from './leads/find-lead.ts';
+export { listLeads, streamLeads, type LeadFilters } from './leads/list-leads.ts';
+export { updateLead } from './leads/update-lead.ts';
+export { deleteLead } from './leads/delete-lead.ts';
+
+export { createCampaign } from './campaigns/create-campaign.ts';
+export { findCampaign, listCampaigns } from './campaigns/find-campaign.ts';
+export { updateCampaign } from './campaigns/update-campaign.ts';
+export { deleteCampaign } from './campaigns/delete-campaign.ts';
+export { removeLeads } from './campaigns/remove-leads.ts';
+export { startCampaign, stopCampaign, type StartResult } from './campaigns/update-campaign-status.ts';
+export { wakeCampaign } from './campaigns/wake-campaign.ts';
+export { runCampaign } from './campaigns/run-campaign.ts';
+export { sweepCampaigns } from './campaigns/sweep-campaigns.ts';
+export { windowAt, type CallingWindow, type WindowState } from './campaigns/calling-window.rules.ts';
+
+export {
+  addToDoNotCallList,
+  isOnDoNotCallList,
+  listDoNotCall,
+  removeFromDoNotCallList,
+  type DoNotCallEntry,
+} from './do-not-call/do-not-call-list.ts';
 
 export {
   LEASE_MS,

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { createAssistantBody, type AssistantRecord } from '@parley/contracts';
-import { statement, Trunk, type Db } from '@parley/db';
+import { PhoneNumber, statement, Trunk, type Db } from '@parley/db';
 import { ManualClock, silentLog } from '@parley/runtime';
 import {
   authorizeDial,
@@ -89,6 +89,24 @@ export async function makeTestLine(
   return trunk.id;
 }
 
+/** A number of the user's own, on a line of its own. */
+export async function makeNumber(
+  { ctx, identity }: Pick<Arrangement, 'ctx' | 'identity'>,
+  typeLabel: 'Normal' | 'Caller ID' = 'Normal',
+): Promise<number> {
+  const em = ctx.db.orm();
+  const number = em.create(PhoneNumber, {
+    userId: identity.userId,
+    trunkId: await makeTestLine(ctx, identity.userId),
+    phoneNumber: freshNumber(),
+    countryCode: 'US',
+    typeLabel,
+    createdAt: new Date(ctx.clock.now()),
+  });
+  await em.flush();
+  return number.id;
+}
+
 export async function makeAssistant(
   ctx: CoreContext,
   identity: Identity,
@@ -163,7 +181,7 @@ export async function makeIntendedCall(about: Arrangement): Promise<number> {
 }
 
 /** Other tests' processes may have more room, so the intent is written by hand after planning. */
-async function intendFor(ctx: CoreContext, callId: number, fence: VoiceFence): Promise<void> {
+export async function intendFor(ctx: CoreContext, callId: number, fence: VoiceFence): Promise<void> {
   await planDial(ctx, callId);
   const intend = statement(
     'test_intend',

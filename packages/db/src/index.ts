@@ -1,7 +1,7 @@
 /** The database: opening it, migrating it, its rows as types, and the embedded Postgres of one-machine runs. */
 export { openDatabase, type DatabaseOptions, type Db, type Tx } from './database.ts';
 export { json, statement, type SqlValue, type Statement } from './statement.ts';
-export { isUniqueViolation } from './sql-errors.ts';
+export { isForeignKeyViolation, isUniqueViolation } from './sql-errors.ts';
 export { migrate } from './migrate.ts';
 export {
   startEmbeddedPostgres,
@@ -24,7 +24,9 @@ export {
   type RecordingRow,
   type StoredTurn,
 } from './entities/call.ts';
+export type { CampaignRow, LeadRow } from './entities/campaign.ts';
 export type { DeliveryAttemptRow, DeliveryRow } from './entities/delivery.ts';
+export type { DoNotCallRow } from './entities/do-not-call.ts';
 export { PhoneNumber, Trunk, type PhoneNumberRow, type TrunkRow } from './entities/line.ts';
 export {
   Language,
@@ -37,4 +39,5 @@ export {
   type VoiceRow,
 } from './entities/lookup.ts';
 export { ApiToken, User, type UserRole, type UserRow } from './entities/user.ts';
+export type { PriceRow, StoredCost } from './entities/price.ts';
 export type { VoiceProcessRow } from './entities/voice-process.ts';

@@ -1,5 +1,6 @@
 /** The few faults of Postgres that a use case decides about. @see PostgreSQL manual, appendix A */
 
+const FOREIGN_KEY_VIOLATION = '23503';
 const UNIQUE_VIOLATION = '23505';
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
@@ -8,6 +9,11 @@ const DEADLOCK_DETECTED = '40P01';
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   const fault = postgresFault(error);
   return fault?.code === UNIQUE_VIOLATION && (constraint === undefined || fault.constraint === constraint);
+}
+
+/** True when a row that something still points to was removed, or a row points to nothing. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  return postgresFault(error)?.code === FOREIGN_KEY_VIOLATION;
 }
 
 /** True when the same transaction may well succeed if it is run again. */

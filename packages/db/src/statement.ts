@@ -15,8 +15,16 @@ export interface Statement<Row = unknown> {
 /** What may be bound. Arrays become Postgres arrays; use {@link json} for jsonb. */
 export type SqlValue = string | number | boolean | Date | Uint8Array | null | readonly (string | number)[];
 
-/** Declares a statement. `Row` is a promise of the author: nothing checks it but the tests. */
+/** Postgres cuts longer names off, and then takes two statements for one. */
+const MAX_NAME_LENGTH = 63;
+
+/**
+ * Declares a statement. `Row` is a promise of the author: nothing checks it but the tests.
+ *
+ * @throws RangeError for a name that Postgres would cut off
+ */
 export function statement<Row>(name: string, text: string): Statement<Row> {
+  if (name.length > MAX_NAME_LENGTH) throw new RangeError(`The name of statement ${name} is too long`);
   return { name, text };
 }
 

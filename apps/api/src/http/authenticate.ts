@@ -1,5 +1,5 @@
 /** Who is asking: the bearer token's user, checked before anything else is looked at. */
-import { errorText, type Scope } from '@parley/contracts';
+import { errorText, type NeededRole, type Scope } from '@parley/contracts';
 import { authenticateToken, DomainError, type CoreContext, type Identity } from '@parley/core';
 import type { RequestHandler, Response } from 'express';
 import { sendError } from './error-handler.ts';
@@ -31,4 +31,10 @@ export function createAuthentication(core: CoreContext, rateLimit: RateLimit): R
 export function requireScope(identity: Identity, scope: Scope | null): void {
   if (scope === null || identity.scopes === 'all' || identity.scopes.includes(scope)) return;
   throw new DomainError('forbidden', errorText.missingScope(scope));
+}
+
+/** @throws DomainError forbidden, naming the role that the token's user lacks */
+export function requireRole(identity: Identity, role: NeededRole | undefined): void {
+  if (role === undefined || identity.role === role) return;
+  throw new DomainError('forbidden', errorText.missingRole(role));
 }

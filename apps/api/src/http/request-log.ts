@@ -30,12 +30,17 @@ export function createRequestLog(options: { log: Log; clock: Clock }): RequestHa
   };
 }
 
-function describe(request: Request, response: Response) {
+/** The pattern of the route that answered, such as `/api/user/calls/:id`; `none` where there was none. */
+export function routeOf(request: Request): string {
   const route = request.route as { path?: unknown } | undefined;
+  return typeof route?.path === 'string' ? request.baseUrl + route.path : 'none';
+}
+
+function describe(request: Request, response: Response) {
   return {
     method: request.method,
     // The pattern, not the address: a signed recording address is a secret.
-    route: typeof route?.path === 'string' ? request.baseUrl + route.path : 'none',
+    route: routeOf(request),
     status: response.statusCode,
     userId: response.locals['userId'] as number | undefined,
     tokenId: response.locals['tokenId'] as number | undefined,

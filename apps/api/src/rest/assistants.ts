@@ -1,22 +1,26 @@
 /** Assistants over REST. What an assistant may be is decided in core. */
-import { paginate, type api } from '@parley/contracts';
+import { paginate, type api, type AssistantRecord, type AssistantWritten } from '@parley/contracts';
 import {
   createAssistant,
+  deleteAssistant,
   findAssistant,
   listAllAssistants,
   listAssistants,
   listOutboundAssistants,
+  switchInboundWebhook,
+  switchWebhook,
+  updateAssistant,
 } from '@parley/core';
 import type { RestHandlers } from './mount.ts';
+
+/** Both enable operations answer with these words. */
+const ENABLED = 'Webhook enabled successfully';
 
 /** Handlers of `contracts/assistants.ts`. */
 export const assistantHandlers: RestHandlers<typeof api.assistants> = {
   async create({ core, identity }, { body }) {
-    const { id, name, status, type, mode } = await createAssistant(core, identity, body);
-    return {
-      status: 201,
-      body: { message: 'Assistant created successfully', data: { id, name, status, type, mode } },
-    };
+    const record = await createAssistant(core, identity, body);
+    return { status: 201, body: written('Assistant created successfully', record) };
   },
 
   async list({ core, identity, url }, { query }) {
@@ -36,4 +40,42 @@ export const assistantHandlers: RestHandlers<typeof api.assistants> = {
   async get({ core, identity }, { params }) {
     return { status: 200, body: await findAssistant(core, identity, params.id) };
   },
+
+  async update({ core, identity }, { params, body }) {
+    const record = await updateAssistant(core, identity, { id: params.id, changes: body });
+    return { status: 200, body: written('Assistant updated successfully', record) };
+  },
+
+  async remove({ core, identity }, { params }) {
+    await deleteAssistant(core, identity, params.id);
+    return { status: 200, body: { message: 'Assistant deleted successfully' } };
+  },
+
+  async disableWebhook({ core, identity }, { body }) {
+    await switchWebhook(core, identity, { assistantId: body.assistant_id, webhookUrl: null });
+    return { status: 200, body: { message: 'Webhook disabled successfully', data: [] } };
+  },
+
+  async disableInboundWebhook({ core, identity }, { body }) {
+    await switchInboundWebhook(core, identity, { assistantId: body.assistant_id, webhookUrl: null });
+    return { status: 200, body: { message: 'Inbound webhook disabled successfully', data: [] } };
+  },
+
+  async enableWebhook({ core, identity }, { body }) {
+    await switchWebhook(core, identity, { assistantId: body.assistant_id, webhookUrl: body.webhook_url });
+    return { status: 200, body: { message: ENABLED, data: [] } };
+  },
+
+  async enableInboundWebhook({ core, identity }, { body }) {
+    await switchInboundWebhook(core, identity, {
+      assistantId: body.assistant_id,
+      webhookUrl: body.webhook_url,
+    });
+    return { status: 200, body: { message: ENABLED, data: [] } };
+  },
 };
+
+/** What a write is answered with. */
+function written(message: string, { id, name, status, type, mode }: AssistantRecord): AssistantWritten {
+  return { message, data: { id, name, status, type, mode } };
+}

@@ -1,6 +1,6 @@
 /** Calls over REST: place, list, look at, end. */
 import { paginate, type api } from '@parley/contracts';
-import { findCall, listCalls, placeCall, requestHangUp } from '@parley/core';
+import { findCall, listCalls, placeCall, removeCall, requestHangUp } from '@parley/core';
 import { callFiltersFrom } from '../call-filters.ts';
 import type { RestHandlers } from './mount.ts';
 
@@ -24,6 +24,11 @@ export const callHandlers: RestHandlers<typeof api.calls> = {
 
   async get({ core, identity }, { params }) {
     return { status: 200, body: await findCall(core, identity, params.id) };
+  },
+
+  async remove({ core, identity }, { params }) {
+    await removeCall(core, identity, params.id);
+    return { status: 200, body: { message: 'Call deleted successfully' } };
   },
 
   async hangUp({ core, identity }, { params }) {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { useTestDatabase } from '@parley/testkit';
 import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
+import { newAssistant } from '../../test/new-assistant.ts';
+import { makeCampaign, makeLead } from '../../test/outreach.ts';
 
 /**
  * The request forms of public clients of this API family, as CLIENT-REQUESTS.md has them, for the endpoints there are.
@@ -25,6 +27,8 @@ test.each([
   '/api/user/assistants/voices?mode=pipeline&language_id=1',
   '/api/user/assistants/models?type=llm',
   '/api/user/assistants/languages',
+  '/api/user/assistants/synthesizer-providers',
+  '/api/user/assistants/transcriber-providers',
 ])('GET %s is a bare list of things with an id, with no user agent', async (path) => {
   const answer = await live.ask(path, { headers: { 'user-agent': '', accept: 'application/json' } });
   expect(answer.status).toBe(200);
@@ -69,6 +73,26 @@ test('an automation writes an assistant in read names, numbers and booleans as t
   });
 });
 
+test('an assistant is changed by the fields a form has, and deleted without a body', async () => {
+  const made = await live.ask('/api/user/assistant', { method: 'POST', body: newAssistant() });
+  const { id } = (made.body as { data: { id: number } }).data;
+  const changed = await live.ask(`/api/user/assistant/${id}`, { method: 'PUT', body: { name: 'New name' } });
+  expect([changed.status, (changed.body as { data: { id: number } }).data.id]).toEqual([200, id]);
+  const deleted = await live.ask(`/api/user/assistant/${id}`, { method: 'DELETE' });
+  expect([deleted.status, deleted.body]).toEqual([200, { message: 'Assistant deleted successfully' }]);
+});
+
+test.each(['enable-webhook', 'disable-webhook', 'enable-inbound-webhook', 'disable-inbound-webhook'])(
+  'an automation asks for %s with the id as a text',
+  async (operation) => {
+    const enabling = { webhook_url: 'https://automation.example/hook' };
+    const body = { assistant_id: String(assistantId), ...(operation.startsWith('enable') && enabling) };
+    const answer = await live.ask(`/api/user/assistants/${operation}`, { method: 'POST', body });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ message: expect.any(String) as string, data: [] });
+  },
+);
+
 test('a call is placed with the id as a text, spaces in the number, and variables as an empty list', async () => {
   const answer = await live.ask('/api/user/make_call', {
     method: 'POST',
@@ -112,4 +136,51 @@ test('a number in a query keeps its plus, encoded or not', async () => {
 test('an answer is JSON whatever the client accepts', async () => {
   const answer = await live.ask('/api/user/nothing', { headers: { accept: 'text/html' } });
   expect(answer.body).toEqual({ message: 'Not Found' });
+});
+
+test('campaigns fill a drop-down from a bare list', async () => {
+  const id = await makeCampaign(live, { assistant_id: assistantId, name: 'Drop-down' });
+  const { body } = await live.ask('/api/user/campaigns');
+  expect(body).toContainEqual(expect.objectContaining({ id, name: 'Drop-down' }) as object);
+});
+
+test('a lead is created with exactly 200, its campaign as a text and its variables as a list', async () => {
+  const campaignId = await makeCampaign(live, { assistant_id: String(assistantId) });
+  const body = {
+    campaign_id: String(campaignId),
+    phone_number: '+1 202 555 0165',
+    variables: [{ customer_name: 'Ada' }, { email: 'ada@example.org' }],
+    allow_dupplicate: true,
+    secondary_contacts: [{ phone_number: '+12025550166', variables: { customer_name: 'Bo' } }],
+  };
+  const answer = await live.ask('/api/user/lead', { method: 'POST', body });
+  expect(answer.status).toBe(200);
+  expect(answer.body).toMatchObject({
+    message: 'Lead created successfully',
+    data: { variables: { customer_name: 'Ada', email: 'ada@example.org' } },
+  });
+});
+
+test('leads are paged, changed without the user segment, and deleted', async () => {
+  const campaignId = await makeCampaign(live, { assistant_id: assistantId });
+  const id = await makeLead(live, { campaign_id: campaignId, phone_number: '+12025550167' });
+  const page = await live.ask('/api/user/leads?page=1&per_page=20');
+  expect(page.body).toMatchObject({ current_page: 1, per_page: 20, data: expect.any(Array) as unknown[] });
+  for (const status of ['completed', 'reached-max-retries', 'created']) {
+    const answer = await live.ask(`/api/leads/${id}`, { method: 'PUT', body: { status } });
+    expect([answer.status, answer.body]).toEqual([200, { message: 'Lead updated successfully' }]);
+  }
+  const deleted = await live.ask(`/api/user/leads/${id}`, { method: 'DELETE' });
+  expect([deleted.status, deleted.body]).toEqual([200, { message: 'Lead deleted successfully' }]);
+});
+
+test('a campaign is started, stopped, and deleted in the singular', async () => {
+  const id = await makeCampaign(live, { assistant_id: assistantId });
+  for (const action of ['start', 'stop']) {
+    const body = { campaign_id: id, action };
+    const answer = await live.ask('/api/user/campaigns/update-status', { method: 'POST', body });
+    expect([answer.status, (answer.body as { success: unknown }).success]).toEqual([200, true]);
+  }
+  const deleted = await live.ask(`/api/user/campaign/${id}`, { method: 'DELETE' });
+  expect([deleted.status, deleted.body]).toEqual([200, { message: 'Campaign deleted successfully' }]);
 });

@@ -2,26 +2,51 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { api, routesOf } from '@parley/contracts';
 import { useTestDatabase } from '@parley/testkit';
 import type { z } from 'zod';
+import {
+  administrationRequests,
+  makeAdministration,
+  type Administration,
+} from '../../test/administration.ts';
 import { startLiveApi, type LiveApi, type TestRequest } from '../../test/live-api.ts';
 import { newAssistant } from '../../test/new-assistant.ts';
+import { makeOutreach, outreachRequests, type Outreach } from '../../test/outreach.ts';
 
 const database = useTestDatabase();
 let live: LiveApi;
 let assistantId: number;
 let callId: number;
+let deletedCallId: number;
+let things: Administration;
+let outreach: Outreach;
+/** An assistant that nobody needs. */
+let doomedId: number;
 
 beforeAll(async () => {
   live = await startLiveApi({ db: database.db });
   const assistant = await live.ask('/api/user/assistant', { method: 'POST', body: newAssistant() });
   assistantId = (assistant.body as { data: { id: number } }).data.id;
+  const doomed = await live.ask('/api/user/assistant', { method: 'POST', body: newAssistant() });
+  doomedId = (doomed.body as { data: { id: number } }).data.id;
   const call = await live.ask('/api/user/make_call', {
     method: 'POST',
     body: { phone_number: '+12025550142', assistant_id: assistantId, variables: { name: 'Ada' } },
   });
   callId = (call.body as { call_id: number }).call_id;
+  deletedCallId = await makeFinishedCall('+12025550149');
+  things = await makeAdministration(live);
+  outreach = await makeOutreach(live);
 });
 
 afterAll(() => live.stop());
+
+/** Hung up before it was dialed. */
+async function makeFinishedCall(phoneNumber: string): Promise<number> {
+  const body = { phone_number: phoneNumber, assistant_id: assistantId };
+  const { body: placed } = await live.ask('/api/user/make_call', { method: 'POST', body });
+  const { call_id: id } = placed as { call_id: number };
+  await live.ask(`/api/user/calls/${id}/hang-up`, { method: 'POST' });
+  return id;
+}
 
 /** One good request for every endpoint: a new endpoint without one fails the test below. */
 const requests: Record<string, () => { path: string; request?: TestRequest; status?: number }> = {
@@ -34,6 +59,29 @@ const requests: Record<string, () => { path: string; request?: TestRequest; stat
   'assistants.listAll': () => ({ path: '/api/user/assistants' }),
   'assistants.listOutbound': () => ({ path: '/api/user/assistants/outbound' }),
   'assistants.get': () => ({ path: `/api/user/assistant/${assistantId}` }),
+  'assistants.update': () => ({
+    path: `/api/user/assistant/${assistantId}`,
+    request: { method: 'PUT', body: { assistant_name: 'Berta' } },
+  }),
+  'assistants.remove': () => ({ path: `/api/user/assistant/${doomedId}`, request: { method: 'DELETE' } }),
+  'assistants.enableWebhook': () => ({
+    path: '/api/user/assistants/enable-webhook',
+    request: { method: 'POST', body: { assistant_id: assistantId, webhook_url: 'https://owner.example' } },
+  }),
+  'assistants.enableInboundWebhook': () => ({
+    path: '/api/user/assistants/enable-inbound-webhook',
+    request: { method: 'POST', body: { assistant_id: assistantId, webhook_url: 'https://owner.example' } },
+  }),
+  'assistants.disableWebhook': () => ({
+    path: '/api/user/assistants/disable-webhook',
+    request: { method: 'POST', body: { assistant_id: String(assistantId) } },
+  }),
+  'assistants.disableInboundWebhook': () => ({
+    path: '/api/user/assistants/disable-inbound-webhook',
+    request: { method: 'POST', body: { assistant_id: assistantId } },
+  }),
+  'lookups.listSynthesizerProviders': () => ({ path: '/api/user/assistants/synthesizer-providers' }),
+  'lookups.listTranscriberProviders': () => ({ path: '/api/user/assistants/transcriber-providers' }),
   'lookups.listVoices': () => ({ path: '/api/user/assistants/voices?mode=pipeline&language_id=1' }),
   'lookups.listModels': () => ({ path: '/api/user/assistants/models?type=llm' }),
   'lookups.listLanguages': () => ({ path: '/api/user/assistants/languages' }),
@@ -45,7 +93,10 @@ const requests: Record<string, () => { path: string; request?: TestRequest; stat
   'calls.list': () => ({ path: '/api/user/calls?status=initiated&per_page=5' }),
   'calls.get': () => ({ path: `/api/user/calls/${callId}` }),
   'calls.hangUp': () => ({ path: `/api/user/calls/${callId}/hang-up`, request: { method: 'POST' } }),
+  'calls.remove': () => ({ path: `/api/user/calls/${deletedCallId}`, request: { method: 'DELETE' } }),
   'users.me': () => ({ path: '/api/user/me' }),
+  ...administrationRequests(() => things),
+  ...outreachRequests(() => outreach),
 };
 
 test.each(routesOf(api).map((route) => ({ ...route, id: `${route.group}.${route.name}` })))(

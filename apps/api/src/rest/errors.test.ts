@@ -214,7 +214,7 @@ test('401 says how to authenticate', async () => {
 test.each([
   ['DELETE', MAKE_CALL, 'POST'],
   ['PUT', '/api/user/calls', 'GET, HEAD'],
-  ['PATCH', '/api/user/calls/1', 'GET, HEAD'],
+  ['PATCH', '/api/user/calls/1', 'GET, HEAD, DELETE'],
   ['POST', '/api/user/me', 'GET, HEAD'],
 ])('%s on %s is 405 and names %s', async (method, path, allow) => {
   const answer = await live.ask(path, { method });

@@ -1,6 +1,13 @@
 /** The lists that assistants are configured from, over REST. */
 import type { api } from '@parley/contracts';
-import { listLanguages, listModels, listPhoneNumbers, listVoices } from '@parley/core';
+import {
+  listLanguages,
+  listModels,
+  listPhoneNumbers,
+  listSynthesizerProviders,
+  listTranscriberProviders,
+  listVoices,
+} from '@parley/core';
 import type { RestHandlers } from './mount.ts';
 
 /** Handlers of `contracts/lookups.ts`. */
@@ -19,5 +26,13 @@ export const lookupHandlers: RestHandlers<typeof api.lookups> = {
 
   async listPhoneNumbers({ core, identity }, { query }) {
     return { status: 200, body: await listPhoneNumbers(core, identity, query) };
+  },
+
+  async listSynthesizerProviders({ core, identity }) {
+    return { status: 200, body: await listSynthesizerProviders(core, identity) };
+  },
+
+  async listTranscriberProviders({ core, identity }) {
+    return { status: 200, body: await listTranscriberProviders(core, identity) };
   },
 };

@@ -1,6 +1,6 @@
-/** The user behind the token. */
+/** The user behind the token; and everyone, for operators. */
 import type { api } from '@parley/contracts';
-import { findUser } from '@parley/core';
+import { addUserAccount, changeUserAccount, findUser, listUserAccounts } from '@parley/core';
 import type { RestHandlers } from './mount.ts';
 
 /** Handlers of `contracts/users.ts`. */
@@ -8,5 +8,19 @@ export const userHandlers: RestHandlers<typeof api.users> = {
   async me({ core, identity }) {
     const { name, email } = await findUser(core, identity.userId);
     return { status: 200, body: { name, email, total_balance: null } };
+  },
+
+  async list({ core, identity }) {
+    return { status: 200, body: await listUserAccounts(core, identity) };
+  },
+
+  async create({ core, identity }, { body }) {
+    const data = await addUserAccount(core, identity, body);
+    return { status: 201, body: { message: 'User created successfully', data } };
+  },
+
+  async update({ core, identity }, { params, body }) {
+    const data = await changeUserAccount(core, identity, { ...body, id: params.id });
+    return { status: 200, body: { message: 'User updated successfully', data } };
   },
 };

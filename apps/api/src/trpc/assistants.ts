@@ -1,6 +1,12 @@
 /** Assistants for the admin app, in the records of the public API. */
-import { createAssistantBody } from '@parley/contracts';
-import { createAssistant, findAssistant, listAllAssistants } from '@parley/core';
+import { createAssistantBody, updateAssistantBody } from '@parley/contracts';
+import {
+  createAssistant,
+  deleteAssistant,
+  findAssistant,
+  listAllAssistants,
+  updateAssistant,
+} from '@parley/core';
 import { z } from 'zod';
 import { router, userProcedure } from './procedures.ts';
 
@@ -15,4 +21,12 @@ export const assistants = router({
   create: userProcedure
     .input(createAssistantBody)
     .mutation(({ ctx, input }) => createAssistant(ctx.core, ctx.session, input)),
+
+  update: userProcedure
+    .input(z.object({ id: z.int(), changes: updateAssistantBody }))
+    .mutation(({ ctx, input }) => updateAssistant(ctx.core, ctx.session, input)),
+
+  remove: userProcedure
+    .input(z.object({ id: z.int() }))
+    .mutation(({ ctx, input }) => deleteAssistant(ctx.core, ctx.session, input.id)),
 });

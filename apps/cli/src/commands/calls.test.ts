@@ -1,48 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import {
-  bootstrapFirstUser,
-  createCoreContext,
-  diskStorage,
-  recordCallEvent,
-  type CoreContext,
-} from '@parley/core';
-import { silentLog, systemClock } from '@parley/runtime';
-import { useTestDatabase } from '@parley/testkit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApiProcess, type ApiProcess } from '../../test/api-process.ts';
+import { recordCallEvent } from '@parley/core';
+import { systemClock } from '@parley/runtime';
+import { expect, test } from 'vitest';
+import { useInstallation } from '../../test/installation.ts';
 import { openTerminal, type Terminal } from '../../test/terminal.ts';
 
-const SECRET_KEY = 'a key of at least thirty-two characters';
-const database = useTestDatabase();
-let api: ApiProcess;
-let core: CoreContext;
-let dataDir: string;
-let token: string;
+const installation = useInstallation();
 
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'parley-cli-'));
-  core = createCoreContext({
-    db: database.db,
-    log: silentLog,
-    clock: systemClock,
-    secretKey: SECRET_KEY,
-    recordings: diskStorage(dataDir),
-  });
-  token = (await bootstrapFirstUser(core, {})).token ?? '';
-  const INTERNAL_SECRET = 'an internal secret of thirty-two characters';
-  api = await startApiProcess({ DATABASE_URL: database.url, SECRET_KEY, INTERNAL_SECRET, DATA_DIR: dataDir });
-});
-
-afterAll(async () => {
-  await api.stop();
-  await rm(dataDir, { recursive: true, force: true });
-});
-
-/** A terminal anywhere: it knows an address and a token, and no database. */
-function setup(): Terminal {
-  return openTerminal({ PARLEY_URL: api.url, PARLEY_TOKEN: token, DATA_DIR: join(dataDir, 'nothing-here') });
+function setup(answer?: string): Terminal {
+  return installation.openTerminal(answer);
 }
 
 test('call places a call, and calls list and show know it', async () => {
@@ -71,7 +40,7 @@ test('call --follow tells each step once and ends with the call', async () => {
   const ended = terminal.run('call', '+12025550143', '--assistant', '1', '--follow');
   const callId = await findCallTo('+12025550143', terminal);
   const step = (event: 'ringing' | 'busy') =>
-    recordCallEvent(core, { callId, event, at: new Date(systemClock.now()) });
+    recordCallEvent(installation.core, { callId, event, at: new Date(systemClock.now()) });
   await step('ringing');
   await terminal.untilOut((out) => out.includes('ringing'));
   await step('busy');
@@ -94,7 +63,7 @@ test('what the api refuses is said in its own words', async () => {
   const terminal = setup();
   expect(await terminal.run('call', '123', '--assistant', '1')).toMatchObject({
     exitCode: 1,
-    err: 'The given data was invalid.\nInvalid phone number\n',
+    err: 'The given data was invalid.\n  phone_number: Invalid phone number\n',
   });
   expect(await terminal.run('calls', 'show', '999999')).toMatchObject({
     exitCode: 1,
@@ -107,13 +76,45 @@ test('what the api refuses is said in its own words', async () => {
 });
 
 test('without a token, or without a server, the command says what to do', async () => {
-  const noToken = await openTerminal({ PARLEY_URL: api.url, DATA_DIR: join(dataDir, 'none') }).run(
-    'calls',
-    'list',
-  );
+  const noToken = await openTerminal({
+    PARLEY_URL: installation.url,
+    DATA_DIR: join(installation.dataDir, 'none'),
+  }).run('calls', 'list');
   expect(noToken.exitCode).toBe(78);
   expect(noToken.err).toContain('token create');
   const noServer = await setup().run('calls', 'list', '--url', 'http://127.0.0.1:1');
   expect(noServer.exitCode).toBe(1);
-  expect(noServer.err).toContain('http://127.0.0.1:1 does not answer.');
+  expect(noServer.err).toBe(
+    'GET http://127.0.0.1:1: no answer.\nIs Parley running there? Another address can be given with --url or PARLEY_URL.\n',
+  );
+});
+
+test('a call is hung up, and its record deleted once that is agreed to', async () => {
+  const placed = await setup().run('call', '+12025550144', '--assistant', '1', '--json');
+  const id = String((JSON.parse(placed.out) as { call_id: number }).call_id);
+  expect(await setup().run('calls', 'hang-up', id)).toMatchObject({
+    exitCode: 0,
+    out: `Call ${id} is being ended.\n`,
+  });
+  expect(await setup('n').run('calls', 'delete', id)).toMatchObject({
+    exitCode: 1,
+    out: '',
+    err: `Delete the record of call ${id}, with its recording? [y/N] Nothing was done.\n`,
+  });
+  expect((await setup().run('calls', 'show', id)).exitCode).toBe(0);
+  expect((await setup('y').run('calls', 'delete', id)).out).toBe(`Call ${id} was deleted.\n`);
+  expect((await setup().run('calls', 'show', id)).err).toBe('Call not found\n');
+});
+
+test('Ctrl-C gives up a request that gets no answer', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const terminal = setup();
+  const ended = terminal.run('calls', 'list', '--url', `http://127.0.0.1:${port}`);
+  await once(silent, 'request');
+  terminal.interrupt();
+  expect(await ended).toMatchObject({ exitCode: 1, out: '', err: 'Stopped.\n' });
+  silent.closeAllConnections();
+  silent.close();
 });

@@ -1,14 +1,9 @@
-/** `user add`, `token create`, `sign-in-link`: people and their ways in. For the server's own machine. */
-import {
-  createSignInLink,
-  createToken,
-  createUser,
-  findUserByEmail,
-  TOKEN_SCOPES,
-  type TokenScope,
-} from '@parley/core';
-import { InvalidArgumentError, Option, type Command } from 'commander';
-import { print, type Console } from '../console.ts';
+/** `user add`, `user list`, `sign-in-link`. Adding and links work on the server's own machine, the list from anywhere. */
+import type { UserRecord } from '@parley/contracts';
+import { createSignInLink, createToken, createUser, findUserByEmail } from '@parley/core';
+import { Option, type Command } from 'commander';
+import { openApi, withApiOptions, type ApiOptions } from '../api-access.ts';
+import { listing, print, type Console } from '../console.ts';
 import { withServer } from '../server-access.ts';
 
 interface AddUserOptions {
@@ -36,18 +31,9 @@ export function addUserCommands(program: Command, console: Console): void {
       addUser(console, { name, email, ...options }),
     );
 
-  const token = program.command('token').description('tokens of the REST API');
-  token
-    .command('create')
-    .description('make a token; it is shown this once')
-    .argument('<email>', 'whose')
-    .option('--name <name>', 'what it is for', 'Command line')
-    .addOption(
-      new Option('--scope <scope...>', 'what it may do; default: everything').choices([...TOKEN_SCOPES]),
-    )
-    .option('--expires-in <days>', 'days until it ends', positiveNumber)
-    .option('--json', 'print JSON')
-    .action((email: string, options: CreateTokenOptions) => makeToken(console, email, options));
+  withApiOptions(user.command('list'))
+    .description('everyone; for operators')
+    .action((options: ApiOptions) => listUsers(console, options));
 
   program
     .command('sign-in-link')
@@ -69,24 +55,16 @@ async function addUser(
   });
 }
 
-interface CreateTokenOptions {
-  name: string;
-  scope?: TokenScope[];
-  expiresIn?: number;
-  json?: boolean;
-}
-
-const DAY_MS = 24 * 3600 * 1000;
-
-async function makeToken(console: Console, email: string, options: CreateTokenOptions): Promise<void> {
-  await withServer(console, async (core) => {
-    const user = await findUserByEmail(core, email);
-    const { name, scope: scopes, expiresIn } = options;
-    const expiresAt =
-      expiresIn === undefined ? undefined : new Date(console.clock.now() + expiresIn * DAY_MS);
-    const { id, token } = await createToken(core, { userId: user.id, name, scopes, expiresAt });
-    print(console, { json: { id, token, email: user.email }, text: token }, options.json);
-  });
+async function listUsers(console: Console, options: ApiOptions): Promise<void> {
+  const { body: users } = await openApi(console, options).users.list();
+  const columns = {
+    ID: (user: UserRecord) => user.id,
+    NAME: (user: UserRecord) => user.name,
+    EMAIL: (user: UserRecord) => user.email,
+    ROLE: (user: UserRecord) => user.role,
+    TIMEZONE: (user: UserRecord) => user.timezone,
+  };
+  print(console, { json: users, text: listing(users, columns, 'Nobody.') }, options.json);
 }
 
 async function makeSignInLink(console: Console, email: string, options: { json?: boolean }): Promise<void> {
@@ -96,11 +74,4 @@ async function makeSignInLink(console: Console, email: string, options: { json?:
     const url = `${installation.url ?? 'http://127.0.0.1:3000'}/admin/sign-in/link/${encodeURIComponent(secret)}`;
     print(console, { json: { email: user.email, url }, text: url }, options.json);
   });
-}
-
-/** @throws Error for commander, which shows it with the option's name */
-function positiveNumber(text: string): number {
-  const value = Number(text);
-  if (Number.isFinite(value) && value > 0) return value;
-  throw new InvalidArgumentError('It must be a number above 0.');
 }

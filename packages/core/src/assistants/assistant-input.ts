@@ -1,48 +1,68 @@
 /** The one translator from what clients write about an assistant to our own row. Field rules were checked by contracts. */
 import { randomUUID } from 'node:crypto';
-import { assistantDefaults, type NewAssistant } from '@parley/contracts';
+import { assistantDefaults, type AssistantChanges, type NewAssistant } from '@parley/contracts';
 import type { AssistantRow, AssistantTool, FillerConfig } from '@parley/db';
-import type { AssistantReferences } from './assistant-references.ts';
 import { defaultFillers } from './filler-defaults.rules.ts';
+
+type ReferenceIds = Pick<AssistantRow, 'voiceId' | 'languageId' | 'llmModelId' | 'phoneNumberId'>;
+
+/** What a new assistant refers to, found and allowed. */
+export interface NewAssistantReferences {
+  ids: ReferenceIds;
+  language: { iso2: string };
+}
 
 /** The row of a new assistant: what was written, and defaults for the rest. */
 export function assistantFromInput(
   input: NewAssistant,
-  references: AssistantReferences,
+  references: NewAssistantReferences,
   about: { userId: number; at: Date },
 ): Omit<AssistantRow, 'id'> {
   const given: Given = { ...DEFAULTS, ...input };
   return {
     userId: about.userId,
     uuid: randomUUID(),
-    name: given.name,
-    type: given.type,
-    status: given.status,
-    mode: given.mode,
     ...references.ids,
     ...UNUSED,
-    timezone: given.timezone,
-    initialMessage: given.initial_message,
-    systemPrompt: given.system_prompt,
-    variables: given.variables ?? {},
-    tools: toolsFrom(input),
-    isPostCallEvaluated: given.post_call_evaluation,
-    postCallSchema: given.post_call_schema,
-    fillerConfig: fillersFrom(input, references.language.iso2),
-    ...webhookSettings(given),
-    ...behaviourSettings(given),
-    knowledgebaseMode: given.knowledgebase_mode ?? '',
-    widgetSettings: given.widget_settings ?? {},
+    ...(settingsFrom(given) as Complete<Settings>),
+    tools: toolsFrom(input, []),
+    fillerConfig: fillersFrom(input, defaultFillers(references.language.iso2)),
     createdAt: about.at,
     updatedAt: about.at,
     deletedAt: null,
+    erasedAt: null,
   };
 }
 
-type Given = Omit<NewAssistant, keyof typeof assistantDefaults> &
-  Required<Pick<NewAssistant, keyof typeof assistantDefaults>>;
+/** The row as it will be. What was not sent keeps its value; what was sent replaces the old one as a whole. */
+export function changedAssistant(
+  row: AssistantRow,
+  changes: AssistantChanges & { ids: Partial<ReferenceIds> },
+  at: Date,
+): AssistantRow {
+  return {
+    ...row,
+    ...withoutUndefined(settingsFrom(changes)),
+    // Without an address there is nothing to be active.
+    ...(changes.webhook_url === null && { isWebhookActive: false }),
+    ...changes.ids,
+    tools: toolsFrom(changes, row.tools),
+    fillerConfig: fillersFrom(changes, row.fillerConfig),
+    updatedAt: at,
+  };
+}
 
-const DEFAULTS = { ...assistantDefaults, post_call_schema: [...assistantDefaults.post_call_schema] };
+const DEFAULTS = {
+  ...assistantDefaults,
+  post_call_schema: [...assistantDefaults.post_call_schema],
+  variables: {},
+  knowledgebase_mode: '',
+  widget_settings: {},
+  webhook_url: null,
+  inbound_webhook_url: null,
+};
+
+type Given = Omit<NewAssistant, keyof typeof DEFAULTS> & Required<Pick<NewAssistant, keyof typeof DEFAULTS>>;
 
 /** Fields of the specification that nothing of ours fills. */
 const UNUSED = {
@@ -57,54 +77,82 @@ const UNUSED = {
   knowledgebaseId: null,
 } as const;
 
-function webhookSettings(given: Given) {
+type Settings = ReturnType<typeof settingsFrom>;
+/** All are there when all were given, which is what {@link Given} says. */
+type Complete<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], undefined> };
+
+function settingsFrom(sent: AssistantChanges) {
+  return { ...plainSettings(sent), ...behaviourSettings(sent) };
+}
+
+/** What an assistant is, says and tells. Undefined where nothing was sent. */
+function plainSettings(sent: AssistantChanges) {
   return {
-    isWebhookActive: given.is_webhook_active,
-    webhookUrl: given.webhook_url ?? null,
-    inboundWebhookUrl: given.inbound_webhook_url ?? null,
-    isWebhookOnlyOnCompleted: given.send_webhook_only_on_completed,
-    isRecordingInWebhook: given.include_recording_in_webhook,
+    name: sent.name,
+    type: sent.type,
+    status: sent.status,
+    mode: sent.mode,
+    timezone: sent.timezone,
+    initialMessage: sent.initial_message,
+    systemPrompt: sent.system_prompt,
+    variables: sent.variables,
+    isPostCallEvaluated: sent.post_call_evaluation,
+    postCallSchema: sent.post_call_schema,
+    isWebhookActive: sent.is_webhook_active,
+    webhookUrl: sent.webhook_url,
+    inboundWebhookUrl: sent.inbound_webhook_url,
+    isWebhookOnlyOnCompleted: sent.send_webhook_only_on_completed,
+    isRecordingInWebhook: sent.include_recording_in_webhook,
+    knowledgebaseMode: sent.knowledgebase_mode,
+    widgetSettings: sent.widget_settings,
   };
 }
 
-function behaviourSettings(given: Given) {
+/** How it speaks and listens. Undefined where nothing was sent. */
+function behaviourSettings(sent: AssistantChanges) {
   return {
-    areFillersOn: given.fillers,
-    maxDurationSeconds: given.max_duration,
-    maxSilenceSeconds: given.max_silence_duration,
-    reengagementSeconds: given.reengagement_interval,
-    isRecorded: given.record,
-    isEndedOnVoicemail: given.end_call_on_voicemail,
-    llmTemperature: given.llm_temperature,
-    voiceStability: given.voice_stability,
-    voiceSimilarity: given.voice_similarity,
-    speechSpeed: given.speech_speed,
-    ambientSound: given.ambient_sound,
-    ambientSoundVolume: given.ambient_sound_volume,
-    isInterruptible: given.allow_interruptions,
-    isNoiseCancelled: given.enable_noise_cancellation,
-    endpointType: given.endpoint_type,
-    endpointSensitivity: given.endpoint_sensitivity,
-    interruptSensitivity: given.interrupt_sensitivity,
-    minInterruptWords: given.min_interrupt_words,
-    isCustomerFirst: given.wait_for_customer,
+    areFillersOn: sent.fillers,
+    maxDurationSeconds: sent.max_duration,
+    maxSilenceSeconds: sent.max_silence_duration,
+    reengagementSeconds: sent.reengagement_interval,
+    isRecorded: sent.record,
+    isEndedOnVoicemail: sent.end_call_on_voicemail,
+    llmTemperature: sent.llm_temperature,
+    voiceStability: sent.voice_stability,
+    voiceSimilarity: sent.voice_similarity,
+    speechSpeed: sent.speech_speed,
+    ambientSound: sent.ambient_sound,
+    ambientSoundVolume: sent.ambient_sound_volume,
+    isInterruptible: sent.allow_interruptions,
+    isNoiseCancelled: sent.enable_noise_cancellation,
+    endpointType: sent.endpoint_type,
+    endpointSensitivity: sent.endpoint_sensitivity,
+    interruptSensitivity: sent.interrupt_sensitivity,
+    minInterruptWords: sent.min_interrupt_words,
+    isCustomerFirst: sent.wait_for_customer,
   };
 }
 
 /** Written flat, stored as `{ type, data }`. A description of the end_call tool makes the tool where it is missing. */
-function toolsFrom(input: NewAssistant): AssistantTool[] {
-  const tools: AssistantTool[] = (input.tools ?? []).map(({ type, ...data }) => ({ type, data }));
-  if (input.endCallDescription === undefined) return tools;
-  const described = { type: 'end_call', data: { description: input.endCallDescription } };
+function toolsFrom(changes: AssistantChanges, stored: AssistantTool[]): AssistantTool[] {
+  const tools = changes.tools?.map(({ type, ...data }) => ({ type, data })) ?? stored;
+  if (changes.endCallDescription === undefined) return tools;
+  const described = { type: 'end_call', data: { description: changes.endCallDescription } };
   return [...tools.filter((tool) => tool.type !== 'end_call'), described];
 }
 
-function fillersFrom(input: NewAssistant, iso2: string): FillerConfig {
-  const defaults = defaultFillers(iso2);
+/** Lists that were not sent stay as they are. */
+function fillersFrom({ filler_config: sent }: AssistantChanges, stored: FillerConfig): FillerConfig {
   return {
-    neutral: input.filler_config?.neutral ?? defaults.neutral,
-    negative: input.filler_config?.negative ?? defaults.negative,
-    positive: input.filler_config?.positive ?? defaults.positive,
-    question: input.filler_config?.question ?? defaults.question,
+    neutral: sent?.neutral ?? stored.neutral,
+    negative: sent?.negative ?? stored.negative,
+    positive: sent?.positive ?? stored.positive,
+    question: sent?.question ?? stored.question,
   };
+}
+
+function withoutUndefined<Fields extends object>(fields: Fields): Partial<Complete<Fields>> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<
+    Complete<Fields>
+  >;
 }

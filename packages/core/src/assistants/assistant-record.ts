@@ -1,9 +1,10 @@
 /** The one translator from our row to the assistant of the wire; its odd types are the specification's. */
 import { isoMicroseconds, type AssistantRecord, type OutboundAssistantRecord } from '@parley/contracts';
 import type { AssistantRow } from '@parley/db';
+import type { StoredAssistant } from './stored-assistant.ts';
 
-/** @param language - the name of the assistant's language */
-export function assistantRecord(row: AssistantRow, language: string | null): AssistantRecord {
+/** The full record. */
+export function assistantRecord(row: StoredAssistant): AssistantRecord {
   return {
     ...outboundAssistantRecord(row),
     uuid: row.uuid,
@@ -14,7 +15,7 @@ export function assistantRecord(row: AssistantRow, language: string | null): Ass
     instance_id: row.instanceId,
     transcriber_provider_id: row.transcriberProviderId,
     synthesizer_provider_id: row.synthesizerProviderId,
-    language,
+    language: row.languageName,
     llm_model_id: row.llmModelId,
     multimodal_model_id: row.multimodalModelId,
     post_call_evaluation: row.isPostCallEvaluated,

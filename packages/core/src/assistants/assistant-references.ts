@@ -1,23 +1,40 @@
 /** Looks up what an assistant refers to by id or by name: voice, language, model, phone number. */
-import { errorText, fieldFault, wording, type NewAssistant } from '@parley/contracts';
-import { statement } from '@parley/db';
-import type { CoreContext } from '../context.ts';
-import { DomainError, type FieldMessages } from '../shared/domain-error.ts';
-import type { Identity } from '../users/identity.ts';
+import { fieldFault, wording, type AssistantChanges } from '@parley/contracts';
+import { statement, type AssistantRow, type Tx } from '@parley/db';
+import type { FieldMessages } from '../shared/domain-error.ts';
 
-/** Everything that an assistant points to, found and allowed. */
-export interface AssistantReferences {
-  ids: { voiceId: number; languageId: number; llmModelId: number; phoneNumberId: number | null };
-  language: { iso2: string };
+/** What to look up. What is absent is not asked for. */
+export interface WantedReferences extends Pick<
+  AssistantChanges,
+  'voice_id' | 'language' | 'language_id' | 'llm_model' | 'llm_model_id' | 'phone_number_id'
+> {
+  /** Of the assistant as it will be. */
+  mode: AssistantRow['mode'];
+  type: AssistantRow['type'];
+}
+
+/** Who asks, for which assistant; null: for one that does not exist yet. */
+export interface ReferenceOwner {
+  userId: number;
+  assistantId: number | null;
+}
+
+/** What was asked for, found and allowed, and what was not. */
+export interface FoundReferences {
+  ids: Partial<Pick<AssistantRow, 'voiceId' | 'languageId' | 'llmModelId' | 'phoneNumberId'>>;
+  language: { name: string; iso2: string } | null;
+  /** Every reference that leads nowhere. */
+  faults: FieldMessages;
 }
 
 const selectVoice = statement<{ id: number }>(
   'reference_voice',
   `select id from voices where id = $1 and mode = $2 and (user_id is null or user_id = $3)`,
 );
-const selectLanguage = statement<{ id: number; iso2: string }>(
+const selectLanguage = statement<{ id: number; name: string; iso2: string }>(
   'reference_language',
-  `select id, iso_2 from languages where case when $1::bigint is null then lower(name) = lower($2) else id = $1 end`,
+  `select id, name, iso_2 from languages
+   where case when $1::bigint is null then lower(name) = lower($2) else id = $1 end`,
 );
 const selectModel = statement<{ id: number }>(
   'reference_model',
@@ -29,43 +46,77 @@ const selectPhoneNumber = statement<{ id: number }>(
   'reference_phone_number',
   `select n.id from phone_numbers n
    where n.id = $1 and n.user_id = $2 and ($3 <> 'inbound' or (n.type_label <> 'Caller ID' and not exists (
-     select 1 from assistants a where a.phone_number_id = n.id and a.type = 'inbound' and a.deleted_at is null)))`,
+     select 1 from assistants a where a.phone_number_id = n.id and a.type = 'inbound' and a.deleted_at is null
+       and a.id is distinct from $4::bigint)))`,
 );
 
-/**
- * Where both an id and a name were sent, the name wins, as everywhere between write and read names.
- *
- * @throws DomainError `invalid` naming every reference that leads nowhere
- */
+/** Where both an id and a name were sent, the name wins, as everywhere between write and read names. */
 export async function findAssistantReferences(
-  ctx: CoreContext,
-  identity: Identity,
-  input: NewAssistant,
-): Promise<AssistantReferences> {
-  const { userId } = identity;
-  const languageId = input.language === undefined ? (input.language_id ?? null) : null;
-  const modelId = input.llm_model === undefined ? (input.llm_model_id ?? null) : null;
-  const numberId = input.phone_number_id ?? null;
+  tx: Tx,
+  owner: ReferenceOwner,
+  wanted: WantedReferences,
+): Promise<FoundReferences> {
+  const found: FoundReferences = { ids: {}, language: null, faults: {} };
   // One after the other: inside a transaction they share one connection.
-  const [voice] = await ctx.db.query(selectVoice, [input.voice_id, input.mode, userId]);
-  const [language] = await ctx.db.query(selectLanguage, [languageId, input.language ?? null]);
-  const [model] = await ctx.db.query(selectModel, [modelId, input.llm_model ?? null, userId]);
-  const [number] =
-    numberId === null ? [null] : await ctx.db.query(selectPhoneNumber, [numberId, userId, input.type]);
-  const faults: FieldMessages = {
-    ...(voice ? {} : fieldFault('voice_id', wording.selected)),
-    ...(language ? {} : fieldFault(languageId === null ? 'language' : 'language_id', wording.selected)),
-    ...(model ? {} : fieldFault(modelId === null ? 'llm_model' : 'llm_model_id', wording.selected)),
-    ...(number === undefined ? fieldFault('phone_number_id', wording.selected) : {}),
-  };
-  if (!voice || !language || !model || number === undefined) {
-    throw new DomainError('invalid', errorText.validationFailed, { fields: faults });
+  await findVoice(tx, owner, wanted, found);
+  await findLanguage(tx, wanted, found);
+  await findModel(tx, owner, wanted, found);
+  await findPhoneNumber(tx, owner, wanted, found);
+  return found;
+}
+
+async function findVoice(
+  tx: Tx,
+  { userId }: ReferenceOwner,
+  wanted: WantedReferences,
+  found: FoundReferences,
+): Promise<void> {
+  if (wanted.voice_id === undefined) return;
+  const [voice] = await tx.query(selectVoice, [wanted.voice_id, wanted.mode, userId]);
+  if (voice) found.ids.voiceId = voice.id;
+  else refuse(found, 'voice_id');
+}
+
+async function findLanguage(tx: Tx, wanted: WantedReferences, found: FoundReferences): Promise<void> {
+  const { language: name, language_id: id } = wanted;
+  if (name === undefined && id === undefined) return;
+  const [language] = await tx.query(selectLanguage, [name === undefined ? (id ?? null) : null, name ?? null]);
+  if (!language) return refuse(found, name === undefined ? 'language_id' : 'language');
+  found.ids.languageId = language.id;
+  found.language = language;
+}
+
+async function findModel(
+  tx: Tx,
+  { userId }: ReferenceOwner,
+  wanted: WantedReferences,
+  found: FoundReferences,
+): Promise<void> {
+  const { llm_model: name, llm_model_id: id } = wanted;
+  if (name === undefined && id === undefined) return;
+  const byId = name === undefined ? (id ?? null) : null;
+  const [model] = await tx.query(selectModel, [byId, name ?? null, userId]);
+  if (model) found.ids.llmModelId = model.id;
+  else refuse(found, name === undefined ? 'llm_model_id' : 'llm_model');
+}
+
+async function findPhoneNumber(
+  tx: Tx,
+  { userId, assistantId }: ReferenceOwner,
+  wanted: WantedReferences,
+  found: FoundReferences,
+): Promise<void> {
+  const { phone_number_id: id, type } = wanted;
+  if (id === undefined) return;
+  if (id === null) {
+    found.ids.phoneNumberId = null;
+    return;
   }
-  const ids = {
-    voiceId: voice.id,
-    languageId: language.id,
-    llmModelId: model.id,
-    phoneNumberId: number?.id ?? null,
-  };
-  return { ids, language };
+  const [number] = await tx.query(selectPhoneNumber, [id, userId, type, assistantId]);
+  if (number) found.ids.phoneNumberId = number.id;
+  else refuse(found, 'phone_number_id');
+}
+
+function refuse(found: FoundReferences, field: string): void {
+  Object.assign(found.faults, fieldFault(field, wording.selected));
 }

@@ -1,8 +1,7 @@
 import { assistantRecord, outboundAssistantRecord } from '@parley/contracts';
-import { PhoneNumber } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
-import { freshNumber, makeAssistant, makeContext, makeTestLine, makeUser } from '../../test/arrange.ts';
+import { makeAssistant, makeContext, makeNumber, makeUser } from '../../test/arrange.ts';
 import { findAssistant } from './find-assistant.ts';
 import { listAllAssistants, listAssistants, listOutboundAssistants } from './list-assistants.ts';
 
@@ -13,24 +12,6 @@ async function setup() {
   const identity = await makeUser(ctx);
   const make = (fields: Record<string, unknown> = {}) => makeAssistant(ctx, identity, fields);
   return { ctx, identity, make };
-}
-
-async function makeNumber(
-  about: Awaited<ReturnType<typeof setup>>,
-  typeLabel: 'Normal' | 'Caller ID' = 'Normal',
-) {
-  const { ctx, identity } = about;
-  const em = ctx.db.orm();
-  const number = em.create(PhoneNumber, {
-    userId: identity.userId,
-    trunkId: await makeTestLine(ctx, identity.userId),
-    phoneNumber: freshNumber(),
-    countryCode: 'US',
-    typeLabel,
-    createdAt: new Date(ctx.clock.now()),
-  });
-  await em.flush();
-  return number.id;
 }
 
 describe('creating an assistant', () => {

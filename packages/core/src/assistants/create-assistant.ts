@@ -1,12 +1,12 @@
 /** Makes an assistant for its owner. */
-import { errorText, fieldFault, wording, type AssistantRecord, type NewAssistant } from '@parley/contracts';
-import { Assistant, isUniqueViolation } from '@parley/db';
+import type { AssistantRecord, NewAssistant } from '@parley/contracts';
 import { now, type CoreContext } from '../context.ts';
-import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
 import { assistantFromInput } from './assistant-input.ts';
-import { findAssistantReferences } from './assistant-references.ts';
-import { findAssistant } from './find-assistant.ts';
+import { assistantRecord } from './assistant-record.ts';
+import { findAssistantReferences, type FoundReferences } from './assistant-references.ts';
+import { refuseFaults, translateNumberTaken } from './invalid-assistant.ts';
+import { insertAssistant } from './stored-assistant.ts';
 
 /** @throws DomainError `invalid`, with messages per field, for references that lead nowhere */
 export async function createAssistant(
@@ -14,21 +14,26 @@ export async function createAssistant(
   identity: Identity,
   input: NewAssistant,
 ): Promise<AssistantRecord> {
-  const references = await findAssistantReferences(ctx, identity, input);
-  const em = ctx.db.orm();
-  const about = { userId: identity.userId, at: now(ctx) };
-  const assistant = em.create(Assistant, assistantFromInput(input, references, about));
+  const { userId } = identity;
   try {
-    await em.flush();
+    return await ctx.db.transaction(async (tx) => {
+      const found = await findAssistantReferences(tx, { userId, assistantId: null }, input);
+      refuseFaults(found.faults);
+      const { ids, language } = complete(found);
+      const row = assistantFromInput(input, { ids, language }, { userId, at: now(ctx) });
+      const id = await insertAssistant(tx, row);
+      return assistantRecord({ ...row, id, languageName: language.name });
+    });
   } catch (error) {
-    throw numberTaken(error) ?? error;
+    throw translateNumberTaken(error);
   }
-  return findAssistant(ctx, identity, assistant.id);
 }
 
-/** Two inbound assistants were given the same number at the same time: the index lets one win. */
-function numberTaken(error: unknown): DomainError | null {
-  if (!isUniqueViolation(error, 'assistants_inbound_number_unique')) return null;
-  const fields = fieldFault('phone_number_id', wording.selected);
-  return new DomainError('invalid', errorText.validationFailed, { fields, cause: error });
+/** The contract lets nobody create an assistant without naming all of them. */
+function complete({ ids, language }: FoundReferences) {
+  const { voiceId, languageId, llmModelId, phoneNumberId = null } = ids;
+  if (voiceId === undefined || languageId === undefined || llmModelId === undefined || !language) {
+    throw new Error('An assistant was to be created without a voice, a language or a model');
+  }
+  return { ids: { voiceId, languageId, llmModelId, phoneNumberId }, language };
 }

@@ -4,7 +4,10 @@
  */
 import type { CallStatus } from '@parley/contracts';
 import { json, statement, type Tx } from '@parley/db';
+import { refillCampaign } from '../campaigns/refill-campaign.ts';
+import { settleLead } from '../campaigns/settle-lead.ts';
 import { now, type CoreContext } from '../context.ts';
+import { chargeCall } from '../prices/charge-call.ts';
 import { beginRecording } from '../recordings/stored-recording.ts';
 import { announceFinishedCall } from '../webhooks/outbox.ts';
 import { addCallEvent } from './call-events.ts';
@@ -45,7 +48,7 @@ const deleteLiveCall = statement('delete_live_call', `delete from live_calls whe
 export async function applyCallEvent(
   ctx: CoreContext,
   tx: Tx,
-  { call }: LockedCall,
+  { call, live }: LockedCall,
   fact: CallFact,
 ): Promise<CallEventResult> {
   const status = nextCallStatus(call.status, fact.event);
@@ -60,15 +63,24 @@ export async function applyCallEvent(
       await beginRecording(tx, changed, fact.at);
       break;
     case 'hung-up':
+      await chargeCall(tx, changed, live);
       await tx.query(deleteLiveCall, [call.id]);
+      await freeSlot(ctx, tx, changed);
       break;
     case 'final':
       // Never answered, or settled after hang-up; either way nothing is live and the owner is told.
       await tx.query(deleteLiveCall, [call.id]);
+      await settleLead(ctx, tx, changed);
       await announceFinishedCall(ctx, tx, changed);
+      await freeSlot(ctx, tx, changed);
       break;
   }
   return { status, isApplied: true };
+}
+
+/** Comes last: the campaign's lock is held from here to the end of the transaction. */
+async function freeSlot(ctx: CoreContext, tx: Tx, { campaignId }: StoredCall): Promise<void> {
+  if (campaignId !== null) await refillCampaign(ctx, tx, campaignId);
 }
 
 /** Late and repeated events are normal on a phone network. */

@@ -14,7 +14,10 @@ export interface FrozenResource {
 }
 
 /** The assistant's settings that decide how a call goes, in our own names. */
-export type FrozenAssistant = Omit<AssistantRow, 'deletedAt' | 'createdAt' | 'updatedAt' | 'widgetSettings'>;
+export type FrozenAssistant = Omit<
+  AssistantRow,
+  'deletedAt' | 'erasedAt' | 'createdAt' | 'updatedAt' | 'widgetSettings'
+>;
 
 /** The assistant of a call, with the names behind its references. */
 export interface CallConfiguration {
@@ -54,7 +57,7 @@ export async function freezeConfiguration(
 ): Promise<CallConfiguration | null> {
   const [row] = await tx.query(selectConfiguration, [about.assistantId, about.userId]);
   if (!row) return null;
-  const { deletedAt: _d, createdAt: _c, updatedAt: _u, widgetSettings: _w, ...kept } = row;
+  const { deletedAt: _d, erasedAt: _e, createdAt: _c, updatedAt: _u, widgetSettings: _w, ...kept } = row;
   const { voiceName, voiceWireName, voiceProviderId, modelName, modelWireName, modelProviderId, ...rest } =
     kept;
   const { languageName, languageIso2, ...assistant } = rest;

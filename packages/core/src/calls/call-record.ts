@@ -2,13 +2,21 @@
 import {
   isoMicroseconds,
   localDateTime,
+  type CallCost,
   type CallDetail,
   type CallEvent,
   type CallRecord,
   type CallTurn,
   type WebhookDelivery,
 } from '@parley/contracts';
-import type { CallEventRow, CallRow, DeliveryAttemptRow, DeliveryRow, StoredTurn } from '@parley/db';
+import type {
+  CallEventRow,
+  CallRow,
+  DeliveryAttemptRow,
+  DeliveryRow,
+  StoredCost,
+  StoredTurn,
+} from '@parley/db';
 import type { CoreContext } from '../context.ts';
 import { recordingUrl } from '../recordings/recording-url.ts';
 
@@ -88,6 +96,7 @@ export type CallDetailRow = CallListRow &
     | 'endedReason'
     | 'inputVariables'
     | 'turns'
+    | 'costs'
   >;
 
 /** What belongs to one call besides its row. */
@@ -111,6 +120,7 @@ export function callDetail(row: CallDetailRow, children: CallChildren, options: 
     turns: row.turns.map(turnRecord),
     events: children.events.map(eventRecord),
     webhook_deliveries: children.deliveries.map((delivery) => deliveryRecord(delivery, children.attempts)),
+    costs: row.costs.map(costRecord),
   };
 }
 
@@ -124,6 +134,11 @@ function turnRecord(turn: StoredTurn): CallTurn {
     is_interrupted: turn.isInterrupted,
     latency: turn.latencyMs,
   };
+}
+
+function costRecord(cost: StoredCost): CallCost {
+  const { kind, name, seconds, perMinute, amount } = cost;
+  return { kind, name, seconds, per_minute: perMinute, amount };
 }
 
 function eventRecord(event: CallChildren['events'][number]): CallEvent {

@@ -1,23 +1,20 @@
-/** Writes a new call: its history row, its live row, the first line of its timeline. For the three ways a call begins. */
+/** Writes new calls: history row, live row, first line of the timeline. For every way in which a call begins. */
 import type { CallType } from '@parley/contracts';
 import { json, statement, type Tx } from '@parley/db';
 import type { VoiceFence } from '../voice-processes/lease.ts';
-import { addCallEvent } from './call-events.ts';
 import type { CallConfiguration } from './call-configuration.ts';
 
 /** Everything that is known of a call when it begins. */
-export interface NewCall {
+export interface NewCall extends SharedCall, Omit<NewCallRow, 'leadId' | 'attempt'> {}
+
+/** What calls that are written together have in common. */
+export interface SharedCall {
   userId: number;
   type: CallType;
   configuration: CallConfiguration;
-  /** E.164; empty for a web call. */
-  assistantPhoneNumber: string;
-  clientPhoneNumber: string;
-  inputVariables: Record<string, unknown>;
-  trunkId: number | null;
-  /** The Call-ID of the one INVITE. For a web call a name that is never sent. */
-  sipCallId: string;
   at: Date;
+  /** For the dials of a campaign. */
+  campaign?: { id: number; name: string };
   /** For calls that begin at a voice process: it holds them, and there is no INVITE left to send. */
   heldBy?: VoiceFence;
   /** For web calls: what the browser shows to be let in. */
@@ -27,50 +24,87 @@ export interface NewCall {
 /** The index that lets one call per user and number live; its violation means that there is one. */
 export const ONE_CALL_PER_NUMBER = 'live_calls_one_call_per_number';
 
-const insertStoredCall = statement<{ id: number }>(
-  'insert_call',
-  `insert into calls (id, created_at, user_id, assistant_id, assistant_name, type, status, assistant_phone_number,
-     client_phone_number, input_variables, configuration, changed_at, updated_at)
-   values (nextval('call_ids'), $1, $2, $3, $4, $5, 'initiated', $6, $7, $8, $9, clock_timestamp(), $1)
-   returning id`,
-);
-const insertLiveCall = statement(
-  'insert_live_call',
-  `insert into live_calls (call_id, call_created_at, user_id, assistant_id, type, client_phone_number, trunk_id,
-     sip_call_id, voice_process_id, voice_epoch, intent_at, invite_sent_at, ticket_hash, ticket_expires_at, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12, $13, $2)`,
+/** What the calls of one statement do not have in common. */
+export interface NewCallRow {
+  /** E.164; empty for a web call. */
+  clientPhoneNumber: string;
+  assistantPhoneNumber: string;
+  inputVariables: Record<string, unknown>;
+  trunkId: number | null;
+  /** The Call-ID of the one INVITE. For a web call a name that is never sent. */
+  sipCallId: string;
+  leadId: number | null;
+  /** The round of the campaign, from 1. */
+  attempt: number | null;
+}
+
+/** One round trip however many calls; their ids rise in the order in which they were given. */
+const insertStoredCalls = statement<{ id: number }>(
+  'insert_calls',
+  `with given as (
+     select nextval('call_ids') as id, g.* from jsonb_to_recordset($1) as g (
+       "clientPhoneNumber" text, "assistantPhoneNumber" text, "inputVariables" jsonb, "trunkId" bigint,
+       "sipCallId" text, "leadId" bigint, attempt int)
+   ), stored as (
+     insert into calls (id, created_at, user_id, assistant_id, assistant_name, type, status, assistant_phone_number,
+       client_phone_number, input_variables, configuration, campaign_id, campaign_name, lead_id, attempt, changed_at,
+       updated_at)
+     select id, $2, $3, $4, $5, $6, 'initiated', "assistantPhoneNumber", "clientPhoneNumber", "inputVariables", $7,
+       $8::bigint, $9, "leadId", attempt, clock_timestamp(), $2
+     from given
+   ), live as (
+     insert into live_calls (call_id, call_created_at, user_id, assistant_id, type, client_phone_number, trunk_id,
+       sip_call_id, voice_process_id, voice_epoch, intent_at, invite_sent_at, ticket_hash, ticket_expires_at,
+       campaign_id, lead_id, created_at)
+     select id, $2, $3, $4, $6, "clientPhoneNumber", "trunkId", "sipCallId", $10::uuid, $11::bigint,
+       $12::timestamptz, $12::timestamptz, $13::bytea, $14::timestamptz, $8::bigint, "leadId", $2
+     from given
+   ), begun as (
+     insert into call_events (call_id, call_created_at, id, at, type, detail)
+     select id, $2, nextval('call_event_ids'), $2, 'initiated', '{}' from given
+   )
+   select id from given order by id`,
 );
 
 /** @returns the id of the call; it is `initiated` */
 export async function insertCall(tx: Tx, call: NewCall): Promise<number> {
-  const { id: assistantId, name } = call.configuration.assistant;
-  const [row] = await tx.query(insertStoredCall, [
-    call.at,
-    call.userId,
-    assistantId,
-    name,
-    call.type,
-    call.assistantPhoneNumber,
-    call.clientPhoneNumber,
-    json(call.inputVariables),
-    json(call.configuration),
+  const [id] = await insertCalls(tx, call, [{ ...call, leadId: null, attempt: null }]);
+  if (id === undefined) throw new Error('A call could not be written');
+  return id;
+}
+
+/**
+ * Calls that differ in their numbers only.
+ *
+ * @returns their ids, in the same order; all are `initiated`
+ */
+export async function insertCalls(
+  tx: Tx,
+  shared: SharedCall,
+  calls: readonly NewCallRow[],
+): Promise<number[]> {
+  const { at, userId, type, configuration, campaign, heldBy, ticket } = shared;
+  const rows = await tx.query(insertStoredCalls, [
+    json(calls.map(rowOf)),
+    at,
+    userId,
+    configuration.assistant.id,
+    configuration.assistant.name,
+    type,
+    json(configuration),
+    campaign?.id ?? null,
+    campaign?.name ?? null,
+    heldBy?.processId ?? null,
+    heldBy?.epoch ?? null,
+    heldBy ? at : null,
+    ticket?.hash ?? null,
+    ticket?.expiresAt ?? null,
   ]);
-  if (!row) throw new Error('A call could not be written');
-  await tx.query(insertLiveCall, [
-    row.id,
-    call.at,
-    call.userId,
-    assistantId,
-    call.type,
-    call.clientPhoneNumber,
-    call.trunkId,
-    call.sipCallId,
-    call.heldBy?.processId ?? null,
-    call.heldBy?.epoch ?? null,
-    call.heldBy ? call.at : null,
-    call.ticket?.hash ?? null,
-    call.ticket?.expiresAt ?? null,
-  ]);
-  await addCallEvent(tx, { id: row.id, createdAt: call.at }, { at: call.at, type: 'initiated' });
-  return row.id;
+  return rows.map(({ id }) => id);
+}
+
+/** Only what belongs to the one call: everything else stands beside the list, once. */
+function rowOf({ clientPhoneNumber, assistantPhoneNumber, inputVariables, ...call }: NewCallRow): NewCallRow {
+  const { trunkId, sipCallId, leadId, attempt } = call;
+  return { clientPhoneNumber, assistantPhoneNumber, inputVariables, trunkId, sipCallId, leadId, attempt };
 }

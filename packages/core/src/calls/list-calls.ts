@@ -72,7 +72,8 @@ interface ListStatements {
 const known = new Map<string, ListStatements>();
 
 function statementsFor(given: readonly FilterName[]): ListStatements {
-  const key = given.join('_');
+  // Short, because Postgres tells statements apart by the first 63 characters of their names.
+  const key = given.map((name) => FILTER_NAMES.indexOf(name)).join('');
   const made = known.get(key) ?? makeStatements(key, given);
   known.set(key, made);
   return made;

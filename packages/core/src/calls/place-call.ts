@@ -6,13 +6,15 @@ import { randomUUID } from 'node:crypto';
 import { errorText } from '@parley/contracts';
 import { isUniqueViolation, statement, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
+import { isOnDoNotCallList } from '../do-not-call/do-not-call-list.ts';
 import { enqueueDial } from '../jobs/enqueue-dial.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { normalisePhoneNumber } from '../shared/phone-number.ts';
 import type { Identity } from '../users/identity.ts';
 import { freezeCallable } from './freeze-callable.ts';
 import { insertCall, ONE_CALL_PER_NUMBER } from './insert-call.ts';
-import { routeCall, type Route, type RouteNumber, type RouteTrunk } from './route-call.rules.ts';
+import { loadLines } from './load-lines.ts';
+import { routeCall, type Route } from './route-call.rules.ts';
 
 /** What somebody asks for. */
 export interface PlaceCallInput {
@@ -26,18 +28,10 @@ const selectDefaultCountry = statement<{ defaultCountry: string | null }>(
   'default_country',
   `select default_country from users where id = $1`,
 );
-const selectTrunks = statement<RouteTrunk>(
-  'route_trunks',
-  `select id, user_id, reach, is_test, caller_number from trunks where user_id is null or user_id = $1`,
-);
-const selectNumbers = statement<RouteNumber>(
-  'route_numbers',
-  `select id, trunk_id, phone_number from phone_numbers where user_id = $1 order by id`,
-);
 
 /**
  * @throws DomainError `not-found` for an assistant that is missing or somebody else's; `invalid` for a number that is
- *   impossible or that no line reaches, and for an inactive assistant; `conflict` when the number is in a call already
+ *   impossible, forbidden or that no line reaches, and for an inactive assistant; `conflict` when the number is in a call already
  */
 export async function placeCall(
   ctx: CoreContext,
@@ -62,6 +56,9 @@ async function placeInTransaction(
   const { userId, assistantId } = input;
   const configuration = await freezeCallable(tx, { userId, assistantId });
   const clientPhoneNumber = await readPhoneNumber(tx, input);
+  if (await isOnDoNotCallList(tx, userId, clientPhoneNumber)) {
+    throw phoneNumberFault('This number is on the do-not-call list.');
+  }
   const route = await findRoute(tx, {
     userId,
     to: clientPhoneNumber,
@@ -93,9 +90,8 @@ async function findRoute(
   tx: Tx,
   about: { userId: number; to: string; assistantNumberId: number | null },
 ): Promise<Route> {
-  const trunks = await tx.query(selectTrunks, [about.userId]);
-  const numbers = await tx.query(selectNumbers, [about.userId]);
-  const route = routeCall({ to: about.to, assistantNumberId: about.assistantNumberId, trunks, numbers });
+  const lines = await loadLines(tx, about.userId);
+  const route = routeCall({ to: about.to, assistantNumberId: about.assistantNumberId, ...lines });
   if (route) return route;
   throw phoneNumberFault(
     'No configured line can reach this number. The built-in test line reaches only fictional numbers such as +12025550123.',

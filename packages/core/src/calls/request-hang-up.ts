@@ -1,13 +1,13 @@
 /** Somebody wants a live call to end. What has not left yet ends at once; for the rest voice is asked by a job. */
 import type { CallStatus } from '@parley/contracts';
-import { statement } from '@parley/db';
+import { statement, type LiveCallRow, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { enqueue } from '../jobs/catalogue.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
 import { applyCallEvent } from './apply-call-event.ts';
 import { addCallEvent } from './call-events.ts';
-import { lockCall } from './lock-call.ts';
+import { lockCall, type LockedCall } from './lock-call.ts';
 
 /** What the record says of a call that its owner ended. */
 const REASON = 'hang_up_requested';
@@ -39,22 +39,33 @@ export async function requestHangUp(
     if (locked?.call.userId !== identity.userId) throw new DomainError('not-found', 'Call not found');
     const { call, live } = locked;
     if (!live) throw new DomainError('conflict', 'The call has already ended.');
-    const at = now(ctx);
-    if (live.inviteSentAt === null) {
-      const { status } = await applyCallEvent(ctx, tx, locked, {
-        event: 'failed',
-        at,
-        detail: { reason: REASON },
-      });
-      return { callId, status };
-    }
-    if (live.hangUpRequestedAt === null) {
-      await tx.query(markHangUp, [callId, at, REASON]);
-      await addCallEvent(tx, call, { at, type: 'hang_up_requested' });
-    }
-    await enqueue(tx, 'hang_up_call', { callId }, { jobKey: `hang-up:${callId}` });
-    return { callId, status: call.status };
+    return { callId, status: await endLiveCall(ctx, tx, { call, live }, REASON) };
   });
+}
+
+/**
+ * Brings a live call to its end: one that has not left fails at once, for all others voice is asked by a job.
+ *
+ * @param reason - goes to the record
+ * @returns the status at this moment
+ */
+export async function endLiveCall(
+  ctx: CoreContext,
+  tx: Tx,
+  locked: LockedCall & { live: LiveCallRow },
+  reason: string,
+): Promise<CallStatus> {
+  const { call, live } = locked;
+  const at = now(ctx);
+  if (live.inviteSentAt === null) {
+    return (await applyCallEvent(ctx, tx, locked, { event: 'failed', at, detail: { reason } })).status;
+  }
+  if (live.hangUpRequestedAt === null) {
+    await tx.query(markHangUp, [call.id, at, reason]);
+    await addCallEvent(tx, call, { at, type: 'hang_up_requested' });
+  }
+  await enqueue(tx, 'hang_up_call', { callId: call.id }, { jobKey: `hang-up:${call.id}` });
+  return call.status;
 }
 
 /**

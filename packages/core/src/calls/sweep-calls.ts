@@ -1,9 +1,10 @@
 /**
  * Step 10 of a call's way: what nobody else brings to an end. Calls of dead voice processes are ended truthfully, dials
- * and completions that were forgotten are taken up again. Every part may run in several workers at once: each call is
+ * and completions that were forgotten are taken up again, and what deleted assistants leave behind is erased. Every part may run in several workers at once: each call is
  * looked at again under its lock.
  */
 import { statement } from '@parley/db';
+import { eraseDeletedAssistants } from '../assistants/erase-assistants.ts';
 import { now, type CoreContext } from '../context.ts';
 import { enqueueDial } from '../jobs/enqueue-dial.ts';
 import { closeLostCall } from './close-lost-call.ts';
@@ -76,6 +77,7 @@ export async function sweepCalls(
   await endUnusedWebCalls(ctx);
   await completeForgottenCalls(ctx);
   await redialForgottenCalls(ctx);
+  await eraseDeletedAssistants(ctx);
 }
 
 async function sweepLostProcesses(ctx: CoreContext, unreachable: readonly SilentProcess[]): Promise<void> {

@@ -18,6 +18,13 @@ export const jobs = {
   end_dialog: { payload: z.object({ callId: z.int(), dialog: z.unknown() }), maxAttempts: 10 },
   evaluate_call: { payload: callJob, maxAttempts: 10 },
   deliver_webhook: { payload: z.object({ deliveryId: z.uuid() }), maxAttempts: 25 },
+  /** One per campaign at most, by its key: `campaigns/wake-campaign.ts`. */
+  run_campaign: { payload: z.object({ campaignId: z.int() }), maxAttempts: 25 },
+  /** A campaign was deleted, and whoever did it may have died half-way: `campaigns/remove-leads.ts`. */
+  remove_leads: { payload: z.object({ campaignId: z.int() }), maxAttempts: 10 },
+  /** `key` is the recording storage's. */
+  remove_recording: { payload: z.object({ key: z.string() }), maxAttempts: 25 },
+  sweep_campaigns: { payload: z.object({}), maxAttempts: 2 },
   sweep_calls: { payload: z.object({}), maxAttempts: 2 },
   ensure_partitions: { payload: z.object({}), maxAttempts: 5 },
 } as const;

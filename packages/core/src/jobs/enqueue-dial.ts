@@ -1,6 +1,19 @@
 /** The job that dials a call. At most one waits for each call: whoever wants it sooner replaces it. */
-import type { Tx } from '@parley/db';
-import { enqueue } from './catalogue.ts';
+import { statement, type Tx } from '@parley/db';
+import { enqueue, jobs } from './catalogue.ts';
+
+const addDials = statement<unknown>(
+  'add_dial_jobs',
+  `select count(*) from graphile_worker.add_jobs(array(
+     select ('dial_call', json_build_object('callId', id), null, null, $2, 'dial_call:' || id, null, null)
+       ::graphile_worker.job_spec
+     from unnest($1::bigint[]) as ids (id)))`,
+);
+
+/** Enqueues many for now: one round trip, and the workers are told once. */
+export async function enqueueDials(tx: Tx, callIds: readonly number[]): Promise<void> {
+  if (callIds.length > 0) await tx.query(addDials, [callIds, jobs.dial_call.maxAttempts]);
+}
 
 /** Enqueues it for now. */
 export async function enqueueDial(tx: Tx, callId: number): Promise<void> {

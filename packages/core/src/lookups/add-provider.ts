@@ -1,7 +1,7 @@
 /** Adds a server of models and voices that speaks OpenAI's interface. Shared by all users, so only operators come here. */
-import { isUniqueViolation, LlmModel, Provider, Voice } from '@parley/db';
+import { statement } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
-import { DomainError } from '../shared/domain-error.ts';
+import { writeOffers, type Offer } from './providers/offers.ts';
 
 /** A server and what it offers. */
 export interface AddProviderInput {
@@ -10,31 +10,28 @@ export interface AddProviderInput {
   /** Without `/chat/completions`, for example `http://127.0.0.1:11434/v1`. */
   baseUrl: string;
   apiKey?: string | undefined;
-  /** `name` is shown and unique; `wireName` is what the server calls it. */
-  models: { name: string; wireName: string }[];
-  voices: { name: string; wireName: string }[];
+  models: Offer[];
+  voices: Offer[];
 }
 
-/** @throws DomainError `conflict` when the name of a model or voice is taken */
+const insertProvider = statement<{ id: number }>(
+  'insert_provider',
+  `insert into providers (name, kind, base_url, api_key_sealed, created_at) values ($1, $2, $3, $4, $5) returning id`,
+);
+
+/** @throws DomainError `invalid` when the name of a model or voice is taken */
 export async function addProvider(ctx: CoreContext, input: AddProviderInput): Promise<{ id: number }> {
-  try {
-    return await ctx.db.orm().transactional(async (em) => {
-      const provider = em.create(Provider, {
-        userId: null,
-        name: input.name,
-        kind: input.kind,
-        baseUrl: input.baseUrl.replace(/\/+$/, ''),
-        apiKeySealed: input.apiKey === undefined ? null : ctx.secretBox.seal(input.apiKey),
-        createdAt: now(ctx),
-      });
-      await em.flush();
-      const shared = { providerId: provider.id, userId: null, languageId: null };
-      for (const model of input.models) em.create(LlmModel, { ...model, providerId: provider.id });
-      for (const voice of input.voices) em.create(Voice, { ...voice, ...shared, mode: 'pipeline' });
-      return { id: provider.id };
-    });
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error;
-    throw new DomainError('conflict', 'A model or voice with this name exists already.', { cause: error });
-  }
+  const apiKeySealed = input.apiKey === undefined ? null : ctx.secretBox.seal(input.apiKey);
+  return ctx.db.transaction(async (tx) => {
+    const values = [input.name, input.kind, plainAddress(input.baseUrl), apiKeySealed, now(ctx)];
+    const [provider] = await tx.query(insertProvider, values);
+    if (!provider) throw new Error('A provider could not be written');
+    await writeOffers(tx, provider.id, input);
+    return provider;
+  });
+}
+
+/** Without slashes at the end, so that paths can be appended. */
+export function plainAddress(baseUrl: string): string {
+  return baseUrl.replace(/\/+$/, '');
 }

@@ -64,7 +64,7 @@ describe('the lookups', () => {
       ],
       voices: [],
     });
-    await expect(attempt).rejects.toMatchObject({ kind: 'conflict' });
+    await expect(attempt).rejects.toMatchObject({ kind: 'invalid' });
     expect((await listModels(ctx, identity)).map((model) => model.name)).not.toContain(name);
   });
 });

@@ -16,3 +16,17 @@ export function normalisePhoneNumber(text: string, defaultCountry: string | null
   if (!parsed?.isPossible() || parsed.ext !== undefined) return null;
   return parsed.number;
 }
+
+/** True for two upper-case letters that numbers without `+` can be read by. */
+export function isCountry(code: string): boolean {
+  return isSupportedCountry(code);
+}
+
+/** What ISO 3166 keeps free, for numbers of no country, such as +800. */
+const NO_COUNTRY = 'ZZ';
+
+/** @returns two letters, upper case; where several countries share a code and the number is nobody's, the main one */
+export function countryOfNumber(e164: string): string {
+  const parsed = parsePhoneNumberFromString(e164);
+  return parsed?.country ?? parsed?.getPossibleCountries()[0] ?? NO_COUNTRY;
+}

@@ -1,6 +1,7 @@
 /** Makes a user. Only operators and the command line come here. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { isUniqueViolation, User, type UserRole, type UserRow } from '@parley/db';
+import { errorText, fieldFault, wording } from '@parley/contracts';
+import { isUniqueViolation, statement, type UserRole, type UserRow } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { PublicUser } from './identity.ts';
@@ -13,22 +14,40 @@ export interface CreateUserInput {
   /** Without one the user signs in by link only. */
   password?: string | undefined;
   role: UserRole;
+  /** IANA name. Default UTC. */
+  timezone?: string | undefined;
+  /** Two letters, upper case. */
+  defaultCountry?: string | null | undefined;
 }
 
-/**
- * @throws DomainError `conflict` when the e-mail address is taken, `invalid` for a bad address or password
- */
+const insertUser = statement<PublicUser>(
+  'insert_user',
+  `insert into users (uuid, name, email, role, password_hash, timezone, default_country, webhook_secret_sealed, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id, name, email, role`,
+);
+
+/** @throws DomainError `invalid` for an e-mail address that is bad or taken, and for a bad password */
 export async function createUser(ctx: CoreContext, input: CreateUserInput): Promise<PublicUser> {
-  const em = ctx.db.orm();
-  const user = em.create(User, await newUser(ctx, input));
+  const user = await newUser(ctx, input);
   try {
-    await em.flush();
+    const [row] = await ctx.db.query(insertUser, [
+      user.uuid,
+      user.name,
+      user.email,
+      user.role,
+      user.passwordHash,
+      user.timezone,
+      user.defaultCountry,
+      user.webhookSecretSealed,
+      user.createdAt,
+    ]);
+    if (!row) throw new Error('A user could not be written');
+    return publicUser(row);
   } catch (error) {
     if (!isUniqueViolation(error, 'users_email_unique')) throw error;
-    const message = 'The email has already been taken.';
-    throw new DomainError('conflict', message, { fields: { email: [message] }, cause: error });
+    const fields = fieldFault('email', wording.taken);
+    throw new DomainError('invalid', fields['email']?.[0] ?? errorText.invalidData, { fields, cause: error });
   }
-  return publicUser(user);
 }
 
 /** The row of a new user, checked and with its secrets made. */
@@ -39,8 +58,8 @@ export async function newUser(ctx: CoreContext, input: CreateUserInput): Promise
     email: checkedEmail(input.email),
     role: input.role,
     passwordHash: input.password === undefined ? null : await hashPassword(input.password),
-    timezone: 'UTC',
-    defaultCountry: null,
+    timezone: input.timezone ?? 'UTC',
+    defaultCountry: input.defaultCountry ?? null,
     webhookSecretSealed: ctx.secretBox.seal(makeWebhookSecret()),
     createdAt: now(ctx),
   };

@@ -25,7 +25,7 @@ describe('making a user', () => {
   it('refuses an address that is taken, however it is written', async () => {
     const { ctx, email } = await setup();
     const again = createUser(ctx, { name: 'Eve', email: ` ${email.toUpperCase()}`, role: 'member' });
-    await expect(again).rejects.toMatchObject({ kind: 'conflict', fields: { email: [expect.any(String)] } });
+    await expect(again).rejects.toMatchObject({ kind: 'invalid', fields: { email: [expect.any(String)] } });
   });
 
   it.each(['', 'ada', 'a b@example.org', '@'])('refuses the address %j', async (email) => {

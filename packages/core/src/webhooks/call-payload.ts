@@ -4,12 +4,17 @@
  */
 import { isoMicroseconds, type CallFinishedPayload } from '@parley/contracts';
 import type { StoredCall } from '../calls/lock-call.ts';
+import type { CampaignPayload } from './load-campaign-payload.ts';
 
 /**
  * @param call - in a final state
- * @param recordingUrl - null: there is none; undefined: the assistant does not send it
+ * @param about.recordingUrl - null: there is none; undefined: the assistant does not send it
  */
-export function callPayload(call: StoredCall, recordingUrl: string | null | undefined): CallFinishedPayload {
+export function callPayload(
+  call: StoredCall,
+  about: CampaignPayload & { recordingUrl: string | null | undefined },
+): CallFinishedPayload {
+  const { recordingUrl, lead, campaign } = about;
   return {
     event: 'call.finished',
     id: call.id,
@@ -28,8 +33,7 @@ export function callPayload(call: StoredCall, recordingUrl: string | null | unde
     ...(recordingUrl !== undefined && { recording_url: recordingUrl }),
     created_at: isoMicroseconds(call.createdAt),
     finished_at: isoMicroseconds(call.endedAt ?? call.updatedAt),
-    // No campaign places calls yet.
-    lead: null,
-    campaign: null,
+    lead,
+    campaign,
   };
 }

@@ -19,11 +19,13 @@ interface DeliveryWithOwner extends DeliveryRow {
   isStillWanted: boolean;
 }
 
+/** An erased assistant has no switches left; what was switched off before was disabled then (erase-assistants.ts). */
 const selectDelivery = statement<DeliveryWithOwner>(
   'next_delivery',
   `select d.*, u.webhook_secret_sealed,
-     case d.target when 'inbound' then a.inbound_webhook_url is not null
-                   else a.is_webhook_active and a.webhook_url is not null end as is_still_wanted
+     a.erased_at is not null
+       or case d.target when 'inbound' then a.inbound_webhook_url is not null
+                        else a.is_webhook_active and a.webhook_url is not null end as is_still_wanted
    from deliveries d join users u on u.id = d.user_id join assistants a on a.id = d.assistant_id
    where d.id = $1 and d.status = 'pending'`,
 );

@@ -6,6 +6,7 @@ import { now, type CoreContext } from '../context.ts';
 import { enqueue } from '../jobs/catalogue.ts';
 import { findRecordingUrl } from '../recordings/recording-url.ts';
 import { callPayload } from './call-payload.ts';
+import { loadCampaignPayload } from './load-campaign-payload.ts';
 import { webhookTargets, type WebhookSettings } from './webhook-targets.rules.ts';
 
 const selectSettings = statement<WebhookSettings>(
@@ -29,7 +30,8 @@ export async function announceFinishedCall(ctx: CoreContext, tx: Tx, call: Store
   const targets = webhookTargets(call, settings);
   if (targets.length === 0) return;
   const recordingUrl = settings.isRecordingInWebhook ? await findRecordingUrl(ctx, tx, call.id) : undefined;
-  const payload = json(callPayload(call, recordingUrl));
+  const about = await loadCampaignPayload(tx, call);
+  const payload = json(callPayload(call, { ...about, recordingUrl }));
   for (const { target, url } of targets) {
     const owner = [call.userId, call.assistantId];
     const values = [

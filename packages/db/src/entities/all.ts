@@ -3,8 +3,10 @@ import { Assistant } from './assistant.ts';
 import { Call, CallEvent, LiveCall, Recording } from './call.ts';
 import { Campaign, DialQueueEntry, Lead } from './campaign.ts';
 import { Delivery, DeliveryAttempt } from './delivery.ts';
+import { DoNotCall } from './do-not-call.ts';
 import { PhoneNumber, Trunk } from './line.ts';
 import { Language, LlmModel, Provider, Voice } from './lookup.ts';
+import { Price } from './price.ts';
 import { ApiToken, IdempotencyKey, Session, SignInAttempt, SignInLink, User } from './user.ts';
 import { VoiceProcess } from './voice-process.ts';
 
@@ -21,10 +23,12 @@ export const entities = [
   Voice,
   Trunk,
   PhoneNumber,
+  Price,
   Assistant,
   Campaign,
   Lead,
   DialQueueEntry,
+  DoNotCall,
   Call,
   CallEvent,
   LiveCall,

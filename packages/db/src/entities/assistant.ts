@@ -30,7 +30,14 @@ const setting = () => p.decimal('number').columnType('numeric');
 export const Assistant = defineEntity({
   name: 'Assistant',
   tableName: 'assistants',
-  indexes: [{ name: 'assistants_user_id_id_index', properties: ['userId', 'id'] }],
+  indexes: [
+    { name: 'assistants_user_id_id_index', properties: ['userId', 'id'] },
+    {
+      name: 'assistants_to_erase_index',
+      properties: ['deletedAt'],
+      where: 'deleted_at is not null and erased_at is null',
+    },
+  ],
   uniques: [
     {
       // A number rings at one inbound assistant; the index decides when two are written at once.
@@ -103,6 +110,8 @@ export const Assistant = defineEntity({
     createdAt: instant(),
     updatedAt: instant(),
     deletedAt: optionalInstant(),
+    /** When the configuration of a deleted assistant was erased: after its last call. */
+    erasedAt: optionalInstant(),
   },
 });
 

@@ -4,6 +4,7 @@
  */
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql';
 import { instant, looseId, optionalInstant } from './columns.ts';
+import type { StoredCost } from './price.ts';
 
 /** The ten words of the specification for where a call stands. */
 export const CALL_STATUSES = [
@@ -51,6 +52,7 @@ export const Call = defineEntity({
     // Newest first is the same index read backwards.
     { name: 'calls_user_id_created_at_id_index', properties: ['userId', 'createdAt', 'id'] },
     { name: 'calls_user_id_changed_at_index', properties: ['userId', 'changedAt'] },
+    { name: 'calls_lead_id_index', properties: ['leadId'], where: 'lead_id is not null' },
     {
       // What the sweep completes; nearly always empty.
       name: 'calls_unsettled_index',
@@ -67,6 +69,8 @@ export const Call = defineEntity({
     campaignId: looseId().strictNullable(),
     campaignName: p.text().strictNullable(),
     leadId: looseId().strictNullable(),
+    /** Which round of its campaign's attempts at the lead this is, from 1. */
+    attempt: p.integer().strictNullable(),
     type: p.enum(['inbound', 'outbound', 'web']),
     status: p.enum(CALL_STATUSES),
     /** E.164; empty for a web call. */
@@ -85,6 +89,8 @@ export const Call = defineEntity({
     webhookResponse: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
     carrierCost: money(),
     totalCost: money(),
+    /** What both add up from, with the prices of that moment. */
+    costs: p.json<StoredCost[]>().defaultRaw(`'[]'::jsonb`),
     answeredBy: p.enum(['human', 'machine', 'unknown']).default('unknown'),
     endedBy: p.enum(['customer', 'assistant', 'system']).strictNullable(),
     /** A word of ours, for example `customer_hung_up` or `max_duration`. */

@@ -1,5 +1,5 @@
 /** Campaigns, their leads, and the narrow queue of what is still to be dialed. */
-import { defineEntity, p } from '@mikro-orm/postgresql';
+import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql';
 import { Assistant } from './assistant.ts';
 import { generatedId, instant, optionalInstant, owner } from './columns.ts';
 
@@ -28,6 +28,8 @@ export const Campaign = defineEntity({
     goalVariable: p.text().strictNullable(),
     /** Caller numbers, used in turn; empty means the account's own. */
     phoneNumberIds: p.json<number[]>(),
+    /** Whose turn it is among them: how many dials took one. */
+    callerTurn: p.integer().default(0),
     createdAt: instant(),
     updatedAt: instant(),
     deletedAt: optionalInstant(),
@@ -39,9 +41,11 @@ export const Lead = defineEntity({
   name: 'Lead',
   tableName: 'leads',
   indexes: [
-    { name: 'leads_user_id_id_index', properties: ['userId', 'id'] },
+    { name: 'leads_user_id_id_index', properties: ['userId', 'id'], where: 'parent_id is null' },
+    { name: 'leads_campaign_id_id_index', properties: ['campaignId', 'id'], where: 'parent_id is null' },
     { name: 'leads_campaign_id_phone_number_index', properties: ['campaignId', 'phoneNumber'] },
     { name: 'leads_parent_id_index', properties: ['parentId'], where: 'parent_id is not null' },
+    { name: 'leads_dialing_index', properties: ['campaignId'], where: `dial_state = 'dialing'` },
   ],
   properties: {
     id: generatedId(),
@@ -54,7 +58,10 @@ export const Lead = defineEntity({
     status: p.enum(['created', 'completed', 'reached-max-retries']),
     /** What the dialer is doing with it; not on the wire of the specification. */
     dialState: p.enum(['waiting', 'dialing', 'waiting-to-retry', 'blocked', 'done']),
+    /** Dials that counted. */
     attempts: p.integer().default(0),
+    /** Why it is not being called, or how it ended: a word of ours, for example `do_not_call`. */
+    dialReason: p.text().strictNullable(),
     createdAt: instant(),
     updatedAt: instant(),
   },
@@ -64,11 +71,18 @@ export const Lead = defineEntity({
 export const DialQueueEntry = defineEntity({
   name: 'DialQueueEntry',
   tableName: 'dial_queue',
+  uniques: [{ name: 'dial_queue_lead_id_unique', properties: ['leadId'] }],
   properties: {
     campaignId: () =>
       p.manyToOne(Campaign).mapToPk().joinColumn('campaign_id').deleteRule('cascade').primary(),
     readyAt: instant().primary(),
     leadId: () => p.manyToOne(Lead).mapToPk().joinColumn('lead_id').deleteRule('cascade').primary(),
+    /** The round, from 1. `leadId` is the lead itself or the contact whose turn it is in the round. */
     attempt: p.integer(),
   },
 });
+
+/** A campaign as stored. */
+export type CampaignRow = InferEntity<typeof Campaign>;
+/** A lead or a secondary contact as stored. */
+export type LeadRow = InferEntity<typeof Lead>;

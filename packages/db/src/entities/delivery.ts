@@ -7,7 +7,10 @@ export const Delivery = defineEntity({
   name: 'Delivery',
   tableName: 'deliveries',
   uniques: [{ name: 'deliveries_call_event_target_unique', properties: ['callId', 'event', 'target'] }],
-  indexes: [{ name: 'deliveries_user_id_created_at_index', properties: ['userId', 'createdAt'] }],
+  indexes: [
+    { name: 'deliveries_user_id_created_at_index', properties: ['userId', 'createdAt'] },
+    { name: 'deliveries_pending_index', properties: ['assistantId'], where: `status = 'pending'` },
+  ],
   properties: {
     id: p.uuid().primary(),
     callId: looseId(),

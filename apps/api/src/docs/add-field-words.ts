@@ -1,0 +1,68 @@
+/** Puts the table of field words into a document: a description and an example for every field and parameter. */
+import { fieldWords, type FieldWords } from './field-words.ts';
+import type { OpenApiDocument, Operation, Parameter, Schema } from './openapi-parts.ts';
+
+/** Changes the document in place. */
+export function addFieldWords(document: OpenApiDocument): void {
+  for (const [name, schema] of Object.entries(document.components.schemas)) describeSchema(schema, name);
+  for (const operation of operationsOf(document)) {
+    for (const parameter of operation.parameters ?? []) describeParameter(parameter);
+    if (operation.requestBody) describeSchema(operation.requestBody.content['application/json'].schema);
+    for (const response of Object.values(operation.responses))
+      if ('content' in response) describeSchema(response.content['application/json'].schema);
+  }
+}
+
+function operationsOf(document: OpenApiDocument): Operation[] {
+  return Object.values(document.paths).flatMap((path) => Object.values(path));
+}
+
+function describeParameter(parameter: Parameter): void {
+  const words = fieldWords[parameter.name];
+  if (!words || parameter.in === 'header') return;
+  parameter.description ??= words.description;
+  addExample(parameter.schema, words);
+}
+
+/** @param owner - the component that the fields belong to, where there is one */
+function describeSchema(schema: Schema, owner = ''): void {
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const words = fieldWords[`${owner}.${name}`] ?? fieldWords[name];
+    if (words) {
+      property.description ??= words.description;
+      addExample(property, words);
+    }
+    describeSchema(property);
+  }
+  const inner = [schema.items, ...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])];
+  for (const part of inner) if (part) describeSchema(part, owner);
+}
+
+/** What a schema shows by itself (a word of a list, a default, an example of its own) is left to it. */
+function addExample(schema: Schema, { example }: FieldWords): void {
+  if (example === undefined || schema.examples || schema.enum || schema.const !== undefined) return;
+  const fitting = fit(example, schema);
+  if (fitting !== undefined) schema.examples = [fitting];
+}
+
+/** The example in the form that this schema has: some numbers are read as strings, some flags as 1 and 0. */
+function fit(example: unknown, schema: Schema): unknown {
+  const types = typesOf(schema);
+  if (types.includes(kindOf(example))) return example;
+  if (Number.isInteger(example) && types.includes('number')) return example;
+  if (typeof example === 'number' && types.includes('string')) return example.toFixed(1);
+  if (typeof example === 'boolean' && types.includes('integer')) return Number(example);
+  return undefined;
+}
+
+/** References, and what may be anything, have no type here. */
+function typesOf(schema: Schema): string[] {
+  const own = [schema.type].flat().filter((type) => type !== undefined);
+  return [...own, ...(schema.anyOf ?? []).flatMap(typesOf)];
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return Number.isInteger(value) ? 'integer' : typeof value;
+}

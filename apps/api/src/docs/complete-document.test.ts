@@ -1,0 +1,153 @@
+import { lintFromString, createConfig } from '@redocly/openapi-core';
+import { api, metadataOf, routesOf, webhookPayloads } from '@parley/contracts';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createApiDocument } from './complete-document.ts';
+import { fieldWords } from './field-words.ts';
+import type { Operation, Schema } from './openapi-parts.ts';
+import { responseOf } from './share-responses.ts';
+import { bodyExamples, descriptions, groups } from './operation-words.ts';
+
+const document = createApiDocument();
+const endpoints = routesOf(api).map((endpoint) => ({
+  ...endpoint,
+  id: `${endpoint.group}.${endpoint.name}`,
+}));
+
+function operationOf(path: string, method: string): Operation | undefined {
+  return document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
+}
+
+/** Every property of every object in the document, with its component's name. */
+function propertiesIn(schema: Schema, owner: string): { name: string; property: Schema }[] {
+  const own = Object.entries(schema.properties ?? {}).flatMap(([name, property]) => [
+    { name: `${owner}.${name}`, property },
+    ...propertiesIn(property, `${owner}.${name}`),
+  ]);
+  const parts = [schema.items, ...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])];
+  return [...own, ...parts.flatMap((part) => (part ? propertiesIn(part, owner) : []))];
+}
+
+test('a public validator finds nothing to complain about, examples included', async () => {
+  const config = await createConfig({
+    extends: ['recommended-strict'],
+    rules: {
+      // Our paths are the specification's: /api/user/calls/{id} beside /api/user/calls and the like.
+      'no-ambiguous-paths': 'off',
+      // Whoever runs Parley decides on its address; on the owner's machine it is localhost.
+      'no-server-example.com': 'off',
+      // A webhook has no 4xx to describe: anything but success is tried again.
+      'operation-4xx-response': 'off',
+      'no-invalid-media-type-examples': 'error',
+      'no-invalid-parameter-examples': 'error',
+      'no-invalid-schema-examples': 'error',
+      'operation-description': 'error',
+      'tag-description': 'error',
+      'operation-tag-defined': 'error',
+    },
+  });
+  const problems = await lintFromString({ source: JSON.stringify(document), config });
+  const found = problems.map(
+    ({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer}: ${message}`,
+  );
+  expect(found).toEqual([]);
+});
+
+describe.each(endpoints)('$id', ({ id, group, route }) => {
+  const operation = operationOf(route.path, route.method);
+
+  test('stands in the document under a group that has words, with a summary and a description', () => {
+    expect(operation).toMatchObject({
+      operationId: id,
+      summary: expect.stringMatching(/./),
+      description: expect.stringMatching(/./),
+    });
+    expect(groups).toHaveProperty(group);
+  });
+
+  test('shows an answer for every status that its own schema takes', () => {
+    for (const [status, schema] of Object.entries(route.responses)) {
+      const example = responseOf(document, operation?.responses[status])?.content?.['application/json']
+        .example;
+      expect(
+        (schema as z.ZodType).safeParse(example).error,
+        `${status} ${JSON.stringify(example)}`,
+      ).toBeUndefined();
+    }
+  });
+
+  test('shows a body that it takes', () => {
+    const body = 'body' in route ? route.body : undefined;
+    if (!(body instanceof z.ZodType)) return;
+    const example = operation?.requestBody?.content['application/json'].example;
+    expect(body.safeParse(example).error, JSON.stringify(example)).toBeUndefined();
+  });
+
+  test('stands under its other paths too', () => {
+    for (const alias of metadataOf(route).aliases ?? [])
+      expect(operationOf(alias, route.method)?.description).toContain('The same as');
+  });
+});
+
+test('every field and parameter says what it is', () => {
+  const fields = Object.entries(document.components.schemas).flatMap(([name, schema]) =>
+    propertiesIn(schema, name),
+  );
+  const bodies = endpoints.flatMap(({ id, route }) => {
+    const content = operationOf(route.path, route.method)?.requestBody?.content;
+    return content ? propertiesIn(content['application/json'].schema, id) : [];
+  });
+  const parameters = endpoints.flatMap(({ id, route }) =>
+    (operationOf(route.path, route.method)?.parameters ?? []).map((parameter) => ({
+      name: `${id}?${parameter.name}`,
+      property: parameter as { description?: string },
+    })),
+  );
+  const silent = [...fields, ...bodies, ...parameters].filter(({ property }) => !property.description);
+  expect(silent.map(({ name }) => name)).toEqual([]);
+  expect(fields.length).toBeGreaterThan(300);
+});
+
+test('the tables name nothing that is not there', () => {
+  const text = JSON.stringify(document);
+  const unknown = Object.keys(fieldWords).filter((key) => {
+    const name = key in fieldWords && key !== 'end_call_tool.description' ? key.split('.').at(-1) : key;
+    return !text.includes(`"${name}"`);
+  });
+  expect(unknown).toEqual([]);
+  const ids = endpoints.map(({ id }) => id);
+  for (const id of [...Object.keys(descriptions), ...Object.keys(bodyExamples)]) expect(ids).toContain(id);
+});
+
+test('errors have the texts of their endpoint', () => {
+  const responses = operationOf('/api/user/assistant', 'POST')?.responses ?? {};
+  const create = Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => [status, responseOf(document, response)]),
+  );
+  expect(create['422']?.content?.['application/json'].example).toMatchObject({
+    message: 'Validation failed',
+  });
+  expect(create['500']?.content?.['application/json'].example).toEqual({
+    message: 'Assistant creation failed',
+  });
+  expect(create['429']?.headers).toHaveProperty('Retry-After');
+  expect(create['401']?.headers).toHaveProperty('WWW-Authenticate');
+});
+
+test('an assistant may be shown with what its defaults are', () => {
+  const { NewAssistant } = document.components.schemas;
+  expect(NewAssistant?.properties?.['max_call_duration']).toMatchObject({
+    default: 600,
+    description: expect.stringContaining('20 to 1200'),
+  });
+});
+
+test.each(Object.entries(webhookPayloads))('%s is shown as it comes, signed', (event, payload) => {
+  const { post } = document.webhooks[event] ?? {};
+  expect(payload.safeParse(post?.requestBody?.content['application/json'].example).error).toBeUndefined();
+  expect(post?.parameters?.map(({ name }) => name)).toEqual([
+    'webhook-id',
+    'webhook-timestamp',
+    'webhook-signature',
+  ]);
+});

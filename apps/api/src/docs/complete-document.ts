@@ -1,0 +1,154 @@
+/**
+ * Completes the bare document that the contract gives: words and examples for every field, descriptions, the exact text
+ * of every error, headers, the other paths of an endpoint, and how webhooks are signed.
+ */
+import { api, createOpenApi, errorText, metadataOf, routesOf, webhookPayloads } from '@parley/contracts';
+import type { RouteMetadata } from '@parley/contracts';
+import { addFieldWords } from './add-field-words.ts';
+import { exampleOf, type Extent } from './example-of.ts';
+import type { Content, OpenApiDocument, Operation, Response, Schemas } from './openapi-parts.ts';
+import { bodyExamples, descriptions, groups, introduction, webhookGroup } from './operation-words.ts';
+import { shareResponses } from './share-responses.ts';
+import { completeWebhooks } from './webhook-words.ts';
+
+/** The API's own version; it changes only when something is added. */
+const VERSION = '1.0.0';
+
+/** The whole document, for an installation whose address is put in later. */
+export function createApiDocument(): OpenApiDocument {
+  const bare = createOpenApi({ contract: api, webhooks: webhookPayloads, version: VERSION, serverUrl: '/' });
+  // A copy: parts of the bare document may be shared between endpoints, and each gets words of its own.
+  const document = JSON.parse(JSON.stringify(bare)) as OpenApiDocument;
+  document.info.description = introduction;
+  document.tags = tagsOf(Object.keys(api));
+  const token = document.components.securitySchemes['token'];
+  if (token) token.description = 'An API token, `parley_…`.';
+  document.components.headers = headers;
+  addFieldWords(document);
+  for (const { group, name, route } of routesOf(api)) {
+    const path = document.paths[route.path.replace(/:(\w+)/g, '{$1}')];
+    const operation = path?.[route.method.toLowerCase()];
+    if (operation) completeOperation(operation, `${group}.${name}`, metadataOf(route), document);
+  }
+  addAliases(document);
+  completeWebhooks(document);
+  shareResponses(document);
+  return document;
+}
+
+function titleOf(group: string): string {
+  return groups[group]?.title ?? group;
+}
+
+function tagsOf(names: readonly string[]): object[] {
+  const described = names.map((name) => ({
+    name: titleOf(name),
+    description: groups[name]?.description ?? titleOf(name),
+  }));
+  return [...described, { name: webhookGroup.title, description: webhookGroup.description }];
+}
+
+function completeOperation(
+  operation: Operation,
+  id: string,
+  metadata: RouteMetadata,
+  document: OpenApiDocument,
+): void {
+  const { schemas } = document.components;
+  operation.tags = (operation.tags ?? []).map(titleOf);
+  const words = [descriptions[id], operation.description].filter((text) => text !== undefined);
+  operation.description = words.length === 0 ? 'Any token will do.' : words.join('\n\n');
+  if (operation.requestBody) {
+    const example = bodyExamples[id] ?? exampleOfContent(operation.requestBody.content, schemas, 'required');
+    operation.requestBody.content['application/json'].example = example;
+  }
+  for (const [status, response] of Object.entries(operation.responses))
+    if (!('$ref' in response)) completeResponse(response, Number(status), { metadata, schemas });
+}
+
+function exampleOfContent(content: Content, schemas: Schemas, extent: Extent): unknown {
+  return exampleOf(content['application/json'].schema, schemas, extent);
+}
+
+interface Around {
+  metadata: RouteMetadata;
+  schemas: Schemas;
+}
+
+function completeResponse(response: Response, status: number, { metadata, schemas }: Around): void {
+  response.headers = Object.fromEntries(
+    headersOf(status).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
+  const content = response.content;
+  if (!content) return;
+  const example = exampleOfContent(content, schemas, 'all');
+  const message = errorMessage(status, metadata);
+  if (message !== undefined && status !== 409) response.description = message;
+  const isOwnText = message === undefined || typeof example !== 'object' || example === null;
+  content['application/json'].example = isOwnText ? example : { ...example, message };
+}
+
+const STILL_AT_WORK = 'A request with this Idempotency-Key is still being worked on.';
+/** Stands for what depends on the resource: who uses it, whether it is a live call. */
+const NOT_POSSIBLE = 'This is not possible in the present state.';
+
+/** The exact text of an endpoint's error; undefined for a success and where the text depends on the case. */
+function errorMessage(status: number, metadata: RouteMetadata): string | undefined {
+  const texts: Record<number, string | undefined> = {
+    400: errorText.notJson,
+    401: errorText.unauthenticated,
+    403: metadata.scope === null ? undefined : errorText.missingScope(metadata.scope),
+    404: metadata.notFoundMessage ?? errorText.notFound,
+    409: metadata.isIdempotent ? STILL_AT_WORK : NOT_POSSIBLE,
+    413: errorText.tooLarge,
+    415: errorText.notJsonType,
+    422: metadata.validationMessage ?? errorText.invalidData,
+    429: errorText.tooMany,
+    500: metadata.failureMessage ?? errorText.serverError,
+    503: errorText.unavailable,
+  };
+  return texts[status];
+}
+
+const header = (description: string, type: string, example: unknown) => ({
+  description,
+  schema: { type, examples: [example] },
+});
+
+const headers = {
+  'X-Request-Id': header(
+    "Finds the request in the server's log.",
+    'string',
+    '3f0c2b9e-5d7e-4c55-9d6c-0b7c3d1e2f4a',
+  ),
+  'X-RateLimit-Limit': header('Requests a minute for this token.', 'integer', 1200),
+  'X-RateLimit-Remaining': header('Requests left in this minute.', 'integer', 1199),
+  'X-RateLimit-Reset': header('When the minute ends, Unix seconds.', 'integer', 1769850360),
+  'Retry-After': header('Seconds to wait.', 'integer', 12),
+  'WWW-Authenticate': header('How to authenticate.', 'string', 'Bearer'),
+};
+
+function headersOf(status: number): (keyof typeof headers)[] {
+  if (status === 401) return ['X-Request-Id', 'WWW-Authenticate'];
+  const all = ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
+  return status === 429 ? [...all, 'Retry-After'] : [...all];
+}
+
+/** The other paths of an endpoint, each as an operation that says which one it repeats. */
+function addAliases(document: OpenApiDocument): void {
+  for (const { group, name, route } of routesOf(api)) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    const method = route.method.toLowerCase();
+    const operation = document.paths[path]?.[method];
+    for (const [index, alias] of (metadataOf(route).aliases ?? []).entries()) {
+      if (!operation) continue;
+      const known = (document.paths[alias.replace(/:(\w+)/g, '{$1}')] ??= {});
+      known[method] = {
+        ...operation,
+        operationId: `${group}.${name}.alias${index + 1}`,
+        summary: `${operation.summary ?? ''} (other path)`,
+        description: `The same as \`${route.method} ${path}\`.`,
+      };
+    }
+  }
+}

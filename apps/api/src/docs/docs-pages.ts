@@ -1,0 +1,62 @@
+/**
+ * The API described: `/openapi.json` for programs, `/docs` for people, `/docs/postman.json` for Postman. Needs no token.
+ * The page is Swagger UI, served from its package by us: it asks no other host, and needs nothing beyond the strict
+ * content policy of all our pages (docs/decisions/reference-page.md).
+ */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { CoreContext } from '@parley/core';
+import { Router, type RequestHandler } from 'express';
+import { originOf } from '../http/request-origin.ts';
+import { createApiDocument } from './complete-document.ts';
+import type { OpenApiDocument } from './openapi-parts.ts';
+import { toPostmanCollection } from './postman-collection.ts';
+
+const OUR_PAGE = fileURLToPath(new URL('page', import.meta.url));
+const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+
+/** Address to file; nothing else of the package is served. */
+const files: Record<string, string> = {
+  '/docs': join(OUR_PAGE, 'index.html'),
+  '/docs/start.js': join(OUR_PAGE, 'start.js'),
+  '/docs/swagger-ui.css': join(SWAGGER_UI, 'swagger-ui.css'),
+  '/docs/swagger-ui-bundle.js': join(SWAGGER_UI, 'swagger-ui-bundle.js'),
+};
+
+/** Serves all three. */
+export function createDocsPages(core: CoreContext): Router {
+  const router = Router();
+  let made: OpenApiDocument | undefined;
+  /** Made when first asked for, which costs some milliseconds. */
+  const documentAt = (origin: string): OpenApiDocument => {
+    made ??= createApiDocument();
+    return { ...made, servers: [{ url: origin }] };
+  };
+  router.get('/openapi.json', (request, response) => {
+    response.json(documentAt(originOf(request, core.publicUrl)));
+  });
+  router.get('/docs/postman.json', (request, response) => {
+    response.json(toPostmanCollection(documentAt(originOf(request, core.publicUrl))));
+  });
+  for (const [address, file] of Object.entries(files)) router.get(address, sendFile(file));
+  return router;
+}
+
+/** Read once and kept (2 MB). Known by its content, because the dates of installed files say nothing. */
+function sendFile(file: string): RequestHandler {
+  let kept: Promise<Buffer> | undefined;
+  return async (_request, response) => {
+    const content = await (kept ??= readFile(file));
+    response
+      .set({ ETag: etagOf(content), 'Cache-Control': 'no-cache' })
+      .type(extname(file))
+      .send(content);
+  };
+}
+
+function etagOf(content: Buffer): string {
+  return `"${createHash('sha256').update(content).digest('base64url')}"`;
+}

@@ -1,0 +1,49 @@
+/**
+ * Requests that Node's parser refuses before there is a request: too long a head, framing that is none, too slow. They
+ * are answered in the form of every other error.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { errorText } from '@parley/contracts';
+import type { Clock } from '@parley/runtime';
+
+/** How long the other side may take to read the refusal and hang up, milliseconds. */
+const LINGER_MS = 1000;
+
+const REFUSALS: Record<string, { line: string; message: string }> = {
+  HPE_HEADER_OVERFLOW: {
+    line: '431 Request Header Fields Too Large',
+    message: 'The address and headers of a request must not be larger than 16 KiB together.',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: { line: '408 Request Timeout', message: errorText.tooSlow },
+};
+
+const MALFORMED = { line: '400 Bad Request', message: 'This is not a valid HTTP request.' };
+
+/** Answers them on `server`. */
+export function answerClientErrors(server: Server, clock: Clock): void {
+  const answered = new WeakSet<Duplex>();
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    // What follows on a socket that was refused is thrown away.
+    if (answered.has(socket)) return;
+    answered.add(socket);
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+    socket.end(refusal(REFUSALS[error.code ?? ''] ?? MALFORMED));
+    // Hanging up while the other side still sends would take the answer from it.
+    const timer = clock.after(LINGER_MS, () => socket.destroy());
+    socket.once('close', () => timer.cancel());
+  });
+}
+
+function refusal({ line, message }: { line: string; message: string }): string {
+  const body = JSON.stringify({ message });
+  const head = [
+    `HTTP/1.1 ${line}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${randomUUID()}`,
+    'Connection: close',
+  ];
+  return `${head.join('\r\n')}\r\n\r\n${body}`;
+}

@@ -1,0 +1,87 @@
+/**
+ * What this process measures, in one registry of its own: requests, calls, and the basics of a Node process. Names and
+ * units follow OpenTelemetry and Prometheus. Labels are words of short lists, never ids, numbers or addresses.
+ */
+import { countCalls, RECENT_SECONDS, type CallCount, type CoreContext } from '@parley/core';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { RequestHandler } from 'express';
+import { routeOf } from '../http/request-log.ts';
+
+/** Everything that is measured. */
+export interface ApiMetrics {
+  /** Goes before all routes. */
+  observe: RequestHandler;
+  contentType: string;
+  /** The present values as Prometheus reads them. */
+  text(): Promise<string>;
+}
+
+/** OpenTelemetry's advice for this histogram, seconds. */
+const SECONDS_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+
+/** Begins to measure; nothing is asked of the database before somebody reads. */
+export function createApiMetrics(core: CoreContext): ApiMetrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const gauges = createCallGauges(registry);
+  return {
+    observe: createObserver(core, registry),
+    contentType: registry.contentType,
+    async text() {
+      await gauges.read(core);
+      return registry.metrics();
+    },
+  };
+}
+
+function createObserver(core: CoreContext, registry: Registry): RequestHandler {
+  const durations = new Histogram({
+    name: 'http_server_request_duration_seconds',
+    help: 'Time from the arrival of a request to the end of its answer.',
+    labelNames: ['http_request_method', 'http_route', 'http_response_status_code'],
+    buckets: SECONDS_BUCKETS,
+    registers: [registry],
+  });
+  return (request, response, next) => {
+    const startedAt = core.clock.monotonic();
+    response.once('close', () => {
+      const labels = {
+        http_request_method: request.method,
+        // The pattern: an address would name ids.
+        http_route: routeOf(request),
+        http_response_status_code: response.statusCode,
+      };
+      durations.observe(labels, (core.clock.monotonic() - startedAt) / 1000);
+    });
+    next();
+  };
+}
+
+function createCallGauges(registry: Registry) {
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name, help, labelNames: ['type', 'status'], registers: [registry] });
+  const live = gauge('parley_live_calls', 'Calls from dial to hang-up, in the whole installation.');
+  const recent = gauge(
+    'parley_recent_calls',
+    `Calls that changed within the last ${RECENT_SECONDS} seconds, by their present status, in the whole installation.`,
+  );
+  const isUp = new Gauge({
+    name: 'parley_database_up',
+    help: '1 where the database answered, otherwise 0; then there are no calls to tell of.',
+    registers: [registry],
+  });
+  return {
+    /** Without a database the rest is still told: that is when it is needed. */
+    async read(core: CoreContext): Promise<void> {
+      const counts = await countCalls(core).catch(() => null);
+      isUp.set(counts === null ? 0 : 1);
+      fill(live, counts?.live ?? []);
+      fill(recent, counts?.recent ?? []);
+    },
+  };
+}
+
+function fill(gauge: Gauge<'type' | 'status'>, counts: readonly CallCount[]): void {
+  gauge.reset();
+  for (const { type, status, count } of counts) gauge.set({ type, status }, count);
+}

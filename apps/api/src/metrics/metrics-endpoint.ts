@@ -1,0 +1,42 @@
+/**
+ * `/metrics` for Prometheus. They tell how busy an installation is, so not everybody may read them: with METRICS_TOKEN
+ * set, whoever shows it as a bearer token; without it, whoever asks from this machine. Others hear that there is nothing.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { BlockList, isIPv6 } from 'node:net';
+import { errorText } from '@parley/contracts';
+import { Router, type Request } from 'express';
+import type { ApiMetrics } from './api-metrics.ts';
+
+/** @param token - what readers must show; absent: only this machine reads */
+export function createMetricsEndpoint(metrics: ApiMetrics, token: string | undefined): Router {
+  const router = Router();
+  router.get('/metrics', (request, response, next) => {
+    if (!mayRead(request, token)) {
+      response.status(404).json({ message: errorText.notFound });
+      return;
+    }
+    metrics.text().then((text) => response.type(metrics.contentType).send(text), next);
+  });
+  return router;
+}
+
+function mayRead(request: Request, token: string | undefined): boolean {
+  if (token !== undefined) return isSame(request.headers.authorization ?? '', `Bearer ${token}`);
+  // Behind a proxy on this machine the address is the one the proxy names in `X-Forwarded-For`.
+  return isLoopback(request.ip ?? '');
+}
+
+function isSame(given: string, expected: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8);
+loopback.addAddress('::1', 'ipv6');
+
+function isLoopback(address: string): boolean {
+  const plain = address.replace(/^::ffff:/, '');
+  return loopback.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
+}

@@ -1,0 +1,21 @@
+/** Phone numbers over REST. */
+import type { api } from '@parley/contracts';
+import { addNumber, listOwnNumbers, removeNumber } from '@parley/core';
+import type { RestHandlers } from './mount.ts';
+
+/** Handlers of `contracts/phone-numbers.ts`. */
+export const phoneNumberHandlers: RestHandlers<typeof api.phoneNumbers> = {
+  async list({ core, identity }, { query }) {
+    return { status: 200, body: await listOwnNumbers(core, identity, query.user_id) };
+  },
+
+  async create({ core, identity }, { body }) {
+    const data = await addNumber(core, identity, body);
+    return { status: 201, body: { message: 'Phone number added successfully', data } };
+  },
+
+  async remove({ core, identity }, { params }) {
+    await removeNumber(core, identity, params.id);
+    return { status: 200, body: { message: 'Phone number deleted successfully' } };
+  },
+};

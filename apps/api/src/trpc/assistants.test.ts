@@ -1,0 +1,47 @@
+import { useTestDatabase } from '@parley/testkit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBrowser, type Browser } from '../../test/browser.ts';
+import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
+
+const database = useTestDatabase();
+let live: LiveApi;
+let browser: Browser;
+let id: number;
+
+beforeAll(async () => {
+  live = await startLiveApi({ db: database.db });
+  browser = openBrowser(live.url);
+  await browser.trpc.session.signIn.mutate({ email: live.email, password: live.password });
+  id = (await browser.trpc.assistants.list.query())[0]?.id ?? 0;
+});
+
+afterAll(() => live.stop());
+
+test('the admin app changes an assistant and sees the record as it is now', async () => {
+  const before = await browser.trpc.assistants.get.query({ id });
+  const changes = { assistant_name: 'Renamed', max_call_duration: '90' };
+  const changed = await browser.trpc.assistants.update.mutate({ id, changes });
+  expect(changed).toEqual({ ...before, name: 'Renamed', max_duration: 90, updated_at: changed.updated_at });
+  expect(await browser.trpc.assistants.get.query({ id })).toEqual(changed);
+});
+
+test('faults come with their fields', async () => {
+  const wrong = browser.trpc.assistants.update.mutate({ id, changes: { voice_id: 999_999 } });
+  await expect(wrong).rejects.toMatchObject({
+    data: {
+      code: 'UNPROCESSABLE_CONTENT',
+      errors: { voice_id: ['The selected voice id is invalid.'] },
+    },
+  });
+});
+
+test('the admin app deletes an assistant, once', async () => {
+  const made = await browser.trpc.assistants.list.query();
+  const last = made.at(-1)?.id ?? 0;
+  await browser.trpc.assistants.remove.mutate({ id: last });
+  expect((await browser.trpc.assistants.list.query()).map((one) => one.id)).not.toContain(last);
+  await expect(browser.trpc.assistants.remove.mutate({ id: last })).rejects.toMatchObject({
+    data: { code: 'NOT_FOUND' },
+    message: 'Assistant not found',
+  });
+});

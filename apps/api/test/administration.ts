@@ -1,0 +1,96 @@
+/** Things of the administrative endpoints for tests: made over REST, by the first user, ready to be named in a request. */
+import type { LiveApi, TestRequest } from './live-api.ts';
+
+/** A request, and the status it is answered with. */
+export interface GoodRequest {
+  path: string;
+  request?: TestRequest;
+  status?: number;
+}
+
+/** Ids of what {@link makeAdministration} made. */
+export interface Administration {
+  trunkId: number;
+  spareTrunkId: number;
+  numberId: number;
+  providerId: number;
+  spareProviderId: number;
+  tokenId: number;
+  userId: number;
+}
+
+let made = 0;
+
+/** One of everything, and a spare one of what a test removes. */
+export async function makeAdministration(live: LiveApi): Promise<Administration> {
+  made += 1;
+  const make = async (path: string, body: unknown): Promise<number> => {
+    const answer = await live.ask(`/api/user/${path}`, { method: 'POST', body });
+    if (answer.status !== 201) throw new Error(`${path}: ${answer.text}`);
+    return (answer.body as { data: { id: number } }).data.id;
+  };
+  const trunk = { name: 'Carrier', host: 'sip.carrier.example' };
+  const provider = (name: string) => ({ name, base_url: 'http://127.0.0.1:1/v1', models: [{ name }] });
+  const trunkId = await make('phone-numbers/sip-trunks', trunk);
+  await live.ask('/api/user/do-not-call', { method: 'POST', body: { phone_number: '+12025550198' } });
+  return {
+    trunkId,
+    spareTrunkId: await make('phone-numbers/sip-trunks', trunk),
+    numberId: await make('phone-numbers', {
+      phone_number: `+1202555${3000 + made}`,
+      sip_trunk_id: trunkId,
+    }),
+    providerId: await make('providers', provider(`Model ${made}`)),
+    spareProviderId: await make('providers', provider(`Spare model ${made}`)),
+    tokenId: await make('tokens', { name: 'Spare' }),
+    userId: await make('users', { name: 'Member', email: `member${made}@parley.example` }),
+  };
+}
+
+const send = (method: string, path: string, body?: unknown, status = 200): GoodRequest => ({
+  path,
+  request: { method, ...(body === undefined ? {} : { body }) },
+  status,
+});
+
+const TRUNKS = '/api/user/phone-numbers/sip-trunks';
+
+/** One good request for each administrative endpoint, by its name in the contract. */
+export function administrationRequests(ids: () => Administration): Record<string, () => GoodRequest> {
+  return {
+    'tokens.list': () => ({ path: '/api/user/tokens' }),
+    'tokens.create': () => send('POST', '/api/user/tokens', { name: 'Script', scopes: ['read'] }, 201),
+    'tokens.revoke': () => send('DELETE', `/api/user/tokens/${ids().tokenId}`),
+    'users.list': () => ({ path: '/api/user/users' }),
+    'users.create': () =>
+      send('POST', '/api/user/users', { name: 'Zoe', email: 'zoe@parley.example', role: 'member' }, 201),
+    'users.update': () => send('PUT', `/api/user/users/${ids().userId}`, { timezone: 'Europe/Berlin' }),
+    'phoneNumbers.list': () => ({ path: '/api/user/phone-numbers' }),
+    'phoneNumbers.create': () =>
+      send(
+        'POST',
+        '/api/user/phone-numbers',
+        { phone_number: '+1 202 555 2999', sip_trunk_id: String(ids().trunkId) },
+        201,
+      ),
+    'phoneNumbers.remove': () => send('DELETE', `/api/user/phone-numbers/${ids().numberId}`),
+    'sipTrunks.list': () => ({ path: TRUNKS }),
+    'sipTrunks.create': () => send('POST', TRUNKS, { name: 'Other', host: '192.0.2.7', port: '5070' }, 201),
+    'sipTrunks.update': () => send('PUT', `${TRUNKS}/${ids().trunkId}`, { name: 'Main carrier' }),
+    'sipTrunks.remove': () => send('DELETE', `${TRUNKS}/${ids().spareTrunkId}`),
+    'providers.list': () => ({ path: '/api/user/providers' }),
+    'providers.create': () =>
+      send('POST', '/api/user/providers', { name: 'Cloud', base_url: 'https://cloud.example/v1' }, 201),
+    'providers.update': () => send('PUT', `/api/user/providers/${ids().providerId}`, { name: 'New name' }),
+    'providers.remove': () => send('DELETE', `/api/user/providers/${ids().spareProviderId}`),
+    'prices.get': () => ({ path: '/api/user/prices' }),
+    'prices.set': () =>
+      send('PUT', '/api/user/prices', {
+        sip_trunks: [{ sip_trunk_id: ids().trunkId, per_minute: '0.012' }],
+      }),
+    'doNotCall.list': () => ({ path: '/api/user/do-not-call?phone_number=+1202&per_page=5' }),
+    'doNotCall.add': () =>
+      send('POST', '/api/user/do-not-call', { phone_number: '+1 202 555 0199', reason: 'asked for it' }, 201),
+    'doNotCall.remove': () => send('DELETE', '/api/user/do-not-call', { phone_number: '+12025550198' }),
+  };
+}

@@ -1,0 +1,77 @@
+/** How the generated tests ask the live api: requests put together from their parts, answers held against the contract. */
+import { answerSchema, fillPath, type ContractRoute } from './contract-routes.ts';
+import { referencesOf } from './references.ts';
+import type { Body } from './valid-values.ts';
+import { make, type Person } from './world.ts';
+import { startLiveApi, type LiveApi, type LiveApiOptions } from '../live-api.ts';
+
+/** A live api with three people in it. */
+export interface World {
+  live: LiveApi;
+  /** The first user. */
+  operator: Person;
+  member: Person;
+  /** Another member, whose rows nobody else may see. */
+  stranger: Person;
+  stop(): Promise<void>;
+}
+
+/** What is asked; the method and the path are the endpoint's. */
+export interface Question {
+  path: string;
+  query?: Body | undefined;
+  body?: Body | undefined;
+  person: Person;
+}
+
+/** What came back. */
+export interface Answer {
+  /** Path and query that were asked for. */
+  url: string;
+  status: number;
+  body: unknown;
+  text: string;
+  headers: Headers;
+}
+
+/** Starts an api with an operator and two members. */
+export async function startWorld(options: LiveApiOptions): Promise<World> {
+  const live = await startLiveApi(options);
+  const [member, stranger] = [await live.addUser('Member'), await live.addUser('Stranger')];
+  const operator = { userId: member.userId - 1, token: live.token };
+  return { live, operator, member, stranger, stop: () => live.stop() };
+}
+
+/** Whoever may use the endpoint with rows of their own. */
+export function userOf(world: World, { facts }: ContractRoute): Person {
+  return facts.role === 'operator' ? world.operator : world.member;
+}
+
+/** Asks, and answers with what came back. */
+export async function ask(live: LiveApi, { method }: ContractRoute, question: Question): Promise<Answer> {
+  const { path, query, body, person } = question;
+  const search =
+    query === undefined ? '' : `?${new URLSearchParams(query as Record<string, string>).toString()}`;
+  const url = path + search;
+  return { url, ...(await live.ask(url, { method, token: person.token, body })) };
+}
+
+/** The endpoint's path with new rows of `person` in it. */
+export async function pathWithRows(live: LiveApi, route: ContractRoute, person: Person): Promise<string> {
+  const ids = new Map<string, number>();
+  for (const { place, path, resource } of referencesOf(route)) {
+    if (place === 'path') ids.set(String(path[0]), (await make(live, resource, person)).id);
+  }
+  return fillPath(route.path, (parameter) => ids.get(parameter) ?? `no row for ${parameter}`);
+}
+
+/** What is wrong with an answer by the contract, whatever was asked; null when nothing is. */
+export function faultOf(route: ContractRoute, answer: Answer): string | null {
+  const { status, text } = answer;
+  const said = `${status} ${text.slice(0, 500)}`;
+  if (status >= 500) return `failed: ${said}`;
+  const schema = answerSchema(route.route, status);
+  if (!schema) return `answered with a status that the contract does not have: ${said}`;
+  const { error } = schema.safeParse(answer.body);
+  return error ? `answered outside the contract: ${said}\n${error.message}` : null;
+}

@@ -1,0 +1,92 @@
+/**
+ * The contract as the generated tests see it: every endpoint with the JSON Schemas of what it takes. An endpoint that is
+ * added to the contract is in this list, and so in every test of this folder.
+ */
+import { api, metadataOf, routesOf, type RouteMetadata } from '@parley/contracts';
+import type { AppRoute } from '@ts-rest/core';
+import { z } from 'zod';
+
+/** JSON Schema, as far as ours use it; references are resolved. */
+export interface JsonSchema {
+  type?: string | string[];
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  items?: JsonSchema;
+  additionalProperties?: boolean | JsonSchema;
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+  allOf?: JsonSchema[];
+  enum?: unknown[];
+  const?: unknown;
+  format?: string;
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  minItems?: number;
+  maxItems?: number;
+}
+
+/** One endpoint. */
+export interface ContractRoute {
+  /** Unique: `calls.make`, and with the path where it is an alias. */
+  id: string;
+  /** `group.name`. */
+  name: string;
+  method: string;
+  /** With `:id` for what is put in. */
+  path: string;
+  route: AppRoute;
+  facts: RouteMetadata;
+  /** Null: it takes none. */
+  body: JsonSchema | null;
+  query: JsonSchema | null;
+}
+
+/** Every endpoint of the public contract, under each path that it answers to. */
+export const contractRoutes: readonly ContractRoute[] = routesOf(api).flatMap(({ group, name, route }) => {
+  const facts = metadataOf(route);
+  return [route.path, ...(facts.aliases ?? [])].map((path, index) => ({
+    id: index === 0 ? `${group}.${name}` : `${group}.${name} at ${path}`,
+    name: `${group}.${name}`,
+    method: route.method,
+    path,
+    route,
+    facts,
+    body: schemaOf('body' in route ? route.body : null),
+    query: schemaOf(route.query),
+  }));
+});
+
+/** A path with every parameter put in. */
+export function fillPath(path: string, value: (parameter: string) => string | number): string {
+  return path.replace(/:(\w+)/g, (_, parameter: string) => String(value(parameter)));
+}
+
+/** What the contract says of an answer; null where it says nothing of this status. */
+export function answerSchema(route: AppRoute, status: number): z.ZodType | null {
+  const schema: unknown = route.responses[status];
+  return schema instanceof z.ZodType ? schema : null;
+}
+
+function schemaOf(schema: unknown): JsonSchema | null {
+  if (!(schema instanceof z.ZodType)) return null;
+  const document = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema & {
+    $defs?: Record<string, JsonSchema>;
+  };
+  return resolved(document, document.$defs ?? {}) as JsonSchema;
+}
+
+/** Puts what is referred to in place of each reference. */
+function resolved(node: unknown, definitions: Record<string, JsonSchema>): unknown {
+  if (Array.isArray(node)) return node.map((part) => resolved(part, definitions));
+  if (typeof node !== 'object' || node === null) return node;
+  const { $ref, ...rest } = node as { $ref?: string };
+  const target = $ref === undefined ? {} : (definitions[$ref.replace('#/$defs/', '')] ?? {});
+  return Object.fromEntries(
+    Object.entries({ ...target, ...rest })
+      .filter(([key]) => key !== '$defs')
+      .map(([key, part]) => [key, resolved(part, definitions)]),
+  );
+}

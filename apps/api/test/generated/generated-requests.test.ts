@@ -1,0 +1,143 @@
+/**
+ * Requests generated from the contract, against a live api on a real database: whatever is valid is accepted, whatever
+ * breaks one rule is refused at its field and changes nothing, and every answer is one that the contract has.
+ *
+ * `PARLEY_FUZZ_SEED` repeats a run, `PARLEY_FUZZ_RUNS` makes it longer.
+ */
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { useTestDatabase } from '@parley/testkit';
+import { ask, faultOf, pathWithRows, startWorld, userOf, type World } from './asking.ts';
+import { bodyBreakers, broken, queryBreakers, type Breaker } from './broken-values.ts';
+import { contractRoutes, type ContractRoute } from './contract-routes.ts';
+import { databaseState } from './database-state.ts';
+import { knownRows } from './known-rows.ts';
+import { mayAnswer, settled } from './request-hints.ts';
+import { smallestBody, validBody, type Body, type KnownValues } from './valid-values.ts';
+
+const seed = Number(process.env['PARLEY_FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const runs = Number(process.env['PARLEY_FUZZ_RUNS'] ?? 10);
+
+const database = useTestDatabase();
+let world: World;
+const known = new Map<number, KnownValues>();
+
+beforeAll(async () => {
+  process.stdout.write(`Requests generated with PARLEY_FUZZ_SEED=${seed} PARLEY_FUZZ_RUNS=${runs}\n`);
+  world = await startWorld({ db: database.db });
+  for (const person of [world.operator, world.member]) {
+    known.set(person.userId, await knownRows(world.live, person));
+  }
+});
+
+afterAll(() => world.stop());
+
+const knownTo = (route: ContractRoute): KnownValues => known.get(userOf(world, route).userId) ?? {};
+
+/** A query is text only. */
+const asQuery = (fields: Body): Body =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value ?? ''),
+    ]),
+  );
+
+async function send(route: ContractRoute, parts: { body?: Body | undefined; query?: Body | undefined }) {
+  const person = userOf(world, route);
+  const path = await pathWithRows(world.live, route, person);
+  return ask(world.live, route, { ...parts, path, person });
+}
+
+describe.each(contractRoutes)('$id', (route) => {
+  test('accepts whatever is valid', { timeout: 60_000 + runs * 2000 }, async () => {
+    const request = fc.record({
+      body: route.body ? validBody(route.body, knownTo(route)) : fc.constant(undefined),
+      query: route.query ? validBody(route.query, knownTo(route)).map(asQuery) : fc.constant(undefined),
+    });
+    const property = fc.asyncProperty(request, async ({ body, query }) => {
+      const answer = await send(route, { body: body && settled(route, body), query });
+      const refusal = `refused what is valid: ${answer.status} ${answer.text}`;
+      const fault = faultOf(route, answer) ?? (mayAnswer(route, answer.status) ? null : refusal);
+      if (fault) throw new Error(`${route.method} ${answer.url}: ${fault}`);
+    });
+    await fc.assert(property, { seed, numRuns: runs });
+  });
+
+  if (route.body) {
+    test('refuses a body with one rule broken, at its field', { timeout: 60_000 + runs * 2000 }, async () => {
+      const schema = route.body ?? {};
+      const breakers = bodyBreakers(schema, knownTo(route));
+      const bases = [smallestBody(schema, knownTo(route)), validBody(schema, knownTo(route))];
+      const cases = breakers.flatMap((breaker) => casesOf(breaker, bases));
+      const before = await databaseStateWithPaths(route);
+      const faults = await collect(cases, async ({ breaker, body, value }) => {
+        const answer = await ask(world.live, route, {
+          path: before.path,
+          person: userOf(world, route),
+          body: broken(settled(route, body), breaker, value),
+        });
+        return faultOf(route, answer) ?? refusalFault(breaker, answer);
+      });
+      expect(faults).toEqual([]);
+      expect(await databaseState(database.db)).toEqual(before.state);
+    });
+  }
+
+  if (route.query) {
+    test('refuses a query with one rule broken, at its field', async () => {
+      const breakers = queryBreakers(route.query ?? {}, knownTo(route));
+      const cases = breakers.flatMap((breaker) => casesOf(breaker, [fc.constant({})]));
+      const faults = await collect(cases, async ({ breaker, value }) => {
+        const answer = await send(route, { query: { [breaker.field]: value } });
+        return faultOf(route, answer) ?? refusalFault(breaker, answer);
+      });
+      expect(faults).toEqual([]);
+    });
+  }
+});
+
+interface Case {
+  breaker: Breaker;
+  body: Body;
+  value: unknown;
+}
+
+/** One case for each base and, with more runs, more values. */
+function casesOf(breaker: Breaker, bases: fc.Arbitrary<Body>[]): Case[] {
+  const numRuns = Math.max(1, Math.floor(runs / 10));
+  return bases.flatMap((base) =>
+    fc
+      .sample(fc.tuple(base, breaker.value ?? fc.constant(undefined)), { seed, numRuns })
+      .map(([body, value]) => ({ breaker, body, value })),
+  );
+}
+
+/** Asks for every case and lists what was wrong, with what was sent. */
+async function collect(cases: Case[], check: (item: Case) => Promise<string | null>): Promise<string[]> {
+  const faults: string[] = [];
+  for (const item of cases) {
+    const fault = await check(item);
+    const { breaker, value } = item;
+    if (fault)
+      faults.push(`${breaker.field}, ${breaker.rule}, ${JSON.stringify(value)?.slice(0, 80)}: ${fault}`);
+  }
+  return faults;
+}
+
+/** A refusal names the broken field and no other. */
+function refusalFault(
+  { field }: Breaker,
+  answer: { status: number; body: unknown; text: string },
+): string | null {
+  if (answer.status !== 422) return `accepted what is invalid: ${answer.status} ${answer.text.slice(0, 300)}`;
+  const fields = Object.keys((answer.body as { errors?: object }).errors ?? {});
+  const isNamed = fields.length > 0 && fields.every((name) => name === field || name.startsWith(`${field}.`));
+  return isNamed ? null : `names ${fields.join(', ') || 'no field'}: ${answer.text.slice(0, 300)}`;
+}
+
+/** The database as it is once the path has its rows. */
+async function databaseStateWithPaths(route: ContractRoute) {
+  const path = await pathWithRows(world.live, route, userOf(world, route));
+  return { path, state: await databaseState(database.db) };
+}

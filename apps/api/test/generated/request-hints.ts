@@ -1,0 +1,94 @@
+/**
+ * What no schema can say of single endpoints: rules between fields, numbers that may be used once, and the states in
+ * which a well-formed request is refused all the same. Few, and each with its reason.
+ */
+import { randomUUID } from 'node:crypto';
+import type { ContractRoute } from './contract-routes.ts';
+import type { Body } from './valid-values.ts';
+import { nextPhoneNumber } from './world.ts';
+
+interface Hint {
+  /** Makes a generated body agree with itself. */
+  settle?: (body: Body) => Body;
+  /** Statuses other than 2xx that a valid request may be answered with. */
+  mayAnswer?: number[];
+}
+
+const hints: Record<string, Hint> = {
+  'assistants.create': { settle: settleAssistant },
+  'assistants.update': { settle: settleAssistant },
+  // The call is over already; a live one is hung up in rest/contract.test.ts.
+  'calls.hangUp': { mayAnswer: [409] },
+  'campaigns.create': { settle: settleCampaign },
+  'campaigns.update': { settle: settleCampaign },
+  // A number that nobody put on the list.
+  'doNotCall.remove': { mayAnswer: [404] },
+  'prices.set': { settle: settlePrices },
+  'providers.create': { settle: settleProvider },
+  'providers.update': { settle: settleProvider },
+  // Only operators share; that members may not is the business of core/lines.
+  'sipTrunks.create': { settle: (body) => ({ ...body, is_shared: false }) },
+  'users.create': { settle: (body) => ({ ...body, email: `${randomUUID()}@parley.example` }) },
+};
+
+/** A body as it is sent: valid also by the rules that stand between fields. */
+export function settled(route: ContractRoute, body: Body): Body {
+  const { settle = (same: Body) => same } = hints[route.name] ?? {};
+  return settle(withFreshNumbers(body) as Body);
+}
+
+/** Whether a valid request may be refused so. */
+export function mayAnswer(route: ContractRoute, status: number): boolean {
+  return (status >= 200 && status < 300) || (hints[route.name]?.mayAnswer ?? []).includes(status);
+}
+
+/** A number is in one call and once in a campaign, so every request has its own. Wrong ones are left alone. */
+function withFreshNumbers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withFreshNumbers);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [
+      name,
+      name === 'phone_number' && part === '+12025550123' ? nextPhoneNumber() : withFreshNumbers(part),
+    ]),
+  );
+}
+
+/**
+ * Built-in voices know one mode, an inbound number rings once, a tool is there once, and an active webhook needs an
+ * address.
+ */
+function settleAssistant(body: Body): Body {
+  const changes: Body = { ...body };
+  for (const name of ['engine_type', 'mode']) if (changes[name] === 'multimodal') changes[name] = 'pipeline';
+  if (Array.isArray(body['tools'])) changes['tools'] = body['tools'].slice(0, 1);
+  const isInbound = body['calls_direction'] === 'receive' || body['type'] === 'inbound';
+  if (isInbound && typeof body['phone_number_id'] !== 'object') delete changes['phone_number_id'];
+  if (isTrue(body['is_webhook_active']) && body['webhook_url'] == null) {
+    changes['webhook_url'] = 'https://example.com/hook';
+  }
+  return changes;
+}
+
+/** A goal that is to be retried needs the variable that tells whether it was reached. */
+function settleCampaign(body: Body): Body {
+  return isTrue(body['retry_on_goal_incomplete']) ? { ...body, goal_completion_variable: 'status' } : body;
+}
+
+/** A trunk and a provider have one price each. */
+function settlePrices(body: Body): Body {
+  const first = (list: unknown): unknown => (Array.isArray(list) ? list.slice(0, 1) : list);
+  return Object.fromEntries(Object.entries(body).map(([name, list]) => [name, first(list)]));
+}
+
+/** Names of models and voices are unique in an installation. */
+function settleProvider(body: Body): Body {
+  const renamed = (list: unknown): unknown =>
+    Array.isArray(list) ? list.map((offer: Body) => ({ ...offer, name: randomUUID() })) : list;
+  const lists = Object.entries(body).filter(([, value]) => Array.isArray(value));
+  return { ...body, ...Object.fromEntries(lists.map(([name, list]) => [name, renamed(list)])) };
+}
+
+function isTrue(value: unknown): boolean {
+  return [true, 'true', 1, '1'].includes(value as string);
+}

@@ -1,0 +1,230 @@
+/**
+ * Rows of a user, one factory for each resource. They are written straight into the database, so that a test of one
+ * endpoint does not stand on another. A factory makes a new row each time: what a test removes, no other test misses.
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createToken, createUser } from '@parley/core';
+import { statement, type SqlValue } from '@parley/db';
+import type { LiveApi } from '../live-api.ts';
+import { newAssistant } from '../new-assistant.ts';
+
+/** What can belong to somebody and be named in a request. */
+export type Resource =
+  | 'account'
+  | 'assistant'
+  | 'call'
+  | 'campaign'
+  | 'lead'
+  | 'model'
+  | 'phoneNumber'
+  | 'provider'
+  | 'token'
+  | 'trunk'
+  | 'user'
+  | 'voice';
+
+/** Somebody with a token. */
+export interface Person {
+  userId: number;
+  token: string;
+}
+
+/** A row, by its id, and by its name where it can be named so. */
+export interface MadeRow {
+  id: number;
+  name: string;
+}
+
+type Factory = (live: LiveApi, owner: Person) => Promise<MadeRow>;
+
+/** What an id that names nothing looks like: far above every sequence, and still an integer of Postgres. */
+export const MISSING_ID = 987_654_321_012;
+
+/** What a name that names nothing looks like. */
+export const MISSING_NAME = 'Nobody made this one';
+
+const factories: Record<Resource, Factory> = {
+  /** A user as operators see them. */
+  async account(live) {
+    const name = uniqueName('User');
+    const email = `${randomUUID()}@parley.example`;
+    const { id } = await createUser(live.core, { name, email, role: 'member' });
+    return { id, name };
+  },
+  async assistant(live, owner) {
+    const name = uniqueName('Assistant');
+    const answer = await live.ask('/api/user/assistant', {
+      method: 'POST',
+      token: owner.token,
+      body: newAssistant({ assistant_name: name }),
+    });
+    if (answer.status !== 201) throw new Error(`No assistant: ${answer.text}`);
+    return { id: (answer.body as { data: { id: number } }).data.id, name };
+  },
+  async campaign(live, owner) {
+    const assistant = await factories.assistant(live, owner);
+    return insert(live, 'campaigns', {
+      user_id: owner.userId,
+      assistant_id: assistant.id,
+      name: uniqueName('Campaign'),
+      status: 'draft',
+      timezone: 'UTC',
+      max_calls_in_parallel: 3,
+      is_completed_without_leads: true,
+      allowed_from: '00:00:00',
+      allowed_until: '23:59:00',
+      allowed_days: ['monday', 'sunday'],
+      max_retries: 3,
+      retry_interval_seconds: 3600,
+      is_voicemail_retried: false,
+      is_unmet_goal_retried: false,
+      phone_number_ids: '[]',
+      ...times(live, 'created_at', 'updated_at'),
+    });
+  },
+  async lead(live, owner) {
+    const campaign = await factories.campaign(live, owner);
+    return insert(live, 'leads', {
+      user_id: owner.userId,
+      campaign_id: campaign.id,
+      phone_number: nextPhoneNumber(),
+      variables: '{"customer_name":"Ada"}',
+      status: 'created',
+      dial_state: 'waiting',
+      ...times(live, 'created_at', 'updated_at'),
+    });
+  },
+  async call(live, owner) {
+    const lead = await factories.lead(live, owner);
+    const [parents] = await live.core.db.query(parentsOfLead, [lead.id]);
+    const [next] = await live.core.db.query(nextCallId);
+    return insert(live, 'calls', {
+      id: next?.id ?? 0,
+      user_id: owner.userId,
+      assistant_id: parents?.assistantId ?? 0,
+      assistant_name: 'Anna',
+      campaign_id: parents?.campaignId ?? 0,
+      campaign_name: 'Spring',
+      lead_id: lead.id,
+      type: 'outbound',
+      status: 'completed',
+      assistant_phone_number: '+12025550100',
+      client_phone_number: nextPhoneNumber(),
+      configuration: '{}',
+      ...times(live, 'created_at', 'changed_at', 'updated_at', 'answered_at', 'ended_at'),
+    });
+  },
+  async model(live, owner) {
+    const provider = await factories.provider(live, owner);
+    const name = uniqueName('Model');
+    return insert(live, 'llm_models', { name, provider_id: provider.id, wire_name: name });
+  },
+  async phoneNumber(live, owner) {
+    const trunk = await factories.trunk(live, owner);
+    return insert(live, 'phone_numbers', {
+      user_id: owner.userId,
+      trunk_id: trunk.id,
+      phone_number: nextPhoneNumber(),
+      country_code: 'US',
+      type_label: 'SIP',
+      ...times(live, 'created_at'),
+    });
+  },
+  provider: (live, owner) =>
+    insert(live, 'providers', {
+      user_id: owner.userId,
+      name: uniqueName('Provider'),
+      kind: 'openai-compatible',
+      base_url: 'http://127.0.0.1:9/v1',
+      ...times(live, 'created_at'),
+    }),
+  trunk: (live, owner) =>
+    insert(live, 'trunks', {
+      user_id: owner.userId,
+      name: uniqueName('Trunk'),
+      host: '127.0.0.1',
+      port: 9,
+      transport: 'udp',
+      reach: 'fictional',
+      ...times(live, 'created_at'),
+    }),
+  async token(live, owner) {
+    const name = uniqueName('Token');
+    const { id } = await createToken(live.core, { userId: owner.userId, name });
+    return { id, name };
+  },
+  /** A user as the owner of things: there is one, and it is not made. */
+  async user(live, owner) {
+    const [me] = await live.core.db.query(nameOfUser, [owner.userId]);
+    return { id: owner.userId, name: me?.name ?? '' };
+  },
+  async voice(live, owner) {
+    const provider = await factories.provider(live, owner);
+    const name = uniqueName('Voice');
+    return insert(live, 'voices', {
+      name,
+      mode: 'pipeline',
+      provider_id: provider.id,
+      user_id: owner.userId,
+      wire_name: name,
+    });
+  },
+};
+
+/** A new row of a resource, with whatever it stands on. */
+export function make(live: LiveApi, resource: Resource, owner: Person): Promise<MadeRow> {
+  return factories[resource](live, owner);
+}
+
+/** A row that a call belongs to, so that a list filtered by it is not empty. */
+export async function makeUsed(live: LiveApi, resource: Resource, owner: Person): Promise<MadeRow> {
+  if (resource !== 'assistant' && resource !== 'campaign') return make(live, resource, owner);
+  const call = await make(live, 'call', owner);
+  const [parents] = await live.core.db.query(parentsOfCall, [call.id]);
+  return { id: (resource === 'assistant' ? parents?.assistantId : parents?.campaignId) ?? 0, name: '' };
+}
+
+const parentsOfCall = statement<{ campaignId: number; assistantId: number }>(
+  'test_parents_of_call',
+  'select campaign_id, assistant_id from calls where id = $1',
+);
+const parentsOfLead = statement<{ campaignId: number; assistantId: number }>(
+  'test_parents_of_lead',
+  'select c.id as campaign_id, c.assistant_id from leads l join campaigns c on c.id = l.campaign_id where l.id = $1',
+);
+const nameOfUser = statement<{ name: string }>('test_name_of_user', 'select name from users where id = $1');
+const nextCallId = statement<{ id: number }>('test_next_call_id', `select nextval('call_ids') as id`);
+
+async function insert(live: LiveApi, table: string, row: Record<string, SqlValue>): Promise<MadeRow> {
+  const columns = Object.keys(row);
+  const places = columns.map((_, index) => `$${index + 1}`).join(', ');
+  const [made] = await live.core.db.query(
+    statement<{ id: number }>(
+      `test_insert_${table}`,
+      `insert into ${table} (${columns.join(', ')}) values (${places}) returning id`,
+    ),
+    Object.values(row),
+  );
+  if (!made) throw new Error(`No row was written to ${table}`);
+  const { name } = row;
+  return { id: made.id, name: typeof name === 'string' ? name : '' };
+}
+
+function times(live: LiveApi, ...columns: string[]): Record<string, Date> {
+  return Object.fromEntries(columns.map((column) => [column, new Date(live.core.clock.now())]));
+}
+
+function uniqueName(word: string): string {
+  return `${word} ${randomUUID()}`;
+}
+
+const AREAS = 800;
+const LAST_DIGITS = 100;
+let numbersMade = randomBytes(2).readUInt16BE();
+
+/** A number of North America that belongs to nobody; 80,000 before one comes again. */
+export function nextPhoneNumber(): string {
+  numbersMade += 1;
+  const area = 200 + (Math.floor(numbersMade / LAST_DIGITS) % AREAS);
+  return `+1${area}55501${String(numbersMade % LAST_DIGITS).padStart(2, '0')}`;
+}

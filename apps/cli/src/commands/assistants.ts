@@ -1,0 +1,105 @@
+/** `assistants`: list, show, create, update, delete, and what there is to choose from. Over the REST API, from anywhere. */
+import type { ParleyClient } from '@parley/client';
+import type { AssistantRecord } from '@parley/contracts';
+import type { Command } from 'commander';
+import { openApi, withApiOptions, type ApiOptions } from '../api-access.ts';
+import { integer } from '../arguments.ts';
+import { confirm, withConfirmation, type ConfirmationOptions } from '../confirmation.ts';
+import { facts, listing, print, type Console } from '../console.ts';
+import { readBody, withBodyOptions, type BodyOptions } from '../request-body.ts';
+
+type NewAssistant = Parameters<ParleyClient['assistants']['create']>[0]['body'];
+
+/** @param program - gets the commands */
+export function addAssistantCommands(program: Command, console: Console): void {
+  const assistants = program.command('assistants').description('who makes and takes calls');
+  withApiOptions(assistants.command('list'))
+    .description('all assistants')
+    .action((options: ApiOptions) => list(console, options));
+  withApiOptions(assistants.command('show'))
+    .description('every setting of one assistant')
+    .argument('<id>', '', integer)
+    .action((id: number, options: ApiOptions) => show(console, id, options));
+  withApiOptions(assistants.command('choices'))
+    .description('voices, language models, languages and phone numbers, with the ids to write')
+    .action((options: ApiOptions) => showChoices(console, options));
+  withApiOptions(withBodyOptions(assistants.command('create')))
+    .description('make an assistant')
+    .action((options: ApiOptions & BodyOptions) => create(console, options));
+  withApiOptions(withBodyOptions(assistants.command('update')))
+    .description('change what is given, leave the rest')
+    .argument('<id>', '', integer)
+    .action((id: number, options: ApiOptions & BodyOptions) => update(console, id, options));
+  withApiOptions(withConfirmation(assistants.command('delete')))
+    .description('delete an assistant and stop its campaigns')
+    .argument('<id>', '', integer)
+    .action((id: number, options: ApiOptions & ConfirmationOptions) => remove(console, id, options));
+}
+
+async function list(console: Console, options: ApiOptions): Promise<void> {
+  const { body: assistants } = await openApi(console, options).assistants.listAll();
+  const columns = {
+    ID: (assistant: AssistantRecord) => assistant.id,
+    NAME: (assistant: AssistantRecord) => assistant.name,
+    TYPE: (assistant: AssistantRecord) => assistant.type,
+    STATUS: (assistant: AssistantRecord) => assistant.status,
+    LANGUAGE: (assistant: AssistantRecord) => assistant.language ?? '',
+  };
+  print(console, { json: assistants, text: listing(assistants, columns, 'No assistants.') }, options.json);
+}
+
+async function show(console: Console, id: number, options: ApiOptions): Promise<void> {
+  const { body: assistant } = await openApi(console, options).assistants.get({ params: { id } });
+  print(console, { json: assistant, text: facts(assistant) }, options.json);
+}
+
+async function showChoices(console: Console, options: ApiOptions): Promise<void> {
+  const { lookups } = openApi(console, options);
+  const [voices, models, languages, numbers] = await Promise.all([
+    lookups.listVoices(),
+    lookups.listModels(),
+    lookups.listLanguages(),
+    lookups.listPhoneNumbers(),
+  ]);
+  const all = {
+    voices: voices.body,
+    models: models.body,
+    languages: languages.body,
+    phone_numbers: numbers.body,
+  };
+  const line = ({ id, name }: { id: number; name: string }): string => `  ${id}  ${name}`;
+  const text = [
+    'Voices (voice_id)',
+    ...all.voices.map(line),
+    'Language models (llm_model_id, or llm_model by name)',
+    ...all.models.map(line),
+    'Languages (language_id, or language by name)',
+    ...all.languages.map(line),
+    'Phone numbers (phone_number_id)',
+    ...all.phone_numbers.map(({ id, phone_number: name }) => line({ id, name })),
+  ].join('\n');
+  print(console, { json: all, text }, options.json);
+}
+
+async function create(console: Console, options: ApiOptions & BodyOptions): Promise<void> {
+  const body = readBody(console.environment, options) as NewAssistant;
+  const { body: answer } = await openApi(console, options).assistants.create({ body });
+  const { id, name } = answer.data;
+  print(console, { json: answer, text: `Assistant ${id} "${name}" was created.` }, options.json);
+}
+
+async function update(console: Console, id: number, options: ApiOptions & BodyOptions): Promise<void> {
+  const body = readBody(console.environment, options);
+  const { body: answer } = await openApi(console, options).assistants.update({ params: { id }, body });
+  print(console, { json: answer, text: `Assistant ${id} was changed.` }, options.json);
+}
+
+async function remove(
+  console: Console,
+  id: number,
+  options: ApiOptions & ConfirmationOptions,
+): Promise<void> {
+  await confirm(console, options, `Delete assistant ${id} and stop its campaigns?`);
+  const { body } = await openApi(console, options).assistants.remove({ params: { id } });
+  print(console, { json: body, text: `Assistant ${id} was deleted.` }, options.json);
+}

@@ -1,0 +1,45 @@
+/** `call`: places a call, and follows it to its end if asked to. Over the REST API, from anywhere. */
+import { pause } from '@parley/runtime';
+import type { Command } from 'commander';
+import { openApi, withApiOptions, type ApiOptions } from '../api-access.ts';
+import { collectVariable, integer } from '../arguments.ts';
+import { CommandError } from '../command-error.ts';
+import { print, type Console } from '../console.ts';
+import { followCall } from '../follow-call.ts';
+
+/** @param program - gets the command */
+export function addCallCommand(program: Command, console: Console): void {
+  withApiOptions(program.command('call'))
+    .description('place a call')
+    .argument('<number>', 'whom to call, with the country: +12025550142')
+    .requiredOption('--assistant <id>', 'who calls', integer)
+    .option('--variable <name=value...>', 'given to the assistant; may be repeated', collectVariable, {})
+    .option(
+      '--follow',
+      'stay until the call is over and show what happens; exit code 1 if it is not completed',
+    )
+    .action((number: string, options: PlaceOptions) => place(console, number, options));
+}
+
+interface PlaceOptions extends ApiOptions {
+  assistant: number;
+  variable: Record<string, string>;
+  follow?: boolean;
+}
+
+async function place(console: Console, number: string, options: PlaceOptions): Promise<void> {
+  const { calls } = openApi(console, options);
+  const { body: answer } = await calls.make({
+    body: { phone_number: number, assistant_id: options.assistant, variables: options.variable },
+  });
+  if (!options.follow)
+    return print(console, { json: answer, text: `Call ${answer.call_id} was placed.` }, options.json);
+  const end = await followCall({
+    read: async () => (await calls.get({ params: { id: answer.call_id } })).body,
+    wait: (delayMs) => pause(console.clock, delayMs, console.signal),
+    tell: (line) => (options.json ? console.remark(`${line}\n`) : console.write(`${line}\n`)),
+    signal: console.signal,
+  });
+  if (options.json) print(console, { json: end, text: '' }, true);
+  if (end.status !== 'completed') throw new CommandError(`The call ended as ${end.status}.`);
+}

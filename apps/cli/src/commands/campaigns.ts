@@ -1,0 +1,121 @@
+/** `campaigns`: list, show, create, update, start, stop, delete. Over the REST API, from anywhere. */
+import type { ParleyClient } from '@parley/client';
+import type { CampaignRecord } from '@parley/contracts';
+import type { Command } from 'commander';
+import { openApi, withApiOptions, type ApiOptions } from '../api-access.ts';
+import { integer } from '../arguments.ts';
+import { confirm, withConfirmation, type ConfirmationOptions } from '../confirmation.ts';
+import { facts, listing, print, type Console } from '../console.ts';
+import { readBody, withBodyOptions, type BodyOptions } from '../request-body.ts';
+
+type NewCampaign = Parameters<ParleyClient['campaigns']['create']>[0]['body'];
+
+/** @param program - gets the commands */
+export function addCampaignCommands(program: Command, console: Console): void {
+  const campaigns = program.command('campaigns').description('lists of people to call, and when');
+  withApiOptions(campaigns.command('list'))
+    .description('all campaigns')
+    .action((options: ApiOptions) => list(console, options));
+  withApiOptions(campaigns.command('show'))
+    .description('one campaign and how far it is')
+    .argument('<id>', '', integer)
+    .action((id: number, options: ApiOptions) => show(console, id, options));
+  withApiOptions(withBodyOptions(campaigns.command('create')))
+    .description('make a campaign; it starts when it is told to')
+    .option('--name <name>', 'short for --set name=NAME')
+    .option('--assistant <id>', 'short for --set assistant_id=ID', integer)
+    .action((options: CreateOptions) => create(console, options));
+  withApiOptions(withBodyOptions(campaigns.command('update')))
+    .description('change what is given, leave the rest')
+    .argument('<id>', '', integer)
+    .action((id: number, options: ApiOptions & BodyOptions) => update(console, id, options));
+  addSwitches(campaigns, console);
+}
+
+function addSwitches(campaigns: Command, console: Console): void {
+  withApiOptions(campaigns.command('start'))
+    .description('begin to call, or go on')
+    .argument('<id>', '', integer)
+    .action((id: number, options: ApiOptions) => switchTo(console, { id, action: 'start' }, options));
+  withApiOptions(campaigns.command('stop'))
+    .description('place no more calls; those in progress finish')
+    .argument('<id>', '', integer)
+    .option('--hang-up', 'end the calls in progress too')
+    .action((id: number, options: ApiOptions & { hangUp?: boolean }) =>
+      switchTo(console, { id, action: 'stop', hangUp: options.hangUp }, options),
+    );
+  withApiOptions(withConfirmation(campaigns.command('delete')))
+    .description('stop a campaign and delete it with its leads; call records stay')
+    .argument('<id>', '', integer)
+    .action((id: number, options: ApiOptions & ConfirmationOptions) => remove(console, id, options));
+}
+
+async function list(console: Console, options: ApiOptions): Promise<void> {
+  const { body: campaigns } = await openApi(console, options).campaigns.list();
+  const columns = {
+    ID: (campaign: CampaignRecord) => campaign.id,
+    NAME: (campaign: CampaignRecord) => campaign.name,
+    STATUS: (campaign: CampaignRecord) => campaign.status,
+    'AT ONCE': (campaign: CampaignRecord) => campaign.max_calls_in_parallel,
+    CREATED: (campaign: CampaignRecord) => campaign.created_at,
+  };
+  print(console, { json: campaigns, text: listing(campaigns, columns, 'No campaigns.') }, options.json);
+}
+
+async function show(console: Console, id: number, options: ApiOptions): Promise<void> {
+  const { body: campaign } = await openApi(console, options).campaigns.get({ params: { id } });
+  const { progress, ...settings } = campaign;
+  const text = `${facts(settings)}\n\nProgress\n${facts(progress)}`;
+  print(console, { json: campaign, text }, options.json);
+}
+
+interface CreateOptions extends ApiOptions, BodyOptions {
+  name?: string;
+  assistant?: number;
+}
+
+async function create(console: Console, options: CreateOptions): Promise<void> {
+  const { name, assistant } = options;
+  const set = {
+    ...options.set,
+    ...(name !== undefined && { name: JSON.stringify(name) }),
+    ...(assistant !== undefined && { assistant_id: String(assistant) }),
+  };
+  const body = readBody(console.environment, { ...options, set }) as NewCampaign;
+  const { body: answer } = await openApi(console, options).campaigns.create({ body });
+  const { data } = answer;
+  print(console, { json: answer, text: `Campaign ${data.id} "${data.name}" was created.` }, options.json);
+}
+
+async function update(console: Console, id: number, options: ApiOptions & BodyOptions): Promise<void> {
+  const body = readBody(console.environment, options);
+  const { body: answer } = await openApi(console, options).campaigns.update({ params: { id }, body });
+  print(console, { json: answer, text: `Campaign ${id} was changed.` }, options.json);
+}
+
+interface Switch {
+  id: number;
+  action: 'start' | 'stop';
+  hangUp?: boolean | undefined;
+}
+
+async function switchTo(
+  console: Console,
+  { id, action, hangUp }: Switch,
+  options: ApiOptions,
+): Promise<void> {
+  const { body } = await openApi(console, options).campaigns.updateStatus({
+    body: { campaign_id: id, action, hang_up: hangUp },
+  });
+  print(console, { json: body, text: `Campaign ${id} is ${body.data.status}.` }, options.json);
+}
+
+async function remove(
+  console: Console,
+  id: number,
+  options: ApiOptions & ConfirmationOptions,
+): Promise<void> {
+  await confirm(console, options, `Delete campaign ${id} with its leads?`);
+  const { body } = await openApi(console, options).campaigns.remove({ params: { id } });
+  print(console, { json: body, text: `Campaign ${id} was deleted.` }, options.json);
+}

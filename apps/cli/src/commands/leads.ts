@@ -1,0 +1,88 @@
+/** `leads`: whom a campaign calls. Over the REST API, from anywhere. */
+import { leadStatuses, type LeadRecord, type LeadStatus } from '@parley/contracts';
+import { Option, type Command } from 'commander';
+import { openApi, withApiOptions, type ApiOptions } from '../api-access.ts';
+import { collectVariable, integer } from '../arguments.ts';
+import { confirm, withConfirmation, type ConfirmationOptions } from '../confirmation.ts';
+import { listing, print, type Console } from '../console.ts';
+
+/** @param program - gets the commands */
+export function addLeadCommands(program: Command, console: Console): void {
+  const leads = program.command('leads').description('whom campaigns call');
+  withApiOptions(leads.command('list'))
+    .description('the newest leads')
+    .option('--campaign <id>', 'only of this campaign', integer)
+    .addOption(new Option('--status <status>', 'only these').choices([...leadStatuses]))
+    .option('--phone-number <part>', 'only numbers with this in them')
+    .option('--page <number>', 'which page', integer, 1)
+    .option('--per-page <number>', 'how many', integer, 15)
+    .action((options: ListOptions) => list(console, options));
+  withApiOptions(leads.command('add'))
+    .description('add somebody to a campaign')
+    .argument('<number>', 'with the country: +12025550142')
+    .requiredOption('--campaign <id>', 'which', integer)
+    .option('--variable <name=value...>', 'given to the assistant; may be repeated', collectVariable, {})
+    .option('--allow-duplicate', 'also where the campaign has the number already')
+    .action((number: string, options: AddOptions) => add(console, number, options));
+  withApiOptions(withConfirmation(leads.command('delete')))
+    .description('delete a lead with its secondary contacts')
+    .argument('<id>', '', integer)
+    .action((id: number, options: ApiOptions & ConfirmationOptions) => remove(console, id, options));
+}
+
+interface ListOptions extends ApiOptions {
+  campaign?: number;
+  status?: LeadStatus;
+  phoneNumber?: string;
+  page: number;
+  perPage: number;
+}
+
+async function list(console: Console, options: ListOptions): Promise<void> {
+  const { campaign, status, phoneNumber, page, perPage } = options;
+  const { body } = await openApi(console, options).leads.list({
+    query: { campaign_id: campaign, status, phone_number: phoneNumber, page, per_page: perPage },
+  });
+  // Which of the two it is hangs on the query, and the types do not know.
+  const { leads, total } = Array.isArray(body)
+    ? { leads: body, total: body.length }
+    : { leads: body.data, total: body.total };
+  const columns = {
+    ID: (lead: LeadRecord) => lead.id,
+    NUMBER: (lead: LeadRecord) => lead.phone_number,
+    STATUS: (lead: LeadRecord) => lead.status,
+    CAMPAIGN: (lead: LeadRecord) => lead.campaign.name,
+    VARIABLES: (lead: LeadRecord) => JSON.stringify(lead.variables),
+  };
+  const text = `${listing(leads, columns, 'No leads here.')}\n${total} in all.`;
+  print(console, { json: body, text }, options.json);
+}
+
+interface AddOptions extends ApiOptions {
+  campaign: number;
+  variable: Record<string, string>;
+  allowDuplicate?: boolean;
+}
+
+async function add(console: Console, number: string, options: AddOptions): Promise<void> {
+  const { body: answer } = await openApi(console, options).leads.create({
+    body: {
+      phone_number: number,
+      campaign_id: options.campaign,
+      variables: options.variable,
+      allow_duplicate: options.allowDuplicate,
+    },
+  });
+  const { id, phone_number } = answer.data;
+  print(console, { json: answer, text: `Lead ${id}, ${phone_number}, was added.` }, options.json);
+}
+
+async function remove(
+  console: Console,
+  id: number,
+  options: ApiOptions & ConfirmationOptions,
+): Promise<void> {
+  await confirm(console, options, `Delete lead ${id}?`);
+  const { body } = await openApi(console, options).leads.remove({ params: { id } });
+  print(console, { json: body, text: `Lead ${id} was deleted.` }, options.json);
+}

@@ -1,0 +1,158 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { useInstallation } from '../../test/installation.ts';
+
+const installation = useInstallation();
+
+const newAssistant = {
+  assistant_name: 'From a file',
+  voice_id: 1,
+  language: 'English',
+  llm_model: 'Scripted dialogue (built in)',
+  calls_direction: 'make',
+  engine_type: 'pipeline',
+  timezone: 'UTC',
+  initial_message: 'Hello',
+  system_prompt: 'Be kind.',
+};
+
+beforeAll(async () => {
+  await writeFile(join(installation.dataDir, 'assistant.json'), JSON.stringify(newAssistant));
+  await writeFile(join(installation.dataDir, 'list.json'), '[]');
+});
+
+/** Ids of what was made, by the words that stand for them in later lines. */
+const made = new Map<string, string>();
+
+function withIds(text: string): string {
+  return text.replace(/<(\w+)>/g, (_, name: string) => made.get(name) ?? `no ${name}`);
+}
+
+interface Step {
+  line: string;
+  /** Keeps `data.id` of the JSON answer under this word; adds `--json`. */
+  keep?: string;
+  /** What a person reads. */
+  says?: RegExp;
+  exitCode?: number;
+  err?: RegExp;
+}
+
+/** A day at the keyboard: each line stands on those before it. */
+const steps: Step[] = [
+  { line: 'user list', says: /^ID +NAME +EMAIL .*\n1 .*ada@parley\.example +operator +UTC$/ },
+  { line: 'token list', says: /^ID +NAME +BEGINS WITH .*\n1 .*parley_.* +all .* no$/ },
+
+  { line: 'trunks list', says: /127\.0\.0\.1:5070\/udp +fictional +yes$/ },
+  { line: 'trunks add Carrier sip.example --port 5080 --transport tcp', keep: 'trunk' },
+  { line: 'trunks list', says: /Carrier +sip\.example:5080\/tcp +any +no$/ },
+  {
+    line: 'trunks add Carrier no_host',
+    exitCode: 1,
+    err: /^The given data was invalid\.\n {2}host: The host/,
+  },
+
+  { line: 'numbers add +12025550177 --trunk <trunk>', keep: 'number' },
+  { line: 'numbers list', says: /\+12025550177 +SIP +\d+$/ },
+  {
+    line: 'numbers remove <number>',
+    exitCode: 2,
+    err: /Nobody can be asked here\.\nAdd --yes to do it\.\n$/,
+  },
+  { line: 'numbers remove <number> --yes', says: /^Number \d+ was removed\.$/ },
+  { line: 'trunks remove <trunk> --yes', says: /^Trunk \d+ was removed\.$/ },
+  { line: 'trunks remove <trunk> --yes', exitCode: 1, err: /^SIP trunk not found\n$/ },
+
+  {
+    line: 'assistants choices',
+    says: /^Voices \(voice_id\)\n {2}1 {2}.*\n(.*\n)*Languages .*\n(.*\n)*.*\+1202555/,
+  },
+  { line: 'assistants create --file {dir}/assistant.json --set max_call_duration=120', keep: 'assistant' },
+  { line: 'assistants show <assistant>', says: /^name +From a file$(.*\n)*max_duration +120$/m },
+  {
+    line: 'assistants update <assistant> --set assistant_name=Renamed',
+    says: /^Assistant \d+ was changed\.$/,
+  },
+  { line: 'assistants list', says: /Renamed +outbound +active +English/ },
+  {
+    line: 'assistants create --set voice_id=1',
+    exitCode: 1,
+    err: /^Validation failed\n {2}assistant_name: /,
+  },
+  { line: 'assistants create', exitCode: 2, err: /use --file or --set/ },
+  { line: 'assistants create --file {dir}/list.json', exitCode: 2, err: /holds no JSON object/ },
+  { line: 'assistants create --file {dir}/none.json', exitCode: 2, err: /cannot be read as JSON\.\nENOENT/ },
+
+  { line: 'campaigns create --name Autumn', exitCode: 1, err: /^Validation failed\n {2}assistant_id: / },
+  {
+    line: 'campaigns create --name 2026 --assistant <assistant> --set allowed_days=["monday"]',
+    keep: 'campaign',
+  },
+  { line: 'campaigns update <campaign> --set max_calls_in_parallel=7', says: /^Campaign \d+ was changed\.$/ },
+  { line: 'campaigns list', says: /2026 +draft +7 / },
+
+  { line: 'leads add +12025550178 --campaign <campaign> --variable name=Bo', keep: 'lead' },
+  { line: 'leads add 12 --campaign <campaign>', exitCode: 1, err: /^Validation failed\n {2}phone_number: / },
+  {
+    line: 'leads list --campaign <campaign>',
+    says: /\+12025550178 +created +2026 +{"name":"Bo"}\n1 in all\.$/,
+  },
+  { line: 'leads list --status completed', says: /^No leads here\.\n0 in all\.$/ },
+
+  { line: 'campaigns start <campaign>', says: /^Campaign \d+ is in-progress\.$/ },
+  { line: 'campaigns stop <campaign> --hang-up', says: /^Campaign \d+ is stopped\.$/ },
+  { line: 'campaigns show <campaign>', says: /^allowed_days +\["monday"\](.*\n)*Progress\nleads +1$/m },
+  { line: 'leads delete <lead> --yes', says: /^Lead \d+ was deleted\.$/ },
+  { line: 'campaigns delete <campaign> --yes', says: /^Campaign \d+ was deleted\.$/ },
+  { line: 'assistants delete <assistant> --yes', says: /^Assistant \d+ was deleted\.$/ },
+  { line: 'assistants show <assistant>', exitCode: 1, err: /^Assistant not found\n$/ },
+
+  { line: 'do-not-call add +12025550179 --reason Asked', says: /^\+12025550179 is not called any more\.$/ },
+  { line: 'do-not-call list', says: /\+12025550179 .* Asked\n1 in all\.$/ },
+  { line: 'call +12025550179 --assistant 1', exitCode: 1, err: /do-not-call/ },
+  { line: 'do-not-call remove +12025550179 --yes', says: /^\+12025550179 may be called again\.$/ },
+  { line: 'do-not-call list', says: /^No numbers here\.\n0 in all\.$/ },
+];
+
+test.each(steps)('$line', async ({ line, keep, says, exitCode = 0, err = /^$/ }) => {
+  const args = withIds(line).replace('{dir}', installation.dataDir).split(' ');
+  const ran = await installation.openTerminal().run(...args, ...(keep ? ['--json'] : []));
+  expect(ran.err).toMatch(err);
+  expect(ran.exitCode).toBe(exitCode);
+  if (keep) made.set(keep, String((JSON.parse(ran.out) as { data: { id: number } }).data.id));
+  expect(ran.out.trimEnd()).toMatch(says ?? (keep ? /^{/ : /^$/));
+});
+
+test.each(['user', 'token', 'trunks', 'numbers', 'assistants', 'campaigns', 'leads', 'do-not-call', 'calls'])(
+  '%s list prints one line of JSON',
+  async (resource) => {
+    const ran = await installation.openTerminal().run(resource, 'list', '--json');
+    expect(ran).toMatchObject({ exitCode: 0, err: '' });
+    expect(ran.out.match(/\n/g)).toHaveLength(1);
+    const list = JSON.parse(ran.out) as unknown[] | { data: unknown[] };
+    expect('data' in list ? list.data : list).toBeInstanceOf(Array);
+  },
+);
+
+test("a lost token is revoked on the server's own machine, without another one", async () => {
+  const server = installation.openServerTerminal();
+  const created = await server.run('token', 'create', 'ada@parley.example', '--name', 'Lost', '--json');
+  const { id, token } = JSON.parse(created.out) as { id: number; token: string };
+  const mine = ['--email', 'ada@parley.example'];
+  expect((await server.run('token', 'list', ...mine)).out).toMatch(/Lost .* no$/m);
+  expect((await server.run('token', 'revoke', String(id), ...mine, '--yes')).exitCode).toBe(0);
+  const refused = await installation.openTerminal().run('user', 'list', '--token', token);
+  expect(refused).toMatchObject({ exitCode: 1, err: expect.stringContaining('revoked') as string });
+});
+
+test('a token is revoked from anywhere by its own user', async () => {
+  const server = installation.openServerTerminal();
+  const created = await server.run('token', 'create', 'ada@parley.example', '--json');
+  const { id } = JSON.parse(created.out) as { id: number };
+  const ran = await installation.openTerminal('yes').run('token', 'revoke', String(id), '--json');
+  expect(ran).toMatchObject({ exitCode: 0, out: `{"id":${id},"is_revoked":true}\n` });
+  expect((await installation.openTerminal().run('token', 'list')).out).toMatch(
+    new RegExp(`^${id} .*\\d{4}-\\d\\d-\\d\\dT\\S+Z$`, 'm'),
+  );
+});

@@ -1,0 +1,110 @@
+/** `token create`, `token list`, `token revoke`: one's own from anywhere, anybody's on the server's own machine. */
+import type { TokenRecord } from '@parley/contracts';
+import {
+  createToken,
+  findUserByEmail,
+  listTokens,
+  revokeToken,
+  TOKEN_SCOPES,
+  type Identity,
+  type PublicUser,
+  type TokenScope,
+} from '@parley/core';
+import { Option, type Command } from 'commander';
+import { openApi, withApiOptions, type ApiOptions } from '../api-access.ts';
+import { integer, positiveNumber } from '../arguments.ts';
+import { confirm, withConfirmation, type ConfirmationOptions } from '../confirmation.ts';
+import { listing, print, type Console } from '../console.ts';
+import { withServer } from '../server-access.ts';
+
+/** @param program - gets the commands */
+export function addTokenCommands(program: Command, console: Console): void {
+  const token = program.command('token').description('tokens of the REST API');
+  token
+    .command('create')
+    .description('make a token; it is shown this once')
+    .argument('<email>', 'whose')
+    .option('--name <name>', 'what it is for', 'Command line')
+    .addOption(
+      new Option('--scope <scope...>', 'what it may do; default: everything').choices([...TOKEN_SCOPES]),
+    )
+    .option('--expires-in <days>', 'days until it ends', positiveNumber)
+    .option('--json', 'print JSON')
+    .action((email: string, options: CreateOptions) => create(console, email, options));
+  withOwner(token.command('list'))
+    .description('all tokens, without their texts')
+    .action((options: OwnerOptions) => list(console, options));
+  withConfirmation(withOwner(token.command('revoke')))
+    .description('make a token useless, at once')
+    .argument('<id>', 'from token list', integer)
+    .action((id: number, options: RevokeOptions) => revoke(console, id, options));
+}
+
+interface OwnerOptions extends ApiOptions {
+  email?: string;
+}
+
+function withOwner(command: Command): Command {
+  return withApiOptions(command).option(
+    '--email <email>',
+    "whose, on the server's own machine; default: your own",
+  );
+}
+
+interface CreateOptions {
+  name: string;
+  scope?: TokenScope[];
+  expiresIn?: number;
+  json?: boolean;
+}
+
+const DAY_MS = 24 * 3600 * 1000;
+
+async function create(console: Console, email: string, options: CreateOptions): Promise<void> {
+  await withServer(console, async (core) => {
+    const user = await findUserByEmail(core, email);
+    const { name, scope: scopes, expiresIn } = options;
+    const expiresAt =
+      expiresIn === undefined ? undefined : new Date(console.clock.now() + expiresIn * DAY_MS);
+    const { id, token } = await createToken(core, { userId: user.id, name, scopes, expiresAt });
+    print(console, { json: { id, token, email: user.email }, text: token }, options.json);
+  });
+}
+
+async function list(console: Console, options: OwnerOptions): Promise<void> {
+  const tokens = await readTokens(console, options);
+  const columns = {
+    ID: (token: TokenRecord) => token.id,
+    NAME: (token: TokenRecord) => token.name,
+    'BEGINS WITH': (token: TokenRecord) => token.prefix,
+    SCOPES: (token: TokenRecord) => token.scopes?.join(' ') ?? 'all',
+    'LAST USED': (token: TokenRecord) => token.last_used_at ?? 'never',
+    EXPIRES: (token: TokenRecord) => token.expires_at ?? 'never',
+    REVOKED: (token: TokenRecord) => token.revoked_at ?? 'no',
+  };
+  print(console, { json: tokens, text: listing(tokens, columns, 'No tokens.') }, options.json);
+}
+
+async function readTokens(console: Console, options: OwnerOptions): Promise<TokenRecord[]> {
+  const { email } = options;
+  if (email === undefined) return (await openApi(console, options).tokens.list()).body;
+  return withServer(console, async (core) => listTokens(core, ownerOf(await findUserByEmail(core, email))));
+}
+
+interface RevokeOptions extends OwnerOptions, ConfirmationOptions {}
+
+async function revoke(console: Console, id: number, options: RevokeOptions): Promise<void> {
+  await confirm(console, options, `Revoke token ${id}? Whatever uses it stops working.`);
+  const { email } = options;
+  if (email === undefined) await openApi(console, options).tokens.revoke({ params: { id } });
+  else
+    await withServer(console, async (core) =>
+      revokeToken(core, ownerOf(await findUserByEmail(core, email)), id),
+    );
+  print(console, { json: { id, is_revoked: true }, text: `Token ${id} was revoked.` }, options.json);
+}
+
+/** Whoever has the database acts for anybody. */
+function ownerOf({ id, role }: PublicUser): Identity {
+  return { userId: id, role, scopes: 'all', tokenId: null, timezone: 'UTC' };
+}

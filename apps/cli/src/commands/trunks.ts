@@ -1,0 +1,87 @@
+/** `trunks`: the SIP lines that calls go out on and come in from. Over the REST API, from anywhere. */
+import { trunkReaches, trunkTransports, type TrunkRecord } from '@parley/contracts';
+import { Option, type Command } from 'commander';
+import { openApi, withApiOptions, type ApiOptions } from '../api-access.ts';
+import { integer } from '../arguments.ts';
+import { confirm, withConfirmation, type ConfirmationOptions } from '../confirmation.ts';
+import { listing, print, type Console } from '../console.ts';
+
+/** @param program - gets the commands */
+export function addTrunkCommands(program: Command, console: Console): void {
+  const trunks = program.command('trunks').description('SIP lines that calls go out on and come in from');
+  withApiOptions(trunks.command('list'))
+    .description('your own trunks and the shared ones')
+    .action((options: ApiOptions) => list(console, options));
+  withApiOptions(trunks.command('add'))
+    .description('add a trunk')
+    .argument('<name>')
+    .argument('<host>', 'name or address')
+    .option('--port <number>', 'of its SIP', integer, 5060)
+    .addOption(new Option('--transport <transport>').choices([...trunkTransports]).default('udp'))
+    .addOption(
+      new Option('--reach <reach>', 'which numbers it carries').choices([...trunkReaches]).default('any'),
+    )
+    .option('--username <name>', 'for signing in there')
+    .option('--password <password>', 'for signing in there; kept encrypted')
+    .option('--caller-number <number>', 'shown where nobody has a number on this trunk')
+    .option('--shared', "for operators: everybody's calls may use it")
+    .action((name: string, host: string, options: AddOptions) => add(console, { name, host }, options));
+  withApiOptions(withConfirmation(trunks.command('remove')))
+    .description('remove a trunk that nothing uses')
+    .argument('<id>', '', integer)
+    .action((id: number, options: ApiOptions & ConfirmationOptions) => remove(console, id, options));
+}
+
+async function list(console: Console, options: ApiOptions): Promise<void> {
+  const { body: trunks } = await openApi(console, options).sipTrunks.list();
+  const columns = {
+    ID: (trunk: TrunkRecord) => trunk.id,
+    NAME: (trunk: TrunkRecord) => trunk.name,
+    ADDRESS: (trunk: TrunkRecord) => `${trunk.host}:${trunk.port}/${trunk.transport}`,
+    REACH: (trunk: TrunkRecord) => trunk.reach,
+    SHARED: (trunk: TrunkRecord) => (trunk.is_shared ? 'yes' : 'no'),
+  };
+  print(console, { json: trunks, text: listing(trunks, columns, 'No trunks.') }, options.json);
+}
+
+interface AddOptions extends ApiOptions {
+  port: number;
+  transport: TrunkRecord['transport'];
+  reach: TrunkRecord['reach'];
+  username?: string;
+  password?: string;
+  callerNumber?: string;
+  shared?: boolean;
+}
+
+async function add(
+  console: Console,
+  { name, host }: { name: string; host: string },
+  options: AddOptions,
+): Promise<void> {
+  const { port, transport, reach, username, password, callerNumber, shared } = options;
+  const { body: answer } = await openApi(console, options).sipTrunks.create({
+    body: {
+      name,
+      host,
+      port,
+      transport,
+      reach,
+      username,
+      password,
+      caller_number: callerNumber,
+      is_shared: shared,
+    },
+  });
+  print(console, { json: answer, text: `Trunk ${answer.data.id} "${name}" was added.` }, options.json);
+}
+
+async function remove(
+  console: Console,
+  id: number,
+  options: ApiOptions & ConfirmationOptions,
+): Promise<void> {
+  await confirm(console, options, `Remove trunk ${id}?`);
+  const { body } = await openApi(console, options).sipTrunks.remove({ params: { id } });
+  print(console, { json: body, text: `Trunk ${id} was removed.` }, options.json);
+}

@@ -1,0 +1,147 @@
+/**
+ * Completion scripts for shells, made from the tree of commands, so that they know every command and option there is.
+ * They are complete in themselves: a shell that asked us at every Tab would wait for a process each time.
+ */
+import type { Command, Option } from 'commander';
+
+/** Shells that {@link completionScript} can write for. */
+export const shells = ['bash', 'zsh', 'fish'] as const;
+/** One of {@link shells}. */
+export type Shell = (typeof shells)[number];
+
+/** One word, with what is told of it. */
+export interface CompletionWord {
+  text: string;
+  description: string;
+  /** True for an option that is followed by a file. */
+  takesPath: boolean;
+}
+
+/** What can stand next at one place of the tree. */
+export interface CompletionPlace {
+  /** The names of the commands that lead there, each after a space; empty at the top. */
+  path: string;
+  words: CompletionWord[];
+  /** Options that are followed by one of a few words. */
+  choices: { option: string; words: readonly string[] }[];
+}
+
+/** Every place of the tree, the top first. */
+export function completionPlaces(command: Command, path = ''): CompletionPlace[] {
+  const options = command.options.filter((option) => !option.hidden);
+  const word = (text: string, description: string, takesPath = false) => ({ text, description, takesPath });
+  const place = {
+    path,
+    words: [
+      ...command.commands.map((child) => word(child.name(), child.description())),
+      ...options.map((option) =>
+        word(option.long ?? option.flags, option.description, option.flags.endsWith('<path>')),
+      ),
+      word('--help', 'what there is to say'),
+      ...argumentChoices(command).map((text) => word(text, '')),
+    ],
+    choices: options.flatMap(choicesOf),
+  };
+  return [place, ...command.commands.flatMap((child) => completionPlaces(child, `${path} ${child.name()}`))];
+}
+
+function argumentChoices(command: Command): readonly string[] {
+  return command.registeredArguments.flatMap((argument) => argument.argChoices ?? []);
+}
+
+function choicesOf({ long, argChoices }: Option): CompletionPlace['choices'] {
+  return long && argChoices ? [{ option: long, words: argChoices }] : [];
+}
+
+/** @returns a script that makes the shell complete the words of `program` */
+export function completionScript(shell: Shell, program: Command): string {
+  const places = completionPlaces(program);
+  return { bash, zsh, fish }[shell](program.name(), places);
+}
+
+/** `case` lines that turn a place, or a place and the option before, into words; both shells have the same `case`. */
+function cases(places: readonly CompletionPlace[], assign: (words: string[]) => string): string {
+  const line = (pattern: string, words: string[]) => `    ${quote(pattern)}) ${assign(words)} ;;`;
+  const lines = places.flatMap(({ path, words, choices }) => [
+    ...choices.map(({ option, words: values }) => line(`${path} / ${option}`, [...values])),
+    `    ${quote(`${path} /`)}*) ${assign(words.map(({ text }) => text))} ;;`,
+  ]);
+  return lines.join('\n');
+}
+
+function bash(name: string, places: readonly CompletionPlace[]): string {
+  return `# bash completion of ${name}
+_${name}() {
+  local place="" word words="" i
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    word="\${COMP_WORDS[i]}"
+    case "$place $word" in ${pathsOf(places).join(' | ')}) place="$place $word" ;; esac
+  done
+  local IFS=$'\\n'
+  case "$place / \${COMP_WORDS[COMP_CWORD - 1]}" in
+${cases(places, (words) => `words=$'${words.join('\\n')}'`)}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+  COMPREPLY=("\${COMPREPLY[@]// /\\\\ }")
+}
+complete -o default -F _${name} ${name}
+`;
+}
+
+function zsh(name: string, places: readonly CompletionPlace[]): string {
+  return `#compdef ${name}
+# zsh completion of ${name}
+_${name}() {
+  local place="" word
+  for word in "\${(@)words[2,CURRENT-1]}"; do
+    case "$place $word" in ${pathsOf(places).join(' | ')}) place="$place $word" ;; esac
+  done
+  case "$place / \${words[CURRENT-1]}" in
+${cases(places, (words) => `compadd -- ${words.map(quote).join(' ')} || _files`)}
+  esac
+}
+compdef _${name} ${name}
+`;
+}
+
+function fish(name: string, places: readonly CompletionPlace[]): string {
+  const lines = places.flatMap((place) => fishLines(name, place));
+  return `# fish completion of ${name}
+function __${name}_place
+  set -l place ''
+  for word in (commandline -opc)[2..-1]
+    switch "$place $word"
+      case ${pathsOf(places).join(' ')}
+        set place "$place $word"
+    end
+  end
+  echo "$place"
+end
+complete -c ${name} -f
+${lines.join('\n')}
+`;
+}
+
+function fishLines(name: string, { path, words, choices }: CompletionPlace): string[] {
+  const here = `complete -c ${name} -n ${quote(`test (__${name}_place) = ${quote(path)}`)}`;
+  return words.map(({ text, description, takesPath }) => {
+    const what = text.startsWith('--') ? `-l ${text.slice(2)}` : `-a ${quote(text)}`;
+    const values = choices.find(({ option }) => option === text)?.words.map(fishWord);
+    const value = values ? ` -x -a ${quote(values.join(' '))}` : '';
+    const told = description === '' ? '' : ` -d ${quote(description)}`;
+    return `${here} ${what}${value}${takesPath ? ' -r -F' : ''}${told}`;
+  });
+}
+
+function fishWord(text: string): string {
+  return text.replaceAll(' ', String.raw`\ `);
+}
+
+/** The paths below the top. */
+function pathsOf(places: readonly CompletionPlace[]): string[] {
+  return places.filter(({ path }) => path !== '').map(({ path }) => quote(path));
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,31 @@
+/** Asks before something is gone for good. Scripts, which nobody can be asked in, have to say --yes. */
+import type { Command } from 'commander';
+import { CommandError, EXIT } from './command-error.ts';
+import type { Console } from './console.ts';
+
+/** What {@link withConfirmation} gives a command. */
+export interface ConfirmationOptions {
+  yes?: boolean;
+}
+
+/** @param command - gets `--yes` */
+export function withConfirmation(command: Command): Command {
+  return command.option('--yes', 'do not ask; needed where nobody can be asked');
+}
+
+/** @throws CommandError unless it was agreed to */
+export async function confirm(
+  console: Console,
+  options: ConfirmationOptions,
+  question: string,
+): Promise<void> {
+  if (options.yes) return;
+  if (console.ask === null) {
+    throw new CommandError(`${question} Nobody can be asked here.`, {
+      exitCode: EXIT.usage,
+      hint: 'Add --yes to do it.',
+    });
+  }
+  const answer = await console.ask(`${question} [y/N] `);
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('Nothing was done.');
+}

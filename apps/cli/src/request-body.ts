@@ -1,0 +1,69 @@
+/** What a resource is made of or changed to: a file of JSON, and single fields on the command line, which win over it. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { collectVariable } from './arguments.ts';
+import { CommandError, EXIT } from './command-error.ts';
+import type { Environment } from './settings.ts';
+
+/** What {@link withBodyOptions} gives a command. */
+export interface BodyOptions {
+  file?: string;
+  set: Record<string, string>;
+}
+
+/** @param command - gets `--file` and `--set` */
+export function withBodyOptions(command: Command): Command {
+  return command
+    .option('--file <path>', 'a JSON object with the fields, named as in the API document (/docs)')
+    .option(
+      '--set <field=value...>',
+      'one field; JSON, or else text; may be repeated and wins over the file',
+      collectVariable,
+      {},
+    );
+}
+
+/**
+ * Nothing is judged here: the api knows the fields, and says which of them is wrong.
+ *
+ * @throws CommandError when the file is none, or nothing was given at all
+ */
+export function readBody(environment: Environment, options: BodyOptions): object {
+  const fields = Object.entries(options.set).map(([name, text]) => [name, parseValue(text)]);
+  if (options.file === undefined && fields.length === 0) {
+    throw new CommandError('Nothing was given: use --file or --set.', { exitCode: EXIT.usage });
+  }
+  const fromFile = options.file === undefined ? {} : readObject(environment, options.file);
+  return { ...fromFile, ...Object.fromEntries(fields) };
+}
+
+/** `12`, `true`, `null`, `["monday"]` are JSON; anything else is text as it stands. */
+function parseValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A relative path counts from where the command was called; npm, which goes elsewhere, says where that was. */
+function readObject(environment: Environment, path: string): object {
+  const folder = environment['INIT_CWD'] ?? environment['PARLEY_INVOKED_FROM'] ?? '.';
+  const value = readJson(resolve(folder, path), path);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw new CommandError(`${path} holds no JSON object.`, { exitCode: EXIT.usage });
+}
+
+function readJson(path: string, shown: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : undefined;
+    throw new CommandError(`${shown} cannot be read as JSON.`, {
+      exitCode: EXIT.usage,
+      cause,
+      ...(why === undefined ? {} : { hint: why }),
+    });
+  }
+}

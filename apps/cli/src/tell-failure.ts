@@ -1,0 +1,44 @@
+/** How each failure is told: a sentence, what to do about it, and an exit code. */
+import { isParleyError, ParleyConnectionError, type FieldMessages, type ParleyError } from '@parley/client';
+import { DomainError } from '@parley/core';
+import { CommanderError } from 'commander';
+import { CommandError, EXIT } from './command-error.ts';
+import type { Console } from './console.ts';
+
+/**
+ * @returns the exit code
+ * @throws what no user can do anything about
+ */
+export function tellFailure(console: Console, error: unknown): number {
+  // Commander has told its own faults already; help that was asked for is none.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  const lines = linesOf(error);
+  if (lines === null) throw error;
+  console.remark(`${lines.join('\n')}\n`);
+  return error instanceof CommandError ? error.exitCode : EXIT.failed;
+}
+
+function linesOf(error: unknown): string[] | null {
+  if (error instanceof CommandError) return error.hint ? [error.message, error.hint] : [error.message];
+  if (error instanceof DomainError) {
+    const details = Object.values(error.fields).flat();
+    return details.length > 0 ? details : [error.message];
+  }
+  if (error instanceof ParleyConnectionError)
+    return [
+      `${error.message}.`,
+      'Is Parley running there? Another address can be given with --url or PARLEY_URL.',
+    ];
+  return isParleyError(error) ? [error.message, ...fieldLines(error.errors), ...hintLines(error)] : null;
+}
+
+function fieldLines(errors: FieldMessages): string[] {
+  return Object.entries(errors).flatMap(([field, texts]) => texts.map((text) => `  ${field}: ${text}`));
+}
+
+function hintLines({ status, requestId, retryAfterSeconds }: ParleyError): string[] {
+  if (status === 401) return ['The token is wrong, revoked or too old.'];
+  if (status === 429 && retryAfterSeconds !== null) return [`Try again in ${retryAfterSeconds} s.`];
+  if (status >= 500 && requestId !== null) return [`The server's log tells more of request ${requestId}.`];
+  return [];
+}

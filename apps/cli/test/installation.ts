@@ -1,0 +1,62 @@
+/** An installation with its api as a process, and terminals that know nothing of it but an address and a token. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bootstrapFirstUser, createCoreContext, diskStorage, type CoreContext } from '@parley/core';
+import { silentLog, systemClock } from '@parley/runtime';
+import { useTestDatabase } from '@parley/testkit';
+import { afterAll, beforeAll } from 'vitest';
+import { startApiProcess, type ApiProcess } from './api-process.ts';
+import { openTerminal, type Terminal } from './terminal.ts';
+
+const SECRET_KEY = 'a key of at least thirty-two characters';
+
+export interface Installation {
+  core: CoreContext;
+  /** Of the api. */
+  url: string;
+  /** Of the first user, an operator. */
+  token: string;
+  /** A folder for files. */
+  dataDir: string;
+  /** A terminal anywhere. @param answer - to every question; without it nobody sits there */
+  openTerminal(answer?: string): Terminal;
+  /** A terminal on the server's own machine, without a token. */
+  openServerTerminal(): Terminal;
+}
+
+/** Registers the set-up with vitest; the result is complete when the first test runs. */
+export function useInstallation(): Installation {
+  const database = useTestDatabase();
+  const installation = {} as Installation;
+  let api: ApiProcess | undefined;
+  beforeAll(async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'parley-cli-'));
+    const core = createCoreContext({
+      db: database.db,
+      log: silentLog,
+      clock: systemClock,
+      secretKey: SECRET_KEY,
+      recordings: diskStorage(dataDir),
+    });
+    const token = (await bootstrapFirstUser(core, { email: 'ada@parley.example' })).token ?? '';
+    const INTERNAL_SECRET = 'an internal secret of thirty-two characters';
+    const server = { DATABASE_URL: database.url, SECRET_KEY, DATA_DIR: dataDir };
+    api = await startApiProcess({ ...server, INTERNAL_SECRET });
+    const { url } = api;
+    const anywhere = { PARLEY_URL: url, PARLEY_TOKEN: token, DATA_DIR: join(dataDir, 'nothing-here') };
+    Object.assign(installation, {
+      core,
+      url,
+      token,
+      dataDir,
+      openTerminal: (answer?: string) => openTerminal(anywhere, answer),
+      openServerTerminal: () => openTerminal(server),
+    } satisfies Installation);
+  });
+  afterAll(async () => {
+    await api?.stop();
+    await rm(installation.dataDir, { recursive: true, force: true });
+  });
+  return installation;
+}

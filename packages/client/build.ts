@@ -1,0 +1,56 @@
+/**
+ * Makes the package that is published: JavaScript and types in `dist`, the contract's files beside the client's, and a
+ * package.json without anything of this workspace. Then: `npm publish packages/client/dist`.
+ */
+import { execFileSync } from 'node:child_process';
+import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+const dist = join(here, 'dist');
+const compiler = fileURLToPath(import.meta.resolve('typescript/package.json')).replace(
+  'package.json',
+  'bin/tsc',
+);
+
+interface Manifest {
+  version: string;
+  dependencies: Record<string, string>;
+  [field: string]: unknown;
+}
+
+await rm(dist, { recursive: true, force: true });
+execFileSync(process.execPath, [compiler, '-p', join(here, 'tsconfig.build.json')], { stdio: 'inherit' });
+await nameContractsByPath(join(dist, 'client', 'src'));
+await writeManifest();
+await copyFile(join(here, 'README.md'), join(dist, 'README.md'));
+await copyFile(join(here, '..', '..', 'LICENSE'), join(dist, 'LICENSE'));
+
+/** In the published package the contract is no package of its own. */
+async function nameContractsByPath(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const file = join(folder, name);
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replaceAll(/(['"])@parley\/contracts\1/g, "'../../contracts/src/index.js'"));
+  }
+}
+
+async function writeManifest(): Promise<void> {
+  const { name, version, description, license, type, dependencies } = JSON.parse(
+    await readFile(join(here, 'package.json'), 'utf8'),
+  ) as Manifest;
+  const published = Object.entries(dependencies).filter(([, range]) => !range.startsWith('workspace:'));
+  const manifest = {
+    name,
+    version,
+    description,
+    license,
+    type,
+    sideEffects: false,
+    exports: { '.': { types: './client/src/index.d.ts', default: './client/src/index.js' } },
+    engines: { node: '>=20' },
+    dependencies: Object.fromEntries(published),
+  };
+  await writeFile(join(dist, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+}

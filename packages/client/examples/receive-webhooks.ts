@@ -1,0 +1,48 @@
+/**
+ * A server that receives webhooks, checks that they are genuine, and prints what they say. The same handler works in
+ * Express, behind `express.raw({ type: 'application/json' })`.
+ *
+ *   WEBHOOK_SECRET=whsec_... PORT=4000 node receive-webhooks.ts
+ *
+ * The secret is shown by `npm run -s cli -- webhook-secret <e-mail>` on the machine that Parley runs on.
+ */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { verifyWebhook, webhookIdOf, WebhookRefusedError, type WebhookEvent } from '@parley/client';
+
+const secret = process.env['WEBHOOK_SECRET'] ?? '';
+/** Deliveries come at least once; a real receiver keeps their ids where it keeps its data. */
+const seen = new Set<string>();
+
+const server = createServer((request, response) => {
+  receive(request, response).catch((error: unknown) => {
+    const status = error instanceof WebhookRefusedError ? 400 : 500;
+    response.writeHead(status, { 'content-type': 'text/plain' }).end(String(error));
+  });
+});
+server.listen(Number(process.env['PORT'] ?? 4000), '127.0.0.1');
+await once(server, 'listening');
+console.log(`Listening on http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+
+async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const received = { headers: request.headers, body: await buffer(request) };
+  const event = verifyWebhook(received, secret);
+  const id = webhookIdOf(received) ?? '';
+  const answer = seen.has(id) ? {} : handle(event);
+  seen.add(id);
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+}
+
+/** @returns the answer; to an incoming call it may bring variables for the assistant */
+function handle(event: WebhookEvent): object {
+  switch (event.event) {
+    case 'call.incoming':
+      console.log(`${event.customer_phone} is calling ${event.assistant_phone}`);
+      return { variables: { greeting: 'Welcome back' } };
+    case 'call.finished':
+      console.log(`Call ${event.id} with ${event.customer_phone}: ${event.status}, ${event.duration} s`);
+      return {};
+  }
+}

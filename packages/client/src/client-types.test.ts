@@ -1,0 +1,142 @@
+/**
+ * What the compiler must say of the client. These tests do their work in `tsc`: a type that has become `any`, a body
+ * that is taken though it is wrong, or an endpoint without a function stops the check.
+ */
+import { expectTypeOf, test } from 'vitest';
+import {
+  eachPage,
+  eachRecord,
+  isParleyError,
+  type ParleyAnswers,
+  type ParleyClient,
+  type WebhookEvent,
+} from './index.ts';
+
+type IsAny<Type> = 0 extends 1 & Type ? true : false;
+
+/** True where a type is `any` or has one in its first levels. */
+type HasAny<Type, Depth extends unknown[] = []> =
+  IsAny<Type> extends true
+    ? true
+    : Depth['length'] extends 5
+      ? false
+      : Type extends (infer Item)[]
+        ? HasAny<Item, [...Depth, 0]>
+        : Type extends Headers
+          ? false
+          : Type extends object
+            ? true extends { [Name in keyof Type]-?: HasAny<Type[Name], [...Depth, 0]> }[keyof Type]
+              ? true
+              : false
+            : false;
+
+type Endpoint = (input: never, options: never) => Promise<unknown>;
+
+/** Every endpoint that a predicate holds for, by name. */
+type Taking<Client> = {
+  [Group in keyof Client]: {
+    [Name in keyof Client[Group]]: Client[Group][Name] extends (...given: infer Given) => unknown
+      ? HasAny<Given[0]> extends true
+        ? `${Group & string}.${Name & string}`
+        : never
+      : `${Group & string}.${Name & string}`;
+  }[keyof Client[Group]];
+}[keyof Client];
+
+type Giving<Client> = {
+  [Group in keyof Client]: {
+    [Name in keyof Client[Group]]: Client[Group][Name] extends Endpoint
+      ? HasAny<Awaited<ReturnType<Client[Group][Name]>>> extends true
+        ? `${Group & string}.${Name & string}`
+        : never
+      : `${Group & string}.${Name & string}`;
+  }[keyof Client[Group]];
+}[keyof Client];
+
+type InputOf<Function> = Function extends (input: infer Input, ...rest: never) => unknown ? Input : never;
+
+test('no endpoint takes or gives any', () => {
+  expectTypeOf<Taking<ParleyClient>>().toEqualTypeOf<never>();
+  expectTypeOf<Giving<ParleyClient>>().toEqualTypeOf<never>();
+  expectTypeOf<Giving<ParleyAnswers>>().toEqualTypeOf<never>();
+});
+
+test('the search for any finds one', () => {
+  const parsed = JSON.parse('{}');
+  interface Endpoints {
+    good: { find: (input: { body: { id: number } }) => Promise<{ body: string }> };
+    bad: {
+      taking: (input: { body: { id: typeof parsed } }) => Promise<string>;
+      giving: (input: { body: string }) => Promise<{ body: { list: (typeof parsed)[] } }>;
+    };
+  }
+  expectTypeOf<Taking<Endpoints>>().toEqualTypeOf<'bad.taking'>();
+  expectTypeOf<Giving<Endpoints>>().toEqualTypeOf<'bad.giving'>();
+});
+
+test('a wrong body is refused', () => {
+  type MakeBody = InputOf<ParleyClient['calls']['make']>['body'];
+  expectTypeOf<{ phone_number: string; assistant_id: number }>().toExtend<MakeBody>();
+  expectTypeOf<{ phone_number: string; assistant_id: string; variables: [] }>().toExtend<MakeBody>();
+  expectTypeOf<{ phone_number: string }>().not.toExtend<MakeBody>();
+  expectTypeOf<{ phone_number: number; assistant_id: number }>().not.toExtend<MakeBody>();
+  expectTypeOf<{ phone_number: string; assistant_id: boolean }>().not.toExtend<MakeBody>();
+  expectTypeOf<keyof MakeBody>().toEqualTypeOf<'phone_number' | 'assistant_id' | 'variables'>();
+});
+
+test('what an endpoint needs cannot be left out, and the rest can', () => {
+  type Required<Function extends (...given: never) => unknown> =
+    [] extends Parameters<Function> ? false : true;
+  expectTypeOf<Required<ParleyClient['calls']['make']>>().toEqualTypeOf<true>();
+  expectTypeOf<Required<ParleyClient['calls']['get']>>().toEqualTypeOf<true>();
+  expectTypeOf<Required<ParleyClient['assistants']['create']>>().toEqualTypeOf<true>();
+  expectTypeOf<Required<ParleyClient['calls']['list']>>().toEqualTypeOf<false>();
+  expectTypeOf<Required<ParleyClient['users']['me']>>().toEqualTypeOf<false>();
+});
+
+test('words are checked against the contract', () => {
+  type Filters = NonNullable<NonNullable<InputOf<ParleyClient['calls']['list']>>['query']>;
+  expectTypeOf<{ status: 'no-answer'; per_page: 50 }>().toExtend<Filters>();
+  expectTypeOf<{ status: 'no answer' }>().not.toExtend<Filters>();
+});
+
+test('an answer is typed by its status', () => {
+  type Placed = Awaited<ReturnType<ParleyClient['calls']['make']>>;
+  expectTypeOf<Placed['status']>().toEqualTypeOf<200>();
+  expectTypeOf<Placed['body']['call_id']>().toEqualTypeOf<number>();
+  type Any = Awaited<ReturnType<ParleyAnswers['calls']['make']>>;
+  expectTypeOf<401 | 404 | 422 | 429>().toExtend<Any['status']>();
+  type Refusal = Extract<Any, { status: 422 }>['body'];
+  expectTypeOf<Refusal['errors']>().toEqualTypeOf<Record<string, string[]> | undefined>();
+  expectTypeOf<Extract<Any, { status: 429 }>['body']['retry_after']>().toEqualTypeOf<number>();
+});
+
+/** The functions that read lists, bound to one list each; never called. */
+const readCalls = (parley: ParleyClient) => eachRecord(parley.calls.list, { status: 'completed' });
+const readVoices = (parley: ParleyClient) => eachRecord(parley.lookups.listVoices);
+const readLeads = (parley: ParleyClient) => eachPage(parley.leads.list, { campaign_id: 3 });
+type FiltersOfCalls = Parameters<typeof eachRecord<NonNullable<CallsQuery>, object>>[1];
+type CallsQuery = NonNullable<InputOf<ParleyClient['calls']['list']>>['query'];
+type Item<Generator> = Generator extends AsyncGenerator<infer Type> ? Type : never;
+
+test('records of a list keep their type, also of one that is a bare array unless paged', () => {
+  expectTypeOf<Item<ReturnType<typeof readCalls>>['transcript']>().toEqualTypeOf<string>();
+  expectTypeOf<Item<ReturnType<typeof readLeads>>['data'][number]['campaign_id']>().toEqualTypeOf<number>();
+  expectTypeOf<{ status: 'no answer' }>().not.toExtend<FiltersOfCalls>();
+});
+
+test('what is no list in pages gives no records', () => {
+  expectTypeOf<Item<ReturnType<typeof readVoices>>>().toEqualTypeOf<never>();
+});
+
+test('an error narrows to the status that was asked for', () => {
+  const error: unknown = null;
+  if (isParleyError(error, 422)) expectTypeOf(error.status).toEqualTypeOf<422>();
+  if (isParleyError(error)) expectTypeOf(error.status).toEqualTypeOf<number>();
+});
+
+test('events of webhooks are told apart by their name', () => {
+  expectTypeOf<WebhookEvent['event']>().toEqualTypeOf<'call.finished' | 'call.incoming'>();
+  type Finished = Extract<WebhookEvent, { event: 'call.finished' }>;
+  expectTypeOf<Finished['transcript']>().toEqualTypeOf<string>();
+});

@@ -1,0 +1,64 @@
+/** Lists in pages, read to their end one page at a time. */
+
+interface Page {
+  data: unknown[];
+  current_page: number;
+  next_page_url: string | null;
+}
+
+/** The envelope among what a list may answer with: some lists are bare arrays unless a page is asked for. */
+type PageOf<Body> = Extract<Body, Page>;
+
+type RecordOf<Body> = PageOf<Body>['data'][number];
+
+/** An endpoint that is read in pages; what it may be called with is inferred from it. */
+type List<Query, Body> = (
+  input?: { query?: Query | undefined },
+  options?: { signal?: AbortSignal | undefined },
+) => Promise<{ body: Body }>;
+
+/**
+ * Every page from the first, or from `query.page`, to the last.
+ *
+ * @param list - such as `parley.calls.list`
+ * @param query - its filters and `per_page`
+ */
+export async function* eachPage<Query extends object, Body>(
+  list: List<Query, Body>,
+  query?: NoInfer<Query>,
+  options: { signal?: AbortSignal } = {},
+): AsyncGenerator<PageOf<Body>, void, undefined> {
+  let number = Number((query as { page?: unknown } | undefined)?.page ?? 1);
+  for (;;) {
+    const { body } = await list({ query: { ...query, page: number } as unknown as Query }, options);
+    const page = body as PageOf<Body>;
+    yield page;
+    if (page.next_page_url === null) return;
+    number = page.current_page + 1;
+  }
+}
+
+/**
+ * Every record of a list, each once: what slides onto the next page because newer records came in meanwhile is not
+ * given again.
+ */
+export async function* eachRecord<Query extends object, Body>(
+  list: List<Query, Body>,
+  query?: NoInfer<Query>,
+  options: { signal?: AbortSignal } = {},
+): AsyncGenerator<RecordOf<Body>, void, undefined> {
+  const seen = new Set<unknown>();
+  for await (const page of eachPage(list, query, options))
+    for (const record of page.data) {
+      const key = keyOf(record);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      yield record as RecordOf<Body>;
+    }
+}
+
+/** What tells records apart: their id, or all of them where there is none. */
+function keyOf(record: unknown): unknown {
+  const { id } = Object(record) as { id?: unknown };
+  return id ?? JSON.stringify(record);
+}

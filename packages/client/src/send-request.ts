@@ -1,0 +1,120 @@
+/** Puts one request of the contract on the wire, and again where that is safe, until there is an answer. */
+import { metadataOf } from '@parley/contracts';
+import type { AppRoute } from '@ts-rest/core';
+import type { Answer, RequestOptions } from './endpoint.ts';
+import { ParleyConnectionError, retryAfterOf } from './parley-error.ts';
+import { decideRetry, type RetryPolicy } from './retry.rules.ts';
+
+/** Where requests go and how. */
+export interface Connection {
+  /** Without a slash at the end. */
+  baseUrl: string;
+  token: string;
+  fetch: typeof globalThis.fetch;
+  policy: RetryPolicy;
+  /** For each try. */
+  timeoutMs: number;
+  wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+  random: () => number;
+}
+
+type Query = Record<string, string | number | boolean | null | undefined>;
+
+/** What an endpoint was called with; the types were checked where it was called. */
+export interface RawInput {
+  params?: Record<string, string | number>;
+  query?: Query;
+  body?: unknown;
+}
+
+interface Prepared {
+  url: string;
+  init: { method: string; headers: Headers; body?: string };
+  isRepeatable: boolean;
+}
+
+/**
+ * @throws ParleyConnectionError when there was no answer
+ * @throws the reason of `options.signal` once it is aborted
+ */
+export async function sendRequest(
+  connection: Connection,
+  route: AppRoute,
+  input: RawInput,
+  options: RequestOptions,
+): Promise<Answer> {
+  const request = prepare(connection, route, input, options);
+  const { signal } = options;
+  for (let number = 1; ; number += 1) {
+    const outcome = await tryOnce(connection, request, signal);
+    const waitMs = decideRetry(
+      { number, isRepeatable: request.isRepeatable, ...factsOf(outcome) },
+      connection.policy,
+      connection.random(),
+    );
+    if (waitMs === null && outcome instanceof Error) throw outcome;
+    if (waitMs === null) return outcome as Answer;
+    await connection.wait(waitMs, signal);
+  }
+}
+
+function factsOf(outcome: Answer | ParleyConnectionError) {
+  if (outcome instanceof Error) return { status: null, retryAfterSeconds: null };
+  return { status: outcome.status, retryAfterSeconds: retryAfterOf(outcome.headers) };
+}
+
+function prepare(
+  connection: Connection,
+  route: AppRoute,
+  input: RawInput,
+  options: RequestOptions,
+): Prepared {
+  const headers = new Headers({ accept: 'application/json', authorization: `Bearer ${connection.token}` });
+  const body = input.body === undefined ? undefined : JSON.stringify(input.body);
+  if (body !== undefined) headers.set('content-type', 'application/json');
+  const isKeyed = metadataOf(route).isIdempotent === true;
+  if (isKeyed) headers.set('idempotency-key', options.idempotencyKey ?? crypto.randomUUID());
+  for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
+  return {
+    url: connection.baseUrl + pathOf(route.path, input.params ?? {}) + queryOf(input.query ?? {}),
+    init: { method: route.method, headers, ...(body === undefined ? {} : { body }) },
+    isRepeatable: isKeyed || route.method === 'GET',
+  };
+}
+
+function pathOf(pattern: string, params: Record<string, string | number>): string {
+  return pattern.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
+}
+
+/** What is undefined or null was not given. */
+function queryOf(query: Query): string {
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== null) given.append(name, String(value));
+  return given.size === 0 ? '' : `?${given.toString()}`;
+}
+
+async function tryOnce(
+  connection: Connection,
+  { url, init }: Prepared,
+  signal: AbortSignal | undefined,
+): Promise<Answer | ParleyConnectionError> {
+  const limits = [AbortSignal.timeout(connection.timeoutMs), ...(signal ? [signal] : [])];
+  try {
+    const response = await connection.fetch(url, { ...init, signal: AbortSignal.any(limits) });
+    const { status, headers } = response;
+    return { status, headers, requestId: headers.get('x-request-id'), body: parse(await response.text()) };
+  } catch (cause) {
+    signal?.throwIfAborted();
+    return new ParleyConnectionError(`${init.method} ${new URL(url).origin}: no answer`, { cause });
+  }
+}
+
+/** JSON, or the text itself where something in between answered. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * Every field of an assistant that can be written, with the rule for its value: the table of API-SPEC.md, "POST
+ * /api/user/assistant". Rules over several fields, and how the two vocabularies become one, stand in assistant-input.ts.
+ */
+import { z } from 'zod';
+import {
+  ambientSounds,
+  assistantModes,
+  assistantStatuses,
+  assistantTypes,
+  endpointTypes,
+  schemaFieldTypes,
+} from './assistant-record.ts';
+import { endCallDescription, writtenTools } from './assistant-tools.ts';
+import { emptyToNull } from './coercion.ts';
+import { wording } from './field-wording.ts';
+import {
+  boolean,
+  choice,
+  integer,
+  jsonObject,
+  list,
+  nullable,
+  number,
+  requiredText,
+  shape,
+  text,
+  timeZone,
+  variables,
+  webAddress,
+} from './fields.ts';
+
+const MAX_NAME = 255;
+const MAX_LOOKUP_NAME = 100;
+
+const postCallField = shape({
+  name: requiredText().regex(/^[A-Za-z0-9_]*$/, { error: wording.format }),
+  type: choice(schemaFieldTypes),
+  description: requiredText(),
+});
+
+const fillerLists = shape({
+  neutral: list(text()).optional(),
+  negative: list(text()).optional(),
+  positive: list(text()).optional(),
+  question: list(text()).optional(),
+});
+
+/** Knowledge bases are not built yet: null is fine, anything else is refused rather than ignored. */
+const noKnowledgeBase = z.preprocess<unknown, z.ZodNull, null | ''>(
+  emptyToNull,
+  z.null({ error: wording.selected }),
+);
+
+/** Every field that can be written, by all its names, in the specification's order. */
+export const writableFields = shape({
+  assistant_name: requiredText({ maximum: MAX_NAME }).optional(),
+  name: requiredText({ maximum: MAX_NAME }).optional(),
+  voice_id: integer().optional(),
+  language: requiredText({ maximum: MAX_LOOKUP_NAME }).optional(),
+  language_id: integer().optional(),
+  llm_model: requiredText({ maximum: MAX_LOOKUP_NAME }).optional(),
+  llm_model_id: integer().optional(),
+  calls_direction: choice(['receive', 'make']).optional(),
+  type: choice(assistantTypes).optional(),
+  engine_type: choice(assistantModes).optional(),
+  mode: choice(assistantModes).optional(),
+  timezone: timeZone().optional(),
+  initial_message: requiredText().optional(),
+  system_prompt: requiredText().optional(),
+  phone_number_id: nullable(integer()).optional(),
+  endpoint_type: choice(endpointTypes).optional(),
+  endpoint_sensitivity: number({ minimum: 0, maximum: 5 }).optional(),
+  interrupt_sensitivity: number({ minimum: 0, maximum: 5 }).optional(),
+  ambient_sound: choice(ambientSounds).optional(),
+  ambient_sound_volume: number({ minimum: 0, maximum: 1 }).optional(),
+  post_call_evaluation: boolean().optional(),
+  send_webhook_only_on_completed: boolean().optional(),
+  include_recording_in_webhook: boolean().optional(),
+  is_webhook_active: boolean().optional(),
+  webhook_url: nullable(webAddress()).optional(),
+  inbound_webhook_url: nullable(webAddress()).optional(),
+  use_min_interrupt_words: boolean().optional(),
+  min_interrupt_words: integer({ minimum: 0, maximum: 10 }).optional(),
+  variables: variables().optional(),
+  post_call_schema: list(postCallField).optional(),
+  tools: writtenTools.optional(),
+  'end_call_tool.description': endCallDescription.optional(),
+  llm_temperature: number({ minimum: 0, maximum: 1 }).optional(),
+  voice_stability: number({ minimum: 0, maximum: 1 }).optional(),
+  voice_similarity: number({ minimum: 0, maximum: 1 }).optional(),
+  speech_speed: number({ minimum: 0.7, maximum: 1.2 }).optional(),
+  allow_interruptions: boolean().optional(),
+  filler_audios: boolean().optional(),
+  fillers: boolean().optional(),
+  filler_config: fillerLists.optional(),
+  re_engagement_interval: integer({ minimum: 7, maximum: 600 }).optional(),
+  reengagement_interval: integer({ minimum: 7, maximum: 600 }).optional(),
+  max_call_duration: integer({ minimum: 20, maximum: 1200 }).optional(),
+  max_duration: integer({ minimum: 20, maximum: 1200 }).optional(),
+  max_silence_duration: integer({ minimum: 1, maximum: 120 }).optional(),
+  end_call_on_voicemail: boolean().optional(),
+  noise_cancellation: boolean().optional(),
+  enable_noise_cancellation: boolean().optional(),
+  record_call: boolean().optional(),
+  record: boolean().optional(),
+  who_speaks_first: choice(['AI assistant', 'Customer']).optional(),
+  wait_for_customer: boolean().optional(),
+  knowledgebase_id: noKnowledgeBase.optional(),
+  knowledgebase_mode: text({ maximum: MAX_LOOKUP_NAME }).optional(),
+  widget_settings: jsonObject.optional(),
+  status: choice(assistantStatuses).optional(),
+});
+
+/** Values of {@link writableFields} as they were understood. */
+export type WritableFields = z.output<typeof writableFields>;

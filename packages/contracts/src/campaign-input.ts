@@ -1,0 +1,85 @@
+/** Campaigns as they are written: field rules and defaults. See API-DECISIONS.md, "Campaigns". */
+import type { z } from 'zod';
+import { weekdays } from './campaign-record.ts';
+import { wording } from './field-wording.ts';
+import { boolean, choice, integer, list, nullable, requiredText, shape, text, timeZone } from './fields.ts';
+
+const MAX_NAME = 255;
+/** No account may have more; an account's own limit may be lower. */
+const MAX_PARALLEL_CALLS = 10_000;
+
+/** What a new campaign has where nothing else was written. Its time zone is the assistant's. */
+export const campaignDefaults = {
+  max_calls_in_parallel: 3,
+  mark_complete_when_no_leads: true,
+  allowed_hours_start_time: '00:00:00',
+  allowed_hours_end_time: '23:59:00',
+  allowed_days: [...weekdays],
+  max_retries: 3,
+  /** Seconds. */
+  retry_interval: 3600,
+  retry_on_voicemail: false,
+  retry_on_goal_incomplete: false,
+  goal_completion_variable: null,
+  phone_number_ids: [] as number[],
+};
+
+const TIME_OF_DAY = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/;
+
+/** `09:00` or `09:00:00`; always read as the latter. */
+const timeOfDay = () =>
+  text()
+    .refine((value) => TIME_OF_DAY.test(value), { error: wording.format })
+    .transform((value) => (value.length === 5 ? `${value}:00` : value));
+
+/** In week order, each once, whatever was sent. */
+const allowedDays = () =>
+  list(choice(weekdays)).transform((days) => weekdays.filter((day) => days.includes(day)));
+
+const optionalFields = {
+  timezone: timeZone().optional(),
+  max_calls_in_parallel: integer({ minimum: 1, maximum: MAX_PARALLEL_CALLS }).optional(),
+  allowed_hours_start_time: timeOfDay().optional(),
+  allowed_hours_end_time: timeOfDay().optional(),
+  allowed_days: allowedDays().optional(),
+  max_retries: integer({ minimum: 0, maximum: 10 }).optional(),
+  retry_interval: integer({ minimum: 10, maximum: 604_800 }).optional(),
+  mark_complete_when_no_leads: boolean().optional(),
+  retry_on_voicemail: boolean().optional(),
+  retry_on_goal_incomplete: boolean().optional(),
+  goal_completion_variable: nullable(requiredText({ maximum: MAX_NAME })).optional(),
+  phone_number_ids: list(integer()).optional(),
+};
+
+interface Goal {
+  retry_on_goal_incomplete?: unknown;
+  goal_completion_variable?: unknown;
+}
+
+/** On an update a stored variable will do, so there this rule belongs to the use case. */
+function requireGoalVariable(given: Goal, context: z.core.$RefinementCtx): void {
+  if (given.retry_on_goal_incomplete !== true || given.goal_completion_variable != null) return;
+  const message = wording.requiredWhen('retry_on_goal_incomplete is true');
+  context.addIssue({ code: 'custom', path: ['goal_completion_variable'], message });
+}
+
+/** Body of POST /api/user/campaigns. */
+export const newCampaignBody = shape({
+  name: requiredText({ maximum: MAX_NAME }),
+  assistant_id: integer(),
+  ...optionalFields,
+})
+  .superRefine(requireGoalVariable, { when: () => true })
+  .meta({ id: 'NewCampaign', propertyDefaults: campaignDefaults });
+
+/** Body of PUT /api/user/campaigns/{id}: only what is sent changes. */
+export const campaignChangesBody = shape({
+  name: requiredText({ maximum: MAX_NAME }).optional(),
+  assistant_id: integer().optional(),
+  ...optionalFields,
+}).meta({ id: 'CampaignChanges' });
+
+/** What a campaign is made from. */
+export type NewCampaign = z.output<typeof newCampaignBody>;
+/** What may change about a campaign. */
+export type CampaignChanges = z.output<typeof campaignChangesBody>;

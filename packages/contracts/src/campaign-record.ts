@@ -1,0 +1,83 @@
+/** Campaigns as they are read. See API-SPEC.md, "Campaign". */
+import { z } from 'zod';
+import { isoMicrosecondsField } from './dates.ts';
+
+/** `draft` → `in-progress` (start) → `stopped` (stop) → `in-progress`; `in-progress` → `completed`. */
+export const campaignStatuses = ['draft', 'in-progress', 'stopped', 'completed'] as const;
+
+/** One of {@link campaignStatuses}. */
+export type CampaignStatus = (typeof campaignStatuses)[number];
+
+/** In week order, in which they are answered too. */
+export const weekdays = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const;
+
+const timeOfDay = z
+  .string()
+  .regex(/^\d{2}:\d{2}:\d{2}$/)
+  .meta({ examples: ['09:00:00'] });
+
+/** The record of the list: exactly the fields of the specification. */
+export const campaignRecord = z
+  .strictObject({
+    id: z.int(),
+    name: z.string(),
+    status: z.enum(campaignStatuses),
+    max_calls_in_parallel: z.int(),
+    mark_complete_when_no_leads: z.boolean(),
+    allowed_hours_start_time: timeOfDay,
+    allowed_hours_end_time: timeOfDay,
+    allowed_days: z.array(z.enum(weekdays)),
+    max_retries: z.int(),
+    /** Seconds. */
+    retry_interval: z.int(),
+    created_at: isoMicrosecondsField,
+    updated_at: isoMicrosecondsField,
+  })
+  .meta({ id: 'Campaign' });
+
+/** How far a campaign is. Leads are counted without their secondary contacts. */
+export const campaignProgress = z
+  .strictObject({
+    leads: z.int(),
+    /** By status. */
+    created: z.int(),
+    completed: z.int(),
+    reached_max_retries: z.int(),
+    /** What the dialer is doing with the leads that are `created`. */
+    waiting: z.int(),
+    dialing: z.int(),
+    waiting_to_retry: z.int(),
+    blocked: z.int(),
+    /** From dial to hang-up. */
+    live_calls: z.int(),
+  })
+  .meta({ id: 'CampaignProgress' });
+
+/** One campaign: the record, what else can be written, and how far it is. */
+export const campaignDetail = campaignRecord
+  .extend({
+    assistant_id: z.int(),
+    /** IANA name. */
+    timezone: z.string(),
+    phone_number_ids: z.array(z.int()),
+    retry_on_voicemail: z.boolean(),
+    retry_on_goal_incomplete: z.boolean(),
+    goal_completion_variable: z.string().nullable(),
+    progress: campaignProgress,
+  })
+  .meta({ id: 'CampaignDetail' });
+
+/** A campaign as the list has it. */
+export type CampaignRecord = z.output<typeof campaignRecord>;
+/** How far a campaign is. */
+export type CampaignProgress = z.output<typeof campaignProgress>;
+/** One campaign with its progress. */
+export type CampaignDetail = z.output<typeof campaignDetail>;

@@ -1,0 +1,65 @@
+/**
+ * The do-not-call list of a user: numbers that none of their calls may go to. Core asks it when a call is placed, when a
+ * campaign claims a lead, and before the INVITE. See API-DECISIONS.md, "Calls".
+ */
+import { z } from 'zod';
+import { messageAnswer, written } from './answers.ts';
+import { c, metadata } from './contract.ts';
+import { isoMicrosecondsField } from './dates.ts';
+import { envelope, pageQuery } from './envelope.ts';
+import { bodyErrors, queryErrors, singleErrors } from './errors.ts';
+import { nullable, optionalQuery, requiredText, shape, text } from './fields.ts';
+
+/** Page size of the list where the query names none. */
+const DEFAULT_PER_PAGE = 15;
+const PATH = '/api/user/do-not-call';
+
+/** An entry of the list. */
+export const doNotCallRecord = z
+  .strictObject({
+    /** E.164. */
+    phone_number: z.string(),
+    /** Why, in the user's own words; may be empty. */
+    reason: z.string(),
+    created_at: isoMicrosecondsField,
+  })
+  .meta({ id: 'DoNotCallEntry' });
+
+/** An entry of the list. */
+export type DoNotCallRecord = z.output<typeof doNotCallRecord>;
+
+const number = requiredText({ maximum: 64 });
+/** `+` in a query string means a space; a number that begins with one was meant to begin with the other. */
+const partOfNumber = text({ maximum: 64 }).transform((value) => value.replace(/^ (?=\d)/, '+').trim());
+
+/** The endpoints of the do-not-call list. */
+export const doNotCall = c.router({
+  list: {
+    method: 'GET',
+    path: PATH,
+    summary: 'List the numbers that are not called, newest first',
+    query: z.object({
+      /** A part of the number. */
+      phone_number: optionalQuery(partOfNumber),
+      ...pageQuery(DEFAULT_PER_PAGE),
+    }),
+    responses: { 200: envelope(doNotCallRecord).meta({ id: 'DoNotCallPage' }), ...queryErrors },
+    metadata: metadata({ scope: 'read' }),
+  },
+  add: {
+    method: 'POST',
+    path: PATH,
+    summary: 'Put a number on the do-not-call list; one that is there gets the new reason',
+    body: shape({ phone_number: number, reason: nullable(text({ maximum: 255 })).optional() }),
+    responses: { 201: written(doNotCallRecord).meta({ id: 'DoNotCallAdded' }), ...bodyErrors },
+    metadata: metadata({ scope: 'write', isIdempotent: true }),
+  },
+  remove: {
+    method: 'DELETE',
+    path: PATH,
+    summary: 'Take a number off the do-not-call list; leads that waited for it are called again',
+    body: shape({ phone_number: number }),
+    responses: { 200: messageAnswer, ...bodyErrors, ...singleErrors },
+    metadata: metadata({ scope: 'write' }),
+  },
+});

@@ -1,0 +1,46 @@
+/** Leads as they are read. See API-SPEC.md, "Lead". A secondary contact carries exactly the six fields listed there. */
+import { z } from 'zod';
+import { localDateTimeField } from './dates.ts';
+import { jsonObject } from './fields.ts';
+
+/** What a lead's owner sees of its state; what the dialer is doing with it is kept apart. */
+export const leadStatuses = ['created', 'completed', 'reached-max-retries'] as const;
+
+/** One of {@link leadStatuses}. */
+export type LeadStatus = (typeof leadStatuses)[number];
+
+/** Somebody to call when the lead itself is not reached. */
+export const secondaryContactRecord = z
+  .strictObject({
+    id: z.int(),
+    /** E.164. */
+    phone_number: z.string(),
+    variables: jsonObject,
+    status: z.enum(leadStatuses),
+    created_at: localDateTimeField,
+    updated_at: localDateTimeField,
+  })
+  .meta({ id: 'SecondaryContact' });
+
+/** A lead's campaign, as the lead shows it. */
+const leadCampaign = z.strictObject({ id: z.int(), name: z.string() }).meta({ id: 'LeadCampaign' });
+
+/** A lead with its campaign and its contacts. */
+export const leadRecord = z
+  .strictObject({
+    id: z.int(),
+    campaign_id: z.int(),
+    phone_number: z.string(),
+    variables: jsonObject,
+    status: z.enum(leadStatuses),
+    created_at: localDateTimeField,
+    updated_at: localDateTimeField,
+    campaign: leadCampaign,
+    secondary_contacts: z.array(secondaryContactRecord),
+  })
+  .meta({ id: 'Lead' });
+
+/** A secondary contact as it is read. */
+export type SecondaryContactRecord = z.output<typeof secondaryContactRecord>;
+/** A lead as it is read. */
+export type LeadRecord = z.output<typeof leadRecord>;

@@ -1,0 +1,132 @@
+/**
+ * Endpoints of leads: create, list (all of them streamed, or page by page), one by its id, update, delete. Shapes that
+ * are read stand in lead-record.ts. See API-SPEC.md, "Leads", and API-DECISIONS.md, same heading.
+ */
+import { z } from 'zod';
+import { messageAnswer, written } from './answers.ts';
+import { c, metadata } from './contract.ts';
+import { envelope } from './envelope.ts';
+import { bodyErrors, errorText, queryErrors, singleErrors } from './errors.ts';
+import {
+  boolean,
+  calendarDate,
+  choice,
+  idParameter,
+  integer,
+  list,
+  optionalQuery,
+  requiredText,
+  shape,
+  text,
+  variables,
+} from './fields.ts';
+import { leadRecord, leadStatuses } from './lead-record.ts';
+
+const LEAD_NOT_FOUND = 'Lead not found';
+/** The specification both lists the three values and says this; any other value gets it. See API-DECISIONS.md, "Leads". */
+const STATUS_IS_AUTOMATIC = 'The status is assigned automatically and cannot be set manually.';
+const MAX_PHONE_TEXT = 64;
+
+/** The number's form is judged by the use case, which knows countries. */
+const phoneNumber = () => requiredText();
+
+/** Body of POST /api/user/lead. */
+export const newLeadBody = shape({
+  phone_number: phoneNumber(),
+  campaign_id: integer(),
+  variables: variables().optional(),
+  /** The specification's spelling; where both are sent it wins. */
+  allow_dupplicate: boolean().optional(),
+  allow_duplicate: boolean().optional(),
+  secondary_contacts: list(
+    shape({ phone_number: phoneNumber(), variables: variables().optional() }),
+  ).optional(),
+}).meta({ id: 'NewLead' });
+
+/** Body of PUT /api/leads/{id}; any other field is rejected. */
+export const leadChangesBody = z
+  .strictObject({
+    campaign_id: integer().optional(),
+    phone_number: phoneNumber().optional(),
+    status: z.enum(leadStatuses, { error: STATUS_IS_AUTOMATIC }).optional(),
+    variables: variables().optional(),
+  })
+  .meta({ id: 'LeadChanges' });
+
+/** Part of a number, as people type it. */
+const phoneFilter = text({ maximum: MAX_PHONE_TEXT });
+
+/** Query of GET /api/user/leads. With neither `page` nor `per_page` the answer is all of them, as a bare array. */
+export const leadsQuery = z.object({
+  campaign_id: optionalQuery(integer()),
+  status: optionalQuery(choice(leadStatuses)),
+  phone_number: optionalQuery(phoneFilter),
+  date_from: optionalQuery(calendarDate()),
+  date_to: optionalQuery(calendarDate()),
+  page: optionalQuery(integer({ minimum: 1 })),
+  per_page: optionalQuery(integer({ minimum: 1, maximum: 100 })),
+});
+
+/** What a lead is made from. */
+export type NewLead = z.output<typeof newLeadBody>;
+/** What may change about a lead. */
+export type LeadChanges = z.output<typeof leadChangesBody>;
+/** The query of the leads list. */
+export type LeadsQuery = z.output<typeof leadsQuery>;
+
+/** The endpoints of leads. */
+export const leads = c.router({
+  create: {
+    method: 'POST',
+    path: '/api/user/lead',
+    summary: 'Create a lead, with its secondary contacts',
+    body: newLeadBody,
+    responses: { 200: written(leadRecord).meta({ id: 'LeadCreated' }), ...bodyErrors },
+    metadata: metadata({
+      scope: 'write',
+      validationMessage: errorText.validationFailed,
+      isIdempotent: true,
+    }),
+  },
+  list: {
+    method: 'GET',
+    path: '/api/user/leads',
+    summary: 'List leads, newest first: all of them, or one page where page or per_page is given',
+    query: leadsQuery,
+    responses: {
+      200: z.union([z.array(leadRecord), envelope(leadRecord).meta({ id: 'LeadPage' })]),
+      ...queryErrors,
+    },
+    metadata: metadata({ scope: 'read' }),
+  },
+  get: {
+    method: 'GET',
+    path: '/api/user/leads/:id',
+    pathParams: idParameter,
+    summary: 'Get one lead',
+    responses: { 200: leadRecord, ...singleErrors },
+    metadata: metadata({ scope: 'read', notFoundMessage: LEAD_NOT_FOUND }),
+  },
+  update: {
+    method: 'PUT',
+    path: '/api/leads/:id',
+    pathParams: idParameter,
+    summary: 'Update a lead: move it, change its number or variables, end or restart dialing',
+    body: leadChangesBody,
+    responses: { 200: messageAnswer, ...bodyErrors, ...singleErrors },
+    metadata: metadata({
+      scope: 'write',
+      validationMessage: errorText.validationFailed,
+      notFoundMessage: LEAD_NOT_FOUND,
+      aliases: ['/api/user/leads/:id'],
+    }),
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/api/user/leads/:id',
+    pathParams: idParameter,
+    summary: 'Delete a lead with its secondary contacts',
+    responses: { 200: messageAnswer, ...bodyErrors, ...singleErrors },
+    metadata: metadata({ scope: 'write', notFoundMessage: LEAD_NOT_FOUND }),
+  },
+});

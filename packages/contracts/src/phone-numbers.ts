@@ -1,0 +1,69 @@
+/**
+ * The phone numbers of a user: list, add, remove. What an assistant can be given stands in lookups.ts. A number belongs
+ * to the SIP trunk that it is reached through.
+ */
+import { z } from 'zod';
+import { messageAnswer, written } from './answers.ts';
+import { c, metadata } from './contract.ts';
+import { isoMicrosecondsField } from './dates.ts';
+import { bodyErrors, queryErrors, singleErrors } from './errors.ts';
+import { choice, idParameter, integer, nullable, optionalQuery, requiredText, shape } from './fields.ts';
+import { phoneNumberLabels, phoneNumberRecord } from './lookups.ts';
+
+/** A number with where it comes from and who has it. */
+export const ownNumberRecord = phoneNumberRecord
+  .extend({
+    sip_trunk_id: z.int(),
+    /** Whose number it is. */
+    user_id: z.int(),
+    /** Assistants that use it; while there are any it cannot be removed. */
+    assistants: z.array(z.strictObject({ id: z.int(), name: z.string() })),
+    created_at: isoMicrosecondsField,
+  })
+  .meta({ id: 'OwnPhoneNumber' });
+
+/** Body of POST /api/user/phone-numbers. */
+export const newNumberBody = shape({
+  /** As people write it; without `+` it is a number of the user's default country. */
+  phone_number: requiredText({ maximum: 64 }),
+  sip_trunk_id: integer(),
+  type_label: choice(phoneNumberLabels).default('SIP'),
+  /** For operators: whose number it becomes. Absent or null: one's own. */
+  user_id: nullable(integer()).optional(),
+});
+
+/** A number with where it comes from and who has it. */
+export type OwnNumberRecord = z.output<typeof ownNumberRecord>;
+/** What a number is made from. */
+export type NewNumber = z.output<typeof newNumberBody>;
+
+/** The endpoints of phone numbers. */
+export const phoneNumbers = c.router({
+  list: {
+    method: 'GET',
+    path: '/api/user/phone-numbers',
+    summary: 'List your phone numbers',
+    query: z.object({
+      /** For operators: whose numbers. */
+      user_id: optionalQuery(integer()),
+    }),
+    responses: { 200: z.array(ownNumberRecord), ...queryErrors },
+    metadata: metadata({ scope: 'read' }),
+  },
+  create: {
+    method: 'POST',
+    path: '/api/user/phone-numbers',
+    summary: 'Add a phone number',
+    body: newNumberBody,
+    responses: { 201: written(ownNumberRecord).meta({ id: 'PhoneNumberCreated' }), ...bodyErrors },
+    metadata: metadata({ scope: 'write', isIdempotent: true }),
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/api/user/phone-numbers/:id',
+    pathParams: idParameter,
+    summary: 'Remove a phone number that nothing uses',
+    responses: { 200: messageAnswer, ...bodyErrors, ...singleErrors },
+    metadata: metadata({ scope: 'write', notFoundMessage: 'Phone number not found' }),
+  },
+});

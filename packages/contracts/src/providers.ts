@@ -1,0 +1,117 @@
+/**
+ * Accounts at servers of language models and voices that speak OpenAI's interface. They are shared by everybody and
+ * written by operators only, because their addresses are called from inside this installation. Keys are taken and never
+ * given back.
+ */
+import { z } from 'zod';
+import { messageAnswer, written } from './answers.ts';
+import { c, metadata } from './contract.ts';
+import { isoMicrosecondsField } from './dates.ts';
+import { bodyErrors, singleErrors } from './errors.ts';
+import { headerText, idParameter, list, nullable, requiredText, shape, webAddress } from './fields.ts';
+import { wording } from './field-wording.ts';
+
+/** `built-in` runs inside this installation. */
+export const providerKinds = ['built-in', 'openai-compatible'] as const;
+
+const offerRecord = z
+  .strictObject({
+    id: z.int(),
+    /** What is shown; unique among all models, or among all voices. */
+    name: z.string(),
+    /** What the server calls it. */
+    wire_name: z.string(),
+  })
+  .meta({ id: 'ProviderOffer' });
+
+/** A provider as it is read. */
+export const providerRecord = z
+  .strictObject({
+    id: z.int(),
+    name: z.string(),
+    kind: z.enum(providerKinds),
+    /** Without `/chat/completions`; null for the built-in one, and for members. */
+    base_url: z.string().nullable(),
+    has_api_key: z.boolean(),
+    models: z.array(offerRecord),
+    voices: z.array(offerRecord),
+    created_at: isoMicrosecondsField,
+  })
+  .meta({ id: 'Provider' });
+
+const MAX_OFFERS = 1000;
+const offer = shape({
+  name: requiredText({ maximum: 100 }),
+  /** Absent: the same as the name. */
+  wire_name: requiredText({ maximum: 255 }).optional(),
+});
+const offers = () =>
+  list(offer).refine((given) => given.length <= MAX_OFFERS, { error: wording.atMost(MAX_OFFERS) });
+const apiKey = nullable(headerText({ maximum: 1000 })).optional();
+
+/** Body of POST /api/user/providers. */
+export const newProviderBody = shape({
+  name: requiredText({ maximum: 255 }),
+  base_url: webAddress(),
+  api_key: apiKey,
+  models: offers().default([]),
+  voices: offers().default([]),
+});
+
+/**
+ * Body of PUT /api/user/providers/{id}: only what is sent changes. A list that is sent replaces the one there is; a name
+ * that stays keeps its id. Another address needs the key again, so that a stored key never goes where it was not meant to.
+ */
+export const providerChangesBody = shape({
+  name: requiredText({ maximum: 255 }).optional(),
+  base_url: webAddress().optional(),
+  api_key: apiKey,
+  models: offers().optional(),
+  voices: offers().optional(),
+});
+
+/** A provider as it is read. */
+export type ProviderRecord = z.output<typeof providerRecord>;
+/** What a provider is made from. */
+export type NewProvider = z.output<typeof newProviderBody>;
+/** What of a provider changes. */
+export type ProviderChanges = z.output<typeof providerChangesBody>;
+
+const providerWritten = written(providerRecord).meta({ id: 'ProviderWritten' });
+const one = metadata({ scope: 'write', role: 'operator', notFoundMessage: 'Provider not found' });
+
+/** The endpoints of provider accounts. */
+export const providers = c.router({
+  list: {
+    method: 'GET',
+    path: '/api/user/providers',
+    summary: 'List providers of models and voices',
+    responses: { 200: z.array(providerRecord) },
+    metadata: metadata({ scope: 'read' }),
+  },
+  create: {
+    method: 'POST',
+    path: '/api/user/providers',
+    summary: 'Add a provider',
+    body: newProviderBody,
+    responses: { 201: providerWritten, ...bodyErrors },
+    metadata: metadata({ scope: 'write', role: 'operator', isIdempotent: true }),
+  },
+  update: {
+    method: 'PUT',
+    path: '/api/user/providers/:id',
+    pathParams: idParameter,
+    summary: 'Change a provider',
+    body: providerChangesBody,
+    responses: { 200: providerWritten, ...bodyErrors, ...singleErrors },
+    metadata: one,
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/api/user/providers/:id',
+    pathParams: idParameter,
+    summary: 'Remove a provider that nothing uses',
+    responses: { 200: messageAnswer, ...bodyErrors, ...singleErrors },
+    metadata: one,
+  },
+});

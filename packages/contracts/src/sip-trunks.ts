@@ -1,0 +1,147 @@
+/**
+ * SIP trunks: the lines that calls go out on and come in from. A user sees their own and the shared ones; the shared ones
+ * are the operators'. Passwords are taken and never given back.
+ */
+import { z } from 'zod';
+import { messageAnswer, written } from './answers.ts';
+import { emptyToNull } from './coercion.ts';
+import { c, metadata } from './contract.ts';
+import { isoMicrosecondsField } from './dates.ts';
+import { bodyErrors, singleErrors } from './errors.ts';
+import {
+  boolean,
+  choice,
+  headerText,
+  idParameter,
+  integer,
+  nullable,
+  requiredText,
+  shape,
+  text,
+} from './fields.ts';
+import { wording } from './field-wording.ts';
+
+/** How SIP messages travel to a trunk. */
+export const trunkTransports = ['udp', 'tcp'] as const;
+/** Which numbers a trunk carries; `fictional`: only those that belong to nobody. */
+export const trunkReaches = ['fictional', 'any'] as const;
+
+/** A trunk as it is read. */
+export const trunkRecord = z
+  .strictObject({
+    id: z.int(),
+    name: z.string(),
+    /** Address or name. */
+    host: z.string(),
+    port: z.int(),
+    transport: z.enum(trunkTransports),
+    /** Null where there is none, and for members on a shared trunk. */
+    username: z.string().nullable(),
+    has_password: z.boolean(),
+    reach: z.enum(trunkReaches),
+    /** Shown when neither assistant nor user has a number on this trunk. */
+    caller_number: z.string().nullable(),
+    /** Simultaneous calls; always null, which is no limit, until a trunk can be limited. */
+    max_calls: z.int().nullable(),
+    /** The built-in test line; it can be neither changed nor removed. */
+    is_test: z.boolean(),
+    /** Everybody's calls may use it. */
+    is_shared: z.boolean(),
+    created_at: isoMicrosecondsField,
+  })
+  .meta({ id: 'SipTrunk' });
+
+const HOST_NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i;
+
+/** A name, or an address of either family; IPv6 without brackets. */
+function isHost(value: string): boolean {
+  if (value.includes(':')) return /^[\da-f:.]+$/i.test(value) && URL.canParse(`http://[${value}]/`);
+  const isDotted = /^[\d.]+$/.test(value);
+  return isDotted ? URL.parse(`http://${value}/`)?.hostname === value : HOST_NAME.test(value);
+}
+
+const host = () =>
+  requiredText({ maximum: 253 }).refine((value) => value.trim() === '' || isHost(value), {
+    error: wording.format,
+  });
+const port = () => integer({ minimum: 1, maximum: 65_535 });
+
+/** Nothing counts the calls of a trunk yet: null is fine, a number is refused rather than ignored. */
+const noLimit = z.preprocess<unknown, z.ZodNull, null | ''>(emptyToNull, z.null({ error: wording.selected }));
+
+const optionalFields = {
+  username: nullable(headerText({ maximum: 255 })).optional(),
+  password: nullable(text({ maximum: 255 })).optional(),
+  caller_number: nullable(text({ maximum: 64 })).optional(),
+  max_calls: noLimit.optional(),
+};
+
+/** Body of POST /api/user/phone-numbers/sip-trunks. */
+export const newTrunkBody = shape({
+  name: requiredText({ maximum: 255 }),
+  host: host(),
+  port: port().default(5060),
+  transport: choice(trunkTransports).default('udp'),
+  reach: choice(trunkReaches).default('any'),
+  ...optionalFields,
+  /** For operators: everybody's calls may use it. */
+  is_shared: boolean().default(false),
+});
+
+/** Body of PUT …/{id}: only what is sent changes; null removes. */
+export const trunkChangesBody = shape({
+  name: requiredText({ maximum: 255 }).optional(),
+  host: host().optional(),
+  port: port().optional(),
+  transport: choice(trunkTransports).optional(),
+  reach: choice(trunkReaches).optional(),
+  ...optionalFields,
+});
+
+/** A trunk as it is read. */
+export type TrunkRecord = z.output<typeof trunkRecord>;
+/** What a trunk is made from. */
+export type NewTrunk = z.output<typeof newTrunkBody>;
+/** What of a trunk changes. */
+export type TrunkChanges = z.output<typeof trunkChangesBody>;
+
+const LIST_PATH = '/api/user/phone-numbers/sip-trunks';
+const ONE_PATH = '/api/user/phone-numbers/sip-trunks/:id';
+const trunkWritten = written(trunkRecord).meta({ id: 'SipTrunkWritten' });
+const one = metadata({ scope: 'write', notFoundMessage: 'SIP trunk not found' });
+
+/** The endpoints of SIP trunks. */
+export const sipTrunks = c.router({
+  list: {
+    method: 'GET',
+    path: LIST_PATH,
+    summary: 'List your own SIP trunks and the shared ones',
+    responses: { 200: z.array(trunkRecord) },
+    metadata: metadata({ scope: 'read' }),
+  },
+  create: {
+    method: 'POST',
+    path: LIST_PATH,
+    summary: 'Add a SIP trunk',
+    body: newTrunkBody,
+    responses: { 201: trunkWritten, ...bodyErrors },
+    metadata: metadata({ scope: 'write', isIdempotent: true }),
+  },
+  update: {
+    method: 'PUT',
+    path: ONE_PATH,
+    pathParams: idParameter,
+    summary: 'Change a SIP trunk',
+    body: trunkChangesBody,
+    responses: { 200: trunkWritten, ...bodyErrors, ...singleErrors },
+    metadata: one,
+  },
+  remove: {
+    method: 'DELETE',
+    path: ONE_PATH,
+    pathParams: idParameter,
+    summary: 'Remove a SIP trunk that nothing uses',
+    responses: { 200: messageAnswer, ...bodyErrors, ...singleErrors },
+    metadata: one,
+  },
+});

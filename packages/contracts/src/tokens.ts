@@ -1,0 +1,84 @@
+/**
+ * API tokens of the user who asks. A token is shown once, when it is made; of older ones only the first characters are
+ * known. See API-DECISIONS.md, "Identity".
+ */
+import { z } from 'zod';
+import { messageAnswer, written } from './answers.ts';
+import { c, metadata, scopes } from './contract.ts';
+import { isoMicrosecondsField } from './dates.ts';
+import { bodyErrors, singleErrors } from './errors.ts';
+import { choice, idParameter, instant, list, nullable, requiredText, shape } from './fields.ts';
+import { wording } from './field-wording.ts';
+
+/** A token as it is listed. */
+export const tokenRecord = z
+  .strictObject({
+    id: z.int(),
+    name: z.string(),
+    /** The first characters. */
+    prefix: z.string(),
+    /** Null: everything its user may do. */
+    scopes: z.array(z.enum(scopes)).nullable(),
+    expires_at: isoMicrosecondsField.nullable(),
+    /** From then on it opens nothing. */
+    revoked_at: isoMicrosecondsField.nullable(),
+    /** Exact to a minute. */
+    last_used_at: isoMicrosecondsField.nullable(),
+    created_at: isoMicrosecondsField,
+  })
+  .meta({ id: 'Token' });
+
+/** A token that was just made. */
+export const newTokenRecord = tokenRecord
+  .extend({
+    /** Shown this once; null where `Idempotency-Key` gives the answer again. */
+    token: z.string().nullable(),
+  })
+  .meta({ id: 'NewTokenRecord' });
+
+/** Body of POST /api/user/tokens. */
+export const newTokenBody = shape({
+  name: requiredText({ maximum: 255 }),
+  /** Absent or null: as much as the token that asks may do. */
+  scopes: nullable(
+    list(choice(scopes))
+      .refine((given) => given.length > 0, { error: wording.required })
+      .meta({ minItems: 1 }),
+  ).optional(),
+  /** Absent or null: it does not expire. */
+  expires_at: nullable(instant()).optional(),
+});
+
+/** A token as it is listed. */
+export type TokenRecord = z.output<typeof tokenRecord>;
+/** A token that was just made, with its text. */
+export type NewTokenRecord = z.output<typeof newTokenRecord>;
+/** What a token is made from. */
+export type NewToken = z.output<typeof newTokenBody>;
+
+/** The endpoints of API tokens. */
+export const tokens = c.router({
+  list: {
+    method: 'GET',
+    path: '/api/user/tokens',
+    summary: 'List your API tokens',
+    responses: { 200: z.array(tokenRecord) },
+    metadata: metadata({ scope: 'read' }),
+  },
+  create: {
+    method: 'POST',
+    path: '/api/user/tokens',
+    summary: 'Make an API token; it is shown this once',
+    body: newTokenBody,
+    responses: { 201: written(newTokenRecord).meta({ id: 'TokenCreated' }), ...bodyErrors },
+    metadata: metadata({ scope: 'write', isIdempotent: true, secretFields: ['token'] }),
+  },
+  revoke: {
+    method: 'DELETE',
+    path: '/api/user/tokens/:id',
+    pathParams: idParameter,
+    summary: 'Revoke an API token, at once',
+    responses: { 200: messageAnswer, ...bodyErrors, ...singleErrors },
+    metadata: metadata({ scope: 'write', notFoundMessage: 'Token not found' }),
+  },
+});

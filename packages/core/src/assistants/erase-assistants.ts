@@ -1,0 +1,77 @@
+/**
+ * What is left of a deleted assistant once its last call has ended and was told of: id and name, for the call records.
+ * Part of the sweep. Everything else becomes what a new assistant would have, so that nothing its owner wrote stays, and
+ * no voice, model or number is held by it.
+ */
+import { statement, type AssistantRow, type Tx } from '@parley/db';
+import { now, type CoreContext } from '../context.ts';
+import { assistantFromInput, type NewAssistantReferences } from './assistant-input.ts';
+import { disableDeliveries } from '../webhooks/disable-deliveries.ts';
+import { saveAssistant } from './stored-assistant.ts';
+
+/**
+ * A call may be placed in a transaction that read the assistant just before it was deleted. After this long every such
+ * transaction has ended (statements and idle transactions are cut after 30 s) and its call is seen. Milliseconds.
+ */
+const UNSEEN_CALLS_MS = 60_000;
+/** Erased in one sweep; the next takes the rest. */
+const BATCH = 20;
+
+/** Neither live nor still to be completed: the end of a call is told with the settings of that moment. */
+const lockErasable = statement<AssistantRow>(
+  'lock_erasable_assistants',
+  `select a.* from assistants a
+   where a.deleted_at < $1 and a.deleted_at is not null and a.erased_at is null
+     and not exists (select 1 from live_calls l where l.assistant_id = a.id)
+     and not exists (select 1 from calls c where c.assistant_id = a.id
+       and c.status in ('ended', 'ended_by_customer', 'ended_by_assistant'))
+   order by a.deleted_at limit ${BATCH} for update of a skip locked`,
+);
+interface BuiltIn {
+  voiceId: number;
+  languageId: number;
+  llmModelId: number;
+  iso2: string;
+}
+
+/** These are always there. */
+const selectBuiltIn = statement<BuiltIn>(
+  'built_in_references',
+  `select v.id as voice_id, g.id as language_id, m.id as llm_model_id, g.iso_2
+   from providers p join voices v on v.provider_id = p.id join llm_models m on m.provider_id = p.id
+   join languages g on g.id = v.language_id
+   where p.kind = 'built-in' order by v.id, m.id limit 1`,
+);
+
+/** May run in several workers at once. */
+export async function eraseDeletedAssistants(ctx: CoreContext): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const rows = await tx.query(lockErasable, [new Date(ctx.clock.now() - UNSEEN_CALLS_MS)]);
+    const [builtIn] = rows.length === 0 ? [] : await tx.query(selectBuiltIn);
+    if (!builtIn) return;
+    const { iso2, ...ids } = builtIn;
+    const references = { ids: { ...ids, phoneNumberId: null }, language: { iso2 } };
+    for (const row of rows) await erase(ctx, tx, row, references);
+  });
+}
+
+async function erase(
+  ctx: CoreContext,
+  tx: Tx,
+  row: AssistantRow,
+  references: NewAssistantReferences,
+): Promise<void> {
+  // Once the switches are erased nobody could tell any more which were off. What was on is still delivered.
+  if (!row.isWebhookActive) await disableDeliveries(tx, row.id, 'post-call');
+  if (row.inboundWebhookUrl === null) await disableDeliveries(tx, row.id, 'inbound');
+  await saveAssistant(tx, { ...blank(row, references), erasedAt: now(ctx) });
+  ctx.log.info({ assistantId: row.id }, 'The configuration of a deleted assistant was erased');
+}
+
+function blank(row: AssistantRow, references: NewAssistantReferences): AssistantRow {
+  const { id, userId, uuid, name, type, mode, createdAt, updatedAt, deletedAt } = row;
+  const empty = { timezone: 'UTC', initial_message: '', system_prompt: '', post_call_schema: [] };
+  const input = { ...empty, name, type, mode, voice_id: references.ids.voiceId, post_call_evaluation: false };
+  const fresh = assistantFromInput(input, references, { userId, at: createdAt });
+  return { ...fresh, id, uuid, updatedAt, deletedAt };
+}

@@ -1,0 +1,77 @@
+/** Changes an assistant: what was not sent stays as it is. Calls in progress keep the configuration they began with. */
+import { fieldFault, wording, type AssistantChanges, type AssistantRecord } from '@parley/contracts';
+import type { AssistantRow, Tx } from '@parley/db';
+import { now, type CoreContext } from '../context.ts';
+import type { FieldMessages } from '../shared/domain-error.ts';
+import type { Identity } from '../users/identity.ts';
+import { disableDeliveries } from '../webhooks/disable-deliveries.ts';
+import { changedAssistant } from './assistant-input.ts';
+import { assistantRecord } from './assistant-record.ts';
+import { findAssistantReferences, type WantedReferences } from './assistant-references.ts';
+import { refuseFaults, translateNumberTaken } from './invalid-assistant.ts';
+import { lockAssistant, saveAssistant } from './stored-assistant.ts';
+
+/** Which one, and what is to be different. */
+export interface UpdateAssistantInput {
+  id: number;
+  changes: AssistantChanges;
+}
+
+/**
+ * @throws DomainError `not-found`, also when it is deleted or somebody else's; `invalid`, with messages per field, when
+ *   the assistant cannot be what the changes would make it
+ */
+export async function updateAssistant(
+  ctx: CoreContext,
+  identity: Identity,
+  { id, changes }: UpdateAssistantInput,
+): Promise<AssistantRecord> {
+  const { userId } = identity;
+  try {
+    return await ctx.db.transaction(async (tx) => {
+      const stored = await lockAssistant(tx, identity, id);
+      const wanted = wantedReferences(stored, changes);
+      const { ids, language, faults } = await findAssistantReferences(
+        tx,
+        { userId, assistantId: id },
+        wanted,
+      );
+      refuseFaults({ ...faults, ...webhookFault(stored, changes) });
+      const { languageName, ...row } = stored;
+      const changed = changedAssistant(row, { ...changes, ids }, now(ctx));
+      await saveAssistant(tx, changed);
+      await disableWhatIsOff(tx, changed);
+      return assistantRecord({ ...changed, languageName: language?.name ?? languageName });
+    });
+  } catch (error) {
+    throw translateNumberTaken(error);
+  }
+}
+
+/** A change of mode or type is a new question to the voice or the number that stays. */
+function wantedReferences(stored: AssistantRow, changes: AssistantChanges): WantedReferences {
+  const { mode = stored.mode, type = stored.type } = changes;
+  return {
+    ...changes,
+    ...(mode !== stored.mode && { voice_id: changes.voice_id ?? stored.voiceId }),
+    ...(type !== stored.type &&
+      changes.phone_number_id === undefined && { phone_number_id: stored.phoneNumberId }),
+    mode,
+    type,
+  };
+}
+
+/** "Required when" is satisfied by the stored address, unless this very change removes it. */
+function webhookFault(stored: AssistantRow, changes: AssistantChanges): FieldMessages {
+  const { is_webhook_active: isActive, webhook_url: url = stored.webhookUrl } = changes;
+  if (isActive !== true || url !== null) return {};
+  return fieldFault('webhook_url', wording.requiredWhen('is_webhook_active is true'));
+}
+
+async function disableWhatIsOff(
+  tx: Tx,
+  { id, isWebhookActive, inboundWebhookUrl }: AssistantRow,
+): Promise<void> {
+  if (!isWebhookActive) await disableDeliveries(tx, id, 'post-call');
+  if (inboundWebhookUrl === null) await disableDeliveries(tx, id, 'inbound');
+}

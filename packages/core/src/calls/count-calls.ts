@@ -1,0 +1,49 @@
+/** How many calls there are in which state, over all users: for whoever watches the installation, not for its users. */
+import type { CallStatus, CallType } from '@parley/contracts';
+import { statement } from '@parley/db';
+import type { CoreContext } from '../context.ts';
+
+/** Calls of one type in one state. */
+export interface CallCount {
+  type: CallType;
+  status: CallStatus;
+  count: number;
+}
+
+/** Counted at one moment. */
+export interface CallCounts {
+  /** From dial to hang-up. */
+  live: CallCount[];
+  /** Whatever changed within {@link RECENT_SECONDS}, by its present state. */
+  recent: CallCount[];
+}
+
+/** How far back "recent" reaches. */
+export const RECENT_SECONDS = 300;
+
+const countLive = statement<CallCount>(
+  'count_live_calls',
+  `select c.type, c.status, count(*)::int as count
+   from live_calls l join calls c on c.id = l.call_id and c.created_at = l.call_created_at
+   group by c.type, c.status`,
+);
+
+/** User by user, because that is how the index on changes is ordered; by the database's clock, which stamps changes. */
+const countRecent = statement<CallCount>(
+  'count_recent_calls',
+  `select recent.type, recent.status, sum(recent.count)::int as count
+   from users u, lateral (
+     select c.type, c.status, count(*) as count from calls c
+     where c.user_id = u.id and c.changed_at >= clock_timestamp() - make_interval(secs => $1) group by c.type, c.status
+   ) recent
+   group by recent.type, recent.status`,
+);
+
+/** Costs two short reads, whatever the size of the history. */
+export async function countCalls(ctx: CoreContext): Promise<CallCounts> {
+  const [live, recent] = await Promise.all([
+    ctx.db.query(countLive),
+    ctx.db.query(countRecent, [RECENT_SECONDS]),
+  ]);
+  return { live, recent };
+}

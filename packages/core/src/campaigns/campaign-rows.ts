@@ -1,0 +1,36 @@
+/** Reads and locks a campaign for its dialing. */
+import { statement, type CampaignRow, type Tx } from '@parley/db';
+import type { DialCampaign } from './dial-rule.rules.ts';
+import type { OutcomeSettings } from './lead-outcome.rules.ts';
+
+/** What dialing needs to know of a campaign. */
+export interface StoredCampaign extends DialCampaign, OutcomeSettings {
+  id: number;
+  userId: number;
+  assistantId: number;
+  name: string;
+  maxCallsInParallel: number;
+  isCompletedWithoutLeads: boolean;
+  phoneNumberIds: CampaignRow['phoneNumberIds'];
+  callerTurn: number;
+}
+
+const COLUMNS = `id, user_id, assistant_id, name, status, deleted_at is not null as is_deleted, timezone,
+  max_calls_in_parallel, is_completed_without_leads, allowed_from, allowed_until, allowed_days, max_retries,
+  retry_interval_seconds, is_voicemail_retried, is_unmet_goal_retried, goal_variable, phone_number_ids, caller_turn`;
+
+/** Also waits for whoever adds leads: foreign keys hold a share of this lock. */
+const lockForUpdate = statement<StoredCampaign>(
+  'lock_campaign',
+  `select ${COLUMNS} from campaigns where id = $1 for update`,
+);
+
+/**
+ * Nobody else claims, settles, starts or stops until the transaction ends. Locks are taken in the order call, lead,
+ * campaign, new call; a claim, which begins with the campaign, passes over leads that others hold. A share of this lock is not enough for whoever may have to settle a lead afterwards: two that want
+ * more than they share wait for each other for ever.
+ */
+export async function lockCampaign(tx: Tx, campaignId: number): Promise<StoredCampaign | null> {
+  const [campaign] = await tx.query(lockForUpdate, [campaignId]);
+  return campaign ?? null;
+}

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { decideDial, type DialCampaign, type DialNumber, type DialQuestion } from './dial-rule.rules.ts';
+
+/** A Thursday. */
+const NOW = new Date('2026-01-01T12:00:00Z');
+
+const CAMPAIGN: DialCampaign = {
+  status: 'in-progress',
+  isDeleted: false,
+  timezone: 'UTC',
+  allowedFrom: '09:00:00',
+  allowedUntil: '17:00:00',
+  allowedDays: ['thursday'],
+  maxRetries: 2,
+  retryIntervalSeconds: 600,
+};
+
+function number(leadId: number, fields: Partial<DialNumber> = {}): DialNumber {
+  return {
+    leadId,
+    phoneNumber: `+120255501${leadId}`,
+    status: 'created',
+    isForbidden: false,
+    isInCall: false,
+    ...fields,
+  };
+}
+
+const MAIN = number(10);
+const CONTACT = number(11);
+const SECOND = number(12);
+
+function ask(fields: Partial<DialQuestion> = {}, campaign: Partial<DialCampaign> = {}): unknown {
+  const question: DialQuestion = {
+    campaign: { ...CAMPAIGN, ...campaign },
+    numbers: [MAIN, CONTACT, SECOND],
+    turnLeadId: 10,
+    round: 1,
+    freeCalls: 1,
+    now: NOW,
+    ...fields,
+  };
+  const verdict = decideDial(question);
+  switch (verdict.do) {
+    case 'dial':
+      return `dial ${verdict.number.leadId}`;
+    case 'never':
+      return `never: ${verdict.reason}`;
+    case 'wait':
+      return `wait until ${verdict.until?.toISOString() ?? 'told'}: ${verdict.reason}`;
+  }
+}
+
+type Row = [
+  what: string,
+  expected: string,
+  question?: Partial<DialQuestion>,
+  campaign?: Partial<DialCampaign>,
+];
+
+const forbidden = (item: DialNumber): DialNumber => ({ ...item, isForbidden: true });
+
+const TABLE: Row[] = [
+  ['nothing speaks against it', 'dial 10'],
+  ['it is a contact’s turn', 'dial 11', { turnLeadId: 11 }],
+  ['the turn has vanished with its contact: the round begins again', 'dial 10', { turnLeadId: 99 }],
+  ['its own number is forbidden: the first contact', 'dial 11', { numbers: [forbidden(MAIN), CONTACT] }],
+  [
+    'the contact is done with: the next one',
+    'dial 12',
+    { turnLeadId: 11, numbers: [MAIN, { ...CONTACT, status: 'completed' }, SECOND] },
+  ],
+  ['every number is forbidden', 'never: do_not_call', { numbers: [forbidden(MAIN), forbidden(CONTACT)] }],
+  [
+    'what is left of the round is forbidden: the next round',
+    'wait until 2026-01-01T12:10:00.000Z: round_over',
+    { turnLeadId: 11, numbers: [MAIN, forbidden(CONTACT)] },
+  ],
+  [
+    'what is left of the last round is forbidden',
+    'never: max_retries',
+    { turnLeadId: 11, round: 3, numbers: [MAIN, forbidden(CONTACT)] },
+  ],
+  ['the last round', 'dial 10', { round: 3 }],
+  ['a round too many', 'never: max_retries', { round: 4 }],
+  ['one round and no more', 'dial 10', { round: 1 }, { maxRetries: 0 }],
+  [
+    'the number is in another call',
+    'wait until 2026-01-01T12:00:05.000Z: number_in_call',
+    { numbers: [{ ...MAIN, isInCall: true }] },
+  ],
+  ['the lead is completed', 'never: lead_done', { numbers: [{ ...MAIN, status: 'completed' }] }],
+  [
+    'the lead has reached its retries',
+    'never: lead_done',
+    { numbers: [{ ...MAIN, status: 'reached-max-retries' }] },
+  ],
+  ['the lead was deleted', 'never: lead_deleted', { numbers: [] }],
+  ['the campaign was deleted', 'never: campaign_deleted', {}, { isDeleted: true }],
+  ['not started', 'wait until told: campaign_not_started', {}, { status: 'draft' }],
+  ['stopped', 'wait until told: campaign_stopped', {}, { status: 'stopped' }],
+  ['completed', 'wait until told: campaign_completed', {}, { status: 'completed' }],
+  [
+    'before the window',
+    'wait until 2026-01-01T09:00:00.000Z: window_closed',
+    { now: new Date('2026-01-01T08:59:59.999Z') },
+  ],
+  [
+    'at its end',
+    'wait until 2026-01-08T09:00:00.000Z: window_closed',
+    { now: new Date('2026-01-01T17:00:00Z') },
+  ],
+  ['no day is allowed', 'never: no_allowed_time', {}, { allowedDays: [] }],
+  ['as many calls as allowed', 'wait until told: calls_in_parallel', { freeCalls: 0 }],
+  [
+    'what ends the lead comes before what holds up the campaign',
+    'never: lead_done',
+    { numbers: [{ ...MAIN, status: 'completed' }] },
+    { status: 'stopped' },
+  ],
+];
+
+describe('the rule for dials', () => {
+  it.each(TABLE)('%s: %s', (_what, expected, question, campaign) => {
+    expect(ask(question, campaign)).toBe(expected);
+  });
+});

@@ -1,0 +1,90 @@
+/** The campaigns of their owner: all of them, newest first, and one with its progress. */
+import type { CampaignDetail, CampaignProgress, CampaignRecord } from '@parley/contracts';
+import { statement, type CampaignRow, type Tx } from '@parley/db';
+import type { CoreContext } from '../context.ts';
+import { DomainError } from '../shared/domain-error.ts';
+import type { Identity } from '../users/identity.ts';
+import { campaignDetail, campaignRecord } from './campaign-record.ts';
+
+const selectCampaigns = statement<CampaignRow>(
+  'list_campaigns',
+  `select * from campaigns where user_id = $1 and deleted_at is null order by id desc`,
+);
+const selectCampaign = statement<CampaignRow>(
+  'find_campaign',
+  `select * from campaigns where id = $1 and user_id = $2 and deleted_at is null`,
+);
+const lockCampaignRow = statement<CampaignRow>(
+  'lock_own_campaign',
+  `select * from campaigns where id = $1 and user_id = $2 and deleted_at is null for no key update`,
+);
+/** Names of the columns are the wire's, in our case. */
+const countLeads = statement<Counts>(
+  'campaign_progress',
+  `select count(*) as leads,
+     count(*) filter (where status = 'created') as created,
+     count(*) filter (where status = 'completed') as completed,
+     count(*) filter (where status = 'reached-max-retries') as reached_max_retries,
+     count(*) filter (where status = 'created' and dial_state = 'waiting') as waiting,
+     count(*) filter (where status = 'created' and dial_state = 'dialing') as dialing,
+     count(*) filter (where status = 'created' and dial_state = 'waiting-to-retry') as waiting_to_retry,
+     count(*) filter (where status = 'created' and dial_state = 'blocked') as blocked,
+     (select count(*) from live_calls where campaign_id = $1) as live_calls
+   from leads where campaign_id = $1 and parent_id is null`,
+);
+
+interface Counts {
+  leads: number;
+  created: number;
+  completed: number;
+  reachedMaxRetries: number;
+  waiting: number;
+  dialing: number;
+  waitingToRetry: number;
+  blocked: number;
+  liveCalls: number;
+}
+
+/** All of them, bare. */
+export async function listCampaigns(ctx: CoreContext, identity: Identity): Promise<CampaignRecord[]> {
+  return (await ctx.db.query(selectCampaigns, [identity.userId])).map(campaignRecord);
+}
+
+/** @throws DomainError `not-found`, also when it is deleted or somebody else's */
+export async function findCampaign(
+  ctx: CoreContext,
+  identity: Identity,
+  id: number,
+): Promise<CampaignDetail> {
+  const [row] = await ctx.db.query(selectCampaign, [id, identity.userId]);
+  if (!row) throw campaignNotFound();
+  const [counts] = await ctx.db.query(countLeads, [id]);
+  if (!counts) throw new Error('A count came back without a row');
+  return campaignDetail(row, progressFrom(counts));
+}
+
+/**
+ * Locks a campaign for a change of its row. Leads that are being added wait, and so does the dialer.
+ *
+ * @throws DomainError `not-found`, also when it is deleted or somebody else's
+ */
+export async function lockOwnCampaign(tx: Tx, identity: Identity, id: number): Promise<CampaignRow> {
+  const [row] = await tx.query(lockCampaignRow, [id, identity.userId]);
+  if (!row) throw campaignNotFound();
+  return row;
+}
+
+/** What every use case says of a campaign that is missing. */
+export function campaignNotFound(): DomainError {
+  return new DomainError('not-found', 'Campaign not found');
+}
+
+function progressFrom(counts: Counts): CampaignProgress {
+  const { reachedMaxRetries, waitingToRetry, liveCalls, ...same } = counts;
+  return {
+    ...same,
+    reached_max_retries: reachedMaxRetries,
+    waiting_to_retry: waitingToRetry,
+    live_calls: liveCalls,
+  };
+}

@@ -1,0 +1,58 @@
+/** The numbers of leads, each lead's own first and its contacts in order, as the rule for dials wants them. */
+import { statement, type Tx } from '@parley/db';
+import type { DialNumber } from './dial-rule.rules.ts';
+
+/** A number with what a call to it carries. */
+export interface StoredNumber extends DialNumber {
+  /** Null for the lead itself. */
+  parentId: number | null;
+  variables: Record<string, unknown>;
+  /** Of the lead now; it may have been moved since it was called. */
+  campaignId: number;
+}
+
+const selectNumbers = statement<StoredNumber & { turnLeadId: number }>(
+  'lead_numbers',
+  `select t.id as turn_lead_id, n.id as lead_id, n.parent_id, n.campaign_id, n.phone_number, n.variables, n.status,
+     exists (select 1 from do_not_call d
+       where d.user_id = n.user_id and d.phone_number = n.phone_number) as is_forbidden,
+     exists (select 1 from live_calls c where c.user_id = n.user_id
+       and c.client_phone_number = n.phone_number and c.client_phone_number <> '') as is_in_call
+   from leads t
+   cross join lateral (
+     select m.* from leads m where m.id = coalesce(t.parent_id, t.id)
+     union all
+     select s.* from leads s where s.parent_id = coalesce(t.parent_id, t.id)
+   ) n
+   where t.id = any($1)
+   order by n.parent_id nulls first, n.id`,
+);
+
+const lockNumbers = statement(
+  'lock_lead_numbers',
+  `select id from leads where id in (
+     select coalesce(t.parent_id, t.id) from leads t where t.id = $1
+     union all
+     select s.id from leads t join leads s on s.parent_id = coalesce(t.parent_id, t.id) where t.id = $1)
+   order by id for update`,
+);
+
+/** All numbers of one lead, which nobody else changes until the transaction ends; null: it was deleted. */
+export async function lockNumbersOf(tx: Tx, leadId: number): Promise<StoredNumber[] | null> {
+  await tx.query(lockNumbers, [leadId]);
+  return (await loadNumbers(tx, [leadId])).get(leadId) ?? null;
+}
+
+/**
+ * @param leadIds - of leads or contacts
+ * @returns by the id asked for: all numbers of that lead. What was deleted is missing.
+ */
+export async function loadNumbers(tx: Tx, leadIds: readonly number[]): Promise<Map<number, StoredNumber[]>> {
+  const families = new Map<number, StoredNumber[]>();
+  for (const { turnLeadId, ...number } of await tx.query(selectNumbers, [leadIds])) {
+    const family = families.get(turnLeadId);
+    if (family) family.push(number);
+    else families.set(turnLeadId, [number]);
+  }
+  return families;
+}

@@ -1,0 +1,148 @@
+import { useTestDatabase } from '@parley/testkit';
+import { describe, expect, it } from 'vitest';
+import {
+  askToDial,
+  campaignStatus,
+  liveDials,
+  makeCampaign,
+  makeLeads,
+  nextLook,
+  setCampaign,
+} from '../../test/arrange-campaign.ts';
+import { hangUpsOf, queueOf, writeCampaign } from '../../test/arrange-leads.ts';
+import {
+  arrange,
+  makeContext,
+  makeNumber,
+  makeUser,
+  makeAssistant,
+  waitingJobs,
+} from '../../test/arrange.ts';
+import { recordCallEvent } from '../calls/record-call-event.ts';
+import { runCampaign } from './run-campaign.ts';
+import { startCampaign, stopCampaign } from './update-campaign-status.ts';
+
+const database = useTestDatabase();
+
+/** A running campaign with a call that has not left, one that rings, and one that talks. */
+async function setupThreeCalls() {
+  const about = await arrange(database.db);
+  const { ctx, identity, clock, fence } = about;
+  const id = await makeCampaign(about, { maxCallsInParallel: 3 });
+  await makeLeads(about, id, 3);
+  await runCampaign(ctx, id);
+  const [unsent = 0, ringing = 0, talking = 0] = (await liveDials(about, id)).map(({ callId }) => callId);
+  await askToDial(about, ringing);
+  await askToDial(about, talking);
+  const at = new Date(clock.now());
+  await recordCallEvent(ctx, { callId: talking, event: 'answered', at, fence });
+  const stop = (isHangingUp = false) => stopCampaign(ctx, identity, { id, isHangingUp });
+  const live = async () => (await liveDials(about, id)).map(({ callId }) => callId);
+  return { about, ctx, id, unsent, ringing, talking, stop, live };
+}
+
+describe('starting a campaign', () => {
+  it.each(['draft', 'stopped', 'completed', 'in-progress'])(
+    'makes one that is %s run, and wakes it',
+    async (status) => {
+      const about = await arrange(database.db);
+      const id = await makeCampaign(about, { status });
+      expect(await startCampaign(about.ctx, about.identity, id)).toEqual({
+        isStarted: true,
+        status: 'in-progress',
+      });
+      expect(await campaignStatus(about, id)).toBe('in-progress');
+      expect(await nextLook(about, id)).not.toBeNull();
+    },
+  );
+
+  it('needs an active outbound assistant', async () => {
+    const about = await arrange(database.db);
+    const { id } = await writeCampaign(about);
+    const em = database.db.orm();
+    for (const change of [
+      `status = 'inactive'`,
+      `status = 'active', type = 'inbound'`,
+      `type = 'outbound', deleted_at = now()`,
+    ]) {
+      await em.execute(`update assistants set ${change} where id = ?`, [about.assistant.id]);
+      expect(await startCampaign(about.ctx, about.identity, id), change).toEqual({
+        isStarted: false,
+        message: 'The campaign needs an active outbound assistant before it can be started.',
+      });
+    }
+    expect(await campaignStatus(about, id)).toBe('draft');
+  });
+
+  it('needs a caller number where the account has none of its own', async () => {
+    const { ctx } = makeContext(database.db);
+    const identity = await makeUser(ctx);
+    const about = { ctx, identity, assistant: await makeAssistant(ctx, identity) };
+    const { id } = await writeCampaign(about);
+    expect(await startCampaign(ctx, identity, id)).toEqual({
+      isStarted: false,
+      message:
+        'The campaign needs a caller number before it can be started, because the account has no default one.',
+    });
+    await makeNumber(about);
+    expect(await startCampaign(ctx, identity, id)).toMatchObject({ isStarted: true });
+  });
+
+  it("does not find a stranger's", async () => {
+    const about = await arrange(database.db);
+    const { id } = await writeCampaign(about);
+    const stranger = await makeUser(about.ctx);
+    const notFound = { kind: 'not-found', message: 'Campaign not found' };
+    await expect(startCampaign(about.ctx, stranger, id)).rejects.toMatchObject(notFound);
+    await expect(stopCampaign(about.ctx, stranger, { id, isHangingUp: true })).rejects.toMatchObject(
+      notFound,
+    );
+  });
+});
+
+describe('stopping a campaign', () => {
+  it.each([
+    ['draft', 'draft'],
+    ['in-progress', 'stopped'],
+    ['stopped', 'stopped'],
+    ['completed', 'completed'],
+  ])('leaves one that is %s %s', async (before, after) => {
+    const about = await arrange(database.db);
+    const id = await makeCampaign(about, { status: before });
+    const { status } = await stopCampaign(about.ctx, about.identity, { id, isHangingUp: false });
+    expect(status).toBe(after);
+    expect(await campaignStatus(about, id)).toBe(after);
+  });
+
+  it('cancels what nobody has answered, and lets conversations go on', async () => {
+    const { about, ctx, id, unsent, ringing, talking, stop, live } = await setupThreeCalls();
+    await stop();
+    expect(await live()).toEqual([ringing, talking]);
+    expect(await hangUpsOf(about, id)).toEqual([{ callId: ringing, reason: 'campaign_stopped' }]);
+    expect(await waitingJobs(ctx, 'hang_up_call', { callId: ringing })).toBe(1);
+    expect(await waitingJobs(ctx, 'hang_up_call', { callId: talking })).toBe(0);
+    // The cancelled dial was no attempt: its lead waits for a start as if nothing had been.
+    expect(await queueOf(about, id)).toMatchObject([{ attempt: 1 }]);
+    expect(unsent).not.toBe(0);
+  });
+
+  it('ends conversations too when asked to, also when it was stopped before', async () => {
+    const { about, id, ringing, talking, stop } = await setupThreeCalls();
+    await stop();
+    await stop(true);
+    expect(await hangUpsOf(about, id)).toEqual([
+      { callId: ringing, reason: 'campaign_stopped' },
+      { callId: talking, reason: 'campaign_stopped' },
+    ]);
+  });
+
+  it('keeps everything that has not left from leaving', async () => {
+    const about = await arrange(database.db);
+    const id = await makeCampaign(about);
+    await makeLeads(about, id, 1);
+    await runCampaign(about.ctx, id);
+    const [dial] = await liveDials(about, id);
+    await setCampaign(about, id, 'status', 'stopped');
+    expect(await askToDial(about, dial?.callId ?? 0)).toMatchObject({ isAllowed: false });
+  });
+});

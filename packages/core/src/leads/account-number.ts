@@ -1,0 +1,28 @@
+/** Phone numbers as an account's people write them. */
+import { statement, type Tx } from '@parley/db';
+import { normalisePhoneNumber } from '../shared/phone-number.ts';
+
+const selectDefaultCountry = statement<{ defaultCountry: string | null }>(
+  'lead_default_country',
+  `select default_country from users where id = $1`,
+);
+
+/**
+ * Reads numbers into E.164. The account's country is only looked up when one of them cannot be read without it, so that
+ * the usual number costs no query.
+ *
+ * @returns in the same order; null for what can be no number
+ */
+export async function readAccountNumbers(
+  tx: Tx,
+  userId: number,
+  texts: readonly string[],
+): Promise<(string | null)[]> {
+  const numbers = texts.map((text) => normalisePhoneNumber(text));
+  if (!numbers.includes(null)) return numbers;
+  const [user] = await tx.query(selectDefaultCountry, [userId]);
+  const country = user?.defaultCountry ?? null;
+  return country === null
+    ? numbers
+    : numbers.map((number, index) => number ?? normalisePhoneNumber(texts[index] ?? '', country));
+}

@@ -1,0 +1,270 @@
+import {
+  newNumberBody,
+  newTrunkBody,
+  ownNumberRecord,
+  trunkChangesBody,
+  trunkRecord,
+} from '@parley/contracts';
+import { statement } from '@parley/db';
+import { useTestDatabase } from '@parley/testkit';
+import { describe, expect, it } from 'vitest';
+import {
+  arrange,
+  freshNumber,
+  makeAssistant,
+  makeContext,
+  makeTestLine,
+  makeUser,
+} from '../../test/arrange.ts';
+import { makeCampaign } from '../../test/arrange-campaign.ts';
+import { placeCall } from '../calls/place-call.ts';
+import { loadCallForVoice } from '../calls/load-call-for-voice.ts';
+import type { Identity } from '../users/identity.ts';
+import { addNumber, listOwnNumbers, removeNumber } from './phone-numbers.ts';
+import { isPublicHost } from './public-host.ts';
+import { addTrunk, changeTrunk, listTrunks, removeTrunk } from './trunks.ts';
+
+const database = useTestDatabase();
+
+async function setup() {
+  const { ctx } = makeContext(database.db);
+  const operator = await makeUser(ctx);
+  const member: Identity = { ...(await makeUser(ctx)), role: 'member' };
+  const trunk = (owner: Identity, fields: Record<string, unknown> = {}) =>
+    addTrunk(ctx, owner, newTrunkBody.parse({ name: 'Carrier', host: 'sip.carrier.example', ...fields }));
+  const change = (owner: Identity, id: number, fields: Record<string, unknown>) =>
+    changeTrunk(ctx, owner, { ...trunkChangesBody.parse(fields), id });
+  const number = (owner: Identity, trunkId: number, fields: Record<string, unknown> = {}) =>
+    addNumber(
+      ctx,
+      owner,
+      newNumberBody.parse({ phone_number: freshNumber(), sip_trunk_id: trunkId, ...fields }),
+    );
+  return { ctx, operator, member, trunk, change, number };
+}
+
+const FORBIDDEN = { kind: 'forbidden', message: 'This needs the role "operator".' };
+const TRUNK_MISSING = { kind: 'not-found', message: 'SIP trunk not found' };
+const NUMBER_MISSING = { kind: 'not-found', message: 'Phone number not found' };
+
+describe('SIP trunks', () => {
+  it('are written with a password that is sealed and never comes back', async () => {
+    const { ctx, member, trunk, change } = await setup();
+    const made = await trunk(member, {
+      username: 'ada',
+      password: 'a secret word',
+      caller_number: '+1 202 555 0177',
+    });
+    expect(trunkRecord.parse(made)).toMatchObject({
+      host: 'sip.carrier.example',
+      port: 5060,
+      transport: 'udp',
+      reach: 'any',
+      username: 'ada',
+      has_password: true,
+      caller_number: '+12025550177',
+      max_calls: null,
+      is_test: false,
+      is_shared: false,
+    });
+    const [row] = await ctx.db.query(
+      statement<{ passwordSealed: string }>('test_trunk', 'select * from trunks where id = $1'),
+      [made.id],
+    );
+    expect(JSON.stringify(row)).not.toContain('secret word');
+    expect(ctx.secretBox.open(row?.passwordSealed ?? '')).toBe('a secret word');
+    expect(await change(member, made.id, { port: 5080 })).toEqual({ ...made, port: 5080 });
+    expect(await change(member, made.id, { password: null, reach: 'fictional' })).toMatchObject({
+      has_password: false,
+      reach: 'fictional',
+      username: 'ada',
+    });
+  });
+
+  it('a line is opened with the password for voice', async () => {
+    const { ctx, member, trunk } = await setup();
+    const { id } = await trunk(member, { username: 'ada', password: 'pw' });
+    const assistant = await makeAssistant(ctx, member);
+    const { callId } = await placeCall(ctx, member, {
+      phoneNumber: '+4915123456789',
+      assistantId: assistant.id,
+    });
+    expect((await loadCallForVoice(ctx, callId)).trunk).toMatchObject({
+      id,
+      username: 'ada',
+      password: 'pw',
+    });
+    await expect(removeTrunk(ctx, member, id)).rejects.toMatchObject({
+      kind: 'conflict',
+      message: 'This SIP trunk is carrying a call.',
+    });
+  });
+
+  it("a member sees shared ones without their user name, and nobody else's own ones", async () => {
+    const { ctx, operator, member, trunk } = await setup();
+    const shared = await trunk(operator, { username: 'house', is_shared: true });
+    const own = await trunk(operator);
+    const seen = await listTrunks(ctx, member);
+    expect(seen.find(({ id }) => id === shared.id)).toEqual({ ...shared, username: null });
+    expect(seen.map(({ id }) => id)).not.toContain(own.id);
+    expect(await listTrunks(ctx, operator)).toContainEqual(shared);
+  });
+
+  it('members neither share nor change what is shared', async () => {
+    const { ctx, operator, member, trunk, change } = await setup();
+    const { id } = await trunk(operator, { is_shared: true });
+    await expect(trunk(member, { is_shared: true })).rejects.toMatchObject(FORBIDDEN);
+    await expect(change(member, id, { host: 'evil.example' })).rejects.toMatchObject(FORBIDDEN);
+    await expect(removeTrunk(ctx, member, id)).rejects.toMatchObject(FORBIDDEN);
+  });
+
+  it("somebody else's cannot be told from none, not even by operators", async () => {
+    const { ctx, operator, member, trunk, change } = await setup();
+    const { id } = await trunk(member);
+    for (const target of [id, 999_999]) {
+      await expect(change(operator, target, { name: 'x' })).rejects.toMatchObject(TRUNK_MISSING);
+      await expect(removeTrunk(ctx, operator, target)).rejects.toMatchObject(TRUNK_MISSING);
+    }
+  });
+
+  it('the test line is seen, and stays as it is', async () => {
+    const { ctx, operator, change } = await setup();
+    const id = await makeTestLine(ctx, operator.userId);
+    const message = 'The test line is built in: it can be neither changed nor removed.';
+    expect((await listTrunks(ctx, operator)).find((line) => line.id === id)?.is_test).toBe(true);
+    await expect(change(operator, id, { reach: 'any' })).rejects.toMatchObject({ kind: 'conflict', message });
+    await expect(removeTrunk(ctx, operator, id)).rejects.toMatchObject({ kind: 'conflict', message });
+  });
+
+  it('one with numbers is kept; without them it goes', async () => {
+    const { ctx, member, trunk, number } = await setup();
+    const { id } = await trunk(member);
+    const { id: numberId } = await number(member, id);
+    await expect(removeTrunk(ctx, member, id)).rejects.toMatchObject({
+      message: 'This SIP trunk still has phone numbers. Remove them first.',
+    });
+    await removeNumber(ctx, member, numberId);
+    await removeTrunk(ctx, member, id);
+    expect((await listTrunks(ctx, member)).map((line) => line.id)).not.toContain(id);
+  });
+
+  it.each([
+    ['127.0.0.1', false],
+    ['10.1.2.3', false],
+    ['169.254.169.254', false],
+    ['::1', false],
+    ['::ffff:10.0.0.1', false],
+    ['fd00::1', false],
+    ['localhost', false],
+    ['pbx', false],
+    ['pbx.internal', false],
+    ['8.8.8.8', true],
+    ['2606:4700::1111', true],
+    ['sip.carrier.example', true],
+  ])('a member may lead calls to %s: %s', async (host, isAllowed) => {
+    expect(isPublicHost(host)).toBe(isAllowed);
+    const { member, operator, trunk } = await setup();
+    await expect(trunk(operator, { host })).resolves.toMatchObject({ host });
+    const made = trunk(member, { host });
+    if (isAllowed) await expect(made).resolves.toMatchObject({ host });
+    else await expect(made).rejects.toMatchObject({ fields: { host: ['The selected host is invalid.'] } });
+  });
+});
+
+describe('phone numbers', () => {
+  it('are read as people write them and stored as E.164 with their country', async () => {
+    const { ctx, member, trunk, number } = await setup();
+    const { id } = await trunk(member);
+    const made = await number(member, id, { phone_number: '+49 (151) 234-56789' });
+    expect(ownNumberRecord.parse(made)).toMatchObject({
+      phone_number: '+4915123456789',
+      country_code: 'DE',
+      type_label: 'SIP',
+      is_available: true,
+      sip_trunk_id: id,
+      user_id: member.userId,
+      assistants: [],
+    });
+    expect(await listOwnNumbers(ctx, member)).toEqual([made]);
+  });
+
+  it.each([
+    ['+12025550100', 'US'],
+    ['+1 800 555 0100', 'US'],
+    ['+44 20 7946 0000', 'GB'],
+    ['+800 1234 5678', 'ZZ'],
+  ])('%s is a number of %s', async (text, country) => {
+    const { member, trunk, number } = await setup();
+    const { id } = await trunk(member);
+    expect((await number(member, id, { phone_number: text })).country_code).toBe(country);
+  });
+
+  it('one that cannot be, is taken, or has no trunk is refused at its field', async () => {
+    const { operator, member, trunk, number } = await setup();
+    const { id } = await trunk(member);
+    const { id: foreign } = await trunk(operator);
+    const { phone_number: taken } = await number(member, id);
+    const refusals: [Record<string, unknown>, Record<string, string[]>][] = [
+      [{ phone_number: '123' }, { phone_number: ['Invalid phone number'] }],
+      [{ phone_number: taken }, { phone_number: ['The phone number has already been taken.'] }],
+      [{ sip_trunk_id: 999_999 }, { sip_trunk_id: ['The selected sip trunk id is invalid.'] }],
+      [{ sip_trunk_id: foreign }, { sip_trunk_id: ['The selected sip trunk id is invalid.'] }],
+    ];
+    for (const [fields, expected] of refusals) {
+      await expect(number(member, id, fields)).rejects.toMatchObject({ kind: 'invalid', fields: expected });
+    }
+  });
+
+  it('on a shared trunk are handed out by operators only', async () => {
+    const { ctx, operator, member, trunk, number } = await setup();
+    const { id } = await trunk(operator, { is_shared: true });
+    await expect(number(member, id)).rejects.toMatchObject(FORBIDDEN);
+    await expect(number(member, id, { user_id: operator.userId })).rejects.toMatchObject(FORBIDDEN);
+    const given = await number(operator, id, { user_id: member.userId });
+    expect(await listOwnNumbers(ctx, member)).toEqual([given]);
+    expect(await listOwnNumbers(ctx, operator, member.userId)).toEqual([given]);
+    await expect(listOwnNumbers(ctx, member, operator.userId)).rejects.toMatchObject(FORBIDDEN);
+    await expect(number(operator, id, { user_id: 999_999 })).rejects.toMatchObject({
+      fields: { user_id: ['The selected user id is invalid.'] },
+    });
+    await removeNumber(ctx, operator, given.id);
+    expect(await listOwnNumbers(ctx, member)).toEqual([]);
+  });
+
+  it('one in use is kept, and says by whom', async () => {
+    const { ctx, member, trunk, number } = await setup();
+    const { id: trunkId } = await trunk(member);
+    const { id } = await number(member, trunkId);
+    const inbound = { phone_number_id: id, calls_direction: 'receive', assistant_name: 'Reception' };
+    await makeAssistant(ctx, member, inbound);
+    expect((await listOwnNumbers(ctx, member))[0]).toMatchObject({
+      is_available: false,
+      assistants: [{ name: 'Reception' }],
+    });
+    await expect(removeNumber(ctx, member, id)).rejects.toMatchObject({
+      kind: 'conflict',
+      message: 'This phone number is assigned to the assistant "Reception".',
+    });
+  });
+
+  it('one that a campaign shows is kept too', async () => {
+    const about = await arrange(database.db);
+    const { ctx, identity } = about;
+    const line = await addTrunk(ctx, identity, newTrunkBody.parse({ name: 'Line', host: 'x.example' }));
+    const input = newNumberBody.parse({ phone_number: freshNumber(), sip_trunk_id: line.id });
+    const { id } = await addNumber(ctx, identity, input);
+    await makeCampaign(about, { phoneNumberIds: [id] });
+    await expect(removeNumber(ctx, identity, id)).rejects.toMatchObject({
+      kind: 'conflict',
+      message: 'This phone number is assigned to the campaign "Spring".',
+    });
+  });
+
+  it("somebody else's cannot be told from none", async () => {
+    const { ctx, operator, member, trunk, number } = await setup();
+    const { id } = await number(member, (await trunk(member)).id);
+    for (const target of [id, 999_999]) {
+      await expect(removeNumber(ctx, operator, target)).rejects.toMatchObject(NUMBER_MISSING);
+    }
+  });
+});

@@ -1,0 +1,24 @@
+/** The one translator from our rows to SIP trunks of the wire. The password never leaves. */
+import { isoMicroseconds, type TrunkRecord } from '@parley/contracts';
+import type { TrunkRow } from '@parley/db';
+import type { Identity } from '../users/identity.ts';
+
+/** @param reader - members do not see how the house signs in at a shared trunk */
+export function trunkRecord(row: TrunkRow, reader: Identity): TrunkRecord {
+  const isShared = row.userId === null;
+  return {
+    id: row.id,
+    name: row.name,
+    host: row.host,
+    port: row.port,
+    transport: row.transport,
+    username: isShared && reader.role !== 'operator' ? null : row.username,
+    has_password: row.passwordSealed !== null,
+    reach: row.reach,
+    caller_number: row.callerNumber,
+    max_calls: row.maxCalls,
+    is_test: row.isTest,
+    is_shared: isShared,
+    created_at: isoMicroseconds(row.createdAt),
+  };
+}

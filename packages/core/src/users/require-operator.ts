@@ -1,0 +1,9 @@
+/** What is shared belongs to the operators. */
+import { errorText } from '@parley/contracts';
+import { DomainError } from '../shared/domain-error.ts';
+import type { Identity } from './identity.ts';
+
+/** @throws DomainError `forbidden` for members */
+export function requireOperator(identity: Identity): void {
+  if (identity.role !== 'operator') throw new DomainError('forbidden', errorText.missingRole('operator'));
+}

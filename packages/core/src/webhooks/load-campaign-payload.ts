@@ -1,0 +1,40 @@
+/** The lead and the campaign of a call, as webhooks show them. */
+import { localDateTime, type CallFinishedPayload } from '@parley/contracts';
+import { statement, type LeadRow, type Tx } from '@parley/db';
+import type { StoredCall } from '../calls/lock-call.ts';
+
+/** Both are null for a call of no campaign; the lead alone for one that was deleted. */
+export type CampaignPayload = Pick<CallFinishedPayload, 'lead' | 'campaign'>;
+
+type LeadOfCall = Pick<LeadRow, 'id' | 'phoneNumber' | 'variables' | 'status' | 'createdAt' | 'updatedAt'> & {
+  timezone: string;
+};
+
+const selectLead = statement<LeadOfCall>(
+  'lead_of_call',
+  `select l.id, l.phone_number, l.variables, l.status, l.created_at, l.updated_at, u.timezone
+   from leads l join users u on u.id = l.user_id where l.id = $1`,
+);
+
+/** @param call - already settled, so that the lead has its status */
+export async function loadCampaignPayload(tx: Tx, call: StoredCall): Promise<CampaignPayload> {
+  if (call.campaignId === null) return { lead: null, campaign: null };
+  const campaign = { id: call.campaignId, name: call.campaignName ?? '' };
+  const [lead] = call.leadId === null ? [] : await tx.query(selectLead, [call.leadId]);
+  return { lead: lead ? leadPayload(lead, campaign) : null, campaign };
+}
+
+function leadPayload(
+  { id, phoneNumber, variables, status, createdAt, updatedAt, timezone }: LeadOfCall,
+  campaign: { id: number; name: string },
+): NonNullable<CallFinishedPayload['lead']> {
+  return {
+    id,
+    phone_number: phoneNumber,
+    variables,
+    status,
+    created_at: localDateTime(createdAt, timezone),
+    updated_at: localDateTime(updatedAt, timezone),
+    campaign,
+  };
+}

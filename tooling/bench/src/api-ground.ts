@@ -1,0 +1,117 @@
+/** What `bench:api` stands on: a Postgres of its own, a fresh installation in it, and the real api process before it. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bootstrapFirstUser, createCoreContext, diskStorage } from '@parley/core';
+import { migrate, openDatabase, startEmbeddedPostgres } from '@parley/db';
+import { freeTcpPorts } from '@parley/e2e';
+import { pause, silentLog, systemClock } from '@parley/runtime';
+import { Client } from 'pg';
+import { createLoadClient, type LoadClient } from './http-load.ts';
+import { startMeasured, type MeasuredProcess } from './measured-process.ts';
+
+/** The ground, until it is left. */
+export interface Ground {
+  databaseUrl: string;
+  /** A connection of the benchmark's own. */
+  sql: Client;
+  userId: number;
+  /** An outbound assistant of the user. */
+  assistantId: number;
+  /** A campaign of the user without leads. */
+  campaignId: number;
+  token: string;
+  api: MeasuredProcess;
+  client: LoadClient;
+  leave(): Promise<void>;
+}
+
+/** Connections of the api, and of what it is compared with. */
+export const POOL_SIZE = 10;
+
+const SECRETS = {
+  SECRET_KEY: 'a secret key that only the benchmark knows',
+  INTERNAL_SECRET: 'an internal secret that only the benchmark knows',
+};
+const READY_LIMIT_MS = 20_000;
+
+/** Makes everything; on failure nothing stays behind. */
+export async function enterGround(): Promise<Ground> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-bench-api-'));
+  const leaving: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
+  const leave = async (): Promise<void> => {
+    for (const step of leaving.toReversed()) await step();
+  };
+  try {
+    const postgres = await startEmbeddedPostgres({
+      dataDir: join(folder, 'postgres'),
+      fsync: false,
+      log: silentLog,
+    });
+    leaving.push(() => postgres.stop());
+    await migrate(postgres.url);
+    const sql = new Client({ connectionString: postgres.url });
+    await sql.connect();
+    leaving.push(() => sql.end());
+    const { userId, token } = await install(postgres.url, folder);
+    const [port = 0] = await freeTcpPorts(1);
+    const api = startMeasured('apps/api/src/main.ts', {
+      ...SECRETS,
+      DATABASE_URL: postgres.url,
+      DATABASE_POOL: String(POOL_SIZE),
+      DATA_DIR: folder,
+      PORT: String(port),
+      RATE_LIMIT: '1000000000',
+    });
+    leaving.push(() => api.stop());
+    const client = createLoadClient(`http://127.0.0.1:${port}`, token);
+    leaving.push(async () => client.close());
+    await untilReady(client);
+    const assistantId = await firstOutboundAssistant(client);
+    const campaignId = await makeCampaign(client, assistantId);
+    return { databaseUrl: postgres.url, sql, userId, assistantId, campaignId, token, api, client, leave };
+  } catch (error) {
+    await leave();
+    throw error;
+  }
+}
+
+async function install(url: string, folder: string): Promise<{ userId: number; token: string }> {
+  const db = openDatabase({ url, log: silentLog, poolSize: 2 });
+  const core = createCoreContext({
+    db,
+    log: silentLog,
+    clock: systemClock,
+    secretKey: SECRETS.SECRET_KEY,
+    recordings: diskStorage(folder),
+  });
+  const { user, token = '' } = await bootstrapFirstUser(core);
+  await db.close();
+  return { userId: user.id, token };
+}
+
+async function untilReady(client: LoadClient): Promise<void> {
+  const limit = systemClock.monotonic() + READY_LIMIT_MS;
+  for (;;) {
+    const isReady = await client.once({ method: 'GET', path: '/readyz' }).then(
+      () => true,
+      () => false,
+    );
+    if (isReady) return;
+    if (systemClock.monotonic() > limit) throw new Error('The api did not become ready');
+    await pause(systemClock, 100);
+  }
+}
+
+async function firstOutboundAssistant(client: LoadClient): Promise<number> {
+  const text = await client.once({ method: 'GET', path: '/api/user/assistants/outbound' });
+  const [assistant] = JSON.parse(text) as { id: number }[];
+  if (!assistant) throw new Error('A fresh installation has no outbound assistant');
+  return assistant.id;
+}
+
+async function makeCampaign(client: LoadClient, assistantId: number): Promise<number> {
+  const body = { name: 'Benchmark', assistant_id: assistantId };
+  const text = await client.once({ method: 'POST', path: '/api/user/campaigns', body });
+  return (JSON.parse(text) as { data: { id: number } }).data.id;
+}

@@ -1,0 +1,106 @@
+/** The lists over many rows: every filter of the calls list on its first and last page, and the leads as one stream. */
+import type { Ground } from './api-ground.ts';
+import { seedLeads } from './api-seed.ts';
+import { percentile } from './http-load.ts';
+import { pause, systemClock } from '@parley/runtime';
+
+/** One list's figures. */
+export interface ListFigures {
+  name: string;
+  total: number;
+  medianMs: number;
+  p99Ms: number;
+}
+
+/** The stream's figures. */
+export interface StreamFigures {
+  leads: number;
+  /** The second of two readings, milliseconds. */
+  durationMs: number;
+  /** What the process grew by while it streamed. */
+  grownMegabytes: number;
+  longestStallMs: number;
+}
+
+/** Every page is asked for so often. */
+const REPEATS = 20;
+
+/** @param withPairs - also every two filters together */
+export async function measureLists(
+  { client, assistantId }: Ground,
+  withPairs: boolean,
+): Promise<ListFigures[]> {
+  const day = (daysAgo: number): string =>
+    new Date(systemClock.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
+  const filters = [
+    'status=busy',
+    'type=inbound',
+    'phone_number=%2B12125550007',
+    `assistant_id=${assistantId + 1}`,
+    'campaign_id=2',
+    `date_from=${day(30)}`,
+    `date_to=${day(300)}`,
+  ];
+  const pairs = withPairs
+    ? filters.flatMap((one, at) => filters.slice(at + 1).map((two) => `${one}&${two}`))
+    : [];
+  const figures: ListFigures[] = [];
+  for (const filter of ['', ...filters, ...pairs]) {
+    const first = `/api/user/calls?${filter}&per_page=15`;
+    const { last_page: lastPage, total } = JSON.parse(await client.once({ method: 'GET', path: first })) as {
+      last_page: number;
+      total: number;
+    };
+    for (const page of [1, lastPage]) {
+      const path = `${first}&page=${page}`;
+      const times = await client.run(REPEATS, 1, () => ({ method: 'GET', path }));
+      const name = `${filter || 'no filter'}, ${page === 1 ? 'first' : 'last'} page`;
+      figures.push({ name, total, medianMs: percentile(times, 0.5), p99Ms: percentile(times, 0.99) });
+    }
+  }
+  return figures;
+}
+
+/** @param sizes - numbers of leads, ascending */
+export async function measureStream(ground: Ground, sizes: readonly number[]): Promise<StreamFigures[]> {
+  const { api, userId, campaignId, sql } = ground;
+  await sql.query('delete from leads');
+  const figures: StreamFigures[] = [];
+  let there = 0;
+  for (const leads of sizes) {
+    await seedLeads(sql, { userId, campaignId, from: there + 1, until: leads });
+    there = leads;
+    const { rssBytes: before } = await api.figures();
+    const watching = { isOver: false, peak: before };
+    const watched = watchMemory(ground, watching);
+    // The first reading grows the memory, the second shows the speed.
+    await drain(ground);
+    await api.resetStalls();
+    const startedAt = systemClock.monotonic();
+    await drain(ground);
+    const durationMs = systemClock.monotonic() - startedAt;
+    watching.isOver = true;
+    await watched;
+    const { longestStallMs } = await api.figures();
+    const grownMegabytes = (watching.peak - before) / 2 ** 20;
+    figures.push({ leads, durationMs, grownMegabytes, longestStallMs });
+  }
+  return figures;
+}
+
+/** Reads the whole list and keeps none of it. */
+async function drain({ client, token }: Ground): Promise<void> {
+  const response = await fetch(client.url + '/api/user/leads', {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  if (response.status !== 200 || !response.body) throw new Error(`The leads answered ${response.status}`);
+  for await (const chunk of response.body) void chunk;
+}
+
+async function watchMemory({ api }: Ground, watching: { isOver: boolean; peak: number }): Promise<void> {
+  while (!watching.isOver) {
+    const { rssBytes } = await api.figures();
+    watching.peak = Math.max(watching.peak, rssBytes);
+    await pause(systemClock, 25);
+  }
+}

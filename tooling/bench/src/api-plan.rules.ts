@@ -1,0 +1,69 @@
+/**
+ * Turns the statements that one request of the api sent into a plan that a bare server can repeat for other requests: what
+ * differs from request to request is named, everything else is taken as it was.
+ */
+import type { RecordedStatement } from './api-probe.ts';
+
+/** Where a value of a repeated statement comes from. */
+export type PlannedValue =
+  | { from: 'constant'; value: unknown }
+  /** The present. */
+  | { from: 'now' }
+  /** Text into which the number that was asked for, the id that was given, and fresh UUIDs are put. */
+  | { from: 'text'; template: string; isNumber: boolean };
+
+/** One statement to repeat. */
+export interface PlannedStatement {
+  name?: string;
+  text: string;
+  values: PlannedValue[];
+  /** The column of the first row that holds the id given to what was made; absent: it makes nothing. */
+  idColumn?: number;
+}
+
+/** What was special about the recorded request. */
+export interface Sample {
+  /** The phone number it named; null: none. */
+  phoneNumber: string | null;
+  /** The id it was answered with; null: none. */
+  id: number | null;
+}
+
+/** Stand for the number, the id and a fresh UUID in a template. */
+export const PHONE = '\u{1}phone\u{1}';
+export const ID = '\u{1}id\u{1}';
+
+export const UUID = '\u{1}uuid\u{1}';
+
+const ANY_UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g;
+
+/** @param sample - must be so special that none of its values stands anywhere by chance */
+export function planFrom(statements: readonly RecordedStatement[], sample: Sample): PlannedStatement[] {
+  let isIdGiven = false;
+  return statements.map(({ name, text, values, rows }) => {
+    const planned = values.map((value) => plannedValue(value, sample));
+    const column =
+      isIdGiven || sample.id === null
+        ? -1
+        : (rows[0] ?? []).findIndex((cell) => String(cell) === String(sample.id));
+    isIdGiven ||= column >= 0;
+    return {
+      ...(name === undefined ? {} : { name }),
+      text,
+      values: planned,
+      ...(column < 0 ? {} : { idColumn: column }),
+    };
+  });
+}
+
+function plannedValue(value: unknown, { phoneNumber, id }: Sample): PlannedValue {
+  if (value instanceof Date) return { from: 'now' };
+  if (typeof value === 'number') {
+    return value === id ? { from: 'text', template: ID, isNumber: true } : { from: 'constant', value };
+  }
+  if (typeof value !== 'string') return { from: 'constant', value };
+  let template = value.replaceAll(ANY_UUID, UUID);
+  if (phoneNumber !== null) template = template.replaceAll(phoneNumber, PHONE);
+  if (id !== null) template = template.replaceAll(new RegExp(`\\b${id}\\b`, 'g'), ID);
+  return template === value ? { from: 'constant', value } : { from: 'text', template, isNumber: false };
+}

@@ -1,0 +1,56 @@
+/** A Node process with the probe in it: started, asked for its figures, stopped. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { ProbeAnswer, ProbeRequest, ProcessFigures, RecordedStatement } from './api-probe.ts';
+
+const PROBE = new URL('api-probe.ts', import.meta.url).href;
+
+/** A process that is measured. */
+export interface MeasuredProcess {
+  pid: number;
+  figures(): Promise<ProcessFigures>;
+  /** Forgets the stalls there have been. */
+  resetStalls(): Promise<void>;
+  startRecording(): Promise<void>;
+  /** The statements since then; ends the recording. */
+  recorded(): Promise<RecordedStatement[]>;
+  /** Sends a message of the program's own and waits for its answer. */
+  exchange<Answer>(message: object): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+/** @param script - relative to the root of the repository */
+export function startMeasured(script: string, environment: Record<string, string> = {}): MeasuredProcess {
+  const root = fileURLToPath(new URL('../../../', import.meta.url));
+  const child = spawn(process.execPath, ['--import', PROBE, script], {
+    cwd: root,
+    env: { ...process.env, ...environment },
+    // Its log is written as it always is, and goes nowhere.
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    // Statements carry bytes and instants.
+    serialization: 'advanced',
+  });
+  const tell = (request: ProbeRequest): Promise<ProbeAnswer> => ask(child, request);
+  return {
+    pid: child.pid ?? 0,
+    figures: async () => ((await tell('figures')) as Extract<ProbeAnswer, { to: 'figures' }>).figures,
+    resetStalls: async () => void (await tell('reset')),
+    startRecording: async () => void (await tell('record')),
+    recorded: async () => ((await tell('recorded')) as Extract<ProbeAnswer, { to: 'recorded' }>).statements,
+    exchange: (message) => ask(child, message),
+    async stop() {
+      if (child.exitCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+async function ask<Answer>(child: ChildProcess, message: object | string): Promise<Answer> {
+  const answered = once(child, 'message', { signal: AbortSignal.timeout(30_000) });
+  child.send(message);
+  const [answer] = (await answered) as [Answer];
+  return answer;
+}
