@@ -2,7 +2,8 @@
 import type { Tx } from '@parley/db';
 import { enqueue } from './catalogue.ts';
 
-/** Enqueues it for now. */
-export async function enqueueDial(tx: Tx, callId: number): Promise<void> {
-  await enqueue(tx, 'dial_call', { callId }, { jobKey: `dial_call:${callId}` });
+/** @param runAt - default: at once */
+export async function enqueueDial(tx: Tx, callId: number, runAt?: Date): Promise<void> {
+  const jobKey = `dial_call:${callId}`;
+  await enqueue(tx, 'dial_call', { callId }, runAt ? { jobKey, runAt } : { jobKey });
 }
