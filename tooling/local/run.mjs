@@ -87,4 +87,14 @@ const child = spawn(node, [...script.map((part) => join(root, part)), ...rest], 
 // A terminal sends its signals to the whole group; a signal sent to this process alone is passed on.
 for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 process.on('SIGINT', () => {});
+// npm started us through a shell, and neither passes a signal on: when they are gone, the command ends too.
+if (process.env.npm_lifecycle_event) {
+  const launcher = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === launcher) return;
+    clearInterval(watch);
+    child.kill('SIGTERM');
+  }, 250);
+  watch.unref();
+}
 child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));

@@ -11,12 +11,14 @@ import {
   recordCallNote,
   type CallEventType,
   type CallForVoice,
+  type VoiceFence,
 } from '@parley/core';
 import type { CallLeg, LegEnd, LegEvent, MediaTick, StoredDialog } from '@parley/telephony';
 import { decideCallEnd, type HangUpRequest } from './call-end.rules.ts';
 import { CallReporter } from './call-reporter.ts';
 import { describeConversation } from './conversation-record.ts';
 import { conversationSettings } from './conversation-settings.ts';
+import type { CallEngines } from './engines.ts';
 import { CallRecorder } from './recorder.ts';
 import type { VoiceContext } from './voice-context.ts';
 
@@ -24,6 +26,8 @@ import type { VoiceContext } from './voice-context.ts';
 export interface CallSessionOptions {
   voice: VoiceContext;
   call: CallForVoice;
+  /** Made before the leg, so that an assistant that cannot speak rings no phone. */
+  engines: CallEngines;
   leg: CallLeg;
   /** Each turn as it is completed, for the browser of a web call. */
   onTurn?: (turn: { sender: 'bot' | 'human'; text: string }) => void;
@@ -34,6 +38,8 @@ export class CallSession {
   readonly finished: Promise<void>;
   readonly #options: CallSessionOptions;
   readonly #reporter: CallReporter;
+  /** Who we were when the call came to us: a process that was fenced writes no more, also under a new lease. */
+  readonly #fence: VoiceFence;
   readonly #conversation: Conversation;
   readonly #resolveFinished: () => void;
   #onConversationTick: ((tick: MediaTick) => void) | null = null;
@@ -46,6 +52,7 @@ export class CallSession {
   constructor(options: CallSessionOptions) {
     const { voice, call } = options;
     this.#options = options;
+    this.#fence = voice.lease.fence();
     const { promise, resolve } = Promise.withResolvers<void>();
     this.finished = promise;
     this.#resolveFinished = resolve;
@@ -61,7 +68,7 @@ export class CallSession {
       log,
       settings: conversationSettings(call),
       onEvent: (event) => this.#onConversationEvent(event),
-      ...voice.engines.forCall(call),
+      ...options.engines,
     });
   }
 
@@ -180,7 +187,7 @@ export class CallSession {
           variables: {},
           recording,
           endedReason: decision.reason,
-          fence: voice.lease.fence(),
+          fence: this.#fence,
         }),
       );
     } else {
@@ -204,7 +211,7 @@ export class CallSession {
         at,
         detail,
         ...(dialog ? { dialog } : {}),
-        fence: voice.lease.fence(),
+        fence: this.#fence,
       }),
     );
   }
@@ -219,7 +226,7 @@ export class CallSession {
         at,
         detail,
         ...(dialog ? { dialog } : {}),
-        fence: voice.lease.fence(),
+        fence: this.#fence,
       }),
     );
   }

@@ -16,7 +16,7 @@ import {
 } from '@parley/speech';
 
 /** What a conversation needs of speech. */
-type CallEngines = Pick<ConversationOptions, 'vad' | 'model' | 'synthesiser' | 'recogniser'>;
+export type CallEngines = Pick<ConversationOptions, 'vad' | 'model' | 'synthesiser' | 'recogniser'>;
 
 /** Starts with the process, so that the first call does not wait for it. */
 export interface Engines extends Service {

@@ -1,14 +1,38 @@
 /** Answers a leg that came to us (from a line or a browser) and holds its call to the last stored fact. */
+import { recordCallEvent } from '@parley/core';
 import { CallSession, type CallSessionOptions } from './call-session.ts';
 
-/** Resolves when the end of the call is stored. */
-export async function holdCall(options: CallSessionOptions): Promise<void> {
+/** A call that came to us; what it needs of speech is found here. */
+type IncomingCallOptions = Omit<CallSessionOptions, 'engines'>;
+
+/**
+ * Resolves when the end of the call is stored.
+ *
+ * @throws SpeechError when its assistant names a voice or model that cannot be had; the record then says that it failed
+ */
+export async function holdCall(options: IncomingCallOptions): Promise<void> {
   const { voice, call, leg } = options;
-  const session = new CallSession(options);
+  const session = await openSession(options);
   const entry = { callId: call.callId, state: () => session.state(), hangUp: session.hangUp.bind(session) };
   voice.calls.add(entry);
   session.start();
   await leg.answer();
   await session.finished;
   voice.calls.remove(entry);
+}
+
+async function openSession(options: IncomingCallOptions): Promise<CallSession> {
+  const { voice, call } = options;
+  try {
+    return new CallSession({ ...options, engines: voice.engines.forCall(call) });
+  } catch (error) {
+    await recordCallEvent(voice.core, {
+      callId: call.callId,
+      event: 'failed',
+      at: new Date(voice.core.clock.now()),
+      detail: { reason: 'internal_error' },
+      fence: voice.lease.fence(),
+    });
+    throw error;
+  }
 }

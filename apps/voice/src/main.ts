@@ -10,5 +10,7 @@ await runProcess(async () => {
     level: settings.LOG_LEVEL,
     includePersonalData: settings.LOG_PERSONAL_DATA,
   });
-  return { service: createVoiceApp(settings, log), log };
+  // Calls may end by themselves first; then everything else has a minute.
+  const stopLimitMs = settings.DRAIN_LIMIT * 1000 + 60_000;
+  return { service: createVoiceApp(settings, log), log, stopLimitMs };
 });

@@ -49,6 +49,7 @@ class OutboundCall implements LiveCall {
     const { core, lease, line, ringLimitMs } = this.#voice;
     const call = await loadCallForVoice(core, this.callId);
     if (!call.trunk || this.#requested) return await this.#giveUp(this.#requested?.reason ?? 'no_line');
+    const engines = this.#voice.engines.forCall(call);
     const { processId, epoch } = lease.fence();
     // From here on the INVITE counts as sent, also when this process dies before it leaves.
     const verdict = await authorizeDial(core, { callId: this.callId, voiceProcessId: processId, epoch });
@@ -66,7 +67,7 @@ class OutboundCall implements LiveCall {
       trunk: trunkAddress(call.trunk),
       ringTimeoutMs: ringLimitMs,
     });
-    this.#session = new CallSession({ voice: this.#voice, call, leg });
+    this.#session = new CallSession({ voice: this.#voice, call, engines, leg });
     this.#session.start();
     if (this.#requested) this.#session.hangUp(this.#requested);
     await this.#session.finished;

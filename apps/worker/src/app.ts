@@ -22,7 +22,7 @@ import { createVoiceClient } from './voice-client.ts';
 import { createWebhookSender } from './webhook-sender.ts';
 import type { WorkerContext } from './worker-context.ts';
 
-const SWEEP_PAUSE_MS = 1_000;
+const SWEEP_PAUSE_MS = 2_000;
 /** Partitions at night, late if every worker was down then; campaigns every minute. */
 const CRONTAB = `17 3 * * * ensure_partitions ?fill=1d&max=5
 * * * * * sweep_campaigns ?max=2`;

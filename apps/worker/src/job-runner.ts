@@ -36,6 +36,11 @@ export interface JobRunnerOptions {
 
 /** New jobs announce themselves; polling finds those whose time has come. Milliseconds. */
 const POLL_INTERVAL_MS = 1_000;
+/**
+ * Jobs are fetched by one look for all runners instead of one each, at most so many at once: those that wait here behind
+ * a busy runner are not seen by other workers.
+ */
+const FETCH_AT_ONCE = 4;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 2_000;
 
@@ -64,6 +69,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     let created: WorkerPool | null = null;
     events.on('pool:create', ({ workerPool }) => {
       created = pool = workerPool;
+      void options.liveness.hold(workerPool.id, stopping.signal);
     });
     try {
       await runUntilStopped(await run({ ...runnerOptions(options, stopping.signal), events }));
@@ -107,11 +113,14 @@ function runnerOptions(options: JobRunnerOptions, stopping: AbortSignal): Runner
     pollInterval: POLL_INTERVAL_MS,
     noHandleSignals: true,
     logger: createQueueLogger(log),
-    preset: { plugins: [holdLockBeforeFirstJob(liveness, stopping)] },
+    preset: {
+      plugins: [holdLockBeforeFirstJob(liveness, stopping)],
+      worker: { localQueue: { size: FETCH_AT_ONCE } },
+    },
   };
 }
 
-/** The queue waits for this hook before a runner asks for its first job. */
+/** The queue waits for this hook before a runner gets its first job. */
 function holdLockBeforeFirstJob(liveness: PoolLiveness, stopping: AbortSignal): GraphileConfig.Plugin {
   return {
     name: 'ParleyPoolLivenessPlugin',

@@ -135,6 +135,7 @@ export {
   type DeliveryState,
 } from './webhooks/record-delivery-attempt.ts';
 
+export { enqueueDial } from './jobs/enqueue-dial.ts';
 export { jobs, enqueue, type EnqueueOptions, type JobName, type JobPayload } from './jobs/catalogue.ts';
 
 export type { ByteRange, RecordingStorage, RecordingWriter } from './recordings/recording-storage.ts';

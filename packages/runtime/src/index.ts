@@ -12,5 +12,5 @@ export {
   portRange,
   secret,
 } from './settings.ts';
-export { runProcess, watchParent, type Service } from './process.ts';
+export { runProcess, watchParent, type ProcessPlan, type Service } from './process.ts';
 export { askHealth, createHealthServer, type HealthChecks, type HealthReport } from './health.ts';

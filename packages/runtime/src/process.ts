@@ -11,6 +11,14 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+/** What a process is made of. */
+export interface ProcessPlan {
+  service: Service;
+  log: Log;
+  /** How long a stop may take before the process ends anyway, milliseconds. Default 60 000. */
+  stopLimitMs?: number;
+}
+
 /** How long a stop may take before the process ends anyway, milliseconds. */
 const STOP_LIMIT_MS = 60_000;
 /** The same once the parent is gone, and with it what we stand on: there is nothing to drain for, milliseconds. */
@@ -22,10 +30,10 @@ const PARENT_CHECK_MS = 250;
  * Runs a service until SIGTERM or SIGINT, or until the parent named in `PARLEY_PARENT_PID` is gone: a supervisor killed
  * with SIGKILL cannot tell its children to stop, so they look for themselves.
  */
-export async function runProcess(build: () => Promise<{ service: Service; log: Log }>): Promise<void> {
-  const { service, log } = await build().catch(exitOnBadSettings);
+export async function runProcess(build: () => Promise<ProcessPlan>): Promise<void> {
+  const { service, log, stopLimitMs = STOP_LIMIT_MS } = await build().catch(exitOnBadSettings);
   const stopped = new AbortController();
-  const stop = (reason: string, limitMs = STOP_LIMIT_MS): void => {
+  const stop = (reason: string, limitMs = stopLimitMs): void => {
     if (stopped.signal.aborted) return;
     stopped.abort();
     log.info({ reason }, 'Stopping');

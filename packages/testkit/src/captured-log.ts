@@ -9,7 +9,7 @@ export interface CapturedLog {
   log: Log;
   lines: LogLine[];
   /** The messages alone, in order. */
-  messages(): string[];
+  messages: () => string[];
 }
 
 export function captureLog(): CapturedLog {

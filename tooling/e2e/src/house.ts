@@ -90,7 +90,7 @@ export async function startHouse(options: HouseOptions = {}): Promise<House> {
       request({ url: `${ports.baseUrl}${path}`, token: access.token, method, body }),
     cli: (commandLine) => runCli(commandLine, dataDir),
     processes: async () => (await readRuntime(dataDir)).processes,
-    stop: () => stopHouse(supervisor, environment['DATA_DIR'] ? null : dataDir),
+    stop: () => stopHouse(supervisor, dataDir, environment['DATA_DIR'] === undefined),
   };
   await waitUntilReady(house);
   return house;
@@ -162,11 +162,23 @@ async function runCli(commandLine: string[], dataDir: string): Promise<string> {
   return stdout.trim();
 }
 
-async function stopHouse(supervisor: ChildProcess, dataDir: string | null): Promise<void> {
-  if (supervisor.exitCode === null && supervisor.signalCode === null) {
-    const exit = once(supervisor, 'exit');
-    supervisor.kill('SIGTERM');
+/** npm ends before what it started has ended, so the supervisor itself is waited for. */
+async function stopHouse(started: ChildProcess, dataDir: string, isOurs: boolean): Promise<void> {
+  const runtime = await readRuntime(dataDir).catch(() => null);
+  if (started.exitCode === null && started.signalCode === null) {
+    const exit = once(started, 'exit');
+    started.kill('SIGTERM');
     await exit;
   }
-  if (dataDir) await rm(dataDir, { recursive: true, force: true });
+  const supervisor = runtime?.processes['supervisor'] ?? 0;
+  while (supervisor > 1 && isAlive(supervisor)) await pause(systemClock, 50);
+  if (isOurs) await rm(dataDir, { recursive: true, force: true });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }

@@ -61,7 +61,7 @@ beforeAll(async () => {
     headless: true,
     args: [...CHROMIUM_FLAGS, `--use-file-for-fake-audio-capture=${microphone}`],
   });
-  page = await browser.newPage();
+  page = await (await browser.newContext()).newPage();
 });
 
 afterAll(async () => {
@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser && process.env['CI'] !== 'true')('the admin app', ()
   it('signs the operator in', async () => {
     await page.goto(`${house.baseUrl}/admin`);
     await page.getByLabel(/e-?mail/i).fill(house.email);
-    await page.getByLabel(/password/i).fill(house.password);
+    await page.getByRole('textbox', { name: /password/i }).fill(house.password);
     await page.getByRole('button', { name: /sign in/i }).click();
     await page.getByRole('link', { name: 'Assistants' }).waitFor();
   });
@@ -85,8 +85,11 @@ describe.skipIf(!hasBrowser && process.env['CI'] !== 'true')('the admin app', ()
     await watcher.getByRole('heading', { name: 'Calls' }).waitFor();
 
     await page.goto(`${house.baseUrl}/admin/assistants`);
-    await page.getByRole('link', { name: /demo/i }).first().click();
-    await page.getByTestId('talk-open').click();
+    await page
+      .getByTestId('assistant-row')
+      .first()
+      .getByRole('link', { name: /talk with/i })
+      .click();
     const talk = page.getByTestId('talk');
     await page.getByTestId('talk-start').click();
     await expect

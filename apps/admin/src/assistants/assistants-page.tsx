@@ -12,6 +12,7 @@ import { formatDay, formatInstant } from '../ui/format.rules.ts';
 import { LinkButton } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
+import { type Column, TableHead } from '../ui/table-head.tsx';
 import { AssistantState } from './assistant-state.tsx';
 import { directionLabel, modeLabel } from './assistant-words.rules.ts';
 import { type LookupNames, useLookupNames } from './lookup-names.ts';
@@ -27,6 +28,15 @@ function NewAssistantButton(): ReactNode {
     </LinkButton>
   );
 }
+
+const COLUMNS: readonly Column[] = [
+  ['Name'],
+  ['Voice', table['wideOnly']],
+  ['Model', table['wideOnly']],
+  ['Number', table['mediumOnly']],
+  ['Updated', table['mediumOnly']],
+  [''],
+];
 
 function AssistantRow({ assistant, names }: { assistant: AssistantRecord; names: LookupNames }): ReactNode {
   const params = { assistantId: assistant.id };
@@ -71,24 +81,7 @@ function AssistantsTable({ assistants }: { assistants: readonly AssistantRecord[
   return (
     <div className={table['frame']}>
       <table className={table['table']}>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col" className={table['wideOnly']}>
-              Voice
-            </th>
-            <th scope="col" className={table['wideOnly']}>
-              Model
-            </th>
-            <th scope="col" className={table['mediumOnly']}>
-              Number
-            </th>
-            <th scope="col" className={table['mediumOnly']}>
-              Updated
-            </th>
-            <td aria-hidden="true" />
-          </tr>
-        </thead>
+        <TableHead columns={COLUMNS} />
         <tbody>
           {assistants.map((assistant) => (
             <AssistantRow key={assistant.id} assistant={assistant} names={names} />

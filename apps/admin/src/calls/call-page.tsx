@@ -91,11 +91,21 @@ function CallDetails({ call }: { call: CallDetail }): ReactNode {
   );
 }
 
+/** The tries of a webhook change no call, so the live rows do not tell of them. */
+const DELIVERY_CHECK_MS = 5_000;
+
+function isDelivering(call: CallDetail | undefined): boolean {
+  return call?.webhook_deliveries.some(({ status }) => status === 'pending') ?? false;
+}
+
 /** The page at `/calls/<id>`. */
 export function CallPage(): ReactNode {
   const trpc = useTRPC();
   const { callId } = route.useParams();
-  const call = useQuery(trpc.calls.get.queryOptions({ id: callId }));
+  const call = useQuery({
+    ...trpc.calls.get.queryOptions({ id: callId }),
+    refetchInterval: ({ state }) => (isDelivering(state.data) ? DELIVERY_CHECK_MS : false),
+  });
   return (
     <QueryView
       query={call}

@@ -27,7 +27,7 @@ const LOOKS: Record<CallStatus, StatusLook> = {
   failed: { label: 'Failed', tone: 'bad', isLive: false },
 };
 
-const TYPE_LABELS: Record<CallType, string> = { inbound: 'Inbound', outbound: 'Outbound', web: 'Browser' };
+const TYPE_LABELS: Record<CallType, string> = { inbound: 'Inbound', outbound: 'Outbound', web: 'Web' };
 
 /** How a status is shown. */
 export function statusLook(status: CallStatus): StatusLook {

@@ -4,11 +4,21 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { formatLocalDateTime } from '../ui/format.rules.ts';
 import table from '../ui/data-table.module.css';
+import { type Column, TableHead } from '../ui/table-head.tsx';
 import { CallDuration } from './call-duration.tsx';
 import { typeLabel } from './call-status.rules.ts';
 import classes from './calls-table.module.css';
 import { useLiveFeed } from './live-feed.tsx';
 import { StatusPill } from './status-pill.tsx';
+
+const COLUMNS: readonly Column[] = [
+  ['Status'],
+  ['Customer'],
+  ['Assistant', table['wideOnly']],
+  ['Type', table['mediumOnly']],
+  ['Duration', table['number']],
+  ['Started', table['mediumOnly']],
+];
 
 function CallRow({ call, isNew }: { call: CallRecord; isNew: boolean }): ReactNode {
   return (
@@ -40,24 +50,7 @@ export function CallsTable({ calls }: { calls: readonly CallRecord[] }): ReactNo
   return (
     <div className={table['frame']}>
       <table className={table['table']}>
-        <thead>
-          <tr>
-            <th scope="col">Status</th>
-            <th scope="col">Customer</th>
-            <th scope="col" className={table['wideOnly']}>
-              Assistant
-            </th>
-            <th scope="col" className={table['mediumOnly']}>
-              Type
-            </th>
-            <th scope="col" className={table['number']}>
-              Duration
-            </th>
-            <th scope="col" className={table['mediumOnly']}>
-              Started
-            </th>
-          </tr>
-        </thead>
+        <TableHead columns={COLUMNS} />
         <tbody>
           {calls.map((call) => (
             <CallRow key={call.id} call={call} isNew={arrivedIds.has(call.id)} />

@@ -15,12 +15,17 @@ interface TranscriptProps {
   onSeek: ((positionMs: number) => void) | null;
 }
 
+/** The stages as they happened; JSON does not keep their order. */
+function stagesInTime(turn: CallTurn): [string, number][] {
+  return Object.entries(turn.latency).toSorted(([, one], [, other]) => one - other);
+}
+
 function TurnFoot({ turn }: { turn: CallTurn }): ReactNode {
   return (
     <>
       <span>{formatDuration(turn.start_ms / 1_000)}</span>
       {turn.is_interrupted && <span>interrupted</span>}
-      {Object.entries(turn.latency).map(([stage, milliseconds]) => (
+      {stagesInTime(turn).map(([stage, milliseconds]) => (
         <span key={stage} title="From the end of the customer's speech">
           {stage.replaceAll('_', ' ')} {formatMilliseconds(milliseconds)}
         </span>

@@ -58,6 +58,7 @@ export function SignInPage(): ReactNode {
           <PasswordInput
             label="Password"
             autoComplete="current-password"
+            visibilityToggleButtonProps={{ 'aria-label': 'Show what is typed' }}
             key={form.key('password')}
             {...form.getInputProps('password')}
           />

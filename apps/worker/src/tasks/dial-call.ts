@@ -3,7 +3,7 @@
  * before is read first, and a voice process takes the same call only once. A new try is a new job a moment later,
  * because the queue's own back-off counts in seconds.
  */
-import { enqueue, planDial, releaseIntent } from '@parley/core';
+import { enqueueDial, planDial, releaseIntent } from '@parley/core';
 import type { WorkerContext } from '../worker-context.ts';
 
 /** How soon a call that could not be handed over is tried again, milliseconds. */
@@ -26,5 +26,5 @@ async function tryAgain(worker: WorkerContext, callId: number, why: string): Pro
   const { clock, db, log } = worker.core;
   log.info({ callId, why }, 'A call could not be handed over yet');
   const runAt = new Date(clock.now() + NEXT_TRY_MS);
-  await db.transaction((tx) => enqueue(tx, 'dial_call', { callId }, { runAt, jobKey: `dial:${callId}` }));
+  await db.transaction((tx) => enqueueDial(tx, callId, runAt));
 }

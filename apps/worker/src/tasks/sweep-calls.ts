@@ -1,6 +1,6 @@
 /**
  * Looks for calls that nobody looks after any more: their voice process died, their job was lost, their evaluation never
- * came. Runs every second in every worker.
+ * came. Runs every two seconds in every worker.
  */
 import { findSilentProcesses, sweepCalls } from '@parley/core';
 import type { WorkerContext } from '../worker-context.ts';

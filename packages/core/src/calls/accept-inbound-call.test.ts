@@ -40,6 +40,12 @@ async function setup(options: { host?: string; assistant?: Record<string, unknow
 }
 
 describe('a call that comes in', () => {
+  it('two callers who hide their numbers are both answered', async () => {
+    const { call } = await setup();
+    expect(await call({ from: 'anonymous' })).toHaveProperty('call');
+    expect(await call({ from: 'anonymous' })).toHaveProperty('call');
+  });
+
   it('goes to the assistant that owns the number', async () => {
     const { ctx, identity, assistant, to, call } = await setup();
     const from = freshNumber();

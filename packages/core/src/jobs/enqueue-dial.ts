@@ -15,7 +15,8 @@ export async function enqueueDials(tx: Tx, callIds: readonly number[]): Promise<
   if (callIds.length > 0) await tx.query(addDials, [callIds, jobs.dial_call.maxAttempts]);
 }
 
-/** Enqueues it for now. */
-export async function enqueueDial(tx: Tx, callId: number): Promise<void> {
-  await enqueue(tx, 'dial_call', { callId }, { jobKey: `dial_call:${callId}` });
+/** @param runAt - default: at once */
+export async function enqueueDial(tx: Tx, callId: number, runAt?: Date): Promise<void> {
+  const jobKey = `dial_call:${callId}`;
+  await enqueue(tx, 'dial_call', { callId }, runAt ? { jobKey, runAt } : { jobKey });
 }

@@ -135,7 +135,7 @@ export const LiveCall = defineEntity({
     {
       name: 'live_calls_one_call_per_number',
       properties: ['userId', 'clientPhoneNumber'],
-      where: `client_phone_number <> ''`,
+      where: `starts_with(client_phone_number, '+')`,
     },
   ],
   properties: {

@@ -58,7 +58,7 @@ const TABLES = [
   create index live_calls_campaign_id_index on live_calls (campaign_id) where campaign_id is not null;
   create index live_calls_trunk_id_index on live_calls (trunk_id);
   create index live_calls_voice_process_id_index on live_calls (voice_process_id);
-  create unique index live_calls_one_call_per_number on live_calls (user_id, client_phone_number) where client_phone_number <> '';
+  create unique index live_calls_one_call_per_number on live_calls (user_id, client_phone_number) where starts_with(client_phone_number, '+');
   alter table live_calls add constraint live_calls_type_check check (type in ('inbound', 'outbound', 'web'));
   `,
   `

@@ -5,7 +5,7 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createSocket } from 'node:dgram';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { pause, systemClock } from '@parley/runtime';
 
 /** True if the program is installed. Says so if not; with CI=true a missing program is a fault, not a reason to skip. */
@@ -21,20 +21,32 @@ export function isInstalled(program: string): boolean {
   }
 }
 
-/** A UDP port that was free a moment ago, for a program that cannot choose one itself. */
+/** A port that was free a moment ago for UDP and for TCP, for a program that cannot choose one itself. */
 export async function freePort(): Promise<number> {
-  const socket = createSocket('udp4');
-  socket.bind(0, '127.0.0.1');
-  await once(socket, 'listening');
-  const { port } = socket.address();
-  socket.close();
-  await once(socket, 'close');
-  return port;
+  for (;;) {
+    const socket = createSocket('udp4');
+    socket.bind(0, '127.0.0.1');
+    await once(socket, 'listening');
+    const { port } = socket.address();
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (isFree) await new Promise((resolve) => server.close(resolve));
+    socket.close();
+    await once(socket, 'close');
+    if (isFree) return port;
+  }
 }
 
-/** Waits until something accepts connections on a port. @throws Error after five seconds */
+/** A machine may be busy; a program that has not come up after this has failed. Milliseconds. */
+const START_LIMIT_MS = 30_000;
+
+/** Waits until something accepts connections on a port. @throws Error when nothing does in time */
 export async function waitForTcp(port: number): Promise<void> {
-  for (let tries = 0; tries < 100; tries += 1) {
+  const deadlineMs = systemClock.monotonic() + START_LIMIT_MS;
+  while (systemClock.monotonic() < deadlineMs) {
     const socket = connect({ host: '127.0.0.1', port });
     const isOpen = await new Promise<boolean>((resolve) => {
       socket.once('connect', () => resolve(true)).once('error', () => resolve(false));

@@ -1,0 +1,69 @@
+/** A stranger's telephone calls the number of an assistant: it answers, greets, and the call is on record. */
+import { rmsDbfs } from '@parley/audio';
+import { createPhone, type Phone } from '@parley/phones';
+import { silentLog, systemClock } from '@parley/runtime';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { waitForCall } from '../src/calls.ts';
+import { startHouse, type House } from '../src/house.ts';
+
+/** Number of the inbound demo assistant of a fresh installation. */
+const DEMO_NUMBER = '+12025550101';
+const CALLER = '+12025550111';
+
+let house: House;
+let phone: Phone;
+
+beforeAll(async () => {
+  house = await startHouse();
+  phone = createPhone({
+    clock: systemClock,
+    log: silentLog,
+    listen: { host: '127.0.0.1', port: 0 },
+    rtpPorts: null,
+    logFile: null,
+    keepsSound: true,
+  });
+  await phone.start();
+});
+
+afterAll(async () => {
+  await phone?.stop();
+  await house?.stop();
+});
+
+it('is answered by the assistant whose number was dialled', async () => {
+  const person = phone.call({
+    to: DEMO_NUMBER,
+    from: CALLER,
+    host: '127.0.0.1',
+    port: house.sipPort,
+    transport: 'tcp',
+    script: [{ do: 'wait', ms: 4_000 }, { do: 'say', line: 'Thank you, good bye.' }, { do: 'hang-up' }],
+  });
+  await person.answered;
+  await person.ended;
+  expect(rmsDbfs(person.heard())).toBeGreaterThan(-40);
+
+  const list = (await house.request('GET', '/api/user/calls?type=inbound')) as { data: { id: number }[] };
+  expect(list.data).toHaveLength(1);
+  const detail = await waitForCall(house, list.data[0]?.id ?? 0, (call) => call.status === 'completed');
+  expect(detail).toMatchObject({
+    type: 'inbound',
+    assistant_phone_number: DEMO_NUMBER,
+    client_phone_number: CALLER,
+    ended_by: 'customer',
+  });
+  expect(detail.transcript).toMatch(/^AI: /);
+});
+
+it('is refused at a number that no assistant owns', async () => {
+  const person = phone.call({
+    to: '+12025550199',
+    from: CALLER,
+    host: '127.0.0.1',
+    port: house.sipPort,
+    script: [],
+  });
+  const end = await person.ended;
+  expect(end.sipStatus).toBe(404);
+});
