@@ -10,7 +10,7 @@ export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
 /** One word, with what is told of it. */
-export interface CompletionWord {
+interface CompletionWord {
   text: string;
   description: string;
   /** True for an option that is followed by a file. */
@@ -18,7 +18,7 @@ export interface CompletionWord {
 }
 
 /** What can stand next at one place of the tree. */
-export interface CompletionPlace {
+interface CompletionPlace {
   /** The names of the commands that lead there, each after a space; empty at the top. */
   path: string;
   words: CompletionWord[];
@@ -27,7 +27,7 @@ export interface CompletionPlace {
 }
 
 /** Every place of the tree, the top first. */
-export function completionPlaces(command: Command, path = ''): CompletionPlace[] {
+function completionPlaces(command: Command, path = ''): CompletionPlace[] {
   const options = command.options.filter((option) => !option.hidden);
   const word = (text: string, description: string, takesPath = false) => ({ text, description, takesPath });
   const place = {

@@ -13,7 +13,7 @@ import { boolean, choice, idParameter, integer, shape } from './fields.ts';
 const CAMPAIGN_NOT_FOUND = 'Campaign not found';
 
 /** Body of POST /api/user/campaigns/update-status. */
-export const campaignStatusBody = shape({
+const campaignStatusBody = shape({
   campaign_id: integer(),
   action: choice(['start', 'stop']),
   /** With `stop`: conversations in progress end too. */

@@ -57,7 +57,7 @@ export const leadChangesBody = z
 const phoneFilter = text({ maximum: MAX_PHONE_TEXT });
 
 /** Query of GET /api/user/leads. With neither `page` nor `per_page` the answer is all of them, as a bare array. */
-export const leadsQuery = z.object({
+const leadsQuery = z.object({
   campaign_id: optionalQuery(integer()),
   status: optionalQuery(choice(leadStatuses)),
   phone_number: optionalQuery(phoneFilter),

@@ -6,6 +6,8 @@ export interface AssistantOptions {
   webhookUrl: string;
   /** Default 10. */
   maxSilenceSeconds?: number;
+  /** Default 60; at least 20. */
+  maxCallSeconds?: number;
 }
 
 /** Creates an outbound assistant that records and reports. @returns its id */
@@ -29,7 +31,7 @@ export async function createAssistant(house: House, options: AssistantOptions): 
     is_webhook_active: true,
     webhook_url: options.webhookUrl,
     max_silence_duration: options.maxSilenceSeconds ?? 10,
-    max_call_duration: 60,
+    max_call_duration: options.maxCallSeconds ?? 60,
   })) as { data: { id: number } };
   return answer.data.id;
 }

@@ -170,9 +170,13 @@ async function stopHouse(started: ChildProcess, dataDir: string, isOurs: boolean
     started.kill('SIGTERM');
     await exit;
   }
-  const supervisor = runtime?.processes['supervisor'] ?? 0;
-  while (supervisor > 1 && isAlive(supervisor)) await pause(systemClock, 50);
+  const supervisor = runtime?.processes['supervisor'];
+  if (supervisor) await untilGone(supervisor);
   if (isOurs) await rm(dataDir, { recursive: true, force: true });
+}
+
+async function untilGone(pid: number): Promise<void> {
+  while (isAlive(pid)) await pause(systemClock, 50);
 }
 
 function isAlive(pid: number): boolean {

@@ -29,7 +29,7 @@ afterAll(async () => {
 async function call(
   phoneNumber: string,
 ): Promise<{ id: number; detail: ReturnType<typeof callDetail.parse> }> {
-  const assistantId = await createAssistant(house, { webhookUrl: receiver.url });
+  const assistantId = await createAssistant(house, { webhookUrl: receiver.url, maxCallSeconds: 20 });
   const id = await placeCall(house, { assistantId, phoneNumber });
   const isFinal = /^(completed|busy|no-answer|failed)$/;
   await waitForCall(house, id, (record) => isFinal.test(record.status), 90_000);

@@ -9,7 +9,7 @@ import { endLiveCall } from '../calls/request-hang-up.ts';
 import type { CoreContext } from '../context.ts';
 
 /** Why; becomes the call's `ended_reason`. None of them is an attempt, see lead-outcome.rules.ts. */
-export type WithdrawalReason = 'campaign_stopped' | 'campaign_deleted' | 'lead_done' | 'lead_deleted';
+type WithdrawalReason = 'campaign_stopped' | 'campaign_deleted' | 'lead_done' | 'lead_deleted';
 
 /** Which calls, and why. */
 export interface Withdrawal {

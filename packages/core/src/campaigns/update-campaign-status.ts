@@ -13,7 +13,7 @@ import { lockOwnCampaign } from './find-campaign.ts';
 import { wakeCampaign } from './wake-campaign.ts';
 
 /** What a campaign lacks for a start, in words for its owner. */
-export interface StartRefusal {
+interface StartRefusal {
   isStarted: false;
   message: string;
 }

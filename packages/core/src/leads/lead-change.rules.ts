@@ -5,7 +5,7 @@
 import type { LeadStatus } from '@parley/contracts';
 
 /** What the dialer is doing with a lead. */
-export type DialState = 'waiting' | 'dialing' | 'waiting-to-retry' | 'blocked' | 'done';
+type DialState = 'waiting' | 'dialing' | 'waiting-to-retry' | 'blocked' | 'done';
 
 /** The part of a lead that decides. */
 export interface ChangedLead {
