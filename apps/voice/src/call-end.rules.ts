@@ -46,7 +46,8 @@ function endOfAttempt({ end, requested }: CallEndInput): CallEndDecision {
     case 'rejected':
       return { event: 'failed', reason: 'rejected' };
     case 'unreachable':
-      return { event: 'failed', reason: 'unreachable' };
+      // A trunk that says 503 has tried; one that says nothing is a fault of ours and no attempt (lead-outcome.rules.ts).
+      return { event: 'failed', reason: end.sipStatus === undefined ? 'unreachable' : 'unavailable' };
     case 'line-lost':
       return { event: 'failed', reason: 'line_lost' };
   }

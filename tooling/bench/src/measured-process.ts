@@ -31,7 +31,13 @@ export function startMeasured(script: string, environment: Record<string, string
     // Statements carry bytes and instants.
     serialization: 'advanced',
   });
-  const tell = (request: ProbeRequest): Promise<ProbeAnswer> => ask(child, request);
+  // One question at a time: an answer does not say which question it belongs to.
+  let last: Promise<unknown> = Promise.resolve();
+  const tell = (request: ProbeRequest): Promise<ProbeAnswer> => {
+    const answer = last.then(() => ask<ProbeAnswer>(child, request));
+    last = answer.catch(() => undefined);
+    return answer;
+  };
   return {
     pid: child.pid ?? 0,
     figures: async () => ((await tell('figures')) as Extract<ProbeAnswer, { to: 'figures' }>).figures,

@@ -30,6 +30,7 @@ const SENTENCES: Record<string, string> = {
   sip_status: 'SIP status',
   timed_out: 'It took too long',
   unreachable: 'The line could not be reached',
+  unavailable: 'The line said that it is out of order',
 };
 
 /** `max_duration`, `max-duration` or `maxDuration` becomes a sentence; unknown words become readable as they are. */

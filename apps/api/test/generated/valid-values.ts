@@ -47,7 +47,7 @@ const BY_FORMAT: Record<string, AnyValue> = {
 };
 
 /** Any value that a schema allows. @throws Error where a schema says too little and the name is unknown */
-export function validValue(schema: JsonSchema, name: string, known: KnownValues): AnyValue {
+function validValue(schema: JsonSchema, name: string, known: KnownValues): AnyValue {
   const fixed = known[name] ?? BY_NAME[name];
   if (fixed && schema.type !== 'array') return oneOfKnown(schema, fixed);
   if (schema.const !== undefined) return fc.constant(schema.const);
