@@ -18,6 +18,8 @@ export interface HotSize {
 /** One endpoint's figures. */
 export interface HotFigures {
   name: string;
+  /** What one request sends to Postgres, the token check included. */
+  statements: number;
   /** Processor time of one request, microseconds, median of the rounds. */
   apiMicros: number;
   bareMicros: number;
@@ -51,7 +53,15 @@ export async function measureHot(ground: Ground, size: HotSize): Promise<HotFigu
     const bareClient = createLoadClient(`http://127.0.0.1:${port}`, ground.token);
     const figures: HotFigures[] = [];
     for (const endpoint of endpoints)
-      figures.push(await compare(ground, { bare, bareClient, endpoint, size }));
+      figures.push(
+        await compare(ground, {
+          bare,
+          bareClient,
+          endpoint,
+          size,
+          statements: plans[endpoint.path]?.length ?? 0,
+        }),
+      );
     bareClient.close();
     return figures;
   } finally {
@@ -125,11 +135,12 @@ interface Comparison {
   bareClient: LoadClient;
   endpoint: HotEndpoint;
   size: HotSize;
+  statements: number;
 }
 
 async function compare(
   ground: Ground,
-  { bare, bareClient, endpoint, size }: Comparison,
+  { bare, bareClient, endpoint, size, statements }: Comparison,
 ): Promise<HotFigures> {
   const api = { process: ground.api, client: ground.client, micros: [] as number[], times: [] as number[] };
   const other = { process: bare, client: bareClient, micros: [] as number[], times: [] as number[] };
@@ -156,7 +167,7 @@ async function compare(
     api.times.toSorted((a, b) => a - b),
     0.99,
   );
-  return { name: endpoint.name, apiMicros, bareMicros, ratio: apiMicros / bareMicros, p99Ms };
+  return { name: endpoint.name, statements, apiMicros, bareMicros, ratio: apiMicros / bareMicros, p99Ms };
 }
 
 /** Both sides must do the same work: so many rows there are of what it makes. */

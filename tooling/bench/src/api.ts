@@ -79,10 +79,11 @@ function missed({ hot, lists, streams }: Figures): string[] {
 }
 
 function print(figures: Figures): void {
-  write(`\nNode CPU per request, median${' '.repeat(12)}api      bare     ratio    p99 at 16`);
-  for (const { name, apiMicros, bareMicros, ratio, p99Ms } of figures.hot) {
+  write(`\nNode CPU per request, median${' '.repeat(12)}api      bare     ratio    p99 at 16   statements`);
+  for (const { name, statements, apiMicros, bareMicros, ratio, p99Ms } of figures.hot) {
+    const p99 = `${p99Ms.toFixed(1)} ms`.padEnd(12);
     write(
-      `${name.padEnd(40)}${micros(apiMicros)}${micros(bareMicros)}${ratio.toFixed(2).padEnd(9)}${p99Ms.toFixed(1)} ms`,
+      `${name.padEnd(40)}${micros(apiMicros)}${micros(bareMicros)}${ratio.toFixed(2).padEnd(9)}${p99}${statements}`,
     );
   }
   write(`\nCalls list over ${figures.calls} calls${' '.repeat(14)}rows      median   p99`);
