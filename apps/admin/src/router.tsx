@@ -95,6 +95,12 @@ const callRoute = createRoute({
   component: lazyRouteComponent(() => import('./calls/call-page.tsx'), 'CallPage'),
 });
 
+const tokensRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/tokens',
+  component: lazyRouteComponent(() => import('./tokens/tokens-page.tsx'), 'TokensPage'),
+});
+
 const routeTree = rootRoute.addChildren([
   signInRoute,
   signInLinkRoute,
@@ -106,6 +112,7 @@ const routeTree = rootRoute.addChildren([
     talkRoute,
     callsRoute,
     callRoute,
+    tokensRoute,
   ]),
 ]);
 

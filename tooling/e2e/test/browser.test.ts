@@ -1,6 +1,6 @@
 /**
  * The operator's first minutes in a real browser: sign in, talk with an assistant through a microphone that plays a
- * file, hear it answer, see the call's row appear by itself.
+ * file, hear it answer, see the call's row appear by itself, make an API token and revoke it.
  */
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -103,5 +103,23 @@ describe.skipIf(!hasBrowser && process.env['CI'] !== 'true')('the admin app', ()
     await expect
       .poll(async () => await watcher.getByTestId('call-row').first().textContent(), { timeout: 30_000 })
       .toMatch(/completed/i);
+  });
+
+  it('makes an API token that works until it is revoked', async () => {
+    await page.goto(`${house.baseUrl}/admin/assistants`);
+    await page.getByRole('link', { name: 'API tokens' }).click();
+    await page.getByTestId('new-token').click();
+    await page.getByTestId('token-name').fill('From the browser');
+    await page.getByTestId('token-create').click();
+    const token = await page.getByLabel('The new token').textContent();
+    const status = async (): Promise<number> =>
+      (await fetch(`${house.baseUrl}/api/user/me`, { headers: { authorization: `Bearer ${token}` } })).status;
+    expect(await status()).toBe(200);
+
+    const row = page.getByTestId('token-row').filter({ hasText: 'From the browser' });
+    await row.getByTestId('token-revoke').click();
+    await row.getByTestId('token-revoke-confirm').click();
+    await row.getByText('Revoked', { exact: true }).waitFor();
+    expect(await status()).toBe(401);
   });
 });

@@ -33,8 +33,11 @@ test('each request leaves one line that names the route and the token, and nobod
 
 test('a fault is logged under the id that the client was given, with its message kept apart', async () => {
   const { live, lines } = await setup();
-  const db = { ...database.db, query: () => Promise.reject(new Error('+12025550142')) };
-  const broken = await startLiveApi({ db, core: { log: live.core.log } });
+  let isBroken = false;
+  const query: typeof database.db.query = (...given) =>
+    isBroken ? Promise.reject(new Error('+12025550142')) : database.db.query(...given);
+  const broken = await startLiveApi({ db: { ...database.db, query }, core: { log: live.core.log } });
+  isBroken = true;
   const answer = await broken.ask('/api/user/me');
   expect(answer.status).toBe(500);
   expect(answer.body).toEqual({ message: 'Server Error' });

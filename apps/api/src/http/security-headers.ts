@@ -16,7 +16,7 @@ export function securityHeaders(isHttps: boolean): RequestHandler[] {
         scriptSrcAttr: ["'none'"],
         workerSrc: ["'self'"],
         styleSrc: ["'self'"],
-        imgSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:'],
         mediaSrc: ["'self'"],
         connectSrc: ["'self'"],
         objectSrc: ["'none'"],

@@ -4,9 +4,10 @@ import { calls } from './calls.ts';
 import { lookups } from './lookups.ts';
 import { router } from './procedures.ts';
 import { session } from './session.ts';
+import { tokens } from './tokens.ts';
 
 /** Everything the admin app can ask. */
-export const appRouter = router({ session, assistants, lookups, calls });
+export const appRouter = router({ session, assistants, lookups, calls, tokens });
 
 /** What the admin app's client is typed with. */
 export type AppRouter = typeof appRouter;

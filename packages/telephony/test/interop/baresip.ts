@@ -49,6 +49,8 @@ export class Baresip {
     await writeFile(path.join(house.folder, 'tone.wav'), toneFile(toneHz));
     const program = house.run('baresip', ['-f', house.folder]);
     await waitForTcp(controlPort);
+    // Its control port opens before its accounts are there; an order that comes between is lost.
+    await program.untilItSays('baresip is ready');
     const control = connect({ host: '127.0.0.1', port: controlPort });
     await once(control, 'connect');
     return new Baresip(port, house.folder, program, control);

@@ -74,6 +74,15 @@ export class ForeignProgram {
     });
   }
 
+  /** Waits for words in its output. @throws Error when it does not say them in time */
+  async untilItSays(words: string): Promise<void> {
+    const deadlineMs = systemClock.monotonic() + START_LIMIT_MS;
+    while (!this.output.includes(words)) {
+      if (systemClock.monotonic() > deadlineMs) throw new Error(`It never said "${words}":\n${this.output}`);
+      await pause(systemClock, 20);
+    }
+  }
+
   /** The exit code; null if it had to be killed after `limitMs`. */
   async exitCode(limitMs = 20_000): Promise<number | null> {
     const limit = systemClock.after(limitMs, () => this.kill());

@@ -1,0 +1,115 @@
+/** The form for a new token. The server checks; what it finds is shown at the fields. */
+import type { NewTokenRecord, Scope } from '@parley/contracts';
+import { Alert, Button, Group, Stack, Switch, TextInput } from '@mantine/core';
+import { useForm, type UseFormReturnType } from '@mantine/form';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTRPC } from '../client/admin-client.ts';
+import { firstMessages, readRequestError } from '../client/request-error.ts';
+import classes from './token-form.module.css';
+import { emptyDraft, scopeChoices, type TokenDraft, toTokenInput } from './token-words.rules.ts';
+
+type TokenDraftForm = UseFormReturnType<TokenDraft>;
+
+interface TokenFormProps {
+  /** Gets the token, with its text. */
+  onMade: (made: NewTokenRecord) => void;
+  onCancel: () => void;
+}
+
+function useCreate(form: TokenDraftForm, onMade: TokenFormProps['onMade']) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  return useMutation(
+    trpc.tokens.create.mutationOptions({
+      // The answer has the token's text, which nobody keeps longer than it is shown.
+      gcTime: 0,
+      onSuccess: (made) => {
+        onMade(made);
+        return queryClient.invalidateQueries(trpc.tokens.list.queryFilter());
+      },
+      onError: (error) => form.setErrors(firstMessages(readRequestError(error).fields)),
+    }),
+  );
+}
+
+function ScopeFields({ form }: { form: TokenDraftForm }): ReactNode {
+  const { may_everything, scopes } = form.values;
+  const toggle = (scope: Scope, isOn: boolean): void =>
+    form.setFieldValue('scopes', isOn ? [...scopes, scope] : scopes.filter((other) => other !== scope));
+  return (
+    <fieldset className={classes['scopes']}>
+      <legend className={classes['legend']}>What it may do</legend>
+      <Stack gap="sm">
+        <Switch
+          label="Everything you may do"
+          data-testid="token-everything"
+          {...form.getInputProps('may_everything', { type: 'checkbox' })}
+        />
+        {!may_everything &&
+          scopeChoices.map(({ scope, label, description }) => (
+            <Switch
+              key={scope}
+              label={label}
+              description={description}
+              data-testid={`token-scope-${scope}`}
+              checked={scopes.includes(scope)}
+              onChange={(event) => toggle(scope, event.currentTarget.checked)}
+            />
+          ))}
+        {form.errors['scopes'] && (
+          <div role="alert" className={classes['error']}>
+            Choose at least one.
+          </div>
+        )}
+      </Stack>
+    </fieldset>
+  );
+}
+
+/** Name, scopes, expiry, and the buttons. */
+export function TokenForm({ onMade, onCancel }: TokenFormProps): ReactNode {
+  const form = useForm<TokenDraft>({ initialValues: emptyDraft, clearInputErrorOnChange: true });
+  const create = useCreate(form, onMade);
+  const failure = create.error ? readRequestError(create.error) : null;
+  const isAtFields = failure !== null && Object.keys(failure.fields).length > 0;
+  return (
+    <form noValidate onSubmit={form.onSubmit((draft) => create.mutate(toTokenInput(draft)))}>
+      <Stack gap="md">
+        {failure && !isAtFields && (
+          <Alert color="red" variant="light" role="alert">
+            {failure.message}
+          </Alert>
+        )}
+        <TextInput
+          label="Name"
+          description="What it is for, so that you know it again."
+          withAsterisk
+          autoComplete="off"
+          data-testid="token-name"
+          {...form.getInputProps('name')}
+        />
+        <ScopeFields form={form} />
+        <TextInput
+          label="Expires after"
+          description="Empty: it does not expire."
+          type="number"
+          min={1}
+          step={1}
+          rightSection={<span aria-hidden="true">days</span>}
+          rightSectionWidth={56}
+          data-testid="token-days"
+          {...form.getInputProps('expires_in_days')}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={create.isPending} data-testid="token-create">
+            Create token
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { emptyDraft, scopesLabel, tokenState, toTokenInput } from './token-words.rules.ts';
+
+const NOON = '2026-01-31T12:00:00.000000Z';
+const NOON_MS = Date.parse(NOON);
+
+test.each([
+  ['active without an expiry', null, null, NOON_MS, 'active'],
+  ['active until its expiry', null, NOON, NOON_MS - 1, 'active'],
+  ['expired from then on', null, NOON, NOON_MS, 'expired'],
+  ['revoked, whatever its expiry', NOON, NOON, NOON_MS + 1, 'revoked'],
+] as const)('a token is %s', (_name, revoked_at, expires_at, nowMs, state) => {
+  expect(tokenState({ revoked_at, expires_at }, nowMs)).toBe(state);
+});
+
+test.each([
+  [null, 'Everything'],
+  [['read' as const], 'Read'],
+  [['read' as const, 'call' as const], 'Read, call'],
+])('scopes %j read %s', (scopes, label) => {
+  expect(scopesLabel(scopes)).toBe(label);
+});
+
+test('everything is no list of scopes, and an empty field is no expiry', () => {
+  const input = toTokenInput({ ...emptyDraft, name: ' Script ' });
+  expect(input).toEqual({ name: 'Script', scopes: null, expires_in_days: '' });
+  expect(toTokenInput({ ...emptyDraft, may_everything: false }).scopes).toEqual(['read']);
+});

@@ -1,0 +1,55 @@
+/** What a token may do and whether it still opens anything, in words; and how the form becomes the server's input. */
+import type { Scope, TokenRecord } from '@parley/contracts';
+
+/** `active`: it opens what its scopes say; the others open nothing any more. */
+export type TokenState = 'active' | 'expired' | 'revoked';
+
+/** @param nowMs - the browser's clock; the server's alone decides */
+export function tokenState(
+  { revoked_at, expires_at }: Pick<TokenRecord, 'revoked_at' | 'expires_at'>,
+  nowMs: number,
+): TokenState {
+  if (revoked_at !== null) return 'revoked';
+  return expires_at !== null && Date.parse(expires_at) <= nowMs ? 'expired' : 'active';
+}
+
+/** Each scope with what it opens, for the form. */
+export const scopeChoices: readonly { scope: Scope; label: string; description: string }[] = [
+  { scope: 'read', label: 'Read', description: 'Looks at everything, changes nothing.' },
+  { scope: 'write', label: 'Write', description: 'Makes, changes and deletes.' },
+  { scope: 'call', label: 'Call', description: 'Whatever makes a phone ring or ends a call.' },
+];
+
+/** `Read, call`; null is everything. */
+export function scopesLabel(scopes: TokenRecord['scopes']): string {
+  if (scopes === null) return 'Everything';
+  const text = scopes.join(', ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** What the form holds. */
+export interface TokenDraft {
+  name: string;
+  may_everything: boolean;
+  /** Counts only without `may_everything`. */
+  scopes: Scope[];
+  /** As the field has it; empty: it does not expire. */
+  expires_in_days: string;
+}
+
+/** The form at its beginning. */
+export const emptyDraft: TokenDraft = {
+  name: '',
+  may_everything: true,
+  scopes: ['read'],
+  expires_in_days: '',
+};
+
+/** The server's input for a draft. */
+export function toTokenInput({ name, may_everything, scopes, expires_in_days }: TokenDraft) {
+  return {
+    name: name.trim(),
+    scopes: may_everything ? null : scopes,
+    expires_in_days: expires_in_days.trim(),
+  };
+}

@@ -1,0 +1,86 @@
+/** The user's tokens as a table. */
+import type { TokenRecord } from '@parley/contracts';
+import { Badge } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useNow } from '../client/clock.ts';
+import table from '../ui/data-table.module.css';
+import { formatDay, formatInstant } from '../ui/format.rules.ts';
+import { type Column, TableHead } from '../ui/table-head.tsx';
+import { RevokeButton } from './revoke-button.tsx';
+import { scopesLabel, type TokenState, tokenState } from './token-words.rules.ts';
+import classes from './tokens-table.module.css';
+
+/** How often it is looked whether a token has expired meanwhile. */
+const LOOK_MS = 60_000;
+
+const COLUMNS: readonly Column[] = [
+  ['Name'],
+  ['May do', table['mediumOnly']],
+  ['Created', table['wideOnly']],
+  ['Last used', table['mediumOnly']],
+  ['Expires', table['mediumOnly']],
+  ['Revoked', table['wideOnly']],
+  [''],
+];
+
+/** Nothing for the usual case. */
+function StateBadge({ state }: { state: TokenState }): ReactNode {
+  if (state === 'active') return null;
+  return (
+    <Badge variant="default" size="sm" tt="none">
+      {state === 'revoked' ? 'Revoked' : 'Expired'}
+    </Badge>
+  );
+}
+
+function Day({ at, otherwise }: { at: string | null; otherwise: string }): ReactNode {
+  if (at === null) return otherwise;
+  return (
+    <time dateTime={at} title={formatInstant(at)}>
+      {formatDay(at)}
+    </time>
+  );
+}
+
+function TokenRow({ token, state }: { token: TokenRecord; state: TokenState }): ReactNode {
+  const minor = (width: string): string => `${table['minor']} ${table[width]}`;
+  return (
+    <tr data-testid="token-row" data-token-id={token.id} data-state={state}>
+      <td className={table['wrap']}>
+        <span className={classes['name']}>{token.name}</span> <StateBadge state={state} />
+        <div className={`${table['under']} ${classes['prefix']}`}>{token.prefix}…</div>
+      </td>
+      <td className={table['mediumOnly']}>{scopesLabel(token.scopes)}</td>
+      <td className={minor('wideOnly')}>
+        <Day at={token.created_at} otherwise="–" />
+      </td>
+      <td className={minor('mediumOnly')}>
+        <Day at={token.last_used_at} otherwise="Never" />
+      </td>
+      <td className={minor('mediumOnly')}>
+        <Day at={token.expires_at} otherwise="Never" />
+      </td>
+      <td className={minor('wideOnly')}>
+        <Day at={token.revoked_at} otherwise="–" />
+      </td>
+      <td className={table['number']}>{state === 'active' && <RevokeButton token={token} />}</td>
+    </tr>
+  );
+}
+
+/** The newest first; those that open nothing any more stay in the list. */
+export function TokensTable({ tokens }: { tokens: readonly TokenRecord[] }): ReactNode {
+  const nowMs = useNow(LOOK_MS);
+  return (
+    <div className={table['frame']}>
+      <table className={table['table']}>
+        <TableHead columns={COLUMNS} />
+        <tbody>
+          {tokens.toReversed().map((token) => (
+            <TokenRow key={token.id} token={token} state={tokenState(token, nowMs)} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
