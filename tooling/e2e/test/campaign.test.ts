@@ -74,7 +74,7 @@ function mostAtOnce(lines: Awaited<ReturnType<typeof readPhonesLog>>): number {
   let most = 0;
   for (const line of lines) {
     if (line.method === 'INVITE' && line.direction === 'in') live.add(line.callId);
-    const isRefusal = line.direction === 'out' && line['of'] === 'INVITE' && Number(line.status ?? 0) >= 300;
+    const isRefusal = line.direction === 'out' && line['of'] === 'INVITE' && (line.status ?? 0) >= 300;
     if (isRefusal || line.method === 'BYE') live.delete(line.callId);
     most = Math.max(most, live.size);
   }

@@ -17,7 +17,7 @@ export function MadeToken({ made, onDone }: MadeTokenProps): ReactNode {
       <Stack gap="sm" align="flex-start" role="status" data-testid="made-token">
         <Text size="sm">
           <strong>It is shown only now.</strong> Copy it and keep it like a password: only its first
-          characters can be seen later, and whoever has it may do what it may.
+          characters can be seen later, and whoever has it can do what it allows.
         </Text>
         <CodeLine code={made.token ?? ''} label="The new token" />
         <Button variant="default" data-testid="made-token-done" onClick={onDone}>

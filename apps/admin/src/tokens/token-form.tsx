@@ -57,7 +57,7 @@ function ScopeFields({ form }: { form: TokenDraftForm }): ReactNode {
               onChange={(event) => toggle(scope, event.currentTarget.checked)}
             />
           ))}
-        {form.errors['scopes'] && (
+        {!may_everything && form.errors['scopes'] && (
           <div role="alert" className={classes['error']}>
             Choose at least one.
           </div>
