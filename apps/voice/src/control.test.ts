@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { silentLog, systemClock } from '@parley/runtime';
+import { createRtpMediaFactory, createSipLine } from '@parley/telephony';
+import { createTestContext, useTestDatabase } from '@parley/testkit';
+import { expect, onTestFinished, test } from 'vitest';
+import { createControl } from './control.ts';
+import { createEngines } from './engines.ts';
+import { VoiceLease } from './lease.ts';
+import { LiveCalls } from './live-calls.ts';
+import type { VoiceContext } from './voice-context.ts';
+
+const SECRET = 'what our own processes show each other';
+const database = useTestDatabase();
+
+/** A voice process without a socket for calls: what is tested here is who may hand over what. */
+async function setup() {
+  const core = createTestContext(database.db);
+  const calls = new LiveCalls(1);
+  const lease = new VoiceLease({
+    core,
+    url: 'http://127.0.0.1:3002',
+    sipAddress: '127.0.0.1:5060',
+    capacity: calls.capacity,
+    load: () => ({ activeCalls: calls.size, isDraining: calls.isDraining }),
+    onFenced: () => undefined,
+  });
+  const parts = { clock: systemClock, log: silentLog };
+  const media = createRtpMediaFactory({ ...parts, ports: null });
+  const line = createSipLine({ ...parts, media, listen: { host: '127.0.0.1', port: 0 }, userAgent: 'test' });
+  const voice: VoiceContext = { core, lease, calls, line, engines: createEngines(parts), ringLimitMs: 1000 };
+  const server = createServer(createControl(voice, SECRET, { lease: () => null }));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  await lease.start();
+  onTestFinished(async () => {
+    server.close();
+    await lease.stop();
+  });
+  const { port } = server.address() as AddressInfo;
+  const ask = async (method: string, path: string, body?: unknown, secret = SECRET) => {
+    const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers, ...sent });
+    return response.status;
+  };
+  const handOver = (epoch: number) =>
+    ask('PUT', '/internal/calls/7', { created_at: new Date(0).toISOString(), epoch });
+  return { calls, lease, ask, handOver, epoch: lease.fence().epoch };
+}
+
+/** A call that this process holds. */
+const heldCall = { callId: 7, state: () => 'talking', hangUp: () => undefined };
+
+test('nobody without the secret is let in', async () => {
+  const { ask } = await setup();
+  expect(await ask('GET', '/internal/calls/7', undefined, 'guessed')).toBe(401);
+  expect(await ask('GET', '/internal/calls/7')).toBe(404);
+  expect(await ask('GET', '/livez', undefined, 'guessed')).toBe(200);
+});
+
+test('a call meant for an earlier life of this process is refused', async () => {
+  const { handOver, epoch, calls } = await setup();
+  expect(await handOver(epoch - 1)).toBe(409);
+  expect(calls.size).toBe(0);
+});
+
+test('a call that is here already is taken, also when nothing else fits', async () => {
+  const { handOver, epoch, calls } = await setup();
+  calls.add(heldCall);
+  expect(calls.hasRoom()).toBe(false);
+  expect(await handOver(epoch)).toBe(202);
+});
+
+test('a full process and one that drains say so', async () => {
+  const full = await setup();
+  full.calls.add({ ...heldCall, callId: 8 });
+  expect(await full.handOver(full.epoch)).toBe(503);
+  const draining = await setup();
+  draining.calls.drain();
+  expect(await draining.handOver(draining.epoch)).toBe(503);
+});
+
+test('a hang-up reaches the call that is here and no other', async () => {
+  const { ask, calls } = await setup();
+  const reasons: string[] = [];
+  calls.add({ ...heldCall, hangUp: ({ reason }) => reasons.push(reason) });
+  expect(await ask('POST', '/internal/calls/7/hang-up', { reason: 'operator' })).toBe(202);
+  expect(await ask('POST', '/internal/calls/9/hang-up', { reason: 'operator' })).toBe(404);
+  expect(reasons).toEqual(['operator']);
+});

@@ -1,0 +1,47 @@
+import { LEASE_RENEWAL_MS } from '@parley/core';
+import { statement } from '@parley/db';
+import { ManualClock } from '@parley/runtime';
+import { createTestContext, useTestDatabase } from '@parley/testkit';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { VoiceLease } from './lease.ts';
+
+const database = useTestDatabase();
+const dropAll = statement('test_drop_processes', 'delete from voice_processes');
+const countAll = statement<{ count: number }>('test_count_processes', 'select count(*) from voice_processes');
+
+async function setup() {
+  const clock = new ManualClock();
+  const core = createTestContext(database.db, { clock });
+  const onFenced = vi.fn<() => void>();
+  const lease = new VoiceLease({
+    core,
+    url: 'http://127.0.0.1:3002',
+    sipAddress: '127.0.0.1:5060',
+    capacity: 10,
+    load: () => ({ activeCalls: 0, isDraining: false }),
+    onFenced,
+  });
+  onTestFinished(() => lease.stop());
+  await lease.start();
+  return { clock, lease, onFenced };
+}
+
+test('a process that the others gave up lets go of its calls and begins anew under another epoch', async () => {
+  const { clock, lease, onFenced } = await setup();
+  const { epoch } = lease.fence();
+  expect(lease.isHolder(epoch)).toBe(true);
+  await database.db.query(dropAll);
+  clock.advance(LEASE_RENEWAL_MS);
+  await vi.waitFor(() => expect(lease.isHolder(epoch)).toBe(false), { timeout: 10_000 });
+  expect(onFenced).toHaveBeenCalledOnce();
+  expect(lease.fence().epoch).toBeGreaterThan(epoch);
+});
+
+test('a process that stops takes its name off the list and leaves no timer', async () => {
+  const { clock, lease, onFenced } = await setup();
+  await lease.stop();
+  expect(await database.db.query(countAll)).toEqual([{ count: 0 }]);
+  expect(clock.pendingTimers()).toBe(0);
+  expect(lease.isRegistered()).toBe(false);
+  expect(onFenced).not.toHaveBeenCalled();
+});
