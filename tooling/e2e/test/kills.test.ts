@@ -39,14 +39,20 @@ interface Aftermath {
 }
 
 /** Kills one process while a call is in progress, waits for the end, and checks what must hold whatever died. */
-async function killDuringCall(victim: string, maxSilenceSeconds = 8): Promise<Aftermath> {
+async function killDuringCall(
+  victim: string,
+  {
+    maxSilenceSeconds = 8,
+    signal = 'SIGKILL',
+  }: { maxSilenceSeconds?: number; signal?: 'SIGKILL' | 'SIGTERM' } = {},
+): Promise<Aftermath> {
   const before = await invitesSeen();
   const assistantId = await createAssistant(house, { webhookUrl: receiver.url, maxSilenceSeconds });
   const id = await placeCall(house, { assistantId, phoneNumber: SILENT_PHONE });
   await waitForCall(house, id, (record) => record.status === 'in-progress');
   const pid = (await house.processes())[victim] ?? 0;
   expect(pid, `the process id of ${victim}`).toBeGreaterThan(1);
-  process.kill(pid, 'SIGKILL');
+  process.kill(pid, signal);
   await waitForCall(house, id, (record) => record.status === 'completed', 110_000);
   const detail = await waitForCall(house, id, (record) => record.webhook_response.status === 200, 30_000);
   expect(detail.status).toBe('completed');
@@ -65,8 +71,13 @@ describe('a process killed in the middle of a call', () => {
   });
 
   it('phones: the lost line is noticed and recorded as such', async () => {
-    const { detail } = await killDuringCall('phones', 60);
+    const { detail } = await killDuringCall('phones', { maxSilenceSeconds: 60 });
     expect(detail.ended_reason).toBe('line_lost');
+  });
+
+  it('voice, asked to stop: it lets the call end first', async () => {
+    const { detail } = await killDuringCall('voice', { signal: 'SIGTERM' });
+    expect(detail.ended_reason).toBe('silence_limit');
   });
 
   it('voice: another process tells the truth and says goodbye to the phone', async () => {
