@@ -30,7 +30,7 @@ select nextval('call_ids'), at, $1, $2 + n % 10, 'Assistant ' || n % 10,
   case when n % 4 > 0 then 1 + n % 5 end, case when n % 4 > 0 then 'Campaign ' || n % 5 end,
   (array['outbound','outbound','outbound','outbound','outbound','outbound','outbound','inbound','inbound','web'])[1 + n % 10],
   (array['completed','completed','completed','completed','completed','no-answer','no-answer','busy','failed','completed'])[1 + n * 7 % 10],
-  '+12025550100', '+1' || (2125550000 + n * 7919 % 1000)::text, at, at + interval '2 minutes', 120,
+  '+12025550100', '+1' || (2125550000 + n::bigint * 7919 % 1000)::text, at, at + interval '2 minutes', 120,
   'AI: Hello, this is a call.' || E'\\n' || 'Customer: I see.', '[]', '{"customer_name":"Ada"}', '{"status":true}',
   '{"status":true,"summary":"All is well."}', '{}', at, at
 from (select n, now() - interval '360 days' * (n::float8 / $5) as at from generate_series($3::int, $4::int) n) rows`;

@@ -25,20 +25,18 @@ export function createRateLimit(limit: number, clock: Clock): RateLimit {
       if (windows.size >= SWEEP_SIZE) sweep(windows, nowMs);
       const { window, allowance } = countRequest(windows.get(tokenId), limit, nowMs);
       windows.set(tokenId, window);
-      response.set(headers(limit, allowance));
+      tell(response, limit, allowance);
       return allowance.isAllowed ? null : tooMany(allowance.secondsLeft);
     },
   };
 }
 
-function headers(limit: number, allowance: Allowance): Record<string, string> {
-  return {
-    'X-RateLimit-Limit': String(limit),
-    'X-RateLimit-Remaining': String(allowance.remaining),
-    'X-RateLimit-Reset': String(allowance.resetsAt),
-    'RateLimit-Policy': `"per-token";q=${limit};w=${WINDOW_SECONDS}`,
-    RateLimit: `"per-token";r=${allowance.remaining};t=${allowance.secondsLeft}`,
-  };
+function tell(response: Response, limit: number, allowance: Allowance): void {
+  response.setHeader('X-RateLimit-Limit', limit);
+  response.setHeader('X-RateLimit-Remaining', allowance.remaining);
+  response.setHeader('X-RateLimit-Reset', allowance.resetsAt);
+  response.setHeader('RateLimit-Policy', `"per-token";q=${limit};w=${WINDOW_SECONDS}`);
+  response.setHeader('RateLimit', `"per-token";r=${allowance.remaining};t=${allowance.secondsLeft}`);
 }
 
 function sweep(windows: Map<number, Window>, nowMs: number): void {

@@ -1,12 +1,16 @@
 /**
- * Headers that keep browsers on our side. The content policy allows our own files only: no inline script, no inline
+ * Headers that keep browsers on our side: all of them for pages, and for the answers of the REST API, which no browser
+ * shows and which are many, those that say just that. The content policy allows our own files only: no inline script, no inline
  * style. The admin app keeps to it (its component library would like to insert style elements; those parts are unused).
  */
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 
+/** Under it are answers to programs, and nothing else. */
+const API_PATH = '/api/';
+
 /** @param isHttps - true where the public address is https: then browsers are told to insist on it */
-export function securityHeaders(isHttps: boolean): RequestHandler[] {
+export function securityHeaders(isHttps: boolean): RequestHandler {
   const policy = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -29,10 +33,14 @@ export function securityHeaders(isHttps: boolean): RequestHandler[] {
     referrerPolicy: { policy: 'same-origin' },
     xFrameOptions: { action: 'deny' },
   });
-  return [policy, allowMicrophone];
+  return (request, response, next) => {
+    if (!request.url.startsWith(API_PATH)) {
+      response.setHeader('Permissions-Policy', 'microphone=(self), camera=(), geolocation=()');
+      return policy(request, response, next);
+    }
+    response.setHeader('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    if (isHttps) response.setHeader('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
+    next();
+  };
 }
-
-const allowMicrophone: RequestHandler = (_request, response, next) => {
-  response.setHeader('Permissions-Policy', 'microphone=(self), camera=(), geolocation=()');
-  next();
-};

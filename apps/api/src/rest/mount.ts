@@ -160,13 +160,14 @@ async function run(
 ): Promise<Answer> {
   const identity = identityOf(res);
   const origin = originOf(req, core.publicUrl);
-  const url = urlOf(req, origin);
   const { isIdempotent, secretFields } = wordingOf(req);
   const key = isIdempotent ? req.get('idempotency-key') : undefined;
   const callWith = (context: CoreContext): RestCall => ({
     core: { ...context, publicUrl: origin },
     identity,
-    url,
+    get url() {
+      return urlOf(req, origin);
+    },
   });
   if (!key || identity.tokenId === null) return work(callWith(core));
   const content = JSON.stringify([req.method, req.path, req.body]);

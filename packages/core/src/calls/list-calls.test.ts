@@ -1,4 +1,5 @@
 import { callRecord } from '@parley/contracts';
+import { statement } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
 import { arrange, endOf, makeAnsweredCall, makeAssistant, makeCall, makeUser } from '../../test/arrange.ts';
@@ -10,6 +11,16 @@ import { placeWebCall } from './place-web-call.ts';
 import { recordCallEvent } from './record-call-event.ts';
 
 const database = useTestDatabase();
+
+/** The same call so many times more, some of them at the same instant. */
+const repeatCall = statement(
+  'test_repeat_call',
+  `insert into calls select (r).* from (
+     select jsonb_populate_record(c, jsonb_build_object('id', nextval('call_ids'),
+       'created_at', c.created_at + make_interval(secs => n / 3))) as r
+     from calls c, generate_series(1, $2::int) n where c.id = $1
+   ) repeated`,
+);
 
 async function setup() {
   const about = await arrange(database.db);
@@ -45,6 +56,18 @@ describe('the list of calls', () => {
     expect(await about.ids({ perPage: 2, page: 1 })).toEqual(made.slice(0, 2));
     expect(await about.ids({ perPage: 2, page: 3 })).toEqual(made.slice(4));
     expect(await about.list({ perPage: 2, page: 4 })).toEqual({ rows: [], total: 5 });
+  });
+
+  it('has the same order wherever a page lies, from whichever end it was read', async () => {
+    const about = await setup();
+    await database.db.query(repeatCall, [await makeCall(about), 2499]);
+    const pages = Array.from({ length: 26 }, (_, page) => about.ids({ perPage: 100, page: page + 1 }));
+    const ids = (await Promise.all(pages)).flat();
+    expect(ids).toEqual(ids.toSorted((a, b) => b - a));
+    expect(new Set(ids).size).toBe(2500);
+    expect(await about.ids({ perPage: 99, page: 26 })).toEqual(ids.slice(25 * 99));
+    expect(await about.ids({ perPage: 99, page: 25, type: 'outbound' })).toEqual(ids.slice(24 * 99, 25 * 99));
+    expect(await about.list({ perPage: 100, page: 26 })).toEqual({ rows: [], total: 2500 });
   });
 
   it('is filtered by each of its parameters, and by several', async () => {

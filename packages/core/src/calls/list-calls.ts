@@ -1,6 +1,6 @@
 /**
  * A user's calls, newest first. Pages are found on the index alone and joined with the rows afterwards, so that a deep
- * page does not fetch every row before it. Each combination of filters is a prepared statement of its own.
+ * page does not fetch every row before it, and from the end that is nearer. Each combination of filters is a prepared statement of its own.
  */
 import type { CallRecord, CallStatus, CallType } from '@parley/contracts';
 import { statement, type SqlValue, type Statement } from '@parley/db';
@@ -55,17 +55,43 @@ export async function listCalls(
     identity.timezone,
     ...given.map((name) => values[name] ?? null),
   ];
-  const { page, count } = statementsFor(given);
-  const [rows, [counted]] = await Promise.all([
-    ctx.db.query(page, [...bound, filters.perPage, (filters.page - 1) * filters.perPage]),
-    ctx.db.query(count, bound),
-  ]);
+  const { rows, total } = await findPage(ctx, statementsFor(given), { bound, ...filters });
   const options = { publicUrl: ctx.publicUrl, timezone: identity.timezone };
-  return { rows: rows.map((row) => callRecord(row, options)), total: counted?.total ?? 0 };
+  return { rows: rows.map((row) => callRecord(row, options)), total };
+}
+
+/** From here on it pays to count first, and then to know which end is nearer. */
+const DEEP_OFFSET = 1000;
+
+interface WantedPage extends Pick<CallFilters, 'page' | 'perPage'> {
+  /** What the conditions are bound with. */
+  bound: SqlValue[];
+}
+
+async function findPage(
+  { db }: CoreContext,
+  { fromNewest, fromOldest, count }: ListStatements,
+  { bound, page, perPage }: WantedPage,
+): Promise<{ rows: CallListRow[]; total: number }> {
+  const offset = (page - 1) * perPage;
+  const readTotal = async (): Promise<number> => (await db.query(count, bound))[0]?.total ?? 0;
+  const read = (from: Statement<CallListRow>, limit: number, skipped: number): Promise<CallListRow[]> =>
+    db.query(from, [...bound, limit, skipped]);
+  if (offset < DEEP_OFFSET) {
+    const [rows, total] = await Promise.all([read(fromNewest, perPage, offset), readTotal()]);
+    return { rows, total };
+  }
+  const total = await readTotal();
+  const length = Math.min(perPage, total - offset);
+  if (length <= 0) return { rows: [], total };
+  const older = total - offset - length;
+  const rows = await (older < offset ? read(fromOldest, length, older) : read(fromNewest, length, offset));
+  return { rows, total };
 }
 
 interface ListStatements {
-  page: Statement<CallListRow>;
+  fromNewest: Statement<CallListRow>;
+  fromOldest: Statement<CallListRow>;
   count: Statement<{ total: number }>;
 }
 
@@ -84,16 +110,19 @@ function makeStatements(key: string, given: readonly FilterName[]): ListStatemen
   const always = ['user_id = $1', '$2::text is not null'];
   const where = [...always, ...given.map((name, index) => CONDITIONS[name](`$${index + 3}`))].join(' and ');
   const limit = `limit $${given.length + 3} offset $${given.length + 4}`;
-  return {
-    page: statement(
-      `list_calls_${key}`,
+  const from = (order: 'asc' | 'desc', name: string): Statement<CallListRow> =>
+    statement(
+      `${name}_${key}`,
       `with page as (
-         select id, created_at from calls where ${where} order by created_at desc, id desc ${limit}
+         select id, created_at from calls where ${where} order by created_at ${order}, id ${order} ${limit}
        )
        select ${CALL_LIST_COLUMNS}
        from page join calls c using (id, created_at) ${RECORDING_JOIN}
        order by c.created_at desc, c.id desc`,
-    ),
+    );
+  return {
+    fromNewest: from('desc', 'list_calls'),
+    fromOldest: from('asc', 'list_calls_from_oldest'),
     count: statement(`count_calls_${key}`, `select count(*) as total from calls where ${where}`),
   };
 }

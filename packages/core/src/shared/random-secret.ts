@@ -1,5 +1,5 @@
 /** Secrets that are made here and kept only as their SHA-256: tokens, cookies, links, tickets. */
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 const SECRET_BYTES = 32;
 
@@ -10,5 +10,5 @@ export function randomSecret(): string {
 
 /** What is stored of a secret. A plain hash will do: the secret is random, so there is nothing to guess. */
 export function hashSecret(secret: string): Buffer {
-  return createHash('sha256').update(secret, 'utf8').digest();
+  return hash('sha256', secret, 'buffer');
 }

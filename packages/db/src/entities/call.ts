@@ -51,6 +51,25 @@ export const Call = defineEntity({
   indexes: [
     // Newest first is the same index read backwards.
     { name: 'calls_user_id_created_at_id_index', properties: ['userId', 'createdAt', 'id'] },
+    // One for each filter of the list; what is included lets two filters be counted on the index alone.
+    {
+      name: 'calls_by_status_index',
+      properties: ['userId', 'status', 'createdAt', 'id'],
+      include: ['type'],
+    },
+    { name: 'calls_by_type_index', properties: ['userId', 'type', 'createdAt', 'id'] },
+    {
+      name: 'calls_by_assistant_index',
+      properties: ['userId', 'assistantId', 'createdAt', 'id'],
+      include: ['status', 'type'],
+    },
+    {
+      name: 'calls_by_campaign_index',
+      properties: ['userId', 'campaignId', 'createdAt', 'id'],
+      include: ['status', 'type', 'assistantId'],
+      where: 'campaign_id is not null',
+    },
+    { name: 'calls_by_client_index', properties: ['userId', 'clientPhoneNumber', 'createdAt', 'id'] },
     { name: 'calls_user_id_changed_at_index', properties: ['userId', 'changedAt'] },
     { name: 'calls_lead_id_index', properties: ['leadId'], where: 'lead_id is not null' },
     {

@@ -9,6 +9,7 @@ import { RememberErasedAssistants } from './07-erased-assistants.ts';
 import { SharpenLeads } from './08-lead-queue.ts';
 import { CreateDialing } from './09-dialing.ts';
 import { CreatePrices } from './10-prices.ts';
+import { IndexCallFilters } from './11-call-filters.ts';
 
 export const migrations = [
   { name: '01-users', class: CreateUsers },
@@ -21,4 +22,5 @@ export const migrations = [
   { name: '08-lead-queue', class: SharpenLeads },
   { name: '09-dialing', class: CreateDialing },
   { name: '10-prices', class: CreatePrices },
+  { name: '11-call-filters', class: IndexCallFilters },
 ];

@@ -1,0 +1,26 @@
+import { useTestDatabase } from '@parley/testkit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
+
+const database = useTestDatabase();
+let live: LiveApi;
+
+beforeAll(async () => {
+  live = await startLiveApi({ db: database.db });
+});
+
+afterAll(() => live.stop());
+
+test.each(['/api/user/me', '/api/nothing', '/docs', '/nothing'])(
+  '%s may not be framed or guessed at',
+  async (path) => {
+    const { headers } = await live.ask(path);
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  },
+);
+
+test('an answer of the API may not do anything in a browser', async () => {
+  const { headers } = await live.ask('/api/user/me');
+  expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+});
