@@ -14,14 +14,6 @@ const MODULES = '/usr/lib/baresip/modules';
 const SAMPLE_RATE_HZ = 8000;
 const TONE_SECONDS = 20;
 
-/** Its TLS listener takes the port after the SIP port. */
-async function portApartFrom(sipPort: number): Promise<number> {
-  for (;;) {
-    const port = await freePort();
-    if (Math.abs(port - sipPort) > 1) return port;
-  }
-}
-
 /** One running baresip. */
 export class Baresip {
   readonly port: number;
@@ -38,8 +30,7 @@ export class Baresip {
 
   /** Starts it; it plays a tone of `toneHz` and answers every call at once. */
   static async start(house: House, toneHz: number): Promise<Baresip> {
-    const port = await freePort();
-    const controlPort = await portApartFrom(port);
+    const [port, controlPort] = [await freePort(), await freePort()];
     await writeFile(path.join(house.folder, 'config'), config(house.folder, port, controlPort));
     await writeFile(
       path.join(house.folder, 'accounts'),

@@ -21,27 +21,37 @@ export function isInstalled(program: string): boolean {
   }
 }
 
-/** A port that was free a moment ago for UDP and for TCP, for a program that cannot choose one itself. */
+/** Below the ports that systems hand out by themselves: nobody takes one of these between our look and its use. */
+const FIRST_PORT = 20_000;
+const PORT_PAIRS = 5_000;
+
+/**
+ * An even port that is free, with the one after it, for UDP and TCP, for a program that cannot choose one itself
+ * (baresip listens for TLS on the port after its SIP port).
+ */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const socket = createSocket('udp4');
-    socket.bind(0, '127.0.0.1');
-    await once(socket, 'listening');
-    const { port } = socket.address();
-    const server = createServer();
-    const isFree = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false));
-      server.listen(port, '127.0.0.1', () => resolve(true));
-    });
-    if (isFree) await new Promise((resolve) => server.close(resolve));
-    socket.close();
-    await once(socket, 'close');
-    if (isFree) return port;
+    const port = FIRST_PORT + 2 * Math.floor(Math.random() * PORT_PAIRS);
+    if ((await isFree(port)) && (await isFree(port + 1))) return port;
   }
 }
 
+async function isFree(port: number): Promise<boolean> {
+  const socket = createSocket('udp4');
+  const server = createServer();
+  const isFreeForUdp = await new Promise<boolean>((resolve) => {
+    socket.once('error', () => resolve(false)).bind(port, '127.0.0.1', () => resolve(true));
+  });
+  const isFreeForTcp = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+  });
+  if (isFreeForUdp) socket.close();
+  if (isFreeForTcp) await new Promise((resolve) => server.close(resolve));
+  return isFreeForUdp && isFreeForTcp;
+}
+
 /** A machine may be busy; a program that has not come up after this has failed. Milliseconds. */
-const START_LIMIT_MS = 30_000;
+const START_LIMIT_MS = 20_000;
 
 /** Waits until something accepts connections on a port. @throws Error when nothing does in time */
 export async function waitForTcp(port: number): Promise<void> {
