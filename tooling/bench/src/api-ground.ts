@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bootstrapFirstUser, createCoreContext, diskStorage } from '@parley/core';
 import { migrate, openDatabase, startEmbeddedPostgres } from '@parley/db';
-import { freeTcpPorts } from '@parley/e2e';
+import { freePorts } from '@parley/e2e';
 import { pause, silentLog, systemClock } from '@parley/runtime';
 import { Client } from 'pg';
 import { createLoadClient, type LoadClient } from './http-load.ts';
@@ -54,7 +54,7 @@ export async function enterGround(): Promise<Ground> {
     await sql.connect();
     leaving.push(() => sql.end());
     const { userId, token } = await install(postgres.url, folder);
-    const [port = 0] = await freeTcpPorts(1);
+    const [port = 0] = await freePorts(1);
     const api = startMeasured('apps/api/src/main.ts', {
       ...SECRETS,
       DATABASE_URL: postgres.url,

@@ -1,42 +1,47 @@
-/** Finds ports nobody uses, so that several houses can stand side by side on one machine. */
+/**
+ * Finds ports nobody uses, so that several houses can stand side by side on one machine. All lie below those that
+ * systems hand out by themselves: nobody takes one between our look and its use.
+ */
 import { createSocket } from 'node:dgram';
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 
-/** Free TCP ports on 127.0.0.1, all different. */
-export async function freeTcpPorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer());
+const FIRST_PORT = 10_000;
+const PORTS = 5_000;
+const FIRST_RTP_PORT = 15_000;
+const RTP_BLOCKS = 24;
+/** Ports of one block; a call takes two. */
+const RTP_BLOCK = 200;
+/** A port that was given out may look free until its process has started. */
+const givenPorts = new Set<number>();
+
+/** Ports on 127.0.0.1, all different, free for TCP and UDP. */
+export async function freePorts(count: number): Promise<number[]> {
   const ports: number[] = [];
-  for (const server of servers) {
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    ports.push((server.address() as AddressInfo).port);
-  }
-  for (const server of servers) {
-    server.close();
-    await once(server, 'close');
+  while (ports.length < count) {
+    const port = FIRST_PORT + Math.floor(Math.random() * PORTS);
+    if (givenPorts.has(port) || !(await isFree(port))) continue;
+    givenPorts.add(port);
+    ports.push(port);
   }
   return ports;
 }
 
-/** A port that is free for UDP and for TCP on 127.0.0.1, as SIP needs it. */
-export async function freeSipPort(): Promise<number> {
-  for (;;) {
-    const [candidate = 0] = await freeTcpPorts(1);
-    const socket = createSocket('udp4');
-    const isFree = await new Promise<boolean>((resolve) => {
-      socket.once('error', () => resolve(false));
-      socket.bind(candidate, '127.0.0.1', () => resolve(true));
-    });
-    if (isFree) {
-      socket.close();
-      return candidate;
-    }
-  }
+/** `first-last`: a block of UDP ports for RTP. Ports in it that somebody else holds are passed over by its user. */
+export function someRtpRange(): string {
+  const first = FIRST_RTP_PORT + RTP_BLOCK * Math.floor(Math.random() * RTP_BLOCKS);
+  return `${first}-${first + RTP_BLOCK - 1}`;
 }
 
-/** `first-last`: a range of UDP ports for RTP whose start is free; `size` ports long. */
-export async function freeRtpRange(size: number): Promise<string> {
-  const first = (await freeSipPort()) & ~1;
-  return first + size < 60_000 ? `${first}-${first + size - 1}` : freeRtpRange(size);
+async function isFree(port: number): Promise<boolean> {
+  const socket = createSocket('udp4');
+  const server = createServer();
+  const isFreeForUdp = await new Promise<boolean>((resolve) => {
+    socket.once('error', () => resolve(false)).bind(port, '127.0.0.1', () => resolve(true));
+  });
+  const isFreeForTcp = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+  });
+  if (isFreeForUdp) socket.close();
+  if (isFreeForTcp) await new Promise((resolve) => server.close(resolve));
+  return isFreeForUdp && isFreeForTcp;
 }

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { pause, systemClock } from '@parley/runtime';
-import { freeRtpRange, freeSipPort, freeTcpPorts } from './free-ports.ts';
+import { freePorts, someRtpRange } from './free-ports.ts';
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
 /** Long enough for the slowest machine; a healthy one needs a few seconds. */
@@ -100,9 +100,7 @@ async function chooseAddresses(): Promise<{
   variables: Record<string, string>;
   ports: { baseUrl: string; sipPort: number; phonesPort: number };
 }> {
-  const [api, worker, voice] = await freeTcpPorts(3);
-  const sipPort = await freeSipPort();
-  const phonesPort = await freeSipPort();
+  const [api, worker, voice, sipPort = 0, phonesPort = 0] = await freePorts(5);
   return {
     variables: {
       PORT: String(api),
@@ -110,8 +108,8 @@ async function chooseAddresses(): Promise<{
       VOICE_LISTEN: `127.0.0.1:${voice}`,
       SIP_LISTEN: `127.0.0.1:${sipPort}`,
       PHONES_LISTEN: `127.0.0.1:${phonesPort}`,
-      RTP_PORTS: await freeRtpRange(200),
-      PHONES_RTP_PORTS: await freeRtpRange(200),
+      RTP_PORTS: someRtpRange(),
+      PHONES_RTP_PORTS: someRtpRange(),
     },
     ports: { baseUrl: `http://127.0.0.1:${api}`, sipPort, phonesPort },
   };

@@ -1,5 +1,5 @@
 /** Starts the whole house for tests and benchmarks. */
-export { freeRtpRange, freeSipPort, freeTcpPorts } from './free-ports.ts';
+export { freePorts } from './free-ports.ts';
 export { startHouse, type House, type HouseOptions } from './house.ts';
 export { placeCall, waitForCall, type CallDetail } from './calls.ts';
 export { readPhonesLog, type PhonesLogLine } from './phones-log.ts';

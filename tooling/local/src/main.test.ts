@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { freeSipPort, freeTcpPorts, startHouse, type House } from '@parley/e2e';
+import { freePorts, startHouse, type House } from '@parley/e2e';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
 const PATIENCE = { timeout: 60_000, interval: 50 };
@@ -51,13 +51,13 @@ async function endAndWait(child: ChildProcess, signal: NodeJS.Signals): Promise<
 }
 
 async function freeAddresses(): Promise<Record<string, string>> {
-  const [api, worker, voice] = await freeTcpPorts(3);
+  const [api, worker, voice, sip, phones] = await freePorts(5);
   return {
     PORT: String(api),
     WORKER_PORT: String(worker),
     VOICE_LISTEN: `127.0.0.1:${voice}`,
-    SIP_LISTEN: `127.0.0.1:${await freeSipPort()}`,
-    PHONES_LISTEN: `127.0.0.1:${await freeSipPort()}`,
+    SIP_LISTEN: `127.0.0.1:${sip}`,
+    PHONES_LISTEN: `127.0.0.1:${phones}`,
   };
 }
 

@@ -3,7 +3,6 @@
  * own process id whatever happens.
  */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { createSocket } from 'node:dgram';
 import { connect, createServer } from 'node:net';
 import { pause, systemClock } from '@parley/runtime';
@@ -24,6 +23,8 @@ export function isInstalled(program: string): boolean {
 /** Below the ports that systems hand out by themselves: nobody takes one of these between our look and its use. */
 const FIRST_PORT = 20_000;
 const PORT_PAIRS = 5_000;
+/** A port that was given out may look free until its program has started. */
+const givenPorts = new Set<number>();
 
 /**
  * An even port that is free, with the one after it, for UDP and TCP, for a program that cannot choose one itself
@@ -32,7 +33,9 @@ const PORT_PAIRS = 5_000;
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST_PORT + 2 * Math.floor(Math.random() * PORT_PAIRS);
-    if ((await isFree(port)) && (await isFree(port + 1))) return port;
+    if (givenPorts.has(port) || !(await isFree(port)) || !(await isFree(port + 1))) continue;
+    givenPorts.add(port);
+    return port;
   }
 }
 
