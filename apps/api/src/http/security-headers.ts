@@ -1,6 +1,6 @@
 /**
- * Headers that keep browsers on our side: all of them for pages, and for the answers of the REST API, which no browser
- * shows and which are many, those that say just that. The content policy allows our own files only: no inline script, no inline
+ * Headers that keep browsers on our side: all of them for pages; for the answers of the REST API, which no browser shows
+ * and which are many, those that say just that. The content policy allows our own files only: no inline script, no inline
  * style. The admin app keeps to it (its component library would like to insert style elements; those parts are unused).
  */
 import type { RequestHandler } from 'express';
