@@ -9,6 +9,7 @@ import {
   type Log,
   type Service,
 } from '@parley/runtime';
+import { createGuardedClient } from '@parley/runtime/guarded-http';
 import { join } from 'node:path';
 import { Pool } from 'pg';
 import { createJobRunner, type JobRunner } from './job-runner.ts';
@@ -19,7 +20,7 @@ import type { WorkerSettings } from './settings.ts';
 import { CALL_JOBS, createTaskList, WEBHOOK_JOBS } from './task-list.ts';
 import { sweepCallsTask } from './tasks/sweep-calls.ts';
 import { createVoiceClient } from './voice-client.ts';
-import { createWebhookSender } from './webhook-sender.ts';
+
 import type { WorkerContext } from './worker-context.ts';
 
 const SWEEP_PAUSE_MS = 2_000;
@@ -55,7 +56,7 @@ function createWorkerContext(settings: WorkerSettings, log: Log): WorkerContext 
   return {
     core,
     voice: createVoiceClient(settings.INTERNAL_SECRET),
-    webhooks: createWebhookSender({ clock: systemClock, allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE }),
+    webhooks: createGuardedClient({ clock: systemClock, allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE }),
     reachability: watchReachability(systemClock, () => db.ping()),
   };
 }

@@ -2,11 +2,11 @@
 import type { CoreContext } from '@parley/core';
 import type { Reachability } from './reachability.ts';
 import type { VoiceClient } from './voice-client.ts';
-import type { WebhookSender } from './webhook-sender.ts';
+import type { GuardedClient } from '@parley/runtime/guarded-http';
 
 export interface WorkerContext {
   core: CoreContext;
   voice: VoiceClient;
-  webhooks: WebhookSender;
+  webhooks: GuardedClient;
   reachability: Reachability;
 }

@@ -12,7 +12,7 @@ import { statement, type Db } from '@parley/db';
 import { systemClock, type Clock } from '@parley/runtime';
 import { createTestAssistant, createTestContext, createTestUser } from '@parley/testkit';
 import { createVoiceClient } from '../src/voice-client.ts';
-import { createWebhookSender } from '../src/webhook-sender.ts';
+import { createGuardedClient } from '@parley/runtime/guarded-http';
 import type { WorkerContext } from '../src/worker-context.ts';
 import { startFakeVoice, type FakeVoice } from './fake-voice.ts';
 
@@ -23,7 +23,7 @@ export async function arrange(db: Db, options: { clock?: Clock; assistant?: Reco
   const worker: WorkerContext = {
     core,
     voice: createVoiceClient('a secret'),
-    webhooks: createWebhookSender({ clock: systemClock, allowPrivate: 'loopback' }),
+    webhooks: createGuardedClient({ clock: systemClock, allowPrivate: 'loopback' }),
     reachability: { start: async () => {}, stop: async () => {}, forMs: () => reachable.forMs },
   };
   const { identity } = await createTestUser(core);

@@ -1,11 +1,12 @@
 /** What every use case is handed: where state lives, what time it is, and the few settings that decide something. */
 import type { Db } from '@parley/db';
 import type { Clock, Log } from '@parley/runtime';
+import type { PrivateAddresses } from '@parley/runtime/guarded-http';
 import type { RecordingStorage } from './recordings/recording-storage.ts';
 import { createSecretBox, type SecretBox } from './shared/secret-box.ts';
 
 /** Which addresses that are not public a webhook may go to. */
-export type PrivateWebhooks = 'none' | 'loopback' | 'all';
+export type PrivateWebhooks = PrivateAddresses;
 
 /** Handed to every use case as its first argument. */
 export interface CoreContext {

@@ -11,7 +11,7 @@ export async function deliverWebhook(
   if (!delivery) return;
   const at = new Date(core.clock.now());
   const startedMs = core.clock.monotonic();
-  const outcome = await webhooks.post(delivery);
+  const outcome = await webhooks.send(delivery);
   const durationMs = Math.round(core.clock.monotonic() - startedMs);
   const state = await recordDeliveryAttempt(core, {
     deliveryId,

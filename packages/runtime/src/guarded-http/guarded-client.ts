@@ -1,32 +1,39 @@
 /**
- * Posts one webhook and reports the answer, within fixed bounds: 10 s in all, 64 KiB of the answer, no redirects, only
- * to addresses that are allowed. What to send and what the answer means is core's business.
+ * HTTP to addresses that users name (webhooks, tools): one exchange within fixed bounds, a time limit over all of it,
+ * 64 KiB of the answer, no redirects, only to addresses that are allowed. What to send and what the answer means is the
+ * caller's business.
  */
-import type { PrivateWebhooks } from '@parley/core';
-import type { Clock } from '@parley/runtime';
-import { Agent, request } from 'undici';
+import { Agent, request, type Dispatcher } from 'undici';
+import type { Clock } from '../clock.ts';
 import { createCheckedConnector } from './checked-connection.ts';
-import { forbiddenAddresses } from './webhook-addresses.ts';
+import { forbiddenAddresses, type PrivateAddresses } from './forbidden-addresses.ts';
 
-interface WebhookPost {
+/** One request. */
+export interface GuardedRequest {
   url: string;
+  /** Default POST. */
+  method?: Dispatcher.HttpMethod;
   headers: Record<string, string>;
-  body: string;
+  body?: string | null;
+  /** Ends the exchange before its time limit. */
+  signal?: AbortSignal;
 }
 
 /** The answer, whatever its status, or the reason why there is none. */
-type WebhookOutcome = { status: number; headers: Record<string, string>; body: string } | { error: string };
+export type GuardedOutcome =
+  | { status: number; headers: Record<string, string>; body: string }
+  | { error: string };
 
-export interface WebhookSender {
+export interface GuardedClient {
   /** Never rejects: a receiver that fails is an outcome like others. */
-  post(webhook: WebhookPost): Promise<WebhookOutcome>;
+  send(request: GuardedRequest): Promise<GuardedOutcome>;
   close(): Promise<void>;
 }
 
-export interface WebhookSenderOptions {
+export interface GuardedClientOptions {
   clock: Clock;
   /** The setting WEBHOOK_ALLOW_PRIVATE. */
-  allowPrivate: PrivateWebhooks;
+  allowPrivate: PrivateAddresses;
   /** Default 10 s. */
   timeLimitMs?: number;
 }
@@ -35,8 +42,8 @@ export interface WebhookSenderOptions {
 const TIME_LIMIT_MS = 10_000;
 const BODY_LIMIT_BYTES = 64 * 1024;
 
-/** The connections are kept for a while: many webhooks go to few receivers. */
-export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
+/** The connections are kept for a while: many requests go to few receivers. */
+export function createGuardedClient(options: GuardedClientOptions): GuardedClient {
   const { clock, allowPrivate, timeLimitMs = TIME_LIMIT_MS } = options;
   const agent = new Agent({
     connect: createCheckedConnector({ blockList: forbiddenAddresses(allowPrivate), timeoutMs: timeLimitMs }),
@@ -46,11 +53,12 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     bodyTimeout: 0,
   });
 
-  async function post(webhook: WebhookPost): Promise<WebhookOutcome> {
+  async function send(request: GuardedRequest): Promise<GuardedOutcome> {
     const limit = new AbortController();
     const timer = clock.after(timeLimitMs, () => limit.abort());
+    const signal = request.signal ? AbortSignal.any([limit.signal, request.signal]) : limit.signal;
     try {
-      return await exchange(webhook, agent, limit.signal);
+      return await exchange(request, agent, signal);
     } catch (error) {
       return { error: limit.signal.aborted ? 'No answer came in time' : describe(error) };
     } finally {
@@ -58,14 +66,18 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     }
   }
 
-  return { post, close: () => agent.destroy() };
+  return { send, close: () => agent.destroy() };
 }
 
-async function exchange(webhook: WebhookPost, agent: Agent, signal: AbortSignal): Promise<WebhookOutcome> {
-  const { statusCode, headers, body } = await request(webhook.url, {
-    method: 'POST',
-    headers: webhook.headers,
-    body: webhook.body,
+async function exchange(
+  { url, method = 'POST', headers: sent, body: content }: GuardedRequest,
+  agent: Agent,
+  signal: AbortSignal,
+): Promise<GuardedOutcome> {
+  const { statusCode, headers, body } = await request(url, {
+    method,
+    headers: sent,
+    body: content ?? null,
     dispatcher: agent,
     signal,
   });
@@ -74,7 +86,7 @@ async function exchange(webhook: WebhookPost, agent: Agent, signal: AbortSignal)
 
 /**
  * The beginning of the body, as text. A body that breaks off or runs out of time keeps what came: the receiver has
- * taken the webhook, its status said so.
+ * taken the request, its status said so.
  */
 async function readSome(body: AsyncIterable<Buffer> & { destroy(): unknown }): Promise<string> {
   const chunks: Buffer[] = [];
@@ -101,7 +113,7 @@ function flatten(headers: Record<string, string | string[] | undefined>): Record
   );
 }
 
-/** What the owner of the webhook may read; the addresses of our own network stay out of it. */
+/** What the owner of the address may read; the addresses of our own network stay out of it. */
 function describe(error: unknown): string {
   const code = codeOf(error);
   switch (code) {

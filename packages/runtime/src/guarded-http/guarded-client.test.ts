@@ -1,7 +1,7 @@
 import { startWebhookReceiver, type WebhookReceiver } from '@parley/testkit';
-import { ManualClock, systemClock, type Clock } from '@parley/runtime';
+import { ManualClock, systemClock, type Clock } from '../clock.ts';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createWebhookSender, type WebhookSender } from './webhook-sender.ts';
+import { createGuardedClient, type GuardedClient } from './guarded-client.ts';
 
 const undo: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -9,7 +9,7 @@ afterEach(async () => {
 });
 
 interface Setup {
-  sender: WebhookSender;
+  client: GuardedClient;
   receiver: WebhookReceiver;
   webhook: { url: string; headers: Record<string, string>; body: string };
 }
@@ -18,9 +18,9 @@ async function setup(
   options: { clock?: Clock; allowPrivate?: 'none' | 'loopback'; timeLimitMs?: number } = {},
 ): Promise<Setup> {
   const receiver = await startWebhookReceiver();
-  const sender = createWebhookSender({ clock: systemClock, allowPrivate: 'loopback', ...options });
+  const client = createGuardedClient({ clock: systemClock, allowPrivate: 'loopback', ...options });
   undo.push(
-    () => sender.close(),
+    () => client.close(),
     () => receiver.close(),
   );
   const webhook = {
@@ -28,14 +28,14 @@ async function setup(
     headers: { 'webhook-id': 'one', 'content-type': 'application/json' },
     body: '{}',
   };
-  return { sender, receiver, webhook };
+  return { client, receiver, webhook };
 }
 
 describe('a webhook', () => {
   test('is posted with its headers, and the answer is reported', async () => {
-    const { sender, receiver, webhook } = await setup();
+    const { client, receiver, webhook } = await setup();
     receiver.answerNext({ status: 201, headers: { 'x-answer': 'yes' }, body: 'thanks' });
-    const outcome = await sender.post(webhook);
+    const outcome = await client.send(webhook);
     expect(outcome).toMatchObject({ status: 201, headers: { 'x-answer': 'yes' }, body: 'thanks' });
     expect(receiver.requests).toMatchObject([
       { method: 'POST', body: '{}', headers: { 'webhook-id': 'one' } },
@@ -43,17 +43,17 @@ describe('a webhook', () => {
   });
 
   test('does not follow a redirect', async () => {
-    const { sender, receiver, webhook } = await setup();
+    const { client, receiver, webhook } = await setup();
     receiver.answerNext({ status: 307, headers: { location: receiver.url } });
-    expect(await sender.post(webhook)).toMatchObject({ status: 307 });
+    expect(await client.send(webhook)).toMatchObject({ status: 307 });
     expect(receiver.requests).toHaveLength(1);
   });
 
   test('is given up when no answer comes within ten seconds', async () => {
     const clock = new ManualClock();
-    const { sender, receiver, webhook } = await setup({ clock });
+    const { client, receiver, webhook } = await setup({ clock });
     receiver.answerNext({ behaviour: 'hang' });
-    const outcome = sender.post(webhook);
+    const outcome = client.send(webhook);
     await receiver.request(1);
     clock.advance(10_000);
     expect(await outcome).toEqual({ error: 'No answer came in time' });
@@ -61,36 +61,36 @@ describe('a webhook', () => {
   });
 
   test('counts as answered when the status came and only the body never ends', async () => {
-    const { sender, receiver, webhook } = await setup({ timeLimitMs: 1_500 });
+    const { client, receiver, webhook } = await setup({ timeLimitMs: 1_500 });
     receiver.answerNext({ behaviour: 'drip' });
-    expect(await sender.post(webhook)).toMatchObject({
+    expect(await client.send(webhook)).toMatchObject({
       status: 200,
       body: expect.stringMatching(/^x+$/) as string,
     });
   });
 
   test('keeps 64 KiB of a longer answer', async () => {
-    const { sender, receiver, webhook } = await setup();
+    const { client, receiver, webhook } = await setup();
     receiver.answerNext({ behaviour: 'flood', bytes: 50_000_000 });
-    const outcome = await sender.post(webhook);
+    const outcome = await client.send(webhook);
     expect('body' in outcome && outcome.body.length).toBe(65_536);
   });
 
   test('says so when the connection breaks', async () => {
-    const { sender, receiver, webhook } = await setup();
+    const { client, receiver, webhook } = await setup();
     receiver.answerNext({ behaviour: 'disconnect' });
-    expect(await sender.post(webhook)).toEqual({ error: 'The connection was closed before an answer came' });
+    expect(await client.send(webhook)).toEqual({ error: 'The connection was closed before an answer came' });
   });
 
   test('says so when nobody listens', async () => {
-    const { sender, receiver, webhook } = await setup();
+    const { client, receiver, webhook } = await setup();
     await receiver.close();
-    expect(await sender.post(webhook)).toEqual({ error: 'The connection was refused' });
+    expect(await client.send(webhook)).toEqual({ error: 'The connection was refused' });
   });
 
   test('reports an address that is no address as a failed request', async () => {
-    const { sender, webhook } = await setup();
-    expect(await sender.post({ ...webhook, url: 'ftp://example.com/' })).toHaveProperty('error');
+    const { client, webhook } = await setup();
+    expect(await client.send({ ...webhook, url: 'ftp://example.com/' })).toHaveProperty('error');
   });
 });
 
@@ -107,22 +107,22 @@ describe('an address that is not public', () => {
     ['0.0.0.0'],
     ['127.0.0.1.'],
   ])('written as %s gets nothing', async (host) => {
-    const { sender, receiver, webhook } = await setup({ allowPrivate: 'none' });
+    const { client, receiver, webhook } = await setup({ allowPrivate: 'none' });
     const url = receiver.url.replace('127.0.0.1', host);
-    const outcome = await sender.post({ ...webhook, url });
+    const outcome = await client.send({ ...webhook, url });
     expect(outcome).toEqual({ error: 'The address is not public, and this server does not allow others' });
     expect(receiver.requests).toHaveLength(0);
   });
 
   test('of another network is refused although loopback is allowed', async () => {
-    const { sender, webhook } = await setup({ allowPrivate: 'loopback' });
-    const outcome = await sender.post({ ...webhook, url: 'http://169.254.169.254/latest/meta-data' });
+    const { client, webhook } = await setup({ allowPrivate: 'loopback' });
+    const outcome = await client.send({ ...webhook, url: 'http://169.254.169.254/latest/meta-data' });
     expect(outcome).toEqual({ error: 'The address is not public, and this server does not allow others' });
   });
 
   test('is refused over TLS too', async () => {
-    const { sender, webhook } = await setup({ allowPrivate: 'none' });
-    const outcome = await sender.post({ ...webhook, url: webhook.url.replace('http:', 'https:') });
+    const { client, webhook } = await setup({ allowPrivate: 'none' });
+    const outcome = await client.send({ ...webhook, url: webhook.url.replace('http:', 'https:') });
     expect(outcome).toEqual({ error: 'The address is not public, and this server does not allow others' });
   });
 });

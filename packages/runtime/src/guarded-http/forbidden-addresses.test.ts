@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { forbiddenAddresses } from './webhook-addresses.ts';
+import { forbiddenAddresses } from './forbidden-addresses.ts';
 
 const LOOPBACK = ['127.0.0.1', '127.255.255.254', '::1', '::ffff:127.0.0.1', '::ffff:7f00:1'];
 const PRIVATE = [

@@ -1,12 +1,14 @@
 /**
- * Which addresses a webhook may not be sent to: everything that is not a public unicast address, so that a user cannot
- * make this server talk to its own network. The list is handed to the socket and asked at connect time, for the very
+ * Which addresses a user may not make this server talk to: everything that is not a public unicast address, so that
+ * nobody reaches its own network through a webhook or a tool. The list is handed to the socket and asked at connect time, for the very
  * address that is connected to: a check of the name beforehand would be undone by a DNS answer that changes.
  *
  * @see IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890)
  */
 import { BlockList } from 'node:net';
-import type { PrivateWebhooks } from '@parley/core';
+
+/** Which addresses that are not public are allowed nevertheless. */
+export type PrivateAddresses = 'none' | 'loopback' | 'all';
 
 /** `[network, prefix]`. BlockList asks these for IPv4-mapped IPv6 addresses too. */
 const IPV4_LOOPBACK = ['127.0.0.0', 8] as const;
@@ -42,7 +44,7 @@ const IPV6_NOT_PUBLIC: readonly (readonly [string, number])[] = [
 ];
 
 /** @param allowed - the setting WEBHOOK_ALLOW_PRIVATE */
-export function forbiddenAddresses(allowed: PrivateWebhooks): BlockList {
+export function forbiddenAddresses(allowed: PrivateAddresses): BlockList {
   const list = new BlockList();
   if (allowed === 'all') return list;
   for (const [network, prefix] of IPV4_NOT_PUBLIC) list.addSubnet(network, prefix, 'ipv4');

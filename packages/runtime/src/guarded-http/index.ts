@@ -1,0 +1,10 @@
+/** HTTP to addresses that users name, kept off private networks at connect time. */
+export { createCheckedConnector } from './checked-connection.ts';
+export { forbiddenAddresses, type PrivateAddresses } from './forbidden-addresses.ts';
+export {
+  createGuardedClient,
+  type GuardedClient,
+  type GuardedClientOptions,
+  type GuardedOutcome,
+  type GuardedRequest,
+} from './guarded-client.ts';
