@@ -26,6 +26,7 @@ export default defineConfig(({ command }) => {
         '/trpc': { target: LOCAL_API, ws: true },
         '/talk': { target: LOCAL_API, ws: true },
         '/recordings': LOCAL_API,
+        '/lead-files': LOCAL_API,
       },
     },
   };

@@ -95,6 +95,22 @@ const callRoute = createRoute({
   component: lazyRouteComponent(() => import('./calls/call-page.tsx'), 'CallPage'),
 });
 
+const campaignsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/campaigns',
+  component: lazyRouteComponent(() => import('./campaigns/campaigns-page.tsx'), 'CampaignsPage'),
+});
+
+const campaignRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/campaigns/$campaignId',
+  params: {
+    parse: (params: { campaignId: string }) => ({ campaignId: Number(params.campaignId) }),
+    stringify: (params: { campaignId: number }) => ({ campaignId: String(params.campaignId) }),
+  },
+  component: lazyRouteComponent(() => import('./campaigns/campaign-page.tsx'), 'CampaignPage'),
+});
+
 const tokensRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/tokens',
@@ -112,6 +128,8 @@ const routeTree = rootRoute.addChildren([
     talkRoute,
     callsRoute,
     callRoute,
+    campaignsRoute,
+    campaignRoute,
     tokensRoute,
   ]),
 ]);

@@ -14,22 +14,31 @@ import { createAdminPages } from './admin-pages.ts';
 import { CallFeed } from './call-feed.ts';
 import { createDocsPages } from './docs/docs-pages.ts';
 import { createAuthentication } from './http/authenticate.ts';
+import { limitBodyTime } from './http/body-time.ts';
 import { answerClientErrors } from './http/client-errors.ts';
 import { createErrorHandler } from './http/error-handler.ts';
+import { createExchanges } from './http/exchange.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import { refuseUpgrade } from './http/refuse-upgrade.ts';
-import { isFromOwnPage } from './http/request-origin.ts';
+import {
+  createOriginReader,
+  isFromOwnPage,
+  type IsTrusted,
+  type OriginReader,
+} from './http/request-origin.ts';
 import { createRequestLog } from './http/request-log.ts';
 import { securityHeaders } from './http/security-headers.ts';
-import { createApiMetrics } from './metrics/api-metrics.ts';
+import { createApiMetrics, type ApiMetrics } from './metrics/api-metrics.ts';
 import { createMetricsEndpoint } from './metrics/metrics-endpoint.ts';
+import { createLeadFiles } from './lead-files.ts';
 import { createRecordings } from './recordings.ts';
 import { assistantHandlers } from './rest/assistants.ts';
 import { callHandlers } from './rest/calls.ts';
 import { campaignHandlers } from './rest/campaigns.ts';
+import { leadImportHandlers } from './rest/lead-imports.ts';
 import { leadHandlers } from './rest/leads.ts';
 import { lookupHandlers } from './rest/lookups.ts';
-import { mountRest, wordingOf } from './rest/mount.ts';
+import { createRest, type RestListener } from './rest/mount.ts';
 import { doNotCallHandlers } from './rest/do-not-call.ts';
 import { phoneNumberHandlers } from './rest/phone-numbers.ts';
 import { priceHandlers } from './rest/prices.ts';
@@ -37,6 +46,7 @@ import { providerHandlers } from './rest/providers.ts';
 import { sipTrunkHandlers } from './rest/sip-trunks.ts';
 import { tokenHandlers } from './rest/tokens.ts';
 import { userHandlers } from './rest/users.ts';
+import { webhookDeliveryHandlers, webhookSecretHandlers } from './rest/webhook-deliveries.ts';
 import type { ApiSettings } from './settings.ts';
 import { proxyTalk } from './talk-proxy.ts';
 import { createTrpcSockets, mountTrpc, TRPC_PATH } from './trpc/mount.ts';
@@ -73,6 +83,8 @@ export function createApp(options: AppOptions): ApiApp {
   const talking = new Set<Duplex>();
   const life = { isStopping: false };
   const server = createServer(createExpress(options, { feed, life }));
+  // Files may take long; every other body is limited by http/body-time.ts, and heads by Node still.
+  server.requestTimeout = 0;
   answerClientErrors(server, core.clock);
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // Without a listener a browser that vanishes would end the process.
@@ -113,36 +125,44 @@ interface Parts {
   life: { isStopping: boolean };
 }
 
-function createExpress(
-  { core, settings, isCheckingAnswers = false }: AppOptions,
-  { feed, life }: Parts,
-): Express {
+/** Express serves everything. Its first step answers the endpoints of the contract; the others are mounted behind it. */
+function createExpress(options: AppOptions, parts: Parts): Express {
+  const { core, settings } = options;
+  const metrics = createApiMetrics(core);
+  const open = createExchanges(core.clock, [createRequestLog(core.log), metrics.observe]);
+  const secure = securityHeaders(core.publicUrl?.startsWith('https:') ?? false);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', settings.TRUST_PROXY);
-  const metrics = createApiMetrics(core);
-  app.use(createRequestLog(core), metrics.observe);
-  app.use(securityHeaders(core.publicUrl?.startsWith('https:') ?? false));
-  app.get('/livez', (_request, response) => response.json({ status: 'ok' }));
-  app.get('/readyz', (_request, response, next) => {
-    askHealth({
-      database: () => core.db.ping().then(() => null),
-      process: () => (life.isStopping ? 'stopping' : null),
-    }).then((report) => response.status(report.status === 'ok' ? 200 : 503).json(report), next);
+  const originOf = createOriginReader(core.publicUrl, app.get('trust proxy fn') as IsTrusted);
+  const rest = createRestOf(options, originOf);
+  // One step and not three, because every further one costs each request.
+  app.use((request, response, next) => {
+    open(request, response);
+    limitBodyTime(core.clock, request, response);
+    secure(request, response, () => {
+      if (!rest(request, response)) next();
+    });
   });
-  app.use(createMetricsEndpoint(metrics, settings.METRICS_TOKEN));
-  app.use(createDocsPages(core));
-  app.use(createRecordings(core));
-  mountTrpc(app, { core, feed });
-  mountRest(app, {
+  mountOthers(app, options, { ...parts, metrics, originOf });
+  return app;
+}
+
+function createRestOf(
+  { core, settings, isCheckingAnswers = false }: AppOptions,
+  originOf: OriginReader,
+): RestListener {
+  return createRest({
     core,
     isCheckingAnswers,
-    authentication: createAuthentication(core, createRateLimit(settings.RATE_LIMIT, core.clock)),
+    originOf,
+    authenticate: createAuthentication(core, createRateLimit(settings.RATE_LIMIT, core.clock)),
     handlers: {
       assistants: assistantHandlers,
       lookups: lookupHandlers,
       leads: leadHandlers,
+      leadImports: leadImportHandlers,
       campaigns: campaignHandlers,
       calls: callHandlers,
       users: userHandlers,
@@ -152,12 +172,32 @@ function createExpress(
       providers: providerHandlers,
       prices: priceHandlers,
       doNotCall: doNotCallHandlers,
+      webhookDeliveries: webhookDeliveryHandlers,
+      webhookSecrets: webhookSecretHandlers,
     },
   });
+}
+
+function mountOthers(
+  app: Express,
+  { core, settings }: AppOptions,
+  { feed, life, metrics, originOf }: Parts & { metrics: ApiMetrics; originOf: OriginReader },
+): void {
+  app.get('/livez', (_request, response) => response.json({ status: 'ok' }));
+  app.get('/readyz', (_request, response, next) => {
+    askHealth({
+      database: () => core.db.ping().then(() => null),
+      process: () => (life.isStopping ? 'stopping' : null),
+    }).then((report) => response.status(report.status === 'ok' ? 200 : 503).json(report), next);
+  });
+  app.use(createMetricsEndpoint(metrics, settings.METRICS_TOKEN));
+  app.use(createDocsPages(originOf));
+  app.use(createRecordings(core));
+  app.use(createLeadFiles(core));
+  mountTrpc(app, { core, feed, originOf });
   app.use(createAdminPages(settings.ADMIN_DIR));
   app.use((_request, response) => response.status(404).json({ message: errorText.notFound }));
-  app.use(createErrorHandler(core.log, wordingOf));
-  return app;
+  app.use(createErrorHandler(core.log));
 }
 
 async function closeServer(server: Server, core: CoreContext): Promise<void> {

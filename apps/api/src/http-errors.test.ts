@@ -1,8 +1,6 @@
 import { DomainError } from '@parley/core';
 import { expect, test } from 'vitest';
-import { toHttpError } from './http-errors.ts';
-
-const parserError = (type: string, status: number) => Object.assign(new Error(type), { type, status });
+import { RefusedRequest, toHttpError } from './http-errors.ts';
 
 test.each([
   ['not-found', 404],
@@ -46,13 +44,7 @@ test('too many says when to come back, in the header and in the body', () => {
   expect(headers['Retry-After']).toBe('60');
 });
 
-test.each([
-  ['entity.too.large', 413, 413],
-  ['charset.unsupported', 415, 415],
-  ['encoding.unsupported', 415, 415],
-  ['entity.parse.failed', 400, 400],
-  ['request.aborted', 400, 400],
-  ['stream.encoding.set', 500, 500],
-])('a body that cannot be read: %s', (type, given, status) => {
-  expect(toHttpError(parserError(type, given)).status).toBe(status);
+test('a refusal that is ready is answered as it is', () => {
+  const answer = { status: 415, body: { message: 'JSON, please.' }, headers: { Allow: 'GET' } };
+  expect(toHttpError(new RefusedRequest(answer))).toEqual(answer);
 });

@@ -22,29 +22,32 @@ const STATUSES: Record<DomainErrorKind, number> = {
   unavailable: 503,
 };
 
-/** What body-parser says of a request it could not read, by its `type`. Anything else it refuses is 400 too. */
-const UNREADABLE: Record<string, { status: number; message: string }> = {
-  'entity.too.large': { status: 413, message: errorText.tooLarge },
-  'charset.unsupported': { status: 415, message: errorText.notJsonType },
-  'encoding.unsupported': { status: 415, message: errorText.notJsonType },
-};
-
 /** Seconds a client is asked to wait where nobody knows better. */
 const DEFAULT_RETRY_SECONDS = 60;
+
+/** Thrown where a request is refused with an answer that is ready. */
+export class RefusedRequest extends Error {
+  readonly answer: HttpError;
+
+  constructor(answer: HttpError) {
+    super(answer.body.message);
+    this.answer = answer;
+  }
+}
+
+/** A refusal that has nothing to say but its message. */
+export function refusal(status: number, message: string): RefusedRequest {
+  return new RefusedRequest({ status, body: { message }, headers: {} });
+}
 
 type Wording = Pick<RouteMetadata, 'validationMessage' | 'failureMessage'>;
 
 /** @param wording - what the endpoint calls its own errors */
 export function toHttpError(error: unknown, wording: Wording = {}): HttpError {
   if (error instanceof DomainError) return fromDomain(error, wording);
+  if (error instanceof RefusedRequest) return error.answer;
   if (error instanceof URIError) return { status: 404, body: { message: errorText.notFound }, headers: {} };
-  return (
-    fromParser(error) ?? {
-      status: 500,
-      body: { message: wording.failureMessage ?? errorText.serverError },
-      headers: {},
-    }
-  );
+  return { status: 500, body: { message: wording.failureMessage ?? errorText.serverError }, headers: {} };
 }
 
 function fromDomain(error: DomainError, wording: Wording): HttpError {
@@ -67,16 +70,4 @@ export function tooMany(retrySeconds: number, message: string = errorText.tooMan
     body: { message, retry_after: retrySeconds },
     headers: { 'Retry-After': String(retrySeconds) },
   };
-}
-
-function fromParser(error: unknown): HttpError | null {
-  if (!(error instanceof Error) || !('status' in error)) return null;
-  // A broken gzip body comes as zlib's own error, which has no type.
-  const type = 'type' in error ? String(error.type) : null;
-  const isOfZlib = 'code' in error && String(error.code).startsWith('Z_');
-  if (type === null && !isOfZlib) return null;
-  const known = UNREADABLE[type ?? ''];
-  if (known) return { status: known.status, body: { message: known.message }, headers: {} };
-  const isClientFault = Number(error.status) >= 400 && Number(error.status) < 500;
-  return isClientFault ? { status: 400, body: { message: errorText.notJson }, headers: {} } : null;
 }

@@ -66,7 +66,7 @@ export async function answerOnce(
   request: IdempotentRequest,
   work: (core: CoreContext) => Promise<KeptAnswer>,
 ): Promise<KeptAnswer> {
-  refuseLongKey(request.key);
+  checkKey(request.key);
   const hash = createHash('sha256').update(request.content).digest();
   const oldest = new Date(core.clock.now() - KEPT_MS);
   return core.db.transaction(async (tx) => {
@@ -90,7 +90,8 @@ export async function answerOnce(
   });
 }
 
-function refuseLongKey(key: string): void {
+/** @throws DomainError invalid for a key that is too long to be kept */
+export function checkKey(key: string): void {
   if (key.length <= MAX_KEY_LENGTH) return;
   const fields = fieldFault('Idempotency-Key', wording.atMostCharacters(MAX_KEY_LENGTH));
   throw new DomainError('invalid', 'The Idempotency-Key is too long.', { fields });

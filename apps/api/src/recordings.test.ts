@@ -33,6 +33,7 @@ beforeAll(async () => {
     at,
     transcript: '',
     turns: [],
+    toolCalls: [],
     variables: {},
     recording: { key, durationMs: 62, sampleRate: 8000 },
     answeredBy: 'human',

@@ -9,6 +9,8 @@ export interface Outreach {
   doomedCampaignId: number;
   leadId: number;
   doomedLeadId: number;
+  importId: number;
+  doomedImportId: number;
 }
 
 type Asking = Pick<LiveApi, 'ask'>;
@@ -30,6 +32,14 @@ export function makeLead(live: Asking, body: Record<string, unknown>, token?: st
   return make(live, '/api/user/lead', { body, ...(token && { token }) });
 }
 
+/** Sends a file of one row that makes a lead, and one that does not. */
+function makeImport(live: Asking, campaignId: number, token?: string): Promise<number> {
+  const csv = { body: 'phone\n+12025550175\nx\n', headers: CSV };
+  return make(live, `/api/user/campaigns/${campaignId}/leads/import`, { ...csv, ...(token && { token }) });
+}
+
+const CSV = { 'content-type': 'text/csv' };
+
 export async function makeOutreach(live: Asking, token?: string): Promise<Outreach> {
   const assistantId = await make(live, '/api/user/assistant', {
     body: newAssistant(),
@@ -41,7 +51,9 @@ export async function makeOutreach(live: Asking, token?: string): Promise<Outrea
   const secondary_contacts = [{ phone_number: '+12025550172' }];
   const leadId = await makeLead(live, { ...lead, phone_number: '+12025550170', secondary_contacts }, token);
   const doomedLeadId = await makeLead(live, { ...lead, phone_number: '+12025550171' }, token);
-  return { assistantId, campaignId, doomedCampaignId, leadId, doomedLeadId };
+  const importId = await makeImport(live, campaignId, token);
+  const doomedImportId = await makeImport(live, campaignId, token);
+  return { assistantId, campaignId, doomedCampaignId, leadId, doomedLeadId, importId, doomedImportId };
 }
 
 /** One good request for every endpoint of leads and campaigns, by its name. */
@@ -64,6 +76,7 @@ export function outreachRequests(
     }),
     'leads.list': () => ({ path: '/api/user/leads' }),
     'leads.get': () => ({ path: `/api/user/leads/${things().leadId}` }),
+    'leads.attempts': () => ({ path: `/api/user/leads/${things().leadId}/attempts` }),
     'leads.update': () => ({
       path: `/api/leads/${things().leadId}`,
       request: { method: 'PUT', body: { variables: { email: 'ada@example.org' } } },
@@ -71,6 +84,21 @@ export function outreachRequests(
     'leads.remove': () => ({
       path: `/api/user/leads/${things().doomedLeadId}`,
       request: { method: 'DELETE' },
+    }),
+    'leadImports.create': () => ({
+      path: `${campaign(things().campaignId)}/leads/import?file_name=spring.csv`,
+      request: { method: 'POST', body: 'phone,name\n+12025550176,Ada\n', headers: CSV },
+    }),
+    'leadImports.list': () => ({ path: `${campaign(things().campaignId)}/imports` }),
+    'leadImports.get': () => ({ path: `/api/user/imports/${things().importId}` }),
+    'leadImports.report': () => ({ path: `/api/user/imports/${things().importId}/report` }),
+    'leadImports.undo': () => ({
+      path: `/api/user/imports/${things().doomedImportId}`,
+      request: { method: 'DELETE' },
+    }),
+    'campaigns.forecast': () => ({
+      path: `${campaign(things().campaignId)}/forecast`,
+      request: { method: 'POST', body: { answer_rate: '0.4', average_duration_seconds: 90 } },
     }),
     'campaigns.create': () => ({
       path: '/api/user/campaigns',

@@ -14,6 +14,13 @@ export function positiveNumber(text: string): number {
   throw new InvalidArgumentError('It must be a number above 0.');
 }
 
+/** From 0 to 1. */
+export function share(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== '' && value >= 0 && value <= 1) return value;
+  throw new InvalidArgumentError('It must be a number from 0 to 1.');
+}
+
 /** `name=value`, added to those that came before. */
 export function collectVariable(text: string, others: Record<string, string>): Record<string, string> {
   const [name = '', ...value] = text.split('=');

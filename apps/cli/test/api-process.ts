@@ -9,6 +9,8 @@ const MAIN = fileURLToPath(new URL('../../api/src/main.ts', import.meta.url));
 export interface ApiProcess {
   url: string;
   stop(): Promise<void>;
+  /** Ends it in the middle of whatever it does. */
+  kill(): Promise<void>;
 }
 
 export async function startApiProcess(environment: Record<string, string>): Promise<ApiProcess> {
@@ -29,6 +31,10 @@ export async function startApiProcess(environment: Record<string, string>): Prom
     url: `http://127.0.0.1:${port}`,
     async stop() {
       child.kill('SIGTERM');
+      await exited;
+    },
+    async kill() {
+      child.kill('SIGKILL');
       await exited;
     },
   };

@@ -19,6 +19,8 @@ export interface Installation {
   token: string;
   /** A folder for files. */
   dataDir: string;
+  /** Another api on the same database. */
+  startApi(): Promise<ApiProcess>;
   /** A terminal anywhere. @param answer - to every question; without it nobody sits there */
   openTerminal(answer?: string): Terminal;
   /** A terminal on the server's own machine, without a token. */
@@ -42,7 +44,8 @@ export function useInstallation(): Installation {
     const token = (await bootstrapFirstUser(core, { email: 'ada@parley.example' })).token ?? '';
     const INTERNAL_SECRET = 'an internal secret of thirty-two characters';
     const server = { DATABASE_URL: database.url, SECRET_KEY, DATA_DIR: dataDir };
-    api = await startApiProcess({ ...server, INTERNAL_SECRET });
+    const startApi = () => startApiProcess({ ...server, INTERNAL_SECRET });
+    api = await startApi();
     const { url } = api;
     const anywhere = { PARLEY_URL: url, PARLEY_TOKEN: token, DATA_DIR: join(dataDir, 'nothing-here') };
     Object.assign(installation, {
@@ -50,6 +53,7 @@ export function useInstallation(): Installation {
       url,
       token,
       dataDir,
+      startApi,
       openTerminal: (answer?: string) => openTerminal(anywhere, answer),
       openServerTerminal: () => openTerminal(server),
     } satisfies Installation);

@@ -1,5 +1,5 @@
-/** Puts the worker together: the job runners, the sweep, and a small server that says how it is. */
-import { createCoreContext, diskStorage, type CoreContext } from '@parley/core';
+/** Puts the worker together: the job runner, the dispatcher of webhooks, the sweep, and a small server that says how it is. */
+import { createCoreContext, diskStorage, findLocalServers, type CoreContext } from '@parley/core';
 import { openDatabase } from '@parley/db';
 import {
   createHealthServer,
@@ -17,16 +17,23 @@ import { PoolLiveness } from './pool-liveness.ts';
 import { watchReachability } from './reachability.ts';
 import { createRepeatedTask } from './repeated-task.ts';
 import type { WorkerSettings } from './settings.ts';
-import { CALL_JOBS, createTaskList, WEBHOOK_JOBS } from './task-list.ts';
+import { createTaskList } from './task-list.ts';
 import { sweepCallsTask } from './tasks/sweep-calls.ts';
 import { createVoiceClient } from './voice-client.ts';
+import { Dispatcher } from './webhooks/dispatcher.ts';
+import { listenForWebhooks } from './webhooks/notices.ts';
 
 import type { WorkerContext } from './worker-context.ts';
 
 const SWEEP_PAUSE_MS = 2_000;
-/** Partitions at night, late if every worker was down then; campaigns every minute. */
+/** Somebody who has just started a server of models waits no longer for it to be offered. */
+const LOCAL_MODELS_PAUSE_MS = 60_000;
+/** Partitions, old webhooks and lists of providers at night, late if every worker was down then; campaigns and counts every minute. */
 const CRONTAB = `17 3 * * * ensure_partitions ?fill=1d&max=5
-* * * * * sweep_campaigns ?max=2`;
+37 3 * * * remove_old_deliveries ?fill=1d&max=5
+41 4 * * * refresh_provider_voices ?fill=1d&max=8 {}
+* * * * * sweep_campaigns ?max=2
+* * * * * fold_call_counts ?max=2`;
 /** Connections of the job runners to Postgres: they are used only between jobs. */
 const QUEUE_POOL_SIZE = 10;
 
@@ -57,6 +64,7 @@ function createWorkerContext(settings: WorkerSettings, log: Log): WorkerContext 
     core,
     voice: createVoiceClient(settings.INTERNAL_SECRET),
     webhooks: createGuardedClient({ clock: systemClock, allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE }),
+    webhookLogDays: settings.WEBHOOK_LOG_DAYS,
     reachability: watchReachability(systemClock, () => db.ping()),
   };
 }
@@ -64,32 +72,36 @@ function createWorkerContext(settings: WorkerSettings, log: Log): WorkerContext 
 /** What starts and stops, in this order and in the opposite one. */
 interface Parts {
   liveness: Service;
-  runners: JobRunner[];
+  jobs: JobRunner;
+  webhooks: Service[];
   sweep: Service;
+  /** Null when it is switched off. */
+  localModels: Service | null;
   health: Service;
   queueDatabase: Pool;
 }
 
 function buildParts(settings: WorkerSettings, worker: WorkerContext): Parts {
-  const { clock, log, db } = worker.core;
-  const queueDatabase = openQueueDatabase(worker.core);
-  const runners: JobRunner[] = [];
-  const onUnlocked = (): void => runners.forEach((runner) => runner.nudge());
+  const { core } = worker;
+  const { clock, log, db } = core;
+  const queueDatabase = openQueueDatabase(core);
+  const onUnlocked = (): void => {
+    jobs.nudge();
+    dispatcher.wake();
+  };
   const liveness = new PoolLiveness({ url: db.directUrl, clock, log, onUnlocked });
-  const shared = { database: queueDatabase, liveness, clock, log };
-  runners.push(
-    createJobRunner({
-      ...shared,
-      tasks: createTaskList(worker, CALL_JOBS),
-      concurrency: settings.WORKER_CONCURRENCY,
-      crontab: CRONTAB,
-    }),
-    createJobRunner({
-      ...shared,
-      tasks: createTaskList(worker, WEBHOOK_JOBS),
-      concurrency: settings.WEBHOOK_CONCURRENCY,
-    }),
-  );
+  const jobs = createJobRunner({
+    database: queueDatabase,
+    liveness,
+    clock,
+    log,
+    tasks: createTaskList(worker),
+    concurrency: settings.WORKER_CONCURRENCY,
+    crontab: CRONTAB,
+  });
+  const concurrency = settings.WEBHOOK_CONCURRENCY;
+  const dispatcher = new Dispatcher({ core, client: worker.webhooks, liveness, concurrency });
+  const notices = listenForWebhooks({ url: db.directUrl, clock, log, onNotice: dispatcher.wake });
   const sweep = createRepeatedTask({
     name: 'sweep_calls',
     pauseMs: SWEEP_PAUSE_MS,
@@ -97,9 +109,20 @@ function buildParts(settings: WorkerSettings, worker: WorkerContext): Parts {
     clock,
     log,
   });
-  const checks = healthChecks(worker, runners);
+  const { WORKER_PORT, PORT } = settings;
+  const localModels =
+    settings.LOCAL_MODELS === 'off'
+      ? null
+      : createRepeatedTask({
+          name: 'find_local_servers',
+          pauseMs: LOCAL_MODELS_PAUSE_MS,
+          run: () => findLocalServers(worker.core, { ownPorts: [WORKER_PORT, PORT] }),
+          clock,
+          log,
+        });
+  const checks = healthChecks(worker, jobs);
   const health = createHealthServer({ host: settings.WORKER_HOST, port: settings.WORKER_PORT, checks });
-  return { liveness, runners, sweep, health, queueDatabase };
+  return { liveness, jobs, webhooks: [dispatcher, notices], sweep, localModels, health, queueDatabase };
 }
 
 function openQueueDatabase({ db, log }: CoreContext): Pool {
@@ -115,22 +138,22 @@ function openQueueDatabase({ db, log }: CoreContext): Pool {
   return pool;
 }
 
-function healthChecks(worker: WorkerContext, runners: JobRunner[]): HealthChecks {
+function healthChecks(worker: WorkerContext, jobs: JobRunner): HealthChecks {
   return {
     database: async () => {
       await worker.core.db.ping();
       return null;
     },
-    jobs: () => (runners.every((runner) => runner.isRunning()) ? null : 'jobs are not being run'),
+    jobs: () => (jobs.isRunning() ? null : 'jobs are not being run'),
   };
 }
 
 function createService(parts: Parts, worker: WorkerContext, log: Log): Service {
-  const { liveness, runners, sweep, health, queueDatabase } = parts;
+  const { liveness, jobs, webhooks, sweep, localModels, health, queueDatabase } = parts;
   let stopping: Promise<void> | undefined;
 
   async function stop(): Promise<void> {
-    await Promise.all([sweep.stop(), ...runners.map((runner) => runner.stop())]);
+    await Promise.all([sweep, jobs, ...webhooks, localModels].map(async (service) => service?.stop()));
     await Promise.all([liveness.stop(), worker.reachability.stop(), health.stop()]);
     await Promise.all([worker.voice.close(), worker.webhooks.close(), queueDatabase.end()]);
     await worker.core.db.close();
@@ -139,8 +162,9 @@ function createService(parts: Parts, worker: WorkerContext, log: Log): Service {
   return {
     async start() {
       await health.start();
-      const services = [worker.reachability, liveness, ...runners, sweep];
+      const services = [worker.reachability, liveness, jobs, ...webhooks, sweep];
       for (const service of services) await service.start();
+      await localModels?.start();
       log.info('The worker has started');
     },
     stop: () => (stopping ??= stop()),

@@ -38,9 +38,10 @@ const heldLocks = statement<{ count: number }>(
   `select count(*) as count from pg_locks
    where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
 );
+/** Returns when they are gone: until then the old lock is there still, and could be taken for the new one. */
 const endLivenessConnections = statement(
   'test_end_liveness_connections',
-  `select pg_terminate_backend(pid) from pg_stat_activity
+  `select pg_terminate_backend(pid, 20000) from pg_stat_activity
    where datname = current_database() and application_name = 'parley worker liveness'`,
 );
 

@@ -1,7 +1,8 @@
 /**
- * Notices workers that died and gives their jobs back. The job queue itself keeps a dead worker's jobs locked for four
- * hours. Here every pool of job runners holds a session lock of Postgres on its name for as long as it lives: when its
- * process dies, the connection breaks, and with it the lock. Every worker looks for jobs whose pool's lock is free.
+ * Notices workers that died and gives their jobs and webhooks back. The job queue itself keeps a dead worker's jobs locked for four
+ * hours. Here every pool of job runners, and every dispatcher of webhooks, holds a session lock of Postgres on its name for as
+ * long as it lives: when its process dies, the connection breaks, and with it the lock. Every worker looks for jobs and
+ * claims whose holder's lock is free.
  *
  * A lock that is free at one look only may belong to a worker whose connection is just being made again (Postgres was
  * restarted, say), so a pool counts as dead at the second look. From a kill to the next run of its jobs: about 1 s.
@@ -35,18 +36,27 @@ const NOTICE_LOST_HOSTS = `
 
 const LOCK = 'select pg_advisory_lock($1, hashtext($2))';
 
-/** Pools that have locked jobs, are not ours, and whose lock is free. The lock is taken for this statement only. */
+/**
+ * Pools that have locked jobs or claimed webhooks, are not ours, and whose lock is free. The lock is taken for this
+ * statement only.
+ */
 const FIND_FREE = `
-  with pools as materialized (
-    select distinct locked_by as name from graphile_worker.jobs
-    where locked_by is not null and not (locked_by = any($2))
+  with holders as (
+    select locked_by as name from graphile_worker.jobs where locked_by is not null
+    union
+    select claimed_by from deliveries where stage = 'sending'
+  ), pools as materialized (
+    select name from holders where not (name = any($2))
   )
   select name from pools where pg_try_advisory_xact_lock($1, hashtext(name))`;
 
-/** Gives the jobs back unless the pool has come back to life in between. */
-const UNLOCK_JOBS = `
+/** Gives jobs and webhooks back unless the pool has come back to life in between. */
+const UNLOCK = `
   with dead as materialized (
     select name from unnest($2::text[]) as name where pg_try_advisory_xact_lock($1, hashtext(name))
+  ), due_again as (
+    update deliveries set stage = 'due', claimed_by = null, claimed_at = null
+    where stage = 'sending' and claimed_by in (select name from dead)
   )
   select graphile_worker.force_unlock_workers(array(select name from dead))`;
 
@@ -148,7 +158,7 @@ export class PoolLiveness implements Service {
   }
 
   async #giveBack(client: Client, dead: string[]): Promise<void> {
-    await client.query(UNLOCK_JOBS, [LOCK_SPACE, dead]);
+    await client.query(UNLOCK, [LOCK_SPACE, dead]);
     this.#options.log.warn({ pools: dead }, 'A worker has died; its jobs are free again');
     this.#options.onUnlocked();
   }

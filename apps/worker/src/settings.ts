@@ -16,8 +16,14 @@ const workerSettings = z.object({
   WORKER_PORT: port.default(3001),
   /** Jobs of calls that run at once. */
   WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(100).default(10),
-  /** Webhooks that are on their way at once; apart from the above, so that slow receivers delay no call. */
-  WEBHOOK_CONCURRENCY: z.coerce.number().int().min(1).max(500).default(20),
+  /** Webhooks that are on their way at once; waiting for a receiver costs little more than its socket. */
+  WEBHOOK_CONCURRENCY: z.coerce.number().int().min(1).max(500).default(200),
+  /** How long a webhook that was settled is remembered, days. */
+  WEBHOOK_LOG_DAYS: z.coerce.number().int().min(1).max(3650).default(30),
+  /** Look for servers of language models on this machine. */
+  LOCAL_MODELS: z.enum(['look', 'off']).default('look'),
+  /** The api's; nobody is looked for there. */
+  PORT: port.default(3000),
   WEBHOOK_ALLOW_PRIVATE: z.enum(['none', 'loopback', 'all']).default('none'),
   ...logSettings,
 });

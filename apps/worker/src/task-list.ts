@@ -1,17 +1,21 @@
 /** Which function does which job. The catalogue in core says what a payload looks like; it is checked here. */
 import { jobs, type JobName, type JobPayload } from '@parley/core';
 import type { Task, TaskList } from 'graphile-worker';
-import { deliverWebhook } from './tasks/deliver-webhook.ts';
 import { dialCall } from './tasks/dial-call.ts';
 import { endDialog } from './tasks/end-dialog.ts';
 import { ensurePartitions } from './tasks/ensure-partitions.ts';
 import { evaluateCall } from './tasks/evaluate-call.ts';
+import { foldCallCountsTask } from './tasks/fold-call-counts.ts';
 import { hangUpCall } from './tasks/hang-up-call.ts';
+import { refreshProviderVoices } from './tasks/refresh-provider-voices.ts';
 import { removeLeadsTask } from './tasks/remove-leads.ts';
+import { removeOldDeliveriesTask } from './tasks/remove-old-deliveries.ts';
 import { removeRecording } from './tasks/remove-recording.ts';
+import { resendDeliveriesTask } from './tasks/resend-deliveries.ts';
 import { runCampaignTask } from './tasks/run-campaign.ts';
 import { sweepCallsTask } from './tasks/sweep-calls.ts';
 import { sweepCampaignsTask } from './tasks/sweep-campaigns.ts';
+import { undoImportTask } from './tasks/undo-import.ts';
 import type { WorkerContext } from './worker-context.ts';
 
 type TaskFunction<Name extends JobName> = (worker: WorkerContext, payload: JobPayload<Name>) => Promise<void>;
@@ -22,24 +26,24 @@ const TASKS: { [Name in JobName]: TaskFunction<Name> } = {
   hang_up_call: hangUpCall,
   end_dialog: endDialog,
   evaluate_call: evaluateCall,
-  deliver_webhook: deliverWebhook,
+  resend_deliveries: resendDeliveriesTask,
+  remove_old_deliveries: removeOldDeliveriesTask,
   remove_recording: removeRecording,
   run_campaign: runCampaignTask,
   remove_leads: removeLeadsTask,
+  undo_import: undoImportTask,
+  refresh_provider_voices: refreshProviderVoices,
   sweep_campaigns: sweepCampaignsTask,
   sweep_calls: sweepCallsTask,
+  fold_call_counts: foldCallCountsTask,
   ensure_partitions: ensurePartitions,
 };
 
-/** Jobs that wait for servers of other people. */
-export const WEBHOOK_JOBS: readonly JobName[] = ['deliver_webhook'];
-/** All others. */
-export const CALL_JOBS: readonly JobName[] = (Object.keys(TASKS) as JobName[]).filter(
-  (name) => !WEBHOOK_JOBS.includes(name),
-);
-
-/** The tasks of some jobs, as the job queue wants them. */
-export function createTaskList(worker: WorkerContext, names: readonly JobName[]): TaskList {
+/** The tasks of some jobs, by default of all, as the job queue wants them. */
+export function createTaskList(
+  worker: WorkerContext,
+  names: readonly JobName[] = Object.keys(TASKS) as JobName[],
+): TaskList {
   return Object.fromEntries(names.map((name) => [name, createTask(worker, name)]));
 }
 

@@ -9,6 +9,8 @@ export interface VoiceClient {
   /** Hands a call over; may be repeated. */
   takeCall(url: string, call: HandOver): Promise<'taken' | 'fenced' | 'full' | 'unreachable'>;
   hangUp(url: string, callId: number, reason: string): Promise<'accepted' | 'unknown-call' | 'unreachable'>;
+  /** Asks any process to evaluate a call that has ended, and to settle it. */
+  evaluate(url: string, callId: number): Promise<'accepted' | 'draining' | 'unreachable'>;
   /** Asks any process to end the dialog of one that died. */
   sendBye(url: string, dialog: unknown): Promise<'accepted' | 'unreachable'>;
   /** Whether something answers there at all. */
@@ -64,6 +66,10 @@ export function createVoiceClient(secret: string): VoiceClient {
         { 202: 'accepted', 404: 'unknown-call' },
         target,
       );
+    },
+    async evaluate(url, callId) {
+      const target = endpoint(url, internal.evaluate.path, callId);
+      return answerTo(await ask('POST', target, {}), { 202: 'accepted', 503: 'draining' }, target);
     },
     async sendBye(url, dialog) {
       const target = endpoint(url, internal.sendBye.path);

@@ -8,5 +8,7 @@ export interface WorkerContext {
   core: CoreContext;
   voice: VoiceClient;
   webhooks: GuardedClient;
+  /** How long a webhook is remembered after its end, days. */
+  webhookLogDays: number;
   reachability: Reachability;
 }

@@ -8,11 +8,11 @@ import {
   registerVoiceProcess,
   type VoiceFence,
 } from '@parley/core';
-import { statement, type Db } from '@parley/db';
+import { statement, type Db, type StoredTurn } from '@parley/db';
 import { systemClock, type Clock } from '@parley/runtime';
+import { createGuardedClient } from '@parley/runtime/guarded-http';
 import { createTestAssistant, createTestContext, createTestUser } from '@parley/testkit';
 import { createVoiceClient } from '../src/voice-client.ts';
-import { createGuardedClient } from '@parley/runtime/guarded-http';
 import type { WorkerContext } from '../src/worker-context.ts';
 import { startFakeVoice, type FakeVoice } from './fake-voice.ts';
 
@@ -24,6 +24,7 @@ export async function arrange(db: Db, options: { clock?: Clock; assistant?: Reco
     core,
     voice: createVoiceClient('a secret'),
     webhooks: createGuardedClient({ clock: systemClock, allowPrivate: 'loopback' }),
+    webhookLogDays: 30,
     reachability: { start: async () => {}, stop: async () => {}, forMs: () => reachable.forMs },
   };
   const { identity } = await createTestUser(core);
@@ -112,15 +113,16 @@ export async function answerTestCall(about: Arrangement): Promise<number> {
   return callId;
 }
 
-/** A call whose conversation has ended well; not completed yet. */
-export async function finishTestCall(about: Arrangement): Promise<number> {
+/** A call whose conversation has ended well; not completed yet. `turns`: what was said, nothing unless given. */
+export async function finishTestCall(about: Arrangement, turns: StoredTurn[] = []): Promise<number> {
   const callId = await answerTestCall(about);
   await finishCall(about.core, {
     callId,
     event: 'customer-hung-up',
     at: new Date(about.core.clock.now()),
     transcript: 'AI: Hello.',
-    turns: [],
+    turns,
+    toolCalls: [],
     variables: {},
     recording: null,
     answeredBy: 'human',

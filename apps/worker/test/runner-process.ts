@@ -8,6 +8,8 @@ import { createJobRunner, type JobRunner } from '../src/job-runner.ts';
 import { PoolLiveness } from '../src/pool-liveness.ts';
 
 const url = process.argv[2] ?? '';
+/** Jobs at once. */
+const concurrency = Number(process.argv[3] ?? 2);
 const log = createLog({ name: 'runner' });
 const database = new Pool({ connectionString: url, max: 5 });
 database.on('error', () => {});
@@ -21,9 +23,7 @@ async function slow(payload: unknown): Promise<void> {
 
 const runners: JobRunner[] = [];
 const liveness = new PoolLiveness({ url, clock: systemClock, log, onUnlocked: () => runners[0]?.nudge() });
-runners.push(
-  createJobRunner({ tasks: { slow }, concurrency: 2, database, liveness, clock: systemClock, log }),
-);
+runners.push(createJobRunner({ tasks: { slow }, concurrency, database, liveness, clock: systemClock, log }));
 await liveness.start();
 await runners[0]?.start();
 process.stdout.write('{"msg":"started"}\n');

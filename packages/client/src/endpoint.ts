@@ -2,8 +2,10 @@
  * What one endpoint looks like to a caller. Every type here is worked out from the contract's route: what may be sent
  * is the schema's input, what comes back is its output, one form for each status.
  */
-import type { AppRoute } from '@ts-rest/core';
+import type { CsvUpload } from '@parley/contracts';
+import type { AppRoute, ContractOtherResponse } from '@ts-rest/core';
 import type { z } from 'zod';
+import type { OnUpload } from './upload-body.ts';
 
 /** Statuses that mean "done". */
 type SuccessStatus = 200 | 201 | 202 | 203 | 204;
@@ -14,6 +16,8 @@ export interface RequestOptions {
   signal?: AbortSignal | undefined;
   /** Instead of the one that is made up for every create; ignored by endpoints that honour none. At most 255 characters. */
   idempotencyKey?: string | undefined;
+  /** For endpoints that take files. Then the size of a file does not go along. */
+  onUpload?: OnUpload | undefined;
   /** Sent along; they win over our own. */
   headers?: Record<string, string> | undefined;
 }
@@ -33,7 +37,9 @@ type BodyOf<Route> = Route extends { body: infer Schema extends z.ZodType }
   ? [z.input<Schema>[keyof z.input<Schema>]] extends [never]
     ? { body?: Record<string, never> | undefined }
     : { body: z.input<Schema> }
-  : unknown;
+  : Route extends { metadata: { upload: string } }
+    ? { body: CsvUpload }
+    : unknown;
 
 type Flat<Type> = { [Name in keyof Type]: Type[Name] };
 
@@ -49,7 +55,11 @@ export interface Answer<Status extends number = number, Body = unknown> {
   requestId: string | null;
 }
 
-type BodyFrom<Schema> = Schema extends z.ZodType ? z.output<Schema> : unknown;
+type BodyFrom<Schema> = Schema extends z.ZodType
+  ? z.output<Schema>
+  : Schema extends ContractOtherResponse<infer File extends z.ZodType>
+    ? z.output<File>
+    : unknown;
 
 /** A key of the contract's table of answers as a number: spread out of another table, it has become a string type. */
 type StatusFrom<Key> = Key extends number

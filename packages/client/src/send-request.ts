@@ -1,9 +1,10 @@
 /** Puts one request of the contract on the wire, and again where that is safe, until there is an answer. */
-import { metadataOf } from '@parley/contracts';
+import { metadataOf, type CsvUpload } from '@parley/contracts';
 import type { AppRoute } from '@ts-rest/core';
 import type { Answer, RequestOptions } from './endpoint.ts';
 import { ParleyConnectionError, retryAfterOf } from './parley-error.ts';
 import { decideRetry, type RetryPolicy } from './retry.rules.ts';
+import { isRepeatableUpload, uploadInit, type UploadInit } from './upload-body.ts';
 
 /** Where requests go and how. */
 export interface Connection {
@@ -29,8 +30,13 @@ export interface RawInput {
 
 interface Prepared {
   url: string;
-  init: { method: string; headers: Headers; body?: string };
+  method: string;
+  headers: Headers;
+  /** Fresh for each try. */
+  content: () => UploadInit | object;
   isRepeatable: boolean;
+  /** For each try, milliseconds; null: as long as a file takes. */
+  timeoutMs: number | null;
 }
 
 /**
@@ -70,16 +76,24 @@ function prepare(
   options: RequestOptions,
 ): Prepared {
   const headers = new Headers({ accept: 'application/json', authorization: `Bearer ${connection.token}` });
-  const body = input.body === undefined ? undefined : JSON.stringify(input.body);
-  if (body !== undefined) headers.set('content-type', 'application/json');
-  const isKeyed = metadataOf(route).isIdempotent === true;
+  const { isIdempotent: isKeyed = false, upload } = metadataOf(route);
+  const file = upload === undefined || input.body === undefined ? null : (input.body as CsvUpload);
+  if (input.body !== undefined) headers.set('content-type', upload ?? 'application/json');
   if (isKeyed) headers.set('idempotency-key', options.idempotencyKey ?? crypto.randomUUID());
   for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
   return {
     url: connection.baseUrl + pathOf(route.path, input.params ?? {}) + queryOf(input.query ?? {}),
-    init: { method: route.method, headers, ...(body === undefined ? {} : { body }) },
-    isRepeatable: isKeyed || route.method === 'GET',
+    method: route.method,
+    headers,
+    content: file === null ? jsonContent(input.body) : () => uploadInit(file, options.onUpload),
+    isRepeatable: (isKeyed || route.method === 'GET') && (file === null || isRepeatableUpload(file)),
+    timeoutMs: file === null ? connection.timeoutMs : null,
   };
+}
+
+function jsonContent(body: unknown): () => object {
+  const content = body === undefined ? {} : { body: JSON.stringify(body) };
+  return () => content;
 }
 
 function pathOf(pattern: string, params: Record<string, string | number>): string {
@@ -96,17 +110,19 @@ function queryOf(query: Query): string {
 
 async function tryOnce(
   connection: Connection,
-  { url, init }: Prepared,
+  { url, method, headers: sent, content, timeoutMs }: Prepared,
   signal: AbortSignal | undefined,
 ): Promise<Answer | ParleyConnectionError> {
-  const limits = [AbortSignal.timeout(connection.timeoutMs), ...(signal ? [signal] : [])];
+  const limits = timeoutMs === null ? [] : [AbortSignal.timeout(timeoutMs)];
+  if (signal) limits.push(signal);
   try {
-    const response = await connection.fetch(url, { ...init, signal: AbortSignal.any(limits) });
+    const init = { method, headers: sent, ...content(), signal: AbortSignal.any(limits) };
+    const response = await connection.fetch(url, init);
     const { status, headers } = response;
     return { status, headers, requestId: headers.get('x-request-id'), body: parse(await response.text()) };
   } catch (cause) {
     signal?.throwIfAborted();
-    return new ParleyConnectionError(`${init.method} ${new URL(url).origin}: no answer`, { cause });
+    return new ParleyConnectionError(`${method} ${new URL(url).origin}: no answer`, { cause });
   }
 }
 

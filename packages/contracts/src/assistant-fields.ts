@@ -69,6 +69,7 @@ export const writableFields = shape({
   initial_message: requiredText().optional(),
   system_prompt: requiredText().optional(),
   phone_number_id: nullable(integer()).optional(),
+  transcriber_provider_id: nullable(integer()).optional(),
   endpoint_type: choice(endpointTypes).optional(),
   endpoint_sensitivity: number({ minimum: 0, maximum: 5 }).optional(),
   interrupt_sensitivity: number({ minimum: 0, maximum: 5 }).optional(),

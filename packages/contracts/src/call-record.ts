@@ -75,7 +75,11 @@ export const callTurn = z
     end_ms: z.number(),
     /** True where the other side cut it short. */
     is_interrupted: z.boolean(),
-    /** Milliseconds from the end of the customer's speech to our first sound, by stage; empty for the customer's turns. */
+    /**
+     * Milliseconds from the end of the customer's speech to each stage of the answer: `final` of the recogniser,
+     * `turn_end`, `first_token`, `first_audio`, `first_packet`, and the `silence` the customer heard, which a filler may
+     * have ended. Empty for the customer's turns.
+     */
     latency: z.record(z.string(), z.number()),
   })
   .meta({ id: 'CallTurn' });
@@ -90,6 +94,9 @@ export const callEvent = z
 
 /** A line of a call's timeline. */
 export type CallEvent = z.output<typeof callEvent>;
+
+/** `disabled`: the webhook was switched off, by its owner or by a receiver that answered 410. */
+export const deliveryStatuses = ['pending', 'delivered', 'failed', 'disabled'] as const;
 
 /** One try to deliver a webhook. */
 export const deliveryAttempt = z
@@ -112,7 +119,7 @@ export const webhookDelivery = z
     id: z.string(),
     event: z.string(),
     url: z.string(),
-    status: z.enum(['pending', 'delivered', 'failed', 'disabled']),
+    status: z.enum(deliveryStatuses),
     next_attempt_at: isoMicrosecondsField.nullable(),
     attempts: z.array(deliveryAttempt),
   })
@@ -140,6 +147,24 @@ export const callCost = z
 /** One part of what a call cost. */
 export type CallCost = z.output<typeof callCost>;
 
+/** One use of a tool by the assistant, or of what the model took for one. */
+export const toolCall = z
+  .strictObject({
+    name: z.string(),
+    /** As they were run; empty where the call was refused. */
+    arguments: jsonObject,
+    /** When it began, milliseconds since the answer. */
+    start_ms: z.int(),
+    duration_ms: z.int(),
+    is_error: z.boolean(),
+    /** What the model was told. */
+    result: z.string(),
+  })
+  .meta({ id: 'ToolCall' });
+
+/** One use of a tool. */
+export type ToolCall = z.output<typeof toolCall>;
+
 /** Everything about one call. */
 export const callDetail = callRecord
   .extend({
@@ -154,6 +179,7 @@ export const callDetail = callRecord
     input_variables: jsonObject,
     turns: z.array(callTurn),
     events: z.array(callEvent),
+    tool_calls: z.array(toolCall),
     webhook_deliveries: z.array(webhookDelivery),
     /** What carrier_cost and total_cost add up from; empty where nothing has a price. */
     costs: z.array(callCost),

@@ -22,6 +22,7 @@ export const campaignDefaults = {
   retry_on_goal_incomplete: false,
   goal_completion_variable: null,
   phone_number_ids: [] as number[],
+  respect_lead_timezone: false,
 };
 
 const TIME_OF_DAY = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/;
@@ -49,6 +50,8 @@ const optionalFields = {
   retry_on_goal_incomplete: boolean().optional(),
   goal_completion_variable: nullable(requiredText({ maximum: MAX_NAME })).optional(),
   phone_number_ids: list(integer()).optional(),
+  /** The hours must be kept in the time zone of the called number too. */
+  respect_lead_timezone: boolean().optional(),
 };
 
 interface Goal {

@@ -61,6 +61,14 @@ export const campaignProgress = z
   })
   .meta({ id: 'CampaignProgress' });
 
+/** What only its owner can change. */
+const campaignObstacle = z
+  .strictObject({
+    reason: z.enum(['assistant_not_ready', 'no_allowed_time', 'nobody_callable']),
+    explanation: z.string(),
+  })
+  .meta({ id: 'CampaignObstacle' });
+
 /** One campaign: the record, what else can be written, and how far it is. */
 export const campaignDetail = campaignRecord
   .extend({
@@ -71,7 +79,10 @@ export const campaignDetail = campaignRecord
     retry_on_voicemail: z.boolean(),
     retry_on_goal_incomplete: z.boolean(),
     goal_completion_variable: z.string().nullable(),
+    respect_lead_timezone: z.boolean(),
     progress: campaignProgress,
+    /** Why it can never finish as it stands; null: it can. */
+    obstacle: campaignObstacle.nullable(),
   })
   .meta({ id: 'CampaignDetail' });
 

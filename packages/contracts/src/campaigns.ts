@@ -1,9 +1,10 @@
 /**
- * Endpoints of campaigns: create, list, one by its id, update, delete, start and stop. Shapes stand in
- * campaign-input.ts and campaign-record.ts. See API-SPEC.md, "Campaigns", and API-DECISIONS.md, same heading.
+ * Endpoints of campaigns: create, list, one by its id, update, delete, forecast, start and stop. Shapes stand in
+ * campaign-input.ts, campaign-record.ts and campaign-forecast.ts. See API-SPEC.md, "Campaigns", and API-DECISIONS.md, same heading.
  */
 import { z } from 'zod';
 import { messageAnswer, written } from './answers.ts';
+import { campaignForecast, forecastBody } from './campaign-forecast.ts';
 import { campaignChangesBody, newCampaignBody } from './campaign-input.ts';
 import { campaignDetail, campaignRecord, campaignStatuses } from './campaign-record.ts';
 import { c, metadata } from './contract.ts';
@@ -77,6 +78,15 @@ export const campaigns = c.router({
     summary: 'Stop a campaign and delete it with its leads; call records stay',
     responses: { 200: messageAnswer, ...bodyErrors, ...singleErrors },
     metadata: metadata({ scope: 'write', ...single }),
+  },
+  forecast: {
+    method: 'POST',
+    path: '/api/user/campaigns/:id/forecast',
+    pathParams: idParameter,
+    summary: 'What would happen if the campaign ran, by the rule that dials; nothing is dialed',
+    body: forecastBody,
+    responses: { 200: campaignForecast, ...bodyErrors, ...singleErrors },
+    metadata: metadata({ scope: 'read', notFoundMessage: CAMPAIGN_NOT_FOUND }),
   },
   updateStatus: {
     method: 'POST',

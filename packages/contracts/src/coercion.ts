@@ -11,9 +11,14 @@ export function toInteger(value: unknown): unknown {
 
 /** `"0.5"` to 0.5. Hexadecimal, `Infinity` and the empty string stay strings. */
 export function toNumber(value: unknown): unknown {
-  const isNumeric = typeof value === 'string' && /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(value);
+  const isNumeric = typeof value === 'string' && value.length <= LONGEST_NUMBER && NUMERIC.test(value.trim());
   return isNumeric ? Number(value) : value;
 }
+
+/** Read in one way only, so that no text takes longer than it is long. */
+const NUMERIC = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+/** Characters; a number that says anything is shorter. */
+const LONGEST_NUMBER = 400;
 
 const BOOLEANS = new Map<unknown, boolean>([
   [1, true],

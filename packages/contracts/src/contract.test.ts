@@ -2,10 +2,13 @@ import { expect, expectTypeOf, test } from 'vitest';
 import type { ServerInferRequest, ServerInferResponses } from '@ts-rest/core';
 import { api, callRecord, metadataOf, routesOf, type CallRecord, type NewAssistant } from './index.ts';
 
+/** Asked by POST, because the question is long, and nothing is written. */
+const QUESTIONS = ['forecast'];
+
 test('every endpoint that writes names a scope, and only "me" needs none', () => {
   for (const { name, route } of routesOf(api)) {
     const { scope } = metadataOf(route);
-    if (route.method !== 'GET') expect(['write', 'call'], name).toContain(scope);
+    if (route.method !== 'GET' && !QUESTIONS.includes(name)) expect(['write', 'call'], name).toContain(scope);
     else expect(scope, name).toBe(name === 'me' ? null : 'read');
   }
 });

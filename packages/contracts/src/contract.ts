@@ -32,6 +32,8 @@ export interface RouteMetadata {
   aliases?: readonly string[];
   /** True where the header `Idempotency-Key` is honoured. */
   isIdempotent?: boolean;
+  /** Content type of a body that is read as it arrives; absent: JSON. Such an endpoint keeps its own idempotency. */
+  upload?: 'text/csv';
   /** Fields of the answer that are never kept: where `Idempotency-Key` gives an answer again, they are null. */
   secretFields?: readonly string[];
 }

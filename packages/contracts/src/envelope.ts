@@ -73,7 +73,7 @@ export interface Page<Record> {
 /** Wraps one page of records. */
 export function paginate<Record>({ rows, total, page, perPage, url }: Page<Record>): Envelope<Record> {
   const last = Math.max(1, Math.ceil(total / perPage));
-  const urlOf = (number: number): string => pageUrl(url, number);
+  const urlOf = pageUrls(url);
   const first = (page - 1) * perPage + 1;
   const previousUrl = page > 1 ? urlOf(page - 1) : null;
   const nextUrl = page < last ? urlOf(page + 1) : null;
@@ -98,11 +98,13 @@ export function paginate<Record>({ rows, total, page, perPage, url }: Page<Recor
   };
 }
 
-function pageUrl(url: URL, page: number): string {
+/** What all links have in common is put together once. */
+function pageUrls(url: URL): (page: number) => string {
   const query = new URLSearchParams(url.searchParams);
   query.delete('page');
-  query.append('page', String(page));
-  return `${url.origin}${url.pathname}?${query.toString()}`;
+  const rest = query.toString();
+  const start = `${url.origin}${url.pathname}?${rest}${rest === '' ? '' : '&'}page=`;
+  return (page) => start + String(page);
 }
 
 function numberLink(number: number | null, current: number, urlOf: (page: number) => string): PageLink {

@@ -29,6 +29,7 @@ export const wording = {
   atMost: (maximum: number) => `The :attribute must not be greater than ${maximum}.`,
   atMostCharacters: (maximum: number) => `The :attribute must not be greater than ${maximum} characters.`,
   atMostKilobytes: (maximum: number) => `The :attribute must not be greater than ${maximum} kilobytes.`,
+  atMostItems: (maximum: number) => `The :attribute must not have more than ${maximum} items.`,
   url: 'The :attribute must be a valid URL.',
   timezone: 'The :attribute must be a valid timezone.',
   format: 'The :attribute format is invalid.',

@@ -124,6 +124,24 @@ export function optionalQuery<Schema extends z.ZodType>(schema: Schema) {
     .optional();
 }
 
+/** JSON inside a text, for query parameters that have parts. */
+export function jsonText<Schema extends z.ZodType>(schema: Schema) {
+  return text().transform((value, context): z.output<Schema> => {
+    const { data, success } = schema.safeParse(parsedJson(value));
+    if (success) return data;
+    context.addIssue({ code: 'custom', message: wording.format });
+    return z.NEVER;
+  });
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** A list of one kind of item. */
 export function list<Item extends z.ZodType>(item: Item) {
   return z.array(item, { error: typeFault(wording.array) });

@@ -7,6 +7,7 @@ import { calls } from './calls.ts';
 import { campaigns } from './campaigns.ts';
 import { c } from './contract.ts';
 import { commonErrors } from './errors.ts';
+import { leadImports } from './lead-imports.ts';
 import { leads } from './leads.ts';
 import { doNotCall } from './do-not-call.ts';
 import { lookups } from './lookups.ts';
@@ -16,6 +17,7 @@ import { providers } from './providers.ts';
 import { sipTrunks } from './sip-trunks.ts';
 import { tokens } from './tokens.ts';
 import { users } from './users.ts';
+import { webhookDeliveries, webhookSecrets } from './webhook-deliveries.ts';
 
 /** The public REST API. */
 export const api = c.router(
@@ -23,6 +25,7 @@ export const api = c.router(
     assistants,
     lookups,
     leads,
+    leadImports,
     campaigns,
     calls,
     users,
@@ -32,6 +35,8 @@ export const api = c.router(
     providers,
     prices,
     doNotCall,
+    webhookDeliveries,
+    webhookSecrets,
   },
   { strictStatusCodes: true, commonResponses: commonErrors },
 );
@@ -41,7 +46,14 @@ export * from './answers.ts';
 export { assistantDefaults } from './assistant-defaults.ts';
 export * from './assistant-input.ts';
 export * from './assistant-record.ts';
+export { assistantTool, type AssistantToolRecord, type WrittenTool } from './assistant-tools.ts';
 export * from './call-record.ts';
+export {
+  campaignForecast,
+  forecastBody,
+  type CampaignForecast,
+  type ForecastQuestion,
+} from './campaign-forecast.ts';
 export {
   campaignChangesBody,
   campaignDefaults,
@@ -56,9 +68,39 @@ export * from './envelope.ts';
 export * from './errors.ts';
 export * from './field-wording.ts';
 export * from './fields.ts';
+export {
+  csvDelimiters,
+  importErrorCodes,
+  importQuery,
+  importRecord,
+  importStates,
+  type CsvDelimiter,
+  type CsvUpload,
+  type ImportErrorCode,
+  type ImportQuery,
+  type ImportRecord,
+} from './lead-imports.ts';
+export {
+  dialDecisions,
+  leadAttempts,
+  type DialVerdictRecord,
+  type LeadAttempt,
+  type LeadAttempts,
+} from './lead-attempts.ts';
 export * from './lead-record.ts';
 export { leadChangesBody, newLeadBody, type LeadChanges, type LeadsQuery, type NewLead } from './leads.ts';
 export * from './webhooks.ts';
+export {
+  deliveryDetail,
+  deliveryRecord,
+  newWebhookSecret,
+  webhookSecret,
+  type DeliveryAttemptDetail,
+  type DeliveryDetail,
+  type DeliveryRecord,
+  type NewWebhookSecret,
+  type WebhookSecret,
+} from './webhook-deliveries.ts';
 export { callFilters, callsQuery, makeCallBody, type CallsQuery } from './calls.ts';
 export * from './lookups.ts';
 export {
@@ -96,6 +138,7 @@ export {
   providerChangesBody,
   providerKinds,
   providerRecord,
+  remoteProviderKinds,
   type NewProvider,
   type ProviderChanges,
   type ProviderRecord,

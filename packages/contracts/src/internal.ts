@@ -59,6 +59,18 @@ export const internal = c.router(
       body: z.object({ reason: z.string() }),
       responses: { 202: empty, 404: errorBody },
     },
+    evaluate: {
+      method: 'POST',
+      path: '/internal/calls/:id/evaluation',
+      pathParams: idParameter,
+      summary: 'Evaluate a call that has ended, and settle it; may be repeated',
+      body: empty,
+      responses: {
+        202: empty,
+        /** Draining. */
+        503: errorBody,
+      },
+    },
     sendBye: {
       method: 'POST',
       path: '/internal/dialogs/bye',

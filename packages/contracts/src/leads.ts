@@ -20,6 +20,7 @@ import {
   text,
   variables,
 } from './fields.ts';
+import { leadAttempts } from './lead-attempts.ts';
 import { leadRecord, leadStatuses } from './lead-record.ts';
 
 const LEAD_NOT_FOUND = 'Lead not found';
@@ -105,6 +106,14 @@ export const leads = c.router({
     pathParams: idParameter,
     summary: 'Get one lead',
     responses: { 200: leadRecord, ...singleErrors },
+    metadata: metadata({ scope: 'read', notFoundMessage: LEAD_NOT_FOUND }),
+  },
+  attempts: {
+    method: 'GET',
+    path: '/api/user/leads/:id/attempts',
+    pathParams: idParameter,
+    summary: 'Why a lead was called each time, and why it is or is not being called now',
+    responses: { 200: leadAttempts, ...singleErrors },
     metadata: metadata({ scope: 'read', notFoundMessage: LEAD_NOT_FOUND }),
   },
   update: {

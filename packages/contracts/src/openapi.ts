@@ -121,22 +121,18 @@ function parametersOf(place: 'path' | 'query', schema: unknown, components: Json
 }
 
 function requestBody(route: AppRoute, components: Json): Json {
+  const { upload } = metadataOf(route);
+  if (upload) return { requestBody: { required: true, content: { [upload]: { schema: TEXT } } } };
   if (!('body' in route) || !(route.body instanceof z.ZodType)) return {};
   return { requestBody: { required: true, content: jsonContent(route.body, 'input', components) } };
 }
 
 function responsesOf(route: AppRoute, components: Json): Json {
-  const responses = Object.entries(route.responses).flatMap(([status, body]) =>
-    body instanceof z.ZodType
-      ? [
-          [
-            status,
-            { description: describeStatus(Number(status)), content: jsonContent(body, 'output', components) },
-          ] as const,
-        ]
-      : [],
-  );
-  return Object.fromEntries(responses);
+  const responses = Object.entries(route.responses).map(([status, body]) => [
+    status,
+    { description: describeStatus(Number(status)), content: contentOf(body, components) },
+  ]);
+  return Object.fromEntries(responses) as Json;
 }
 
 const STATUS_TEXTS: Record<number, string> = {
@@ -156,6 +152,15 @@ const STATUS_TEXTS: Record<number, string> = {
 
 function describeStatus(status: number): string {
   return STATUS_TEXTS[status] ?? 'Success';
+}
+
+const TEXT = { type: 'string' };
+
+/** JSON, or the text of a file. */
+function contentOf(body: unknown, components: Json): Json {
+  if (body instanceof z.ZodType) return jsonContent(body, 'output', components);
+  const { contentType } = body as { contentType: string };
+  return { [contentType]: { schema: TEXT } };
 }
 
 function webhook(event: string, payload: z.ZodType, components: Json): Json {

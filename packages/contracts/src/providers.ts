@@ -1,18 +1,37 @@
 /**
- * Accounts at servers of language models and voices that speak OpenAI's interface. They are shared by everybody and
- * written by operators only, because their addresses are called from inside this installation. Keys are taken and never
- * given back.
+ * Accounts at providers of language models, voices and transcription. They are shared by everybody and written by
+ * operators only, because their addresses are called from inside this installation. Keys are taken and never given back.
  */
 import { z } from 'zod';
 import { messageAnswer, written } from './answers.ts';
 import { c, metadata } from './contract.ts';
 import { isoMicrosecondsField } from './dates.ts';
 import { bodyErrors, singleErrors } from './errors.ts';
-import { headerText, idParameter, list, nullable, requiredText, shape, webAddress } from './fields.ts';
+import {
+  choice,
+  headerText,
+  idParameter,
+  list,
+  nullable,
+  requiredText,
+  shape,
+  webAddress,
+} from './fields.ts';
 import { wording } from './field-wording.ts';
 
+/** Kinds that have an address; all but the first have one that is known. */
+export const remoteProviderKinds = [
+  'openai-compatible',
+  'openai',
+  'anthropic',
+  'google',
+  'deepgram',
+  'assemblyai',
+  'elevenlabs',
+  'cartesia',
+] as const;
 /** `built-in` runs inside this installation. */
-export const providerKinds = ['built-in', 'openai-compatible'] as const;
+export const providerKinds = ['built-in', ...remoteProviderKinds] as const;
 
 const offerRecord = z
   .strictObject({
@@ -30,11 +49,15 @@ export const providerRecord = z
     id: z.int(),
     name: z.string(),
     kind: z.enum(providerKinds),
-    /** Without `/chat/completions`; null for the built-in one, and for members. */
+    /** Of `openai-compatible` without `/chat/completions`; null for the built-in one, and for members. */
     base_url: z.string().nullable(),
     has_api_key: z.boolean(),
     models: z.array(offerRecord),
     voices: z.array(offerRecord),
+    /** What an operator should know: the key could not be tested, the lists are old. */
+    note: z.string().nullable(),
+    /** When voices and models were last taken from the provider's own lists; null where it has none. */
+    refreshed_at: isoMicrosecondsField.nullable(),
     created_at: isoMicrosecondsField,
   })
   .meta({ id: 'Provider' });
@@ -49,18 +72,31 @@ const offers = () =>
   list(offer).refine((given) => given.length <= MAX_OFFERS, { error: wording.atMost(MAX_OFFERS) });
 const apiKey = nullable(headerText({ maximum: 1000 })).optional();
 
-/** Body of POST /api/user/providers. */
+/**
+ * Body of POST /api/user/providers. A key is tested: one that the provider refuses is invalid; a provider that cannot be
+ * reached is stored with a note.
+ */
 export const newProviderBody = shape({
   name: requiredText({ maximum: 255 }),
-  base_url: webAddress(),
+  kind: choice(remoteProviderKinds).default('openai-compatible'),
+  /** Absent: the provider's own. */
+  base_url: webAddress().optional(),
   api_key: apiKey,
   models: offers().default([]),
   voices: offers().default([]),
-});
+}).superRefine(requireAddress, { when: () => true });
+
+/** Looks at values before they are known to be valid: without a kind it is the first one. */
+function requireAddress(given: Record<string, unknown>, context: z.core.$RefinementCtx): void {
+  const { kind = 'openai-compatible', base_url: baseUrl } = given;
+  if (kind !== 'openai-compatible' || baseUrl !== undefined) return;
+  context.addIssue({ code: 'custom', path: ['base_url'], message: wording.required });
+}
 
 /**
- * Body of PUT /api/user/providers/{id}: only what is sent changes. A list that is sent replaces the one there is; a name
- * that stays keeps its id. Another address needs the key again, so that a stored key never goes where it was not meant to.
+ * Body of PUT /api/user/providers/{id}: only what is sent changes. A list that is sent replaces the one there is, but for
+ * what the provider lists itself; a name that stays keeps its id. Another address needs the key again, so that a stored
+ * key never goes where it was not meant to.
  */
 export const providerChangesBody = shape({
   name: requiredText({ maximum: 255 }).optional(),

@@ -4,7 +4,6 @@
  */
 import { z } from 'zod';
 import { messageAnswer, written } from './answers.ts';
-import { emptyToNull } from './coercion.ts';
 import { c, metadata } from './contract.ts';
 import { isoMicrosecondsField } from './dates.ts';
 import { bodyErrors, singleErrors } from './errors.ts';
@@ -26,6 +25,16 @@ export const trunkTransports = ['udp', 'tcp'] as const;
 /** Which numbers a trunk carries; `fictional`: only those that belong to nobody. */
 export const trunkReaches = ['fictional', 'any'] as const;
 
+/** Whether a trunk may be dialed on. It pauses by itself while it fails most calls. */
+const trunkHealth = z
+  .strictObject({
+    /** `on-trial`: its pause is over, and one call at a time shows whether it works again. */
+    state: z.enum(['healthy', 'paused', 'on-trial']),
+    /** End of the pause; null while healthy. */
+    paused_until: isoMicrosecondsField.nullable(),
+  })
+  .meta({ id: 'SipTrunkHealth' });
+
 /** A trunk as it is read. */
 export const trunkRecord = z
   .strictObject({
@@ -41,8 +50,11 @@ export const trunkRecord = z
     reach: z.enum(trunkReaches),
     /** Shown when neither assistant nor user has a number on this trunk. */
     caller_number: z.string().nullable(),
-    /** Simultaneous calls; always null, which is no limit, until a trunk can be limited. */
+    /** Simultaneous calls, in both directions; null: no limit. */
     max_calls: z.int().nullable(),
+    /** Calls begun in a second; null: no limit. */
+    max_cps: z.int().nullable(),
+    health: trunkHealth,
     /** The built-in test line; it can be neither changed nor removed. */
     is_test: z.boolean(),
     /** Everybody's calls may use it. */
@@ -66,14 +78,12 @@ const host = () =>
   });
 const port = () => integer({ minimum: 1, maximum: 65_535 });
 
-/** Nothing counts the calls of a trunk yet: null is fine, a number is refused rather than ignored. */
-const noLimit = z.preprocess<unknown, z.ZodNull, null | ''>(emptyToNull, z.null({ error: wording.selected }));
-
 const optionalFields = {
   username: nullable(headerText({ maximum: 255 })).optional(),
   password: nullable(text({ maximum: 255 })).optional(),
   caller_number: nullable(text({ maximum: 64 })).optional(),
-  max_calls: noLimit.optional(),
+  max_calls: nullable(integer({ minimum: 1, maximum: 10_000 })).optional(),
+  max_cps: nullable(integer({ minimum: 1, maximum: 1_000 })).optional(),
 };
 
 /** Body of POST /api/user/phone-numbers/sip-trunks. */

@@ -7,7 +7,7 @@ import { written } from './answers.ts';
 import { c, metadata } from './contract.ts';
 import { isoMicrosecondsField } from './dates.ts';
 import { bodyErrors, singleErrors } from './errors.ts';
-import { choice, idParameter, nullable, requiredText, shape, text, timeZone } from './fields.ts';
+import { choice, idParameter, integer, nullable, requiredText, shape, text, timeZone } from './fields.ts';
 
 /** Operators own what is shared; members own what is theirs. */
 export const userRoles = ['operator', 'member'] as const;
@@ -33,11 +33,14 @@ export const userRecord = z
     timezone: z.string(),
     /** Two letters; numbers without `+` are numbers of this country. */
     default_country: z.string().nullable(),
+    /** Calls at once. */
+    max_calls: z.int(),
     created_at: isoMicrosecondsField,
   })
   .meta({ id: 'User' });
 
 const defaultCountry = nullable(text({ maximum: 2 })).optional();
+const maxCalls = integer({ minimum: 1, maximum: 10_000 }).optional();
 
 /** Body of POST /api/user/users. */
 export const newUserBody = shape({
@@ -48,6 +51,8 @@ export const newUserBody = shape({
   role: choice(userRoles).default('member'),
   timezone: timeZone().default('UTC'),
   default_country: defaultCountry,
+  /** Absent: 10,000. */
+  max_calls: maxCalls,
 });
 
 /** Body of PUT /api/user/users/{id}: only what is sent changes. */
@@ -56,6 +61,7 @@ export const userChangesBody = shape({
   role: choice(userRoles).optional(),
   timezone: timeZone().optional(),
   default_country: defaultCountry,
+  max_calls: maxCalls,
 });
 
 /** The user behind a token. */

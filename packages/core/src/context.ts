@@ -1,5 +1,5 @@
 /** What every use case is handed: where state lives, what time it is, and the few settings that decide something. */
-import type { Db } from '@parley/db';
+import { statement, type Db, type Tx } from '@parley/db';
 import type { Clock, Log } from '@parley/runtime';
 import type { PrivateAddresses } from '@parley/runtime/guarded-http';
 import type { RecordingStorage } from './recordings/recording-storage.ts';
@@ -12,6 +12,8 @@ export type PrivateWebhooks = PrivateAddresses;
 export interface CoreContext {
   db: Db;
   clock: Clock;
+  /** The other clock, which every machine of a fleet shares. Calling hours are kept by both. */
+  databaseNow: (tx: Tx) => Promise<Date>;
   log: Log;
   secretBox: SecretBox;
   /** Origin under which the api is reached, without a slash at the end; null: unknown, the api fills it per request. */
@@ -21,24 +23,38 @@ export interface CoreContext {
 }
 
 /** What a process builds its context from. */
-export interface CoreOptions extends Omit<CoreContext, 'secretBox' | 'publicUrl' | 'allowPrivateWebhooks'> {
+export interface CoreOptions extends Omit<
+  CoreContext,
+  'secretBox' | 'publicUrl' | 'allowPrivateWebhooks' | 'databaseNow'
+> {
   /** The setting `SECRET_KEY`. */
   secretKey: string;
   publicUrl?: string | null | undefined;
   allowPrivateWebhooks?: PrivateWebhooks | undefined;
+  /** Default: Postgres is asked. */
+  databaseNow?: CoreContext['databaseNow'];
 }
+
+const selectNow = statement<{ now: Date }>('database_now', 'select clock_timestamp() as now');
 
 /** Puts the context of a process together. Whoever opened the database closes it. */
 export function createCoreContext(options: CoreOptions): CoreContext {
   return {
     db: options.db,
     clock: options.clock,
+    databaseNow: options.databaseNow ?? askDatabase,
     log: options.log,
     recordings: options.recordings,
     secretBox: createSecretBox(options.secretKey),
     publicUrl: options.publicUrl?.replace(/\/+$/, '') ?? null,
     allowPrivateWebhooks: options.allowPrivateWebhooks ?? 'none',
   };
+}
+
+async function askDatabase(tx: Tx): Promise<Date> {
+  const [row] = await tx.query(selectNow);
+  if (!row) throw new Error('The database has no clock');
+  return row.now;
 }
 
 /** The clock's now as a Date, which is what SQL is bound with. */

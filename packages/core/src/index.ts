@@ -20,6 +20,7 @@ export {
 
 export { createAssistant } from './assistants/create-assistant.ts';
 export { updateAssistant, type UpdateAssistantInput } from './assistants/update-assistant.ts';
+export type { CallTool } from './assistants/assistant-tools.ts';
 export { deleteAssistant } from './assistants/delete-assistant.ts';
 export {
   switchInboundWebhook,
@@ -38,6 +39,12 @@ export {
   listVoices,
 } from './lookups/list-lookups.ts';
 export { addProvider, type AddProviderInput } from './lookups/add-provider.ts';
+export { findLocalServers } from './lookups/local-servers/find-local-servers.ts';
+export {
+  refreshAllProviders,
+  refreshProvider,
+  type RefreshOutcome,
+} from './lookups/providers/refresh-provider.ts';
 export {
   changeProvider,
   createProvider,
@@ -70,6 +77,7 @@ export {
   loadCallForVoice,
   type CallForVoice,
   type ProviderAccess,
+  type ProviderAccount,
   type TrunkAccess,
 } from './calls/load-call-for-voice.ts';
 export type { CallConfiguration, FrozenAssistant, FrozenResource } from './calls/call-configuration.ts';
@@ -82,25 +90,40 @@ export {
 } from './calls/record-call-event.ts';
 export type { CallEventResult } from './calls/apply-call-event.ts';
 export { finishCall, type FinishCallInput } from './calls/finish-call.ts';
-export { completeCall } from './calls/complete-call.ts';
+export { completeCall, type EvaluationOutcome } from './calls/complete-call.ts';
+export { readEvaluation, type Evaluation } from './calls/evaluation.rules.ts';
+export {
+  loadCallToEvaluate,
+  planEvaluation,
+  type CallToEvaluate,
+  type EvaluationPlan,
+} from './calls/plan-evaluation.ts';
 export { findHangUpTarget, requestHangUp } from './calls/request-hang-up.ts';
 export { listCalls, type CallFilters } from './calls/list-calls.ts';
 export { countCalls, RECENT_SECONDS, type CallCount, type CallCounts } from './calls/count-calls.ts';
 export { findCall } from './calls/find-call.ts';
 export { removeCall } from './calls/remove-call.ts';
 export { callsChangedSince, startOfChanges, type ChangeCursor } from './calls/calls-changed-since.ts';
+export { foldCallCounts } from './calls/fold-call-counts.ts';
 export { findSilentProcesses, sweepCalls, type SilentProcess } from './calls/sweep-calls.ts';
 
 export { createLead } from './leads/create-lead.ts';
+export { explainLead } from './leads/explain-lead.ts';
 export { findLead } from './leads/find-lead.ts';
 export { listLeads, streamLeads, type LeadFilters } from './leads/list-leads.ts';
 export { updateLead } from './leads/update-lead.ts';
 export { deleteLead } from './leads/delete-lead.ts';
 
+export { importLeads, type ImportOptions, type LeadUpload } from './imports/import-leads.ts';
+export { findImport, listImports } from './imports/find-imports.ts';
+export { reportImport } from './imports/import-report.ts';
+export { removeImportedLeads, undoImport, type UndoneImport } from './imports/undo-import.ts';
+
 export { createCampaign } from './campaigns/create-campaign.ts';
 export { findCampaign, listCampaigns } from './campaigns/find-campaign.ts';
 export { updateCampaign } from './campaigns/update-campaign.ts';
 export { deleteCampaign } from './campaigns/delete-campaign.ts';
+export { forecastCampaign } from './campaigns/forecast-campaign.ts';
 export { removeLeads } from './campaigns/remove-leads.ts';
 export { startCampaign, stopCampaign, type StartResult } from './campaigns/update-campaign-status.ts';
 export { wakeCampaign } from './campaigns/wake-campaign.ts';
@@ -128,12 +151,24 @@ export {
   type VoiceProcessAddress,
 } from './voice-processes/lease.ts';
 
-export { nextDelivery, type DueDelivery } from './webhooks/next-delivery.ts';
 export {
-  recordDeliveryAttempt,
-  type DeliveryAttemptInput,
-  type DeliveryState,
-} from './webhooks/record-delivery-attempt.ts';
+  claimDeliveries,
+  findNextRetry,
+  type DeliveryClaim,
+  type DueDelivery,
+} from './webhooks/claim-deliveries.ts';
+export {
+  recordDeliveryAttempts,
+  type DeliveryAttempt,
+  type RecordedAttempt,
+} from './webhooks/record-delivery-attempts.ts';
+export { WEBHOOK_CHANNEL } from './webhooks/wake-webhooks.ts';
+export { findWebhookSecret, rotateWebhookSecret } from './webhooks/webhook-secret.ts';
+export { findDelivery, listDeliveries, type DeliveryFilters } from './webhooks/list-deliveries.ts';
+export { resendDelivery } from './webhooks/resend-delivery.ts';
+export { requestResend, resendBatch, type ResendRequest } from './webhooks/resend-many.ts';
+export { removeOldDeliveries } from './webhooks/remove-old-deliveries.ts';
+export { askInboundWebhook, type InboundWebhookInput } from './webhooks/ask-inbound-webhook.ts';
 
 export { enqueueDial } from './jobs/enqueue-dial.ts';
 export { jobs, enqueue, type EnqueueOptions, type JobName, type JobPayload } from './jobs/catalogue.ts';

@@ -6,6 +6,7 @@ import { PhoneNumber, statement, Trunk, type Db } from '@parley/db';
 import { ManualClock, silentLog } from '@parley/runtime';
 import {
   authorizeDial,
+  claimDeliveries,
   createAssistant,
   createCoreContext,
   createUser,
@@ -14,6 +15,7 @@ import {
   recordCallEvent,
   registerVoiceProcess,
   type CoreContext,
+  type DueDelivery,
   type FinishCallInput,
   type Identity,
   type RecordingStorage,
@@ -51,6 +53,8 @@ export function makeContext(
   const ctx = createCoreContext({
     db,
     clock,
+    // One clock for both, unless a test sets them apart.
+    databaseNow: async () => new Date(clock.now()),
     log: silentLog,
     recordings,
     secretKey: 'a secret key of at least 32 characters',
@@ -134,6 +138,12 @@ const firstVoice = statement<{ id: number }>('test_first_voice', 'select id from
 export async function makeVoiceProcess(ctx: CoreContext, capacity = 1000): Promise<VoiceFence> {
   const url = `http://voice-${randomUUID()}.test`;
   const { id, epoch } = await registerVoiceProcess(ctx, { url, sipAddress: '127.0.0.1:5060', capacity });
+  // It renews its lease for as long as any test lasts.
+  const renew = statement(
+    'test_keep_lease',
+    `update voice_processes set lease_until = now() + interval '1 day' where id = $1`,
+  );
+  await ctx.db.query(renew, [id]);
   return { processId: id, epoch };
 }
 
@@ -225,6 +235,7 @@ export function endOf(about: Arrangement, callId: number): FinishCallInput {
         latencyMs: {},
       },
     ],
+    toolCalls: [],
     variables: { mood: 'good' },
     recording: null,
     answeredBy: 'human',
@@ -255,3 +266,20 @@ const emptyStorage: RecordingStorage = {
   size: async () => null,
   remove: async () => undefined,
 };
+
+const releaseOthers = statement(
+  'test_release_deliveries',
+  `update deliveries set stage = 'due', claimed_by = null, claimed_at = null
+   where stage = 'sending' and claimed_by = $1 and id <> $2`,
+);
+
+/** Claims one delivery by the name `tester`; whatever else was due is due again. */
+export async function claimDelivery(ctx: CoreContext, deliveryId: string): Promise<DueDelivery | null> {
+  const wanted = { claimer: CLAIMER, count: 1000, perReceiver: 1000 };
+  const claimed = await claimDeliveries(ctx, wanted);
+  await ctx.db.query(releaseOthers, [CLAIMER, deliveryId]);
+  return claimed.find(({ id }) => id === deliveryId) ?? null;
+}
+
+/** Whose claims {@link claimDelivery} makes. */
+export const CLAIMER = 'tester';

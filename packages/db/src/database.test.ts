@@ -1,6 +1,7 @@
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
-import { isUniqueViolation, json, statement } from './index.ts';
+import { silentLog } from '@parley/runtime';
+import { isUniqueViolation, json, openDatabase, statement } from './index.ts';
 
 const database = useTestDatabase();
 
@@ -96,3 +97,21 @@ function meeting(size: number): () => Promise<void> {
     return promise;
   };
 }
+
+describe('a connection', () => {
+  const settings = statement<{ planCacheMode: string; jit: string; statementTimeout: string }>(
+    'test_settings',
+    `select current_setting('plan_cache_mode') as plan_cache_mode, current_setting('jit') as jit,
+       current_setting('statement_timeout') as statement_timeout`,
+  );
+
+  it('plans once, compiles nothing and waits for nothing for ever', async () => {
+    const db = openDatabase({ url: database.url, log: silentLog, poolSize: 1 });
+    try {
+      const expected = { planCacheMode: 'force_generic_plan', jit: 'off', statementTimeout: '30s' };
+      expect(await db.query(settings)).toEqual([expected]);
+    } finally {
+      await db.close();
+    }
+  });
+});

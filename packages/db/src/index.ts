@@ -22,11 +22,13 @@ export {
   type CallStatus,
   type LiveCallRow,
   type RecordingRow,
+  type StoredToolCall,
   type StoredTurn,
 } from './entities/call.ts';
 export type { CampaignRow, LeadRow } from './entities/campaign.ts';
 export type { DeliveryAttemptRow, DeliveryRow } from './entities/delivery.ts';
 export type { DoNotCallRow } from './entities/do-not-call.ts';
+export type { LeadImportErrorRow, LeadImportRow } from './entities/lead-import.ts';
 export { PhoneNumber, Trunk, type PhoneNumberRow, type TrunkRow } from './entities/line.ts';
 export {
   Language,

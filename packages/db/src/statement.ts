@@ -18,6 +18,9 @@ export type SqlValue = string | number | boolean | Date | Uint8Array | null | re
 /** Postgres cuts longer names off, and then takes two statements for one. */
 const MAX_NAME_LENGTH = 63;
 
+/** What JSON may hold and Postgres does not: NUL and half a surrogate pair, as escapes that are none of a backslash. */
+const UNSTORABLE = /(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g;
+
 /**
  * Declares a statement. `Row` is a promise of the author: nothing checks it but the tests.
  *
@@ -28,9 +31,9 @@ export function statement<Row>(name: string, text: string): Statement<Row> {
   return { name, text };
 }
 
-/** Binds a value as jsonb. */
+/** Binds a value as jsonb. What jsonb cannot hold becomes U+FFFD: texts of models and servers may hold anything. */
 export function json(value: unknown): string {
-  return JSON.stringify(value);
+  return JSON.stringify(value).replaceAll(UNSTORABLE, '$1\\ufffd');
 }
 
 type TypeId = Parameters<typeof types.getTypeParser>[0];

@@ -7,6 +7,7 @@ export {
   type TestContextOptions,
   type TestUser,
 } from './factories.ts';
+export { createHostedModel } from './hosted-model.ts';
 export { createTestDatabase, useTestDatabase, type TestDatabase } from './test-database.ts';
 export { startTestPostgres, type TestPostgres } from './test-postgres.ts';
 export {

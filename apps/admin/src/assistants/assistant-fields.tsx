@@ -4,6 +4,7 @@ import { type ReactNode, useId } from 'react';
 import { Section } from '../ui/section.tsx';
 import { type AssistantLookups, type DraftForm, voicesFor } from './assistant-draft.ts';
 import classes from './assistant-fields.module.css';
+import { instructionsHint, modelHint } from './assistant-words.rules.ts';
 
 interface FieldsProps {
   form: DraftForm;
@@ -109,7 +110,7 @@ function WordFields({ form }: { form: DraftForm }): ReactNode {
       />
       <Textarea
         label="Instructions"
-        description="Who it is, what it wants to reach, what it must not do."
+        description={instructionsHint(form.values.llm_model)}
         withAsterisk
         rows={6}
         className={classes['full'] ?? ''}
@@ -152,6 +153,7 @@ export function ConversationFields({ form, lookups }: FieldsProps): ReactNode {
         />
         <NativeSelect
           label="Model"
+          description={modelHint(form.values.llm_model)}
           withAsterisk
           data={lookups.models.map(({ name }) => name)}
           {...form.getInputProps('llm_model')}

@@ -26,3 +26,21 @@ export function describeSeconds(seconds: number): string {
 export function yesNo(value: boolean | 0 | 1): string {
   return value ? 'Yes' : 'No';
 }
+
+/** As the lookups call it. */
+const SCRIPTED = 'Scripted dialogue (built in)';
+
+/** What nobody should have to find out on the phone; undefined for models that say it by their name. */
+export function modelHint(model: string): string | undefined {
+  if (model !== SCRIPTED) return undefined;
+  return (
+    'No language model: follows a script, understands keys, and only the phrases of that script ' +
+    '(with PocketSphinx on the voice machine, or a provider that transcribes; otherwise keys only).'
+  );
+}
+
+/** What belongs into the instructions. */
+export function instructionsHint(model: string): string {
+  if (model === SCRIPTED) return 'A script that begins with the line #script; see docs/scripted-dialogue.md.';
+  return 'Who it is, what it wants to reach, what it must not do.';
+}

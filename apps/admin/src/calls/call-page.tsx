@@ -77,7 +77,7 @@ function CallDetails({ call }: { call: CallDetail }): ReactNode {
       <div className={classes['columns']}>
         <div className={classes['main']}>
           <Conversation call={call} />
-          <Deliveries deliveries={call.webhook_deliveries} />
+          <Deliveries call={call} />
         </div>
         <div className={classes['side']}>
           <CallFacts call={call} />

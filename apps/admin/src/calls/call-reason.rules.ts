@@ -5,6 +5,7 @@
 
 const SENTENCES: Record<string, string> = {
   answered: 'Answered',
+  answered_by: 'Who answered',
   assistant_hung_up: 'The assistant hung up',
   busy: 'Busy',
   caller_cancelled: 'The caller gave up before the answer',
@@ -12,8 +13,10 @@ const SENTENCES: Record<string, string> = {
   customer_hung_up: 'The customer hung up',
   duration_limit: 'The longest allowed duration was reached',
   end_call: 'The assistant ended the conversation',
+  evaluated: 'Evaluated',
   evaluation_skipped: 'Not evaluated',
   hang_up_requested: 'An operator hung up',
+  invalid_answer: 'The answer of the model did not fit the form',
   line_lost: 'The line was lost',
   max_duration: 'The longest allowed duration was reached',
   model_failed: 'The language model failed',
@@ -21,8 +24,10 @@ const SENTENCES: Record<string, string> = {
   no_capacity: 'No voice process had room',
   no_llm: 'No model for it is set up',
   not_connected: 'The call was never connected',
+  nothing_said: 'The customer said nothing',
   operator: 'An operator hung up',
   process_lost: 'The process that held the call died',
+  recording_failed: 'The recording failed; the call went on without it',
   rejected: 'The other side refused the call',
   settled: 'Everything is settled',
   shutdown: 'The voice service was stopped',
@@ -31,6 +36,8 @@ const SENTENCES: Record<string, string> = {
   timed_out: 'It took too long',
   unreachable: 'The line could not be reached',
   unavailable: 'The line said that it is out of order',
+  voicemail: 'A machine answered',
+  voicemail_message: 'A message was left on a machine',
 };
 
 /** `max_duration`, `max-duration` or `maxDuration` becomes a sentence; unknown words become readable as they are. */

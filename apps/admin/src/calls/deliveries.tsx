@@ -1,16 +1,17 @@
-/** The webhooks about a call, each with every try and its answer. */
-import type { WebhookDelivery } from '@parley/contracts';
+/** The webhooks about a call, each with every try and its answer, and a way to send it again. */
+import type { CallDetail, WebhookDelivery } from '@parley/contracts';
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formatClock, formatInstant, formatMilliseconds } from '../ui/format.rules.ts';
 import { Section } from '../ui/section.tsx';
 import classes from './deliveries.module.css';
+import { ResendButton } from './resend-button.tsx';
 
 const STATUS_WORDS: Record<WebhookDelivery['status'], string> = {
   pending: 'Waiting',
   delivered: 'Delivered',
   failed: 'Given up',
-  disabled: 'Switched off by the receiver',
+  disabled: 'Switched off',
 };
 
 type Attempt = WebhookDelivery['attempts'][number];
@@ -39,7 +40,7 @@ function AttemptRow({ attempt }: { attempt: Attempt }): ReactNode {
   );
 }
 
-function Delivery({ delivery }: { delivery: WebhookDelivery }): ReactNode {
+function Delivery({ delivery, callId }: { delivery: WebhookDelivery; callId: number }): ReactNode {
   return (
     <article className={classes['delivery']} data-testid="delivery" data-status={delivery.status}>
       <div className={classes['line']}>
@@ -58,12 +59,14 @@ function Delivery({ delivery }: { delivery: WebhookDelivery }): ReactNode {
           <AttemptRow key={attempt.number} attempt={attempt} />
         ))}
       </ol>
+      <ResendButton deliveryId={delivery.id} callId={callId} />
     </article>
   );
 }
 
 /** Says so when there are none, since that is a common question. */
-export function Deliveries({ deliveries }: { deliveries: WebhookDelivery[] }): ReactNode {
+export function Deliveries({ call }: { call: CallDetail }): ReactNode {
+  const { id, webhook_deliveries: deliveries } = call;
   return (
     <Section title="Webhooks">
       {deliveries.length === 0 && (
@@ -72,7 +75,7 @@ export function Deliveries({ deliveries }: { deliveries: WebhookDelivery[] }): R
         </Text>
       )}
       {deliveries.map((delivery) => (
-        <Delivery key={delivery.id} delivery={delivery} />
+        <Delivery key={delivery.id} delivery={delivery} callId={id} />
       ))}
     </Section>
   );

@@ -1,5 +1,5 @@
 /** The frame around every page behind the sign-in: navigation, live indicator, user menu. */
-import { IconHeadset, IconKey, IconPhoneCall } from '@tabler/icons-react';
+import { IconHeadset, IconKey, IconPhoneCall, IconTargetArrow } from '@tabler/icons-react';
 import { Link, Outlet } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { LiveFeedProvider } from '../calls/live-feed.tsx';
@@ -11,6 +11,7 @@ import { UserMenu } from './user-menu.tsx';
 const PAGES = [
   { to: '/assistants', label: 'Assistants', Icon: IconHeadset },
   { to: '/calls', label: 'Calls', Icon: IconPhoneCall },
+  { to: '/campaigns', label: 'Campaigns', Icon: IconTargetArrow },
   { to: '/tokens', label: 'API tokens', Icon: IconKey },
 ] as const;
 

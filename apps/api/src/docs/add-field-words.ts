@@ -1,15 +1,21 @@
 /** Puts the table of field words into a document: a description and an example for every field and parameter. */
 import { fieldWords, type FieldWords } from './field-words.ts';
-import type { OpenApiDocument, Operation, Parameter, Schema } from './openapi-parts.ts';
+import {
+  mediaOf,
+  type OpenApiDocument,
+  type Operation,
+  type Parameter,
+  type Schema,
+} from './openapi-parts.ts';
 
 /** Changes the document in place. */
 export function addFieldWords(document: OpenApiDocument): void {
   for (const [name, schema] of Object.entries(document.components.schemas)) describeSchema(schema, name);
   for (const operation of operationsOf(document)) {
     for (const parameter of operation.parameters ?? []) describeParameter(parameter);
-    if (operation.requestBody) describeSchema(operation.requestBody.content['application/json'].schema);
+    if (operation.requestBody) describeSchema(mediaOf(operation.requestBody.content).media.schema);
     for (const response of Object.values(operation.responses))
-      if ('content' in response) describeSchema(response.content['application/json'].schema);
+      if ('content' in response) describeSchema(mediaOf(response.content).media.schema);
   }
 }
 

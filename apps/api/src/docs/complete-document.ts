@@ -6,7 +6,14 @@ import { api, createOpenApi, errorText, metadataOf, routesOf, webhookPayloads } 
 import type { RouteMetadata } from '@parley/contracts';
 import { addFieldWords } from './add-field-words.ts';
 import { exampleOf, type Extent } from './example-of.ts';
-import type { Content, OpenApiDocument, Operation, Response, Schemas } from './openapi-parts.ts';
+import {
+  mediaOf,
+  type Content,
+  type OpenApiDocument,
+  type Operation,
+  type Response,
+  type Schemas,
+} from './openapi-parts.ts';
 import { bodyExamples, descriptions, groups, introduction, webhookGroup } from './operation-words.ts';
 import { shareResponses } from './share-responses.ts';
 import { completeWebhooks } from './webhook-words.ts';
@@ -60,14 +67,14 @@ function completeOperation(
   operation.description = words.length === 0 ? 'Any token will do.' : words.join('\n\n');
   if (operation.requestBody) {
     const example = bodyExamples[id] ?? exampleOfContent(operation.requestBody.content, schemas, 'required');
-    operation.requestBody.content['application/json'].example = example;
+    mediaOf(operation.requestBody.content).media.example = example;
   }
   for (const [status, response] of Object.entries(operation.responses))
     if (!('$ref' in response)) completeResponse(response, Number(status), { metadata, schemas });
 }
 
 function exampleOfContent(content: Content, schemas: Schemas, extent: Extent): unknown {
-  return exampleOf(content['application/json'].schema, schemas, extent);
+  return exampleOf(mediaOf(content).media.schema, schemas, extent);
 }
 
 interface Around {
@@ -85,7 +92,7 @@ function completeResponse(response: Response, status: number, { metadata, schema
   const message = errorMessage(status, metadata);
   if (message !== undefined && status !== 409) response.description = message;
   const isOwnText = message === undefined || typeof example !== 'object' || example === null;
-  content['application/json'].example = isOwnText ? example : { ...example, message };
+  mediaOf(content).media.example = isOwnText ? example : { ...example, message };
 }
 
 const STILL_AT_WORK = 'A request with this Idempotency-Key is still being worked on.';
@@ -100,8 +107,8 @@ function errorMessage(status: number, metadata: RouteMetadata): string | undefin
     403: metadata.scope === null ? undefined : errorText.missingScope(metadata.scope),
     404: metadata.notFoundMessage ?? errorText.notFound,
     409: metadata.isIdempotent ? STILL_AT_WORK : NOT_POSSIBLE,
-    413: errorText.tooLarge,
-    415: errorText.notJsonType,
+    413: metadata.upload ? errorText.uploadTooLarge : errorText.tooLarge,
+    415: metadata.upload ? errorText.notCsvType : errorText.notJsonType,
     422: metadata.validationMessage ?? errorText.invalidData,
     429: errorText.tooMany,
     500: metadata.failureMessage ?? errorText.serverError,

@@ -8,9 +8,8 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { CoreContext } from '@parley/core';
 import { Router, type RequestHandler } from 'express';
-import { originOf } from '../http/request-origin.ts';
+import type { OriginReader } from '../http/request-origin.ts';
 import { createApiDocument } from './complete-document.ts';
 import type { OpenApiDocument } from './openapi-parts.ts';
 import { toPostmanCollection } from './postman-collection.ts';
@@ -27,7 +26,7 @@ const files: Record<string, string> = {
 };
 
 /** Serves all three. */
-export function createDocsPages(core: CoreContext): Router {
+export function createDocsPages(originOf: OriginReader): Router {
   const router = Router();
   let made: OpenApiDocument | undefined;
   /** Made when first asked for, which costs some milliseconds. */
@@ -36,10 +35,10 @@ export function createDocsPages(core: CoreContext): Router {
     return { ...made, servers: [{ url: origin }] };
   };
   router.get('/openapi.json', (request, response) => {
-    response.json(documentAt(originOf(request, core.publicUrl)));
+    response.json(documentAt(originOf(request)));
   });
   router.get('/docs/postman.json', (request, response) => {
-    response.json(toPostmanCollection(documentAt(originOf(request, core.publicUrl))));
+    response.json(toPostmanCollection(documentAt(originOf(request))));
   });
   for (const [address, file] of Object.entries(files)) router.get(address, sendFile(file));
   return router;

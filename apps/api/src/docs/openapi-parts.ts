@@ -24,9 +24,20 @@ export interface Schema {
 /** The shapes that have names. */
 export type Schemas = Record<string, Schema>;
 
-/** One kind of content; there is only JSON. */
-export interface Content {
-  'application/json': { schema: Schema; example?: unknown };
+/** What a body looks like. */
+export interface Media {
+  schema: Schema;
+  example?: unknown;
+}
+
+/** Content type to what it looks like; each of our bodies has one type. */
+export type Content = Record<string, Media>;
+
+/** The one type of a body, and what it looks like. @throws Error for a body without one, which is a mistake of ours */
+export function mediaOf(content: Content): { type: string; media: Media } {
+  const [only] = Object.entries(content);
+  if (!only) throw new Error('A body has no content type');
+  return { type: only[0], media: only[1] };
 }
 
 /** A parameter or a header. */

@@ -35,6 +35,10 @@ export const groups: Record<string, { title: string; description: string }> = {
   },
   lookups: { title: 'Lookup lists', description: 'What an assistant is configured from. Always complete.' },
   leads: { title: 'Leads', description: 'Whom a campaign calls. A lead may have secondary contacts.' },
+  leadImports: {
+    title: 'Lead imports',
+    description: 'Leads from CSV files: upload, follow, report of refused rows, undo.',
+  },
   campaigns: { title: 'Campaigns', description: 'Batches of calls, with a calling window and retries.' },
   calls: { title: 'Calls', description: 'Place a call, follow it, end it, look it up.' },
   users: { title: 'Users', description: 'Who the token belongs to; and everyone, for operators.' },
@@ -44,6 +48,11 @@ export const groups: Record<string, { title: string; description: string }> = {
   providers: { title: 'Providers', description: 'Servers of language models and voices.' },
   prices: { title: 'Prices', description: 'What a minute of conversation costs; for operators.' },
   doNotCall: { title: 'Do-not-call list', description: 'Numbers that are never dialed.' },
+  webhookDeliveries: {
+    title: 'Webhook deliveries',
+    description: 'What was posted to your servers, what they answered, and sending it again.',
+  },
+  webhookSecrets: { title: 'Webhook secret', description: 'What your webhooks are signed with.' },
 };
 
 /** The group of what we send instead of receive; stands last. */
@@ -63,8 +72,18 @@ export const descriptions: Record<string, string> = {
   'leads.create':
     'Answers 200. A number that is in the campaign already is refused with 422 unless `allow_dupplicate` is true.',
   'leads.list': 'Without `page` and `per_page` all leads are streamed as one array, however many there are.',
+  'leads.attempts':
+    'The answer to "why was this number called at this time", and "why not". The same rule that dials is asked about this moment.',
   'leads.update':
     'Variables are merged into those there are. Only the four fields of the body can be written; any other is refused.',
+  'leadImports.create':
+    'Takes `text/csv` up to 1 GiB and answers when all of it is imported; progress can be read meanwhile. A row that makes no lead is counted and listed in the report; it does not stop the others. Sent again with the same `Idempotency-Key` after it broke off, it goes on where it stood and doubles nothing; another file under that key is refused with 422.',
+  'leadImports.report':
+    'Columns: row, column, reason, message, value. A cell that a spreadsheet would take for a formula begins with an apostrophe, which an import takes off again. At most 100,000 rows are listed.',
+  'leadImports.undo':
+    'Leads that were called, or are being called, stay and are counted in `leads_kept`. The report is deleted too.',
+  'campaigns.forecast':
+    'A simulation of the leads that wait now, with the limits of the campaign, its account and its SIP trunks. Calls of other campaigns are left out.',
   'campaigns.updateStatus':
     'Stopping prevents new dials at once and cancels calls that nobody has answered; conversations end normally unless `hang_up` is sent along.',
   'calls.make':
@@ -74,11 +93,19 @@ export const descriptions: Record<string, string> = {
   'calls.list': 'Days are inclusive and in the time zone of the user.',
   'users.me': 'The cheapest way to see whether a token works.',
   'tokens.create': 'The new token may do no more than the one that asks.',
+  'webhookDeliveries.list':
+    'Deliveries are kept for 30 days after their end unless the operator decides otherwise. Days are inclusive and in the time zone of the user.',
+  'webhookDeliveries.resend':
+    'Keeps the `webhook-id`, signs anew, goes to the address that the assistant has now, and begins the schedule of tries again. Refused with 409 while the webhook is switched off, and while it is being sent.',
+  'webhookDeliveries.resendMany':
+    'Answers how many there are; they are sent soon. Asking again sends only what has ended by then. Those whose webhook is switched off stay as they are.',
+  'webhookSecrets.rotate':
+    'Until the old secret ends, `webhook-signature` carries a signature of each. Replacing it again meanwhile ends the oldest at once.',
   'prices.set': 'Takes the whole list. Calls that have ended keep what they were charged.',
 };
 
 /** Bodies to try; an endpoint that is not listed shows its required fields. */
-export const bodyExamples: Record<string, object> = {
+export const bodyExamples: Record<string, object | string> = {
   'assistants.create': {
     assistant_name: 'Anna',
     voice_id: 1,
@@ -98,6 +125,7 @@ export const bodyExamples: Record<string, object> = {
     variables: { customer_name: 'Ada' },
     secondary_contacts: [{ phone_number: '+12025550143', variables: {} }],
   },
+  'leadImports.create': 'phone_number,customer_name\n+12025550142,Ada\n',
   'leads.update': { variables: { customer_name: 'Ada Lovelace' } },
   'campaigns.create': {
     name: 'Autumn reminders',
@@ -108,6 +136,7 @@ export const bodyExamples: Record<string, object> = {
     max_calls_in_parallel: 3,
   },
   'campaigns.update': { max_calls_in_parallel: 5 },
+  'campaigns.forecast': { answer_rate: 0.4, average_duration_seconds: 90 },
   'campaigns.updateStatus': { campaign_id: 3, action: 'start' },
   'calls.make': { phone_number: '+12025550142', assistant_id: 12, variables: { customer_name: 'Ada' } },
   'users.create': { name: 'Ada', email: 'ada@parley.example', role: 'member', timezone: 'Europe/Berlin' },
@@ -123,5 +152,7 @@ export const bodyExamples: Record<string, object> = {
     models: [{ name: 'Large', wire_name: 'large-model-2' }],
   },
   'providers.update': { name: 'Our models' },
+  'webhookDeliveries.resendMany': { date_from: '2026-01-30', date_to: '2026-01-31' },
+  'webhookSecrets.rotate': { keep_old_for_hours: 24 },
   'prices.set': { sip_trunks: [{ sip_trunk_id: 1, per_minute: 0.02 }], providers: [] },
 };

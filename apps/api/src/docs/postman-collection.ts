@@ -2,7 +2,13 @@
  * The API document as a Postman collection (format 2.1): a folder for each group, a request with an example body for each
  * endpoint, the token and the address as variables. Written by hand because the public converter brings 85 packages.
  */
-import type { OpenApiDocument, Operation, Parameter } from './openapi-parts.ts';
+import {
+  mediaOf,
+  type Content,
+  type OpenApiDocument,
+  type Operation,
+  type Parameter,
+} from './openapi-parts.ts';
 
 const FORMAT = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 
@@ -34,7 +40,7 @@ export function toPostmanCollection(document: OpenApiDocument): object {
 
 function toItem(method: string, path: string, operation: Operation): object {
   const { summary, description, parameters = [], requestBody } = operation;
-  const example = requestBody?.content['application/json'].example;
+  const body = requestBody && toBody(requestBody.content);
   const isKeyed = parameters.some((parameter) => parameter.name === 'Idempotency-Key');
   return {
     name: summary,
@@ -43,22 +49,21 @@ function toItem(method: string, path: string, operation: Operation): object {
       description,
       header: [
         { key: 'Accept', value: 'application/json' },
-        ...(requestBody ? [{ key: 'Content-Type', value: 'application/json' }] : []),
+        ...(body ? [{ key: 'Content-Type', value: body.type }] : []),
         // Postman makes up a new one each time.
         ...(isKeyed ? [{ key: 'Idempotency-Key', value: '{{$guid}}' }] : []),
       ],
       url: toUrl(path, parameters),
-      ...(requestBody
-        ? {
-            body: {
-              mode: 'raw',
-              raw: JSON.stringify(example, null, 2),
-              options: { raw: { language: 'json' } },
-            },
-          }
-        : {}),
+      ...(body && { body: body.content }),
     },
   };
+}
+
+function toBody(content: Content): { type: string; content: object } {
+  const { type, media } = mediaOf(content);
+  const isJson = type === 'application/json';
+  const raw = isJson ? JSON.stringify(media.example, null, 2) : media.example;
+  return { type, content: { mode: 'raw', raw, options: { raw: { language: isJson ? 'json' : 'text' } } } };
 }
 
 /** Path parameters as Postman's `:name`; filters are there, switched off. */

@@ -1,29 +1,29 @@
 /** Who is asking: the bearer token's user, checked before anything else is looked at. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorText, type NeededRole, type Scope } from '@parley/contracts';
 import { authenticateToken, DomainError, type CoreContext, type Identity } from '@parley/core';
-import type { RequestHandler, Response } from 'express';
-import { sendError } from './error-handler.ts';
+import { exchangeOf } from './exchange.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 const BEARER = /^Bearer +([^\s]+) *$/i;
 
-/** @throws Error where no authentication went before, which is a mistake of ours */
-export function identityOf(response: Response): Identity {
-  const identity = response.locals['identity'] as Identity | undefined;
-  if (!identity) throw new Error('This route was reached without authentication');
-  return identity;
-}
+/**
+ * @throws DomainError `unauthenticated` without a living token
+ * @throws RefusedRequest 429 over the token's limit
+ */
+export type Authenticate = (request: IncomingMessage, response: ServerResponse) => Promise<Identity>;
 
-/** 401 without a living token, 429 over its limit. */
-export function createAuthentication(core: CoreContext, rateLimit: RateLimit): RequestHandler {
-  return async (request, response, next) => {
+/** For the endpoints of the contract. */
+export function createAuthentication(core: CoreContext, rateLimit: RateLimit): Authenticate {
+  return async (request, response) => {
     const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
     const identity = token === undefined ? null : await authenticateToken(core, token);
     if (!identity) throw new DomainError('unauthenticated', errorText.unauthenticated);
-    Object.assign(response.locals, { identity, userId: identity.userId, tokenId: identity.tokenId });
-    const refusal = identity.tokenId === null ? null : rateLimit.count(identity.tokenId, response);
-    if (refusal) return sendError(response, refusal);
-    next();
+    const exchange = exchangeOf(response);
+    exchange.userId = identity.userId;
+    exchange.tokenId = identity.tokenId;
+    if (identity.tokenId !== null) rateLimit.count(identity.tokenId, response);
+    return identity;
   };
 }
 

@@ -1,27 +1,40 @@
 /** The edge where every failure of an HTTP request becomes an answer. Nothing behind it throws. */
+import type { ServerResponse } from 'node:http';
 import type { RouteMetadata } from '@parley/contracts';
 import type { Log } from '@parley/runtime';
-import type { ErrorRequestHandler, Request, Response } from 'express';
+import type { ErrorRequestHandler } from 'express';
 import { toHttpError, type HttpError } from '../http-errors.ts';
-import { requestIdOf } from './request-log.ts';
+import { exchangeOf } from './exchange.ts';
+import { sendJson } from './send-json.ts';
 
-/** @param wordingOf - what the endpoint that a request went to calls its own errors */
-export function createErrorHandler(
-  log: Log,
-  wordingOf: (request: Request) => RouteMetadata,
-): ErrorRequestHandler {
+/** For what Express answers. */
+export function createErrorHandler(log: Log): ErrorRequestHandler {
   // Express knows an error handler by its four parameters.
-  return (error: unknown, request, response, next) => {
-    const answer = toHttpError(error, wordingOf(request));
-    if (answer.status >= 500) logFault(log, error, requestIdOf(response));
-    if (response.headersSent) return next(error);
-    sendError(response, answer);
-  };
+  return (error: unknown, _request, response, _next) => sendFailure(log, response, error);
+}
+
+/**
+ * Answers with what the table of `http-errors.ts` makes of a failure. Where the answer has begun already, the connection
+ * is cut, so that half of it cannot look whole.
+ *
+ * @param wording - what the endpoint calls its own errors
+ */
+export function sendFailure(
+  log: Log,
+  response: ServerResponse,
+  error: unknown,
+  wording: RouteMetadata = { scope: null },
+): void {
+  const answer = toHttpError(error, wording);
+  if (answer.status >= 500) logFault(log, error, exchangeOf(response).requestId);
+  if (response.headersSent) response.destroy();
+  else sendError(response, answer);
 }
 
 /** Answers with what the table of `http-errors.ts` says. */
-export function sendError(response: Response, answer: HttpError): void {
-  response.status(answer.status).set(answer.headers).json(answer.body);
+export function sendError(response: ServerResponse, answer: HttpError): void {
+  for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
+  sendJson(response, answer.status, answer.body);
 }
 
 /** Postgres and providers put values into their messages and details, which may be personal. */

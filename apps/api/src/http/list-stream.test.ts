@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
+import { systemClock } from '@parley/runtime';
 import { captureLog } from '@parley/testkit';
 import express from 'express';
 import { expect, onTestFinished, test } from 'vitest';
+import { createExchanges } from './exchange.ts';
 import { ListStream, openListStream } from './list-stream.ts';
 
 type Batches = () => AsyncGenerator<readonly unknown[]>;
@@ -19,6 +21,11 @@ async function setup(batches: Batches) {
     }
   }
   const app = express();
+  const open = createExchanges(systemClock, []);
+  app.use((request, response, next) => {
+    open(request, response);
+    next();
+  });
   app.get('/', (request, response, next) => {
     const options = { request, response, log: captured.log };
     openListStream(new ListStream(watched()), options).then((stream) => stream.pipe(response), next);

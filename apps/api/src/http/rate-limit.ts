@@ -2,9 +2,9 @@
  * The rate limit of each token, counted in this process: with several api processes each grants the whole limit.
  * Headers: the ones existing clients know (`X-RateLimit-…`), and those of the IETF draft (`RateLimit`, `RateLimit-Policy`).
  */
+import type { ServerResponse } from 'node:http';
 import type { Clock } from '@parley/runtime';
-import type { Response } from 'express';
-import { tooMany, type HttpError } from '../http-errors.ts';
+import { RefusedRequest, tooMany } from '../http-errors.ts';
 import { countRequest, isCurrent, WINDOW_SECONDS, type Allowance, type Window } from './rate-limit.rules.ts';
 
 /** Old windows are dropped whenever so many have come together. */
@@ -12,8 +12,8 @@ const SWEEP_SIZE = 10_000;
 
 /** One for each process. */
 export interface RateLimit {
-  /** Counts a request of a token and writes the headers. @returns the refusal, or null when it may go on */
-  count(tokenId: number, response: Response): HttpError | null;
+  /** Counts a request of a token and writes the headers. @throws RefusedRequest 429 */
+  count(tokenId: number, response: ServerResponse): void;
 }
 
 /** @param limit - requests a minute */
@@ -26,12 +26,12 @@ export function createRateLimit(limit: number, clock: Clock): RateLimit {
       const { window, allowance } = countRequest(windows.get(tokenId), limit, nowMs);
       windows.set(tokenId, window);
       tell(response, limit, allowance);
-      return allowance.isAllowed ? null : tooMany(allowance.secondsLeft);
+      if (!allowance.isAllowed) throw new RefusedRequest(tooMany(allowance.secondsLeft));
     },
   };
 }
 
-function tell(response: Response, limit: number, allowance: Allowance): void {
+function tell(response: ServerResponse, limit: number, allowance: Allowance): void {
   response.setHeader('X-RateLimit-Limit', limit);
   response.setHeader('X-RateLimit-Remaining', allowance.remaining);
   response.setHeader('X-RateLimit-Reset', allowance.resetsAt);

@@ -1,23 +1,46 @@
 /** Under which address a request reached us, and whether a browser sent it from one of our own pages. */
 import type { IncomingMessage } from 'node:http';
-import type { Request } from 'express';
+import { TLSSocket } from 'node:tls';
 
 /** Used when a request names no host that could be one. */
 const FALLBACK_ORIGIN = 'http://localhost';
 
-/** The configured public origin, otherwise the one the request was sent to. No slash at the end. */
-export function originOf(request: Request, publicUrl: string | null): string {
-  if (publicUrl !== null) return publicUrl;
-  const asked = URL.parse(`${request.protocol}://${request.get('host') ?? ''}`);
-  return asked?.origin ?? FALLBACK_ORIGIN;
+/** True for addresses of proxies that are believed; the form of Express's own setting. */
+export type IsTrusted = (address: string, hops: number) => boolean;
+
+/** Tells the origin that answers to a request shall name, without a slash at the end. */
+export type OriginReader = (request: IncomingMessage) => string;
+
+/** @param publicUrl - where it is configured, it is the origin of everything; otherwise, the one that a request was sent to */
+export function createOriginReader(publicUrl: string | null, isTrusted: IsTrusted): OriginReader {
+  if (publicUrl !== null) return () => publicUrl;
+  // Nearly every request comes under the same address.
+  let last = { asked: '', origin: FALLBACK_ORIGIN };
+  return (request) => {
+    const asked = `${protocolOf(request, isTrusted)}://${request.headers.host ?? ''}`;
+    if (asked !== last.asked) last = { asked, origin: URL.parse(asked)?.origin ?? FALLBACK_ORIGIN };
+    return last.origin;
+  };
 }
 
-/** The absolute address of a request, under an origin from {@link originOf}. */
-export function urlOf(request: Request, origin: string): URL {
+/** What a proxy in front of us says that it was, if it is believed. */
+function protocolOf(request: IncomingMessage, isTrusted: IsTrusted): string {
+  const own = request.socket instanceof TLSSocket ? 'https' : 'http';
+  const forwarded = request.headers['x-forwarded-proto'];
+  if (typeof forwarded !== 'string' || !isTrusted(request.socket.remoteAddress ?? '', 0)) return own;
+  return (forwarded.split(',')[0] ?? '').trim();
+}
+
+/**
+ * The absolute address of a request.
+ *
+ * @param origin - from an {@link OriginReader}: the request line may hold an absolute address of somebody else's
+ * @param target - path and query
+ */
+export function urlOf(origin: string, { path, search }: { path: string; search: string }): URL {
   const url = new URL(origin);
-  // Put together from its parts: the request line may hold an absolute address of somebody else's.
-  url.pathname = url.pathname.replace(/\/$/, '') + request.baseUrl + request.path;
-  url.search = request.originalUrl.split('?').slice(1).join('?');
+  url.pathname = url.pathname.replace(/\/$/, '') + path;
+  url.search = search;
   return url;
 }
 

@@ -3,14 +3,16 @@
  * and which are many, those that say just that. The content policy allows our own files only: no inline script, no inline
  * style. The admin app keeps to it (its component library would like to insert style elements; those parts are unused).
  */
-import type { RequestHandler } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
 
 /** Under it are answers to programs, and nothing else. */
 const API_PATH = '/api/';
 
+type Step = (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
+
 /** @param isHttps - true where the public address is https: then browsers are told to insist on it */
-export function securityHeaders(isHttps: boolean): RequestHandler {
+export function securityHeaders(isHttps: boolean): Step {
   const policy = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -34,7 +36,7 @@ export function securityHeaders(isHttps: boolean): RequestHandler {
     xFrameOptions: { action: 'deny' },
   });
   return (request, response, next) => {
-    if (!request.url.startsWith(API_PATH)) {
+    if (!request.url?.startsWith(API_PATH)) {
       response.setHeader('Permissions-Policy', 'microphone=(self), camera=(), geolocation=()');
       return policy(request, response, next);
     }

@@ -4,13 +4,11 @@
  */
 import { countCalls, RECENT_SECONDS, type CallCount, type CoreContext } from '@parley/core';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { RequestHandler } from 'express';
-import { routeOf } from '../http/request-log.ts';
+import type { ExchangeObserver } from '../http/exchange.ts';
 
 /** Everything that is measured. */
 export interface ApiMetrics {
-  /** Goes before all routes. */
-  observe: RequestHandler;
+  observe: ExchangeObserver;
   contentType: string;
   /** The present values as Prometheus reads them. */
   text(): Promise<string>;
@@ -25,7 +23,7 @@ export function createApiMetrics(core: CoreContext): ApiMetrics {
   collectDefaultMetrics({ register: registry });
   const gauges = createCallGauges(registry);
   return {
-    observe: createObserver(core, registry),
+    observe: createObserver(registry),
     contentType: registry.contentType,
     async text() {
       await gauges.read(core);
@@ -34,7 +32,7 @@ export function createApiMetrics(core: CoreContext): ApiMetrics {
   };
 }
 
-function createObserver(core: CoreContext, registry: Registry): RequestHandler {
+function createObserver(registry: Registry): ExchangeObserver {
   const durations = new Histogram({
     name: 'http_server_request_duration_seconds',
     help: 'Time from the arrival of a request to the end of its answer.',
@@ -42,18 +40,13 @@ function createObserver(core: CoreContext, registry: Registry): RequestHandler {
     buckets: SECONDS_BUCKETS,
     registers: [registry],
   });
-  return (request, response, next) => {
-    const startedAt = core.clock.monotonic();
-    response.once('close', () => {
-      const labels = {
-        http_request_method: request.method,
-        // The pattern: an address would name ids.
-        http_route: routeOf(request),
-        http_response_status_code: response.statusCode,
-      };
-      durations.observe(labels, (core.clock.monotonic() - startedAt) / 1000);
-    });
-    next();
+  return ({ method, route, status, durationMs }) => {
+    const labels = {
+      http_request_method: method,
+      http_route: route,
+      http_response_status_code: status,
+    };
+    durations.observe(labels, durationMs / 1000);
   };
 }
 

@@ -129,7 +129,8 @@ describe('what is written is checked field by field', () => {
     ['POST', TRUNKS, { ...trunk, port: 65_536 }, 'port', 'The port must be between 1 and 65535.'],
     ['POST', TRUNKS, { ...trunk, transport: 'tls' }, 'transport', 'The selected transport is invalid.'],
     ['POST', TRUNKS, { ...trunk, reach: 'all' }, 'reach', 'The selected reach is invalid.'],
-    ['POST', TRUNKS, { ...trunk, max_calls: 5 }, 'max_calls', 'The selected max calls is invalid.'],
+    ['POST', TRUNKS, { ...trunk, max_calls: 0 }, 'max_calls', 'The max calls must be between 1 and 10000.'],
+    ['POST', TRUNKS, { ...trunk, max_cps: 1001 }, 'max_cps', 'The max cps must be between 1 and 1000.'],
     ['POST', TRUNKS, { ...trunk, username: 'a\r\nVia: x' }, 'username', 'The username format is invalid.'],
     ['POST', TRUNKS, { ...trunk, caller_number: '1' }, 'caller_number', 'Invalid phone number'],
     [

@@ -11,7 +11,7 @@ import {
   switchWebhook,
   updateAssistant,
 } from '@parley/core';
-import type { RestHandlers } from './mount.ts';
+import type { RestHandlers } from './handlers.ts';
 
 /** Both enable operations answer with these words. */
 const ENABLED = 'Webhook enabled successfully';

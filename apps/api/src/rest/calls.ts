@@ -2,7 +2,7 @@
 import { paginate, type api } from '@parley/contracts';
 import { findCall, listCalls, placeCall, removeCall, requestHangUp } from '@parley/core';
 import { callFiltersFrom } from '../call-filters.ts';
-import type { RestHandlers } from './mount.ts';
+import type { RestHandlers } from './handlers.ts';
 
 /** Handlers of `contracts/calls.ts`. */
 export const callHandlers: RestHandlers<typeof api.calls> = {

@@ -181,7 +181,7 @@ describe('reading and changing', () => {
         assistant_id: own.assistantId,
         timezone: 'UTC',
         phone_number_ids: [],
-        progress: { leads: 2, created: 2, waiting: 2, live_calls: 0 },
+        progress: { leads: 3, created: 3, waiting: 3, live_calls: 0 },
       });
     },
   );

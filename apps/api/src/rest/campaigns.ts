@@ -4,12 +4,13 @@ import {
   createCampaign,
   deleteCampaign,
   findCampaign,
+  forecastCampaign,
   listCampaigns,
   startCampaign,
   stopCampaign,
   updateCampaign,
 } from '@parley/core';
-import type { RestHandlers } from './mount.ts';
+import type { RestHandlers } from './handlers.ts';
 
 /** Handlers of `contracts/campaigns.ts`. */
 export const campaignHandlers: RestHandlers<typeof api.campaigns> = {
@@ -34,6 +35,10 @@ export const campaignHandlers: RestHandlers<typeof api.campaigns> = {
   async remove({ core, identity }, { params }) {
     await deleteCampaign(core, identity, params.id);
     return { status: 200, body: { message: 'Campaign deleted successfully' } };
+  },
+
+  async forecast({ core, identity }, { params, body }) {
+    return { status: 200, body: await forecastCampaign(core, identity, { ...body, id: params.id }) };
   },
 
   async updateStatus({ core, identity }, { body }) {

@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { api, routesOf } from '@parley/contracts';
 import { useTestDatabase } from '@parley/testkit';
-import type { z } from 'zod';
 import {
   administrationRequests,
   makeAdministration,
   type Administration,
 } from '../../test/administration.ts';
+import { answerSchema } from '../../test/generated/contract-routes.ts';
 import { startLiveApi, type LiveApi, type TestRequest } from '../../test/live-api.ts';
 import { newAssistant } from '../../test/new-assistant.ts';
 import { makeOutreach, outreachRequests, type Outreach } from '../../test/outreach.ts';
+import { makeFailedDelivery, webhookRequests } from '../../test/webhooks.ts';
 
 const database = useTestDatabase();
 let live: LiveApi;
@@ -18,6 +19,7 @@ let callId: number;
 let deletedCallId: number;
 let things: Administration;
 let outreach: Outreach;
+let deliveryId: string;
 /** An assistant that nobody needs. */
 let doomedId: number;
 
@@ -35,6 +37,7 @@ beforeAll(async () => {
   deletedCallId = await makeFinishedCall('+12025550149');
   things = await makeAdministration(live);
   outreach = await makeOutreach(live);
+  deliveryId = await makeFailedDelivery(live);
 });
 
 afterAll(() => live.stop());
@@ -97,6 +100,7 @@ const requests: Record<string, () => { path: string; request?: TestRequest; stat
   'users.me': () => ({ path: '/api/user/me' }),
   ...administrationRequests(() => things),
   ...outreachRequests(() => outreach),
+  ...webhookRequests(() => deliveryId),
 };
 
 test.each(routesOf(api).map((route) => ({ ...route, id: `${route.group}.${route.name}` })))(
@@ -105,9 +109,9 @@ test.each(routesOf(api).map((route) => ({ ...route, id: `${route.group}.${route.
     const { path, request, status = 200 } = requests[id]?.() ?? { path: `no request for ${id}` };
     const answer = await live.ask(path, request);
     expect(answer.status, answer.text).toBe(status);
-    const schema = route.responses[status] as z.ZodType;
-    expect(schema.safeParse(answer.body).error).toBeUndefined();
-    expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+    const right = answerSchema(route, status);
+    expect(right?.schema.safeParse(answer.body ?? answer.text).error).toBeUndefined();
+    expect(answer.headers.get('content-type')).toMatch(new RegExp(`^${right?.contentType}`));
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     expect(answer.headers.get('x-ratelimit-limit')).toBe('100000');
   },

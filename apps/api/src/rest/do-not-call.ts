@@ -6,7 +6,7 @@ import {
   removeFromDoNotCallList,
   type DoNotCallEntry,
 } from '@parley/core';
-import type { RestHandlers } from './mount.ts';
+import type { RestHandlers } from './handlers.ts';
 
 /** Handlers of `contracts/do-not-call.ts`. */
 export const doNotCallHandlers: RestHandlers<typeof api.doNotCall> = {

@@ -3,6 +3,7 @@ import { paginate, type api, type LeadsQuery } from '@parley/contracts';
 import {
   createLead,
   deleteLead,
+  explainLead,
   findLead,
   listLeads,
   streamLeads,
@@ -10,7 +11,7 @@ import {
   type LeadFilters,
 } from '@parley/core';
 import { ListStream } from '../http/list-stream.ts';
-import type { RestHandlers } from './mount.ts';
+import type { RestHandlers } from './handlers.ts';
 
 /** Page size where only the page is given. */
 const DEFAULT_PER_PAGE = 15;
@@ -34,6 +35,10 @@ export const leadHandlers: RestHandlers<typeof api.leads> = {
 
   async get({ core, identity }, { params }) {
     return { status: 200, body: await findLead(core, identity, params.id) };
+  },
+
+  async attempts({ core, identity }, { params }) {
+    return { status: 200, body: await explainLead(core, identity, params.id) };
   },
 
   async update({ core, identity }, { params, body }) {

@@ -134,7 +134,8 @@ test('whoever speaks is a provider of voices, and whoever transcribes one of tra
   const addProvider = statement<{ id: number }>(
     'test_add_provider',
     `insert into providers (name, kind, base_url, created_at)
-     values ('Own server', 'openai-compatible', 'http://127.0.0.1:1/v1', now()) returning id`,
+     values ('Own server', 'openai-compatible', 'http://127.0.0.1:1/v1', now()),
+       ('Model maker', 'anthropic', 'http://127.0.0.1:1', now()) returning id`,
   );
   const [provider] = await database.db.query(addProvider);
   const own = { id: provider?.id, name: 'Own server' };

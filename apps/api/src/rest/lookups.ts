@@ -8,7 +8,7 @@ import {
   listTranscriberProviders,
   listVoices,
 } from '@parley/core';
-import type { RestHandlers } from './mount.ts';
+import type { RestHandlers } from './handlers.ts';
 
 /** Handlers of `contracts/lookups.ts`. */
 export const lookupHandlers: RestHandlers<typeof api.lookups> = {

@@ -1,7 +1,7 @@
 /** Phone numbers over REST. */
 import type { api } from '@parley/contracts';
 import { addNumber, listOwnNumbers, removeNumber } from '@parley/core';
-import type { RestHandlers } from './mount.ts';
+import type { RestHandlers } from './handlers.ts';
 
 /** Handlers of `contracts/phone-numbers.ts`. */
 export const phoneNumberHandlers: RestHandlers<typeof api.phoneNumbers> = {

@@ -1,7 +1,7 @@
 /** The price list over REST. */
 import type { api } from '@parley/contracts';
 import { listPrices, setPrices } from '@parley/core';
-import type { RestHandlers } from './mount.ts';
+import type { RestHandlers } from './handlers.ts';
 
 /** Handlers of `contracts/prices.ts`. */
 export const priceHandlers: RestHandlers<typeof api.prices> = {

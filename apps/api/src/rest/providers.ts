@@ -1,7 +1,7 @@
 /** Provider accounts over REST. */
 import type { api } from '@parley/contracts';
 import { changeProvider, createProvider, listProviders, removeProvider } from '@parley/core';
-import type { RestHandlers } from './mount.ts';
+import type { RestHandlers } from './handlers.ts';
 
 /** Handlers of `contracts/providers.ts`. */
 export const providerHandlers: RestHandlers<typeof api.providers> = {

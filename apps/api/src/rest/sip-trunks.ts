@@ -1,7 +1,7 @@
 /** SIP trunks over REST. */
 import type { api } from '@parley/contracts';
 import { addTrunk, changeTrunk, listTrunks, removeTrunk } from '@parley/core';
-import type { RestHandlers } from './mount.ts';
+import type { RestHandlers } from './handlers.ts';
 
 /** Handlers of `contracts/sip-trunks.ts`. */
 export const sipTrunkHandlers: RestHandlers<typeof api.sipTrunks> = {

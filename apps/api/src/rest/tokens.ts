@@ -1,7 +1,7 @@
 /** API tokens over REST. */
 import type { api } from '@parley/contracts';
 import { issueToken, listTokens, revokeToken } from '@parley/core';
-import type { RestHandlers } from './mount.ts';
+import type { RestHandlers } from './handlers.ts';
 
 /** Handlers of `contracts/tokens.ts`. */
 export const tokenHandlers: RestHandlers<typeof api.tokens> = {

@@ -1,7 +1,7 @@
 /** The user behind the token; and everyone, for operators. */
 import type { api } from '@parley/contracts';
 import { addUserAccount, changeUserAccount, findUser, listUserAccounts } from '@parley/core';
-import type { RestHandlers } from './mount.ts';
+import type { RestHandlers } from './handlers.ts';
 
 /** Handlers of `contracts/users.ts`. */
 export const userHandlers: RestHandlers<typeof api.users> = {

@@ -6,7 +6,8 @@ import type { IncomingMessage } from 'node:http';
 import { findSession, type CoreContext, type FoundSession } from '@parley/core';
 import type { Request, Response } from 'express';
 import type { CallFeed } from '../call-feed.ts';
-import { isFromOwnPage, originOf } from '../http/request-origin.ts';
+import { exchangeOf } from '../http/exchange.ts';
+import { isFromOwnPage, type OriginReader } from '../http/request-origin.ts';
 
 const SESSION_COOKIE = 'parley_session';
 
@@ -35,24 +36,24 @@ export interface TrpcParts {
 }
 
 /** @returns the cookie's value, or null */
-function sessionCookieOf(request: IncomingMessage): string | null {
+export function sessionCookieOf(request: IncomingMessage): string | null {
   const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim().split('='));
   return pairs.find(([name]) => name === SESSION_COOKIE)?.[1] ?? null;
 }
 
 /** For a question over HTTP: renews the cookie when its session was rotated. */
 export async function contextOfRequest(
-  parts: TrpcParts,
+  parts: TrpcParts & { originOf: OriginReader },
   request: Request,
   response: Response,
 ): Promise<TrpcContext> {
-  const publicUrl = originOf(request, parts.core.publicUrl);
+  const publicUrl = parts.originOf(request);
   const core = { ...parts.core, publicUrl };
   const cookie = sessionCookieOf(request);
   const session = cookie === null ? null : await findSession(core, cookie);
   const setCookie = cookieSetter(response, publicUrl);
   if (session?.newCookie) setCookie(session.newCookie);
-  response.locals['userId'] = session?.userId;
+  exchangeOf(response).userId = session?.userId;
   return {
     core,
     feed: parts.feed,

@@ -6,7 +6,8 @@ import { applyWSSHandler } from '@trpc/server/adapters/ws';
 import { type Express } from 'express';
 import { WebSocketServer } from 'ws';
 import { logFault } from '../http/error-handler.ts';
-import { requestIdOf } from '../http/request-log.ts';
+import type { OriginReader } from '../http/request-origin.ts';
+import { exchangeOf } from '../http/exchange.ts';
 import { contextOfRequest, contextOfSocket, type TrpcParts } from './context.ts';
 import { appRouter } from './router.ts';
 
@@ -18,7 +19,7 @@ const MAX_MESSAGE_BYTES = 1024 * 1024;
 const CLOSE_LIMIT_MS = 1000;
 
 /** HTTP; answers are never cached. */
-export function mountTrpc(app: Express, parts: TrpcParts): void {
+export function mountTrpc(app: Express, parts: TrpcParts & { originOf: OriginReader }): void {
   app.use(TRPC_PATH, (_request, response, next) => {
     response.setHeader('Cache-Control', 'no-store');
     next();
@@ -31,7 +32,7 @@ export function mountTrpc(app: Express, parts: TrpcParts): void {
       createContext: ({ req, res }) => contextOfRequest(parts, req, res),
       onError: ({ error, req }) => {
         if (error.code !== 'INTERNAL_SERVER_ERROR') return;
-        logFault(parts.core.log, error.cause ?? error, req.res ? requestIdOf(req.res) : '');
+        logFault(parts.core.log, error.cause ?? error, req.res ? exchangeOf(req.res).requestId : '');
       },
     }),
   );

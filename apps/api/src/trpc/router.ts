@@ -1,5 +1,6 @@
 /** The private interface of the admin app, which imports the type of this router and nothing else of the api. */
 import { assistants } from './assistants.ts';
+import { campaigns } from './campaigns.ts';
 import { calls } from './calls.ts';
 import { lookups } from './lookups.ts';
 import { router } from './procedures.ts';
@@ -7,7 +8,7 @@ import { session } from './session.ts';
 import { tokens } from './tokens.ts';
 
 /** Everything the admin app can ask. */
-export const appRouter = router({ session, assistants, lookups, calls, tokens });
+export const appRouter = router({ session, assistants, lookups, calls, campaigns, tokens });
 
 /** What the admin app's client is typed with. */
 export type AppRouter = typeof appRouter;

@@ -2,7 +2,7 @@
 import { answerSchema, fillPath, type ContractRoute } from './contract-routes.ts';
 import { referencesOf } from './references.ts';
 import type { Body } from './valid-values.ts';
-import { make, type Person } from './world.ts';
+import { make, nextPhoneNumber, type Person } from './world.ts';
 import { startLiveApi, type LiveApi, type LiveApiOptions } from '../live-api.ts';
 
 /** A live api with three people in it. */
@@ -48,17 +48,30 @@ export function userOf(world: World, { facts }: ContractRoute): Person {
 }
 
 /** Asks, and answers with what came back. */
-export async function ask(live: LiveApi, { method }: ContractRoute, question: Question): Promise<Answer> {
+export async function ask(
+  live: LiveApi,
+  { method, facts }: ContractRoute,
+  question: Question,
+): Promise<Answer> {
   const { path, query, body, person } = question;
   const search =
     query === undefined ? '' : `?${new URLSearchParams(query as Record<string, string>).toString()}`;
   const url = path + search;
-  return { url, ...(await live.ask(url, { method, token: person.token, body })) };
+  const sent = facts.upload === undefined ? { body } : uploadedFile();
+  return { url, ...(await live.ask(url, { method, token: person.token, ...sent })) };
+}
+
+/** What endpoints that take files are sent. */
+function uploadedFile() {
+  return {
+    body: `phone_number,name\n${nextPhoneNumber()},Ada\nno number,Bo\n`,
+    headers: { 'content-type': 'text/csv' },
+  };
 }
 
 /** The endpoint's path with new rows of `person` in it. */
 export async function pathWithRows(live: LiveApi, route: ContractRoute, person: Person): Promise<string> {
-  const ids = new Map<string, number>();
+  const ids = new Map<string, number | string>();
   for (const { place, path, resource } of referencesOf(route)) {
     if (place === 'path') ids.set(String(path[0]), (await make(live, resource, person)).id);
   }
@@ -70,8 +83,10 @@ export function faultOf(route: ContractRoute, answer: Answer): string | null {
   const { status, text } = answer;
   const said = `${status} ${text.slice(0, 500)}`;
   if (status >= 500) return `failed: ${said}`;
-  const schema = answerSchema(route.route, status);
-  if (!schema) return `answered with a status that the contract does not have: ${said}`;
-  const { error } = schema.safeParse(answer.body);
+  const right = answerSchema(route.route, status);
+  if (!right) return `answered with a status that the contract does not have: ${said}`;
+  const type = answer.headers.get('content-type') ?? 'no type';
+  if (!type.startsWith(right.contentType)) return `answered with ${type}: ${said}`;
+  const { error } = right.schema.safeParse(type.startsWith('application/json') ? answer.body : text);
   return error ? `answered outside the contract: ${said}\n${error.message}` : null;
 }

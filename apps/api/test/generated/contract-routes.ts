@@ -64,10 +64,15 @@ export function fillPath(path: string, value: (parameter: string) => string | nu
   return path.replace(/:(\w+)/g, (_, parameter: string) => String(value(parameter)));
 }
 
-/** What the contract says of an answer; null where it says nothing of this status. */
-export function answerSchema(route: AppRoute, status: number): z.ZodType | null {
-  const schema: unknown = route.responses[status];
-  return schema instanceof z.ZodType ? schema : null;
+/** What the contract says of an answer; null where it says nothing of this status. A file is judged as text. */
+export function answerSchema(
+  route: AppRoute,
+  status: number,
+): { schema: z.ZodType; contentType: string } | null {
+  const answer: unknown = route.responses[status];
+  if (answer instanceof z.ZodType) return { schema: answer, contentType: 'application/json' };
+  const { body, contentType } = (answer ?? {}) as { body?: unknown; contentType?: string };
+  return body instanceof z.ZodType && contentType !== undefined ? { schema: body, contentType } : null;
 }
 
 function schemaOf(schema: unknown): JsonSchema | null {

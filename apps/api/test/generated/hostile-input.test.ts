@@ -87,7 +87,11 @@ async function attack(
     method: target.route.method,
     target: target.path,
     ...hostile,
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}`, ...hostile.headers },
+    headers: {
+      'content-type': target.route.facts.upload ?? 'application/json',
+      authorization: `Bearer ${token}`,
+      ...hostile.headers,
+    },
   });
   const { user, system } = process.cpuUsage(startedAt);
   return { answer, cpuMs: (user + system) / 1000 };

@@ -14,7 +14,7 @@ import { knownRows } from './known-rows.ts';
 import { referencesOf, unknownReferences, withValue, type Reference } from './references.ts';
 import { settled } from './request-hints.ts';
 import { smallestBody, type Body, type KnownValues } from './valid-values.ts';
-import { make, makeUsed, MISSING_ID, MISSING_NAME, type MadeRow, type Person } from './world.ts';
+import { make, makeUsed, missing as missingRow, type MadeRow, type Person } from './world.ts';
 
 const database = useTestDatabase();
 let world: World;
@@ -43,8 +43,6 @@ const cases = contractRoutes
     })),
   );
 
-const MISSING: MadeRow = { id: MISSING_ID, name: MISSING_NAME };
-
 describe.each(['member', 'operator'] as const)('asked by a %s', (asker) => {
   // Operators act for every user, so to them no user is somebody else's.
   const applicable = cases.filter(({ reference }) => asker === 'member' || reference.resource !== 'user');
@@ -58,7 +56,7 @@ describe.each(['member', 'operator'] as const)('asked by a %s', (asker) => {
     const rest = await pathWithRows(world.live, route, person);
     const before = await databaseState(database.db);
 
-    const missing = await askNaming(MISSING, { route, reference, person, rest });
+    const missing = await askNaming(missingRow(reference.resource), { route, reference, person, rest });
     const foreign = await askNaming(theirs, { route, reference, person, rest });
     expect(plain(foreign)).toEqual(plain(missing));
     expect(await databaseState(database.db)).toEqual(before);

@@ -14,6 +14,7 @@ const PATH_WORDS: Record<string, Resource> = {
   calls: 'call',
   campaign: 'campaign',
   campaigns: 'campaign',
+  imports: 'import',
   lead: 'lead',
   leads: 'lead',
   'phone-numbers': 'phoneNumber',
@@ -21,6 +22,7 @@ const PATH_WORDS: Record<string, Resource> = {
   'sip-trunks': 'trunk',
   tokens: 'token',
   users: 'account',
+  'webhook-deliveries': 'delivery',
 };
 
 /** Fields of bodies and queries. Null: rows that belong to nobody, so there is no other user's. */
@@ -37,6 +39,7 @@ const FIELDS: Record<string, Resource | null> = {
   phone_number_ids: 'phoneNumber',
   provider_id: 'provider',
   sip_trunk_id: 'trunk',
+  transcriber_provider_id: 'provider',
   trunk_id: 'trunk',
   user_id: 'user',
   voice_id: 'voice',

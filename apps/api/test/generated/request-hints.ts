@@ -23,8 +23,10 @@ const hints: Record<string, Hint> = {
   'campaigns.update': { settle: settleCampaign },
   // A number that nobody put on the list.
   'doNotCall.remove': { mayAnswer: [404] },
+  // The file that is sent has commas, a header, and the columns that `mapping` may name.
+  'leadImports.create': { mayAnswer: [422] },
   'prices.set': { settle: settlePrices },
-  'providers.create': { settle: settleProvider },
+  'providers.create': { settle: settleNewProvider },
   'providers.update': { settle: settleProvider },
   // Only operators share; that members may not is the business of core/lines.
   'sipTrunks.create': { settle: (body) => ({ ...body, is_shared: false }) },
@@ -60,14 +62,26 @@ function withFreshNumbers(value: unknown): unknown {
  */
 function settleAssistant(body: Body): Body {
   const changes: Body = { ...body };
+  // Not every provider can transcribe.
+  if (changes['transcriber_provider_id'] != null) delete changes['transcriber_provider_id'];
   for (const name of ['engine_type', 'mode']) if (changes[name] === 'multimodal') changes[name] = 'pipeline';
-  if (Array.isArray(body['tools'])) changes['tools'] = body['tools'].slice(0, 1);
+  if (Array.isArray(body['tools'])) changes['tools'] = body['tools'].slice(0, 1).map(withHeaderValues);
   const isInbound = body['calls_direction'] === 'receive' || body['type'] === 'inbound';
   if (isInbound && typeof body['phone_number_id'] !== 'object') delete changes['phone_number_id'];
   if (isTrue(body['is_webhook_active']) && body['webhook_url'] == null) {
     changes['webhook_url'] = 'https://example.com/hook';
   }
   return changes;
+}
+
+/** A header that was not stored before has to bring its value. */
+function withHeaderValues(tool: Body): Body {
+  const { headers } = tool;
+  if (!Array.isArray(headers)) return tool;
+  return {
+    ...tool,
+    headers: headers.map((header: Body) => ({ ...header, value: header['value'] ?? 'secret' })),
+  };
 }
 
 /** A goal that is to be retried needs the variable that tells whether it was reached. */
@@ -87,6 +101,12 @@ function settleProvider(body: Body): Body {
     Array.isArray(list) ? list.map((offer: Body) => ({ ...offer, name: randomUUID() })) : list;
   const lists = Object.entries(body).filter(([, value]) => Array.isArray(value));
   return { ...body, ...Object.fromEntries(lists.map(([name, list]) => [name, renamed(list)])) };
+}
+
+/** A server of no known company needs an address. Keys are tried there, so it is one where nobody answers, at once. */
+function settleNewProvider(body: Body): Body {
+  const { kind: _kind, ...rest } = settleProvider(body);
+  return { ...rest, base_url: 'http://127.0.0.1:9/v1' };
 }
 
 function isTrue(value: unknown): boolean {

@@ -15,6 +15,7 @@ export type KnownValues = Record<string, readonly unknown[]>;
 
 /** Values by the name of their field, at any depth, for rules that stand in no schema. */
 const BY_NAME: Record<string, readonly unknown[]> = {
+  mapping: ['{"name":"customer_name"}', '{"name":null}'],
   timezone: ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu'],
   // Replaced by a number of its own in every request, see request-hints.ts.
   phone_number: ['+12025550123'],
@@ -25,6 +26,12 @@ const BY_NAME: Record<string, readonly unknown[]> = {
   caller_number: ['+12025550100', '+1 (202) 555-0199'],
   host: ['sip.parley.example', '203.0.114.7', '2a00::7'],
   password: ['correct horse battery'],
+  // Lower ones would hold up the calls of other requests.
+  max_calls: [10_000],
+  max_cps: [1_000],
+  // Of a tool: a JSON schema, and an address in which variables may stand.
+  parameters: [{ type: 'object', properties: { order: { type: 'string' } } }],
+  url: ['https://example.com/orders/{{number}}', 'http://example.org:8080/a?b={{c}}'],
   email: ['ada@parley.example', 'Grace.Hopper+1@parley.example'],
 };
 

@@ -14,6 +14,8 @@ export type Resource =
   | 'assistant'
   | 'call'
   | 'campaign'
+  | 'delivery'
+  | 'import'
   | 'lead'
   | 'model'
   | 'phoneNumber'
@@ -31,7 +33,7 @@ export interface Person {
 
 /** A row, by its id, and by its name where it can be named so. */
 export interface MadeRow {
-  id: number;
+  id: number | string;
   name: string;
 }
 
@@ -40,8 +42,11 @@ type Factory = (live: LiveApi, owner: Person) => Promise<MadeRow>;
 /** What an id that names nothing looks like: far above every sequence, and still an integer of Postgres. */
 export const MISSING_ID = 987_654_321_012;
 
-/** What a name that names nothing looks like. */
-export const MISSING_NAME = 'Nobody made this one';
+/** A row that nobody made, as it would be named. */
+export function missing(resource: Resource): MadeRow {
+  const id = resource === 'delivery' ? '9f0c9a8f-1d2e-4f3a-8b6a-1f0a45a0e4b7' : MISSING_ID;
+  return { id, name: 'Nobody made this one' };
+}
 
 const factories: Record<Resource, Factory> = {
   /** A user as operators see them. */
@@ -82,6 +87,19 @@ const factories: Record<Resource, Factory> = {
       ...times(live, 'created_at', 'updated_at'),
     });
   },
+  async import(live, owner) {
+    const campaign = await factories.campaign(live, owner);
+    return insert(live, 'lead_imports', {
+      user_id: owner.userId,
+      campaign_id: campaign.id,
+      begun_as: 'digest',
+      content_hash: 'digest',
+      state: 'finished',
+      run: 1,
+      bytes_read: 0,
+      ...times(live, 'created_at', 'updated_at', 'finished_at'),
+    });
+  },
   async lead(live, owner) {
     const campaign = await factories.campaign(live, owner);
     return insert(live, 'leads', {
@@ -112,6 +130,25 @@ const factories: Record<Resource, Factory> = {
       client_phone_number: nextPhoneNumber(),
       configuration: '{}',
       ...times(live, 'created_at', 'changed_at', 'updated_at', 'answered_at', 'ended_at'),
+    });
+  },
+  /** A webhook that was given up; its assistant's webhook is on. */
+  async delivery(live, owner) {
+    const call = await factories.call(live, owner);
+    const [assistant] = await live.core.db.query(switchWebhookOn, [call.id]);
+    return insert(live, 'deliveries', {
+      id: randomUUID(),
+      call_id: call.id,
+      user_id: owner.userId,
+      assistant_id: assistant?.id ?? 0,
+      event: 'call.finished',
+      target: 'post-call',
+      url: 'https://example.com/hook',
+      origin: 'https://example.com',
+      payload: '{"event":"call.finished"}',
+      status: 'failed',
+      reason: 'tries_used_up',
+      ...times(live, 'call_created_at', 'created_at', 'settled_at'),
     });
   },
   async model(live, owner) {
@@ -176,14 +213,29 @@ export function make(live: LiveApi, resource: Resource, owner: Person): Promise<
   return factories[resource](live, owner);
 }
 
-/** A row that a call belongs to, so that a list filtered by it is not empty. */
+/** A row that a call belongs to, or a call with a webhook, so that a list filtered by it is not empty. */
 export async function makeUsed(live: LiveApi, resource: Resource, owner: Person): Promise<MadeRow> {
+  if (resource === 'call') return callOfDelivery(live, await make(live, 'delivery', owner));
   if (resource !== 'assistant' && resource !== 'campaign') return make(live, resource, owner);
   const call = await make(live, 'call', owner);
   const [parents] = await live.core.db.query(parentsOfCall, [call.id]);
   return { id: (resource === 'assistant' ? parents?.assistantId : parents?.campaignId) ?? 0, name: '' };
 }
 
+async function callOfDelivery(live: LiveApi, delivery: MadeRow): Promise<MadeRow> {
+  const find = statement<{ id: number }>(
+    'test_call_of_delivery',
+    'select call_id as id from deliveries where id = $1',
+  );
+  const [call] = await live.core.db.query(find, [delivery.id]);
+  return { id: call?.id ?? 0, name: '' };
+}
+
+const switchWebhookOn = statement<{ id: number }>(
+  'test_switch_webhook_on',
+  `update assistants set is_webhook_active = true, webhook_url = 'https://example.com/hook'
+   where id = (select assistant_id from calls where id = $1) returning id`,
+);
 const parentsOfCall = statement<{ campaignId: number; assistantId: number }>(
   'test_parents_of_call',
   'select campaign_id, assistant_id from calls where id = $1',
@@ -199,7 +251,7 @@ async function insert(live: LiveApi, table: string, row: Record<string, SqlValue
   const columns = Object.keys(row);
   const places = columns.map((_, index) => `$${index + 1}`).join(', ');
   const [made] = await live.core.db.query(
-    statement<{ id: number }>(
+    statement<{ id: number | string }>(
       `test_insert_${table}`,
       `insert into ${table} (${columns.join(', ')}) values (${places}) returning id`,
     ),

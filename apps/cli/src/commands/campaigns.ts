@@ -1,9 +1,9 @@
-/** `campaigns`: list, show, create, update, start, stop, delete. Over the REST API, from anywhere. */
+/** `campaigns`: list, show, create, update, forecast, start, stop, delete. Over the REST API, from anywhere. */
 import type { ParleyClient } from '@parley/client';
-import type { CampaignRecord } from '@parley/contracts';
+import type { CampaignForecast, CampaignRecord } from '@parley/contracts';
 import type { Command } from 'commander';
 import { openApi, withApiOptions, type ApiOptions } from '../api-access.ts';
-import { integer } from '../arguments.ts';
+import { integer, share } from '../arguments.ts';
 import { confirm, withConfirmation, type ConfirmationOptions } from '../confirmation.ts';
 import { facts, listing, print, type Console } from '../console.ts';
 import { readBody, withBodyOptions, type BodyOptions } from '../request-body.ts';
@@ -29,6 +29,14 @@ export function addCampaignCommands(program: Command, console: Console): void {
     .description('change what is given, leave the rest')
     .argument('<id>', '', integer)
     .action((id: number, options: ApiOptions & BodyOptions) => update(console, id, options));
+  withApiOptions(campaigns.command('forecast'))
+    .description('what would happen if it ran; nothing is dialed')
+    .argument('<id>', '', integer)
+    .requiredOption('--answer-rate <share>', 'of calls that somebody answers, 0 to 1', share)
+    .requiredOption('--duration <seconds>', 'of an answered call, on average', integer)
+    .option('--ring <seconds>', 'how long it rings where nobody answers', integer, 25)
+    .option('--start-at <instant>', 'ISO 8601; now where left out')
+    .action((id: number, options: ForecastOptions) => forecast(console, id, options));
   addSwitches(campaigns, console);
 }
 
@@ -64,10 +72,44 @@ async function list(console: Console, options: ApiOptions): Promise<void> {
 
 async function show(console: Console, id: number, options: ApiOptions): Promise<void> {
   const { body: campaign } = await openApi(console, options).campaigns.get({ params: { id } });
-  const { progress, ...settings } = campaign;
-  const text = `${facts(settings)}\n\nProgress\n${facts(progress)}`;
+  const { progress, obstacle, ...settings } = campaign;
+  const warning = obstacle ? `\n\nIt can never finish as it stands: ${obstacle.explanation}` : '';
+  const text = `${facts(settings)}\n\nProgress\n${facts(progress)}${warning}`;
   print(console, { json: campaign, text }, options.json);
 }
+
+interface ForecastOptions extends ApiOptions {
+  answerRate: number;
+  duration: number;
+  ring: number;
+  startAt?: string;
+}
+
+async function forecast(console: Console, id: number, options: ForecastOptions): Promise<void> {
+  const { answerRate, duration, ring, startAt } = options;
+  const { body: plan } = await openApi(console, options).campaigns.forecast({
+    params: { id },
+    body: {
+      answer_rate: answerRate,
+      average_duration_seconds: duration,
+      ring_seconds: ring,
+      start_at: startAt,
+    },
+  });
+  const { buckets, unreachable, ...numbers } = plan;
+  const columns = {
+    FROM: (bucket: Bucket) => bucket.at,
+    CALLS: (bucket: Bucket) => bucket.calls,
+    ANSWERED: (bucket: Bucket) => bucket.answered,
+  };
+  const missed = unreachable.map(({ leads, explanation }) => `Never called: ${leads}. ${explanation}`);
+  const text = [facts(numbers), ...missed, listing(buckets, columns, 'No call would be placed.')].join(
+    '\n\n',
+  );
+  print(console, { json: plan, text }, options.json);
+}
+
+type Bucket = CampaignForecast['buckets'][number];
 
 interface CreateOptions extends ApiOptions, BodyOptions {
   name?: string;
@@ -108,6 +150,13 @@ async function switchTo(
     body: { campaign_id: id, action, hang_up: hangUp },
   });
   print(console, { json: body, text: `Campaign ${id} is ${body.data.status}.` }, options.json);
+  if (action === 'start') await warn(console, id, options);
+}
+
+/** The answer to a start has no place for it. */
+async function warn(console: Console, id: number, options: ApiOptions): Promise<void> {
+  const { body } = await openApi(console, options).campaigns.get({ params: { id } });
+  if (body.obstacle) console.remark(`It can never finish as it stands: ${body.obstacle.explanation}\n`);
 }
 
 async function remove(

@@ -1,9 +1,16 @@
 /** `leads`: whom a campaign calls. Over the REST API, from anywhere. */
-import { leadStatuses, type LeadRecord, type LeadStatus } from '@parley/contracts';
+import {
+  leadStatuses,
+  type DialVerdictRecord,
+  type LeadAttempt,
+  type LeadRecord,
+  type LeadStatus,
+} from '@parley/contracts';
 import { Option, type Command } from 'commander';
 import { openApi, withApiOptions, type ApiOptions } from '../api-access.ts';
 import { collectVariable, integer } from '../arguments.ts';
 import { confirm, withConfirmation, type ConfirmationOptions } from '../confirmation.ts';
+import { addLeadImportCommand } from './lead-import.ts';
 import { listing, print, type Console } from '../console.ts';
 
 /** @param program - gets the commands */
@@ -24,6 +31,11 @@ export function addLeadCommands(program: Command, console: Console): void {
     .option('--variable <name=value...>', 'given to the assistant; may be repeated', collectVariable, {})
     .option('--allow-duplicate', 'also where the campaign has the number already')
     .action((number: string, options: AddOptions) => add(console, number, options));
+  addLeadImportCommand(leads, console);
+  withApiOptions(leads.command('why'))
+    .description('why a lead was called each time, and why it is or is not being called now')
+    .argument('<id>', '', integer)
+    .action((id: number, options: ApiOptions) => why(console, id, options));
   withApiOptions(withConfirmation(leads.command('delete')))
     .description('delete a lead with its secondary contacts')
     .argument('<id>', '', integer)
@@ -75,6 +87,26 @@ async function add(console: Console, number: string, options: AddOptions): Promi
   });
   const { id, phone_number } = answer.data;
   print(console, { json: answer, text: `Lead ${id}, ${phone_number}, was added.` }, options.json);
+}
+
+async function why(console: Console, id: number, options: ApiOptions): Promise<void> {
+  const { body } = await openApi(console, options).leads.attempts({ params: { id } });
+  const columns = {
+    AT: (attempt: LeadAttempt) => attempt.at,
+    NUMBER: (attempt: LeadAttempt) => attempt.phone_number,
+    ROUND: (attempt: LeadAttempt) => attempt.round,
+    CALL: (attempt: LeadAttempt) => attempt.call_id,
+    OUTCOME: (attempt: LeadAttempt) => attempt.ended_reason ?? attempt.status,
+    WHY: (attempt: LeadAttempt) => attempt.decision?.explanation ?? '',
+  };
+  const attempts = listing(body.attempts, columns, 'It has not been called.');
+  print(console, { json: body, text: `${verdictText(body.now)}\n\n${attempts}` }, options.json);
+}
+
+function verdictText({ decision, explanation, until }: DialVerdictRecord): string {
+  if (decision === 'dial') return 'It may be called now.';
+  if (decision === 'never') return `It will not be called: ${explanation}`;
+  return until === null ? `It waits: ${explanation}` : `Not before ${until}: ${explanation}`;
 }
 
 async function remove(

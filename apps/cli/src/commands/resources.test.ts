@@ -44,9 +44,9 @@ const steps: Step[] = [
   { line: 'user list', says: /^ID +NAME +EMAIL .*\n1 .*ada@parley\.example +operator +UTC$/ },
   { line: 'token list', says: /^ID +NAME +BEGINS WITH .*\n1 .*parley_.* +all .* no$/ },
 
-  { line: 'trunks list', says: /127\.0\.0\.1:5070\/udp +fictional +yes$/ },
+  { line: 'trunks list', says: /127\.0\.0\.1:5070\/udp +fictional +healthy +yes$/ },
   { line: 'trunks add Carrier sip.example --port 5080 --transport tcp', keep: 'trunk' },
-  { line: 'trunks list', says: /Carrier +sip\.example:5080\/tcp +any +no$/ },
+  { line: 'trunks list', says: /Carrier +sip\.example:5080\/tcp +any +healthy +no$/ },
   {
     line: 'trunks add Carrier no_host',
     exitCode: 1,
@@ -97,6 +97,19 @@ const steps: Step[] = [
   {
     line: 'leads list --campaign <campaign>',
     says: /\+12025550178 +created +2026 +{"name":"Bo"}\n1 in all\.$/,
+  },
+  {
+    line: 'leads why <lead>',
+    says: /^It waits: The campaign has not been started\.\n\nIt has not been called\.$/,
+  },
+  {
+    line: 'campaigns forecast <campaign> --answer-rate 1 --duration 60',
+    says: /^campaign_id +\d+\n[^]*calls +1\n[^]*FROM +CALLS +ANSWERED\n/,
+  },
+  {
+    line: 'campaigns forecast <campaign> --answer-rate 2 --duration 60',
+    exitCode: 2,
+    err: /It must be a number from 0 to 1\./,
   },
   { line: 'leads list --status completed', says: /^No leads here\.\n0 in all\.$/ },
 

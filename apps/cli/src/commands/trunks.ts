@@ -24,6 +24,8 @@ export function addTrunkCommands(program: Command, console: Console): void {
     .option('--username <name>', 'for signing in there')
     .option('--password <password>', 'for signing in there; kept encrypted')
     .option('--caller-number <number>', 'shown where nobody has a number on this trunk')
+    .option('--max-calls <number>', 'calls at once; no limit where left out', integer)
+    .option('--max-cps <number>', 'calls begun in a second; no limit where left out', integer)
     .option('--shared', "for operators: everybody's calls may use it")
     .action((name: string, host: string, options: AddOptions) => add(console, { name, host }, options));
   withApiOptions(withConfirmation(trunks.command('remove')))
@@ -39,6 +41,7 @@ async function list(console: Console, options: ApiOptions): Promise<void> {
     NAME: (trunk: TrunkRecord) => trunk.name,
     ADDRESS: (trunk: TrunkRecord) => `${trunk.host}:${trunk.port}/${trunk.transport}`,
     REACH: (trunk: TrunkRecord) => trunk.reach,
+    STATE: (trunk: TrunkRecord) => trunk.health.state,
     SHARED: (trunk: TrunkRecord) => (trunk.is_shared ? 'yes' : 'no'),
   };
   print(console, { json: trunks, text: listing(trunks, columns, 'No trunks.') }, options.json);
@@ -51,6 +54,8 @@ interface AddOptions extends ApiOptions {
   username?: string;
   password?: string;
   callerNumber?: string;
+  maxCalls?: number;
+  maxCps?: number;
   shared?: boolean;
 }
 
@@ -59,7 +64,7 @@ async function add(
   { name, host }: { name: string; host: string },
   options: AddOptions,
 ): Promise<void> {
-  const { port, transport, reach, username, password, callerNumber, shared } = options;
+  const { port, transport, reach, username, password, callerNumber, maxCalls, maxCps, shared } = options;
   const { body: answer } = await openApi(console, options).sipTrunks.create({
     body: {
       name,
@@ -70,6 +75,8 @@ async function add(
       username,
       password,
       caller_number: callerNumber,
+      max_calls: maxCalls,
+      max_cps: maxCps,
       is_shared: shared,
     },
   });

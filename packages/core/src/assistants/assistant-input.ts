@@ -4,12 +4,15 @@ import { assistantDefaults, type AssistantChanges, type NewAssistant } from '@pa
 import type { AssistantRow, AssistantTool, FillerConfig } from '@parley/db';
 import { defaultFillers } from './filler-defaults.rules.ts';
 
-type ReferenceIds = Pick<AssistantRow, 'voiceId' | 'languageId' | 'llmModelId' | 'phoneNumberId'>;
+type ReferenceIds = Pick<AssistantRow, 'voiceId' | 'languageId' | 'llmModelId' | 'phoneNumberId'> &
+  Partial<Pick<AssistantRow, 'transcriberProviderId'>>;
 
 /** What a new assistant refers to, found and allowed. */
 export interface NewAssistantReferences {
   ids: ReferenceIds;
   language: { iso2: string };
+  /** As they are stored; undefined where none were written. */
+  tools?: AssistantTool[] | undefined;
 }
 
 /** The row of a new assistant: what was written, and defaults for the rest. */
@@ -22,10 +25,11 @@ export function assistantFromInput(
   return {
     userId: about.userId,
     uuid: randomUUID(),
+    transcriberProviderId: null,
     ...references.ids,
     ...UNUSED,
     ...(settingsFrom(given) as Complete<Settings>),
-    tools: toolsFrom(input, []),
+    tools: toolsFrom(input, references.tools ?? []),
     fillerConfig: fillersFrom(input, defaultFillers(references.language.iso2)),
     createdAt: about.at,
     updatedAt: about.at,
@@ -37,7 +41,7 @@ export function assistantFromInput(
 /** The row as it will be. What was not sent keeps its value; what was sent replaces the old one as a whole. */
 export function changedAssistant(
   row: AssistantRow,
-  changes: AssistantChanges & { ids: Partial<ReferenceIds> },
+  changes: AssistantChanges & { ids: Partial<ReferenceIds>; sealedTools: AssistantTool[] | undefined },
   at: Date,
 ): AssistantRow {
   return {
@@ -46,7 +50,7 @@ export function changedAssistant(
     // Without an address there is nothing to be active.
     ...(changes.webhook_url === null && { isWebhookActive: false }),
     ...changes.ids,
-    tools: toolsFrom(changes, row.tools),
+    tools: toolsFrom(changes, changes.sealedTools ?? row.tools),
     fillerConfig: fillersFrom(changes, row.fillerConfig),
     updatedAt: at,
   };
@@ -70,7 +74,6 @@ const UNUSED = {
   synthesizerId: null,
   transcriberId: null,
   instanceId: null,
-  transcriberProviderId: null,
   synthesizerProviderId: null,
   multimodalModelId: null,
   flowsPlatformId: null,
@@ -133,9 +136,8 @@ function behaviourSettings(sent: AssistantChanges) {
   };
 }
 
-/** Written flat, stored as `{ type, data }`. A description of the end_call tool makes the tool where it is missing. */
-function toolsFrom(changes: AssistantChanges, stored: AssistantTool[]): AssistantTool[] {
-  const tools = changes.tools?.map(({ type, ...data }) => ({ type, data })) ?? stored;
+/** A description of the end_call tool makes the tool where it is missing. */
+function toolsFrom(changes: AssistantChanges, tools: AssistantTool[]): AssistantTool[] {
   if (changes.endCallDescription === undefined) return tools;
   const described = { type: 'end_call', data: { description: changes.endCallDescription } };
   return [...tools.filter((tool) => tool.type !== 'end_call'), described];

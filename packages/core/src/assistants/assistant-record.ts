@@ -1,6 +1,7 @@
 /** The one translator from our row to the assistant of the wire; its odd types are the specification's. */
 import { isoMicroseconds, type AssistantRecord, type OutboundAssistantRecord } from '@parley/contracts';
 import type { AssistantRow } from '@parley/db';
+import { toolRecord } from './assistant-tools.ts';
 import type { StoredAssistant } from './stored-assistant.ts';
 
 /** The full record. */
@@ -20,7 +21,7 @@ export function assistantRecord(row: StoredAssistant): AssistantRecord {
     multimodal_model_id: row.multimodalModelId,
     post_call_evaluation: row.isPostCallEvaluated,
     post_call_schema: row.postCallSchema,
-    tools: row.tools as AssistantRecord['tools'],
+    tools: row.tools.map(toolRecord),
     fillers: row.areFillersOn ? 1 : 0,
     filler_config: row.fillerConfig,
     inbound_webhook_url: row.inboundWebhookUrl,

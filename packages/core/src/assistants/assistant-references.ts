@@ -1,12 +1,19 @@
 /** Looks up what an assistant refers to by id or by name: voice, language, model, phone number. */
 import { fieldFault, wording, type AssistantChanges } from '@parley/contracts';
 import { statement, type AssistantRow, type Tx } from '@parley/db';
+import { TRANSCRIBING_KINDS } from '../lookups/providers/rank-recognisers.rules.ts';
 import type { FieldMessages } from '../shared/domain-error.ts';
 
 /** What to look up. What is absent is not asked for. */
 export interface WantedReferences extends Pick<
   AssistantChanges,
-  'voice_id' | 'language' | 'language_id' | 'llm_model' | 'llm_model_id' | 'phone_number_id'
+  | 'voice_id'
+  | 'language'
+  | 'language_id'
+  | 'llm_model'
+  | 'llm_model_id'
+  | 'phone_number_id'
+  | 'transcriber_provider_id'
 > {
   /** Of the assistant as it will be. */
   mode: AssistantRow['mode'];
@@ -21,7 +28,9 @@ export interface ReferenceOwner {
 
 /** What was asked for, found and allowed, and what was not. */
 export interface FoundReferences {
-  ids: Partial<Pick<AssistantRow, 'voiceId' | 'languageId' | 'llmModelId' | 'phoneNumberId'>>;
+  ids: Partial<
+    Pick<AssistantRow, 'voiceId' | 'languageId' | 'llmModelId' | 'phoneNumberId' | 'transcriberProviderId'>
+  >;
   language: { name: string; iso2: string } | null;
   /** Every reference that leads nowhere. */
   faults: FieldMessages;
@@ -40,6 +49,10 @@ const selectModel = statement<{ id: number }>(
   'reference_model',
   `select m.id from llm_models m join providers p on p.id = m.provider_id
    where case when $1::bigint is null then m.name = $2 else m.id = $1 end and (p.user_id is null or p.user_id = $3)`,
+);
+const selectTranscriber = statement<{ id: number }>(
+  'reference_transcriber',
+  `select id from providers where id = $1 and kind = any($2::text[]) and (user_id is null or user_id = $3)`,
 );
 /** A number that shows as caller ID only cannot ring, and one that rings elsewhere cannot ring here too. */
 const selectPhoneNumber = statement<{ id: number }>(
@@ -62,6 +75,7 @@ export async function findAssistantReferences(
   await findLanguage(tx, wanted, found);
   await findModel(tx, owner, wanted, found);
   await findPhoneNumber(tx, owner, wanted, found);
+  await findTranscriber(tx, owner, wanted, found);
   return found;
 }
 
@@ -115,6 +129,22 @@ async function findPhoneNumber(
   const [number] = await tx.query(selectPhoneNumber, [id, userId, type, assistantId]);
   if (number) found.ids.phoneNumberId = number.id;
   else refuse(found, 'phone_number_id');
+}
+
+async function findTranscriber(
+  tx: Tx,
+  { userId }: ReferenceOwner,
+  { transcriber_provider_id: id }: WantedReferences,
+  found: FoundReferences,
+): Promise<void> {
+  if (id === undefined) return;
+  if (id === null) {
+    found.ids.transcriberProviderId = null;
+    return;
+  }
+  const [provider] = await tx.query(selectTranscriber, [id, TRANSCRIBING_KINDS, userId]);
+  if (provider) found.ids.transcriberProviderId = provider.id;
+  else refuse(found, 'transcriber_provider_id');
 }
 
 function refuse(found: FoundReferences, field: string): void {

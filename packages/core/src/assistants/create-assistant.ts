@@ -4,6 +4,8 @@ import { now, type CoreContext } from '../context.ts';
 import type { Identity } from '../users/identity.ts';
 import { assistantFromInput } from './assistant-input.ts';
 import { assistantRecord } from './assistant-record.ts';
+import { sealTools } from './assistant-tools.ts';
+import { scriptFaults } from './check-script.ts';
 import { findAssistantReferences, type FoundReferences } from './assistant-references.ts';
 import { refuseFaults, translateNumberTaken } from './invalid-assistant.ts';
 import { insertAssistant } from './stored-assistant.ts';
@@ -18,9 +20,13 @@ export async function createAssistant(
   try {
     return await ctx.db.transaction(async (tx) => {
       const found = await findAssistantReferences(tx, { userId, assistantId: null }, input);
-      refuseFaults(found.faults);
+      const { llmModelId } = found.ids;
+      const script = await scriptFaults(tx, { llmModelId, systemPrompt: input.system_prompt });
+      const sealed = input.tools && sealTools(ctx.secretBox, input.tools, []);
+      refuseFaults({ ...found.faults, ...script, ...sealed?.faults });
       const { ids, language } = complete(found);
-      const row = assistantFromInput(input, { ids, language }, { userId, at: now(ctx) });
+      const references = { ids, language, tools: sealed?.tools };
+      const row = assistantFromInput(input, references, { userId, at: now(ctx) });
       const id = await insertAssistant(tx, row);
       return assistantRecord({ ...row, id, languageName: language.name });
     });
@@ -31,9 +37,9 @@ export async function createAssistant(
 
 /** The contract lets nobody create an assistant without naming all of them. */
 function complete({ ids, language }: FoundReferences) {
-  const { voiceId, languageId, llmModelId, phoneNumberId = null } = ids;
+  const { voiceId, languageId, llmModelId, phoneNumberId = null, transcriberProviderId = null } = ids;
   if (voiceId === undefined || languageId === undefined || llmModelId === undefined || !language) {
     throw new Error('An assistant was to be created without a voice, a language or a model');
   }
-  return { ids: { voiceId, languageId, llmModelId, phoneNumberId }, language };
+  return { ids: { voiceId, languageId, llmModelId, phoneNumberId, transcriberProviderId }, language };
 }

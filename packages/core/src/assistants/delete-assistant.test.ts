@@ -3,6 +3,7 @@ import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
 import {
   arrange,
+  claimDelivery,
   endOf,
   makeAnsweredCall,
   makeAssistant,
@@ -17,7 +18,6 @@ import { findCall } from '../calls/find-call.ts';
 import { finishCall } from '../calls/finish-call.ts';
 import { loadCallForVoice } from '../calls/load-call-for-voice.ts';
 import { sweepCalls } from '../calls/sweep-calls.ts';
-import { nextDelivery } from '../webhooks/next-delivery.ts';
 import { deleteAssistant } from './delete-assistant.ts';
 import { findAssistant } from './find-assistant.ts';
 import { listAllAssistants, listAssistants, listOutboundAssistants } from './list-assistants.ts';
@@ -198,7 +198,7 @@ describe('the configuration of a deleted assistant', () => {
       assistant_id: about.assistant.id,
     });
     const [delivery] = await ctx.db.query(selectDeliveries, [about.assistant.id]);
-    expect(await nextDelivery(ctx, delivery?.id ?? '')).toMatchObject({ url: HOOK });
+    expect(await claimDelivery(ctx, delivery?.id ?? '')).toMatchObject({ url: HOOK });
   });
 
   it('outlives a call that has ended but is not completed yet', async () => {
@@ -225,6 +225,6 @@ describe('the configuration of a deleted assistant', () => {
     await sweepLater();
     const [delivery] = await ctx.db.query(selectDeliveries, [assistant.id]);
     expect(delivery?.status).toBe('disabled');
-    expect(await nextDelivery(ctx, delivery?.id ?? '')).toBeNull();
+    expect(await claimDelivery(ctx, delivery?.id ?? '')).toBeNull();
   });
 });

@@ -3,6 +3,7 @@ import type { NewAssistant } from '@parley/contracts';
 import { Assistant, Language, LlmModel, Voice } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 import { assistantFromInput } from './assistant-input.ts';
+import { DEMO_QUESTION, DEMO_SCRIPT } from './demo-script.ts';
 
 type EntityManager = ReturnType<CoreContext['db']['orm']>;
 
@@ -11,18 +12,15 @@ type DemoAssistant = Pick<NewAssistant, 'name' | 'type' | 'initial_message' | 's
 const OUTBOUND: DemoAssistant = {
   name: 'Demo: calls out',
   type: 'outbound',
-  initial_message:
-    'Hello, this is the demo assistant of your Parley installation. Press one if you can hear me, or just talk to me.',
-  system_prompt:
-    'You are a friendly assistant who checks that a new phone system works. Keep every answer short.',
+  initial_message: `Hello, this is the demo assistant of your Parley installation. ${DEMO_QUESTION}`,
+  system_prompt: DEMO_SCRIPT,
 };
 
 const INBOUND: DemoAssistant = {
   name: 'Demo: answers calls',
   type: 'inbound',
-  initial_message:
-    'Hello, you have reached the demo assistant of this Parley installation. How can I help you?',
-  system_prompt: 'You are a friendly receptionist of a new phone system. Keep every answer short.',
+  initial_message: `Hello, you have reached the demo assistant of this Parley installation. ${DEMO_QUESTION}`,
+  system_prompt: DEMO_SCRIPT,
 };
 
 /** Adds both to the entity manager and writes them; part of the caller's transaction. */

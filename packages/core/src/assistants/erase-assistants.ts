@@ -62,8 +62,9 @@ async function erase(
   references: NewAssistantReferences,
 ): Promise<void> {
   // Once the switches are erased nobody could tell any more which were off. What was on is still delivered.
-  if (!row.isWebhookActive) await disableDeliveries(tx, row.id, 'post-call');
-  if (row.inboundWebhookUrl === null) await disableDeliveries(tx, row.id, 'inbound');
+  if (!row.isWebhookActive) await disableDeliveries(ctx, tx, { assistantId: row.id, target: 'post-call' });
+  if (row.inboundWebhookUrl === null)
+    await disableDeliveries(ctx, tx, { assistantId: row.id, target: 'inbound' });
   await saveAssistant(tx, { ...blank(row, references), erasedAt: now(ctx) });
   ctx.log.info({ assistantId: row.id }, 'The configuration of a deleted assistant was erased');
 }

@@ -60,6 +60,6 @@ async function change(
     const values = [assistantId, identity.userId, webhookUrl, now(ctx)];
     const [changed] = await tx.query(SWITCHES[target], values);
     if (!changed) throw assistantNotFound();
-    if (webhookUrl === null) await disableDeliveries(tx, assistantId, target);
+    if (webhookUrl === null) await disableDeliveries(ctx, tx, { assistantId, target });
   });
 }

@@ -4,6 +4,7 @@ import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
 import {
   arrange,
+  claimDelivery,
   endOf,
   makeAnsweredCall,
   makeAssistant,
@@ -11,9 +12,9 @@ import {
   makeNumber,
   makeUser,
 } from '../../test/arrange.ts';
+import { addProvider } from '../lookups/add-provider.ts';
 import { completeCall } from '../calls/complete-call.ts';
 import { finishCall } from '../calls/finish-call.ts';
-import { nextDelivery } from '../webhooks/next-delivery.ts';
 import { deleteAssistant } from './delete-assistant.ts';
 import { findAssistant } from './find-assistant.ts';
 import { switchInboundWebhook, switchWebhook } from './switch-webhooks.ts';
@@ -46,6 +47,20 @@ describe('changing an assistant', () => {
     const changed = await change({ assistant_name: 'Berta' });
     expect(changed).toEqual({ ...made, name: 'Berta', updated_at: '2026-01-01T00:00:01.000000Z' });
     expect(await read()).toEqual(changed);
+  });
+
+  it('takes a transcriber that hears, and gives it back', async () => {
+    const { ctx, change } = await setup();
+    const add = (kind: 'deepgram' | 'elevenlabs') =>
+      addProvider(ctx, { name: kind, kind, models: [], voices: [] });
+    const [ears, mouth] = [await add('deepgram'), await add('elevenlabs')];
+    expect(await change({ transcriber_provider_id: ears.id })).toMatchObject({
+      transcriber_provider_id: ears.id,
+    });
+    await expect(change({ transcriber_provider_id: mouth.id })).rejects.toMatchObject({
+      fields: { transcriber_provider_id: ['The selected transcriber provider id is invalid.'] },
+    });
+    expect(await change({ transcriber_provider_id: null })).toMatchObject({ transcriber_provider_id: null });
   });
 
   it('replaces lists and objects as a whole, but the filler lists one by one', async () => {
@@ -240,18 +255,18 @@ describe('the webhook of an assistant', () => {
       await finishCall(ctx, endOf(about, callId));
       await completeCall(ctx, callId);
       const [delivery] = await ctx.db.query(selectDelivery, [callId]);
-      expect(await nextDelivery(ctx, delivery?.id ?? '')).toMatchObject({ url: HOOK });
+      expect(delivery).toMatchObject({ status: 'pending', stage: 'due' });
 
       const off = { assistantId: assistant.id, webhookUrl: null };
       const update = { id: assistant.id, changes: updateAssistantBody.parse(body ?? {}) };
       await (body ? updateAssistant(ctx, identity, update) : switchWebhook(ctx, identity, off));
       await switchWebhook(ctx, identity, { ...off, webhookUrl: 'https://other.test' });
-      expect(await nextDelivery(ctx, delivery?.id ?? '')).toBeNull();
+      expect(await claimDelivery(ctx, delivery?.id ?? '')).toBeNull();
     },
   );
 });
 
-const selectDelivery = statement<{ id: string }>(
+const selectDelivery = statement<{ id: string; status: string; stage: string | null }>(
   'test_delivery_of_call',
-  'select id from deliveries where call_id = $1',
+  'select id, status, stage from deliveries where call_id = $1',
 );

@@ -7,7 +7,9 @@ import type { Identity } from '../users/identity.ts';
 import { disableDeliveries } from '../webhooks/disable-deliveries.ts';
 import { changedAssistant } from './assistant-input.ts';
 import { assistantRecord } from './assistant-record.ts';
+import { sealTools } from './assistant-tools.ts';
 import { findAssistantReferences, type WantedReferences } from './assistant-references.ts';
+import { scriptFaults } from './check-script.ts';
 import { refuseFaults, translateNumberTaken } from './invalid-assistant.ts';
 import { lockAssistant, saveAssistant } from './stored-assistant.ts';
 
@@ -36,11 +38,14 @@ export async function updateAssistant(
         { userId, assistantId: id },
         wanted,
       );
-      refuseFaults({ ...faults, ...webhookFault(stored, changes) });
+      const script = await changedScriptFaults(tx, stored, { ...changes, ids });
+      const sealed = changes.tools && sealTools(ctx.secretBox, changes.tools, stored.tools);
+      refuseFaults({ ...faults, ...webhookFault(stored, changes), ...script, ...sealed?.faults });
       const { languageName, ...row } = stored;
-      const changed = changedAssistant(row, { ...changes, ids }, now(ctx));
+      const sealedTools = sealed?.tools;
+      const changed = changedAssistant(row, { ...changes, ids, sealedTools }, now(ctx));
       await saveAssistant(tx, changed);
-      await disableWhatIsOff(tx, changed);
+      await disableWhatIsOff(ctx, tx, changed);
       return assistantRecord({ ...changed, languageName: language?.name ?? languageName });
     });
   } catch (error) {
@@ -61,6 +66,17 @@ function wantedReferences(stored: AssistantRow, changes: AssistantChanges): Want
   };
 }
 
+/** A script that is neither changed nor given to another model is not looked at again. */
+async function changedScriptFaults(
+  tx: Tx,
+  stored: AssistantRow,
+  { system_prompt: prompt, ids }: AssistantChanges & { ids: Partial<Pick<AssistantRow, 'llmModelId'>> },
+): Promise<FieldMessages> {
+  if (prompt === undefined && ids.llmModelId === undefined) return {};
+  const llmModelId = ids.llmModelId ?? stored.llmModelId;
+  return scriptFaults(tx, { llmModelId, systemPrompt: prompt ?? stored.systemPrompt });
+}
+
 /** "Required when" is satisfied by the stored address, unless this very change removes it. */
 function webhookFault(stored: AssistantRow, changes: AssistantChanges): FieldMessages {
   const { is_webhook_active: isActive, webhook_url: url = stored.webhookUrl } = changes;
@@ -69,9 +85,10 @@ function webhookFault(stored: AssistantRow, changes: AssistantChanges): FieldMes
 }
 
 async function disableWhatIsOff(
+  ctx: CoreContext,
   tx: Tx,
-  { id, isWebhookActive, inboundWebhookUrl }: AssistantRow,
+  { id: assistantId, isWebhookActive, inboundWebhookUrl }: AssistantRow,
 ): Promise<void> {
-  if (!isWebhookActive) await disableDeliveries(tx, id, 'post-call');
-  if (inboundWebhookUrl === null) await disableDeliveries(tx, id, 'inbound');
+  if (!isWebhookActive) await disableDeliveries(ctx, tx, { assistantId, target: 'post-call' });
+  if (inboundWebhookUrl === null) await disableDeliveries(ctx, tx, { assistantId, target: 'inbound' });
 }

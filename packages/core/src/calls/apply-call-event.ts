@@ -3,15 +3,19 @@
  * `finish-call.ts`, `complete-call.ts` and the sweeps come through here.
  */
 import type { CallStatus } from '@parley/contracts';
-import { json, statement, type Tx } from '@parley/db';
-import { refillCampaign } from '../campaigns/refill-campaign.ts';
+import { json, statement, type LiveCallRow, type Tx } from '@parley/db';
+import { findNextHeld } from '../campaigns/campaign-hold.ts';
+import { leaveRefill, mayRefill, refillCampaign } from '../campaigns/refill-campaign.ts';
 import { settleLead } from '../campaigns/settle-lead.ts';
+import { wakeCampaign } from '../campaigns/wake-campaign.ts';
 import { now, type CoreContext } from '../context.ts';
+import { noteTrunkOutcome } from '../lines/note-trunk-outcome.ts';
 import { chargeCall } from '../prices/charge-call.ts';
 import { beginRecording } from '../recordings/stored-recording.ts';
 import { announceFinishedCall } from '../webhooks/outbox.ts';
 import { addCallEvent } from './call-events.ts';
 import { callPhase, nextCallStatus, type CallEventType } from './call-state.rules.ts';
+import type { GateKey } from './call-room.ts';
 import type { LockedCall, StoredCall } from './lock-call.ts';
 
 /** What became of an event. */
@@ -48,9 +52,10 @@ const deleteLiveCall = statement('delete_live_call', `delete from live_calls whe
 export async function applyCallEvent(
   ctx: CoreContext,
   tx: Tx,
-  { call, live }: LockedCall,
+  locked: LockedCall,
   fact: CallFact,
 ): Promise<CallEventResult> {
+  const { call, live } = locked;
   const status = nextCallStatus(call.status, fact.event);
   if (status === null) return ignoreEvent(ctx, call, fact);
   const changed = await writeStatus(ctx, tx, call, { ...fact, status });
@@ -61,26 +66,60 @@ export async function applyCallEvent(
     case 'talking':
       await tx.query(noteAnswer, [call.id, fact.at, fact.dialog == null ? null : json(fact.dialog)]);
       await beginRecording(tx, changed, fact.at);
+      await noteTrunkOutcome(ctx, tx, { live, reason: null });
       break;
     case 'hung-up':
       await chargeCall(tx, changed, live);
       await tx.query(deleteLiveCall, [call.id]);
-      await freeSlot(ctx, tx, changed);
+      await freeSlot(ctx, tx, { call: changed, live, isFilling: await isFilling(tx, locked) });
       break;
     case 'final':
-      // Never answered, or settled after hang-up; either way nothing is live and the owner is told.
-      await tx.query(deleteLiveCall, [call.id]);
-      await settleLead(ctx, tx, changed);
-      await announceFinishedCall(ctx, tx, changed);
-      await freeSlot(ctx, tx, changed);
+      await settle(ctx, tx, { ...locked, call: changed });
       break;
   }
   return { status, isApplied: true };
 }
 
+/** Never answered, or settled after hang-up; either way nothing is live and the owner is told. */
+async function settle(ctx: CoreContext, tx: Tx, locked: LockedCall): Promise<void> {
+  const { call, live } = locked;
+  const end = { call, live, isFilling: await isFilling(tx, locked) };
+  await tx.query(deleteLiveCall, [call.id]);
+  await settleLead(ctx, tx, end);
+  await announceFinishedCall(ctx, tx, call);
+  // After the campaign's lock, as in the last check before an INVITE.
+  await noteTrunkOutcome(ctx, tx, { live, reason: call.endedReason });
+  await freeSlot(ctx, tx, end);
+}
+
+async function isFilling(tx: Tx, { call, isCampaignShared = false }: LockedCall): Promise<boolean> {
+  return call.campaignId !== null && !isCampaignShared && (await mayRefill(tx, call.campaignId));
+}
+
+/** A call that takes no place any more. */
+interface EndedCall {
+  call: StoredCall;
+  /** As it was; null: its place came free before. */
+  live: LiveCallRow | null;
+  /** This transaction may fill its campaign. */
+  isFilling: boolean;
+}
+
 /** Comes last: the campaign's lock is held from here to the end of the transaction. */
-async function freeSlot(ctx: CoreContext, tx: Tx, { campaignId }: StoredCall): Promise<void> {
-  if (campaignId !== null) await refillCampaign(ctx, tx, campaignId);
+async function freeSlot(ctx: CoreContext, tx: Tx, { call, live, isFilling }: EndedCall): Promise<void> {
+  const { campaignId } = call;
+  const next = live && (await findNextHeld(tx, gatesOf(live), campaignId));
+  if (campaignId === null) {
+    if (next !== null) await wakeCampaign(tx, next);
+    // Where others wait for the place, it is not taken before they can.
+  } else if (next !== null) await leaveRefill(tx, campaignId, next);
+  else if (isFilling) await refillCampaign(ctx, tx, campaignId);
+  else await leaveRefill(tx, campaignId);
+}
+
+/** The shared limits that the call counted under. */
+function gatesOf({ userId, trunkId }: LiveCallRow): GateKey[] {
+  return [`account:${userId}`, ...(trunkId === null ? [] : [`trunk:${trunkId}` as const]), 'fleet'];
 }
 
 /** Late and repeated events are normal on a phone network. */

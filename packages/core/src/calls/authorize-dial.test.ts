@@ -1,3 +1,5 @@
+import { statement } from '@parley/db';
+import type { Clock } from '@parley/runtime';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
 import {
@@ -7,7 +9,9 @@ import {
   makeVoiceProcess,
   silenceVoiceProcess,
 } from '../../test/arrange.ts';
+import type { CoreContext } from '../context.ts';
 import { authorizeDial } from './authorize-dial.ts';
+import { closeLostCall } from './close-lost-call.ts';
 import { recordCallEvent } from './record-call-event.ts';
 import { requestHangUp } from './request-hang-up.ts';
 
@@ -17,8 +21,8 @@ async function setup() {
   const about = await arrange(database.db);
   const callId = await makeIntendedCall(about);
   const { processId: voiceProcessId, epoch } = about.fence;
-  const ask = (asker: { voiceProcessId?: string; epoch?: number } = {}) =>
-    authorizeDial(about.ctx, { callId, voiceProcessId, epoch, ...asker });
+  const ask = (asker: { voiceProcessId?: string; epoch?: number } = {}, ctx: CoreContext = about.ctx) =>
+    authorizeDial(ctx, { callId, voiceProcessId, epoch, ...asker });
   return { ...about, callId, ask };
 }
 
@@ -64,4 +68,47 @@ describe('the last question before the INVITE', () => {
       expect(hangUp.status).toBe(answer.isAllowed ? 'initiated' : 'failed');
     }
   });
+
+  it('a process that was frozen before it heard the answer does not act on it', async () => {
+    const { ctx, callId, ask } = await setup();
+    expect(await ask({}, slowToHear(ctx))).toEqual({ isAllowed: false, reason: 'too_late' });
+    expect(await endOf(ctx, callId)).toEqual([{ status: 'failed', endedReason: 'internal_error' }]);
+    expect(await ask()).toEqual({ isAllowed: false, reason: 'over' });
+  });
+
+  it('and says nothing of a call that others have ended meanwhile', async () => {
+    const { ctx, callId, ask, fence } = await setup();
+    const meanwhile = async (): Promise<void> => {
+      await killVoiceProcess(ctx, fence);
+      await closeLostCall(ctx, callId);
+    };
+    expect(await ask({}, slowToHear(ctx, meanwhile))).toEqual({ isAllowed: false, reason: 'too_late' });
+    expect(await endOf(ctx, callId)).toEqual([{ status: 'failed', endedReason: 'process_lost' }]);
+  });
 });
+
+/** Three seconds pass between the decision and the moment at which the asker hears of it. */
+function slowToHear(ctx: CoreContext, meanwhile: () => Promise<void> = async () => {}): CoreContext {
+  let laterMs = 0;
+  const clock: Clock = {
+    now: () => ctx.clock.now(),
+    monotonic: () => ctx.clock.monotonic() + laterMs,
+    after: (delayMs, callback) => ctx.clock.after(delayMs, callback),
+  };
+  const transaction: CoreContext['db']['transaction'] = async (work) => {
+    const result = await ctx.db.transaction(work);
+    if (laterMs === 0) await meanwhile();
+    laterMs = 3_000;
+    return result;
+  };
+  return { ...ctx, clock, db: { ...ctx.db, transaction } };
+}
+
+const selectEnd = statement<{ status: string; endedReason: string | null }>(
+  'test_end_of_call',
+  'select status, ended_reason from calls where id = $1',
+);
+
+async function endOf({ db }: CoreContext, callId: number): Promise<{ status: string }[]> {
+  return db.query(selectEnd, [callId]);
+}

@@ -3,29 +3,34 @@
  * the only one, ever: of any number of askers one wins, and from then on the attempt counts.
  */
 import { statement, type Tx } from '@parley/db';
-import { checkCampaignDial, type DialObstacle } from '../campaigns/check-dial.ts';
+import type { DialObstacle } from '../campaigns/check-dial.ts';
 import { now, type CoreContext } from '../context.ts';
-import { isOnDoNotCallList } from '../do-not-call/do-not-call-list.ts';
 import { applyCallEvent } from './apply-call-event.ts';
 import { addCallEvent } from './call-events.ts';
+import { findDialObstacle, type DialToCheck } from './find-dial-obstacle.ts';
 import { lockCall } from './lock-call.ts';
+import { recordCallEvent } from './record-call-event.ts';
 
 /**
  * Why an INVITE must not leave. The first four leave the call as it is: it is over, or somebody else's. An obstacle ends
- * it as `failed` with that reason, which is no attempt.
+ * it as `failed` with that reason, which is no attempt; so does a permission that came too late.
  */
-export type DialRefusal = 'over' | 'fenced' | 'already_sent' | 'hang_up_requested' | DialObstacle;
+export type DialRefusal =
+  | 'over'
+  | 'fenced'
+  | 'already_sent'
+  | 'hang_up_requested'
+  | 'too_late'
+  | DialObstacle;
 
-/** The answer to the last question before an INVITE. */
-export type DialAuthorization = { isAllowed: true } | { isAllowed: false; reason: DialRefusal };
+/** The answer to the last question before an INVITE. `wait`: its trunk may not begin another call yet; ask again then. */
+export type DialAuthorization =
+  | { isAllowed: true }
+  | { isAllowed: false; reason: DialRefusal }
+  | { isAllowed: false; reason: 'wait'; waitMs: number };
 
-interface DialRow {
+interface DialRow extends DialToCheck {
   callCreatedAt: Date;
-  userId: number;
-  clientPhoneNumber: string;
-  campaignId: number | null;
-  leadId: number | null;
-  attempt: number | null;
   voiceProcessId: string | null;
   voiceEpoch: number | null;
   inviteSentAt: Date | null;
@@ -35,7 +40,7 @@ interface DialRow {
 
 const lockDial = statement<DialRow>(
   'lock_dial',
-  `select l.call_created_at, l.user_id, l.client_phone_number, l.campaign_id, l.lead_id,
+  `select l.call_created_at, l.user_id, l.client_phone_number, l.trunk_id, l.campaign_id, l.lead_id,
      (select c.attempt from calls c where c.id = l.call_id and c.created_at = l.call_created_at) as attempt,
      l.voice_process_id, l.voice_epoch, l.invite_sent_at, l.hang_up_requested_at,
      exists (
@@ -43,35 +48,72 @@ const lockDial = statement<DialRow>(
      ) as is_leased
    from live_calls l where l.call_id = $1 for update`,
 );
+/** Takes the trunk's next turn; no row: it has not come yet, or the trunk has no rate. Turns are evenly spaced. */
+const takeTurn = statement<{ id: number }>(
+  'take_trunk_turn',
+  `update trunks set next_invite_at = clock_timestamp() + interval '1 second' / max_cps
+   where id = $1 and max_cps is not null and coalesce(next_invite_at, '-infinity') <= clock_timestamp()
+   returning id`,
+);
+const findTurn = statement<{ waitMs: number }>(
+  'next_trunk_turn',
+  `select greatest(1, ceil(extract(epoch from next_invite_at - clock_timestamp()) * 1000)) as wait_ms
+   from trunks where id = $1 and max_cps is not null`,
+);
 const markSent = statement(
   'mark_invite_sent',
   `update live_calls set invite_sent_at = $2 where call_id = $1`,
 );
 
+interface Asker {
+  callId: number;
+  voiceProcessId: string;
+  epoch: number;
+}
+
+/**
+ * A permission is good for this long from the decision, milliseconds. A process that was frozen, or cut off from the
+ * database, before it heard the answer may have been given up by the others since, so it must be well below the lease.
+ */
+const PERMISSION_MS = 2_000;
+
 /** The intent must be this process's, its lease must hold, nobody may have been told yes or have asked for the end. */
-export async function authorizeDial(
-  ctx: CoreContext,
-  input: { callId: number; voiceProcessId: string; epoch: number },
-): Promise<DialAuthorization> {
-  return ctx.db.transaction(async (tx) => {
+export async function authorizeDial(ctx: CoreContext, input: Asker): Promise<DialAuthorization> {
+  let decidedMs = Infinity;
+  const answer = await ctx.db.transaction(async (tx): Promise<DialAuthorization> => {
     const [row] = await tx.query(lockDial, [input.callId]);
     const reason = refusalOf(row, input);
     if (!row || reason) return { isAllowed: false, reason: reason ?? 'over' };
-    const obstacle = await findObstacle(ctx, tx, row);
+    const obstacle = await findDialObstacle(ctx, tx, row);
     if (obstacle) return refuse(ctx, tx, input.callId, obstacle);
+    const waitMs = await waitForTurn(tx, row.trunkId);
+    if (waitMs !== null) return { isAllowed: false, reason: 'wait', waitMs };
+    decidedMs = ctx.clock.monotonic();
     const at = now(ctx);
     await tx.query(markSent, [input.callId, at]);
     await addCallEvent(tx, { id: input.callId, createdAt: row.callCreatedAt }, { at, type: 'dialed' });
     return { isAllowed: true };
   });
+  const isStale = ctx.clock.monotonic() - decidedMs > PERMISSION_MS;
+  return answer.isAllowed && isStale ? giveBack(ctx, input) : answer;
 }
 
-/** The list and the campaign as they are now; both may have changed since the call was placed. */
-async function findObstacle(ctx: CoreContext, tx: Tx, row: DialRow): Promise<DialObstacle | null> {
-  if (await isOnDoNotCallList(tx, row.userId, row.clientPhoneNumber)) return 'do_not_call';
-  const { campaignId, leadId, attempt, clientPhoneNumber } = row;
-  if (campaignId === null || leadId === null) return null;
-  return checkCampaignDial(ctx, tx, { campaignId, leadId, attempt: attempt ?? 1, clientPhoneNumber });
+/** Nothing has left, so it was no attempt; unless others have ended the call meanwhile, who had to take it for one. */
+async function giveBack(
+  ctx: CoreContext,
+  { callId, voiceProcessId, epoch }: Asker,
+): Promise<DialAuthorization> {
+  const fence = { processId: voiceProcessId, epoch };
+  const detail = { reason: 'internal_error' };
+  await recordCallEvent(ctx, { callId, event: 'failed', at: now(ctx), detail, fence });
+  return { isAllowed: false, reason: 'too_late' };
+}
+
+/** @returns null when it is this call's turn on its trunk; nobody else's is within the trunk's interval then */
+async function waitForTurn(tx: Tx, trunkId: number | null): Promise<number | null> {
+  if (trunkId === null || (await tx.query(takeTurn, [trunkId])).length > 0) return null;
+  const [turn] = await tx.query(findTurn, [trunkId]);
+  return turn?.waitMs ?? null;
 }
 
 async function refuse(
@@ -81,14 +123,12 @@ async function refuse(
   reason: DialObstacle,
 ): Promise<DialAuthorization> {
   const locked = await lockCall(tx, callId);
-  if (locked) await applyCallEvent(ctx, tx, locked, { event: 'failed', at: now(ctx), detail: { reason } });
+  const fact = { event: 'failed', at: now(ctx), detail: { reason } } as const;
+  if (locked) await applyCallEvent(ctx, tx, { ...locked, isCampaignShared: true }, fact);
   return { isAllowed: false, reason };
 }
 
-function refusalOf(
-  row: DialRow | undefined,
-  asker: { voiceProcessId: string; epoch: number },
-): DialRefusal | null {
+function refusalOf(row: DialRow | undefined, asker: Omit<Asker, 'callId'>): DialRefusal | null {
   if (!row) return 'over';
   const isIntended = row.voiceProcessId === asker.voiceProcessId && row.voiceEpoch === asker.epoch;
   if (!isIntended || !row.isLeased) return 'fenced';

@@ -7,6 +7,7 @@ import {
   type CallEvent,
   type CallRecord,
   type CallTurn,
+  type ToolCall,
   type WebhookDelivery,
 } from '@parley/contracts';
 import type {
@@ -15,6 +16,7 @@ import type {
   DeliveryAttemptRow,
   DeliveryRow,
   StoredCost,
+  StoredToolCall,
   StoredTurn,
 } from '@parley/db';
 import type { CoreContext } from '../context.ts';
@@ -96,6 +98,7 @@ export type CallDetailRow = CallListRow &
     | 'endedReason'
     | 'inputVariables'
     | 'turns'
+    | 'toolCalls'
     | 'costs'
   >;
 
@@ -119,6 +122,7 @@ export function callDetail(row: CallDetailRow, children: CallChildren, options: 
     input_variables: row.inputVariables,
     turns: row.turns.map(turnRecord),
     events: children.events.map(eventRecord),
+    tool_calls: row.toolCalls.map(toolCallRecord),
     webhook_deliveries: children.deliveries.map((delivery) => deliveryRecord(delivery, children.attempts)),
     costs: row.costs.map(costRecord),
   };
@@ -133,6 +137,17 @@ function turnRecord(turn: StoredTurn): CallTurn {
     end_ms: turn.endMs,
     is_interrupted: turn.isInterrupted,
     latency: turn.latencyMs,
+  };
+}
+
+function toolCallRecord(call: StoredToolCall): ToolCall {
+  return {
+    name: call.name,
+    arguments: call.arguments,
+    start_ms: call.startMs,
+    duration_ms: call.durationMs,
+    is_error: call.isError,
+    result: call.result,
   };
 }
 

@@ -1,7 +1,81 @@
-/** The evaluation of a call: an object keyed by the names of the assistant's schema. */
+/**
+ * The evaluation of a call: an object keyed by the names of the assistant's schema, a value of the promised type or null
+ * under each. Whatever a model makes up, nothing else gets onto the record.
+ *
+ * @see Specification, Assistant: post_call_schema (`string`, `number`, `bool`)
+ */
 import type { PostCallField } from '@parley/db';
 
+/** What stands on the record. */
+export type Evaluation = Record<string, string | number | boolean | null>;
+
+/** Why there is none; a word for the timeline. */
+export type UnevaluatedReason =
+  /** The built-in model follows a script and judges nothing. */
+  | 'no_llm'
+  /** Nobody said a word. */
+  | 'nothing_said'
+  /** The model failed, or kept answering something else than was asked. */
+  | 'model_failed'
+  | 'invalid_answer'
+  /** It did not come within 60 s of the hang-up. */
+  | 'timed_out';
+
+/** Whether anything is to be filled in at all. */
+export function isEvaluationWanted(assistant: {
+  isPostCallEvaluated: boolean;
+  postCallSchema: readonly PostCallField[];
+}): boolean {
+  return assistant.isPostCallEvaluated && assistant.postCallSchema.length > 0;
+}
+
+/** Longest text that is kept of one field, characters. */
+const MAX_TEXT = 10_000;
+
 /** What stands on the record when nothing could evaluate: every name, and no value. The reason is in the timeline. */
-export function emptyEvaluation(schema: readonly PostCallField[]): Record<string, null> {
+export function emptyEvaluation(schema: readonly PostCallField[]): Evaluation {
   return Object.fromEntries(schema.map((field) => [field.name, null]));
+}
+
+/**
+ * What a model has filled in, as far as it keeps to the schema.
+ *
+ * @param answer - anything
+ * @returns `faults`: one line for each field that is missing or of another type, for the model to read
+ */
+export function readEvaluation(
+  schema: readonly PostCallField[],
+  answer: unknown,
+): { values: Evaluation; faults: string[] } {
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer))
+    return { values: emptyEvaluation(schema), faults: ['The answer must be an object.'] };
+  const faults: string[] = [];
+  const entries = schema.map((field): [string, Evaluation[string]] => {
+    const value = readField(field, Object.getOwnPropertyDescriptor(answer, field.name)?.value);
+    if (value === undefined) faults.push(`"${field.name}" must be ${TYPE_WORDS[field.type]} or null.`);
+    return [field.name, value ?? null];
+  });
+  return { values: Object.fromEntries(entries), faults };
+}
+
+const TYPE_WORDS: Record<PostCallField['type'], string> = {
+  string: 'a text',
+  number: 'a number',
+  bool: 'true or false',
+};
+
+/** @returns undefined when the value is none of this type; null is one of every type */
+function readField(field: PostCallField, value: unknown): Evaluation[string] | undefined {
+  if (value === null) return null;
+  switch (field.type) {
+    case 'string':
+      // NUL and halves of surrogate pairs are characters that Postgres cannot store.
+      return typeof value === 'string'
+        ? value.slice(0, MAX_TEXT).replaceAll('\0', '').toWellFormed()
+        : undefined;
+    case 'number':
+      return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+    case 'bool':
+      return typeof value === 'boolean' ? value : undefined;
+  }
 }

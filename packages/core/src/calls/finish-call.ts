@@ -1,6 +1,6 @@
 /** Step 7 of a call's way: hang-up. The end and what was said are stored, the slot is freed, evaluation is asked for. */
 import type { AnsweredBy } from '@parley/contracts';
-import { json, statement, type StoredTurn } from '@parley/db';
+import { json, statement, type StoredToolCall, type StoredTurn } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 import { enqueue } from '../jobs/catalogue.ts';
 import { finishRecording, type FinishedRecording } from '../recordings/stored-recording.ts';
@@ -17,6 +17,8 @@ export interface FinishCallInput {
   /** One turn a line, `AI: …` and `Customer: …`. */
   transcript: string;
   turns: StoredTurn[];
+  /** What the assistant did besides talking. */
+  toolCalls: StoredToolCall[];
   /** Collected during the call. */
   variables: Record<string, unknown>;
   /** Null when nothing was recorded. */
@@ -30,7 +32,7 @@ export interface FinishCallInput {
 
 const storeConversation = statement(
   'store_conversation',
-  `update calls set transcript = $3, turns = $4, variables = $5, answered_by = $6 where id = $1 and created_at = $2`,
+  `update calls set transcript = $3, turns = $4, variables = $5, answered_by = $6, tool_calls = $7 where id = $1 and created_at = $2`,
 );
 
 /**
@@ -51,6 +53,7 @@ export async function finishCall(ctx: CoreContext, input: FinishCallInput): Prom
       json(input.turns),
       json(input.variables),
       input.answeredBy,
+      json(input.toolCalls),
     ]);
     await finishRecording(tx, call.id, input.recording);
     const result = await applyCallEvent(ctx, tx, locked, fact);

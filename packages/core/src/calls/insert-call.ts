@@ -5,7 +5,7 @@ import type { VoiceFence } from '../voice-processes/lease.ts';
 import type { CallConfiguration } from './call-configuration.ts';
 
 /** Everything that is known of a call when it begins. */
-export interface NewCall extends SharedCall, Omit<NewCallRow, 'leadId' | 'attempt'> {}
+export interface NewCall extends SharedCall, Omit<NewCallRow, 'leadId' | 'attempt' | 'decision'> {}
 
 /** What calls that are written together have in common. */
 export interface SharedCall {
@@ -36,6 +36,19 @@ export interface NewCallRow {
   leadId: number | null;
   /** The round of the campaign, from 1. */
   attempt: number | null;
+  /** Null for calls of no campaign. */
+  decision: DialDecision | null;
+}
+
+/** Why a campaign dialed a lead at that moment; kept with the call. */
+export interface DialDecision {
+  reason: 'first_call' | 'next_contact' | 'retry';
+  /** ISO 8601: since when the lead was due. */
+  dueAt: string;
+  /** ISO 8601: the end of the hours in which it was allowed. */
+  windowClosesAt: string | null;
+  /** Calls that the campaign might still begin, this one included. */
+  freeCalls: number;
 }
 
 /** One round trip however many calls; their ids rise in the order in which they were given. */
@@ -44,13 +57,13 @@ const insertStoredCalls = statement<{ id: number }>(
   `with given as (
      select nextval('call_ids') as id, g.* from jsonb_to_recordset($1) as g (
        "clientPhoneNumber" text, "assistantPhoneNumber" text, "inputVariables" jsonb, "trunkId" bigint,
-       "sipCallId" text, "leadId" bigint, attempt int)
+       "sipCallId" text, "leadId" bigint, attempt int, decision jsonb)
    ), stored as (
      insert into calls (id, created_at, user_id, assistant_id, assistant_name, type, status, assistant_phone_number,
-       client_phone_number, input_variables, configuration, campaign_id, campaign_name, lead_id, attempt, changed_at,
-       updated_at)
+       client_phone_number, input_variables, configuration, campaign_id, campaign_name, lead_id, attempt, dial_decision,
+       changed_at, updated_at)
      select id, $2, $3, $4, $5, $6, 'initiated', "assistantPhoneNumber", "clientPhoneNumber", "inputVariables", $7,
-       $8::bigint, $9, "leadId", attempt, clock_timestamp(), $2
+       $8::bigint, $9, "leadId", attempt, decision, clock_timestamp(), $2
      from given
    ), live as (
      insert into live_calls (call_id, call_created_at, user_id, assistant_id, type, client_phone_number, trunk_id,
@@ -68,7 +81,7 @@ const insertStoredCalls = statement<{ id: number }>(
 
 /** @returns the id of the call; it is `initiated` */
 export async function insertCall(tx: Tx, call: NewCall): Promise<number> {
-  const [id] = await insertCalls(tx, call, [{ ...call, leadId: null, attempt: null }]);
+  const [id] = await insertCalls(tx, call, [{ ...call, leadId: null, attempt: null, decision: null }]);
   if (id === undefined) throw new Error('A call could not be written');
   return id;
 }
@@ -105,6 +118,7 @@ export async function insertCalls(
 
 /** Only what belongs to the one call: everything else stands beside the list, once. */
 function rowOf({ clientPhoneNumber, assistantPhoneNumber, inputVariables, ...call }: NewCallRow): NewCallRow {
-  const { trunkId, sipCallId, leadId, attempt } = call;
-  return { clientPhoneNumber, assistantPhoneNumber, inputVariables, trunkId, sipCallId, leadId, attempt };
+  const { trunkId, sipCallId, leadId, attempt, decision } = call;
+  const shown = { clientPhoneNumber, assistantPhoneNumber, inputVariables };
+  return { ...shown, trunkId, sipCallId, leadId, attempt, decision };
 }

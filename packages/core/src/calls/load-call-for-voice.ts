@@ -1,17 +1,22 @@
 /** Everything a voice process needs to hold a call: the frozen assistant, keys in the clear, the line to use. */
 import { statement, type LiveCallRow, type ProviderRow, type TrunkRow } from '@parley/db';
 import type { CoreContext } from '../context.ts';
+import { openTools, type CallTool } from '../assistants/assistant-tools.ts';
+import { rankRecognisers } from '../lookups/providers/rank-recognisers.rules.ts';
 import { recordingKey } from '../recordings/recording-key.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { CallConfiguration, FrozenResource } from './call-configuration.ts';
 
-/** A voice or a model, with what is needed to reach its provider. Never logged, never stored. */
-export interface ProviderAccess extends FrozenResource {
+/** What is needed to reach a provider. Never logged, never stored. */
+export interface ProviderAccount {
+  providerId: number;
   providerName: string;
   kind: ProviderRow['kind'];
   baseUrl: string | null;
   apiKey: string | null;
 }
+/** A voice or a model, with its provider. Never logged, never stored. */
+export type ProviderAccess = FrozenResource & ProviderAccount;
 
 /** A SIP peer, with its password in the clear. Never logged, never stored. */
 export interface TrunkAccess extends Pick<
@@ -36,10 +41,14 @@ export interface CallForVoice {
   language: CallConfiguration['language'];
   voice: ProviderAccess;
   model: ProviderAccess;
+  /** Who may transcribe, best first. */
+  recognisers: ProviderAccount[];
   /** Null for a web call. */
   trunk: TrunkAccess | null;
   /** The assistant's own, overridden by those that came with the request. */
   variables: Record<string, unknown>;
+  /** What the assistant may use, with its secrets in the clear. */
+  tools: CallTool[];
   /** Where the recording goes; null when the assistant does not record. */
   recordingKey: string | null;
 }
@@ -64,6 +73,10 @@ const selectProviders = statement<ProviderRow>(
   'load_providers',
   `select * from providers where id = any($1::bigint[])`,
 );
+const selectUsableProviders = statement<ProviderRow>(
+  'load_usable_providers',
+  `select * from providers where user_id is null or user_id = $1 order by id`,
+);
 
 /**
  * @throws DomainError `not-found` when the call is not live any more, or its trunk or a provider was removed
@@ -72,7 +85,7 @@ export async function loadCallForVoice(ctx: CoreContext, callId: number): Promis
   const [row] = await ctx.db.query(selectLiveCall, [callId]);
   if (!row) throw new DomainError('not-found', 'The call has ended.');
   const { assistant, language, voice, model } = row.configuration;
-  const providers = await ctx.db.query(selectProviders, [[voice.providerId, model.providerId]]);
+  const [openVoice, openModel] = await openProviders(ctx, [voice, model]);
   return {
     callId: row.callId,
     createdAt: row.createdAt,
@@ -83,12 +96,37 @@ export async function loadCallForVoice(ctx: CoreContext, callId: number): Promis
     clientPhoneNumber: row.clientPhoneNumber,
     assistant,
     language,
-    voice: openProvider(ctx, voice, providers),
-    model: openProvider(ctx, model, providers),
+    voice: openVoice,
+    model: openModel,
+    recognisers: await openRecognisers(ctx, row),
     trunk: row.trunkId === null ? null : await openTrunk(ctx, row.trunkId),
     variables: { ...assistant.variables, ...row.inputVariables },
+    tools: openTools(ctx.secretBox, assistant.tools),
     recordingKey: assistant.isRecorded ? recordingKey(row.callId, row.createdAt) : null,
   };
+}
+
+/** @throws DomainError `not-found` when one of the providers was removed */
+export async function openProviders<Resources extends readonly FrozenResource[]>(
+  ctx: CoreContext,
+  resources: readonly [...Resources],
+): Promise<{ [Place in keyof Resources]: ProviderAccess }> {
+  const providers = await ctx.db.query(selectProviders, [resources.map(({ providerId }) => providerId)]);
+  // A tuple's map keeps its length; the compiler does not follow.
+  return resources.map((resource) => openProvider(ctx, resource, providers)) as {
+    [Place in keyof Resources]: ProviderAccess;
+  };
+}
+
+async function openRecognisers(
+  ctx: CoreContext,
+  { userId, configuration }: Pick<LiveRow, 'userId' | 'configuration'>,
+): Promise<ProviderAccount[]> {
+  const ranked = rankRecognisers(await ctx.db.query(selectUsableProviders, [userId]), {
+    chosenId: configuration.assistant.transcriberProviderId,
+    modelProviderId: configuration.model.providerId,
+  });
+  return ranked.map((provider) => openAccount(ctx, provider));
 }
 
 function openProvider(
@@ -98,9 +136,13 @@ function openProvider(
 ): ProviderAccess {
   const provider = providers.find(({ id }) => id === resource.providerId);
   if (!provider) throw new DomainError('not-found', `The provider of "${resource.name}" was removed.`);
-  const { name: providerName, kind, baseUrl, apiKeySealed } = provider;
+  return { ...resource, ...openAccount(ctx, provider) };
+}
+
+function openAccount(ctx: CoreContext, provider: ProviderRow): ProviderAccount {
+  const { id: providerId, name: providerName, kind, baseUrl, apiKeySealed } = provider;
   const apiKey = apiKeySealed === null ? null : ctx.secretBox.open(apiKeySealed);
-  return { ...resource, providerName, kind, baseUrl, apiKey };
+  return { providerId, providerName, kind, baseUrl, apiKey };
 }
 
 async function openTrunk(ctx: CoreContext, trunkId: number): Promise<TrunkAccess> {

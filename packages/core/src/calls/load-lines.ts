@@ -1,5 +1,6 @@
-/** The lines of a user, as `route-call.rules.ts` wants them. */
+/** The lines of a user with what each still takes, as `route-call.rules.ts` wants them. */
 import { statement, type Tx } from '@parley/db';
+import type { TrunkHealth } from '../lines/trunk-health.rules.ts';
 import type { RouteNumber, RouteTrunk } from './route-call.rules.ts';
 
 /** What could carry a call. */
@@ -8,9 +9,22 @@ export interface Lines {
   numbers: RouteNumber[];
 }
 
-const selectTrunks = statement<RouteTrunk>(
+/** A trunk with its limits. */
+export interface StoredTrunk extends Omit<RouteTrunk, 'hold'>, TrunkHealth {
+  maxCalls: number | null;
+  maxCps: number | null;
+}
+
+/** What is stored; what a trunk carries at this moment is counted under a lock, in `call-room.ts`. */
+export interface StoredLines {
+  trunks: StoredTrunk[];
+  numbers: RouteNumber[];
+}
+
+const selectTrunks = statement<StoredTrunk>(
   'route_trunks',
-  `select id, user_id, reach, is_test, caller_number from trunks where user_id is null or user_id = $1`,
+  `select id, user_id, reach, is_test, caller_number, max_calls, max_cps, paused_until, pause_seconds
+   from trunks where user_id is null or user_id = $1`,
 );
 const selectNumbers = statement<RouteNumber>(
   'route_numbers',
@@ -18,7 +32,12 @@ const selectNumbers = statement<RouteNumber>(
 );
 
 /** The user's own trunks and numbers, and the shared trunks. */
-export async function loadLines(tx: Tx, userId: number): Promise<Lines> {
+export async function loadLines(tx: Tx, userId: number): Promise<StoredLines> {
   const trunks = await tx.query(selectTrunks, [userId]);
   return { trunks, numbers: await tx.query(selectNumbers, [userId]) };
+}
+
+/** Whether anything has to be counted before a call may go out on a trunk. */
+export function isLimited({ maxCalls, maxCps, pauseSeconds }: StoredTrunk): boolean {
+  return maxCalls !== null || maxCps !== null || pauseSeconds > 0;
 }

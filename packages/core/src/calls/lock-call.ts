@@ -15,6 +15,8 @@ export interface LockedCall {
   call: StoredCall;
   /** Null from hang-up on. */
   live: LiveCallRow | null;
+  /** This transaction has shared the campaign's lock already, so it must not ask for all of it (campaign-rows.ts). */
+  isCampaignShared?: boolean;
 }
 
 const lockLiveCall = statement<LiveCallRow>(

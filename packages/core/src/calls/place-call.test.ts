@@ -3,11 +3,14 @@ import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
 import { arrange, freshNumber, makeUser, waitingJobs } from '../../test/arrange.ts';
 import { findCall } from './find-call.ts';
+import { addProvider } from '../lookups/add-provider.ts';
 import { loadCallForVoice } from './load-call-for-voice.ts';
 import { placeCall } from './place-call.ts';
 import { requestHangUp } from './request-hang-up.ts';
 
 const database = useTestDatabase();
+/** Nobody listens there: keys are stored untested. */
+const CLOSED_PORT = 'http://127.0.0.1:9';
 
 async function setup(assistantFields: Record<string, unknown> = {}) {
   const about = await arrange(database.db, assistantFields);
@@ -127,5 +130,36 @@ describe('placing a call', () => {
       variables: { greeting: 'Hi', name: 'Bo' },
       recordingKey: `2026/01/${callId}.wav`,
     });
+  });
+
+  it('may be transcribed by whom the assistant names, then by the best', async () => {
+    const { ctx, identity, place } = await setup();
+    const add = (kind: 'deepgram' | 'assemblyai') =>
+      addProvider(ctx, {
+        name: kind,
+        kind,
+        baseUrl: CLOSED_PORT,
+        apiKey: `key of ${kind}`,
+        models: [],
+        voices: [],
+      });
+    const { id: deepgram } = await add('deepgram');
+    const { id: assemblyai } = await add('assemblyai');
+    const kindsOf = async (callId: number) =>
+      (await loadCallForVoice(ctx, callId)).recognisers.map(({ kind }) => kind);
+    const first = await place(freshNumber());
+    expect(await kindsOf(first.callId)).toEqual(['deepgram', 'assemblyai', 'built-in']);
+    const choose = statement(
+      'test_choose',
+      'update assistants set transcriber_provider_id = $2 where user_id = $1',
+    );
+    await ctx.db.query(choose, [identity.userId, assemblyai]);
+    const second = await place(freshNumber());
+    expect((await loadCallForVoice(ctx, second.callId)).recognisers).toMatchObject([
+      { providerId: assemblyai, apiKey: 'key of assemblyai' },
+      { providerId: deepgram },
+      { kind: 'built-in' },
+    ]);
+    expect(await kindsOf(first.callId)).toEqual(['deepgram', 'assemblyai', 'built-in']);
   });
 });

@@ -8,13 +8,14 @@ import { isUniqueViolation, statement, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { isOnDoNotCallList } from '../do-not-call/do-not-call-list.ts';
 import { enqueueDial } from '../jobs/enqueue-dial.ts';
+import { readAccountNumbers } from '../leads/account-number.ts';
 import { DomainError } from '../shared/domain-error.ts';
-import { normalisePhoneNumber } from '../shared/phone-number.ts';
 import type { Identity } from '../users/identity.ts';
+import { linesWithRoom, lockCallRoom } from './call-room.ts';
 import { freezeCallable } from './freeze-callable.ts';
 import { insertCall, ONE_CALL_PER_NUMBER } from './insert-call.ts';
 import { loadLines } from './load-lines.ts';
-import { routeCall, type Route } from './route-call.rules.ts';
+import { routeCall, type LineReason, type Route } from './route-call.rules.ts';
 
 /** What somebody asks for. */
 export interface PlaceCallInput {
@@ -24,14 +25,14 @@ export interface PlaceCallInput {
   variables?: Record<string, unknown> | undefined;
 }
 
-const selectDefaultCountry = statement<{ defaultCountry: string | null }>(
-  'default_country',
-  `select default_country from users where id = $1`,
+const findLive = statement<{ callId: number }>(
+  'live_call_of_number',
+  `select call_id from live_calls where user_id = $1 and client_phone_number = $2 and starts_with(client_phone_number, '+')`,
 );
 
 /**
  * @throws DomainError `not-found` for an assistant that is missing or somebody else's; `invalid` for a number that is
- *   impossible, forbidden or that no line reaches, and for an inactive assistant; `conflict` when the number is in a call already
+ *   impossible, forbidden or that no line takes now, for an account without a place, and for an inactive assistant; `conflict` when the number is in a call already
  */
 export async function placeCall(
   ctx: CoreContext,
@@ -44,7 +45,7 @@ export async function placeCall(
     );
   } catch (error) {
     if (!isUniqueViolation(error, ONE_CALL_PER_NUMBER)) throw error;
-    throw new DomainError('conflict', 'This number is already in a call.', { cause: error });
+    throw numberInCall(error);
   }
 }
 
@@ -59,11 +60,9 @@ async function placeInTransaction(
   if (await isOnDoNotCallList(tx, userId, clientPhoneNumber)) {
     throw phoneNumberFault('This number is on the do-not-call list.');
   }
-  const route = await findRoute(tx, {
-    userId,
-    to: clientPhoneNumber,
-    assistantNumberId: configuration.assistant.phoneNumberId,
-  });
+  const at = now(ctx);
+  const { phoneNumberId: assistantNumberId } = configuration.assistant;
+  const route = await findRoute(tx, { userId, to: clientPhoneNumber, assistantNumberId, at });
   const callId = await insertCall(tx, {
     userId,
     type: 'outbound',
@@ -73,29 +72,44 @@ async function placeInTransaction(
     inputVariables: input.variables ?? {},
     trunkId: route.trunkId,
     sipCallId: randomUUID(),
-    at: now(ctx),
+    at,
   });
   await enqueueDial(tx, callId);
   return { callId };
 }
 
 async function readPhoneNumber(tx: Tx, input: PlaceCallInput & { userId: number }): Promise<string> {
-  const [user] = await tx.query(selectDefaultCountry, [input.userId]);
-  const number = normalisePhoneNumber(input.phoneNumber, user?.defaultCountry ?? null);
-  if (number === null) throw phoneNumberFault('Invalid phone number');
+  const [number] = await readAccountNumbers(tx, input.userId, [input.phoneNumber]);
+  if (!number) throw phoneNumberFault('Invalid phone number');
   return number;
 }
 
+/** Holds the shared limits from here on, so that no other call takes the place. */
 async function findRoute(
   tx: Tx,
-  about: { userId: number; to: string; assistantNumberId: number | null },
+  about: { userId: number; to: string; assistantNumberId: number | null; at: Date },
 ): Promise<Route> {
-  const lines = await loadLines(tx, about.userId);
-  const route = routeCall({ to: about.to, assistantNumberId: about.assistantNumberId, ...lines });
-  if (route) return route;
-  throw phoneNumberFault(
+  const { userId, to, assistantNumberId, at } = about;
+  const lines = await loadLines(tx, userId);
+  const room = await lockCallRoom(tx, { userId, lines, wanted: 1, at });
+  // One whose end is not committed yet would be waited for, while it waits for the limits that are held here.
+  if ((await tx.query(findLive, [userId, to])).length > 0) throw numberInCall();
+  if (room.account <= 0) throw phoneNumberFault('Your account has as many calls as it may have at once.');
+  const routing = routeCall({ to, assistantNumberId, ...linesWithRoom(lines, room) });
+  if ('route' in routing) return routing.route;
+  throw phoneNumberFault(LINE_FAULTS[routing.hold.reason]);
+}
+
+const LINE_FAULTS: Record<LineReason, string> = {
+  no_line:
     'No configured line can reach this number. The built-in test line reaches only fictional numbers such as +12025550123.',
-  );
+  trunk_calls: 'The SIP trunk has as many calls as it may have at once.',
+  trunk_rate: 'The SIP trunk may not begin more calls at this moment.',
+  trunk_paused: 'The SIP trunk is paused, because most of its calls failed.',
+};
+
+function numberInCall(cause?: unknown): DomainError {
+  return new DomainError('conflict', 'This number is already in a call.', { cause });
 }
 
 function phoneNumberFault(message: string): DomainError {

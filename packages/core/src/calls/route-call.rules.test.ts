@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { routeCall, type RouteNumber, type RouteTrunk } from './route-call.rules.ts';
+import {
+  routeCall,
+  type LineHold,
+  type Route,
+  type RouteNumber,
+  type RouteRequest,
+  type RouteTrunk,
+} from './route-call.rules.ts';
 
 const TEST: RouteTrunk = {
   id: 1,
@@ -7,15 +14,28 @@ const TEST: RouteTrunk = {
   reach: 'fictional',
   isTest: true,
   callerNumber: '+12025550100',
+  hold: null,
 };
-const SHARED: RouteTrunk = { id: 2, userId: null, reach: 'any', isTest: false, callerNumber: '+4930111' };
-const OWN: RouteTrunk = { id: 3, userId: 7, reach: 'any', isTest: false, callerNumber: null };
+const REAL_LINE = { reach: 'any', isTest: false, hold: null } as const;
+const SHARED: RouteTrunk = { ...REAL_LINE, id: 2, userId: null, callerNumber: '+4930111' };
+const OWN: RouteTrunk = { ...REAL_LINE, id: 3, userId: 7, callerNumber: null };
 
 const ON_TEST: RouteNumber = { id: 10, trunkId: 1, phoneNumber: '+12025550150' };
 const ON_OWN: RouteNumber = { id: 11, trunkId: 3, phoneNumber: '+4930222' };
 
 const REAL = '+4915123456789';
 const FICTIONAL = '+12025550123';
+
+/** @returns null when no line takes the call */
+function routeOf(request: RouteRequest): Route | null {
+  const routing = routeCall(request);
+  return 'route' in routing ? routing.route : null;
+}
+
+function holdOf(trunks: RouteTrunk[], to = FICTIONAL): LineHold | null {
+  const routing = routeCall({ to, assistantNumberId: null, trunks, numbers: [] });
+  return 'hold' in routing ? routing.hold : null;
+}
 
 describe('the line of a call', () => {
   it.each([
@@ -29,34 +49,34 @@ describe('the line of a call', () => {
     ['+442025550123', false],
     ['x+12025550123', false],
   ])('test phones and the number %s: %s', (to, isReached) => {
-    expect(routeCall({ to, assistantNumberId: null, trunks: [TEST], numbers: [] }) !== null).toBe(isReached);
+    expect(routeOf({ to, assistantNumberId: null, trunks: [TEST], numbers: [] }) !== null).toBe(isReached);
   });
 
   it('a fresh installation reaches no real number', () => {
-    expect(routeCall({ to: REAL, assistantNumberId: null, trunks: [TEST], numbers: [ON_TEST] })).toBeNull();
+    expect(routeOf({ to: REAL, assistantNumberId: null, trunks: [TEST], numbers: [ON_TEST] })).toBeNull();
   });
 
   it("the assistant's own number decides", () => {
     const numbers = [ON_TEST, ON_OWN];
     const trunks = [TEST, SHARED, OWN];
-    expect(routeCall({ to: FICTIONAL, assistantNumberId: 10, trunks, numbers })).toEqual({
+    expect(routeOf({ to: FICTIONAL, assistantNumberId: 10, trunks, numbers })).toEqual({
       trunkId: 1,
       callerNumber: '+12025550150',
     });
-    expect(routeCall({ to: FICTIONAL, assistantNumberId: 11, trunks, numbers })).toEqual({
+    expect(routeOf({ to: FICTIONAL, assistantNumberId: 11, trunks, numbers })).toEqual({
       trunkId: 3,
       callerNumber: '+4930222',
     });
   });
 
   it("a line that cannot reach the number is passed over, even the assistant's own", () => {
-    const route = routeCall({ to: REAL, assistantNumberId: 10, trunks: [TEST, SHARED], numbers: [ON_TEST] });
+    const route = routeOf({ to: REAL, assistantNumberId: 10, trunks: [TEST, SHARED], numbers: [ON_TEST] });
     expect(route).toEqual({ trunkId: 2, callerNumber: '+4930111' });
   });
 
   it("the user's own line comes before a shared one, and a real one before the test phones", () => {
     const route = (trunks: RouteTrunk[]) =>
-      routeCall({ to: FICTIONAL, assistantNumberId: null, trunks, numbers: [] })?.trunkId;
+      routeOf({ to: FICTIONAL, assistantNumberId: null, trunks, numbers: [] })?.trunkId;
     expect(route([TEST, SHARED, OWN])).toBe(3);
     expect(route([TEST, SHARED])).toBe(2);
     expect(route([TEST])).toBe(1);
@@ -65,9 +85,22 @@ describe('the line of a call', () => {
 
   it("shows the user's number on that line, else the line's, else none", () => {
     const shown = (trunk: RouteTrunk, numbers: RouteNumber[]) =>
-      routeCall({ to: FICTIONAL, assistantNumberId: null, trunks: [trunk], numbers })?.callerNumber;
+      routeOf({ to: FICTIONAL, assistantNumberId: null, trunks: [trunk], numbers })?.callerNumber;
     expect(shown(TEST, [ON_OWN, ON_TEST])).toBe('+12025550150');
     expect(shown(TEST, [ON_OWN])).toBe('+12025550100');
     expect(shown(OWN, [])).toBe('');
+  });
+
+  it('a line that takes no call now is passed over; where none does, the first choice says why', () => {
+    const hold: LineHold = { reason: 'trunk_calls', until: null, trunkId: 3 };
+    const pause: LineHold = { reason: 'trunk_paused', until: new Date(0), trunkId: 2 };
+    const full = { ...OWN, hold };
+    const paused = { ...SHARED, hold: pause };
+    const request = { to: FICTIONAL, assistantNumberId: 11, numbers: [ON_OWN] };
+    expect(routeOf({ ...request, trunks: [full, SHARED] })?.trunkId).toBe(2);
+    expect(holdOf([full, SHARED])).toBeNull();
+    expect(holdOf([full, paused])).toEqual(hold);
+    expect(holdOf([paused])).toEqual(pause);
+    expect(holdOf([TEST], REAL)).toEqual({ reason: 'no_line', until: null, trunkId: null });
   });
 });

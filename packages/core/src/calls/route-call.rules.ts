@@ -1,8 +1,21 @@
 /**
  * Which line a call goes out on, and which number it shows. The assistant's own number decides; without one the user's
- * trunks come before the shared ones, and real lines before the test phones. A line that reaches only fictional numbers
- * never gets another one, so that a fresh installation cannot dial anybody.
+ * trunks come before the shared ones, and real lines before the test phones. A line that cannot take another call now
+ * is passed over. A line that reaches only fictional numbers never gets another one, so that a fresh installation
+ * cannot dial anybody.
  */
+
+/** Why no line carries a call: none reaches the number, or those that do are full, too fast, or paused. */
+export type LineReason = 'no_line' | 'trunk_calls' | 'trunk_rate' | 'trunk_paused';
+
+/** A line that takes no call now. */
+export interface LineHold {
+  reason: LineReason;
+  /** Null: when a call ends, or somebody changes a line. */
+  until: Date | null;
+  /** Null: there is no line to wait for. */
+  trunkId: number | null;
+}
 
 /** A trunk the user may use. */
 export interface RouteTrunk {
@@ -13,6 +26,8 @@ export interface RouteTrunk {
   isTest: boolean;
   /** Shown when the user has no number on this trunk. */
   callerNumber: string | null;
+  /** Null: it takes another call. */
+  hold: LineHold | null;
 }
 
 /** A number the user owns. */
@@ -39,20 +54,24 @@ export interface Route {
   callerNumber: string;
 }
 
+/** Either a line, or why there is none. */
+export type Routing = { route: Route } | { hold: LineHold };
+
 /** North America's numbers that are kept free for fiction: NPA-555-0100 to NPA-555-0199. */
 const FICTIONAL = /^\+1[2-9]\d{2}55501\d{2}$/;
 
-/** @returns null when no line can reach the number */
-export function routeCall(request: RouteRequest): Route | null {
+/** Where no line takes the call now, the first choice says why. */
+export function routeCall(request: RouteRequest): Routing {
   const { to, trunks, numbers } = request;
   const assigned = numbers.find((number) => number.id === request.assistantNumberId);
-  const trunk = trunks
+  const choices = trunks
     .filter(({ reach }) => reach === 'any' || FICTIONAL.test(to))
-    .toSorted((a, b) => rank(a, assigned) - rank(b, assigned) || a.id - b.id)[0];
-  if (!trunk) return null;
+    .toSorted((a, b) => rank(a, assigned) - rank(b, assigned) || a.id - b.id);
+  const trunk = choices.find(({ hold }) => hold === null);
+  if (!trunk) return { hold: choices[0]?.hold ?? { reason: 'no_line', until: null, trunkId: null } };
   const own =
     assigned?.trunkId === trunk.id ? assigned : numbers.find((number) => number.trunkId === trunk.id);
-  return { trunkId: trunk.id, callerNumber: own?.phoneNumber ?? trunk.callerNumber ?? '' };
+  return { route: { trunkId: trunk.id, callerNumber: own?.phoneNumber ?? trunk.callerNumber ?? '' } };
 }
 
 /** The lower, the better. */

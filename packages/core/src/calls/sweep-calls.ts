@@ -7,6 +7,7 @@ import { statement } from '@parley/db';
 import { eraseDeletedAssistants } from '../assistants/erase-assistants.ts';
 import { now, type CoreContext } from '../context.ts';
 import { enqueueDial } from '../jobs/enqueue-dial.ts';
+import { forgetOldOutcomes } from '../lines/note-trunk-outcome.ts';
 import { closeLostCall } from './close-lost-call.ts';
 import { completeCall } from './complete-call.ts';
 import { recordCallEvent } from './record-call-event.ts';
@@ -78,6 +79,7 @@ export async function sweepCalls(
   await completeForgottenCalls(ctx);
   await redialForgottenCalls(ctx);
   await eraseDeletedAssistants(ctx);
+  await forgetOldOutcomes(ctx);
 }
 
 async function sweepLostProcesses(ctx: CoreContext, unreachable: readonly SilentProcess[]): Promise<void> {

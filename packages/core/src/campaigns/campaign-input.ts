@@ -5,7 +5,7 @@ import { json, type CampaignRow, type SqlValue } from '@parley/db';
 /** The part of a campaign's row that its owner writes. */
 export type CampaignSettings = Omit<
   CampaignRow,
-  'id' | 'userId' | 'status' | 'createdAt' | 'updatedAt' | 'deletedAt'
+  'id' | 'userId' | 'status' | 'callerTurn' | 'heldBy' | 'heldSince' | 'createdAt' | 'updatedAt' | 'deletedAt'
 >;
 
 /** @param assistant - whom the campaign speaks through; its time zone is the default */
@@ -36,6 +36,7 @@ function readSettings(given: CampaignChanges): Partial<CampaignSettings> {
     isUnmetGoalRetried: given.retry_on_goal_incomplete,
     goalVariable: given.goal_completion_variable,
     phoneNumberIds: given.phone_number_ids && [...new Set(given.phone_number_ids)],
+    isLeadTimezoneRespected: given.respect_lead_timezone,
   };
   const sent = Object.entries(settings).filter(([, value]) => value !== undefined);
   return Object.fromEntries(sent) as Partial<CampaignSettings>;
@@ -58,5 +59,6 @@ export function boundSettings(settings: CampaignSettings): SqlValue[] {
     settings.isUnmetGoalRetried,
     settings.goalVariable,
     json(settings.phoneNumberIds),
+    settings.isLeadTimezoneRespected,
   ];
 }

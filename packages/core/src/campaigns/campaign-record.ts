@@ -6,6 +6,7 @@ import {
   type CampaignRecord,
 } from '@parley/contracts';
 import type { CampaignRow } from '@parley/db';
+import { explainObstacle, type CampaignObstacle } from './campaign-obstacle.rules.ts';
 
 /** The record of the list: exactly the fields of the specification. */
 export function campaignRecord(row: CampaignRow): CampaignRecord {
@@ -26,7 +27,10 @@ export function campaignRecord(row: CampaignRow): CampaignRecord {
 }
 
 /** One campaign with everything that can be written, and how far it is. */
-export function campaignDetail(row: CampaignRow, progress: CampaignProgress): CampaignDetail {
+export function campaignDetail(
+  row: CampaignRow,
+  { progress, obstacle }: { progress: CampaignProgress; obstacle: CampaignObstacle | null },
+): CampaignDetail {
   return {
     ...campaignRecord(row),
     assistant_id: row.assistantId,
@@ -35,6 +39,8 @@ export function campaignDetail(row: CampaignRow, progress: CampaignProgress): Ca
     retry_on_voicemail: row.isVoicemailRetried,
     retry_on_goal_incomplete: row.isUnmetGoalRetried,
     goal_completion_variable: row.goalVariable,
+    respect_lead_timezone: row.isLeadTimezoneRespected,
     progress,
+    obstacle: obstacle && { reason: obstacle, explanation: explainObstacle(obstacle) },
   };
 }

@@ -3,10 +3,11 @@ import { errorText, fieldFault, wording, type CampaignChanges } from '@parley/co
 import { statement, type Tx } from '@parley/db';
 import { DomainError } from '../shared/domain-error.ts';
 
+/** Locked against its deletion, which an update is: `for key share` would let that pass. */
 const selectAssistant = statement<{ id: number; timezone: string }>(
   'campaign_assistant',
   `select id, timezone from assistants
-   where id = $1 and user_id = $2 and type = 'outbound' and deleted_at is null for key share`,
+   where id = $1 and user_id = $2 and type = 'outbound' and deleted_at is null for share`,
 );
 const selectNumbers = statement<{ id: number }>(
   'campaign_numbers',

@@ -1,5 +1,6 @@
 /** Reads and locks a campaign for its dialing. */
 import { statement, type CampaignRow, type Tx } from '@parley/db';
+import type { GateKey } from '../calls/call-room.ts';
 import type { DialCampaign } from './dial-rule.rules.ts';
 import type { OutcomeSettings } from './lead-outcome.rules.ts';
 
@@ -13,11 +14,15 @@ export interface StoredCampaign extends DialCampaign, OutcomeSettings {
   isCompletedWithoutLeads: boolean;
   phoneNumberIds: CampaignRow['phoneNumberIds'];
   callerTurn: number;
+  isLeadTimezoneRespected: boolean;
+  /** The shared limit it waits for; see campaign-line.ts. */
+  heldBy: GateKey | null;
 }
 
 const COLUMNS = `id, user_id, assistant_id, name, status, deleted_at is not null as is_deleted, timezone,
   max_calls_in_parallel, is_completed_without_leads, allowed_from, allowed_until, allowed_days, max_retries,
-  retry_interval_seconds, is_voicemail_retried, is_unmet_goal_retried, goal_variable, phone_number_ids, caller_turn`;
+  retry_interval_seconds, is_voicemail_retried, is_unmet_goal_retried, goal_variable, phone_number_ids, caller_turn,
+  is_lead_timezone_respected, held_by`;
 
 /** Also waits for whoever adds leads: foreign keys hold a share of this lock. */
 const lockForUpdate = statement<StoredCampaign>(
@@ -25,12 +30,33 @@ const lockForUpdate = statement<StoredCampaign>(
   `select ${COLUMNS} from campaigns where id = $1 for update`,
 );
 
+const select = statement<StoredCampaign>('read_campaign', `select ${COLUMNS} from campaigns where id = $1`);
+const lockForShare = statement<StoredCampaign>(
+  'share_campaign',
+  `select ${COLUMNS} from campaigns where id = $1 for share`,
+);
+
 /**
  * Nobody else claims, settles, starts or stops until the transaction ends. Locks are taken in the order call, lead,
- * campaign, new call; a claim, which begins with the campaign, passes over leads that others hold. A share of this lock is not enough for whoever may have to settle a lead afterwards: two that want
- * more than they share wait for each other for ever.
+ * campaign, trunk, shared limits (`calls/call-room.ts`), new call; a claim, which begins with the campaign, passes over
+ * leads that others hold.
  */
 export async function lockCampaign(tx: Tx, campaignId: number): Promise<StoredCampaign | null> {
   const [campaign] = await tx.query(lockForUpdate, [campaignId]);
+  return campaign ?? null;
+}
+
+/**
+ * Nobody claims, starts or stops until the transaction ends; others may settle meanwhile. Whoever holds this must not
+ * ask for {@link lockCampaign} in the same transaction: two who want more than they share wait for each other for ever.
+ */
+export async function shareCampaign(tx: Tx, campaignId: number): Promise<StoredCampaign | null> {
+  const [campaign] = await tx.query(lockForShare, [campaignId]);
+  return campaign ?? null;
+}
+
+/** For looking only. */
+export async function readCampaign(tx: Tx, campaignId: number): Promise<StoredCampaign | null> {
+  const [campaign] = await tx.query(select, [campaignId]);
   return campaign ?? null;
 }

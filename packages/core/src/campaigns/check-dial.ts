@@ -1,12 +1,14 @@
 /**
- * The campaign's last word before an INVITE, under its lock: the rule is asked once more about the call that the claim
- * has placed. Between the two lie a job, a hand-over and whatever the owner has done meanwhile.
+ * The campaign's last word before an INVITE, under a share of its lock, so that many are checked beside each other and
+ * nobody stops it or changes it meanwhile: the rule is asked once more about the call that the claim has placed. Between
+ * the two lie a job, a hand-over and whatever the owner has done since.
  */
-import type { Tx } from '@parley/db';
+import { statement, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
-import { lockCampaign } from './campaign-rows.ts';
+import { shareCampaign } from './campaign-rows.ts';
 import { decideDial, type NeverReason, type WaitReason } from './dial-rule.rules.ts';
 import { lockNumbersOf } from './load-numbers.ts';
+import { zonesOfNumber } from './number-zones.rules.ts';
 
 /** A campaign's call that is about to be sent. */
 export interface CampaignDialCheck {
@@ -16,10 +18,19 @@ export interface CampaignDialCheck {
   clientPhoneNumber: string;
 }
 
+const countOthers = statement<{ live: number }>(
+  'count_other_campaign_calls',
+  `select count(*) - 1 as live from live_calls where campaign_id = $1`,
+);
+
 /** Why it must not be. */
 export type DialObstacle = WaitReason | NeverReason | 'lead_changed';
 
-/** @returns null when the INVITE may leave */
+/**
+ * What the campaign and its lead say; the limits that it shares with others are `calls/find-dial-obstacle.ts`'s.
+ *
+ * @returns null when the INVITE may leave
+ */
 export async function checkCampaignDial(
   ctx: CoreContext,
   tx: Tx,
@@ -27,16 +38,27 @@ export async function checkCampaignDial(
 ): Promise<DialObstacle | null> {
   // In this order (campaign-rows.ts): whoever is refused settles the lead in the same transaction.
   const numbers = (await lockNumbersOf(tx, call.leadId)) ?? [];
-  const campaign = await lockCampaign(tx, call.campaignId);
+  const campaign = await shareCampaign(tx, call.campaignId);
   if (!campaign) return 'campaign_deleted';
+  const [others] = await tx.query(countOthers, [call.campaignId]);
+  const at = now(ctx);
   const verdict = decideDial({
     campaign,
-    // The call itself is the one that its number is in.
-    numbers: numbers.map((number) => ({ ...number, isInCall: false })),
+    // The call carries its own.
+    isAssistantReady: true,
+    numbers: numbers.map((number) => ({
+      ...number,
+      // The call itself is the one that its number is in.
+      isInCall: false,
+      zones: campaign.isLeadTimezoneRespected ? zonesOfNumber(number.phoneNumber) : [],
+      lineHold: null,
+    })),
     turnLeadId: call.leadId,
     round: call.attempt,
-    freeCalls: 1,
-    now: now(ctx),
+    readyAt: at,
+    room: { campaign: campaign.maxCallsInParallel - (others?.live ?? 0), account: 1, fleet: 1 },
+    now: at,
+    databaseNow: await ctx.databaseNow(tx),
   });
   if (verdict.do !== 'dial') return verdict.reason;
   // The rule would pass over this number, or it is another one now.

@@ -19,7 +19,8 @@ import { recordCallEvent } from '../calls/record-call-event.ts';
 import { runCampaign } from './run-campaign.ts';
 
 const database = useTestDatabase();
-const CLAIMERS = 8;
+/** More of them by command: `npm run chaos -- --full --only R4`. */
+const CLAIMERS = Number(process.env['PARLEY_CLAIMERS'] ?? 8);
 
 /** A connection for each claimer, so that they really run at once. */
 let wide: Db;
@@ -69,8 +70,8 @@ function watchLive(campaignId: number): { stop(): Promise<number> } {
   };
 }
 
-describe('eight claimers at once', () => {
-  it.each([1, 2, 10])('fill an empty campaign to its limit of %i, and never above', async (cap) => {
+describe(`${CLAIMERS} claimers at once`, () => {
+  it.each([1, 2, 10, 50])('fill an empty campaign to its limit of %i, and never above', async (cap) => {
     for (let round = 0; round < 10; round++) {
       const { ctx, campaignId, live } = await setup(cap, cap + 5);
       await atOnce(() => runCampaign(ctx, campaignId));

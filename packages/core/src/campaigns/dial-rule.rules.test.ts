@@ -3,6 +3,7 @@ import { decideDial, type DialCampaign, type DialNumber, type DialQuestion } fro
 
 /** A Thursday. */
 const NOW = new Date('2026-01-01T12:00:00Z');
+const LATER = new Date('2026-01-01T12:05:00Z');
 
 const CAMPAIGN: DialCampaign = {
   status: 'in-progress',
@@ -22,10 +23,13 @@ function number(leadId: number, fields: Partial<DialNumber> = {}): DialNumber {
     status: 'created',
     isForbidden: false,
     isInCall: false,
+    zones: [],
+    lineHold: null,
     ...fields,
   };
 }
 
+const ROOM = { campaign: 1, account: 1, fleet: 1 };
 const MAIN = number(10);
 const CONTACT = number(11);
 const SECOND = number(12);
@@ -33,11 +37,14 @@ const SECOND = number(12);
 function ask(fields: Partial<DialQuestion> = {}, campaign: Partial<DialCampaign> = {}): unknown {
   const question: DialQuestion = {
     campaign: { ...CAMPAIGN, ...campaign },
+    isAssistantReady: true,
     numbers: [MAIN, CONTACT, SECOND],
     turnLeadId: 10,
     round: 1,
-    freeCalls: 1,
-    now: NOW,
+    readyAt: fields.now ?? NOW,
+    room: ROOM,
+    now: fields.now ?? NOW,
+    databaseNow: fields.now ?? NOW,
     ...fields,
   };
   const verdict = decideDial(question);
@@ -100,6 +107,7 @@ const TABLE: Row[] = [
   ['not started', 'wait until told: campaign_not_started', {}, { status: 'draft' }],
   ['stopped', 'wait until told: campaign_stopped', {}, { status: 'stopped' }],
   ['completed', 'wait until told: campaign_completed', {}, { status: 'completed' }],
+  ['nobody to speak', 'wait until told: assistant_not_ready', { isAssistantReady: false }],
   [
     'before the window',
     'wait until 2026-01-01T09:00:00.000Z: window_closed',
@@ -111,7 +119,65 @@ const TABLE: Row[] = [
     { now: new Date('2026-01-01T17:00:00Z') },
   ],
   ['no day is allowed', 'never: no_allowed_time', {}, { allowedDays: [] }],
-  ['as many calls as allowed', 'wait until told: calls_in_parallel', { freeCalls: 0 }],
+  ['as many calls as allowed', 'wait until told: calls_in_parallel', { room: { ...ROOM, campaign: 0 } }],
+  ['as many as its owner may have', 'wait until told: account_calls', { room: { ...ROOM, account: 0 } }],
+  ['nobody to carry it', 'wait until told: no_capacity', { room: { ...ROOM, fleet: 0 } }],
+  [
+    'one above a limit that was lowered',
+    'wait until told: account_calls',
+    { room: { ...ROOM, account: -1 } },
+  ],
+  [
+    'its line is full',
+    'wait until told: trunk_calls',
+    { numbers: [{ ...MAIN, lineHold: { reason: 'trunk_calls', until: null, trunkId: 1 } }] },
+  ],
+  [
+    'its line is paused',
+    'wait until 2026-01-01T12:05:00.000Z: trunk_paused',
+    { numbers: [{ ...MAIN, lineHold: { reason: 'trunk_paused', until: LATER, trunkId: 1 } }] },
+  ],
+  ['its time has not come', 'wait until 2026-01-01T12:05:00.000Z: not_due', { readyAt: LATER }],
+  [
+    'its time comes after the hours',
+    'wait until 2026-01-08T09:00:00.000Z: not_due',
+    { readyAt: new Date('2026-01-01T18:00:00Z') },
+  ],
+  [
+    'open by this clock, not yet by the database’s',
+    'wait until 2026-01-01T09:00:00.000Z: window_closed',
+    { databaseNow: new Date('2026-01-01T08:59:59Z') },
+  ],
+  [
+    'open by the database’s clock, closed by this one',
+    'wait until 2026-01-08T09:00:00.000Z: window_closed',
+    { now: new Date('2026-01-01T17:00:00Z'), databaseNow: NOW },
+  ],
+  [
+    'inside the hours of the number’s zone too',
+    'dial 10',
+    { numbers: [{ ...MAIN, zones: ['Europe/Berlin'] }] },
+  ],
+  [
+    'before the hours of the number’s zone',
+    'wait until 2026-01-01T14:00:00.000Z: lead_window_closed',
+    { numbers: [{ ...MAIN, zones: ['America/New_York'] }] },
+  ],
+  [
+    'before the hours of one of its zones',
+    'wait until 2026-01-01T16:00:00.000Z: lead_window_closed',
+    { numbers: [{ ...MAIN, zones: ['America/New_York', 'America/Denver'] }] },
+  ],
+  [
+    'the hours of its zone never meet the campaign’s',
+    'never: no_allowed_time',
+    { numbers: [{ ...MAIN, zones: ['Pacific/Honolulu'] }] },
+  ],
+  [
+    'a contact in a zone that works stands in for it',
+    'dial 11',
+    { numbers: [{ ...MAIN, zones: ['Pacific/Honolulu'] }, CONTACT] },
+  ],
   [
     'what ends the lead comes before what holds up the campaign',
     'never: lead_done',

@@ -1,25 +1,26 @@
 /**
  * Brings a campaign to its `max_calls_in_parallel`: lock, then count, then take, each in a statement of its own. A count
  * in the same statement as the lock would see the world as it was before the lock was given, and go over the limit.
- * Nothing is remembered between two fills; the truth is `live_calls`.
+ * Nothing is remembered between two fills but whom it waits for; the truth is `live_calls`.
  */
 import { statement, type Tx } from '@parley/db';
-import { freezeConfiguration, type CallConfiguration } from '../calls/call-configuration.ts';
+import { freezeConfiguration } from '../calls/call-configuration.ts';
+import { linesWithRoom, lockCallRoom, type CallRoom } from '../calls/call-room.ts';
 import { loadLines } from '../calls/load-lines.ts';
 import { now, type CoreContext } from '../context.ts';
-import { windowAt } from './calling-window.rules.ts';
+import { holdOf, lineHoldOf, type CampaignHold } from './campaign-hold.ts';
 import { lockCampaign, type StoredCampaign } from './campaign-rows.ts';
 import { claimLeads } from './claim-leads.ts';
-import { queuePlace, setDialState } from './lead-writes.ts';
-import { placeCampaignCalls, type DueNumber } from './place-campaign-calls.ts';
+import { commonWindowAt } from './common-window.rules.ts';
+import { isDialable, type DialMeans } from './dial-means.ts';
+import { laterWindow } from './dial-rule.rules.ts';
+import { placeCampaignCalls } from './place-campaign-calls.ts';
 import { planNextLook } from './plan-next-look.ts';
 
 /** Places taken at once. */
 const BATCH = 100;
 /** Places looked at under one lock, which dials and ends of calls wait for; the next look is planned for at once. */
 const LOOK_LIMIT = 200;
-/** A lead whose number no line reaches is looked at again after this long: somebody may add a line. */
-const NO_LINE_PAUSE_MS = 600_000;
 
 const countLive = statement<{ live: number }>(
   'count_campaign_calls',
@@ -27,52 +28,76 @@ const countLive = statement<{ live: number }>(
 );
 const storeTurn = statement('store_caller_turn', `update campaigns set caller_turn = $2 where id = $1`);
 
+/** What a fill leaves. */
+interface Filled {
+  /** Calls up to the campaign's own limit. */
+  free: number;
+  hold: CampaignHold | null;
+  hasBegun: boolean;
+}
+
+/** Two clocks: of this process, and of the database. */
+interface Clocks {
+  at: Date;
+  databaseNow: Date;
+}
+
 /** Starts the calls that may start now, and plans the next look at the campaign. Harmless at any time. */
 export async function fillCampaign(ctx: CoreContext, tx: Tx, campaignId: number): Promise<void> {
   const campaign = await lockCampaign(tx, campaignId);
   if (!campaign || campaign.isDeleted || campaign.status !== 'in-progress') return;
-  const at = now(ctx);
-  const window = windowAt(campaign, at);
-  const free = window.isOpen ? await fillOpen(ctx, tx, campaign, at) : campaign.maxCallsInParallel;
-  await planNextLook(ctx, tx, { campaign, window, free, at });
+  const clocks = { at: now(ctx), databaseNow: await ctx.databaseNow(tx) };
+  const window = laterWindow(
+    commonWindowAt(campaign, [], clocks.at),
+    commonWindowAt(campaign, [], clocks.databaseNow),
+  );
+  const filled = window.isOpen
+    ? await fillOpen(ctx, tx, campaign, clocks)
+    : { free: campaign.maxCallsInParallel, hold: null, hasBegun: false };
+  await planNextLook(ctx, tx, { campaign, window, ...filled, ...clocks });
 }
 
-/** @returns how many more calls may run */
-async function fillOpen(ctx: CoreContext, tx: Tx, campaign: StoredCampaign, at: Date): Promise<number> {
+async function fillOpen(ctx: CoreContext, tx: Tx, campaign: StoredCampaign, clocks: Clocks): Promise<Filled> {
   const [counted] = await tx.query(countLive, [campaign.id]);
-  let free = campaign.maxCallsInParallel - (counted?.live ?? 0);
-  if (free <= 0) return 0;
-  const configuration = await freezeDialable(tx, campaign);
-  if (!configuration) {
-    ctx.log.warn({ campaignId: campaign.id }, 'A campaign cannot dial: its assistant is missing or inactive');
-    return 0;
-  }
-  const means = { campaign, configuration, lines: await loadLines(tx, campaign.userId), at };
-  const turnBefore = campaign.callerTurn;
-  for (let looked = 0; free > 0 && looked < LOOK_LIMIT;) {
-    const { taken, due } = await claimLeads(tx, campaign, { limit: Math.min(free, BATCH), at });
-    if (taken === 0) break;
-    looked += taken;
-    const unreachable = due.length === 0 ? [] : await placeCampaignCalls(tx, means, due);
-    await delayUnreachable(tx, unreachable, at);
-    free -= due.length - unreachable.length;
-  }
-  if (campaign.callerTurn !== turnBefore) await tx.query(storeTurn, [campaign.id, campaign.callerTurn]);
-  return free;
-}
-
-/** @returns null when the assistant may not call; the sweep looks again every minute */
-async function freezeDialable(tx: Tx, campaign: StoredCampaign): Promise<CallConfiguration | null> {
+  const free = campaign.maxCallsInParallel - (counted?.live ?? 0);
+  const nothing = { free: 0, hold: null, hasBegun: false };
+  if (free <= 0) return nothing;
   const configuration = await freezeConfiguration(tx, campaign);
-  return configuration?.assistant.status === 'active' && configuration.assistant.type === 'outbound'
-    ? configuration
-    : null;
+  if (!isDialable(configuration)) {
+    // The sweep looks again every minute.
+    ctx.log.warn({ campaignId: campaign.id }, 'A campaign cannot dial: its assistant is missing or inactive');
+    return nothing;
+  }
+  const lines = await loadLines(tx, campaign.userId);
+  const room = await lockCallRoom(tx, { userId: campaign.userId, lines, wanted: free, at: clocks.at });
+  const turnBefore = campaign.callerTurn;
+  const means: DialMeans = { campaign, configuration, lines, room, free, ...clocks };
+  const hold = await dialWhileThereIsRoom(tx, means);
+  if (campaign.callerTurn !== turnBefore) await tx.query(storeTurn, [campaign.id, campaign.callerTurn]);
+  return { free: means.free, hold, hasBegun: means.free < free };
 }
 
-async function delayUnreachable(tx: Tx, unreachable: readonly DueNumber[], at: Date): Promise<void> {
-  const readyAt = new Date(at.getTime() + NO_LINE_PAUSE_MS);
-  for (const { number, main, round } of unreachable) {
-    await setDialState(tx, [number.leadId, main.leadId], 'waiting', 'no_line');
-    await queuePlace(tx, { leadId: number.leadId, round, readyAt });
+/** @returns the shared limit that stopped it; null: leads or the campaign's own limit ran out first */
+async function dialWhileThereIsRoom(tx: Tx, means: DialMeans): Promise<CampaignHold | null> {
+  const { campaign, lines, room } = means;
+  for (let looked = 0; means.free > 0 && looked < LOOK_LIMIT;) {
+    const hold = holdOf(campaign.userId, room, linesWithRoom(lines, room).trunks);
+    if (hold) return hold;
+    const limit = Math.min(means.free, room.account, room.fleet, lineRoomOf(room), BATCH);
+    const { taken, due, lineHold } = await claimLeads(tx, means, limit);
+    if (taken === 0) return null;
+    looked += taken;
+    await placeCampaignCalls(tx, means, due);
+    if (due.length === 0 && lineHold) return lineHoldOf(lineHold, lineHold.until);
   }
+  return null;
+}
+
+/** So that few leads are taken out of the queue only to be put back. One at least: it may go out on another line. */
+function lineRoomOf({ trunks }: CallRoom): number {
+  if (trunks.size === 0) return Infinity;
+  return Math.max(
+    1,
+    [...trunks.values()].reduce((sum, { free }) => sum + Math.max(0, free), 0),
+  );
 }

@@ -1,10 +1,13 @@
 /** The campaigns of their owner: all of them, newest first, and one with its progress. */
 import type { CampaignDetail, CampaignProgress, CampaignRecord } from '@parley/contracts';
 import { statement, type CampaignRow, type Tx } from '@parley/db';
-import type { CoreContext } from '../context.ts';
+import { freezeConfiguration } from '../calls/call-configuration.ts';
+import { now, type CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
+import { obstacleOf, type CampaignObstacle } from './campaign-obstacle.rules.ts';
 import { campaignDetail, campaignRecord } from './campaign-record.ts';
+import { isDialable } from './dial-means.ts';
 
 const selectCampaigns = statement<CampaignRow>(
   'list_campaigns',
@@ -58,9 +61,35 @@ export async function findCampaign(
 ): Promise<CampaignDetail> {
   const [row] = await ctx.db.query(selectCampaign, [id, identity.userId]);
   if (!row) throw campaignNotFound();
-  const [counts] = await ctx.db.query(countLeads, [id]);
+  const progress = await readProgress(ctx.db, id);
+  return campaignDetail(row, { progress, obstacle: await findObstacle(ctx, ctx.db, row, progress) });
+}
+
+async function readProgress(tx: Tx, id: number): Promise<CampaignProgress> {
+  const [counts] = await tx.query(countLeads, [id]);
   if (!counts) throw new Error('A count came back without a row');
-  return campaignDetail(row, progressFrom(counts));
+  return progressFrom(counts);
+}
+
+async function findObstacle(
+  ctx: CoreContext,
+  tx: Tx,
+  row: CampaignRow,
+  progress: CampaignProgress,
+): Promise<CampaignObstacle | null> {
+  return obstacleOf({
+    window: row,
+    isAssistantReady: isDialable(await freezeConfiguration(tx, row)),
+    openLeads: progress.created,
+    blockedLeads: progress.blocked,
+    now: now(ctx),
+  });
+}
+
+/** Says in the log that a campaign which was started can never finish. */
+export async function warnOfObstacle(ctx: CoreContext, tx: Tx, row: CampaignRow): Promise<void> {
+  const reason = await findObstacle(ctx, tx, row, await readProgress(tx, row.id));
+  if (reason) ctx.log.warn({ campaignId: row.id, reason }, 'A campaign was started that can never finish');
 }
 
 /**

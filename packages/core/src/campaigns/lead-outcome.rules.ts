@@ -3,7 +3,7 @@
  * nothing had happened. Truth: API-DECISIONS.md, "Campaigns", "Leads" and "Calls".
  */
 import type { CallStatus } from '@parley/contracts';
-import { isCallable, type DialNumber } from './dial-rule.rules.ts';
+import { isCallable, type LeadNumber } from './dial-rule.rules.ts';
 
 /** What is known of the call. */
 export interface FinishedDial {
@@ -60,6 +60,10 @@ const NOT_MADE: Readonly<Record<string, number>> = {
   lead_done: AT_ONCE_MS,
   lead_changed: AT_ONCE_MS,
   calls_in_parallel: AT_ONCE_MS,
+  account_calls: AT_ONCE_MS,
+  lead_window_closed: AT_ONCE_MS,
+  trunk_calls: AT_ONCE_MS,
+  trunk_paused: AT_ONCE_MS,
   round_over: AT_ONCE_MS,
   max_retries: AT_ONCE_MS,
   no_capacity: 5_000,
@@ -73,12 +77,24 @@ const NOT_MADE: Readonly<Record<string, number>> = {
 /** Values that a model, a tool or a form writes for "no". An empty value is no answer: nobody evaluated the call. */
 const NO = [false, 0, 'false', 'no', '0'];
 
+/** Whether a call that is over counts as an attempt. */
+export function isAttempt(call: Pick<FinishedDial, 'status' | 'endedReason'>): boolean {
+  return pauseOfNoAttempt(call) === undefined;
+}
+
+/** Nobody is at fault for a busy or silent phone, whatever stands beside it. */
+function pauseOfNoAttempt({
+  status,
+  endedReason,
+}: Pick<FinishedDial, 'status' | 'endedReason'>): number | undefined {
+  return status === 'failed' ? NOT_MADE[endedReason ?? status] : undefined;
+}
+
 /** What the call was: reached, missed, or no attempt at all. */
 export function resultOf(call: FinishedDial, settings: OutcomeSettings): DialResult {
   if (call.status !== 'completed') {
     const reason = call.endedReason ?? call.status;
-    // Nobody is at fault for a busy or silent phone, whatever stands beside it.
-    const pauseMs = call.status === 'failed' ? NOT_MADE[reason] : undefined;
+    const pauseMs = pauseOfNoAttempt(call);
     return pauseMs === undefined ? { kind: 'missed', reason } : { kind: 'not-made', reason, pauseMs };
   }
   const reason = missedThough(call, settings);
@@ -108,7 +124,7 @@ function ownValue(values: Record<string, unknown>, name: string): unknown {
 export interface LeadSituation {
   result: DialResult;
   /** The lead, then its contacts in order. */
-  numbers: readonly Pick<DialNumber, 'leadId' | 'status' | 'isForbidden'>[];
+  numbers: readonly Pick<LeadNumber, 'leadId' | 'status' | 'isForbidden'>[];
   calledLeadId: number;
   round: number;
   endedAt: Date;

@@ -1,9 +1,9 @@
 /** The numbers of leads, each lead's own first and its contacts in order, as the rule for dials wants them. */
 import { statement, type Tx } from '@parley/db';
-import type { DialNumber } from './dial-rule.rules.ts';
+import type { LeadNumber } from './dial-rule.rules.ts';
 
 /** A number with what a call to it carries. */
-export interface StoredNumber extends DialNumber {
+export interface StoredNumber extends LeadNumber {
   /** Null for the lead itself. */
   parentId: number | null;
   variables: Record<string, unknown>;

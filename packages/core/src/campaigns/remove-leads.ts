@@ -22,9 +22,16 @@ function deleteWhere(name: string, condition: string) {
   );
 }
 
+/** Reports of imports hold numbers of people. */
+const deleteImports = statement(
+  'remove_campaign_imports',
+  `delete from lead_imports where campaign_id in (${DELETED})`,
+);
+
 /** Safe to repeat; a campaign that is not deleted keeps its leads. */
 export async function removeLeads(ctx: CoreContext, campaignId: number): Promise<void> {
   await ctx.db.query(emptyQueue, [campaignId]);
+  await ctx.db.query(deleteImports, [campaignId]);
   for (const sql of [deleteContacts, deleteLeads]) {
     for (let isMore = true; isMore;) {
       const [counted] = await ctx.db.query(sql, [campaignId]);

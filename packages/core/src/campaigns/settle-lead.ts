@@ -2,18 +2,25 @@
 import type { Tx } from '@parley/db';
 import type { StoredCall } from '../calls/lock-call.ts';
 import { now, type CoreContext } from '../context.ts';
-import { lockCampaign } from './campaign-rows.ts';
+import { lockCampaign, shareCampaign } from './campaign-rows.ts';
 import { decideLeadOutcome, resultOf, type FinishedDial, type LeadOutcome } from './lead-outcome.rules.ts';
 import { countAttempt, dropPlaces, queuePlace, setDialState, setLeadStatus } from './lead-writes.ts';
 import { lockNumbersOf, type StoredNumber } from './load-numbers.ts';
 import { wakeCampaign } from './wake-campaign.ts';
 
-/** @param call - in a final state, as it was just written; calls of no campaign are none of its business */
-export async function settleLead(ctx: CoreContext, tx: Tx, call: StoredCall): Promise<void> {
+/**
+ * @param call - in a final state, as it was just written; calls of no campaign are none of its business
+ * @param isFilling - the same transaction fills the campaign afterwards; others settle beside each other
+ */
+export async function settleLead(
+  ctx: CoreContext,
+  tx: Tx,
+  { call, isFilling }: { call: StoredCall; isFilling: boolean },
+): Promise<void> {
   const { campaignId, leadId } = call;
   if (campaignId === null || leadId === null) return;
   const numbers = await lockNumbersOf(tx, leadId);
-  const campaign = await lockCampaign(tx, campaignId);
+  const campaign = await (isFilling ? lockCampaign : shareCampaign)(tx, campaignId);
   // Deleted meanwhile, and with it everything that was to be done.
   if (!numbers || !campaign) return;
   const result = resultOf(finishedDial(call), campaign);

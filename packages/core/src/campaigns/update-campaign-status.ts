@@ -9,7 +9,7 @@ import { now, type CoreContext } from '../context.ts';
 import type { Identity } from '../users/identity.ts';
 import { nextCampaignStatus, type CampaignEvent } from './campaign-state.rules.ts';
 import { endCampaignCalls, findCampaignCalls } from './end-campaign-calls.ts';
-import { lockOwnCampaign } from './find-campaign.ts';
+import { lockOwnCampaign, warnOfObstacle } from './find-campaign.ts';
 import { wakeCampaign } from './wake-campaign.ts';
 
 /** What a campaign lacks for a start, in words for its owner. */
@@ -49,6 +49,7 @@ export async function startCampaign(ctx: CoreContext, identity: Identity, id: nu
     const message = await whatIsMissing(tx, campaign);
     if (message !== null) return { isStarted: false, message };
     const status = await applyCampaignEvent(ctx, tx, campaign, 'start');
+    await warnOfObstacle(ctx, tx, campaign);
     await wakeCampaign(tx, id);
     return { isStarted: true, status };
   });

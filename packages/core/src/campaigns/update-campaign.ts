@@ -4,6 +4,7 @@ import { statement, type CampaignRow } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
+import { checkAccountLimit } from './check-account-limit.ts';
 import { boundSettings, changedCampaignSettings, type CampaignSettings } from './campaign-input.ts';
 import { campaignRecord } from './campaign-record.ts';
 import { checkCallerNumbers, findCampaignAssistant } from './campaign-references.ts';
@@ -15,7 +16,7 @@ const writeSettings = statement<CampaignRow>(
   `update campaigns set updated_at = $2, assistant_id = $3, name = $4, timezone = $5, max_calls_in_parallel = $6,
      is_completed_without_leads = $7, allowed_from = $8, allowed_until = $9, allowed_days = $10, max_retries = $11,
      retry_interval_seconds = $12, is_voicemail_retried = $13, is_unmet_goal_retried = $14, goal_variable = $15,
-     phone_number_ids = $16
+     phone_number_ids = $16, is_lead_timezone_respected = $17
    where id = $1 returning *`,
 );
 
@@ -35,6 +36,7 @@ export async function updateCampaign(
       await findCampaignAssistant(tx, identity.userId, changes.assistant_id);
     }
     await checkCallerNumbers(tx, identity.userId, changes);
+    await checkAccountLimit(tx, identity.userId, changes);
     const settings = changedCampaignSettings(row, changes);
     if (changes.retry_on_goal_incomplete !== undefined || changes.goal_completion_variable !== undefined) {
       requireGoalVariable(settings);

@@ -17,15 +17,33 @@ export const jobs = {
   /** `dialog` is telephony's `StoredDialog`. Some voice process may first have to come back. */
   end_dialog: { payload: z.object({ callId: z.int(), dialog: z.unknown() }), maxAttempts: 10 },
   evaluate_call: { payload: callJob, maxAttempts: 10 },
-  deliver_webhook: { payload: z.object({ deliveryId: z.uuid() }), maxAttempts: 25 },
+  /** What `webhooks/resend-many.ts` was asked for; the names are those of its `ResendRequest`. */
+  resend_deliveries: {
+    payload: z.object({
+      userId: z.int(),
+      timezone: z.string(),
+      status: z.enum(['failed', 'disabled']),
+      dateFrom: z.string(),
+      dateTo: z.string(),
+      event: z.string().nullable(),
+      requestedAt: z.iso.datetime(),
+    }),
+    maxAttempts: 25,
+  },
+  remove_old_deliveries: { payload: z.object({}), maxAttempts: 5 },
   /** One per campaign at most, by its key: `campaigns/wake-campaign.ts`. */
   run_campaign: { payload: z.object({ campaignId: z.int() }), maxAttempts: 25 },
   /** A campaign was deleted, and whoever did it may have died half-way: `campaigns/remove-leads.ts`. */
   remove_leads: { payload: z.object({ campaignId: z.int() }), maxAttempts: 10 },
+  /** The undoing of an import may have been interrupted: `imports/undo-import.ts`. */
+  undo_import: { payload: z.object({ importId: z.int() }), maxAttempts: 10 },
   /** `key` is the recording storage's. */
   remove_recording: { payload: z.object({ key: z.string() }), maxAttempts: 25 },
+  /** Without a provider: of all of them, one job each. */
+  refresh_provider_voices: { payload: z.object({ providerId: z.int().optional() }), maxAttempts: 8 },
   sweep_campaigns: { payload: z.object({}), maxAttempts: 2 },
   sweep_calls: { payload: z.object({}), maxAttempts: 2 },
+  fold_call_counts: { payload: z.object({}), maxAttempts: 2 },
   ensure_partitions: { payload: z.object({}), maxAttempts: 5 },
 } as const;
 

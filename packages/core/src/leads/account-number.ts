@@ -3,7 +3,7 @@ import { statement, type Tx } from '@parley/db';
 import { normalisePhoneNumber } from '../shared/phone-number.ts';
 
 const selectDefaultCountry = statement<{ defaultCountry: string | null }>(
-  'lead_default_country',
+  'default_country',
   `select default_country from users where id = $1`,
 );
 

@@ -64,6 +64,8 @@ describe('SIP trunks', () => {
       has_password: true,
       caller_number: '+12025550177',
       max_calls: null,
+      max_cps: null,
+      health: { state: 'healthy', paused_until: null },
       is_test: false,
       is_shared: false,
     });

@@ -2,9 +2,10 @@
 import { isoMicroseconds, type TrunkRecord } from '@parley/contracts';
 import type { TrunkRow } from '@parley/db';
 import type { Identity } from '../users/identity.ts';
+import { trunkStateAt } from './trunk-health.rules.ts';
 
 /** @param reader - members do not see how the house signs in at a shared trunk */
-export function trunkRecord(row: TrunkRow, reader: Identity): TrunkRecord {
+export function trunkRecord(row: TrunkRow, reader: Identity, at: Date): TrunkRecord {
   const isShared = row.userId === null;
   return {
     id: row.id,
@@ -17,6 +18,11 @@ export function trunkRecord(row: TrunkRow, reader: Identity): TrunkRecord {
     reach: row.reach,
     caller_number: row.callerNumber,
     max_calls: row.maxCalls,
+    max_cps: row.maxCps,
+    health: {
+      state: trunkStateAt(row, at),
+      paused_until: row.pausedUntil && isoMicroseconds(row.pausedUntil),
+    },
     is_test: row.isTest,
     is_shared: isShared,
     created_at: isoMicroseconds(row.createdAt),

@@ -8,6 +8,7 @@ import {
   type TrunkRecord,
 } from '@parley/contracts';
 import { statement, type SqlValue, type TrunkRow, type Tx } from '@parley/db';
+import { wakeNextHeld } from '../campaigns/campaign-hold.ts';
 import { now, type CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
@@ -24,13 +25,15 @@ const selectTrunks = statement<TrunkRow>(
 const insertTrunk = statement<TrunkRow>(
   'insert_trunk',
   `insert into trunks (user_id, name, host, port, transport, username, password_sealed, reach, caller_number,
-     created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning *`,
+     max_calls, max_cps, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning *`,
 );
 const updateTrunk = statement<TrunkRow>(
   'update_trunk',
   `update trunks set name = $2, host = $3, port = $4, transport = $5, username = $6, password_sealed = $7, reach = $8,
-     caller_number = $9
+     caller_number = $9, max_calls = $10, max_cps = $11,
+     -- Whoever changes a trunk may have repaired it.
+     paused_until = null, pause_seconds = 0
    where id = $1 returning *`,
 );
 const findUse = statement<{ hasNumbers: boolean; isLive: boolean }>(
@@ -43,7 +46,7 @@ const deleteTrunk = statement('delete_trunk', `delete from trunks where id = $1`
 /** The user's own and the shared ones. */
 export async function listTrunks(ctx: CoreContext, identity: Identity): Promise<TrunkRecord[]> {
   const rows = await ctx.db.query(selectTrunks, [identity.userId]);
-  return rows.map((row) => trunkRecord(row, identity));
+  return rows.map((row) => trunkRecord(row, identity, now(ctx)));
 }
 
 /** @throws DomainError `forbidden` when a member wants to share; `invalid` for a caller number or host that cannot be */
@@ -57,7 +60,7 @@ export async function addTrunk(ctx: CoreContext, identity: Identity, input: NewT
     const owner = input.is_shared ? null : identity.userId;
     const [row] = await tx.query(insertTrunk, [owner, ...valuesOf(settings), now(ctx)]);
     if (!row) throw new Error('A trunk could not be written');
-    return trunkRecord(row, identity);
+    return trunkRecord(row, identity, now(ctx));
   });
 }
 
@@ -76,7 +79,8 @@ export async function changeTrunk(
     const changes = await readSettings(ctx, tx, identity, input);
     const [row] = await tx.query(updateTrunk, [trunk.id, ...valuesOf({ ...trunk, ...changes })]);
     if (!row) throw new Error('A locked trunk vanished');
-    return trunkRecord(row, identity);
+    await wakeNextHeld(tx, [`trunk:${trunk.id}`]);
+    return trunkRecord(row, identity, now(ctx));
   });
 }
 
@@ -96,10 +100,25 @@ export async function removeTrunk(ctx: CoreContext, identity: Identity, trunkId:
 /** What may be written of a trunk, in our own names. */
 type TrunkSettings = Pick<
   TrunkRow,
-  'name' | 'host' | 'port' | 'transport' | 'username' | 'passwordSealed' | 'reach' | 'callerNumber'
+  | 'name'
+  | 'host'
+  | 'port'
+  | 'transport'
+  | 'username'
+  | 'passwordSealed'
+  | 'reach'
+  | 'callerNumber'
+  | 'maxCalls'
+  | 'maxCps'
 >;
 
-const WITHOUT_OPTIONS = { username: null, passwordSealed: null, callerNumber: null };
+const WITHOUT_OPTIONS = {
+  username: null,
+  passwordSealed: null,
+  callerNumber: null,
+  maxCalls: null,
+  maxCps: null,
+};
 
 /** In the order in which both statements bind them. */
 function valuesOf(trunk: TrunkSettings): SqlValue[] {
@@ -112,6 +131,8 @@ function valuesOf(trunk: TrunkSettings): SqlValue[] {
     trunk.passwordSealed,
     trunk.reach,
     trunk.callerNumber,
+    trunk.maxCalls,
+    trunk.maxCps,
   ];
 }
 
@@ -134,6 +155,8 @@ async function readSettings(
     passwordSealed: password == null ? password : ctx.secretBox.seal(password),
     reach: input.reach,
     callerNumber: text == null ? text : await readOwnNumber(tx, { ...number, text }),
+    maxCalls: input.max_calls,
+    maxCps: input.max_cps,
   });
 }
 

@@ -9,6 +9,7 @@ import type {
 import { statement } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 import type { Identity } from '../users/identity.ts';
+import { TRANSCRIBING_KINDS } from './providers/rank-recognisers.rules.ts';
 
 const selectVoices = statement<VoiceRecord>(
   'list_voices',
@@ -33,10 +34,9 @@ const selectSynthesizerProviders = statement<SpeechProviderRecord>(
      select 1 from voices v where v.provider_id = p.id and (v.user_id is null or v.user_id = $1))
    order by p.id`,
 );
-/** What is built in speaks and thinks, but does not transcribe. */
 const selectTranscriberProviders = statement<SpeechProviderRecord>(
   'list_transcriber_providers',
-  `select id, name from providers where (user_id is null or user_id = $1) and kind <> 'built-in' order by id`,
+  `select id, name from providers where (user_id is null or user_id = $1) and kind = any($2::text[]) order by id`,
 );
 interface PhoneNumberRow {
   id: number;
@@ -80,12 +80,12 @@ export async function listSynthesizerProviders(
   return ctx.db.query(selectSynthesizerProviders, [identity.userId]);
 }
 
-/** Who can transcribe for the caller; an assistant's calls are transcribed by the provider of its model. */
+/** Who can transcribe for the caller: what an assistant may name as `transcriber_provider_id`. */
 export async function listTranscriberProviders(
   ctx: CoreContext,
   identity: Identity,
 ): Promise<SpeechProviderRecord[]> {
-  return ctx.db.query(selectTranscriberProviders, [identity.userId]);
+  return ctx.db.query(selectTranscriberProviders, [identity.userId, TRANSCRIBING_KINDS]);
 }
 
 /** The same for everybody. */

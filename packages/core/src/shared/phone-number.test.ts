@@ -1,3 +1,4 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { describe, expect, it } from 'vitest';
 import { normalisePhoneNumber } from './phone-number.ts';
 
@@ -28,5 +29,15 @@ describe('reading a phone number', () => {
     expect(normalisePhoneNumber('0151 23456789', 'DE')).toBe('+4915123456789');
     expect(normalisePhoneNumber('(202) 555-0123', 'US')).toBe('+12025550123');
     expect(normalisePhoneNumber('0151 23456789', 'XX')).toBeNull();
+  });
+
+  it('a number of North America is what libphonenumber makes of it', () => {
+    const locals = ['0000000', '1111111', '1234567', '2345678', '5550123', '7654321', '9999999'];
+    for (let area = 100; area < 1000; area++) {
+      for (const text of locals.map((local) => `+1${area}${local}`)) {
+        const parsed = parsePhoneNumberFromString(text, { extract: false });
+        expect(normalisePhoneNumber(text)).toBe(parsed?.isPossible() ? parsed.number : null);
+      }
+    }
   });
 });

@@ -2,12 +2,19 @@
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 /**
+ * Every number of North America is ten digits, the first of them 2 to 9. Looking it up there costs more than writing a
+ * lead, and answers with the same text: the test asks for both.
+ */
+const NORTH_AMERICAN = /^\+1[2-9]\d{9}$/;
+
+/**
  * Reads a number with the metadata of libphonenumber. Spaces and punctuation are fine; without `+` it is read as a
  * number of `defaultCountry`. Whether a possible number exists is the carrier's business.
  *
  * @returns E.164, or null when no such number is possible (unknown country, wrong length, an extension)
  */
 export function normalisePhoneNumber(text: string, defaultCountry: string | null = null): string | null {
+  if (NORTH_AMERICAN.test(text)) return text;
   const country = defaultCountry !== null && isSupportedCountry(defaultCountry) ? defaultCountry : undefined;
   const parsed = parsePhoneNumberFromString(text.trim(), {
     extract: false,
@@ -29,4 +36,11 @@ const NO_COUNTRY = 'ZZ';
 export function countryOfNumber(e164: string): string {
   const parsed = parsePhoneNumberFromString(e164);
   return parsed?.country ?? parsed?.getPossibleCountries()[0] ?? NO_COUNTRY;
+}
+
+/** @returns the country of a number, or all that it may be of where several share its code; none for +800 and the like */
+export function countriesOfNumber(e164: string): readonly string[] {
+  const parsed = parsePhoneNumberFromString(e164);
+  if (!parsed) return [];
+  return parsed.country ? [parsed.country] : parsed.getPossibleCountries();
 }

@@ -1,9 +1,10 @@
 /** Makes a user. Only operators and the command line come here. */
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { errorText, fieldFault, wording } from '@parley/contracts';
 import { isUniqueViolation, statement, type UserRole, type UserRow } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
+import { makeWebhookSecret } from '../webhooks/webhook-secret.ts';
 import type { PublicUser } from './identity.ts';
 import { hashPassword } from './password.ts';
 
@@ -50,8 +51,11 @@ export async function createUser(ctx: CoreContext, input: CreateUserInput): Prom
   }
 }
 
-/** The row of a new user, checked and with its secrets made. */
-export async function newUser(ctx: CoreContext, input: CreateUserInput): Promise<Omit<UserRow, 'id'>> {
+/** The row of a new user, checked and with its secrets made. Its limit is the column's default. */
+export async function newUser(
+  ctx: CoreContext,
+  input: CreateUserInput,
+): Promise<Omit<UserRow, 'id' | 'maxCalls'>> {
   return {
     uuid: randomUUID(),
     name: input.name.trim(),
@@ -61,6 +65,8 @@ export async function newUser(ctx: CoreContext, input: CreateUserInput): Promise
     timezone: input.timezone ?? 'UTC',
     defaultCountry: input.defaultCountry ?? null,
     webhookSecretSealed: ctx.secretBox.seal(makeWebhookSecret()),
+    webhookSecretOldSealed: null,
+    webhookSecretOldUntil: null,
     createdAt: now(ctx),
   };
 }
@@ -73,11 +79,6 @@ export function publicUser(user: PublicUser): PublicUser {
 /** As it is stored and looked up. */
 export function emailKey(email: string): string {
   return email.trim().toLowerCase();
-}
-
-/** `whsec_` and 24 random bytes in base64, the form of Standard Webhooks. */
-function makeWebhookSecret(): string {
-  return `whsec_${randomBytes(24).toString('base64')}`;
 }
 
 function checkedEmail(email: string): string {

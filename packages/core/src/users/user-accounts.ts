@@ -9,6 +9,7 @@ import {
   type UserRecord,
 } from '@parley/contracts';
 import { statement, type Tx, type UserRole } from '@parley/db';
+import { wakeNextHeld } from '../campaigns/campaign-hold.ts';
 import type { CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { isCountry } from '../shared/phone-number.ts';
@@ -23,18 +24,19 @@ interface UserAccountRow {
   role: UserRole;
   timezone: string;
   defaultCountry: string | null;
+  maxCalls: number;
   createdAt: Date;
 }
 
-const COLUMNS = 'id, name, email, role, timezone, default_country, created_at';
+const COLUMNS = 'id, name, email, role, timezone, default_country, max_calls, created_at';
 
 const selectAccounts = statement<UserAccountRow>(
   'list_user_accounts',
   `select ${COLUMNS} from users order by id`,
 );
-const selectAccount = statement<UserAccountRow>(
-  'find_user_account',
-  `select ${COLUMNS} from users where id = $1`,
+const limitAccount = statement<UserAccountRow>(
+  'limit_user_account',
+  `update users set max_calls = coalesce($2, max_calls) where id = $1 returning ${COLUMNS}`,
 );
 /** In the order of their ids, so that two who change roles at once wait for each other instead of deadlocking. */
 const lockOperators = statement<{ id: number }>(
@@ -44,7 +46,8 @@ const lockOperators = statement<{ id: number }>(
 const updateAccount = statement<UserAccountRow>(
   'update_user_account',
   `update users set name = coalesce($2, name), role = coalesce($3, role), timezone = coalesce($4, timezone),
-     default_country = case when $5 then $6 else default_country end
+     default_country = case when $5 then $6 else default_country end,
+     max_calls = coalesce($7, max_calls)
    where id = $1 returning ${COLUMNS}`,
 );
 
@@ -69,7 +72,7 @@ export async function addUserAccount(
     timezone: input.timezone,
     defaultCountry: readCountry(input.default_country),
   });
-  const [row] = await ctx.db.query(selectAccount, [id]);
+  const [row] = await ctx.db.query(limitAccount, [id, input.max_calls ?? null]);
   if (!row) throw new Error('A new user vanished');
   return userRecord(row);
 }
@@ -96,8 +99,10 @@ export async function changeUserAccount(
       input.timezone ?? null,
       country !== undefined,
       country ?? null,
+      input.max_calls ?? null,
     ]);
     if (!row) throw new DomainError('not-found', 'User not found');
+    if (input.max_calls !== undefined) await wakeNextHeld(tx, [`account:${row.id}`]);
     return userRecord(row);
   });
 }
@@ -124,6 +129,7 @@ function userRecord(row: UserAccountRow): UserRecord {
     role: row.role,
     timezone: row.timezone,
     default_country: row.defaultCountry,
+    max_calls: row.maxCalls,
     created_at: isoMicroseconds(row.createdAt),
   };
 }

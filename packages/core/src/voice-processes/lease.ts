@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { statement, type Tx } from '@parley/db';
+import { wakeNextHeld } from '../campaigns/campaign-hold.ts';
 import type { CoreContext } from '../context.ts';
 
 /** Who writes about a call: a voice process and the epoch of its lease. */
@@ -33,11 +34,13 @@ const insertProcess = statement<{ epoch: number }>(
    values ($1, $2, $3, nextval('voice_epochs'), $4, 0, false, now() + $5 * interval '1 ms', now())
    returning epoch`,
 );
-const renew = statement<{ id: string }>(
+const renew = statement<{ wasAway: boolean }>(
   'renew_lease',
-  `update voice_processes
+  `with before as (
+     select id, lease_until < now() or is_draining as was_away from voice_processes where id = $1 and epoch = $2)
+   update voice_processes p
    set active_calls = $3, is_draining = $4, lease_until = now() + $5 * interval '1 ms'
-   where id = $1 and epoch = $2 returning id`,
+   from before where p.id = before.id and p.epoch = $2 returning before.was_away`,
 );
 const dropProcess = statement('drop_voice_process', `delete from voice_processes where id = $1`);
 const selectFreest = statement<VoiceProcessAddress>(
@@ -66,6 +69,7 @@ export async function registerVoiceProcess(
     await tx.query(dropAtUrl, [input.url]);
     const [row] = await tx.query(insertProcess, [id, input.url, input.sipAddress, input.capacity, LEASE_MS]);
     if (!row) throw new Error('A voice process could not be registered');
+    await wakeNextHeld(tx, ['fleet']);
     return { id, epoch: row.epoch };
   });
 }
@@ -75,14 +79,11 @@ export async function renewLease(
   ctx: CoreContext,
   input: { id: string; epoch: number; activeCalls: number; isDraining: boolean },
 ): Promise<boolean> {
-  const rows = await ctx.db.query(renew, [
-    input.id,
-    input.epoch,
-    input.activeCalls,
-    input.isDraining,
-    LEASE_MS,
-  ]);
-  return rows.length > 0;
+  const { id, epoch, activeCalls, isDraining } = input;
+  const [renewed] = await ctx.db.query(renew, [id, epoch, activeCalls, isDraining, LEASE_MS]);
+  // Its room counts again.
+  if (renewed?.wasAway && !isDraining) await wakeNextHeld(ctx.db, ['fleet']);
+  return renewed !== undefined;
 }
 
 /** On a clean stop, after the last call has ended. */

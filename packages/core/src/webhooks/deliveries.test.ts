@@ -1,82 +1,69 @@
-import { Webhook } from 'standardwebhooks';
-import { statement, type DeliveryRow } from '@parley/db';
+import { statement } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
+import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { arrange, endOf, makeAnsweredCall, waitingJobs } from '../../test/arrange.ts';
-import { completeCall } from '../calls/complete-call.ts';
-import { findCall } from '../calls/find-call.ts';
-import { finishCall } from '../calls/finish-call.ts';
+import { claimDelivery } from '../../test/arrange.ts';
+import { answered, arrangeWebhooks } from '../../test/arrange-webhooks.ts';
 import { findAssistant } from '../assistants/find-assistant.ts';
-import { nextDelivery } from './next-delivery.ts';
-import { recordDeliveryAttempt, type DeliveryAttemptInput } from './record-delivery-attempt.ts';
+import { switchWebhook } from '../assistants/switch-webhooks.ts';
+import { findCall } from '../calls/find-call.ts';
+import { revealWebhookSecret } from '../users/find-user.ts';
 
 const database = useTestDatabase();
 
-const selectDelivery = statement<DeliveryRow>(
-  'test_delivery_of_call',
-  'select * from deliveries where call_id = $1',
-);
-const selectSecret = statement<{ sealed: string }>(
-  'test_sealed',
-  'select webhook_secret_sealed as sealed from users where id = $1',
-);
-
+/** One webhook that is due. */
 async function setup() {
-  const about = await arrange(database.db, { is_webhook_active: true, webhook_url: 'https://a.test/hook' });
-  const { ctx, identity, clock } = about;
-  const callId = await makeAnsweredCall(about);
-  await finishCall(ctx, endOf(about, callId));
-  await completeCall(ctx, callId);
-  const deliveryId = (await ctx.db.query(selectDelivery, [callId]))[0]?.id ?? '';
-  const report = (attempt: number, outcome: DeliveryAttemptInput['outcome']) =>
-    recordDeliveryAttempt(ctx, { deliveryId, attempt, at: new Date(clock.now()), durationMs: 12, outcome });
-  const answer = (attempt: number, status: number, body = 'ok') =>
-    report(attempt, { status, headers: { server: 'x' }, body });
-  return { ...about, callId, deliveryId, report, answer, detail: () => findCall(ctx, identity, callId) };
+  const about = await arrangeWebhooks(database.db);
+  const id = await about.announce();
+  const { callId } = await about.row(id);
+  return { ...about, id, detail: () => findCall(about.ctx, about.identity, callId) };
 }
 
 describe('a webhook to deliver', () => {
   it('is signed so that the official library accepts it', async () => {
-    const { ctx, clock, identity, callId, deliveryId } = await setup();
-    const due = await nextDelivery(ctx, deliveryId);
+    const { ctx, clock, identity, id, url } = await setup();
+    const due = await claimDelivery(ctx, id);
     if (!due) throw new Error('Nothing is due');
-    expect(due).toMatchObject({ id: deliveryId, url: 'https://a.test/hook', attempt: 1 });
+    expect(due).toMatchObject({ id, url, attemptCount: 0 });
     expect(due.headers).toMatchObject({
-      'webhook-id': deliveryId,
+      'webhook-id': id,
       'webhook-timestamp': String(clock.now() / 1000),
     });
-    expect(JSON.parse(due.body)).toMatchObject({ event: 'call.finished', id: callId });
-    const [user] = await ctx.db.query(selectSecret, [identity.userId]);
-    const secret = ctx.secretBox.open(user?.sealed ?? '');
+    expect(JSON.parse(due.body)).toMatchObject({ event: 'call.finished' });
+    const secret = await revealWebhookSecret(ctx, identity.userId);
     expect(secret).toMatch(/^whsec_/);
-    expect(new Webhook(secret).sign(deliveryId, new Date(clock.now()), due.body)).toBe(
-      due.headers['webhook-signature'],
+    expect(due.headers['webhook-signature']).toBe(
+      new Webhook(secret).sign(id, new Date(clock.now()), due.body),
     );
   });
 
-  it('that was switched off meanwhile is not sent any more', async () => {
-    const { ctx, assistant, deliveryId, detail } = await setup();
+  it('is claimed once', async () => {
+    const { ctx, id } = await setup();
+    expect(await claimDelivery(ctx, id)).not.toBeNull();
+    expect(await claimDelivery(ctx, id)).toBeNull();
+  });
+
+  it('whose webhook was switched off where nobody saw it is not sent any more', async () => {
+    const { ctx, assistant, id, row } = await setup();
     await ctx.db.query(
       statement('test_switch_off', 'update assistants set is_webhook_active = false where id = $1'),
       [assistant.id],
     );
-    expect(await nextDelivery(ctx, deliveryId)).toBeNull();
-    expect((await detail()).webhook_deliveries).toMatchObject([
-      { status: 'disabled', next_attempt_at: null },
-    ]);
-  });
-
-  it('that does not exist is nothing to deliver', async () => {
-    const { ctx } = await setup();
-    expect(await nextDelivery(ctx, '00000000-0000-0000-0000-000000000000')).toBeNull();
+    expect(await claimDelivery(ctx, id)).toBeNull();
+    expect(await row(id)).toMatchObject({ status: 'disabled', stage: null, reason: 'switched_off' });
   });
 });
 
 describe('an attempt', () => {
   it('with success ends the delivery, and its answer stands on the call', async () => {
-    const { ctx, deliveryId, answer, detail } = await setup();
-    expect(await answer(1, 204, 'thanks')).toEqual({ status: 'delivered' });
-    expect(await nextDelivery(ctx, deliveryId)).toBeNull();
+    const { id, clock, attempt, detail } = await setup();
+    expect(await attempt(id, answered(204, 'thanks'))).toMatchObject({
+      status: 'delivered',
+      stage: null,
+      claimedBy: null,
+      nextAttemptAt: null,
+      settledAt: new Date(clock.now()),
+    });
     expect(await detail()).toMatchObject({
       webhook_response: { status: 204, body: 'thanks' },
       webhook_deliveries: [
@@ -86,59 +73,128 @@ describe('an attempt', () => {
   });
 
   it('without an answer is made again later, under the same id', async () => {
-    const { ctx, clock, deliveryId, report, detail } = await setup();
-    const state = await report(1, { error: 'connection refused' });
-    if (state.status !== 'pending') throw new Error('The delivery was given up');
-    const waitMs = state.nextAttemptAt.getTime() - clock.now();
+    const { ctx, clock, id, attempt, detail } = await setup();
+    const state = await attempt(id, { error: 'connection refused' });
+    expect(state).toMatchObject({ status: 'pending', stage: 'waiting', attemptCount: 1 });
+    const waitMs = (state.nextAttemptAt?.getTime() ?? 0) - clock.now();
     expect(waitMs).toBeGreaterThanOrEqual(5_000);
     expect(waitMs).toBeLessThanOrEqual(6_000);
-    expect(await nextDelivery(ctx, deliveryId)).toMatchObject({ id: deliveryId, attempt: 2 });
-    expect(await waitingJobs(ctx, 'deliver_webhook', { deliveryId })).toBe(2);
+    expect(await claimDelivery(ctx, id)).toBeNull();
     expect(await detail()).toMatchObject({
       webhook_response: { status: null, error: 'connection refused' },
       webhook_deliveries: [
-        { status: 'pending', attempts: [{ status: null, response_body: null, error: 'connection refused' }] },
+        { attempts: [{ status: null, response_body: null, error: 'connection refused' }] },
       ],
     });
+    expect(await attempt(id, answered(200))).toMatchObject({ id, status: 'delivered', attemptCount: 2 });
   });
 
-  it('is counted once, however often it is reported', async () => {
-    const { answer, detail } = await setup();
-    await Promise.all(Array.from({ length: 5 }, () => answer(1, 500)));
+  it('is counted once, however often it is reported, and only for who claimed it', async () => {
+    const { ctx, id, report, row, detail } = await setup();
+    const due = await claimDelivery(ctx, id);
+    if (!due) throw new Error('Nothing is due');
+    await Promise.all(Array.from({ length: 5 }, () => report(due, answered(500))));
     expect((await detail()).webhook_deliveries[0]?.attempts).toHaveLength(1);
-    expect((await answer(1, 200)).status).toBe('pending');
-    expect((await answer(3, 200)).status).toBe('pending');
-    expect(await answer(2, 200)).toEqual({ status: 'delivered' });
+    expect(await report(due, answered(200))).toEqual([]);
+    expect(await row(id)).toMatchObject({ status: 'pending', attemptCount: 1 });
   });
 
-  it('after nine failures nothing more is sent', async () => {
-    const { ctx, deliveryId, answer } = await setup();
-    for (let attempt = 1; attempt <= 8; attempt++)
-      expect((await answer(attempt, 500)).status).toBe('pending');
-    expect(await answer(9, 500)).toEqual({ status: 'failed' });
-    expect(await nextDelivery(ctx, deliveryId)).toBeNull();
+  it('that comes after the claim was taken away changes nothing', async () => {
+    const { ctx, id, report, row } = await setup();
+    const due = await claimDelivery(ctx, id);
+    if (!due) throw new Error('Nothing is due');
+    await ctx.db.query(
+      statement('test_other_claims', `update deliveries set claimed_by = 'other' where id = $1`),
+      [id],
+    );
+    expect(await report(due, answered(200))).toEqual([]);
+    expect(await row(id)).toMatchObject({ status: 'pending', stage: 'sending', attemptCount: 0 });
   });
 
-  it('answered with 410 switches the webhook off', async () => {
-    const { ctx, identity, assistant, answer } = await setup();
-    expect(await answer(1, 410)).toEqual({ status: 'disabled' });
+  it('after nine failures is the last one', async () => {
+    const { id, attempt, detail } = await setup();
+    for (let number = 1; number <= 8; number++)
+      expect(await attempt(id, answered(500))).toMatchObject({ status: 'pending', attemptCount: number });
+    expect(await attempt(id, answered(500))).toMatchObject({ status: 'failed', reason: 'tries_used_up' });
+    expect((await detail()).webhook_deliveries[0]?.attempts).toHaveLength(9);
+  });
+
+  it('keeps 64 KiB of an answer, without what Postgres cannot store', async () => {
+    const { id, attempt, detail } = await setup();
+    await attempt(id, answered(200, `\0${'ä'.repeat(50_000)}`));
+    expect((await detail()).webhook_response['body']).toBe('ä'.repeat(32_767));
+  });
+});
+
+describe('a receiver that is gone (410)', () => {
+  it('switches its webhook off, and nothing that waits for it is sent', async () => {
+    const { ctx, identity, assistant, id, announce, attempt, row } = await setup();
+    const other = await announce();
+    await attempt(other, answered(500));
+    expect(await attempt(id, answered(410))).toMatchObject({ status: 'disabled', reason: 'gone' });
     expect(await findAssistant(ctx, identity, assistant.id)).toMatchObject({ is_webhook_active: false });
+    expect(await row(other)).toMatchObject({ status: 'disabled', reason: 'switched_off' });
   });
 
-  it('answered with 410 by an address that was replaced meanwhile switches nothing off', async () => {
-    const { ctx, identity, assistant, answer } = await setup();
+  it('switches nothing off once its address was replaced', async () => {
+    const { ctx, identity, assistant, id, attempt } = await setup();
     await ctx.db.query(
       statement('test_replace', `update assistants set webhook_url = 'https://b.test/' where id = $1`),
       [assistant.id],
     );
-    await answer(1, 410);
+    await attempt(id, answered(410));
     expect(await findAssistant(ctx, identity, assistant.id)).toMatchObject({ is_webhook_active: true });
   });
+});
 
-  it('keeps 64 KiB of an answer, without what Postgres cannot store', async () => {
-    const { answer, detail } = await setup();
-    await answer(1, 200, `\0${'ä'.repeat(50_000)}`);
-    const body = (await detail()).webhook_response['body'];
-    expect(body).toBe('ä'.repeat(32_767));
+describe('a webhook that is switched off', () => {
+  const off = { webhookUrl: null };
+  const on = { webhookUrl: 'https://other.test/' };
+
+  it('between two tries is tried no more, also not once it is on again', async () => {
+    const { ctx, clock, identity, assistant, id, attempt, row } = await setup();
+    await attempt(id, answered(500));
+    await switchWebhook(ctx, identity, { assistantId: assistant.id, ...off });
+    expect(await row(id)).toMatchObject({ status: 'disabled', stage: null, reason: 'switched_off' });
+    await switchWebhook(ctx, identity, { assistantId: assistant.id, ...on });
+    clock.advance(3600_000);
+    expect(await claimDelivery(ctx, id)).toBeNull();
+  });
+
+  it('during a try has that one logged, and no other, also when it is on again by then', async () => {
+    const { ctx, identity, assistant, id, report, row, detail } = await setup();
+    const due = await claimDelivery(ctx, id);
+    if (!due) throw new Error('Nothing is due');
+    await switchWebhook(ctx, identity, { assistantId: assistant.id, ...off });
+    await switchWebhook(ctx, identity, { assistantId: assistant.id, ...on });
+    expect(await row(id)).toMatchObject({ status: 'pending', stage: 'sending' });
+    await report(due, answered(500));
+    expect(await row(id)).toMatchObject({ status: 'disabled', stage: null, reason: 'switched_off' });
+    expect((await detail()).webhook_deliveries[0]?.attempts).toHaveLength(1);
+  });
+
+  it('during a try that succeeds was delivered', async () => {
+    const { ctx, identity, assistant, id, report, row } = await setup();
+    const due = await claimDelivery(ctx, id);
+    if (!due) throw new Error('Nothing is due');
+    await switchWebhook(ctx, identity, { assistantId: assistant.id, ...off });
+    await report(due, answered(200));
+    expect(await row(id)).toMatchObject({ status: 'delivered', reason: null });
+  });
+
+  it('during a try whose worker dies is not tried by another, also when it is on again', async () => {
+    const { ctx, identity, assistant, id, row } = await setup();
+    await claimDelivery(ctx, id);
+    await switchWebhook(ctx, identity, { assistantId: assistant.id, ...off });
+    await switchWebhook(ctx, identity, { assistantId: assistant.id, ...on });
+    await ctx.db.query(
+      statement(
+        'test_worker_died',
+        `update deliveries set stage = 'due', claimed_by = null, claimed_at = null where id = $1`,
+      ),
+      [id],
+    );
+    expect(await claimDelivery(ctx, id)).toBeNull();
+    expect(await row(id)).toMatchObject({ status: 'disabled', reason: 'switched_off' });
   });
 });

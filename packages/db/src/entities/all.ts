@@ -1,10 +1,11 @@
 /** Every entity, for the ORM and its migrator. */
 import { Assistant } from './assistant.ts';
-import { Call, CallEvent, LiveCall, Recording } from './call.ts';
+import { Call, CallCount, CallCountChange, CallEvent, LiveCall, Recording } from './call.ts';
 import { Campaign, DialQueueEntry, Lead } from './campaign.ts';
 import { Delivery, DeliveryAttempt } from './delivery.ts';
 import { DoNotCall } from './do-not-call.ts';
-import { PhoneNumber, Trunk } from './line.ts';
+import { LeadImport, LeadImportError } from './lead-import.ts';
+import { PhoneNumber, Trunk, TrunkOutcome } from './line.ts';
 import { Language, LlmModel, Provider, Voice } from './lookup.ts';
 import { Price } from './price.ts';
 import { ApiToken, IdempotencyKey, Session, SignInAttempt, SignInLink, User } from './user.ts';
@@ -22,15 +23,20 @@ export const entities = [
   LlmModel,
   Voice,
   Trunk,
+  TrunkOutcome,
   PhoneNumber,
   Price,
   Assistant,
   Campaign,
   Lead,
   DialQueueEntry,
+  LeadImport,
+  LeadImportError,
   DoNotCall,
   Call,
   CallEvent,
+  CallCount,
+  CallCountChange,
   LiveCall,
   Recording,
   Delivery,

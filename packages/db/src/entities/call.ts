@@ -3,7 +3,7 @@
  * foreign keys, so that a month can be dropped. `live_calls` has one row from dial to hang-up and is what caps count.
  */
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql';
-import { instant, looseId, optionalInstant } from './columns.ts';
+import { generatedId, instant, looseId, optionalInstant } from './columns.ts';
 import type { StoredCost } from './price.ts';
 
 /** The ten words of the specification for where a call stands. */
@@ -37,6 +37,18 @@ export interface StoredTurn {
   latencyMs: Record<string, number>;
 }
 
+/** One use of a tool in a call. Personal data: it goes with the call. */
+export interface StoredToolCall {
+  name: string;
+  arguments: Record<string, unknown>;
+  /** Milliseconds since the answer. */
+  startMs: number;
+  durationMs: number;
+  isError: boolean;
+  /** What the model was told. */
+  result: string;
+}
+
 const money = () => p.decimal('number').columnType('numeric(12,6)').default(0);
 
 export const Call = defineEntity({
@@ -49,27 +61,23 @@ export const Call = defineEntity({
     partitions: [{ name: 'calls_default', values: 'default' }],
   },
   indexes: [
-    // Newest first is the same index read backwards.
-    { name: 'calls_user_id_created_at_id_index', properties: ['userId', 'createdAt', 'id'] },
-    // One for each filter of the list; what is included lets two filters be counted on the index alone.
+    // Newest first is the same index read backwards. What the list filters by is included.
     {
-      name: 'calls_by_status_index',
-      properties: ['userId', 'status', 'createdAt', 'id'],
-      include: ['type'],
-    },
-    { name: 'calls_by_type_index', properties: ['userId', 'type', 'createdAt', 'id'] },
-    {
-      name: 'calls_by_assistant_index',
-      properties: ['userId', 'assistantId', 'createdAt', 'id'],
-      include: ['status', 'type'],
+      name: 'calls_user_id_created_at_id_index',
+      properties: ['userId', 'createdAt', 'id'],
+      include: ['status', 'type', 'assistantId', 'campaignId'],
     },
     {
-      name: 'calls_by_campaign_index',
-      properties: ['userId', 'campaignId', 'createdAt', 'id'],
-      include: ['status', 'type', 'assistantId'],
-      where: 'campaign_id is not null',
+      name: 'calls_by_client_index',
+      properties: ['userId', 'clientPhoneNumber', 'createdAt', 'id'],
+      include: ['status', 'type', 'assistantId', 'campaignId'],
     },
-    { name: 'calls_by_client_index', properties: ['userId', 'clientPhoneNumber', 'createdAt', 'id'] },
+    {
+      // What `call_counts` does not know yet; never many.
+      name: 'calls_unfinished_index',
+      properties: ['userId', 'createdAt', 'id'],
+      where: `status in ('initiated', 'ringing', 'in-progress', 'ended', 'ended_by_customer', 'ended_by_assistant')`,
+    },
     { name: 'calls_user_id_changed_at_index', properties: ['userId', 'changedAt'] },
     { name: 'calls_lead_id_index', properties: ['leadId'], where: 'lead_id is not null' },
     {
@@ -90,6 +98,8 @@ export const Call = defineEntity({
     leadId: looseId().strictNullable(),
     /** Which round of its campaign's attempts at the lead this is, from 1. */
     attempt: p.integer().strictNullable(),
+    /** Why its campaign dialed then; `DialDecision` of core. */
+    dialDecision: p.json<unknown>().strictNullable(),
     type: p.enum(['inbound', 'outbound', 'web']),
     status: p.enum(CALL_STATUSES),
     /** E.164; empty for a web call. */
@@ -100,6 +110,7 @@ export const Call = defineEntity({
     durationSeconds: p.integer().default(0),
     transcript: p.text().default(''),
     turns: p.json<StoredTurn[]>().defaultRaw(`'[]'::jsonb`),
+    toolCalls: p.json<StoredToolCall[]>().defaultRaw(`'[]'::jsonb`),
     /** What came with the request. */
     inputVariables: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
     /** What was collected during the call. */
@@ -141,11 +152,45 @@ export const CallEvent = defineEntity({
   },
 });
 
+/** How many settled calls there are, but for what {@link CallCountChange} adds. Written by triggers and one job. */
+export const CallCount = defineEntity({
+  name: 'CallCount',
+  tableName: 'call_counts',
+  properties: {
+    userId: looseId().primary(),
+    /** UTC's. */
+    day: p.date().primary(),
+    status: p.text().primary(),
+    type: p.text().primary(),
+    assistantId: looseId().primary(),
+    /** 0: none, because a key cannot be null. */
+    campaignId: looseId().primary(),
+    count: p.integer(),
+  },
+});
+
+/** A change of a count that nobody has added up yet. */
+export const CallCountChange = defineEntity({
+  name: 'CallCountChange',
+  tableName: 'call_count_changes',
+  properties: {
+    id: generatedId(),
+    userId: looseId(),
+    day: p.date(),
+    status: p.text(),
+    type: p.text(),
+    assistantId: looseId(),
+    campaignId: looseId(),
+    change: p.integer(),
+  },
+});
+
 /** One row from dial to hang-up. Not partitioned; the truth for every cap. */
 export const LiveCall = defineEntity({
   name: 'LiveCall',
   tableName: 'live_calls',
   indexes: [
+    { name: 'live_calls_user_id_index', properties: ['userId'] },
     { name: 'live_calls_campaign_id_index', properties: ['campaignId'], where: 'campaign_id is not null' },
     { name: 'live_calls_trunk_id_index', properties: ['trunkId'] },
     { name: 'live_calls_voice_process_id_index', properties: ['voiceProcessId'] },

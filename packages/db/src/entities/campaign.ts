@@ -1,12 +1,19 @@
 /** Campaigns, their leads, and the narrow queue of what is still to be dialed. */
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql';
 import { Assistant } from './assistant.ts';
-import { generatedId, instant, optionalInstant, owner } from './columns.ts';
+import { generatedId, instant, looseId, optionalInstant, owner } from './columns.ts';
 
 export const Campaign = defineEntity({
   name: 'Campaign',
   tableName: 'campaigns',
-  indexes: [{ name: 'campaigns_user_id_id_index', properties: ['userId', 'id'] }],
+  indexes: [
+    { name: 'campaigns_user_id_id_index', properties: ['userId', 'id'] },
+    {
+      name: 'campaigns_held_by_held_since_index',
+      properties: ['heldBy', 'heldSince'],
+      where: 'held_by is not null',
+    },
+  ],
   properties: {
     id: generatedId(),
     userId: owner,
@@ -30,6 +37,12 @@ export const Campaign = defineEntity({
     phoneNumberIds: p.json<number[]>(),
     /** Whose turn it is among them: how many dials took one. */
     callerTurn: p.integer().default(0),
+    /** A call must lie inside the hours in the time zone of the called number too. */
+    isLeadTimezoneRespected: p.boolean().default(false),
+    /** The shared limit that a ready lead waits for, as `gateKey` names it; null: none. */
+    heldBy: p.text().strictNullable(),
+    /** Since when; who has waited longest is served first. */
+    heldSince: optionalInstant(),
     createdAt: instant(),
     updatedAt: instant(),
     deletedAt: optionalInstant(),
@@ -45,6 +58,7 @@ export const Lead = defineEntity({
     { name: 'leads_campaign_id_id_index', properties: ['campaignId', 'id'], where: 'parent_id is null' },
     { name: 'leads_campaign_id_phone_number_index', properties: ['campaignId', 'phoneNumber'] },
     { name: 'leads_parent_id_index', properties: ['parentId'], where: 'parent_id is not null' },
+    { name: 'leads_import_id_id_index', properties: ['importId', 'id'], where: 'import_id is not null' },
     { name: 'leads_dialing_index', properties: ['campaignId'], where: `dial_state = 'dialing'` },
   ],
   properties: {
@@ -62,6 +76,8 @@ export const Lead = defineEntity({
     attempts: p.integer().default(0),
     /** Why it is not being called, or how it ended: a word of ours, for example `do_not_call`. */
     dialReason: p.text().strictNullable(),
+    /** Which import it came from. Without a foreign key: a million leads would each look it up. */
+    importId: looseId().strictNullable(),
     createdAt: instant(),
     updatedAt: instant(),
   },

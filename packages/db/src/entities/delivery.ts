@@ -1,4 +1,8 @@
-/** The outbox of webhooks, and every attempt to deliver them. */
+/**
+ * The outbox of webhooks, and every attempt to deliver them. A pending delivery has a stage: `waiting` until its next
+ * attempt, `due` from then on, `sending` while a worker has claimed it. `claimed_by` is the name under which that worker
+ * shows that it lives; `parley_claim_deliveries` (migration 16) is the only way into `sending`.
+ */
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql';
 import { instant, looseId, optionalInstant } from './columns.ts';
 
@@ -10,6 +14,17 @@ export const Delivery = defineEntity({
   indexes: [
     { name: 'deliveries_user_id_created_at_index', properties: ['userId', 'createdAt'] },
     { name: 'deliveries_pending_index', properties: ['assistantId'], where: `status = 'pending'` },
+    { name: 'deliveries_waiting_index', properties: ['nextAttemptAt'], where: `stage = 'waiting'` },
+    { name: 'deliveries_due_index', properties: ['origin', 'nextAttemptAt'], where: `stage = 'due'` },
+    { name: 'deliveries_sending_index', properties: ['origin', 'claimedAt'], where: `stage = 'sending'` },
+    { name: 'deliveries_by_status_index', properties: ['userId', 'status', 'createdAt'] },
+    { name: 'deliveries_settled_at_index', properties: ['settledAt'], where: 'settled_at is not null' },
+  ],
+  checks: [
+    {
+      name: 'deliveries_stage_of_pending_check',
+      expression: `(status = 'pending') = (stage is not null)`,
+    },
   ],
   properties: {
     id: p.uuid().primary(),
@@ -21,10 +36,22 @@ export const Delivery = defineEntity({
     /** Which of the assistant's two addresses this goes to. */
     target: p.enum(['post-call', 'inbound']),
     url: p.text(),
+    /** Scheme, host and port of `url`: one receiver, as far as fairness goes. */
+    origin: p.text(),
     payload: p.json<Record<string, unknown>>(),
     status: p.enum(['pending', 'delivered', 'failed', 'disabled']),
+    /** Null unless pending. */
+    stage: p.enum(['waiting', 'due', 'sending']).strictNullable(),
+    claimedBy: p.text().strictNullable(),
+    claimedAt: optionalInstant(),
     attemptCount: p.integer().default(0),
+    /** How many attempts were made before the present schedule began: it begins anew when a delivery is sent again. */
+    scheduleStart: p.integer().default(0),
     nextAttemptAt: optionalInstant(),
+    /** Why it ended otherwise than by success: `switched_off`, `gone`, `tries_used_up`. */
+    reason: p.text().strictNullable(),
+    /** When it was delivered or given up; null while pending. */
+    settledAt: optionalInstant(),
     createdAt: instant(),
   },
 });

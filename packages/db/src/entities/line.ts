@@ -1,6 +1,6 @@
 /** The ways out of the house: SIP trunks, and the phone numbers that belong to them. */
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql';
-import { generatedId, instant, owner, ownerOrShared } from './columns.ts';
+import { generatedId, instant, looseId, optionalInstant, owner, ownerOrShared } from './columns.ts';
 
 /** A SIP peer that calls go out to and come in from. */
 export const Trunk = defineEntity({
@@ -20,9 +20,32 @@ export const Trunk = defineEntity({
     reach: p.enum(['fictional', 'any']),
     /** The number shown when neither assistant nor user has one on this trunk. */
     callerNumber: p.text().strictNullable(),
+    /** Calls at once, in both directions. Null: no limit. */
     maxCalls: p.integer().strictNullable(),
+    /** INVITEs that may leave in a second. Null: no limit. */
+    maxCps: p.integer().strictNullable(),
+    /** No INVITE leaves before, where `maxCps` is set; by the database's clock. */
+    nextInviteAt: optionalInstant(),
+    /** The trunk failed most calls; see trunk-health.rules.ts. */
+    pausedUntil: optionalInstant(),
+    /** How long the last pause was; 0: the trunk is healthy. */
+    pauseSeconds: p.integer().default(0),
     isTest: p.boolean().default(false),
     createdAt: instant(),
+  },
+});
+
+/** How the calls of a trunk began, for its health; kept for a few minutes. */
+export const TrunkOutcome = defineEntity({
+  name: 'TrunkOutcome',
+  tableName: 'trunk_outcomes',
+  indexes: [{ name: 'trunk_outcomes_trunk_id_at_index', properties: ['trunkId', 'at'] }],
+  properties: {
+    trunkId: looseId().primary().autoincrement(false),
+    callId: looseId().primary().autoincrement(false),
+    at: instant(),
+    /** The trunk is to blame: it did not answer, or said that it could not. */
+    isFault: p.boolean(),
   },
 });
 

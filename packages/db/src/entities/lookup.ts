@@ -10,9 +10,23 @@ export const Provider = defineEntity({
     id: generatedId(),
     userId: ownerOrShared,
     name: p.text(),
-    kind: p.enum(['built-in', 'openai-compatible']),
+    kind: p.enum([
+      'built-in',
+      'openai-compatible',
+      'openai',
+      'anthropic',
+      'google',
+      'deepgram',
+      'assemblyai',
+      'elevenlabs',
+      'cartesia',
+    ]),
     baseUrl: p.text().strictNullable(),
     apiKeySealed: p.text().strictNullable(),
+    /** What an operator should know: the key is not tested, the lists are old. */
+    note: p.text().strictNullable(),
+    /** When voices and models were last taken from the provider's own lists. */
+    refreshedAt: instant().strictNullable(),
     createdAt: instant(),
   },
 });
@@ -40,6 +54,8 @@ export const LlmModel = defineEntity({
     providerId: provider,
     /** What the provider calls it. */
     wireName: p.text(),
+    /** From the provider's own list; otherwise an operator wrote it. */
+    isFetched: p.boolean().default(false),
   },
 });
 
@@ -54,6 +70,7 @@ export const Voice = defineEntity({
     /** Null: everybody may use it. */
     userId: ownerOrShared,
     wireName: p.text(),
+    isFetched: p.boolean().default(false),
     languageId: () => p.manyToOne(Language).mapToPk().joinColumn('language_id').strictNullable(),
   },
 });

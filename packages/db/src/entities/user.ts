@@ -19,8 +19,13 @@ export const User = defineEntity({
     timezone: p.text().default('UTC'),
     /** Two letters; numbers without `+` are read as numbers of this country. */
     defaultCountry: p.text().strictNullable(),
+    /** Calls at once, of every kind. Inbound ones count and are never refused for it. */
+    maxCalls: p.integer().default(10_000),
     /** The `whsec_…` secret that signs this user's webhooks, sealed. */
     webhookSecretSealed: p.text(),
+    /** The one before, sealed; it signs too until the instant below. */
+    webhookSecretOldSealed: p.text().strictNullable(),
+    webhookSecretOldUntil: p.datetime(6).strictNullable(),
     createdAt: p.datetime(6),
   },
 });

@@ -10,6 +10,12 @@ import { SharpenLeads } from './08-lead-queue.ts';
 import { CreateDialing } from './09-dialing.ts';
 import { CreatePrices } from './10-prices.ts';
 import { IndexCallFilters } from './11-call-filters.ts';
+import { CountCalls } from './12-call-counts.ts';
+import { LimitCalls } from './13-call-limits.ts';
+import { CreateLeadImports } from './15-lead-imports.ts';
+import { QueueWebhooks } from './16-webhook-queue.ts';
+import { AddHostedProviders } from './17-hosted-providers.ts';
+import { AddToolCalls } from './19-tool-calls.ts';
 
 export const migrations = [
   { name: '01-users', class: CreateUsers },
@@ -23,4 +29,10 @@ export const migrations = [
   { name: '09-dialing', class: CreateDialing },
   { name: '10-prices', class: CreatePrices },
   { name: '11-call-filters', class: IndexCallFilters },
+  { name: '12-call-counts', class: CountCalls },
+  { name: '13-call-limits', class: LimitCalls },
+  { name: '15-lead-imports', class: CreateLeadImports },
+  { name: '16-webhook-queue', class: QueueWebhooks },
+  { name: '17-hosted-providers', class: AddHostedProviders },
+  { name: '19-tool-calls', class: AddToolCalls },
 ];

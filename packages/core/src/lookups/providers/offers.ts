@@ -15,11 +15,11 @@ export interface Offers {
   voices?: readonly Offer[] | undefined;
 }
 
-/** Removes what is no longer offered; what stays keeps its id. */
+/** Removes what is no longer offered; what stays keeps its id. What the provider lists itself is not ours to remove. */
 const removal = (table: 'llm_models' | 'voices') =>
   statement(
     `remove_${table}`,
-    `delete from ${table} where provider_id = $1 and not (name = any($2::text[]))`,
+    `delete from ${table} where provider_id = $1 and not is_fetched and not (name = any($2::text[]))`,
   );
 const removeModels = removal('llm_models');
 const removeVoices = removal('voices');

@@ -28,6 +28,8 @@ export function providerRecord(row: ProviderWithOffers, reader: Identity): Provi
     has_api_key: row.apiKeySealed !== null,
     models: row.models,
     voices: row.voices,
+    note: row.note,
+    refreshed_at: row.refreshedAt && isoMicroseconds(row.refreshedAt),
     created_at: isoMicroseconds(row.createdAt),
   };
 }

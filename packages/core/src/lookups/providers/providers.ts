@@ -1,5 +1,5 @@
 /**
- * Accounts at servers of models and voices, shared by everybody. Only operators write them: their addresses are called
+ * Accounts at providers of models, voices and transcription, shared by everybody. Only operators write them: their addresses are called
  * from inside this installation. Keys are sealed and never given back.
  */
 import {
@@ -16,8 +16,11 @@ import { DomainError } from '../../shared/domain-error.ts';
 import type { Identity } from '../../users/identity.ts';
 import { requireOperator } from '../../users/require-operator.ts';
 import { addProvider, plainAddress } from '../add-provider.ts';
+import { testKey } from './key-test.ts';
 import { writeOffers, type Offer } from './offers.ts';
+import type { RemoteKind } from './provider-kinds.rules.ts';
 import { PROVIDER_SELECT, providerRecord, type ProviderWithOffers } from './provider-record.ts';
+import { enqueueRefresh } from './refresh-provider.ts';
 
 const selectProviders = statement<ProviderWithOffers>(
   'list_providers',
@@ -30,7 +33,7 @@ const lockProvider = statement<ProviderWithOffers>(
 );
 const updateProvider = statement(
   'update_provider',
-  `update providers set name = $2, base_url = $3, api_key_sealed = $4 where id = $1`,
+  `update providers set name = $2, base_url = $3, api_key_sealed = $4, note = $5 where id = $1`,
 );
 const findLiveUse = statement<{ isLive: boolean }>(
   'provider_live_use',
@@ -58,7 +61,7 @@ export async function listProviders(ctx: CoreContext, identity: Identity): Promi
   return rows.map((row) => providerRecord(row, identity));
 }
 
-/** @throws DomainError `forbidden` for members, `invalid` when the name of a model or voice is taken */
+/** @throws DomainError `forbidden` for members, `invalid` when the key is refused or the name of a model or voice is taken */
 export async function createProvider(
   ctx: CoreContext,
   identity: Identity,
@@ -67,7 +70,7 @@ export async function createProvider(
   requireOperator(identity);
   const { id } = await addProvider(ctx, {
     name: input.name.trim(),
-    kind: 'openai-compatible',
+    kind: input.kind,
     baseUrl: input.base_url,
     apiKey: input.api_key ?? undefined,
     models: input.models.map(offerFrom),
@@ -80,7 +83,7 @@ export async function createProvider(
 
 /**
  * @throws DomainError `forbidden` for members, `not-found`, `conflict` for the built-in one and when a model or voice that
- *   would go is in use, `invalid` when a name is taken or another address comes without its key
+ *   would go is in use, `invalid` when a name is taken, a key is refused or another address comes without its key
  */
 export async function changeProvider(
   ctx: CoreContext,
@@ -88,6 +91,7 @@ export async function changeProvider(
   input: ProviderChanges & { id: number },
 ): Promise<ProviderRecord> {
   requireOperator(identity);
+  const tested = await testChange(ctx, identity, input);
   return refusingUse(() =>
     ctx.db.transaction(async (tx) => {
       const provider = await lockWritable(tx, identity, input.id);
@@ -95,16 +99,32 @@ export async function changeProvider(
       refuseMovedKey(provider, { ...input, base_url: baseUrl });
       const { api_key: key } = input;
       const sealed = key === undefined ? provider.apiKeySealed : key && ctx.secretBox.seal(key);
-      await tx.query(updateProvider, [input.id, input.name?.trim() ?? provider.name, baseUrl, sealed]);
+      const note = tested ? tested.note : provider.note;
+      await tx.query(updateProvider, [input.id, input.name?.trim() ?? provider.name, baseUrl, sealed, note]);
       if (input.models ?? input.voices) await tx.query(releaseDeleted, [input.id]);
       await writeOffers(tx, input.id, {
         models: input.models?.map(offerFrom),
         voices: input.voices?.map(offerFrom),
       });
+      if (tested && sealed !== null) await enqueueRefresh(tx, input.id);
       const [row] = await tx.query(selectProvider, [input.id]);
       return providerRecord(row ?? provider, identity);
     }),
   );
+}
+
+/** Outside of the transaction, which must not wait for a provider. @returns null when no key was sent */
+async function testChange(
+  ctx: CoreContext,
+  identity: Identity,
+  { id, api_key: apiKey, base_url: baseUrl }: ProviderChanges & { id: number },
+): Promise<{ note: string | null } | null> {
+  if (apiKey === undefined) return null;
+  const provider = await ctx.db.transaction((tx) => lockWritable(tx, identity, id));
+  if (apiKey === null) return { note: null };
+  const address = plainAddress(baseUrl ?? provider.baseUrl ?? '');
+  const note = await testKey(ctx, { kind: provider.kind as RemoteKind, baseUrl: address, apiKey });
+  return { note };
 }
 
 /** @throws DomainError `forbidden` for members, `not-found`, `conflict` for the built-in one and while it is in use */

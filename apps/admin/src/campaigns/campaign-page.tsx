@@ -1,0 +1,84 @@
+/** One campaign: how far it is, and the files that its leads came from. */
+import type { CampaignDetail } from '@parley/contracts';
+import { Button, Skeleton, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconUpload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTRPC } from '../client/admin-client.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { Facts, type Fact } from '../ui/facts.tsx';
+import { TextLink } from '../ui/link-button.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
+import { QueryView } from '../ui/query-view.tsx';
+import { Section } from '../ui/section.tsx';
+import { campaignStatusLabel } from './campaign-words.rules.ts';
+import { ImportForm } from './import-form.tsx';
+import { ImportsTable } from './imports-table.tsx';
+
+const route = getRouteApi('/shell/campaigns/$campaignId');
+
+/** How often the counts are renewed while the page is open, milliseconds. */
+const RENEWAL_MS = 5_000;
+
+function progressFacts({ progress }: CampaignDetail): Fact[] {
+  return [
+    ['Leads', progress.leads.toLocaleString('en')],
+    ['Waiting', (progress.waiting + progress.waiting_to_retry).toLocaleString('en')],
+    ['In a call', progress.live_calls.toLocaleString('en')],
+    ['Completed', progress.completed.toLocaleString('en')],
+    ['Not reached', progress.reached_max_retries.toLocaleString('en')],
+    ['Blocked', progress.blocked.toLocaleString('en')],
+  ];
+}
+
+function Campaign({ campaign }: { campaign: CampaignDetail }): ReactNode {
+  const [isOpen, dialog] = useDisclosure(false);
+  return (
+    <>
+      <PageHeader
+        title={campaign.name}
+        subtitle={campaignStatusLabel(campaign.status)}
+        back={<TextLink to="/campaigns">Campaigns</TextLink>}
+        actions={
+          <Button
+            leftSection={<IconUpload size={18} stroke={1.8} aria-hidden />}
+            data-testid="import-leads"
+            onClick={dialog.open}
+          >
+            Import leads
+          </Button>
+        }
+      />
+      <Stack gap="lg">
+        <Section title="Progress">
+          <Facts facts={progressFacts(campaign)} layout="columns" />
+        </Section>
+        <ImportsTable campaignId={campaign.id} />
+      </Stack>
+      <Dialog title="Import leads" isOpen={isOpen} onClose={dialog.close}>
+        <ImportForm campaignId={campaign.id} onClose={dialog.close} />
+      </Dialog>
+    </>
+  );
+}
+
+/** The page at `/campaigns/<id>`. */
+export function CampaignPage(): ReactNode {
+  const trpc = useTRPC();
+  const { campaignId } = route.useParams();
+  const campaign = useQuery({
+    ...trpc.campaigns.get.queryOptions({ id: campaignId }),
+    refetchInterval: RENEWAL_MS,
+  });
+  return (
+    <QueryView
+      query={campaign}
+      pending={<Skeleton h={360} radius="lg" />}
+      failureHeader={<PageHeader title="Campaign" back={<TextLink to="/campaigns">Campaigns</TextLink>} />}
+    >
+      {(data) => <Campaign campaign={data} />}
+    </QueryView>
+  );
+}

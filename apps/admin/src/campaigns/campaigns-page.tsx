@@ -1,0 +1,84 @@
+/** The list of campaigns. */
+import type { CampaignRecord } from '@parley/contracts';
+import { Skeleton } from '@mantine/core';
+import { IconTargetArrow } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTRPC } from '../client/admin-client.ts';
+import table from '../ui/data-table.module.css';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { formatDay, formatInstant } from '../ui/format.rules.ts';
+import { PageHeader } from '../ui/page-header.tsx';
+import { QueryView } from '../ui/query-view.tsx';
+import { type Column, TableHead } from '../ui/table-head.tsx';
+import { campaignStatusLabel } from './campaign-words.rules.ts';
+
+const COLUMNS: readonly Column[] = [
+  ['Name'],
+  ['Status'],
+  ['Calls at once', table['mediumOnly']],
+  ['Created', table['mediumOnly']],
+];
+
+function CampaignRow({ campaign }: { campaign: CampaignRecord }): ReactNode {
+  return (
+    <tr data-testid="campaign-row">
+      <td>
+        <Link
+          to="/campaigns/$campaignId"
+          params={{ campaignId: campaign.id }}
+          className={table['rowLink'] ?? ''}
+        >
+          {campaign.name}
+        </Link>
+      </td>
+      <td>{campaignStatusLabel(campaign.status)}</td>
+      <td className={table['mediumOnly']}>{campaign.max_calls_in_parallel}</td>
+      <td className={`${table['minor']} ${table['mediumOnly']}`}>
+        <time dateTime={campaign.created_at} title={formatInstant(campaign.created_at)}>
+          {formatDay(campaign.created_at)}
+        </time>
+      </td>
+    </tr>
+  );
+}
+
+function CampaignsTable({ campaigns }: { campaigns: readonly CampaignRecord[] }): ReactNode {
+  return (
+    <div className={table['frame']}>
+      <table className={table['table']}>
+        <TableHead columns={COLUMNS} />
+        <tbody>
+          {campaigns.map((campaign) => (
+            <CampaignRow key={campaign.id} campaign={campaign} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function NoCampaigns(): ReactNode {
+  return (
+    <EmptyState
+      icon={<IconTargetArrow size={24} stroke={1.5} />}
+      title="No campaigns yet"
+      text="A campaign calls a list of people with one assistant. Create one over the API or with the command line; it appears here."
+    />
+  );
+}
+
+/** The page at `/campaigns`. */
+export function CampaignsPage(): ReactNode {
+  const trpc = useTRPC();
+  const campaigns = useQuery(trpc.campaigns.list.queryOptions());
+  return (
+    <>
+      <PageHeader title="Campaigns" subtitle="Lists of people that an assistant calls." />
+      <QueryView query={campaigns} pending={<Skeleton h={240} radius="lg" />}>
+        {(data) => (data.length === 0 ? <NoCampaigns /> : <CampaignsTable campaigns={data} />)}
+      </QueryView>
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+/** The imports of a campaign, with a bar for those that run, their reports, and a way to take them back. */
+import type { ImportRecord } from '@parley/contracts';
+import { Anchor, Group, Progress, Skeleton, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTRPC } from '../client/admin-client.ts';
+import table from '../ui/data-table.module.css';
+import { formatInstant } from '../ui/format.rules.ts';
+import { QueryView } from '../ui/query-view.tsx';
+import { Section } from '../ui/section.tsx';
+import { type Column, TableHead } from '../ui/table-head.tsx';
+import { importPercent, importResult, importStateLabel, isMoving } from './campaign-words.rules.ts';
+import { UndoButton } from './undo-button.tsx';
+
+/** How often a list with a running import is asked for, milliseconds. */
+const MOVING_MS = 1_000;
+
+const COLUMNS: readonly Column[] = [['File'], ['State'], ['Rows'], ['']];
+
+function ImportState({ record }: { record: ImportRecord }): ReactNode {
+  const percent = record.state === 'running' ? importPercent(record) : null;
+  return (
+    <>
+      {importStateLabel(record.state)}
+      {percent !== null && (
+        <Progress value={percent} size="sm" mt={4} aria-label={`${percent} percent of the file`} />
+      )}
+    </>
+  );
+}
+
+function ImportRow({ record }: { record: ImportRecord }): ReactNode {
+  const hasReport = record.refusals.length > 0 && record.state !== 'undone';
+  return (
+    <tr data-testid="import-row" data-state={record.state}>
+      <td className={table['wrap']}>
+        {record.file_name ?? 'A file'}
+        <div className={table['under']}>{formatInstant(record.created_at)}</div>
+      </td>
+      <td>
+        <ImportState record={record} />
+      </td>
+      <td className={table['wrap']}>{importResult(record)}</td>
+      <td className={table['number']}>
+        <Group gap="xs" justify="flex-end">
+          {hasReport && (
+            <Anchor size="sm" href={`/lead-files/${record.id}/report`} download data-testid="import-report">
+              Refused rows
+            </Anchor>
+          )}
+          {record.state !== 'undone' && <UndoButton record={record} />}
+        </Group>
+      </td>
+    </tr>
+  );
+}
+
+function Imports({ records }: { records: readonly ImportRecord[] }): ReactNode {
+  if (records.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        No file was imported yet.
+      </Text>
+    );
+  return (
+    <div className={table['frame']}>
+      <table className={table['table']}>
+        <TableHead columns={COLUMNS} />
+        <tbody>
+          {records.map((record) => (
+            <ImportRow key={record.id} record={record} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Renews itself while something in it moves, also what others import. */
+export function ImportsTable({ campaignId }: { campaignId: number }): ReactNode {
+  const trpc = useTRPC();
+  const imports = useQuery({
+    ...trpc.campaigns.imports.queryOptions({ id: campaignId }),
+    refetchInterval: ({ state }) => (state.data?.some(isMoving) ? MOVING_MS : false),
+  });
+  return (
+    <Section title="Imports">
+      <QueryView query={imports} pending={<Skeleton h={120} radius="lg" />}>
+        {(records) => <Imports records={records} />}
+      </QueryView>
+    </Section>
+  );
+}

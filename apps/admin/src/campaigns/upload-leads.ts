@@ -1,0 +1,69 @@
+/**
+ * Sends a file to the server with its progress. By XMLHttpRequest, because `fetch` tells a page nothing of the bytes that
+ * have left.
+ */
+import type { ImportRecord } from '@parley/contracts';
+
+/** A file and how it is to be read. */
+export interface LeadFile {
+  campaignId: number;
+  file: File;
+  /** Name of the column with the phone number; empty: found by its name. */
+  phoneColumn: string;
+  isDuplicateAllowed: boolean;
+}
+
+/** An upload that the server refused, in its own words. */
+class UploadRefusedError extends Error {}
+
+/** The same for the same file of the same campaign, so that a file that broke off can simply be sent again. */
+function keyOf({ campaignId, file }: LeadFile): string {
+  return ['page', campaignId, file.size, file.lastModified, encodeURIComponent(file.name)]
+    .join(':')
+    .slice(0, 255);
+}
+
+function addressOf({ campaignId, file, phoneColumn, isDuplicateAllowed }: LeadFile): string {
+  const query = new URLSearchParams({ file_name: file.name.slice(0, 255) });
+  if (phoneColumn.trim() !== '')
+    query.set('mapping', JSON.stringify({ [phoneColumn.trim()]: 'phone_number' }));
+  if (isDuplicateAllowed) query.set('allow_duplicate', 'true');
+  return `/lead-files/${campaignId}?${query.toString()}`;
+}
+
+/**
+ * @param onProgress - percent of the file that has left
+ * @throws UploadRefusedError with what to tell the person at the screen
+ */
+export function uploadLeads(upload: LeadFile, onProgress: (percent: number) => void): Promise<ImportRecord> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', addressOf(upload));
+    request.setRequestHeader('Content-Type', 'text/csv');
+    request.setRequestHeader('Idempotency-Key', keyOf(upload));
+    request.upload.addEventListener('progress', ({ loaded, total }) =>
+      onProgress(Math.floor((loaded / total) * 100)),
+    );
+    request.addEventListener('error', () =>
+      reject(new UploadRefusedError('The upload broke off. Choose the same file again, and it goes on.')),
+    );
+    request.addEventListener('load', () => {
+      if (request.status === 200) resolve(JSON.parse(request.responseText) as ImportRecord);
+      else reject(new UploadRefusedError(refusalText(request.responseText)));
+    });
+    request.send(upload.file);
+  });
+}
+
+/** The first text about a field says more than the sentence above it. */
+function refusalText(answer: string): string {
+  try {
+    const { message, errors = {} } = JSON.parse(answer) as {
+      message: string;
+      errors?: Record<string, string[]>;
+    };
+    return Object.values(errors)[0]?.[0] ?? message;
+  } catch {
+    return 'The server does not answer. It may be restarting.';
+  }
+}

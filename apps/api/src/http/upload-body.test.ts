@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ManualClock, type Timer } from '@parley/runtime';
+import { useTestDatabase } from '@parley/testkit';
+import { openSocket, readAnswer } from '../../test/generated/raw-request.ts';
+import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
+import { makeOutreach } from '../../test/outreach.ts';
+
+/** For the slowest machine; a healthy one needs milliseconds. */
+const PATIENCE = { timeout: 20_000 };
+
+/** Tells how many timers were ever set: one more for each piece of a file that is waited for. */
+class CountingClock extends ManualClock {
+  timersSet = 0;
+
+  override after(delayMs: number, callback: () => void): Timer {
+    this.timersSet += 1;
+    return super.after(delayMs, callback);
+  }
+}
+
+const database = useTestDatabase();
+const clock = new CountingClock(Date.now());
+let live: LiveApi;
+let campaignId: number;
+
+beforeAll(async () => {
+  live = await startLiveApi({ db: database.db, core: { clock } });
+  campaignId = (await makeOutreach(live)).doomedCampaignId;
+});
+
+afterAll(() => live.stop());
+
+test('a slow upload is not cut off while bytes come, and is once none do', { timeout: 120_000 }, async () => {
+  const untilSet = (count: number) =>
+    expect.poll(() => clock.timersSet, PATIENCE).toBeGreaterThanOrEqual(count);
+  const before = clock.timersSet;
+  const socket = openSocket(live.url);
+  const answered = readAnswer(socket);
+  const head = [
+    `POST /api/user/campaigns/${campaignId}/leads/import HTTP/1.1`,
+    `host: ${new URL(live.url).host}`,
+    `authorization: Bearer ${live.token}`,
+    'content-type: text/csv',
+    'content-length: 100000',
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  // The first timer is the one that ends other bodies; the second waits for the file's first piece.
+  await untilSet(before + 2);
+  // All together the lines take longer than a stalled upload may, and than any other body.
+  const lines = ['phone', '+12025550101', '+12025550102', '+12025550103'];
+  for (const [place, line] of lines.entries()) {
+    clock.advance(50_000);
+    socket.write(`${line}\n`);
+    await untilSet(before + 3 + place);
+  }
+  clock.advance(60_000);
+  expect(await answered).toMatchObject({ status: 408, headers: { connection: 'close' } });
+  const imports = await live.ask(`/api/user/campaigns/${campaignId}/imports`);
+  expect(imports.body).toMatchObject([{ state: 'interrupted', rows_read: 0 }]);
+});

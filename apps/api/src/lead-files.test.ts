@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { useTestDatabase } from '@parley/testkit';
+import { openBrowser, type Browser } from '../test/browser.ts';
+import { startLiveApi, type LiveApi } from '../test/live-api.ts';
+import { makeOutreach } from '../test/outreach.ts';
+
+const database = useTestDatabase();
+let live: LiveApi;
+let campaignId: number;
+let browser: Browser;
+
+beforeAll(async () => {
+  live = await startLiveApi({ db: database.db });
+  campaignId = (await makeOutreach(live)).doomedCampaignId;
+});
+
+beforeEach(async () => {
+  browser = openBrowser(live.url);
+  await browser.trpc.session.signIn.mutate({ email: live.email, password: live.password });
+});
+
+afterAll(() => live.stop());
+
+const FILE = 'phone,name\n+12025550101,Ada\nx,Bo\n';
+
+function send(path: string, headers: Record<string, string> = {}) {
+  return live.ask(path, {
+    method: 'POST',
+    token: null,
+    body: FILE,
+    headers: { 'content-type': 'text/csv', cookie: `parley_session=${browser.cookie()}`, ...headers },
+  });
+}
+
+test('a signed-in page uploads a file, follows it, reads its report and takes it back', async () => {
+  const sent = await send(`/lead-files/${campaignId}?file_name=mai.csv`, { 'idempotency-key': 'page-1' });
+  expect(sent).toMatchObject({
+    status: 200,
+    body: { file_name: 'mai.csv', rows_imported: 1, rows_refused: 1 },
+  });
+  const { id } = sent.body as { id: number };
+  expect(await browser.trpc.campaigns.imports.query({ id: campaignId })).toMatchObject([
+    { id, state: 'finished' },
+  ]);
+  const cookie = `parley_session=${browser.cookie()}`;
+  const report = await live.ask(`/lead-files/${id}/report`, { token: null, headers: { cookie } });
+  expect(report.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(report.text).toContain('3,phone,phone_number_invalid');
+  expect(await browser.trpc.campaigns.undoImport.mutate({ id })).toEqual({ removed: 1, kept: 0 });
+});
+
+test('without a session, from another page, or for somebody else nothing is read', async () => {
+  const path = `/lead-files/${campaignId}`;
+  expect((await send(path, { cookie: 'parley_session=nobody' })).status).toBe(401);
+  expect((await send(path, { origin: 'https://elsewhere.example' })).status).toBe(403);
+  expect((await send('/lead-files/987654321')).status).toBe(404);
+  expect((await send('/lead-files/x')).status).toBe(404);
+  expect((await live.ask('/lead-files/1/report', { token: null })).status).toBe(401);
+  expect(await browser.trpc.campaigns.get.query({ id: campaignId })).toMatchObject({
+    progress: { leads: 0 },
+  });
+});
+
+test('what is wrong with a file or its query is said', async () => {
+  expect(await send(`/lead-files/${campaignId}?has_header=maybe`)).toMatchObject({
+    status: 422,
+    body: { errors: { has_header: ['The has header field must be true or false.'] } },
+  });
+  expect((await send(`/lead-files/${campaignId}`, { 'content-type': 'application/json' })).status).toBe(415);
+});
+
+test('the campaigns of the user are listed', async () => {
+  const campaigns = await browser.trpc.campaigns.list.query();
+  expect(campaigns.map(({ id }) => id)).toContain(campaignId);
+});

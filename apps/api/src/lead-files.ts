@@ -1,0 +1,70 @@
+/**
+ * Files of leads for the admin app, which has a session and no token: upload at `POST /lead-files/<campaign id>`, with the
+ * query of the public endpoint, and the report of an import at `GET /lead-files/<import id>/report`. They do not go
+ * through tRPC, which reads a whole message before it does anything.
+ */
+import { errorText, fieldErrors, importQuery } from '@parley/contracts';
+import { DomainError, findSession, importLeads, type CoreContext, type Identity } from '@parley/core';
+import { Router, type Request, type RequestHandler, type Response } from 'express';
+import { refuseUnstorable } from './http/read-body.ts';
+import { isFromOwnPage } from './http/request-origin.ts';
+import { openTextStream } from './http/text-stream.ts';
+import { acceptUpload, readUpload } from './http/upload-body.ts';
+import { readImportOptions, reportFile } from './rest/lead-imports.ts';
+import { sessionCookieOf } from './trpc/context.ts';
+
+const ID = /^\d{1,15}$/;
+
+/** Serves them to whoever is signed in. */
+export function createLeadFiles(core: CoreContext): Router {
+  const router = Router();
+  const signedIn = requireSession(core);
+  router.post('/lead-files/:id', signedIn, (request, response) => takeFile(core, request, response));
+  router.get('/lead-files/:id/report', signedIn, (request, response) => sendReport(core, request, response));
+  return router;
+}
+
+function requireSession(core: CoreContext): RequestHandler {
+  return async (request, response, next) => {
+    const cookie = sessionCookieOf(request);
+    const session = cookie === null ? null : await findSession(core, cookie, { canSetCookie: false });
+    if (!session) throw new DomainError('unauthenticated', errorText.unauthenticated);
+    if (!isFromOwnPage(request, core.publicUrl))
+      throw new DomainError('forbidden', 'This page may not do that.');
+    response.locals['session'] = session;
+    next();
+  };
+}
+
+async function takeFile(core: CoreContext, request: Request, response: Response): Promise<void> {
+  refuseUnstorable(request.query);
+  acceptUpload({ type: 'text/csv', clock: core.clock }, request, response);
+  const { data: query, error } = importQuery.safeParse(request.query);
+  if (error) throw new DomainError('invalid', errorText.invalidData, { fields: fieldErrors(error.issues) });
+  const data = await importLeads(core, identityOf(response), {
+    campaignId: idOf(request, 'Campaign not found'),
+    options: readImportOptions(query),
+    fileName: query.file_name,
+    key: request.get('idempotency-key') || undefined,
+    bytes: readUpload(request, core.clock),
+    bytesTotal: Number(request.get('content-length') ?? 0) || undefined,
+  });
+  response.json(data);
+}
+
+async function sendReport(core: CoreContext, request: Request, response: Response): Promise<void> {
+  const file = reportFile(core, identityOf(response), idOf(request, 'Import not found'));
+  const { log } = core;
+  const stream = await openTextStream(file.pieces, { request, response, log, headers: file.headers });
+  stream.pipe(response);
+}
+
+function identityOf(response: Response): Identity {
+  return response.locals['session'] as Identity;
+}
+
+function idOf(request: Request, message: string): number {
+  const id = String(request.params['id']);
+  if (!ID.test(id)) throw new DomainError('not-found', message);
+  return Number(id);
+}

@@ -1,0 +1,112 @@
+/** `leads import`: a CSV file into a campaign, with a bar; broken off and run again, it goes on. Over the REST API. */
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream, type Stats } from 'node:fs';
+import { stat, writeFile } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { csvDelimiters, type CsvDelimiter, type CsvUpload, type ImportRecord } from '@parley/contracts';
+import type { ParleyClient } from '@parley/client';
+import { Option, type Command } from 'commander';
+import { openApi, withApiOptions, type ApiOptions } from '../api-access.ts';
+import { collectVariable, integer } from '../arguments.ts';
+import { CommandError, EXIT } from '../command-error.ts';
+import { print, type Console } from '../console.ts';
+import { startProgressBar } from '../progress-bar.ts';
+
+/** @param leads - gets the command */
+export function addLeadImportCommand(leads: Command, console: Console): void {
+  withApiOptions(leads.command('import'))
+    .description('import a CSV file; run again after it broke off, it goes on')
+    .argument('<file>', 'CSV in UTF-8; - reads standard input')
+    .requiredOption('--campaign <id>', 'into which', integer)
+    .option(
+      '--map <field=column...>',
+      'phone=Telefon takes the number from the column Telefon; any other field is a variable',
+      collectVariable,
+      {},
+    )
+    .option('--drop <column...>', 'columns that become no variable')
+    .addOption(new Option('--delimiter <name>', 'default: by the first line').choices([...csvDelimiters]))
+    .option('--no-header', 'the first row is a lead; columns are called 1, 2, …')
+    .option('--allow-duplicate', 'also numbers that the campaign has already')
+    .option('--import-id <text>', 'what it goes on by; default: made from campaign, name, size and date')
+    .option('--report <path>', 'write the refused rows to a CSV file')
+    .action((file: string, options: ImportOptions) => importFile(console, file, options));
+}
+
+interface ImportOptions extends ApiOptions {
+  campaign: number;
+  map: Record<string, string>;
+  drop?: string[];
+  delimiter?: CsvDelimiter;
+  header: boolean;
+  allowDuplicate?: boolean;
+  importId?: string;
+  report?: string;
+}
+
+/** What is sent, and what is known of it. */
+interface Source {
+  body: CsvUpload;
+  name: string;
+  /** Null for standard input. */
+  stats: Stats | null;
+}
+
+async function importFile(console: Console, file: string, options: ImportOptions): Promise<void> {
+  const source = await openSource(file);
+  const parley = openApi(console, options);
+  const bar = startProgressBar(console, source.stats?.size ?? null);
+  const { body: answer } = await parley.leadImports
+    .create(
+      { params: { id: options.campaign }, query: queryOf(source, options), body: source.body },
+      { idempotencyKey: keyOf(source, file, options), onUpload: (bytes) => bar.update(bytes) },
+    )
+    .finally(() => bar.end());
+  if (options.report !== undefined) await writeReport(parley, answer.data.id, options.report);
+  print(console, { json: answer, text: summary(answer.data) }, options.json);
+}
+
+async function openSource(file: string): Promise<Source> {
+  if (file === '-') return { body: process.stdin, name: 'standard input', stats: null };
+  const stats = await stat(file).catch((cause: unknown) => {
+    throw new CommandError(`${file} cannot be read.`, { exitCode: EXIT.usage, cause });
+  });
+  return { body: createReadStream(file), name: basename(file), stats };
+}
+
+function queryOf({ name }: Source, options: ImportOptions) {
+  const renamed = Object.entries(options.map).map(([field, column]) => [
+    column,
+    field === 'phone' ? 'phone_number' : field,
+  ]);
+  const dropped = (options.drop ?? []).map((column) => [column, null]);
+  const mapping = [...renamed, ...dropped];
+  return {
+    file_name: name,
+    has_header: options.header,
+    delimiter: options.delimiter,
+    allow_duplicate: options.allowDuplicate,
+    ...(mapping.length > 0 && { mapping: JSON.stringify(Object.fromEntries(mapping)) }),
+  };
+}
+
+/** The same for the same file, so that the command can simply be run again. */
+function keyOf({ stats }: Source, file: string, { campaign, importId }: ImportOptions): string {
+  if (importId !== undefined) return importId;
+  if (stats === null) return randomUUID();
+  const facts = [campaign, resolve(file), stats.size, stats.mtimeMs].join('\n');
+  return createHash('sha256').update(facts).digest('hex');
+}
+
+async function writeReport(parley: ParleyClient, id: number, path: string): Promise<void> {
+  const { body } = await parley.leadImports.report({ params: { id } });
+  await writeFile(path, body);
+}
+
+function summary(record: ImportRecord): string {
+  const { id, rows_read, rows_imported, refusals } = record;
+  const lines = refusals.map(({ code, rows }) => `  ${rows} ${code.replaceAll('_', ' ')}`);
+  const first = `Import ${id}: ${rows_imported} of ${rows_read} rows became leads.`;
+  const hint = `parley imports report ${id} lists them; parley imports undo ${id} takes the import back.`;
+  return lines.length === 0 ? first : [first, 'The others:', ...lines, hint].join('\n');
+}

@@ -1,0 +1,7 @@
+/** Makes webhooks that failed due again, batch by batch; a run that was cut short goes on where it stopped. */
+import { resendBatch, type ResendRequest } from '@parley/core';
+import type { WorkerContext } from '../worker-context.ts';
+
+export async function resendDeliveriesTask(worker: WorkerContext, request: ResendRequest): Promise<void> {
+  while (await resendBatch(worker.core, request));
+}

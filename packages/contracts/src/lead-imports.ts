@@ -1,0 +1,144 @@
+/**
+ * Imports of leads from CSV files: upload, follow, undo, and a report of the rows that were refused. The upload is read
+ * as it arrives, however large it is; see API-DECISIONS.md, "Leads", and docs/decisions/lead-imports.md.
+ */
+import { z } from 'zod';
+import { written } from './answers.ts';
+import { c, metadata } from './contract.ts';
+import { isoMicrosecondsField } from './dates.ts';
+import { bodyErrors, singleErrors } from './errors.ts';
+import { boolean, choice, idParameter, jsonText, optionalQuery, text } from './fields.ts';
+
+const IMPORT_NOT_FOUND = 'Import not found';
+const CAMPAIGN_NOT_FOUND = 'Campaign not found';
+
+/** What stands between the cells of a file. */
+export const csvDelimiters = ['comma', 'semicolon', 'tab', 'pipe'] as const;
+
+/** One of {@link csvDelimiters}. */
+export type CsvDelimiter = (typeof csvDelimiters)[number];
+
+/** Where an import stands. `interrupted`: send the file again with the same `Idempotency-Key`, and it goes on. */
+export const importStates = ['running', 'interrupted', 'finished', 'undoing', 'undone'] as const;
+
+/** Why a row made no lead. */
+export const importErrorCodes = [
+  'duplicate',
+  'phone_number_missing',
+  'phone_number_invalid',
+  'too_many_cells',
+  'variables_too_large',
+  'not_utf8',
+  'forbidden_character',
+] as const;
+
+/** One of {@link importErrorCodes}. */
+export type ImportErrorCode = (typeof importErrorCodes)[number];
+
+/** A file with commas, in any form that a client has it. */
+export type CsvUpload =
+  | string
+  | Uint8Array<ArrayBuffer>
+  | Blob
+  | ReadableStream<Uint8Array<ArrayBuffer>>
+  | AsyncIterable<Uint8Array<ArrayBuffer>>;
+
+/** Query of the upload. */
+export const importQuery = z.object({
+  /** JSON: column to field, for example `{"Telefon":"phone_number","Notes":null}`. */
+  mapping: optionalQuery(jsonText(z.record(z.string(), text({ maximum: 255 }).nullable()))),
+  delimiter: optionalQuery(choice(csvDelimiters)),
+  /** False: the first row is a lead already, and columns are named `1`, `2`, … */
+  has_header: optionalQuery(boolean()),
+  allow_duplicate: optionalQuery(boolean()),
+  file_name: optionalQuery(text({ maximum: 255 })),
+});
+
+/** How an upload is to be read. */
+export type ImportQuery = z.output<typeof importQuery>;
+
+/** One import, as far as it is. */
+export const importRecord = z
+  .strictObject({
+    id: z.int(),
+    campaign_id: z.int(),
+    state: z.enum(importStates),
+    file_name: z.string().nullable(),
+    rows_read: z.int(),
+    rows_imported: z.int(),
+    /** Rows whose number the campaign had already, or had from a row before. */
+    rows_duplicate: z.int(),
+    rows_refused: z.int(),
+    /** Rows that made no lead, by reason. */
+    refusals: z.array(z.strictObject({ code: z.enum(importErrorCodes), rows: z.int() })),
+    bytes_read: z.int(),
+    bytes_total: z.int().nullable(),
+    leads_removed: z.int(),
+    created_at: isoMicrosecondsField,
+    updated_at: isoMicrosecondsField,
+    finished_at: isoMicrosecondsField.nullable(),
+  })
+  .meta({ id: 'LeadImport' });
+
+/** One import, as far as it is. */
+export type ImportRecord = z.output<typeof importRecord>;
+
+const importWritten = written(importRecord).meta({ id: 'LeadImportWritten' });
+/** Leads that were called already stay. */
+const importUndone = z
+  .strictObject({ message: z.string(), data: importRecord, leads_kept: z.int() })
+  .meta({ id: 'LeadImportUndone' });
+
+const single = { path: '/api/user/imports/:id', pathParams: idParameter } as const;
+
+/** The endpoints of imports. */
+export const leadImports = c.router({
+  create: {
+    method: 'POST',
+    path: '/api/user/campaigns/:id/leads/import',
+    pathParams: idParameter,
+    summary: 'Import leads from a CSV file, row by row as it arrives',
+    query: importQuery,
+    body: c.type<CsvUpload>(),
+    responses: { 200: importWritten, ...bodyErrors, ...singleErrors },
+    metadata: metadata({
+      scope: 'write',
+      notFoundMessage: CAMPAIGN_NOT_FOUND,
+      upload: 'text/csv',
+      isIdempotent: true,
+    }),
+  },
+  list: {
+    method: 'GET',
+    path: '/api/user/campaigns/:id/imports',
+    pathParams: idParameter,
+    summary: 'List the newest imports of a campaign, with their progress',
+    responses: { 200: z.array(importRecord), ...singleErrors },
+    metadata: metadata({ scope: 'read', notFoundMessage: CAMPAIGN_NOT_FOUND }),
+  },
+  get: {
+    method: 'GET',
+    ...single,
+    summary: 'Get one import with its progress',
+    responses: { 200: importRecord, ...singleErrors },
+    metadata: metadata({ scope: 'read', notFoundMessage: IMPORT_NOT_FOUND }),
+  },
+  report: {
+    method: 'GET',
+    path: '/api/user/imports/:id/report',
+    pathParams: idParameter,
+    summary: 'Download the rows of an import that were refused, as CSV',
+    responses: {
+      200: c.otherResponse({ contentType: 'text/csv; charset=utf-8', body: z.string() }),
+      ...singleErrors,
+    },
+    metadata: metadata({ scope: 'read', notFoundMessage: IMPORT_NOT_FOUND }),
+  },
+  undo: {
+    method: 'DELETE',
+    ...single,
+    summary: 'Undo an import: remove its leads that were never called',
+    responses: { 200: importUndone, ...bodyErrors, ...singleErrors },
+    metadata: metadata({ scope: 'write', notFoundMessage: IMPORT_NOT_FOUND }),
+  },
+});

@@ -1,0 +1,174 @@
+/**
+ * The log of webhooks, sending them again, and the secret that signs them. What is posted stands in webhooks.ts. See
+ * API-DECISIONS.md, "Webhooks".
+ */
+import { z } from 'zod';
+import { written } from './answers.ts';
+import { deliveryAttempt, deliveryStatuses } from './call-record.ts';
+import { c, metadata } from './contract.ts';
+import { isoMicrosecondsField } from './dates.ts';
+import { envelope, pageQuery } from './envelope.ts';
+import { bodyErrors, queryErrors, singleErrors } from './errors.ts';
+import { calendarDate, choice, integer, jsonObject, optionalQuery, shape } from './fields.ts';
+
+/** Page size of the list where the query names none. */
+const DEFAULT_PER_PAGE = 15;
+const PATH = '/api/user/webhook-deliveries';
+const SECRET_PATH = '/api/user/webhook-secret';
+
+const events = ['call.finished', 'call.incoming'] as const;
+
+/** A webhook as it is listed. */
+export const deliveryRecord = z
+  .strictObject({
+    /** Sent as `webhook-id`. */
+    id: z.string(),
+    call_id: z.int(),
+    event: z.string(),
+    /** Which of the assistant's two addresses it goes to. */
+    target: z.enum(['post-call', 'inbound']),
+    url: z.string(),
+    status: z.enum(deliveryStatuses),
+    /** Why it ended otherwise than by success: `switched_off`, `gone` (410) or `tries_used_up`. */
+    reason: z.string().nullable(),
+    attempt_count: z.int(),
+    /** HTTP status of the last attempt; null where none was made or no answer came. */
+    last_status: z.int().nullable(),
+    next_attempt_at: isoMicrosecondsField.nullable(),
+    created_at: isoMicrosecondsField,
+  })
+  .meta({ id: 'DeliveryRecord' });
+
+/** One try, with what the receiver answered. */
+const deliveryAttemptDetail = deliveryAttempt
+  .extend({ response_headers: z.record(z.string(), z.string()) })
+  .meta({ id: 'DeliveryAttemptDetail' });
+
+/** Everything about one webhook. */
+export const deliveryDetail = deliveryRecord
+  .extend({
+    /** The body as it is sent. */
+    payload: jsonObject,
+    attempts: z.array(deliveryAttemptDetail),
+  })
+  .meta({ id: 'DeliveryDetail' });
+
+/** What a user sees of the secret that signs their webhooks. */
+export const webhookSecret = z
+  .strictObject({
+    /** The first characters. */
+    prefix: z.string(),
+    /** Of the secret before, while it signs too. */
+    old_prefix: z.string().nullable(),
+    old_valid_until: isoMicrosecondsField.nullable(),
+  })
+  .meta({ id: 'WebhookSecret' });
+
+/** A secret that was just made. */
+export const newWebhookSecret = webhookSecret
+  .extend({
+    /** Shown this once; null where `Idempotency-Key` gives the answer again. */
+    secret: z.string().nullable(),
+  })
+  .meta({ id: 'NewWebhookSecret' });
+
+/** A webhook as it is listed. */
+export type DeliveryRecord = z.output<typeof deliveryRecord>;
+/** One try, with what the receiver answered. */
+export type DeliveryAttemptDetail = z.output<typeof deliveryAttemptDetail>;
+/** Everything about one webhook. */
+export type DeliveryDetail = z.output<typeof deliveryDetail>;
+/** What a user sees of their secret. */
+export type WebhookSecret = z.output<typeof webhookSecret>;
+/** A secret that was just made, in full. */
+export type NewWebhookSecret = z.output<typeof newWebhookSecret>;
+
+/** The path id of a delivery. Any other text names nothing, which is 404. */
+const deliveryId = z.object({
+  id: z.uuid().meta({ examples: ['b6a1f0a4-5a0e-4b7e-9f60-0c9a8f1d2e3f'] }),
+});
+
+const resendManyBody = shape({
+  status: choice(['failed', 'disabled']).default('failed'),
+  date_from: calendarDate(),
+  date_to: calendarDate(),
+  event: choice(events).optional(),
+});
+
+const rotateBody = shape({
+  /** Hours; 0: the old secret ends at once. */
+  keep_old_for_hours: integer({ minimum: 0, maximum: 720 }).default(24),
+});
+
+const resendAnswer = z
+  .strictObject({ message: z.string(), data: z.strictObject({ count: z.int() }) })
+  .meta({ id: 'ResendRequested' });
+
+const one = metadata({ scope: 'read', notFoundMessage: 'Webhook delivery not found' });
+
+/** The endpoints of webhook deliveries. */
+export const webhookDeliveries = c.router({
+  list: {
+    method: 'GET',
+    path: PATH,
+    summary: 'List webhooks that were or will be sent, newest first',
+    query: z.object({
+      call_id: optionalQuery(integer()),
+      status: optionalQuery(choice(deliveryStatuses)),
+      event: optionalQuery(choice(events)),
+      date_from: optionalQuery(calendarDate()),
+      date_to: optionalQuery(calendarDate()),
+      ...pageQuery(DEFAULT_PER_PAGE),
+    }),
+    responses: { 200: envelope(deliveryRecord).meta({ id: 'DeliveryPage' }), ...queryErrors },
+    metadata: metadata({ scope: 'read' }),
+  },
+  get: {
+    method: 'GET',
+    path: `${PATH}/:id`,
+    pathParams: deliveryId,
+    summary: 'Get one webhook with its payload and every attempt',
+    responses: { 200: deliveryDetail, ...singleErrors },
+    metadata: one,
+  },
+  resend: {
+    method: 'POST',
+    path: `${PATH}/:id/resend`,
+    pathParams: deliveryId,
+    summary: 'Send a webhook again, whatever became of it',
+    body: z.object({}),
+    responses: {
+      200: written(deliveryRecord).meta({ id: 'DeliveryResent' }),
+      ...bodyErrors,
+      ...singleErrors,
+    },
+    metadata: metadata({ ...one, scope: 'write', isIdempotent: true }),
+  },
+  resendMany: {
+    method: 'POST',
+    path: `${PATH}/resend`,
+    summary: 'Send all webhooks of some days again that failed',
+    body: resendManyBody,
+    responses: { 200: resendAnswer, ...bodyErrors },
+    metadata: metadata({ scope: 'write', isIdempotent: true }),
+  },
+});
+
+/** The endpoints of the secret that signs webhooks. */
+export const webhookSecrets = c.router({
+  get: {
+    method: 'GET',
+    path: SECRET_PATH,
+    summary: 'Tell which secret signs your webhooks, by its first characters',
+    responses: { 200: webhookSecret },
+    metadata: metadata({ scope: 'read' }),
+  },
+  rotate: {
+    method: 'POST',
+    path: `${SECRET_PATH}/rotate`,
+    summary: 'Make a new secret for your webhooks; it is shown this once',
+    body: rotateBody,
+    responses: { 200: written(newWebhookSecret).meta({ id: 'WebhookSecretRotated' }), ...bodyErrors },
+    metadata: metadata({ scope: 'write', isIdempotent: true, secretFields: ['secret'] }),
+  },
+});

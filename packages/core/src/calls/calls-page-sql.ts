@@ -1,0 +1,165 @@
+/**
+ * The SQL of the calls list: one prepared statement for each combination of filters answers with a page and the exact
+ * total, out of one snapshot. Nothing is counted that `call_counts` knows: the counts of each day say on which days a page
+ * lies and how far into them, so that the last of 66,000 pages costs no more than the first (docs/decisions/call-counts.md).
+ * A client's number has few calls; those are counted where they stand.
+ */
+import { callStatuses } from '@parley/contracts';
+import { statement, type Statement } from '@parley/db';
+import { CALL_LIST_COLUMNS, RECORDING_JOIN, type CallListRow } from './call-record.ts';
+import { callPhase } from './call-state.rules.ts';
+
+/** What calls are counted by, and the column of each. */
+const COUNTED = [
+  ['status', 'status'],
+  ['type', 'type'],
+  ['assistantId', 'assistant_id'],
+  ['campaignId', 'campaign_id'],
+] as const;
+
+/** The filters of the list; values are bound in this order, after the first four. */
+export const FILTER_NAMES = [...COUNTED.map(([name]) => name), 'phoneNumber', 'dateFrom', 'dateTo'] as const;
+/** One of {@link FILTER_NAMES}. */
+export type FilterName = (typeof FILTER_NAMES)[number];
+
+/** A call of the page with the total beside it; on an empty page one row without a call. */
+export type CallsPageRow = (CallListRow | { id: null }) & { total: number };
+
+/** Places of what is always bound: user, time zone, page size, calls to skip. */
+const USER = '$1';
+const ZONE = '$2::text';
+const LIMIT = '$3::bigint';
+const OFFSET = '$4::bigint';
+
+const known = new Map<string, Statement<CallsPageRow>>();
+
+/** @param given - in the order of {@link FILTER_NAMES} */
+export function callsPageSql(given: readonly FilterName[]): Statement<CallsPageRow> {
+  // Short, because Postgres tells statements apart by the first 63 characters of their names.
+  const key = given.map((name) => FILTER_NAMES.indexOf(name)).join('');
+  const made = known.get(key) ?? statement<CallsPageRow>(`list_calls_${key}`, pageSql(given));
+  known.set(key, made);
+  return made;
+}
+
+function pageSql(given: readonly FilterName[]): string {
+  const conditions = conditionsOf(given);
+  return `with ${conditions.client ? countedByHand(conditions) : countedByDay(conditions)}, found as (
+      select ${CALL_LIST_COLUMNS} from page join calls c using (id, created_at) ${RECORDING_JOIN}
+    )
+    select total.total, found.* from total left join found on ${ZONE} is not null
+    order by found.created_at desc, found.id desc`;
+}
+
+interface Conditions {
+  /** On calls and counts alike: ` and …`, or nothing. */
+  counted: string;
+  /** On the client's number; empty: none. */
+  client: string;
+  period: Period;
+}
+
+/** SQL of the instants between which calls are wanted; the second is wanted no more. Null: without end. */
+interface Period {
+  from: string | null;
+  until: string | null;
+}
+
+function conditionsOf(given: readonly FilterName[]): Conditions {
+  const equals = (name: FilterName, column: string): string =>
+    given.includes(name) ? ` and ${column} = ${placeOf(name)}` : '';
+  const placeOf = (name: FilterName): string => `$${given.indexOf(name) + 5}`;
+  const instant = (name: FilterName, day: string): string | null =>
+    given.includes(name) ? `((${day})::timestamp at time zone ${ZONE})` : null;
+  return {
+    counted: COUNTED.map(([name, column]) => equals(name, column)).join(''),
+    client: equals('phoneNumber', 'client_phone_number'),
+    period: {
+      from: instant('dateFrom', `${placeOf('dateFrom')}::date`),
+      until: instant('dateTo', `${placeOf('dateTo')}::date + 1`),
+    },
+  };
+}
+
+/** `total` and `page` by the index of clients. */
+function countedByHand({ counted, client, period }: Conditions): string {
+  const where = `user_id = ${USER}${counted}${client}${within('created_at', period)}`;
+  return `total as (select count(*) as total from calls where ${where}),
+    page as (
+      select id, created_at from calls where ${where}
+      order by created_at desc, id desc limit ${LIMIT} offset ${OFFSET}
+    )`;
+}
+
+/** `total` and `page` by the counts of days: days before the page are skipped whole, the rest row by row. */
+function countedByDay({ counted, period }: Conditions): string {
+  return `days as materialized (
+      select day, sum(count)::bigint as count from (${countsOfDays(counted, period)}) parts group by day
+    ), total as (
+      select coalesce(sum(count), 0)::bigint as total from days
+    ), ranked as (
+      select day, count, sum(count) over (order by day desc) as through from days
+    ), span as (
+      select ${startOf('min(day)')} as starts, ${startOf('max(day) + 1')} as ends, min(through - count) as skipped
+      from ranked where through > ${OFFSET} and through - count < ${OFFSET} + ${LIMIT}
+    ), page as (
+      select id, created_at from calls
+      where user_id = ${USER}${counted}${within('created_at', period)}
+        and created_at >= (select starts from span) and created_at < (select ends from span)
+      order by created_at desc, id desc limit ${LIMIT} offset (select ${OFFSET} - skipped from span)
+    )`;
+}
+
+const UNFINISHED = callStatuses
+  .filter((status) => callPhase(status) !== 'final')
+  .map((status) => `'${status}'`)
+  .join(', ');
+
+/**
+ * Rows of day and count. Whole days come from the counts and what was noted since, with the calls that are not settled
+ * yet. A user's day rarely begins with UTC's: what lies between the period's ends and the next whole day is counted.
+ */
+function countsOfDays(counted: string, { from, until }: Period): string {
+  const wholeDays = { from: from && nextDayOf(from), until: until && dayOf(until) };
+  const wholePeriod = {
+    from: wholeDays.from && startOf(wholeDays.from),
+    until: wholeDays.until && startOf(wholeDays.until),
+  };
+  const calls = (condition: string): string =>
+    `select ${dayOf('created_at')} as day, 1 as count from calls where user_id = ${USER}${counted}${condition}`;
+  const parts = [
+    `select day, count from call_counts where user_id = ${USER}${counted}${within('day', wholeDays)}`,
+    `select day, change from call_count_changes where user_id = ${USER}${counted}${within('day', wholeDays)}`,
+    calls(` and status in (${UNFINISHED})${within('created_at', wholePeriod)}`),
+  ];
+  if (from) parts.push(calls(within('created_at', { from, until: least(wholePeriod.from, until) })));
+  if (until) parts.push(calls(within('created_at', { from: greatest(wholePeriod), until })));
+  return parts.join(' union all ');
+}
+
+function within(column: string, { from, until }: Period): string {
+  return `${from ? ` and ${column} >= ${from}` : ''}${until ? ` and ${column} < ${until}` : ''}`;
+}
+
+/** Null is no bound. */
+function least(one: string | null, other: string | null): string {
+  return `least(${one ?? 'null'}, ${other ?? 'null'})`;
+}
+
+/** The later end of the whole days; their first day lies behind their last when a period has none. */
+function greatest({ from, until }: Period): string {
+  return `greatest(${from ?? 'null'}, ${until ?? 'null'})`;
+}
+
+function dayOf(instant: string): string {
+  return `(${instant} at time zone 'UTC')::date`;
+}
+
+/** The first day that begins at the instant or after it. */
+function nextDayOf(instant: string): string {
+  return `(${instant} at time zone 'UTC' + interval '1 day' - interval '1 microsecond')::date`;
+}
+
+function startOf(day: string): string {
+  return `((${day})::timestamp at time zone 'UTC')`;
+}

@@ -1,0 +1,76 @@
+import type { PostCallField } from '@parley/db';
+import { describe, expect, test } from 'vitest';
+import { emptyEvaluation, readEvaluation } from './evaluation.rules.ts';
+
+const SCHEMA: PostCallField[] = [
+  { name: 'status', type: 'bool', description: 'Was the objective reached?' },
+  { name: 'summary', type: 'string', description: 'What was said' },
+  { name: 'guests', type: 'number', description: 'How many come' },
+];
+const GOOD = { status: true, summary: 'A table for two.', guests: 2 };
+
+test('no evaluation has every name and no value', () => {
+  expect(emptyEvaluation(SCHEMA)).toEqual({ status: null, summary: null, guests: null });
+});
+
+describe('what a model has filled in', () => {
+  test.each([
+    ['is kept when it fits', GOOD, GOOD, []],
+    ['may be null anywhere', { status: null, summary: null, guests: null }, emptyEvaluation(SCHEMA), []],
+    ['loses what nobody asked for', { ...GOOD, secret: 'x' }, GOOD, []],
+    [
+      'loses a text where a number belongs',
+      { ...GOOD, guests: '2' },
+      { ...GOOD, guests: null },
+      ['"guests" must be a number or null.'],
+    ],
+    [
+      'loses a word where true or false belongs',
+      { ...GOOD, status: 'yes' },
+      { ...GOOD, status: null },
+      ['"status" must be true or false or null.'],
+    ],
+    [
+      'loses an object where a text belongs',
+      { ...GOOD, summary: {} },
+      { ...GOOD, summary: null },
+      ['"summary" must be a text or null.'],
+    ],
+    [
+      'loses a number that is none',
+      { ...GOOD, guests: Number.NaN },
+      { ...GOOD, guests: null },
+      ['"guests" must be a number or null.'],
+    ],
+    [
+      'misses nothing silently',
+      { status: true },
+      { status: true, summary: null, guests: null },
+      ['"summary" must be a text or null.', '"guests" must be a number or null.'],
+    ],
+    ['is nothing when it is a list', [GOOD], emptyEvaluation(SCHEMA), ['The answer must be an object.']],
+    [
+      'is nothing when it is a text',
+      'status: true',
+      emptyEvaluation(SCHEMA),
+      ['The answer must be an object.'],
+    ],
+  ])('%s', (_sentence, answer, values, faults) => {
+    expect(readEvaluation(SCHEMA, answer)).toEqual({ values, faults });
+  });
+
+  test('loses characters that cannot be stored, and what is too long', () => {
+    const { values } = readEvaluation(SCHEMA, { ...GOOD, summary: `a\0b\uD800${'x'.repeat(20_000)}` });
+    expect(values['summary']).toMatch(/^ab\uFFFDx+$/);
+    expect(String(values['summary'])).toHaveLength(9_999);
+  });
+
+  test('is read as plain data, whatever its names', () => {
+    const schema: PostCallField[] = [{ name: '__proto__', type: 'string', description: '' }];
+    const { values } = readEvaluation(schema, JSON.parse('{"__proto__": "x"}'));
+    expect(Object.entries(values)).toEqual([['__proto__', 'x']]);
+    expect(readEvaluation([{ name: 'toString', type: 'string', description: '' }], {}).faults).toHaveLength(
+      1,
+    );
+  });
+});

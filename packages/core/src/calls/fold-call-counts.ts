@@ -1,0 +1,22 @@
+/** Adds what was noted of settled calls to their counts, so that lists add up few rows: docs/decisions/call-counts.md. */
+import { statement } from '@parley/db';
+import type { CoreContext } from '../context.ts';
+
+/** Readers see either the notes or their sum, because both change in one statement. */
+const foldCounts = statement(
+  'fold_call_counts',
+  `with noted as (
+     delete from call_count_changes returning *
+   ), sums as (
+     select user_id, day, status, type, assistant_id, campaign_id, sum(change) as change
+     from noted group by 1, 2, 3, 4, 5, 6
+   )
+   insert into call_counts as c (user_id, day, status, type, assistant_id, campaign_id, count)
+   select * from sums where change <> 0
+   on conflict (user_id, day, status, type, assistant_id, campaign_id) do update set count = c.count + excluded.count`,
+);
+
+/** May run at any time and in several workers at once: a note is added by whoever removes it. */
+export async function foldCallCounts(ctx: CoreContext): Promise<void> {
+  await ctx.db.query(foldCounts);
+}

@@ -1,0 +1,226 @@
+/** The flight plan of a campaign as it is stored now: its leads in groups, its limits, and the rule that dials. */
+import {
+  errorText,
+  fieldFault,
+  isoMicroseconds,
+  wording,
+  type CampaignForecast,
+  type ForecastQuestion,
+} from '@parley/contracts';
+import { statement, type Tx } from '@parley/db';
+import { freezeConfiguration } from '../calls/call-configuration.ts';
+import type { CallRoom } from '../calls/call-room.ts';
+import { loadLines, type StoredLines } from '../calls/load-lines.ts';
+import { now, type CoreContext } from '../context.ts';
+import { DomainError } from '../shared/domain-error.ts';
+import type { Identity } from '../users/identity.ts';
+import { readCampaign, type StoredCampaign } from './campaign-rows.ts';
+import { dialNumberOf } from './dial-means.ts';
+import type { DialNumber } from './dial-rule.rules.ts';
+import { explainReason } from './dial-words.rules.ts';
+import { campaignNotFound, findCampaign } from './find-campaign.ts';
+import type { LeadGroup } from './forecast-queue.rules.ts';
+import { flyCampaign, type Flight } from './forecast.rules.ts';
+
+interface GroupRow {
+  leads: number;
+  round: number;
+  readyAt: Date;
+  /** Of the number whose turn it is among all of its lead; 0: the lead's own. */
+  turn: number;
+  contacts: number;
+  isForbidden: boolean;
+  /** One of the group. */
+  phoneNumber: string;
+}
+
+/** Numbers that begin alike are in one country, and so in the same time zones. North America has it in the area code. */
+const PREFIX = `left(phone_number, case when phone_number like '+1%' then 5 else 7 end)`;
+
+/**
+ * Leads that the rules cannot tell apart, to the minute. Numbers are told apart only where something depends on them:
+ * $3, by the country; $4, by whether they are fictional (route-call.rules.ts).
+ */
+const groupLeads = statement<GroupRow>(
+  'forecast_groups',
+  `with contacts as (
+     select s.parent_id, count(*) as contacts from leads s
+     where s.campaign_id = $1 and s.parent_id is not null and s.status = 'created' and not exists (
+       select 1 from do_not_call d where d.user_id = s.user_id and d.phone_number = s.phone_number)
+     group by s.parent_id
+   ), waiting as (
+     select q.attempt as round, date_trunc('minute', greatest(q.ready_at, $2)) as ready_at,
+       case when t.parent_id is null then 0 else (
+         select count(*) from leads s where s.parent_id = t.parent_id and s.id <= t.id) end as turn,
+       coalesce(c.contacts, 0) as contacts, d.phone_number is not null as is_forbidden, m.phone_number
+     from dial_queue q
+     join leads t on t.id = q.lead_id
+     join leads m on m.id = coalesce(t.parent_id, t.id)
+     left join contacts c on c.parent_id = m.id
+     left join do_not_call d on d.user_id = m.user_id and d.phone_number = m.phone_number
+     where q.campaign_id = $1
+   )
+   select count(*) as leads, round, ready_at, turn, contacts, is_forbidden, min(phone_number) as phone_number
+   from waiting
+   group by round, ready_at, turn, contacts, is_forbidden,
+     case when $3 then ${PREFIX} end,
+     case when $4 then phone_number ~ '^\\+1[2-9]\\d{2}55501\\d{2}$' end`,
+);
+const countBlocked = statement<{ leads: number }>(
+  'forecast_blocked',
+  `select count(*) as leads from leads
+   where campaign_id = $1 and parent_id is null and status = 'created' and dial_state = 'blocked'`,
+);
+const selectAccountLimit = statement<{ maxCalls: number }>(
+  'account_limit',
+  `select max_calls from users where id = $1`,
+);
+
+/** Nobody plans later; far beyond it there are no dates to reckon with. */
+const LATEST_START_MS = Date.UTC(2100, 0);
+
+/** @throws DomainError `not-found`, also for somebody else's campaign; `invalid` for a start after 2099 */
+export async function forecastCampaign(
+  ctx: CoreContext,
+  identity: Identity,
+  question: ForecastQuestion & { id: number },
+): Promise<CampaignForecast> {
+  await findCampaign(ctx, identity, question.id);
+  const startAt = startOf(question, now(ctx));
+  const { campaign, groups, lines, blocked, accountLimit } = await ctx.db.transaction((tx) =>
+    load(tx, question.id, startAt),
+  );
+  const limits = tightestLimit(campaign, lines, accountLimit);
+  const flight = flyCampaign({
+    campaign: { ...campaign, status: 'in-progress' },
+    groups,
+    callsAtOnce: limits.callsAtOnce,
+    callsPerSecond: limits.callsPerSecond,
+    answerRate: question.answer_rate,
+    durationSeconds: question.average_duration_seconds,
+    ringSeconds: question.ring_seconds,
+    startAt,
+  });
+  const leads = groups.reduce((sum, group) => sum + group.leads, 0);
+  return forecastRecord(flight, { campaignId: campaign.id, startAt, leads, blocked, limits });
+}
+
+/** Everything that a flight needs; nothing is locked. */
+async function load(tx: Tx, campaignId: number, startAt: Date) {
+  const campaign = await readCampaign(tx, campaignId);
+  if (!campaign) throw campaignNotFound();
+  const lines = await loadLines(tx, campaign.userId);
+  const configuration = await freezeConfiguration(tx, campaign);
+  const hasOnlyTestLines = lines.trunks.every(({ reach }) => reach === 'fictional');
+  const values = [campaignId, startAt, campaign.isLeadTimezoneRespected, hasOnlyTestLines];
+  const rows = await tx.query(groupLeads, values);
+  const means = { campaign, configuration, lines, room: UNLIMITED };
+  const families = new Map<string, DialNumber[]>();
+  const groups = rows.map((row) => groupOf(row, families, (number) => dialNumberOf(means, number)));
+  const [blocked] = await tx.query(countBlocked, [campaignId]);
+  const [account] = await tx.query(selectAccountLimit, [campaign.userId]);
+  return {
+    campaign,
+    groups,
+    lines,
+    blocked: blocked?.leads ?? 0,
+    accountLimit: account?.maxCalls ?? Infinity,
+  };
+}
+
+/** What other calls leave is another day's business. */
+const UNLIMITED: CallRoom = { account: Infinity, fleet: Infinity, trunks: new Map() };
+
+type NumberReader = (number: Parameters<typeof dialNumberOf>[1]) => DialNumber;
+
+/** @param families - of the groups before: equal ones share their numbers, which is how the queue knows them */
+function groupOf(row: GroupRow, families: Map<string, DialNumber[]>, read: NumberReader): LeadGroup {
+  const first = read(numberOf(row));
+  const key = JSON.stringify([row.contacts, row.isForbidden, first.zones, first.lineHold?.reason]);
+  const contacts = Array.from({ length: row.contacts }, (_, place) => ({
+    ...first,
+    leadId: place + 1,
+    isForbidden: false,
+  }));
+  const numbers = families.get(key) ?? [first, ...contacts];
+  families.set(key, numbers);
+  const { leads, round, readyAt, turn } = row;
+  return { leads, round, readyAtMs: readyAt.getTime(), turn: Math.min(turn, row.contacts), numbers };
+}
+
+/** A number stands for all of its group; the ids are places within the lead. */
+function numberOf(row: GroupRow): Parameters<typeof dialNumberOf>[1] {
+  return {
+    leadId: 0,
+    parentId: null,
+    campaignId: 0,
+    phoneNumber: row.phoneNumber,
+    status: 'created',
+    isForbidden: row.isForbidden,
+    isInCall: false,
+    variables: {},
+  };
+}
+
+interface ForecastLimits {
+  callsAtOnce: number;
+  callsPerSecond: number | null;
+  limitedBy: CampaignForecast['limited_by'];
+}
+
+/** Of the campaign, its owner and its trunks; test lines count only where there are no others. */
+function tightestLimit(campaign: StoredCampaign, lines: StoredLines, accountLimit: number): ForecastLimits {
+  const real = lines.trunks.filter(({ isTest }) => !isTest);
+  const trunks = real.length > 0 ? real : lines.trunks;
+  const sum = (limits: (number | null)[]): number =>
+    limits.reduce<number>((total, limit) => total + (limit ?? Infinity), 0);
+  const trunkCalls = trunks.length > 0 ? sum(trunks.map(({ maxCalls }) => maxCalls)) : Infinity;
+  const perSecond = trunks.length > 0 ? sum(trunks.map(({ maxCps }) => maxCps)) : Infinity;
+  const callsAtOnce = Math.min(campaign.maxCallsInParallel, accountLimit, trunkCalls);
+  const limitedBy =
+    callsAtOnce === campaign.maxCallsInParallel
+      ? 'calls_in_parallel'
+      : callsAtOnce === accountLimit
+        ? 'account_calls'
+        : 'trunk_calls';
+  return { callsAtOnce, callsPerSecond: perSecond === Infinity ? null : perSecond, limitedBy };
+}
+
+function forecastRecord(
+  flight: Flight,
+  about: { campaignId: number; startAt: Date; leads: number; blocked: number; limits: ForecastLimits },
+): CampaignForecast {
+  const { limits, blocked } = about;
+  const never = new Map(flight.never);
+  if (blocked > 0) never.set('do_not_call', (never.get('do_not_call') ?? 0) + blocked);
+  return {
+    campaign_id: about.campaignId,
+    start_at: isoMicroseconds(about.startAt),
+    finish_at: flight.finishAt && isoMicroseconds(flight.finishAt),
+    leads: about.leads,
+    calls: flight.calls,
+    reached: flight.reached,
+    reached_max_retries: flight.reachedMaxRetries,
+    unreachable: [...never].map(([reason, leads]) => ({
+      reason,
+      explanation: explainReason(reason as Parameters<typeof explainReason>[0]),
+      leads,
+    })),
+    calls_at_once: limits.callsAtOnce,
+    limited_by: limits.limitedBy,
+    bucket_seconds: flight.bucketSeconds,
+    buckets: [...flight.buckets]
+      .toSorted(([a], [b]) => a - b)
+      .map(([atMs, counts]) => ({ at: isoMicroseconds(new Date(atMs)), ...counts })),
+  };
+}
+
+/** What has passed is not planned any more. */
+function startOf({ start_at: wished }: ForecastQuestion, at: Date): Date {
+  const startAt = wished === undefined ? at : new Date(wished);
+  if (!(startAt.getTime() < LATEST_START_MS))
+    throw new DomainError('invalid', errorText.invalidData, {
+      fields: fieldFault('start_at', wording.format),
+    });
+  return startAt > at ? startAt : at;
+}

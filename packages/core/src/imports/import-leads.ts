@@ -1,0 +1,192 @@
+/**
+ * Imports the leads of a CSV file while it arrives. Records are settled in stretches of a thousand, counted from the
+ * header, each in one transaction with the place that was reached: an upload that breaks off leaves whole stretches, and
+ * sent again under the same key it goes on behind the last one. A digest over all that was settled finds out whether it
+ * is the same file. See docs/decisions/lead-imports.md.
+ */
+import { createHash } from 'node:crypto';
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import type { CsvDelimiter, ImportRecord } from '@parley/contracts';
+import type { LeadImportRow } from '@parley/db';
+import { now, type CoreContext } from '../context.ts';
+import type { Identity } from '../users/identity.ts';
+import { findImportCampaign } from './find-imports.ts';
+import { importRecord } from './import-record.ts';
+import { beginRun, finishRun, interruptRun, otherFile, touchRun } from './import-run.ts';
+import { invalidFile } from './invalid-file.ts';
+import { isEmptyRow, readLeadRow } from './read-lead-row.ts';
+import { planColumns, type ColumnPlan, type Mapping } from './plan-columns.rules.ts';
+import { readCsv } from './read-csv.ts';
+import { writeBatch } from './write-batch.ts';
+
+/** How a file is to be read. */
+export interface ImportOptions {
+  mapping?: Mapping | undefined;
+  delimiter?: CsvDelimiter | undefined;
+  /** Default true. */
+  hasHeader?: boolean | undefined;
+  isDuplicateAllowed?: boolean | undefined;
+}
+
+/** An upload. */
+export interface LeadUpload {
+  campaignId: number;
+  options: ImportOptions;
+  /** Sent again with the same one, it goes on. */
+  key?: string | undefined;
+  fileName?: string | undefined;
+  /** The file, as it arrives; read only as fast as rows are written. */
+  bytes: AsyncIterable<Uint8Array>;
+  bytesTotal?: number | undefined;
+}
+
+/** Few enough for a short transaction and little memory. Never changed: imports are gone on with in these steps. */
+const BATCH_RECORDS = 1000;
+/** Reading numbers takes a few microseconds each; between so many, other requests get their turn. */
+const ROWS_AT_A_STRETCH = 100;
+/** How often a slow upload says that it lives, milliseconds. */
+const SIGN_OF_LIFE_MS = 5000;
+
+/**
+ * @throws DomainError `not-found` for the campaign; `invalid` for a file that cannot be read, or that is not the one its
+ *   key was used with; `conflict` when another upload takes over. Also whatever reading `bytes` throws.
+ */
+export async function importLeads(
+  ctx: CoreContext,
+  identity: Identity,
+  upload: LeadUpload,
+): Promise<ImportRecord> {
+  const { defaultCountry } = await findImportCampaign(ctx, identity, upload.campaignId);
+  const progress: Progress = { bytes: 0, import: null, aliveAt: ctx.clock.now() };
+  const records = readCsv(watchBytes(ctx, progress, upload.bytes), upload.options.delimiter);
+  const { plan, skipped, first } = await openFile(records, upload.options);
+  const begun = await beginRun(ctx, {
+    userId: identity.userId,
+    campaignId: upload.campaignId,
+    key: upload.key ?? null,
+    begunAs: digest(JSON.stringify([upload.options, plan.columns])),
+    fileName: upload.fileName ?? null,
+    bytesTotal: upload.bytesTotal ?? null,
+  });
+  progress.import = begun;
+  const batches = inBatches(first, records);
+  const isDuplicateAllowed = upload.options.isDuplicateAllowed ?? false;
+  try {
+    await settle(ctx, begun, { batches, plan, skipped, defaultCountry, isDuplicateAllowed, progress });
+    const done = begun.state === 'finished' ? begun : await finishRun(ctx, begun, progress.bytes);
+    return importRecord(done, now(ctx));
+  } catch (error) {
+    await interruptRun(ctx, begun, progress.bytes);
+    throw error;
+  }
+}
+
+/** What is known while bytes come in. */
+interface Progress {
+  bytes: number;
+  import: LeadImportRow | null;
+  /** When it last said so, milliseconds. */
+  aliveAt: number;
+}
+
+async function* watchBytes(
+  ctx: CoreContext,
+  progress: Progress,
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    progress.bytes += chunk.byteLength;
+    if (progress.import && ctx.clock.now() - progress.aliveAt >= SIGN_OF_LIFE_MS) {
+      progress.aliveAt = ctx.clock.now();
+      await touchRun(ctx, progress.import, progress.bytes);
+    }
+    yield chunk;
+  }
+}
+
+interface OpenedFile {
+  plan: ColumnPlan;
+  /** Records before the first that is a lead. */
+  skipped: number;
+  /** A record that was read already and is a lead. */
+  first: string[] | null;
+}
+
+/** Reads up to the first record that says something, and plans the columns by it. */
+async function openFile(records: AsyncIterator<string[]>, options: ImportOptions): Promise<OpenedFile> {
+  for (let skipped = 0; ; skipped += 1) {
+    const next = await records.next();
+    if (next.done) throw invalidFile('The file is empty.');
+    const cells = next.value;
+    if (isEmptyRow({ rowNumber: 0, cells })) continue;
+    const hasHeader = options.hasHeader ?? true;
+    const planned = planColumns(
+      hasHeader ? cells : cells.map((_, place) => String(place + 1)),
+      options.mapping,
+    );
+    if ('fault' in planned) throw invalidFile(planned.fault, 'mapping');
+    return { plan: planned.plan, skipped: skipped + (hasHeader ? 1 : 0), first: hasHeader ? null : cells };
+  }
+}
+
+async function* inBatches(
+  first: string[] | null,
+  records: AsyncIterable<string[]>,
+): AsyncGenerator<string[][]> {
+  let batch: string[][] = first === null ? [] : [first];
+  for await (const record of records) {
+    batch.push(record);
+    if (batch.length < BATCH_RECORDS) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+interface Settling {
+  batches: AsyncIterable<string[][]>;
+  plan: ColumnPlan;
+  skipped: number;
+  defaultCountry: string | null;
+  isDuplicateAllowed: boolean;
+  progress: Progress;
+}
+
+/** Passes over what is settled already, and settles the rest. */
+async function settle(ctx: CoreContext, begun: LeadImportRow, work: Settling): Promise<void> {
+  let position = 0;
+  let contentHash = begun.begunAs;
+  for await (const records of work.batches) {
+    const firstRow = work.skipped + position + 1;
+    position += records.length;
+    contentHash = digest(contentHash + JSON.stringify(records));
+    if (position === begun.position && contentHash !== begun.contentHash) throw otherFile();
+    if (position <= begun.position) continue;
+    if (begun.state === 'finished' || position - records.length < begun.position) throw otherFile();
+    const { isDuplicateAllowed, progress } = work;
+    const rows = await readRows(records, firstRow, work);
+    await writeBatch(ctx, begun, {
+      rows,
+      position,
+      contentHash,
+      isDuplicateAllowed,
+      bytesRead: progress.bytes,
+    });
+    progress.aliveAt = ctx.clock.now();
+  }
+  if (position < begun.position) throw otherFile();
+}
+
+async function readRows(records: readonly string[][], firstRow: number, work: Settling) {
+  const rows = [];
+  for (const [place, cells] of records.entries()) {
+    const row = { rowNumber: firstRow + place, cells };
+    if (!isEmptyRow(row)) rows.push(readLeadRow(row, work.plan, work.defaultCountry));
+    if (place % ROWS_AT_A_STRETCH === 0) await letOthersRun();
+  }
+  return rows;
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64');
+}

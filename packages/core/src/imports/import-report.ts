@@ -1,0 +1,46 @@
+/** The report of an import: each row that made no lead, and why, as CSV that a spreadsheet can open without harm. */
+import type { ImportErrorCode } from '@parley/contracts';
+import { statement, type LeadImportErrorRow } from '@parley/db';
+import type { CoreContext } from '../context.ts';
+import type { Identity } from '../users/identity.ts';
+import { findImportRow } from './find-imports.ts';
+import { csvLine } from './spreadsheet-cell.rules.ts';
+
+const ROWS_AT_A_TIME = 1000;
+
+const selectErrors = statement<LeadImportErrorRow>(
+  'list_import_errors',
+  `select * from lead_import_errors where import_id = $1 and row_number > $2
+   order by row_number limit ${ROWS_AT_A_TIME}`,
+);
+
+const REASONS: Readonly<Record<ImportErrorCode, string>> = {
+  duplicate: 'The campaign has this number already.',
+  phone_number_missing: 'There is no phone number.',
+  phone_number_invalid: 'This can be no phone number.',
+  too_many_cells: 'The row has more cells than the header.',
+  variables_too_large: 'The variables are larger than 64 KiB.',
+  not_utf8: 'The text is not UTF-8. Save the file as "CSV UTF-8".',
+  forbidden_character: 'The text has a character that cannot be stored.',
+};
+
+/** Pieces of the report, the header first; whoever stops asking ends it. */
+export async function* reportImport(
+  ctx: CoreContext,
+  identity: Identity,
+  id: number,
+): AsyncGenerator<string> {
+  await findImportRow(ctx, identity, id);
+  yield csvLine(['row', 'column', 'reason', 'message', 'value']);
+  for (let after = 0; ;) {
+    const rows = await ctx.db.query(selectErrors, [id, after]);
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows.map(lineOf).join('');
+    after = last.rowNumber;
+  }
+}
+
+function lineOf({ rowNumber, columnName, code, value }: LeadImportErrorRow): string {
+  return csvLine([rowNumber, columnName ?? '', code, REASONS[code as ImportErrorCode], value]);
+}

@@ -1,0 +1,116 @@
+/**
+ * One upload at work on an import: begins it or goes on with it, keeps its sign of life, and ends it. Every upload takes
+ * the next number (`run`), and only the last one may write: of two that send the same file, the older is turned away.
+ */
+import { statement, type LeadImportRow, type Tx } from '@parley/db';
+import { now, type CoreContext } from '../context.ts';
+import { DomainError } from '../shared/domain-error.ts';
+
+/** What an upload says of itself. */
+export interface ImportBeginning {
+  userId: number;
+  campaignId: number;
+  /** The client's; null: it cannot be gone on with. */
+  key: string | null;
+  /** Digest of the options and the header. */
+  begunAs: string;
+  fileName: string | null;
+  bytesTotal: number | null;
+}
+
+const insertImport = statement<LeadImportRow>(
+  'begin_import',
+  `insert into lead_imports (user_id, campaign_id, key, begun_as, content_hash, file_name, bytes_read, bytes_total, state,
+     run, created_at, updated_at)
+   values ($1, $2, $3, $4, $4, $5, 0, $6, 'running', 1, $7, $7)
+   on conflict (campaign_id, key) where key is not null do nothing returning *`,
+);
+const selectByKey = statement<LeadImportRow>(
+  'import_by_key',
+  `select * from lead_imports where campaign_id = $1 and key = $2`,
+);
+const takeOver = statement<LeadImportRow>(
+  'take_over_import',
+  `update lead_imports set run = run + 1, state = 'running', bytes_read = 0, bytes_total = $2, updated_at = $3
+   where id = $1 and state in ('running', 'interrupted') returning *`,
+);
+const lockRun = statement<LeadImportRow>(
+  'lock_import_run',
+  `select * from lead_imports where id = $1 and run = $2 and state = 'running' for update`,
+);
+const updateSignOfLife = statement(
+  'touch_import',
+  `update lead_imports set bytes_read = $3, updated_at = $4 where id = $1 and run = $2 and state = 'running'`,
+);
+const updateEnd = statement<LeadImportRow>(
+  'end_import_run',
+  `update lead_imports set state = $3::text, bytes_read = $4, updated_at = $5::timestamptz,
+     finished_at = case when $3 = 'finished' then $5::timestamptz end
+   where id = $1 and run = $2 and state = 'running' returning *`,
+);
+
+/** Which upload of which import. */
+export type ImportRun = Pick<LeadImportRow, 'id' | 'run'>;
+
+/**
+ * A new import, or the one that was begun under the same key: then this upload takes it over. One that is finished comes
+ * back as it is.
+ *
+ * @throws DomainError `invalid` when the key was used with another header or other options
+ */
+export async function beginRun(ctx: CoreContext, input: ImportBeginning): Promise<LeadImportRow> {
+  const { userId, campaignId, key, begunAs, fileName, bytesTotal } = input;
+  const values = [userId, campaignId, key, begunAs, fileName, bytesTotal, now(ctx)];
+  const [begun] = await ctx.db.query(insertImport, values);
+  if (begun) return begun;
+  const [known] = await ctx.db.query(selectByKey, [campaignId, key]);
+  if (!known) throw turnedAway();
+  if (known.begunAs !== begunAs) throw otherFile();
+  const [taken] = await ctx.db.query(takeOver, [known.id, bytesTotal, now(ctx)]);
+  return taken ?? known;
+}
+
+/**
+ * The import, locked until the transaction ends.
+ *
+ * @throws DomainError `conflict` when another upload has taken it over, or it is being undone
+ */
+export async function lockImportRun(tx: Tx, { id, run }: ImportRun): Promise<LeadImportRow> {
+  const [row] = await tx.query(lockRun, [id, run]);
+  if (!row) throw turnedAway();
+  return row;
+}
+
+/** A sign of life, with the bytes that have come. */
+export async function touchRun(ctx: CoreContext, { id, run }: ImportRun, bytesRead: number): Promise<void> {
+  await ctx.db.query(updateSignOfLife, [id, run, bytesRead, now(ctx)]);
+}
+
+/** @throws DomainError `conflict` when it is not this upload's any more */
+export async function finishRun(
+  ctx: CoreContext,
+  { id, run }: ImportRun,
+  bytesRead: number,
+): Promise<LeadImportRow> {
+  const [row] = await ctx.db.query(updateEnd, [id, run, 'finished', bytesRead, now(ctx)]);
+  if (!row) throw turnedAway();
+  return row;
+}
+
+/** Nothing happens where somebody else has taken over. */
+export async function interruptRun(
+  ctx: CoreContext,
+  { id, run }: ImportRun,
+  bytesRead: number,
+): Promise<void> {
+  await ctx.db.query(updateEnd, [id, run, 'interrupted', bytesRead, now(ctx)]);
+}
+
+/** The same key, and not the same file. */
+export function otherFile(): DomainError {
+  return new DomainError('invalid', 'This Idempotency-Key was used with another file or other options.');
+}
+
+function turnedAway(): DomainError {
+  return new DomainError('conflict', 'Another upload has taken this import over, or it was undone.');
+}

@@ -1,0 +1,95 @@
+/** One row of a file: the lead that it makes, or why it makes none. */
+import { isStorableText, type ImportErrorCode } from '@parley/contracts';
+import { normalisePhoneNumber } from '../shared/phone-number.ts';
+import type { ColumnPlan } from './plan-columns.rules.ts';
+import { restoreCell } from './spreadsheet-cell.rules.ts';
+
+/** A row that can become a lead. */
+export interface LeadRow {
+  /** As a spreadsheet counts: the header is row 1. */
+  rowNumber: number;
+  /** E.164. */
+  phoneNumber: string;
+  /** JSON. */
+  variables: string;
+}
+
+/** A row that cannot. */
+export interface RefusedRow {
+  rowNumber: number;
+  code: ImportErrorCode;
+  /** The column at fault; null: the whole row. */
+  columnName: string | null;
+  /** What stands there, cut short. */
+  value: string;
+}
+
+/** A row of a file. */
+export interface FileRow {
+  rowNumber: number;
+  cells: readonly string[];
+}
+
+/** 64 KiB, as when a lead is created. */
+const MAX_VARIABLES_BYTES = 65_536;
+const MAX_KEPT_VALUE = 200;
+/** What bytes that are no UTF-8 are read as. */
+const DAMAGE = '\uFFFD';
+
+/** True for a row with nothing in it, which is passed over. */
+export function isEmptyRow({ cells }: FileRow): boolean {
+  return cells.every((cell) => cell.trim() === '');
+}
+
+/** @param defaultCountry - by which numbers without `+` are read */
+export function readLeadRow(
+  row: FileRow,
+  plan: ColumnPlan,
+  defaultCountry: string | null,
+): LeadRow | RefusedRow {
+  const { rowNumber, cells } = row;
+  const fault = findDamage(row, plan);
+  if (fault) return fault;
+  const written = restoreCell(cells[plan.phone] ?? '').trim();
+  const columnName = plan.columns[plan.phone] ?? null;
+  if (written === '') return { rowNumber, code: 'phone_number_missing', columnName, value: '' };
+  const phoneNumber = readNumber(written, defaultCountry);
+  if (phoneNumber === null) {
+    return { rowNumber, code: 'phone_number_invalid', columnName, value: shortened(written) };
+  }
+  const variables = variablesOf(cells, plan);
+  if (Buffer.byteLength(variables) > MAX_VARIABLES_BYTES)
+    return { rowNumber, code: 'variables_too_large', columnName: null, value: '' };
+  return { rowNumber, phoneNumber, variables };
+}
+
+/** `00` is what people dial instead of `+`; where the account has a country, that country decides. */
+function readNumber(written: string, defaultCountry: string | null): string | null {
+  const number = normalisePhoneNumber(written, defaultCountry);
+  if (number !== null || defaultCountry !== null || !written.startsWith('00')) return number;
+  return normalisePhoneNumber(`+${written.slice(2)}`);
+}
+
+/** Cells that belong to no column, and text that cannot be kept. */
+function findDamage({ rowNumber, cells }: FileRow, { columns }: ColumnPlan): RefusedRow | null {
+  for (const [place, cell] of cells.entries()) {
+    const columnName = columns[place] ?? null;
+    const refused = (code: ImportErrorCode) => ({ rowNumber, code, columnName, value: shortened(cell) });
+    if (columnName === null && cell.trim() !== '') return refused('too_many_cells');
+    if (!isStorableText(cell)) return refused('forbidden_character');
+    if (cell.includes(DAMAGE)) return refused('not_utf8');
+  }
+  return null;
+}
+
+/** An object without a prototype, so that a column may have any name. */
+function variablesOf(cells: readonly string[], plan: ColumnPlan): string {
+  const variables = Object.create(null) as Record<string, string>;
+  for (const { name, place } of plan.variables) variables[name] = restoreCell(cells[place] ?? '');
+  return JSON.stringify(variables);
+}
+
+/** Kept in the report, where a NUL cannot stand. */
+function shortened(text: string): string {
+  return text.slice(0, MAX_KEPT_VALUE).toWellFormed().replaceAll('\0', DAMAGE);
+}

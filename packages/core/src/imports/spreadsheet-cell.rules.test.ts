@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { csvLine, neutraliseCell, restoreCell } from './spreadsheet-cell.rules.ts';
+
+test.each(['=1+1', '+4930123', '-1', '@sum', '\t=1', '\r=1', "'=1"])('%j is no formula any more', (text) => {
+  expect(neutraliseCell(text)).toBe(`'${text}`);
+});
+
+test.each(['Ada', '', "O'Neil", "'quoted'", '1+1'])('%j stays as it is', (text) => {
+  expect(neutraliseCell(text)).toBe(text);
+});
+
+/** Every text of up to five of these characters. */
+function texts(length: number): string[] {
+  if (length === 0) return [''];
+  const shorter = texts(length - 1);
+  return [
+    ...shorter,
+    ...["'", '=', '+', '\t', '"', 'a'].flatMap((first) => shorter.map((rest) => first + rest)),
+  ];
+}
+
+test('whatever is written is read back as it was', () => {
+  expect(texts(5).filter((text) => restoreCell(neutraliseCell(text)) !== text)).toEqual([]);
+});
+
+test('a line quotes what has commas, quotes or line ends in it', () => {
+  expect(csvLine([7, 'a,b', 'say "no"', 'two\nlines', '=1'])).toBe(
+    '7,"a,b","say ""no""","two\nlines",\'=1\r\n',
+  );
+});

@@ -1,0 +1,108 @@
+/**
+ * Why a lead was called each time, and what the dial rule says of it now. Nothing is locked: the verdict is of this
+ * moment, and the claim asks again.
+ */
+import { isoMicroseconds, type LeadAttempts } from '@parley/contracts';
+import { statement, type Tx } from '@parley/db';
+import { freezeConfiguration } from '../calls/call-configuration.ts';
+import { readCallRoom } from '../calls/call-room.ts';
+import { loadLines } from '../calls/load-lines.ts';
+import { readCampaign, type StoredCampaign } from '../campaigns/campaign-rows.ts';
+import { dialNumberOf, isDialable } from '../campaigns/dial-means.ts';
+import { decideDial, type DialRoom, type DialVerdict } from '../campaigns/dial-rule.rules.ts';
+import { explainReason } from '../campaigns/dial-words.rules.ts';
+import { loadNumbers, type StoredNumber } from '../campaigns/load-numbers.ts';
+import { now, type CoreContext } from '../context.ts';
+import type { Identity } from '../users/identity.ts';
+import { attemptRecord, type AttemptRow } from './attempt-record.ts';
+import { findLeadCampaign, leadNotFound } from './find-lead.ts';
+
+const MOST_ATTEMPTS = 200;
+
+const selectAttempts = statement<AttemptRow>(
+  'lead_attempts',
+  `select id, lead_id, client_phone_number, attempt, created_at, status, ended_reason, dial_decision
+   from calls where user_id = $1 and lead_id = any($2) order by created_at desc, id desc limit ${MOST_ATTEMPTS}`,
+);
+const selectPlace = statement<{ leadId: number; attempt: number; readyAt: Date }>(
+  'place_of_lead',
+  `select lead_id, attempt, ready_at from dial_queue where lead_id = any($1) order by ready_at limit 1`,
+);
+const countCalls = statement<{ live: number }>(
+  'calls_beside_lead',
+  `select count(*) as live from live_calls where campaign_id = $1`,
+);
+
+/**
+ * @param id - of a lead or a secondary contact; both are told about together
+ * @throws DomainError `not-found`, also for somebody else's lead
+ */
+export async function explainLead(ctx: CoreContext, identity: Identity, id: number): Promise<LeadAttempts> {
+  const campaignId = await findLeadCampaign(ctx.db, identity, id);
+  return ctx.db.transaction(async (tx) => {
+    const campaign = await readCampaign(tx, campaignId);
+    const numbers = (await loadNumbers(tx, [id])).get(id);
+    if (!campaign || !numbers) throw leadNotFound();
+    const leadIds = numbers.map(({ leadId }) => leadId);
+    const attempts = await tx.query(selectAttempts, [identity.userId, leadIds]);
+    return {
+      lead_id: leadIds[0] ?? id,
+      now: await explainNow(ctx, tx, campaign, numbers),
+      attempts: attempts.map(attemptRecord),
+    };
+  });
+}
+
+async function explainNow(
+  ctx: CoreContext,
+  tx: Tx,
+  campaign: StoredCampaign,
+  numbers: readonly StoredNumber[],
+): Promise<LeadAttempts['now']> {
+  const at = now(ctx);
+  const [main] = numbers;
+  const [place] = await tx.query(selectPlace, [numbers.map(({ leadId }) => leadId)]);
+  const configuration = await freezeConfiguration(tx, campaign);
+  const lines = await loadLines(tx, campaign.userId);
+  const room = await readCallRoom(tx, { userId: campaign.userId, lines, at });
+  const means = { campaign, configuration, lines, room };
+  const [counted] = await tx.query(countCalls, [campaign.id]);
+  const free: DialRoom = { ...room, campaign: campaign.maxCallsInParallel - (counted?.live ?? 0) };
+  const verdict = decideDial({
+    campaign,
+    isAssistantReady: isDialable(configuration),
+    numbers: numbers.map((number) => dialNumberOf(means, number)),
+    turnLeadId: place?.leadId ?? main?.leadId ?? 0,
+    round: place?.attempt ?? 1,
+    readyAt: place?.readyAt ?? at,
+    room: free,
+    now: at,
+    databaseNow: await ctx.databaseNow(tx),
+  });
+  return verdictRecord(verdict, { numbers, round: place?.attempt ?? null });
+}
+
+function verdictRecord(
+  verdict: DialVerdict,
+  { numbers, round }: { numbers: readonly StoredNumber[]; round: number | null },
+): LeadAttempts['now'] {
+  const said = {
+    decision: verdict.do,
+    reason: verdict.reason,
+    explanation: explainReason(verdict.reason),
+    until: null,
+    phone_number: null,
+    round: null,
+  };
+  switch (verdict.do) {
+    case 'never':
+      return said;
+    case 'dial':
+      return { ...said, phone_number: verdict.number.phoneNumber, round };
+    case 'wait': {
+      const turn = numbers.find(({ leadId }) => leadId === verdict.turnLeadId) ?? numbers[0];
+      const until = verdict.until && isoMicroseconds(verdict.until);
+      return { ...said, until, phone_number: turn?.phoneNumber ?? null, round: round && verdict.round };
+    }
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * When a trunk that fails most of its calls is given a rest, and when it is trusted again.
+ *
+ * - healthy: `pauseSeconds` is 0. Left by a fault, when of its last calls most are faults.
+ * - paused: until `pausedUntil` nothing is dialed on it. Left by that instant.
+ * - on trial: the pause is over; one call at a time is dialed until one has begun. If it begins well the trunk is
+ *   healthy, otherwise the next pause is twice as long.
+ */
+
+/** What is stored of a trunk. */
+export interface TrunkHealth {
+  pausedUntil: Date | null;
+  /** The last pause; 0: healthy. */
+  pauseSeconds: number;
+}
+
+/** How one call began. */
+export interface TrunkOutcome {
+  isFault: boolean;
+  /** When its INVITE left: one from before the pause says nothing about the trial. */
+  sentAt: Date;
+}
+
+/** How calls began lately, the judged one included. */
+export interface RecentOutcomes {
+  calls: number;
+  faults: number;
+}
+
+/** Outcomes older than this are forgotten, milliseconds. */
+export const OUTCOME_MEMORY_MS = 300_000;
+/** At most so many of the latest outcomes count. */
+export const OUTCOMES_JUDGED = 20;
+const FEWEST_TO_JUDGE = 10;
+const SHARE_OF_FAULTS = 0.5;
+const FIRST_PAUSE_SECONDS = 30;
+const LONGEST_PAUSE_SECONDS = 600;
+
+/** The trunk did not answer, said that it could not carry the call, or was lost while it rang. */
+const FAULTS = ['unreachable', 'unavailable', 'line_lost'];
+
+/** @param reason - the call's `ended_reason`, from before an answer */
+export function blamesTrunk(reason: string): boolean {
+  return FAULTS.includes(reason);
+}
+
+/** Where a trunk stands. */
+export function trunkStateAt(health: TrunkHealth, now: Date): 'healthy' | 'paused' | 'on-trial' {
+  if (health.pauseSeconds === 0) return 'healthy';
+  return health.pausedUntil !== null && now < health.pausedUntil ? 'paused' : 'on-trial';
+}
+
+/** @returns the health after an outcome; null: nothing changes */
+export function healthAfter(
+  health: TrunkHealth,
+  { isFault, sentAt }: TrunkOutcome,
+  { recent, now }: { recent: RecentOutcomes; now: Date },
+): TrunkHealth | null {
+  switch (trunkStateAt(health, now)) {
+    case 'paused':
+      return null;
+    case 'on-trial':
+      if (health.pausedUntil !== null && sentAt < health.pausedUntil) return null;
+      return isFault ? pause(health.pauseSeconds * 2, now) : { pausedUntil: null, pauseSeconds: 0 };
+    case 'healthy':
+      return isFault && isMostlyFailing(recent) ? pause(FIRST_PAUSE_SECONDS, now) : null;
+  }
+}
+
+function isMostlyFailing({ calls, faults }: RecentOutcomes): boolean {
+  return calls >= FEWEST_TO_JUDGE && faults / calls > SHARE_OF_FAULTS;
+}
+
+function pause(wantedSeconds: number, now: Date): TrunkHealth {
+  const pauseSeconds = Math.min(wantedSeconds, LONGEST_PAUSE_SECONDS);
+  return { pauseSeconds, pausedUntil: new Date(now.getTime() + pauseSeconds * 1000) };
+}

@@ -1,0 +1,50 @@
+/** Where servers of language models usually listen on the machine they run on, and how their answer is read. */
+import { z } from 'zod';
+
+/** A program that people run beside their own. */
+export interface LocalServer {
+  name: string;
+  port: number;
+}
+
+/** Default ports by the documentation of each. */
+export const LOCAL_SERVERS: readonly LocalServer[] = [
+  { name: 'Ollama', port: 11_434 },
+  { name: 'LM Studio', port: 1234 },
+  { name: 'llama.cpp', port: 8080 },
+  { name: 'vLLM', port: 8000 },
+];
+
+/** Longest name of a model that an assistant can be given. */
+const LONGEST_NAME = 100;
+const MOST_MODELS = 50;
+
+const modelList = z.object({ data: z.array(z.object({ id: z.string().min(1) })) });
+
+/** How the provider is called in lists: everybody should see what it is. */
+export function labelOf({ name }: LocalServer): string {
+  return `${name} (found on this machine)`;
+}
+
+/**
+ * The models in an answer to `GET /v1/models`.
+ *
+ * @returns null when this is no such answer: something else listens there
+ */
+export function readModels(body: string, { name }: LocalServer): { name: string; wireName: string }[] | null {
+  const answer = modelList.safeParse(parsed(body));
+  if (!answer.success) return null;
+  const ids = [...new Set(answer.data.data.map(({ id }) => id))];
+  return ids
+    .map((id) => ({ name: `${id} (${name} on this machine)`, wireName: id }))
+    .filter((model) => model.name.length <= LONGEST_NAME && !model.wireName.includes('embed'))
+    .slice(0, MOST_MODELS);
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,178 @@
+/**
+ * What providers answer when they are asked what they offer, page by page. Each schema takes only the fields that we use;
+ * an entry that lacks them is left out, so that one odd voice costs no list.
+ */
+import type { VoiceRow } from '@parley/db';
+import { z } from 'zod';
+import { OPENAI_REALTIME_VOICES, PROVIDER_KINDS, type RemoteKind } from './provider-kinds.rules.ts';
+
+/** `name` is the provider's own and need not be unique; `wireName` is. */
+export interface ListedOffer {
+  name: string;
+  wireName: string;
+  /** Of a voice; `pipeline` unless given. */
+  mode?: VoiceRow['mode'] | undefined;
+}
+/** One page of a provider's lists. */
+export interface ListedPage {
+  voices: ListedOffer[];
+  models: ListedOffer[];
+  /** Path and query of the next page; null after the last one. */
+  next: string | null;
+}
+
+const voice = (idField: 'id' | 'voice_id') =>
+  z.object({ [idField]: z.string(), name: z.string() }).transform((entry) => ({
+    wireName: String(entry[idField]),
+    name: String(entry['name']),
+  }));
+const modelById = z.object({ id: z.string() }).transform(({ id }) => ({ wireName: id, name: id }));
+
+/** Entries of a list that are what they should be. */
+function entries<Entry>(schema: z.ZodType<Entry>, raw: readonly unknown[]): Entry[] {
+  return raw.flatMap((entry) => schema.safeParse(entry).data ?? []);
+}
+
+const rawList = z.array(z.unknown());
+
+const elevenLabsPage = z.object({
+  voices: rawList,
+  has_more: z.boolean().default(false),
+  next_page_token: z.string().nullish(),
+});
+const cartesiaPage = z.object({ data: rawList, has_more: z.boolean().default(false) });
+const deepgramPage = z.object({ tts: rawList.default([]) });
+const deepgramVoice = z
+  .object({ canonical_name: z.string(), name: z.string(), languages: z.array(z.string()).default([]) })
+  .transform(({ canonical_name: wireName, name, languages }) => ({
+    wireName,
+    name: `${name.charAt(0).toUpperCase()}${name.slice(1)}${languages[0] ? `, ${languages.at(-1)}` : ''}`,
+  }));
+const openAiPage = z.object({ data: rawList });
+const anthropicPage = z.object({
+  data: rawList,
+  has_more: z.boolean().default(false),
+  last_id: z.string().nullish(),
+});
+const googlePage = z.object({ models: rawList, nextPageToken: z.string().optional() });
+const googleModel = z
+  .object({ name: z.string(), supportedGenerationMethods: z.array(z.string()).default([]) })
+  .refine(({ supportedGenerationMethods: methods }) => methods.includes('generateContent'))
+  .transform(({ name }) => ({ wireName: plainModelName(name), name: plainModelName(name) }));
+
+function plainModelName(name: string): string {
+  return name.replace(/^models\//, '');
+}
+
+/** Names of OpenAI's models that hold a conversation in text; its list says nothing of what a model can do. */
+const CONVERSES = /^(gpt-|chatgpt-|o\d)/;
+const OTHER_PURPOSE = /audio|realtime|transcribe|tts|image|search|instruct|embedding|codex|deep-research/;
+
+/** Its models of speech to speech; dated copies of them are left out. */
+const SPEAKS = /^gpt-realtime(-mini|-\d+(\.\d+)?)?$/;
+
+/** A voice of speech to speech is a voice and a model: one cannot be had without the other. */
+function realtimeVoices(models: readonly ListedOffer[]): ListedOffer[] {
+  return models
+    .filter(({ wireName }) => SPEAKS.test(wireName))
+    .flatMap(({ wireName: model }) =>
+      OPENAI_REALTIME_VOICES.map((name) => ({
+        name: `${name}, ${model}`,
+        wireName: `${name}@${model}`,
+        mode: 'multimodal' as const,
+      })),
+    );
+}
+
+type PageReader = (body: unknown) => ListedPage;
+
+const READERS: Partial<Record<RemoteKind, PageReader>> = {
+  elevenlabs(body) {
+    const page = elevenLabsPage.parse(body);
+    const token = page.has_more ? page.next_page_token : null;
+    const next = token ? `/v2/voices?page_size=100&next_page_token=${encodeURIComponent(token)}` : null;
+    return { voices: entries(voice('voice_id'), page.voices), models: [], next };
+  },
+  cartesia(body) {
+    const page = cartesiaPage.parse(body);
+    const voices = entries(voice('id'), page.data);
+    const last = page.has_more ? voices.at(-1)?.wireName : undefined;
+    const next = last ? `/voices?limit=100&starting_after=${encodeURIComponent(last)}` : null;
+    return { voices, models: [], next };
+  },
+  deepgram: (body) => ({
+    voices: entries(deepgramVoice, deepgramPage.parse(body).tts),
+    models: [],
+    next: null,
+  }),
+  openai(body) {
+    const models = entries(modelById, openAiPage.parse(body).data);
+    return {
+      voices: realtimeVoices(models),
+      models: models.filter(({ wireName }) => CONVERSES.test(wireName) && !OTHER_PURPOSE.test(wireName)),
+      next: null,
+    };
+  },
+  anthropic(body) {
+    const page = anthropicPage.parse(body);
+    const next =
+      page.has_more && page.last_id
+        ? `/v1/models?limit=100&after_id=${encodeURIComponent(page.last_id)}`
+        : null;
+    return { voices: [], models: entries(modelById, page.data), next };
+  },
+  google(body) {
+    const page = googlePage.parse(body);
+    const next = page.nextPageToken
+      ? `/v1beta/models?pageSize=100&pageToken=${encodeURIComponent(page.nextPageToken)}`
+      : null;
+    return { voices: [], models: entries(googleModel, page.models), next };
+  },
+};
+
+/** @throws Error when the answer is no page of this provider */
+export function readListedPage(kind: RemoteKind, body: string): ListedPage {
+  const reader = READERS[kind];
+  if (!reader) return { voices: [], models: [], next: null };
+  return reader(JSON.parse(body));
+}
+
+/** What a provider offers without being asked. */
+export function fixedVoices(kind: RemoteKind): ListedOffer[] {
+  return (PROVIDER_KINDS[kind].fixedVoices ?? []).map((wireName) => ({
+    wireName,
+    name: wireName.replace(/@.*/, ''),
+  }));
+}
+
+/** What is sent as `llm_model` must fit its field. */
+const LONGEST_NAME = 100;
+
+/**
+ * Names that nothing else has. A voice says whose it is; a model keeps the provider's own name where it is free.
+ *
+ * @param taken - names that others have
+ */
+export function uniqueNames(
+  offers: readonly ListedOffer[],
+  about: { owner: string; isOwnerAlwaysNamed: boolean; taken: ReadonlySet<string> },
+): ListedOffer[] {
+  const used = new Set(about.taken);
+  return offers.map(({ name, ...offer }) => {
+    const { wireName } = offer;
+    const plain = name.trim() || wireName;
+    const owned = (text: string): string => withSuffix(text, ` (${about.owner})`);
+    const candidates = [
+      ...(about.isOwnerAlwaysNamed ? [] : [plain.slice(0, LONGEST_NAME)]),
+      owned(plain),
+      ...Array.from({ length: offers.length + 1 }, (_, index) => owned(`${plain} ${index + 2}`)),
+    ];
+    const free = candidates.find((candidate) => !used.has(candidate)) ?? wireName;
+    used.add(free);
+    return { ...offer, name: free };
+  });
+}
+
+function withSuffix(text: string, suffix: string): string {
+  return `${text.slice(0, Math.max(1, LONGEST_NAME - suffix.length))}${suffix}`.slice(0, LONGEST_NAME);
+}

@@ -1,0 +1,34 @@
+/**
+ * Who transcribes a call, best first: the assistant's own choice, then those that stream, then those that take whole
+ * utterances. A server that merely speaks OpenAI's interface is asked only where the assistant's model is its too, as many
+ * such servers cannot hear at all; so is what is built in, as it hears only what a scripted dialogue expects.
+ */
+import type { ProviderRow } from '@parley/db';
+
+/** Best first. `packages/speech` has a recogniser for each. */
+const BY_QUALITY = ['deepgram', 'assemblyai', 'openai'] as const satisfies readonly ProviderRow['kind'][];
+
+/** Kinds that an assistant may name. What is built in needs no naming. */
+export const TRANSCRIBING_KINDS: readonly ProviderRow['kind'][] = [...BY_QUALITY, 'openai-compatible'];
+
+/** What decides. */
+export interface RecogniserWish {
+  /** The assistant's `transcriber_provider_id`. */
+  chosenId: number | null;
+  /** Who provides the assistant's model. */
+  modelProviderId: number;
+}
+
+/** @param providers - all that the caller may use, in the order in which they were added */
+export function rankRecognisers<Provider extends Pick<ProviderRow, 'id' | 'kind' | 'apiKeySealed'>>(
+  providers: readonly Provider[],
+  { chosenId, modelProviderId }: RecogniserWish,
+): Provider[] {
+  const rank = ({ id, kind, apiKeySealed }: Provider): number => {
+    if (id === chosenId && TRANSCRIBING_KINDS.includes(kind)) return 0;
+    if (kind === 'built-in' || kind === 'openai-compatible') return id === modelProviderId ? 100 : Infinity;
+    const place = BY_QUALITY.indexOf(kind as (typeof BY_QUALITY)[number]);
+    return place === -1 || apiKeySealed === null ? Infinity : 1 + place;
+  };
+  return providers.filter((provider) => rank(provider) < Infinity).toSorted((a, b) => rank(a) - rank(b));
+}

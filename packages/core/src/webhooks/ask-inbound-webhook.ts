@@ -1,0 +1,111 @@
+/**
+ * Tells the owner of an assistant that a call comes in, before it is answered, and takes variables for it from the
+ * answer. One attempt: by the time of another the call would be answered. It is logged like every delivery, once its
+ * outcome is known; should this process die meanwhile, the call dies with it and there is nothing to log.
+ */
+import { randomUUID } from 'node:crypto';
+import type { CallIncomingPayload } from '@parley/contracts';
+import { json, statement } from '@parley/db';
+import type { GuardedClient, GuardedOutcome } from '@parley/runtime/guarded-http';
+import type { CallForVoice } from '../calls/load-call-for-voice.ts';
+import { lockForWriter } from '../calls/record-call-event.ts';
+import { now, type CoreContext } from '../context.ts';
+import type { VoiceFence } from '../voice-processes/lease.ts';
+import { readIncomingAnswer } from './incoming-answer.rules.ts';
+import { insertDelivery } from './insert-delivery.ts';
+import { recordIn } from './record-delivery-attempts.ts';
+import { validSecrets, webhookHeaders } from './sign-webhook.ts';
+import { loadWebhookSecrets } from './webhook-secret.ts';
+
+/** A call that rings, and how to reach its owner. */
+export interface InboundWebhookInput {
+  call: CallForVoice;
+  fence: VoiceFence;
+  /** Sends within the time that a caller may be kept waiting. */
+  client: Pick<GuardedClient, 'send'>;
+  /** Ends the attempt: the caller has hung up. */
+  signal: AbortSignal;
+}
+
+const EVENT = 'call.incoming';
+/** Nobody looks for claims of this name: they begin and end in one transaction. */
+const CLAIMER = EVENT;
+
+const addInputVariables = statement(
+  'add_input_variables',
+  `update calls set input_variables = $3, changed_at = clock_timestamp() where id = $1 and created_at = $2`,
+);
+
+/**
+ * @returns the call as it goes on: with the variables that were given for it, if any
+ * @throws FencedError when another process holds the call by now
+ */
+export async function askInboundWebhook(ctx: CoreContext, input: InboundWebhookInput): Promise<CallForVoice> {
+  const { call } = input;
+  const url = call.assistant.inboundWebhookUrl;
+  if (url === null) return call;
+  const at = now(ctx);
+  const startedMs = ctx.clock.monotonic();
+  const id = randomUUID();
+  const payload = payloadOf(call);
+  const body = JSON.stringify(payload);
+  const secrets = validSecrets(ctx.secretBox, await loadWebhookSecrets(ctx.db, call.userId), at);
+  const headers = webhookHeaders({ id, body, at }, secrets);
+  const outcome = await input.client.send({ url, headers, body, signal: input.signal });
+  const durationMs = Math.round(ctx.clock.monotonic() - startedMs);
+  const variables = readIncomingAnswer('status' in outcome ? outcome : null);
+  await record(ctx, input, { id, url, payload, headers, body, at, durationMs, outcome, variables });
+  return { ...call, variables: { ...call.variables, ...variables } };
+}
+
+function payloadOf(call: CallForVoice): CallIncomingPayload {
+  return {
+    event: EVENT,
+    call_id: call.callId,
+    customer_phone: call.clientPhoneNumber,
+    assistant_phone: call.assistantPhoneNumber,
+  };
+}
+
+interface AskedOwner {
+  id: string;
+  url: string;
+  payload: CallIncomingPayload;
+  headers: Record<string, string>;
+  body: string;
+  at: Date;
+  durationMs: number;
+  outcome: GuardedOutcome;
+  variables: Record<string, unknown>;
+}
+
+async function record(
+  ctx: CoreContext,
+  { call, fence }: InboundWebhookInput,
+  { payload, variables, at, durationMs, outcome, ...request }: AskedOwner,
+): Promise<void> {
+  const about = { assistantId: call.assistant.id, event: EVENT, target: 'inbound' as const };
+  const attempt = {
+    delivery: { ...about, ...request, attemptCount: 0, scheduleStart: 0 },
+    at,
+    durationMs,
+    outcome,
+  };
+  await ctx.db.transaction(async (tx) => {
+    const { call: stored } = await lockForWriter(tx, { callId: call.callId, fence });
+    const { id, url } = request;
+    await insertDelivery(tx, {
+      ...about,
+      call: stored,
+      id,
+      url,
+      payload: { ...payload },
+      at,
+      claimedBy: CLAIMER,
+    });
+    await recordIn(ctx, tx, { claimer: CLAIMER, attempts: [attempt] });
+    if (Object.keys(variables).length === 0) return;
+    const given = json({ ...stored.inputVariables, ...variables });
+    await tx.query(addInputVariables, [stored.id, stored.createdAt, given]);
+  });
+}

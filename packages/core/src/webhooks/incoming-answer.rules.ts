@@ -1,0 +1,25 @@
+/** What the answer to `call.incoming` gives the call. See API-DECISIONS.md, "Webhooks". */
+import { findUnstorable, isPlainObject, variables } from '@parley/contracts';
+
+/** Limits and forms are those of a lead's variables. */
+const givenVariables = variables();
+
+/**
+ * @param answer - null when none came in time
+ * @returns the variables in it; none for anything but a 2xx with a JSON object that has some
+ */
+export function readIncomingAnswer(answer: { status: number; body: string } | null): Record<string, unknown> {
+  if (!answer || answer.status < 200 || answer.status > 299) return {};
+  const content = parse(answer.body);
+  if (!isPlainObject(content)) return {};
+  const { data } = givenVariables.safeParse(content['variables']);
+  return data === undefined || findUnstorable(data) !== null ? {} : data;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

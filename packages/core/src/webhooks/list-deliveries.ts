@@ -1,0 +1,113 @@
+/** The log of webhooks: a page of it, newest first, and one delivery with every attempt. Only the owner's. */
+import type { DeliveryDetail, DeliveryRecord } from '@parley/contracts';
+import {
+  statement,
+  type DeliveryAttemptRow,
+  type DeliveryRow,
+  type SqlValue,
+  type Statement,
+} from '@parley/db';
+import type { CoreContext } from '../context.ts';
+import { DomainError } from '../shared/domain-error.ts';
+import type { Identity } from '../users/identity.ts';
+import { DELIVERY_COLUMNS, deliveryDetail, deliveryRecord, type DeliveryListRow } from './delivery-record.ts';
+
+/** Which deliveries, and which page of them. */
+export interface DeliveryFilters {
+  /** From 1. */
+  page: number;
+  perPage: number;
+  callId?: number | undefined;
+  status?: DeliveryRow['status'] | undefined;
+  event?: string | undefined;
+  /** `YYYY-MM-DD`, inclusive, in the user's time zone. */
+  dateFrom?: string | undefined;
+  dateTo?: string | undefined;
+}
+
+/** `$n` is the value's place, `$2` the reader's time zone. */
+const CONDITIONS = {
+  callId: (place: string) => `d.call_id = ${place}`,
+  status: (place: string) => `d.status = ${place}`,
+  event: (place: string) => `d.event = ${place}`,
+  dateFrom: (place: string) => `d.created_at >= ${place}::date::timestamp at time zone $2`,
+  dateTo: (place: string) => `d.created_at < (${place}::date + 1)::timestamp at time zone $2`,
+};
+
+type FilterName = keyof typeof CONDITIONS;
+const FILTER_NAMES = Object.keys(CONDITIONS) as FilterName[];
+
+interface ListStatements {
+  page: Statement<DeliveryListRow>;
+  count: Statement<{ total: number }>;
+}
+
+const known = new Map<string, ListStatements>();
+
+/** One page, and how many deliveries there are on all pages. */
+export async function listDeliveries(
+  ctx: CoreContext,
+  identity: Identity,
+  filters: DeliveryFilters,
+): Promise<{ rows: DeliveryRecord[]; total: number }> {
+  const given = FILTER_NAMES.filter((name) => filters[name] !== undefined);
+  const bound: SqlValue[] = [
+    identity.userId,
+    identity.timezone,
+    ...given.map((name) => filters[name] ?? null),
+  ];
+  const { page, count } = statementsFor(given);
+  const place = [filters.perPage, (filters.page - 1) * filters.perPage];
+  const [rows, counted] = await Promise.all([
+    ctx.db.query(page, [...bound, ...place]),
+    ctx.db.query(count, bound),
+  ]);
+  return { rows: rows.map((row) => deliveryRecord(row)), total: counted[0]?.total ?? 0 };
+}
+
+function statementsFor(given: readonly FilterName[]): ListStatements {
+  const key = given.map((name) => FILTER_NAMES.indexOf(name)).join('');
+  const made = known.get(key) ?? makeStatements(key, given);
+  known.set(key, made);
+  return made;
+}
+
+/** Each combination of filters is a prepared statement of its own, so that each finds its index. */
+function makeStatements(key: string, given: readonly FilterName[]): ListStatements {
+  // The time zone is always bound, so it must always be used.
+  const always = ['d.user_id = $1', '$2::text is not null'];
+  const where = [...always, ...given.map((name, index) => CONDITIONS[name](`$${index + 3}`))].join(' and ');
+  return {
+    page: statement(
+      `list_deliveries_${key}`,
+      `select ${DELIVERY_COLUMNS} from deliveries d where ${where}
+       order by d.created_at desc, d.id limit $${given.length + 3} offset $${given.length + 4}`,
+    ),
+    count: statement(`count_deliveries_${key}`, `select count(*) as total from deliveries d where ${where}`),
+  };
+}
+
+const selectDelivery = statement<DeliveryListRow & Pick<DeliveryRow, 'payload'>>(
+  'find_delivery',
+  `select ${DELIVERY_COLUMNS}, d.payload from deliveries d where d.id = $1 and d.user_id = $2`,
+);
+const selectAttempts = statement<DeliveryAttemptRow>(
+  'find_attempts_of_delivery',
+  'select * from delivery_attempts where delivery_id = $1 order by number',
+);
+
+/** @throws DomainError `not-found`, also for somebody else's */
+export async function findDelivery(
+  ctx: CoreContext,
+  identity: Identity,
+  id: string,
+): Promise<DeliveryDetail> {
+  const [row] = await ctx.db.query(selectDelivery, [id, identity.userId]);
+  if (!row) throw deliveryNotFound();
+  return deliveryDetail(row, await ctx.db.query(selectAttempts, [id]));
+}
+
+/** For whatever names a delivery that is missing or somebody else's. */
+export function deliveryNotFound(): DomainError {
+  return new DomainError('not-found', 'Webhook delivery not found');
+}

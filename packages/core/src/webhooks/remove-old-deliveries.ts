@@ -1,0 +1,27 @@
+/** Ends the memory of webhooks: what was settled long ago goes, with its attempts. What is still pending stays. */
+import { statement } from '@parley/db';
+import type { CoreContext } from '../context.ts';
+
+const BATCH = 1_000;
+const DAY_MS = 24 * 3600 * 1000;
+
+const removeSettled = statement<{ id: string }>(
+  'remove_settled_deliveries',
+  `delete from deliveries where id in (
+     select id from deliveries where settled_at is not null and settled_at < $1 order by settled_at limit ${BATCH}
+   ) and settled_at is not null returning id`,
+);
+
+/**
+ * @param keptDays - how long a delivery is remembered after its end
+ * @returns how many were removed
+ */
+export async function removeOldDeliveries(ctx: CoreContext, keptDays: number): Promise<number> {
+  const before = new Date(ctx.clock.now() - keptDays * DAY_MS);
+  let removed = 0;
+  for (;;) {
+    const { length } = await ctx.db.query(removeSettled, [before]);
+    removed += length;
+    if (length < BATCH) return removed;
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * Sends one webhook again, whatever became of it: under the same id, to the address its assistant has now, signed anew,
+ * with the whole schedule of retries before it.
+ */
+import type { DeliveryRecord } from '@parley/contracts';
+import { statement, type DeliveryRow } from '@parley/db';
+import { now, type CoreContext } from '../context.ts';
+import { DomainError } from '../shared/domain-error.ts';
+import type { Identity } from '../users/identity.ts';
+import { DELIVERY_COLUMNS, deliveryRecord, type DeliveryListRow } from './delivery-record.ts';
+import { deliveryNotFound } from './list-deliveries.ts';
+import { originSql } from './receiver-origin.ts';
+import { wakeWebhooks } from './wake-webhooks.ts';
+import { CURRENT_URL } from './webhook-switches.ts';
+
+/** SQL: makes deliveries `d` due again, from the beginning of the schedule. */
+export function renewal(url: string, at: string): string {
+  return `set status = 'pending', stage = 'due', schedule_start = d.attempt_count, next_attempt_at = ${at},
+    url = ${url}, origin = ${originSql(url)}, reason = null, settled_at = null`;
+}
+
+const lockDelivery = statement<Pick<DeliveryRow, 'stage'> & { currentUrl: string | null }>(
+  'lock_delivery_to_resend',
+  `select d.stage, case when a.deleted_at is null then ${CURRENT_URL} end as current_url
+   from deliveries d join assistants a on a.id = d.assistant_id
+   where d.id = $1 and d.user_id = $2 for update of d`,
+);
+const renewDelivery = statement<DeliveryListRow>(
+  'renew_delivery',
+  `update deliveries d ${renewal('$2', '$3')} where d.id = $1 returning ${DELIVERY_COLUMNS}`,
+);
+
+/**
+ * @throws DomainError `not-found`, also for somebody else's; `conflict` while it is being sent, and while its webhook is
+ *   switched off
+ */
+export async function resendDelivery(
+  ctx: CoreContext,
+  identity: Identity,
+  id: string,
+): Promise<DeliveryRecord> {
+  return ctx.db.transaction(async (tx) => {
+    const [found] = await tx.query(lockDelivery, [id, identity.userId]);
+    if (!found) throw deliveryNotFound();
+    if (found.stage === 'sending')
+      throw new DomainError('conflict', 'This webhook is being sent at this moment.');
+    if (found.currentUrl === null)
+      throw new DomainError('conflict', 'The webhook is switched off. Switch it on before you send again.');
+    const [renewed] = await tx.query(renewDelivery, [id, found.currentUrl, now(ctx)]);
+    if (!renewed) throw new Error('A locked delivery vanished');
+    await wakeWebhooks(tx);
+    return deliveryRecord(renewed);
+  });
+}

@@ -1,0 +1,65 @@
+/**
+ * Sends again all webhooks of a time range that failed, or that were switched off. The request says how many there are;
+ * a job does it in batches. Repeating it is harmless: only what had ended before the request is touched, so that nothing
+ * is sent twice for one request, however often its job runs.
+ */
+import { statement, type SqlValue } from '@parley/db';
+import { now, type CoreContext } from '../context.ts';
+import { enqueue, type JobPayload } from '../jobs/catalogue.ts';
+import type { Identity } from '../users/identity.ts';
+import { renewal } from './resend-delivery.ts';
+import { wakeWebhooks } from './wake-webhooks.ts';
+import { CURRENT_URL } from './webhook-switches.ts';
+
+/** Which ones; payload of the job `resend_deliveries`. Days are inclusive, in the user's time zone. */
+export type ResendRequest = JobPayload<'resend_deliveries'>;
+
+/** Renewed in one transaction. */
+const BATCH = 500;
+
+/** Those whose webhook is off now stay as they are: nothing may be sent there. */
+const CHOSEN = `from deliveries d join assistants a on a.id = d.assistant_id
+   where d.user_id = $1 and d.status = $3 and d.settled_at <= $7
+     and d.created_at >= $4::date::timestamp at time zone $2
+     and d.created_at < ($5::date + 1)::timestamp at time zone $2
+     and ($6::text is null or d.event = $6)
+     and a.deleted_at is null and ${CURRENT_URL} is not null`;
+
+const countChosen = statement<{ count: number }>('count_to_resend', `select count(*) as count ${CHOSEN}`);
+const renewChosen = statement<{ id: string }>(
+  'resend_batch',
+  `with chosen as materialized (
+     select d.id, ${CURRENT_URL} as current_url ${CHOSEN} order by d.created_at limit ${BATCH} for update of d
+   )
+   update deliveries d ${renewal('chosen.current_url', '$8')} from chosen where d.id = chosen.id returning d.id`,
+);
+
+/** @returns how many will be sent again */
+export async function requestResend(
+  ctx: CoreContext,
+  identity: Identity,
+  wanted: Omit<ResendRequest, 'userId' | 'timezone' | 'requestedAt'>,
+): Promise<number> {
+  const { userId, timezone } = identity;
+  const request: ResendRequest = { ...wanted, userId, timezone, requestedAt: now(ctx).toISOString() };
+  return ctx.db.transaction(async (tx) => {
+    const [counted] = await tx.query(countChosen, boundTo(request));
+    const count = counted?.count ?? 0;
+    if (count > 0) await enqueue(tx, 'resend_deliveries', request);
+    return count;
+  });
+}
+
+/** @returns true while there may be more */
+export async function resendBatch(ctx: CoreContext, request: ResendRequest): Promise<boolean> {
+  return ctx.db.transaction(async (tx) => {
+    const renewed = await tx.query(renewChosen, [...boundTo(request), now(ctx)]);
+    if (renewed.length > 0) await wakeWebhooks(tx);
+    return renewed.length === BATCH;
+  });
+}
+
+function boundTo(request: ResendRequest): SqlValue[] {
+  const { userId, timezone, status, dateFrom, dateTo, event, requestedAt } = request;
+  return [userId, timezone, status, dateFrom, dateTo, event, requestedAt];
+}

@@ -1,0 +1,53 @@
+/**
+ * Headers of a webhook. The signature is that of Standard Webhooks: base64 of HMAC-SHA256 over `id.timestamp.body`, one
+ * for each valid secret, with a space between. Tests hold it against the official library.
+ *
+ * @see https://www.standardwebhooks.com, "Signature scheme"
+ */
+import { createHmac } from 'node:crypto';
+import type { SecretBox } from '../shared/secret-box.ts';
+
+/** A user's secrets as they are stored. */
+export interface SealedSecrets {
+  webhookSecretSealed: string;
+  webhookSecretOldSealed: string | null;
+  webhookSecretOldUntil: Date | null;
+}
+
+/** What every kind of webhook is before it is sent. */
+export interface UnsignedWebhook {
+  /** The same at every try. */
+  id: string;
+  /** The exact text that is sent. */
+  body: string;
+  /** Of this try. */
+  at: Date;
+}
+
+const SECRET_PREFIX = 'whsec_';
+
+/** The secrets that sign at an instant, the newest first. */
+export function validSecrets(box: SecretBox, sealed: SealedSecrets, at: Date): string[] {
+  const { webhookSecretSealed: current, webhookSecretOldSealed: old, webhookSecretOldUntil: until } = sealed;
+  const isOldValid = old !== null && until !== null && until > at;
+  return [current, ...(isOldValid ? [old] : [])].map((secret) => box.open(secret));
+}
+
+/** @param secrets - `whsec_…`, each of which a receiver may know */
+export function webhookHeaders(webhook: UnsignedWebhook, secrets: readonly string[]): Record<string, string> {
+  const { id, body, at } = webhook;
+  const timestamp = String(Math.floor(at.getTime() / 1000));
+  const signatures = secrets.map((secret) => `v1,${sign(`${id}.${timestamp}.${body}`, secret)}`);
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Parley-Webhooks/1',
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signatures.join(' '),
+  };
+}
+
+function sign(content: string, secret: string): string {
+  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
+  return createHmac('sha256', key).update(content).digest('base64');
+}

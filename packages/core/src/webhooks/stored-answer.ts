@@ -1,0 +1,37 @@
+/** The answer to a webhook as it is kept. Whatever a stranger answers must be storable, and bounded. */
+import type { GuardedOutcome } from '@parley/runtime/guarded-http';
+
+/** What came of one request. */
+export interface StoredAnswer {
+  /** Null when no answer came. */
+  httpStatus: number | null;
+  headers: Record<string, string>;
+  body: string;
+  /** One sentence about what kept an answer from coming. */
+  error: string | null;
+}
+
+/** How much of an answer's body is kept, and of all its headers together, bytes. */
+const MAX_BYTES = 65_536;
+
+/** @returns a copy without what Postgres cannot store */
+export function storedAnswer(outcome: GuardedOutcome): StoredAnswer {
+  if ('error' in outcome) return { httpStatus: null, headers: {}, body: '', error: storable(outcome.error) };
+  const { status, headers, body } = outcome;
+  return { httpStatus: status, headers: storableHeaders(headers), body: storable(body), error: null };
+}
+
+function storableHeaders(headers: Record<string, string>): Record<string, string> {
+  let bytesLeft = MAX_BYTES;
+  const kept = Object.entries(headers).filter(([name, value]) => {
+    bytesLeft -= Buffer.byteLength(name) + Buffer.byteLength(value);
+    return bytesLeft >= 0;
+  });
+  return Object.fromEntries(kept.map(([name, value]) => [name, storable(value)]));
+}
+
+/** Postgres stores neither NUL nor half characters; both come from strangers. */
+function storable(text: string): string {
+  const cut = Buffer.from(text, 'utf8').subarray(0, MAX_BYTES).toString('utf8');
+  return cut.replaceAll('\0', '').replace(/\uFFFD$/, '');
+}

@@ -1,0 +1,51 @@
+/** Hands on the limits that calls share: of an account, of a trunk, of the voice fleet. */
+import { statement } from '@parley/db';
+import type { Arrangement } from './arrange.ts';
+
+type About = Pick<Arrangement, 'ctx' | 'identity'>;
+
+const limitAccount = statement('test_limit_account', 'update users set max_calls = $2 where id = $1');
+const limitTrunk = statement(
+  'test_limit_trunk',
+  'update trunks set max_calls = $2, max_cps = $3 where id = $1',
+);
+const pauseTrunk = statement(
+  'test_pause_trunk',
+  'update trunks set paused_until = $2, pause_seconds = $3 where id = $1',
+);
+const limitFleet = statement('test_limit_fleet', 'update voice_processes set capacity = $1');
+const findTrunk = statement<{ id: number }>(
+  'test_own_trunk',
+  'select id from trunks where user_id = $1 order by id limit 1',
+);
+
+export async function setAccountLimit({ ctx, identity }: About, maxCalls: number): Promise<void> {
+  await ctx.db.query(limitAccount, [identity.userId, maxCalls]);
+}
+
+/** The arrangement's only trunk. */
+export async function ownTrunk({ ctx, identity }: About): Promise<number> {
+  const [trunk] = await ctx.db.query(findTrunk, [identity.userId]);
+  if (!trunk) throw new Error('There is no trunk');
+  return trunk.id;
+}
+
+export async function setTrunkLimits(
+  about: About,
+  limits: { maxCalls?: number; maxCps?: number },
+): Promise<void> {
+  const trunkId = await ownTrunk(about);
+  await about.ctx.db.query(limitTrunk, [trunkId, limits.maxCalls ?? null, limits.maxCps ?? null]);
+}
+
+export async function setTrunkPause(
+  about: About,
+  pause: { until: Date | null; seconds: number },
+): Promise<void> {
+  await about.ctx.db.query(pauseTrunk, [await ownTrunk(about), pause.until, pause.seconds]);
+}
+
+/** Of every voice process in the test's database. */
+export async function setFleetCapacity({ ctx }: Pick<Arrangement, 'ctx'>, capacity: number): Promise<void> {
+  await ctx.db.query(limitFleet, [capacity]);
+}
