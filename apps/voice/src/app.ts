@@ -8,11 +8,15 @@ import { join } from 'node:path';
 import { createCoreContext, diskStorage, type CoreContext } from '@parley/core';
 import { openDatabase } from '@parley/db';
 import { systemClock, type Log, type Service } from '@parley/runtime';
+import { createGuardedClient, type GuardedClient } from '@parley/runtime/guarded-http';
 import { createRtpMediaFactory, createSipLine, type SipLine } from '@parley/telephony';
+import { OWNER_LIMIT_MS } from './ask-owner.ts';
 import { createControl } from './control.ts';
 import { createEngines } from './engines.ts';
 import { takeInboundCall } from './inbound-call.ts';
 import { VoiceLease } from './lease.ts';
+import { Evaluations } from './evaluation/evaluations.ts';
+import { report } from './fleet/child-report.ts';
 import { LiveCalls } from './live-calls.ts';
 import type { VoiceSettings } from './settings.ts';
 import type { VoiceContext } from './voice-context.ts';
@@ -27,9 +31,14 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
   const media = createRtpMediaFactory({ clock: systemClock, log, ports: settings.RTP_PORTS });
   const line = openLine(settings, log, media);
   const engines = createEngines({ clock: systemClock, log });
-  const calls = new LiveCalls(settings.VOICE_CAPACITY);
+  const tellFleet = (): void => report({ sipPort: line.address().port, freeCalls: calls.free });
+  const calls = new LiveCalls(settings.VOICE_CAPACITY, tellFleet);
   const lease = openLease(settings, core, calls);
-  const voice: VoiceContext = { core, lease, calls, engines, line, ringLimitMs: settings.RING_LIMIT * 1000 };
+  const evaluations = new Evaluations({ core, openModel: (access) => engines.model(access) });
+  const owners = openOwners(settings);
+  const http = createGuardedClient({ clock: systemClock, allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE });
+  const ringLimitMs = settings.RING_LIMIT * 1000;
+  const voice: VoiceContext = { core, lease, calls, engines, evaluations, line, owners, http, ringLimitMs };
   const server = openControl(settings, voice);
   line.onIncoming((leg, { sourceAddress }) => void takeInboundCall(voice, leg, sourceAddress));
 
@@ -40,6 +49,7 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
       await line.start();
       await listen(server, settings.VOICE_LISTEN);
       await lease.start();
+      tellFleet();
       log.info({ sip: line.address() }, 'Voice is ready');
     },
     async stop() {
@@ -47,11 +57,14 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
       await calls.whenEmpty(systemClock, settings.DRAIN_LIMIT * 1000);
       calls.hangUpAll({ by: 'system', reason: 'shutdown' });
       await calls.whenEmpty(systemClock, LAST_WORDS_MS);
+      await evaluations.close();
       await lease.stop();
       await close(server);
       await line.stop();
+      await owners.close();
       await media.stop();
       await engines.stop();
+      await http.close();
       await core.db.close();
     },
   };
@@ -74,6 +87,14 @@ function openCore(settings: VoiceSettings, log: Log): CoreContext {
   });
 }
 
+function openOwners(settings: VoiceSettings): GuardedClient {
+  return createGuardedClient({
+    clock: systemClock,
+    allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE,
+    timeLimitMs: OWNER_LIMIT_MS,
+  });
+}
+
 function openLine(
   settings: VoiceSettings,
   log: Log,
@@ -85,6 +106,7 @@ function openLine(
     media,
     listen: settings.SIP_LISTEN,
     userAgent: 'Parley',
+    ...(settings.SIP_FRONT ? { front: settings.SIP_FRONT } : {}),
     ...(settings.SIP_PUBLIC_ADDRESS ? { publicAddress: settings.SIP_PUBLIC_ADDRESS } : {}),
     ...(settings.RTP_PUBLIC_ADDRESS ? { publicMediaAddress: settings.RTP_PUBLIC_ADDRESS } : {}),
   });

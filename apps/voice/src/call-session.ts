@@ -3,7 +3,13 @@
  * conversation decides what is said, the recorder keeps both sides, the reporter carries facts to core. This file only
  * connects them, in the order in which a call happens.
  */
-import { createConversation, type Conversation, type ConversationEvent } from '@parley/conversation';
+import {
+  createConversation,
+  type AnsweredBy,
+  type Conversation,
+  type ConversationEvent,
+  type ToolRunner,
+} from '@parley/conversation';
 import {
   DomainError,
   finishCall,
@@ -16,10 +22,11 @@ import {
 import type { CallLeg, LegEnd, LegEvent, MediaTick, StoredDialog } from '@parley/telephony';
 import { decideCallEnd, type HangUpRequest } from './call-end.rules.ts';
 import { CallReporter } from './call-reporter.ts';
-import { describeConversation } from './conversation-record.ts';
+import { describeConversation, storedToolCall } from './conversation-record.ts';
 import { conversationSettings } from './conversation-settings.ts';
 import type { CallEngines } from './engines.ts';
 import { CallRecorder } from './recorder.ts';
+import { createToolRunner } from './tools/call-tools.ts';
 import type { VoiceContext } from './voice-context.ts';
 
 /** What a session is made of. */
@@ -44,6 +51,8 @@ export class CallSession {
   readonly #resolveFinished: () => void;
   #onConversationTick: ((tick: MediaTick) => void) | null = null;
   #recorder: CallRecorder | null = null;
+  /** Who has answered, as far as the conversation can tell. */
+  #answeredBy: AnsweredBy | null = null;
   #requested: HangUpRequest | null = null;
   #state: 'opening' | 'ringing' | 'talking' | 'ending' = 'opening';
   /** Wall time of the answer, milliseconds since 1970; null before it. */
@@ -67,6 +76,7 @@ export class CallSession {
       clock: voice.core.clock,
       log,
       settings: conversationSettings(call),
+      tools: this.#toolRunner(),
       onEvent: (event) => this.#onConversationEvent(event),
       ...options.engines,
     });
@@ -83,6 +93,15 @@ export class CallSession {
     leg.media.onTick((tick) => this.#onTick(tick));
     leg.onEvent((event) => this.#onLegEvent(event));
     void this.#conversation.prepare();
+    void this.#fillRoom();
+  }
+
+  /** Made while it rings, so that the room is there with the first word. */
+  async #fillRoom(): Promise<void> {
+    const { voice, call, leg } = this.#options;
+    const { ambientSound, ambientSoundVolume } = call.assistant;
+    const samples = await voice.engines.rooms.loop(ambientSound, leg.media.sampleRateHz);
+    if (samples) leg.media.setAmbience({ samples, gain: ambientSoundVolume });
   }
 
   /** Ends the call from our side. The first request decides what the record says. */
@@ -95,6 +114,13 @@ export class CallSession {
   #onTick(tick: MediaTick): void {
     this.#recorder?.onTick(tick);
     this.#onConversationTick?.(tick);
+  }
+
+  /** A browser has no keypad to press. */
+  #toolRunner(): ToolRunner {
+    const { voice, call, leg } = this.#options;
+    const sendKeys = call.type === 'web' ? null : (keys: string) => leg.sendDtmf(keys);
+    return createToolRunner({ call, sendKeys, http: voice.http, clock: voice.core.clock });
   }
 
   /** The leg's sound with its one listener slot, which the session itself occupies, handed on. */
@@ -141,6 +167,7 @@ export class CallSession {
         openWriter: () => voice.core.recordings.createWriter(key),
         sampleRateHz: leg.media.sampleRateHz,
         log: voice.core.log,
+        onFailure: () => this.#reportNote('recording_failed', {}),
       });
     }
     this.#conversation.start();
@@ -152,6 +179,9 @@ export class CallSession {
         return;
       case 'hang-up':
         return this.hangUp({ by: event.by, reason: event.reason });
+      case 'answered-by':
+        this.#answeredBy = event.verdict;
+        return this.#reportNote('answered_by', { verdict: event.verdict, at_ms: event.atMs });
       case 'turn':
         return this.#options.onTurn?.(event.turn);
       case 'note':
@@ -163,7 +193,8 @@ export class CallSession {
     const { voice, call, leg } = this.#options;
     const at = this.#now();
     this.#conversation.lineEnded();
-    await this.#conversation.finished;
+    const { drafts, toolUses } = await this.#conversation.finished;
+    this.#options.engines.release();
     const decision = decideCallEnd({
       end,
       wasAnswered: this.#answeredAtMs !== null,
@@ -177,14 +208,18 @@ export class CallSession {
         recorded && call.recordingKey !== null
           ? { key: call.recordingKey, durationMs: recorded.durationMs, sampleRate: leg.media.sampleRateHz }
           : null;
-      this.#reportNote('line_ended', { ...detail, media: leg.media.stats() });
+      this.#reportNote('line_ended', { ...detail, media: leg.media.stats(), drafts });
       this.#report('finish', () =>
         finishCall(voice.core, {
           callId: call.callId,
           event,
           at,
-          ...describeConversation(this.#conversation.transcript(), this.#answeredAtMs ?? at.getTime()),
-          variables: {},
+          ...describeConversation(this.#conversation.transcript(), {
+            answeredAtMs: this.#answeredAtMs ?? at.getTime(),
+            verdict: this.#answeredBy,
+          }),
+          toolCalls: toolUses.map(storedToolCall),
+          variables: this.#conversation.notes(),
           recording,
           endedReason: decision.reason,
           fence: this.#fence,

@@ -2,11 +2,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { silentLog, systemClock } from '@parley/runtime';
+import { createGuardedClient } from '@parley/runtime/guarded-http';
 import { createRtpMediaFactory, createSipLine } from '@parley/telephony';
 import { createTestContext, useTestDatabase } from '@parley/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import { createControl } from './control.ts';
 import { createEngines } from './engines.ts';
+import { Evaluations } from './evaluation/evaluations.ts';
 import { VoiceLease } from './lease.ts';
 import { LiveCalls } from './live-calls.ts';
 import type { VoiceContext } from './voice-context.ts';
@@ -28,14 +30,29 @@ async function setup() {
   });
   const parts = { clock: systemClock, log: silentLog };
   const media = createRtpMediaFactory({ ...parts, ports: null });
+  const owners = { send: async () => ({ error: 'Nobody is asked here' }) };
   const line = createSipLine({ ...parts, media, listen: { host: '127.0.0.1', port: 0 }, userAgent: 'test' });
-  const voice: VoiceContext = { core, lease, calls, line, engines: createEngines(parts), ringLimitMs: 1000 };
+  const engines = createEngines(parts);
+  const evaluations = new Evaluations({ core, openModel: (access) => engines.model(access) });
+  const http = createGuardedClient({ clock: systemClock, allowPrivate: 'none' });
+  const voice: VoiceContext = {
+    core,
+    lease,
+    calls,
+    line,
+    engines,
+    evaluations,
+    owners,
+    http,
+    ringLimitMs: 1000,
+  };
   const server = createServer(createControl(voice, SECRET, { lease: () => null }));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   await lease.start();
   onTestFinished(async () => {
     server.close();
+    await http.close();
     await lease.stop();
   });
   const { port } = server.address() as AddressInfo;

@@ -48,6 +48,11 @@ function controlRoutes(voice: VoiceContext) {
       call.hangUp({ by: 'operator', reason: body.reason });
       return { status: 202, body: {} };
     },
+    evaluate: async ({ params }) => {
+      if (voice.calls.isDraining) return { status: 503, body: { message: 'This process is being stopped.' } };
+      voice.evaluations.begin(params.id);
+      return { status: 202, body: {} };
+    },
     sendBye: async ({ body }) => {
       void voice.line.endStoredDialog(body.dialog);
       return { status: 202, body: {} };

@@ -1,22 +1,32 @@
 /** From the turns of a conversation to what the record keeps of them. Nothing is decided here but the wording. */
-import type { Turn } from '@parley/conversation';
+import type { AnsweredBy, ToolUse, Turn } from '@parley/conversation';
 import type { FinishCallInput } from '@parley/core';
 
 type ConversationFacts = Pick<FinishCallInput, 'transcript' | 'turns' | 'answeredBy'>;
 type StoredTurn = FinishCallInput['turns'][number];
+type StoredToolCall = FinishCallInput['toolCalls'][number];
 
 /**
  * The facts of a conversation.
  *
- * @param answeredAtMs - wall time of the answer, milliseconds since 1970; turns count from it
+ * @param about - wall time of the answer, milliseconds since 1970, from which turns count; who answered, if that was asked
  */
-export function describeConversation(turns: readonly Turn[], answeredAtMs: number): ConversationFacts {
+export function describeConversation(
+  turns: readonly Turn[],
+  { answeredAtMs, verdict }: { answeredAtMs: number; verdict: AnsweredBy | null },
+): ConversationFacts {
   return {
     transcript: turns.map(transcriptLine).join('\n'),
     turns: turns.map((turn) => storedTurn(turn, answeredAtMs)),
-    // Whoever spoke or pressed a key may still have been a machine; telling them apart comes with detection.
-    answeredBy: turns.some((turn) => turn.sender === 'human') ? 'human' : 'unknown',
+    answeredBy: answeredBy(turns, verdict),
   };
+}
+
+/** Whoever spoke or pressed a key is a person, unless they were a machine. */
+function answeredBy(turns: readonly Turn[], verdict: AnsweredBy | null): AnsweredBy {
+  if (verdict === 'machine') return 'machine';
+  const hasSpoken = turns.some((turn) => turn.sender === 'human');
+  return hasSpoken || verdict === 'human' ? 'human' : 'unknown';
 }
 
 function transcriptLine(turn: Turn): string {
@@ -35,19 +45,38 @@ function storedTurn(turn: Turn, answeredAtMs: number): StoredTurn {
   };
 }
 
-/** Each stage as milliseconds after the end of the customer's speech; what did not happen is left out. */
+/**
+ * Each stage as milliseconds after the end of the customer's speech; what did not happen is left out. `silence` is what
+ * the customer heard of it all: until the first sound, which may be a filler. A reply that was made ahead has a token
+ * before the turn's end.
+ */
 function latency({ latency: instants }: Turn): Record<string, number> {
   if (!instants) return {};
-  const { speechEndMs, finalMs, firstTokenMs, firstAudioMs, firstPacketMs } = instants;
+  const { speechEndMs, finalMs, turnEndMs, firstTokenMs, firstAudioMs, firstPacketMs, firstSoundMs } =
+    instants;
   const stages = {
     final: finalMs,
+    turn_end: turnEndMs,
     first_token: firstTokenMs,
     first_audio: firstAudioMs,
     first_packet: firstPacketMs,
+    silence: firstSoundMs,
   };
   return Object.fromEntries(
     Object.entries(stages).flatMap(([stage, atMs]) =>
       atMs === null ? [] : [[stage, Math.round(atMs - speechEndMs)]],
     ),
   );
+}
+
+/** A tool's use as the record keeps it. One that the end of the call has overtaken ended with it. */
+export function storedToolCall(use: ToolUse): StoredToolCall {
+  return {
+    name: use.name,
+    arguments: { ...use.arguments },
+    startMs: Math.round(use.startedAtMs),
+    durationMs: Math.round((use.endedAtMs ?? use.startedAtMs) - use.startedAtMs),
+    isError: !use.isOk,
+    result: use.result ?? '',
+  };
 }

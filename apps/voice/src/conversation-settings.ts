@@ -1,6 +1,7 @@
 /** From the assistant frozen into a call to what a conversation is told. Nothing is decided here. */
 import type { ConversationSettings } from '@parley/conversation';
 import type { CallForVoice } from '@parley/core';
+import { toolsForConversation } from './tools/call-tools.ts';
 
 /** The settings of one call's conversation. */
 export function conversationSettings(call: CallForVoice): ConversationSettings {
@@ -13,6 +14,8 @@ export function conversationSettings(call: CallForVoice): ConversationSettings {
     interruptSensitivitySeconds: assistant.interruptSensitivity,
     minInterruptWords: assistant.minInterruptWords,
     endpointSensitivitySeconds: assistant.endpointSensitivity,
+    endpointType: assistant.endpointType,
+    fillers: assistant.areFillersOn ? assistant.fillerConfig : null,
     reEngagementIntervalSeconds: assistant.reengagementSeconds,
     maxSilenceSeconds: assistant.maxSilenceSeconds,
     maxCallSeconds: assistant.maxDurationSeconds,
@@ -22,13 +25,15 @@ export function conversationSettings(call: CallForVoice): ConversationSettings {
     stability: assistant.voiceStability,
     similarity: assistant.voiceSimilarity,
     language: call.language.iso2,
-    tools: [{ type: 'end_call', description: endCallDescription(assistant.tools) }],
+    keepsNoiseOut: assistant.isNoiseCancelled,
+    onMachine: whatOnMachine(call),
+    tools: toolsForConversation(call.tools),
     variables: call.variables,
   };
 }
 
-/** Every assistant may end its call; the owner's words on when to do so are optional. */
-function endCallDescription(tools: CallForVoice['assistant']['tools']): string | null {
-  const description = tools.find((tool) => tool.type === 'end_call')?.data['description'];
-  return typeof description === 'string' ? description : null;
+/** A machine can only answer where we have called. */
+function whatOnMachine({ type, assistant }: CallForVoice): ConversationSettings['onMachine'] {
+  if (type !== 'outbound') return 'ignore';
+  return assistant.isEndedOnVoicemail ? 'hang-up' : 'leave-message';
 }

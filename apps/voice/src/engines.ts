@@ -1,22 +1,34 @@
 /**
  * The speech technology of this process: one voice activity detector and one built-in voice for all calls, and per call
- * the model, voice and recogniser that its assistant names.
+ * the model and voice that its assistant names, the best recogniser that there is, and who takes over when they fail.
  */
 import type { ConversationOptions } from '@parley/conversation';
-import type { CallForVoice, ProviderAccess } from '@parley/core';
+import type { CallForVoice, ProviderAccess, ProviderAccount } from '@parley/core';
 import type { Clock, Log, Service } from '@parley/runtime';
 import {
   createBuiltInDetector,
   createFliteSynthesiser,
+  createPhraseRecogniser,
+  FLITE_VOICES,
   openSpeechProvider,
   type BuiltInDetector,
+  type FliteSynthesiser,
+  type LanguageModel,
   type ProviderDescription,
+  type Recogniser,
   type SharedSpeech,
   type SpeechProvider,
 } from '@parley/speech';
+import { Rooms } from './ambience/rooms.ts';
 
 /** What a conversation needs of speech. */
-export type CallEngines = Pick<ConversationOptions, 'vad' | 'model' | 'synthesiser' | 'recogniser'>;
+export interface CallEngines extends Pick<
+  ConversationOptions,
+  'vad' | 'model' | 'synthesiser' | 'recogniser' | 'realtime' | 'fallbacks'
+> {
+  /** The call is over: lets go of the connections that it held. */
+  release(): void;
+}
 
 /** Starts with the process, so that the first call does not wait for it. */
 export interface Engines extends Service {
@@ -25,42 +37,92 @@ export interface Engines extends Service {
    * @throws SpeechError `rejected` when the assistant names something its provider does not have
    */
   forCall(call: CallForVoice): CallEngines;
+  /** The ambient sounds. */
+  readonly rooms: Rooms;
+  /** A model outside a call. @throws SpeechError `rejected` */
+  model(access: ProviderAccess): LanguageModel;
 }
 
 /** Makes the engines of a process. */
 export function createEngines(options: { clock: Clock; log: Log }): Engines {
   const flite = createFliteSynthesiser({ clock: options.clock });
-  const shared: SharedSpeech = { clock: options.clock, flite };
+  const rooms = new Rooms({ synthesiser: flite, log: options.log });
+  const phrases = createPhraseRecogniser(options);
+  const shared: SharedSpeech = { clock: options.clock, flite, phrases };
   let detector: BuiltInDetector | null = null;
   return {
     async start() {
       [detector] = await Promise.all([createBuiltInDetector(options), flite.start()]);
+      tellWhatIsUnderstood(options.log, phrases !== null);
     },
     async stop() {
       await detector?.close();
       await flite.stop();
+      await phrases?.close();
     },
-    forCall({ model, voice }) {
+    forCall(call) {
       if (!detector) throw new Error('The engines are not started');
-      const thinking = openProvider(model, shared);
+      const model = openProvider(call.model, shared).languageModel(call.model.wireName);
+      if (call.assistant.mode === 'multimodal')
+        return { vad: detector, model, ...speechToSpeech(call, shared) };
+      const synthesiser = openProvider(call.voice, shared).synthesiser();
+      const [recogniser, ...otherRecognisers] = recognisersFor(call, shared);
       return {
         vad: detector,
-        model: thinking.languageModel(model.wireName),
-        // Who gives the model hears best what it is asked; a provider of recognition alone comes with provider accounts.
-        recogniser: thinking.recogniser(RECOGNITION_MODEL) ?? undefined,
-        synthesiser: openProvider(voice, shared).synthesiser(),
+        model,
+        recogniser,
+        synthesiser,
+        fallbacks: { recognisers: otherRecognisers, voices: fallbackVoices(call, flite) },
+        release: () => synthesiser.release?.(),
       };
     },
+    rooms,
+    model: (access) => openProvider(access, shared).languageModel(access.wireName),
   };
 }
 
-/** The name under which OpenAI-compatible servers offer transcription. */
-const RECOGNITION_MODEL = 'whisper-1';
+/** One provider hears, thinks and speaks. The built-in voice reads out what it does not. */
+function speechToSpeech(call: CallForVoice, shared: SharedSpeech): Omit<CallEngines, 'vad' | 'model'> {
+  return {
+    realtime: openProvider(call.voice, shared).realtimeModel(call.voice.wireName),
+    synthesiser: shared.flite,
+    fallbacks: { voices: fallbackVoices(call, shared.flite) },
+    release: () => {}, // the conversation ends its session itself
+  };
+}
 
-function openProvider(access: ProviderAccess, shared: SharedSpeech): SpeechProvider {
+/** What telephone lines carry; browsers send more. */
+const TELEPHONE_RATE_HZ = 8000;
+const BROWSER_RATE_HZ = 16_000;
+
+/** Those of the call's providers that know its language, best first. */
+function recognisersFor(call: CallForVoice, shared: SharedSpeech): Recogniser[] {
+  const choice = {
+    language: call.language.iso2,
+    sampleRateHz: call.type === 'web' ? BROWSER_RATE_HZ : TELEPHONE_RATE_HZ,
+    wantsTurns: call.assistant.endpointType === 'ai',
+  };
+  return call.recognisers.flatMap((account) => openProvider(account, shared).recogniser(choice) ?? []);
+}
+
+/** The built-in voice speaks on where a hosted one fails, in the one language that it has. */
+function fallbackVoices({ voice, language }: CallForVoice, flite: FliteSynthesiser) {
+  if (voice.kind === 'built-in' || language.iso2 !== 'en') return [];
+  return [{ synthesiser: flite, voice: FLITE_VOICES[0] }];
+}
+
+/** What a new operator wonders about first: why does the built-in assistant not understand me? */
+function tellWhatIsUnderstood(log: Log, hasPhrases: boolean): void {
+  if (hasPhrases) return log.info('Scripted dialogues understand keys and the phrases of their script');
+  log.info(
+    'Scripted dialogues understand keys only; for phrases install the packages pocketsphinx and pocketsphinx-en-us',
+  );
+}
+
+function openProvider(access: ProviderAccount, shared: SharedSpeech): SpeechProvider {
   return openSpeechProvider(describe(access), shared);
 }
 
-function describe({ kind, baseUrl, apiKey }: ProviderAccess): ProviderDescription {
+function describe({ kind, baseUrl, apiKey }: ProviderAccount): ProviderDescription {
   return kind === 'built-in' ? { kind } : { kind, baseUrl: baseUrl ?? '', apiKey };
 }

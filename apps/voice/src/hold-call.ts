@@ -1,9 +1,13 @@
 /** Answers a leg that came to us (from a line or a browser) and holds its call to the last stored fact. */
 import { recordCallEvent } from '@parley/core';
+import type { HangUpRequest } from './call-end.rules.ts';
 import { CallSession, type CallSessionOptions } from './call-session.ts';
 
 /** A call that came to us; what it needs of speech is found here. */
-type IncomingCallOptions = Omit<CallSessionOptions, 'engines'>;
+interface IncomingCallOptions extends Omit<CallSessionOptions, 'engines'> {
+  /** Its end was asked for before it had a session. */
+  requested?: HangUpRequest | null;
+}
 
 /**
  * Resolves when the end of the call is stored.
@@ -11,11 +15,12 @@ type IncomingCallOptions = Omit<CallSessionOptions, 'engines'>;
  * @throws SpeechError when its assistant names a voice or model that cannot be had; the record then says that it failed
  */
 export async function holdCall(options: IncomingCallOptions): Promise<void> {
-  const { voice, call, leg } = options;
+  const { voice, call, leg, requested } = options;
   const session = await openSession(options);
   const entry = { callId: call.callId, state: () => session.state(), hangUp: session.hangUp.bind(session) };
   voice.calls.add(entry);
   session.start();
+  if (requested) session.hangUp(requested);
   await leg.answer();
   await session.finished;
   voice.calls.remove(entry);

@@ -1,6 +1,7 @@
-/** A call that comes in: whose number is it, may it come, answer it. Enters the story of a call at its fifth step. */
+/** A call that comes in: whose number is it, may it come, tell its owner, answer it. Enters the story of a call at its fifth step. */
 import { acceptInboundCall } from '@parley/core';
 import type { CallLeg } from '@parley/telephony';
+import { askOwner } from './ask-owner.ts';
 import { holdCall } from './hold-call.ts';
 import type { VoiceContext } from './voice-context.ts';
 
@@ -20,7 +21,7 @@ export async function takeInboundCall(
     const result = await acceptInboundCall(voice.core, { to, from, sipCallId, sourceAddress, voiceProcess });
     if ('reject' in result) return leg.reject(result.reject);
     leg.ring();
-    await holdCall({ voice, call: result.call, leg });
+    await holdCall({ voice, ...(await askOwner(voice, result.call, leg)) });
   } catch (error) {
     voice.core.log.error({ err: error }, 'An incoming call could not be taken');
     leg.reject(SERVICE_UNAVAILABLE);

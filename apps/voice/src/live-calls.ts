@@ -16,17 +16,26 @@ export class LiveCalls {
   readonly #calls = new Map<number, LiveCall>();
   #isDraining = false;
 
-  constructor(capacity: number) {
+  readonly #onChange: () => void;
+
+  /** @param onChange - called when there is more or less room than before */
+  constructor(capacity: number, onChange: () => void = () => undefined) {
     this.capacity = capacity;
+    this.#onChange = onChange;
   }
 
   get size(): number {
     return this.#calls.size;
   }
 
-  /** True when another call may come: not full, not draining. */
+  /** How many more calls may come; 0 while draining. */
+  get free(): number {
+    return this.#isDraining ? 0 : Math.max(0, this.capacity - this.#calls.size);
+  }
+
+  /** True when another call may come. */
   hasRoom(): boolean {
-    return !this.#isDraining && this.#calls.size < this.capacity;
+    return this.free > 0;
   }
 
   get isDraining(): boolean {
@@ -36,6 +45,7 @@ export class LiveCalls {
   /** From now on no call is taken; those that live go on. */
   drain(): void {
     this.#isDraining = true;
+    this.#onChange();
   }
 
   find(callId: number): LiveCall | undefined {
@@ -44,10 +54,13 @@ export class LiveCalls {
 
   add(call: LiveCall): void {
     this.#calls.set(call.callId, call);
+    this.#onChange();
   }
 
   remove(call: LiveCall): void {
-    if (this.#calls.get(call.callId) === call) this.#calls.delete(call.callId);
+    if (this.#calls.get(call.callId) !== call) return;
+    this.#calls.delete(call.callId);
+    this.#onChange();
   }
 
   hangUpAll(request: HangUpRequest): void {

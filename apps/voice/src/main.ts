@@ -1,6 +1,8 @@
-/** Starts a voice process. */
+/** Starts a voice process, or a fleet of them. */
+import { fileURLToPath } from 'node:url';
 import { createLog, runProcess } from '@parley/runtime';
 import { createVoiceApp } from './app.ts';
+import { createFleet } from './fleet/fleet.ts';
 import { readSettings } from './settings.ts';
 
 await runProcess(async () => {
@@ -12,5 +14,9 @@ await runProcess(async () => {
   });
   // Calls may end by themselves first; then everything else has a minute.
   const stopLimitMs = settings.DRAIN_LIMIT * 1000 + 60_000;
-  return { service: createVoiceApp(settings, log), log, stopLimitMs };
+  const service =
+    settings.VOICE_PROCESSES > 1
+      ? createFleet(settings, log, fileURLToPath(import.meta.url))
+      : createVoiceApp(settings, log);
+  return { service, log, stopLimitMs };
 });

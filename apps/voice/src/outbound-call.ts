@@ -9,6 +9,7 @@ import {
   recordCallEvent,
   type TrunkAccess,
 } from '@parley/core';
+import { pause } from '@parley/runtime';
 import type { TrunkAddress } from '@parley/telephony';
 import type { HangUpRequest } from './call-end.rules.ts';
 import { CallSession } from './call-session.ts';
@@ -46,20 +47,11 @@ class OutboundCall implements LiveCall {
   }
 
   async run(): Promise<void> {
-    const { core, lease, line, ringLimitMs } = this.#voice;
+    const { core, line, ringLimitMs } = this.#voice;
     const call = await loadCallForVoice(core, this.callId);
     if (!call.trunk || this.#requested) return await this.#giveUp(this.#requested?.reason ?? 'no_line');
     const engines = this.#voice.engines.forCall(call);
-    const { processId, epoch } = lease.fence();
-    // From here on the INVITE counts as sent, also when this process dies before it leaves.
-    const verdict = await authorizeDial(core, { callId: this.callId, voiceProcessId: processId, epoch });
-    if (!verdict.isAllowed) {
-      core.log.info(
-        { callId: this.callId, reason: verdict.reason },
-        'The dial was refused at the last moment',
-      );
-      return;
-    }
+    if (!(await this.#mayDial())) return;
     const leg = line.dial({
       from: call.assistantPhoneNumber,
       to: call.clientPhoneNumber,
@@ -71,6 +63,26 @@ class OutboundCall implements LiveCall {
     this.#session.start();
     if (this.#requested) this.#session.hangUp(this.#requested);
     await this.#session.finished;
+  }
+
+  /** Asks until it is this call's turn on its trunk. Once told yes, the INVITE counts as sent, also should it not leave. */
+  async #mayDial(): Promise<boolean> {
+    const { core, lease } = this.#voice;
+    for (;;) {
+      const { processId: voiceProcessId, epoch } = lease.fence();
+      const verdict = await authorizeDial(core, { callId: this.callId, voiceProcessId, epoch });
+      if (verdict.isAllowed) return true;
+      if (verdict.reason !== 'wait') {
+        const { reason } = verdict;
+        core.log.info({ callId: this.callId, reason }, 'The dial was refused at the last moment');
+        return false;
+      }
+      await pause(core.clock, verdict.waitMs);
+      if (this.#requested) {
+        await this.#giveUp(this.#requested.reason);
+        return false;
+      }
+    }
   }
 
   /** Something of ours broke before there was a session: the record says so, the lead may be tried again. */

@@ -1,8 +1,13 @@
-import { readWav } from '@parley/audio';
-import type { RecordingWriter } from '@parley/core';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readWav, WAV_HEADER_BYTES } from '@parley/audio';
+import { diskStorage, type RecordingWriter } from '@parley/core';
 import { silentLog } from '@parley/runtime';
 import type { MediaTick } from '@parley/telephony';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { CallRecorder } from './recorder.ts';
 
 const FRAME = 160;
@@ -11,6 +16,8 @@ const FRAME = 160;
 class MemoryFile implements RecordingWriter {
   bytes = new Uint8Array(0);
   isFull = false;
+  /** Called after every write: what a player would find at that instant. */
+  onWritten = (): void => {};
 
   async write(bytes: Uint8Array, offset: number): Promise<void> {
     if (this.isFull) throw new Error('ENOSPC');
@@ -18,19 +25,37 @@ class MemoryFile implements RecordingWriter {
     grown.set(this.bytes);
     grown.set(bytes, offset);
     this.bytes = grown;
+    this.onWritten();
   }
 
   async close(): Promise<void> {}
 }
 
-function setup(): { file: MemoryFile; recorder: CallRecorder; speak: (frames: number) => void } {
+async function temporaryFolder(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'recorder-'));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  return directory;
+}
+
+function setup(openWriter?: () => Promise<RecordingWriter>): {
+  file: MemoryFile;
+  recorder: CallRecorder;
+  speak: (frames: number) => void;
+  failures: () => number;
+} {
   const file = new MemoryFile();
-  const recorder = new CallRecorder({ openWriter: async () => file, sampleRateHz: 8000, log: silentLog });
+  let failures = 0;
+  const recorder = new CallRecorder({
+    openWriter: openWriter ?? (async () => file),
+    sampleRateHz: 8000,
+    log: silentLog,
+    onFailure: () => (failures += 1),
+  });
   let index = 0;
   const speak = (frames: number): void => {
     for (let count = 0; count < frames; count += 1, index += 1) recorder.onTick(tick(index));
   };
-  return { file, recorder, speak };
+  return { file, recorder, speak, failures: () => failures };
 }
 
 /** A frame whose samples say which frame and which side they are. */
@@ -59,25 +84,75 @@ describe('the recorder', () => {
     }
   });
 
-  it('has a true header after every second, so that a killed process leaves a file that plays', async () => {
+  it('plays at every instant: the header never promises more than is there, and lags by one write', async () => {
     const { file, recorder, speak } = setup();
+    const found: [promised: number, there: number][] = [];
+    file.onWritten = () => {
+      const promised = new DataView(file.bytes.buffer).getUint32(WAV_HEADER_BYTES - 4, true);
+      found.push([promised, file.bytes.length - WAV_HEADER_BYTES]);
+    };
     speak(120);
     await recorder.finish();
-    const whole = file.bytes.slice();
-    const later = setup();
-    later.speak(120);
-    await new Promise<void>((resolve) => setImmediate(resolve));
-    expect(readWav(later.file.bytes).channels[0]).toHaveLength(100 * FRAME);
-    expect(later.file.bytes.slice(44)).toEqual(whole.slice(44, later.file.bytes.length));
+    const second = 50 * FRAME * 4;
+    const end = 120 * FRAME * 4;
+    expect(found).toEqual([
+      [0, 0],
+      [0, second],
+      [second, second],
+      [second, 2 * second],
+      [2 * second, 2 * second],
+      [2 * second, end],
+      [end, end],
+    ]);
   });
 
-  it('gives up a full disk without a throw and says that it is not complete', async () => {
-    const { file, recorder, speak } = setup();
+  it('is written as soon as a second is full, without waiting for the frame after it', async () => {
+    const { file, speak } = setup();
+    speak(50);
+    await vi.waitFor(() => expect(readWav(file.bytes).channels[0]).toHaveLength(50 * FRAME));
+  });
+
+  it.each([149, 150])(
+    'a process killed after %i frames leaves a file that plays up to its last second',
+    async (frames) => {
+      const directory = await temporaryFolder();
+      const script = join(import.meta.dirname, '..', 'test', 'recorder-process.ts');
+      const child = spawn(process.execPath, [script, directory, String(frames)], {
+        stdio: ['pipe', 'ignore', 'inherit'],
+      });
+      const exited = once(child, 'exit');
+      onTestFinished(() => void child.kill('SIGKILL'));
+      const wholeSeconds = Math.floor(frames / 50);
+      const read = async () => readWav(await readFile(join(directory, 'call.wav'))).channels;
+      await vi.waitFor(async () => expect((await read())[0]).toHaveLength(wholeSeconds * 50 * FRAME), {
+        timeout: 20_000,
+      });
+      child.kill('SIGKILL');
+      expect(await exited).toEqual([null, 'SIGKILL']);
+      const [customer, assistant] = await read();
+      const last = wholeSeconds * 50 * FRAME - 1;
+      expect([customer?.length, assistant?.length]).toEqual([last + 1, last + 1]);
+      expect([customer?.[last], assistant?.[last]]).toEqual([wholeSeconds * 50, -wholeSeconds * 50]);
+    },
+  );
+
+  it('gives up a disk that really is full, and the call hears of it once', async () => {
+    const directory = await temporaryFolder();
+    await symlink('/dev/full', join(directory, 'call.wav'));
+    const { recorder, speak, failures } = setup(() => diskStorage(directory).createWriter('call.wav'));
+    speak(120);
+    expect(await recorder.finish()).toEqual({ durationMs: 0, isComplete: false });
+    expect(failures()).toBe(1);
+  });
+
+  it('gives up a full disk without a throw and says so once', async () => {
+    const { file, recorder, speak, failures } = setup();
     speak(60);
     await new Promise<void>((resolve) => setImmediate(resolve));
     file.isFull = true;
     speak(60);
     const result = await recorder.finish();
     expect(result).toEqual({ durationMs: 1000, isComplete: false });
+    expect(failures()).toBe(1);
   });
 });

@@ -3,7 +3,7 @@
  * on ticks, so both channels share the line's own clock to the sample. The file grows by the second with a true header,
  * so that it plays while the call lives and survives a kill. A disk that fails ends the recording, never the call.
  */
-import { wavHeader, writeStereo } from '@parley/audio';
+import { WAV_HEADER_BYTES, wavHeader, writeStereo } from '@parley/audio';
 import type { RecordingWriter } from '@parley/core';
 import type { Log } from '@parley/runtime';
 import type { MediaTick } from '@parley/telephony';
@@ -20,10 +20,20 @@ export interface RecordingResult {
   isComplete: boolean;
 }
 
+/** What a recorder is made of. */
+export interface RecorderOptions {
+  openWriter: () => Promise<RecordingWriter>;
+  sampleRateHz: number;
+  log: Log;
+  /** The disk has failed; from here on the call goes on unrecorded. Called once at most. */
+  onFailure: () => void;
+}
+
 /** Makes the recorder of one call. */
 export class CallRecorder {
   #writer: RecordingWriter | null = null;
   readonly #log: Log;
+  readonly #onFailure: () => void;
   readonly #sampleRateHz: number;
   /** Interleaved Int16, little endian: customer, assistant, customer, ... */
   readonly #block: DataView;
@@ -33,25 +43,24 @@ export class CallRecorder {
   #hasFailed = false;
 
   /** Opens the file at once; sound that comes before it is open waits in memory. */
-  constructor(options: { openWriter: () => Promise<RecordingWriter>; sampleRateHz: number; log: Log }) {
+  constructor(options: RecorderOptions) {
     this.#log = options.log;
+    this.#onFailure = options.onFailure;
     this.#sampleRateHz = options.sampleRateHz;
     this.#block = new DataView(
       new ArrayBuffer(options.sampleRateHz * FLUSH_SECONDS * CHANNELS * BYTES_PER_SAMPLE),
     );
-    this.#pending = options.openWriter().then(
-      (writer) => void (this.#writer = writer),
-      (error: unknown) => this.#fail(error),
-    );
+    this.#pending = this.#open(options.openWriter).catch((error: unknown) => this.#fail(error));
   }
 
   /** Takes one frame of both directions. Never blocks and never throws. */
   onTick(tick: MediaTick): void {
     if (this.#hasFailed) return;
     const bytes = tick.received.length * CHANNELS * BYTES_PER_SAMPLE;
-    if (this.#blockFill + bytes > this.#block.byteLength) this.#flush();
     writeStereo(tick.received, tick.sent, this.#block, this.#blockFill);
     this.#blockFill += bytes;
+    // Frames are of one size, and a whole number of them makes a second.
+    if (this.#blockFill + bytes > this.#block.byteLength) this.#flush();
   }
 
   /** Writes the rest and closes the file. */
@@ -70,20 +79,32 @@ export class CallRecorder {
     this.#pending = this.#pending.then(() => this.#write(sound)).catch((error: unknown) => this.#fail(error));
   }
 
+  async #open(openWriter: RecorderOptions['openWriter']): Promise<void> {
+    this.#writer = await openWriter();
+    await this.#writer.write(this.#header(), 0);
+  }
+
+  /** The sound first and the header after it: at no instant does the header promise what is not there. */
   async #write(sound: Uint8Array): Promise<void> {
     const writer = this.#writer;
     if (this.#hasFailed || !writer) return;
-    const total = this.#writtenBytes + sound.length;
-    const header = wavHeader({ channelCount: CHANNELS, sampleRateHz: this.#sampleRateHz, dataBytes: total });
-    if (this.#writtenBytes === 0) await writer.write(header, 0);
-    await writer.write(sound, header.length + this.#writtenBytes);
-    this.#writtenBytes = total;
-    await writer.write(header, 0);
+    await writer.write(sound, WAV_HEADER_BYTES + this.#writtenBytes);
+    this.#writtenBytes += sound.length;
+    await writer.write(this.#header(), 0);
+  }
+
+  #header(): Uint8Array {
+    return wavHeader({
+      channelCount: CHANNELS,
+      sampleRateHz: this.#sampleRateHz,
+      dataBytes: this.#writtenBytes,
+    });
   }
 
   #fail(error: unknown): void {
     if (this.#hasFailed) return;
     this.#hasFailed = true;
     this.#log.error({ err: error }, 'The recording could not be written; the call goes on without it');
+    this.#onFailure();
   }
 }

@@ -20,7 +20,11 @@ const schema = z.object({
   /** The address written into SDP when it differs from the one listened on. */
   RTP_PUBLIC_ADDRESS: z.string().optional(),
   RTP_PORTS: portRange.default({ first: 40_000, last: 40_999 }),
-  /** Calls this process takes at once. */
+  /** Processes that carry calls on this machine, each with its own ports (apps/voice/src/fleet). */
+  VOICE_PROCESSES: z.coerce.number().int().min(1).max(64).default(1),
+  /** A SIP proxy of our own in front of this process; who is behind it is read from its Via. */
+  SIP_FRONT: listenAddress.optional(),
+  /** Calls each process takes at once. */
   VOICE_CAPACITY: z.coerce.number().int().min(1).max(400).default(50),
   /** How long a phone may ring, seconds. */
   RING_LIMIT: z.coerce.number().int().min(5).max(180).default(45),
@@ -35,4 +39,9 @@ export type VoiceSettings = z.infer<typeof schema>;
 /** @throws SettingsError naming every fault */
 export function readSettings(environment: NodeJS.ProcessEnv = process.env): VoiceSettings {
   return parseSettings(schema, environment);
+}
+
+/** The whole environment as it was given, to be handed on to processes of the fleet. */
+export function givenEnvironment(): NodeJS.ProcessEnv {
+  return process.env;
 }

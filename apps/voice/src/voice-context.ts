@@ -1,7 +1,9 @@
 /** What every part of the voice process shares. Put together in app.ts, never changed afterwards. */
 import type { CoreContext } from '@parley/core';
+import type { GuardedClient } from '@parley/runtime/guarded-http';
 import type { SipLine } from '@parley/telephony';
 import type { Engines } from './engines.ts';
+import type { Evaluations } from './evaluation/evaluations.ts';
 import type { VoiceLease } from './lease.ts';
 import type { LiveCalls } from './live-calls.ts';
 
@@ -11,7 +13,12 @@ export interface VoiceContext {
   lease: VoiceLease;
   calls: LiveCalls;
   engines: Engines;
+  evaluations: Evaluations;
   line: SipLine;
+  /** Reaches the servers of assistants' owners while a call rings. */
+  owners: Pick<GuardedClient, 'send'>;
+  /** For the tools of assistants: their owners name the addresses. */
+  http: GuardedClient;
   /** How long a phone may ring, milliseconds. */
   ringLimitMs: number;
 }

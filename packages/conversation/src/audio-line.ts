@@ -14,6 +14,8 @@ export interface AudioTick {
   index: number;
   /** What came from the far end: `frameSamples` samples; silence or concealment where nothing came. */
   received: Int16Array;
+  /** What was sent: `frameSamples` samples. */
+  sent: Int16Array;
   /** The turn given to {@link AudioLine.play} for what was sent in this frame; 0 where silence was sent. */
   sentTurn: number;
   /** Samples of this frame that came from `play`, so that playout is known to the sample. */

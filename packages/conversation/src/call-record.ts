@@ -4,9 +4,11 @@
  * therefore never hold a word the caller did not hear.
  */
 import type { DialogueEntry } from '@parley/speech';
-import type { CallerUtterance } from './caller-input.rules.ts';
-import { heardText, paceOf, type SpokenChunk } from './heard-text.rules.ts';
-import type { AssistantTurn } from './turn-state.ts';
+import { FRAME_MS } from './audio-line.ts';
+import type { CallerUtterance } from './hearing/caller-input.rules.ts';
+import { heardText, paceOf, type SpokenChunk } from './speaking/heard-text.rules.ts';
+import type { ToolUse } from './tools/tool-desk.ts';
+import type { AssistantTurn } from './turn/turn-state.ts';
 
 /** When each step of an answer happened; milliseconds since the answer of the call. */
 export interface TurnLatency {
@@ -18,8 +20,12 @@ export interface TurnLatency {
   firstTokenMs: number | null;
   /** The first sound made. */
   firstAudioMs: number | null;
-  /** The first frame with sound sent. */
+  /** When the turn was known to be over. With speculation, the model may have been quicker. */
+  turnEndMs: number;
+  /** When the first frame with words left. */
   firstPacketMs: number;
+  /** When the first frame with any sound left, a filler too: the silence the caller heard ends here. */
+  firstSoundMs: number;
 }
 
 /** One line of the transcript. */
@@ -38,18 +44,22 @@ export interface Turn {
 
 /** A turn of the assistant, while it is made and sent. Written by the assistant's voice. */
 export interface SpokenTurn {
-  readonly turn: AssistantTurn;
+  turn: AssistantTurn;
   readonly chunks: SpokenChunk[];
+  /** What it used of tools, and how many chunks were made before that. */
+  readonly steps: { chunkCount: number; uses: readonly ToolUse[] }[];
   /** Of all chunks together. */
   givenSamples: number;
   /** As counted by the line, also what still left after the turn was broken off. */
   sentSamples: number;
-  startedAtMs: number;
   endedAtMs: number;
   wasCut: boolean;
   firstTokenMs: number | null;
   firstAudioMs: number | null;
+  /** When the frame with its first word left; in the recording that word begins a frame earlier. */
   firstPacketMs: number | null;
+  /** The same of its first sound, a filler too. */
+  firstSoundMs: number | null;
 }
 
 interface CallerEntry {
@@ -92,22 +102,10 @@ export class CallRecord {
     this.#entries.push({ by: 'nobody' });
   }
 
-  addAssistant(turn: AssistantTurn): SpokenTurn {
-    const spoken: SpokenTurn = {
-      turn,
-      chunks: [],
-      givenSamples: 0,
-      sentSamples: 0,
-      startedAtMs: 0,
-      endedAtMs: 0,
-      wasCut: false,
-      firstTokenMs: null,
-      firstAudioMs: null,
-      firstPacketMs: null,
-    };
-    this.#spoken.set(turn.number, spoken);
+  /** A turn takes its place. What is made ahead of its time does so only when its time has come. */
+  addAssistant(spoken: SpokenTurn): void {
+    this.#spoken.set(spoken.turn.number, spoken);
     this.#entries.push({ by: 'assistant', spoken });
-    return spoken;
   }
 
   /** The turn with that number, also an old one. */
@@ -128,13 +126,14 @@ export class CallRecord {
     const turn: Turn = {
       sender: 'bot',
       text,
-      startedAtMs: spoken.startedAtMs,
+      startedAtMs: spoken.firstPacketMs - FRAME_MS,
       endedAtMs: spoken.endedAtMs,
     };
     if (spoken.wasCut) turn.wasInterrupted = true;
     if (spoken.turn.cause) {
       const { firstTokenMs, firstAudioMs, firstPacketMs } = spoken;
-      turn.latency = { ...spoken.turn.cause, firstTokenMs, firstAudioMs, firstPacketMs };
+      const firstSoundMs = spoken.firstSoundMs ?? firstPacketMs;
+      turn.latency = { ...spoken.turn.cause, firstTokenMs, firstAudioMs, firstPacketMs, firstSoundMs };
     }
     return turn;
   }
@@ -148,22 +147,74 @@ export class CallRecord {
     return turns.filter((turn) => turn !== null).toSorted((a, b) => a.startedAtMs - b.startedAtMs);
   }
 
-  #heard(spoken: SpokenTurn): string {
-    return heardText(spoken.chunks, spoken.sentSamples, this.pace());
+  /** @param from - the first chunk that counts; `to`: the first that does not */
+  #heard({ chunks, sentSamples }: SpokenTurn, from = 0, to = chunks.length): string {
+    const before = chunks.slice(0, from).reduce((sum, chunk) => sum + chunk.givenSamples, 0);
+    return heardText(chunks.slice(from, to), sentSamples - before, this.pace());
   }
 
-  /** The same for a model. Asides without words are left out: there is nothing to answer. */
-  dialogue(): DialogueEntry[] {
-    return this.#entries.flatMap((entry): DialogueEntry[] => {
+  /** Tools stand between the words that were said before and after they were used. */
+  #assistantEntries(spoken: SpokenTurn): DialogueEntry[] {
+    const entries: DialogueEntry[] = [];
+    let from = 0;
+    for (const { chunkCount, uses } of spoken.steps) {
+      const done = uses.filter(({ wasRefused }) => !wasRefused);
+      if (done.length === 0) continue;
+      entries.push(...toolEntries(this.#heard(spoken, from, chunkCount), done));
+      from = chunkCount;
+    }
+    const text = this.#heard(spoken, from);
+    if (text !== '') entries.push({ role: 'assistant', text });
+    return entries;
+  }
+
+  /** Every use of a tool so far, in the order of turns. */
+  toolUses(): ToolUse[] {
+    return this.#entries.flatMap((entry) =>
+      entry.by === 'assistant' ? entry.spoken.steps.flatMap(({ uses }) => uses) : [],
+    );
+  }
+
+  /**
+   * The same for a model. Asides without words are left out: there is nothing to answer.
+   *
+   * @param coming - what the caller will have said, for a reply that is made ahead
+   */
+  dialogue(coming: readonly CallerUtterance[]): DialogueEntry[] {
+    const said = this.#entries.flatMap((entry): DialogueEntry[] => {
       if (entry.by === 'nobody') return [{ role: 'customer', kind: 'silence', text: '' }];
-      if (entry.by === 'assistant') {
-        const text = this.#heard(entry.spoken);
-        return text === '' ? [] : [{ role: 'assistant', text }];
-      }
+      if (entry.by === 'assistant') return this.#assistantEntries(entry.spoken);
       const { kind, text } = entry.utterance;
       return entry.isAside && kind !== 'speech' ? [] : [{ role: 'customer', kind, text }];
     });
+    return [...said, ...coming.map(({ kind, text }): DialogueEntry => ({ role: 'customer', kind, text }))];
   }
+}
+
+/** A step of a turn as a model reads it: what was said, what was called, what came of it. */
+export function toolEntries(text: string, uses: readonly ToolUse[]): DialogueEntry[] {
+  const toolCalls = uses.map(({ id, name, arguments: given }) => ({ id, name, arguments: given }));
+  const results = uses.flatMap(({ id, name, result }): DialogueEntry[] =>
+    result === null ? [] : [{ role: 'tool', toolCallId: id, name, result }],
+  );
+  return [{ role: 'assistant', text, toolCalls }, ...results];
+}
+
+/** A turn of which nothing was made yet. */
+export function newSpokenTurn(turn: AssistantTurn): SpokenTurn {
+  return {
+    turn,
+    chunks: [],
+    steps: [],
+    givenSamples: 0,
+    sentSamples: 0,
+    endedAtMs: 0,
+    wasCut: false,
+    firstTokenMs: null,
+    firstAudioMs: null,
+    firstPacketMs: null,
+    firstSoundMs: null,
+  };
 }
 
 function callerTurn({ kind, text, startedMs, endedMs }: CallerUtterance): Turn {

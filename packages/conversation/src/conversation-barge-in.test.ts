@@ -181,17 +181,19 @@ describe('a barge-in', () => {
       3360 pause
       3360 paused
       3380 turn 2 falls silent
-      4800 clear
-      4800 resume
-      4800 bot "I can book a table for"
-      4800 ending
-      4820 human "Wait a moment."
-      4820 thinking
-      4840 speaking
-      4840 turn 3 sounds
-      5020 bot "Yes."
-      5020 waiting
-      5040 turn 3 falls silent"
+      4200 clear
+      4200 resume
+      4200 bot "I can book a table for"
+      4200 listening
+      4480 ending
+      4780 human "Wait"
+      4780 thinking
+      4800 speaking
+      4800 turn 3 sounds
+      4800 human "Wait a moment."
+      4980 bot "Yes."
+      4980 waiting
+      5000 turn 3 falls silent"
     `);
   });
 
@@ -216,13 +218,13 @@ describe('a barge-in', () => {
       3360 pause
       3360 paused
       3380 turn 2 falls silent
-      6240 human "Okay."
-      6240 resume
-      6240 speaking
-      6260 turn 2 sounds
-      7020 bot "I can book a table for you. For when?"
-      7020 waiting
-      7040 turn 2 falls silent"
+      4520 human "Okay."
+      4520 resume
+      4520 speaking
+      4540 turn 2 sounds
+      5300 bot "I can book a table for you. For when?"
+      5300 waiting
+      5320 turn 2 falls silent"
     `);
   });
 

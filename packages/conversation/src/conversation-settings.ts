@@ -2,13 +2,17 @@
  * What a conversation is told about its assistant, in our own names; voice derives it from the assistant frozen into
  * the call. Defaults belong to core (docs/decisions), bounds that keep a call safe are applied in `turn-policy.rules.ts`.
  */
+import type { Mood } from './hearing/caller-words.rules.ts';
 
 /** A tool the assistant was given. Only what stands here can ever run, whatever the model asks for. */
-export interface AssistantTool {
-  type: 'end_call';
-  /** The owner's words on when to use it, appended to ours; null for none. */
-  description: string | null;
-}
+export type AssistantTool =
+  /** `description`: the owner's words on when to use it, appended to ours; null for none. */
+  | { type: 'end_call'; description: string | null }
+  /** Run by the `ToolRunner`. `parameters`: JSON schema of the arguments. Its words may hold `{{variables}}`. */
+  | { type: 'run'; name: string; description: string; parameters: Record<string, unknown> };
+
+/** What the assistant may say while it thinks, by the mood of what the caller said. */
+export type FillerTexts = Readonly<Record<Mood, readonly string[]>>;
 
 /** All settings of one conversation. Nothing in it changes while the call lives. */
 export interface ConversationSettings {
@@ -25,6 +29,10 @@ export interface ConversationSettings {
   minInterruptWords: number;
   /** Seconds of silence after which the caller's turn is over; at least 0.2. */
   endpointSensitivitySeconds: number;
+  /** `vad`: by silence alone. `ai`: by what was said as well. */
+  endpointType: 'vad' | 'ai';
+  /** Said while the assistant thinks; null when the owner wants none. */
+  fillers: FillerTexts | null;
   /** Both silent for so long: the assistant checks in. */
   reEngagementIntervalSeconds: number;
   /** The caller silent for so long: goodbye. */
@@ -43,6 +51,10 @@ export interface ConversationSettings {
   similarity: number;
   /** BCP 47 or a two-letter code. */
   language: string;
+  /** `noise_cancellation`: voices behind the caller begin no turn and interrupt nobody. */
+  keepsNoiseOut: boolean;
+  /** What to do when a machine answers; `ignore` where nobody was called. */
+  onMachine: 'ignore' | 'hang-up' | 'leave-message';
   tools: readonly AssistantTool[];
   /** Values for `{{variables}}`; plain data from outside, never evaluated. */
   variables: Readonly<Record<string, unknown>>;

@@ -11,6 +11,7 @@ import {
   type FakeAnswer,
 } from '@parley/speech/fakes';
 import { chance, type Chance } from '../test/random.ts';
+import { markedFillers } from '../test/fake-line.ts';
 import { Scenario } from '../test/scenario.ts';
 
 const SEEDS = Array.from({ length: 12 }, (_none, n) => n + 1);
@@ -43,13 +44,15 @@ function randomCall(seed: number): { call: Scenario; dice: Chance } {
   const call = new Scenario({
     clock,
     model: createFakeModel({ clock, answers: () => randomAnswer(dice) }),
-    synthesiser: createFakeSynthesiser({
-      clock,
-      msPerCharacter: MS_PER_CHARACTER,
-      firstChunkAfterMs: dice.whole(300),
-      chunkEveryMs: dice.whole(60),
-      failWith: () => (dice.isHit(0.03) ? GONE : null),
-    }),
+    synthesiser: markedFillers(
+      createFakeSynthesiser({
+        clock,
+        msPerCharacter: MS_PER_CHARACTER,
+        firstChunkAfterMs: dice.whole(300),
+        chunkEveryMs: dice.whole(60),
+        failWith: () => (dice.isHit(0.03) ? GONE : null),
+      }),
+    ),
     ...(dice.isHit(0.5) ? { recogniser: createFakeRecogniser({ clock, utterances, finalAfterMs }) } : {}),
     settings: {
       initialMessage: TEXTS[dice.whole(TEXTS.length)] ?? '',
@@ -77,12 +80,13 @@ async function converse(seed: number): Promise<Scenario> {
   return call;
 }
 
-/** Each turn that left, by its number: when its first frame began, and how much of it left. */
+/** Each turn that left, by its number: when its first frame of words began, and how much of them left. */
 function sentTurns({ line }: Scenario): Map<number, { startedAtMs: number; sentMs: number }> {
   const turns = new Map<number, { startedAtMs: number; sentMs: number }>();
-  for (const { turn, samples, index } of line.sent) {
+  for (const { turn, samples, fillerSamples, index } of line.sent) {
+    if (samples === fillerSamples) continue;
     const known = turns.get(turn) ?? { startedAtMs: index * 20, sentMs: 0 };
-    turns.set(turn, { ...known, sentMs: known.sentMs + samples / SAMPLES_PER_MS });
+    turns.set(turn, { ...known, sentMs: known.sentMs + (samples - fillerSamples) / SAMPLES_PER_MS });
   }
   return turns;
 }

@@ -153,8 +153,10 @@ describe('a turn', () => {
           "finalMs": null,
           "firstAudioMs": 2560,
           "firstPacketMs": 2560,
+          "firstSoundMs": 2560,
           "firstTokenMs": 2540,
-          "speechEndMs": 1824,
+          "speechEndMs": 1800,
+          "turnEndMs": 2340,
         },
         "sender": "bot",
         "startedAtMs": 2540,
@@ -240,21 +242,23 @@ describe('a turn', () => {
       clock,
       answers: [fakeSpeech('Pardon?', { firstAfterMs: 2000 }), fakeSpeech('For when?')],
     });
-    const late = createFakeRecogniser({ clock, utterances: ['A table, please.'], finalAfterMs: 5500 });
+    const late = createFakeRecogniser({ clock, utterances: ['A table, please.'], finalAfterMs: 3500 });
     const call = await setup([], { clock, model, recogniser: late });
     await call.silence(7000);
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
       2080 ending
-      6840 human "[not recognised]"
-      6840 thinking
-      7560 human "A table, please."
-      7560 clear
-      7600 speaking
-      7600 turn 3 sounds
-      8040 bot "For when?"
-      8040 waiting
-      8060 turn 3 falls silent"
+      4840 human "[not recognised]"
+      4840 thinking
+      5360 turn 2 sounds
+      5560 human "A table, please."
+      5560 clear
+      5580 turn 2 falls silent
+      5600 speaking
+      5600 turn 3 sounds
+      6040 bot "For when?"
+      6040 waiting
+      6060 turn 3 falls silent"
     `);
     expect(call.transcript()).toEqual(['bot: Hello.', 'human: A table, please.', 'bot: For when?']);
   });
@@ -268,14 +272,14 @@ describe('a turn', () => {
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
       2080 ending
-      6840 human "[not recognised]"
-      6840 thinking
-      6860 speaking
-      6860 turn 2 sounds
-      7560 human "A table, please."
-      8640 bot "I can book a table for you. For when?"
-      8640 waiting
-      8660 turn 2 falls silent"
+      4840 human "[not recognised]"
+      4840 thinking
+      4860 speaking
+      4860 turn 2 sounds
+      6640 bot "I can book a table for you. For when?"
+      6640 waiting
+      6660 turn 2 falls silent
+      7560 human "A table, please.""
     `);
     expect(model.requests).toHaveLength(1);
   });

@@ -3,83 +3,30 @@
  * rules answer. Holds no rule of its own and sets no timer; time is the count of the line's frames, so that the same
  * frames and the same answers of the providers always give the same conversation.
  */
-import type { Clock, Log } from '@parley/runtime';
-import type {
-  LanguageModel,
-  LanguageModelRequest,
-  Recogniser,
-  Synthesiser,
-  VoiceActivityDetector,
-} from '@parley/speech';
-import { AssistantVoice } from './assistant-voice.ts';
-import { FRAME_MS, type AudioLine, type AudioTick } from './audio-line.ts';
-import { CallRecord, type Turn } from './call-record.ts';
-import { CallerEar } from './caller-ear.ts';
+import type { LanguageModel, LanguageModelRequest, RealtimeModel, Recogniser } from '@parley/speech';
+import { AssistantVoice, type ReplyContext } from './speaking/assistant-voice.ts';
+import { VoiceLineUp } from './speaking/voice-line-up.ts';
+import { LineUp } from './line-up.ts';
+import { AnsweringEar } from './answering/answering-ear.ts';
+import { FRAME_MS, type AudioTick } from './audio-line.ts';
+import { CallRecord, type SpokenTurn, type Turn } from './call-record.ts';
+import { CallerEar } from './hearing/caller-ear.ts';
+import type { CallerUtterance } from './hearing/caller-input.rules.ts';
 import { ownerTexts, type OwnerTexts } from './owner-texts.ts';
-import type { ConversationSettings } from './conversation-settings.ts';
-import { turnPolicy } from './turn-policy.rules.ts';
-import { decideTurn } from './turn.rules.ts';
+import { REALTIME_HEARING, RealtimeBrain } from './realtime/realtime-brain.ts';
+import type { Conversation, ConversationEnd, ConversationOptions } from './conversation-port.ts';
+import { NO_TOOLS } from './tools/tool-runner.ts';
+import { turnPolicy, type RecogniserTraits } from './turn/turn-policy.rules.ts';
+import { decideTurn } from './turn/turn.rules.ts';
 import {
   ringingState,
   type AssistantTurn,
   type Effect,
   type HangUp,
-  type PhaseName,
   type Stage,
   type TurnEvent,
   type TurnState,
-} from './turn-state.ts';
-
-/** What voice hands over. */
-export interface ConversationOptions {
-  line: AudioLine;
-  clock: Clock;
-  vad: VoiceActivityDetector;
-  /** Without one, speech is known to have happened but not what was said. */
-  recogniser?: Recogniser | null | undefined;
-  model: LanguageModel;
-  synthesiser: Synthesiser;
-  settings: ConversationSettings;
-  log: Log;
-  onEvent: (event: ConversationEvent) => void;
-}
-
-/** What a conversation tells as it goes. Times are milliseconds since the answer. */
-export type ConversationEvent =
-  | { type: 'phase'; phase: PhaseName; atMs: number }
-  /** A turn is over. Comes again, with the same sender and start, when its text is known better. */
-  | { type: 'turn'; turn: Turn }
-  /** For the call's timeline: a provider failed, and the conversation tries again or ends itself. */
-  | { type: 'note'; name: 'provider_failed'; detail: { stage: Stage; at_ms: number } }
-  /** The call is to be ended now. `lineEnded` is expected in return. At most once. */
-  | ({ type: 'hang-up' } & HangUp);
-
-/** How it ended. */
-export interface ConversationEnd {
-  /** Who on our side ended it and why; null when the far end or the line did. */
-  hangUp: HangUp | null;
-  /** From the answer to the end. */
-  durationMs: number;
-  turns: Turn[];
-}
-
-/** One live conversation. */
-export interface Conversation {
-  /** While it rings: makes the first message. Need not be awaited. Resolves when made or failed, never rejects. */
-  prepare(): Promise<void>;
-  /** The call was answered; the line ticks from here on. */
-  start(): void;
-  /** The caller pressed a key: 0-9 * # A-D. */
-  dtmf(digit: string): void;
-  /** Somebody else wants the call to end; a `hang-up` event by `operator` follows at once. */
-  hangUpRequested(reason: string): void;
-  /** The line is gone, whoever ended it. Harmless when repeated. */
-  lineEnded(): void;
-  /** Resolves after `lineEnded`, when nothing runs any more. Never rejects. */
-  readonly finished: Promise<ConversationEnd>;
-  /** What was heard so far, in order. */
-  transcript(): Turn[];
-}
+} from './turn/turn-state.ts';
 
 /** Added to the prompt when the call is about to reach its limit. */
 const WRAP_UP_NOTE =
@@ -95,9 +42,13 @@ class LiveConversation implements Conversation {
   readonly #options: ConversationOptions;
   readonly #texts: OwnerTexts;
   readonly #record: CallRecord;
+  readonly #models: LineUp<LanguageModel>;
+  readonly #brain: RealtimeBrain | null;
   readonly #voice: AssistantVoice;
+  readonly #drafts = { made: 0, discarded: 0 };
   readonly #finish: (end: ConversationEnd) => void;
   #ear: CallerEar | null = null;
+  readonly #answering: AnsweringEar | null;
   #state: TurnState;
   readonly #events: TurnEvent[] = [];
   #isDeciding = false;
@@ -115,8 +66,11 @@ class LiveConversation implements Conversation {
     if (this.#texts.unknownNames.length > 0)
       log.warn({ unknownNames: this.#texts.unknownNames }, 'texts of the assistant name unknown variables');
     const interpolated = { ...settings, initialMessage: this.#texts.greeting };
-    this.#state = ringingState(turnPolicy(interpolated, options.recogniser?.capabilities ?? null));
+    this.#state = ringingState(turnPolicy(interpolated, recogniserTraits(options)));
+    this.#models = new LineUp(options.model, ...(options.fallbacks?.models ?? []));
+    this.#answering = settings.onMachine === 'ignore' ? null : this.#createAnsweringEar();
     this.#record = new CallRecord(line.sampleRateHz);
+    this.#brain = options.realtime ? this.#createBrain(options.realtime) : null;
     this.#voice = this.#createVoice();
     const { promise, resolve } = Promise.withResolvers<ConversationEnd>();
     this.finished = promise;
@@ -130,12 +84,13 @@ class LiveConversation implements Conversation {
   start(): void {
     if (this.#hasStarted || this.#isLineOver) return;
     this.#hasStarted = true;
-    const { line, vad, recogniser, settings, log } = this.#options;
+    const { line, vad, settings, log } = this.#options;
     this.#ear = new CallerEar({
       sampleRateHz: line.sampleRateHz,
       vad,
-      recogniser: recogniser ?? null,
+      recognisers: this.#recognisers(),
       language: settings.language,
+      keepsNoiseOut: settings.keepsNoiseOut,
       onEvent: (event) => this.#dispatch(event),
       onError: (error) => log.warn({ err: error }, 'the recogniser failed'),
     });
@@ -156,10 +111,11 @@ class LiveConversation implements Conversation {
     if (this.#isLineOver) return;
     this.#dispatch({ type: 'line.ended' });
     this.#isLineOver = true;
-    const end = { hangUp: this.#hangUp, durationMs: this.#frameEndMs, turns: this.transcript() };
+    const turns = this.transcript();
+    const end = { hangUp: this.#hangUp, durationMs: this.#frameEndMs, turns, drafts: { ...this.#drafts } };
     this.#voice
       .close()
-      .then(() => this.#finish(end))
+      .then(() => this.#finish({ ...end, toolUses: this.#record.toolUses() }))
       .catch((error: unknown) =>
         this.#options.log.error({ err: error }, 'a conversation did not end cleanly'),
       );
@@ -169,20 +125,46 @@ class LiveConversation implements Conversation {
     return this.#record.turns();
   }
 
+  notes(): Readonly<Record<string, string>> {
+    return this.#standing()?.notes ?? {};
+  }
+
+  #recognisers(): LineUp<Recogniser> | null {
+    const { recogniser, fallbacks } = this.#options;
+    if (this.#brain) return new LineUp(this.#brain.recogniser);
+    return recogniser ? new LineUp(recogniser, ...(fallbacks?.recognisers ?? [])) : null;
+  }
+
+  #createBrain(model: RealtimeModel): RealtimeBrain {
+    const { line, settings, log } = this.#options;
+    const { systemPrompt, tools } = this.#texts;
+    const { language, speed } = settings;
+    return new RealtimeBrain({
+      model,
+      session: { sampleRateHz: line.sampleRateHz, systemPrompt, tools, language, speed },
+      history: () => this.#record.dialogue([]),
+      log,
+    });
+  }
+
   #createVoice(): AssistantVoice {
-    const { line, model, synthesiser, settings, log } = this.#options;
+    const { line, clock, fallbacks, settings, tools = NO_TOOLS, log } = this.#options;
+    const synthesiser = this.#brain?.synthesiser ?? this.#options.synthesiser;
     const { voice, speed, stability, similarity, language } = settings;
+    const manner = { sampleRateHz: line.sampleRateHz, speed, stability, similarity, language };
     return new AssistantVoice({
       line,
-      model,
-      synthesiser,
-      speakOptions: { voice, sampleRateHz: line.sampleRateHz, speed, stability, similarity, language },
+      models: this.#models,
+      brain: this.#brain,
+      voices: new VoiceLineUp(manner, { synthesiser, voice }, ...(fallbacks?.voices ?? [])),
       texts: this.#texts,
       record: this.#record,
-      requestFor: (mustWrapUp) => this.#requestFor(mustWrapUp),
+      tools: { definitions: this.#texts.tools, runner: tools },
+      clock,
+      requestFor: (context) => this.#requestFor(context),
       nowMs: () => this.#nowMs(),
       onEvent: (event) => this.#dispatch(event),
-      onHeard: (spoken) => this.#tell(this.#record.assistantTurn(spoken)),
+      onHeard: (spoken) => this.#heard(spoken),
       log,
     });
   }
@@ -192,10 +174,10 @@ class LiveConversation implements Conversation {
     if (this.#isLineOver) return;
     this.#frameEndMs = (tick.index + 1) * FRAME_MS;
     this.#frameCameAtMs = this.#options.clock.monotonic();
-    this.#voice.countSent(tick, this.#frameEndMs);
-    const sentTurn = tick.sentSamples > 0 ? tick.sentTurn : 0;
-    this.#dispatch({ type: 'line.ticked', sentTurn, awaits: this.#voice.awaits });
+    const { turn, isFiller } = this.#voice.countSent(tick);
+    this.#dispatch({ type: 'line.ticked', sentTurn: turn, isFiller, awaits: this.#voice.awaits });
     this.#voice.reportPlayed();
+    this.#answering?.hearFrame(tick.received);
     this.#ear?.hear(tick);
   }
 
@@ -218,7 +200,46 @@ class LiveConversation implements Conversation {
     }
   }
 
+  /** Who has answered is asked beside the conversation, which goes on meanwhile: a person's greeting never waits. */
+  #createAnsweringEar(): AnsweringEar {
+    const { line, settings, onEvent } = this.#options;
+    return new AnsweringEar({
+      sampleRateHz: line.sampleRateHz,
+      language: settings.language,
+      onVerdict: (verdict) => {
+        onEvent({ type: 'answered-by', verdict, atMs: this.#nowMs() });
+        if (verdict !== 'machine') return;
+        this.#dispatch({ type: 'machine.answered', mustHangUp: settings.onMachine === 'hang-up' });
+      },
+      onBeep: () => this.#dispatch({ type: 'machine.beeped' }),
+    });
+  }
+
+  /** A model that speaks by itself is told what came of a turn: what it said is cut, what was read out is added. */
+  #heard(spoken: SpokenTurn): void {
+    const turn = this.#record.assistantTurn(spoken);
+    this.#tell(turn);
+    const isReadOut = ['greeting', 'goodbye', 'apology'].includes(spoken.turn.kind);
+    if (!isReadOut && spoken.wasCut) this.#brain?.forgetUnheard(spoken);
+    if (isReadOut && turn) this.#brain?.note({ role: 'assistant', text: turn.text });
+  }
+
+  #noteCaller(utterance: CallerUtterance, isAside: boolean): void {
+    this.#tell(this.#record.addCaller(utterance, isAside));
+    const { kind, text } = utterance;
+    if (kind === 'dtmf') this.#brain?.note({ role: 'customer', kind, text });
+  }
+
+  #tellAnsweringEar(event: TurnEvent): void {
+    if (event.type === 'voice.analysed') this.#answering?.hearWindow(event);
+    if (event.type === 'words.guessed') this.#answering?.hearWords(event.text, false);
+    if (event.type === 'words.recognised') this.#answering?.hearWords(event.text, true);
+    if (event.type === 'key.pressed') this.#answering?.hearKey();
+  }
+
   #decide(event: TurnEvent): void {
+    this.#tellAnsweringEar(event);
+    if (event.type === 'voice.analysed') this.#brain?.judge(event.probability);
     const before = this.#state.phase.name;
     const { state, effects } = decideTurn(this.#state, event, this.#nowMs());
     this.#state = state;
@@ -231,6 +252,16 @@ class LiveConversation implements Conversation {
     switch (effect.type) {
       case 'say':
         return this.#say(effect.turn, effect.mustWrapUp);
+      case 'draft':
+        this.#drafts.made += 1;
+        return this.#voice.draft(effect.turn, effect.utterances);
+      case 'discard-draft':
+        this.#drafts.discarded += 1;
+        return this.#voice.discardDraft();
+      case 'fill':
+        return this.#voice.fill(effect.turn, effect.kind);
+      case 'replace-voice':
+        return this.#voice.replaceVoice(effect.turn);
       case 'abort':
         return this.#voice.abort(effect.turn);
       case 'pause':
@@ -238,11 +269,11 @@ class LiveConversation implements Conversation {
       case 'resume':
         return this.#voice.resume();
       case 'finalise':
-        return this.#ear?.finalise();
+        return this.#ear?.finalise(this.#standing()?.expects ?? null);
       case 'reopen-recogniser':
-        return this.#ear?.reopenRecogniser();
+        return this.#ear?.reopenRecogniser(effect.isOther);
       case 'note-caller':
-        return this.#tell(this.#record.addCaller(effect.utterance, effect.isAside));
+        return this.#noteCaller(effect.utterance, effect.isAside);
       case 'amend-caller':
         return this.#tell(this.#record.amendCaller(effect.text));
       case 'report-failure':
@@ -256,15 +287,33 @@ class LiveConversation implements Conversation {
   }
 
   #say(turn: AssistantTurn, mustWrapUp: boolean): void {
-    if (turn.kind === 'check-in' || turn.kind === 'wrap-up') this.#record.addSilence();
-    this.#voice.say(turn, mustWrapUp);
+    if (turn.kind === 'check-in' || turn.kind === 'wrap-up') this.#noteSilence();
+    this.#voice.say(this.#withTrueEnd(turn), mustWrapUp);
   }
 
-  #requestFor(mustWrapUp: boolean): LanguageModelRequest {
+  #noteSilence(): void {
+    this.#record.addSilence();
+    this.#brain?.note({ role: 'customer', kind: 'silence', text: '' });
+  }
+
+  /** Latency counts from the end of the caller's sound, not from the detector's opinion. */
+  #withTrueEnd(turn: AssistantTurn): AssistantTurn {
+    const { cause } = turn;
+    if (!cause || !this.#ear) return turn;
+    return { ...turn, cause: { ...cause, speechEndMs: this.#ear.endOfSound(cause.speechEndMs) } };
+  }
+
+  /** Where a dialogue that was written beforehand stands; null where a model thinks for itself. */
+  #standing(): ReturnType<NonNullable<LanguageModel['standing']>> | null {
+    if (this.#brain) return null;
+    return this.#models.current.standing?.(this.#requestFor({ mustWrapUp: false, coming: [] })) ?? null;
+  }
+
+  #requestFor({ mustWrapUp, coming }: ReplyContext): LanguageModelRequest {
     const { settings } = this.#options;
     return {
       systemPrompt: mustWrapUp ? `${this.#texts.systemPrompt}\n\n${WRAP_UP_NOTE}` : this.#texts.systemPrompt,
-      dialogue: this.#record.dialogue(),
+      dialogue: this.#record.dialogue(coming),
       tools: this.#texts.tools,
       temperature: settings.temperature,
       language: settings.language,
@@ -272,6 +321,7 @@ class LiveConversation implements Conversation {
   }
 
   #noteFailure(stage: Stage): void {
+    if (stage === 'model') (this.#brain ?? this.#models).replace();
     const detail = { stage, at_ms: this.#nowMs() };
     this.#options.onEvent({ type: 'note', name: 'provider_failed', detail });
   }
@@ -284,5 +334,11 @@ class LiveConversation implements Conversation {
   #letGo(): void {
     this.#ear?.close();
     this.#voice.stop();
+    this.#brain?.close();
   }
+}
+
+function recogniserTraits({ realtime, recogniser, fallbacks }: ConversationOptions): RecogniserTraits | null {
+  if (realtime) return { ...REALTIME_HEARING, isModel: true, fallbacks: 0 };
+  return recogniser ? { ...recogniser.capabilities, fallbacks: fallbacks?.recognisers?.length ?? 0 } : null;
 }

@@ -1,8 +1,10 @@
 /** All texts of a conversation that are known before it begins, with the call's values in them. */
 import type { ToolDefinition } from '@parley/speech';
-import { toolDefinitions } from './assistant-tools.ts';
 import type { ConversationSettings } from './conversation-settings.ts';
-import { phrase } from './phrases.rules.ts';
+import type { FillerWords } from './speaking/filler-shelf.ts';
+import { phrase } from './speaking/phrases.rules.ts';
+import { spokenText } from './speaking/spoken-text.rules.ts';
+import { toolDefinitions } from './tools/tool-definitions.rules.ts';
 import { interpolate } from './variables.rules.ts';
 
 /** Interpolated once, so that every turn sees the same. */
@@ -12,6 +14,8 @@ export interface OwnerTexts {
   tools: ToolDefinition[];
   goodbye: string;
   apology: string;
+  /** The owner's words for pauses, if they want some, and ours for a provider that stalls. */
+  fillers: FillerWords;
   /** Placeholders nothing was known for; each is to be told to the owner. */
   unknownNames: string[];
 }
@@ -24,16 +28,35 @@ export function ownerTexts(settings: ConversationSettings): OwnerTexts {
     for (const name of filled.unknownNames) unknownNames.add(name);
     return filled.text;
   };
-  const tools = settings.tools.map((tool) => ({
-    ...tool,
-    description: tool.description === null ? null : fill(tool.description),
-  }));
   return {
     greeting: fill(settings.initialMessage),
     systemPrompt: fill(settings.systemPrompt),
-    tools: toolDefinitions(tools),
+    tools: toolDefinitions(settings.tools, fill),
     goodbye: phrase('goodbye', settings.language),
     apology: phrase('apology', settings.language),
+    fillers: fillerWords(settings),
     unknownNames: [...unknownNames],
   };
+}
+
+/** Of each list so many are made ahead; nobody hears more in one call. */
+const MAX_FILLERS = 4;
+/** A filler that is longer than this fills no pause, it makes one. */
+const MAX_FILLER_CHARACTERS = 60;
+const NO_FILLERS = { neutral: [], negative: [], positive: [], question: [] };
+
+function fillerWords({ fillers, language }: ConversationSettings): FillerWords {
+  const { neutral, negative, positive, question } = fillers ?? NO_FILLERS;
+  return {
+    hold: [phrase('moment', language), phrase('patience', language)],
+    neutral: usable(neutral),
+    negative: usable(negative),
+    positive: usable(positive),
+    question: usable(question),
+  };
+}
+
+function usable(texts: readonly string[]): string[] {
+  const spoken = texts.map(spokenText);
+  return spoken.filter((text) => text !== '' && text.length <= MAX_FILLER_CHARACTERS).slice(0, MAX_FILLERS);
 }

@@ -13,18 +13,23 @@ export interface InterpolatedText {
   unknownNames: string[];
 }
 
-/** Replaces every placeholder of `template` once. Objects and lists are written as JSON. */
+/**
+ * Replaces every placeholder of `template` once. Objects and lists are written as JSON.
+ *
+ * @param write - how a value is written where the text has a grammar of its own, such as an address
+ */
 export function interpolate(
   template: string,
   variables: Readonly<Record<string, unknown>>,
+  write: (value: string) => string = (value) => value,
 ): InterpolatedText {
   const unknownNames = new Set<string>();
   const text = template.replaceAll(PLACEHOLDER, (_whole, rawName: string, fallback: string | undefined) => {
     const name = rawName.trim();
     const value = textOf(findValue(variables, name));
-    if (value !== '') return value;
+    if (value !== '') return write(value);
     if (fallback === undefined) unknownNames.add(name);
-    return fallback?.trim() ?? '';
+    return write(fallback?.trim() ?? '');
   });
   return { text, unknownNames: [...unknownNames] };
 }

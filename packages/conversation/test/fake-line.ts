@@ -1,19 +1,29 @@
 /** A line without a network: frames move when the test says so, and everything the conversation does to it is kept. */
+import type { Synthesiser } from '@parley/speech';
 import type { AudioLine, AudioTick } from '../src/audio-line.ts';
+import { phrase } from '../src/speaking/phrases.rules.ts';
 
 const SAMPLE_RATE_HZ = 8000;
 const FRAME_SAMPLES = 160;
+/** No sample of a hum. */
+const FILLER_MARK = 32_123;
+const NOTHING = { turn: 0, samples: 0, fillerSamples: 0 };
 
 interface Queued {
   turn: number;
   samples: Int16Array;
 }
 
+/** Voices here make no sound that could come back. */
+const SILENCE = new Int16Array(FRAME_SAMPLES);
+
 /** What was sent in one frame. */
 export interface SentFrame {
   index: number;
   turn: number;
   samples: number;
+  /** Of them, those of a filler of {@link markedFillers}. */
+  fillerSamples: number;
 }
 
 export class FakeLine implements AudioLine {
@@ -62,30 +72,50 @@ export class FakeLine implements AudioLine {
 
   /** Lets one frame pass in both directions. */
   tick(isCallerSpeaking: boolean): void {
+    this.tickWith(frame(isCallerSpeaking));
+  }
+
+  /** The same, with 20 ms of any sound from the far end. */
+  tickWith(received: Int16Array): void {
     const index = this.#index++;
-    const { turn, samples } = this.isPaused ? { turn: 0, samples: 0 } : this.#take();
-    if (samples > 0) this.sent.push({ index, turn, samples });
-    this.#listener({ index, received: frame(isCallerSpeaking), sentTurn: turn, sentSamples: samples });
+    const { turn, samples, fillerSamples } = this.isPaused ? NOTHING : this.#take();
+    if (samples > 0) this.sent.push({ index, turn, samples, fillerSamples });
+    this.#listener({ index, received, sent: SILENCE, sentTurn: turn, sentSamples: samples });
   }
 
   /** Up to a frame of one turn, as the media worker does it. */
-  #take(): { turn: number; samples: number } {
+  #take(): Omit<SentFrame, 'index'> {
     const turn = this.#queue[0]?.turn ?? 0;
     let samples = 0;
+    let fillerSamples = 0;
     while (samples < FRAME_SAMPLES && this.#queue[0]?.turn === turn) {
       const first = this.#queue[0];
       const count = Math.min(first.samples.length, FRAME_SAMPLES - samples);
       samples += count;
+      if (first.samples[0] === FILLER_MARK) fillerSamples += count;
       first.samples = first.samples.subarray(count);
       if (first.samples.length === 0) this.#queue.shift();
     }
-    return { turn, samples };
+    return { turn, samples, fillerSamples };
   }
 }
 
-/** 500 Hz, far above what the fake detector takes for speech; or silence. */
+/** Says the engine's own fillers as one long value, by which the line tells them from words. */
+export function markedFillers(synthesiser: Synthesiser): Synthesiser {
+  const fillers = new Set([phrase('moment', 'en'), phrase('patience', 'en')]);
+  return {
+    capabilities: synthesiser.capabilities,
+    async *speak(text, options, signal) {
+      for await (const samples of synthesiser.speak(text, options, signal))
+        yield fillers.has(text) ? samples.fill(FILLER_MARK) : samples;
+    },
+  };
+}
+
+/** Two tones, as one alone would be a beep, far above what the fake detector takes for speech; or silence. */
 function frame(isLoud: boolean): Int16Array {
   const samples = new Int16Array(FRAME_SAMPLES);
   if (!isLoud) return samples;
-  return samples.map((_sample, n) => Math.round(8000 * Math.sin((2 * Math.PI * 500 * n) / SAMPLE_RATE_HZ)));
+  const sine = (hz: number, n: number): number => 5000 * Math.sin((2 * Math.PI * hz * n) / SAMPLE_RATE_HZ);
+  return samples.map((_sample, n) => Math.round(sine(500, n) + sine(800, n)));
 }

@@ -44,3 +44,25 @@ export function failsAt(clock: ManualClock, text: string, times: number, afterMs
     },
   };
 }
+
+/** Gives nothing for texts that say so, for ever; speaks all others. */
+export function silentFor(clock: ManualClock, isSilent: (text: string) => boolean): Synthesiser {
+  const healthy = createFakeSynthesiser({ clock });
+  return {
+    capabilities: healthy.capabilities,
+    async *speak(text, options, signal) {
+      if (isSilent(text)) await new Promise<never>(() => undefined);
+      yield* healthy.speak(text, options, signal);
+    },
+  };
+}
+
+/** Says the first words, then nothing for ever. */
+export function stallingModel(words: string): LanguageModel {
+  return {
+    async *stream() {
+      yield { type: 'text', text: words };
+      await new Promise<never>(() => undefined);
+    },
+  };
+}

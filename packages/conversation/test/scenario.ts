@@ -3,7 +3,7 @@
  * happened when. The same scenario gives the same log on every machine.
  */
 import { ManualClock, silentLog } from '@parley/runtime';
-import type { LanguageModel, Recogniser, Synthesiser } from '@parley/speech';
+import type { LanguageModel, RealtimeModel, Recogniser, Synthesiser } from '@parley/speech';
 import {
   createFakeDetector,
   createFakeModel,
@@ -11,12 +11,14 @@ import {
   type FakeAnswer,
 } from '@parley/speech/fakes';
 import type { ConversationSettings } from '../src/conversation-settings.ts';
-import {
-  createConversation,
-  type Conversation,
-  type ConversationEnd,
-  type ConversationEvent,
-} from '../src/conversation.ts';
+import { createConversation } from '../src/conversation.ts';
+import type {
+  Conversation,
+  ConversationEnd,
+  ConversationEvent,
+  Fallbacks,
+} from '../src/conversation-port.ts';
+import type { ToolRunner } from '../src/tools/tool-runner.ts';
 import { FakeLine } from './fake-line.ts';
 
 export const SETTINGS: ConversationSettings = {
@@ -27,6 +29,8 @@ export const SETTINGS: ConversationSettings = {
   interruptSensitivitySeconds: 0.5,
   minInterruptWords: 0,
   endpointSensitivitySeconds: 0.5,
+  endpointType: 'vad',
+  fillers: null,
   reEngagementIntervalSeconds: 30,
   maxSilenceSeconds: 40,
   maxCallSeconds: 600,
@@ -36,6 +40,8 @@ export const SETTINGS: ConversationSettings = {
   stability: 0.7,
   similarity: 0.5,
   language: 'en',
+  keepsNoiseOut: false,
+  onMachine: 'ignore',
   tools: [{ type: 'end_call', description: null }],
   variables: {},
 };
@@ -48,6 +54,9 @@ export interface ScenarioOptions {
   model?: LanguageModel;
   synthesiser?: Synthesiser;
   recogniser?: Recogniser;
+  realtime?: RealtimeModel;
+  fallbacks?: Partial<Fallbacks>;
+  tools?: ToolRunner;
 }
 
 export class Scenario {
@@ -68,8 +77,11 @@ export class Scenario {
       clock,
       vad: createFakeDetector(),
       recogniser: options.recogniser,
+      realtime: options.realtime,
+      fallbacks: options.fallbacks,
       model: options.model ?? createFakeModel({ clock, answers: options.answers ?? [] }),
       synthesiser: options.synthesiser ?? createFakeSynthesiser({ clock }),
+      tools: options.tools,
       settings: { ...SETTINGS, ...options.settings },
       log: silentLog,
       onEvent: (event) => this.#note(event),
@@ -78,9 +90,8 @@ export class Scenario {
 
   /** Rings for a while, then the caller answers. */
   async answer(ringMs = 2000): Promise<void> {
-    const prepared = this.conversation.prepare();
+    void this.conversation.prepare();
     await this.clock.advanceAsync(ringMs, 20);
-    if (ringMs > 0) await prepared;
     this.conversation.start();
     await settle();
   }
@@ -100,6 +111,12 @@ export class Scenario {
   /** The caller speaks. */
   async speech(forMs: number): Promise<void> {
     await this.#pass(forMs, true);
+  }
+
+  /** A sound from the far end, at the line's rate. */
+  async sound(samples: Int16Array): Promise<void> {
+    for (let at = 0; at < samples.length; at += this.line.frameSamples)
+      await this.#passFrame(() => this.line.tickWith(samples.slice(at, at + this.line.frameSamples)));
   }
 
   /** The caller presses a key. */
@@ -127,13 +144,16 @@ export class Scenario {
   }
 
   async #pass(forMs: number, isCallerSpeaking: boolean): Promise<void> {
-    for (let passedMs = 0; passedMs < forMs; passedMs += 20) {
-      this.clock.advance(20);
-      await settle();
-      this.line.tick(isCallerSpeaking);
-      this.#noteSound();
-      await settle();
-    }
+    for (let passedMs = 0; passedMs < forMs; passedMs += 20)
+      await this.#passFrame(() => this.line.tick(isCallerSpeaking));
+  }
+
+  async #passFrame(tick: () => void): Promise<void> {
+    this.clock.advance(20);
+    await settle();
+    tick();
+    this.#noteSound();
+    await settle();
   }
 
   #noteSound(): void {

@@ -1,7 +1,8 @@
 /** Typical states and events of a conversation for tables and properties. */
-import { NO_ACTIVITY } from '../src/caller-activity.rules.ts';
-import { NO_INPUT } from '../src/caller-input.rules.ts';
-import { turnPolicy, type TurnPolicy } from '../src/turn-policy.rules.ts';
+import { NO_ACTIVITY } from '../src/hearing/caller-activity.rules.ts';
+import { NO_INPUT } from '../src/hearing/caller-input.rules.ts';
+import { beginWait, type Awaits } from '../src/turn/patience.rules.ts';
+import { turnPolicy, type TurnPolicy } from '../src/turn/turn-policy.rules.ts';
 import {
   ringingState,
   type AssistantTurn,
@@ -12,7 +13,7 @@ import {
   type Step,
   type TurnEvent,
   type TurnState,
-} from '../src/turn-state.ts';
+} from '../src/turn/turn-state.ts';
 import { SETTINGS } from './scenario.ts';
 
 /** The instant at which the typical states are looked at; all their deadlines lie later. */
@@ -21,7 +22,12 @@ export const NOW_MS = 100_000;
 export const TURN: AssistantTurn = { number: 7, kind: 'reply', attempt: 1, cause: null };
 
 /** Words are recognised on these calls. */
-export const POLICY: TurnPolicy = turnPolicy(SETTINGS, { hasInterim: true, finalWithinMs: 400 });
+export const POLICY: TurnPolicy = turnPolicy(SETTINGS, {
+  hasInterim: true,
+  finalWithinMs: 400,
+  endOfTurn: 'none',
+  fallbacks: 0,
+});
 
 const HANG_UP = { by: 'assistant', reason: 'end_call' } as const;
 
@@ -30,10 +36,11 @@ export const PHASES: { readonly [N in PhaseName]: Extract<Phase, { name: N }> } 
   waiting: { name: 'waiting' },
   listening: { name: 'listening' },
   ending: { name: 'ending' },
-  thinking: { name: 'thinking', turn: TURN, sinceMs: NOW_MS - 200 },
-  speaking: { name: 'speaking', turn: TURN, lastSoundMs: NOW_MS - 20, failedStage: null },
+  thinking: { name: 'thinking', turn: TURN, wait: beginWait(NOW_MS - 200, null) },
+  speaking: { name: 'speaking', turn: TURN, wait: beginWait(NOW_MS - 20, null), failedStage: null },
   paused: { name: 'paused', turn: TURN, hasSounded: true, failedStage: null },
   closing: { name: 'closing', turn: TURN, lastSoundMs: NOW_MS - 20, hangUp: HANG_UP },
+  machine: { name: 'machine', sinceMs: NOW_MS - 200 },
   closed: { name: 'closed' },
 };
 
@@ -61,18 +68,56 @@ export function stateIn(name: PhaseName, change: Partial<TurnState> = {}): TurnS
 /** One event of each name, as it mostly comes. */
 export const EVENTS: { readonly [E in EventName]: Extract<TurnEvent, { type: E }> } = {
   'line.answered': { type: 'line.answered' },
-  'line.ticked': { type: 'line.ticked', sentTurn: 7, awaits: null },
+  'line.ticked': { type: 'line.ticked', sentTurn: 7, isFiller: false, awaits: null },
   'line.ended': { type: 'line.ended' },
   'voice.analysed': { type: 'voice.analysed', probability: 0.9, endMs: NOW_MS },
   'words.guessed': { type: 'words.guessed', text: 'I would' },
   'words.recognised': { type: 'words.recognised', text: 'I would like a room.', endMs: null },
   'recogniser.failed': { type: 'recogniser.failed' },
+  'turn-end.judged': { type: 'turn-end.judged', confidence: 0.9 },
   'key.pressed': { type: 'key.pressed', digit: '1' },
   'reply.ended-call': { type: 'reply.ended-call', turn: 7 },
   'reply.failed': { type: 'reply.failed', turn: 7, stage: 'model' },
   'reply.played': { type: 'reply.played', turn: 7 },
   'hang-up.requested': { type: 'hang-up.requested', reason: 'operator' },
 };
+
+/** A frame without sound unless told otherwise. */
+export const tick = (sentTurn = 0, awaits: Awaits = null, isFiller = false): TurnEvent => ({
+  type: 'line.ticked',
+  sentTurn,
+  isFiller,
+  awaits,
+});
+/** A window of the detector with a voice in it. */
+export const loud: TurnEvent = { type: 'voice.analysed', probability: 0.9, endMs: NOW_MS };
+/** And one without. */
+export const quiet: TurnEvent = { type: 'voice.analysed', probability: 0.1, endMs: NOW_MS };
+/** A final. */
+export const words = (text: string, endMs: number | null = null): TurnEvent => ({
+  type: 'words.recognised',
+  text,
+  endMs,
+});
+/** One loud window has been heard; the next makes it speech. */
+export const aboutToSpeak = {
+  ...NO_ACTIVITY,
+  analysedMs: NOW_MS - 32,
+  loudWindows: 1,
+  loudSinceMs: NOW_MS - 64,
+};
+/** The caller spoke for 300 ms until then. */
+export const spokeUntil = (lastSpeechMs: number): TurnState['caller'] => ({
+  ...NO_ACTIVITY,
+  startedMs: lastSpeechMs - 300,
+  lastSpeechMs,
+  analysedMs: NOW_MS,
+});
+/** The turn of the typical states, changed. */
+export const inTurn = (change: Partial<AssistantTurn>) => (state: TurnState) =>
+  'turn' in state.phase ? { phase: { ...state.phase, turn: { ...TURN, ...change } } } : {};
+/** Nobody recognises words. */
+export const noRecogniser = () => ({ policy: { ...POLICY, recogniser: null } });
 
 /** A step in one line: the phase it leads to, and what is done, in order. */
 export function describeStep({ state, effects }: Step): string {
@@ -87,6 +132,10 @@ function describeEffect(effect: Effect): string {
   }
   if (effect.type === 'note-caller')
     return `${effect.isAside ? 'note aside' : 'note'} ${effect.utterance.kind}`;
+  if (effect.type === 'draft') return `draft ${effect.turn}`;
+  if (effect.type === 'fill') return `fill ${effect.kind}`;
+  if (effect.type === 'replace-voice') return `replace voice of ${effect.turn}`;
+  if (effect.type === 'reopen-recogniser') return `reopen recogniser${effect.isOther ? ' of another' : ''}`;
   if (effect.type === 'abort') return `abort ${effect.turn}`;
   if (effect.type === 'amend-caller') return `amend "${effect.text}"`;
   if (effect.type === 'report-failure') return `report ${effect.stage}`;

@@ -23,7 +23,7 @@ export interface LogOptions {
  * and at the end of the process, fault or not, for nothing. Only SIGKILL loses them.
  */
 const GATHERING_MS = 100;
-const GATHERED_BYTES = 8192;
+const GATHERED_BYTES = 16_000;
 
 /** Makes the log of a process; parts of it get children with their own fields. */
 export function createLog(options: LogOptions): Log {

@@ -33,23 +33,33 @@ const PARENT_CHECK_MS = 250;
 export async function runProcess(build: () => Promise<ProcessPlan>): Promise<void> {
   const { service, log, stopLimitMs = STOP_LIMIT_MS } = await build().catch(exitOnBadSettings);
   const stopped = new AbortController();
-  const stop = (reason: string, limitMs = stopLimitMs): void => {
+  const stop = (reason: string, { limitMs = stopLimitMs, end = leave } = {}): void => {
     if (stopped.signal.aborted) return;
     stopped.abort();
     log.info({ reason }, 'Stopping');
-    systemClock.after(limitMs, () => process.exit(1));
+    systemClock.after(limitMs, () => end(1));
     service.stop().then(
-      () => process.exit(0),
+      () => end(0),
       (error: unknown) => {
         log.error({ err: error }, 'Stopping failed');
-        process.exit(1);
+        end(1);
       },
     );
   };
   process.on('SIGTERM', () => stop('SIGTERM'));
   process.on('SIGINT', () => stop('SIGINT'));
-  watchParent(() => stop('the parent process is gone', ORPHAN_LIMIT_MS));
+  watchParent(() => stop('the parent process is gone', { limitMs: ORPHAN_LIMIT_MS, end: vanish }));
   await service.start();
+}
+
+function leave(code: number): never {
+  process.exit(code);
+}
+
+/** Leaving properly was seen to wait for a thread for ever; nobody is left who would notice that, or read a status. */
+function vanish(): never {
+  process.kill(process.pid, 'SIGKILL');
+  throw new Error('Unreachable: the process has ended');
 }
 
 /** Calls `onGone` once when the process that started this one has died. Without `PARLEY_PARENT_PID` it never does. */

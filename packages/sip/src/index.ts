@@ -16,6 +16,7 @@ export type { TimerValues } from './transaction.ts';
 export { FramingError, StreamFramer, type Frame } from './stream-framer.ts';
 export { MAX_MESSAGE_BYTES } from './limits.ts';
 export { escapeUser, formatHostPort, parseSipUri, userOf, type SipUri } from './uri.ts';
+export { buildResponse } from './build-response.ts';
 export { SipParseError } from './parse-error.ts';
 export {
   bodyText,
@@ -29,3 +30,10 @@ export {
 } from './message.ts';
 export { parseMessage } from './parse-message.ts';
 export { serialiseMessage } from './serialise-message.ts';
+export {
+  forwardRequest,
+  returnResponse,
+  sourceBehind,
+  type ForwardedRequest,
+  type ReturnedResponse,
+} from './stateless-proxy.ts';

@@ -5,6 +5,11 @@ export {
   type LanguageModel,
   type LanguageModelEvent,
   type LanguageModelRequest,
+  type RealtimeEvent,
+  type RealtimeModel,
+  type RealtimeOptions,
+  type RealtimePiece,
+  type RealtimeSession,
   type Recogniser,
   type RecogniserEvent,
   type RecogniserStream,
@@ -17,10 +22,16 @@ export {
 export {
   openSpeechProvider,
   type ProviderDescription,
+  type RecogniserChoice,
+  type RemoteProviderKind,
   type SharedSpeech,
   type SpeechProvider,
 } from './registry.ts';
 export { createBuiltInDetector, type BuiltInDetector } from './providers/built-in-detector.ts';
 export { FLITE_VOICES, type FliteVoice } from './providers/flite/flite-engine.ts';
 export { createFliteSynthesiser, type FliteSynthesiser } from './providers/flite/flite-synthesiser.ts';
+export {
+  createPhraseRecogniser,
+  type PhraseRecogniser,
+} from './providers/pocketsphinx/pocketsphinx-recogniser.ts';
 export { SCRIPTED_MODEL } from './providers/scripted/scripted-model.ts';

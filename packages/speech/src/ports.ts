@@ -33,10 +33,20 @@ export interface VoiceActivityStream {
   close(): void;
 }
 
-/** What a recogniser tells; interims may be wrong, finals stand. */
+/**
+ * What a recogniser tells. Interims may be wrong, finals stand; an interim is all that is heard since the newest final.
+ * The last three come from recognisers that know the end of a turn by its meaning: they carry no words, and the words
+ * they are about have come before them (an interim before `eager-end`, a final before `end-of-turn`).
+ */
 export type RecogniserEvent =
   | { type: 'interim'; text: string }
   | { type: 'final'; text: string; endMs?: number } // end of the words in the sound pushed so far
+  /** Probably the caller is done. `confidence`: 0 to 1. */
+  | { type: 'eager-end'; confidence: number }
+  /** The caller goes on after an `eager-end`. */
+  | { type: 'turn-resumed' }
+  /** The caller is done. `confidence`: 0 to 1. */
+  | { type: 'end-of-turn'; confidence: number }
   | { type: 'failed'; error: SpeechError };
 
 /** Speech to text. */
@@ -46,6 +56,11 @@ export interface Recogniser {
     sampleRateHz: number;
     /** How long after the end of speech a final may come in 99 of 100 cases, milliseconds. */
     finalWithinMs: number;
+    /**
+     * What it knows of the end of a turn. `none`: it answers when asked by `finalise`; `pause`: finals also come by
+     * themselves at pauses; `semantic`: it also tells `eager-end`, `turn-resumed` and `end-of-turn`.
+     */
+    endOfTurn: 'none' | 'pause' | 'semantic';
   };
   open(options: { language: string }, onEvent: (event: RecogniserEvent) => void): RecogniserStream;
 }
@@ -53,6 +68,8 @@ export interface Recogniser {
 export interface RecogniserStream {
   /** Samples at the rate of `capabilities`. */
   push(samples: Int16Array): void;
+  /** Only where it understands nothing else: what may be said next. Counts for what is finalised from now on. */
+  expect?(phrases: readonly string[]): void;
   /** The caller has stopped speaking: give a final for what was pushed. */
   finalise(): void;
   close(): void;
@@ -88,6 +105,14 @@ export type LanguageModelEvent =
 export interface LanguageModel {
   /** @throws SpeechError while iterating */
   stream(request: LanguageModelRequest, signal: AbortSignal): AsyncIterable<LanguageModelEvent>;
+  /**
+   * Only where the dialogue was written beforehand: which phrases it waits for now, for recognisers that know no
+   * others, and what it has noted of the customer's choices.
+   */
+  standing?(request: LanguageModelRequest): {
+    expects: readonly string[];
+    notes: Readonly<Record<string, string>>;
+  };
 }
 
 /** Text to speech. */
@@ -103,6 +128,11 @@ export interface Synthesiser {
    * @throws SpeechError while iterating
    */
   speak(text: string, options: SpeakOptions, signal: AbortSignal): AsyncIterable<Int16Array>;
+  /**
+   * The call is over: lets go of connections, once what is being spoken is done. Absent where nothing is held. Speaking
+   * again connects again.
+   */
+  release?(): void;
 }
 /** How something is spoken. A setting outside `capabilities.settings` has no effect. */
 export interface SpeakOptions {
@@ -115,4 +145,61 @@ export interface SpeakOptions {
   stability: number;
   similarity: number;
   language: string;
+}
+
+/** Speech to speech: one model that hears the caller's voice itself and answers in its own. */
+export interface RealtimeModel {
+  /** Connects at once. `onEvent` is not called after `close()`. */
+  open(options: RealtimeOptions, onEvent: (event: RealtimeEvent) => void): RealtimeSession;
+}
+/** Fixed for one session. */
+export interface RealtimeOptions {
+  /** Of all sound, in both directions. */
+  sampleRateHz: number;
+  systemPrompt: string;
+  tools: readonly ToolDefinition[];
+  /** Two-letter code. */
+  language: string;
+  /** 1 is normal; 0.7 to 1.2. */
+  speed: number;
+  /** What was said before, in a session that broke. */
+  history: readonly DialogueEntry[];
+}
+/** What a session tells of its own accord. After `failed` it tells nothing more. */
+export type RealtimeEvent =
+  /** The words of a commit; empty where nothing was understood. `endMs`: as it was given with the commit. */
+  { type: 'words'; text: string; endMs: number } | { type: 'failed'; error: SpeechError };
+/** What a reply is made of. Words may run ahead of their sound. `item` names what the model says in one go. */
+export type RealtimePiece =
+  | { type: 'words'; item: string; text: string }
+  | { type: 'sound'; item: string; samples: Int16Array }
+  | Exclude<LanguageModelEvent, { type: 'text' }>;
+/** One call with such a model, which remembers what it heard and said itself. */
+export interface RealtimeSession {
+  /** The caller's sound. */
+  push(samples: Int16Array): void;
+  /**
+   * The caller has paused: what was pushed since the last commit belongs to the dialogue. Answered by `words`.
+   *
+   * @param endMs - where that sound ends, on the time line of whoever pushes
+   */
+  commit(endMs: number): void;
+  /** Adds what the model can neither have heard nor said: keys, silence, texts that were read out, results of tools. */
+  note(entry: DialogueEntry): void;
+  /**
+   * Answers the dialogue, with what is committed and noted in the same moment. Aborted, the model stops.
+   *
+   * @param systemPrompt - for this reply alone; null for that of the session
+   * @throws SpeechError while iterating
+   */
+  reply(systemPrompt: string | null, signal: AbortSignal): AsyncIterable<RealtimePiece>;
+  /**
+   * Reads a text out, beside the dialogue.
+   *
+   * @throws SpeechError while iterating
+   */
+  speak(text: string, signal: AbortSignal): AsyncIterable<Int16Array>;
+  /** The caller heard only the beginning of this item; the model forgets the rest. */
+  truncate(item: string, heardMs: number): void;
+  close(): void;
 }

@@ -1,8 +1,9 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { ManualClock, systemClock } from '@parley/runtime';
 import { collect } from '../test/collect.ts';
-import { OpenAiSimulator } from './fakes/index.ts';
+import { createFakeRecogniser, OpenAiSimulator } from './fakes/index.ts';
 import { createFliteSynthesiser } from './providers/flite/flite-synthesiser.ts';
+import type { PhraseRecogniser } from './providers/pocketsphinx/pocketsphinx-recogniser.ts';
 import { openSpeechProvider, type ProviderDescription } from './registry.ts';
 
 const running: OpenAiSimulator[] = [];
@@ -15,22 +16,28 @@ const setup = async () => {
   running.push(simulator);
   await simulator.start();
   const flite = createFliteSynthesiser({ clock: new ManualClock() });
+  const phrases: PhraseRecogniser = {
+    ...createFakeRecogniser({ clock: systemClock, utterances: [] }),
+    close: async () => {},
+  };
   const open = (description: ProviderDescription) =>
-    openSpeechProvider(description, { clock: systemClock, flite });
+    openSpeechProvider(description, { clock: systemClock, flite, phrases });
   const hosted = { kind: 'openai-compatible', baseUrl: simulator.baseUrl, apiKey: 'sk-test' } as const;
-  return { open, simulator, flite, hosted };
+  return { open, simulator, flite, phrases, hosted };
 };
 const signal = new AbortController().signal;
+const choice = { language: 'en', sampleRateHz: 8000, wantsTurns: false };
 const speakOptions = { sampleRateHz: 24_000, speed: 1, stability: 0, similarity: 0, language: 'en' };
 
-it('has a scripted model, Flite and no recogniser built in', async () => {
-  const { open, flite } = await setup();
+it('has a scripted model, Flite and a recogniser of English phrases built in', async () => {
+  const { open, flite, phrases } = await setup();
   const builtIn = open({ kind: 'built-in' });
   const asked = { systemPrompt: '', dialogue: [], tools: [], temperature: 0, language: 'en' };
   const events = await collect(builtIn.languageModel('scripted').stream(asked, signal));
   expect(events[0]).toMatchObject({ type: 'text', text: expect.stringContaining('demonstration') as string });
   expect(builtIn.synthesiser()).toBe(flite);
-  expect(builtIn.recogniser('any')).toBeNull();
+  expect(builtIn.recogniser(choice)).toBe(phrases);
+  expect(builtIn.recogniser({ ...choice, language: 'de' })).toBeNull();
   expect(() => builtIn.languageModel('gpt')).toThrow(/no built-in model/);
 });
 
@@ -41,7 +48,7 @@ it('asks an OpenAI-compatible server for the model, the voice and the words of i
   await collect(provider.languageModel('small').stream(asked, signal));
   await collect(provider.synthesiser().speak('Hello.', { ...speakOptions, voice: 'alloy' }, signal));
   const final = new Promise((resolve) => {
-    const stream = provider.recogniser('whisper')?.open({ language: 'en' }, resolve);
+    const stream = provider.recogniser(choice)?.open({ language: 'en' }, resolve);
     stream?.push(new Int16Array(1600));
     stream?.finalise();
   });
@@ -49,7 +56,60 @@ it('asks an OpenAI-compatible server for the model, the voice and the words of i
   expect(simulator.requests.map(({ path, body }) => [path, body['model']])).toEqual([
     ['/v1/chat/completions', 'small'],
     ['/v1/audio/speech', 'tts-1'],
-    ['/v1/audio/transcriptions', 'whisper'],
+    ['/v1/audio/transcriptions', 'whisper-1'],
   ]);
   expect(simulator.requests.every(({ authorization }) => authorization === 'Bearer sk-test')).toBe(true);
+});
+
+describe('what a provider can do', () => {
+  const account = { baseUrl: 'https://provider.example', apiKey: 'sk-test' };
+  it.each([
+    ['openai', true, true, 'none'],
+    ['openai-compatible', true, true, 'none'],
+    ['anthropic', true, false, null],
+    ['google', true, false, null],
+    ['deepgram', false, true, 'pause'],
+    ['assemblyai', false, false, 'pause'],
+    ['elevenlabs', false, true, null],
+    ['cartesia', false, true, null],
+  ] as const)(
+    '%s thinks: %s, speaks: %s, hears with an end of turn: %s',
+    async (kind, thinks, speaks, turns) => {
+      const { open } = await setup();
+      const provider = open({ kind, ...account });
+      const asks = (what: () => unknown) => expect(what);
+      if (thinks) expect(provider.languageModel('m')).toHaveProperty('stream');
+      else asks(() => provider.languageModel('m')).toThrow(/has no models/);
+      if (speaks) expect(provider.synthesiser()).toHaveProperty('speak');
+      else asks(() => provider.synthesiser()).toThrow(/has no voices/);
+      expect(provider.recogniser(choice)?.capabilities.endOfTurn ?? null).toBe(turns);
+    },
+  );
+
+  it('Deepgram hears the end of a turn where it is wanted and the language allows it', async () => {
+    const { open } = await setup();
+    const provider = open({ kind: 'deepgram', ...account });
+    const ends = (language: string) =>
+      provider.recogniser({ ...choice, language, wantsTurns: true })?.capabilities.endOfTurn;
+    expect([ends('en'), ends('de'), ends('pl')]).toEqual(['semantic', 'semantic', 'pause']);
+  });
+
+  it('AssemblyAI hears no language that it has no model for', async () => {
+    const { open } = await setup();
+    expect(open({ kind: 'assemblyai', ...account }).recogniser({ ...choice, language: 'pl' })).toBeNull();
+  });
+
+  it('speech to speech is named by a voice and its model, where a provider has it', async () => {
+    const { open } = await setup();
+    const openAi = open({ kind: 'openai', ...account });
+    expect(openAi.realtimeModel('marin@gpt-realtime')).toHaveProperty('open');
+    expect(() => openAi.realtimeModel('alloy')).toThrow(/names no voice and model/);
+    expect(() => open({ kind: 'deepgram', ...account }).realtimeModel('a@b')).toThrow(/no speech to speech/);
+  });
+
+  it('a kind of a newer version is refused without its key', async () => {
+    const { open } = await setup();
+    const unknown = { kind: 'oracle', ...account } as unknown as ProviderDescription;
+    expect(() => open(unknown)).toThrow('Unknown kind of provider: oracle');
+  });
 });

@@ -3,77 +3,179 @@
  * nothing else in the house knows which kinds there are.
  */
 import type { Clock } from '@parley/runtime';
-import { SpeechError, type LanguageModel, type Recogniser, type Synthesiser } from './ports.ts';
+import {
+  SpeechError,
+  type LanguageModel,
+  type RealtimeModel,
+  type Recogniser,
+  type Synthesiser,
+} from './ports.ts';
+import { createAnthropicModel } from './providers/anthropic/anthropic-model.ts';
+import {
+  createAssemblyAiRecogniser,
+  isAssemblyAiLanguage,
+} from './providers/assemblyai/assemblyai-recogniser.ts';
+import { createCartesiaSynthesiser } from './providers/cartesia/cartesia-synthesiser.ts';
+import { createAuraSynthesiser } from './providers/deepgram/aura-synthesiser.ts';
+import { createFluxRecogniser, isFluxLanguage } from './providers/deepgram/flux-recogniser.ts';
+import { createNovaRecogniser } from './providers/deepgram/nova-recogniser.ts';
+import { createElevenLabsSynthesiser } from './providers/elevenlabs/elevenlabs-synthesiser.ts';
 import type { FliteSynthesiser } from './providers/flite/flite-synthesiser.ts';
+import { createGoogleModel } from './providers/google/google-model.ts';
 import { createChatModel } from './providers/openai-compatible/chat-model.ts';
-import type { OpenAiEndpoint } from './providers/openai-compatible/endpoint.ts';
 import { createSpeechSynthesiser } from './providers/openai-compatible/speech-synthesiser.ts';
 import { createTranscriptionRecogniser } from './providers/openai-compatible/transcription-recogniser.ts';
+import { createOpenAiRealtime } from './providers/openai-realtime/openai-realtime.ts';
+import type { ProviderAccount } from './providers/provider-account.ts';
+import type { PhraseRecogniser } from './providers/pocketsphinx/pocketsphinx-recogniser.ts';
 import { createScriptedModel, SCRIPTED_MODEL } from './providers/scripted/scripted-model.ts';
+
+/** Kinds of provider that are reached over the network. Those of core's `providers` table, by the same names. */
+export type RemoteProviderKind = keyof typeof REMOTE_PROVIDERS;
 
 /** Where speech technology comes from. */
 export type ProviderDescription =
   | { kind: 'built-in' }
-  | {
-      kind: 'openai-compatible';
-      /** Up to and including the version, for example `http://127.0.0.1:11434/v1`. */
-      baseUrl: string;
-      /** Null for servers that need none. */
-      apiKey: string | null;
-    };
+  | ({
+      kind: RemoteProviderKind;
+    } & ProviderAccount);
 
 /** What all instances of a process share. */
 export interface SharedSpeech {
   clock: Clock;
   /** The one Flite of the process; its owner starts and stops it. */
   flite: FliteSynthesiser;
+  /** The one recogniser of expected phrases; null where it is not installed. Its owner closes it. */
+  phrases: PhraseRecogniser | null;
 }
 
-/** Speech model of OpenAI-compatible voices that name none (`voice@model`). */
-const DEFAULT_SPEECH_MODEL = 'tts-1';
+/** What a recogniser is chosen by. */
+export interface RecogniserChoice {
+  /** Two-letter code. */
+  language: string;
+  /** What the line has; adapters that can take it as it is do. */
+  sampleRateHz: number;
+  /** Whether the end of a turn is to be known by its meaning, where the provider can. */
+  wantsTurns: boolean;
+}
 
-/** One provider. Its instances hold nothing that must be stopped. */
+/** One provider. Its instances hold nothing that must be stopped but what {@link Synthesiser.release} lets go. */
 export interface SpeechProvider {
   /**
    * @param name - the provider's own name of the model
    * @throws SpeechError `rejected` for a model the provider cannot have
    */
   languageModel(name: string): LanguageModel;
-  /** Voices are named when they speak. */
+  /**
+   * For one call. Voices are named when they speak.
+   *
+   * @throws SpeechError `rejected` where the provider has none
+   */
   synthesiser(): Synthesiser;
-  /** @returns null where the provider has none: speech then stays unrecognised */
-  recogniser(name: string): Recogniser | null;
+  /**
+   * Speech to speech. For one call.
+   *
+   * @param voiceName - `voice@model`, by the provider's own names
+   * @throws SpeechError `rejected` where the provider has none
+   */
+  realtimeModel(voiceName: string): RealtimeModel;
+  /** @returns null where the provider has none for this language: speech then stays unrecognised */
+  recogniser(choice: RecogniserChoice): Recogniser | null;
 }
 
-/** Opens the provider of a description. Asks nothing of the network. */
-export function openSpeechProvider(
-  description: ProviderDescription,
-  { clock, flite }: SharedSpeech,
-): SpeechProvider {
-  switch (description.kind) {
-    case 'built-in':
-      return { languageModel: builtInModel, synthesiser: () => flite, recogniser: () => null };
-    case 'openai-compatible':
-      return openAiCompatible(description, clock);
-    default:
-      return unknownKind(description);
-  }
+/** Speech model of OpenAI-compatible voices that name none (`voice@model`). */
+const DEFAULT_SPEECH_MODEL = 'tts-1';
+/** The name under which servers that speak OpenAI's interface offer transcription. */
+const TRANSCRIPTION_MODEL = 'whisper-1';
+/** OpenAI's own better one. */
+const OPENAI_TRANSCRIPTION_MODEL = 'gpt-4o-mini-transcribe';
+
+/** Makes a provider of an account; what it does not have, it says. */
+type Opening = (account: ProviderAccount, clock: Clock) => Partial<SpeechProvider>;
+
+const openAi =
+  (transcriptionModel: string): Opening =>
+  (account, clock) => ({
+    languageModel: (model) => createChatModel({ account, model, clock }),
+    synthesiser: () => createSpeechSynthesiser({ account, model: DEFAULT_SPEECH_MODEL, clock }),
+    recogniser: () => createTranscriptionRecogniser({ account, model: transcriptionModel, clock }),
+    realtimeModel: (voiceName) => openAiRealtime(account, voiceName, clock),
+  });
+
+/** Speech models of a kind come with a voice: both are named at once. */
+function openAiRealtime(account: ProviderAccount, voiceName: string, clock: Clock): RealtimeModel {
+  const [voice = '', model = ''] = voiceName.split('@');
+  if (voice === '' || model === '')
+    throw new SpeechError('rejected', `"${voiceName}" names no voice and model of speech to speech`);
+  return createOpenAiRealtime({ account, voice, model, clock });
+}
+
+const REMOTE_PROVIDERS = {
+  openai: openAi(OPENAI_TRANSCRIPTION_MODEL),
+  'openai-compatible': openAi(TRANSCRIPTION_MODEL),
+  anthropic: (account, clock) => ({
+    languageModel: (model) => createAnthropicModel({ account, model, clock }),
+  }),
+  google: (account, clock) => ({
+    languageModel: (model) => createGoogleModel({ account, model, clock }),
+  }),
+  deepgram: (account, clock) => ({
+    synthesiser: () => createAuraSynthesiser({ account, clock }),
+    recogniser: ({ language, sampleRateHz, wantsTurns }) =>
+      wantsTurns && isFluxLanguage(language)
+        ? createFluxRecogniser({ account, clock, sampleRateHz })
+        : createNovaRecogniser({ account, clock, sampleRateHz }),
+  }),
+  assemblyai: (account, clock) => ({
+    recogniser: ({ language, sampleRateHz, wantsTurns }) =>
+      isAssemblyAiLanguage(language)
+        ? createAssemblyAiRecogniser({ account, clock, sampleRateHz, wantsTurns })
+        : null,
+  }),
+  elevenlabs: (account, clock) => ({
+    synthesiser: () => createElevenLabsSynthesiser({ account, clock }),
+  }),
+  cartesia: (account, clock) => ({
+    synthesiser: () => createCartesiaSynthesiser({ account, clock }),
+  }),
+} satisfies Record<string, Opening>;
+
+/**
+ * Opens the provider of a description. Asks nothing of the network.
+ *
+ * @throws SpeechError `rejected` for a kind that this version does not know
+ */
+export function openSpeechProvider(description: ProviderDescription, shared: SharedSpeech): SpeechProvider {
+  const { kind } = description;
+  if (kind === 'built-in') return builtIn(shared);
+  if (!Object.hasOwn(REMOTE_PROVIDERS, kind))
+    // From a database that a newer version has written. The key must not get into the message.
+    throw new SpeechError('rejected', `Unknown kind of provider: ${kind as string}`);
+  return { ...lacking(kind), ...REMOTE_PROVIDERS[kind](description, shared.clock) };
+}
+
+function lacking(kind: string): SpeechProvider {
+  const refuse = (what: string) => () => {
+    throw new SpeechError('rejected', `The provider "${kind}" has no ${what}`);
+  };
+  return {
+    languageModel: refuse('models'),
+    synthesiser: refuse('voices'),
+    realtimeModel: refuse('speech to speech'),
+    recogniser: () => null,
+  };
+}
+
+function builtIn({ flite, phrases }: SharedSpeech): SpeechProvider {
+  return {
+    ...lacking('built-in'),
+    languageModel: builtInModel,
+    synthesiser: () => flite,
+    recogniser: ({ language }) => (language === 'en' ? phrases : null),
+  };
 }
 
 function builtInModel(name: string): LanguageModel {
   if (name === SCRIPTED_MODEL) return createScriptedModel();
   throw new SpeechError('rejected', `There is no built-in model named "${name}"`);
-}
-
-function openAiCompatible(endpoint: OpenAiEndpoint, clock: Clock): SpeechProvider {
-  return {
-    languageModel: (model) => createChatModel({ endpoint, model, clock }),
-    synthesiser: () => createSpeechSynthesiser({ endpoint, model: DEFAULT_SPEECH_MODEL, clock }),
-    recogniser: (model) => createTranscriptionRecogniser({ endpoint, model, clock }),
-  };
-}
-
-/** A description from a database that a newer version has written. Its key must not get into the message. */
-function unknownKind(description: never): never {
-  throw new SpeechError('rejected', `Unknown kind of provider: ${(description as ProviderDescription).kind}`);
 }

@@ -3,6 +3,8 @@
  * telephony. A leg never throws out of an event; what goes wrong on the line ends the leg with a reason.
  */
 
+import type { AmbientLoop } from './ambience.ts';
+
 /** Why a leg ended. `sipStatus` is the final response where there was one (RFC 3261 section 21). */
 export interface LegEnd {
   cause:
@@ -109,5 +111,7 @@ export interface MediaPort {
   resumePlayout(): void;
   /** Drops the queue: the next frame sent is silence. */
   clear(): void;
+  /** From now on the sound of a room lies under everything that is sent, in silence too; null ends it. */
+  setAmbience(loop: AmbientLoop | null): void;
   stats(): MediaStats;
 }

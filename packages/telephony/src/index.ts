@@ -1,6 +1,7 @@
 /**
  * Lines and the sound on them, all seen as one `CallLeg`. Knows legs, frames and keys; nothing of assistants or calls.
  */
+export type { AmbientLoop } from './ambience.ts';
 export type {
   CallLeg,
   LegEnd,
@@ -12,6 +13,7 @@ export type {
 } from './call-leg.ts';
 export type { MediaFactory, MediaTarget, RtpMedia } from './media-factory.ts';
 export { createSipLine } from './sip/sip-line.ts';
+export { createSipFront, type FrontTarget, type SipFront, type SipFrontOptions } from './sip/sip-front.ts';
 export type { DatagramTap } from './sip/agent-driver.ts';
 export type { IncomingHandler, IncomingInfo, SipLine, SipLineOptions } from './sip/sip-line.ts';
 export type { DialRequest, TrunkAddress } from './sip/dial-request.ts';

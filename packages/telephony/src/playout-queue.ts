@@ -1,7 +1,9 @@
 /**
  * The sound waiting to be sent on a leg, cut into frames. A frame holds samples of one turn only: where a turn ends in
- * the middle of a frame the rest is silence, so that "who spoke and how much of it was sent" is exact to the sample.
+ * the middle of a frame the rest is silence, so that "who spoke and how much of it was sent" is exact to the sample. Under
+ * all of it may lie the sound of a room, which counts as silence.
  */
+import { Ambience, type AmbientLoop } from './ambience.ts';
 
 /** What {@link PlayoutQueue.takeInto} put into a frame. */
 export interface PlayoutFrame {
@@ -18,6 +20,7 @@ export class PlayoutQueue {
   #taken = 0;
   #queuedSamples = 0;
   #isPaused = false;
+  #ambience: Ambience | null = null;
   readonly #frame: PlayoutFrame = { turn: 0, samples: 0 };
 
   get queuedSamples(): number {
@@ -40,6 +43,11 @@ export class PlayoutQueue {
     this.#isPaused = false;
   }
 
+  /** From now on this lies under everything, null: nothing. */
+  setAmbience(loop: AmbientLoop | null): void {
+    this.#ambience = loop && new Ambience(loop);
+  }
+
   /** Drops what waits. */
   clear(): void {
     this.#chunks = [];
@@ -48,7 +56,7 @@ export class PlayoutQueue {
   }
 
   /**
-   * Fills a frame, with silence where nothing waits.
+   * Fills a frame, with silence (or the room) where nothing waits.
    *
    * @returns valid until the next call
    */
@@ -61,6 +69,7 @@ export class PlayoutQueue {
     }
     frame.fill(0, taken.samples);
     this.#queuedSamples -= taken.samples;
+    this.#ambience?.mixInto(frame, taken.samples > 0);
     return taken;
   }
 

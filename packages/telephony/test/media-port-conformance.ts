@@ -144,6 +144,17 @@ export function describeMediaPort(name: string, connect: () => Promise<Connected
       await far.close();
     });
 
+    test('the sound of a room lies under silence, is nobody’s turn, and ends when it is told to', async () => {
+      const { far, port, ticks, until } = await setup();
+      const samples = new Int16Array(port.sampleRateHz).fill(1000);
+      port.setAmbience({ samples, gain: 0.5 });
+      await until(() => (ticks.at(-1)?.sent.at(-1) ?? 0) >= 490);
+      expect(ticks.at(-1)).toMatchObject({ sentTurn: 0, sentSamples: 0 });
+      port.setAmbience(null);
+      await until(() => ticks.at(-1)?.sent.at(-1) === 0);
+      await far.close();
+    });
+
     test('a listener that comes late gets the ticks from the first one on', async () => {
       const far = await connect();
       for (let i = 0; i < 5; i++) await far.passTime();

@@ -54,6 +54,8 @@ export class SilentMedia implements RtpMedia, MediaPort {
 
   clear(): void {}
 
+  setAmbience(): void {}
+
   stats() {
     return { packetsSent: 0, packetsReceived: 0, packetsLost: 0, jitterMs: 0, concealedFrames: 0 };
   }

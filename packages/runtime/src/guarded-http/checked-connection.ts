@@ -4,15 +4,19 @@
  * Node 24 honours `blockList` in `net.connect` and silently ignores it in `tls.connect` (seen, and held by a test), so a
  * TLS connection is made in two steps here: a checked plain one, then TLS on top of it.
  */
-import type { BlockList } from 'node:net';
+import type { BlockList, LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 
-export function createCheckedConnector(options: {
+export interface CheckedConnectorOptions {
   blockList: BlockList;
   timeoutMs: number;
-}): buildConnector.connector {
-  const { blockList, timeoutMs: timeout } = options;
-  const connectPlain = buildConnector({ blockList, timeout });
+  /** How names become addresses. Default: as the system does it. */
+  lookup?: LookupFunction;
+}
+
+export function createCheckedConnector(options: CheckedConnectorOptions): buildConnector.connector {
+  const { blockList, timeoutMs: timeout, lookup } = options;
+  const connectPlain = buildConnector({ blockList, timeout, ...(lookup && { lookup }) });
   const connectSecure = buildConnector({ timeout, allowH2: false });
   return (target, callback) => {
     if (target.protocol !== 'https:') return connectPlain(target, callback);

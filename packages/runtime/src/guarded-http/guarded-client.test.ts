@@ -60,6 +60,16 @@ describe('a webhook', () => {
     expect(clock.pendingTimers()).toBe(0);
   });
 
+  test('is given up when nobody wants it any more', async () => {
+    const { client, receiver, webhook } = await setup();
+    receiver.answerNext({ behaviour: 'hang' });
+    const unwanted = new AbortController();
+    const outcome = client.send({ ...webhook, signal: unwanted.signal });
+    await receiver.request(1);
+    unwanted.abort();
+    expect(await outcome).toEqual({ error: 'The request was given up' });
+  });
+
   test('counts as answered when the status came and only the body never ends', async () => {
     const { client, receiver, webhook } = await setup({ timeLimitMs: 1_500 });
     receiver.answerNext({ behaviour: 'drip' });

@@ -1,6 +1,6 @@
 /**
- * HTTP to addresses that users name (webhooks, tools): one exchange within fixed bounds, a time limit over all of it,
- * 64 KiB of the answer, no redirects, only to addresses that are allowed. What to send and what the answer means is the
+ * HTTP to addresses that users name (webhooks, tools, providers): one exchange within fixed bounds, a time limit over all
+ * of it, 64 KiB of the answer unless told otherwise, no redirects, only to addresses that are allowed. What to send and what the answer means is the
  * caller's business.
  */
 import { Agent, request, type Dispatcher } from 'undici';
@@ -36,6 +36,8 @@ export interface GuardedClientOptions {
   allowPrivate: PrivateAddresses;
   /** Default 10 s. */
   timeLimitMs?: number;
+  /** What of an answer is read; default 64 KiB. */
+  bodyLimitBytes?: number;
 }
 
 /** From the first step of the connection to the last byte of the answer, milliseconds. */
@@ -44,7 +46,7 @@ const BODY_LIMIT_BYTES = 64 * 1024;
 
 /** The connections are kept for a while: many requests go to few receivers. */
 export function createGuardedClient(options: GuardedClientOptions): GuardedClient {
-  const { clock, allowPrivate, timeLimitMs = TIME_LIMIT_MS } = options;
+  const { clock, allowPrivate, timeLimitMs = TIME_LIMIT_MS, bodyLimitBytes = BODY_LIMIT_BYTES } = options;
   const agent = new Agent({
     connect: createCheckedConnector({ blockList: forbiddenAddresses(allowPrivate), timeoutMs: timeLimitMs }),
     allowH2: false,
@@ -58,9 +60,10 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
     const timer = clock.after(timeLimitMs, () => limit.abort());
     const signal = request.signal ? AbortSignal.any([limit.signal, request.signal]) : limit.signal;
     try {
-      return await exchange(request, agent, signal);
+      return await exchange(request, { agent, bodyLimitBytes }, signal);
     } catch (error) {
-      return { error: limit.signal.aborted ? 'No answer came in time' : describe(error) };
+      if (limit.signal.aborted) return { error: 'No answer came in time' };
+      return { error: request.signal?.aborted ? 'The request was given up' : describe(error) };
     } finally {
       timer.cancel();
     }
@@ -71,7 +74,7 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
 
 async function exchange(
   { url, method = 'POST', headers: sent, body: content }: GuardedRequest,
-  agent: Agent,
+  { agent, bodyLimitBytes }: { agent: Agent; bodyLimitBytes: number },
   signal: AbortSignal,
 ): Promise<GuardedOutcome> {
   const { statusCode, headers, body } = await request(url, {
@@ -81,21 +84,24 @@ async function exchange(
     dispatcher: agent,
     signal,
   });
-  return { status: statusCode, headers: flatten(headers), body: await readSome(body) };
+  return { status: statusCode, headers: flatten(headers), body: await readSome(body, bodyLimitBytes) };
 }
 
 /**
  * The beginning of the body, as text. A body that breaks off or runs out of time keeps what came: the receiver has
  * taken the request, its status said so.
  */
-async function readSome(body: AsyncIterable<Buffer> & { destroy(): unknown }): Promise<string> {
+async function readSome(
+  body: AsyncIterable<Buffer> & { destroy(): unknown },
+  limitBytes: number,
+): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
     for await (const chunk of body) {
-      chunks.push(chunk.subarray(0, BODY_LIMIT_BYTES - bytes));
+      chunks.push(chunk.subarray(0, limitBytes - bytes));
       bytes += chunk.length;
-      if (bytes >= BODY_LIMIT_BYTES) break;
+      if (bytes >= limitBytes) break;
     }
   } catch {
     body.destroy();

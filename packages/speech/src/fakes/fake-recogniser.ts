@@ -22,6 +22,7 @@ export function createFakeRecogniser(options: FakeRecogniserOptions): Recogniser
       hasInterim: options.hasInterim ?? false,
       sampleRateHz: SAMPLE_RATE_HZ,
       finalWithinMs: options.finalAfterMs ?? 0,
+      endOfTurn: 'none',
     },
     open: (_language, onEvent) => new FakeStream(options, onEvent),
   };

@@ -8,16 +8,26 @@ export {
   type FakeModel,
   type FakeModelOptions,
 } from './fake-model.ts';
+export {
+  createFakeRealtime,
+  type FakeRealtime,
+  type FakeRealtimeOptions,
+  type FakeSpokenAnswer,
+} from './fake-realtime.ts';
 export { createFakeRecogniser, type FakeRecogniserOptions } from './fake-recogniser.ts';
 export {
   createFakeSynthesiser,
   type FakeSynthesiser,
   type FakeSynthesiserOptions,
 } from './fake-synthesiser.ts';
-export {
-  OpenAiSimulator,
-  type OpenAiSimulatorOptions,
-  type SimulatedFault,
-  type SimulatedRequest,
-} from './openai-simulator.ts';
+export { OpenAiSimulator, type OpenAiSimulatorOptions } from './openai-simulator.ts';
 export type { SimulatedAnswer } from './openai-wire.ts';
+export { OpenAiRealtimeSimulator, type OpenAiRealtimeSimulatorOptions } from './openai-realtime-simulator.ts';
+export { AnthropicSimulator } from './anthropic-simulator.ts';
+export { GoogleSimulator } from './google-simulator.ts';
+export { DeepgramSimulator, type RecogniserSimulatorOptions } from './deepgram-simulator.ts';
+export { AssemblyAiSimulator } from './assemblyai-simulator.ts';
+export { ElevenLabsSimulator } from './elevenlabs-simulator.ts';
+export { CartesiaSimulator } from './cartesia-simulator.ts';
+export type { SimulatedFault } from './simulator/simulated-fault.ts';
+export type { SimulatedRequest } from './simulator/simulated-request.ts';

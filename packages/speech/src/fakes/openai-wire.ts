@@ -5,17 +5,12 @@
  * @see https://platform.openai.com/docs/api-reference
  */
 import { tone } from '@parley/audio';
+import type { SimulatedReply } from './simulator/provider-simulator.ts';
 
 /** A simulated model's answer; both parts may stand together. */
 export interface SimulatedAnswer {
   text?: string;
   toolCalls?: readonly { name: string; arguments: unknown }[];
-}
-
-/** A reply in the pieces in which it goes over the wire. */
-export interface SimulatedReply {
-  contentType: string;
-  pieces: readonly (string | Uint8Array)[];
 }
 
 /** The rate of `response_format: pcm`. */
@@ -61,16 +56,21 @@ function toolCallDeltas(call: { name: string; arguments: unknown }, index: numbe
   return [head, ...rest].map((toolCall) => ({ tool_calls: [toolCall] }));
 }
 
-/** Mono Int16 little endian at 24 000 Hz: a tone of 500 Hz, 40 ms for each character of the text. */
-export function speechReply(text: string, speed: number): SimulatedReply {
-  const lengthMs = (text.length * MS_PER_CHARACTER) / speed;
-  const samples = Math.round((lengthMs * SPEECH_RATE_HZ) / 1000);
-  const sound = tone({ hz: TONE_HZ, sampleRateHz: SPEECH_RATE_HZ, samples });
+/** Mono Int16 little endian: a tone of 500 Hz, 40 ms for each character of the text, cut in the middle of samples. */
+export function simulatedSpeech(text: string, { speed = 1, rateHz = SPEECH_RATE_HZ } = {}): Uint8Array[] {
+  const lengthMs = (text.trim().length * MS_PER_CHARACTER) / speed;
+  const samples = Math.round((lengthMs * rateHz) / 1000);
+  const sound = tone({ hz: TONE_HZ, sampleRateHz: rateHz, samples });
   const bytes = new Uint8Array(sound.buffer, sound.byteOffset, sound.byteLength);
   const pieces: Uint8Array[] = [];
   for (let at = 0; at < bytes.length; at += SPEECH_PIECE_BYTES)
     pieces.push(bytes.subarray(at, at + SPEECH_PIECE_BYTES));
-  return { contentType: 'audio/pcm', pieces };
+  return pieces;
+}
+
+/** @see simulatedSpeech */
+export function speechReply(text: string, speed: number): SimulatedReply {
+  return { contentType: 'audio/pcm', pieces: simulatedSpeech(text, { speed }) };
 }
 
 /** A JSON object, in one piece. */
@@ -78,7 +78,8 @@ export function jsonReply(body: unknown): SimulatedReply {
   return { contentType: 'application/json', pieces: [JSON.stringify(body)] };
 }
 
-function cut(text: string): string[] {
+/** Text in the pieces in which models give it. */
+export function cut(text: string): string[] {
   const parts: string[] = [];
   for (let at = 0; at < text.length; at += TOKEN_CHARACTERS)
     parts.push(text.slice(at, at + TOKEN_CHARACTERS));

@@ -4,6 +4,7 @@
  * always holds about 60 ms and a hurried network does not make gaps.
  */
 import type { Clock } from '@parley/runtime';
+import type { AmbientLoop } from '../ambience.ts';
 import type { MediaPort, MediaStats, MediaTick } from '../call-leg.ts';
 import { PlayoutQueue } from '../playout-queue.ts';
 import { ClockWheel } from '../rtp/clock-wheel.ts';
@@ -102,6 +103,10 @@ export class BrowserMedia implements MediaPort {
     if (!this.#leaveWheel) return;
     this.#socket.send(JSON.stringify({ type: 'clear' }));
     this.#sendLead();
+  }
+
+  setAmbience(loop: AmbientLoop | null): void {
+    this.#playout.setAmbience(loop);
   }
 
   stats(): MediaStats {

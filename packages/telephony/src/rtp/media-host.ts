@@ -100,6 +100,9 @@ export class MediaHost {
       case 'clear':
         call.stream.playout[command.do]();
         break;
+      case 'ambience':
+        call.stream.playout.setAmbience(command.loop);
+        break;
       case 'send-keys':
         call.stream.sendKeys(command.digits);
         break;

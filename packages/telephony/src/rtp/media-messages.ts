@@ -2,6 +2,7 @@
  * What the main thread and the media worker say to each other. Commands are gathered and cross once per turn of the event
  * loop, reports once per wake-up of the clock: a message per frame would cost three times the work.
  */
+import type { AmbientLoop } from '../ambience.ts';
 import type { MediaTarget } from '../media-factory.ts';
 import type { PackedTicks } from './tick-batch.ts';
 
@@ -13,6 +14,7 @@ export type MediaCommand =
   | { do: 'connect'; id: number; target: MediaTarget }
   | { do: 'play'; id: number; turn: number; samples: Int16Array }
   | { do: 'pause' | 'resume' | 'clear'; id: number }
+  | { do: 'ambience'; id: number; loop: AmbientLoop | null }
   | { do: 'send-keys'; id: number; digits: string }
   | { do: 'watch-silence'; id: number; limitMs: number }
   /** Answered by `closed`. */

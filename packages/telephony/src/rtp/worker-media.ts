@@ -2,6 +2,7 @@
  * One leg's sound as the main thread sees it: turns method calls into commands for the media worker and its reports into
  * calls of the listeners.
  */
+import type { AmbientLoop } from '../ambience.ts';
 import type { MediaStats, MediaTick } from '../call-leg.ts';
 import type { MediaTarget, RtpMedia } from '../media-factory.ts';
 import type { KeyPress } from './dtmf-receiver.ts';
@@ -71,6 +72,10 @@ export class WorkerMedia implements RtpMedia {
 
   clear(): void {
     this.#post({ do: 'clear', id: this.#link.id });
+  }
+
+  setAmbience(loop: AmbientLoop | null): void {
+    this.#post({ do: 'ambience', id: this.#link.id, loop });
   }
 
   stats(): MediaStats {

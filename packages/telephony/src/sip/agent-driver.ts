@@ -12,10 +12,8 @@ import {
   type RandomSource,
 } from '@parley/sip';
 import { HostResolver } from './host-resolver.ts';
+import { openTransports, type OpenTransports } from './open-transports.ts';
 import { DEFAULT_RATE_LIMIT, SourceRateLimit, type RateLimit } from './source-rate-limit.ts';
-import { TcpTransport } from './tcp-transport.ts';
-import type { Transport } from './transport.ts';
-import { UdpTransport } from './udp-transport.ts';
 
 /** Sees every SIP message as its bytes cross the socket, before anything else looks at them. Must not change them. */
 export type DatagramTap = (direction: 'in' | 'out', bytes: Uint8Array, peer: Destination) => void;
@@ -31,13 +29,13 @@ export interface DriverOptions {
   userAgent: string;
   random: RandomSource;
   rateLimit?: RateLimit;
+  /** A proxy of our own whose messages are not counted: it has counted them by their senders. */
+  front?: { host: string; port: number };
   onDatagram?: DatagramTap;
   /** What happened, in order; `send` and `fault` are dealt with here. */
   onAction: (action: AgentAction) => void;
 }
 
-/** How often a free port is looked for that both transports can have. */
-const PORT_TRIES = 5;
 /** How often drops are told, at most, milliseconds. */
 const DROP_REPORT_MS = 60_000;
 
@@ -47,7 +45,7 @@ export class AgentDriver {
   readonly #resolver: HostResolver;
   readonly #rateLimit: SourceRateLimit;
   #agent: UserAgent | null = null;
-  #transports: { udp: Transport; tcp: Transport } | null = null;
+  #transports: OpenTransports | null = null;
   #port = 0;
   #wake: { timer: Timer; atMs: number } | null = null;
   #lastDropReportMs = -Infinity;
@@ -72,8 +70,14 @@ export class AgentDriver {
 
   /** @throws Error when the address cannot be bound */
   async open(): Promise<void> {
-    const { listen, publicHost, userAgent, random } = this.#options;
-    this.#port = await this.#openTransports(listen.port === 0 ? PORT_TRIES : 1);
+    const { clock, log, listen, publicHost, userAgent, random } = this.#options;
+    this.#transports = await openTransports({
+      clock,
+      log,
+      listen,
+      onMessage: (bytes, source) => this.#receive(bytes, source),
+    });
+    this.#port = this.#transports.port;
     this.#agent = new UserAgent({ address: { host: publicHost, port: this.#port }, userAgent, random });
   }
 
@@ -114,39 +118,11 @@ export class AgentDriver {
     return this.#resolver.resolve(host);
   }
 
-  async #openTransports(triesLeft: number): Promise<number> {
-    const udp = this.#transport('udp', this.#options.listen.port);
-    const port = await udp.open();
-    const tcp = this.#transport('tcp', port);
-    try {
-      await tcp.open();
-    } catch (error) {
-      await udp.close();
-      if (triesLeft <= 1) throw error;
-      return this.#openTransports(triesLeft - 1);
-    }
-    this.#transports = { udp, tcp };
-    return port;
-  }
-
-  #transport(name: 'udp' | 'tcp', port: number): Transport {
-    const { listen, clock, log } = this.#options;
-    const options = {
-      host: listen.host,
-      port,
-      onMessage: (bytes: Uint8Array, source: Destination) => this.#receive(bytes, source),
-      onFault: (error: unknown) =>
-        log.warn({ err: error, transport: name }, 'A SIP socket reported an error'),
-    };
-    return name === 'udp' ? new UdpTransport(options) : new TcpTransport({ ...options, clock });
-  }
-
   #receive(bytes: Uint8Array, source: Destination): void {
     const nowMs = this.#options.clock.monotonic();
     this.#guarded(() => this.#options.onDatagram?.('in', bytes, source));
-    if (bytes.length > MAX_MESSAGE_BYTES || !this.#rateLimit.admits(source.host, nowMs)) {
-      return this.#reportDrops(nowMs);
-    }
+    const isAdmitted = isFrom(this.#options.front, source) || this.#rateLimit.admits(source.host, nowMs);
+    if (bytes.length > MAX_MESSAGE_BYTES || !isAdmitted) return this.#reportDrops(nowMs);
     this.run((agent) => agent.receive(bytes, source, nowMs));
   }
 
@@ -209,4 +185,9 @@ export class AgentDriver {
       this.#options.log.error({ err: error }, 'A SIP callback failed');
     }
   }
+}
+
+/** Whether a message came from this address, which is ours and on this machine or in our own network. */
+export function isFrom(front: { host: string; port: number } | undefined, source: Destination): boolean {
+  return front !== undefined && source.host === front.host && source.port === front.port;
 }

@@ -2,6 +2,7 @@
  * The sound of a leg before and after its RTP socket exists. A leg has its `MediaPort` from the first moment, while
  * opening a socket takes time; listeners and sound given early are kept until then.
  */
+import type { AmbientLoop } from '../ambience.ts';
 import type { MediaPort, MediaStats, MediaTick } from '../call-leg.ts';
 import type { RtpMedia } from '../media-factory.ts';
 
@@ -62,6 +63,10 @@ export class LegMedia implements MediaPort {
 
   clear(): void {
     this.#wish((rtp) => rtp.clear());
+  }
+
+  setAmbience(loop: AmbientLoop | null): void {
+    this.#wish((rtp) => rtp.setAmbience(loop));
   }
 
   stats(): MediaStats {

@@ -3,11 +3,18 @@
  */
 import { randomBytes } from 'node:crypto';
 import { pause, type Clock, type Log, type Service } from '@parley/runtime';
-import { userOf, type AgentAction, type CallNumber, type Credentials, type IncomingCall } from '@parley/sip';
+import {
+  sourceBehind,
+  userOf,
+  type AgentAction,
+  type CallNumber,
+  type Credentials,
+  type IncomingCall,
+} from '@parley/sip';
 import type { LocalMedia, RandomSource, UserAgent } from '@parley/sip';
 import type { CallLeg, StoredDialog } from '../call-leg.ts';
 import type { MediaFactory, RtpMedia } from '../media-factory.ts';
-import { AgentDriver, type DatagramTap } from './agent-driver.ts';
+import { AgentDriver, isFrom, type DatagramTap } from './agent-driver.ts';
 import { toInvite, type DialRequest } from './dial-request.ts';
 import { SipLeg, type LegControl } from './sip-leg.ts';
 import type { RateLimit } from './source-rate-limit.ts';
@@ -34,6 +41,8 @@ export interface SipLineOptions {
   /** A leg ends when no packet came for this time, milliseconds. Default 20 000. */
   silenceLimitMs?: number;
   rateLimit?: RateLimit;
+  /** A proxy of our own in front of this line: who is behind it is read from the Via that it has completed. */
+  front?: { host: string; port: number };
   /** Sees the raw messages, for a wire log that must not depend on our parser. */
   onDatagram?: DatagramTap;
 }
@@ -109,6 +118,7 @@ class SocketSipLine implements SipLine {
       userAgent: options.userAgent,
       random: options.random ?? ((byteCount) => randomBytes(byteCount)),
       ...(options.rateLimit ? { rateLimit: options.rateLimit } : {}),
+      ...(options.front ? { front: options.front } : {}),
       ...(options.onDatagram ? { onDatagram: options.onDatagram } : {}),
       onAction: (action) => this.#take(action),
     });
@@ -208,8 +218,13 @@ class SocketSipLine implements SipLine {
     );
     this.#byCall.set(call, leg);
     leg.begin(call);
-    if (this.#onIncoming) this.#onIncoming(leg, { sourceAddress: incoming.source.host });
+    if (this.#onIncoming) this.#onIncoming(leg, { sourceAddress: this.#sourceOf(incoming) });
     else leg.reject(NOBODY_HOME);
+  }
+
+  #sourceOf({ source, headers }: IncomingCall): string {
+    const behind = isFrom(this.#options.front, source) ? sourceBehind(headers) : null;
+    return behind ?? source.host;
   }
 
   #openLeg(who: Pick<CallLeg, 'id' | 'direction' | 'from' | 'to'>, ringLimitMs: number): SipLeg {

@@ -25,7 +25,7 @@ describeLanguageModel('an OpenAI-compatible model', async () => {
   await simulator.start();
   return {
     model: createChatModel({
-      endpoint: { baseUrl: simulator.baseUrl, apiKey: null },
+      account: { baseUrl: simulator.baseUrl, apiKey: null },
       model: 'simulated',
       clock: systemClock,
     }),
@@ -47,7 +47,7 @@ describe('an OpenAI-compatible model', () => {
     running.push(simulator);
     await simulator.start();
     const model = createChatModel({
-      endpoint: { baseUrl: `${simulator.baseUrl}/`, apiKey: 'sk-test' },
+      account: { baseUrl: `${simulator.baseUrl}/`, apiKey: 'sk-test' },
       model: 'simulated',
       clock,
       limits: { firstMs: 3000, betweenMs: 1000 },
@@ -78,6 +78,16 @@ describe('an OpenAI-compatible model', () => {
       ],
       tools: [{ type: 'function', function: { name: 'end_call', parameters: END_CALL.parameters } }],
     });
+  });
+
+  it('sends no temperature to models that refuse one', async () => {
+    const { simulator } = await setup();
+    for (const name of ['gpt-5-mini', 'gpt-4o']) {
+      const account = { baseUrl: simulator.baseUrl, apiKey: null };
+      const model = createChatModel({ account, model: name, clock: systemClock });
+      await collect(model.stream(request('Hello'), new AbortController().signal));
+    }
+    expect(simulator.requests.map(({ body }) => body['temperature'])).toEqual([undefined, 0.3]);
   });
 
   it('puts tool calls together from their fragments, and reports the usage', async () => {

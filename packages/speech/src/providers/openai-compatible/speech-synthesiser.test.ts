@@ -12,7 +12,7 @@ describeSynthesiser('an OpenAI-compatible voice', async () => {
   await simulator.start();
   return {
     synthesiser: createSpeechSynthesiser({
-      endpoint: { baseUrl: simulator.baseUrl, apiKey: null },
+      account: { baseUrl: simulator.baseUrl, apiKey: null },
       model: 'tts',
       clock: systemClock,
     }),
@@ -33,7 +33,7 @@ describe('an OpenAI-compatible voice', () => {
     running.push(simulator);
     await simulator.start();
     const synthesiser = createSpeechSynthesiser({
-      endpoint: { baseUrl: simulator.baseUrl, apiKey: 'sk-test' },
+      account: { baseUrl: simulator.baseUrl, apiKey: 'sk-test' },
       model: 'tts',
       clock,
       limits: { firstMs: 2000, betweenMs: 1000 },

@@ -1,9 +1,11 @@
 /** A voice behind `audio/speech` of the OpenAI wire protocol, streamed as raw samples. */
 import type { Clock } from '@parley/runtime';
 import type { SpeakOptions, Synthesiser } from '../../ports.ts';
-import { post, toSpeechError, type OpenAiEndpoint } from './endpoint.ts';
-import { Patience, type PatienceLimits } from './patience.ts';
-import { PcmStream } from './pcm-stream.ts';
+import { post } from '../../wire/http-request.ts';
+import type { PatienceLimits } from '../../wire/patience.ts';
+import { speakOverHttp } from '../../wire/streamed-sound.ts';
+import type { ProviderAccount } from '../provider-account.ts';
+import { openAiRequest } from './openai-request.ts';
 
 /** What `response_format: pcm` is, by the reference: 24 000 Hz, 16 bit, one channel, no header. */
 const SAMPLE_RATE_HZ = 24_000;
@@ -14,7 +16,7 @@ const FASTEST = 4;
 
 /** One speech model of one server. */
 export interface SpeechSynthesiserOptions {
-  endpoint: OpenAiEndpoint;
+  account: ProviderAccount;
   /** Used for voices that name no model of their own; see {@link createSpeechSynthesiser}. */
   model: string;
   clock: Clock;
@@ -28,19 +30,11 @@ export interface SpeechSynthesiserOptions {
 export function createSpeechSynthesiser(given: SpeechSynthesiserOptions): Synthesiser {
   return {
     capabilities: { sampleRatesHz: [SAMPLE_RATE_HZ], settings: ['speed'] },
-    async *speak(text, options, signal) {
-      if (signal.aborted || text.trim() === '') return;
-      const patience = new Patience(given.clock, given.limits ?? LIMITS, signal);
-      try {
-        const body = toBody(text, options, given.model);
-        const response = await post(given.endpoint, '/audio/speech', body, patience.signal);
-        yield* listen(response, options.sampleRateHz, patience);
-      } catch (error) {
-        const failure = patience.explain(error, toSpeechError);
-        if (failure) throw failure;
-      } finally {
-        patience.end();
-      }
+    speak(text, options, signal) {
+      const { account, model, clock, limits = LIMITS } = given;
+      const ask = async (patient: AbortSignal): Promise<Response> =>
+        post(openAiRequest(account, '/audio/speech', toBody(text, options, model)), patient);
+      return speakOverHttp({ text, rateHz: SAMPLE_RATE_HZ, options, clock, limits, ask }, signal);
     },
   };
 }
@@ -54,20 +48,4 @@ function toBody(text: string, { voice, speed }: SpeakOptions, defaultModel: stri
     response_format: 'pcm',
     speed: Math.min(FASTEST, Math.max(SLOWEST, speed)),
   };
-}
-
-async function* listen(
-  response: Response,
-  sampleRateHz: number,
-  patience: Patience,
-): AsyncGenerator<Int16Array> {
-  const sound = new PcmStream(SAMPLE_RATE_HZ, sampleRateHz);
-  for await (const bytes of response.body ?? []) {
-    patience.heard();
-    const samples = sound.push(bytes);
-    if (samples.length > 0) yield samples;
-    if (patience.signal.aborted) throw patience.signal.reason;
-  }
-  const rest = sound.end();
-  if (rest.length > 0) yield rest;
 }

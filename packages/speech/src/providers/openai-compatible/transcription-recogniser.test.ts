@@ -14,7 +14,7 @@ describeRecogniser('an OpenAI-compatible recogniser', async () => {
   await simulator.start();
   return {
     recogniser: createTranscriptionRecogniser({
-      endpoint: { baseUrl: simulator.baseUrl, apiKey: null },
+      account: { baseUrl: simulator.baseUrl, apiKey: null },
       model: 'whisper',
       clock: systemClock,
     }),
@@ -34,7 +34,7 @@ describe('an OpenAI-compatible recogniser', () => {
     running.push(simulator);
     await simulator.start();
     const recogniser = createTranscriptionRecogniser({
-      endpoint: { baseUrl: simulator.baseUrl, apiKey: 'sk-test' },
+      account: { baseUrl: simulator.baseUrl, apiKey: 'sk-test' },
       model: 'whisper',
       clock,
       limits: { firstMs: 4000, betweenMs: 1000 },

@@ -6,8 +6,11 @@
 import { WAV_HEADER_BYTES, wavHeader } from '@parley/audio';
 import type { Clock } from '@parley/runtime';
 import type { Recogniser, RecogniserEvent, RecogniserStream } from '../../ports.ts';
-import { post, toSpeechError, type OpenAiEndpoint } from './endpoint.ts';
-import { Patience, type PatienceLimits } from './patience.ts';
+import { post } from '../../wire/http-request.ts';
+import { Patience, type PatienceLimits } from '../../wire/patience.ts';
+import { toSpeechError } from '../../wire/provider-error.ts';
+import type { ProviderAccount } from '../provider-account.ts';
+import { openAiRequest } from './openai-request.ts';
 
 const SAMPLE_RATE_HZ = 16_000;
 const LIMITS: PatienceLimits = { firstMs: 10_000, betweenMs: 5000 };
@@ -18,7 +21,7 @@ const LONGEST_SECONDS = 60;
 
 /** One transcription model of one server. */
 export interface TranscriptionRecogniserOptions {
-  endpoint: OpenAiEndpoint;
+  account: ProviderAccount;
   model: string;
   clock: Clock;
   limits?: PatienceLimits;
@@ -27,7 +30,12 @@ export interface TranscriptionRecogniserOptions {
 /** Finals come in the order of the utterances, whichever reply came first. */
 export function createTranscriptionRecogniser(options: TranscriptionRecogniserOptions): Recogniser {
   return {
-    capabilities: { hasInterim: false, sampleRateHz: SAMPLE_RATE_HZ, finalWithinMs: FINAL_WITHIN_MS },
+    capabilities: {
+      hasInterim: false,
+      sampleRateHz: SAMPLE_RATE_HZ,
+      finalWithinMs: FINAL_WITHIN_MS,
+      endOfTurn: 'none',
+    },
     open: ({ language }, onEvent) => new TranscriptionStream(options, language, onEvent),
   };
 }
@@ -88,7 +96,7 @@ class TranscriptionStream implements RecogniserStream {
 
   /** Never rejects. @returns null when the stream was closed meanwhile */
   async #ask(file: Blob, endMs: number): Promise<RecogniserEvent | null> {
-    const { clock, limits, endpoint, model } = this.#options;
+    const { clock, limits, account, model } = this.#options;
     const patience = new Patience(clock, limits ?? LIMITS, this.#closing.signal);
     try {
       const form = new FormData();
@@ -96,10 +104,10 @@ class TranscriptionStream implements RecogniserStream {
       form.set('model', model);
       form.set('language', this.#language.slice(0, 2).toLowerCase());
       form.set('response_format', 'json');
-      const response = await post(endpoint, '/audio/transcriptions', form, patience.signal);
+      const response = await post(openAiRequest(account, '/audio/transcriptions', form), patience.signal);
       return { type: 'final', text: textOf(await response.json()), endMs };
     } catch (error) {
-      const failure = patience.explain(error, toSpeechError);
+      const failure = patience.explain(error, (cause) => toSpeechError(cause, account.apiKey));
       return failure && { type: 'failed', error: failure };
     } finally {
       patience.end();

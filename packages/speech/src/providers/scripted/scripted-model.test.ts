@@ -45,7 +45,7 @@ describe('the scripted dialogue', () => {
 
   it('explains itself to whoever speaks, and confirms at key 1', async () => {
     const { said, isEnded } = await converse(noise, customer('dtmf', '1'));
-    expect(said[0]).toMatch(/demonstration.*only understand keys.*Press 1/);
+    expect(said[0]).toMatch(/demonstration.*understands keys.*Press 1/);
     expect(said[1]).toMatch(/confirmed\. Goodbye/);
     expect(isEnded).toBe(true);
   });
@@ -91,6 +91,40 @@ describe('the scripted dialogue', () => {
     expect(said[1]).toBe('');
     expect(isEnded).toBe(true);
   });
+
+  const BOOKING = `#script
+[day]
+say Monday or Tuesday?
+on monday, key 1 -> done, day = Monday
+on tuesday, key 2 -> done, day = Tuesday
+[done]
+say See you on {day}.`;
+
+  it("follows the assistant's own script, and tells what it waits for and what it noted", async () => {
+    const model = createScriptedModel();
+    const asked = { ...request(GREETING, noise), systemPrompt: BOOKING };
+    const again = await collect(model.stream(asked, new AbortController().signal));
+    expect(again.map((event) => (event.type === 'text' ? event.text : ''))).toEqual([
+      'Sorry, I did not get that. ',
+      'Monday or Tuesday?',
+    ]);
+    expect(model.standing?.(asked)).toEqual({ expects: ['monday', 'tuesday'], notes: {} });
+    const done = { ...request(GREETING, customer('speech', 'Tuesday')), systemPrompt: BOOKING };
+    const end = await collect(model.stream(done, new AbortController().signal));
+    expect(end.map((event) => event.type)).toEqual(['text', 'tool-call']);
+    expect(model.standing?.(done)).toEqual({ expects: [], notes: { day: 'Tuesday' } });
+  });
+
+  it('demonstrates itself where a script cannot be followed', async () => {
+    const { say } = await first('#script\n[day]\nask what?');
+    expect(say).toMatch(/demonstration/);
+  });
+
+  const first = async (systemPrompt: string) => {
+    const asked = { ...request(), systemPrompt };
+    const events = await collect(createScriptedModel().stream(asked, new AbortController().signal));
+    return { say: events.map((event) => (event.type === 'text' ? event.text : '')).join('') };
+  };
 
   it('says goodbye without the tool when the assistant has none', async () => {
     const model = createScriptedModel();

@@ -1,0 +1,78 @@
+/**
+ * The ambient sounds of this process: each room is made when the first call wants it, with murmurs of the built-in voices
+ * where people belong to it, and shared by all calls from then on.
+ */
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { hasMurmur, ROOMS, type Room } from '@parley/audio';
+import type { Log } from '@parley/runtime';
+import { FLITE_VOICES, type Synthesiser } from '@parley/speech';
+
+/** What people say whom nobody listens to. */
+const SMALL_TALK = [
+  'So I told her that we would meet at the station, but of course the train was late again.',
+  'Have you seen the new place around the corner? They make a very good soup, and it is not expensive.',
+  'We could do that next week, or maybe on Thursday, when the others are back from the mountains.',
+  'I never know what to say to that. He just smiled, and then they went on as if nothing had happened.',
+];
+
+/** What rooms are made with. */
+export interface RoomsOptions {
+  /** The built-in voice. */
+  synthesiser: Synthesiser;
+  log: Log;
+}
+
+/** One for a process. */
+export class Rooms {
+  readonly #options: RoomsOptions;
+  readonly #loops = new Map<string, Promise<Int16Array | null>>();
+
+  constructor(options: RoomsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The loop of a room, at full volume. Never rejects: a call without its room is still a call.
+   *
+   * @param name - of a room; anything else, such as `off`, has none
+   */
+  async loop(name: string, sampleRateHz: number): Promise<Int16Array | null> {
+    const room = ROOMS.find((known) => known === name);
+    if (!room) return null;
+    const key = `${room} ${sampleRateHz}`;
+    const loop = this.#loops.get(key) ?? this.#make(room, sampleRateHz);
+    this.#loops.set(key, loop);
+    return loop;
+  }
+
+  async #make(room: Room, sampleRateHz: number): Promise<Int16Array | null> {
+    try {
+      const voices = hasMurmur(room) ? await this.#murmurs(sampleRateHz) : [];
+      const worker = new Worker(new URL('./room-worker.ts', import.meta.url), {
+        workerData: { room, options: { sampleRateHz, voices } },
+      });
+      const [loop] = (await once(worker, 'message')) as [Int16Array];
+      return loop;
+    } catch (error) {
+      this.#options.log.warn(
+        { err: error, room },
+        'An ambient sound could not be made; calls go on without it',
+      );
+      return null;
+    }
+  }
+
+  async #murmurs(sampleRateHz: number): Promise<Int16Array[]> {
+    const murmurs: Int16Array[] = [];
+    for (const [index, text] of SMALL_TALK.entries()) {
+      const voice = FLITE_VOICES[index % FLITE_VOICES.length] ?? FLITE_VOICES[0];
+      const options = { voice, sampleRateHz, speed: 1, stability: 0, similarity: 0, language: 'en' };
+      const pieces: number[] = [];
+      for await (const piece of this.#options.synthesiser.speak(text, options, new AbortController().signal))
+        for (const sample of piece) pieces.push(sample);
+      murmurs.push(Int16Array.from(pieces));
+    }
+    return murmurs;
+  }
+}

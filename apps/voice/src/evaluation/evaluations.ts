@@ -1,0 +1,147 @@
+/**
+ * Evaluates calls that have ended, with the model of their assistant, and settles them. Asked by the worker, which has no
+ * models; asked again, here or elsewhere, until the call is settled (core, calls/plan-evaluation.ts).
+ */
+import {
+  completeCall,
+  loadCallToEvaluate,
+  readEvaluation,
+  type CallToEvaluate,
+  type CoreContext,
+  type EvaluationOutcome,
+  type ProviderAccess,
+} from '@parley/core';
+import type { LanguageModel, LanguageModelEvent } from '@parley/speech';
+import { evaluationRequest, findAnswer } from './evaluation-form.rules.ts';
+
+/** What evaluations need of the process. */
+export interface EvaluationsOptions {
+  core: CoreContext;
+  /** @throws SpeechError when the provider does not have it */
+  openModel: (model: ProviderAccess) => LanguageModel;
+}
+
+/** Both tries together, milliseconds; the sweep settles a call 60 s after its hang-up. */
+const TIME_LIMIT_MS = 45_000;
+/** A model that talks on is cut off here, characters. */
+const MAX_ANSWER = 100_000;
+/** One repair: what does not fit the form then stays out of it. */
+const TRIES = 2;
+/** At once; the others wait, so that a campaign's end does not become a flood at a provider. */
+const MAX_RUNNING = 8;
+
+/** The evaluations of one process. */
+export class Evaluations {
+  readonly #options: EvaluationsOptions;
+  readonly #running = new Map<number, Promise<void>>();
+  readonly #waiting = new Set<number>();
+  #isClosed = false;
+
+  constructor(options: EvaluationsOptions) {
+    this.#options = options;
+  }
+
+  /** Returns at once. A call that is being evaluated already is not evaluated twice. */
+  begin(callId: number): void {
+    if (this.#isClosed || this.#running.has(callId)) return;
+    this.#waiting.add(callId);
+    this.#next();
+  }
+
+  /** Those that run come to their end; those that wait are left to another process. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#waiting.clear();
+    await Promise.all(this.#running.values());
+  }
+
+  #next(): void {
+    const [callId] = this.#waiting;
+    if (callId === undefined || this.#running.size >= MAX_RUNNING) return;
+    this.#waiting.delete(callId);
+    const { log } = this.#options.core;
+    const run = this.#evaluate(callId)
+      // Nothing is lost: the worker asks again, and the sweep settles the call in the end.
+      .catch((error: unknown) => log.warn({ err: error, callId }, 'A call could not be evaluated'))
+      .finally(() => {
+        this.#running.delete(callId);
+        this.#next();
+      });
+    this.#running.set(callId, run);
+    this.#next();
+  }
+
+  async #evaluate(callId: number): Promise<void> {
+    const { core, openModel } = this.#options;
+    const call = await loadCallToEvaluate(core, callId);
+    if (!call) return;
+    const limit = new AbortController();
+    const timer = core.clock.after(TIME_LIMIT_MS, () => limit.abort());
+    const startedMs = core.clock.monotonic();
+    try {
+      const outcome = await askModel(call, openModel, limit.signal);
+      core.log.info(
+        {
+          callId,
+          durationMs: Math.round(core.clock.monotonic() - startedMs),
+          isEvaluated: 'values' in outcome,
+        },
+        'A call was evaluated',
+      );
+      await completeCall(core, callId, outcome);
+    } finally {
+      timer.cancel();
+    }
+  }
+}
+
+async function askModel(
+  call: CallToEvaluate,
+  openModel: EvaluationsOptions['openModel'],
+  signal: AbortSignal,
+): Promise<EvaluationOutcome> {
+  const schema = call.assistant.postCallSchema;
+  const usage = { input_tokens: 0, output_tokens: 0 };
+  let read = readEvaluation(schema, null);
+  let hasAnswer = false;
+  try {
+    const model = openModel(call.model);
+    for (let attempt = 1; attempt <= TRIES && read.faults.length > 0 && !signal.aborted; attempt += 1) {
+      const request = evaluationRequest(call, attempt === 1 ? [] : read.faults);
+      const events = await collect(model.stream(request, signal), signal);
+      for (const event of events) addUsage(usage, event);
+      const answer = findAnswer(events);
+      hasAnswer ||= answer !== null;
+      read = readEvaluation(schema, answer);
+    }
+  } catch {
+    return { unevaluatedBecause: signal.aborted ? 'timed_out' : 'model_failed' };
+  }
+  if (signal.aborted) return { unevaluatedBecause: 'timed_out' };
+  if (!hasAnswer) return { unevaluatedBecause: 'invalid_answer' };
+  return {
+    values: read.values,
+    detail: { model: call.model.name, ...usage, missing_fields: read.faults.length },
+  };
+}
+
+/** Everything the model says, up to a bound. */
+async function collect(
+  events: AsyncIterable<LanguageModelEvent>,
+  signal: AbortSignal,
+): Promise<LanguageModelEvent[]> {
+  const collected: LanguageModelEvent[] = [];
+  let characters = 0;
+  for await (const event of events) {
+    if (event.type === 'text') characters += event.text.length;
+    if (signal.aborted || characters > MAX_ANSWER) break;
+    collected.push(event);
+  }
+  return collected;
+}
+
+function addUsage(usage: { input_tokens: number; output_tokens: number }, event: LanguageModelEvent): void {
+  if (event.type !== 'usage') return;
+  usage.input_tokens += event.inputTokens;
+  usage.output_tokens += event.outputTokens;
+}

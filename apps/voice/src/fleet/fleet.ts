@@ -1,0 +1,111 @@
+/**
+ * Several voice processes on one machine, one for each core that calls may have (`VOICE_PROCESSES`): each with its own
+ * lease, ports and calls, so that a crash loses only its own. Calls that come in reach them through a SIP front; calls
+ * that go out are spread by their leases. The fleet itself touches no sound and no database.
+ */
+import { SupervisedProcess, systemClock, type ChildEvents, type Log, type Service } from '@parley/runtime';
+import { createSipFront, type FrontTarget, type SipFront } from '@parley/telephony';
+import { givenEnvironment, type VoiceSettings } from '../settings.ts';
+import { readReport } from './child-report.ts';
+import { planChildren } from './plan-children.rules.ts';
+
+/** What a child has said about itself since it was started. */
+interface ChildState {
+  target: FrontTarget;
+  freeCalls: number;
+}
+
+/** Beyond the drain of running calls, milliseconds. */
+const STOP_MARGIN_MS = 15_000;
+
+/** A fleet, not yet started. `script` is the program of a voice process. */
+export function createFleet(settings: VoiceSettings, log: Log, script: string): Service {
+  return new VoiceFleet(settings, log, script);
+}
+
+class VoiceFleet implements Service {
+  readonly #settings: VoiceSettings;
+  readonly #log: Log;
+  readonly #script: string;
+  readonly #front: SipFront;
+  readonly #states = new Map<string, ChildState>();
+  #children: SupervisedProcess[] = [];
+
+  constructor(settings: VoiceSettings, log: Log, script: string) {
+    this.#settings = settings;
+    this.#log = log;
+    this.#script = script;
+    this.#front = createSipFront({
+      clock: systemClock,
+      log,
+      listen: settings.SIP_LISTEN,
+      choose: () => this.#choose(),
+      isAlive: (target) => [...this.#states.values()].some((state) => state.target === target),
+    });
+  }
+
+  async start(): Promise<void> {
+    await this.#front.start();
+    const environments = planChildren(this.#settings, this.#front.address());
+    this.#children = environments.map(
+      (environment, index) =>
+        new SupervisedProcess(
+          {
+            name: `voice ${index + 1}`,
+            script: this.#script,
+            environment: { ...givenEnvironment(), ...environment },
+            stopLimitMs: this.#settings.DRAIN_LIMIT * 1000 + STOP_MARGIN_MS,
+          },
+          this.#events(),
+          systemClock,
+        ),
+    );
+    for (const child of this.#children) child.start();
+    this.#log.info(
+      { processes: this.#children.length, sip: this.#front.address() },
+      'The voice fleet is started',
+    );
+  }
+
+  /** The front goes last: calls that ring may still be given up or answered through it. */
+  async stop(): Promise<void> {
+    await Promise.all(this.#children.map((child) => child.stop()));
+    await this.#front.stop();
+  }
+
+  /** The emptiest line; the place is counted at once, until its process tells the truth. */
+  #choose(): FrontTarget | null {
+    const [freest] = [...this.#states.values()].toSorted((one, other) => other.freeCalls - one.freeCalls);
+    if (!freest || freest.freeCalls <= 0) return null;
+    freest.freeCalls -= 1;
+    return freest.target;
+  }
+
+  #events(): ChildEvents {
+    return {
+      // Their lines are log lines already.
+      onLine: (_name, line) => void process.stdout.write(`${line}\n`),
+      onStarted: (name) => this.#log.info({ process: name }, 'A voice process was started'),
+      onEnded: (name, how, pauseMs) => {
+        this.#states.delete(name);
+        this.#log.error(
+          { process: name, how, pauseMs },
+          'A voice process ended by itself and is started again',
+        );
+      },
+      onHopeless: (name) => this.#log.error({ process: name }, 'A voice process has wrong settings'),
+      onMessage: (name, message) => this.#takeReport(name, message),
+    };
+  }
+
+  #takeReport(name: string, message: unknown): void {
+    const report = readReport(message);
+    if (!report) return;
+    const state = this.#states.get(name);
+    if (state?.target.port === report.sipPort) state.freeCalls = report.freeCalls;
+    else {
+      const target = { host: this.#front.address().host, port: report.sipPort };
+      this.#states.set(name, { target, freeCalls: report.freeCalls });
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { readSettings } from '../settings.ts';
+import { planChildren } from './plan-children.rules.ts';
+
+const SECRET = 'x'.repeat(32);
+
+function plan(environment: Record<string, string> = {}) {
+  const settings = readSettings({
+    DATABASE_URL: 'postgres://nobody@127.0.0.1/none',
+    SECRET_KEY: SECRET,
+    INTERNAL_SECRET: SECRET,
+    VOICE_PROCESSES: '2',
+    VOICE_LISTEN: '127.0.0.1:3002',
+    SIP_LISTEN: '0.0.0.0:5060',
+    RTP_PORTS: '40000-40999',
+    ...environment,
+  });
+  return planChildren(settings, { host: '127.0.0.1', port: 5060 });
+}
+
+describe('the processes of a fleet', () => {
+  it('share no port, and leave the first SIP port to the front', () => {
+    expect(plan()).toEqual([
+      {
+        VOICE_PROCESSES: '1',
+        VOICE_LISTEN: '127.0.0.1:3002',
+        SIP_LISTEN: '0.0.0.0:5061',
+        SIP_FRONT: '127.0.0.1:5060',
+        RTP_PORTS: '40000-40499',
+      },
+      {
+        VOICE_PROCESSES: '1',
+        VOICE_LISTEN: '127.0.0.1:3003',
+        SIP_LISTEN: '0.0.0.0:5062',
+        SIP_FRONT: '127.0.0.1:5060',
+        RTP_PORTS: '40500-40999',
+      },
+    ]);
+  });
+
+  it.each([
+    ['an odd share is rounded down to even', { VOICE_PROCESSES: '3' }, '40332-40663'],
+    ['a range that starts odd stays so', { RTP_PORTS: '40001-40100' }, '40051-40100'],
+  ])('have RTP ports of their own: %s', (_sentence, environment, second) => {
+    expect(plan(environment)[1]?.RTP_PORTS).toBe(second);
+  });
+
+  it.each([
+    ['http://10.0.0.5:3002', 'http://10.0.0.5:3003'],
+    ['http://voice.internal', 'http://voice.internal:81'],
+  ])('are reached at %s and %s', (url, second) => {
+    const children = plan({ VOICE_URL: url });
+    expect(children.map(({ VOICE_URL }) => VOICE_URL)).toEqual([url, second]);
+  });
+
+  it('keep IPv6 addresses readable and let the system choose where it was told to', () => {
+    expect(plan({ SIP_LISTEN: '[::1]:5060', VOICE_LISTEN: '127.0.0.1:0' })[1]).toMatchObject({
+      SIP_LISTEN: '[::1]:5062',
+      VOICE_LISTEN: '127.0.0.1:0',
+    });
+  });
+});

@@ -1,0 +1,47 @@
+/** How one voice process becomes several on the same machine: what each is told that differs from the others. */
+import type { VoiceSettings } from '../settings.ts';
+
+/** Environment of one child, over that of the fleet. */
+export type ChildEnvironment = Record<string, string>;
+
+/**
+ * Ports follow the configured ones: child `i` serves the private contract at `VOICE_LISTEN` + i, listens for SIP at
+ * `SIP_LISTEN` + 1 + i (the front has the first), and has its own part of the RTP ports.
+ *
+ * @param front - where the children's calls come from
+ */
+export function planChildren(
+  settings: VoiceSettings,
+  front: { host: string; port: number },
+): ChildEnvironment[] {
+  return Array.from({ length: settings.VOICE_PROCESSES }, (_, index) => ({
+    VOICE_PROCESSES: '1',
+    VOICE_LISTEN: formatAddress(shifted(settings.VOICE_LISTEN, index)),
+    ...(settings.VOICE_URL ? { VOICE_URL: shiftedUrl(settings.VOICE_URL, index) } : {}),
+    SIP_LISTEN: formatAddress(shifted(settings.SIP_LISTEN, index + 1)),
+    SIP_FRONT: formatAddress(front),
+    RTP_PORTS: portsOf(settings, index),
+  }));
+}
+
+/** Port 0 is the system's choice and stays so. */
+function shifted({ host, port }: { host: string; port: number }, by: number): { host: string; port: number } {
+  return { host, port: port === 0 ? 0 : port + by };
+}
+
+function shiftedUrl(text: string, by: number): string {
+  const url = new URL(text);
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+  url.port = String(port + by);
+  return url.href.replace(/\/$/, '');
+}
+
+/** RTP takes the even ports and RTCP the odd ones beside them (RFC 3550 section 11), so parts are even in size. */
+function portsOf({ RTP_PORTS: { first, last }, VOICE_PROCESSES }: VoiceSettings, index: number): string {
+  const size = Math.floor((last - first + 1) / VOICE_PROCESSES / 2) * 2;
+  return `${first + index * size}-${first + (index + 1) * size - 1}`;
+}
+
+function formatAddress({ host, port }: { host: string; port: number }): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}

@@ -1,0 +1,55 @@
+/** From an `http_request` tool and what the model wrote to the request that is sent. Reads no clock and no network. */
+import { interpolate } from '@parley/conversation';
+import type { CallTool } from '@parley/core';
+
+/** A tool that asks a server. */
+export type HttpTool = Extract<CallTool, { type: 'http_request' }>;
+
+/** What is sent; or null where the call's values would make it another address. */
+export type ToolRequestPlan = {
+  url: string;
+  method: HttpTool['method'];
+  headers: Record<string, string>;
+  body: string | null;
+} | null;
+
+/** Values of the call, and the model's arguments as they passed the schema. */
+interface ToolInput {
+  variables: Readonly<Record<string, unknown>>;
+  arguments: Readonly<Record<string, unknown>>;
+}
+
+/** Arguments go into the query of what has no body, and are the body of everything else. */
+export function planToolRequest(tool: HttpTool, input: ToolInput): ToolRequestPlan {
+  const url = fillAddress(tool.url, input.variables);
+  if (!url) return null;
+  const { method } = tool;
+  const own = Object.fromEntries(tool.headers.map(({ name, value }) => [name.toLowerCase(), value]));
+  const headers = { 'user-agent': 'Parley', accept: 'application/json', ...own };
+  if (method === 'GET' || method === 'DELETE') {
+    for (const [name, value] of Object.entries(input.arguments)) url.searchParams.append(name, plain(value));
+    return { url: url.href, method, headers, body: null };
+  }
+  const body = JSON.stringify(input.arguments);
+  return { url: url.href, method, headers: { 'content-type': 'application/json', ...headers }, body };
+}
+
+/**
+ * Values are encoded, so that none can begin a query or another path. `.` and `..` cannot be encoded (URL Standard,
+ * "double-dot path segment"); whatever changes the number of segments is refused.
+ */
+function fillAddress(template: string, variables: ToolInput['variables']): URL | null {
+  const filled = interpolate(template, variables, encodeURIComponent).text;
+  const url = URL.parse(filled);
+  const meant = URL.parse(template.replaceAll(/\{\{[^{}]*\}\}/gu, 'x'));
+  if (!url || !meant || url.origin !== meant.origin) return null;
+  return segments(url) === segments(meant) ? url : null;
+}
+
+function segments({ pathname }: URL): number {
+  return pathname.split('/').length;
+}
+
+function plain(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,28 @@
+/**
+ * A process for tests that records a call onto a real disk, into the folder of its first argument: as many frames as its
+ * second says, at once. Then it waits to be killed. Frame n says n + 1 on the customer's side and -n - 1 on the other.
+ */
+import { diskStorage } from '@parley/core';
+import { createLog } from '@parley/runtime';
+import { CallRecorder } from '../src/recorder.ts';
+
+const FRAME_SAMPLES = 160;
+const [directory = '', frames = '0'] = process.argv.slice(2);
+
+const recorder = new CallRecorder({
+  openWriter: () => diskStorage(directory).createWriter('call.wav'),
+  sampleRateHz: 8000,
+  log: createLog({ name: 'recorder' }),
+  onFailure: () => process.exit(1),
+});
+for (let index = 0; index < Number(frames); index += 1)
+  recorder.onTick({
+    index,
+    received: new Int16Array(FRAME_SAMPLES).fill(index + 1),
+    isConcealed: false,
+    sent: new Int16Array(FRAME_SAMPLES).fill(-index - 1),
+    sentTurn: 1,
+    sentSamples: FRAME_SAMPLES,
+    queuedSamples: 0,
+  });
+process.stdin.resume();

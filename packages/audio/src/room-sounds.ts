@@ -1,0 +1,185 @@
+/**
+ * Sounds of rooms, made and not recorded: bands of noise that swell, things that happen now and then, and where there are
+ * people a murmur laid together from voices that are handed in. So no sound of anybody's is in this repository. Made once
+ * for a process, in some tens of milliseconds.
+ */
+import { clip, gainOfDb } from './level.ts';
+import { bandNoise, seededRandom } from './seeded-noise.ts';
+
+/** The rooms there are. */
+export const ROOMS = ['office', 'city', 'forest', 'crowded_room', 'cafe', 'nature'] as const;
+export type Room = (typeof ROOMS)[number];
+
+/** How loud a loop is as a whole; speech is about 6 dB louder. */
+export const ROOM_DBFS = -26;
+const LOOP_SECONDS = 20;
+/** The end of a loop runs into its beginning over this time. */
+const SEAM_SECONDS = 0.5;
+/** Voices of one murmur. */
+const MURMURERS = 9;
+
+/** Something that happens now and then. */
+interface Event {
+  perMinute: number;
+  loudness: number;
+  sound: 'key' | 'bird' | 'cup' | 'car';
+}
+
+/** What a room is made of; loudness of the parts among each other. */
+interface Recipe {
+  noise: readonly { aboveHz: number; belowHz: number; loudness: number; swellSeconds: number }[];
+  murmur: number;
+  events: readonly Event[];
+}
+
+const RECIPES: Record<Room, Recipe> = {
+  office: {
+    noise: [{ aboveHz: 60, belowHz: 400, loudness: 1, swellSeconds: 20 }],
+    murmur: 0.25,
+    events: [{ perMinute: 150, loudness: 0.5, sound: 'key' }],
+  },
+  city: {
+    noise: [
+      { aboveHz: 50, belowHz: 300, loudness: 1, swellSeconds: 10 },
+      { aboveHz: 300, belowHz: 1500, loudness: 0.3, swellSeconds: 5 },
+    ],
+    murmur: 0,
+    events: [{ perMinute: 12, loudness: 1.5, sound: 'car' }],
+  },
+  forest: {
+    noise: [{ aboveHz: 300, belowHz: 1500, loudness: 0.6, swellSeconds: 6.7 }],
+    murmur: 0,
+    events: [{ perMinute: 40, loudness: 1, sound: 'bird' }],
+  },
+  crowded_room: {
+    noise: [{ aboveHz: 100, belowHz: 800, loudness: 0.3, swellSeconds: 20 }],
+    murmur: 1,
+    events: [],
+  },
+  cafe: {
+    noise: [{ aboveHz: 100, belowHz: 900, loudness: 0.3, swellSeconds: 20 }],
+    murmur: 0.7,
+    events: [{ perMinute: 15, loudness: 0.8, sound: 'cup' }],
+  },
+  nature: {
+    noise: [
+      { aboveHz: 400, belowHz: 3000, loudness: 0.8, swellSeconds: 20 },
+      { aboveHz: 100, belowHz: 600, loudness: 0.5, swellSeconds: 5 },
+    ],
+    murmur: 0,
+    events: [{ perMinute: 8, loudness: 0.7, sound: 'bird' }],
+  },
+};
+
+/** What a room is made with. */
+export interface RoomOptions {
+  sampleRateHz: number;
+  /** People talking, mono at that rate; without any there is no murmur. */
+  voices: readonly Int16Array[];
+}
+
+/** Whether voices are part of it. */
+export function hasMurmur(room: Room): boolean {
+  return RECIPES[room].murmur > 0;
+}
+
+/** A loop of 20 s that begins where it ends, at {@link ROOM_DBFS}. Mono, in memory that threads can share. */
+export function makeRoom(room: Room, { sampleRateHz, voices }: RoomOptions): Int16Array {
+  const { noise, murmur, events } = RECIPES[room];
+  const random = seededRandom(ROOMS.indexOf(room) + 1);
+  const length = (LOOP_SECONDS + SEAM_SECONDS) * sampleRateHz;
+  const mix = new Float32Array(length);
+  for (const { loudness, swellSeconds, ...band } of noise) {
+    const part = bandNoise(length, { ...band, sampleRateHz }, random);
+    const swell = (n: number): number =>
+      0.7 + 0.3 * Math.sin((2 * Math.PI * n) / (swellSeconds * sampleRateHz));
+    addPart(
+      mix,
+      part.map((sample, n) => sample * swell(n)),
+      loudness,
+    );
+  }
+  if (murmur > 0 && voices.length > 0) addPart(mix, murmurOf(voices, length, random), murmur);
+  for (const event of events) addEvents(mix, event, { sampleRateHz, random });
+  return toLoop(mix, SEAM_SECONDS * sampleRateHz);
+}
+
+/** Adds a part at its loudness, whatever its own level. */
+function addPart(mix: Float32Array, part: Float32Array, loudness: number): void {
+  const scale = loudness / Math.max(1e-9, rmsOf(part));
+  for (let n = 0; n < mix.length; n++) mix[n] = (mix[n] ?? 0) + scale * (part[n] ?? 0);
+}
+
+/** Many voices, each over and over from a place of its own. */
+function murmurOf(voices: readonly Int16Array[], length: number, random: () => number): Float32Array {
+  const murmur = new Float32Array(length);
+  for (let k = 0; k < MURMURERS; k++) {
+    const voice = voices[k % voices.length] ?? new Int16Array(1);
+    const start = Math.floor(random() * voice.length);
+    const nearness = 0.4 + random();
+    for (let n = 0; n < length; n++)
+      murmur[n] = (murmur[n] ?? 0) + nearness * (voice[(start + n) % voice.length] ?? 0);
+  }
+  return murmur;
+}
+
+function addEvents(
+  mix: Float32Array,
+  { perMinute, loudness, sound }: Event,
+  { sampleRateHz, random }: { sampleRateHz: number; random: () => number },
+): void {
+  const count = Math.round((perMinute * mix.length) / (60 * sampleRateHz));
+  for (let k = 0; k < count; k++) {
+    const at = Math.floor(random() * mix.length);
+    const part = eventSound(sound, sampleRateHz, random);
+    const own = loudness * (0.5 + random());
+    for (let n = 0; n < part.length && at + n < mix.length; n++)
+      mix[at + n] = (mix[at + n] ?? 0) + own * (part[n] ?? 0);
+  }
+}
+
+/** One of its kind, about -2 to 2; no two are alike. */
+function eventSound(sound: Event['sound'], sampleRateHz: number, random: () => number): Float32Array {
+  const make = (seconds: number, at: (t: number, share: number) => number): Float32Array =>
+    Float32Array.from({ length: Math.round(seconds * sampleRateHz) }, (_, n) =>
+      at(n / sampleRateHz, n / (seconds * sampleRateHz)),
+    );
+  const hz = random();
+  const sine = (frequency: number, t: number): number => Math.sin(2 * Math.PI * frequency * t);
+  switch (sound) {
+    case 'key':
+      return make(0.03, (t) => 2 * (random() - 0.5) * Math.exp(-t / 0.006));
+    case 'cup':
+      return make(
+        0.25,
+        (t) => (sine(2100 + 600 * hz, t) + 0.6 * sine(3100 + 300 * hz, t)) * Math.exp(-t / 0.04),
+      );
+    case 'bird':
+      return make(
+        0.35,
+        (t, share) => sine(2200 + 800 * hz + 250 * sine(9 + 8 * hz, t), t) * Math.sin(Math.PI * share),
+      );
+    case 'car': {
+      const rumble = bandNoise(4 * sampleRateHz, { aboveHz: 60, belowHz: 500, sampleRateHz }, random);
+      return rumble.map((sample, n) => 6 * sample * Math.sin((Math.PI * n) / rumble.length) ** 2);
+    }
+  }
+}
+
+/** Cuts the seam off the end and blends it into the beginning, both at equal power. */
+function toLoop(mix: Float32Array, seam: number): Int16Array {
+  const length = mix.length - seam;
+  const loop = new Int16Array(new SharedArrayBuffer(2 * length));
+  const rms = rmsOf(mix);
+  const scale = (gainOfDb(ROOM_DBFS) * 32_768) / Math.max(1e-9, rms);
+  for (let n = 0; n < length; n++) {
+    const angle = n < seam ? (Math.PI * n) / (2 * seam) : Math.PI / 2;
+    const tail = n < seam ? (mix[length + n] ?? 0) : 0;
+    loop[n] = clip(scale * (Math.sin(angle) * (mix[n] ?? 0) + Math.cos(angle) * tail));
+  }
+  return loop;
+}
+
+function rmsOf(samples: Float32Array): number {
+  return Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
+}

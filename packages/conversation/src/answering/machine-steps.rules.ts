@@ -1,0 +1,78 @@
+/**
+ * What follows when a machine has answered: the call ends at once, or the assistant falls silent, waits for the beep and
+ * leaves its first message. These two events cut through the table of `turn.rules.ts`; `machine` is a row of it.
+ */
+import type { EventOf, Phase, StateIn, Step, TurnState } from '../turn/turn-state.ts';
+import { discarding } from '../turn/draft.rules.ts';
+import { readWhileSpeaking } from '../turn/turn-speaking.rules.ts';
+import { after, beginClosing, close, endCall, enter, noteAsides, stay } from '../turn/turn-steps.rules.ts';
+
+/** A machine that has been silent for so long records, beep or not. */
+const MACHINE_LISTENS_AFTER_MS = 2000;
+/** However long its greeting, the message is left then. */
+const LONGEST_GREETING_MS = 30_000;
+
+/** Why a call ends that left its message. */
+const MESSAGE_LEFT = 'voicemail_message';
+
+/** What the ear of `answering-ear.ts` tells the rules. */
+export type MachineEvent =
+  /** `mustHangUp`: the owner wants no messages left. */
+  { type: 'machine.answered'; mustHangUp: boolean } | { type: 'machine.beeped' };
+
+/** Phases in which a machine changes nothing any more. */
+const OVER: readonly Phase['name'][] = ['ringing', 'closing', 'closed'];
+
+/** Any phase × what is known of a machine. */
+export function hearMachine(state: TurnState, event: MachineEvent, nowMs: number): Step {
+  if (OVER.includes(state.phase.name)) return stay(state);
+  if (event.type === 'machine.beeped')
+    return state.phase.name === 'machine' ? leaveMessage(state, nowMs) : stay(state);
+  if (event.mustHangUp) return endCall(state, { by: 'assistant', reason: 'voicemail' });
+  return state.phase.name === 'machine' ? stay(state) : fallSilent(state, nowMs);
+}
+
+function fallSilent(state: TurnState, nowMs: number): Step {
+  const abort = 'turn' in state.phase ? [{ type: 'abort', turn: state.phase.turn.number } as const] : [];
+  return enter(
+    { ...state, draft: null },
+    { name: 'machine', sinceMs: nowMs },
+    ...abort,
+    ...discarding(state),
+  );
+}
+
+/** machine × line.ticked: a machine without a beep is recognised by its silence. */
+export function tickWhileMachine(
+  state: StateIn<'machine'>,
+  _event: EventOf<'line.ticked'>,
+  nowMs: number,
+): Step {
+  const { caller, phase } = state;
+  const quietSinceMs = Math.max(phase.sinceMs, caller.lastSpeechMs);
+  const isListening = !caller.isSpeaking && nowMs - quietSinceMs >= MACHINE_LISTENS_AFTER_MS;
+  const isLong = nowMs - phase.sinceMs >= LONGEST_GREETING_MS;
+  return isListening || isLong ? leaveMessage(state, nowMs) : stay(state);
+}
+
+/**
+ * closing × words.recognised: nobody answers a message. What still comes is the greeting or the beep, understood late or
+ * wrongly.
+ */
+export function readWhileClosing(
+  state: StateIn<'closing'>,
+  event: EventOf<'words.recognised'>,
+  nowMs: number,
+): Step {
+  const isMessage = state.phase.hangUp.reason === MESSAGE_LEFT;
+  return isMessage ? stay(state) : readWhileSpeaking(state, event, nowMs);
+}
+
+/** The first message is the message: nothing else is known to make sense to somebody who hears it later. */
+function leaveMessage(state: TurnState, nowMs: number): Step {
+  const hangUp = { by: 'assistant', reason: MESSAGE_LEFT } as const;
+  if (!state.policy.hasGreeting)
+    return close(state, { type: 'hang-up', hangUp: { ...hangUp, reason: 'voicemail' } });
+  const noted = noteAsides(state);
+  return after(noted.effects, beginClosing(noted.state, { kind: 'greeting', hangUp }, nowMs));
+}

@@ -1,0 +1,110 @@
+/**
+ * What the caller has given since the assistant last took it up: speech, words if someone recognises them, keys. It
+ * becomes one turn of theirs, or a remark in the transcript when it was no turn.
+ */
+import { segmentMs, type CallerActivity } from './caller-activity.rules.ts';
+
+/** Speech shorter than this, without a word recognised, is a click or a breath and not worth an answer. */
+const MIN_UNRECOGNISED_MS = 150;
+
+/** Times are milliseconds of the call's sound. */
+export interface CallerInput {
+  /** Start of the first speech or key; null while there is neither. */
+  startedMs: number | null;
+  /** End of the newest speech or key. */
+  endedMs: number;
+  /** All segments of speech added up, without the pauses between them. */
+  speechMs: number;
+  finals: readonly string[];
+  /** Words recognised, but not for good. */
+  interim: string;
+  /** When `interim` last changed. */
+  interimSinceMs: number;
+  /** When the recogniser was last asked for a final; null if it was not. */
+  finalisedMs: number | null;
+  /** When the newest final came, and where its words end if the recogniser says so. */
+  lastFinal: { atMs: number; endMs: number | null } | null;
+  /** A semantic recogniser's newest word on whether this is all, 0 to 1; null for none, or for "goes on". */
+  doneConfidence: number | null;
+  /** Pressed so far, in order: 0-9 * # A-D. */
+  keys: string;
+  lastKeyMs: number;
+}
+
+export const NO_INPUT: CallerInput = {
+  startedMs: null,
+  endedMs: 0,
+  speechMs: 0,
+  finals: [],
+  interim: '',
+  interimSinceMs: 0,
+  finalisedMs: null,
+  lastFinal: null,
+  doneConfidence: null,
+  keys: '',
+  lastKeyMs: 0,
+};
+
+/** One entry of a caller's turn; `text` is empty for speech nobody recognised. */
+export interface CallerUtterance {
+  kind: 'speech' | 'unrecognised' | 'dtmf';
+  text: string;
+  startedMs: number;
+  endedMs: number;
+}
+
+/** Adds the speech that came with a window of the detector. */
+export function addSpeech(input: CallerInput, before: CallerActivity, after: CallerActivity): CallerInput {
+  if (!after.isSpeaking || after.lastSpeechMs === before.lastSpeechMs) return input;
+  const addedMs = before.isSpeaking ? after.lastSpeechMs - before.lastSpeechMs : segmentMs(after);
+  return {
+    ...input,
+    startedMs: input.startedMs ?? after.startedMs,
+    endedMs: after.lastSpeechMs,
+    speechMs: input.speechMs + addedMs,
+  };
+}
+
+/** A guess replaces the guess before it. */
+export function addInterim(input: CallerInput, text: string, nowMs: number): CallerInput {
+  const interim = text.trim();
+  return interim === input.interim ? input : { ...input, interim, interimSinceMs: nowMs };
+}
+
+/** @param endMs - where the words end, if known */
+export function addFinal(
+  input: CallerInput,
+  text: string,
+  at: { nowMs: number; endMs: number | null },
+): CallerInput {
+  const finals = text.trim() === '' ? input.finals : [...input.finals, text.trim()];
+  return { ...input, finals, interim: '', lastFinal: { atMs: at.nowMs, endMs: at.endMs } };
+}
+
+/** Adds a key press. */
+export function addKey(input: CallerInput, digit: string, nowMs: number): CallerInput {
+  return {
+    ...input,
+    startedMs: input.startedMs ?? nowMs,
+    endedMs: Math.max(input.endedMs, nowMs),
+    keys: input.keys + digit,
+    lastKeyMs: nowMs,
+  };
+}
+
+/** All words known so far. */
+export function inputText(input: CallerInput): string {
+  return [...input.finals, input.interim].filter((text) => text !== '').join(' ');
+}
+
+/** What there is to take up: words, or speech without words; then keys. Nothing for a mere click. */
+export function utterancesOf(input: CallerInput): CallerUtterance[] {
+  const text = inputText(input);
+  const span = { startedMs: input.startedMs ?? input.endedMs, endedMs: input.endedMs };
+  const utterances: CallerUtterance[] = [];
+  if (text !== '') utterances.push({ kind: 'speech', text, ...span });
+  else if (input.speechMs >= MIN_UNRECOGNISED_MS)
+    utterances.push({ kind: 'unrecognised', text: '', ...span });
+  if (input.keys !== '') utterances.push({ kind: 'dtmf', text: input.keys, ...span });
+  return utterances;
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { endingOf, isBackchannel, isStop, moodOf } from './caller-words.rules.ts';
+
+describe('stop words', () => {
+  it.each<[string, string, boolean]>([
+    ['Stop!', 'en', true],
+    ['Hold on, I have a question', 'en-US', true],
+    ['holding on is hard', 'en', false],
+    ['I cannot stop', 'en', false],
+    ['Moment, bitte', 'de', true],
+    ['Espere', 'es', true],
+    ['Attendez…', 'fr', true],
+    ['Aspetti un attimo', 'it', true],
+    ['Wacht even', 'nl', true],
+    ['Um momento', 'pt', true],
+    ['stop', 'xx', true],
+    ['', 'en', false],
+  ])('"%s" (%s): %s', (text, language, isOne) => {
+    expect(isStop(text, language)).toBe(isOne);
+  });
+});
+
+describe('backchannels', () => {
+  it.each<[string, string, boolean]>([
+    ['Mm-hm.', 'en', true],
+    ['Yeah, yeah, I see.', 'en', true],
+    ['Yes, but', 'en', false],
+    ['', 'en', false],
+    ['Ja, genau.', 'de', true],
+    ['Ja, aber', 'de', false],
+    ['De acuerdo, vale', 'es', true],
+    ["Oui, d'accord", 'fr', true],
+    ['Sì, va bene', 'it', true],
+    ['Ja ja, precies', 'nl', true],
+    ['Sim, tudo bem', 'pt', true],
+    ['Okay', 'xx', true],
+  ])('"%s" (%s): %s', (text, language, isOne) => {
+    expect(isBackchannel(text, language)).toBe(isOne);
+  });
+});
+
+describe('endings', () => {
+  it.each<[string, string, string]>([
+    ['I would like a room.', 'en', 'finished'],
+    ['Is that so?', 'en', 'finished'],
+    ['I would like a room and', 'en', 'unfinished'],
+    ['My name is.', 'en', 'unfinished'],
+    ["Well, I'm", 'en', 'unfinished'],
+    ['It is 555 01', 'en', 'digits'],
+    ['It is 555 01.', 'en', 'digits'],
+    ['a room', 'en', 'open'],
+    ['', 'en', 'open'],
+    ['Mein Name ist', 'de', 'unfinished'],
+    ['Me llamo', 'es', 'unfinished'],
+    ["Je m'appelle", 'fr', 'unfinished'],
+    ['Vorrei', 'it', 'unfinished'],
+    ['Mijn nummer is', 'nl', 'unfinished'],
+    ['O meu nome é', 'pt', 'unfinished'],
+    ['a room and', 'xx', 'open'],
+  ])('"%s" (%s) is %s', (text, language, ending) => {
+    expect(endingOf(text, language)).toBe(ending);
+  });
+});
+
+describe('moods', () => {
+  it.each<[string, string, string]>([
+    ['And on Sunday?', 'en', 'question'],
+    ['When do you open', 'en', 'question'],
+    ['No, that is wrong.', 'en', 'negative'],
+    ['No thanks', 'en', 'negative'],
+    ['Thank you so much.', 'en', 'positive'],
+    ['On Tuesday.', 'en', 'neutral'],
+    ['', 'en', 'neutral'],
+    ['Das ist leider kaputt', 'de', 'negative'],
+    ['Muchas gracias', 'es', 'positive'],
+    ['Combien', 'fr', 'question'],
+  ])('"%s" (%s) is %s', (text, language, mood) => {
+    expect(moodOf(text, language)).toBe(mood);
+  });
+});

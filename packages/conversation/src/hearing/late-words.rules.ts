@@ -1,0 +1,58 @@
+/**
+ * Which turn of the caller recognised words belong to. A recogniser answers when it likes: mostly while the caller's
+ * turn is open, sometimes after the assistant has begun to answer it.
+ */
+import { unmute } from './caller-activity.rules.ts';
+import { addFinal } from './caller-input.rules.ts';
+import type { Effect, EventOf, TurnState } from '../turn/turn-state.ts';
+
+/** Words that have found their place. */
+export interface PlacedWords {
+  state: TurnState;
+  effects: Effect[];
+  /** `late`: they changed the caller's last turn; `now`: they belong to the open one; `none`: they change nothing. */
+  belongTo: 'late' | 'now' | 'none';
+}
+
+/** Puts a final where it belongs and clears the recogniser's record of failures. */
+export function placeWords(
+  before: TurnState,
+  event: EventOf<'words.recognised'>,
+  nowMs: number,
+): PlacedWords {
+  const state = { ...before, recogniserFailures: 0, wordlessTurns: 0 };
+  if (isLate(state, event)) return amendTaken(state, event.text);
+  const { startedMs, endedMs, lastFinal } = state.input;
+  if (lastFinal && event.endMs !== null && lastFinal.endMs === event.endMs)
+    return { state, effects: [], belongTo: 'none' }; // the same final came twice
+  // Speech too soft for the detector: the words themselves are the sign of life.
+  const input = startedMs === null ? { ...state.input, startedMs: nowMs, endedMs: nowMs } : state.input;
+  const placed = addFinal({ ...input, endedMs: Math.max(input.endedMs, endedMs) }, event.text, {
+    nowMs,
+    endMs: event.endMs,
+  });
+  if (startedMs === null && event.text.trim() === '') return { state, effects: [], belongTo: 'none' };
+  const caller = event.text.trim() === '' ? state.caller : unmute(state.caller);
+  return { state: { ...state, caller, input: placed }, effects: [], belongTo: 'now' };
+}
+
+/** Nothing was heard since the last turn was taken up, or the words end before what was. */
+function isLate(state: TurnState, event: EventOf<'words.recognised'>): boolean {
+  if (state.taken === null) return false;
+  const { startedMs } = state.input;
+  if (startedMs !== null) return event.endMs !== null && event.endMs <= startedMs;
+  return state.phase.name !== 'waiting' || state.taken.owesFinal;
+}
+
+function amendTaken(state: TurnState, text: string): PlacedWords {
+  const taken = state.taken ?? { finals: [], text: '', owesFinal: false };
+  const words = text.trim();
+  const isRepeated = !taken.owesFinal && taken.finals.at(-1) === words;
+  if (words === '' || isRepeated)
+    return { state: { ...state, taken: { ...taken, owesFinal: false } }, effects: [], belongTo: 'none' };
+  const finals = [...taken.finals, words];
+  const amended = finals.join(' ');
+  const next = { ...state, taken: { finals, text: amended, owesFinal: false } };
+  if (amended === taken.text) return { state: next, effects: [], belongTo: 'none' };
+  return { state: next, effects: [{ type: 'amend-caller', text: amended }], belongTo: 'late' };
+}

@@ -1,0 +1,142 @@
+/**
+ * The way of the caller's sound to the recogniser, and its answers on the call's own time line. A stream that fails is
+ * replaced by a new one, of the same or of another recogniser, which hears once more what the old one has not answered.
+ */
+import { Resampler } from '@parley/audio';
+import type { Recogniser, RecogniserEvent, RecogniserStream } from '@parley/speech';
+import { FRAME_MS, type AudioTick } from '../audio-line.ts';
+import type { LineUp } from '../line-up.ts';
+import type { TurnEvent } from '../turn/turn-state.ts';
+
+/** Of what was not answered so much is heard again: 2 s. */
+const REPLAYED_FRAMES = 100;
+const WIDE_RATE_HZ = 16_000;
+
+/** Who listens. */
+export interface RecogniserLineOptions {
+  sampleRateHz: number;
+  recognisers: LineUp<Recogniser>;
+  language: string;
+  onEvent: (event: TurnEvent) => void;
+  /** The stream failed; `recogniser.failed` follows. */
+  onError: (error: unknown) => void;
+}
+
+type Heard = Pick<AudioTick, 'index' | 'received'>;
+
+interface OpenStream {
+  stream: RecogniserStream;
+  resampler: Resampler;
+  /** Where in the call its sound begins, milliseconds; null before the first frame. */
+  startMs: number | null;
+}
+
+/** Opened at the answer, closed with the conversation; silent afterwards. */
+export class RecogniserLine {
+  readonly #options: RecogniserLineOptions;
+  /** The newest frames that no final speaks of. */
+  #unanswered: Heard[] = [];
+  /** A final was asked for and has not come; with what may have been said, null for anything. */
+  #owed: { expected: readonly string[] | null } | null = null;
+  /** Null once closed. Events of any other stream are stale. */
+  #open: OpenStream | null;
+
+  constructor(options: RecogniserLineOptions) {
+    this.#options = options;
+    this.#open = this.#openStream();
+  }
+
+  /**
+   * Passes on one frame.
+   *
+   * @param wide - the same sound at 16 000 Hz, which most recognisers take and the detector needs in any case
+   */
+  hear({ index, received }: Heard, wide: Int16Array): void {
+    if (!this.#open) return;
+    if (this.#unanswered.length === REPLAYED_FRAMES) this.#unanswered.shift();
+    this.#unanswered.push({ index, received });
+    if (this.#open.resampler.toHz !== WIDE_RATE_HZ) return push(this.#open, { index, received });
+    this.#open.startMs ??= index * FRAME_MS;
+    this.#open.stream.push(wide);
+  }
+
+  /**
+   * The caller has paused: a final, please.
+   *
+   * @param expected - all that may have been said, for recognisers that understand nothing else; null for anything
+   */
+  finalise(expected: readonly string[] | null): void {
+    this.#owed = { expected };
+    if (this.#open) finalise(this.#open.stream, expected);
+  }
+
+  /** Replaces a stream that failed. */
+  reopen(isOther: boolean): void {
+    if (!this.#open) return;
+    this.#open.stream.close();
+    if (isOther) this.#options.recognisers.replace();
+    const open = this.#openStream();
+    this.#open = open;
+    for (const frame of this.#unanswered) push(open, frame);
+    if (this.#owed) finalise(open.stream, this.#owed.expected);
+  }
+
+  /** Lets go of the stream. */
+  close(): void {
+    this.#open?.stream.close();
+    this.#open = null;
+  }
+
+  #openStream(): OpenStream {
+    const { recognisers, sampleRateHz, language } = this.#options;
+    const { current } = recognisers;
+    const open: Omit<OpenStream, 'stream'> = {
+      resampler: new Resampler(sampleRateHz, current.capabilities.sampleRateHz),
+      startMs: null,
+    };
+    const stream: RecogniserStream = current.open({ language }, (event) => {
+      if (this.#open?.stream === stream) this.#heard(event, open.startMs ?? 0);
+    });
+    return Object.assign(open, { stream });
+  }
+
+  #heard(event: RecogniserEvent, startMs: number): void {
+    const { onEvent, onError } = this.#options;
+    switch (event.type) {
+      case 'interim':
+        return onEvent({ type: 'words.guessed', text: event.text });
+      case 'final': {
+        const endMs = event.endMs === undefined ? null : event.endMs + startMs;
+        this.#answered(endMs);
+        return onEvent({ type: 'words.recognised', text: event.text, endMs });
+      }
+      case 'eager-end':
+      case 'end-of-turn':
+        return onEvent({ type: 'turn-end.judged', confidence: event.confidence });
+      case 'turn-resumed':
+        return onEvent({ type: 'turn-end.judged', confidence: 0 });
+      case 'failed':
+        onError(event.error);
+        return onEvent({ type: 'recogniser.failed' });
+    }
+  }
+
+  /** @param endMs - end of the words; null if it is all that was heard */
+  #answered(endMs: number | null): void {
+    this.#owed = null;
+    this.#unanswered = this.#unanswered.filter(
+      ({ index }) => endMs !== null && (index + 1) * FRAME_MS > endMs,
+    );
+  }
+}
+
+function finalise(stream: RecogniserStream, expected: readonly string[] | null): void {
+  if (expected) stream.expect?.(expected);
+  stream.finalise();
+}
+
+function push(open: OpenStream, { index, received }: Heard): void {
+  open.startMs ??= index * FRAME_MS;
+  const { resampler, stream } = open;
+  stream.push(resampler.fromHz === resampler.toHz ? received : resampler.process(received));
+}

@@ -1,0 +1,42 @@
+/** The last two seconds of a sound, at 4000 Hz: enough to compare voices and levels, and cheap to search. */
+
+/** Rate of what is kept. Divides every rate of a line. */
+const HISTORY_RATE_HZ = 4000;
+const KEPT_SAMPLES = 2 * HISTORY_RATE_HZ;
+
+/** One direction of one call. */
+export class SoundHistory {
+  readonly #step: number;
+  readonly #ring = new Float32Array(KEPT_SAMPLES);
+  /** Samples so far, kept and forgotten. */
+  #count = 0;
+
+  /** @param sampleRateHz - a multiple of 4000 */
+  constructor(sampleRateHz: number) {
+    this.#step = sampleRateHz / HISTORY_RATE_HZ;
+  }
+
+  /** Adds a frame; its length is a multiple of the rate's share of 4000 Hz. */
+  push(frame: Int16Array): void {
+    for (let at = 0; at + this.#step <= frame.length; at += this.#step) {
+      let sum = 0;
+      for (let n = 0; n < this.#step; n++) sum += frame[at + n] ?? 0;
+      this.#ring[this.#count % KEPT_SAMPLES] = sum / this.#step;
+      this.#count += 1;
+    }
+  }
+
+  /**
+   * A stretch that ends `endMs` after the first frame; silence where nothing is kept.
+   *
+   * @returns `lengthMs` of samples, mono, 4000 Hz
+   */
+  upTo(endMs: number, lengthMs: number): Float32Array {
+    const length = Math.round((lengthMs * HISTORY_RATE_HZ) / 1000);
+    const from = Math.round((endMs * HISTORY_RATE_HZ) / 1000) - length;
+    const oldest = Math.max(0, this.#count - KEPT_SAMPLES);
+    return Float32Array.from({ length }, (_, n) =>
+      from + n >= oldest && from + n < this.#count ? (this.#ring[(from + n) % KEPT_SAMPLES] ?? 0) : 0,
+    );
+  }
+}

@@ -1,0 +1,198 @@
+/**
+ * Words of callers that mean something to turn-taking, by language; lower case, without punctuation, phrases with
+ * single spaces. Short on purpose: a word belongs here only when it means this nearly always. What is done with them
+ * stands in `caller-words.rules.ts`.
+ */
+import { rowOf } from '../language.rules.ts';
+
+/** One language. */
+export interface WordLists {
+  /** Said first, they take the floor at once. */
+  stops: readonly string[];
+  /** Said alone, they only mean "I am listening". */
+  backchannels: readonly string[];
+  /** Nobody ends a turn with these: conjunctions, prepositions, hesitation, the beginning of a name or number. */
+  unfinished: readonly string[];
+  /** Said first, they make a question. */
+  questions: readonly string[];
+  /** Refusal, complaint, bad news. */
+  negatives: readonly string[];
+  /** Agreement, thanks, good news. */
+  positives: readonly string[];
+}
+
+/** Understood nearly everywhere; for languages without a row. */
+const ANY_LANGUAGE: WordLists = {
+  stops: ['stop'],
+  backchannels: ['ok', 'okay', 'mm', 'mhm', 'hm', 'aha'],
+  unfinished: [],
+  questions: [],
+  negatives: [],
+  positives: [],
+};
+
+const LISTS: Readonly<Record<string, WordLists>> = {
+  en: {
+    stops: [
+      'stop',
+      'wait',
+      'hold on',
+      'hang on',
+      'no no',
+      'excuse me',
+      'one moment',
+      'just a second',
+      'shut up',
+    ],
+    backchannels: words(
+      'mm hm mhm hmm uh-huh mm-hm yeah yes yep ok okay right sure aha',
+      'i see',
+      'got it',
+      'all right',
+    ),
+    unfinished: words(
+      'and or but because if which who with to of for from at the a an my your um uh er than',
+      'my name is',
+      'my number is',
+      'i am',
+      "i'm",
+      "it's",
+      'i would like',
+      'i want',
+    ),
+    questions: words('what when where who why how which can could would do does is are will may should'),
+    negatives: words(
+      'no not never cannot bad wrong problem broken sorry unfortunately terrible',
+      "don't",
+      "can't",
+      "won't",
+    ),
+    positives: words(
+      'yes great good thanks wonderful perfect sure fine excellent',
+      'thank you',
+      'sounds good',
+    ),
+  },
+  de: {
+    stops: [
+      'stopp',
+      'stop',
+      'halt',
+      'moment',
+      'warten sie',
+      'warte',
+      'nein nein',
+      'entschuldigung',
+      'augenblick',
+    ],
+    backchannels: words('mm hm mhm hmm ja jo ok okay genau gut stimmt aha', 'ach so', 'alles klar', 'ja ja'),
+    unfinished: words(
+      'und oder aber weil wenn dass mit zu für von bei in an auf der die das ein eine mein meine äh ähm also denn als um',
+      'mein name ist',
+      'meine nummer ist',
+      'ich heiße',
+      'ich bin',
+      'ich möchte',
+      'ich hätte gern',
+    ),
+    questions: words(
+      'was wann wo wer warum wie welche welcher welches kann können könnten haben ist sind wieso',
+    ),
+    negatives: words('nein nicht nie kein keine schlecht falsch problem kaputt leider'),
+    positives: words('ja danke gut super toll prima perfekt gerne gern wunderbar', 'vielen dank'),
+  },
+  es: {
+    stops: ['para', 'pare', 'alto', 'espera', 'espere', 'un momento', 'no no', 'perdone', 'disculpe'],
+    backchannels: words('mm hm mhm sí si ok okay vale claro ya ajá bueno', 'de acuerdo', 'muy bien'),
+    unfinished: words(
+      'y o pero porque si que con a de para por en el la los las un una mi eh este pues',
+      'me llamo',
+      'mi nombre es',
+      'mi número es',
+      'soy',
+      'quiero',
+      'quisiera',
+    ),
+    questions: words('qué cuándo dónde quién cómo cuál cuánto puede podría hay'),
+    negatives: words('no nunca malo mal problema roto desgraciadamente tampoco'),
+    positives: words('sí gracias bien perfecto genial estupendo claro vale', 'muchas gracias'),
+  },
+  fr: {
+    stops: ['stop', 'arrêtez', 'attendez', 'attends', 'un instant', 'non non', 'excusez-moi', 'pardon'],
+    backchannels: words('mm hm mhm oui ouais ok okay bien ah', "d'accord", 'je vois', 'très bien', 'ah bon'),
+    unfinished: words(
+      'et ou mais parce si que qui avec à de pour par dans sur le la les un une mon ma euh alors donc',
+      "je m'appelle",
+      'mon nom est',
+      'mon numéro est',
+      'je suis',
+      'je voudrais',
+      'je veux',
+    ),
+    questions: words(
+      'que quoi quand où qui comment pourquoi quel quelle combien',
+      'est-ce',
+      'pouvez-vous',
+      "qu'est-ce",
+    ),
+    negatives: words('non pas jamais mauvais problème cassé malheureusement désolé'),
+    positives: words('oui merci bien parfait super génial volontiers', "d'accord"),
+  },
+  it: {
+    stops: ['stop', 'ferma', 'aspetta', 'aspetti', 'un momento', 'un attimo', 'no no', 'scusi'],
+    backchannels: words('mm hm mhm sì si ok okay certo bene ah già capito', 'va bene', "d'accordo"),
+    unfinished: words(
+      'e o ma perché se che con a di per da in su il lo la i gli le un una mio mia ehm allora quindi',
+      'mi chiamo',
+      'il mio nome è',
+      'il mio numero è',
+      'sono',
+      'vorrei',
+      'voglio',
+    ),
+    questions: words('che cosa quando dove chi come perché quale quanto può potrebbe'),
+    negatives: words('no non mai male problema rotto purtroppo sbagliato'),
+    positives: words('sì grazie bene perfetto ottimo certo volentieri', 'va bene'),
+  },
+  nl: {
+    stops: ['stop', 'wacht', 'ho', 'een moment', 'momentje', 'nee nee', 'pardon'],
+    backchannels: words('mm hm mhm ja jawel ok oké okay goed juist precies aha', 'ja ja', 'ik snap het'),
+    unfinished: words(
+      'en of maar want omdat als dat met naar van voor bij in op aan de het een mijn eh ehm dus dan om',
+      'mijn naam is',
+      'mijn nummer is',
+      'ik heet',
+      'ik ben',
+      'ik wil',
+      'ik zou graag',
+    ),
+    questions: words('wat wanneer waar wie waarom hoe welke kan kunt kunnen heeft is zijn'),
+    negatives: words('nee niet nooit geen slecht fout probleem kapot helaas'),
+    positives: words('ja bedankt goed prima perfect geweldig graag mooi', 'dank u', 'dank je'),
+  },
+  pt: {
+    stops: ['para', 'pare', 'espera', 'espere', 'um momento', 'não não', 'desculpe', 'com licença'],
+    backchannels: words('mm hm mhm sim ok okay certo claro pois tá entendi', 'está bem', 'tudo bem'),
+    unfinished: words(
+      'e ou mas porque se que com a de para por em no na o os as um uma meu minha é eh então',
+      'meu nome é',
+      'o meu nome é',
+      'meu número é',
+      'eu sou',
+      'eu quero',
+      'eu gostaria',
+    ),
+    questions: words('que quando onde quem como qual quanto pode poderia tem'),
+    negatives: words('não nunca mau mal problema quebrado infelizmente errado'),
+    positives: words('sim obrigado obrigada bom ótimo perfeito claro', 'muito bem'),
+  },
+};
+
+/** The lists of a call's language; of other languages only what is said everywhere. */
+export function wordLists(language: string): WordLists {
+  return rowOf(LISTS, language, ANY_LANGUAGE);
+}
+
+function words(single: string, ...phrases: string[]): string[] {
+  return [...single.split(' '), ...phrases];
+}

@@ -1,0 +1,200 @@
+/**
+ * A model that hears, thinks and speaks by itself, in the places where a conversation has a recogniser, a language model
+ * and a voice: one session with the provider stands behind all three, and a new one takes over with the dialogue so far
+ * when it breaks. The rules of the conversation stay the same (docs/decisions/speech-to-speech.md).
+ */
+import type { Log } from '@parley/runtime';
+import {
+  SpeechError,
+  type DialogueEntry,
+  type RealtimeEvent,
+  type RealtimeModel,
+  type RealtimeOptions,
+  type RealtimePiece,
+  type RealtimeSession,
+  type Recogniser,
+  type RecogniserEvent,
+  type RecogniserStream,
+  type Synthesiser,
+} from '@parley/speech';
+import { FRAME_MS } from '../audio-line.ts';
+import type { SpokenTurn } from '../call-record.ts';
+import type { ToolCall } from '../speaking/reply-text.ts';
+import type { ToolUse } from '../tools/tool-desk.ts';
+import { CallerSound } from './caller-sound.ts';
+import { truncations } from './truncations.rules.ts';
+
+/** How such a model tells what it heard. Nobody waits for it: the words are for the record. */
+export const REALTIME_HEARING = { hasInterim: false, finalWithinMs: 2000, endOfTurn: 'none' } as const;
+/** What a model is told of a call that came to nothing because the caller took the floor. */
+const NOT_USED = 'No result: the call went on before the tool was used.';
+
+/** What it needs. */
+export interface RealtimeBrainOptions {
+  model: RealtimeModel;
+  session: Omit<RealtimeOptions, 'history'>;
+  /** All that was said so far. */
+  history: () => DialogueEntry[];
+  log: Log;
+}
+
+/** One per conversation. */
+export class RealtimeBrain {
+  readonly recogniser: Recogniser;
+  readonly synthesiser: Synthesiser;
+  readonly #options: RealtimeBrainOptions;
+  #session: RealtimeSession | null = null;
+  /** The session that made the newest reply. */
+  #speaker: RealtimeSession | null = null;
+  #listener: BrainStream | null = null;
+  /** Results of tools that the session has not been told. */
+  #owed: { call: ToolCall; use: ToolUse | undefined }[] = [];
+  #isClosed = false;
+
+  constructor(options: RealtimeBrainOptions) {
+    const { sampleRateHz } = options.session;
+    this.#options = options;
+    let hasListened = false;
+    this.recogniser = {
+      capabilities: { ...REALTIME_HEARING, sampleRateHz },
+      open: (_options, onEvent) => {
+        this.#listener = new BrainStream({ session: () => this.#live(), onEvent, isResumed: hasListened });
+        hasListened = true;
+        return this.#listener;
+      },
+    };
+    this.synthesiser = {
+      capabilities: { sampleRatesHz: [sampleRateHz], settings: ['speed'] },
+      speak: (text, _options, signal) => this.#live().speak(text, signal),
+    };
+  }
+
+  /** What the detector thinks of the caller's sound. */
+  judge(probability: number): void {
+    this.#listener?.judge(probability);
+  }
+
+  /** Something happened that the model cannot have heard. */
+  note(entry: DialogueEntry): void {
+    this.#session?.note(entry);
+  }
+
+  /** @param systemPrompt - for this reply alone; null for the usual one */
+  reply(systemPrompt: string | null, signal: AbortSignal): AsyncIterable<RealtimePiece> {
+    const session = this.#live();
+    this.#speaker = session;
+    this.#payResults(session);
+    return session.reply(systemPrompt, signal);
+  }
+
+  /** Results of tools are told with the next reply, also those of a turn that was broken off. */
+  owe(calls: readonly ToolCall[], uses: readonly ToolUse[]): void {
+    this.#owed.push(...calls.map((call, index) => ({ call, use: uses[index] })));
+  }
+
+  /** A turn was broken off: the model is to know no word that the caller did not hear. */
+  forgetUnheard({ chunks, sentSamples }: SpokenTurn): void {
+    if (this.#speaker === null || this.#speaker !== this.#session) return;
+    const { sampleRateHz } = this.#options.session;
+    for (const { item, heardMs } of truncations(chunks, sentSamples, sampleRateHz))
+      this.#speaker.truncate(item, heardMs);
+  }
+
+  /** The reply at work did not come: whoever made it is replaced, and hears once more what was not answered. */
+  replace(): void {
+    if (this.#session !== null && this.#session === this.#speaker)
+      this.#lose(this.#session, new SpeechError('timed-out', 'The model did not answer'));
+  }
+
+  /** Lets go of the session. */
+  close(): void {
+    this.#isClosed = true;
+    this.#listener = null;
+    this.#session?.close();
+    this.#session = null;
+  }
+
+  #live(): RealtimeSession {
+    if (this.#session !== null) return this.#session;
+    if (this.#isClosed) throw new Error('The conversation is over');
+    const { model, session, history } = this.#options;
+    this.#owed = [];
+    const opened: RealtimeSession = model.open({ ...session, history: history() }, (event) =>
+      this.#told(opened, event),
+    );
+    this.#session = opened;
+    return opened;
+  }
+
+  #told(session: RealtimeSession, event: RealtimeEvent): void {
+    if (session !== this.#session) return;
+    if (event.type === 'failed') return this.#lose(session, event.error);
+    this.#listener?.tell({ type: 'final', text: event.text, endMs: event.endMs });
+  }
+
+  #lose(session: RealtimeSession, error: SpeechError): void {
+    this.#options.log.warn({ err: error }, 'a session of speech to speech was lost');
+    this.#session = null;
+    session.close();
+    this.#listener?.fail(error);
+  }
+
+  #payResults(session: RealtimeSession): void {
+    this.#owed = this.#owed.filter(({ call, use }) => {
+      const result = use === undefined ? NOT_USED : use.result;
+      if (result === null) return true;
+      session.note({ role: 'tool', toolCallId: call.id, name: call.name, result });
+      return false;
+    });
+  }
+}
+
+/** The caller's sound on its way to whichever session there is. */
+class BrainStream implements RecogniserStream {
+  readonly #session: () => RealtimeSession;
+  readonly #onEvent: (event: RecogniserEvent) => void;
+  readonly #sound: CallerSound;
+  #frames = 0;
+  #isOver = false;
+
+  constructor(options: {
+    session: () => RealtimeSession;
+    onEvent: (event: RecogniserEvent) => void;
+    isResumed: boolean;
+  }) {
+    this.#session = options.session;
+    this.#onEvent = options.onEvent;
+    this.#sound = new CallerSound((samples) => this.#session().push(samples), options.isResumed);
+  }
+
+  judge(probability: number): void {
+    if (!this.#isOver) this.#sound.judge(probability);
+  }
+
+  /** One frame, as the line has it. */
+  push(samples: Int16Array): void {
+    if (this.#isOver) return;
+    this.#frames += 1;
+    this.#sound.push(samples);
+  }
+
+  finalise(): void {
+    if (this.#isOver) return;
+    this.#session().commit(this.#frames * FRAME_MS);
+    this.#sound.pause();
+  }
+
+  close(): void {
+    this.#isOver = true;
+  }
+
+  tell(event: RecogniserEvent): void {
+    if (!this.#isOver) this.#onEvent(event);
+  }
+
+  fail(error: SpeechError): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#onEvent({ type: 'failed', error });
+  }
+}

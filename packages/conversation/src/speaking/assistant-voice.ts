@@ -1,0 +1,310 @@
+/**
+ * Makes and plays the assistant's turns: text from the model or a fixed one, sound from the synthesiser, samples to
+ * the line. Keeps account of what was sent. Decides nothing about whose turn it is: that comes as orders, and what
+ * becomes of them goes back as events.
+ */
+import type { Clock, Log } from '@parley/runtime';
+import type { LanguageModel, LanguageModelRequest, ToolDefinition } from '@parley/speech';
+import { FRAME_MS, type AudioLine, type AudioTick } from '../audio-line.ts';
+import { newSpokenTurn, type CallRecord, type SpokenTurn } from '../call-record.ts';
+import type { CallerUtterance } from '../hearing/caller-input.rules.ts';
+import type { LineUp } from '../line-up.ts';
+import type { RealtimeBrain } from '../realtime/realtime-brain.ts';
+import { spokenReply, type SpokenPiece } from '../realtime/spoken-reply.ts';
+import { ToolDesk, type ToolUse } from '../tools/tool-desk.ts';
+import type { ToolRunner } from '../tools/tool-runner.ts';
+import type { Awaits } from '../turn/patience.rules.ts';
+import type { AssistantTurn, FillerKind, SpeechKind, TurnEvent } from '../turn/turn-state.ts';
+import { FillerShelf, type FillerWords } from './filler-shelf.ts';
+import { isFiller } from './heard-text.rules.ts';
+import { replyText, type ToolCall } from './reply-text.ts';
+import { countWords, sentencesOf } from './sentence-chunks.rules.ts';
+import { SpeechAhead } from './speech-ahead.ts';
+import { TurnMaking } from './turn-making.ts';
+import type { VoiceLineUp } from './voice-line-up.ts';
+
+/** Texts that are known before the call. */
+interface FixedTexts {
+  greeting: string;
+  goodbye: string;
+  apology: string;
+  fillers: FillerWords;
+}
+
+type FixedKind = Exclude<keyof FixedTexts, 'fillers'>;
+
+/** What a reply is made from. */
+export interface ReplyContext {
+  mustWrapUp: boolean;
+  /** What the caller will have said, for a reply that is made ahead. */
+  coming: readonly CallerUtterance[];
+}
+
+/** All a voice needs. */
+export interface AssistantVoiceOptions {
+  line: AudioLine;
+  models: LineUp<LanguageModel>;
+  /** Where there is one it replies, in place of model and voice. Fixed texts are said by the voices all the same. */
+  brain: RealtimeBrain | null;
+  voices: VoiceLineUp;
+  texts: FixedTexts;
+  record: CallRecord;
+  /** What the assistant may use, and who runs it. */
+  tools: { definitions: readonly ToolDefinition[]; runner: ToolRunner };
+  clock: Clock;
+  /** The request for a turn that begins now; the record stands as it is. */
+  requestFor: (context: ReplyContext) => LanguageModelRequest;
+  /** Now on the call's time line, milliseconds. */
+  nowMs: () => number;
+  onEvent: (event: TurnEvent) => void;
+  /** A turn has been heard to its end or was broken off. */
+  onHeard: (spoken: SpokenTurn) => void;
+  log: Log;
+}
+
+/** What the line has sent in one frame. */
+interface Sent {
+  /** 0 for silence. */
+  turn: number;
+  isFiller: boolean;
+}
+
+const SILENCE: Sent = { turn: 0, isFiller: false };
+
+/** One per conversation. Turns come one after the other; a new one may begin when the last was played or aborted. */
+export class AssistantVoice {
+  readonly #options: AssistantVoiceOptions;
+  readonly #call = new AbortController();
+  readonly #shelf: FillerShelf;
+  readonly #ahead: SpeechAhead;
+  readonly #desk: ToolDesk;
+  readonly #tasks = new Set<Promise<unknown>>();
+  #current: TurnMaking | null = null;
+  #draft: TurnMaking | null = null;
+  #isPaused = false;
+
+  constructor(options: AssistantVoiceOptions) {
+    const { texts, voices } = options;
+    this.#options = options;
+    this.#shelf = new FillerShelf(texts.fillers);
+    const sentences = { greeting: sentencesOf(texts.greeting), apology: sentencesOf(texts.apology) };
+    const { tools, clock, nowMs, log } = options;
+    this.#desk = new ToolDesk({ ...tools, clock, nowMs, callSignal: this.#call.signal, log });
+    this.#ahead = new SpeechAhead({ voices, sentences, shelf: this.#shelf, signal: this.#call.signal });
+  }
+
+  /** On whom the current turn waits. */
+  get awaits(): Awaits {
+    return this.#current?.awaits ?? null;
+  }
+
+  /**
+   * Makes the greeting ahead, while there is time, then what must be there when nothing else works. Resolves when all
+   * is made or failed; what failed is made again when it is due.
+   */
+  async prepare(): Promise<void> {
+    await this.#ahead.prepare();
+  }
+
+  /** Begins a turn, its sound follows as it is made; or gives away the draft of that number. */
+  say(turn: AssistantTurn, mustWrapUp: boolean): void {
+    this.#ahead.endGreeting();
+    if (!this.#openDraft(turn)) this.#begin(turn, mustWrapUp);
+  }
+
+  /** Makes a reply to what the caller will have said, and gives nothing of it away. */
+  draft(number: number, coming: readonly CallerUtterance[]): void {
+    const turn: AssistantTurn = { number, kind: 'reply', attempt: 1, cause: null };
+    const making = this.#newMaking(turn, true);
+    this.#draft = making;
+    this.#run(making, making.make(this.#reply(making, { mustWrapUp: false, coming })));
+  }
+
+  /** Forgets what was made ahead. */
+  discardDraft(): void {
+    this.#draft?.abort();
+    this.#draft = null;
+  }
+
+  /** Bridges a silence of that turn, if there is a clip for it. */
+  fill(turn: number, kind: FillerKind): void {
+    if (this.#current?.spoken.turn.number !== turn) return;
+    const clip = this.#shelf.take(kind);
+    if (clip) this.#current.fill(clip);
+  }
+
+  /** The turn's voice gives nothing. */
+  replaceVoice(turn: number): void {
+    if (this.#current?.spoken.turn.number === turn) this.#current.replaceVoice();
+  }
+
+  /** Nothing of the turn is made or given to the line from now on. */
+  abort(turn: number): void {
+    const making = this.#current;
+    if (making?.spoken.turn.number !== turn) return;
+    this.#current = null;
+    making.abort();
+    this.#options.line.clear();
+    this.resume();
+    making.spoken.wasCut = true;
+    this.#options.onHeard(making.spoken);
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+    this.#options.line.pausePlayout();
+  }
+
+  resume(): void {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
+    this.#options.line.resumePlayout();
+  }
+
+  /** Counts what the line has sent. Goes on after {@link stop}, for what was under way. */
+  countSent(tick: AudioTick): Sent {
+    const spoken = tick.sentSamples > 0 ? this.#options.record.spokenTurn(tick.sentTurn) : undefined;
+    if (!spoken) return SILENCE;
+    const endMs = (tick.index + 1) * FRAME_MS;
+    const { sentSamples } = spoken;
+    spoken.sentSamples += tick.sentSamples;
+    spoken.firstSoundMs ??= endMs;
+    if (isFiller(spoken.chunks, sentSamples, spoken.sentSamples))
+      return { turn: tick.sentTurn, isFiller: true };
+    spoken.firstPacketMs ??= endMs;
+    spoken.endedAtMs = endMs;
+    return { turn: tick.sentTurn, isFiller: false };
+  }
+
+  /** Tells when all of the current turn was sent. */
+  reportPlayed(): void {
+    const making = this.#current;
+    if (!making || making.awaits !== null) return;
+    const { spoken } = making;
+    if (spoken.sentSamples < spoken.givenSamples) return;
+    this.#current = null;
+    this.#options.onHeard(spoken);
+    this.#options.onEvent({ type: 'reply.played', turn: spoken.turn.number });
+  }
+
+  /** Aborts everything that runs. */
+  stop(): void {
+    this.#call.abort();
+  }
+
+  /** {@link stop}, and resolves when nothing runs any more. */
+  async close(): Promise<void> {
+    this.stop();
+    await Promise.all(this.#tasks);
+  }
+
+  #begin(turn: AssistantTurn, mustWrapUp: boolean): void {
+    const making = this.#newMaking(turn, false);
+    const { brain } = this.#options;
+    const made =
+      brain && !isFixedText(turn.kind)
+        ? making.makeSpoken(this.#speak(brain, making, mustWrapUp))
+        : making.make(this.#textsOf(making, mustWrapUp));
+    this.#options.record.addAssistant(making.spoken);
+    this.#current = making;
+    this.#run(making, made);
+  }
+
+  /** A draft that failed was none. */
+  #openDraft(turn: AssistantTurn): boolean {
+    const draft = this.#draft;
+    this.#draft = null;
+    if (!draft || draft.hasFailed || draft.spoken.turn.number !== turn.number) return false;
+    draft.spoken.turn = turn;
+    this.#current = draft;
+    this.#options.record.addAssistant(draft.spoken);
+    draft.open();
+    return true;
+  }
+
+  #run(making: TurnMaking, made: Promise<void>): void {
+    const task = made
+      .then(() => (making === this.#current ? this.reportPlayed() : undefined))
+      .finally(() => this.#tasks.delete(task));
+    this.#tasks.add(task);
+  }
+
+  #newMaking(turn: AssistantTurn, isDraft: boolean): TurnMaking {
+    const { line, voices, record, nowMs, onEvent, log } = this.#options;
+    return new TurnMaking({
+      spoken: newSpokenTurn(turn),
+      isDraft,
+      voiceCount: voices.size,
+      replaceVoice: () => {
+        voices.replace();
+        this.#ahead.voiceReplaced();
+      },
+      sampleRateHz: line.sampleRateHz,
+      soundOf: (text, signal) => this.#ahead.take(text) ?? voices.speak(text, signal),
+      pace: () => record.pace(),
+      play: (number, samples) => line.play(number, samples),
+      nowMs,
+      onEvent,
+      callSignal: this.#call.signal,
+      log,
+    });
+  }
+
+  #textsOf(making: TurnMaking, mustWrapUp: boolean): Iterable<string> | AsyncIterable<string> {
+    const { kind, attempt, number } = making.spoken.turn;
+    if (!isFixedText(kind)) return this.#reply(making, { mustWrapUp, coming: [] });
+    const sentences = sentencesOf(this.#options.texts[kind]);
+    if (attempt === 1) return sentences;
+    // A second attempt goes on where the first one failed.
+    const said = this.#options.record.spokenTurn(number - 1)?.chunks.filter(({ isComplete }) => isComplete);
+    return sentencesOf(wordsAfter(sentences, countWords((said ?? []).map(({ text }) => text).join(' '))));
+  }
+
+  #reply(making: TurnMaking, context: ReplyContext): AsyncIterable<string> {
+    const { models, requestFor, nowMs } = this.#options;
+    const turn = making.spoken.turn.number;
+    return replyText({
+      model: models.current,
+      request: requestFor(context),
+      signal: making.signal,
+      onFirstToken: () => void (making.spoken.firstTokenMs ??= nowMs()),
+      onEndCall: () => making.tell({ type: 'reply.ended-call', turn }),
+      useTools: (calls) => making.useTools(() => this.#beginTools(calls)),
+    });
+  }
+
+  /** The request is made now, while the record does not hold this turn. */
+  #speak(brain: RealtimeBrain, making: TurnMaking, mustWrapUp: boolean): AsyncIterable<SpokenPiece> {
+    const { requestFor, nowMs, line } = this.#options;
+    const { systemPrompt, tools } = requestFor({ mustWrapUp, coming: [] });
+    const turn = making.spoken.turn.number;
+    return spokenReply({
+      reply: () => brain.reply(mustWrapUp ? systemPrompt : null, making.signal),
+      tools,
+      sampleRateHz: line.sampleRateHz,
+      signal: making.signal,
+      onFirstToken: () => void (making.spoken.firstTokenMs ??= nowMs()),
+      onEndCall: () => making.tell({ type: 'reply.ended-call', turn }),
+      useTools: (calls) => making.useTools(() => this.#beginTools(calls)),
+      onUsed: (calls, uses) => brain.owe(calls, uses),
+    });
+  }
+
+  /** They go on when the turn is broken off: what comes of them is kept for the next one. */
+  #beginTools(calls: readonly ToolCall[]): { uses: readonly ToolUse[]; finished: Promise<unknown> } {
+    const begun = calls.map((call) => this.#desk.begin(call));
+    const finished: Promise<unknown> = Promise.all(begun.map((one) => one.finished)).finally(() =>
+      this.#tasks.delete(finished),
+    );
+    this.#tasks.add(finished);
+    return { uses: begun.map(({ use }) => use), finished };
+  }
+}
+
+function isFixedText(kind: SpeechKind): kind is FixedKind {
+  return kind === 'greeting' || kind === 'goodbye' || kind === 'apology';
+}
+
+function wordsAfter(sentences: readonly string[], count: number): string {
+  return sentences.join(' ').split(/\s+/u).slice(count).join(' ');
+}

@@ -1,0 +1,71 @@
+/**
+ * The few sentences the conversation says by itself, when no model can be asked: they must work when everything else
+ * has failed. Languages without a row get English.
+ */
+import { rowOf } from '../language.rules.ts';
+
+/**
+ * `goodbye`: the caller has been silent for too long. `apology`: a provider failed and the call ends. `moment` and
+ * `patience`: the answer takes longer than it should.
+ */
+export type Phrase = 'goodbye' | 'apology' | 'moment' | 'patience';
+
+type Phrases = Readonly<Record<Phrase, string>>;
+
+const ENGLISH: Phrases = {
+  goodbye: 'I cannot hear you any more, so I will end the call now. Goodbye.',
+  apology: 'I am sorry, we have a technical problem. Please call again later. Goodbye.',
+  moment: 'One moment, please.',
+  patience: 'Thank you for your patience.',
+};
+
+const OTHERS: Readonly<Record<string, Phrases>> = {
+  de: {
+    goodbye: 'Ich kann Sie leider nicht mehr hören und beende jetzt das Gespräch. Auf Wiederhören.',
+    apology:
+      'Es tut mir leid, wir haben ein technisches Problem. Bitte rufen Sie später noch einmal an. Auf Wiederhören.',
+    moment: 'Einen Moment, bitte.',
+    patience: 'Vielen Dank für Ihre Geduld.',
+  },
+  es: {
+    goodbye: 'Ya no le oigo, así que voy a terminar la llamada. Adiós.',
+    apology: 'Lo siento, tenemos un problema técnico. Por favor, llame más tarde. Adiós.',
+    moment: 'Un momento, por favor.',
+    patience: 'Gracias por su paciencia.',
+  },
+  fr: {
+    goodbye: 'Je ne vous entends plus, je vais donc mettre fin à l’appel. Au revoir.',
+    apology: 'Je suis désolé, nous avons un problème technique. Veuillez rappeler plus tard. Au revoir.',
+    moment: 'Un instant, s’il vous plaît.',
+    patience: 'Merci de votre patience.',
+  },
+  it: {
+    goodbye: 'Non la sento più, quindi chiudo la chiamata. Arrivederci.',
+    apology: 'Mi dispiace, abbiamo un problema tecnico. La prego di richiamare più tardi. Arrivederci.',
+    moment: 'Un momento, per favore.',
+    patience: 'Grazie per la pazienza.',
+  },
+  nl: {
+    goodbye: 'Ik kan u niet meer horen en beëindig nu het gesprek. Tot ziens.',
+    apology: 'Het spijt me, we hebben een technisch probleem. Belt u later nog eens. Tot ziens.',
+    moment: 'Een moment, alstublieft.',
+    patience: 'Dank u voor uw geduld.',
+  },
+  pl: {
+    goodbye: 'Nie słyszę już Państwa, więc kończę rozmowę. Do widzenia.',
+    apology: 'Przepraszam, mamy problem techniczny. Proszę zadzwonić później. Do widzenia.',
+    moment: 'Chwileczkę, proszę.',
+    patience: 'Dziękuję za cierpliwość.',
+  },
+  pt: {
+    goodbye: 'Já não consigo ouvir, por isso vou terminar a chamada. Até logo.',
+    apology: 'Desculpe, temos um problema técnico. Por favor, ligue mais tarde. Até logo.',
+    moment: 'Um momento, por favor.',
+    patience: 'Obrigado pela paciência.',
+  },
+};
+
+/** @param language - BCP 47 or a two-letter code */
+export function phrase(which: Phrase, language: string): string {
+  return rowOf(OTHERS, language, ENGLISH)[which];
+}

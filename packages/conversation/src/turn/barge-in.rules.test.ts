@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { NO_ACTIVITY } from '../hearing/caller-activity.rules.ts';
+import { addFinal, addInterim, NO_INPUT } from '../hearing/caller-input.rules.ts';
+import { isFalseBargeIn, isInterruption, type BargeIn, type BargeInPolicy } from './barge-in.rules.ts';
+
+/** The caller has spoken over the assistant from 1000 on. */
+const spoken = (lengthMs: number, text = '', isSpeaking = true): BargeIn => ({
+  caller: { ...NO_ACTIVITY, isSpeaking, startedMs: 1000, lastSpeechMs: 1000 + lengthMs },
+  input: addInterim({ ...NO_INPUT, startedMs: 1000 }, text, 1000 + lengthMs),
+});
+const POLICY: BargeInPolicy = {
+  interruptAfterMs: 500,
+  minInterruptWords: 0,
+  hasGuesses: false,
+  language: 'en',
+};
+const TWO_WORDS = { ...POLICY, minInterruptWords: 2, hasGuesses: true };
+const GUESSING = { ...POLICY, hasGuesses: true };
+
+describe('isInterruption', () => {
+  it.each<[string, BargeIn, BargeInPolicy, boolean]>([
+    ['shorter speech is none', spoken(480), POLICY, false],
+    ['speech of the length is one', spoken(500), POLICY, true],
+    ['also after it has ended', spoken(500, '', false), POLICY, true],
+    ['words must be there as well', spoken(900, 'I'), TWO_WORDS, false],
+    ['both are', spoken(900, 'I want'), TWO_WORDS, true],
+    ['words alone are not enough', spoken(300, 'I want to go home'), TWO_WORDS, false],
+    ['five seconds need no words', spoken(5000), TWO_WORDS, true],
+    ['nor any other words', spoken(5000, 'yeah yeah'), TWO_WORDS, true],
+    ['the longest setting', spoken(4999), { ...POLICY, interruptAfterMs: 5000 }, false],
+    ['a stop word needs no length', spoken(100, 'Stop'), TWO_WORDS, true],
+    ['a sign of listening is none', spoken(900, 'Yeah, right.'), POLICY, false],
+    ['unless more comes with it', spoken(900, 'Yeah, but no.'), POLICY, true],
+    ['guesses on their way are waited for', spoken(899), GUESSING, false],
+    ['but not for long', spoken(900), GUESSING, true],
+    ['and not once they are there', spoken(500, 'I'), GUESSING, true],
+  ])('%s', (_sentence, bargeIn, policy, expected) => {
+    expect(isInterruption(bargeIn, policy)).toBe(expected);
+  });
+});
+
+describe('isFalseBargeIn', () => {
+  const over = spoken(300, '', false);
+  const read = (nowMs: number): BargeIn => ({
+    ...over,
+    input: addFinal(over.input, 'Mm-hm.', { nowMs, endMs: null }),
+  });
+  it.each<[string, BargeIn, number, boolean]>([
+    ['not while the caller speaks', spoken(300), 9000, false],
+    ['not before two seconds of silence', over, 3299, false],
+    ['two seconds after the speech', over, 3300, true],
+    ['at once when its words stand', read(1400), 1400, true],
+    ['but words from before it say nothing', read(1200), 1400, false],
+  ])('%s', (_sentence, bargeIn, nowMs, expected) => {
+    expect(isFalseBargeIn(bargeIn, nowMs)).toBe(expected);
+  });
+});

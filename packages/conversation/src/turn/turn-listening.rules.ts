@@ -1,0 +1,121 @@
+/**
+ * The states in which the caller has the floor or may take it: `waiting`, `listening`, `ending`. See `turn.rules.ts`.
+ */
+import { mute } from '../hearing/caller-activity.rules.ts';
+import { isTurnOver, isWordless } from '../hearing/endpointing.rules.ts';
+import { placeWords } from '../hearing/late-words.rules.ts';
+import { draftReply } from './draft.rules.ts';
+import { decideWhileQuiet } from './quiet.rules.ts';
+import type { EventOf, StateIn, Step } from './turn-state.ts';
+import { after, beginClosing, beginSpeech, enter, stay, takeUpInput } from './turn-steps.rules.ts';
+
+/** What silence can make the assistant say, as a turn of its own. */
+const UNASKED = { greet: 'greeting', 'check-in': 'check-in', 'wrap-up': 'wrap-up' } as const;
+
+/** waiting × line.ticked: how long is too quiet. */
+export function tickWhileWaiting(
+  state: StateIn<'waiting'>,
+  _event: EventOf<'line.ticked'>,
+  nowMs: number,
+): Step {
+  const decision = decideWhileQuiet(state.quiet, state.policy, nowMs);
+  if (decision === 'wait') return stay(state);
+  if (decision !== 'say-goodbye') return beginSpeech(state, { kind: UNASKED[decision] }, nowMs);
+  const hangUp = { by: 'assistant', reason: 'silence_limit' } as const;
+  return beginClosing(state, { kind: 'goodbye', hangUp }, nowMs);
+}
+
+/** waiting × voice.analysed: the caller begins. */
+export function hearWhileWaiting(state: StateIn<'waiting'>): Step {
+  return state.caller.isSpeaking ? enter(state, { name: 'listening' }) : stay(state);
+}
+
+/** waiting × words.recognised: words without a voice the detector had noticed, or the rest of an old turn. */
+export function readWhileWaiting(
+  before: StateIn<'waiting'>,
+  event: EventOf<'words.recognised'>,
+  nowMs: number,
+): Step {
+  const { state, effects, belongTo } = placeWords(before, event, nowMs);
+  if (belongTo !== 'now') return { state, effects };
+  return draftReply(enter(state, { name: 'ending' }, ...effects), nowMs);
+}
+
+/** waiting × key.pressed: more keys may follow. */
+export function keyWhileWaiting(
+  state: StateIn<'waiting'>,
+  _event: EventOf<'key.pressed'>,
+  nowMs: number,
+): Step {
+  return endIfOver(enter(state, { name: 'ending' }), nowMs);
+}
+
+/** listening × voice.analysed: the caller pauses. */
+export function hearWhileListening(state: StateIn<'listening'>, _event: unknown, nowMs: number): Step {
+  return state.caller.isSpeaking ? stay(state) : draftReply(enter(state, { name: 'ending' }), nowMs);
+}
+
+/** listening × line.ticked: music does not hold the floor. Whether there were words in it is asked once more. */
+export function tickWhileListening(
+  state: StateIn<'listening'>,
+  _event: EventOf<'line.ticked'>,
+  nowMs: number,
+): Step {
+  if (!isWordless(state, nowMs)) return stay(state);
+  const { policy } = state;
+  const input = policy.recogniser ? { ...state.input, finalisedMs: nowMs } : state.input;
+  const muted = { ...state, input, caller: mute(state.caller) };
+  return enter(muted, { name: 'ending' }, ...(policy.recogniser ? [{ type: 'finalise' } as const] : []));
+}
+
+/** listening × words.recognised. */
+export function readWhileListening(
+  before: StateIn<'listening'>,
+  event: EventOf<'words.recognised'>,
+  nowMs: number,
+): Step {
+  const { state, effects } = placeWords(before, event, nowMs);
+  return { state, effects };
+}
+
+/** ending × voice.analysed: the caller goes on after all. */
+export function hearWhileEnding(state: StateIn<'ending'>): Step {
+  return state.caller.isSpeaking ? enter(state, { name: 'listening' }) : stay(state);
+}
+
+/** ending × line.ticked, ending × key.pressed: perhaps it is over now. */
+export function tickWhileEnding(
+  state: StateIn<'ending'>,
+  _event: EventOf<'line.ticked' | 'key.pressed'>,
+  nowMs: number,
+): Step {
+  return endIfOver(stay(state), nowMs);
+}
+
+/** ending × words.recognised: the words may be all that was missing. */
+export function readWhileEnding(
+  before: StateIn<'ending'>,
+  event: EventOf<'words.recognised'>,
+  nowMs: number,
+): Step {
+  const { state, effects } = placeWords(before, event, nowMs);
+  return draftReply(endIfOver({ state, effects }, nowMs), nowMs);
+}
+
+/** ending × turn-end.judged: the recogniser thinks that the caller is done, or that they are not. */
+export function judgeWhileEnding(
+  state: StateIn<'ending'>,
+  _event: EventOf<'turn-end.judged'>,
+  nowMs: number,
+): Step {
+  return draftReply(endIfOver(stay(state), nowMs), nowMs);
+}
+
+function endIfOver(step: Step, nowMs: number): Step {
+  const { state } = step;
+  if (state.phase.name !== 'ending') return step;
+  const { caller, input, policy, usualPauseMs } = state;
+  return isTurnOver({ activity: caller, input, policy, usualPauseMs }, nowMs)
+    ? after(step.effects, takeUpInput(state, nowMs))
+    : step;
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { SETTINGS } from '../../test/scenario.ts';
+import { turnPolicy } from './turn-policy.rules.ts';
+
+describe('turnPolicy', () => {
+  it('turns seconds into milliseconds', () => {
+    expect(turnPolicy(SETTINGS, null)).toEqual({
+      opening: 'greeting',
+      hasGreeting: true,
+      canInterrupt: true,
+      interruptAfterMs: 500,
+      minInterruptWords: 0,
+      hasGuesses: false,
+      endpointType: 'vad',
+      endpointWaitMs: 500,
+      language: 'en',
+      areFillersOn: false,
+      segmentPauseMs: 250,
+      recogniser: null,
+      reEngagementMs: 30_000,
+      maxSilenceMs: 40_000,
+      maxCallMs: 600_000,
+    });
+  });
+
+  it.each([
+    ['interruption has a floor', { interruptSensitivitySeconds: 0 }, { interruptAfterMs: 100 }],
+    ['and takes its upper bound', { interruptSensitivitySeconds: 5 }, { interruptAfterMs: 5000 }],
+    [
+      'the end of a turn has a floor, and the pause stays below it',
+      { endpointSensitivitySeconds: 0 },
+      { endpointWaitMs: 200, segmentPauseMs: 100 },
+    ],
+    [
+      'and takes its upper bound',
+      { endpointSensitivitySeconds: 5 },
+      { endpointWaitMs: 5000, segmentPauseMs: 250 },
+    ],
+    [
+      'by its words a turn may end soon, and the pause stays below that',
+      { endpointType: 'ai', endpointSensitivitySeconds: 2 },
+      { endpointType: 'ai', endpointWaitMs: 2000, segmentPauseMs: 200 },
+    ],
+    [
+      'fillers are the owner’s choice',
+      { fillers: { neutral: [], negative: [], positive: [], question: [] } },
+      { areFillersOn: true },
+    ],
+    ['the caller may begin', { whoSpeaksFirst: 'customer' }, { opening: 'caller', hasGreeting: true }],
+    ['without a message the model begins', { initialMessage: ' ' }, { opening: 'reply', hasGreeting: false }],
+    ['words are not asked for where nobody counts them', { minInterruptWords: 3 }, { minInterruptWords: 0 }],
+  ] as const)('%s', (_sentence, change, expected) => {
+    expect(turnPolicy({ ...SETTINGS, ...change }, null)).toMatchObject(expected);
+  });
+
+  it('words are asked for where a recogniser gives interims', () => {
+    const settings = { ...SETTINGS, minInterruptWords: 3 };
+    const traits = { hasInterim: true, finalWithinMs: 350, endOfTurn: 'semantic', fallbacks: 1 } as const;
+    expect(turnPolicy(settings, traits)).toMatchObject({
+      minInterruptWords: 3,
+      hasGuesses: true,
+      recogniser: { finalWithinMs: 350, isSemantic: true, isModel: false, reopenings: 2 },
+    });
+    expect(turnPolicy(settings, { ...traits, hasInterim: false }).minInterruptWords).toBe(0);
+  });
+});

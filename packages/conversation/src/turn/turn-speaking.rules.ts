@@ -1,0 +1,284 @@
+/**
+ * The states in which the assistant has the floor: `thinking`, `speaking`, `paused`, `closing`. See `turn.rules.ts`.
+ */
+import { moodOf } from '../hearing/caller-words.rules.ts';
+import { placeWords } from '../hearing/late-words.rules.ts';
+import { isFalseBargeIn, isInterruption } from './barge-in.rules.ts';
+import { draftReply } from './draft.rules.ts';
+import { beginWait, decideWait, rememberDelay, type Wait } from './patience.rules.ts';
+import type { AssistantTurn, EventOf, FillerKind, Stage, StateIn, Step, TurnState } from './turn-state.ts';
+import {
+  after,
+  afterSpeech,
+  beginSpeech,
+  endCall,
+  enter,
+  giveUp,
+  noteAsides,
+  retryOrApologise,
+  stay,
+  yieldFloor,
+} from './turn-steps.rules.ts';
+
+/** Last words whose sound does not come for so long are not waited for. */
+const CLOSING_STALL_MS = 3000;
+
+type Silencing = 'thinking' | 'speaking' | 'paused';
+
+/** thinking × line.ticked: the first word has left, or does not come. */
+export function tickWhileThinking(
+  state: StateIn<'thinking'>,
+  event: EventOf<'line.ticked'>,
+  nowMs: number,
+): Step {
+  const { turn } = state.phase;
+  if (event.sentTurn !== turn.number || event.isFiller) return waitForWords(state, event, nowMs);
+  const isUsual = turn.kind === 'reply' && turn.attempt === 1 && turn.cause !== null;
+  const replyDelaysMs = isUsual
+    ? rememberDelay(state.replyDelaysMs, nowMs - (turn.cause?.turnEndMs ?? nowMs))
+    : state.replyDelaysMs;
+  const wait = beginWait(nowMs, null);
+  return enter({ ...state, replyDelaysMs }, { name: 'speaking', turn, wait, failedStage: null });
+}
+
+/** speaking × line.ticked: the sound goes on, or has stopped in the middle. */
+export function tickWhileSpeaking(
+  state: StateIn<'speaking'>,
+  event: EventOf<'line.ticked'>,
+  nowMs: number,
+): Step {
+  const { phase } = state;
+  return event.sentTurn === phase.turn.number && !event.isFiller
+    ? enter(state, { ...phase, wait: beginWait(nowMs, null) })
+    : waitForWords(state, event, nowMs);
+}
+
+/** No word was sent in this frame: wait on, bridge the silence, replace who is to blame, or give up. */
+function waitForWords(
+  before: StateIn<'thinking' | 'speaking'>,
+  event: EventOf<'line.ticked'>,
+  nowMs: number,
+): Step {
+  const state = { ...before, phase: { ...before.phase, wait: progress(before.phase.wait, event, nowMs) } };
+  const { phase, policy, replyDelaysMs } = state;
+  const { turn, wait } = phase;
+  const hasSounded = phase.name === 'speaking';
+  const { areFillersOn } = policy;
+  const view = { ...turn, wait, awaits: event.awaits, hasSounded, areFillersOn, replyDelaysMs };
+  switch (decideWait(view, nowMs)) {
+    case 'wait':
+      return stay(state);
+    case 'fill':
+      return fill(state, nowMs);
+    case 'replace':
+      return replace(state, blame(state, event), nowMs);
+    case 'apologise':
+      return giveUp(state, { turn, stage: blame(state, event) }, nowMs);
+  }
+}
+
+/** A filler is a sound, and a tool that runs is no fault of the model. */
+function progress(wait: Wait, event: EventOf<'line.ticked'>, nowMs: number): Wait {
+  const silentSinceMs = event.sentTurn !== 0 && event.isFiller ? nowMs : wait.silentSinceMs;
+  return { ...wait, silentSinceMs, wordsDueMs: event.awaits === 'tool' ? nowMs : wait.wordsDueMs };
+}
+
+function fill(state: StateIn<'thinking' | 'speaking'>, nowMs: number): Step {
+  const { phase, policy, taken } = state;
+  const isAnswer = phase.turn.kind === 'reply' && policy.areFillersOn && phase.wait.fillerAskedMs === null;
+  const kind: FillerKind = isAnswer ? moodOf(taken?.text ?? '', policy.language) : 'hold';
+  const wait = { ...phase.wait, fillerAskedMs: nowMs };
+  return enter(state, { ...phase, wait }, { type: 'fill', turn: phase.turn.number, kind });
+}
+
+/** A voice is replaced within the turn, so that no word is lost or said twice; for a model the turn begins anew. */
+function replace(state: StateIn<'thinking' | 'speaking'>, stage: Stage, nowMs: number): Step {
+  const { phase } = state;
+  const { wait } = phase;
+  if (stage !== 'voice') return retryOrApologise(state, { turn: phase.turn, stage, wait }, nowMs);
+  const turn: AssistantTurn = { ...phase.turn, attempt: 2 };
+  return enter(
+    state,
+    { ...phase, turn, wait: { ...wait, wordsDueMs: nowMs } },
+    { type: 'report-failure', stage },
+    { type: 'replace-voice', turn: turn.number },
+  );
+}
+
+function blame({ phase }: StateIn<'thinking' | 'speaking'>, { awaits }: EventOf<'line.ticked'>): Stage {
+  const failed = phase.name === 'speaking' ? phase.failedStage : null;
+  return failed ?? (awaits === 'model' ? 'model' : 'voice');
+}
+
+/** thinking and speaking × voice.analysed: stage 1 of a barge-in. */
+export function hearWhileSpeaking(state: StateIn<'thinking' | 'speaking'>): Step {
+  if (!state.policy.canInterrupt || !state.caller.isSpeaking) return stay(state);
+  const { phase } = state;
+  const hasSounded = phase.name === 'speaking';
+  const failedStage = phase.name === 'speaking' ? phase.failedStage : null;
+  return enter(state, { name: 'paused', turn: phase.turn, hasSounded, failedStage }, { type: 'pause' });
+}
+
+/** thinking × words.recognised: the answer is being made to something that reads differently now. */
+export function readWhileThinking(
+  before: StateIn<'thinking'>,
+  event: EventOf<'words.recognised'>,
+  nowMs: number,
+): Step {
+  const { state, effects, belongTo } = placeWords(before, event, nowMs);
+  const { turn } = before.phase;
+  const hasHeardItself = state.policy.recogniser?.isModel ?? false;
+  if (belongTo !== 'late' || turn.kind !== 'reply' || hasHeardItself) return { state, effects };
+  const cause = turn.cause && { ...turn.cause, finalMs: nowMs };
+  const speech = { kind: 'reply', attempt: turn.attempt, cause, wait: before.phase.wait } as const;
+  return after([...effects, { type: 'abort', turn: turn.number }], beginSpeech(state, speech, nowMs));
+}
+
+/** speaking, closing and machine × words.recognised: noted, and nothing else. */
+export function readWhileSpeaking(
+  before: StateIn<'speaking' | 'closing' | 'machine'>,
+  event: EventOf<'words.recognised'>,
+  nowMs: number,
+): Step {
+  const { state, effects } = placeWords(before, event, nowMs);
+  return { state, effects };
+}
+
+/** thinking, speaking and paused × key.pressed: a key always has the floor. */
+export function keyWhileSpeaking(
+  state: StateIn<Silencing>,
+  _event: EventOf<'key.pressed'>,
+  nowMs: number,
+): Step {
+  return yieldFloor(state, state.phase.turn, nowMs);
+}
+
+/** thinking, speaking and paused × reply.ended-call: what is being said is the goodbye. */
+export function closeAfterReply(
+  state: StateIn<Silencing>,
+  event: EventOf<'reply.ended-call'>,
+  nowMs: number,
+): Step {
+  const { turn, name } = state.phase;
+  if (event.turn !== turn.number) return stay(state);
+  const hangUp = { by: 'assistant', reason: 'end_call' } as const;
+  const closing = enter(state, { name: 'closing', turn, lastSoundMs: nowMs, hangUp });
+  return name === 'paused' ? after([{ type: 'resume' }], closing) : closing;
+}
+
+/** thinking × reply.failed: nothing was heard yet, so it can begin anew. */
+export function failWhileThinking(
+  state: StateIn<'thinking'>,
+  event: EventOf<'reply.failed'>,
+  nowMs: number,
+): Step {
+  const { turn, wait } = state.phase;
+  if (event.turn !== turn.number) return stay(state);
+  return retryOrApologise(state, { turn, stage: event.stage, wait }, nowMs);
+}
+
+/** thinking × reply.played: the model had nothing to say. A caller who waits for an answer is worth asking again. */
+export function playedWhileThinking(
+  state: StateIn<'thinking'>,
+  event: EventOf<'reply.played'>,
+  nowMs: number,
+): Step {
+  const { turn, wait } = state.phase;
+  if (event.turn !== turn.number) return stay(state);
+  if (turn.kind === 'reply' && turn.attempt === 1)
+    return beginSpeech(state, { kind: 'reply', attempt: 2, cause: turn.cause, wait }, nowMs);
+  return afterSpeech(state, turn, nowMs);
+}
+
+/** speaking × reply.failed: what was made is still played; then the rest is tried again. */
+export function failWhileSpeaking(state: StateIn<'speaking'>, event: EventOf<'reply.failed'>): Step {
+  const { phase } = state;
+  return event.turn === phase.turn.number
+    ? enter(state, { ...phase, failedStage: event.stage })
+    : stay(state);
+}
+
+/** speaking × reply.played. */
+export function playedWhileSpeaking(
+  state: StateIn<'speaking'>,
+  event: EventOf<'reply.played'>,
+  nowMs: number,
+): Step {
+  const { turn, failedStage, wait } = state.phase;
+  if (event.turn !== turn.number) return stay(state);
+  if (failedStage !== null) return retryOrApologise(state, { turn, stage: failedStage, wait }, nowMs);
+  return afterSpeech(state, turn, nowMs);
+}
+
+/** paused × voice.analysed, paused × words.guessed: stage 2 of a barge-in. */
+export function hearWhilePaused(state: StateIn<'paused'>, _event: unknown, nowMs: number): Step {
+  return yieldIfInterrupted(state, state.phase, nowMs);
+}
+
+/** paused × words.recognised. */
+export function readWhilePaused(
+  before: StateIn<'paused'>,
+  event: EventOf<'words.recognised'>,
+  nowMs: number,
+): Step {
+  const { state, effects } = placeWords(before, event, nowMs);
+  return after(effects, draftReply(yieldIfInterrupted(state, before.phase, nowMs), nowMs));
+}
+
+function yieldIfInterrupted(state: TurnState, phase: StateIn<'paused'>['phase'], nowMs: number): Step {
+  return isInterruption(state, state.policy) ? yieldFloor(state, phase.turn, nowMs) : stay(state);
+}
+
+/** paused × line.ticked: it was no interruption; the sound goes on where it stopped. */
+export function tickWhilePaused(
+  state: StateIn<'paused'>,
+  _event: EventOf<'line.ticked'>,
+  nowMs: number,
+): Step {
+  if (!isFalseBargeIn(state, nowMs)) return stay(state);
+  const { turn, hasSounded, failedStage } = state.phase;
+  const noted = noteAsides(state);
+  const wait = beginWait(nowMs, state.caller.lastSpeechMs);
+  const phase = hasSounded
+    ? ({ name: 'speaking', turn, wait, failedStage } as const)
+    : ({ name: 'thinking', turn, wait } as const);
+  return after(noted.effects, enter(noted.state, phase, { type: 'resume' }));
+}
+
+/** paused × reply.failed: the caller has the floor; their next turn is the next attempt. */
+export function failWhilePaused(
+  state: StateIn<'paused'>,
+  event: EventOf<'reply.failed'>,
+  nowMs: number,
+): Step {
+  const { turn } = state.phase;
+  if (event.turn !== turn.number) return stay(state);
+  return after([{ type: 'report-failure', stage: event.stage }], yieldFloor(state, turn, nowMs));
+}
+
+/** paused × reply.played: it had been said to its end, so the floor is the caller's. */
+export function playedWhilePaused(
+  state: StateIn<'paused'>,
+  event: EventOf<'reply.played'>,
+  nowMs: number,
+): Step {
+  const { turn } = state.phase;
+  return event.turn === turn.number ? yieldFloor(state, turn, nowMs) : stay(state);
+}
+
+/** closing × line.ticked: nobody waits for last words that do not come. */
+export function tickWhileClosing(
+  state: StateIn<'closing'>,
+  event: EventOf<'line.ticked'>,
+  nowMs: number,
+): Step {
+  const { phase } = state;
+  if (event.sentTurn === phase.turn.number) return enter(state, { ...phase, lastSoundMs: nowMs });
+  return nowMs - phase.lastSoundMs < CLOSING_STALL_MS ? stay(state) : endCall(state, phase.hangUp);
+}
+
+/** closing × reply.played: the goodbye was heard. */
+export function playedWhileClosing(state: StateIn<'closing'>, event: EventOf<'reply.played'>): Step {
+  const { phase } = state;
+  return event.turn === phase.turn.number ? endCall(state, phase.hangUp) : stay(state);
+}

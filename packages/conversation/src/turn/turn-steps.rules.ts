@@ -1,0 +1,235 @@
+/**
+ * The moves a conversation is made of, shared by the states: begin to speak, take up what the caller said, give up
+ * the floor, retry, end. Each answers the new state and what is to be done.
+ */
+import { inputText, NO_INPUT, utterancesOf } from '../hearing/caller-input.rules.ts';
+import { areWordsOverdue, hasCoveringFinal } from '../hearing/endpointing.rules.ts';
+import { discarding, draftOf } from './draft.rules.ts';
+import { beginWait, type Wait } from './patience.rules.ts';
+import { isTimeToWrapUp } from './quiet.rules.ts';
+import type {
+  AssistantTurn,
+  Effect,
+  HangUp,
+  Phase,
+  SpeechKind,
+  Stage,
+  Step,
+  TurnCause,
+  TurnState,
+} from './turn-state.ts';
+
+/** Nothing changes. */
+export function stay(state: TurnState): Step {
+  return { state, effects: [] };
+}
+
+/** Goes into a phase, doing `effects`. */
+export function enter(state: TurnState, phase: Phase, ...effects: Effect[]): Step {
+  return { state: { ...state, phase }, effects };
+}
+
+/** Does `first` before a step's own effects. */
+export function after(first: readonly Effect[], step: Step): Step {
+  return { state: step.state, effects: [...first, ...step.effects] };
+}
+
+/** What a new turn is to be. */
+interface Speech {
+  kind: SpeechKind;
+  attempt?: 1 | 2;
+  cause?: TurnCause | null;
+  /** Since when the caller waits; a new wait unless given. */
+  wait?: Wait;
+  /** A draft holds what is to be said. */
+  draft?: number | null;
+}
+
+/** The assistant begins a turn under a new number. */
+export function beginSpeech(state: TurnState, speech: Speech, nowMs: number): Step {
+  const { effects, turn, mustWrapUp } = nextTurn(state, speech, nowMs);
+  const next: TurnState = {
+    ...state,
+    lastTurn: Math.max(state.lastTurn, turn.number),
+    draft: null,
+    draftsOfTurn: 0,
+    quiet: {
+      ...state.quiet,
+      isGreetingDue: false,
+      wasToldToWrapUp: state.quiet.wasToldToWrapUp || mustWrapUp,
+    },
+  };
+  const wait = speech.wait ?? beginWait(nowMs, turn.cause?.speechEndMs ?? null);
+  return enter(next, { name: 'thinking', turn, wait }, ...effects);
+}
+
+function nextTurn(
+  state: TurnState,
+  speech: Speech,
+  nowMs: number,
+): { turn: AssistantTurn; effects: Effect[]; mustWrapUp: boolean } {
+  const draft = speech.draft ?? null;
+  const turn: AssistantTurn = {
+    number: draft ?? state.lastTurn + 1,
+    kind: speech.kind,
+    attempt: speech.attempt ?? 1,
+    cause: speech.cause ?? null,
+  };
+  const isFromModel = ['reply', 'check-in', 'wrap-up'].includes(turn.kind);
+  const mustWrapUp = isFromModel && isTimeToWrapUp(state.policy, nowMs);
+  const say: Effect = { type: 'say', turn, mustWrapUp };
+  return { turn, effects: draft === null ? [...discarding(state), say] : [say], mustWrapUp };
+}
+
+/** The last words before we hang up: a fixed text that nothing interrupts. */
+export function beginClosing(
+  state: TurnState,
+  closing: { kind: 'goodbye' | 'apology' | 'greeting'; hangUp: HangUp },
+  nowMs: number,
+): Step {
+  const { effects, turn } = nextTurn(state, closing, nowMs);
+  return enter(
+    { ...state, lastTurn: turn.number, draft: null },
+    { name: 'closing', turn, lastSoundMs: nowMs, hangUp: closing.hangUp },
+    ...effects,
+  );
+}
+
+/** The caller's turn is over: note it and answer it. A mere noise is no turn, and the silence goes on. */
+export function takeUpInput(state: TurnState, nowMs: number): Step {
+  const { input } = state;
+  const utterances = utterancesOf(input);
+  if (utterances.length === 0)
+    return enter({ ...state, input: NO_INPUT, draft: null }, { name: 'waiting' }, ...discarding(state));
+  const hasFinal = hasCoveringFinal({ activity: state.caller, input });
+  const finalMs = hasFinal ? (input.lastFinal?.atMs ?? null) : null;
+  const cause: TurnCause = { speechEndMs: input.endedMs, finalMs, turnEndMs: nowMs };
+  const owesFinal = state.policy.recogniser !== null && input.speechMs > 0 && !hasFinal;
+  const next: TurnState = {
+    ...state,
+    input: NO_INPUT,
+    taken: { finals: input.finals, text: inputText(input), owesFinal },
+    quiet: { ...state.quiet, checkIns: 0 },
+  };
+  const notes = utterances.map((utterance): Effect => ({ type: 'note-caller', utterance, isAside: false }));
+  const draft = draftOf(state, utterances);
+  const answered = after(notes, beginSpeech(next, { kind: 'reply', cause, draft }, nowMs));
+  return isRecogniserSilent(state, nowMs) ? noteSilentRecogniser(answered, nowMs) : answered;
+}
+
+/** The recogniser was asked and has said nothing in all that time. */
+function isRecogniserSilent(state: TurnState, nowMs: number): boolean {
+  const { caller, input, policy, usualPauseMs } = state;
+  const view = { activity: caller, input, policy, usualPauseMs };
+  if (input.finalisedMs === null || inputText(input) !== '' || hasCoveringFinal(view)) return false;
+  return areWordsOverdue(view, nowMs);
+}
+
+/** Once it may be slow, and its words still come; twice in a row it hangs. */
+function noteSilentRecogniser({ state, effects }: Step, nowMs: number): Step {
+  const wordlessTurns = state.wordlessTurns + 1;
+  if (wordlessTurns < 2) return { state: { ...state, wordlessTurns }, effects };
+  return after(effects, recogniserFailed({ ...state, wordlessTurns: 0 }, nowMs));
+}
+
+/** What the caller said while the assistant kept the floor goes into the transcript and is answered by nobody. */
+export function noteAsides(state: TurnState): { state: TurnState; effects: Effect[] } {
+  const effects = utterancesOf(state.input).map((utterance): Effect => ({
+    type: 'note-caller',
+    utterance,
+    isAside: true,
+  }));
+  return { state: { ...state, input: NO_INPUT }, effects };
+}
+
+/** The caller takes the floor from a turn; what they said so far is the beginning of theirs. */
+export function yieldFloor(state: TurnState, turn: AssistantTurn, nowMs: number): Step {
+  const abort: Effect = { type: 'abort', turn: turn.number };
+  const next = { ...state, quiet: { ...state.quiet, sinceMs: nowMs, callerSilentSinceMs: nowMs } };
+  return enter(next, { name: next.caller.isSpeaking ? 'listening' : 'ending' }, abort);
+}
+
+/** A turn has been said to its end. */
+export function afterSpeech(state: TurnState, turn: AssistantTurn, nowMs: number): Step {
+  const isUnasked = turn.kind === 'check-in' || turn.kind === 'wrap-up';
+  const quiet = {
+    ...state.quiet,
+    sinceMs: nowMs,
+    callerSilentSinceMs: isUnasked ? state.quiet.callerSilentSinceMs : nowMs,
+    checkIns: state.quiet.checkIns + (turn.kind === 'check-in' ? 1 : 0),
+  };
+  if (state.caller.isSpeaking) return enter({ ...state, quiet }, { name: 'listening' });
+  const noted = noteAsides(state);
+  return after(noted.effects, enter({ ...noted.state, quiet }, { name: 'waiting' }));
+}
+
+/** A turn could not be made: once more under a new number, then apologise and end the call. */
+export function retryOrApologise(
+  state: TurnState,
+  failed: { turn: AssistantTurn; stage: Stage; wait: Wait },
+  nowMs: number,
+): Step {
+  const { turn, stage, wait } = failed;
+  if (turn.attempt === 2) return giveUp(state, { turn, stage }, nowMs);
+  const retry = {
+    kind: turn.kind,
+    attempt: 2,
+    cause: turn.cause,
+    wait: { ...wait, wordsDueMs: nowMs },
+  } as const;
+  return after(failure(turn, stage), beginSpeech(state, retry, nowMs));
+}
+
+/** A provider failed for good: the turn is dropped, and the call ends with an apology. */
+export function giveUp(
+  state: TurnState,
+  { turn, stage }: { turn: AssistantTurn; stage: Stage },
+  nowMs: number,
+): Step {
+  return after(failure(turn, stage), apologise(state, stage, nowMs));
+}
+
+function failure(turn: AssistantTurn, stage: Stage): Effect[] {
+  return [
+    { type: 'abort', turn: turn.number },
+    { type: 'report-failure', stage },
+  ];
+}
+
+function apologise(state: TurnState, stage: Stage, nowMs: number): Step {
+  const hangUp: HangUp = { by: 'assistant', reason: `${stage}_failed` };
+  return beginClosing(state, { kind: 'apology', hangUp }, nowMs);
+}
+
+/** The recogniser failed: a new stream, then other recognisers; when there is none left the call cannot go on. */
+export function recogniserFailed(state: TurnState, nowMs: number): Step {
+  const failures = state.recogniserFailures + 1;
+  const next = { ...state, recogniserFailures: failures };
+  const report: Effect = { type: 'report-failure', stage: 'recogniser' };
+  if (failures <= (state.policy.recogniser?.reopenings ?? 0))
+    return { state: next, effects: [report, { type: 'reopen-recogniser', isOther: failures > 1 }] };
+  const turn = turnOf(state.phase);
+  const abort: Effect[] = turn ? [{ type: 'abort', turn: turn.number }] : [];
+  return after([report, ...abort], apologise(next, 'recogniser', nowMs));
+}
+
+/** Ends the call from our side; sound that still waits is dropped. */
+export function endCall(state: TurnState, hangUp: HangUp): Step {
+  return close(state, { type: 'hang-up', hangUp });
+}
+
+/** The call is over, whoever ended it. */
+export function close(state: TurnState, ...last: Effect[]): Step {
+  const noted = noteAsides(state);
+  const turn = turnOf(state.phase);
+  const abort: Effect[] = turn ? [{ type: 'abort', turn: turn.number }] : [];
+  return after(
+    [...noted.effects, ...abort],
+    enter(noted.state, { name: 'closed' }, { type: 'close' }, ...last),
+  );
+}
+
+/** The turn the assistant is at, if it is at one. */
+function turnOf(phase: Phase): AssistantTurn | null {
+  return 'turn' in phase ? phase.turn : null;
+}

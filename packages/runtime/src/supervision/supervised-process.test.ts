@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { systemClock } from '../clock.ts';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { SupervisedProcess } from './supervised-process.ts';
+
+const TEST_FOLDER = join(import.meta.dirname, '..', '..', 'test');
+const PATIENCE = { timeout: 20_000, interval: 20 };
+const undo: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const step of undo.splice(0).toReversed()) await step();
+});
+
+function setup(behaviour: string, stopLimitMs = 20_000) {
+  const events = {
+    onLine: vi.fn<(name: string, line: string) => void>(),
+    onStarted: vi.fn<(name: string, pid: number) => void>(),
+    onEnded: vi.fn<(name: string, how: string, pauseMs: number) => void>(),
+    onHopeless: vi.fn<(name: string) => void>(),
+    onMessage: vi.fn<(name: string, message: unknown) => void>(),
+  };
+  const supervised = new SupervisedProcess(
+    {
+      name: 'restless',
+      script: join(TEST_FOLDER, 'restless-process.ts'),
+      environment: { ...process.env, BEHAVIOUR: behaviour },
+      stopLimitMs,
+    },
+    events,
+    systemClock,
+  );
+  undo.push(() => supervised.kill());
+  supervised.start();
+  const said = (line: string, times = 1): Promise<void> =>
+    vi.waitFor(
+      () => expect(events.onLine.mock.calls.filter((call) => call[1] === line)).toHaveLength(times),
+      PATIENCE,
+    );
+  return { supervised, events, said };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('a supervised process', () => {
+  test('is heard on both of its outputs', async () => {
+    const { said } = setup('stay');
+    await said('started');
+    await said('a complaint');
+  });
+
+  test('is heard on its channel', async () => {
+    const { events } = setup('talk');
+    await vi.waitFor(() => expect(events.onMessage).toHaveBeenCalledWith('restless', 'hello'), PATIENCE);
+  });
+
+  test('is started again when it is killed', async () => {
+    const { supervised, events, said } = setup('stay');
+    await said('started');
+    const firstPid = supervised.pid ?? 0;
+    process.kill(firstPid, 'SIGKILL');
+    await said('started', 2);
+    expect(events.onEnded).toHaveBeenCalledWith('restless', 'SIGKILL', 250);
+    expect(supervised.pid).not.toBe(firstPid);
+  });
+
+  test('that cannot live is started again with growing pauses', async () => {
+    const { events } = setup('end');
+    await vi.waitFor(() => expect(events.onEnded.mock.calls.length).toBeGreaterThanOrEqual(3), PATIENCE);
+    expect(events.onEnded.mock.calls.slice(0, 3)).toEqual([
+      ['restless', 'exit code 3', 250],
+      ['restless', 'exit code 3', 500],
+      ['restless', 'exit code 3', 1_000],
+    ]);
+  });
+
+  test('with wrong settings is not started again', async () => {
+    const { events } = setup('bad-settings');
+    await vi.waitFor(() => expect(events.onHopeless).toHaveBeenCalledWith('restless'), PATIENCE);
+    expect(events.onStarted).toHaveBeenCalledTimes(1);
+    expect(events.onEnded).not.toHaveBeenCalled();
+  });
+
+  test('ends when it is told to, and stays down', async () => {
+    const { supervised, events, said } = setup('stay');
+    await said('started');
+    const pid = supervised.pid ?? 0;
+    await supervised.stop();
+    await supervised.stop();
+    expect(isAlive(pid)).toBe(false);
+    expect(events.onEnded).not.toHaveBeenCalled();
+  });
+
+  test('that will not end is killed after its time', async () => {
+    const { supervised, said } = setup('stubborn', 300);
+    await said('started');
+    const pid = supervised.pid ?? 0;
+    await supervised.stop();
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  test('does not outlive a supervisor that is killed with SIGKILL', async () => {
+    const script = join(TEST_FOLDER, 'supervising-process.ts');
+    const supervisor = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    undo.push(() => supervisor.kill('SIGKILL'));
+    const [line] = (await once(createInterface({ input: supervisor.stdout }), 'line')) as [string];
+    const pid = Number(line);
+    expect(isAlive(pid)).toBe(true);
+    supervisor.kill('SIGKILL');
+    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), PATIENCE);
+  });
+});

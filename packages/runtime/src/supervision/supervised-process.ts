@@ -1,0 +1,128 @@
+/**
+ * One process that is kept running: started, started again with growing pauses when it ends by itself, and stopped
+ * politely. It runs in a session of its own, so that Ctrl-C in a terminal reaches it only through us, and it
+ * watches us (`PARLEY_PARENT_PID`), so that it does not outlive even a SIGKILL.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { pause, type Clock } from '../clock.ts';
+import { EXIT_BAD_SETTINGS } from '../settings.ts';
+
+/** What is to be kept running. */
+export interface ChildPlan {
+  name: string;
+  /** A script that this same Node runs. */
+  script: string;
+  environment: Readonly<Record<string, string | undefined>>;
+  /** After this long a polite stop becomes SIGKILL, milliseconds. */
+  stopLimitMs: number;
+}
+
+/** What is told of it. */
+export interface ChildEvents {
+  onLine(name: string, line: string): void;
+  onStarted(name: string, pid: number): void;
+  /** It ended without having been asked to, and is started again after `pauseMs`. */
+  onEnded(name: string, how: string, pauseMs: number): void;
+  /** Its settings are wrong, so that starting it again is useless; its own words stand in the lines before. */
+  onHopeless(name: string): void;
+  /** It said something over its channel (`process.send`). Without this it is given none. */
+  onMessage?(name: string, message: unknown): void;
+}
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 10_000;
+/** After so long without an end, the next one counts as the first. */
+const GOOD_RUN_MS = 30_000;
+
+/** Runs from `start` to `stop`. */
+export class SupervisedProcess {
+  readonly name: string;
+  readonly #plan: ChildPlan;
+  readonly #events: ChildEvents;
+  readonly #clock: Clock;
+  readonly #stopping = new AbortController();
+  #child: ChildProcess | null = null;
+  #running: Promise<void> | undefined;
+
+  constructor(plan: ChildPlan, events: ChildEvents, clock: Clock) {
+    this.name = plan.name;
+    this.#plan = plan;
+    this.#events = events;
+    this.#clock = clock;
+  }
+
+  /** The process id, or null between two lives. */
+  get pid(): number | null {
+    return this.#child?.pid ?? null;
+  }
+
+  start(): void {
+    this.#running ??= this.#keepRunning();
+  }
+
+  /** From now on an end is the end. */
+  letEnd(): void {
+    this.#stopping.abort();
+  }
+
+  /** SIGTERM, and SIGKILL when that takes too long. Resolves when the process is gone. */
+  async stop(): Promise<void> {
+    this.letEnd();
+    this.#child?.kill('SIGTERM');
+    const limit = this.#clock.after(this.#plan.stopLimitMs, () => this.kill());
+    await this.#running;
+    limit.cancel();
+  }
+
+  /** SIGKILL, and no new life. */
+  kill(): void {
+    this.letEnd();
+    this.#child?.kill('SIGKILL');
+  }
+
+  async #keepRunning(): Promise<void> {
+    let pauseMs = FIRST_PAUSE_MS;
+    while (!this.#stopping.signal.aborted) {
+      const startedMs = this.#clock.monotonic();
+      const end = await this.#runOnce();
+      if (this.#stopping.signal.aborted) return;
+      if (end.exitCode === EXIT_BAD_SETTINGS) return this.#events.onHopeless(this.name);
+      if (this.#clock.monotonic() - startedMs > GOOD_RUN_MS) pauseMs = FIRST_PAUSE_MS;
+      this.#events.onEnded(this.name, end.how, pauseMs);
+      await pause(this.#clock, pauseMs, this.#stopping.signal);
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+    }
+  }
+
+  async #runOnce(): Promise<{ exitCode: number | null; how: string }> {
+    const child = spawn(process.execPath, [this.#plan.script], {
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe', this.#events.onMessage ? 'ipc' : 'ignore'],
+      env: { ...this.#plan.environment, PARLEY_PARENT_PID: String(process.pid) },
+    });
+    this.#child = child;
+    this.#readLines(child.stdout);
+    this.#readLines(child.stderr);
+    child.on('message', (message) => this.#events.onMessage?.(this.name, message));
+    if (child.pid !== undefined) this.#events.onStarted(this.name, child.pid);
+    try {
+      return await endOf(child);
+    } finally {
+      this.#child = null;
+    }
+  }
+
+  #readLines(stream: Readable | null): void {
+    if (stream) createInterface({ input: stream }).on('line', (line) => this.#events.onLine(this.name, line));
+  }
+}
+
+/** The `close` event comes after the last line was read. */
+function endOf(child: ChildProcess): Promise<{ exitCode: number | null; how: string }> {
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve({ exitCode: null, how: error.message }));
+    child.once('close', (exitCode, signal) => resolve({ exitCode, how: signal ?? `exit code ${exitCode}` }));
+  });
+}

@@ -1,0 +1,211 @@
+/**
+ * Reads the text of a scripted dialogue (docs/scripted-dialogue.md). Forgiving about case, blanks, quotes, colons and
+ * the look of the arrow; everything it cannot understand is reported with its line, all at once.
+ */
+import { wordsOf } from './phrases.rules.ts';
+import type { Answer, Script, ScriptFault, ScriptState } from './script.ts';
+
+const MARK = /^\s*#\s*script\b/i;
+const STATE_LINE = /^\[\s*(.+?)\s*\]$/;
+const ARROW = /\s*(?:->|=>|→)\s*/;
+const KEY = /^(?:keys?|press)\s+([0-9*#])$/i;
+const NOTE = /^([a-z][a-z0-9_]*)\s*=\s*(.+)$/i;
+const ANYWHERE = 'anywhere';
+const DEFAULT_TRIES = 2;
+const MOST_TRIES = 5;
+/** Beyond this a recogniser of fixed phrases guesses more than it hears. */
+const MOST_PHRASES = 60;
+
+/** A state while it is being read; `line` is where it begins. */
+interface Draft extends Omit<ScriptState, 'answers'> {
+  line: number;
+  answers: (Answer & { line: number })[];
+}
+interface Reading {
+  drafts: Map<string, Draft>;
+  current: Draft | null;
+  line: number;
+  faults: ScriptFault[];
+}
+
+/** A text that cannot be followed. */
+export class ScriptError extends Error {
+  readonly faults: readonly ScriptFault[];
+
+  constructor(faults: readonly ScriptFault[]) {
+    super(faults.map(({ line, message }) => `Line ${line}: ${message}`).join(' '));
+    this.name = 'ScriptError';
+    this.faults = faults;
+  }
+}
+
+/** Whether a prompt is meant as a script: its first line says `#script`. */
+export function isScript(prompt: string): boolean {
+  return MARK.test(prompt);
+}
+
+/** @throws ScriptError naming every fault */
+export function parseScript(text: string): Script {
+  const reading = read(text);
+  const script = toScript(reading.drafts);
+  const faults = [...reading.faults, ...findFaults(reading.drafts)];
+  if (faults.length > 0) throw new ScriptError(faults.toSorted((a, b) => a.line - b.line));
+  return script;
+}
+
+/** Every fault of a text, none if it can be followed. */
+export function checkScript(text: string): readonly ScriptFault[] {
+  try {
+    parseScript(text);
+    return [];
+  } catch (error) {
+    if (error instanceof ScriptError) return error.faults;
+    throw error;
+  }
+}
+
+function read(text: string): Reading {
+  const reading: Reading = { drafts: new Map(), current: null, line: 0, faults: [] };
+  for (const raw of text.trimStart().split(/\r\n|\r|\n/u)) {
+    reading.line += 1;
+    const line = raw.trim();
+    const isRemark = line === '' || line.startsWith('//') || (reading.line === 1 && MARK.test(line));
+    if (!isRemark) readLine(reading, line);
+  }
+  return reading;
+}
+
+function readLine(reading: Reading, line: string): void {
+  const name = STATE_LINE.exec(line)?.[1];
+  if (name !== undefined) return beginState(reading, nameOf(name));
+  const [, word = '', rest = ''] = /^([a-z]+)\s*:?\s*(.*)$/i.exec(line) ?? [];
+  const instruction = INSTRUCTIONS[word.toLowerCase()];
+  if (!instruction)
+    return fault(reading, 'A line begins with say, again, on, tries, otherwise, end, or a [state].');
+  if (!reading.current) return fault(reading, 'This stands before the first [state].');
+  instruction(reading, reading.current, rest);
+}
+
+function beginState(reading: Reading, name: string): void {
+  const { line, drafts } = reading;
+  if (drafts.has(name)) fault(reading, `There are two states [${name}].`);
+  reading.current = { line, say: '', again: null, answers: [], tries: DEFAULT_TRIES, otherwise: null };
+  drafts.set(name, reading.current);
+}
+
+type Instruction = (reading: Reading, state: Draft, rest: string) => void;
+
+const INSTRUCTIONS: Readonly<Record<string, Instruction | undefined>> = {
+  __proto__: null as never,
+  say: (_reading, state, rest) => void (state.say = `${state.say} ${rest}`.trim()),
+  again: (_reading, state, rest) => void (state.again = `${state.again ?? ''} ${rest}`.trim()),
+  on: readAnswer,
+  tries: readTries,
+  otherwise: (_reading, state, rest) => void (state.otherwise = nameOf(rest.replace(ARROW, ''))),
+  end: () => undefined, // what has no answers ends; the word is for the reader
+};
+
+function readTries(reading: Reading, state: Draft, rest: string): void {
+  const tries = Number(rest);
+  if (rest !== '' && Number.isInteger(tries) && tries >= 0 && tries <= MOST_TRIES) state.tries = tries;
+  else fault(reading, `After "tries" comes a number from 0 to ${MOST_TRIES}.`);
+}
+
+function readAnswer(reading: Reading, state: Draft, rest: string): void {
+  const [asked = '', target] = rest.split(ARROW);
+  if (target === undefined || target === '')
+    return fault(reading, 'Write it as: on yes, key 1 -> name of the next state.');
+  const [next = '', ...notes] = target.split(',').map((part) => part.trim());
+  const items = asked.split(/[,|]/).map(unquoted);
+  const keys = items.flatMap((item) => KEY.exec(item)?.[1] ?? []);
+  const isAnything = (item: string): boolean => /^anything$/i.test(item);
+  const phrases = items.filter((item) => !KEY.test(item) && !isAnything(item));
+  if (phrases.some((phrase) => wordsOf(phrase).length === 0))
+    fault(reading, 'Between the commas stand words, or "key" and one of 0-9 * #.');
+  const answer = { phrases, keys, takesAnything: items.some(isAnything), next: nameOf(next) };
+  state.answers.push({ ...answer, notes: readNotes(reading, notes), line: reading.line });
+}
+
+function readNotes(reading: Reading, notes: readonly string[]): Record<string, string> {
+  const pairs = notes.flatMap((note) => {
+    const [, name, value] = NOTE.exec(note) ?? [];
+    if (name !== undefined && value !== undefined) return [[name, unquoted(value)]];
+    fault(reading, `"${note}" is no note; write it as: name = value.`);
+    return [];
+  });
+  return Object.fromEntries(pairs) as Record<string, string>;
+}
+
+/** What only shows when the whole text is known. */
+function findFaults(drafts: ReadonlyMap<string, Draft>): ScriptFault[] {
+  const names = [...drafts.keys()].filter((name) => name !== ANYWHERE);
+  if (names.length === 0) return [{ line: 1, message: 'There is no [state].' }];
+  const noted = notedNames(drafts);
+  return [...drafts].flatMap(([name, draft]) => [
+    ...(draft.say === '' && name !== ANYWHERE
+      ? [{ line: draft.line, message: `[${name}] says nothing.` }]
+      : []),
+    ...missingTargets(draft, new Set(names)),
+    ...doubleAnswers(draft),
+    ...unknownNotes(draft, noted),
+  ]);
+}
+
+function missingTargets(draft: Draft, names: ReadonlySet<string>): ScriptFault[] {
+  const ways = draft.answers.map(({ next, line }) => ({ next, line }));
+  if (draft.otherwise !== null) ways.push({ next: draft.otherwise, line: draft.line });
+  return ways
+    .filter(({ next }) => !names.has(next))
+    .map(({ next, line }) => ({ line, message: `There is no state [${next}].` }));
+}
+
+function doubleAnswers({ answers, line: stateLine }: Draft): ScriptFault[] {
+  const seen = new Set<string>();
+  const faults: ScriptFault[] = [];
+  for (const { phrases, keys, line } of answers) {
+    const given = [...phrases.map((phrase) => wordsOf(phrase).join(' ')), ...keys.map((key) => `key ${key}`)];
+    for (const answer of given) {
+      if (seen.has(answer)) faults.push({ line, message: `"${answer}" is there twice in this state.` });
+      seen.add(answer);
+    }
+  }
+  if (seen.size > MOST_PHRASES)
+    faults.push({ line: stateLine, message: `A state has at most ${MOST_PHRASES} answers.` });
+  return faults;
+}
+
+/** `{{name}}` is a variable of the call and known elsewhere. */
+function unknownNotes({ say, again, line }: Draft, noted: ReadonlySet<string>): ScriptFault[] {
+  const names = [...`${say} ${again ?? ''}`.matchAll(/(?<!\{)\{([^{}]+)\}(?!\})/gu)].map(([, name = '']) =>
+    name.trim(),
+  );
+  return names
+    .filter((name) => !noted.has(name))
+    .map((name) => ({ line, message: `{${name}} is noted nowhere.` }));
+}
+
+function notedNames(drafts: ReadonlyMap<string, Draft>): Set<string> {
+  return new Set(
+    [...drafts.values()].flatMap(({ answers }) => answers.flatMap(({ notes }) => Object.keys(notes))),
+  );
+}
+
+function toScript(drafts: ReadonlyMap<string, Draft>): Script {
+  const states = new Map<string, ScriptState>([...drafts].filter(([name]) => name !== ANYWHERE));
+  return { first: [...states.keys()][0] ?? '', states, anywhere: drafts.get(ANYWHERE)?.answers ?? [] };
+}
+
+function nameOf(text: string): string {
+  return unquoted(text).replaceAll(/\s+/gu, ' ').toLowerCase();
+}
+
+function unquoted(text: string): string {
+  return text
+    .trim()
+    .replaceAll(/^["'“”]|["'“”]$/gu, '')
+    .trim();
+}
+
+function fault({ faults, line }: Reading, message: string): void {
+  faults.push({ line, message });
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { peerRequest, sdp } from '../test/scripted-peer.ts';
+import { buildResponse } from './build-response.ts';
+import type { Destination } from './destination.ts';
+import { headerList, headerValue, type SipRequest } from './message.ts';
+import { SipParseError } from './parse-error.ts';
+import { parseMessage } from './parse-message.ts';
+import { forwardRequest, returnResponse, sourceBehind } from './stateless-proxy.ts';
+
+const OWN = { host: '127.0.0.1', port: 5060 };
+const PHONE: Destination = { transport: 'udp', host: '192.0.2.7', port: 41_000, connectionId: null };
+
+function request(method = 'INVITE', more: Partial<Parameters<typeof peerRequest>[0]> = {}): SipRequest {
+  const message = parseMessage(peerRequest({ method, body: method === 'INVITE' ? sdp() : '', ...more }));
+  if (message.kind !== 'request') throw new Error('A request was expected');
+  return message;
+}
+
+function forwarded(message: SipRequest, source = PHONE): SipRequest {
+  const step = forwardRequest(message, source, OWN);
+  if (step.kind !== 'forward') throw new Error('The request was refused');
+  return step.request;
+}
+
+function withHops(value: string): SipRequest {
+  const message = request();
+  const others = message.headers.filter(({ name }) => name !== 'Max-Forwards');
+  return { ...message, headers: [...others, { name: 'Max-Forwards', value }] };
+}
+
+const branchOf = (message: SipRequest): string =>
+  /branch=([^;,]+)/.exec(headerList(message, 'Via')[0] ?? '')?.[1] ?? '';
+
+describe('a request on its way on', () => {
+  it('gains our Via, and its own says where it really came from', () => {
+    const [ours = '', theirs = ''] = headerList(forwarded(request()), 'Via');
+    expect(ours).toMatch(/^SIP\/2\.0\/UDP 127\.0\.0\.1:5060;branch=z9hG4bK/);
+    expect(theirs).toContain('received=192.0.2.7');
+  });
+
+  it('keeps everything else, body included', () => {
+    const before = request();
+    const after = forwarded(before);
+    expect(after.uri).toBe(before.uri);
+    expect(after.body).toEqual(before.body);
+    expect(headerValue(after, 'Contact')).toBe(headerValue(before, 'Contact'));
+  });
+
+  it('has one hop less to go, and is refused when none is left', () => {
+    expect(headerValue(forwarded(withHops('5')), 'Max-Forwards')).toBe('4');
+    const step = forwardRequest(withHops('0'), PHONE, OWN);
+    expect(step).toMatchObject({
+      kind: 'refuse',
+      response: { status: 483 },
+      destination: { host: '192.0.2.7' },
+    });
+  });
+
+  it('gets the same branch when it is sent again, and so do its CANCEL and ACK', () => {
+    const branch = 'z9hG4bK-of-the-phone';
+    const invite = branchOf(forwarded(request('INVITE', { branch })));
+    expect(branchOf(forwarded(request('INVITE', { branch })))).toBe(invite);
+    expect(branchOf(forwarded(request('CANCEL', { branch })))).toBe(invite);
+    expect(branchOf(forwarded(request('ACK', { branch })))).toBe(invite);
+    expect(branchOf(forwarded(request('INVITE', { branch: 'z9hG4bK-other' })))).not.toBe(invite);
+  });
+
+  it('is thrown back when it has no Via to return by', () => {
+    const lost = { ...request(), headers: request().headers.filter(({ name }) => name !== 'Via') };
+    expect(() => forwardRequest(lost, PHONE, OWN)).toThrow(SipParseError);
+  });
+});
+
+describe('a response on its way back', () => {
+  it('loses our Via and goes where the request came from', () => {
+    const returned = returnResponse(buildResponse(forwarded(request()), 180), OWN);
+    expect(headerList(returned?.response ?? request(), 'Via')).toHaveLength(1);
+    expect(returned?.destination).toMatchObject({ transport: 'udp', host: '192.0.2.7' });
+  });
+
+  it('finds the connection that the request came on', () => {
+    const source: Destination = { transport: 'tcp', host: '192.0.2.7', port: 50_123, connectionId: 9 };
+    const returned = returnResponse(buildResponse(forwarded(request(), source), 200), OWN);
+    expect(returned?.destination.connectionId).toBe(9);
+  });
+
+  it('that did not pass here as a request goes nowhere', () => {
+    const strange = buildResponse(forwarded(request()), 200);
+    expect(returnResponse(strange, { host: '127.0.0.1', port: 5099 })).toBeNull();
+    expect(returnResponse(buildResponse(request(), 200), OWN)).toBeNull();
+  });
+});
+
+describe('who is behind a proxy of ours', () => {
+  it('is who the proxy saw, whatever the caller claims', () => {
+    const claimed = request();
+    const lied = {
+      ...claimed,
+      headers: claimed.headers.map((field) =>
+        field.name === 'Via' ? { ...field, value: `${field.value};received=198.51.100.1` } : field,
+      ),
+    };
+    expect(sourceBehind(forwarded(lied).headers)).toBe('192.0.2.7');
+  });
+
+  it('is nobody when there is no proxy', () => {
+    expect(sourceBehind(request().headers)).toBeNull();
+  });
+});

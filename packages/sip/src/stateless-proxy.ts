@@ -1,0 +1,114 @@
+/**
+ * What a stateless proxy does to the messages that pass it (RFC 3261 section 16.11): a request gains our Via, a response
+ * loses it. Nothing is remembered between the two; the way back stands in the Via itself. In-dialog requests never pass:
+ * we add no Record-Route, so they go straight to the Contact.
+ */
+import { createHash } from 'node:crypto';
+import { buildResponse } from './build-response.ts';
+import type { Destination, TransportName } from './destination.ts';
+import { readEnvelope } from './envelope.ts';
+import { headerList, headerValue, type HeaderField, type SipRequest, type SipResponse } from './message.ts';
+import { splitList } from './scan.ts';
+import { BRANCH_COOKIE, completeVia, formatVia, parseVia, type Via } from './via.ts';
+
+/** A request on its way on, or the answer it gets from us instead. */
+export type ForwardedRequest =
+  | { kind: 'forward'; request: SipRequest; callId: string }
+  | { kind: 'refuse'; response: SipResponse; destination: Destination };
+
+/** A response on its way back. */
+export interface ReturnedResponse {
+  response: SipResponse;
+  destination: Destination;
+}
+
+const USUAL_MAX_FORWARDS = 70;
+const TOO_MANY_HOPS = 483;
+const DEFAULT_PORT = 5060;
+/** In our own Via: the connection on which the request came, so that its response finds the way back through NAT. */
+const CONNECTION_PARAM = 'connection';
+
+/**
+ * A request that came from `source`, made ready for the next hop over UDP.
+ *
+ * @param own - what we write into Via: where the next hop sends its responses
+ * @throws SipParseError when it cannot be read well enough to be forwarded
+ */
+export function forwardRequest(
+  request: SipRequest,
+  source: Destination,
+  own: { host: string; port: number },
+): ForwardedRequest {
+  const [top = '', ...others] = headerList(request, 'Via');
+  const topVia = completeVia(parseVia(top), { ...source, port: source.port });
+  const received = withHeader(request, 'Via', [formatVia(topVia), ...others].join(', '));
+  const { callId } = readEnvelope(received);
+  const hops = Number(headerValue(request, 'Max-Forwards') ?? USUAL_MAX_FORWARDS);
+  if (hops === 0) {
+    const destination = wayBack(topVia, source.connectionId);
+    return { kind: 'refuse', response: buildResponse(received, TOO_MANY_HOPS), destination };
+  }
+  const forwarded = withHeader(received, 'Max-Forwards', String(hops - 1));
+  const via = { name: 'Via', value: formatVia(ownVia(topVia, { source, own, callId })) };
+  return { kind: 'forward', request: { ...forwarded, headers: [via, ...forwarded.headers] }, callId };
+}
+
+/**
+ * A response of the next hop, without our Via and with where it goes; null when it did not pass here as a request.
+ *
+ * @throws SipParseError when its Via entries cannot be read
+ */
+export function returnResponse(
+  response: SipResponse,
+  own: { host: string; port: number },
+): ReturnedResponse | null {
+  const [ours = '', ...rest] = headerList(response, 'Via');
+  const [next] = rest;
+  if (next === undefined) return null;
+  const via = parseVia(ours);
+  if (via.host !== own.host || via.port !== own.port) return null;
+  const connection = Number(via.params.get(CONNECTION_PARAM) ?? 0);
+  return {
+    response: withHeader(response, 'Via', rest.join(', ')),
+    destination: wayBack(parseVia(next), connection > 0 ? connection : null),
+  };
+}
+
+/** The source that a hop before us saw and noted; null when the message came to it directly. */
+export function sourceBehind(headers: readonly HeaderField[]): string | null {
+  const vias = headers.filter(({ name }) => name === 'Via').flatMap(({ value }) => splitList(value));
+  const previous = vias[1];
+  if (previous === undefined) return null;
+  const via = parseVia(previous);
+  return via.params.get('received') ?? via.host;
+}
+
+/**
+ * The same request always gets the same branch, so that what is sent again stays one transaction; CANCEL and the ACK of
+ * a refusal have their INVITE's Via and so its branch (section 16.11).
+ */
+function ownVia(
+  topVia: Via,
+  at: { source: Destination; own: { host: string; port: number }; callId: string },
+): Via {
+  const identity = `${formatVia(topVia)} ${at.callId}`;
+  const branch = BRANCH_COOKIE + createHash('sha256').update(identity).digest('base64url').slice(0, 22);
+  const params = new Map<string, string | null>([['branch', branch]]);
+  if (at.source.connectionId !== null) params.set(CONNECTION_PARAM, String(at.source.connectionId));
+  return { transport: 'UDP', host: at.own.host, port: at.own.port, params };
+}
+
+/** RFC 3261 section 18.2.2 and RFC 3581: where the sender of the request under this Via takes its response. */
+function wayBack(via: Via, connectionId: number | null): Destination {
+  const transport: TransportName = via.transport === 'TCP' ? 'tcp' : 'udp';
+  const rport = via.params.get('rport') ?? null;
+  const port = rport === null ? (via.port ?? DEFAULT_PORT) : Number(rport);
+  return { transport, host: via.params.get('received') ?? via.host, port, connectionId };
+}
+
+/** With all lines of this name replaced by one, at the first one's place or at the end. */
+function withHeader<M extends SipRequest | SipResponse>(message: M, name: string, value: string): M {
+  const at = message.headers.findIndex((field) => field.name === name);
+  const others = message.headers.filter((field) => field.name !== name);
+  return { ...message, headers: others.toSpliced(at === -1 ? others.length : at, 0, { name, value }) };
+}

@@ -1,0 +1,139 @@
+/**
+ * A language model behind the `ai` library, whichever provider it is from: one request, streamed, broken off when the
+ * listener leaves or the provider falls silent. The folders of the providers make the model itself.
+ */
+import {
+  APICallError,
+  extractReasoningMiddleware,
+  jsonSchema,
+  streamText,
+  wrapLanguageModel,
+  type TextStreamPart,
+  type ToolSet,
+} from 'ai';
+import type { Clock } from '@parley/runtime';
+import {
+  SpeechError,
+  type LanguageModel,
+  type LanguageModelEvent,
+  type LanguageModelRequest,
+  type ToolDefinition,
+} from '../../ports.ts';
+import { Patience, type PatienceLimits } from '../../wire/patience.ts';
+import { statusError, toSpeechError } from '../../wire/provider-error.ts';
+import { toChatMessages } from './chat-messages.rules.ts';
+
+/** Local servers may load the model with the first request. */
+const LIMITS: PatienceLimits = { firstMs: 15_000, betweenMs: 5000 };
+
+/** What the library takes as a model. */
+type LibraryModel = Parameters<typeof wrapLanguageModel>[0]['model'];
+
+/** One model of one account. */
+export interface StreamedModelOptions {
+  model: LibraryModel;
+  /** Taken out of messages, should the server repeat it. */
+  apiKey: string | null;
+  clock: Clock;
+  limits?: PatienceLimits | undefined;
+  /** For providers that want to be told how long a reply may be. */
+  maxOutputTokens?: number;
+  /** False for models that refuse to be told; default true. */
+  takesTemperature?: boolean;
+  /** What only one provider understands, by its name in the library. */
+  providerOptions?: Parameters<typeof streamText>[0]['providerOptions'];
+}
+
+/** Never tries again by itself: whether there is time for that is for the conversation to know. */
+export function createStreamedModel(options: StreamedModelOptions): LanguageModel {
+  const { model, apiKey, clock, limits, maxOutputTokens, providerOptions } = options;
+  const { takesTemperature = true } = options;
+  // The library would print warnings past our log, with names of tools in them.
+  globalThis.AI_SDK_LOG_WARNINGS = false;
+  const speaking = wrapLanguageModel({
+    model,
+    // Some local models think aloud in the text itself; a caller must not hear that.
+    middleware: extractReasoningMiddleware({ tagName: 'think' }),
+  });
+  return {
+    async *stream(request, signal) {
+      if (signal.aborted) return;
+      const patience = new Patience(clock, limits ?? LIMITS, signal);
+      try {
+        const { fullStream } = streamText({
+          model: speaking,
+          ...toCall(request),
+          ...(takesTemperature ? { temperature: request.temperature } : {}),
+          ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+          ...(providerOptions === undefined ? {} : { providerOptions }),
+          abortSignal: patience.signal,
+          maxRetries: 0,
+          onError: () => {}, // thrown below; the library's own handler prints it
+        });
+        yield* listen(fullStream, patience);
+      } catch (error) {
+        const failure = patience.explain(error, (cause) => toModelError(cause, apiKey));
+        if (failure) throw failure;
+      } finally {
+        patience.end();
+      }
+    },
+  };
+}
+
+/** The library reports statuses in an error of its own. */
+function toModelError(cause: unknown, apiKey: string | null): SpeechError {
+  if (APICallError.isInstance(cause) && cause.statusCode !== undefined && cause.statusCode >= 400)
+    return statusError(cause.statusCode, cause.responseBody ?? '', { apiKey, cause });
+  return toSpeechError(cause, apiKey);
+}
+
+function toCall({ systemPrompt, dialogue, tools }: LanguageModelRequest) {
+  return {
+    ...(systemPrompt.trim() === '' ? {} : { instructions: systemPrompt }),
+    messages: toChatMessages(dialogue),
+    tools: Object.fromEntries(tools.map((tool) => [tool.name, toTool(tool)])),
+  };
+}
+
+/** Without `execute`: the library hands the call over and stops there. */
+function toTool({ description, parameters }: ToolDefinition): ToolSet[string] {
+  return { description, inputSchema: jsonSchema(parameters) };
+}
+
+/** @throws whatever ends the stream before its finish */
+async function* listen(
+  parts: AsyncIterable<TextStreamPart<ToolSet>>,
+  patience: Patience,
+): AsyncGenerator<LanguageModelEvent> {
+  let isFinished = false;
+  for await (const part of parts) {
+    if (part.type === 'error') throw part.error;
+    if (part.type === 'abort') throw new SpeechError('unavailable', 'The reply was broken off');
+    // The library's own announcements come at once and are no sign of the server.
+    if (part.type !== 'start' && part.type !== 'start-step') patience.heard();
+    if (part.type === 'finish') isFinished = part.rawFinishReason !== undefined;
+    const event = toEvent(part);
+    if (event) {
+      patience.rest();
+      yield event;
+      patience.heard();
+    }
+    if (patience.signal.aborted) throw patience.signal.reason;
+  }
+  if (!isFinished) throw new SpeechError('unavailable', 'The provider ended its reply in the middle');
+}
+
+function toEvent(part: TextStreamPart<ToolSet>): LanguageModelEvent | null {
+  if (part.type === 'text-delta') return part.text === '' ? null : { type: 'text', text: part.text };
+  if (part.type === 'tool-call') {
+    // Arguments that are no JSON stay the model's fault: the tool will say what it lacks.
+    const isObject = typeof part.input === 'object' && part.input !== null;
+    const given: unknown = isObject ? part.input : {};
+    return { type: 'tool-call', id: part.toolCallId, name: part.toolName, arguments: given };
+  }
+  if (part.type !== 'finish') return null;
+  const { inputTokens, outputTokens } = part.totalUsage;
+  if (inputTokens === undefined || outputTokens === undefined) return null;
+  return { type: 'usage', inputTokens, outputTokens };
+}

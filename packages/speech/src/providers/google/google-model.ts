@@ -1,0 +1,23 @@
+/** A language model behind Google's Gemini interface. */
+import { createGoogle } from '@ai-sdk/google';
+import type { LanguageModel } from '../../ports.ts';
+import { trimmedUrl } from '../../wire/http-request.ts';
+import type { ModelOptions } from '../ai-sdk/model-options.ts';
+import { createStreamedModel } from '../ai-sdk/streamed-model.ts';
+
+/** Models that think before they speak unless they are told not to; a caller would hear it as silence. */
+const THINKS_FIRST = /^gemini-2\.5-flash/;
+const NO_THINKING = { google: { thinkingConfig: { thinkingBudget: 0 } } };
+
+/** The base URL is that of the provider, without the version. */
+export function createGoogleModel({ account, model, clock, limits }: ModelOptions): LanguageModel {
+  const { baseUrl, apiKey } = account;
+  const provider = createGoogle({ baseURL: `${trimmedUrl(baseUrl)}/v1beta`, apiKey: apiKey ?? '' });
+  return createStreamedModel({
+    model: provider(model),
+    apiKey,
+    clock,
+    limits,
+    ...(THINKS_FIRST.test(model) ? { providerOptions: NO_THINKING } : {}),
+  });
+}

@@ -1,0 +1,74 @@
+/**
+ * What OpenAI's realtime interface sends, as far as we use it. Whatever else comes tells nothing.
+ *
+ * @see https://developers.openai.com/api/reference/resources/realtime/server-events
+ */
+import { z } from 'zod';
+
+const functionCall = z.object({
+  type: z.literal('function_call'),
+  call_id: z.string(),
+  name: z.string(),
+  arguments: z.string(),
+});
+const errorDetail = z.object({
+  type: z.string().nullish(),
+  code: z.string().nullish(),
+  message: z.string().default(''),
+  event_id: z.string().nullish(),
+});
+const response = z.object({
+  id: z.string(),
+  status: z.string().nullish(),
+  status_details: z.object({ error: errorDetail.nullish() }).nullish(),
+  metadata: z.object({ key: z.string() }).nullish().catch(null),
+  usage: z
+    .object({ input_tokens: z.number().default(0), output_tokens: z.number().default(0) })
+    .nullish()
+    .catch(null),
+});
+const ofItem = { item_id: z.string() };
+const ofResponse = { response_id: z.string(), ...ofItem, delta: z.string() };
+
+const news = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('input_audio_buffer.committed'), ...ofItem }),
+  z.object({
+    type: z.literal('conversation.item.input_audio_transcription.completed'),
+    ...ofItem,
+    transcript: z.string(),
+  }),
+  z.object({ type: z.literal('conversation.item.input_audio_transcription.failed'), ...ofItem }),
+  z.object({ type: z.literal('response.created'), response }),
+  z.object({ type: z.literal('response.output_audio.delta'), ...ofResponse }),
+  z.object({ type: z.literal('response.output_audio_transcript.delta'), ...ofResponse }),
+  z.object({
+    type: z.literal('response.output_item.done'),
+    response_id: z.string(),
+    item: z.union([functionCall, z.object({ type: z.string() })]),
+  }),
+  z.object({ type: z.literal('response.done'), response }),
+  z.object({ type: z.literal('error'), error: errorDetail }),
+]);
+
+/** One message that we use. */
+export type RealtimeNews = z.infer<typeof news>;
+/** What the provider says of something that went wrong. */
+export type ErrorDetail = z.infer<typeof errorDetail>;
+/** A response as it stands. */
+export type ResponseNews = z.infer<typeof response>;
+/** The model wants a tool. */
+export type FunctionCallNews = z.infer<typeof functionCall>;
+
+/** Null for everything else. */
+export function readNews(message: unknown): RealtimeNews | null {
+  return news.safeParse(message).data ?? null;
+}
+
+/** Arguments that are no JSON are passed on as they are: whoever checks them says what is wrong. */
+export function argumentsOf(call: FunctionCallNews): unknown {
+  try {
+    return JSON.parse(call.arguments || '{}');
+  } catch {
+    return call.arguments;
+  }
+}

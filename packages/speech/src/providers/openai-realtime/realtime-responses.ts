@@ -1,0 +1,136 @@
+/**
+ * The responses of a realtime session that are not done yet. Replies write to the dialogue and come one after the other;
+ * texts that are read out go beside it, and several at once are allowed.
+ */
+import type { RealtimePiece, SpeechError } from '../../ports.ts';
+import { statedError } from '../../wire/provider-error.ts';
+import { SoundQueue } from '../../wire/sound-queue.ts';
+import type { ClientMessage } from './realtime-messages.rules.ts';
+import { argumentsOf, type RealtimeNews, type ResponseNews } from './realtime-news.ts';
+import { soundDecoder, type SoundDecoder } from './realtime-sound.ts';
+
+/** One response, from its order to its end. */
+export class OpenResponse {
+  readonly pieces = new SoundQueue<RealtimePiece>();
+  /** Resolves when the provider is done with it, or lost. */
+  readonly done: Promise<void>;
+  id: string | null = null;
+  isUnwanted = false;
+  readonly #decoder: SoundDecoder;
+  readonly #finish: () => void;
+  #lastItem = '';
+
+  /** @param sampleRateHz - of the line */
+  constructor(sampleRateHz: number) {
+    this.#decoder = soundDecoder(sampleRateHz);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.done = promise;
+    this.#finish = resolve;
+  }
+
+  sound(item: string, base64: string): void {
+    this.#lastItem = item;
+    this.#give(this.#decoder.decode(base64));
+  }
+
+  end(error: SpeechError | null): void {
+    if (error === null) this.#give(this.#decoder.end());
+    this.pieces.end(error);
+    this.#finish();
+  }
+
+  #give(samples: Int16Array): void {
+    if (samples.length > 0) this.pieces.push({ type: 'sound', item: this.#lastItem, samples });
+  }
+}
+
+/** What the messages of a provider are about. */
+type ResponseMessage = Extract<RealtimeNews, { type: `response.${string}` }>;
+
+/** By the key that we gave them. */
+export class OpenResponses {
+  readonly #open = new Map<string, OpenResponse>();
+  readonly #send: (message: ClientMessage) => void;
+  readonly #apiKey: string | null;
+
+  constructor(options: { send: (message: ClientMessage) => void; apiKey: string | null }) {
+    this.#send = options.send;
+    this.#apiKey = options.apiKey;
+  }
+
+  add(key: string, response: OpenResponse): void {
+    this.#open.set(key, response);
+  }
+
+  /** Nobody listens any more. What the provider has begun, it is told to stop. */
+  leave(response: OpenResponse): void {
+    if (response.isUnwanted) return;
+    response.isUnwanted = true;
+    if (response.id !== null && [...this.#open.values()].includes(response)) this.#cancel(response.id);
+  }
+
+  received(news: ResponseMessage): void {
+    if (news.type === 'response.created') return this.#created(news.response);
+    if (news.type === 'response.done') return this.#done(news.response);
+    const response = this.#byId(news.response_id);
+    if (!response) return;
+    if (news.type === 'response.output_audio.delta') return response.sound(news.item_id, news.delta);
+    if (news.type === 'response.output_audio_transcript.delta')
+      return response.pieces.push({ type: 'words', item: news.item_id, text: news.delta });
+    const { item } = news;
+    if ('call_id' in item)
+      response.pieces.push({
+        type: 'tool-call',
+        id: item.call_id,
+        name: item.name,
+        arguments: argumentsOf(item),
+      });
+  }
+
+  /** An order was refused. @returns whether it was one of ours */
+  refused(key: string, error: SpeechError): boolean {
+    const response = this.#open.get(key);
+    if (!response) return false;
+    this.#open.delete(key);
+    response.end(error);
+    return true;
+  }
+
+  /** The session is over. */
+  end(error: SpeechError): void {
+    for (const response of this.#open.values()) response.end(error);
+    this.#open.clear();
+  }
+
+  /** Servers that know no metadata create responses in the order in which they were asked for. */
+  #created({ id, metadata }: ResponseNews): void {
+    const unborn = [...this.#open.values()].find((response) => response.id === null);
+    const response = metadata ? this.#open.get(metadata.key) : unborn;
+    if (!response) return;
+    response.id = id;
+    if (response.isUnwanted) this.#cancel(id);
+  }
+
+  #done({ id, status, status_details: details, usage }: ResponseNews): void {
+    const found = [...this.#open].find(([, response]) => response.id === id);
+    if (!found) return;
+    const [key, response] = found;
+    this.#open.delete(key);
+    if (usage)
+      response.pieces.push({
+        type: 'usage',
+        inputTokens: usage.input_tokens,
+        outputTokens: usage.output_tokens,
+      });
+    const failure = status === 'failed' ? (details?.error?.message ?? 'It gave no reason') : null;
+    response.end(failure === null ? null : statedError('unavailable', failure, this.#apiKey));
+  }
+
+  #byId(id: string): OpenResponse | undefined {
+    return [...this.#open.values()].find((response) => response.id === id);
+  }
+
+  #cancel(id: string): void {
+    this.#send({ type: 'response.cancel', response_id: id });
+  }
+}

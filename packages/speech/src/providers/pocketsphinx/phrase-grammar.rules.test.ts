@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { phraseGrammar } from './phrase-grammar.rules.ts';
+
+const SOUNDS: Record<string, string[]> = {
+  in: ['IH N'],
+  the: ['DH AH', 'DH IY'],
+  morning: ['M AO R N IH NG'],
+  "o'clock": ['AH K L AA K'],
+  um: ['AH M'],
+  uh: ['AH'],
+  please: ['P L IY Z'],
+};
+const grammarOf = (...phrases: string[]) => phraseGrammar(phrases, (word) => SOUNDS[word] ?? []);
+
+describe('a grammar of phrases', () => {
+  it('knows each phrase as one word, in every way it can be said', () => {
+    const grammar = grammarOf('In the morning', 'morning');
+    expect(grammar?.phrases).toContain('[um | uh] (phrase0 | phrase1) [please]');
+    expect(grammar?.dictionary.split('\n')).toEqual(
+      expect.arrayContaining([
+        'phrase0 IH N DH AH M AO R N IH NG',
+        'phrase0(2) IH N DH IY M AO R N IH NG',
+        'phrase1 M AO R N IH NG',
+        'soundzh ZH',
+      ]),
+    );
+    expect(grammar?.phraseOf('phrase0(2)')).toBe('In the morning');
+    expect(grammar?.phraseOf('please')).toBeNull();
+  });
+
+  it('leaves out what it cannot pronounce, and says so', () => {
+    const grammar = grammarOf('morning', 'in Zürich', '10 o’clock', "o'clock");
+    expect(grammar?.unpronounceable).toEqual(['in Zürich', '10 o’clock']);
+    expect(grammar?.phraseOf('phrase1')).toBe("o'clock");
+    expect(grammarOf('Zürich')).toBeNull();
+    expect(grammarOf()).toBeNull();
+  });
+
+  it('does not let a phrase write into the grammar', () => {
+    expect(grammarOf('morning) | (sound')?.phrases ?? '').not.toContain('sound');
+  });
+});

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { tone } from '@parley/audio';
+import { speechSpan } from './speech-span.ts';
+
+/** A second of each amplitude, at 16 000 Hz. */
+const sound = (...amplitudes: number[]): Int16Array =>
+  Int16Array.from(
+    amplitudes.flatMap((amplitude) => [
+      ...tone({ hz: 400, sampleRateHz: 16_000, samples: 16_000, amplitude }),
+    ]),
+  );
+
+describe('the span of speech', () => {
+  it.each([
+    ['keeps 300 ms on both sides', sound(20, 20, 5000, 20, 20), 1.6],
+    ['is all of it when all is loud', sound(5000, 4000), 2],
+    ['is nothing on a silent line', sound(20, 20), 0],
+    ['holds quiet ends of words', sound(0, 5000, 400, 0), 2.6],
+  ])('%s', (_name, samples, seconds) => {
+    expect(speechSpan(samples).length / 16_000).toBeCloseTo(seconds, 1);
+  });
+});

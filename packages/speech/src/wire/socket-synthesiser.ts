@@ -1,0 +1,180 @@
+/**
+ * A voice behind a web socket that several texts share: connected once in a call, each text in a context of its own, so
+ * that one can be broken off without the others. A {@link SynthesiserProtocol} holds what differs between providers.
+ */
+import type { Clock } from '@parley/runtime';
+import type { SpeakOptions, SpeechError, Synthesiser } from '../ports.ts';
+import { Patience, type PatienceLimits } from './patience.ts';
+import { PcmStream } from './pcm-stream.ts';
+import { toSpeechError } from './provider-error.ts';
+import { ProviderSocket } from './provider-socket.ts';
+import { SoundQueue } from './sound-queue.ts';
+
+/** The first limit holds the connection too. */
+const LIMITS: PatienceLimits = { firstMs: 5000, betweenMs: 4000 };
+
+/** What a message tells about one context. Without `context` an error is about all of them. */
+export interface ContextNews {
+  context: string | undefined;
+  sound?: Uint8Array;
+  isDone?: boolean;
+  error?: SpeechError;
+}
+
+/** One provider's way of speaking. */
+export interface SynthesiserProtocol {
+  capabilities: Synthesiser['capabilities'];
+  /** Texts of equal addresses share a socket. `rateHz` is one of the capabilities' rates. */
+  url(options: SpeakOptions, rateHz: number): string;
+  headers: Record<string, string>;
+  apiKey: string | null;
+  /** Contexts that one socket takes at once. */
+  maxContexts: number;
+  /** What is sent to have a text spoken. */
+  speak(context: string, text: string, options: SpeakOptions, rateHz: number): Record<string, unknown>[];
+  /** Breaks a context off; null where the provider cannot, and what still comes is dropped. */
+  cancel(context: string): Record<string, unknown> | null;
+  read(message: unknown): ContextNews | null;
+}
+
+/** @param limits - only tests give other ones */
+export function createSocketSynthesiser(
+  protocol: SynthesiserProtocol,
+  clock: Clock,
+  limits: PatienceLimits = LIMITS,
+): Synthesiser {
+  const lines = new Map<string, SharedLine>();
+  const lineFor = (url: string): SharedLine => {
+    const existing = lines.get(url);
+    if (existing?.hasRoom) return existing;
+    existing?.retire();
+    const line = new SharedLine(protocol, url, clock);
+    lines.set(url, line);
+    return line;
+  };
+  return {
+    capabilities: protocol.capabilities,
+    async *speak(text, options, signal) {
+      if (signal.aborted || text.trim() === '') return;
+      const rateHz = nearestRate(protocol.capabilities.sampleRatesHz, options.sampleRateHz);
+      const patience = new Patience(clock, limits, signal);
+      const line = lineFor(protocol.url(options, rateHz));
+      const context = line.open((name) => protocol.speak(name, text, options, rateHz), patience.signal);
+      try {
+        yield* listen(context.sound, new PcmStream(rateHz, options.sampleRateHz), patience);
+      } catch (error) {
+        const failure = patience.explain(error, (cause) => toSpeechError(cause, protocol.apiKey));
+        if (failure) throw failure;
+      } finally {
+        patience.end();
+        context.leave();
+      }
+    },
+    release() {
+      for (const line of lines.values()) line.retire();
+      lines.clear();
+    },
+  };
+}
+
+async function* listen(
+  sound: AsyncIterable<Uint8Array>,
+  samples: PcmStream,
+  patience: Patience,
+): AsyncGenerator<Int16Array> {
+  for await (const bytes of sound) {
+    const piece = samples.push(bytes);
+    patience.rest();
+    if (piece.length > 0) yield piece;
+    patience.heard();
+    if (patience.signal.aborted) throw patience.signal.reason;
+  }
+  if (patience.signal.aborted) throw patience.signal.reason;
+  const rest = samples.end();
+  if (rest.length > 0) yield rest;
+}
+
+/** The rate itself, else the next higher one, else the highest. */
+function nearestRate(rates: readonly number[], wantedHz: number): number {
+  const rising = rates.toSorted((a, b) => a - b);
+  return rising.find((rate) => rate >= wantedHz) ?? rising.at(-1) ?? wantedHz;
+}
+
+/** One socket and the contexts on it. */
+class SharedLine {
+  readonly #protocol: SynthesiserProtocol;
+  readonly #socket: ProviderSocket;
+  /** Until the provider has said that they are done; null for those whose listener has left. */
+  readonly #contexts = new Map<string, SoundQueue | null>();
+  #opened = 0;
+  #isRetired = false;
+
+  constructor(protocol: SynthesiserProtocol, url: string, clock: Clock) {
+    this.#protocol = protocol;
+    this.#socket = new ProviderSocket({
+      url,
+      headers: protocol.headers,
+      apiKey: protocol.apiKey,
+      clock,
+      onMessage: (message) => this.#received(message),
+      onEnd: (error) => this.#lost(error),
+    });
+  }
+
+  get hasRoom(): boolean {
+    return this.#socket.isUsable && this.#contexts.size < this.#protocol.maxContexts;
+  }
+
+  /** Closes the socket when the last context is done; none is opened any more. */
+  retire(): void {
+    this.#isRetired = true;
+    if (!this.#isInUse()) this.#socket.close();
+  }
+
+  /** @param signal - ends the sound, so that a listener who waits wakes up */
+  open(
+    messages: (context: string) => Record<string, unknown>[],
+    signal: AbortSignal,
+  ): { sound: SoundQueue; leave: () => void } {
+    const name = `text-${++this.#opened}`;
+    const sound = new SoundQueue();
+    this.#contexts.set(name, sound);
+    signal.addEventListener('abort', () => sound.end(), { once: true });
+    for (const message of messages(name)) this.#socket.send(message);
+    return { sound, leave: () => this.#leave(name) };
+  }
+
+  /** A context that is not done counts until the provider says that it is. */
+  #leave(name: string): void {
+    if (this.#contexts.has(name)) {
+      this.#contexts.set(name, null);
+      const farewell = this.#protocol.cancel(name);
+      if (farewell) this.#socket.send(farewell);
+    }
+    if (this.#isRetired && !this.#isInUse()) this.#socket.close();
+  }
+
+  #isInUse(): boolean {
+    return [...this.#contexts.values()].some((sound) => sound !== null);
+  }
+
+  #received(message: unknown): void {
+    const news = this.#protocol.read(message);
+    if (!news) return;
+    if (news.context === undefined) {
+      if (news.error) this.#lost(news.error);
+      return;
+    }
+    const sound = this.#contexts.get(news.context);
+    if (news.sound) sound?.push(news.sound);
+    if (!news.isDone && !news.error) return;
+    this.#contexts.delete(news.context);
+    sound?.end(news.error ?? null);
+  }
+
+  #lost(error: SpeechError): void {
+    this.#socket.close();
+    for (const sound of this.#contexts.values()) sound?.end(error);
+    this.#contexts.clear();
+  }
+}

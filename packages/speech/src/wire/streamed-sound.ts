@@ -1,0 +1,51 @@
+/** A text spoken by one request over HTTP whose reply is the sound itself, streamed as raw samples. */
+import type { Clock } from '@parley/runtime';
+import type { SpeakOptions } from '../ports.ts';
+import { Patience, type PatienceLimits } from './patience.ts';
+import { PcmStream } from './pcm-stream.ts';
+import { toSpeechError } from './provider-error.ts';
+
+/** One text. */
+export interface SpokenRequest {
+  text: string;
+  /** What the provider was asked for; mono Int16, little endian. */
+  rateHz: number;
+  options: SpeakOptions;
+  clock: Clock;
+  limits: PatienceLimits;
+  ask(signal: AbortSignal): Promise<Response>;
+}
+
+/** @throws SpeechError while iterating */
+export async function* speakOverHttp(
+  request: SpokenRequest,
+  signal: AbortSignal,
+): AsyncGenerator<Int16Array> {
+  if (signal.aborted || request.text.trim() === '') return;
+  const patience = new Patience(request.clock, request.limits, signal);
+  try {
+    const response = await request.ask(patience.signal);
+    yield* listen(response, new PcmStream(request.rateHz, request.options.sampleRateHz), patience);
+  } catch (error) {
+    const failure = patience.explain(error, toSpeechError);
+    if (failure) throw failure;
+  } finally {
+    patience.end();
+  }
+}
+
+async function* listen(
+  response: Response,
+  samples: PcmStream,
+  patience: Patience,
+): AsyncGenerator<Int16Array> {
+  for await (const bytes of response.body ?? []) {
+    const piece = samples.push(bytes);
+    patience.rest();
+    if (piece.length > 0) yield piece;
+    patience.heard();
+    if (patience.signal.aborted) throw patience.signal.reason;
+  }
+  const rest = samples.end();
+  if (rest.length > 0) yield rest;
+}

@@ -1,0 +1,57 @@
+/** UDP and TCP on one address, as SIP wants them (RFC 3261 section 18.1). */
+import type { Clock, Log } from '@parley/runtime';
+import type { Destination } from '@parley/sip';
+import { TcpTransport } from './tcp-transport.ts';
+import type { Transport, TransportOptions } from './transport.ts';
+import { UdpTransport } from './udp-transport.ts';
+
+/** Both transports, open. */
+export interface OpenTransports {
+  udp: Transport;
+  tcp: Transport;
+  port: number;
+}
+
+/** What they are opened with. */
+export interface OpenTransportsOptions {
+  clock: Clock;
+  log: Log;
+  /** Port 0: chosen by the system, the same for both. */
+  listen: { host: string; port: number };
+  onMessage: (bytes: Uint8Array, source: Destination) => void;
+}
+
+/** How often a free port is looked for that both transports can have. */
+const PORT_TRIES = 5;
+
+/** @throws Error when the address cannot be bound */
+export function openTransports(options: OpenTransportsOptions): Promise<OpenTransports> {
+  return tryToOpen(options, options.listen.port === 0 ? PORT_TRIES : 1);
+}
+
+async function tryToOpen(options: OpenTransportsOptions, triesLeft: number): Promise<OpenTransports> {
+  const udp = new UdpTransport(transportOptions(options, 'udp', options.listen.port));
+  const port = await udp.open();
+  const tcp = new TcpTransport({ ...transportOptions(options, 'tcp', port), clock: options.clock });
+  try {
+    await tcp.open();
+  } catch (error) {
+    await udp.close();
+    if (triesLeft <= 1) throw error;
+    return tryToOpen(options, triesLeft - 1);
+  }
+  return { udp, tcp, port };
+}
+
+function transportOptions(
+  { listen, log, onMessage }: OpenTransportsOptions,
+  transport: 'udp' | 'tcp',
+  port: number,
+): TransportOptions {
+  return {
+    host: listen.host,
+    port,
+    onMessage,
+    onFault: (error) => log.warn({ err: error, transport }, 'A SIP socket reported an error'),
+  };
+}

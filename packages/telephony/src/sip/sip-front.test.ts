@@ -1,0 +1,100 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { silentLog, systemClock, type Service } from '@parley/runtime';
+import { LegEvents } from '../../test/leg-events.ts';
+import { SilentMediaFactory } from '../../test/silent-media.ts';
+import type { CallLeg } from '../call-leg.ts';
+import { createSipFront, type FrontTarget } from './sip-front.ts';
+import { createSipLine, type SipLine } from './sip-line.ts';
+
+const open: Service[] = [];
+afterEach(async () => {
+  for (const service of open.splice(0)) await service.stop();
+});
+
+async function startLine(front?: { host: string; port: number }): Promise<SipLine> {
+  const line = createSipLine({
+    clock: systemClock,
+    log: silentLog,
+    listen: { host: '127.0.0.1', port: 0 },
+    userAgent: 'Test',
+    media: new SilentMediaFactory(),
+    ...(front ? { front } : {}),
+  });
+  await line.start();
+  open.push(line);
+  return line;
+}
+
+/** A caller, a front, and lines behind it that take new calls in turn. */
+async function setup(answerWith: (leg: CallLeg) => void, lineCount = 2) {
+  const lines: FrontTarget[] = [];
+  const dead = new Set<FrontTarget>();
+  let turn = 0;
+  const front = createSipFront({
+    clock: systemClock,
+    log: silentLog,
+    listen: { host: '127.0.0.1', port: 0 },
+    choose: () => lines.filter((line) => !dead.has(line)).at(turn++ % Math.max(1, lines.length)) ?? null,
+    isAlive: (line) => !dead.has(line),
+  });
+  await front.start();
+  const caller = await startLine();
+  const received: { line: number; leg: CallLeg; events: LegEvents; sourceAddress: string }[] = [];
+  for (let at = 0; at < lineCount; at += 1) {
+    const line = await startLine(front.address());
+    lines.push(line.address());
+    line.onIncoming((leg, { sourceAddress }) => {
+      received.push({ line: at, leg, events: new LegEvents(leg), sourceAddress });
+      answerWith(leg);
+    });
+  }
+  open.push(front);
+  let calls = 0;
+  const dial = (transport: 'udp' | 'tcp' = 'udp') => {
+    const leg = caller.dial({
+      from: '+12025550100',
+      to: '+12025550101',
+      sipCallId: `call-${(calls += 1)}@test`,
+      trunk: { ...front.address(), transport },
+      ringTimeoutMs: 5000,
+    });
+    return { leg, events: new LegEvents(leg) };
+  };
+  return { dial, received, kill: (at: number) => void dead.add(lines[at] ?? { host: '', port: 0 }) };
+}
+
+describe('lines behind a front', () => {
+  it.each(['udp', 'tcp'] as const)(
+    'take calls in turn, over %s, and each call stays with its line',
+    async (transport) => {
+      const { dial, received } = await setup((leg) => void leg.answer());
+      const calls = [dial(transport), dial(transport)];
+      for (const { events } of calls) await events.next('answered');
+      expect(received.map(({ line }) => line).toSorted((one, other) => one - other)).toEqual([0, 1]);
+      expect(received[0]?.sourceAddress).toBe('127.0.0.1');
+      await calls[0]?.leg.hangUp();
+      await calls[1]?.leg.hangUp();
+      for (const { events } of received) await events.end();
+    },
+  );
+
+  it('learn that the caller gave up while it rang', async () => {
+    const { dial, received } = await setup((leg) => leg.ring());
+    const { leg, events } = dial();
+    await events.next('ringing');
+    await leg.hangUp();
+    expect(await received[0]?.events.end()).toMatchObject({ cause: 'cancelled' });
+  });
+
+  it('refuse in their own words, and the caller hears them', async () => {
+    const { dial } = await setup((leg) => leg.reject(486));
+    expect(await dial().events.end()).toMatchObject({ sipStatus: 486 });
+  });
+
+  it('that all are dead or full leave the caller with 503', async () => {
+    const { dial, kill, received } = await setup((leg) => void leg.answer(), 1);
+    kill(0);
+    expect(await dial().events.end()).toMatchObject({ sipStatus: 503 });
+    expect(received).toHaveLength(0);
+  });
+});

@@ -1,0 +1,150 @@
+/**
+ * One public SIP address for several lines of this machine: a stateless proxy (RFC 3261 section 16.11) that gives each
+ * new call to one of them and keeps its CANCEL and ACK on the same way. In-dialog requests do not pass here: they go to
+ * the Contact of the line that has the call. Which line is free is the owner's business.
+ */
+import type { Clock, Log, Service, Timer } from '@parley/runtime';
+import {
+  MAX_MESSAGE_BYTES,
+  SipParseError,
+  buildResponse,
+  forwardRequest,
+  parseMessage,
+  returnResponse,
+  serialiseMessage,
+  type Destination,
+  type SipRequest,
+  type SipResponse,
+} from '@parley/sip';
+import { openTransports, type OpenTransports } from './open-transports.ts';
+import { DEFAULT_RATE_LIMIT, SourceRateLimit, type RateLimit } from './source-rate-limit.ts';
+
+/** A line behind the front; it is reached over UDP. */
+export interface FrontTarget {
+  host: string;
+  port: number;
+}
+
+/** How a front is set up. */
+export interface SipFrontOptions {
+  clock: Clock;
+  log: Log;
+  listen: { host: string; port: number };
+  /** The line for a new call, asked once a call; null when none has room. */
+  choose: () => FrontTarget | null;
+  /** False when the line has died: a call that comes again goes to another one. */
+  isAlive: (target: FrontTarget) => boolean;
+  rateLimit?: RateLimit;
+}
+
+/** Runs from `start` to `stop`. */
+export interface SipFront extends Service {
+  /** What the lines must know: their messages come from here. The port is known once started. */
+  address(): { host: string; port: number };
+}
+
+/** 64 × T1 (RFC 3261 section 17.1.1.2): after this long nothing of an INVITE's transaction comes again, milliseconds. */
+const FORGET_AFTER_MS = 32_000;
+/** A phone may ring this long before its caller sends CANCEL, milliseconds. */
+const RING_MS = 180_000;
+const SERVICE_UNAVAILABLE = 503;
+const LOOPBACKS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+/** Makes a front; nothing is bound before `start`. */
+export function createSipFront(options: SipFrontOptions): SipFront {
+  return new SocketSipFront(options);
+}
+
+class SocketSipFront implements SipFront {
+  readonly #options: SipFrontOptions;
+  readonly #rateLimit: SourceRateLimit;
+  /** By Call-ID, the oldest first. */
+  readonly #chosen = new Map<string, { target: FrontTarget; untilMs: number }>();
+  #transports: OpenTransports | null = null;
+  #sweep: Timer | null = null;
+  #own = { host: '', port: 0 };
+
+  constructor(options: SipFrontOptions) {
+    this.#options = options;
+    this.#rateLimit = new SourceRateLimit(options.rateLimit ?? DEFAULT_RATE_LIMIT);
+  }
+
+  async start(): Promise<void> {
+    if (this.#transports) return;
+    const { clock, log, listen } = this.#options;
+    const onMessage = (bytes: Uint8Array, source: Destination): void => this.#receive(bytes, source);
+    this.#transports = await openTransports({ clock, log, listen, onMessage });
+    this.#own = { host: LOOPBACKS[listen.host] ?? listen.host, port: this.#transports.port };
+    this.#scheduleSweep();
+  }
+
+  async stop(): Promise<void> {
+    const transports = this.#transports;
+    this.#transports = null;
+    this.#sweep?.cancel();
+    this.#chosen.clear();
+    await Promise.all([transports?.udp.close(), transports?.tcp.close()]);
+  }
+
+  address(): { host: string; port: number } {
+    return this.#own;
+  }
+
+  /** What cannot be read or has no way back is dropped: a stateless element answers nothing it is not asked. */
+  #receive(bytes: Uint8Array, source: Destination): void {
+    try {
+      if (bytes.length > MAX_MESSAGE_BYTES) return;
+      const message = parseMessage(bytes);
+      if (message.kind === 'response') return this.#takeBack(message);
+      if (this.#rateLimit.admits(source.host, this.#options.clock.monotonic())) this.#takeOn(message, source);
+    } catch (error) {
+      if (!(error instanceof SipParseError))
+        this.#options.log.error({ err: error }, 'The SIP front failed at a message; it was dropped');
+    }
+  }
+
+  #takeBack(response: SipResponse): void {
+    const returned = returnResponse(response, this.#own);
+    if (returned) this.#send(returned.response, returned.destination);
+  }
+
+  #takeOn(request: SipRequest, source: Destination): void {
+    const step = forwardRequest(request, source, this.#own);
+    if (step.kind === 'refuse') return this.#send(step.response, step.destination);
+    const target = this.#targetOf(step.callId);
+    if (target) return this.#send(step.request, { transport: 'udp', connectionId: null, ...target });
+    if (request.method !== 'ACK') this.#refuse(step.request);
+  }
+
+  /** No line has room: the refusal goes back as if the next hop had sent it. */
+  #refuse(request: SipRequest): void {
+    this.#takeBack(buildResponse(request, SERVICE_UNAVAILABLE, { toTag: 'front' }));
+  }
+
+  #targetOf(callId: string): FrontTarget | null {
+    const known = this.#chosen.get(callId);
+    if (known && this.#options.isAlive(known.target)) return known.target;
+    const target = this.#options.choose();
+    if (!target) return null;
+    const untilMs = this.#options.clock.monotonic() + RING_MS + FORGET_AFTER_MS;
+    this.#chosen.delete(callId);
+    this.#chosen.set(callId, { target, untilMs });
+    return target;
+  }
+
+  #send(message: SipRequest | SipResponse, destination: Destination): void {
+    // Whoever waits for it sends again or gives up: nobody is to be told.
+    this.#transports?.[destination.transport].send(serialiseMessage(message), destination, () => undefined);
+  }
+
+  #scheduleSweep(): void {
+    this.#sweep = this.#options.clock.after(FORGET_AFTER_MS, () => {
+      const nowMs = this.#options.clock.monotonic();
+      for (const [callId, { untilMs }] of this.#chosen) {
+        if (untilMs > nowMs) break;
+        this.#chosen.delete(callId);
+      }
+      this.#scheduleSweep();
+    });
+  }
+}
