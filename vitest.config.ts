@@ -4,7 +4,11 @@ import { defineConfig } from 'vitest/config';
 
 const TEST_FILES = '**/*.test.{ts,tsx}';
 /** Tests that start the whole house. */
-const HOUSE_TESTS = [`tooling/e2e/${TEST_FILES}`, 'tooling/local/src/main.test.ts'];
+const HOUSE_TESTS = [
+  `tooling/e2e/${TEST_FILES}`,
+  `tooling/chaos/test/${TEST_FILES}`,
+  'tooling/local/src/main.test.ts',
+];
 
 export default defineConfig({
   resolve: {

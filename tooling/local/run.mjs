@@ -23,8 +23,11 @@ const COMMANDS = {
   test: ['tooling/checks/src/test.ts'],
   check: ['tooling/checks/src/check.ts'],
   fix: ['tooling/checks/src/fix.ts'],
+  chaos: ['tooling/chaos/src/main.ts'],
   'bench:start': ['tooling/bench/src/start.ts'],
+  'bench:amd': ['tooling/bench/src/amd.ts'],
   'bench:api': ['tooling/bench/src/api.ts'],
+  'bench:campaign': ['tooling/bench/src/campaign.ts'],
 };
 
 /** Everything whose change makes a new install necessary: the lock file and every package.json. */

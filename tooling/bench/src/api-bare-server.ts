@@ -1,6 +1,7 @@
 /**
  * What the api is compared with: nothing but `node:http` and `pg`. For each path it repeats the statements that the api
- * was seen to send for it, and answers with the rows of the last but the bookkeeping. No validation, no errors, no log.
+ * was seen to send for it, and answers with the rows of the last but the bookkeeping, under the headers that any server of
+ * this API must send. No validation, no errors, no log.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -33,13 +34,16 @@ process.on('message', (message: Partial<BareSetup>) => {
 process.channel?.ref();
 
 function serve({ databaseUrl, poolSize, plans }: BareSetup['serve']): void {
-  const pool = new Pool({ connectionString: databaseUrl, max: poolSize });
+  // Planned as the api's are.
+  const options = '-c plan_cache_mode=force_generic_plan -c jit=off';
+  const pool = new Pool({ connectionString: databaseUrl, max: poolSize, options });
+  let requests = 0;
   const server = createServer((request, response) => {
     const plan = plans[(request.url ?? '').split('?')[0] ?? ''] ?? [];
     answer(pool, plan, request).then(
       (body) =>
         response
-          .writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
+          .writeHead(200, { ...headersOf(requests++), 'content-length': Buffer.byteLength(body) })
           .end(body),
       (error: unknown) => response.writeHead(500).end(String(error)),
     );
@@ -48,6 +52,21 @@ function serve({ databaseUrl, poolSize, plans }: BareSetup['serve']): void {
     const ready: BareReady = { port: (server.address() as AddressInfo).port };
     process.send?.(ready);
   });
+}
+
+/** Id, rate limit, what browsers are told, and the type: the api's, but for their arithmetic. */
+function headersOf(requests: number): Record<string, string | number> {
+  return {
+    'X-Request-Id': randomUUID(),
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+    'X-Content-Type-Options': 'nosniff',
+    'X-RateLimit-Limit': 1_000_000_000,
+    'X-RateLimit-Remaining': 1_000_000_000 - requests,
+    'X-RateLimit-Reset': 1_800_000_000,
+    'RateLimit-Policy': '"per-token";q=1000000000;w=60',
+    RateLimit: `"per-token";r=${1_000_000_000 - requests};t=60`,
+    'content-type': 'application/json; charset=utf-8',
+  };
 }
 
 async function answer(pool: Pool, plan: PlannedStatement[], request: IncomingMessage): Promise<string> {
@@ -78,10 +97,9 @@ async function run(on: Runner, plan: PlannedStatement[], known: Known): Promise<
       ...(name === undefined ? {} : { name }),
       text,
       values: bound,
-      rowMode: 'array',
     });
-    const rows = result.rows as unknown[][];
-    if (idColumn !== undefined) known.id = String(rows[0]?.[idColumn]);
+    const rows = result.rows as Record<string, unknown>[];
+    if (idColumn !== undefined) known.id = String(Object.values(rows[0] ?? {})[idColumn]);
     if (rows.length > longest.length) longest = rows;
   }
   return longest;

@@ -1,13 +1,9 @@
 /** What `bench:api` stands on: a Postgres of its own, a fresh installation in it, and the real api process before it. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { bootstrapFirstUser, createCoreContext, diskStorage } from '@parley/core';
-import { migrate, openDatabase, startEmbeddedPostgres } from '@parley/db';
 import { freePorts } from '@parley/e2e';
-import { pause, silentLog, systemClock } from '@parley/runtime';
-import { Client } from 'pg';
+import { pause, systemClock } from '@parley/runtime';
+import type { Client } from 'pg';
 import { createLoadClient, type LoadClient } from './http-load.ts';
+import { openInstallation, SECRETS, type Installation } from './installation.ts';
 import { startMeasured, type MeasuredProcess } from './measured-process.ts';
 
 /** The ground, until it is left. */
@@ -29,65 +25,44 @@ export interface Ground {
 /** Connections of the api, and of what it is compared with. */
 export const POOL_SIZE = 10;
 
-const SECRETS = {
-  SECRET_KEY: 'a secret key that only the benchmark knows',
-  INTERNAL_SECRET: 'an internal secret that only the benchmark knows',
-};
 const READY_LIMIT_MS = 20_000;
 
 /** Makes everything; on failure nothing stays behind. */
 export async function enterGround(): Promise<Ground> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-bench-api-'));
-  const leaving: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
-  const leave = async (): Promise<void> => {
-    for (const step of leaving.toReversed()) await step();
-  };
+  const installation = await openInstallation('parley-bench-api-');
   try {
-    const postgres = await startEmbeddedPostgres({
-      dataDir: join(folder, 'postgres'),
-      fsync: false,
-      log: silentLog,
-    });
-    leaving.push(() => postgres.stop());
-    await migrate(postgres.url);
-    const sql = new Client({ connectionString: postgres.url });
-    await sql.connect();
-    leaving.push(() => sql.end());
-    const { userId, token } = await install(postgres.url, folder);
-    const [port = 0] = await freePorts(1);
-    const api = startMeasured('apps/api/src/main.ts', {
-      ...SECRETS,
-      DATABASE_URL: postgres.url,
-      DATABASE_POOL: String(POOL_SIZE),
-      DATA_DIR: folder,
-      PORT: String(port),
-      RATE_LIMIT: '1000000000',
-    });
-    leaving.push(() => api.stop());
-    const client = createLoadClient(`http://127.0.0.1:${port}`, token);
-    leaving.push(async () => client.close());
-    await untilReady(client);
-    const assistantId = await firstOutboundAssistant(client);
-    const campaignId = await makeCampaign(client, assistantId);
-    return { databaseUrl: postgres.url, sql, userId, assistantId, campaignId, token, api, client, leave };
+    return await startApi(installation);
   } catch (error) {
-    await leave();
+    await installation.leave();
     throw error;
   }
 }
 
-async function install(url: string, folder: string): Promise<{ userId: number; token: string }> {
-  const db = openDatabase({ url, log: silentLog, poolSize: 2 });
-  const core = createCoreContext({
-    db,
-    log: silentLog,
-    clock: systemClock,
-    secretKey: SECRETS.SECRET_KEY,
-    recordings: diskStorage(folder),
+async function startApi({
+  databaseUrl,
+  folder,
+  sql,
+  userId,
+  token,
+  leaving,
+  leave,
+}: Installation): Promise<Ground> {
+  const [port = 0] = await freePorts(1);
+  const api = startMeasured('apps/api/src/main.ts', {
+    ...SECRETS,
+    DATABASE_URL: databaseUrl,
+    DATABASE_POOL: String(POOL_SIZE),
+    DATA_DIR: folder,
+    PORT: String(port),
+    RATE_LIMIT: '1000000000',
   });
-  const { user, token = '' } = await bootstrapFirstUser(core);
-  await db.close();
-  return { userId: user.id, token };
+  leaving.push(() => api.stop());
+  const client = createLoadClient(`http://127.0.0.1:${port}`, token);
+  leaving.push(async () => client.close());
+  await untilReady(client);
+  const assistantId = await firstOutboundAssistant(client);
+  const campaignId = await makeCampaign(client, assistantId);
+  return { databaseUrl, sql, userId, assistantId, campaignId, token, api, client, leave };
 }
 
 async function untilReady(client: LoadClient): Promise<void> {

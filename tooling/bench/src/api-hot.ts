@@ -3,6 +3,7 @@
  * turns. What counts is the processor time of the Node process for each request; that of Postgres is the same for both.
  */
 import type { Client } from 'pg';
+import { createPostgresCpu } from './postgres-cpu.ts';
 import { POOL_SIZE, type Ground } from './api-ground.ts';
 import { planFrom, type PlannedStatement } from './api-plan.rules.ts';
 import type { BareReady, BareSetup } from './api-bare-server.ts';
@@ -24,6 +25,9 @@ export interface HotFigures {
   apiMicros: number;
   bareMicros: number;
   ratio: number;
+  /** The same of Postgres, which does the same work for both. */
+  postgresMicros: number;
+  postgresRatio: number;
   /** Of the api, milliseconds. */
   p99Ms: number;
 }
@@ -38,6 +42,8 @@ interface HotEndpoint {
 
 /** So many at a time, as in GOALS.md, P16. */
 const CONNECTIONS = 16;
+/** Before anything is measured: a server's first thousand requests are mostly compiling. */
+const WARM_UP_REQUESTS = 1200;
 
 /** Measures every hot endpoint. */
 export async function measureHot(ground: Ground, size: HotSize): Promise<HotFigures[]> {
@@ -52,16 +58,11 @@ export async function measureHot(ground: Ground, size: HotSize): Promise<HotFigu
     const { port } = await bare.exchange<BareReady>(setup);
     const bareClient = createLoadClient(`http://127.0.0.1:${port}`, ground.token);
     const figures: HotFigures[] = [];
-    for (const endpoint of endpoints)
-      figures.push(
-        await compare(ground, {
-          bare,
-          bareClient,
-          endpoint,
-          size,
-          statements: plans[endpoint.path]?.length ?? 0,
-        }),
-      );
+    const postgresCpu = await createPostgresCpu(ground.sql);
+    for (const endpoint of endpoints) {
+      const statements = plans[endpoint.path]?.length ?? 0;
+      figures.push(await compare(ground, { bare, bareClient, endpoint, size, statements, postgresCpu }));
+    }
     bareClient.close();
     return figures;
   } finally {
@@ -136,38 +137,71 @@ interface Comparison {
   endpoint: HotEndpoint;
   size: HotSize;
   statements: number;
+  postgresCpu: () => Promise<number>;
 }
 
-async function compare(
-  ground: Ground,
-  { bare, bareClient, endpoint, size, statements }: Comparison,
-): Promise<HotFigures> {
-  const api = { process: ground.api, client: ground.client, micros: [] as number[], times: [] as number[] };
-  const other = { process: bare, client: bareClient, micros: [] as number[], times: [] as number[] };
-  // The first round of each is for the compiler.
-  for (let round = 0; round <= size.rounds; round++) {
-    const sides = round % 2 === 0 ? [api, other] : [other, api];
-    for (const side of sides) {
-      const rowsBefore = await rowsOf(ground.sql, endpoint);
-      const before = await side.process.figures();
-      const times = await side.client.run(size.requestsPerRound, CONNECTIONS, endpoint.next);
-      const after = await side.process.figures();
-      const made = (await rowsOf(ground.sql, endpoint)) - rowsBefore;
-      if (endpoint.makes && made !== size.requestsPerRound) {
-        throw new Error(`${endpoint.name}: ${made} rows for ${size.requestsPerRound} requests`);
-      }
-      if (round === 0) continue;
-      side.micros.push((after.cpuMicros - before.cpuMicros) / size.requestsPerRound);
-      side.times.push(...times);
+interface Side {
+  process: MeasuredProcess;
+  client: LoadClient;
+  micros: number[];
+  postgresMicros: number[];
+  times: number[];
+}
+
+const sideOf = (process: MeasuredProcess, client: LoadClient): Side => ({
+  process,
+  client,
+  micros: [],
+  postgresMicros: [],
+  times: [],
+});
+
+async function compare(ground: Ground, comparison: Comparison): Promise<HotFigures> {
+  const { bare, bareClient, endpoint, size, statements } = comparison;
+  const api = sideOf(ground.api, ground.client);
+  const other = sideOf(bare, bareClient);
+  for (const side of [api, other]) await side.client.run(WARM_UP_REQUESTS, CONNECTIONS, endpoint.next);
+  for (let round = 0; round < size.rounds; round++) {
+    await tidy(ground.sql, endpoint);
+    for (const side of round % 2 === 0 ? [api, other] : [other, api]) {
+      await measureRound(ground, side, comparison);
     }
-    if (endpoint.makes) await endCalls(ground.sql);
   }
-  const [apiMicros, bareMicros] = [median(api.micros), median(other.micros)];
-  const p99Ms = percentile(
-    api.times.toSorted((a, b) => a - b),
-    0.99,
-  );
-  return { name: endpoint.name, statements, apiMicros, bareMicros, ratio: apiMicros / bareMicros, p99Ms };
+  await tidy(ground.sql, endpoint);
+  return {
+    name: endpoint.name,
+    statements,
+    apiMicros: median(api.micros),
+    bareMicros: median(other.micros),
+    ratio: medianRatio(api.micros, other.micros),
+    postgresMicros: median(api.postgresMicros),
+    postgresRatio: medianRatio(api.postgresMicros, other.postgresMicros),
+    p99Ms: percentile(
+      api.times.toSorted((one, two) => one - two),
+      0.99,
+    ),
+  };
+}
+
+/** Round by round, because a busy machine slows both sides of a round alike. */
+function medianRatio(ours: readonly number[], others: readonly number[]): number {
+  return median(ours.map((value, round) => value / (others[round] ?? Number.NaN)));
+}
+
+async function measureRound({ sql }: Ground, side: Side, comparison: Comparison): Promise<void> {
+  const { endpoint, size, postgresCpu } = comparison;
+  const { requestsPerRound } = size;
+  const rowsBefore = await rowsOf(sql, endpoint);
+  const [before, postgresBefore] = [await side.process.figures(), await postgresCpu()];
+  const times = await side.client.run(requestsPerRound, CONNECTIONS, endpoint.next);
+  const [after, postgresAfter] = [await side.process.figures(), await postgresCpu()];
+  const made = (await rowsOf(sql, endpoint)) - rowsBefore;
+  if (endpoint.makes && made !== requestsPerRound) {
+    throw new Error(`${endpoint.name}: ${made} rows for ${requestsPerRound} requests`);
+  }
+  side.micros.push((after.cpuMicros - before.cpuMicros) / requestsPerRound);
+  side.postgresMicros.push((postgresAfter - postgresBefore) / requestsPerRound);
+  side.times.push(...times);
 }
 
 /** Both sides must do the same work: so many rows there are of what it makes. */
@@ -178,7 +212,8 @@ async function rowsOf(sql: Client, { makes }: HotEndpoint): Promise<number> {
 }
 
 /** Nobody dials here: calls would stay live, and jobs pile up. */
-async function endCalls(sql: Client): Promise<void> {
+async function tidy(sql: Client, { makes }: HotEndpoint): Promise<void> {
+  if (!makes) return;
   await sql.query('truncate live_calls');
   await sql.query('truncate graphile_worker._private_jobs');
 }

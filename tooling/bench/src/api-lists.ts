@@ -1,7 +1,8 @@
 /** The lists over many rows: every filter of the calls list on its first and last page, and the leads as one stream. */
 import type { Ground } from './api-ground.ts';
+import { createPostgresCpu } from './postgres-cpu.ts';
 import { seedLeads } from './api-seed.ts';
-import { percentile } from './http-load.ts';
+import { median, percentile } from './http-load.ts';
 import { pause, systemClock } from '@parley/runtime';
 
 /** One list's figures. */
@@ -10,6 +11,17 @@ export interface ListFigures {
   total: number;
   medianMs: number;
   p99Ms: number;
+  /** Processor time of the api and Postgres together, one request: what a busy machine does not stretch. */
+  cpuMs: number;
+}
+
+/** Of a user with a million of all the calls. */
+export interface DepthFigures {
+  calls: number;
+  firstPageMs: number;
+  deepPageMs: number;
+  /** The total alone, in Postgres. */
+  totalMs: number;
 }
 
 /** The stream's figures. */
@@ -27,9 +39,11 @@ const REPEATS = 20;
 
 /** @param withPairs - also every two filters together */
 export async function measureLists(
-  { client, assistantId }: Ground,
+  { client, assistantId, api, sql }: Ground,
   withPairs: boolean,
 ): Promise<ListFigures[]> {
+  const postgresCpu = await createPostgresCpu(sql);
+  const cpuMicros = async (): Promise<number> => (await api.figures()).cpuMicros + (await postgresCpu());
   const day = (daysAgo: number): string =>
     new Date(systemClock.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
   const filters = [
@@ -53,12 +67,52 @@ export async function measureLists(
     };
     for (const page of [1, lastPage]) {
       const path = `${first}&page=${page}`;
+      const before = await cpuMicros();
       const times = await client.run(REPEATS, 1, () => ({ method: 'GET', path }));
+      const cpuMs = ((await cpuMicros()) - before) / REPEATS / 1000;
       const name = `${filter || 'no filter'}, ${page === 1 ? 'first' : 'last'} page`;
-      figures.push({ name, total, medianMs: percentile(times, 0.5), p99Ms: percentile(times, 0.99) });
+      figures.push({
+        name,
+        total,
+        medianMs: percentile(times, 0.5),
+        p99Ms: percentile(times, 0.99),
+        cpuMs,
+      });
     }
   }
   return figures;
+}
+
+/** Deep in the middle of a million calls. */
+const DEEP_PAGE = 66_000;
+
+const COUNT_CALLS = {
+  name: 'bench_count_calls',
+  text: `select (select coalesce(sum(count), 0) from call_counts where user_id = $1)
+    + (select coalesce(sum(change), 0) from call_count_changes where user_id = $1)
+    + (select count(*) from calls where user_id = $1
+       and status in ('initiated', 'ringing', 'in-progress', 'ended', 'ended_by_customer', 'ended_by_assistant'))`,
+};
+
+/** Medians of the first page, of a deep one, and of the exact total, with everybody's calls beside them. */
+export async function measureDepth({ client, sql, userId }: Ground, calls: number): Promise<DepthFigures> {
+  const pageMs = async (page: number): Promise<number> => {
+    const path = `/api/user/calls?per_page=15&page=${page}`;
+    await client.once({ method: 'GET', path });
+    return percentile(await client.run(REPEATS, 1, () => ({ method: 'GET', path })), 0.5);
+  };
+  const totals: number[] = [];
+  for (let repeat = 0; repeat < REPEATS; repeat++) {
+    const startedAt = systemClock.monotonic();
+    await sql.query({ ...COUNT_CALLS, values: [userId] });
+    totals.push(systemClock.monotonic() - startedAt);
+  }
+  return {
+    calls,
+    firstPageMs: await pageMs(1),
+    deepPageMs: await pageMs(DEEP_PAGE),
+    totalMs: median(totals),
+  };
 }
 
 /** @param sizes - numbers of leads, ascending */

@@ -2,7 +2,7 @@
  * Turns the statements that one request of the api sent into a plan that a bare server can repeat for other requests: what
  * differs from request to request is named, everything else is taken as it was.
  */
-import type { RecordedStatement } from './api-probe.ts';
+import type { RecordedStatement } from './process-probe.ts';
 
 /** Where a value of a repeated statement comes from. */
 export type PlannedValue =

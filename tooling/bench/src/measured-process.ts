@@ -2,14 +2,18 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { ProbeAnswer, ProbeRequest, ProcessFigures, RecordedStatement } from './api-probe.ts';
+import type { ProbeAnswer, ProbeRequest, ProcessFigures, RecordedStatement } from './process-probe.ts';
 
-const PROBE = new URL('api-probe.ts', import.meta.url).href;
+const PROBE = new URL('process-probe.ts', import.meta.url).href;
 
 /** A process that is measured. */
 export interface MeasuredProcess {
   pid: number;
   figures(): Promise<ProcessFigures>;
+  /** Throws away what nobody uses any more. */
+  collectGarbage(): Promise<void>;
+  /** Keeps the main thread busy with JSON for a second, from now on. */
+  startStorm(): Promise<void>;
   /** Forgets the stalls there have been. */
   resetStalls(): Promise<void>;
   startRecording(): Promise<void>;
@@ -25,7 +29,8 @@ export function startMeasured(script: string, environment: Record<string, string
   const root = fileURLToPath(new URL('../../../', import.meta.url));
   const child = spawn(process.execPath, ['--import', PROBE, script], {
     cwd: root,
-    env: { ...process.env, ...environment },
+    // Nothing measured outlives the benchmark.
+    env: { ...process.env, ...environment, PARLEY_PARENT_PID: String(process.pid) },
     // Its log is written as it always is, and goes nowhere.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     // Statements carry bytes and instants.
@@ -41,6 +46,8 @@ export function startMeasured(script: string, environment: Record<string, string
   return {
     pid: child.pid ?? 0,
     figures: async () => ((await tell('figures')) as Extract<ProbeAnswer, { to: 'figures' }>).figures,
+    collectGarbage: async () => void (await tell('collect')),
+    startStorm: async () => void (await tell('storm')),
     resetStalls: async () => void (await tell('reset')),
     startRecording: async () => void (await tell('record')),
     recorded: async () => ((await tell('recorded')) as Extract<ProbeAnswer, { to: 'recorded' }>).statements,

@@ -6,8 +6,12 @@ export interface AssistantOptions {
   webhookUrl: string;
   /** Default 10. */
   maxSilenceSeconds?: number;
+  /** Default true, as for everybody. */
+  endsOnVoicemail?: boolean;
   /** Default 60; at least 20. */
   maxCallSeconds?: number;
+  /** Whether calls that nobody answered are reported too. Default false. */
+  isEveryEndReported?: boolean;
 }
 
 /** Creates an outbound assistant that records and reports. @returns its id */
@@ -30,6 +34,8 @@ export async function createAssistant(house: House, options: AssistantOptions): 
     record_call: true,
     is_webhook_active: true,
     webhook_url: options.webhookUrl,
+    send_webhook_only_on_completed: options.isEveryEndReported !== true,
+    end_call_on_voicemail: options.endsOnVoicemail ?? true,
     max_silence_duration: options.maxSilenceSeconds ?? 10,
     max_call_duration: options.maxCallSeconds ?? 60,
   })) as { data: { id: number } };

@@ -7,6 +7,8 @@ import { createServer } from 'node:net';
 
 const FIRST_PORT = 10_000;
 const PORTS = 5_000;
+/** The ports behind a given one are left to it: a fleet of voice processes takes consecutive ones. */
+const STEP = 4;
 const FIRST_RTP_PORT = 15_000;
 const RTP_BLOCKS = 24;
 /** Ports of one block; a call takes two. */
@@ -18,7 +20,7 @@ const givenPorts = new Set<number>();
 export async function freePorts(count: number): Promise<number[]> {
   const ports: number[] = [];
   while (ports.length < count) {
-    const port = FIRST_PORT + Math.floor(Math.random() * PORTS);
+    const port = FIRST_PORT + STEP * Math.floor(Math.random() * (PORTS / STEP));
     if (givenPorts.has(port) || !(await isFree(port))) continue;
     givenPorts.add(port);
     ports.push(port);

@@ -72,6 +72,8 @@ export async function startHouse(options: HouseOptions = {}): Promise<House> {
       BOOTSTRAP_TOKEN: access.token,
       PHONES_LOG: phonesLog,
       PARLEY_SELF_CHECK: 'off',
+      // What else runs on the machine must not show up in the lists.
+      LOCAL_MODELS: 'off',
       ...variables,
       ...environment,
     },

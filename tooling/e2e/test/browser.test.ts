@@ -1,9 +1,9 @@
 /**
  * The operator's first minutes in a real browser: sign in, talk with an assistant through a microphone that plays a
- * file, hear it answer, see the call's row appear by itself, make an API token and revoke it.
+ * file, hear it answer, see the call's row appear by itself, import leads, make an API token and revoke it.
  */
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tone, WAV_HEADER_BYTES, wavHeader } from '@parley/audio';
@@ -103,6 +103,33 @@ describe.skipIf(!hasBrowser && process.env['CI'] !== 'true')('the admin app', ()
     await expect
       .poll(async () => await watcher.getByTestId('call-row').first().textContent(), { timeout: 30_000 })
       .toMatch(/completed/i);
+  });
+
+  it('imports a file of leads, shows which rows were refused, and takes it back', async () => {
+    const [assistant] = (await house.request('GET', '/api/user/assistants/outbound')) as { id: number }[];
+    const body = { name: 'From a file', assistant_id: assistant?.id };
+    await house.request('POST', '/api/user/campaigns', body);
+    await page.goto(`${house.baseUrl}/admin/assistants`);
+    await page.getByRole('link', { name: 'Campaigns' }).click();
+    await page.getByRole('link', { name: 'From a file' }).click();
+    await page.getByTestId('import-leads').click();
+    const csv = 'Nummer,Name\n+12025550101,Ada\n+12025550102,Bo\nnone,Cy\n';
+    const file = { name: 'mai.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) };
+    await page.locator('input[type=file]').setInputFiles(file);
+    await page.getByTestId('import-send').click();
+    await page.getByText('No column holds the phone number. The file has: Nummer, Name').waitFor();
+    await page.getByLabel('Column with the phone number').fill('Nummer');
+    await page.getByTestId('import-send').click();
+
+    const row = page.getByTestId('import-row').filter({ hasText: 'mai.csv' });
+    await row.getByText('2 imported, 1 refused').waitFor();
+    const download = page.waitForEvent('download');
+    await row.getByTestId('import-report').click();
+    expect(await readFile(await (await download).path(), 'utf8')).toContain('4,Nummer,phone_number_invalid');
+
+    await row.getByTestId('import-undo').click();
+    await row.getByTestId('import-undo-confirm').click();
+    await row.getByText('2 imported, 1 refused, 2 removed again').waitFor();
   });
 
   it('makes an API token that works until it is revoked', async () => {

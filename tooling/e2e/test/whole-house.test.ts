@@ -28,8 +28,13 @@ afterAll(async () => {
 /** Places a call to a test phone with a new assistant and returns the finished record. */
 async function call(
   phoneNumber: string,
+  { endsOnVoicemail = true } = {},
 ): Promise<{ id: number; detail: ReturnType<typeof callDetail.parse> }> {
-  const assistantId = await createAssistant(house, { webhookUrl: receiver.url, maxCallSeconds: 20 });
+  const assistantId = await createAssistant(house, {
+    webhookUrl: receiver.url,
+    maxCallSeconds: 20,
+    endsOnVoicemail,
+  });
   const id = await placeCall(house, { assistantId, phoneNumber });
   const isFinal = /^(completed|busy|no-answer|failed)$/;
   await waitForCall(house, id, (record) => isFinal.test(record.status), 90_000);
@@ -81,8 +86,20 @@ describe('a call over the whole house', () => {
     expect(new Set(invites.map((line) => line.callId)).size).toBe(1);
   });
 
-  it("keeps a voicemail's beep in the customer's channel only", async () => {
+  it('hangs up on a voicemail, and says so', async () => {
     const { detail } = await call('+12025550150');
+    expect(detail).toMatchObject({
+      status: 'completed',
+      answered_by: 'machine',
+      ended_by: 'assistant',
+      ended_reason: 'voicemail',
+    });
+  });
+
+  it("leaves a message after a voicemail's beep, which stays in the customer's channel", async () => {
+    const { detail } = await call('+12025550150', { endsOnVoicemail: false });
+    expect(detail).toMatchObject({ answered_by: 'machine', ended_reason: 'voicemail_message' });
+    expect(detail.transcript).toMatch(/AI: Hello, this is the test\.$/);
     const { customer, assistant, sampleRateHz } = await recording(detail.recording_url ?? '');
     const window = sampleRateHz / 10;
     const purest = (sound: Int16Array): number => {

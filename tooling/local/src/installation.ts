@@ -11,7 +11,7 @@ import {
   type CoreContext,
 } from '@parley/core';
 import { migrate, openDatabase } from '@parley/db';
-import { EXIT_BAD_SETTINGS, type Clock } from '@parley/runtime';
+import { EXIT_BAD_SETTINGS, SupervisedProcess, type ChildEvents, type Clock } from '@parley/runtime';
 import { buildAdminIfStale } from './admin-build.ts';
 import {
   findRunning,
@@ -27,7 +27,6 @@ import { addressesOf, environmentFor, planProcesses, wantedPorts, type Addresses
 import { waitUntilReady } from './readiness.ts';
 import type { Screen } from './screen.ts';
 import type { Environment, LocalSettings } from './settings.ts';
-import { SupervisedProcess, type ProcessEvents } from './supervised-process.ts';
 
 /** Why the installation cannot be started; the message is for the person at the keyboard. */
 export class StartRefusedError extends Error {
@@ -189,7 +188,7 @@ export class Installation {
     for (const process of this.#processes) process.start();
   }
 
-  #processEvents(): ProcessEvents {
+  #processEvents(): ChildEvents {
     const { screen } = this.#options;
     return {
       onLine: (name, line) => screen.processLine(name, line),

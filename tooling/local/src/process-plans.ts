@@ -1,9 +1,9 @@
 /** Which processes make up the installation, and what each is told. */
 import { join } from 'node:path';
+import type { ChildPlan } from '@parley/runtime';
 import type { LocalDatabase } from './local-database.ts';
 import type { Secrets } from './data-folder.ts';
 import { repository, type Environment, type LocalSettings } from './settings.ts';
-import type { ProcessPlan } from './supervised-process.ts';
 import type { WantedPort } from './port-check.ts';
 
 /** Beyond the drain of running calls, milliseconds. */
@@ -55,11 +55,8 @@ export function environmentFor(
 }
 
 /** In the order in which they are shown; they start together. */
-export function planProcesses(
-  settings: LocalSettings,
-  environment: ProcessPlan['environment'],
-): ProcessPlan[] {
-  const plan = (name: string, script: string, stopLimitMs = STOP_MARGIN_MS): ProcessPlan => ({
+export function planProcesses(settings: LocalSettings, environment: ChildPlan['environment']): ChildPlan[] {
+  const plan = (name: string, script: string, stopLimitMs = STOP_MARGIN_MS): ChildPlan => ({
     name,
     script: join(repository, script),
     environment,
@@ -78,8 +75,30 @@ export function wantedPorts(settings: LocalSettings): WantedPort[] {
   return [
     { variable: 'PORT', host: settings.HOST, port: settings.PORT, protocols: ['tcp'] },
     { variable: 'WORKER_PORT', host: settings.WORKER_HOST, port: settings.WORKER_PORT, protocols: ['tcp'] },
-    { variable: 'VOICE_LISTEN', ...settings.VOICE_LISTEN, protocols: ['tcp'] },
-    { variable: 'SIP_LISTEN', ...settings.SIP_LISTEN, protocols: ['udp', 'tcp'] },
+    ...consecutive('VOICE_LISTEN', settings.VOICE_LISTEN, settings.VOICE_PROCESSES).map(tcpOnly),
+    ...consecutive('SIP_LISTEN', settings.SIP_LISTEN, sipPortCount(settings)),
     { variable: 'PHONES_LISTEN', ...settings.PHONES_LISTEN, protocols: ['udp'] },
   ];
+}
+
+/** A fleet has a front at the first port and its processes at the ports behind it (apps/voice/src/fleet). */
+function sipPortCount({ VOICE_PROCESSES }: LocalSettings): number {
+  return VOICE_PROCESSES > 1 ? VOICE_PROCESSES + 1 : 1;
+}
+
+function consecutive(
+  variable: string,
+  { host, port }: { host: string; port: number },
+  count: number,
+): WantedPort[] {
+  return Array.from({ length: count }, (_, index) => ({
+    variable,
+    host,
+    port: port + index,
+    protocols: ['udp', 'tcp'],
+  }));
+}
+
+function tcpOnly(wanted: WantedPort): WantedPort {
+  return { ...wanted, protocols: ['tcp'] };
 }

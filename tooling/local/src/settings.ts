@@ -29,6 +29,7 @@ const localSettings = z.object({
   WORKER_PORT: port.default(3001),
   VOICE_LISTEN: listenAddress.default({ host: '127.0.0.1', port: 3002 }),
   VOICE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  VOICE_PROCESSES: z.coerce.number().int().min(1).max(64).default(1),
   SIP_LISTEN: listenAddress.default({ host: '127.0.0.1', port: 5060 }),
   RTP_PORTS: portRange.default({ first: 40_000, last: 40_999 }),
   /** How long running calls may go on when Parley is stopped, seconds. */

@@ -2,10 +2,11 @@
  * Who lives at which number. All numbers are North America's fictional ones, +1 NPA 555 01XX:
  *
  *   NPA 200 to 899, by XX          NPA 900 to 999
- *   00-49  answers and talks       a campaign's crowd: by the seed, some answer and talk
- *   50-59  voicemail with a beep   for a while, the others are busy, away, unwilling,
- *   60-69  busy (486)              machines, or out of order; always the same for one
- *   70-79  rings for ever          number and seed
+ *   00-48  answers and talks       a campaign's crowd: by the seed, some answer and talk
+ *   49     books an appointment    for a while, the others are busy, away, unwilling,
+ *   50-59  voicemail with a beep   machines, or out of order; always the same for one
+ *   60-69  busy (486)              number and seed
+ *   70-79  rings for ever
  *   80-84  declines (603)
  *   85-89  answers, hangs up while the assistant speaks
  *   90-94  answers, presses 1, then 9
@@ -62,6 +63,22 @@ const TALK: Script = [
   { do: 'hang-up' },
 ];
 
+/** Answers the questions of the demo assistant. */
+const BOOK: Script = [
+  LISTEN,
+  { do: 'say', line: 'Friday, please.' },
+  LISTEN,
+  { do: 'say', line: 'In the afternoon.' },
+  LISTEN,
+  { do: 'say', line: 'Maria.' },
+  LISTEN,
+  { do: 'say', line: 'Yes, please.' },
+  { do: 'wait', ms: 30_000 },
+  { do: 'hang-up' },
+];
+/** Clear enough for a small recogniser. */
+const CLEAR_VOICE = 'rms';
+
 const VOICEMAIL: Script = [
   { do: 'wait', ms: 300 },
   { do: 'say', line: 'Hello, nobody is home right now. Please leave a message after the tone.' },
@@ -107,8 +124,14 @@ interface Someone {
 }
 
 function atHome(someone: Someone, xx: number): Character {
-  const answers = (script: Script): Character => ({ takes: 'answers', ...someone, script });
-  if (xx < 50) return answers(TALK);
+  const answers = (script: Script, voice = someone.voice): Character => ({
+    takes: 'answers',
+    ...someone,
+    voice,
+    script,
+  });
+  if (xx < 49) return answers(TALK);
+  if (xx === 49) return answers(BOOK, CLEAR_VOICE);
   if (xx < 60) return answers(VOICEMAIL);
   if (xx < 70) return { takes: 'refuses', status: BUSY };
   if (xx < 80) return { takes: 'ignores' };

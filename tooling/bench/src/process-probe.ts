@@ -1,8 +1,11 @@
 /**
  * Loaded into a measured process before its own program (`node --import`): tells over IPC what processor time, memory and
- * stalls it has had, and records which statements one request sends to Postgres. Changes nothing otherwise.
+ * stalls it has had, and records which statements one request sends to Postgres. Changes nothing otherwise, unless it is
+ * asked to keep the main thread busy.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { Client } from 'pg';
 
 /** One statement as it was sent. */
@@ -23,14 +26,20 @@ export interface ProcessFigures {
 }
 
 /** What it can be asked. */
-export type ProbeRequest = 'figures' | 'reset' | 'record' | 'recorded';
+export type ProbeRequest = 'figures' | 'collect' | 'storm' | 'reset' | 'record' | 'recorded';
 
 /** What it answers, under the name of the question. */
 export type ProbeAnswer =
   | { to: 'figures'; figures: ProcessFigures }
+  | { to: 'collect' }
+  | { to: 'storm' }
   | { to: 'reset' }
   | { to: 'record' }
   | { to: 'recorded'; statements: RecordedStatement[] };
+
+/** Length of a storm, and of each stretch of it in which nothing else runs, milliseconds. */
+const STORM_MS = 1000;
+const GUST_MS = 30;
 
 const delay = monitorEventLoopDelay({ resolution: 5 });
 delay.enable();
@@ -47,6 +56,12 @@ function answerTo(request: ProbeRequest): ProbeAnswer | null {
   switch (request) {
     case 'figures':
       return { to: request, figures: figures() };
+    case 'collect':
+      collectGarbage();
+      return { to: request };
+    case 'storm':
+      blow(performance.now() + STORM_MS);
+      return { to: request };
     case 'reset':
       delay.reset();
       return { to: request };
@@ -66,6 +81,20 @@ function answerTo(request: ProbeRequest): ProbeAnswer | null {
 function figures(): ProcessFigures {
   const { user, system } = process.cpuUsage();
   return { cpuMicros: user + system, rssBytes: process.memoryUsage.rss(), longestStallMs: delay.max / 1e6 };
+}
+
+/** So that two readings of the memory can be compared. */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+}
+
+/** Reads and writes JSON until then, on the main thread; the event loop gets its turn between two gusts. */
+function blow(untilMs: number): void {
+  const lullMs = performance.now() + GUST_MS;
+  const text = JSON.stringify(Array.from({ length: 1000 }, (_, id) => ({ id, name: `caller ${id}` })));
+  while (performance.now() < lullMs) JSON.parse(text);
+  if (performance.now() < untilMs) setImmediate(blow, untilMs);
 }
 
 type AnyQuery = (...parameters: unknown[]) => unknown;

@@ -1,0 +1,185 @@
+/**
+ * P15. Webhooks: from the end of a call, committed, to the receiver; at a given rate, as fast as they go, and beside a
+ * receiver that never answers. The processor time of the worker beside that of bare undici posts of the same size.
+ */
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { placeCall, recordCallEvent } from '@parley/core';
+import { pause, systemClock } from '@parley/runtime';
+import { startWorker, type CampaignGround } from './campaign-ground.ts';
+import { quantile } from './spread.rules.ts';
+
+/** From the commit to the arrival, milliseconds. */
+interface HookLatency {
+  perSecond: number;
+  p50: number;
+  p95: number;
+}
+
+/** See the head of the file. */
+export interface HookFigures {
+  paced: HookLatency[];
+  /** The first pace again, while the calls of another assistant go to a receiver that hangs. */
+  besideHanging: HookLatency;
+  /** Webhooks a second when thousands wait. */
+  mostPerSecond: number;
+  /** Processor time of the worker per webhook, and of bare undici per post, microseconds. */
+  cpuMicros: { ours: number; bare: number };
+}
+
+/** Numbers of the benchmark's own; each is called once. */
+let nextNumber = 3_000_000_000;
+
+/** @param plan - `waiting`: how many wait when the greatest rate is measured */
+export async function measureHooks(
+  ground: CampaignGround,
+  plan: { paces: number[]; seconds: number; waiting: number },
+): Promise<HookFigures> {
+  const worker = await startWorker(ground);
+  const [slowest = 50] = plan.paces;
+  const paced: HookLatency[] = [];
+  // The first calls warm everything up.
+  await measurePace(ground, { perSecond: slowest, seconds: 2, assistantIds: [ground.assistantId] });
+  for (const perSecond of plan.paces) {
+    paced.push(
+      await measurePace(ground, { perSecond, seconds: plan.seconds, assistantIds: [ground.assistantId] }),
+    );
+  }
+  const hanging = await startHangingReceiver();
+  const hangingId = await assistantThatReportsTo(ground, hanging.url);
+  const besideHanging = await measurePace(ground, {
+    perSecond: slowest * 2,
+    seconds: plan.seconds,
+    assistantIds: [ground.assistantId, hangingId],
+  });
+  await forgetPending(ground);
+  hanging.close();
+  await worker.stop();
+  const most = await measureMost(ground, plan.waiting);
+  const bare = await bareMicros(ground.receiver.url, plan.waiting);
+  return {
+    paced,
+    besideHanging,
+    mostPerSecond: most.perSecond,
+    cpuMicros: { ours: most.micros, bare },
+  };
+}
+
+interface Pace {
+  perSecond: number;
+  seconds: number;
+  /** Whose calls end, in turns. Latency is that of the first one. */
+  assistantIds: number[];
+}
+
+async function measurePace(ground: CampaignGround, pace: Pace): Promise<HookLatency> {
+  const { perSecond, seconds, assistantIds } = pace;
+  const callIds = await placeCalls(ground, Math.round(perSecond * seconds), assistantIds);
+  const committed = new Map<number, number>();
+  const startedMs = systemClock.monotonic();
+  const ending: Promise<void>[] = [];
+  for (const [index, callId] of callIds.entries()) {
+    const dueMs = startedMs + (index * 1000) / perSecond;
+    if (dueMs > systemClock.monotonic()) await pause(systemClock, dueMs - systemClock.monotonic());
+    ending.push(endCall(ground, callId).then((at) => void committed.set(callId, at)));
+  }
+  await Promise.all(ending);
+  const ours = callIds.filter((_, index) => index % assistantIds.length === 0);
+  await untilArrived(ground, ours);
+  const waits = ours.map((id) => (ground.receiver.arrivals.get(id) ?? NaN) - (committed.get(id) ?? NaN));
+  const clipped = waits.map((wait) => Math.max(0, wait));
+  return {
+    perSecond: perSecond / assistantIds.length,
+    p50: quantile(clipped, 0.5),
+    p95: quantile(clipped, 0.95),
+  };
+}
+
+/** Calls that nobody dials: there is no voice process, and their jobs are taken away. */
+async function placeCalls(
+  { core, sql, userId }: CampaignGround,
+  count: number,
+  assistantIds: readonly number[],
+): Promise<number[]> {
+  const identity = { userId, role: 'operator', scopes: 'all', tokenId: null, timezone: 'UTC' } as const;
+  const callIds: number[] = [];
+  for (let index = 0; index < count; index++) {
+    const assistantId = assistantIds[index % assistantIds.length] ?? 0;
+    const phoneNumber = `+1${nextNumber++}`;
+    callIds.push((await placeCall(core, identity, { phoneNumber, assistantId })).callId);
+  }
+  await sql.query('delete from graphile_worker._private_jobs where locked_at is null');
+  return callIds;
+}
+
+/** @returns the instant of the commit */
+async function endCall({ core }: CampaignGround, callId: number): Promise<number> {
+  await recordCallEvent(core, { callId, event: 'busy', at: new Date(systemClock.now()) });
+  return systemClock.now();
+}
+
+const ARRIVAL_LIMIT_MS = 60_000;
+
+async function untilArrived({ receiver }: CampaignGround, callIds: readonly number[]): Promise<void> {
+  const limitMs = systemClock.monotonic() + ARRIVAL_LIMIT_MS;
+  while (callIds.some((id) => !receiver.arrivals.has(id))) {
+    if (systemClock.monotonic() > limitMs) throw new Error('Not every webhook has arrived');
+    await pause(systemClock, 5);
+  }
+}
+
+async function startHangingReceiver(): Promise<{ url: string; close(): void }> {
+  const server = createServer(() => {});
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** @returns the id of an assistant that is like the other one but for its receiver */
+async function assistantThatReportsTo({ sql, assistantId }: CampaignGround, url: string): Promise<number> {
+  const { rows } = await sql.query<{ id: number }>(
+    `insert into assistants select twin.* from assistants a, lateral jsonb_populate_record(a, jsonb_build_object(
+       'id', nextval('assistants_id_seq'), 'uuid', gen_random_uuid(), 'webhook_url', $2::text)) twin
+     where a.id = $1 returning id`,
+    [assistantId, url],
+  );
+  return rows[0]?.id ?? 0;
+}
+
+async function forgetPending({ sql }: CampaignGround): Promise<void> {
+  await sql.query(`delete from deliveries where status = 'pending'`);
+}
+
+async function measureMost(
+  ground: CampaignGround,
+  count: number,
+): Promise<{ perSecond: number; micros: number }> {
+  const callIds = await placeCalls(ground, count, [ground.assistantId]);
+  for (const callId of callIds) await endCall(ground, callId);
+  const worker = await startWorker(ground);
+  const arrived = (): number => callIds.filter((id) => ground.receiver.arrivals.has(id)).length;
+  const first = arrived();
+  const [startedMs, before] = [systemClock.monotonic(), (await worker.figures()).cpuMicros];
+  await untilArrived(ground, callIds);
+  const seconds = (systemClock.monotonic() - startedMs) / 1000;
+  const micros = ((await worker.figures()).cpuMicros - before) / Math.max(1, count - first);
+  await worker.stop();
+  return { perSecond: (count - first) / seconds, micros };
+}
+
+/** The same posts without anything around them, in a process of their own. */
+async function bareMicros(url: string, count: number): Promise<number> {
+  const script = fileURLToPath(new URL('campaign-bare-posts.ts', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [script, url, String(count)]);
+  return Number(stdout);
+}

@@ -1,0 +1,85 @@
+/** The figures of `bench:campaign` for people. */
+import type { CampaignFigures } from './campaign.ts';
+import type { Correctness } from './campaign-dialing.ts';
+import type { Spread } from './spread.rules.ts';
+
+const write = (name: string, value: string): void =>
+  void process.stdout.write(`${name.padEnd(46)}${value}\n`);
+const ms = (value: number): string => `${value.toFixed(1)} ms`;
+const spread = ({ median, min, max }: Spread, digits = 2): string =>
+  `${median.toFixed(digits)} (${min.toFixed(digits)} to ${max.toFixed(digits)})`;
+
+/** One figure a line, the correctness first of all. */
+export function printFigures(figures: CampaignFigures, sins: Correctness): void {
+  const { lost, twice, overCap, outsideWindow } = sins;
+  process.stdout.write(
+    `lost ${lost}  twice ${twice}  over cap ${overCap}  outside window ${outsideWindow}\n\n`,
+  );
+  printDialing(figures);
+  printRefill(figures);
+  printScale(figures);
+  printJobs(figures);
+  printHooks(figures);
+  write('Noise: processes that wanted to run', figures.load.toFixed(1));
+}
+
+function printDialing({ dialing = [] }: CampaignFigures): void {
+  for (const { workers, voices, leads, leadsPerSecond, cpuMs } of dialing) {
+    write(
+      `${leads} leads, ${workers} worker, ${voices} voice`,
+      `${leadsPerSecond.toFixed(0)} leads/s, ${ms(cpuMs.all)} processor time a lead ` +
+        `(worker ${cpuMs.worker.toFixed(1)}, voice ${cpuMs.voice.toFixed(1)}, Postgres ${cpuMs.postgres.toFixed(1)})`,
+    );
+  }
+}
+
+function printRefill({ refill }: CampaignFigures): void {
+  if (!refill) return;
+  const { live, endsPerSecond, dialMs, inviteMs, capUse } = refill;
+  write(
+    `Refill at ${live} live calls, ${endsPerSecond.toFixed(0)} ends/s`,
+    `dial ${ms(dialMs.p50)} p50, ${ms(dialMs.p99)} p99; INVITE ${ms(inviteMs.p50)}, ${ms(inviteMs.p99)}`,
+  );
+  write('Share of the limit in use', `${(capUse * 100).toFixed(1)} %`);
+}
+
+function printScale({ crowd, fairness }: CampaignFigures): void {
+  if (crowd) {
+    const name = `${crowd.many} waiting and as many done, over ${crowd.few}`;
+    write(name, `rate ${spread(crowd.rateRatio)}, processor time ${spread(crowd.cpuRatio)}`);
+  }
+  if (fairness) {
+    const { campaigns, leadsEach, callsPerSecond, fewest, median, most } = fairness;
+    write(
+      `${campaigns} campaigns of ${leadsEach} leads`,
+      `${callsPerSecond.toFixed(0)} calls/s; calls of one campaign ${fewest} to ${most}, median ${median}`,
+    );
+  }
+}
+
+function printJobs({ jobs, claims }: CampaignFigures): void {
+  if (jobs) {
+    write('Jobs/s, ours', spread(jobs.ours, 0));
+    write('Jobs/s, bare graphile-worker', spread(jobs.bare, 0));
+    write('Ours over bare', spread(jobs.ratio));
+  }
+  if (claims) {
+    const { core, postgres } = claims.cpuMs;
+    const cost = `core ${core.toFixed(2)}, Postgres ${postgres.toFixed(2)} ms of processor time each`;
+    write('Attempts/s of the claim engine', `${claims.perSecond.toFixed(0)} (${cost})`);
+  }
+}
+
+function printHooks({ hooks }: CampaignFigures): void {
+  if (!hooks) return;
+  const { paced, besideHanging, mostPerSecond, cpuMicros } = hooks;
+  for (const { perSecond, p50, p95 } of paced) {
+    write(`Webhook at ${perSecond}/s, event to receiver`, `${ms(p50)} p50, ${ms(p95)} p95`);
+  }
+  write('  beside a receiver that hangs', `${ms(besideHanging.p50)} p50, ${ms(besideHanging.p95)} p95`);
+  write('Webhooks/s when they wait', mostPerSecond.toFixed(0));
+  write(
+    'Processor time a webhook',
+    `${cpuMicros.ours.toFixed(0)} us, bare undici ${cpuMicros.bare.toFixed(0)} us`,
+  );
+}

@@ -1,0 +1,58 @@
+/**
+ * P12: keeps a campaign at its limit, with calls that end all the time, and watches it for a while. What is made of what
+ * the carrier saw stands in campaign-refill.rules.ts.
+ */
+import { pause, systemClock } from '@parley/runtime';
+import { hireCrew, startAll, stopAll, takeLog } from './campaign-dialing.ts';
+import type { CampaignGround } from './campaign-ground.ts';
+import { refillFigures, type RefillFigures } from './campaign-refill.rules.ts';
+import { seedCampaigns } from './campaign-seed.ts';
+
+const FILL_LIMIT_MS = 120_000;
+
+/** @param plan - `seconds`: how long it is watched once it is full */
+export async function measureRefill(
+  ground: CampaignGround,
+  plan: { live: number; talkMs: { first: number; last: number }; seconds: number },
+): Promise<RefillFigures> {
+  const { live, talkMs, seconds } = plan;
+  const crew = await hireCrew(ground, { workers: 1, voices: 1, voice: { capacity: live * 2, talkMs } });
+  try {
+    const endsPerSecond = (live * 2000) / (talkMs.first + talkMs.last);
+    const waiting = live + Math.ceil(endsPerSecond * (seconds + 60));
+    const ids = await seedCampaigns(ground, 1, { waiting, cap: live });
+    await startAll(ground, ids);
+    await untilFull(ground, live);
+    // The first calls began together and end over a whole length of a call.
+    await pause(systemClock, talkMs.last);
+    const fromMs = systemClock.now();
+    await pause(systemClock, seconds * 1000);
+    const untilMs = systemClock.now();
+    const log = await takeLog(crew);
+    await stopAll(ground, ids);
+    await untilOver(ground, ids);
+    return refillFigures(log, { live, fromMs, untilMs });
+  } finally {
+    await crew.dismiss();
+  }
+}
+
+async function untilFull({ sql }: CampaignGround, live: number): Promise<void> {
+  const limitMs = systemClock.monotonic() + FILL_LIMIT_MS;
+  for (;;) {
+    const { rows } = await sql.query<{ live: number }>(
+      'select count(*) as live from live_calls where answered_at is not null',
+    );
+    if ((rows[0]?.live ?? 0) >= live * 0.95) return;
+    if (systemClock.monotonic() > limitMs) throw new Error('The campaign was never full');
+    await pause(systemClock, 100);
+  }
+}
+
+async function untilOver({ sql }: CampaignGround, ids: readonly number[]): Promise<void> {
+  for (;;) {
+    const { rows } = await sql.query('select 1 from live_calls where campaign_id = any($1) limit 1', [ids]);
+    if (rows.length === 0) return;
+    await pause(systemClock, 100);
+  }
+}

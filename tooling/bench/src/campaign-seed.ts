@@ -1,0 +1,66 @@
+/** Campaigns with leads in bulk, written by SQL: what is measured is how they are dialed, not how they are added. */
+import type { Pool } from 'pg';
+import type { CampaignGround } from './campaign-ground.ts';
+
+/** What a campaign is to be like. */
+export interface SeedPlan {
+  /** Leads that wait. */
+  waiting: number;
+  /** Leads that are done, and are in the way of whoever scans the table. */
+  done?: number;
+  cap: number;
+}
+
+/** Rows written by one statement. */
+const BATCH = 100_000;
+
+const INSERT_CAMPAIGNS = `
+  insert into campaigns (user_id, assistant_id, name, status, timezone, max_calls_in_parallel,
+    is_completed_without_leads, allowed_from, allowed_until, allowed_days, max_retries, retry_interval_seconds,
+    is_voicemail_retried, is_unmet_goal_retried, goal_variable, phone_number_ids, created_at, updated_at)
+  select $1, $2, 'Benchmark ' || n, 'draft', 'UTC', $3, true, '00:00:00', '23:59:00',
+    '{monday,tuesday,wednesday,thursday,friday,saturday,sunday}', 0, 3600, false, false, null, '[]', now(), now()
+  from generate_series(1, $4::int) n returning id`;
+
+/** Fictional numbers, +1 NPA 555 01XX, are too few: the voice double has no phone book, so any number will do. */
+const INSERT_LEADS = `
+  insert into leads (user_id, campaign_id, phone_number, variables, status, dial_state, created_at, updated_at)
+  select $1, $2, '+1' || (2000000000 + $3::bigint + n)::text, '{"customer_name":"Ada"}', $6, $7, now(), now()
+  from generate_series($4::int, $5::int) n`;
+const QUEUE = `
+  insert into dial_queue (campaign_id, ready_at, lead_id, attempt)
+  select campaign_id, now(), id, 1 from leads
+  where campaign_id = $1 and status = 'created' and parent_id is null`;
+
+let numbersGiven = 0;
+
+/** Makes drafts that are alike. @returns their ids */
+export async function seedCampaigns(
+  ground: CampaignGround,
+  count: number,
+  plan: SeedPlan,
+): Promise<number[]> {
+  const { sql, userId, assistantId } = ground;
+  const values = [userId, assistantId, plan.cap, count];
+  const { rows } = await sql.query<{ id: number }>(INSERT_CAMPAIGNS, values);
+  for (const { id } of rows) {
+    await insertLeads(sql, { userId, id, count: plan.waiting, status: 'created', dialState: 'waiting' });
+    await insertLeads(sql, { userId, id, count: plan.done ?? 0, status: 'completed', dialState: 'done' });
+    await sql.query(QUEUE, [id]);
+  }
+  await sql.query('vacuum analyze leads');
+  await sql.query('vacuum analyze dial_queue');
+  return rows.map(({ id }) => id);
+}
+
+async function insertLeads(
+  sql: Pool,
+  leads: { userId: number; id: number; count: number; status: string; dialState: string },
+): Promise<void> {
+  const { userId, id, count, status, dialState } = leads;
+  for (let from = 1; from <= count; from += BATCH) {
+    const until = Math.min(count, from + BATCH - 1);
+    await sql.query(INSERT_LEADS, [userId, id, numbersGiven, from, until, status, dialState]);
+  }
+  numbersGiven += count;
+}

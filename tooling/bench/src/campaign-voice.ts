@@ -1,0 +1,146 @@
+/**
+ * A voice process without sound, for `bench:campaign`: it holds a lease, speaks the private contract, and asks and tells
+ * core exactly what the real one does at each step of a call. Only the line is missing: a phone rings, is answered and
+ * hangs up after times that the program says. It is the carrier too: it keeps what was dialed and when.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import {
+  authorizeDial,
+  createCoreContext,
+  diskStorage,
+  finishCall,
+  LEASE_RENEWAL_MS,
+  loadCallForVoice,
+  recordCallEvent,
+  registerVoiceProcess,
+  renewLease,
+  type VoiceFence,
+} from '@parley/core';
+import { openDatabase } from '@parley/db';
+import { pause, silentLog, systemClock } from '@parley/runtime';
+
+/** One call as this carrier saw it. Wall clock, milliseconds. */
+export interface DialedCall {
+  number: string;
+  /** The hand-over came. */
+  takenAtMs: number;
+  /** The permission came: the INVITE would leave now. */
+  invitedAtMs: number;
+  /** The far end hung up; null: it still talks. */
+  endedAtMs: number | null;
+}
+
+/** What the benchmark asks this process, and what it answers. */
+export type VoiceQuestion = { ask: 'take-log' };
+/** See {@link VoiceQuestion}. */
+export interface VoiceAnswer {
+  calls: DialedCall[];
+}
+
+const RETRY_MS = 250;
+const HANG_UP = {
+  event: 'customer-hung-up' as const,
+  transcript: 'AI: Hello, this is a call.\nCustomer: I see.',
+  turns: [],
+  toolCalls: [],
+  variables: {},
+  recording: null,
+  answeredBy: 'human' as const,
+  endedReason: 'customer_hung_up',
+};
+
+const environment = process.env;
+const port = Number(environment['VOICE_PORT']);
+const capacity = Number(environment['VOICE_CAPACITY']);
+const talk = { first: Number(environment['TALK_FROM_MS']), last: Number(environment['TALK_UNTIL_MS']) };
+
+const core = createCoreContext({
+  db: openDatabase({ url: environment['DATABASE_URL'] ?? '', log: silentLog, poolSize: 10 }),
+  clock: systemClock,
+  log: silentLog,
+  secretKey: environment['SECRET_KEY'] ?? '',
+  recordings: diskStorage('/nonexistent'),
+});
+const live = new Set<number>();
+let calls: DialedCall[] = [];
+let fence: VoiceFence = { processId: '', epoch: 0 };
+
+async function carry(callId: number): Promise<void> {
+  const takenAtMs = systemClock.now();
+  const call = await loadCallForVoice(core, callId);
+  const { processId: voiceProcessId, epoch } = fence;
+  const verdict = await authorizeDial(core, { callId, voiceProcessId, epoch });
+  if (!verdict.isAllowed) return;
+  const dialed: DialedCall = {
+    number: call.clientPhoneNumber,
+    takenAtMs,
+    invitedAtMs: systemClock.now(),
+    endedAtMs: null,
+  };
+  calls.push(dialed);
+  const about = (): { callId: number; at: Date; fence: VoiceFence } => ({ callId, at: new Date(), fence });
+  const [ringing, answered] = [about(), about()];
+  await untilStored(() => recordCallEvent(core, { ...ringing, event: 'ringing' }));
+  await untilStored(() => recordCallEvent(core, { ...answered, event: 'answered' }));
+  await pause(systemClock, talk.first + Math.random() * (talk.last - talk.first));
+  dialed.endedAtMs = systemClock.now();
+  const end = { ...about(), ...HANG_UP };
+  await untilStored(() => finishCall(core, end));
+}
+
+/** As the real process does: facts are repeated until they are stored. */
+async function untilStored(store: () => Promise<unknown>): Promise<void> {
+  for (;;) {
+    try {
+      return void (await store());
+    } catch (error) {
+      process.stderr.write(`Not stored yet: ${String(error)}\n`);
+      await pause(systemClock, RETRY_MS);
+    }
+  }
+}
+
+/** 202 taken, 409 fenced, 503 full: contracts, internal.ts. */
+async function takeCall(callId: number, request: IncomingMessage): Promise<number> {
+  const { epoch } = JSON.parse(await text(request)) as { epoch: number };
+  if (epoch !== fence.epoch) return 409;
+  if (live.has(callId)) return 202;
+  if (live.size >= capacity) return 503;
+  live.add(callId);
+  void carry(callId)
+    .catch((error: unknown) => process.stderr.write(`Call ${callId}: ${String(error)}\n`))
+    .finally(() => live.delete(callId));
+  return 202;
+}
+
+const server = createServer((request, response) => void serve(request, response));
+
+async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const callId = Number(/^\/internal\/calls\/(\d+)$/.exec(request.url ?? '')?.[1] ?? 0);
+  const status = request.method === 'PUT' && callId > 0 ? await takeCall(callId, request) : 202;
+  response.writeHead(status, { 'content-type': 'application/json' }).end('{"state":"taken"}');
+}
+
+async function keepLease(): Promise<void> {
+  for (;;) {
+    await pause(core.clock, LEASE_RENEWAL_MS);
+    const load = { activeCalls: live.size, isDraining: false };
+    await renewLease(core, { id: fence.processId, epoch: fence.epoch, ...load }).catch(() => false);
+  }
+}
+
+process.on('message', (question: VoiceQuestion | string) => {
+  if (typeof question === 'string') return;
+  // What still talks will be in the next answer, when it has ended.
+  const answer: VoiceAnswer = { calls };
+  calls = calls.filter((call) => call.endedAtMs === null);
+  process.send?.(answer);
+});
+for (const end of ['SIGTERM', 'disconnect']) process.on(end, () => process.exit(0));
+
+server.listen(port, '127.0.0.1');
+const url = `http://127.0.0.1:${port}`;
+const lease = await registerVoiceProcess(core, { url, sipAddress: '127.0.0.1:5060', capacity });
+fence = { processId: lease.id, epoch: lease.epoch };
+void keepLease();

@@ -1,0 +1,119 @@
+/**
+ * `npm run bench:campaign`: what dialing costs and how fast it is. Real workers and a real Postgres (without fsync); the
+ * voice processes are doubles that speak the private contract and carry calls without sound, because speech would cost a
+ * hundred times what the dialer does. A few thousand leads; with `--full` what the goals P11 to P15 and P24 ask for, and
+ * exit code 1 when one is missed. `--only dialing,hooks` measures some of it.
+ */
+import { loadavg } from 'node:os';
+import { measureCrowd, measureFairness, type CrowdFigures, type FairnessFigures } from './campaign-crowd.ts';
+import { measureDialing, type Correctness, type DialingFigures } from './campaign-dialing.ts';
+import { enterCampaignGround, type CampaignGround } from './campaign-ground.ts';
+import { measureHooks, type HookFigures } from './campaign-hooks.ts';
+import { measureClaims, measureJobs, type ClaimFigures, type JobFigures } from './campaign-jobs.ts';
+import { missedGoals } from './campaign-goals.rules.ts';
+import { printFigures } from './campaign-print.ts';
+import { measureRefill } from './campaign-refill.ts';
+import type { RefillFigures } from './campaign-refill.rules.ts';
+
+/** Everything that was measured; what was left out is absent. */
+export interface CampaignFigures {
+  /** One worker and one voice double, then two of one of them. */
+  dialing?: DialingFigures[];
+  refill?: RefillFigures;
+  crowd?: CrowdFigures;
+  fairness?: FairnessFigures;
+  jobs?: JobFigures;
+  claims?: ClaimFigures;
+  hooks?: HookFigures;
+  /** Processes that wanted to run, on average, while this was measured: above the number of cores, figures are low. */
+  load: number;
+}
+
+const isFull = process.argv.includes('--full');
+
+/** What is measured, by the words of `--only`. */
+const PARTS: Record<string, (ground: CampaignGround) => Promise<Partial<CampaignFigures>>> = {
+  dialing: async (ground) => {
+    const leads = isFull ? 10_000 : 500;
+    const dialing: DialingFigures[] = [];
+    for (const [workers, voices] of [
+      [1, 1],
+      [2, 1],
+      [1, 2],
+    ] as const) {
+      dialing.push(await measureDialing(ground, { workers, voices, leads, cap: 100 }));
+    }
+    return { dialing };
+  },
+  refill: async (ground) => {
+    const size = isFull
+      ? { live: 2_000, talkMs: { first: 20_000, last: 40_000 }, seconds: 60 }
+      : { live: 100, talkMs: { first: 2_000, last: 4_000 }, seconds: 6 };
+    return { refill: await measureRefill(ground, size) };
+  },
+  claims: async (ground) => ({
+    claims: await measureClaims(ground, { attempts: isFull ? 50_000 : 1_000, campaigns: 4 }),
+  }),
+  jobs: async (ground) => ({
+    jobs: await measureJobs(ground, isFull ? { jobs: 20_000, turns: 5 } : { jobs: 3_000, turns: 2 }),
+  }),
+  hooks: async (ground) => {
+    const size = isFull ? { seconds: 20, waiting: 10_000 } : { seconds: 4, waiting: 1_000 };
+    return { hooks: await measureHooks(ground, { paces: [50, 200], ...size }) };
+  },
+  fairness: async (ground) => {
+    const size = isFull
+      ? { campaigns: 1_000, leadsEach: 1_000, seconds: 60 }
+      : { campaigns: 100, leadsEach: 100, seconds: 6 };
+    return { fairness: await measureFairness(ground, size) };
+  },
+  crowd: async (ground) => {
+    const size = isFull
+      ? { many: 1_000_000, turns: 5, calls: 2_000 }
+      : { many: 50_000, turns: 2, calls: 300 };
+    return { crowd: await measureCrowd(ground, size) };
+  },
+};
+
+/** Each part on a ground of its own: what one leaves behind would slow the next one down. */
+async function measure(names: readonly string[]): Promise<CampaignFigures> {
+  let figures: Omit<CampaignFigures, 'load'> = {};
+  const loads: number[] = [];
+  for (const name of names) {
+    process.stderr.write(`${name}...\n`);
+    const ground = await enterCampaignGround();
+    try {
+      figures = { ...figures, ...(await PARTS[name]?.(ground)) };
+    } finally {
+      await ground.leave();
+    }
+    loads.push(loadavg()[0] ?? 0);
+  }
+  return { ...figures, load: loads.reduce((sum, load) => sum + load, 0) / loads.length };
+}
+
+function chosenParts(): string[] {
+  const at = process.argv.indexOf('--only');
+  const names = at < 0 ? Object.keys(PARTS) : (process.argv[at + 1] ?? '').split(',');
+  const unknown = names.find((name) => !(name in PARTS));
+  if (unknown === undefined) return names;
+  throw new Error(`There is no part "${unknown}". Known: ${Object.keys(PARTS).join(', ')}`);
+}
+
+/** The four sins of everything that was dialed. */
+function sins(figures: CampaignFigures): Correctness {
+  const total: Correctness = { lost: 0, twice: 0, overCap: 0, outsideWindow: 0 };
+  for (const { correctness } of figures.dialing ?? []) {
+    for (const sin of Object.keys(total) as (keyof Correctness)[]) total[sin] += correctness[sin];
+  }
+  return total;
+}
+
+const figures = await measure(chosenParts());
+const correctness = sins(figures);
+const missed = missedGoals(figures);
+printFigures(figures, correctness);
+if (missed.length > 0) process.stdout.write(`\nMissed:\n${missed.join('\n')}\n`);
+process.stdout.write(`${JSON.stringify({ ...figures, correctness, missed })}\n`);
+const isWrong = Object.values(correctness).some((count) => count > 0);
+process.exitCode = isWrong || (isFull && missed.length > 0) ? 1 : 0;

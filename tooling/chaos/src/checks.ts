@@ -1,0 +1,21 @@
+/** Every check, in the order in which they are run. */
+import type { Check } from './check.ts';
+import { heldJobs } from './held-jobs.ts';
+import { hookKills } from './hook-kills.ts';
+import { freezes, kills } from './kills.ts';
+import { roomTests } from './room-tests.ts';
+import { sameKey } from './same-key.ts';
+import { stops } from './stops.ts';
+import { thousand } from './thousand.ts';
+
+/** `npm run chaos` without `--only` does all of them. */
+export const CHECKS: readonly Check[] = [
+  kills,
+  freezes,
+  heldJobs,
+  stops,
+  sameKey,
+  hookKills,
+  ...roomTests,
+  thousand,
+];

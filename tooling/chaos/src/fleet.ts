@@ -1,0 +1,153 @@
+/**
+ * The whole house as `npm start` runs it, with more workers and voice processes beside it, each of which may be killed
+ * or frozen at any instant and is started again by a supervisor. The phones stay alive: they are the witness.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePorts, someRtpRange, startHouse, type House } from '@parley/e2e';
+import { pause, SupervisedProcess, systemClock } from '@parley/runtime';
+import { childrenOf } from './process-tree.ts';
+import { openPatientSql, type PatientSql } from './patient-sql.ts';
+
+/** How many of each kind, and what they are told. */
+export interface FleetOptions {
+  workers: number;
+  voices: number;
+  environment?: Record<string, string>;
+}
+
+/** A running fleet. */
+export interface Fleet {
+  house: House;
+  /** Past any pooler. */
+  databaseUrl: string;
+  sql: PatientSql;
+  /** All that may be killed: `api`, `postgres`, `worker`, `worker-2`, `voice`, ... */
+  victims: string[];
+  /** SIGKILL. @returns false when the process was between two lives */
+  kill(name: string): Promise<boolean>;
+  /** SIGSTOP, and SIGCONT after `durationMs`. @returns false when the process was between two lives */
+  freeze(name: string, durationMs: number): Promise<boolean>;
+  stop(): Promise<void>;
+}
+
+const repository = fileURLToPath(new URL('../../../', import.meta.url));
+const SECRETS = {
+  SECRET_KEY: 'a secret key that only the chaos test knows',
+  INTERNAL_SECRET: 'an internal secret that only the chaos test knows',
+};
+const COMMON = { ...SECRETS, WEBHOOK_ALLOW_PRIVATE: 'loopback', RATE_LIMIT: '1000000000', RING_LIMIT: '5' };
+const VOICES_READY_LIMIT_MS = 60_000;
+
+/** Resolves when every process is at work; on failure nothing stays behind. */
+export async function startFleet(options: FleetOptions): Promise<Fleet> {
+  const environment = { ...COMMON, ...options.environment };
+  const house = await startHouse({ environment });
+  try {
+    return await addProcesses(house, environment, options);
+  } catch (error) {
+    await house.stop();
+    throw error;
+  }
+}
+
+async function addProcesses(
+  house: House,
+  environment: Record<string, string>,
+  options: FleetOptions,
+): Promise<Fleet> {
+  const given: Environment = { ...process.env, ...environment, ...(await sharedEnvironment(house)) };
+  const extras = [
+    ...(await moreWorkers(given, options.workers - 1)),
+    ...(await moreVoices(given, options.voices - 1)),
+  ];
+  const databaseUrl = given['DATABASE_URL'] ?? '';
+  const sql = openPatientSql(databaseUrl);
+  for (const extra of extras) extra.start();
+  const pidOf = async (name: string): Promise<number | null> => {
+    const extra = extras.find((one) => one.name === name);
+    return extra ? extra.pid : ((await house.processes())[name] ?? null);
+  };
+  await untilVoicesAreReady(sql, options.voices);
+  return {
+    house,
+    databaseUrl,
+    sql,
+    victims: ['api', 'postgres', 'worker', 'voice', ...extras.map(({ name }) => name)],
+    kill: async (name) => signal(await pidOf(name), 'SIGKILL'),
+    freeze: async (name, durationMs) => freeze(await pidOf(name), durationMs),
+    async stop() {
+      await Promise.all(extras.map((extra) => extra.stop()));
+      await sql.close();
+      await house.stop();
+    },
+  };
+}
+
+async function sharedEnvironment({ dataDir }: House): Promise<Record<string, string>> {
+  const text = await readFile(join(dataDir, 'runtime.json'), 'utf8');
+  const { environment } = JSON.parse(text) as { environment: Record<string, string> };
+  return { ...environment, NODE_COMPILE_CACHE: join(dataDir, 'compiled') };
+}
+
+type Environment = Record<string, string | undefined>;
+
+async function moreWorkers(given: Environment, count: number): Promise<SupervisedProcess[]> {
+  const ports = await freePorts(Math.max(0, count));
+  return ports.map((port, index) =>
+    keepRunning(`worker-${index + 2}`, 'apps/worker/src/main.ts', { ...given, WORKER_PORT: String(port) }),
+  );
+}
+
+async function moreVoices(given: Environment, count: number): Promise<SupervisedProcess[]> {
+  const voices: SupervisedProcess[] = [];
+  for (let index = 0; index < count; index++) {
+    const [control, sip] = await freePorts(2);
+    const own = {
+      VOICE_LISTEN: `127.0.0.1:${control}`,
+      SIP_LISTEN: `127.0.0.1:${sip}`,
+      RTP_PORTS: someRtpRange(),
+    };
+    voices.push(keepRunning(`voice-${index + 2}`, 'apps/voice/src/main.ts', { ...given, ...own }));
+  }
+  return voices;
+}
+
+function keepRunning(name: string, script: string, environment: Environment): SupervisedProcess {
+  const ignore = (): void => {};
+  const events = { onLine: ignore, onStarted: ignore, onEnded: ignore, onHopeless: ignore };
+  const plan = { name, script: join(repository, script), environment, stopLimitMs: 1_000 };
+  return new SupervisedProcess(plan, events, systemClock);
+}
+
+async function untilVoicesAreReady(sql: PatientSql, count: number): Promise<void> {
+  const limitMs = systemClock.monotonic() + VOICES_READY_LIMIT_MS;
+  for (;;) {
+    const [row] = await sql.query<{ ready: number }>('select count(*)::int as ready from voice_processes');
+    if ((row?.ready ?? 0) >= count) return;
+    if (systemClock.monotonic() > limitMs) throw new Error('The voice processes did not become ready');
+    await pause(systemClock, 100);
+  }
+}
+
+/** A shell of its own thaws them: they must not stay frozen when somebody ends this program meanwhile. */
+async function freeze(pid: number | null, durationMs: number): Promise<boolean> {
+  if (pid === null) return false;
+  const frozen = [pid, ...(await childrenOf(pid))];
+  if (!frozen.map((one) => signal(one, 'SIGSTOP')).some(Boolean)) return false;
+  const script = `sleep ${durationMs / 1000}; kill -CONT ${frozen.join(' ')}`;
+  const thaw = spawn('sh', ['-c', script], { detached: true, stdio: 'ignore' });
+  await once(thaw, 'exit');
+  return true;
+}
+
+function signal(pid: number | null, name: 'SIGKILL' | 'SIGSTOP'): boolean {
+  try {
+    return pid !== null && process.kill(pid, name);
+  } catch {
+    return false;
+  }
+}

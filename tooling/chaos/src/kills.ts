@@ -1,0 +1,161 @@
+/**
+ * R1 and R2: a campaign is dialed while its processes are killed, or frozen for so long that others take them for dead.
+ * Three campaigns share the leads: one that is always open, one whose window closes under it, one that opens on the way.
+ * The blows are spread over the leads, so that each of them falls into work.
+ */
+import { seededRandom } from '@parley/phones';
+import { pause, systemClock } from '@parley/runtime';
+import { createCampaign, createReportingAssistant, setWindow, tellCampaign } from './campaigns.ts';
+import type { Check, CheckOptions, CheckResult } from './check.ts';
+import type { Fleet } from './fleet.ts';
+import { onGround, type Ground } from './ground.ts';
+import { zoneAtNoon } from './noon.ts';
+import { NumberBook } from './numbers.ts';
+import type { CampaignFact } from './oracle.rules.ts';
+import { STUCK_MS, untilQuiet } from './quiet.ts';
+import { gatherEvidence, resultOf } from './verdict.ts';
+
+interface Size {
+  leads: number;
+  cap: number;
+  workers: number;
+  voices: number;
+  blows: number;
+}
+
+/** What is done to the fleet, and how often. */
+interface Attack extends Size {
+  options: CheckOptions;
+  /** Resolves when the blow is over. @returns false when there was nobody to hit */
+  strike(fleet: Fleet, victim: string): Promise<boolean>;
+  random: () => number;
+}
+
+const QUICK: Size = { leads: 120, cap: 8, workers: 2, voices: 2, blows: 6 };
+const FULL: Size = { leads: 10_000, cap: 40, workers: 3, voices: 3, blows: 200 };
+/** Share of the leads whose campaign closes on the way, and of those whose campaign opens on the way. */
+const CLOSING_SHARE = 0.1;
+const OPENING_SHARE = 0.15;
+/** From the start to the instant at which the one closes and the other opens, milliseconds. */
+const CHANGE_AFTER_MS = 4_000;
+/** Some of the leads of the closing campaign, and a blow or two, are left for the end. */
+const CALLED_AT_LEAST = 1 - CLOSING_SHARE - 0.05;
+const LOOK_MS = 50;
+const PAUSE_MS = 300;
+/** Likelier victims have more lots. */
+const LOTS: Record<string, number> = { postgres: 1, api: 1, worker: 2, voice: 2 };
+const SHORTEST_FREEZE_MS = 5_000;
+const LONGEST_FREEZE_MS = 30_000;
+/** Longer than the lease of a voice process: the others take the frozen one for dead. */
+const QUICK_FREEZE_MS = 12_000;
+
+/** SIGKILL of any process, Postgres included, in the middle of a campaign. */
+export const kills: Check = {
+  id: 'R1',
+  what: 'processes killed at random while campaigns dial',
+  run: (options) =>
+    attack({
+      ...(options.isFull ? FULL : QUICK),
+      options,
+      strike: (fleet, victim) => fleet.kill(victim),
+      random: seededRandom('kills', options.seed),
+    }),
+};
+
+/** The same with SIGSTOP: the frozen come back and believe that they are still in charge. */
+export const freezes: Check = {
+  id: 'R2',
+  what: 'processes frozen for 5 to 30 seconds while campaigns dial',
+  run: (options) => {
+    const random = seededRandom('freezes', options.seed);
+    const someMs = (): number => SHORTEST_FREEZE_MS + random() * (LONGEST_FREEZE_MS - SHORTEST_FREEZE_MS);
+    return attack({
+      ...(options.isFull ? { ...FULL, blows: 40 } : { ...QUICK, blows: 1 }),
+      options,
+      strike: (fleet, victim) => fleet.freeze(victim, options.isFull ? someMs() : QUICK_FREEZE_MS),
+      random,
+    });
+  },
+};
+
+async function attack(plan: Attack): Promise<CheckResult> {
+  return onGround({ workers: plan.workers, voices: plan.voices }, async (ground) => {
+    const { fleet, witness, receiver } = ground;
+    const campaigns = await makeCampaigns(ground, plan);
+    for (const { id } of campaigns) await tellCampaign(fleet.house, id, 'start');
+    const fallen = await strikeOnTheWay(ground, plan);
+    const stillMs = await untilQuiet(ground, campaigns);
+    const result = resultOf(await gatherEvidence(witness, fleet.sql, campaigns));
+    const untold = await receiver.compareWith(
+      fleet.sql,
+      campaigns.map(({ id }) => id),
+    );
+    const isStuck = stillMs >= STUCK_MS;
+    const calls = await witness.countCalls();
+    return {
+      counts: {
+        blows: fallen,
+        leads: plan.leads,
+        calls,
+        ...result.counts,
+        stuck: Number(isStuck),
+        'webhooks lost': untold.length,
+      },
+      faults: [
+        ...result.faults,
+        ...untold.slice(0, 3),
+        ...(isStuck ? [`nothing moved for ${Math.round(stillMs / 1000)} s`] : []),
+        ...(fallen < plan.blows ? [`only ${fallen} of ${plan.blows} blows fell`] : []),
+      ],
+      controls: result.controls,
+    };
+  });
+}
+
+async function makeCampaigns({ fleet, receiver }: Ground, plan: Attack): Promise<CampaignFact[]> {
+  const { house } = fleet;
+  const { leads, cap, random } = plan;
+  const assistantId = await createReportingAssistant(house, receiver);
+  const book = new NumberBook();
+  const half = Math.floor((leads * CLOSING_SHARE) / 2);
+  // The first ring long enough that some are still waiting when the window closes.
+  const closing = [...book.take('away', half), ...book.take('busy', half)];
+  const numbers = book.crowd(leads - closing.length, random);
+  const opening = numbers.splice(0, Math.floor(leads * OPENING_SHARE));
+  const timezone = zoneAtNoon(systemClock.now());
+  const smallCap = Math.max(2, Math.floor(cap / 8));
+  const always = await createCampaign(house, { assistantId, numbers, cap });
+  const later = await createCampaign(house, { assistantId, timezone, numbers: opening, cap: smallCap });
+  const until = await createCampaign(house, { assistantId, timezone, numbers: closing, cap: smallCap });
+  // Opening hours have no finer grain than a second.
+  const changeAtMs = Math.ceil((systemClock.now() + CHANGE_AFTER_MS) / 1000) * 1000;
+  return [
+    always,
+    await setWindow(house, later, { timezone, opensAtMs: changeAtMs }),
+    await setWindow(house, until, { timezone, closesAtMs: changeAtMs }),
+  ];
+}
+
+/** The n-th blow falls when the n-th part of the leads was called. @returns how many fell */
+async function strikeOnTheWay({ fleet, witness }: Ground, plan: Attack): Promise<number> {
+  const { blows, random, options } = plan;
+  const lots = fleet.victims.flatMap((name) =>
+    Array.from({ length: LOTS[name.replace(/-\d+$/, '')] ?? 1 }, () => name),
+  );
+  const limitMs = systemClock.monotonic() + STUCK_MS + blows * LONGEST_FREEZE_MS;
+  let fallen = 0;
+  while (fallen < blows && systemClock.monotonic() < limitMs) {
+    const calls = await witness.countCalls();
+    if (calls < (plan.leads * CALLED_AT_LEAST * fallen) / blows) {
+      await pause(systemClock, LOOK_MS);
+      continue;
+    }
+    const victim = lots[Math.floor(random() * lots.length)] ?? 'worker';
+    await pause(systemClock, random() * PAUSE_MS);
+    if (!(await plan.strike(fleet, victim))) continue;
+    fallen++;
+    options.say(`${fallen} of ${blows}: ${victim}, after ${calls} calls`);
+    await pause(systemClock, PAUSE_MS);
+  }
+  return fallen;
+}

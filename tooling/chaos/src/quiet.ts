@@ -1,0 +1,47 @@
+/** Waits until campaigns have nothing left to do, and notices when they stand still before that. */
+import { pause, systemClock } from '@parley/runtime';
+import type { Ground } from './ground.ts';
+import type { CampaignFact } from './oracle.rules.ts';
+
+/** Work that stands still for so long is stuck, milliseconds. */
+export const STUCK_MS = 60_000;
+
+const LOOK_MS = 200;
+
+interface OpenWork {
+  live: number;
+  running: number;
+  unsettled: number;
+  hooks: number;
+}
+
+const OPEN_WORK = `
+  select (select count(*) from live_calls where campaign_id = any($1))::int as live,
+    (select count(*) from campaigns where id = any($1) and status = 'in-progress')::int as running,
+    (select count(*) from calls where campaign_id = any($1)
+      and status in ('ended', 'ended_by_customer', 'ended_by_assistant'))::int as unsettled,
+    (select count(*) from deliveries where status = 'pending')::int as hooks`;
+
+/**
+ * Campaigns whose window has closed may keep their leads.
+ *
+ * @returns the longest time in which nothing moved, milliseconds; at {@link STUCK_MS} it gives up
+ */
+export async function untilQuiet(
+  { fleet, witness }: Ground,
+  campaigns: readonly CampaignFact[],
+): Promise<number> {
+  const ids = campaigns.map(({ id }) => id);
+  let [before, sinceMs, longestMs] = ['', systemClock.monotonic(), 0];
+  for (;;) {
+    const [work] = await fleet.sql.query<OpenWork>(OPEN_WORK, [ids]);
+    const closed = campaigns.filter(({ closesAtMs }) => closesAtMs < systemClock.now()).length;
+    if (work && work.live + work.unsettled + work.hooks === 0 && work.running <= closed) return longestMs;
+    const state = JSON.stringify([work, await witness.countCalls()]);
+    if (state !== before) sinceMs = systemClock.monotonic();
+    before = state;
+    longestMs = Math.max(longestMs, systemClock.monotonic() - sinceMs);
+    if (longestMs >= STUCK_MS) return longestMs;
+    await pause(systemClock, LOOK_MS);
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * R27: one request, sent fifty times at once under one `Idempotency-Key` while the api is killed between write and
+ * answer, makes one call and has one answer. The senders insist, as a client with retries does.
+ */
+import { createAssistant, type House } from '@parley/e2e';
+import { pause, systemClock } from '@parley/runtime';
+import type { Check, CheckOptions, CheckResult } from './check.ts';
+import { onGround, type Ground } from './ground.ts';
+import { NumberBook } from './numbers.ts';
+import { insist } from './patient-sql.ts';
+
+const SENDERS = 50;
+/** A kill so long after the first request falls before, into or after the write, milliseconds. */
+const KILL_AFTER_MS = 60;
+
+/** See the head of the file. */
+export const sameKey: Check = {
+  id: 'R27',
+  what: 'one Idempotency-Key, fifty times at once, with kills',
+  run,
+};
+
+async function run(options: CheckOptions): Promise<CheckResult> {
+  const rounds = options.isFull ? 30 : 2;
+  return onGround({ workers: 1, voices: 1 }, async (ground) => {
+    const { house } = ground.fleet;
+    const assistantId = await createAssistant(house, { webhookUrl: ground.receiver.url });
+    const numbers = new NumberBook().take('busy', rounds + 1);
+    const faults: string[] = [];
+    for (const [round, number] of numbers.slice(0, rounds).entries()) {
+      const body = { assistant_id: assistantId, phone_number: number, variables: {} };
+      const answers = await sendAll(ground, body, `round-${round}`, (round * KILL_AFTER_MS) / rounds);
+      faults.push(...(await compare(ground, number, answers)));
+      options.say(`${round + 1} of ${rounds}`);
+    }
+    const control = await withoutKey(ground, assistantId, numbers[rounds] ?? '');
+    return {
+      counts: { rounds, requests: rounds * SENDERS, faults: faults.length },
+      faults: faults.slice(0, 5),
+      controls: { 'without a key': control },
+    };
+  });
+}
+
+async function sendAll({ fleet }: Ground, body: object, key: string, killAfterMs: number): Promise<string[]> {
+  const senders = Array.from({ length: SENDERS }, () => insist(() => makeCall(fleet.house, body, key)));
+  await pause(systemClock, killAfterMs);
+  await fleet.kill('api');
+  return Promise.all(senders);
+}
+
+/** @throws Error for every answer but 200: a sender that insists comes again */
+async function makeCall(house: House, body: object, key: string | null): Promise<string> {
+  const response = await fetch(`${house.baseUrl}/api/user/make_call`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${house.token}`,
+      'content-type': 'application/json',
+      ...(key === null ? {} : { 'idempotency-key': key }),
+    },
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${response.status} ${text}`);
+  return text;
+}
+
+async function compare({ fleet, witness }: Ground, number: string, answers: string[]): Promise<string[]> {
+  const different = new Set(answers).size;
+  const stored = await countStored({ fleet }, number);
+  const invites = (await witness.calls()).filter((call) => call.number === number).length;
+  return [
+    ...(different === 1 ? [] : [`${number}: ${different} different answers`]),
+    ...(stored === 1 ? [] : [`${number}: ${stored} calls`]),
+    ...(invites <= 1 ? [] : [`${number}: ${invites} INVITEs`]),
+  ];
+}
+
+async function countStored({ fleet }: Pick<Ground, 'fleet'>, number: string): Promise<number> {
+  const [row] = await fleet.sql.query<{ calls: number }>(
+    'select count(*)::int as calls from calls where client_phone_number = $1',
+    [number],
+  );
+  return row?.calls ?? 0;
+}
+
+/** Negative control: without a key, a sender that insists calls more than once. */
+async function withoutKey(ground: Ground, assistantId: number, number: string): Promise<boolean> {
+  const body = { assistant_id: assistantId, phone_number: number, variables: {} };
+  for (let count = 0; count < 2; count++) await insist(() => makeCall(ground.fleet.house, body, null));
+  return (await compare(ground, number, ['a'])).length > 0;
+}

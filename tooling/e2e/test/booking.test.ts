@@ -1,0 +1,61 @@
+/**
+ * What a new user tries first: the ready-made demo assistant books an appointment over real SIP, by voice (a caller with
+ * another voice than the assistant's) and by keys, with no account and no network.
+ */
+import { callDetail } from '@parley/contracts';
+import { silentLog, systemClock } from '@parley/runtime';
+import { createPhraseRecogniser } from '@parley/speech';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { placeCall, waitForCall } from '../src/calls.ts';
+import { startHouse, type House } from '../src/house.ts';
+
+/** See the phone book of `tooling/phones`. */
+const BOOKS_BY_VOICE = '+12025550149';
+const PRESSES_1_THEN_9 = '+12025550190';
+
+const understandsPhrases = createPhraseRecogniser({ clock: systemClock, log: silentLog }) !== null;
+if (!understandsPhrases) {
+  const why = 'pocketsphinx and pocketsphinx-en-us are not installed: booking by voice is skipped';
+  if (process.env['CI'] === 'true') throw new Error(why);
+  process.stderr.write(`${why}\n`);
+}
+
+let house: House;
+beforeAll(async () => {
+  house = await startHouse();
+});
+afterAll(async () => {
+  await house?.stop();
+});
+
+async function callWithDemo(phoneNumber: string): Promise<ReturnType<typeof callDetail.parse>> {
+  const assistants = (await house.request('GET', '/api/user/assistants/outbound')) as {
+    id: number;
+    name: string;
+  }[];
+  const demo = assistants.find(({ name }) => name.startsWith('Demo'));
+  const id = await placeCall(house, { assistantId: demo?.id ?? 0, phoneNumber });
+  await waitForCall(house, id, ({ status }) => status === 'completed', 110_000);
+  return callDetail.parse(await house.request('GET', `/api/user/calls/${id}`));
+}
+
+describe('the demo assistant', () => {
+  it.skipIf(!understandsPhrases)('books an appointment by voice', async () => {
+    const detail = await callWithDemo(BOOKS_BY_VOICE);
+    expect(detail.variables, detail.transcript).toEqual({
+      day: 'Friday',
+      time: 'three in the afternoon',
+      name: 'Maria',
+      booked: 'yes',
+    });
+    expect(detail.transcript).toContain('Customer: friday');
+    expect(detail.transcript).toMatch(/You are booked for Friday at three in the afternoon\. Goodbye\.$/);
+    expect(detail).toMatchObject({ answered_by: 'human', ended_by: 'assistant', ended_reason: 'end_call' });
+  });
+
+  it('takes keys for an answer', async () => {
+    const detail = await callWithDemo(PRESSES_1_THEN_9);
+    expect(detail.variables, detail.transcript).toEqual({ day: 'Monday' });
+    expect(detail.transcript).toMatch(/Thank you for your call\. Goodbye\.$/);
+  });
+});

@@ -1,0 +1,93 @@
+/** Two voice processes behind one SIP address: calls are spread over both, and a crash loses only its own calls. */
+import { readdir, readFile } from 'node:fs/promises';
+import { createPhone, type Phone } from '@parley/phones';
+import { silentLog, systemClock } from '@parley/runtime';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { waitForCall, type CallDetail } from '../src/calls.ts';
+import { startHouse, type House } from '../src/house.ts';
+
+/** Number of the inbound demo assistant of a fresh installation. */
+const DEMO_NUMBER = '+12025550101';
+const CALLS = 4;
+
+let house: House;
+let phone: Phone;
+
+beforeAll(async () => {
+  house = await startHouse({ environment: { VOICE_PROCESSES: '2' } });
+  phone = createPhone({
+    clock: systemClock,
+    log: silentLog,
+    listen: { host: '127.0.0.1', port: 0 },
+    rtpPorts: null,
+    logFile: null,
+  });
+  await phone.start();
+});
+
+afterAll(async () => {
+  await phone?.stop();
+  await house?.stop();
+});
+
+/** Processes that the fleet has started, from /proc. */
+async function childrenOf(parent: number): Promise<number[]> {
+  const entries = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const parents = await Promise.all(
+    entries.map(async (pid) => {
+      const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+      return { pid: Number(pid), parent: Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) };
+    }),
+  );
+  return parents.filter((process) => process.parent === parent).map(({ pid }) => pid);
+}
+
+function call(at: number): ReturnType<Phone['call']> {
+  return phone.call({
+    to: DEMO_NUMBER,
+    from: `+1202555012${at}`,
+    host: '127.0.0.1',
+    port: house.sipPort,
+    script: [{ do: 'wait', ms: 120_000 }],
+  });
+}
+
+async function callsOnRecord(): Promise<CallDetail[]> {
+  const { data } = (await house.request('GET', '/api/user/calls?type=inbound')) as { data: CallDetail[] };
+  return data;
+}
+
+it('loses the calls of a killed process only, and takes new ones', async () => {
+  const people = Array.from({ length: CALLS }, (_, at) => call(at));
+  for (const person of people) expect(await person.answered).toBe(true);
+  // A process may die before it has written down that it answered; such a call would rightly count as failed.
+  const isTalking = (record: CallDetail): boolean => record.status === 'in-progress';
+  await expect
+    .poll(async () => (await callsOnRecord()).filter(isTalking).length, { timeout: 60_000 })
+    .toBe(CALLS);
+  const ended: number[] = [];
+  people.forEach((person, at) => void person.ended.then(() => ended.push(at)));
+
+  const [victim = 0, ...others] = await childrenOf((await house.processes())['voice'] ?? 0);
+  expect(others).toHaveLength(1);
+  process.kill(victim, 'SIGKILL');
+
+  // Somebody else says BYE for the dead process, and its calls are closed on record.
+  await expect.poll(() => ended.length, { timeout: 60_000 }).toBe(CALLS / 2);
+  const isOver = (record: CallDetail): boolean => record.status === 'completed';
+  await expect
+    .poll(async () => (await callsOnRecord()).filter(isOver).length, { timeout: 60_000 })
+    .toBe(CALLS / 2);
+
+  const survivors = people.filter((_, at) => !ended.includes(at));
+  for (const person of survivors) await person.leg.hangUp();
+  for (const { id } of await callsOnRecord()) await waitForCall(house, id, isOver);
+  const reasons = (
+    await Promise.all((await callsOnRecord()).map(({ id }) => waitForCall(house, id, isOver)))
+  ).map((record) => record.ended_reason);
+  expect(reasons.filter((reason) => reason === 'process_lost')).toHaveLength(CALLS / 2);
+
+  const next = call(9);
+  expect(await next.answered).toBe(true);
+  await next.leg.hangUp();
+});

@@ -1,0 +1,117 @@
+/**
+ * A call through the hosted providers' own protocols: accounts are saved, their voices and models appear in the lookups, and
+ * an assistant made of them holds a conversation over real SIP. The providers are our simulators of them, on loopback.
+ */
+import { pause, systemClock } from '@parley/runtime';
+import { AnthropicSimulator, DeepgramSimulator, ElevenLabsSimulator } from '@parley/speech/fakes';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { placeCall, waitForCall } from '../src/calls.ts';
+import { startHouse, type House } from '../src/house.ts';
+
+/** See the phone book of `tooling/phones`: answers and talks. */
+const TALKS = '+12025550100';
+const KEY = 'key-that-nobody-may-see';
+
+const deepgram = new DeepgramSimulator({
+  clock: systemClock,
+  utterances: ['hello', 'yes that is me', 'I see', 'please go on', 'good bye'],
+  isFollowingLevel: true,
+});
+const elevenLabs = new ElevenLabsSimulator({ clock: systemClock });
+const anthropic = new AnthropicSimulator({
+  clock: systemClock,
+  chat: (body) =>
+    JSON.stringify(body['messages']).includes('I see')
+      ? { text: 'Then goodbye.', toolCalls: [{ name: 'end_call', arguments: {} }] }
+      : { text: 'I call about your appointment tomorrow.' },
+});
+
+let house: House;
+beforeAll(async () => {
+  await Promise.all([deepgram, elevenLabs, anthropic].map(async (simulator) => simulator.start()));
+  house = await startHouse();
+});
+afterAll(async () => {
+  await house?.stop();
+  await Promise.all([deepgram, elevenLabs, anthropic].map(async (simulator) => simulator.stop()));
+});
+
+async function addProvider(kind: string, origin: string): Promise<void> {
+  const answer = await house.request('POST', '/api/user/providers', {
+    name: kind,
+    kind,
+    base_url: origin,
+    api_key: KEY,
+  });
+  expect(answer).toMatchObject({ data: { kind, has_api_key: true, note: null } });
+}
+
+/** Waits until the worker has taken a provider's list. */
+async function lookUp(list: string, name: string): Promise<{ id: number; name: string }> {
+  for (;;) {
+    const found = (await house.request('GET', `/api/user/assistants/${list}`)) as {
+      id: number;
+      name: string;
+    }[];
+    const entry = found.find((one) => one.name === name);
+    if (entry) return entry;
+    await pause(systemClock, 100);
+  }
+}
+
+async function createAssistant(endpointType: 'vad' | 'ai'): Promise<number> {
+  const voice = await lookUp('voices', 'Adam (elevenlabs)');
+  const model = await lookUp('models', 'claude-simulated');
+  const answer = (await house.request('POST', '/api/user/assistant', {
+    assistant_name: 'Hosted',
+    voice_id: voice.id,
+    language: 'English',
+    llm_model: model.name,
+    calls_direction: 'make',
+    engine_type: 'pipeline',
+    timezone: 'UTC',
+    initial_message: 'Good morning.',
+    system_prompt: 'You confirm appointments.',
+    end_call_on_voicemail: false,
+    endpoint_type: endpointType,
+  })) as { data: { id: number } };
+  return answer.data.id;
+}
+
+it('accounts are saved with a key that is tested', async () => {
+  await addProvider('deepgram', deepgram.origin);
+  await addProvider('elevenlabs', elevenLabs.origin);
+  await addProvider('anthropic', anthropic.origin);
+});
+
+it.each([
+  ['by silence', 'vad', '/v1/listen'],
+  ['by their meaning', 'ai', '/v2/listen'],
+] as const)(
+  'a call is held through three of them, the ends of turns found %s',
+  async (_how, endpoint, ears) => {
+    const socketsBefore = elevenLabs.requests.length;
+    const assistantId = await createAssistant(endpoint);
+    const callId = await placeCall(house, { assistantId, phoneNumber: TALKS });
+    const call = await waitForCall(house, callId, ({ status }) => status === 'completed', 110_000);
+    expect(call.ended_reason, call.transcript).toBe('end_call');
+    expect(call.transcript).toMatch(/^AI: Good morning\./);
+    expect(call.transcript).toContain('Customer: hello');
+    expect(call.transcript).toContain('AI: I call about your appointment tomorrow.');
+    expect(call.transcript).toMatch(/AI: Then goodbye\.$/);
+
+    const listened = deepgram.requests.find(({ path }) => path === ears);
+    expect(listened?.query).toMatchObject({ sample_rate: '8000' });
+    expect(await listened?.outcome).toBe('finished');
+    const spoken = elevenLabs.requests
+      .slice(socketsBefore)
+      .filter(({ path }) => path.endsWith('/multi-stream-input'));
+    expect(spoken).toHaveLength(1);
+    expect(spoken[0]).toMatchObject({
+      path: '/v1/text-to-speech/simulated-2/multi-stream-input',
+      query: { output_format: 'pcm_8000' },
+    });
+    expect(await spoken[0]?.outcome).toBe('finished');
+    expect(house.output()).not.toContain(KEY);
+  },
+);

@@ -1,0 +1,98 @@
+/**
+ * An assistant that asks a server in the middle of a call over real SIP, and the caller hears what it said. Model, voice
+ * and recogniser are our simulator of OpenAI's protocol; the server is a receiver on loopback.
+ */
+import { systemClock } from '@parley/runtime';
+import { OpenAiSimulator } from '@parley/speech/fakes';
+import { startWebhookReceiver, type WebhookReceiver } from '@parley/testkit';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { placeCall, waitForCall } from '../src/calls.ts';
+import { startHouse, type House } from '../src/house.ts';
+
+/** See the phone book of `tooling/phones`: answers and talks. */
+const TALKS = '+12025550100';
+const SECRET = 'Bearer that-nobody-may-see';
+
+const openai = new OpenAiSimulator({
+  clock: systemClock,
+  chat: ({ messages }) => {
+    const dialogue = JSON.stringify(messages);
+    if (!dialogue.includes('HTTP 200'))
+      return { toolCalls: [{ name: 'look_up', arguments: { day: 'Monday', sudo: true } }] };
+    return { text: 'We open at nine. Goodbye.', toolCalls: [{ name: 'end_call', arguments: {} }] };
+  },
+});
+let hours: WebhookReceiver;
+let house: House;
+beforeAll(async () => {
+  await openai.start();
+  hours = await startWebhookReceiver();
+  house = await startHouse();
+});
+afterAll(async () => {
+  await house?.stop();
+  await hours?.close();
+  await openai.stop();
+});
+
+async function createAssistant(): Promise<number> {
+  await house.request('POST', '/api/user/providers', {
+    name: 'Simulated',
+    kind: 'openai-compatible',
+    base_url: openai.baseUrl,
+    api_key: 'key',
+    models: [{ name: 'simulated' }],
+  });
+  const voices = (await house.request('GET', '/api/user/assistants/voices?mode=pipeline')) as {
+    id: number;
+  }[];
+  const answer = (await house.request('POST', '/api/user/assistant', {
+    assistant_name: 'Hours',
+    voice_id: voices[0]?.id,
+    language: 'English',
+    llm_model: 'simulated',
+    calls_direction: 'make',
+    engine_type: 'pipeline',
+    timezone: 'UTC',
+    initial_message: 'Good morning.',
+    system_prompt: 'You know the opening hours.',
+    end_call_on_voicemail: false,
+    tools: [
+      {
+        type: 'http_request',
+        name: 'look_up',
+        description: 'Looks up the opening hours of a day.',
+        url: hours.url,
+        headers: [{ name: 'Authorization', value: SECRET }],
+        parameters: { type: 'object', properties: { day: { type: 'string' } }, required: ['day'] },
+      },
+    ],
+  })) as { data: { id: number } };
+  return answer.data.id;
+}
+
+it('a tool is used in a call, and what it says is heard', async () => {
+  hours.answerNext({ status: 200, body: '{"opens":"09:00"}' });
+  const assistantId = await createAssistant();
+  const callId = await placeCall(house, { assistantId, phoneNumber: TALKS });
+  const call = await waitForCall(house, callId, ({ status }) => status === 'completed', 110_000);
+  expect(call.ended_reason, call.transcript).toBe('end_call');
+  expect(call.transcript).toMatch(/AI: We open at nine\. Goodbye\.$/);
+  expect(hours.requests).toMatchObject([
+    { method: 'POST', body: '{"day":"Monday"}', headers: { authorization: SECRET } },
+  ]);
+
+  const detail = (await house.request('GET', `/api/user/calls/${callId}`)) as { tool_calls: unknown };
+  expect(detail.tool_calls).toMatchObject([
+    {
+      name: 'look_up',
+      arguments: { day: 'Monday' },
+      is_error: false,
+      result: 'HTTP 200\n{"opens":"09:00"}',
+    },
+  ]);
+  const assistant = await house.request('GET', `/api/user/assistant/${assistantId}`);
+  expect(JSON.stringify(assistant)).not.toContain(SECRET);
+  expect(house.output()).not.toContain(SECRET);
+  expect(house.output()).not.toContain('09:00');
+});
