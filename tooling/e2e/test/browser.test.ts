@@ -1,12 +1,14 @@
 /**
  * The operator's first minutes in a real browser: sign in, talk with an assistant through a microphone that plays a
- * file, hear it answer, see the call's row appear by itself, import leads, make an API token and revoke it.
+ * file, hear it answer, see the call's row appear by itself, import leads, run a campaign and ask why it called, send a
+ * webhook again, make an API token and revoke it.
  */
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tone, WAV_HEADER_BYTES, wavHeader } from '@parley/audio';
+import { startWebhookReceiver } from '@parley/testkit';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startHouse, type House } from '../src/house.ts';
@@ -103,15 +105,20 @@ describe.skipIf(!hasBrowser && process.env['CI'] !== 'true')('the admin app', ()
     await expect
       .poll(async () => await watcher.getByTestId('call-row').first().textContent(), { timeout: 30_000 })
       .toMatch(/completed/i);
+    // A page behind another one draws once a second, which every click would wait for.
+    await watcher.close();
   });
 
-  it('imports a file of leads, shows which rows were refused, and takes it back', async () => {
-    const [assistant] = (await house.request('GET', '/api/user/assistants/outbound')) as { id: number }[];
-    const body = { name: 'From a file', assistant_id: assistant?.id };
-    await house.request('POST', '/api/user/campaigns', body);
+  it('makes a campaign, imports a file of leads, shows which rows were refused, and takes it back', async () => {
     await page.goto(`${house.baseUrl}/admin/assistants`);
     await page.getByRole('link', { name: 'Campaigns' }).click();
-    await page.getByRole('link', { name: 'From a file' }).click();
+    await page.getByTestId('new-campaign').click();
+    await page.getByTestId('campaign-create').click();
+    await page.getByText('The name field is required.').waitFor();
+    await page.getByTestId('campaign-name').fill('From a file');
+    await page.getByTestId('campaign-assistant').selectOption({ index: 1 });
+    await page.getByTestId('campaign-create').click();
+    await page.getByRole('heading', { name: 'From a file' }).waitFor();
     await page.getByTestId('import-leads').click();
     const csv = 'Nummer,Name\n+12025550101,Ada\n+12025550102,Bo\nnone,Cy\n';
     const file = { name: 'mai.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) };
@@ -130,6 +137,41 @@ describe.skipIf(!hasBrowser && process.env['CI'] !== 'true')('the admin app', ()
     await row.getByTestId('import-undo').click();
     await row.getByTestId('import-undo-confirm').click();
     await row.getByText('2 imported, 1 refused, 2 removed again').waitFor();
+  });
+
+  it('starts a campaign after showing its plan, tells why each lead was called, and sends a webhook again', async () => {
+    const receiver = await startWebhookReceiver();
+    const [assistant] = (await house.request('GET', '/api/user/assistants/outbound')) as { id: number }[];
+    await house.request('PUT', `/api/user/assistant/${assistant?.id}`, {
+      is_webhook_active: true,
+      webhook_url: receiver.url,
+      send_webhook_only_on_completed: false,
+    });
+    const created = (await house.request('POST', '/api/user/campaigns', {
+      name: 'Watched',
+      assistant_id: assistant?.id,
+      max_retries: 0,
+    })) as { data: { id: number } };
+    const busy = { campaign_id: created.data.id, phone_number: '+12025550160' };
+    await house.request('POST', '/api/user/lead', busy);
+    await page.goto(`${house.baseUrl}/admin/campaigns/${created.data.id}`);
+    await page.getByTestId('campaign-start').click();
+    await page.getByTestId('flight-plan').getByText('Leads waiting').waitFor();
+    await page.getByTestId('campaign-start-confirm').click();
+
+    const lead = page.getByTestId('lead-row').filter({ hasText: busy.phone_number });
+    await lead.getByText('Not reached').waitFor();
+    await page.getByText('Completed ·').waitFor();
+    await lead.getByTestId('lead-why').click();
+    const attempt = page.getByTestId('attempt-row');
+    await attempt.getByText('It was its turn, for the first time.').waitFor();
+    await attempt.getByRole('link').click();
+
+    const first = await receiver.request(1);
+    await page.getByTestId('resend').click();
+    const again = await receiver.request(2);
+    expect(again.headers['webhook-id']).toBe(first.headers['webhook-id']);
+    await receiver.close();
   });
 
   it('makes an API token that works until it is revoked', async () => {

@@ -1,6 +1,6 @@
-/** One campaign: how far it is, and the files that its leads came from. */
+/** One campaign: start and stop, how far it is, its leads, and the files that they came from. */
 import type { CampaignDetail } from '@parley/contracts';
-import { Button, Skeleton, Stack } from '@mantine/core';
+import { Alert, Button, Progress, Skeleton, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -13,14 +13,17 @@ import { TextLink } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { Section } from '../ui/section.tsx';
-import { campaignStatusLabel } from './campaign-words.rules.ts';
+import { callingHours, campaignStatusLabel } from './campaign-words.rules.ts';
 import { ImportForm } from './import-form.tsx';
 import { ImportsTable } from './imports-table.tsx';
+import { LeadsSection } from './leads-section.tsx';
+import { StartButton } from './start-button.tsx';
+import { StopButton } from './stop-button.tsx';
 
 const route = getRouteApi('/shell/campaigns/$campaignId');
 
 /** How often the counts are renewed while the page is open, milliseconds. */
-const RENEWAL_MS = 5_000;
+const RENEWAL_MS = 2_000;
 
 function progressFacts({ progress }: CampaignDetail): Fact[] {
   return [
@@ -33,28 +36,54 @@ function progressFacts({ progress }: CampaignDetail): Fact[] {
   ];
 }
 
+function CampaignProgress({ campaign }: { campaign: CampaignDetail }): ReactNode {
+  const { leads, completed, reached_max_retries: missed } = campaign.progress;
+  const percent = leads === 0 ? 0 : ((completed + missed) / leads) * 100;
+  return (
+    <Section title="Progress">
+      <Stack gap="md">
+        <Progress value={percent} aria-label={`${Math.floor(percent)} percent of the leads are done`} />
+        <Facts facts={progressFacts(campaign)} layout="columns" />
+        {campaign.obstacle && (
+          <Alert color="yellow" variant="light" title="It cannot finish like this" data-testid="obstacle">
+            {campaign.obstacle.explanation}
+          </Alert>
+        )}
+      </Stack>
+    </Section>
+  );
+}
+
+function Actions({ campaign, onImport }: { campaign: CampaignDetail; onImport: () => void }): ReactNode {
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconUpload size={18} stroke={1.8} aria-hidden />}
+        data-testid="import-leads"
+        onClick={onImport}
+      >
+        Import leads
+      </Button>
+      <StartButton campaign={campaign} />
+      <StopButton campaign={campaign} />
+    </>
+  );
+}
+
 function Campaign({ campaign }: { campaign: CampaignDetail }): ReactNode {
   const [isOpen, dialog] = useDisclosure(false);
   return (
     <>
       <PageHeader
         title={campaign.name}
-        subtitle={campaignStatusLabel(campaign.status)}
+        subtitle={`${campaignStatusLabel(campaign.status)} · ${callingHours(campaign)}`}
         back={<TextLink to="/campaigns">Campaigns</TextLink>}
-        actions={
-          <Button
-            leftSection={<IconUpload size={18} stroke={1.8} aria-hidden />}
-            data-testid="import-leads"
-            onClick={dialog.open}
-          >
-            Import leads
-          </Button>
-        }
+        actions={<Actions campaign={campaign} onImport={dialog.open} />}
       />
       <Stack gap="lg">
-        <Section title="Progress">
-          <Facts facts={progressFacts(campaign)} layout="columns" />
-        </Section>
+        <CampaignProgress campaign={campaign} />
+        <LeadsSection campaignId={campaign.id} />
         <ImportsTable campaignId={campaign.id} />
       </Stack>
       <Dialog title="Import leads" isOpen={isOpen} onClose={dialog.close}>

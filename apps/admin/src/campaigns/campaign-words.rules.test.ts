@@ -1,6 +1,12 @@
-import type { ImportRecord } from '@parley/contracts';
+import type { CampaignDetail, ImportRecord } from '@parley/contracts';
 import { describe, expect, test } from 'vitest';
-import { importPercent, importResult, isMoving } from './campaign-words.rules.ts';
+import {
+  callingHours,
+  importPercent,
+  importResult,
+  isMoving,
+  verdictHeadline,
+} from './campaign-words.rules.ts';
 
 const record: ImportRecord = {
   id: 1,
@@ -52,4 +58,32 @@ test.each([
   ['undone', false],
 ] as const)('an import that is %s moves: %s', (state, moves) => {
   expect(isMoving({ ...record, state })).toBe(moves);
+});
+
+describe('calling hours', () => {
+  const WEEK = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
+  const hours = (days: CampaignDetail['allowed_days']): string =>
+    callingHours({
+      allowed_days: days,
+      allowed_hours_start_time: '09:00:00',
+      allowed_hours_end_time: '17:30:00',
+      timezone: 'Europe/Berlin',
+    });
+
+  test('of some days name them', () => {
+    expect(hours(['monday', 'friday'])).toBe('Mon, Fri 09:00 to 17:30, Europe/Berlin');
+  });
+
+  test('of a whole week do not', () => {
+    expect(hours([...WEEK])).toBe('Every day 09:00 to 17:30, Europe/Berlin');
+  });
+});
+
+test.each([
+  ['never', null, /not be called again/],
+  ['dial', null, /its turn/],
+  ['wait', null, /^It waits$/],
+  ['wait', '2026-01-31T09:05:00.000000Z', /^It waits until .*31/],
+] as const)('a lead that is to %s (until %s) says so', (decision, until, words) => {
+  expect(verdictHeadline({ decision, until })).toMatch(words);
 });

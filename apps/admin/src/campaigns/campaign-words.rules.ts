@@ -1,11 +1,31 @@
-/** Words of campaigns and their imports. */
-import type { CampaignStatus, ImportRecord } from '@parley/contracts';
+/** Words of campaigns, their leads and their imports. */
+import type {
+  CampaignDetail,
+  CampaignForecast,
+  CampaignStatus,
+  DialVerdictRecord,
+  ImportRecord,
+  LeadStatus,
+} from '@parley/contracts';
+import { formatInstant } from '../ui/format.rules.ts';
 
 const STATUS_WORDS: Readonly<Record<CampaignStatus, string>> = {
   draft: 'Draft',
   'in-progress': 'Running',
   stopped: 'Stopped',
   completed: 'Completed',
+};
+
+const LEAD_WORDS: Readonly<Record<LeadStatus, string>> = {
+  created: 'Waiting',
+  completed: 'Completed',
+  'reached-max-retries': 'Not reached',
+};
+
+const LIMIT_WORDS: Readonly<Record<CampaignForecast['limited_by'], string>> = {
+  calls_in_parallel: 'limit of the campaign',
+  account_calls: 'limit of the account',
+  trunk_calls: 'limit of the lines',
 };
 
 const STATE_WORDS: Readonly<Record<ImportRecord['state'], string>> = {
@@ -19,6 +39,46 @@ const STATE_WORDS: Readonly<Record<ImportRecord['state'], string>> = {
 /** What a campaign is doing. */
 export function campaignStatusLabel(status: CampaignStatus): string {
   return STATUS_WORDS[status];
+}
+
+/** What has become of a lead. */
+export function leadStatusLabel(status: LeadStatus): string {
+  return LEAD_WORDS[status];
+}
+
+/** For a list to choose from. */
+export const leadStatusChoices: readonly { value: LeadStatus; label: string }[] = (
+  Object.keys(LEAD_WORDS) as LeadStatus[]
+).map((value) => ({ value, label: LEAD_WORDS[value] }));
+
+/** What a list of choices gave back may be anything. */
+export function isLeadStatus(value: string): value is LeadStatus {
+  return Object.hasOwn(LEAD_WORDS, value);
+}
+
+/** Which limit holds a campaign back. */
+export function limitWords(limit: CampaignForecast['limited_by']): string {
+  return LIMIT_WORDS[limit];
+}
+
+type CallingHours = Pick<
+  CampaignDetail,
+  'allowed_days' | 'allowed_hours_start_time' | 'allowed_hours_end_time' | 'timezone'
+>;
+
+/** `Mon, Tue 09:00 to 17:00, Europe/Berlin`. */
+export function callingHours(campaign: CallingHours): string {
+  const { allowed_days: days, allowed_hours_start_time: from, allowed_hours_end_time: to } = campaign;
+  const named = days.map((day) => day.slice(0, 1).toUpperCase() + day.slice(1, 3));
+  const when = days.length === 7 ? 'Every day' : named.join(', ');
+  return `${when} ${from.slice(0, 5)} to ${to.slice(0, 5)}, ${campaign.timezone}`;
+}
+
+/** What the dial rule says of a lead, in a few words; its explanation stands below. */
+export function verdictHeadline({ decision, until }: Pick<DialVerdictRecord, 'decision' | 'until'>): string {
+  if (decision === 'never') return 'It will not be called again';
+  if (decision === 'dial') return 'It is its turn now';
+  return until === null ? 'It waits' : `It waits until ${formatInstant(until)}`;
 }
 
 /** Where an import stands. */

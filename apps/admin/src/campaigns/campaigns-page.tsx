@@ -1,17 +1,20 @@
 /** The list of campaigns. */
 import type { CampaignRecord } from '@parley/contracts';
-import { Skeleton } from '@mantine/core';
-import { IconTargetArrow } from '@tabler/icons-react';
+import { Button, Skeleton } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus, IconTargetArrow } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import table from '../ui/data-table.module.css';
+import { Dialog } from '../ui/dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { formatDay, formatInstant } from '../ui/format.rules.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { type Column, TableHead } from '../ui/table-head.tsx';
+import { CampaignForm } from './campaign-form.tsx';
 import { campaignStatusLabel } from './campaign-words.rules.ts';
 
 const COLUMNS: readonly Column[] = [
@@ -59,13 +62,27 @@ function CampaignsTable({ campaigns }: { campaigns: readonly CampaignRecord[] })
   );
 }
 
-function NoCampaigns(): ReactNode {
+function NewCampaignButton({ onClick }: { onClick: () => void }): ReactNode {
+  return (
+    <Button
+      leftSection={<IconPlus size={18} stroke={1.8} aria-hidden />}
+      data-testid="new-campaign"
+      onClick={onClick}
+    >
+      New campaign
+    </Button>
+  );
+}
+
+function NoCampaigns({ onNew }: { onNew: () => void }): ReactNode {
   return (
     <EmptyState
       icon={<IconTargetArrow size={24} stroke={1.5} />}
       title="No campaigns yet"
-      text="A campaign calls a list of people with one assistant. Create one over the API or with the command line; it appears here."
-    />
+      text="A campaign calls a list of people with one assistant, within the hours you allow. Nobody is called before you start it."
+    >
+      <NewCampaignButton onClick={onNew} />
+    </EmptyState>
   );
 }
 
@@ -73,12 +90,22 @@ function NoCampaigns(): ReactNode {
 export function CampaignsPage(): ReactNode {
   const trpc = useTRPC();
   const campaigns = useQuery(trpc.campaigns.list.queryOptions());
+  const [isOpen, dialog] = useDisclosure(false);
   return (
     <>
-      <PageHeader title="Campaigns" subtitle="Lists of people that an assistant calls." />
+      <PageHeader
+        title="Campaigns"
+        subtitle="Lists of people that an assistant calls."
+        actions={campaigns.data && campaigns.data.length > 0 && <NewCampaignButton onClick={dialog.open} />}
+      />
       <QueryView query={campaigns} pending={<Skeleton h={240} radius="lg" />}>
-        {(data) => (data.length === 0 ? <NoCampaigns /> : <CampaignsTable campaigns={data} />)}
+        {(data) =>
+          data.length === 0 ? <NoCampaigns onNew={dialog.open} /> : <CampaignsTable campaigns={data} />
+        }
       </QueryView>
+      <Dialog title="New campaign" isOpen={isOpen} onClose={dialog.close}>
+        <CampaignForm onCancel={dialog.close} />
+      </Dialog>
     </>
   );
 }

@@ -30,9 +30,10 @@ export function formatInstant(iso: string): string {
 }
 
 /**
- * `2026-01-31 10:05:00`, the wire's local date-time, without its seconds. It is in the user's own zone
- * already, so it is never converted.
+ * `2026-01-31 10:05:00`, the wire's local date-time, written like an instant. It is in the user's own zone already, so it
+ * is never converted.
  */
 export function formatLocalDateTime(local: string): string {
-  return local.slice(0, 16);
+  const asIfUtc = new Date(`${local.replace(' ', 'T')}Z`);
+  return asIfUtc.toLocaleString([], { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 }

@@ -1,5 +1,16 @@
 /** Campaigns and their imports for the admin app, in the records of the public API. Files go over `lead-files.ts`. */
-import { findCampaign, listCampaigns, listImports, undoImport } from '@parley/core';
+import { forecastBody, newCampaignBody } from '@parley/contracts';
+import {
+  createCampaign,
+  DomainError,
+  findCampaign,
+  forecastCampaign,
+  listCampaigns,
+  listImports,
+  startCampaign,
+  stopCampaign,
+  undoImport,
+} from '@parley/core';
 import { z } from 'zod';
 import { router, userProcedure } from './procedures.ts';
 
@@ -10,6 +21,26 @@ export const campaigns = router({
   list: userProcedure.query(({ ctx }) => listCampaigns(ctx.core, ctx.session)),
 
   get: userProcedure.input(byId).query(({ ctx, input }) => findCampaign(ctx.core, ctx.session, input.id)),
+
+  create: userProcedure
+    .input(newCampaignBody)
+    .mutation(({ ctx, input }) => createCampaign(ctx.core, ctx.session, input)),
+
+  forecast: userProcedure
+    .input(byId.extend({ question: forecastBody }))
+    .query(({ ctx, input }) => forecastCampaign(ctx.core, ctx.session, { ...input.question, id: input.id })),
+
+  start: userProcedure.input(byId).mutation(async ({ ctx, input }) => {
+    const result = await startCampaign(ctx.core, ctx.session, input.id);
+    if (!result.isStarted) throw new DomainError('invalid', result.message);
+    return { status: result.status };
+  }),
+
+  stop: userProcedure
+    .input(byId.extend({ is_hanging_up: z.boolean() }))
+    .mutation(({ ctx, input }) =>
+      stopCampaign(ctx.core, ctx.session, { id: input.id, isHangingUp: input.is_hanging_up }),
+    ),
 
   /** `id` is the campaign's. */
   imports: userProcedure.input(byId).query(({ ctx, input }) => listImports(ctx.core, ctx.session, input.id)),

@@ -2,13 +2,14 @@
 import { assistants } from './assistants.ts';
 import { campaigns } from './campaigns.ts';
 import { calls } from './calls.ts';
+import { leads } from './leads.ts';
 import { lookups } from './lookups.ts';
 import { router } from './procedures.ts';
 import { session } from './session.ts';
 import { tokens } from './tokens.ts';
 
 /** Everything the admin app can ask. */
-export const appRouter = router({ session, assistants, lookups, calls, campaigns, tokens });
+export const appRouter = router({ session, assistants, lookups, calls, campaigns, leads, tokens });
 
 /** What the admin app's client is typed with. */
 export type AppRouter = typeof appRouter;

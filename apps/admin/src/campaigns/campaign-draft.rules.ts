@@ -1,0 +1,60 @@
+/** What the form of a new campaign holds, and how it becomes the API's input. The server checks. */
+import type { CampaignRecord } from '@parley/contracts';
+
+type Weekday = CampaignRecord['allowed_days'][number];
+
+/** Texts as they stand in the fields. */
+export interface CampaignDraft {
+  name: string;
+  assistant_id: string;
+  max_calls_in_parallel: string;
+  allowed_hours_start_time: string;
+  allowed_hours_end_time: string;
+  allowed_days: Weekday[];
+  /** Empty: the assistant's. */
+  timezone: string;
+  max_retries: string;
+  retry_minutes: string;
+}
+
+/** In week order. */
+export const dayChoices: readonly { day: Weekday; label: string }[] = [
+  { day: 'monday', label: 'Mon' },
+  { day: 'tuesday', label: 'Tue' },
+  { day: 'wednesday', label: 'Wed' },
+  { day: 'thursday', label: 'Thu' },
+  { day: 'friday', label: 'Fri' },
+  { day: 'saturday', label: 'Sat' },
+  { day: 'sunday', label: 'Sun' },
+];
+
+/** Office hours: nobody is called at night because a field was left alone. */
+export const emptyCampaign: CampaignDraft = {
+  name: '',
+  assistant_id: '',
+  max_calls_in_parallel: '3',
+  allowed_hours_start_time: '09:00',
+  allowed_hours_end_time: '18:00',
+  allowed_days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'],
+  timezone: '',
+  max_retries: '3',
+  retry_minutes: '60',
+};
+
+/** A field left empty is left out, so that the server has its say about it. */
+export function toCampaignInput(draft: CampaignDraft) {
+  const { retry_minutes: minutes, timezone, ...fields } = draft;
+  return {
+    ...fields,
+    assistant_id: numberOf(draft.assistant_id),
+    max_calls_in_parallel: numberOf(draft.max_calls_in_parallel),
+    max_retries: numberOf(draft.max_retries),
+    retry_interval: numberOf(minutes) * 60,
+    ...(timezone.trim() !== '' && { timezone: timezone.trim() }),
+  };
+}
+
+/** NaN where there is none, which the server refuses at its field. */
+function numberOf(text: string): number {
+  return text.trim() === '' ? Number.NaN : Number(text);
+}

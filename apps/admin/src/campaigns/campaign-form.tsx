@@ -1,0 +1,126 @@
+/** The form for a new campaign. The server checks; what it finds is shown at the fields. */
+import { Alert, Button, Chip, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { useForm, type UseFormReturnType } from '@mantine/form';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTRPC } from '../client/admin-client.ts';
+import { firstMessages, readRequestError } from '../client/request-error.ts';
+import { type CampaignDraft, dayChoices, emptyCampaign, toCampaignInput } from './campaign-draft.rules.ts';
+
+type CampaignDraftForm = UseFormReturnType<CampaignDraft>;
+
+function AssistantField({ form }: { form: CampaignDraftForm }): ReactNode {
+  const trpc = useTRPC();
+  const assistants = useQuery(trpc.assistants.list.queryOptions()).data ?? [];
+  const choices = assistants.filter(({ type }) => type === 'outbound');
+  return (
+    <NativeSelect
+      label="Assistant"
+      description="One that makes calls."
+      withAsterisk
+      data={[
+        { value: '', label: 'Choose one' },
+        ...choices.map(({ id, name }) => ({ value: String(id), label: name })),
+      ]}
+      data-testid="campaign-assistant"
+      {...form.getInputProps('assistant_id')}
+    />
+  );
+}
+
+function HourFields({ form }: { form: CampaignDraftForm }): ReactNode {
+  return (
+    <>
+      <Group grow align="flex-start">
+        <TextInput label="Calls from" type="time" {...form.getInputProps('allowed_hours_start_time')} />
+        <TextInput label="until" type="time" {...form.getInputProps('allowed_hours_end_time')} />
+        <TextInput
+          label="Time zone"
+          placeholder="The assistant’s"
+          autoComplete="off"
+          {...form.getInputProps('timezone')}
+        />
+      </Group>
+      <Chip.Group multiple {...form.getInputProps('allowed_days')}>
+        <Group gap="xs">
+          {dayChoices.map(({ day, label }) => (
+            <Chip key={day} value={day} size="xs">
+              {label}
+            </Chip>
+          ))}
+        </Group>
+      </Chip.Group>
+      {form.errors['allowed_days'] && (
+        <Text size="xs" c="red" role="alert">
+          {form.errors['allowed_days']}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function LimitFields({ form }: { form: CampaignDraftForm }): ReactNode {
+  return (
+    <Group grow align="flex-start">
+      <TextInput
+        label="Calls at once"
+        type="number"
+        min={1}
+        {...form.getInputProps('max_calls_in_parallel')}
+      />
+      <TextInput label="Retries" type="number" min={0} max={10} {...form.getInputProps('max_retries')} />
+      <TextInput label="Minutes between" type="number" min={1} {...form.getInputProps('retry_minutes')} />
+    </Group>
+  );
+}
+
+/** Leads to the campaign's page when it is made. */
+export function CampaignForm({ onCancel }: { onCancel: () => void }): ReactNode {
+  const trpc = useTRPC();
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const form = useForm<CampaignDraft>({ initialValues: emptyCampaign, clearInputErrorOnChange: true });
+  const create = useMutation(
+    trpc.campaigns.create.mutationOptions({
+      onSuccess: async ({ id }) => {
+        await queryClient.invalidateQueries(trpc.campaigns.pathFilter());
+        await navigate({ to: '/campaigns/$campaignId', params: { campaignId: id } });
+      },
+      onError: (error) => {
+        const { retry_interval: interval, ...fields } = firstMessages(readRequestError(error).fields);
+        form.setErrors(interval === undefined ? fields : { ...fields, retry_minutes: interval });
+      },
+    }),
+  );
+  const failure = create.error ? readRequestError(create.error) : null;
+  return (
+    <form noValidate onSubmit={form.onSubmit((draft) => create.mutate(toCampaignInput(draft)))}>
+      <Stack gap="md">
+        {failure && Object.keys(failure.fields).length === 0 && (
+          <Alert color="red" variant="light" role="alert">
+            {failure.message}
+          </Alert>
+        )}
+        <TextInput
+          label="Name"
+          withAsterisk
+          autoComplete="off"
+          data-testid="campaign-name"
+          {...form.getInputProps('name')}
+        />
+        <AssistantField form={form} />
+        <HourFields form={form} />
+        <LimitFields form={form} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={create.isPending} data-testid="campaign-create">
+            Create campaign
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,169 @@
+/** The leads of a campaign, a page at a time. Each one tells why it was called, or why it is not. */
+import type { LeadRecord, LeadStatus } from '@parley/contracts';
+import { Button, Group, NativeSelect, Pagination, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useTRPC } from '../client/admin-client.ts';
+import table from '../ui/data-table.module.css';
+import { Dialog } from '../ui/dialog.tsx';
+import { formatLocalDateTime } from '../ui/format.rules.ts';
+import { QueryView } from '../ui/query-view.tsx';
+import { Section } from '../ui/section.tsx';
+import { type Column, TableHead } from '../ui/table-head.tsx';
+import { isLeadStatus, leadStatusChoices, leadStatusLabel } from './campaign-words.rules.ts';
+import { LeadExplanation } from './lead-explanation.tsx';
+
+const PER_PAGE = 25;
+/** Pause in typing after which the list follows, in ms. */
+const TYPING_PAUSE_MS = 300;
+/** How often the page is renewed while it is open, milliseconds. */
+const RENEWAL_MS = 5_000;
+
+const COLUMNS: readonly Column[] = [['Number'], ['Status'], ['Changed', table['mediumOnly']], ['']];
+
+function LeadRow({ lead, onAsk }: { lead: LeadRecord; onAsk: (lead: LeadRecord) => void }): ReactNode {
+  return (
+    <tr data-testid="lead-row">
+      <td>
+        {lead.phone_number}
+        {lead.secondary_contacts.length > 0 && (
+          <div className={table['under']}>
+            {lead.secondary_contacts.length === 1
+              ? '1 more number'
+              : `${lead.secondary_contacts.length} more numbers`}
+          </div>
+        )}
+      </td>
+      <td>{leadStatusLabel(lead.status)}</td>
+      <td className={`${table['minor']} ${table['mediumOnly']}`}>{formatLocalDateTime(lead.updated_at)}</td>
+      <td className={table['number']}>
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={`Why was, or was not, ${lead.phone_number} called?`}
+          data-testid="lead-why"
+          onClick={() => onAsk(lead)}
+        >
+          Why?
+        </Button>
+      </td>
+    </tr>
+  );
+}
+
+interface LeadPageProps {
+  rows: readonly LeadRecord[];
+  total: number;
+  page: number;
+  onPage: (page: number) => void;
+  onAsk: (lead: LeadRecord) => void;
+}
+
+function LeadPage({ rows, total, page, onPage, onAsk }: LeadPageProps): ReactNode {
+  if (total === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        No lead is like this. Import a file to add some.
+      </Text>
+    );
+  return (
+    <>
+      <div className={table['frame']}>
+        <table className={table['table']}>
+          <TableHead columns={COLUMNS} />
+          <tbody>
+            {rows.map((lead) => (
+              <LeadRow key={lead.id} lead={lead} onAsk={onAsk} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed" data-testid="lead-total">
+          {total === 1 ? '1 lead' : `${total.toLocaleString('en')} leads`}
+        </Text>
+        {total > PER_PAGE && (
+          <Pagination size="sm" total={Math.ceil(total / PER_PAGE)} value={page} onChange={onPage} />
+        )}
+      </Group>
+    </>
+  );
+}
+
+interface LeadFilter {
+  status: LeadStatus | undefined;
+  number: string;
+  page: number;
+}
+
+function FilterBar({
+  filter,
+  onChange,
+}: {
+  filter: LeadFilter;
+  onChange: (next: LeadFilter) => void;
+}): ReactNode {
+  return (
+    <search>
+      <Group gap="sm" align="flex-end">
+        <NativeSelect
+          label="Status"
+          value={filter.status ?? ''}
+          data={[{ value: '', label: 'All' }, ...leadStatusChoices]}
+          onChange={({ currentTarget: { value } }) =>
+            onChange({ ...filter, status: isLeadStatus(value) ? value : undefined, page: 1 })
+          }
+        />
+        <TextInput
+          label="Number"
+          placeholder="Any part of it"
+          type="search"
+          inputMode="tel"
+          value={filter.number}
+          data-testid="lead-number"
+          onChange={({ currentTarget: { value } }) => onChange({ ...filter, number: value, page: 1 })}
+        />
+      </Group>
+    </search>
+  );
+}
+
+/** Renews itself, so that a running campaign can be watched. */
+export function LeadsSection({ campaignId }: { campaignId: number }): ReactNode {
+  const trpc = useTRPC();
+  const [filter, setFilter] = useState<LeadFilter>({ status: undefined, number: '', page: 1 });
+  const [number] = useDebouncedValue(filter.number.trim(), TYPING_PAUSE_MS);
+  const [asked, setAsked] = useState<LeadRecord | null>(null);
+  const leads = useQuery({
+    ...trpc.leads.list.queryOptions({
+      campaign_id: campaignId,
+      page: filter.page,
+      per_page: PER_PAGE,
+      ...(filter.status && { status: filter.status }),
+      ...(number && { phone_number: number }),
+    }),
+    placeholderData: keepPreviousData,
+    refetchInterval: RENEWAL_MS,
+  });
+  return (
+    <Section title="Leads">
+      <Stack gap="md">
+        <FilterBar filter={filter} onChange={setFilter} />
+        <QueryView query={leads} pending={<Skeleton h={240} radius="lg" />}>
+          {(data) => (
+            <LeadPage
+              {...data}
+              page={filter.page}
+              onPage={(page) => setFilter({ ...filter, page })}
+              onAsk={setAsked}
+            />
+          )}
+        </QueryView>
+      </Stack>
+      <Dialog title={asked?.phone_number ?? ''} isOpen={asked !== null} onClose={() => setAsked(null)}>
+        {asked && <LeadExplanation leadId={asked.id} onClose={() => setAsked(null)} />}
+      </Dialog>
+    </Section>
+  );
+}

@@ -1,0 +1,56 @@
+/** Starts a campaign, after showing what will happen. */
+import type { CampaignDetail } from '@parley/contracts';
+import { Alert, Button, Group } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTRPC } from '../client/admin-client.ts';
+import { readRequestError } from '../client/request-error.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { FlightPlan } from './flight-plan.tsx';
+
+/** While the campaign does not run. */
+export function StartButton({ campaign }: { campaign: CampaignDetail }): ReactNode {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const [isOpen, dialog] = useDisclosure(false);
+  const start = useMutation(
+    trpc.campaigns.start.mutationOptions({
+      onSuccess: dialog.close,
+      onSettled: () => queryClient.invalidateQueries(trpc.campaigns.pathFilter()),
+    }),
+  );
+  if (campaign.status === 'in-progress') return null;
+  return (
+    <>
+      <Button
+        leftSection={<IconPlayerPlay size={18} stroke={1.6} aria-hidden />}
+        data-testid="campaign-start"
+        onClick={dialog.open}
+      >
+        Start
+      </Button>
+      <Dialog title={`Start ${campaign.name}?`} isOpen={isOpen} onClose={dialog.close}>
+        <FlightPlan campaign={campaign} />
+        {start.error && (
+          <Alert color="red" variant="light" role="alert" mt="md">
+            {readRequestError(start.error).message}
+          </Alert>
+        )}
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={dialog.close}>
+            Not now
+          </Button>
+          <Button
+            loading={start.isPending}
+            data-testid="campaign-start-confirm"
+            onClick={() => start.mutate({ id: campaign.id })}
+          >
+            Start calling
+          </Button>
+        </Group>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+/** A button that asks before it acts, for everything that cannot be taken back. */
+import { Alert, Button, Group, type ButtonProps } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { readRequestError } from '../client/request-error.ts';
+import { Dialog } from './dialog.tsx';
+
+interface AskFirstProps {
+  /** What the button says, and the one that confirms. */
+  action: string;
+  /** The button's name for screen readers, where its words need the row beside them. */
+  label?: string;
+  look?: Pick<ButtonProps, 'size' | 'variant' | 'color' | 'leftSection'>;
+  question: string;
+  /** What the way out says. */
+  keep: string;
+  /** Of the button; the one that confirms has `-confirm` behind it. */
+  testId: string;
+  /** Rejects with what is shown in the dialog; it closes when this resolves. */
+  run: () => Promise<unknown>;
+  /** What will happen. */
+  children: ReactNode;
+}
+
+/** The dialog is red at its confirmation, whatever the button looks like. */
+export function AskFirst({ action, question, testId, ...props }: AskFirstProps): ReactNode {
+  const [isOpen, dialog] = useDisclosure(false);
+  const act = useMutation({ mutationFn: props.run, onSuccess: dialog.close });
+  return (
+    <>
+      <Button
+        {...props.look}
+        {...(props.label !== undefined && { 'aria-label': props.label })}
+        data-testid={testId}
+        loading={act.isPending}
+        onClick={dialog.open}
+      >
+        {action}
+      </Button>
+      <Dialog title={question} isOpen={isOpen} onClose={dialog.close}>
+        {props.children}
+        {act.error && (
+          <Alert color="red" variant="light" role="alert" mt="md">
+            {readRequestError(act.error).message}
+          </Alert>
+        )}
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={dialog.close}>
+            {props.keep}
+          </Button>
+          <Button
+            color="red"
+            loading={act.isPending}
+            data-testid={`${testId}-confirm`}
+            onClick={() => act.mutate()}
+          >
+            {action}
+          </Button>
+        </Group>
+      </Dialog>
+    </>
+  );
+}
