@@ -98,7 +98,7 @@ describe.skipIf(!hasBrowser && process.env['CI'] !== 'true')('the admin app', ()
       .poll(async () => Number(await talk.getAttribute('data-played-ms')), { timeout: 30_000 })
       .toBeGreaterThan(500);
 
-    await watcher.getByTestId('call-row').first().waitFor({ timeout: 5_000 });
+    await watcher.getByTestId('call-row').first().waitFor();
     expect(await watcher.getByTestId('call-row').first().textContent()).toMatch(/web/i);
 
     await page.getByTestId('talk-hang-up').click();
