@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser && process.env['CI'] !== 'true')('the admin app', ()
   it('talks with an assistant, hears it, and sees the row appear live', async () => {
     const watcher = await page.context().newPage();
     await watcher.goto(`${house.baseUrl}/admin/calls`);
-    await watcher.getByRole('heading', { name: 'Calls' }).waitFor();
+    await watcher.getByRole('heading', { name: 'Calls', exact: true }).waitFor();
 
     await page.goto(`${house.baseUrl}/admin/assistants`);
     await page
