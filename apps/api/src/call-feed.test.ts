@@ -9,9 +9,8 @@ import {
   type Identity,
 } from '@parley/core';
 import { ManualClock, silentLog } from '@parley/runtime';
-import { useTestDatabase } from '@parley/testkit';
+import { newAssistant, useTestDatabase } from '@parley/testkit';
 import { expect, test } from 'vitest';
-import { newAssistant } from '../test/new-assistant.ts';
 import { CallFeed } from './call-feed.ts';
 
 const database = useTestDatabase();

@@ -1,9 +1,8 @@
 import { statement } from '@parley/db';
 import { ManualClock } from '@parley/runtime';
-import { useTestDatabase } from '@parley/testkit';
+import { newAssistant, useTestDatabase } from '@parley/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startLiveApi, type LiveApi } from '../test/live-api.ts';
-import { newAssistant } from '../test/new-assistant.ts';
 import { answerOnce } from './idempotency.ts';
 
 const database = useTestDatabase();

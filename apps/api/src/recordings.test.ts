@@ -1,8 +1,7 @@
 import { findRecordingByUrl, finishCall, loadCallForVoice, recordCallEvent } from '@parley/core';
-import { useTestDatabase } from '@parley/testkit';
+import { newAssistant, useTestDatabase } from '@parley/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startLiveApi, type LiveApi } from '../test/live-api.ts';
-import { newAssistant } from '../test/new-assistant.ts';
 
 const database = useTestDatabase();
 const SOUND = Buffer.from(Array.from({ length: 1000 }, (_, index) => index % 251));

@@ -1,6 +1,6 @@
 /** What tests of assistants ask a live api, in few words. */
+import { newAssistant } from '@parley/testkit';
 import type { LiveApi } from './live-api.ts';
-import { newAssistant } from './new-assistant.ts';
 
 type Answer = Awaited<ReturnType<LiveApi['ask']>>;
 

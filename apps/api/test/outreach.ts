@@ -1,6 +1,6 @@
 /** Leads and campaigns over a live api, for tests. */
+import { newAssistant } from '@parley/testkit';
 import type { LiveApi, TestRequest } from './live-api.ts';
-import { newAssistant } from './new-assistant.ts';
 
 /** Something of everything, and something that nobody needs. */
 export interface Outreach {

@@ -8,6 +8,7 @@ export {
   type TestUser,
 } from './factories.ts';
 export { createHostedModel } from './hosted-model.ts';
+export { newAssistant } from './new-assistant.ts';
 export { createTestDatabase, useTestDatabase, type TestDatabase } from './test-database.ts';
 export { startTestPostgres, type TestPostgres } from './test-postgres.ts';
 export {

@@ -1,10 +1,10 @@
 /** Two voice processes behind one SIP address: calls are spread over both, and a crash loses only its own calls. */
 import { readdir, readFile } from 'node:fs/promises';
-import { createPhone, type Phone } from '@parley/phones';
-import { silentLog, systemClock } from '@parley/runtime';
+import type { Phone } from '@parley/phones';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { waitForCall, type CallDetail } from '../src/calls.ts';
 import { startHouse, type House } from '../src/house.ts';
+import { startStranger } from '../src/stranger.ts';
 
 /** Number of the inbound demo assistant of a fresh installation. */
 const DEMO_NUMBER = '+12025550101';
@@ -15,14 +15,7 @@ let phone: Phone;
 
 beforeAll(async () => {
   house = await startHouse({ environment: { VOICE_PROCESSES: '2' } });
-  phone = createPhone({
-    clock: systemClock,
-    log: silentLog,
-    listen: { host: '127.0.0.1', port: 0 },
-    rtpPorts: null,
-    logFile: null,
-  });
-  await phone.start();
+  phone = await startStranger();
 });
 
 afterAll(async () => {

@@ -3,13 +3,13 @@
  * instead of answering, the caller is answered.
  */
 import { callIncomingPayload } from '@parley/contracts';
-import { createPhone, type Phone } from '@parley/phones';
-import { silentLog, systemClock } from '@parley/runtime';
+import type { Phone } from '@parley/phones';
 import { startWebhookReceiver, type WebhookAnswer, type WebhookReceiver } from '@parley/testkit';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { waitForCall, type CallDetail } from '../src/calls.ts';
 import { startHouse, type House } from '../src/house.ts';
+import { startStranger } from '../src/stranger.ts';
 
 /** Number of the inbound demo assistant of a fresh installation. */
 const DEMO_NUMBER = '+12025550101';
@@ -22,14 +22,7 @@ let callers = 0;
 
 beforeAll(async () => {
   house = await startHouse({ environment: { WEBHOOK_ALLOW_PRIVATE: 'loopback' } });
-  phone = createPhone({
-    clock: systemClock,
-    log: silentLog,
-    listen: { host: '127.0.0.1', port: 0 },
-    rtpPorts: null,
-    logFile: null,
-  });
-  await phone.start();
+  phone = await startStranger();
   const assistants = (await house.request('GET', '/api/user/assistants')) as { id: number; type: string }[];
   assistantId = assistants.find(({ type }) => type === 'inbound')?.id ?? 0;
 });

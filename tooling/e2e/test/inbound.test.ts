@@ -1,10 +1,10 @@
 /** A stranger's telephone calls the number of an assistant: it answers, greets, and the call is on record. */
 import { rmsDbfs } from '@parley/audio';
-import { createPhone, type Phone } from '@parley/phones';
-import { silentLog, systemClock } from '@parley/runtime';
+import type { Phone } from '@parley/phones';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { waitForCall } from '../src/calls.ts';
 import { startHouse, type House } from '../src/house.ts';
+import { startStranger } from '../src/stranger.ts';
 
 /** Number of the inbound demo assistant of a fresh installation. */
 const DEMO_NUMBER = '+12025550101';
@@ -15,15 +15,7 @@ let phone: Phone;
 
 beforeAll(async () => {
   house = await startHouse();
-  phone = createPhone({
-    clock: systemClock,
-    log: silentLog,
-    listen: { host: '127.0.0.1', port: 0 },
-    rtpPorts: null,
-    logFile: null,
-    keepsSound: true,
-  });
-  await phone.start();
+  phone = await startStranger();
 });
 
 afterAll(async () => {

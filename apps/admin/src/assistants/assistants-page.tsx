@@ -7,12 +7,12 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import table from '../ui/data-table.module.css';
+import { type Column, DataTable } from '../ui/data-table.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { formatDay, formatInstant } from '../ui/format.rules.ts';
 import { LinkButton } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
-import { type Column, TableHead } from '../ui/table-head.tsx';
 import { AssistantState } from './assistant-state.tsx';
 import { directionLabel, modeLabel } from './assistant-words.rules.ts';
 import { type LookupNames, useLookupNames } from './lookup-names.ts';
@@ -79,16 +79,11 @@ function AssistantRow({ assistant, names }: { assistant: AssistantRecord; names:
 function AssistantsTable({ assistants }: { assistants: readonly AssistantRecord[] }): ReactNode {
   const names = useLookupNames();
   return (
-    <div className={table['frame']}>
-      <table className={table['table']}>
-        <TableHead columns={COLUMNS} />
-        <tbody>
-          {assistants.map((assistant) => (
-            <AssistantRow key={assistant.id} assistant={assistant} names={names} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable columns={COLUMNS}>
+      {assistants.map((assistant) => (
+        <AssistantRow key={assistant.id} assistant={assistant} names={names} />
+      ))}
+    </DataTable>
   );
 }
 

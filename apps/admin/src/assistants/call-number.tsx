@@ -1,5 +1,5 @@
 /** A box that has the assistant call a number. */
-import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconPhoneOutgoing } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -7,6 +7,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { firstMessages, readRequestError } from '../client/request-error.ts';
+import { FormFailure } from '../ui/form-failure.tsx';
 import { Section } from '../ui/section.tsx';
 
 /** Leads to the call's page when the call has been placed. */
@@ -24,8 +25,6 @@ export function CallNumber({ assistantId }: { assistantId: number }): ReactNode 
       onError: (error) => form.setErrors(firstMessages(readRequestError(error).fields)),
     }),
   );
-  const failure = place.error ? readRequestError(place.error) : null;
-  const isAtField = failure?.fields['phone_number'] !== undefined;
   return (
     <Section title="Call a number">
       <form
@@ -35,11 +34,7 @@ export function CallNumber({ assistantId }: { assistantId: number }): ReactNode 
         )}
       >
         <Stack gap="sm">
-          {failure && !isAtField && (
-            <Alert color="red" variant="light" role="alert">
-              {failure.message}
-            </Alert>
-          )}
+          <FormFailure error={place.error} fields={['phone_number']} />
           <TextInput
             label="Phone number"
             placeholder="+1 212 555 0123"

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { formatLocalDateTime } from '../ui/format.rules.ts';
 import table from '../ui/data-table.module.css';
-import { type Column, TableHead } from '../ui/table-head.tsx';
+import { type Column, DataTable } from '../ui/data-table.tsx';
 import { CallDuration } from './call-duration.tsx';
 import { typeLabel } from './call-status.rules.ts';
 import classes from './calls-table.module.css';
@@ -48,15 +48,10 @@ function CallRow({ call, isNew }: { call: CallRecord; isNew: boolean }): ReactNo
 export function CallsTable({ calls }: { calls: readonly CallRecord[] }): ReactNode {
   const { arrivedIds } = useLiveFeed();
   return (
-    <div className={table['frame']}>
-      <table className={table['table']}>
-        <TableHead columns={COLUMNS} />
-        <tbody>
-          {calls.map((call) => (
-            <CallRow key={call.id} call={call} isNew={arrivedIds.has(call.id)} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable columns={COLUMNS}>
+      {calls.map((call) => (
+        <CallRow key={call.id} call={call} isNew={arrivedIds.has(call.id)} />
+      ))}
+    </DataTable>
   );
 }

@@ -1,11 +1,12 @@
 /** The form for a new campaign. The server checks; what it finds is shown at the fields. */
-import { Alert, Button, Chip, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Chip, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { firstMessages, readRequestError } from '../client/request-error.ts';
+import { FormFailure } from '../ui/form-failure.tsx';
 import { type CampaignDraft, dayChoices, emptyCampaign, toCampaignInput } from './campaign-draft.rules.ts';
 
 type CampaignDraftForm = UseFormReturnType<CampaignDraft>;
@@ -93,15 +94,10 @@ export function CampaignForm({ onCancel }: { onCancel: () => void }): ReactNode 
       },
     }),
   );
-  const failure = create.error ? readRequestError(create.error) : null;
   return (
     <form noValidate onSubmit={form.onSubmit((draft) => create.mutate(toCampaignInput(draft)))}>
       <Stack gap="md">
-        {failure && Object.keys(failure.fields).length === 0 && (
-          <Alert color="red" variant="light" role="alert">
-            {failure.message}
-          </Alert>
-        )}
+        <FormFailure error={create.error} />
         <TextInput
           label="Name"
           withAsterisk

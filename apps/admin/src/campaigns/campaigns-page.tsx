@@ -8,12 +8,12 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import table from '../ui/data-table.module.css';
+import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { formatDay, formatInstant } from '../ui/format.rules.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
-import { type Column, TableHead } from '../ui/table-head.tsx';
 import { CampaignForm } from './campaign-form.tsx';
 import { campaignStatusLabel } from './campaign-words.rules.ts';
 
@@ -49,16 +49,11 @@ function CampaignRow({ campaign }: { campaign: CampaignRecord }): ReactNode {
 
 function CampaignsTable({ campaigns }: { campaigns: readonly CampaignRecord[] }): ReactNode {
   return (
-    <div className={table['frame']}>
-      <table className={table['table']}>
-        <TableHead columns={COLUMNS} />
-        <tbody>
-          {campaigns.map((campaign) => (
-            <CampaignRow key={campaign.id} campaign={campaign} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable columns={COLUMNS}>
+      {campaigns.map((campaign) => (
+        <CampaignRow key={campaign.id} campaign={campaign} />
+      ))}
+    </DataTable>
   );
 }
 

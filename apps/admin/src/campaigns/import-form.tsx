@@ -1,8 +1,9 @@
 /** The form that a file of leads is sent with. What is wrong with the file is said by the server. */
-import { Alert, Button, FileInput, Group, Progress, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Button, FileInput, Group, Progress, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
+import { FormFailure } from '../ui/form-failure.tsx';
 import { type LeadFile, uploadLeads } from './upload-leads.ts';
 
 interface ImportFormProps {
@@ -68,11 +69,7 @@ export function ImportForm({ campaignId, onClose }: ImportFormProps): ReactNode 
           onChange={(event) => setDuplicateAllowed(event.currentTarget.checked)}
         />
         {upload.isPending && <Sending percent={percent} />}
-        {upload.error && (
-          <Alert color="red" variant="light" role="alert">
-            {upload.error.message}
-          </Alert>
-        )}
+        <FormFailure error={upload.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Close

@@ -5,10 +5,10 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import table from '../ui/data-table.module.css';
+import { type Column, DataTable } from '../ui/data-table.tsx';
 import { formatInstant } from '../ui/format.rules.ts';
 import { QueryView } from '../ui/query-view.tsx';
 import { Section } from '../ui/section.tsx';
-import { type Column, TableHead } from '../ui/table-head.tsx';
 import { importPercent, importResult, importStateLabel, isMoving } from './campaign-words.rules.ts';
 import { UndoButton } from './undo-button.tsx';
 
@@ -63,16 +63,11 @@ function Imports({ records }: { records: readonly ImportRecord[] }): ReactNode {
       </Text>
     );
   return (
-    <div className={table['frame']}>
-      <table className={table['table']}>
-        <TableHead columns={COLUMNS} />
-        <tbody>
-          {records.map((record) => (
-            <ImportRow key={record.id} record={record} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable columns={COLUMNS}>
+      {records.map((record) => (
+        <ImportRow key={record.id} record={record} />
+      ))}
+    </DataTable>
   );
 }
 

@@ -7,10 +7,10 @@ import { describeReason } from '../calls/call-reason.rules.ts';
 import { StatusPill } from '../calls/status-pill.tsx';
 import { useTRPC } from '../client/admin-client.ts';
 import table from '../ui/data-table.module.css';
+import { type Column, DataTable } from '../ui/data-table.tsx';
 import { formatInstant } from '../ui/format.rules.ts';
 import { TextLink } from '../ui/link-button.tsx';
 import { QueryView } from '../ui/query-view.tsx';
-import { type Column, TableHead } from '../ui/table-head.tsx';
 import { verdictHeadline } from './campaign-words.rules.ts';
 
 const COLUMNS: readonly Column[] = [['When and why'], ['Result']];
@@ -44,16 +44,11 @@ function Attempts({ attempts }: { attempts: LeadAttempts['attempts'] }): ReactNo
       </Text>
     );
   return (
-    <div className={table['frame']}>
-      <table className={table['table']}>
-        <TableHead columns={COLUMNS} />
-        <tbody>
-          {attempts.map((attempt) => (
-            <AttemptRow key={attempt.call_id} attempt={attempt} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable columns={COLUMNS}>
+      {attempts.map((attempt) => (
+        <AttemptRow key={attempt.call_id} attempt={attempt} />
+      ))}
+    </DataTable>
   );
 }
 

@@ -6,11 +6,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import table from '../ui/data-table.module.css';
+import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { formatLocalDateTime } from '../ui/format.rules.ts';
 import { QueryView } from '../ui/query-view.tsx';
 import { Section } from '../ui/section.tsx';
-import { type Column, TableHead } from '../ui/table-head.tsx';
 import { isLeadStatus, leadStatusChoices, leadStatusLabel } from './campaign-words.rules.ts';
 import { LeadExplanation } from './lead-explanation.tsx';
 
@@ -69,16 +69,11 @@ function LeadPage({ rows, total, page, onPage, onAsk }: LeadPageProps): ReactNod
     );
   return (
     <>
-      <div className={table['frame']}>
-        <table className={table['table']}>
-          <TableHead columns={COLUMNS} />
-          <tbody>
-            {rows.map((lead) => (
-              <LeadRow key={lead.id} lead={lead} onAsk={onAsk} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable columns={COLUMNS}>
+        {rows.map((lead) => (
+          <LeadRow key={lead.id} lead={lead} onAsk={onAsk} />
+        ))}
+      </DataTable>
       <Group justify="space-between">
         <Text size="sm" c="dimmed" data-testid="lead-total">
           {total === 1 ? '1 lead' : `${total.toLocaleString('en')} leads`}

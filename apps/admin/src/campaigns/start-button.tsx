@@ -1,13 +1,13 @@
 /** Starts a campaign, after showing what will happen. */
 import type { CampaignDetail } from '@parley/contracts';
-import { Alert, Button, Group } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
-import { readRequestError } from '../client/request-error.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { FormFailure } from '../ui/form-failure.tsx';
 import { FlightPlan } from './flight-plan.tsx';
 
 /** While the campaign does not run. */
@@ -33,11 +33,7 @@ export function StartButton({ campaign }: { campaign: CampaignDetail }): ReactNo
       </Button>
       <Dialog title={`Start ${campaign.name}?`} isOpen={isOpen} onClose={dialog.close}>
         <FlightPlan campaign={campaign} />
-        {start.error && (
-          <Alert color="red" variant="light" role="alert" mt="md">
-            {readRequestError(start.error).message}
-          </Alert>
-        )}
+        <FormFailure error={start.error} mt="md" />
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={dialog.close}>
             Not now

@@ -1,11 +1,12 @@
 /** The form for a new token. The server checks; what it finds is shown at the fields. */
 import type { NewTokenRecord, Scope } from '@parley/contracts';
-import { Alert, Button, Group, Stack, Switch, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Switch, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { firstMessages, readRequestError } from '../client/request-error.ts';
+import { FormFailure } from '../ui/form-failure.tsx';
 import classes from './token-form.module.css';
 import { emptyDraft, scopeChoices, type TokenDraft, toTokenInput } from './token-words.rules.ts';
 
@@ -71,16 +72,10 @@ function ScopeFields({ form }: { form: TokenDraftForm }): ReactNode {
 export function TokenForm({ onMade, onCancel }: TokenFormProps): ReactNode {
   const form = useForm<TokenDraft>({ initialValues: emptyDraft, clearInputErrorOnChange: true });
   const create = useCreate(form, onMade);
-  const failure = create.error ? readRequestError(create.error) : null;
-  const isAtFields = failure !== null && Object.keys(failure.fields).length > 0;
   return (
     <form noValidate onSubmit={form.onSubmit((draft) => create.mutate(toTokenInput(draft)))}>
       <Stack gap="md">
-        {failure && !isAtFields && (
-          <Alert color="red" variant="light" role="alert">
-            {failure.message}
-          </Alert>
-        )}
+        <FormFailure error={create.error} />
         <TextInput
           label="Name"
           description="What it is for, so that you know it again."

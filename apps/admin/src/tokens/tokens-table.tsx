@@ -4,8 +4,8 @@ import { Badge } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useNow } from '../client/clock.ts';
 import table from '../ui/data-table.module.css';
+import { type Column, DataTable } from '../ui/data-table.tsx';
 import { formatDay, formatInstant } from '../ui/format.rules.ts';
-import { type Column, TableHead } from '../ui/table-head.tsx';
 import { RevokeButton } from './revoke-button.tsx';
 import { scopesLabel, type TokenState, tokenState } from './token-words.rules.ts';
 import classes from './tokens-table.module.css';
@@ -72,15 +72,10 @@ function TokenRow({ token, state }: { token: TokenRecord; state: TokenState }): 
 export function TokensTable({ tokens }: { tokens: readonly TokenRecord[] }): ReactNode {
   const nowMs = useNow(LOOK_MS);
   return (
-    <div className={table['frame']}>
-      <table className={table['table']}>
-        <TableHead columns={COLUMNS} />
-        <tbody>
-          {tokens.toReversed().map((token) => (
-            <TokenRow key={token.id} token={token} state={tokenState(token, nowMs)} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable columns={COLUMNS}>
+      {tokens.toReversed().map((token) => (
+        <TokenRow key={token.id} token={token} state={tokenState(token, nowMs)} />
+      ))}
+    </DataTable>
   );
 }

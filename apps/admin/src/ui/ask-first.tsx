@@ -1,10 +1,10 @@
 /** A button that asks before it acts, for everything that cannot be taken back. */
-import { Alert, Button, Group, type ButtonProps } from '@mantine/core';
+import { Button, Group, type ButtonProps } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { readRequestError } from '../client/request-error.ts';
 import { Dialog } from './dialog.tsx';
+import { FormFailure } from './form-failure.tsx';
 
 interface AskFirstProps {
   /** What the button says, and the one that confirms. */
@@ -40,11 +40,7 @@ export function AskFirst({ action, question, testId, ...props }: AskFirstProps):
       </Button>
       <Dialog title={question} isOpen={isOpen} onClose={dialog.close}>
         {props.children}
-        {act.error && (
-          <Alert color="red" variant="light" role="alert" mt="md">
-            {readRequestError(act.error).message}
-          </Alert>
-        )}
+        <FormFailure error={act.error} mt="md" />
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={dialog.close}>
             {props.keep}

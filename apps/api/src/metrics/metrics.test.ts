@@ -1,7 +1,6 @@
-import { useTestDatabase } from '@parley/testkit';
+import { newAssistant, useTestDatabase } from '@parley/testkit';
 import { afterEach, expect, test } from 'vitest';
 import { startLiveApi, type LiveApi, type LiveApiOptions } from '../../test/live-api.ts';
-import { newAssistant } from '../../test/new-assistant.ts';
 
 const database = useTestDatabase();
 const started: LiveApi[] = [];

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api, errorText, metadataOf, routesOf } from '@parley/contracts';
-import { useTestDatabase } from '@parley/testkit';
+import { newAssistant, useTestDatabase } from '@parley/testkit';
 import {
   administrationRequests,
   makeAdministration,
   type Administration,
 } from '../../test/administration.ts';
 import { startLiveApi, type LiveApi, type TestRequest } from '../../test/live-api.ts';
-import { newAssistant } from '../../test/new-assistant.ts';
 
 const database = useTestDatabase();
 let live: LiveApi;

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { useTestDatabase } from '@parley/testkit';
+import { newAssistant, useTestDatabase } from '@parley/testkit';
 import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
-import { newAssistant } from '../../test/new-assistant.ts';
 
 /**
  * The tables of API-SPEC.md about writing assistants, a row for a row: "POST /api/user/assistant", "Limits", and the

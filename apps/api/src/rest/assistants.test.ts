@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { statement } from '@parley/db';
-import { useTestDatabase } from '@parley/testkit';
+import { newAssistant, useTestDatabase } from '@parley/testkit';
 import { assistantRequests, type AssistantRequests } from '../../test/assistant-requests.ts';
 import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
-import { newAssistant } from '../../test/new-assistant.ts';
 
 /** Writing and reading assistants: answers, records and lists of API-SPEC.md. */
 const database = useTestDatabase();

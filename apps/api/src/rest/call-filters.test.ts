@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callStatuses, callTypes } from '@parley/contracts';
 import { statement } from '@parley/db';
-import { useTestDatabase } from '@parley/testkit';
+import { newAssistant, useTestDatabase } from '@parley/testkit';
 import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
-import { newAssistant } from '../../test/new-assistant.ts';
 
 /** The table of API-SPEC.md, "GET /api/user/calls", with the names of API-DECISIONS.md, row for row. */
 const database = useTestDatabase();

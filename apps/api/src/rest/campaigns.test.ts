@@ -1,8 +1,7 @@
 import { campaignDetail, campaignRecord } from '@parley/contracts';
-import { useTestDatabase } from '@parley/testkit';
+import { newAssistant, useTestDatabase } from '@parley/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startLiveApi, type LiveApi, type TestRequest } from '../../test/live-api.ts';
-import { newAssistant } from '../../test/new-assistant.ts';
 import { makeCampaign, makeLead, makeOutreach, type Outreach } from '../../test/outreach.ts';
 
 /** API-SPEC.md, "Campaign" and "Campaigns", and API-DECISIONS.md, "Campaigns": a row here for a row there. */

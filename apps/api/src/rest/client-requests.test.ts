@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { useTestDatabase } from '@parley/testkit';
+import { newAssistant, useTestDatabase } from '@parley/testkit';
 import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
-import { newAssistant } from '../../test/new-assistant.ts';
 import { makeCampaign, makeLead } from '../../test/outreach.ts';
 
 /**

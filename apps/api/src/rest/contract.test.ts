@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { api, routesOf } from '@parley/contracts';
-import { useTestDatabase } from '@parley/testkit';
+import { newAssistant, useTestDatabase } from '@parley/testkit';
 import {
   administrationRequests,
   makeAdministration,
@@ -8,7 +8,6 @@ import {
 } from '../../test/administration.ts';
 import { answerSchema } from '../../test/generated/contract-routes.ts';
 import { startLiveApi, type LiveApi, type TestRequest } from '../../test/live-api.ts';
-import { newAssistant } from '../../test/new-assistant.ts';
 import { makeOutreach, outreachRequests, type Outreach } from '../../test/outreach.ts';
 import { makeFailedDelivery, webhookRequests } from '../../test/webhooks.ts';
 

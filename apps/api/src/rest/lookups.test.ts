@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { statement } from '@parley/db';
-import { useTestDatabase } from '@parley/testkit';
+import { newAssistant, useTestDatabase } from '@parley/testkit';
 import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
-import { newAssistant } from '../../test/new-assistant.ts';
 
 /** The lookup lists of API-SPEC.md: bare arrays with exactly the fields of "Resources and their fields". */
 const database = useTestDatabase();

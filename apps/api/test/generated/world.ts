@@ -5,8 +5,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createToken, createUser } from '@parley/core';
 import { statement, type SqlValue } from '@parley/db';
+import { newAssistant } from '@parley/testkit';
 import type { LiveApi } from '../live-api.ts';
-import { newAssistant } from '../new-assistant.ts';
 
 /** What can belong to somebody and be named in a request. */
 export type Resource =

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { newAssistant } from '@parley/testkit';
 import { beforeAll, expect, test } from 'vitest';
 import { useInstallation } from '../../test/installation.ts';
 
@@ -13,20 +14,7 @@ async function write(name: string, text: string): Promise<string> {
 }
 
 beforeAll(async () => {
-  const assistant = await write(
-    'anna.json',
-    JSON.stringify({
-      assistant_name: 'Anna',
-      voice_id: 1,
-      language: 'English',
-      llm_model: 'Scripted dialogue (built in)',
-      calls_direction: 'make',
-      engine_type: 'pipeline',
-      timezone: 'UTC',
-      initial_message: 'Hello',
-      system_prompt: 'Be kind.',
-    }),
-  );
+  const assistant = await write('anna.json', JSON.stringify(newAssistant()));
   const terminal = installation.openTerminal();
   const made = await terminal.run('assistants', 'create', '--file', assistant, '--json');
   const { id } = (JSON.parse(made.out) as { data: { id: number } }).data;

@@ -1,24 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { newAssistant } from '@parley/testkit';
 import { beforeAll, expect, test } from 'vitest';
 import { useInstallation } from '../../test/installation.ts';
 
 const installation = useInstallation();
 
-const newAssistant = {
-  assistant_name: 'From a file',
-  voice_id: 1,
-  language: 'English',
-  llm_model: 'Scripted dialogue (built in)',
-  calls_direction: 'make',
-  engine_type: 'pipeline',
-  timezone: 'UTC',
-  initial_message: 'Hello',
-  system_prompt: 'Be kind.',
-};
-
 beforeAll(async () => {
-  await writeFile(join(installation.dataDir, 'assistant.json'), JSON.stringify(newAssistant));
+  await writeFile(
+    join(installation.dataDir, 'assistant.json'),
+    JSON.stringify(newAssistant({ assistant_name: 'From a file' })),
+  );
   await writeFile(join(installation.dataDir, 'list.json'), '[]');
 });
 

@@ -1,0 +1,36 @@
+/** The frame of every table: its head from the names of its columns, its rows as children. */
+import type { ReactNode } from 'react';
+import table from './data-table.module.css';
+
+/** A column's name, and the class that aligns it or hides it on narrow screens. An empty name heads controls. */
+export type Column = readonly [name: string, className?: string | undefined];
+
+/** The classes of cells stand in data-table.module.css. */
+export function DataTable({
+  columns,
+  children,
+}: {
+  columns: readonly Column[];
+  children: ReactNode;
+}): ReactNode {
+  return (
+    <div className={table['frame']}>
+      <table className={table['table']}>
+        <thead>
+          <tr>
+            {columns.map(([name, className]) =>
+              name === '' ? (
+                <td key={name} className={className} aria-hidden="true" />
+              ) : (
+                <th key={name} scope="col" className={className}>
+                  {name}
+                </th>
+              ),
+            )}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}

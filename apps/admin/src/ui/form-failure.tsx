@@ -1,0 +1,23 @@
+/** What went wrong with a form or a button, in a red box. What stands at the form's fields is not said twice. */
+import { Alert, type AlertProps } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { readRequestError } from '../client/request-error.ts';
+
+interface FormFailureProps extends Pick<AlertProps, 'mt'> {
+  error: unknown;
+  /** Names on the wire of the fields that show their own messages; left out: all that the server may name. */
+  fields?: readonly string[];
+}
+
+/** Nothing while there is no error, and nothing where every fault stands at a field. */
+export function FormFailure({ error, fields: shown, ...look }: FormFailureProps): ReactNode {
+  if (error === null || error === undefined) return null;
+  const { message, fields } = readRequestError(error);
+  const named = Object.keys(fields);
+  if (named.length > 0 && named.every((name) => shown === undefined || shown.includes(name))) return null;
+  return (
+    <Alert {...look} color="red" variant="light" role="alert">
+      {message}
+    </Alert>
+  );
+}
