@@ -9,7 +9,7 @@
 import { createHash } from 'node:crypto';
 import { wording, fieldFault } from '@parley/contracts';
 import { DomainError, type CoreContext } from '@parley/core';
-import { json, statement, type Db, type Tx } from '@parley/db';
+import { json, statement, type Db, type Transaction } from '@parley/db';
 
 /** An answer as it is kept and given again. */
 export interface KeptAnswer {
@@ -103,27 +103,13 @@ function replay(known: { bodyHash: Buffer; status: number; body: string }, hash:
 }
 
 /** A database whose transactions are all the one that is open already. What goes through the ORM stays outside. */
-function joined(db: Db, tx: Tx): Db {
-  const serial = oneByOne(tx);
+function joined(db: Db, tx: Transaction): Db {
   return {
     directUrl: db.directUrl,
-    query: (sql, values) => serial.query(sql, values),
-    transaction: (work) => work(serial),
+    query: (sql, values) => tx.query(sql, values),
+    transaction: (work) => work(tx),
     orm: () => db.orm(),
     ping: () => db.ping(),
     close: () => db.close(),
-  };
-}
-
-/** One connection runs one statement at a time, while a use case may ask several things of a database at once. */
-function oneByOne(tx: Tx): Tx {
-  let last: Promise<unknown> = Promise.resolve();
-  return {
-    query(sql, values) {
-      const next = last.then(() => tx.query(sql, values));
-      // The next statement waits for this one's end, not for its success.
-      last = next.catch(() => undefined);
-      return next;
-    },
   };
 }

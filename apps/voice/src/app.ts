@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
-import { createCoreContext, diskStorage, type CoreContext } from '@parley/core';
+import { createCoreContext, diskStorage, type CoreContext, type VoiceHearing } from '@parley/core';
 import { openDatabase } from '@parley/db';
 import { systemClock, type Log, type Service } from '@parley/runtime';
 import { createGuardedClient, type GuardedClient } from '@parley/runtime/guarded-http';
@@ -33,7 +33,7 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
   const engines = createEngines({ clock: systemClock, log });
   const tellFleet = (): void => report({ sipPort: line.address().port, freeCalls: calls.free });
   const calls = new LiveCalls(settings.VOICE_CAPACITY, tellFleet);
-  const lease = openLease(settings, core, calls);
+  const lease = openLease({ settings, core, calls, hearing: () => engines.hearing() });
   const evaluations = new Evaluations({ core, openModel: (access) => engines.model(access) });
   const owners = openOwners(settings);
   const http = createGuardedClient({ clock: systemClock, allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE });
@@ -112,7 +112,13 @@ function openLine(
   });
 }
 
-function openLease(settings: VoiceSettings, core: CoreContext, calls: LiveCalls): VoiceLease {
+function openLease(given: {
+  settings: VoiceSettings;
+  core: CoreContext;
+  calls: LiveCalls;
+  hearing: () => VoiceHearing;
+}): VoiceLease {
+  const { settings, core, calls, hearing } = given;
   const { host, port } = settings.VOICE_LISTEN;
   const sip = settings.SIP_LISTEN;
   return new VoiceLease({
@@ -120,6 +126,7 @@ function openLease(settings: VoiceSettings, core: CoreContext, calls: LiveCalls)
     url: settings.VOICE_URL ?? `http://${host}:${port}`,
     sipAddress: `${settings.SIP_PUBLIC_ADDRESS ?? sip.host}:${sip.port}`,
     capacity: calls.capacity,
+    hearing,
     load: () => ({ activeCalls: calls.size, isDraining: calls.isDraining }),
     onFenced: () => calls.hangUpAll({ by: 'system', reason: 'process_lost' }),
   });

@@ -15,6 +15,7 @@ import {
   finishCall,
   recordCallEvent,
   recordCallNote,
+  type CallEventInput,
   type CallEventType,
   type CallForVoice,
   type VoiceFence,
@@ -160,12 +161,15 @@ export class CallSession {
     const { voice, call, leg } = this.#options;
     this.#state = 'talking';
     this.#answeredAtMs = voice.core.clock.now();
-    this.#reportEvent('answered', dialog);
+    this.#reportEvent('answered', { dialog });
     if (call.recordingKey !== null) {
       const key = call.recordingKey;
       this.#recorder = new CallRecorder({
         openWriter: () => voice.core.recordings.createWriter(key),
         sampleRateHz: leg.media.sampleRateHz,
+        noiseFilter: call.assistant.isNoiseCancelled
+          ? voice.engines.noise.open(leg.media.sampleRateHz)
+          : null,
         log: voice.core.log,
         onFailure: () => this.#reportNote('recording_failed', {}),
       });
@@ -195,6 +199,7 @@ export class CallSession {
     this.#conversation.lineEnded();
     const { drafts, toolUses } = await this.#conversation.finished;
     this.#options.engines.release();
+    const used = this.#options.engines.usage.used();
     const decision = decideCallEnd({
       end,
       wasAnswered: this.#answeredAtMs !== null,
@@ -222,32 +227,22 @@ export class CallSession {
           variables: this.#conversation.notes(),
           recording,
           endedReason: decision.reason,
+          used,
           fence: this.#fence,
         }),
       );
     } else {
-      this.#reportEvent(event, null, detail, at);
+      this.#reportEvent(event, { detail, at, used });
     }
     await this.#reporter.settled();
     this.#resolveFinished();
   }
 
-  #reportEvent(
-    event: CallEventType,
-    dialog: StoredDialog | null = null,
-    detail: Record<string, unknown> = {},
-    at: Date = this.#now(),
-  ): void {
+  #reportEvent(event: CallEventType, about: Partial<Omit<CallEventInput, 'event'>> = {}): void {
     const { voice, call } = this.#options;
+    const fact = { at: this.#now(), detail: {}, ...about };
     this.#report(event, () =>
-      recordCallEvent(voice.core, {
-        callId: call.callId,
-        event,
-        at,
-        detail,
-        ...(dialog ? { dialog } : {}),
-        fence: this.#fence,
-      }),
+      recordCallEvent(voice.core, { ...fact, callId: call.callId, event, fence: this.#fence }),
     );
   }
 

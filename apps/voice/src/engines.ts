@@ -3,29 +3,35 @@
  * the model and voice that its assistant names, the best recogniser that there is, and who takes over when they fail.
  */
 import type { ConversationOptions } from '@parley/conversation';
-import type { CallForVoice, ProviderAccess, ProviderAccount } from '@parley/core';
+import type { CallForVoice, ProviderAccess, ProviderAccount, VoiceHearing } from '@parley/core';
 import type { Clock, Log, Service } from '@parley/runtime';
 import {
   createBuiltInDetector,
   createFliteSynthesiser,
+  createNoiseFilter,
   createPhraseRecogniser,
   FLITE_VOICES,
   openSpeechProvider,
+  recognisedLanguages,
   type BuiltInDetector,
   type FliteSynthesiser,
   type LanguageModel,
+  type NoiseFilter,
   type ProviderDescription,
   type Recogniser,
   type SharedSpeech,
   type SpeechProvider,
 } from '@parley/speech';
 import { Rooms } from './ambience/rooms.ts';
+import { CallUsage, type UsedResource } from './usage/call-usage.ts';
 
 /** What a conversation needs of speech. */
 export interface CallEngines extends Pick<
   ConversationOptions,
   'vad' | 'model' | 'synthesiser' | 'recogniser' | 'realtime' | 'fallbacks'
 > {
+  /** What they were used for so far. */
+  usage: CallUsage;
   /** The call is over: lets go of the connections that it held. */
   release(): void;
 }
@@ -37,6 +43,10 @@ export interface Engines extends Service {
    * @throws SpeechError `rejected` when the assistant names something its provider does not have
    */
   forCall(call: CallForVoice): CallEngines;
+  /** What this process can hear by. @throws Error before `start` */
+  hearing(): VoiceHearing;
+  /** For recordings; starts with the first of them. */
+  readonly noise: NoiseFilter;
   /** The ambient sounds. */
   readonly rooms: Rooms;
   /** A model outside a call. @throws SpeechError `rejected` */
@@ -48,6 +58,7 @@ export function createEngines(options: { clock: Clock; log: Log }): Engines {
   const flite = createFliteSynthesiser({ clock: options.clock });
   const rooms = new Rooms({ synthesiser: flite, log: options.log });
   const phrases = createPhraseRecogniser(options);
+  const noise = createNoiseFilter(options);
   const shared: SharedSpeech = { clock: options.clock, flite, phrases };
   let detector: BuiltInDetector | null = null;
   return {
@@ -59,36 +70,58 @@ export function createEngines(options: { clock: Clock; log: Log }): Engines {
       await detector?.close();
       await flite.stop();
       await phrases?.close();
+      await noise.stop();
     },
     forCall(call) {
       if (!detector) throw new Error('The engines are not started');
-      const model = openProvider(call.model, shared).languageModel(call.model.wireName);
-      if (call.assistant.mode === 'multimodal')
-        return { vad: detector, model, ...speechToSpeech(call, shared) };
-      const synthesiser = openProvider(call.voice, shared).synthesiser();
-      const [recogniser, ...otherRecognisers] = recognisersFor(call, shared);
-      return {
-        vad: detector,
-        model,
-        recogniser,
-        synthesiser,
-        fallbacks: { recognisers: otherRecognisers, voices: fallbackVoices(call, flite) },
-        release: () => synthesiser.release?.(),
-      };
+      const usage = new CallUsage();
+      const plain = openProvider(call.model, shared).languageModel(call.model.wireName);
+      // The built-in one follows a script and counts no tokens.
+      const isBuiltIn = call.model.kind === 'built-in';
+      const model = isBuiltIn
+        ? plain
+        : usage.model(plain, { ...whose(call.model), llmModelId: call.model.id });
+      const common = { vad: detector, model, usage };
+      if (call.assistant.mode === 'multimodal') return { ...common, ...speechToSpeech(call, shared, usage) };
+      return { ...common, ...pipeline(call, shared, usage) };
     },
+    hearing() {
+      if (!detector) throw new Error('The engines are not started');
+      return { detector: detector.kind, recognisedLanguages: recognisedLanguages(phrases !== null) };
+    },
+    noise,
     rooms,
     model: (access) => openProvider(access, shared).languageModel(access.wireName),
   };
 }
 
-/** One provider hears, thinks and speaks. The built-in voice reads out what it does not. */
-function speechToSpeech(call: CallForVoice, shared: SharedSpeech): Omit<CallEngines, 'vad' | 'model'> {
+type Speaking = Omit<CallEngines, 'vad' | 'model' | 'usage'>;
+
+/** One hears, one speaks. */
+function pipeline(call: CallForVoice, shared: SharedSpeech, usage: CallUsage): Speaking {
+  const synthesiser = openProvider(call.voice, shared).synthesiser();
+  const [recogniser, ...otherRecognisers] = recognisersFor(call, shared, usage);
   return {
-    realtime: openProvider(call.voice, shared).realtimeModel(call.voice.wireName),
+    recogniser,
+    synthesiser: usage.synthesiser(synthesiser, { ...whose(call.voice), voiceId: call.voice.id }),
+    fallbacks: { recognisers: otherRecognisers, voices: fallbackVoices(call, shared.flite, usage) },
+    release: () => synthesiser.release?.(),
+  };
+}
+
+/** One provider hears, thinks and speaks. The built-in voice reads out what it does not. */
+function speechToSpeech(call: CallForVoice, shared: SharedSpeech, usage: CallUsage): Speaking {
+  const realtime = openProvider(call.voice, shared).realtimeModel(call.voice.wireName);
+  return {
+    realtime: usage.realtime(realtime, { ...whose(call.voice), voiceId: call.voice.id }),
     synthesiser: shared.flite,
-    fallbacks: { voices: fallbackVoices(call, shared.flite) },
+    fallbacks: { voices: fallbackVoices(call, shared.flite, usage) },
     release: () => {}, // the conversation ends its session itself
   };
+}
+
+function whose({ name, providerId }: ProviderAccess): UsedResource {
+  return { name, providerId };
 }
 
 /** What telephone lines carry; browsers send more. */
@@ -96,19 +129,24 @@ const TELEPHONE_RATE_HZ = 8000;
 const BROWSER_RATE_HZ = 16_000;
 
 /** Those of the call's providers that know its language, best first. */
-function recognisersFor(call: CallForVoice, shared: SharedSpeech): Recogniser[] {
+function recognisersFor(call: CallForVoice, shared: SharedSpeech, usage: CallUsage): Recogniser[] {
   const choice = {
     language: call.language.iso2,
     sampleRateHz: call.type === 'web' ? BROWSER_RATE_HZ : TELEPHONE_RATE_HZ,
     wantsTurns: call.assistant.endpointType === 'ai',
   };
-  return call.recognisers.flatMap((account) => openProvider(account, shared).recogniser(choice) ?? []);
+  return call.recognisers.flatMap((account) => {
+    const recogniser = openProvider(account, shared).recogniser(choice);
+    const { providerName: name, providerId } = account;
+    return recogniser ? usage.recogniser(recogniser, { name, providerId }) : [];
+  });
 }
 
 /** The built-in voice speaks on where a hosted one fails, in the one language that it has. */
-function fallbackVoices({ voice, language }: CallForVoice, flite: FliteSynthesiser) {
+function fallbackVoices({ voice, language }: CallForVoice, flite: FliteSynthesiser, usage: CallUsage) {
   if (voice.kind === 'built-in' || language.iso2 !== 'en') return [];
-  return [{ synthesiser: flite, voice: FLITE_VOICES[0] }];
+  const synthesiser = usage.synthesiser(flite, { name: 'Built-in voice', providerId: null });
+  return [{ synthesiser, voice: FLITE_VOICES[0] }];
 }
 
 /** What a new operator wonders about first: why does the built-in assistant not understand me? */

@@ -10,6 +10,7 @@ import {
   renewLease,
   type CoreContext,
   type VoiceFence,
+  type VoiceHearing,
 } from '@parley/core';
 import { pause, type Service } from '@parley/runtime';
 
@@ -25,6 +26,8 @@ export interface LeaseOptions {
   url: string;
   sipAddress: string;
   capacity: number;
+  /** Asked at each registration; known once the engines have started. */
+  hearing: () => VoiceHearing;
   load: () => Load;
   /** The process was given up by the others: end what it holds. */
   onFenced: () => void;
@@ -71,10 +74,15 @@ export class VoiceLease implements Service {
   }
 
   async #registerUntilItWorks(): Promise<void> {
-    const { core, url, sipAddress, capacity } = this.#options;
+    const { core, url, sipAddress, capacity, hearing } = this.#options;
     while (!this.#stopped.signal.aborted) {
       try {
-        const { id, epoch } = await registerVoiceProcess(core, { url, sipAddress, capacity });
+        const { id, epoch } = await registerVoiceProcess(core, {
+          url,
+          sipAddress,
+          capacity,
+          hearing: hearing(),
+        });
         this.#fence = { processId: id, epoch };
         core.log.info({ epoch }, 'This voice process holds its lease');
         return;

@@ -1,12 +1,14 @@
 /**
- * Writes what crossed the line as a two-channel WAV: left the customer as received, right the assistant as sent. Works
- * on ticks, so both channels share the line's own clock to the sample. The file grows by the second with a true header,
+ * Writes what crossed the line as a two-channel WAV: left the customer as received (without its noise, where the
+ * assistant says so), right the assistant as sent. Works on ticks, so both channels share the line's own clock to the sample. The file grows by the second with a true header,
  * so that it plays while the call lives and survives a kill. A disk that fails ends the recording, never the call.
  */
-import { WAV_HEADER_BYTES, wavHeader, writeStereo } from '@parley/audio';
+import { WAV_HEADER_BYTES, wavHeader } from '@parley/audio';
 import type { RecordingWriter } from '@parley/core';
 import type { Log } from '@parley/runtime';
+import type { NoiseFilterStream } from '@parley/speech';
 import type { MediaTick } from '@parley/telephony';
+import { RecordingChannels } from './recording-channels.ts';
 
 const CHANNELS = 2;
 const BYTES_PER_SAMPLE = 2;
@@ -24,6 +26,8 @@ export interface RecordingResult {
 export interface RecorderOptions {
   openWriter: () => Promise<RecordingWriter>;
   sampleRateHz: number;
+  /** Takes the noise out of the customer's channel; null leaves it in. */
+  noiseFilter: NoiseFilterStream | null;
   log: Log;
   /** The disk has failed; from here on the call goes on unrecorded. Called once at most. */
   onFailure: () => void;
@@ -35,9 +39,11 @@ export class CallRecorder {
   readonly #log: Log;
   readonly #onFailure: () => void;
   readonly #sampleRateHz: number;
-  /** Interleaved Int16, little endian: customer, assistant, customer, ... */
-  readonly #block: DataView;
-  #blockFill = 0;
+  readonly #channels: RecordingChannels;
+  /** The second being gathered, mono each. */
+  readonly #customer: Int16Array;
+  readonly #assistant: Int16Array;
+  #gathered = 0;
   #writtenBytes = 0;
   #pending: Promise<void>;
   #hasFailed = false;
@@ -47,36 +53,40 @@ export class CallRecorder {
     this.#log = options.log;
     this.#onFailure = options.onFailure;
     this.#sampleRateHz = options.sampleRateHz;
-    this.#block = new DataView(
-      new ArrayBuffer(options.sampleRateHz * FLUSH_SECONDS * CHANNELS * BYTES_PER_SAMPLE),
+    this.#channels = new RecordingChannels(options.noiseFilter, (error) =>
+      options.log.warn({ err: error }, 'The recording keeps its noise from here on'),
     );
+    this.#customer = new Int16Array(options.sampleRateHz * FLUSH_SECONDS);
+    this.#assistant = new Int16Array(options.sampleRateHz * FLUSH_SECONDS);
     this.#pending = this.#open(options.openWriter).catch((error: unknown) => this.#fail(error));
   }
 
   /** Takes one frame of both directions. Never blocks and never throws. */
   onTick(tick: MediaTick): void {
     if (this.#hasFailed) return;
-    const bytes = tick.received.length * CHANNELS * BYTES_PER_SAMPLE;
-    writeStereo(tick.received, tick.sent, this.#block, this.#blockFill);
-    this.#blockFill += bytes;
+    this.#customer.set(tick.received, this.#gathered);
+    this.#assistant.set(tick.sent, this.#gathered);
+    this.#gathered += tick.received.length;
     // Frames are of one size, and a whole number of them makes a second.
-    if (this.#blockFill + bytes > this.#block.byteLength) this.#flush();
+    if (this.#gathered === this.#customer.length) this.#flush(false);
   }
 
   /** Writes the rest and closes the file. */
   async finish(): Promise<RecordingResult> {
-    this.#flush();
+    this.#flush(true);
     await this.#pending;
     await this.#writer?.close().catch((error: unknown) => this.#fail(error));
     const frames = this.#writtenBytes / (CHANNELS * BYTES_PER_SAMPLE);
     return { durationMs: Math.round((frames * 1000) / this.#sampleRateHz), isComplete: !this.#hasFailed };
   }
 
-  #flush(): void {
-    if (this.#blockFill === 0) return;
-    const sound = new Uint8Array(this.#block.buffer.slice(0, this.#blockFill));
-    this.#blockFill = 0;
-    this.#pending = this.#pending.then(() => this.#write(sound)).catch((error: unknown) => this.#fail(error));
+  #flush(isLast: boolean): void {
+    const customer = this.#customer.slice(0, this.#gathered);
+    const assistant = this.#assistant.slice(0, this.#gathered);
+    this.#gathered = 0;
+    this.#pending = this.#pending
+      .then(async () => this.#write(await this.#channels.add(customer, assistant, isLast)))
+      .catch((error: unknown) => this.#fail(error));
   }
 
   async #open(openWriter: RecorderOptions['openWriter']): Promise<void> {
@@ -87,7 +97,7 @@ export class CallRecorder {
   /** The sound first and the header after it: at no instant does the header promise what is not there. */
   async #write(sound: Uint8Array): Promise<void> {
     const writer = this.#writer;
-    if (this.#hasFailed || !writer) return;
+    if (this.#hasFailed || !writer || sound.length === 0) return;
     await writer.write(sound, WAV_HEADER_BYTES + this.#writtenBytes);
     this.#writtenBytes += sound.length;
     await writer.write(this.#header(), 0);

@@ -12,6 +12,7 @@ const [directory = '', frames = '0'] = process.argv.slice(2);
 const recorder = new CallRecorder({
   openWriter: () => diskStorage(directory).createWriter('call.wav'),
   sampleRateHz: 8000,
+  noiseFilter: null,
   log: createLog({ name: 'recorder' }),
   onFailure: () => process.exit(1),
 });

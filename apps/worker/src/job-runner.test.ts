@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate, startEmbeddedPostgres, type EmbeddedPostgres } from '@parley/db';
+import { migrate } from '@parley/db';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '@parley/db/embedded';
 import { silentLog, systemClock } from '@parley/runtime';
 import { makeWorkerUtils } from 'graphile-worker';
 import { Pool } from 'pg';

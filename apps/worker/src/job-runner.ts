@@ -41,6 +41,8 @@ const POLL_INTERVAL_MS = 1_000;
  * a busy runner are not seen by other workers.
  */
 const FETCH_AT_ONCE = 4;
+/** Jobs that end in the same moment are struck off together. Milliseconds. */
+const COMPLETE_WITHIN_MS = 0;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 2_000;
 
@@ -115,7 +117,7 @@ function runnerOptions(options: JobRunnerOptions, stopping: AbortSignal): Runner
     logger: createQueueLogger(log),
     preset: {
       plugins: [holdLockBeforeFirstJob(liveness, stopping)],
-      worker: { localQueue: { size: FETCH_AT_ONCE } },
+      worker: { localQueue: { size: FETCH_AT_ONCE }, completeJobBatchDelay: COMPLETE_WITHIN_MS },
     },
   };
 }

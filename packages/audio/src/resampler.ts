@@ -6,11 +6,10 @@
  * {@link Resampler.latencySamples} later than it went in, in exchange for constant amounts: 20 ms in, 20 ms out.
  */
 import { clip } from './level.ts';
+import { windowedSinc } from './windowed-sinc.ts';
 
 /** Zero crossings of the sinc on either side, at the lower of both rates. More is steeper and slower. */
 const HALF_WIDTH = 16;
-/** Shape of the Kaiser window; 8 keeps what lies beyond the band about 80 dB down. */
-const KAISER_BETA = 8;
 /** Where the pass band ends, as a share of half the lower rate; the rest is the filter's slope. */
 const PASS_BAND = 0.91;
 
@@ -132,7 +131,7 @@ function makeTaps({ up, tapCount, width }: { up: number; tapCount: number; width
     let sum = 0;
     for (let t = 0; t < tapCount; t++) {
       const distance = tapCount / 2 - 1 - t + phase / up;
-      const weight = sinc(cutoff * distance) * kaiser(distance / width);
+      const weight = windowedSinc(distance, { cutoff, width });
       row[t] = weight;
       sum += weight;
     }
@@ -140,26 +139,6 @@ function makeTaps({ up, tapCount, width }: { up: number; tapCount: number; width
     for (let t = 0; t < tapCount; t++) row[t] = (row[t] ?? 0) / sum;
   }
   return taps;
-}
-
-function sinc(x: number): number {
-  return x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x);
-}
-
-/** Kaiser window over -1 to 1. */
-function kaiser(x: number): number {
-  return Math.abs(x) >= 1 ? 0 : besselI0(KAISER_BETA * Math.sqrt(1 - x * x)) / besselI0(KAISER_BETA);
-}
-
-/** Modified Bessel function of the first kind, order 0, by its power series. */
-function besselI0(x: number): number {
-  let term = 1;
-  let sum = 1;
-  for (let k = 1; term > sum * 1e-12; k++) {
-    term *= (x / (2 * k)) ** 2;
-    sum += term;
-  }
-  return sum;
 }
 
 function greatestCommonDivisor(a: number, b: number): number {

@@ -128,19 +128,50 @@ export const webhookDelivery = z
 /** A webhook with all its attempts. */
 export type WebhookDelivery = z.output<typeof webhookDelivery>;
 
-/** One part of what a call cost, with what it was reckoned from. */
+/** What a part of a call's costs is for. `provider`: a minute's price, whatever was used there. */
+export const costStages = [
+  'carrier',
+  'provider',
+  'transcription',
+  'model',
+  'voice',
+  'speech_to_speech',
+  'evaluation',
+] as const;
+/** What was counted. The kinds of tokens do not overlap. */
+export const usageUnits = [
+  'second',
+  'character',
+  'input_token',
+  'cached_input_token',
+  'audio_input_token',
+  'output_token',
+  'audio_output_token',
+] as const;
+/**
+ * Where an amount comes from. `listed`: the price list; `per_minute`: nothing, as the minute's price of the provider
+ * holds it; `built_in`: nothing, as it ran in this installation; `unknown`: it has no price, or was not reported.
+ */
+export const costBases = ['listed', 'per_minute', 'built_in', 'unknown'] as const;
+
+/** One part of what a call used and cost. */
 export const callCost = z
   .strictObject({
-    /** `carrier`: the line; `provider`: voice or language model. */
-    kind: z.enum(['carrier', 'provider']),
-    /** Of the trunk or provider, as it was then. */
+    stage: z.enum(costStages),
+    /** Of the trunk, provider, model or voice, as it was then. */
     name: z.string(),
-    /** Seconds that were charged. */
-    seconds: z.int(),
-    /** The price of a minute, as it was then. */
-    per_minute: z.number(),
-    /** seconds × per_minute ÷ 60, rounded to six decimals. */
-    amount: z.number(),
+    /** Null where it is not known what was used. */
+    quantity: z.number().nullable(),
+    unit: z.enum(usageUnits),
+    /** The provider said nothing; reckoned from the length of the texts. */
+    is_estimated: z.boolean(),
+    basis: z.enum(costBases),
+    /** As it was then; null without one. */
+    price: z.number().nullable(),
+    /** What the price is of, in units: 60 seconds, a million tokens or characters. */
+    price_per: z.int(),
+    /** quantity × price ÷ price_per, rounded to six decimals; null where it is not known. */
+    amount: z.number().nullable(),
   })
   .meta({ id: 'CallCost' });
 
@@ -181,8 +212,10 @@ export const callDetail = callRecord
     events: z.array(callEvent),
     tool_calls: z.array(toolCall),
     webhook_deliveries: z.array(webhookDelivery),
-    /** What carrier_cost and total_cost add up from; empty where nothing has a price. */
+    /** All that was used, and what carrier_cost and total_cost add up from. */
     costs: z.array(callCost),
+    /** False where an amount is not known: total_cost is then too low. */
+    are_costs_complete: z.boolean(),
   })
   .meta({ id: 'CallDetail' });
 

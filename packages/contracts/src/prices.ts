@@ -1,37 +1,70 @@
 /**
- * The price list, set by operators: what a minute of conversation costs on each trunk and at each provider. A call keeps
- * the prices it was charged by; see `costs` of the call's detail. Prices are in whatever currency the operator means.
+ * The price list, set by operators: what lines, providers, models and voices cost. A call keeps the prices it was charged
+ * by; see `costs` of the call's detail. Prices are in whatever currency the operator means. How a call is reckoned:
+ * docs/decisions/costs.md
  */
 import { z } from 'zod';
 import { c, metadata } from './contract.ts';
 import { bodyErrors } from './errors.ts';
-import { integer, list, number, shape } from './fields.ts';
+import { integer, list, nullable, number, shape } from './fields.ts';
 import { wording } from './field-wording.ts';
 import { written } from './answers.ts';
 
 /** More decimals than this are refused, not rounded. */
 const MAX_DECIMALS = 6;
-const MAX_PER_MINUTE = 10_000;
+const MAX_PRICE = 10_000;
 
 function hasFewDecimals(value: number): boolean {
   return Number(value.toFixed(MAX_DECIMALS)) === value;
 }
 
-const perMinute = () =>
-  number({ minimum: 0, maximum: MAX_PER_MINUTE }).refine(hasFewDecimals, { error: wording.format });
+const price = () =>
+  number({ minimum: 0, maximum: MAX_PRICE }).refine(hasFewDecimals, { error: wording.format });
+const optionalPrice = () => nullable(price()).optional();
+const readPrice = () => z.number().optional();
 
-/** The price list as it is read. What is not listed costs nothing. */
+/** Prices of a million tokens, as they are read. */
+const tokenPrices = {
+  per_million_input_tokens: readPrice(),
+  per_million_cached_tokens: readPrice(),
+  per_million_audio_input_tokens: readPrice(),
+  per_million_output_tokens: readPrice(),
+  per_million_audio_output_tokens: readPrice(),
+};
+const voicePrices = { per_million_characters: readPrice(), ...tokenPrices };
+const providerPrices = { per_minute: readPrice(), transcription_per_minute: readPrice(), ...voicePrices };
+
+/** The price list as it is read. A price that is absent is not known. */
 export const priceList = z
   .strictObject({
     sip_trunks: z.array(z.strictObject({ sip_trunk_id: z.int(), name: z.string(), per_minute: z.number() })),
-    providers: z.array(z.strictObject({ provider_id: z.int(), name: z.string(), per_minute: z.number() })),
+    /** `per_minute` is that of the conversation; the others hold for its models and voices without prices of their own. */
+    providers: z.array(z.strictObject({ provider_id: z.int(), name: z.string(), ...providerPrices })),
+    models: z.array(z.strictObject({ llm_model_id: z.int(), name: z.string(), ...tokenPrices })),
+    voices: z.array(z.strictObject({ voice_id: z.int(), name: z.string(), ...voicePrices })),
   })
   .meta({ id: 'PriceList' });
 
+const tokenPriceFields = {
+  per_million_input_tokens: optionalPrice(),
+  per_million_cached_tokens: optionalPrice(),
+  per_million_audio_input_tokens: optionalPrice(),
+  per_million_output_tokens: optionalPrice(),
+  per_million_audio_output_tokens: optionalPrice(),
+};
+const voicePriceFields = { per_million_characters: optionalPrice(), ...tokenPriceFields };
+const providerPriceFields = {
+  per_minute: optionalPrice(),
+  transcription_per_minute: optionalPrice(),
+  ...voicePriceFields,
+};
+
 /** Body of PUT /api/user/prices: the whole list. */
 export const priceListBody = shape({
-  sip_trunks: list(shape({ sip_trunk_id: integer(), per_minute: perMinute() })).default([]),
-  providers: list(shape({ provider_id: integer(), per_minute: perMinute() })).default([]),
+  sip_trunks: list(shape({ sip_trunk_id: integer(), per_minute: price() })).default([]),
+  providers: list(shape({ provider_id: integer(), ...providerPriceFields })).default([]),
+  models: list(shape({ llm_model_id: integer(), ...tokenPriceFields })).default([]),
+  voices: list(shape({ voice_id: integer(), ...voicePriceFields })).default([]),
 });
 
 /** The price list as it is read. */
@@ -44,7 +77,7 @@ export const prices = c.router({
   get: {
     method: 'GET',
     path: '/api/user/prices',
-    summary: 'What a minute costs',
+    summary: 'What calls cost',
     responses: { 200: priceList },
     metadata: metadata({ scope: 'read', role: 'operator' }),
   },

@@ -220,7 +220,7 @@ class LiveConversation implements Conversation {
     const turn = this.#record.assistantTurn(spoken);
     this.#tell(turn);
     const isReadOut = ['greeting', 'goodbye', 'apology'].includes(spoken.turn.kind);
-    if (!isReadOut && spoken.wasCut) this.#brain?.forgetUnheard(spoken);
+    if (!isReadOut && spoken.wasCut) this.#brain?.forgetUnheard(spoken, this.#record.pace());
     if (isReadOut && turn) this.#brain?.note({ role: 'assistant', text: turn.text });
   }
 

@@ -3,6 +3,7 @@ import { statement, type Db, type Tx } from '@parley/db';
 import type { Clock, Log } from '@parley/runtime';
 import type { PrivateAddresses } from '@parley/runtime/guarded-http';
 import type { RecordingStorage } from './recordings/recording-storage.ts';
+import { OneAtATime } from './shared/one-at-a-time.ts';
 import { createSecretBox, type SecretBox } from './shared/secret-box.ts';
 
 /** Which addresses that are not public a webhook may go to. */
@@ -20,12 +21,14 @@ export interface CoreContext {
   publicUrl: string | null;
   recordings: RecordingStorage;
   allowPrivateWebhooks: PrivateWebhooks;
+  /** Of campaigns by their ids, in this process; see campaigns/refill-campaign.ts. */
+  fills: OneAtATime<number>;
 }
 
 /** What a process builds its context from. */
 export interface CoreOptions extends Omit<
   CoreContext,
-  'secretBox' | 'publicUrl' | 'allowPrivateWebhooks' | 'databaseNow'
+  'secretBox' | 'publicUrl' | 'allowPrivateWebhooks' | 'databaseNow' | 'fills'
 > {
   /** The setting `SECRET_KEY`. */
   secretKey: string;
@@ -48,6 +51,7 @@ export function createCoreContext(options: CoreOptions): CoreContext {
     secretBox: createSecretBox(options.secretKey),
     publicUrl: options.publicUrl?.replace(/\/+$/, '') ?? null,
     allowPrivateWebhooks: options.allowPrivateWebhooks ?? 'none',
+    fills: new OneAtATime(),
   };
 }
 

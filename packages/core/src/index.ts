@@ -27,6 +27,7 @@ export {
   switchWebhook,
   type SwitchWebhookInput,
 } from './assistants/switch-webhooks.ts';
+export { describeRecognition } from './assistants/describe-recognition.ts';
 export { findAssistant } from './assistants/find-assistant.ts';
 export { listAllAssistants, listAssistants, listOutboundAssistants } from './assistants/list-assistants.ts';
 
@@ -90,8 +91,9 @@ export {
 } from './calls/record-call-event.ts';
 export type { CallEventResult } from './calls/apply-call-event.ts';
 export { finishCall, type FinishCallInput } from './calls/finish-call.ts';
+export type { UsedQuantity } from './prices/call-costs.rules.ts';
 export { completeCall, type EvaluationOutcome } from './calls/complete-call.ts';
-export { readEvaluation, type Evaluation } from './calls/evaluation.rules.ts';
+export { readEvaluation, type Evaluation, type UnevaluatedReason } from './calls/evaluation.rules.ts';
 export {
   loadCallToEvaluate,
   planEvaluation,
@@ -150,6 +152,7 @@ export {
   type VoiceFence,
   type VoiceProcessAddress,
 } from './voice-processes/lease.ts';
+export type { VoiceHearing } from './voice-processes/hearing.ts';
 
 export {
   claimDeliveries,

@@ -208,11 +208,12 @@ export async function setCampaign(
 
 const selectJob = statement<{ runAt: Date }>(
   'test_campaign_job',
-  `select run_at from graphile_worker.jobs where key = $1`,
+  `select run_at from graphile_worker.jobs where key = any($1) order by run_at limit 1`,
 );
 
-/** When the campaign's one job runs; null: it waits for a call's end, or for nothing. */
+/** When the campaign is looked at next; null: it waits for a call's end, or for nothing. */
 export async function nextLook(about: Arrangement, campaignId: number): Promise<Date | null> {
-  const [job] = await about.ctx.db.query(selectJob, [`campaign:${campaignId}`]);
+  const keys = [`campaign:${campaignId}`, `campaign:${campaignId}:later`];
+  const [job] = await about.ctx.db.query(selectJob, [keys]);
   return job?.runAt ?? null;
 }

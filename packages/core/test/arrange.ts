@@ -4,6 +4,7 @@ import { PassThrough } from 'node:stream';
 import { createAssistantBody, type AssistantRecord } from '@parley/contracts';
 import { PhoneNumber, statement, Trunk, type Db } from '@parley/db';
 import { ManualClock, silentLog } from '@parley/runtime';
+import { createHostedModel } from '@parley/testkit';
 import {
   authorizeDial,
   claimDeliveries,
@@ -42,6 +43,14 @@ export async function arrange(db: Db, assistantFields: Record<string, unknown> =
   await makeTestLine(ctx, identity.userId);
   const assistant = await makeAssistant(ctx, identity, assistantFields);
   return { ctx, clock, identity, assistant, fence: await makeVoiceProcess(ctx) };
+}
+
+/** The same with an assistant whose calls somebody can evaluate; see {@link talkedEndOf}. */
+export async function arrangeHosted(
+  db: Db,
+  assistantFields: Record<string, unknown> = {},
+): Promise<Arrangement> {
+  return arrange(db, { ...assistantFields, llm_model: await createHostedModel(makeContext(db).ctx) });
 }
 
 /** A context on a clock that stands still, with recordings that are nowhere. */
@@ -240,8 +249,25 @@ export function endOf(about: Arrangement, callId: number): FinishCallInput {
     recording: null,
     answeredBy: 'human',
     endedReason: 'customer_hung_up',
+    used: [
+      {
+        stage: 'voice',
+        name: 'A voice',
+        providerId: null,
+        unit: 'character',
+        quantity: 6,
+        isEstimated: false,
+      },
+    ],
     fence: about.fence,
   };
+}
+
+/** The end of a conversation in which the customer has said something. */
+export function talkedEndOf(about: Arrangement, callId: number): FinishCallInput {
+  const end = endOf(about, callId);
+  const said = end.turns.map((turn) => ({ ...turn, sender: 'human' as const, text: 'Hi.' }));
+  return { ...end, turns: [...end.turns, ...said] };
 }
 
 /** The jobs of one kind that wait in the queue for a call or a delivery. */

@@ -77,6 +77,53 @@ describe('a transaction', () => {
     expect(await database.db.query(select, [11])).toEqual([{ totalCount: 2 }]);
   });
 
+  it('what travels together runs in its order, each statement seeing what the one before has done', async () => {
+    const { db } = database;
+    await db.query(makeTable);
+    const counts = await db.transaction(async (tx) => {
+      const [, , rows] = await Promise.all([
+        tx.query(insert, [70, 0]),
+        tx.query(increment, [70]),
+        tx.query(select, [70]),
+      ]);
+      return rows;
+    });
+    expect(counts).toEqual([{ totalCount: 1 }]);
+  });
+
+  it('does what is to follow once it is committed, and nothing of it when it is not', async () => {
+    const { db } = database;
+    await db.query(makeTable);
+    const seen: unknown[] = [];
+    await db.transaction(async (tx) => {
+      tx.afterCommit(async () => void seen.push(await db.query(select, [71])));
+      await tx.query(insert, [71, 5]);
+    });
+    expect(seen).toEqual([[{ totalCount: 5 }]]);
+    const failing = db.transaction(async (tx) => {
+      tx.afterCommit(async () => void seen.push('never'));
+      await tx.query(insert, [71, 6]);
+    });
+    await expect(failing).rejects.toThrow('counters_pkey');
+    expect(seen).toHaveLength(1);
+  });
+
+  it('lets nothing of its work run after its end', async () => {
+    const { db } = database;
+    await db.query(makeTable);
+    const late = Promise.withResolvers<unknown>();
+    const failing = db.transaction(async (tx) => {
+      const slow = async (): Promise<void> => {
+        await expect(failing).rejects.toThrow('broken');
+        late.resolve(await tx.query(insert, [72, 0]).catch((error: unknown) => error));
+      };
+      await Promise.all([slow(), Promise.reject(new Error('broken'))]);
+    });
+    await expect(failing).rejects.toThrow('broken');
+    expect(String(await late.promise)).toContain('The transaction is over');
+    expect(await db.query(select, [72])).toEqual([]);
+  });
+
   it('tells which unique index was violated', async () => {
     await database.db.query(makeTable);
     await database.db.query(insert, [20, 0]);

@@ -20,9 +20,18 @@ export interface DatabaseOptions {
   poolSize?: number;
 }
 
-/** One open transaction. */
+/** Where statements run: one transaction, or each by itself. Those that are asked for together, without waiting in between, travel together, in that order. */
 export interface Tx {
   query<Row>(sql: Statement<Row>, values?: readonly SqlValue[]): Promise<Row[]>;
+}
+
+/** One open transaction. */
+export interface Transaction extends Tx {
+  /**
+   * To be done once the transaction is committed, and not at all when it is not. Whoever waits for the transaction waits
+   * for this too; it must not reject.
+   */
+  afterCommit(work: () => Promise<void>): void;
 }
 
 /** The database of a process. */
@@ -33,7 +42,7 @@ export interface Db extends Tx {
    * Runs `work` in one transaction (READ COMMITTED): committed when it resolves, rolled back when it rejects. A deadlock
    * is tried again, so `work` may run more than once and must touch nothing but the database.
    */
-  transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
   /** A fresh entity manager with an identity map of its own; one per request. */
   orm(): SqlEntityManager;
   /** Rejects when Postgres does not answer. */
@@ -90,6 +99,8 @@ function createPool(options: DatabaseOptions): Pool {
     keepAlive: true,
     allowExitOnIdle: true,
     onConnect: setSession,
+    // A statement does not wait for the answer of the one before, unless its author does.
+    pipeline: true,
   });
   // An idle connection that breaks is replaced by the pool; without a listener the process would end.
   pool.on('error', (error) => options.log.warn({ err: error }, 'A database connection was lost'));
@@ -101,15 +112,30 @@ const setSession = (async (client: ClientBase) => {
   await client.query(SESSION_SETTINGS);
 }) as (client: ClientBase) => void;
 
-async function inTransaction<Result>(pool: Pool, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+async function inTransaction<Result>(
+  pool: Pool,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
   const client = await pool.connect();
+  const afterwards: (() => Promise<void>)[] = [];
+  let isOver = false;
+  const tx: Transaction = {
+    async query(sql, values = []) {
+      // Of several that are asked for together one may fail; what comes later must not meet the connection's next user.
+      if (isOver) throw new Error('The transaction is over');
+      return runStatement(client, sql, values);
+    },
+    afterCommit: (step) => void afterwards.push(step),
+  };
   let fault: Error | undefined;
+  let result: Result;
   try {
-    await client.query('begin');
-    const result = await work({ query: (sql, values = []) => runStatement(client, sql, values) });
+    // The first statement travels with it.
+    [, result] = await Promise.all([client.query('begin'), work(tx)]);
+    isOver = true;
     await client.query('commit');
-    return result;
   } catch (error) {
+    isOver = true;
     // A connection that cannot roll back is thrown away, and with it its transaction.
     await client.query('rollback').catch((failure: unknown) => {
       fault = failure instanceof Error ? failure : new Error('The rollback failed');
@@ -118,6 +144,8 @@ async function inTransaction<Result>(pool: Pool, work: (tx: Tx) => Promise<Resul
   } finally {
     client.release(fault);
   }
+  for (const step of afterwards) await step();
+  return result;
 }
 
 async function withRetries<Result>(run: () => Promise<Result>): Promise<Result> {

@@ -1,13 +1,8 @@
-/** The database: opening it, migrating it, its rows as types, and the embedded Postgres of one-machine runs. */
-export { openDatabase, type DatabaseOptions, type Db, type Tx } from './database.ts';
+/** The database: opening it, migrating it, its rows as types. The embedded Postgres of one-machine runs is `@parley/db/embedded`. */
+export { openDatabase, type DatabaseOptions, type Db, type Transaction, type Tx } from './database.ts';
 export { json, statement, type SqlValue, type Statement } from './statement.ts';
 export { isForeignKeyViolation, isUniqueViolation } from './sql-errors.ts';
 export { migrate } from './migrate.ts';
-export {
-  startEmbeddedPostgres,
-  type EmbeddedPostgres,
-  type EmbeddedPostgresOptions,
-} from './embedded/embedded-postgres.ts';
 export {
   Assistant,
   type AssistantRow,
@@ -41,5 +36,5 @@ export {
   type VoiceRow,
 } from './entities/lookup.ts';
 export { ApiToken, User, type UserRole, type UserRow } from './entities/user.ts';
-export type { PriceRow, StoredCost } from './entities/price.ts';
+export type { PriceRow, PriceUnit, StoredCost, UsageUnit } from './entities/price.ts';
 export type { VoiceProcessRow } from './entities/voice-process.ts';

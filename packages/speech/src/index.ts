@@ -15,6 +15,7 @@ export {
   type RecogniserStream,
   type SpeakOptions,
   type Synthesiser,
+  type TokenUsage,
   type ToolDefinition,
   type VoiceActivityDetector,
   type VoiceActivityStream,
@@ -27,6 +28,7 @@ export {
   type SharedSpeech,
   type SpeechProvider,
 } from './registry.ts';
+export { recognisedLanguages, type RecognisedLanguages } from './recognised-languages.ts';
 export { createBuiltInDetector, type BuiltInDetector } from './providers/built-in-detector.ts';
 export { FLITE_VOICES, type FliteVoice } from './providers/flite/flite-engine.ts';
 export { createFliteSynthesiser, type FliteSynthesiser } from './providers/flite/flite-synthesiser.ts';
@@ -34,4 +36,9 @@ export {
   createPhraseRecogniser,
   type PhraseRecogniser,
 } from './providers/pocketsphinx/pocketsphinx-recogniser.ts';
+export {
+  createNoiseFilter,
+  type NoiseFilter,
+  type NoiseFilterStream,
+} from './providers/rnnoise/noise-filter.ts';
 export { SCRIPTED_MODEL } from './providers/scripted/scripted-model.ts';

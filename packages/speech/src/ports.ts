@@ -96,11 +96,24 @@ export interface LanguageModelRequest {
   /** BCP 47 or the two-letter code of the assistant's language. */
   language: string;
 }
+/** What a provider says that one answer took. Parts that it does not tell apart are left out. */
+export interface TokenUsage {
+  /** All of them. */
+  inputTokens: number;
+  /** Those of them that were read from a cache, whatever they stand for. */
+  cachedInputTokens?: number;
+  /** Those of them that are sound and came from no cache. */
+  audioInputTokens?: number;
+  /** All of them, with what the model only thought. */
+  outputTokens: number;
+  /** Those of them that are sound. */
+  audioOutputTokens?: number;
+}
 /** What comes back, piece by piece. */
 export type LanguageModelEvent =
   | { type: 'text'; text: string }
   | { type: 'tool-call'; id: string; name: string; arguments: unknown }
-  | { type: 'usage'; inputTokens: number; outputTokens: number };
+  | ({ type: 'usage' } & TokenUsage);
 /** Decides what the assistant says next. */
 export interface LanguageModel {
   /** @throws SpeechError while iterating */
@@ -168,12 +181,15 @@ export interface RealtimeOptions {
 /** What a session tells of its own accord. After `failed` it tells nothing more. */
 export type RealtimeEvent =
   /** The words of a commit; empty where nothing was understood. `endMs`: as it was given with the commit. */
-  { type: 'words'; text: string; endMs: number } | { type: 'failed'; error: SpeechError };
+  | { type: 'words'; text: string; endMs: number }
+  /** What an answer took, or a text that was read out; also of those that were broken off. */
+  | ({ type: 'usage' } & TokenUsage)
+  | { type: 'failed'; error: SpeechError };
 /** What a reply is made of. Words may run ahead of their sound. `item` names what the model says in one go. */
 export type RealtimePiece =
   | { type: 'words'; item: string; text: string }
   | { type: 'sound'; item: string; samples: Int16Array }
-  | Exclude<LanguageModelEvent, { type: 'text' }>;
+  | Extract<LanguageModelEvent, { type: 'tool-call' }>;
 /** One call with such a model, which remembers what it heard and said itself. */
 export interface RealtimeSession {
   /** The caller's sound. */
@@ -199,7 +215,11 @@ export interface RealtimeSession {
    * @throws SpeechError while iterating
    */
   speak(text: string, signal: AbortSignal): AsyncIterable<Int16Array>;
-  /** The caller heard only the beginning of this item; the model forgets the rest. */
-  truncate(item: string, heardMs: number): void;
+  /**
+   * The caller heard only the beginning of this item; the model forgets the rest, or is told so.
+   *
+   * @param heardText - the words in that beginning, as far as they are known
+   */
+  truncate(item: string, heardMs: number, heardText: string): void;
   close(): void;
 }

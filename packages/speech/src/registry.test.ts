@@ -4,6 +4,7 @@ import { collect } from '../test/collect.ts';
 import { createFakeRecogniser, OpenAiSimulator } from './fakes/index.ts';
 import { createFliteSynthesiser } from './providers/flite/flite-synthesiser.ts';
 import type { PhraseRecogniser } from './providers/pocketsphinx/pocketsphinx-recogniser.ts';
+import { recognisedLanguages } from './recognised-languages.ts';
 import { openSpeechProvider, type ProviderDescription } from './registry.ts';
 
 const running: OpenAiSimulator[] = [];
@@ -39,6 +40,24 @@ it('has a scripted model, Flite and a recogniser of English phrases built in', a
   expect(builtIn.recogniser(choice)).toBe(phrases);
   expect(builtIn.recogniser({ ...choice, language: 'de' })).toBeNull();
   expect(() => builtIn.languageModel('gpt')).toThrow(/no built-in model/);
+});
+
+it.each([
+  'built-in',
+  'openai',
+  'openai-compatible',
+  'deepgram',
+  'assemblyai',
+  'anthropic',
+  'cartesia',
+] as const)('says of %s which languages its recogniser knows', async (kind) => {
+  const { open } = await setup();
+  const provider = open({ kind, baseUrl: 'http://127.0.0.1:1', apiKey: 'sk-test' });
+  const known = recognisedLanguages(true)[kind] ?? [];
+  for (const language of ['en', 'de', 'ja']) {
+    const isKnown = known === 'any' || known.includes(language);
+    expect([language, provider.recogniser({ ...choice, language }) !== null]).toEqual([language, isKnown]);
+  }
 });
 
 it('asks an OpenAI-compatible server for the model, the voice and the words of its description', async () => {
@@ -103,6 +122,7 @@ describe('what a provider can do', () => {
     const { open } = await setup();
     const openAi = open({ kind: 'openai', ...account });
     expect(openAi.realtimeModel('marin@gpt-realtime')).toHaveProperty('open');
+    expect(open({ kind: 'google', ...account }).realtimeModel('Kore@gemini-live')).toHaveProperty('open');
     expect(() => openAi.realtimeModel('alloy')).toThrow(/names no voice and model/);
     expect(() => open({ kind: 'deepgram', ...account }).realtimeModel('a@b')).toThrow(/no speech to speech/);
   });

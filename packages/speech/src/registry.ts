@@ -21,6 +21,7 @@ import { createFluxRecogniser, isFluxLanguage } from './providers/deepgram/flux-
 import { createNovaRecogniser } from './providers/deepgram/nova-recogniser.ts';
 import { createElevenLabsSynthesiser } from './providers/elevenlabs/elevenlabs-synthesiser.ts';
 import type { FliteSynthesiser } from './providers/flite/flite-synthesiser.ts';
+import { createGeminiLive } from './providers/gemini-live/gemini-live.ts';
 import { createGoogleModel } from './providers/google/google-model.ts';
 import { createChatModel } from './providers/openai-compatible/chat-model.ts';
 import { createSpeechSynthesiser } from './providers/openai-compatible/speech-synthesiser.ts';
@@ -99,15 +100,15 @@ const openAi =
     languageModel: (model) => createChatModel({ account, model, clock }),
     synthesiser: () => createSpeechSynthesiser({ account, model: DEFAULT_SPEECH_MODEL, clock }),
     recogniser: () => createTranscriptionRecogniser({ account, model: transcriptionModel, clock }),
-    realtimeModel: (voiceName) => openAiRealtime(account, voiceName, clock),
+    realtimeModel: (voiceName) => createOpenAiRealtime({ account, clock, ...realtimeChoice(voiceName) }),
   });
 
 /** Speech models of a kind come with a voice: both are named at once. */
-function openAiRealtime(account: ProviderAccount, voiceName: string, clock: Clock): RealtimeModel {
+function realtimeChoice(voiceName: string): { voice: string; model: string } {
   const [voice = '', model = ''] = voiceName.split('@');
   if (voice === '' || model === '')
     throw new SpeechError('rejected', `"${voiceName}" names no voice and model of speech to speech`);
-  return createOpenAiRealtime({ account, voice, model, clock });
+  return { voice, model };
 }
 
 const REMOTE_PROVIDERS = {
@@ -118,6 +119,7 @@ const REMOTE_PROVIDERS = {
   }),
   google: (account, clock) => ({
     languageModel: (model) => createGoogleModel({ account, model, clock }),
+    realtimeModel: (voiceName) => createGeminiLive({ account, clock, ...realtimeChoice(voiceName) }),
   }),
   deepgram: (account, clock) => ({
     synthesiser: () => createAuraSynthesiser({ account, clock }),

@@ -1,6 +1,7 @@
 /**
  * A line to one worker thread that answers one message at a time. The thread starts with the first question, and again
- * with the next one after it has died. Owns the thread and the timer that catches a thread that hangs.
+ * with the next one after it has died or was let go. Owns the thread, the timer that catches a thread that hangs, and
+ * the one that lets a thread go which nobody asks.
  */
 import { Worker, type TransferListItem } from 'node:worker_threads';
 import type { Clock, Timer } from '@parley/runtime';
@@ -13,6 +14,8 @@ export interface WorkerLineOptions {
   clock: Clock;
   /** A question not answered within this time ends the thread, milliseconds. */
   limitMs: number;
+  /** A thread that was asked nothing for so long is let go, milliseconds; absent: it stays. */
+  idleLimitMs?: number;
 }
 
 interface Question<Reply> {
@@ -25,6 +28,8 @@ export class WorkerLine<Request, Reply> {
   readonly #options: WorkerLineOptions;
   #worker: Worker | null = null;
   #question: Question<Reply> | null = null;
+  /** Runs from an answer to the next question. */
+  #idleTimer: Timer | null = null;
   #isStopped = false;
 
   constructor(options: WorkerLineOptions) {
@@ -40,6 +45,7 @@ export class WorkerLine<Request, Reply> {
   async ask(request: Request, transfer: readonly TransferListItem[] = []): Promise<Reply> {
     if (this.#isStopped) throw new SpeechError('unavailable', 'The speech thread was stopped');
     if (this.#question) throw new Error('The speech thread was asked before it had answered');
+    this.#idleTimer?.cancel();
     const worker = (this.#worker ??= this.#startWorker());
     const result = await new Promise<Reply | SpeechError>((settle) => {
       const timer = this.#options.clock.after(this.#options.limitMs, () => this.#giveUp(worker));
@@ -53,6 +59,7 @@ export class WorkerLine<Request, Reply> {
   /** Ends the thread; an open question fails. Harmless when repeated. */
   async stop(): Promise<void> {
     this.#isStopped = true;
+    this.#idleTimer?.cancel();
     const worker = this.#worker;
     this.#worker = null;
     this.#answer(new SpeechError('unavailable', 'The speech thread was stopped'));
@@ -73,6 +80,18 @@ export class WorkerLine<Request, Reply> {
     void worker.terminate();
   }
 
+  /** A thread that is let go frees its memory; the next question pays for a new one. */
+  #waitForQuestions(): void {
+    const { clock, idleLimitMs } = this.#options;
+    this.#idleTimer?.cancel();
+    if (idleLimitMs === undefined || this.#isStopped || this.#question) return;
+    this.#idleTimer = clock.after(idleLimitMs, () => {
+      const worker = this.#worker;
+      this.#worker = null;
+      void worker?.terminate();
+    });
+  }
+
   #lose(worker: Worker, cause: unknown): void {
     if (this.#worker !== worker) return; // given up or stopped by us
     this.#worker = null;
@@ -84,5 +103,6 @@ export class WorkerLine<Request, Reply> {
     this.#question = null;
     question?.timer.cancel();
     question?.settle(result);
+    this.#waitForQuestions();
   }
 }

@@ -3,7 +3,8 @@
  * 30 ms.
  */
 import { join } from 'node:path';
-import { migrate, startEmbeddedPostgres } from '@parley/db';
+import { migrate } from '@parley/db';
+import { startEmbeddedPostgres } from '@parley/db/embedded';
 import { silentLog } from '@parley/runtime';
 import { Client } from 'pg';
 

@@ -55,7 +55,7 @@ const PARTS: Record<string, (ground: CampaignGround) => Promise<Partial<Campaign
     claims: await measureClaims(ground, { attempts: isFull ? 50_000 : 1_000, campaigns: 4 }),
   }),
   jobs: async (ground) => ({
-    jobs: await measureJobs(ground, isFull ? { jobs: 20_000, turns: 5 } : { jobs: 3_000, turns: 2 }),
+    jobs: await measureJobs(ground, isFull ? { jobs: 20_000, turns: 5 } : { jobs: 3_000, turns: 3 }),
   }),
   hooks: async (ground) => {
     const size = isFull ? { seconds: 20, waiting: 10_000 } : { seconds: 4, waiting: 1_000 };

@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bootstrapFirstUser, createCoreContext, diskStorage, type CoreContext } from '@parley/core';
-import { migrate, openDatabase, startEmbeddedPostgres } from '@parley/db';
+import { migrate, openDatabase } from '@parley/db';
+import { startEmbeddedPostgres } from '@parley/db/embedded';
 import { silentLog, systemClock } from '@parley/runtime';
 import { Client } from 'pg';
 

@@ -25,14 +25,14 @@ const GRACE_MS = 250;
 /** How long a stop is listened to before the campaign is started again, milliseconds. */
 const LISTEN_MS = 400;
 /** Longest run between two stops, milliseconds. */
-const LONGEST_RUN_MS = 800;
+const LONGEST_RUN_MS = 500;
 const START_LIMIT_MS = 20_000;
 
 /** See the head of the file. */
 export const stops: Check = { id: 'R5', what: 'a campaign with a long queue is stopped', run };
 
 async function run(options: CheckOptions): Promise<CheckResult> {
-  const size = options.isFull ? { leads: 10_000, stops: 200 } : { leads: 400, stops: 8 };
+  const size = options.isFull ? { leads: 10_000, stops: 200 } : { leads: 1_200, stops: 8 };
   return onGround({ workers: 2, voices: 2 }, async (ground) => {
     const { fleet, witness, receiver } = ground;
     const random = seededRandom('stops', options.seed);

@@ -49,7 +49,7 @@ const lineRules: readonly LineRule[] = [
   },
   {
     message: 'enters another room by a side door',
-    pattern: /from '@parley\/[a-z]+\/(?!router'|fakes'|guarded-http')/,
+    pattern: /from '@parley\/[a-z]+\/(?!router'|fakes'|guarded-http'|embedded')/,
     isFor: (file) => /\.tsx?$/.test(file),
   },
 ];

@@ -13,6 +13,8 @@ export interface CallDetail {
   turns: { sender: string; text: string; timestamp: number }[];
   events: { type: string; at: string; detail: Record<string, unknown> }[];
   webhook_response: { status?: number };
+  costs: { stage: string; unit: string; quantity: number | null; amount: number | null }[];
+  are_costs_complete: boolean;
 }
 
 /** Places a call. @returns its id */

@@ -11,8 +11,8 @@ const PORTS = 5_000;
 const STEP = 4;
 const FIRST_RTP_PORT = 15_000;
 const RTP_BLOCKS = 24;
-/** Ports of one block; a call takes two. */
-const RTP_BLOCK = 200;
+/** Ports of one block; a call takes two, which then rest for three seconds: enough for a hundred short calls a second. */
+const RTP_BLOCK = 600;
 /** A port that was given out may look free until its process has started. */
 const givenPorts = new Set<number>();
 

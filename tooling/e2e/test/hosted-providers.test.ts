@@ -99,6 +99,8 @@ it.each([
     expect(call.transcript).toContain('Customer: hello');
     expect(call.transcript).toContain('AI: I call about your appointment tomorrow.');
     expect(call.transcript).toMatch(/AI: Then goodbye\.$/);
+    const used = new Set(call.costs.filter(({ quantity }) => Number(quantity) > 0).map(({ stage }) => stage));
+    expect([...used].toSorted()).toEqual(['carrier', 'evaluation', 'model', 'transcription', 'voice']);
 
     const listened = deepgram.requests.find(({ path }) => path === ears);
     expect(listened?.query).toMatchObject({ sample_rate: '8000' });

@@ -3,7 +3,11 @@
  * the kind `multimodal` is made of one, and holds a conversation over real SIP. The provider is our simulator of it.
  */
 import { pause, systemClock } from '@parley/runtime';
-import { OpenAiRealtimeSimulator } from '@parley/speech/fakes';
+import {
+  GeminiLiveSimulator,
+  OpenAiRealtimeSimulator,
+  type GeminiLiveSimulatorOptions,
+} from '@parley/speech/fakes';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { placeCall, waitForCall } from '../src/calls.ts';
 import { startHouse, type House } from '../src/house.ts';
@@ -14,23 +18,25 @@ const KEY = 'key-that-nobody-may-see';
 /** A pause, and 10 s of sound after it: whoever takes the pause for the end talks into the rest. */
 const LONG = `I call about your appointment. … ${'I would like to talk about it for a long while. '.repeat(5)}`;
 
-const openAi = new OpenAiRealtimeSimulator({
+const script: GeminiLiveSimulatorOptions = {
   clock: systemClock,
   hear: (index) => ['hello', 'wait', 'yes that is me'][index] ?? 'I see',
   answer: (_dialogue, index) =>
     index === 0
       ? { text: LONG }
       : { text: 'Then goodbye.', toolCalls: [{ name: 'end_call', arguments: {} }] },
-});
+};
+const openAi = new OpenAiRealtimeSimulator(script);
+const google = new GeminiLiveSimulator(script);
 
 let house: House;
 beforeAll(async () => {
-  await openAi.start();
+  await Promise.all([openAi.start(), google.start()]);
   house = await startHouse();
 });
 afterAll(async () => {
   await house?.stop();
-  await openAi.stop();
+  await Promise.all([openAi.stop(), google.stop()]);
 });
 
 interface Named {
@@ -48,15 +54,28 @@ async function lookUp(list: string, isIt: (name: string) => boolean): Promise<Na
   }
 }
 
-it('a call is held by a model that speaks, and forgets what was not heard', async () => {
-  await house.request('POST', '/api/user/providers', {
-    name: 'OpenAI',
-    kind: 'openai',
-    base_url: openAi.baseUrl,
-    api_key: KEY,
-  });
-  const voice = await lookUp('voices?mode=multimodal', (name) => name === 'marin, gpt-realtime (OpenAI)');
-  const model = await lookUp('models', (name) => name.startsWith('gpt-4o-mini'));
+it.each([
+  {
+    account: () => ({ name: 'OpenAI', kind: 'openai', base_url: openAi.baseUrl }),
+    voiceName: 'marin, gpt-realtime (OpenAI)',
+    modelName: 'gpt-4o-mini',
+    simulator: openAi,
+    forgets: /^assistant: \(\d+ ms of\) I call about/u,
+    socketPath: /^\/v1\/realtime$/,
+  },
+  {
+    account: () => ({ name: 'Google', kind: 'google', base_url: google.origin }),
+    voiceName: 'Kore, gemini-live (Google)',
+    modelName: 'gemini-flash',
+    simulator: google,
+    forgets: /^user: \[The customer interrupted you and heard of your last answer only: "I call about/u,
+    socketPath: /BidiGenerateContent$/,
+  },
+])('$voiceName holds a call, and knows what was not heard', async (provider) => {
+  const { simulator } = provider;
+  await house.request('POST', '/api/user/providers', { ...provider.account(), api_key: KEY });
+  const voice = await lookUp('voices?mode=multimodal', (name) => name === provider.voiceName);
+  const model = await lookUp('models', (name) => name.startsWith(provider.modelName));
   const made = (await house.request('POST', '/api/user/assistant', {
     assistant_name: 'Speech to speech',
     voice_id: voice.id,
@@ -80,11 +99,15 @@ it('a call is held by a model that speaks, and forgets what was not heard', asyn
   expect(call.transcript).not.toContain(LONG.trim());
   expect(call.transcript).toMatch(/AI: Then goodbye\.$/);
 
-  const sockets = openAi.requests.filter(({ path }) => path === '/v1/realtime');
-  expect(sockets).toHaveLength(1);
-  expect(await sockets[0]?.outcome).toBe('finished');
-  expect(openAi.dialogues[0]).toContainEqual(
-    expect.stringMatching(/^assistant: \(\d+ ms of\) I call about/u),
-  );
+  const tokens = call.costs.filter(({ stage }) => stage === 'speech_to_speech');
+  expect(tokens.map(({ unit }) => unit)).toContain('audio_output_token');
+  expect(tokens.every(({ quantity, amount }) => Number(quantity) > 0 && amount === null)).toBe(true);
+  expect(call.are_costs_complete).toBe(false); // nobody has said what tokens cost
+
+  const sockets = simulator.requests.filter(({ path }) => provider.socketPath.test(path));
+  const outcomes = await Promise.all(sockets.map(async ({ outcome }) => outcome));
+  expect(outcomes.every((outcome) => outcome === 'finished')).toBe(true);
+  expect(simulator.dialogues).toHaveLength(1);
+  expect(simulator.dialogues[0]).toContainEqual(expect.stringMatching(provider.forgets));
   expect(house.output()).not.toContain(KEY);
 });

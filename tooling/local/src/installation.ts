@@ -2,15 +2,7 @@
  * The whole of Parley on one machine, from an empty folder to ready and back: database, schema, first user, admin app,
  * processes. What is printed and when to stop is main.ts's business.
  */
-import { join } from 'node:path';
-import {
-  bootstrapFirstUser,
-  createCoreContext,
-  diskStorage,
-  type BootstrapResult,
-  type CoreContext,
-} from '@parley/core';
-import { migrate, openDatabase } from '@parley/db';
+import type { BootstrapResult } from '@parley/core';
 import { EXIT_BAD_SETTINGS, SupervisedProcess, type ChildEvents, type Clock } from '@parley/runtime';
 import { buildAdminIfStale } from './admin-build.ts';
 import {
@@ -21,9 +13,17 @@ import {
   writeRuntimeInformation,
   type Secrets,
 } from './data-folder.ts';
+import { FirstStepsProcess } from './first-steps-process.ts';
 import { openLocalDatabase, type LocalDatabase } from './local-database.ts';
 import { findPortFaults } from './port-check.ts';
-import { addressesOf, environmentFor, planProcesses, wantedPorts, type Addresses } from './process-plans.ts';
+import {
+  addressesOf,
+  compileCache,
+  environmentFor,
+  planProcesses,
+  wantedPorts,
+  type Addresses,
+} from './process-plans.ts';
 import { waitUntilReady } from './readiness.ts';
 import type { Screen } from './screen.ts';
 import type { Environment, LocalSettings } from './settings.ts';
@@ -52,8 +52,8 @@ export interface InstallationOptions {
 export interface StartReport {
   addresses: Addresses;
   bootstrap: BootstrapResult;
-  /** For use cases that the supervisor runs itself; lives as long as the installation. */
-  core: CoreContext;
+  /** For what is left to be asked once everything runs; whoever is done with it stops it. */
+  firstSteps: FirstStepsProcess;
 }
 
 const READY_LIMIT_MS = 60_000;
@@ -72,7 +72,7 @@ export class Installation {
   readonly #stopping = new AbortController();
   readonly #addresses: Addresses;
   #database: LocalDatabase | null = null;
-  #core: CoreContext | null = null;
+  #firstSteps: FirstStepsProcess | null = null;
   #processes: SupervisedProcess[] = [];
   #environment: Environment = {};
   #hopeless: string | null = null;
@@ -111,15 +111,18 @@ export class Installation {
     await this.#refuseIfInTheWay();
     const secrets = readSecrets(settings);
     screen.say(settings.DATABASE_URL ? 'Using the database of DATABASE_URL.' : 'Starting Postgres.');
+    const firstSteps = this.#openFirstSteps(secrets);
     const database = await this.#openDatabase(secrets);
-    const [{ core, bootstrap }] = await Promise.all([
-      this.#prepareDatabase(database, secrets),
+    const { url, directUrl } = database;
+    const { publicUrl } = this.#addresses;
+    const [bootstrap] = await Promise.all([
+      firstSteps.ask('prepare', { url, directUrl, publicUrl }),
       this.#buildAdmin(),
     ]);
     screen.say('Starting api, worker, voice and the test phones.');
     this.#startProcesses(database, secrets);
     await this.#waitUntilReady();
-    return { addresses: this.#addresses, bootstrap, core };
+    return { addresses: this.#addresses, bootstrap, firstSteps };
   }
 
   async #refuseIfInTheWay(): Promise<void> {
@@ -148,29 +151,20 @@ export class Installation {
     return this.#database;
   }
 
-  async #prepareDatabase(
-    database: LocalDatabase,
-    secrets: Secrets,
-  ): Promise<{ core: CoreContext; bootstrap: BootstrapResult }> {
-    const { settings, clock, screen } = this.#options;
-    await migrate(database.directUrl, screen.log);
-    const core = createCoreContext({
-      db: openDatabase({ url: database.url, directUrl: database.directUrl, log: screen.log, poolSize: 2 }),
-      clock,
-      log: screen.log,
-      secretKey: secrets.SECRET_KEY,
-      publicUrl: this.#addresses.publicUrl,
-      recordings: diskStorage(join(settings.DATA_DIR, 'recordings')),
-      allowPrivateWebhooks: settings.WEBHOOK_ALLOW_PRIVATE,
-    });
-    this.#core = core;
-    const bootstrap = await bootstrapFirstUser(core, {
-      email: settings.BOOTSTRAP_EMAIL,
-      password: settings.BOOTSTRAP_PASSWORD,
-      token: settings.BOOTSTRAP_TOKEN,
-      testPhones: settings.PHONES_LISTEN,
-    });
-    return { core, bootstrap };
+  /** Its settings are those given; what was made here instead it is told. */
+  #openFirstSteps({ SECRET_KEY, INTERNAL_SECRET }: Secrets): FirstStepsProcess {
+    const { environment, settings, screen } = this.#options;
+    this.#firstSteps = new FirstStepsProcess(
+      {
+        ...environment,
+        DATA_DIR: settings.DATA_DIR,
+        SECRET_KEY,
+        INTERNAL_SECRET,
+        NODE_COMPILE_CACHE: compileCache(environment, settings),
+      },
+      (line) => screen.processLine('start', line),
+    );
+    return this.#firstSteps;
   }
 
   async #buildAdmin(): Promise<void> {
@@ -236,11 +230,11 @@ export class Installation {
   async #stop(): Promise<void> {
     this.#stopping.abort();
     await this.#starting?.catch(() => {});
+    await this.#firstSteps?.stop();
     for (const process of this.#processes) process.letEnd();
     // What makes new work ends first, then what does it, then what it stands on.
     await this.#stopProcesses(['api', 'voice']);
     await this.#stopProcesses(['worker', 'phones']);
-    await this.#core?.db.close();
     await this.#database?.stop();
     if (this.#processes.length > 0) removeRuntimeInformation(this.#options.settings.DATA_DIR);
   }

@@ -3,7 +3,7 @@
  * is somebody else's care.
  */
 import { join } from 'node:path';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '@parley/db';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '@parley/db/embedded';
 import { pause, type Clock, type Log } from '@parley/runtime';
 import type { Secrets } from './data-folder.ts';
 import type { LocalSettings } from './settings.ts';

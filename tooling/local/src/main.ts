@@ -1,11 +1,10 @@
 /** `npm start`: the whole of Parley on one machine. `--no-self-check` leaves the test call out, `--verbose` shows more. */
 import { join } from 'node:path';
-import { createSignInLink, listOutboundAssistants, type CoreContext, type Identity } from '@parley/core';
 import { EXIT_BAD_SETTINGS, SettingsError, pause, systemClock } from '@parley/runtime';
+import { TALKING_PHONE } from './first-steps-messages.ts';
 import { Installation, StartRefusedError, type StartReport } from './installation.ts';
 import { LogFiles } from './log-files.ts';
 import { createScreen, type Screen } from './screen.ts';
-import { runSelfCheck, TALKING_PHONE } from './self-check.ts';
 import { readSettings, type LocalSettings } from './settings.ts';
 import { selfCheckWords, summary } from './summary.ts';
 
@@ -26,7 +25,8 @@ async function main(): Promise<number> {
   try {
     const report = await installation.start();
     await present(report, settings, screen);
-    await selfCheck(report, settings, screen, told);
+    await selfCheck(report, settings, screen);
+    await report.firstSteps.stop();
     await untilAborted(told);
     return 0;
   } catch (error) {
@@ -65,14 +65,12 @@ async function watchLauncher(told: AbortSignal, onGone: () => void): Promise<voi
 }
 
 async function present(report: StartReport, settings: LocalSettings, screen: Screen): Promise<void> {
-  const { core, bootstrap, addresses } = report;
-  const [assistant] = await listOutboundAssistants(core, operatorOf(report));
+  const { firstSteps, bootstrap, addresses } = report;
   const page = summary({
     settings,
     bootstrap,
     publicUrl: addresses.publicUrl,
-    signInSecret: await createSignInLink(core, bootstrap.user.id),
-    assistantId: assistant?.id ?? null,
+    ...(await firstSteps.ask('introduce', {})),
     testPhone: TALKING_PHONE,
     inboundNumber: INBOUND_NUMBER,
   });
@@ -80,18 +78,12 @@ async function present(report: StartReport, settings: LocalSettings, screen: Scr
 }
 
 async function selfCheck(
-  report: StartReport,
+  { firstSteps }: StartReport,
   settings: LocalSettings,
   screen: Screen,
-  told: AbortSignal,
 ): Promise<void> {
   if (!settings.PARLEY_SELF_CHECK || flags.has('--no-self-check')) return;
-  const result = await runSelfCheck(report.core, operatorOf(report), told);
-  if (!told.aborted) screen.say(selfCheckWords(result));
-}
-
-function operatorOf({ bootstrap }: { bootstrap: StartReport['bootstrap']; core: CoreContext }): Identity {
-  return { userId: bootstrap.user.id, role: 'operator', scopes: 'all', tokenId: null, timezone: 'UTC' };
+  screen.say(selfCheckWords(await firstSteps.ask('check', {})));
 }
 
 async function untilAborted(signal: AbortSignal): Promise<void> {

@@ -8,9 +8,7 @@ import {
   type Identity,
 } from '@parley/core';
 import { pause } from '@parley/runtime';
-
-/** A test phone that answers and talks (tooling/phones). */
-export const TALKING_PHONE = '+12025550110';
+import { TALKING_PHONE } from './first-steps-messages.ts';
 
 export type SelfCheckResult =
   | { outcome: 'passed'; callId: number; answeredAfterMs: number }
@@ -22,18 +20,14 @@ const ANSWER_LIMIT_MS = 30_000;
 const END_LIMIT_MS = 30_000;
 
 /** Never rejects; what went wrong is in the result. */
-export async function runSelfCheck(
-  core: CoreContext,
-  operator: Identity,
-  signal: AbortSignal,
-): Promise<SelfCheckResult> {
+export async function runSelfCheck(core: CoreContext, operator: Identity): Promise<SelfCheckResult> {
   let callId: number | null = null;
   try {
     const assistant = await findHarmlessAssistant(core, operator);
     if (!assistant) return { outcome: 'skipped', why: 'there is no outbound assistant without a webhook' };
     const startedMs = core.clock.monotonic();
     ({ callId } = await placeCall(core, operator, { phoneNumber: TALKING_PHONE, assistantId: assistant.id }));
-    const watch = { core, operator, callId, signal };
+    const watch = { core, operator, callId };
     await waitForStatus(watch, ['in-progress'], ANSWER_LIMIT_MS);
     const answeredAfterMs = Math.round(core.clock.monotonic() - startedMs);
     await requestHangUp(core, operator, callId);
@@ -54,7 +48,6 @@ interface Watch {
   core: CoreContext;
   operator: Identity;
   callId: number;
-  signal: AbortSignal;
 }
 
 async function waitForStatus(watch: Watch, wanted: readonly string[], limitMs: number): Promise<void> {
@@ -65,9 +58,8 @@ async function waitForStatus(watch: Watch, wanted: readonly string[], limitMs: n
     if (wanted.includes(call.status)) return;
     if (['failed', 'busy', 'no-answer'].includes(call.status))
       throw new Error(`the call ended as ${call.status} (${call.ended_reason ?? 'no reason given'})`);
-    if (watch.signal.aborted) throw new Error('Parley was stopped meanwhile');
     if (clock.monotonic() > untilMs)
       throw new Error(`the call stayed ${call.status} for ${limitMs / 1_000} s`);
-    await pause(clock, LOOK_INTERVAL_MS, watch.signal);
+    await pause(clock, LOOK_INTERVAL_MS);
   }
 }

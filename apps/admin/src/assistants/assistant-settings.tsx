@@ -7,6 +7,7 @@ import { Section } from '../ui/section.tsx';
 import classes from './assistant-page.module.css';
 import { describeSeconds, modeLabel, yesNo } from './assistant-words.rules.ts';
 import { useLookupNames } from './lookup-names.ts';
+import { RecognitionNote } from './recognition-note.tsx';
 
 function Words({ assistant }: { assistant: AssistantRecord }): ReactNode {
   return (
@@ -23,24 +24,32 @@ function Words({ assistant }: { assistant: AssistantRecord }): ReactNode {
   );
 }
 
-/** Grouped like the form that makes them. */
-export function AssistantSettings({ assistant }: { assistant: AssistantRecord }): ReactNode {
+function Basics({ assistant }: { assistant: AssistantRecord }): ReactNode {
   const names = useLookupNames();
   return (
+    <Section title="Basics">
+      <Facts
+        layout="columns"
+        facts={[
+          ['Engine', modeLabel(assistant.mode)],
+          ['Voice', names.voice(assistant.voice_id)],
+          ['Model', names.model(assistant.llm_model_id)],
+          ['Language', assistant.language ?? names.language(assistant.language_id)],
+          ['Number', names.phoneNumber(assistant.phone_number_id)],
+          ['Time zone', assistant.timezone],
+        ]}
+      />
+      <div className={classes['spaced']} />
+      <RecognitionNote assistantId={assistant.id} />
+    </Section>
+  );
+}
+
+/** Grouped like the form that makes them. */
+export function AssistantSettings({ assistant }: { assistant: AssistantRecord }): ReactNode {
+  return (
     <div className={classes['settings']}>
-      <Section title="Basics">
-        <Facts
-          layout="columns"
-          facts={[
-            ['Engine', modeLabel(assistant.mode)],
-            ['Voice', names.voice(assistant.voice_id)],
-            ['Model', names.model(assistant.llm_model_id)],
-            ['Language', assistant.language ?? names.language(assistant.language_id)],
-            ['Number', names.phoneNumber(assistant.phone_number_id)],
-            ['Time zone', assistant.timezone],
-          ]}
-        />
-      </Section>
+      <Basics assistant={assistant} />
       <Words assistant={assistant} />
       <Section title="Conversation">
         <Facts

@@ -9,6 +9,7 @@ import { TextLink } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { Section } from '../ui/section.tsx';
+import { CallCosts } from './call-costs.tsx';
 import { CallFacts } from './call-facts.tsx';
 import classes from './call-page.module.css';
 import { CallTimeline } from './call-timeline.tsx';
@@ -77,6 +78,7 @@ function CallDetails({ call }: { call: CallDetail }): ReactNode {
       <div className={classes['columns']}>
         <div className={classes['main']}>
           <Conversation call={call} />
+          <CallCosts call={call} />
           <Deliveries call={call} />
         </div>
         <div className={classes['side']}>

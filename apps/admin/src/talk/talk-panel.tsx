@@ -5,6 +5,7 @@
 import { Alert, Button, Paper, Stack, Text } from '@mantine/core';
 import { IconMicrophone } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { RecognitionNote } from '../assistants/recognition-note.tsx';
 import { CodeLine } from '../ui/code-line.tsx';
 import { LinkButton } from '../ui/link-button.tsx';
 import { findContextProblem, type TalkProblem } from './microphone-problem.rules.ts';
@@ -129,6 +130,7 @@ export function TalkPanel({
       data-sounding="false"
     >
       <StageDisplay stage={state.stage} isBlocked={isBlocked} />
+      {!isUnderWay(state.stage) && <RecognitionNote assistantId={assistantId} />}
       {problem && <ProblemNotice problem={problem} />}
       {isUnderWay(state.stage) && <TalkMeters talk={talk} assistantName={assistantName} />}
       {!isBlocked && <StartOrEnd talk={talk} />}

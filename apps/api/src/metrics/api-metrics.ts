@@ -17,10 +17,13 @@ export interface ApiMetrics {
 /** OpenTelemetry's advice for this histogram, seconds. */
 const SECONDS_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
+/** How often the delay of the event loop is looked at; each look wakes the process. Milliseconds. */
+const EVENT_LOOP_LOOK_MS = 100;
+
 /** Begins to measure; nothing is asked of the database before somebody reads. */
 export function createApiMetrics(core: CoreContext): ApiMetrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_LOOK_MS });
   const gauges = createCallGauges(registry);
   return {
     observe: createObserver(registry),

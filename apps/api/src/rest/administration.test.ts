@@ -181,9 +181,9 @@ describe('what is written is checked field by field', () => {
     [
       'PUT',
       PRICES,
-      { providers: [{ provider_id: 1 }] },
-      'providers.0.per_minute',
-      'The providers.0.per_minute field is required.',
+      { sip_trunks: [{ sip_trunk_id: 1 }] },
+      'sip_trunks.0.per_minute',
+      'The sip_trunks.0.per_minute field is required.',
     ],
     [
       'PUT',

@@ -35,6 +35,14 @@ test('faults come with their fields', async () => {
   });
 });
 
+test('the admin app is told what an assistant understands', async () => {
+  const understood = await browser.trpc.assistants.recognition.query({ id });
+  expect(understood).toEqual({ by: 'no-voice-process', isByLoudness: false });
+  await expect(browser.trpc.assistants.recognition.query({ id: 0 })).rejects.toMatchObject({
+    data: { code: 'NOT_FOUND' },
+  });
+});
+
 test('the admin app deletes an assistant, once', async () => {
   const made = await browser.trpc.assistants.list.query();
   const last = made.at(-1)?.id ?? 0;

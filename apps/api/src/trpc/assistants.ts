@@ -3,6 +3,7 @@ import { createAssistantBody, updateAssistantBody } from '@parley/contracts';
 import {
   createAssistant,
   deleteAssistant,
+  describeRecognition,
   findAssistant,
   listAllAssistants,
   updateAssistant,
@@ -17,6 +18,11 @@ export const assistants = router({
   get: userProcedure
     .input(z.object({ id: z.int() }))
     .query(({ ctx, input }) => findAssistant(ctx.core, ctx.session, input.id)),
+
+  /** Which recognition its next call would have. */
+  recognition: userProcedure
+    .input(z.object({ id: z.int() }))
+    .query(({ ctx, input }) => describeRecognition(ctx.core, ctx.session, input.id)),
 
   create: userProcedure
     .input(createAssistantBody)

@@ -71,9 +71,9 @@ async function setup(model: LanguageModel, said = 'A table for two, please.') {
   const detail = () => findCall(core, identity, callId);
   const settled = async () => {
     await vi.waitFor(async () => expect((await detail()).status).toBe('completed'), PATIENCE);
-    const { evaluation, events } = await detail();
+    const { evaluation, events, costs } = await detail();
     const last = events.find(({ type }) => type.startsWith('evaluat'));
-    return { evaluation, event: last?.type, detail: last?.detail };
+    return { evaluation, event: last?.type, detail: last?.detail, costs };
   };
   return { evaluations, callId, settled, clock };
 }
@@ -88,10 +88,14 @@ async function evaluateWith(...answers: FakeAnswer[]) {
 
 describe('a call that has ended', () => {
   test('gets what the model has filled in, with what it took', async () => {
-    const { evaluation, event, detail } = await evaluateWith(fills({ status: true, guests: 2 }));
+    const { evaluation, event, detail, costs } = await evaluateWith(fills({ status: true, guests: 2 }));
     expect(evaluation).toEqual({ status: true, guests: 2 });
     expect(event).toBe('evaluated');
-    expect(detail).toMatchObject({ input_tokens: 100, output_tokens: 10, missing_fields: 0 });
+    expect(detail).toMatchObject({ missing_fields: 0 });
+    expect(costs.filter(({ stage }) => stage === 'evaluation')).toMatchObject([
+      { unit: 'input_token', quantity: 100, is_estimated: false },
+      { unit: 'output_token', quantity: 10, is_estimated: false },
+    ]);
   });
 
   test('is read from the text of a model that calls no tools', async () => {

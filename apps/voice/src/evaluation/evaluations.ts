@@ -10,8 +10,10 @@ import {
   type CoreContext,
   type EvaluationOutcome,
   type ProviderAccess,
+  type UnevaluatedReason,
 } from '@parley/core';
 import type { LanguageModel, LanguageModelEvent } from '@parley/speech';
+import { CallUsage } from '../usage/call-usage.ts';
 import { evaluationRequest, findAnswer } from './evaluation-form.rules.ts';
 
 /** What evaluations need of the process. */
@@ -101,27 +103,29 @@ async function askModel(
   signal: AbortSignal,
 ): Promise<EvaluationOutcome> {
   const schema = call.assistant.postCallSchema;
-  const usage = { input_tokens: 0, output_tokens: 0 };
+  const usage = new CallUsage();
+  const because = (unevaluatedBecause: UnevaluatedReason) => ({ unevaluatedBecause, used: usage.used() });
   let read = readEvaluation(schema, null);
   let hasAnswer = false;
   try {
-    const model = openModel(call.model);
+    const { name, providerId, id: llmModelId } = call.model;
+    const model = usage.model(openModel(call.model), { name, providerId, llmModelId }, 'evaluation');
     for (let attempt = 1; attempt <= TRIES && read.faults.length > 0 && !signal.aborted; attempt += 1) {
       const request = evaluationRequest(call, attempt === 1 ? [] : read.faults);
       const events = await collect(model.stream(request, signal), signal);
-      for (const event of events) addUsage(usage, event);
       const answer = findAnswer(events);
       hasAnswer ||= answer !== null;
       read = readEvaluation(schema, answer);
     }
   } catch {
-    return { unevaluatedBecause: signal.aborted ? 'timed_out' : 'model_failed' };
+    return because(signal.aborted ? 'timed_out' : 'model_failed');
   }
-  if (signal.aborted) return { unevaluatedBecause: 'timed_out' };
-  if (!hasAnswer) return { unevaluatedBecause: 'invalid_answer' };
+  if (signal.aborted) return because('timed_out');
+  if (!hasAnswer) return because('invalid_answer');
   return {
     values: read.values,
-    detail: { model: call.model.name, ...usage, missing_fields: read.faults.length },
+    detail: { model: call.model.name, missing_fields: read.faults.length },
+    used: usage.used(),
   };
 }
 
@@ -138,10 +142,4 @@ async function collect(
     collected.push(event);
   }
   return collected;
-}
-
-function addUsage(usage: { input_tokens: number; output_tokens: number }, event: LanguageModelEvent): void {
-  if (event.type !== 'usage') return;
-  usage.input_tokens += event.inputTokens;
-  usage.output_tokens += event.outputTokens;
 }

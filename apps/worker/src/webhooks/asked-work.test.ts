@@ -33,3 +33,19 @@ test('nothing asked for is forgotten at the end of a run', async () => {
   await work.idle();
   expect(runs).toBe(before + 1);
 });
+
+test('those who ask while it rests are served together afterwards', async () => {
+  let runs = 0;
+  const rest = Promise.withResolvers<void>();
+  const work = createAskedWork(
+    async () => void (runs += 1),
+    () => rest.promise,
+  );
+  work.ask();
+  await Promise.resolve();
+  for (let ask = 0; ask < 5; ask++) work.ask();
+  expect(runs).toBe(1);
+  rest.resolve();
+  await work.idle();
+  expect(runs).toBe(2);
+});

@@ -6,8 +6,11 @@ export interface AskedWork {
   idle(): Promise<void>;
 }
 
-/** @param work - must not reject */
-export function createAskedWork(work: () => Promise<void>): AskedWork {
+/**
+ * @param work - must not reject
+ * @param rest - between a run and the next, so that those who ask meanwhile are served together; must not reject
+ */
+export function createAskedWork(work: () => Promise<void>, rest?: () => Promise<void>): AskedWork {
   let isAsked = false;
   let running: Promise<void> | null = null;
 
@@ -15,6 +18,7 @@ export function createAskedWork(work: () => Promise<void>): AskedWork {
     while (isAsked) {
       isAsked = false;
       await work();
+      if (rest) await rest();
     }
     // In the same breath as the look above, so that nobody can ask in between and be forgotten.
     running = null;

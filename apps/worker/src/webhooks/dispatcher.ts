@@ -39,6 +39,8 @@ const MOST_TO_ONE = 20;
 /** Notices may be lost, and another worker may have died; so often it looks unasked. Milliseconds. */
 const LONGEST_WAIT_MS = 5_000;
 const PAUSE_AFTER_FAILURE_MS = 500;
+/** Between two claims, and between two writes: with hundreds of webhooks a second many share one statement. */
+const REST_MS = 5;
 /** Answers written in one statement. */
 const MOST_AT_ONCE = 50;
 
@@ -48,8 +50,14 @@ export class Dispatcher implements Service {
   readonly #claimer = `webhooks-${randomUUID()}`;
   readonly #perReceiver: number;
   readonly #stopping = new AbortController();
-  readonly #claims = createAskedWork(() => this.#claimSome());
-  readonly #writes = createAskedWork(() => this.#writeSome());
+  readonly #claims = createAskedWork(
+    () => this.#claimSome(),
+    () => this.#rest(),
+  );
+  readonly #writes = createAskedWork(
+    () => this.#writeSome(),
+    () => this.#rest(),
+  );
   readonly #sending = new Set<Promise<void>>();
   readonly #answers: DeliveryAttempt[] = [];
   /** Claimed and not yet written down. */
@@ -82,6 +90,10 @@ export class Dispatcher implements Service {
     await Promise.all(this.#sending);
     await this.#writes.idle();
     this.#options.liveness.letGo(this.#claimer);
+  }
+
+  #rest(): Promise<void> {
+    return pause(this.#options.core.clock, REST_MS, this.#stopping.signal);
   }
 
   async #claimSome(): Promise<void> {

@@ -100,6 +100,7 @@ it('makes the model forget what the caller did not hear', async () => {
   const turn = scenario.conversation.transcript().find(({ wasInterrupted }) => wasInterrupted);
   expect(heardMs).toBe(Number(turn?.endedAtMs) - Number(turn?.startedAtMs));
   expect('This will take me a good while to say.'.startsWith(turn?.text ?? '?')).toBe(true);
+  expect(forgotten).toBe(`item-1 was heard for ${heardMs} ms: ${turn?.text}`);
   expect(scenario.transcript().at(-1)).toBe('bot: Yes?');
 });
 

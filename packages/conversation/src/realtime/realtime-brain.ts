@@ -92,12 +92,16 @@ export class RealtimeBrain {
     this.#owed.push(...calls.map((call, index) => ({ call, use: uses[index] })));
   }
 
-  /** A turn was broken off: the model is to know no word that the caller did not hear. */
-  forgetUnheard({ chunks, sentSamples }: SpokenTurn): void {
+  /**
+   * A turn was broken off: the model is to know no word that the caller did not hear.
+   *
+   * @param samplesPerCharacter - the voice's pace
+   */
+  forgetUnheard({ chunks, sentSamples }: SpokenTurn, samplesPerCharacter: number): void {
     if (this.#speaker === null || this.#speaker !== this.#session) return;
-    const { sampleRateHz } = this.#options.session;
-    for (const { item, heardMs } of truncations(chunks, sentSamples, sampleRateHz))
-      this.#speaker.truncate(item, heardMs);
+    const pace = { sampleRateHz: this.#options.session.sampleRateHz, samplesPerCharacter };
+    for (const { item, heardMs, heardText } of truncations(chunks, sentSamples, pace))
+      this.#speaker.truncate(item, heardMs, heardText);
   }
 
   /** The reply at work did not come: whoever made it is replaced, and hears once more what was not answered. */
@@ -129,7 +133,7 @@ export class RealtimeBrain {
   #told(session: RealtimeSession, event: RealtimeEvent): void {
     if (session !== this.#session) return;
     if (event.type === 'failed') return this.#lose(session, event.error);
-    this.#listener?.tell({ type: 'final', text: event.text, endMs: event.endMs });
+    if (event.type === 'words') this.#listener?.tell({ type: 'final', text: event.text, endMs: event.endMs });
   }
 
   #lose(session: RealtimeSession, error: SpeechError): void {

@@ -1,28 +1,42 @@
 /** What a model that speaks by itself must forget of a turn that was broken off. */
-import type { SpokenChunk } from '../speaking/heard-text.rules.ts';
+import { heardText, type SpokenChunk } from '../speaking/heard-text.rules.ts';
 
 /** Of one item only the beginning was heard. */
 export interface Truncation {
   item: string;
   heardMs: number;
+  /** The words in that beginning. */
+  heardText: string;
+}
+
+/** How samples are counted. */
+export interface Pace {
+  sampleRateHz: number;
+  samplesPerCharacter: number;
 }
 
 /** The items of a turn that were not heard to their end. Fillers are nobody's item, and count as sent. */
 export function truncations(
   chunks: readonly SpokenChunk[],
   sentSamples: number,
-  sampleRateHz: number,
+  { sampleRateHz, samplesPerCharacter }: Pace,
 ): Truncation[] {
-  const items = new Map<string, { heard: number; given: number }>();
+  const items = new Map<string, { heard: number; given: number; texts: string[] }>();
   let left = sentSamples;
-  for (const { item, givenSamples } of chunks) {
+  for (const chunk of chunks) {
+    const { item, givenSamples } = chunk;
     const heard = Math.min(Math.max(0, left), givenSamples);
+    const text = heardText([chunk], left, samplesPerCharacter);
     left -= givenSamples;
     if (item === undefined) continue;
-    const before = items.get(item) ?? { heard: 0, given: 0 };
-    items.set(item, { heard: before.heard + heard, given: before.given + givenSamples });
+    const before = items.get(item) ?? { heard: 0, given: 0, texts: [] };
+    items.set(item, {
+      heard: before.heard + heard,
+      given: before.given + givenSamples,
+      texts: text === '' ? before.texts : [...before.texts, text],
+    });
   }
-  return [...items].flatMap(([item, { heard, given }]) =>
-    heard < given ? [{ item, heardMs: (heard * 1000) / sampleRateHz }] : [],
+  return [...items].flatMap(([item, { heard, given, texts }]) =>
+    heard < given ? [{ item, heardMs: (heard * 1000) / sampleRateHz, heardText: texts.join(' ') }] : [],
   );
 }

@@ -1,5 +1,5 @@
 import { Assistant, statement, type AssistantRow, type DeliveryRow } from '@parley/db';
-import { useTestDatabase } from '@parley/testkit';
+import { createHostedModel, useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
 import {
   arrange,
@@ -8,8 +8,10 @@ import {
   makeAnsweredCall,
   makeAssistant,
   makeCall,
+  makeContext,
   makeNumber,
   makeUser,
+  talkedEndOf,
   type Arrangement,
 } from '../../test/arrange.ts';
 import { startCampaign } from '../campaigns/update-campaign-status.ts';
@@ -202,11 +204,12 @@ describe('the configuration of a deleted assistant', () => {
   });
 
   it('outlives a call that has ended but is not completed yet', async () => {
-    const about = await setup();
+    const model = await createHostedModel(makeContext(database.db).ctx);
+    const about = await setup({ ...SECRETS, llm_model: model });
     const callId = await makeAnsweredCall(about);
     await about.remove();
     about.clock.advance(61_000);
-    await finishCall(about.ctx, endOf(about, callId));
+    await finishCall(about.ctx, talkedEndOf(about, callId));
     await sweepCalls(about.ctx, { hasBeenReachableForMs: 0, unreachable: [] });
     expect(secretsOf(await about.row())).toBe('Our secret plan.');
   });

@@ -73,7 +73,7 @@ describe('a call that comes in', () => {
     await recordCallEvent(ctx, { callId, event: 'ringing', at: new Date(0), fence });
     await recordCallEvent(ctx, { callId, event: 'answered', at: new Date(0), fence });
     expect(await finishCall(ctx, endOf(about, callId))).toEqual({
-      status: 'ended_by_customer',
+      status: 'completed',
       isApplied: true,
     });
   });

@@ -3,17 +3,17 @@
  * `finish-call.ts`, `complete-call.ts` and the sweeps come through here.
  */
 import type { CallStatus } from '@parley/contracts';
-import { json, statement, type LiveCallRow, type Tx } from '@parley/db';
+import { json, statement, type LiveCallRow, type Transaction, type Tx } from '@parley/db';
 import { findNextHeld } from '../campaigns/campaign-hold.ts';
-import { leaveRefill, mayRefill, refillCampaign } from '../campaigns/refill-campaign.ts';
+import { askForRefill } from '../campaigns/refill-campaign.ts';
 import { settleLead } from '../campaigns/settle-lead.ts';
-import { wakeCampaign } from '../campaigns/wake-campaign.ts';
 import { now, type CoreContext } from '../context.ts';
 import { noteTrunkOutcome } from '../lines/note-trunk-outcome.ts';
+import type { UsedQuantity } from '../prices/call-costs.rules.ts';
 import { chargeCall } from '../prices/charge-call.ts';
 import { beginRecording } from '../recordings/stored-recording.ts';
-import { announceFinishedCall } from '../webhooks/outbox.ts';
-import { addCallEvent } from './call-events.ts';
+import { announceFinishedCall, findWebhookTargets } from '../webhooks/outbox.ts';
+import type { TimelineEntry } from './call-events.ts';
 import { callPhase, nextCallStatus, type CallEventType } from './call-state.rules.ts';
 import type { GateKey } from './call-room.ts';
 import type { LockedCall, StoredCall } from './lock-call.ts';
@@ -34,13 +34,41 @@ export interface CallFact {
   detail?: Record<string, unknown> | undefined;
   /** `StoredDialog` of telephony, with the answer. */
   dialog?: unknown;
+  /** With the end: what it used. */
+  used?: readonly UsedQuantity[] | undefined;
+  extras?: FactExtras | undefined;
 }
 
-const updateStatus = statement<StoredCall>(
-  'update_call_status',
-  `update calls set status = $3, answered_at = $4, ended_at = $5, duration_seconds = $6, ended_by = $7,
-     ended_reason = $8, changed_at = clock_timestamp(), updated_at = $9
-   where id = $1 and created_at = $2 returning *`,
+/** What is written together with a fact. */
+export interface FactExtras {
+  /** Columns of the call that it brings along. */
+  columns?: CallColumns;
+  /** Lines of the timeline that come before that of the last fact. */
+  lines?: readonly TimelineEntry[];
+  /** The fact that follows at once, so that nobody sees the state between the two. */
+  next?: CallFact | null;
+}
+
+/** What a conversation leaves behind. Absent: as it was. */
+type CallColumns = Partial<
+  Pick<StoredCall, 'transcript' | 'turns' | 'variables' | 'answeredBy' | 'toolCalls' | 'evaluation'>
+>;
+
+const updateCall = statement<{ id: number }>(
+  'update_call',
+  `with noted as (
+     insert into call_events (call_id, call_created_at, id, at, type, detail)
+     select $1, $2, nextval('call_event_ids'), at, type, detail
+     from rows from (jsonb_to_recordset($10) as (at timestamptz, type text, detail jsonb)) with ordinality
+       as lines (at, type, detail, place)
+     order by place
+   )
+   update calls set status = $3, answered_at = $4, ended_at = $5, duration_seconds = $6, ended_by = $7,
+     ended_reason = $8, updated_at = $9, changed_at = clock_timestamp(),
+     transcript = coalesce($11, transcript), turns = coalesce($12, turns), variables = coalesce($13, variables),
+     answered_by = coalesce($14, answered_by), tool_calls = coalesce($15, tool_calls),
+     evaluation = coalesce($16, evaluation)
+   where id = $1 and created_at = $2 returning id`,
 );
 const noteAnswer = statement(
   'note_answer',
@@ -51,70 +79,77 @@ const deleteLiveCall = statement('delete_live_call', `delete from live_calls whe
 /** Applies a fact if the state allows it, with everything that must happen in the same transaction. */
 export async function applyCallEvent(
   ctx: CoreContext,
-  tx: Tx,
+  tx: Transaction,
   locked: LockedCall,
   fact: CallFact,
 ): Promise<CallEventResult> {
-  const { call, live } = locked;
-  const status = nextCallStatus(call.status, fact.event);
-  if (status === null) return ignoreEvent(ctx, call, fact);
-  const changed = await writeStatus(ctx, tx, call, { ...fact, status });
-  await addCallEvent(tx, call, { at: fact.at, type: fact.event, detail: fact.detail });
-  switch (callPhase(status)) {
-    case 'before-answer':
-      break;
-    case 'talking':
-      await tx.query(noteAnswer, [call.id, fact.at, fact.dialog == null ? null : json(fact.dialog)]);
-      await beginRecording(tx, changed, fact.at);
-      await noteTrunkOutcome(ctx, tx, { live, reason: null });
-      break;
-    case 'hung-up':
-      await chargeCall(tx, changed, live);
-      await tx.query(deleteLiveCall, [call.id]);
-      await freeSlot(ctx, tx, { call: changed, live, isFilling: await isFilling(tx, locked) });
-      break;
-    case 'final':
-      await settle(ctx, tx, { ...locked, call: changed });
-      break;
+  const { extras = {} } = fact;
+  const steps = stepsFrom(locked.call.status, [fact, ...(extras.next ? [extras.next] : [])]);
+  const last = steps.at(-1);
+  if (!last) return ignoreEvent(ctx, locked.call, fact);
+  const call = callAfter(ctx, locked.call, { steps, extras });
+  const phases = steps.map(({ status }) => callPhase(status));
+  const isFinal = callPhase(last.status) === 'final';
+  const after = { ...locked, call };
+  const isEnding = locked.call.endedAt === null && call.endedAt !== null;
+  // None of them waits for what another one reads, so they travel together; in this order, which is that of the locks.
+  await Promise.all([
+    writeCall(tx, call, { steps, extras }),
+    phases.includes('talking') && noteConversation(ctx, tx, after, fact),
+    isEnding && chargeCall(tx, { call, live: locked.live, used: fact.used }),
+  ]);
+  await Promise.all([
+    isFinal && settle(ctx, tx, after),
+    (isFinal || phases.includes('hung-up')) && freeSlot(ctx, tx, after),
+  ]);
+  return { status: last.status, isApplied: true };
+}
+
+type Step = CallFact & { status: CallStatus };
+
+/** As far as the state allows. */
+function stepsFrom(from: CallStatus, facts: readonly CallFact[]): Step[] {
+  const steps: Step[] = [];
+  for (const fact of facts) {
+    const status = nextCallStatus(steps.at(-1)?.status ?? from, fact.event);
+    if (status === null) break;
+    steps.push({ ...fact, status });
   }
-  return { status, isApplied: true };
+  return steps;
+}
+
+async function noteConversation(
+  ctx: CoreContext,
+  tx: Tx,
+  { call, live }: LockedCall,
+  { at, dialog }: CallFact,
+): Promise<void> {
+  await Promise.all([
+    tx.query(noteAnswer, [call.id, at, dialog == null ? null : json(dialog)]),
+    beginRecording(tx, call, at),
+    noteTrunkOutcome(ctx, tx, { live, reason: null }),
+  ]);
 }
 
 /** Never answered, or settled after hang-up; either way nothing is live and the owner is told. */
-async function settle(ctx: CoreContext, tx: Tx, locked: LockedCall): Promise<void> {
-  const { call, live } = locked;
-  const end = { call, live, isFilling: await isFilling(tx, locked) };
-  await tx.query(deleteLiveCall, [call.id]);
-  await settleLead(ctx, tx, end);
-  await announceFinishedCall(ctx, tx, call);
-  // After the campaign's lock, as in the last check before an INVITE.
+async function settle(ctx: CoreContext, tx: Transaction, { call, live }: LockedCall): Promise<void> {
+  const [home, targets] = await Promise.all([settleLead(ctx, tx, call), findWebhookTargets(tx, call)]);
+  await announceFinishedCall(ctx, tx, call, targets);
+  // After the lead, as in the last check before an INVITE.
   await noteTrunkOutcome(ctx, tx, { live, reason: call.endedReason });
-  await freeSlot(ctx, tx, end);
+  // It was moved during its call, and goes on in its new campaign.
+  if (home !== null && home !== call.campaignId) await askForRefill(ctx, tx, [home]);
 }
 
-async function isFilling(tx: Tx, { call, isCampaignShared = false }: LockedCall): Promise<boolean> {
-  return call.campaignId !== null && !isCampaignShared && (await mayRefill(tx, call.campaignId));
-}
-
-/** A call that takes no place any more. */
-interface EndedCall {
-  call: StoredCall;
-  /** As it was; null: its place came free before. */
-  live: LiveCallRow | null;
-  /** This transaction may fill its campaign. */
-  isFilling: boolean;
-}
-
-/** Comes last: the campaign's lock is held from here to the end of the transaction. */
-async function freeSlot(ctx: CoreContext, tx: Tx, { call, live, isFilling }: EndedCall): Promise<void> {
+/** Where others wait for the place, they come first. */
+async function freeSlot(ctx: CoreContext, tx: Transaction, { call, live }: LockedCall): Promise<void> {
   const { campaignId } = call;
-  const next = live && (await findNextHeld(tx, gatesOf(live), campaignId));
-  if (campaignId === null) {
-    if (next !== null) await wakeCampaign(tx, next);
-    // Where others wait for the place, it is not taken before they can.
-  } else if (next !== null) await leaveRefill(tx, campaignId, next);
-  else if (isFilling) await refillCampaign(ctx, tx, campaignId);
-  else await leaveRefill(tx, campaignId);
+  const [next] = await Promise.all([
+    live && findNextHeld(tx, gatesOf(live), campaignId),
+    tx.query(deleteLiveCall, [call.id]),
+  ]);
+  const ids = [next, campaignId].filter((id) => id !== null);
+  if (ids.length > 0) await askForRefill(ctx, tx, ids);
 }
 
 /** The shared limits that the call counted under. */
@@ -131,29 +166,58 @@ export function ignoreEvent(ctx: CoreContext, call: StoredCall, fact: CallFact):
   return { status: call.status, isApplied: false };
 }
 
-async function writeStatus(
-  ctx: CoreContext,
-  tx: Tx,
-  call: StoredCall,
-  fact: CallFact & { status: CallStatus },
-): Promise<StoredCall> {
-  const phase = callPhase(fact.status);
-  const answeredAt = phase === 'talking' ? fact.at : call.answeredAt;
+interface CallChange {
+  steps: readonly Step[];
+  extras: FactExtras;
+}
+
+/** As it will stand in the table. */
+function callAfter(ctx: CoreContext, call: StoredCall, { steps, extras }: CallChange): StoredCall {
+  return steps.reduce(afterStep, { ...call, ...extras.columns, updatedAt: now(ctx) });
+}
+
+async function writeCall(tx: Tx, changed: StoredCall, { steps, extras }: CallChange): Promise<void> {
+  const { columns = {}, lines = [] } = extras;
+  const entries = steps.map(({ at, event, detail }): TimelineEntry => ({ at, type: event, detail }));
+  entries.splice(-1, 0, ...lines);
+  const [written] = await tx.query(updateCall, [
+    changed.id,
+    changed.createdAt,
+    changed.status,
+    changed.answeredAt,
+    changed.endedAt,
+    changed.durationSeconds,
+    changed.endedBy,
+    changed.endedReason,
+    changed.updatedAt,
+    json(entries.map(({ detail = {}, ...entry }) => ({ ...entry, detail }))),
+    columns.transcript ?? null,
+    jsonOrNull(columns.turns),
+    jsonOrNull(columns.variables),
+    columns.answeredBy ?? null,
+    jsonOrNull(columns.toolCalls),
+    jsonOrNull(columns.evaluation),
+  ]);
+  if (!written) throw new Error('A locked call vanished');
+}
+
+function afterStep(call: StoredCall, step: Step): StoredCall {
+  const phase = callPhase(step.status);
+  const answeredAt = phase === 'talking' ? step.at : call.answeredAt;
   const isEnd = call.endedAt === null && (phase === 'hung-up' || phase === 'final');
-  const endedAt = isEnd ? fact.at : call.endedAt;
-  const [changed] = await tx.query(updateStatus, [
-    call.id,
-    call.createdAt,
-    fact.status,
+  const endedAt = isEnd ? step.at : call.endedAt;
+  return {
+    ...call,
+    status: step.status,
     answeredAt,
     endedAt,
-    secondsBetween(answeredAt, endedAt),
-    isEnd ? endedBy(fact.event) : call.endedBy,
-    isEnd ? reasonOf(fact) : call.endedReason,
-    now(ctx),
-  ]);
-  if (!changed) throw new Error('A locked call vanished');
-  return changed;
+    durationSeconds: secondsBetween(answeredAt, endedAt),
+    ...(isEnd && { endedBy: endedBy(step.event), endedReason: reasonOf(step) }),
+  };
+}
+
+function jsonOrNull(value: unknown): string | null {
+  return value === undefined ? null : json(value);
 }
 
 /** Whole seconds of conversation. */

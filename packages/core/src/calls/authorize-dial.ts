@@ -2,7 +2,7 @@
  * Step 5 of a call's way, the last moment before the INVITE: voice asks whether it may be sent. Whoever is told yes is
  * the only one, ever: of any number of askers one wins, and from then on the attempt counts.
  */
-import { statement, type Tx } from '@parley/db';
+import { statement, type Transaction, type Tx } from '@parley/db';
 import type { DialObstacle } from '../campaigns/check-dial.ts';
 import { now, type CoreContext } from '../context.ts';
 import { applyCallEvent } from './apply-call-event.ts';
@@ -36,6 +36,8 @@ interface DialRow extends DialToCheck {
   inviteSentAt: Date | null;
   hangUpRequestedAt: Date | null;
   isLeased: boolean;
+  /** Its trunk begins only so many calls a second. */
+  isPaced: boolean;
 }
 
 const lockDial = statement<DialRow>(
@@ -45,7 +47,8 @@ const lockDial = statement<DialRow>(
      l.voice_process_id, l.voice_epoch, l.invite_sent_at, l.hang_up_requested_at,
      exists (
        select 1 from voice_processes p where p.id = l.voice_process_id and p.epoch = l.voice_epoch and p.lease_until > now()
-     ) as is_leased
+     ) as is_leased,
+     exists (select 1 from trunks t where t.id = l.trunk_id and t.max_cps is not null) as is_paced
    from live_calls l where l.call_id = $1 for update`,
 );
 /** Takes the trunk's next turn; no row: it has not come yet, or the trunk has no rate. Turns are evenly spaced. */
@@ -86,12 +89,14 @@ export async function authorizeDial(ctx: CoreContext, input: Asker): Promise<Dia
     if (!row || reason) return { isAllowed: false, reason: reason ?? 'over' };
     const obstacle = await findDialObstacle(ctx, tx, row);
     if (obstacle) return refuse(ctx, tx, input.callId, obstacle);
-    const waitMs = await waitForTurn(tx, row.trunkId);
+    const waitMs = await waitForTurn(tx, row);
     if (waitMs !== null) return { isAllowed: false, reason: 'wait', waitMs };
     decidedMs = ctx.clock.monotonic();
     const at = now(ctx);
-    await tx.query(markSent, [input.callId, at]);
-    await addCallEvent(tx, { id: input.callId, createdAt: row.callCreatedAt }, { at, type: 'dialed' });
+    await Promise.all([
+      tx.query(markSent, [input.callId, at]),
+      addCallEvent(tx, { id: input.callId, createdAt: row.callCreatedAt }, { at, type: 'dialed' }),
+    ]);
     return { isAllowed: true };
   });
   const isStale = ctx.clock.monotonic() - decidedMs > PERMISSION_MS;
@@ -110,21 +115,25 @@ async function giveBack(
 }
 
 /** @returns null when it is this call's turn on its trunk; nobody else's is within the trunk's interval then */
-async function waitForTurn(tx: Tx, trunkId: number | null): Promise<number | null> {
-  if (trunkId === null || (await tx.query(takeTurn, [trunkId])).length > 0) return null;
-  const [turn] = await tx.query(findTurn, [trunkId]);
-  return turn?.waitMs ?? null;
+async function waitForTurn(
+  tx: Tx,
+  { trunkId, isPaced }: Pick<DialRow, 'trunkId' | 'isPaced'>,
+): Promise<number | null> {
+  if (trunkId === null || !isPaced) return null;
+  // The second one sees what the first has done.
+  const [taken, [turn]] = await Promise.all([tx.query(takeTurn, [trunkId]), tx.query(findTurn, [trunkId])]);
+  return taken.length > 0 ? null : (turn?.waitMs ?? null);
 }
 
 async function refuse(
   ctx: CoreContext,
-  tx: Tx,
+  tx: Transaction,
   callId: number,
   reason: DialObstacle,
 ): Promise<DialAuthorization> {
   const locked = await lockCall(tx, callId);
   const fact = { event: 'failed', at: now(ctx), detail: { reason } } as const;
-  if (locked) await applyCallEvent(ctx, tx, { ...locked, isCampaignShared: true }, fact);
+  if (locked) await applyCallEvent(ctx, tx, locked, fact);
   return { isAllowed: false, reason };
 }
 

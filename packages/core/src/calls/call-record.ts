@@ -20,6 +20,7 @@ import type {
   StoredTurn,
 } from '@parley/db';
 import type { CoreContext } from '../context.ts';
+import { areComplete } from '../prices/call-costs.rules.ts';
 import { recordingUrl } from '../recordings/recording-url.ts';
 
 /** The columns of the list, without the large ones of the detail. */
@@ -125,6 +126,7 @@ export function callDetail(row: CallDetailRow, children: CallChildren, options: 
     tool_calls: row.toolCalls.map(toolCallRecord),
     webhook_deliveries: children.deliveries.map((delivery) => deliveryRecord(delivery, children.attempts)),
     costs: row.costs.map(costRecord),
+    are_costs_complete: areComplete(row.costs),
   };
 }
 
@@ -151,9 +153,8 @@ function toolCallRecord(call: StoredToolCall): ToolCall {
   };
 }
 
-function costRecord(cost: StoredCost): CallCost {
-  const { kind, name, seconds, perMinute, amount } = cost;
-  return { kind, name, seconds, per_minute: perMinute, amount };
+function costRecord({ isEstimated, pricePer, ...cost }: StoredCost): CallCost {
+  return { ...cost, is_estimated: isEstimated, price_per: pricePer };
 }
 
 function eventRecord(event: CallChildren['events'][number]): CallEvent {

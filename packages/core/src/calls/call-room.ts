@@ -26,6 +26,8 @@ export interface RoomRequest {
   /** How many; at least 1. */
   wanted: number;
   at: Date;
+  /** Calls that the fleet could carry if it carried none. */
+  fleetCapacity: number;
 }
 
 interface Load {
@@ -60,24 +62,19 @@ const lockGates = statement(
    from jsonb_to_recordset($1) as gates (key text, is_shared boolean)`,
 );
 
-interface Gate {
-  key: GateKey;
-  /** By the count before the lock. */
-  free: number;
-}
-
 /** Room of which nobody else takes anything until the transaction ends. */
 export async function lockCallRoom(tx: Tx, request: RoomRequest): Promise<CallRoom> {
-  const limited = request.lines.trunks.filter(isLimited);
-  const guess = await countRoom(tx, request, limited);
-  const gates: Gate[] = [
-    { key: `account:${request.userId}`, free: guess.account },
-    ...[...guess.trunks].map(([id, { free }]): Gate => ({ key: `trunk:${id}`, free })),
-    { key: 'fleet', free: guess.fleet },
+  const limited = limitedTrunks(request);
+  const shared = await sharedGates(tx, request);
+  const keys: GateKey[] = [
+    `account:${request.userId}`,
+    ...limited.map(({ id }): GateKey => `trunk:${id}`),
+    'fleet',
   ];
-  const shared = new Set(gates.filter(({ free }) => mayShare(free, request.wanted)).map(({ key }) => key));
-  await tx.query(lockGates, [json(gates.map(({ key }) => ({ key, is_shared: shared.has(key) })))]);
-  const room = await countRoom(tx, request, limited);
+  const [, room] = await Promise.all([
+    tx.query(lockGates, [json(keys.map((key) => ({ key, is_shared: shared.has(key) })))]),
+    countRoom(tx, request),
+  ]);
   const usable = (key: GateKey, free: number): number => usableRoom(free, shared.has(key));
   for (const [id, trunk] of room.trunks) trunk.free = usable(`trunk:${id}`, trunk.free);
   return {
@@ -87,21 +84,37 @@ export async function lockCallRoom(tx: Tx, request: RoomRequest): Promise<CallRo
   };
 }
 
-/** For looking only: it may be taken at any moment. */
-export async function readCallRoom(tx: Tx, request: Omit<RoomRequest, 'wanted'>): Promise<CallRoom> {
-  return countRoom(tx, request, request.lines.trunks.filter(isLimited));
+/** Limits that are far away, by a count from before the lock. A small fleet is never far from its own. */
+async function sharedGates(tx: Tx, request: RoomRequest): Promise<Set<GateKey>> {
+  const { userId, wanted } = request;
+  if (!mayShare(request.fleetCapacity, wanted)) return new Set();
+  const guess = await countRoom(tx, request);
+  const gates: [GateKey, number][] = [
+    [`account:${userId}`, guess.account],
+    ...[...guess.trunks].map(([id, { free }]): [GateKey, number] => [`trunk:${id}`, free]),
+    ['fleet', guess.fleet],
+  ];
+  return new Set(gates.flatMap(([key, free]) => (mayShare(free, wanted) ? [key] : [])));
 }
 
-async function countRoom(
-  tx: Tx,
-  { userId, at }: Pick<RoomRequest, 'userId' | 'at'>,
-  limited: readonly StoredTrunk[],
-): Promise<CallRoom> {
-  const ordered = limited.toSorted((a, b) => a.id - b.id);
-  const [load] = await tx.query(countLoad, [userId, ordered.map(({ id }) => id)]);
+/** In the order of their locks. */
+function limitedTrunks({ lines }: Pick<RoomRequest, 'lines'>): StoredTrunk[] {
+  return lines.trunks.filter(isLimited).toSorted((a, b) => a.id - b.id);
+}
+
+/** For looking only: it may be taken at any moment. */
+export async function readCallRoom(tx: Tx, request: Claimer): Promise<CallRoom> {
+  return countRoom(tx, request);
+}
+
+type Claimer = Omit<RoomRequest, 'wanted' | 'fleetCapacity'>;
+
+async function countRoom(tx: Tx, { userId, lines, at }: Claimer): Promise<CallRoom> {
+  const limited = limitedTrunks({ lines });
+  const [load] = await tx.query(countLoad, [userId, limited.map(({ id }) => id)]);
   if (!load) throw new Error('The owner of a call is gone');
   const trunks = new Map(
-    ordered.flatMap((trunk) => {
+    limited.flatMap((trunk) => {
       const carried = load.trunks[trunk.id];
       return carried ? [[trunk.id, trunkRoomOf({ ...trunk, ...carried }, at)] as const] : [];
     }),

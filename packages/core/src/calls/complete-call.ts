@@ -1,13 +1,13 @@
 /**
- * The last step of an answered call: `completed`, with its evaluation, and the webhook into the outbox, in one
- * transaction. Called by whoever has evaluated it (voice), by the job `evaluate_call` where nothing can, and by the sweep
- * 60 s after hang-up; whoever comes second changes nothing.
+ * The last step of an answered call that somebody may evaluate: `completed`, with its evaluation, and the webhook into
+ * the outbox, in one transaction. Called by whoever has evaluated it (voice), by the job `evaluate_call` where nothing
+ * can after all, and by the sweep 60 s after hang-up; whoever comes second changes nothing.
  */
 import type { CallStatus } from '@parley/contracts';
-import { json, statement, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
-import { applyCallEvent } from './apply-call-event.ts';
-import { addCallEvent } from './call-events.ts';
+import type { UsedQuantity } from '../prices/call-costs.rules.ts';
+import { chargeEvaluation } from '../prices/charge-call.ts';
+import { applyCallEvent, type FactExtras } from './apply-call-event.ts';
 import { nextCallStatus } from './call-state.rules.ts';
 import {
   emptyEvaluation,
@@ -18,15 +18,11 @@ import {
 import type { StoredCall } from './lock-call.ts';
 import { lockForWriter } from './record-call-event.ts';
 
-const storeEvaluation = statement(
-  'store_evaluation',
-  `update calls set evaluation = $3 where id = $1 and created_at = $2`,
-);
-
-/** What became of the evaluation, and why there is none. `detail` goes into the timeline. */
-export type EvaluationOutcome =
+/** What became of the evaluation, why there is none, and what was used for it. `detail` goes into the timeline. */
+export type EvaluationOutcome = (
   | { values: Evaluation; detail: Record<string, unknown> }
-  | { unevaluatedBecause: UnevaluatedReason };
+  | { unevaluatedBecause: UnevaluatedReason }
+) & { used?: readonly UsedQuantity[] };
 
 /**
  * @returns the status the call has now: `completed` for every call that was answered and has ended
@@ -42,21 +38,28 @@ export async function completeCall(
     const { call } = locked;
     if (nextCallStatus(call.status, 'settled') === null) return call.status;
     const at = now(ctx);
-    if (isEvaluationWanted(call.configuration.assistant)) await store(tx, call, outcome, at);
-    const { status } = await applyCallEvent(ctx, tx, locked, { event: 'settled', at });
+    const { used } = outcome;
+    if (used && isEvaluationWanted(call.configuration.assistant)) await chargeEvaluation(tx, call, used);
+    const fact = { event: 'settled', at, extras: evaluationExtras(call, outcome, at) } as const;
+    const { status } = await applyCallEvent(ctx, tx, locked, fact);
     return status;
   });
 }
 
-async function store(tx: Tx, call: StoredCall, outcome: EvaluationOutcome, at: Date): Promise<void> {
-  const isEvaluated = 'values' in outcome;
-  const values = isEvaluated ? outcome.values : emptyEvaluation(call.configuration.assistant.postCallSchema);
-  await tx.query(storeEvaluation, [call.id, call.createdAt, json(values)]);
-  await addCallEvent(
-    tx,
-    call,
-    isEvaluated
-      ? { at, type: 'evaluated', detail: outcome.detail }
-      : { at, type: 'evaluation_skipped', detail: { reason: outcome.unevaluatedBecause } },
-  );
+/** What the settling of a call writes of its evaluation: nothing where none is wanted. */
+export function evaluationExtras(
+  { configuration }: Pick<StoredCall, 'configuration'>,
+  outcome: EvaluationOutcome,
+  at: Date,
+): Pick<FactExtras, 'columns' | 'lines'> {
+  if (!isEvaluationWanted(configuration.assistant)) return {};
+  if ('values' in outcome) {
+    const { values: evaluation, detail } = outcome;
+    return { columns: { evaluation }, lines: [{ at, type: 'evaluated', detail }] };
+  }
+  const detail = { reason: outcome.unevaluatedBecause };
+  return {
+    columns: { evaluation: emptyEvaluation(configuration.assistant.postCallSchema) },
+    lines: [{ at, type: 'evaluation_skipped', detail }],
+  };
 }

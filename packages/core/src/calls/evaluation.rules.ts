@@ -4,7 +4,7 @@
  *
  * @see Specification, Assistant: post_call_schema (`string`, `number`, `bool`)
  */
-import type { PostCallField } from '@parley/db';
+import type { PostCallField, StoredTurn } from '@parley/db';
 
 /** What stands on the record. */
 export type Evaluation = Record<string, string | number | boolean | null>;
@@ -27,6 +27,21 @@ export function isEvaluationWanted(assistant: {
   postCallSchema: readonly PostCallField[];
 }): boolean {
   return assistant.isPostCallEvaluated && assistant.postCallSchema.length > 0;
+}
+
+/**
+ * Why a call that has ended need not be given to anybody who evaluates; null: it has to be.
+ *
+ * @param call.modelKind - of the provider of its model; null: it was removed
+ */
+export function unevaluatedBecause(call: {
+  assistant: Parameters<typeof isEvaluationWanted>[0];
+  modelKind: string | null;
+  turns: readonly Pick<StoredTurn, 'sender'>[];
+}): UnevaluatedReason | null {
+  const hasModel = call.modelKind !== null && call.modelKind !== 'built-in';
+  if (!hasModel || !isEvaluationWanted(call.assistant)) return 'no_llm';
+  return call.turns.some(({ sender }) => sender === 'human') ? null : 'nothing_said';
 }
 
 /** Longest text that is kept of one field, characters. */

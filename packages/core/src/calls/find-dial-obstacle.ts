@@ -39,21 +39,20 @@ export async function findDialObstacle(
   tx: Tx,
   dial: DialToCheck,
 ): Promise<DialObstacle | null> {
-  if (await isOnDoNotCallList(tx, dial.userId, dial.clientPhoneNumber)) return 'do_not_call';
   const { campaignId, leadId, attempt, clientPhoneNumber } = dial;
-  if (campaignId !== null && leadId !== null) {
-    const check = { campaignId, leadId, attempt: attempt ?? 1, clientPhoneNumber };
-    const obstacle = await checkCampaignDial(ctx, tx, check);
-    if (obstacle) return obstacle;
-  }
-  const [account] = await tx.query(countAccount, [dial.userId]);
+  const [obstacle, [account], [load]] = await Promise.all([
+    campaignId === null || leadId === null
+      ? isOnDoNotCallList(tx, dial.userId, clientPhoneNumber).then((is) => (is ? 'do_not_call' : null))
+      : checkCampaignDial(ctx, tx, { campaignId, leadId, attempt: attempt ?? 1, clientPhoneNumber }),
+    tx.query(countAccount, [dial.userId]),
+    dial.trunkId === null ? [] : tx.query(countTrunk, [dial.trunkId]),
+  ]);
+  if (obstacle) return obstacle;
   if (account && account.room <= 0) return 'account_calls';
-  return dial.trunkId === null ? null : findTrunkObstacle(ctx, tx, dial.trunkId);
+  return load ? trunkObstacleOf(ctx, load) : null;
 }
 
-async function findTrunkObstacle(ctx: CoreContext, tx: Tx, trunkId: number): Promise<DialObstacle | null> {
-  const [load] = await tx.query(countTrunk, [trunkId]);
-  if (!load) return null;
+function trunkObstacleOf(ctx: CoreContext, load: TrunkLoad): DialObstacle | null {
   const { free, hold } = trunkRoomOf(load, now(ctx));
   return free > 0 ? null : hold.reason;
 }

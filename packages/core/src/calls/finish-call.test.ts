@@ -1,6 +1,6 @@
 import { callDetail, callFinishedPayload } from '@parley/contracts';
 import { statement, type DeliveryRow } from '@parley/db';
-import { useTestDatabase } from '@parley/testkit';
+import { createHostedModel, useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
 import { FencedError } from '../shared/domain-error.ts';
 import {
@@ -8,7 +8,9 @@ import {
   endOf,
   makeAnsweredCall,
   makeCall,
+  makeContext,
   makeVoiceProcess,
+  talkedEndOf,
   waitingJobs,
 } from '../../test/arrange.ts';
 import { completeCall } from './complete-call.ts';
@@ -29,7 +31,13 @@ async function setup(assistantFields: Record<string, unknown> = {}) {
   const finish = (changes: Partial<FinishCallInput> = {}) =>
     finishCall(ctx, { ...endOf(about, callId), ...changes });
   const deliveries = () => ctx.db.query(selectDeliveries, [callId]);
-  return { ...about, callId, finish, deliveries, detail: () => findCall(ctx, identity, callId) };
+  const said = talkedEndOf(about, callId).turns;
+  return { ...about, callId, finish, said, deliveries, detail: () => findCall(ctx, identity, callId) };
+}
+
+/** An assistant whose calls somebody can evaluate. */
+async function hosted() {
+  return { llm_model: await createHostedModel(makeContext(database.db).ctx) };
 }
 
 const selectDeliveries = statement<DeliveryRow>(
@@ -39,15 +47,18 @@ const selectDeliveries = statement<DeliveryRow>(
 
 describe('hang-up', () => {
   it('stores the conversation and asks for its evaluation', async () => {
-    const { ctx, callId, finish, detail } = await setup();
-    expect(await finish()).toEqual({ status: 'ended_by_customer', isApplied: true });
+    const { ctx, callId, finish, detail, said } = await setup(await hosted());
+    expect(await finish({ turns: said })).toEqual({ status: 'ended_by_customer', isApplied: true });
     const call = await detail();
     expect(callDetail.parse(call)).toEqual(call);
     expect(call).toMatchObject({
       status: 'ended_by_customer',
       duration: 13,
       transcript: 'AI: Hello.\nCustomer: Hi.',
-      turns: [{ sender: 'bot', timestamp: 1_767_225_612.6, start_ms: 0, end_ms: 900, is_interrupted: false }],
+      turns: [
+        { sender: 'bot', timestamp: 1_767_225_612.6, start_ms: 0, end_ms: 900, is_interrupted: false },
+        { sender: 'human' },
+      ],
       variables: { mood: 'good' },
       answered_by: 'human',
       ended_by: 'customer',
@@ -55,6 +66,22 @@ describe('hang-up', () => {
       evaluation: {},
     });
     expect(await waitingJobs(ctx, 'evaluate_call', { callId })).toBe(1);
+  });
+
+  it.each([
+    ['the model follows a script', async () => ({}), true, 'no_llm'],
+    ['the customer said nothing', hosted, false, 'nothing_said'],
+  ])('settles the call at once when %s', async (_what, fields, isSaid, reason) => {
+    const { ctx, callId, finish, detail, said } = await setup(await fields());
+    expect(await finish(isSaid ? { turns: said } : {})).toEqual({ status: 'completed', isApplied: true });
+    const call = await detail();
+    expect(call).toMatchObject({ ended_by: 'customer', evaluation: { status: null, summary: null } });
+    expect(call.events.slice(-3)).toMatchObject([
+      { type: 'customer-hung-up' },
+      { type: 'evaluation_skipped', detail: { reason } },
+      { type: 'settled' },
+    ]);
+    expect(await waitingJobs(ctx, 'evaluate_call', { callId })).toBe(0);
   });
 
   it('frees the number at once', async () => {
@@ -67,10 +94,10 @@ describe('hang-up', () => {
   });
 
   it('happens once; what comes second is ignored', async () => {
-    const { ctx, callId, finish, detail } = await setup();
+    const { ctx, callId, finish, detail, said } = await setup(await hosted());
     const both = {
-      customer: finish(),
-      assistant: finish({ event: 'assistant-hung-up', transcript: 'other' }),
+      customer: finish({ turns: said }),
+      assistant: finish({ event: 'assistant-hung-up', transcript: 'other', turns: said }),
     };
     const results = await Promise.all([both.customer, both.assistant]);
     expect(results.filter((result) => result.isApplied)).toHaveLength(1);

@@ -5,7 +5,8 @@ import type { VoiceFence } from '../voice-processes/lease.ts';
 import type { CallConfiguration } from './call-configuration.ts';
 
 /** Everything that is known of a call when it begins. */
-export interface NewCall extends SharedCall, Omit<NewCallRow, 'leadId' | 'attempt' | 'decision'> {}
+export interface NewCall
+  extends SharedCall, Omit<NewCallRow, 'leadId' | 'attempt' | 'decision' | 'intendedFor'> {}
 
 /** What calls that are written together have in common. */
 export interface SharedCall {
@@ -38,6 +39,8 @@ export interface NewCallRow {
   attempt: number | null;
   /** Null for calls of no campaign. */
   decision: DialDecision | null;
+  /** The intent: the voice process that the job `dial_call` hands it to. Null: the job picks one. */
+  intendedFor: VoiceFence | null;
 }
 
 /** Why a campaign dialed a lead at that moment; kept with the call. */
@@ -57,7 +60,7 @@ const insertStoredCalls = statement<{ id: number }>(
   `with given as (
      select nextval('call_ids') as id, g.* from jsonb_to_recordset($1) as g (
        "clientPhoneNumber" text, "assistantPhoneNumber" text, "inputVariables" jsonb, "trunkId" bigint,
-       "sipCallId" text, "leadId" bigint, attempt int, decision jsonb)
+       "sipCallId" text, "leadId" bigint, attempt int, decision jsonb, "intendedFor" jsonb)
    ), stored as (
      insert into calls (id, created_at, user_id, assistant_id, assistant_name, type, status, assistant_phone_number,
        client_phone_number, input_variables, configuration, campaign_id, campaign_name, lead_id, attempt, dial_decision,
@@ -69,8 +72,9 @@ const insertStoredCalls = statement<{ id: number }>(
      insert into live_calls (call_id, call_created_at, user_id, assistant_id, type, client_phone_number, trunk_id,
        sip_call_id, voice_process_id, voice_epoch, intent_at, invite_sent_at, ticket_hash, ticket_expires_at,
        campaign_id, lead_id, created_at)
-     select id, $2, $3, $4, $6, "clientPhoneNumber", "trunkId", "sipCallId", $10::uuid, $11::bigint,
-       $12::timestamptz, $12::timestamptz, $13::bytea, $14::timestamptz, $8::bigint, "leadId", $2
+     select id, $2, $3, $4, $6, "clientPhoneNumber", "trunkId", "sipCallId",
+       coalesce($10::uuid, ("intendedFor" ->> 'processId')::uuid), coalesce($11::bigint, ("intendedFor" -> 'epoch')::bigint),
+       case when "intendedFor" is null then $12::timestamptz else $2 end, $12::timestamptz, $13::bytea, $14::timestamptz, $8::bigint, "leadId", $2
      from given
    ), begun as (
      insert into call_events (call_id, call_created_at, id, at, type, detail)
@@ -81,7 +85,9 @@ const insertStoredCalls = statement<{ id: number }>(
 
 /** @returns the id of the call; it is `initiated` */
 export async function insertCall(tx: Tx, call: NewCall): Promise<number> {
-  const [id] = await insertCalls(tx, call, [{ ...call, leadId: null, attempt: null, decision: null }]);
+  const [id] = await insertCalls(tx, call, [
+    { ...call, leadId: null, attempt: null, decision: null, intendedFor: null },
+  ]);
   if (id === undefined) throw new Error('A call could not be written');
   return id;
 }
@@ -118,7 +124,7 @@ export async function insertCalls(
 
 /** Only what belongs to the one call: everything else stands beside the list, once. */
 function rowOf({ clientPhoneNumber, assistantPhoneNumber, inputVariables, ...call }: NewCallRow): NewCallRow {
-  const { trunkId, sipCallId, leadId, attempt, decision } = call;
+  const { trunkId, sipCallId, leadId, attempt, decision, intendedFor } = call;
   const shown = { clientPhoneNumber, assistantPhoneNumber, inputVariables };
-  return { ...shown, trunkId, sipCallId, leadId, attempt, decision };
+  return { ...shown, trunkId, sipCallId, leadId, attempt, decision, intendedFor };
 }

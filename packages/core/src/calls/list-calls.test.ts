@@ -126,7 +126,7 @@ describe('the feed of changes', () => {
     await finishCall(ctx, endOf(about, callId));
     expect(await read()).toEqual([
       [before, 'busy'],
-      [callId, 'ended_by_customer'],
+      [callId, 'completed'],
     ]);
     expect(await read()).toEqual([]);
   });

@@ -73,9 +73,10 @@ const selectProviders = statement<ProviderRow>(
   'load_providers',
   `select * from providers where id = any($1::bigint[])`,
 );
-const selectUsableProviders = statement<ProviderRow>(
-  'load_usable_providers',
-  `select * from providers where user_id is null or user_id = $1 order by id`,
+/** Those of a call, and all that its owner may use. */
+const selectCallProviders = statement<ProviderRow>(
+  'load_call_providers',
+  `select * from providers where id = any($2::bigint[]) or user_id is null or user_id = $1 order by id`,
 );
 
 /**
@@ -85,7 +86,11 @@ export async function loadCallForVoice(ctx: CoreContext, callId: number): Promis
   const [row] = await ctx.db.query(selectLiveCall, [callId]);
   if (!row) throw new DomainError('not-found', 'The call has ended.');
   const { assistant, language, voice, model } = row.configuration;
-  const [openVoice, openModel] = await openProviders(ctx, [voice, model]);
+  const ownIds = [voice.providerId, model.providerId];
+  const [providers, trunk] = await Promise.all([
+    ctx.db.query(selectCallProviders, [row.userId, ownIds]),
+    row.trunkId === null ? null : openTrunk(ctx, row.trunkId),
+  ]);
   return {
     callId: row.callId,
     createdAt: row.createdAt,
@@ -96,10 +101,10 @@ export async function loadCallForVoice(ctx: CoreContext, callId: number): Promis
     clientPhoneNumber: row.clientPhoneNumber,
     assistant,
     language,
-    voice: openVoice,
-    model: openModel,
-    recognisers: await openRecognisers(ctx, row),
-    trunk: row.trunkId === null ? null : await openTrunk(ctx, row.trunkId),
+    voice: openProvider(ctx, voice, providers),
+    model: openProvider(ctx, model, providers),
+    recognisers: openRecognisers(ctx, row, providers),
+    trunk,
     variables: { ...assistant.variables, ...row.inputVariables },
     tools: openTools(ctx.secretBox, assistant.tools),
     recordingKey: assistant.isRecorded ? recordingKey(row.callId, row.createdAt) : null,
@@ -118,11 +123,13 @@ export async function openProviders<Resources extends readonly FrozenResource[]>
   };
 }
 
-async function openRecognisers(
+function openRecognisers(
   ctx: CoreContext,
   { userId, configuration }: Pick<LiveRow, 'userId' | 'configuration'>,
-): Promise<ProviderAccount[]> {
-  const ranked = rankRecognisers(await ctx.db.query(selectUsableProviders, [userId]), {
+  providers: readonly ProviderRow[],
+): ProviderAccount[] {
+  const usable = providers.filter((provider) => provider.userId === null || provider.userId === userId);
+  const ranked = rankRecognisers(usable, {
     chosenId: configuration.assistant.transcriberProviderId,
     modelProviderId: configuration.model.providerId,
   });

@@ -33,8 +33,11 @@ const selectNumbers = statement<RouteNumber>(
 
 /** The user's own trunks and numbers, and the shared trunks. */
 export async function loadLines(tx: Tx, userId: number): Promise<StoredLines> {
-  const trunks = await tx.query(selectTrunks, [userId]);
-  return { trunks, numbers: await tx.query(selectNumbers, [userId]) };
+  const [trunks, numbers] = await Promise.all([
+    tx.query(selectTrunks, [userId]),
+    tx.query(selectNumbers, [userId]),
+  ]);
+  return { trunks, numbers };
 }
 
 /** Whether anything has to be counted before a call may go out on a trunk. */

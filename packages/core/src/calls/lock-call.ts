@@ -15,15 +15,19 @@ export interface LockedCall {
   call: StoredCall;
   /** Null from hang-up on. */
   live: LiveCallRow | null;
-  /** This transaction has shared the campaign's lock already, so it must not ask for all of it (campaign-rows.ts). */
-  isCampaignShared?: boolean;
 }
 
 const lockLiveCall = statement<LiveCallRow>(
   'lock_live_call',
   `select * from live_calls where call_id = $1 for update`,
 );
-const lockStoredCall = statement<StoredCall>(
+/** Travels behind the lock of the live row. */
+const lockLiveHistory = statement<StoredCall>(
+  'lock_live_history',
+  `select * from calls
+   where id = $1 and created_at = (select call_created_at from live_calls where call_id = $1) for update`,
+);
+const lockHistory = statement<StoredCall>(
   'lock_call',
   `select * from calls where id = $1 and created_at = $2 for update`,
 );
@@ -34,11 +38,15 @@ const findCreatedAt = statement<{ createdAt: Date }>(
 
 /** @returns null when there is no such call */
 export async function lockCall(tx: Tx, callId: number): Promise<LockedCall | null> {
-  const [live] = await tx.query(lockLiveCall, [callId]);
-  const createdAt = live?.callCreatedAt ?? (await tx.query(findCreatedAt, [callId]))[0]?.createdAt;
-  if (!createdAt) return null;
-  const [call] = await tx.query(lockStoredCall, [callId, createdAt]);
-  return call ? { call, live: live ?? null } : null;
+  const [[live], [liveCall]] = await Promise.all([
+    tx.query(lockLiveCall, [callId]),
+    tx.query(lockLiveHistory, [callId]),
+  ]);
+  if (live && liveCall) return { call: liveCall, live };
+  const [found] = await tx.query(findCreatedAt, [callId]);
+  if (!found) return null;
+  const [call] = await tx.query(lockHistory, [callId, found.createdAt]);
+  return call ? { call, live: null } : null;
 }
 
 /**

@@ -16,6 +16,7 @@ import { freezeCallable } from './freeze-callable.ts';
 import { insertCall, ONE_CALL_PER_NUMBER } from './insert-call.ts';
 import { loadLines } from './load-lines.ts';
 import { routeCall, type LineReason, type Route } from './route-call.rules.ts';
+import { fleetCapacity } from '../voice-processes/lease.ts';
 
 /** What somebody asks for. */
 export interface PlaceCallInput {
@@ -90,8 +91,8 @@ async function findRoute(
   about: { userId: number; to: string; assistantNumberId: number | null; at: Date },
 ): Promise<Route> {
   const { userId, to, assistantNumberId, at } = about;
-  const lines = await loadLines(tx, userId);
-  const room = await lockCallRoom(tx, { userId, lines, wanted: 1, at });
+  const [lines, capacity] = await Promise.all([loadLines(tx, userId), fleetCapacity(tx)]);
+  const room = await lockCallRoom(tx, { userId, lines, wanted: 1, at, fleetCapacity: capacity });
   // One whose end is not committed yet would be waited for, while it waits for the limits that are held here.
   if ((await tx.query(findLive, [userId, to])).length > 0) throw numberInCall();
   if (room.account <= 0) throw phoneNumberFault('Your account has as many calls as it may have at once.');

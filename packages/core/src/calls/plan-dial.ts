@@ -1,5 +1,5 @@
 /** Step 4 of a call's way: which voice process is handed the call, decided and written down before anybody is asked. */
-import { statement, type LiveCallRow, type Tx } from '@parley/db';
+import { statement, type LiveCallRow, type Transaction, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { pickVoiceProcess, type VoiceProcessAddress } from '../voice-processes/lease.ts';
 import { applyCallEvent } from './apply-call-event.ts';
@@ -15,6 +15,23 @@ export type DialPlan =
   /** No process has room: again soon. After two minutes the call fails. */
   | { do: 'wait'; why: string };
 
+interface PlannedDial extends Pick<
+  LiveCallRow,
+  'callId' | 'createdAt' | 'voiceProcessId' | 'inviteSentAt' | 'hangUpRequestedAt'
+> {
+  callCreatedAt: Date;
+  url: string | null;
+  epoch: number | null;
+  isLeased: boolean;
+}
+
+const selectPlanned = statement<PlannedDial>(
+  'planned_dial',
+  `select l.call_id, l.call_created_at, l.created_at, l.voice_process_id, l.invite_sent_at, l.hang_up_requested_at,
+     p.url, p.epoch, coalesce(p.lease_until > now(), false) as is_leased
+   from live_calls l left join voice_processes p on p.id = l.voice_process_id and p.epoch = l.voice_epoch
+   where l.call_id = $1 and l.type = 'outbound'`,
+);
 const findProcess = statement<VoiceProcessAddress & { isLeased: boolean }>(
   'process_of_intent',
   `select id, url, epoch, lease_until > now() as is_leased from voice_processes where id = $1 and epoch = $2`,
@@ -31,6 +48,24 @@ const takeIntentBack = statement(
 
 /** Safe to repeat and to run twice at once. */
 export async function planDial(ctx: CoreContext, callId: number): Promise<DialPlan> {
+  return (await readPlan(ctx, callId)) ?? writePlan(ctx, callId);
+}
+
+/**
+ * The claim has written the intent already, so there is mostly nothing to be locked: handing over twice is harmless.
+ *
+ * @returns null when something has to be written down first
+ */
+async function readPlan(ctx: CoreContext, callId: number): Promise<DialPlan | null> {
+  const [live] = await ctx.db.query(selectPlanned, [callId]);
+  if (!live) return { do: 'nothing', why: 'The call is over' };
+  const { voiceProcessId: id, url, epoch, callCreatedAt: createdAt } = live;
+  const process = id !== null && url !== null && epoch !== null ? { id, url, epoch } : null;
+  const decision = decideDial(situationOf(ctx, live, process && { ...process, isLeased: live.isLeased }));
+  return decision === 'hand-over' && process ? { do: 'hand-over', callId, createdAt, process } : null;
+}
+
+function writePlan(ctx: CoreContext, callId: number): Promise<DialPlan> {
   return ctx.db.transaction(async (tx) => {
     const locked = await lockCall(tx, callId);
     if (!locked?.live || locked.live.type !== 'outbound') return { do: 'nothing', why: 'The call is over' };
@@ -65,7 +100,11 @@ async function processOf(tx: Tx, live: LiveCallRow): Promise<KnownProcess | null
   return process ?? null;
 }
 
-function situationOf(ctx: CoreContext, live: LiveCallRow, process: KnownProcess | null): DialSituation {
+function situationOf(
+  ctx: CoreContext,
+  live: Pick<LiveCallRow, 'createdAt' | 'voiceProcessId' | 'inviteSentAt' | 'hangUpRequestedAt'>,
+  process: KnownProcess | null,
+): DialSituation {
   return {
     isHangUpRequested: live.hangUpRequestedAt !== null,
     hasIntent: live.voiceProcessId !== null,
@@ -86,7 +125,12 @@ function handOver({ call }: LockedCall, { id, url, epoch }: VoiceProcessAddress)
   return { do: 'hand-over', callId: call.id, createdAt: call.createdAt, process: { id, url, epoch } };
 }
 
-async function fail(ctx: CoreContext, tx: Tx, locked: LockedCall, reason: string): Promise<DialPlan> {
+async function fail(
+  ctx: CoreContext,
+  tx: Transaction,
+  locked: LockedCall,
+  reason: string,
+): Promise<DialPlan> {
   await applyCallEvent(ctx, tx, locked, { event: 'failed', at: now(ctx), detail: { reason } });
   return { do: 'nothing', why: reason };
 }

@@ -9,7 +9,7 @@ import { DomainError } from '../shared/domain-error.ts';
 import { findLivingVoiceProcess } from '../voice-processes/lease.ts';
 import type { CallConfiguration } from './call-configuration.ts';
 import { nextCallStatus } from './call-state.rules.ts';
-import { isEvaluationWanted, type UnevaluatedReason } from './evaluation.rules.ts';
+import { unevaluatedBecause, type UnevaluatedReason } from './evaluation.rules.ts';
 import { openProviders, type ProviderAccess } from './load-call-for-voice.ts';
 
 /** What the job has to do now. */
@@ -49,11 +49,9 @@ const selectEnded = statement<EndedCall>(
 export async function planEvaluation(ctx: CoreContext, callId: number): Promise<EvaluationPlan> {
   const [call] = await ctx.db.query(selectEnded, [callId]);
   if (!call || nextCallStatus(call.status, 'settled') === null) return { do: 'nothing' };
-  const hasModel = call.modelKind !== null && call.modelKind !== 'built-in';
-  if (!hasModel || !isEvaluationWanted(call.configuration.assistant))
-    return { do: 'complete', because: 'no_llm' };
-  if (!call.turns.some(({ sender }) => sender === 'human'))
-    return { do: 'complete', because: 'nothing_said' };
+  const { modelKind, turns } = call;
+  const because = unevaluatedBecause({ assistant: call.configuration.assistant, modelKind, turns });
+  if (because !== null) return { do: 'complete', because };
   const runAt = new Date(now(ctx).getTime() + LOOK_AGAIN_MS);
   await ctx.db.transaction((tx) =>
     enqueue(tx, 'evaluate_call', { callId }, { jobKey: `evaluate:${callId}`, runAt }),

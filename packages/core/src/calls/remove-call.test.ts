@@ -1,7 +1,15 @@
 import { statement } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
-import { arrange, endOf, makeAnsweredCall, makeCall, makeUser, waitingJobs } from '../../test/arrange.ts';
+import {
+  arrange,
+  arrangeHosted,
+  talkedEndOf,
+  makeAnsweredCall,
+  makeCall,
+  makeUser,
+  waitingJobs,
+} from '../../test/arrange.ts';
 import { findRecordingByUrl } from '../recordings/recording-url.ts';
 import { completeCall } from './complete-call.ts';
 import { findCall } from './find-call.ts';
@@ -17,8 +25,8 @@ const leftovers = statement<{ rows: number }>(
      as rows`,
 );
 
-async function setup() {
-  const about = await arrange(database.db, {
+async function setup(arrangeCalls = arrange) {
+  const about = await arrangeCalls(database.db, {
     record_call: true,
     is_webhook_active: true,
     webhook_url: 'https://hooks.example/calls',
@@ -28,7 +36,7 @@ async function setup() {
     const callId = await makeAnsweredCall(about);
     const key = `test/${callId}.wav`;
     await finishCall(about.ctx, {
-      ...endOf(about, callId),
+      ...talkedEndOf(about, callId),
       recording: { key, durationMs: 1, sampleRate: 8000 },
     });
     return { callId, key };
@@ -52,7 +60,7 @@ describe('deleting a call', () => {
   });
 
   it('is refused while the call lives or is being settled', async () => {
-    const about = await setup();
+    const about = await setup(arrangeHosted);
     for (const callId of [await makeCall(about), await makeAnsweredCall(about)]) {
       await expect(about.remove(callId)).rejects.toMatchObject({
         kind: 'conflict',

@@ -1,6 +1,6 @@
 /** Somebody wants a live call to end. What has not left yet ends at once; for the rest voice is asked by a job. */
 import type { CallStatus } from '@parley/contracts';
-import { statement, type LiveCallRow, type Tx } from '@parley/db';
+import { statement, type LiveCallRow, type Transaction } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { enqueue } from '../jobs/catalogue.ts';
 import { DomainError } from '../shared/domain-error.ts';
@@ -51,7 +51,7 @@ export async function requestHangUp(
  */
 export async function endLiveCall(
   ctx: CoreContext,
-  tx: Tx,
+  tx: Transaction,
   locked: LockedCall & { live: LiveCallRow },
   reason: string,
 ): Promise<CallStatus> {

@@ -3,8 +3,10 @@ import { createTestDatabase } from '@parley/testkit';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   arrange,
+  arrangeHosted,
   DIALOG,
   endOf,
+  talkedEndOf,
   killVoiceProcess,
   makeAnsweredCall,
   makeCall,
@@ -19,10 +21,10 @@ import { finishCall } from './finish-call.ts';
 import { findSilentProcesses, sweepCalls } from './sweep-calls.ts';
 
 /** A sweep looks at everything, so each test has a database to itself. */
-async function setup() {
+async function setup(arrangeCalls = arrange) {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
-  const about = await arrange(database.db, { record_call: true });
+  const about = await arrangeCalls(database.db, { record_call: true });
   const { ctx, identity } = about;
   const sweep = async (hasBeenReachableForMs = 60_000) =>
     sweepCalls(ctx, { hasBeenReachableForMs, unreachable: await findSilentProcesses(ctx) });
@@ -146,9 +148,9 @@ describe('what was forgotten', () => {
   });
 
   it('a call whose evaluation never came is completed a minute after hang-up', async () => {
-    const about = await setup();
+    const about = await setup(arrangeHosted);
     const callId = await makeAnsweredCall(about);
-    await finishCall(about.ctx, endOf(about, callId));
+    await finishCall(about.ctx, talkedEndOf(about, callId));
     about.clock.advance(60_000);
     await about.sweep();
     expect((await about.detail(callId)).status).toBe('ended_by_customer');

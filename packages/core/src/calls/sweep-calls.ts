@@ -6,6 +6,7 @@
 import { statement } from '@parley/db';
 import { eraseDeletedAssistants } from '../assistants/erase-assistants.ts';
 import { now, type CoreContext } from '../context.ts';
+import { refillForgottenCampaigns } from '../campaigns/refill-campaign.ts';
 import { enqueueDial } from '../jobs/enqueue-dial.ts';
 import { forgetOldOutcomes } from '../lines/note-trunk-outcome.ts';
 import { closeLostCall } from './close-lost-call.ts';
@@ -78,6 +79,7 @@ export async function sweepCalls(
   await endUnusedWebCalls(ctx);
   await completeForgottenCalls(ctx);
   await redialForgottenCalls(ctx);
+  await refillForgottenCampaigns(ctx);
   await eraseDeletedAssistants(ctx);
   await forgetOldOutcomes(ctx);
 }

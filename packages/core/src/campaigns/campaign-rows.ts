@@ -24,34 +24,33 @@ const COLUMNS = `id, user_id, assistant_id, name, status, deleted_at is not null
   retry_interval_seconds, is_voicemail_retried, is_unmet_goal_retried, goal_variable, phone_number_ids, caller_turn,
   is_lead_timezone_respected, held_by`;
 
-/** Also waits for whoever adds leads: foreign keys hold a share of this lock. */
-const lockForUpdate = statement<StoredCampaign>(
+const lockForDialing = statement<StoredCampaign>(
   'lock_campaign',
-  `select ${COLUMNS} from campaigns where id = $1 for update`,
+  `select ${COLUMNS} from campaigns where id = $1 for no key update`,
 );
 
 const select = statement<StoredCampaign>('read_campaign', `select ${COLUMNS} from campaigns where id = $1`);
-const lockForShare = statement<StoredCampaign>(
-  'share_campaign',
-  `select ${COLUMNS} from campaigns where id = $1 for share`,
+const pin = statement<StoredCampaign>(
+  'pin_campaign',
+  `select ${COLUMNS} from campaigns where id = $1 for key share`,
 );
 
 /**
- * Nobody else claims, settles, starts or stops until the transaction ends. Locks are taken in the order call, lead,
+ * Nobody else claims, adds leads, starts or stops until the transaction ends. Locks are taken in the order call, lead,
  * campaign, trunk, shared limits (`calls/call-room.ts`), new call; a claim, which begins with the campaign, passes over
  * leads that others hold.
  */
 export async function lockCampaign(tx: Tx, campaignId: number): Promise<StoredCampaign | null> {
-  const [campaign] = await tx.query(lockForUpdate, [campaignId]);
+  const [campaign] = await tx.query(lockForDialing, [campaignId]);
   return campaign ?? null;
 }
 
 /**
- * Nobody claims, starts or stops until the transaction ends; others may settle meanwhile. Whoever holds this must not
- * ask for {@link lockCampaign} in the same transaction: two who want more than they share wait for each other for ever.
+ * Its owner neither changes, starts nor stops it until the transaction ends (`find-campaign.ts`); claims go on, so that
+ * a refill waits for no permission to dial and no permission for a refill.
  */
-export async function shareCampaign(tx: Tx, campaignId: number): Promise<StoredCampaign | null> {
-  const [campaign] = await tx.query(lockForShare, [campaignId]);
+export async function pinCampaign(tx: Tx, campaignId: number): Promise<StoredCampaign | null> {
+  const [campaign] = await tx.query(pin, [campaignId]);
   return campaign ?? null;
 }
 

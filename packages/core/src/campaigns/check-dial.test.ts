@@ -1,7 +1,7 @@
 import { statement } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
-import { arrange, freshNumber, makeIntendedCall, waitingJobs } from '../../test/arrange.ts';
+import { arrange, freshNumber, makeIntendedCall } from '../../test/arrange.ts';
 import {
   askToDial,
   leadState,
@@ -31,13 +31,7 @@ async function setup({ contacts = [] as string[] } = {}) {
   const ask = () => askToDial(about, callId);
   const call = () => findCall(about.ctx, about.identity, callId);
   const live = () => liveDials(about, campaignId);
-  /** A refusal shares the campaign's lock, so it leaves the refill to the campaign's job, and wakes it. */
-  const liveAfterJob = async () => {
-    expect(await waitingJobs(about.ctx, 'run_campaign', { campaignId })).toBe(1);
-    await runCampaign(about.ctx, campaignId);
-    return live();
-  };
-  return { ...about, about, campaignId, lead, callId, ask, call, live, liveAfterJob };
+  return { ...about, about, campaignId, lead, callId, ask, call, live };
 }
 
 const renumber = statement('test_renumber', 'update leads set phone_number = $2 where id = $1');
@@ -80,11 +74,11 @@ describe('the last check before the INVITE of a campaign', () => {
   });
 
   it('a number that is on the do-not-call list meanwhile is not called; its contact is, next', async () => {
-    const { ctx, identity, lead, ask, call, liveAfterJob } = await setup({ contacts: [freshNumber()] });
+    const { ctx, identity, lead, ask, call, live } = await setup({ contacts: [freshNumber()] });
     await addToDoNotCallList(ctx, identity, { phoneNumber: lead.phoneNumber });
     expect(await ask()).toEqual({ isAllowed: false, reason: 'do_not_call' });
     expect(await call()).toMatchObject({ status: 'failed', ended_reason: 'do_not_call' });
-    expect((await liveAfterJob()).map(({ leadId }) => leadId)).toEqual(lead.contactIds);
+    expect((await live()).map(({ leadId }) => leadId)).toEqual(lead.contactIds);
   });
 
   it('a lead that was completed, deleted or given another number meanwhile', async () => {
@@ -100,7 +94,7 @@ describe('the last check before the INVITE of a campaign', () => {
     const other = freshNumber();
     await changed.ctx.db.query(renumber, [changed.lead.id, other]);
     expect(await changed.ask()).toEqual({ isAllowed: false, reason: 'lead_changed' });
-    expect((await changed.liveAfterJob()).map((dial) => dial.clientPhoneNumber)).toEqual([other]);
+    expect((await changed.live()).map((dial) => dial.clientPhoneNumber)).toEqual([other]);
   });
 
   it('a campaign that was deleted meanwhile', async () => {

@@ -1,11 +1,10 @@
 /**
- * The campaign's last word before an INVITE, under a share of its lock, so that many are checked beside each other and
- * nobody stops it or changes it meanwhile: the rule is asked once more about the call that the claim has placed. Between
+ * The campaign's last word before an INVITE, while its owner cannot stop or change it, and others are checked beside it: the rule is asked once more about the call that the claim has placed. Between
  * the two lie a job, a hand-over and whatever the owner has done since.
  */
 import { statement, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
-import { shareCampaign } from './campaign-rows.ts';
+import { pinCampaign } from './campaign-rows.ts';
 import { decideDial, type NeverReason, type WaitReason } from './dial-rule.rules.ts';
 import { lockNumbersOf } from './load-numbers.ts';
 import { zonesOfNumber } from './number-zones.rules.ts';
@@ -37,10 +36,13 @@ export async function checkCampaignDial(
   call: CampaignDialCheck,
 ): Promise<DialObstacle | null> {
   // In this order (campaign-rows.ts): whoever is refused settles the lead in the same transaction.
-  const numbers = (await lockNumbersOf(tx, call.leadId)) ?? [];
-  const campaign = await shareCampaign(tx, call.campaignId);
+  const [numbers, campaign, [others], databaseNow] = await Promise.all([
+    lockNumbersOf(tx, call.leadId).then((found) => found ?? []),
+    pinCampaign(tx, call.campaignId),
+    tx.query(countOthers, [call.campaignId]),
+    ctx.databaseNow(tx),
+  ]);
   if (!campaign) return 'campaign_deleted';
-  const [others] = await tx.query(countOthers, [call.campaignId]);
   const at = now(ctx);
   const verdict = decideDial({
     campaign,
@@ -58,7 +60,7 @@ export async function checkCampaignDial(
     readyAt: at,
     room: { campaign: campaign.maxCallsInParallel - (others?.live ?? 0), account: 1, fleet: 1 },
     now: at,
-    databaseNow: await ctx.databaseNow(tx),
+    databaseNow,
   });
   if (verdict.do !== 'dial') return verdict.reason;
   // The rule would pass over this number, or it is another one now.

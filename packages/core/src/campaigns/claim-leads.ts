@@ -1,17 +1,18 @@
 /**
- * Takes leads whose time has come out of the queue and passes each through the rule. The campaign is locked by the
+ * Takes leads whose time has come out of the queue, passes each through the rule, and begins the calls that it allows. The campaign is locked by the
  * caller, so that nobody else claims from it; leads that somebody is changing right now are left for a moment later.
  */
 import { statement, type Tx } from '@parley/db';
 import { takePlace } from '../calls/call-room.ts';
 import type { DialDecision } from '../calls/insert-call.ts';
 import type { LineHold } from '../calls/route-call.rules.ts';
+import { takeVoiceRoom } from '../voice-processes/lease.ts';
 import { commonWindowAt } from './common-window.rules.ts';
 import { dialNumberOf, dialRoomOf, routeTo, type DialMeans } from './dial-means.ts';
 import { decideDial, NUMBER_IN_CALL_PAUSE_MS, type DialVerdict } from './dial-rule.rules.ts';
 import { dropPlaces, queuePlace, setDialState, setLeadStatus } from './lead-writes.ts';
 import { loadNumbers, type StoredNumber } from './load-numbers.ts';
-import type { DueNumber } from './place-campaign-calls.ts';
+import { placeCampaignCalls, type DueNumber } from './place-campaign-calls.ts';
 
 /** A lead that somebody else holds, for example because its owner is changing it, is looked at again this much later. */
 const HELD_PAUSE_MS = 1_000;
@@ -48,6 +49,7 @@ const lockLeads = statement<{ id: number }>(
 export interface Claim {
   /** Places that were taken, whatever became of them; 0: nothing is ready. */
   taken: number;
+  /** Calls that have begun. */
   due: DueNumber[];
   /** The line that one of them has to wait for; null: none has. */
   lineHold: LineHold | null;
@@ -58,32 +60,57 @@ export async function claimLeads(tx: Tx, means: DialMeans, limit: number): Promi
   const { campaign, at } = means;
   const places = await tx.query(selectReady, [campaign.id, at, limit]);
   if (places.length === 0) return { taken: 0, due: [], lineHold: null };
-  const families = await takeFamilies(tx, places, at);
+  const leadIds = places.map(({ leadId }) => leadId);
+  const families = await lockFamilies(tx, leadIds);
   const claim: Claim = { taken: places.length, due: [], lineHold: null };
+  // First out of the queue: some go back into it.
+  await Promise.all([
+    takeOut(tx, { leadIds, families, at }),
+    decideAll(tx, { means, places, families, claim }),
+  ]);
+  return claim;
+}
+
+async function decideAll(
+  tx: Tx,
+  {
+    means,
+    places,
+    families,
+    claim,
+  }: Pick<ClaimedPlace, 'means' | 'claim'> & { places: TakenPlace[]; families: Families },
+): Promise<void> {
   for (const place of places) {
     const numbers = families.get(place.leadId);
     const [main] = numbers ?? [];
     if (numbers && main) await decide(tx, { means, place, numbers, main, claim });
   }
-  return claim;
+  await placeCampaignCalls(tx, means, claim.due);
 }
 
-/** @returns the numbers of the leads that are ours now and out of the queue; those that somebody holds are delayed */
-async function takeFamilies(
-  tx: Tx,
-  places: readonly TakenPlace[],
-  at: Date,
-): Promise<Map<number, StoredNumber[]>> {
-  const leadIds = places.map(({ leadId }) => leadId);
-  const locked = new Set((await tx.query(lockLeads, [leadIds])).map(({ id }) => id));
-  const families = await loadNumbers(tx, leadIds);
+/** By the lead whose turn it is. */
+type Families = Map<number, StoredNumber[]>;
+
+/** @returns the numbers of the leads that are ours now; those that somebody holds are missing */
+async function lockFamilies(tx: Tx, leadIds: readonly number[]): Promise<Families> {
+  const [rows, families] = await Promise.all([tx.query(lockLeads, [leadIds]), loadNumbers(tx, leadIds)]);
+  const locked = new Set(rows.map(({ id }) => id));
   for (const [leadId, [main]] of families) {
     if (!locked.has(leadId) || !main || !locked.has(main.leadId)) families.delete(leadId);
   }
-  await dropPlaces(tx, [...families.keys()]);
-  const held = leadIds.filter((leadId) => !families.has(leadId));
-  if (held.length > 0) await tx.query(delayHeld, [held, new Date(at.getTime() + HELD_PAUSE_MS)]);
   return families;
+}
+
+/** Those that somebody holds are delayed. */
+async function takeOut(
+  tx: Tx,
+  { leadIds, families, at }: { leadIds: readonly number[]; families: Families; at: Date },
+): Promise<void> {
+  const held = leadIds.filter((leadId) => !families.has(leadId));
+  await Promise.all([
+    dropPlaces(tx, [...families.keys()]),
+    held.length > 0 && tx.query(delayHeld, [held, new Date(at.getTime() + HELD_PAUSE_MS)]),
+  ]);
 }
 
 interface ClaimedPlace {
@@ -138,10 +165,11 @@ function begin(
     freeCalls: means.free,
   };
   takePlace(means.room, routing.route.trunkId);
+  const voice = takeVoiceRoom(means.voices);
   means.free -= 1;
   // The next caller number has its turn.
   if (means.campaign.phoneNumberIds.length > 1) means.campaign.callerTurn += 1;
-  return { number, main, round: place.attempt, route: routing.route, decision };
+  return { number, main, round: place.attempt, route: routing.route, voice, decision };
 }
 
 async function delay(

@@ -3,6 +3,7 @@ import type { CallConfiguration } from '../calls/call-configuration.ts';
 import { linesWithRoom, type CallRoom } from '../calls/call-room.ts';
 import type { StoredLines } from '../calls/load-lines.ts';
 import { routeCall, type Routing } from '../calls/route-call.rules.ts';
+import type { VoiceRoom } from '../voice-processes/lease.ts';
 import type { StoredCampaign } from './campaign-rows.ts';
 import type { DialNumber, DialRoom } from './dial-rule.rules.ts';
 import type { StoredNumber } from './load-numbers.ts';
@@ -15,6 +16,8 @@ export interface DialMeans {
   lines: StoredLines;
   /** Shrinks with every call that begins. */
   room: CallRoom;
+  /** Who carries them; fills with every call that begins. */
+  voices: VoiceRoom[];
   /** Calls up to the campaign's own limit; shrinks too. */
   free: number;
   at: Date;

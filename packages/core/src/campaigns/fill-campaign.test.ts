@@ -1,7 +1,14 @@
 import { statement } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
-import { arrange, freshNumber, makeCall, waitingJobs } from '../../test/arrange.ts';
+import {
+  arrange,
+  arrangeHosted,
+  freshNumber,
+  makeCall,
+  talkedEndOf,
+  waitingJobs,
+} from '../../test/arrange.ts';
 import {
   askToDial,
   campaignStatus,
@@ -95,7 +102,7 @@ describe('filling a campaign', () => {
     expect(await live()).toHaveLength(2);
   });
 
-  it('refills in the transaction that ends a call, answered or not', async () => {
+  it('refills when a call has ended, answered or not', async () => {
     const { about, leadIds, run, live } = await setup({ maxCallsInParallel: 1 }, 3);
     await run();
     const [first] = await live();
@@ -251,22 +258,20 @@ describe('the next look at a campaign', () => {
     const { ctx, clock, about, campaignId, run } = await setup({ retryIntervalSeconds: 600 }, 1);
     await run();
     await endUnanswered(about, (await onlyDial(about, campaignId)).callId, 'busy');
-    // The new lead's transaction is open while the campaign is looked at: the look must wait for it.
+    // The new lead's transaction is open while the campaign is looked at, and the next look planned for the retry.
     const insert = statement(
       'test_add_lead',
       `with lead as (insert into leads (user_id, campaign_id, phone_number, variables, status, dial_state, created_at, updated_at)
          select user_id, id, $2, '{}', 'created', 'waiting', $3, $3 from campaigns where id = $1 returning id)
        insert into dial_queue (campaign_id, ready_at, lead_id, attempt) select $1, $3, id, 1 from lead`,
     );
-    let looking: Promise<void> | undefined;
     await ctx.db.transaction(async (tx) => {
       await tx.query(insert, [campaignId, freshNumber(), new Date(clock.now())]);
       await wakeCampaign(tx, campaignId);
-      looking = run();
-      // Harmless if the look has not begun to wait yet; the order of commits is what counts.
-      await tx.query(statement('test_breathe', 'select pg_sleep(0.05)'));
+      await run();
     });
-    await looking;
+    expect(await waitingJobs(ctx, 'run_campaign', { campaignId })).toBe(2);
+    await run();
     expect(await liveDials(about, campaignId)).toHaveLength(1);
   });
 
@@ -286,10 +291,12 @@ describe('the next look at a campaign', () => {
 
 describe('a campaign without leads left', () => {
   it('is complete when its last call is settled, and not before', async () => {
-    const { about, campaignId, run } = await setup({}, 1);
-    await run();
+    const about = await arrangeHosted(database.db);
+    const campaignId = await makeCampaign(about);
+    await makeLeads(about, campaignId, 1);
+    await runCampaign(about.ctx, campaignId);
     const { callId } = await onlyDial(about, campaignId);
-    await talk(about, callId);
+    await talk(about, callId, { turns: talkedEndOf(about, callId).turns });
     expect(await campaignStatus(about, campaignId)).toBe('in-progress');
     await completeCall(about.ctx, callId);
     expect(await campaignStatus(about, campaignId)).toBe('completed');

@@ -1,22 +1,26 @@
 /**
- * Brings a campaign to its `max_calls_in_parallel`: lock, then count, then take, each in a statement of its own. A count
- * in the same statement as the lock would see the world as it was before the lock was given, and go over the limit.
+ * Brings a campaign to its `max_calls_in_parallel`: lock, then count, then take, each in a statement of its own, though
+ * lock and count travel together. A count in the same statement as the lock would see the world as it was before the
+ * lock was given, and go over the limit.
  * Nothing is remembered between two fills but whom it waits for; the truth is `live_calls`.
  */
-import { statement, type Tx } from '@parley/db';
+import { isUniqueViolation, statement, type Tx } from '@parley/db';
 import { freezeConfiguration } from '../calls/call-configuration.ts';
 import { linesWithRoom, lockCallRoom, type CallRoom } from '../calls/call-room.ts';
+import { ONE_CALL_PER_NUMBER } from '../calls/insert-call.ts';
 import { loadLines } from '../calls/load-lines.ts';
 import { now, type CoreContext } from '../context.ts';
+import { fleetCapacity, listVoiceRooms } from '../voice-processes/lease.ts';
 import { holdOf, lineHoldOf, type CampaignHold } from './campaign-hold.ts';
 import { lockCampaign, type StoredCampaign } from './campaign-rows.ts';
 import { claimLeads } from './claim-leads.ts';
 import { commonWindowAt } from './common-window.rules.ts';
 import { isDialable, type DialMeans } from './dial-means.ts';
 import { laterWindow } from './dial-rule.rules.ts';
-import { placeCampaignCalls } from './place-campaign-calls.ts';
 import { planNextLook } from './plan-next-look.ts';
 
+/** A number may come into another call between our look and our write; the next look sees it. */
+const TRIES = 5;
 /** Places taken at once. */
 const BATCH = 100;
 /** Places looked at under one lock, which dials and ends of calls wait for; the next look is planned for at once. */
@@ -26,6 +30,8 @@ const countLive = statement<{ live: number }>(
   'count_campaign_calls',
   `select count(*) as live from live_calls where campaign_id = $1`,
 );
+/** Before the count, so that whoever ends a call after it leaves a note that stays. */
+const forgetWakes = statement('forget_campaign_wakes', `delete from campaign_wakes where campaign_id = $1`);
 const storeTurn = statement('store_caller_turn', `update campaigns set caller_turn = $2 where id = $1`);
 
 /** What a fill leaves. */
@@ -43,35 +49,58 @@ interface Clocks {
 }
 
 /** Starts the calls that may start now, and plans the next look at the campaign. Harmless at any time. */
-export async function fillCampaign(ctx: CoreContext, tx: Tx, campaignId: number): Promise<void> {
-  const campaign = await lockCampaign(tx, campaignId);
+export async function fillCampaign(ctx: CoreContext, campaignId: number): Promise<void> {
+  for (let triesLeft = TRIES - 1; ; triesLeft--) {
+    try {
+      return await ctx.db.transaction((tx) => fill(ctx, tx, campaignId));
+    } catch (error) {
+      if (triesLeft === 0 || !isUniqueViolation(error, ONE_CALL_PER_NUMBER)) throw error;
+    }
+  }
+}
+
+async function fill(ctx: CoreContext, tx: Tx, campaignId: number): Promise<void> {
+  const [campaign, , [counted], databaseNow] = await Promise.all([
+    lockCampaign(tx, campaignId),
+    tx.query(forgetWakes, [campaignId]),
+    tx.query(countLive, [campaignId]),
+    ctx.databaseNow(tx),
+  ]);
   if (!campaign || campaign.isDeleted || campaign.status !== 'in-progress') return;
-  const clocks = { at: now(ctx), databaseNow: await ctx.databaseNow(tx) };
+  const clocks = { at: now(ctx), databaseNow };
   const window = laterWindow(
     commonWindowAt(campaign, [], clocks.at),
     commonWindowAt(campaign, [], clocks.databaseNow),
   );
+  const free = campaign.maxCallsInParallel - (counted?.live ?? 0);
   const filled = window.isOpen
-    ? await fillOpen(ctx, tx, campaign, clocks)
+    ? await fillOpen(ctx, tx, { campaign, free, ...clocks })
     : { free: campaign.maxCallsInParallel, hold: null, hasBegun: false };
   await planNextLook(ctx, tx, { campaign, window, ...filled, ...clocks });
 }
 
-async function fillOpen(ctx: CoreContext, tx: Tx, campaign: StoredCampaign, clocks: Clocks): Promise<Filled> {
-  const [counted] = await tx.query(countLive, [campaign.id]);
-  const free = campaign.maxCallsInParallel - (counted?.live ?? 0);
+async function fillOpen(
+  ctx: CoreContext,
+  tx: Tx,
+  { campaign, free, ...clocks }: Clocks & { campaign: StoredCampaign; free: number },
+): Promise<Filled> {
   const nothing = { free: 0, hold: null, hasBegun: false };
   if (free <= 0) return nothing;
-  const configuration = await freezeConfiguration(tx, campaign);
+  const [configuration, lines, capacity] = await Promise.all([
+    freezeConfiguration(tx, campaign),
+    loadLines(tx, campaign.userId),
+    fleetCapacity(tx),
+  ]);
   if (!isDialable(configuration)) {
     // The sweep looks again every minute.
     ctx.log.warn({ campaignId: campaign.id }, 'A campaign cannot dial: its assistant is missing or inactive');
     return nothing;
   }
-  const lines = await loadLines(tx, campaign.userId);
-  const room = await lockCallRoom(tx, { userId: campaign.userId, lines, wanted: free, at: clocks.at });
+  const request = { userId: campaign.userId, lines, wanted: free, at: clocks.at, fleetCapacity: capacity };
+  // Who carries them may be counted without a lock: a process that is full says so.
+  const [room, voices] = await Promise.all([lockCallRoom(tx, request), listVoiceRooms(tx)]);
   const turnBefore = campaign.callerTurn;
-  const means: DialMeans = { campaign, configuration, lines, room, free, ...clocks };
+  const means: DialMeans = { campaign, configuration, lines, room, voices, free, ...clocks };
   const hold = await dialWhileThereIsRoom(tx, means);
   if (campaign.callerTurn !== turnBefore) await tx.query(storeTurn, [campaign.id, campaign.callerTurn]);
   return { free: means.free, hold, hasBegun: means.free < free };
@@ -87,7 +116,6 @@ async function dialWhileThereIsRoom(tx: Tx, means: DialMeans): Promise<CampaignH
     const { taken, due, lineHold } = await claimLeads(tx, means, limit);
     if (taken === 0) return null;
     looked += taken;
-    await placeCampaignCalls(tx, means, due);
     if (due.length === 0 && lineHold) return lineHoldOf(lineHold, lineHold.until);
   }
   return null;

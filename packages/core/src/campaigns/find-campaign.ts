@@ -19,7 +19,7 @@ const selectCampaign = statement<CampaignRow>(
 );
 const lockCampaignRow = statement<CampaignRow>(
   'lock_own_campaign',
-  `select * from campaigns where id = $1 and user_id = $2 and deleted_at is null for no key update`,
+  `select * from campaigns where id = $1 and user_id = $2 and deleted_at is null for update`,
 );
 /** Names of the columns are the wire's, in our case. */
 const countLeads = statement<Counts>(

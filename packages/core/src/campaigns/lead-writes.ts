@@ -4,6 +4,9 @@
  */
 import { statement, type Tx } from '@parley/db';
 
+/** What the dialer is doing with a lead. */
+type DialState = 'waiting' | 'dialing' | 'waiting-to-retry' | 'blocked' | 'done';
+
 /** A place in the queue of the lead's own campaign. */
 export interface QueuePlace {
   leadId: number;
@@ -28,7 +31,15 @@ const updateStatus = statement(
   'set_lead_status',
   `update leads set status = $2, updated_at = $3 where id = any($1) and status = 'created'`,
 );
-const addAttempt = statement('add_attempt', `update leads set attempts = attempts + 1 where id = $1`);
+/** One write of each row, whatever changes in it. */
+const settleLeads = statement(
+  'settle_leads',
+  `update leads set dial_state = $2, dial_reason = $3,
+     attempts = attempts + case when id = $4::bigint then 1 else 0 end,
+     updated_at = case when status = 'created' and id = any($5::bigint[]) then $7 else updated_at end,
+     status = case when status = 'created' and id = any($5::bigint[]) then $6 else status end
+   where id = any($1)`,
+);
 
 /** Puts a lead into the queue, unless it is there already or was deleted. */
 export async function queuePlace(tx: Tx, place: QueuePlace): Promise<void> {
@@ -44,7 +55,7 @@ export async function dropPlaces(tx: Tx, leadIds: readonly number[]): Promise<vo
 export async function setDialState(
   tx: Tx,
   leadIds: readonly number[],
-  state: 'waiting' | 'dialing' | 'waiting-to-retry' | 'blocked' | 'done',
+  state: DialState,
   reason: string | null = null,
 ): Promise<void> {
   if (leadIds.length > 0) await tx.query(updateState, [leadIds, state, reason]);
@@ -54,13 +65,27 @@ export async function setDialState(
 export async function setLeadStatus(
   tx: Tx,
   leadIds: readonly number[],
-  status: 'completed' | 'reached-max-retries',
+  status: 'reached-max-retries',
   at: Date,
 ): Promise<void> {
   await tx.query(updateStatus, [leadIds, status, at]);
 }
 
-/** A dial that counted. */
-export async function countAttempt(tx: Tx, leadId: number): Promise<void> {
-  await tx.query(addAttempt, [leadId]);
+/** What a finished call changes of its lead and the lead's other numbers. */
+export interface Settlement {
+  leadIds: readonly number[];
+  state: DialState;
+  reason: string | null;
+  /** The one whose dial counted; null: it did not. */
+  attempted: number | null;
+  /** The public status of those that had none yet. */
+  status: { to: 'completed' | 'reached-max-retries'; leadIds: readonly number[] } | null;
+  at: Date;
+}
+
+/** Everything that a finished call changes, in one write. */
+export async function writeSettlement(tx: Tx, settlement: Settlement): Promise<void> {
+  const { leadIds, state, reason, attempted, status, at } = settlement;
+  const newStatus = [status?.leadIds ?? [], status?.to ?? 'created', at];
+  await tx.query(settleLeads, [leadIds, state, reason, attempted, ...newStatus]);
 }

@@ -39,8 +39,8 @@ const lockNumbers = statement(
 
 /** All numbers of one lead, which nobody else changes until the transaction ends; null: it was deleted. */
 export async function lockNumbersOf(tx: Tx, leadId: number): Promise<StoredNumber[] | null> {
-  await tx.query(lockNumbers, [leadId]);
-  return (await loadNumbers(tx, [leadId])).get(leadId) ?? null;
+  const [, families] = await Promise.all([tx.query(lockNumbers, [leadId]), loadNumbers(tx, [leadId])]);
+  return families.get(leadId) ?? null;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Tx } from '@parley/db';
 import { insertCalls, type DialDecision, type NewCallRow } from '../calls/insert-call.ts';
 import type { Route } from '../calls/route-call.rules.ts';
 import { enqueueDials } from '../jobs/enqueue-dial.ts';
+import type { VoiceFence } from '../voice-processes/lease.ts';
 import type { DialMeans } from './dial-means.ts';
 import { setDialState } from './lead-writes.ts';
 import type { StoredNumber } from './load-numbers.ts';
@@ -15,6 +16,8 @@ export interface DueNumber {
   main: StoredNumber;
   round: number;
   route: Route;
+  /** Who is to carry the call; null: whoever has room when it is dialed. */
+  voice: VoiceFence | null;
   decision: DialDecision;
 }
 
@@ -29,13 +32,12 @@ export async function placeCampaignCalls(
     .toSorted((a, b) => (a.number.phoneNumber < b.number.phoneNumber ? -1 : 1))
     .map((dial) => callTo(dial));
   const shared = { userId: campaign.userId, type: 'outbound' as const, configuration, at, campaign };
-  const callIds = await insertCalls(tx, shared, calls);
   const leadIds = due.flatMap(({ number, main }) => [number.leadId, main.leadId]);
-  await setDialState(tx, leadIds, 'dialing');
+  const [callIds] = await Promise.all([insertCalls(tx, shared, calls), setDialState(tx, leadIds, 'dialing')]);
   await enqueueDials(tx, callIds);
 }
 
-function callTo({ number, main, round, route, decision }: DueNumber): NewCallRow {
+function callTo({ number, main, round, route, voice, decision }: DueNumber): NewCallRow {
   return {
     assistantPhoneNumber: route.callerNumber,
     clientPhoneNumber: number.phoneNumber,
@@ -46,5 +48,6 @@ function callTo({ number, main, round, route, decision }: DueNumber): NewCallRow
     leadId: number.leadId,
     attempt: round,
     decision,
+    intendedFor: voice,
   };
 }

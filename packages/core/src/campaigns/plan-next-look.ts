@@ -13,12 +13,14 @@ const selectNextReady = statement<{ readyAt: Date }>(
 );
 /**
  * An empty campaign has not run out of leads: it waits for its first. Nor has one whose leads are still being imported;
- * the sweep looks again each minute.
+ * the sweep looks again each minute. A call that is settled meanwhile moves its lead from the one place to the other, so
+ * both are looked at in one statement.
  */
 const completeIfDone = statement<{ id: number }>(
   'complete_campaign',
   `update campaigns set status = 'completed', updated_at = $2
    where id = $1 and exists (select 1 from leads where campaign_id = $1)
+     and not exists (select 1 from dial_queue where campaign_id = $1)
      and not exists (select 1 from leads where campaign_id = $1 and dial_state = 'dialing')
      and not exists (
        select 1 from lead_imports where campaign_id = $1 and state = 'running' and updated_at > $3)
@@ -38,9 +40,10 @@ export interface FilledCampaign {
   databaseNow: Date;
 }
 
-/** Holds the campaign's lock. At the limit nothing is planned: the end of any of its calls fills it again. */
+/** Holds the campaign's lock. At the limit nothing is planned or looked up: the end of any of its calls fills it again. */
 export async function planNextLook(ctx: CoreContext, tx: Tx, filled: FilledCampaign): Promise<void> {
   const { campaign, free, at, hasBegun } = filled;
+  if (hasBegun && free <= 0 && campaign.heldBy === null) return;
   const [next] = await tx.query(selectNextReady, [campaign.id]);
   const hold = next && next.readyAt <= at ? filled.hold : null;
   await keepHold(tx, campaign, { hold, hasBegun, at });

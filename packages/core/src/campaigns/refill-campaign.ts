@@ -1,54 +1,44 @@
 /**
- * A call of a campaign has ended: its slot is filled in the very transaction that ends it. Where several end at once,
- * one of them does so; the others leave theirs to the campaign's one job, which fills all of them in one go, instead of
- * queueing up for the campaign's lock.
+ * A call of a campaign has ended, so there is room for another one. The transaction that ends the call notes it; once
+ * that is committed, the process fills the campaign, and calls that end meanwhile are served by one more fill. A note
+ * that its process did not live to see served is found by the sweep.
  */
-import { isUniqueViolation, statement, type Tx } from '@parley/db';
-import { ONE_CALL_PER_NUMBER } from '../calls/insert-call.ts';
+import { statement, type Transaction } from '@parley/db';
 import type { CoreContext } from '../context.ts';
-import { shareCampaign } from './campaign-rows.ts';
 import { fillCampaign } from './fill-campaign.ts';
-import { wakeCampaign } from './wake-campaign.ts';
 
-const beginRefill = statement('begin_refill', 'savepoint refill');
-const keepRefill = statement('keep_refill', 'release savepoint refill');
-const undoRefill = statement('undo_refill', 'rollback to savepoint refill');
+/** A note is somebody's who died after this long. */
+const FORGOTTEN_AFTER = '1 second';
 
-const tryRefill = statement<{ isMine: boolean }>(
-  'try_refill',
-  `select pg_try_advisory_xact_lock(hashtextextended('refill:' || $1, 0)) as is_mine`,
+const noteWakes = statement(
+  'note_campaign_wakes',
+  `insert into campaign_wakes (campaign_id, at) select id, clock_timestamp() from unnest($1::bigint[]) as ids (id)`,
+);
+const selectForgotten = statement<{ campaignId: number }>(
+  'forgotten_campaign_wakes',
+  `select distinct campaign_id from campaign_wakes where at < clock_timestamp() - interval '${FORGOTTEN_AFTER}'`,
 );
 
-/** @returns true for one of those whose calls end at this moment: it may {@link refillCampaign} */
-export async function mayRefill(tx: Tx, campaignId: number): Promise<boolean> {
-  const [answer] = await tx.query(tryRefill, [campaignId]);
-  return answer?.isMine === true;
+/** @param campaignIds - one is filled after the other */
+export async function askForRefill(
+  ctx: CoreContext,
+  tx: Transaction,
+  campaignIds: readonly number[],
+): Promise<void> {
+  for (const id of campaignIds) tx.afterCommit(() => refillCampaign(ctx, id));
+  await tx.query(noteWakes, [campaignIds]);
 }
 
-/**
- * For everybody else. The share of the lock keeps a fill from planning its next look over this one.
- *
- * @param first - another campaign that has waited for the place
- */
-export async function leaveRefill(tx: Tx, campaignId: number, first?: number): Promise<void> {
-  await shareCampaign(tx, campaignId);
-  if (first !== undefined) await wakeCampaign(tx, first);
-  await wakeCampaign(tx, campaignId);
+/** Run by the sweep, anywhere and any number of times. */
+export async function refillForgottenCampaigns(ctx: CoreContext): Promise<void> {
+  for (const { campaignId } of await ctx.db.query(selectForgotten)) await refillCampaign(ctx, campaignId);
 }
 
-/**
- * Whatever goes wrong with the refill must not keep the call from ending, so it is undone and left to the job.
- */
-export async function refillCampaign(ctx: CoreContext, tx: Tx, campaignId: number): Promise<void> {
-  await tx.query(beginRefill);
-  try {
-    await fillCampaign(ctx, tx, campaignId);
-    await tx.query(keepRefill);
-  } catch (error) {
-    await tx.query(undoRefill);
-    if (!isUniqueViolation(error, ONE_CALL_PER_NUMBER)) {
-      ctx.log.error({ err: error, campaignId }, 'A campaign could not be refilled; its job tries again');
-    }
-    await wakeCampaign(tx, campaignId);
-  }
+/** The call has ended whatever becomes of this. What goes wrong leaves the note where it was. */
+function refillCampaign(ctx: CoreContext, campaignId: number): Promise<void> {
+  return ctx.fills.run(campaignId, () =>
+    fillCampaign(ctx, campaignId).catch((error: unknown) =>
+      ctx.log.error({ err: error, campaignId }, 'A campaign could not be refilled; the sweep tries again'),
+    ),
+  );
 }

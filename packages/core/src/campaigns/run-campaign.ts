@@ -2,8 +2,7 @@
  * The job `run_campaign`: a campaign was woken by a change, a clock or the sweep. The other occasion on which a campaign
  * dials is the end of one of its calls: `refill-campaign.ts`.
  */
-import { isUniqueViolation, statement } from '@parley/db';
-import { ONE_CALL_PER_NUMBER } from '../calls/insert-call.ts';
+import { statement } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 import type { StoredCampaign } from './campaign-rows.ts';
 import { endCampaignCalls, findCampaignCalls } from './end-campaign-calls.ts';
@@ -14,9 +13,6 @@ const selectState = statement<Pick<StoredCampaign, 'status' | 'isDeleted'>>(
   `select status, deleted_at is not null as is_deleted from campaigns where id = $1`,
 );
 
-/** A number may come into another call between our look and our write; the next look sees it. */
-const TRIES = 5;
-
 /** Fills a campaign that runs; of one that was stopped or deleted, ends the calls that nobody has answered yet. */
 export async function runCampaign(ctx: CoreContext, campaignId: number): Promise<void> {
   const [campaign] = await ctx.db.query(selectState, [campaignId]);
@@ -26,11 +22,5 @@ export async function runCampaign(ctx: CoreContext, campaignId: number): Promise
     const callIds = await findCampaignCalls(ctx.db, campaignId);
     return endCampaignCalls(ctx, { callIds, reason });
   }
-  for (let triesLeft = TRIES - 1; ; triesLeft--) {
-    try {
-      return await ctx.db.transaction((tx) => fillCampaign(ctx, tx, campaignId));
-    } catch (error) {
-      if (triesLeft === 0 || !isUniqueViolation(error, ONE_CALL_PER_NUMBER)) throw error;
-    }
-  }
+  await fillCampaign(ctx, campaignId);
 }

@@ -2,41 +2,31 @@
 import type { Tx } from '@parley/db';
 import type { StoredCall } from '../calls/lock-call.ts';
 import { now, type CoreContext } from '../context.ts';
-import { lockCampaign, shareCampaign } from './campaign-rows.ts';
+import { readCampaign } from './campaign-rows.ts';
 import { decideLeadOutcome, resultOf, type FinishedDial, type LeadOutcome } from './lead-outcome.rules.ts';
-import { countAttempt, dropPlaces, queuePlace, setDialState, setLeadStatus } from './lead-writes.ts';
+import { dropPlaces, queuePlace, writeSettlement, type Settlement } from './lead-writes.ts';
 import { lockNumbersOf, type StoredNumber } from './load-numbers.ts';
-import { wakeCampaign } from './wake-campaign.ts';
 
 /**
+ * Does not wait for the campaign: whoever claims from it meanwhile is followed by the refill that this call's end asks for.
+ *
  * @param call - in a final state, as it was just written; calls of no campaign are none of its business
- * @param isFilling - the same transaction fills the campaign afterwards; others settle beside each other
+ * @returns the campaign in which the lead goes on, which may have changed during the call; null: none
  */
-export async function settleLead(
-  ctx: CoreContext,
-  tx: Tx,
-  { call, isFilling }: { call: StoredCall; isFilling: boolean },
-): Promise<void> {
+export async function settleLead(ctx: CoreContext, tx: Tx, call: StoredCall): Promise<number | null> {
   const { campaignId, leadId } = call;
-  if (campaignId === null || leadId === null) return;
-  const numbers = await lockNumbersOf(tx, leadId);
-  const campaign = await (isFilling ? lockCampaign : shareCampaign)(tx, campaignId);
+  if (campaignId === null || leadId === null) return null;
+  const [numbers, campaign] = await Promise.all([lockNumbersOf(tx, leadId), readCampaign(tx, campaignId)]);
   // Deleted meanwhile, and with it everything that was to be done.
-  if (!numbers || !campaign) return;
+  if (!numbers || !campaign) return null;
+  const at = now(ctx);
   const result = resultOf(finishedDial(call), campaign);
-  if (result.kind !== 'not-made') await countAttempt(tx, leadId);
-  const situation = {
-    result,
-    numbers,
-    calledLeadId: leadId,
-    round: call.attempt ?? 1,
-    endedAt: call.endedAt ?? now(ctx),
-  };
+  const endedAt = call.endedAt ?? at;
+  const situation = { result, numbers, calledLeadId: leadId, round: call.attempt ?? 1, endedAt };
   const outcome = decideLeadOutcome(situation, campaign);
-  await writeOutcome(tx, { leadId, numbers, outcome, at: now(ctx) });
-  const home = numbers[0]?.campaignId ?? campaignId;
-  // It was moved during its call, and goes on in its new campaign.
-  if (home !== campaignId) await wakeCampaign(tx, home);
+  const attempted = result.kind === 'not-made' ? null : leadId;
+  await writeOutcome(tx, { leadId, numbers, outcome, attempted, at });
+  return numbers[0]?.campaignId ?? campaignId;
 }
 
 function finishedDial(call: StoredCall): FinishedDial {
@@ -45,36 +35,41 @@ function finishedDial(call: StoredCall): FinishedDial {
   return { status, endedReason, answeredBy, evaluation, variables, hasCustomerSpoken };
 }
 
-interface Settlement {
+interface SettledLead extends Pick<Settlement, 'attempted' | 'at'> {
   /** The one that was called. */
   leadId: number;
   numbers: readonly StoredNumber[];
   outcome: LeadOutcome;
-  at: Date;
 }
 
-async function writeOutcome(tx: Tx, settlement: Settlement): Promise<void> {
-  const { leadId, numbers, outcome, at } = settlement;
+async function writeOutcome(tx: Tx, settled: SettledLead): Promise<void> {
+  const { leadId, numbers, outcome, attempted, at } = settled;
   const ids = numbers.map((number) => number.leadId);
   const mainId = ids[0] ?? leadId;
+  const shared = { attempted, at };
   switch (outcome.do) {
-    case 'complete':
-      await setLeadStatus(tx, [mainId, leadId], 'completed', at);
-      return finish(tx, ids, 'reached');
-    case 'give-up':
-      await setLeadStatus(tx, ids, 'reached-max-retries', at);
-      return finish(tx, ids, outcome.reason);
+    case 'complete': {
+      const status = { to: 'completed', leadIds: [mainId, leadId] } as const;
+      return finish(tx, { ...shared, leadIds: ids, reason: 'reached', status });
+    }
+    case 'give-up': {
+      const status = { to: 'reached-max-retries', leadIds: ids } as const;
+      return finish(tx, { ...shared, leadIds: ids, reason: outcome.reason, status });
+    }
     case 'nothing':
-      return finish(tx, ids, 'lead_done');
+      return finish(tx, { ...shared, leadIds: ids, reason: 'lead_done', status: null });
     case 'queue': {
       const state = outcome.round === 1 ? 'waiting' : 'waiting-to-retry';
-      await setDialState(tx, [...new Set([mainId, leadId])], state, outcome.reason);
+      const { reason } = outcome;
+      await writeSettlement(tx, { ...shared, leadIds: [mainId, leadId], state, reason, status: null });
       return queuePlace(tx, outcome);
     }
   }
 }
 
-async function finish(tx: Tx, leadIds: readonly number[], reason: string): Promise<void> {
-  await dropPlaces(tx, leadIds);
-  await setDialState(tx, leadIds, 'done', reason);
+async function finish(tx: Tx, settlement: Omit<Settlement, 'state'>): Promise<void> {
+  await Promise.all([
+    dropPlaces(tx, settlement.leadIds),
+    writeSettlement(tx, { ...settlement, state: 'done' }),
+  ]);
 }

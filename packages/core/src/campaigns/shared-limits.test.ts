@@ -96,8 +96,6 @@ describe.each(LIMITS)('the limit of %s', (_what, key, set) => {
     const [first] = await found.live();
     await endUnanswered(found.about, first?.callId ?? 0, 'busy');
     // Who has waited is asked before the place is taken again by the one that had it.
-    expect((await found.looks())[1]).not.toBeNull();
-    await found.run(1);
     expect(await liveDials(found.about, found.campaignIds[1] ?? 0)).toHaveLength(1);
     expect(await found.live()).toHaveLength(2);
   });

@@ -1,40 +1,108 @@
 /**
- * What a call cost, reckoned when it ends, by the prices of that moment: each second of conversation on the line, at the
- * voice's provider and at the model's. Postgres reckons, in exact decimals.
+ * Charges calls for what they used, by the prices of that moment: at the hang-up for the conversation, later for its
+ * evaluation. What is stored once is not reckoned again.
  */
-import { statement, type LiveCallRow, type Tx } from '@parley/db';
+import { json, statement, type LiveCallRow, type StoredCost, type Tx } from '@parley/db';
 import type { StoredCall } from '../calls/lock-call.ts';
+import {
+  callCosts,
+  sumOf,
+  type KnownPrice,
+  type UsedLine,
+  type UsedProvider,
+  type UsedQuantity,
+} from './call-costs.rules.ts';
 
-const storeCosts = statement(
-  'store_costs',
-  `with costs as (
-     select 'carrier' as kind, t.name, p.per_minute, round(p.per_minute * $3::int / 60, 6) as amount
-     from prices p join trunks t on t.id = p.trunk_id where p.trunk_id = $4
-     union all
-     select 'provider', r.name, p.per_minute, round(p.per_minute * $3::int / 60, 6)
-     from prices p join providers r on r.id = p.provider_id where p.provider_id = any($5::bigint[])
-   )
-   update calls set
-     carrier_cost = coalesce((select sum(amount) from costs where kind = 'carrier'), 0),
-     total_cost = coalesce((select sum(amount) from costs), 0),
-     costs = coalesce((select jsonb_agg(jsonb_build_object(
-       'kind', kind, 'name', name, 'seconds', $3::int, 'perMinute', per_minute, 'amount', amount) order by kind, name)
-       from costs), '[]')
+const selectLine = statement<Omit<UsedLine, 'seconds'>>(
+  'charged_line',
+  `select id as trunk_id, name, is_test from trunks where id = $1`,
+);
+const selectProviders = statement<UsedProvider>(
+  'charged_providers',
+  `select id, name, kind = 'built-in' as is_built_in from providers where id = any($1::bigint[]) order by name`,
+);
+const selectPrices = statement<KnownPrice>(
+  'charged_prices',
+  `select trunk_id, provider_id, llm_model_id, voice_id, unit, price from prices
+   where trunk_id = $1 or provider_id = any($2::bigint[]) or llm_model_id = any($3::bigint[]) or voice_id = any($4::bigint[])`,
+);
+const addCosts = statement(
+  'add_costs',
+  `update calls set carrier_cost = carrier_cost + $3::numeric, total_cost = total_cost + $4::numeric, costs = costs || $5::jsonb
    where id = $1 and created_at = $2`,
 );
 
-/**
- * @param call - hung up, with its duration
- * @param live - as it was before the hang-up; null: the line is not known any more, and costs nothing
- */
-export async function chargeCall(tx: Tx, call: StoredCall, live: LiveCallRow | null): Promise<void> {
-  if (call.durationSeconds === 0) return;
-  const { voice, model } = call.configuration;
-  await tx.query(storeCosts, [
-    call.id,
-    call.createdAt,
-    call.durationSeconds,
-    live?.trunkId ?? null,
-    [...new Set([voice.providerId, model.providerId])],
+/** A call that is being charged. */
+export interface ChargedCall {
+  call: Pick<StoredCall, 'id' | 'createdAt' | 'durationSeconds' | 'configuration'>;
+  /** As it was before the hang-up; null: the line is not known any more, and costs nothing. */
+  live: Pick<LiveCallRow, 'trunkId'> | null;
+  /** Absent: whoever held it has not reported. */
+  used: readonly UsedQuantity[] | undefined;
+}
+
+/** The conversation, once it is over; also one that nobody answered, as its first words may have been made. */
+export async function chargeCall(tx: Tx, { call, live, used }: ChargedCall): Promise<void> {
+  const trunkId = live?.trunkId ?? null;
+  const line = trunkId === null ? undefined : (await tx.query(selectLine, [trunkId]))[0];
+  const known = used ?? unreported(call);
+  const providers = await tx.query(selectProviders, [
+    idsOf([...askedProviders(call), ...known.map(({ providerId }) => providerId)]),
   ]);
+  const seconds = call.durationSeconds;
+  const use = { line: line ? { ...line, seconds } : null, seconds, providers, used: known };
+  await store(tx, call, callCosts(use, await pricesOf(tx, { trunkId, providers, used: known })));
+}
+
+/** What a model took to fill in the evaluation. */
+export async function chargeEvaluation(
+  tx: Tx,
+  call: ChargedCall['call'],
+  used: readonly UsedQuantity[],
+): Promise<void> {
+  const providers = await tx.query(selectProviders, [idsOf(used.map(({ providerId }) => providerId))]);
+  const prices = await pricesOf(tx, { trunkId: null, providers, used });
+  // The minutes were charged with the conversation.
+  await store(tx, call, callCosts({ line: null, seconds: 0, providers, used }, prices));
+}
+
+/** A model that speaks by itself asks no other. */
+function askedProviders({ configuration }: ChargedCall['call']): number[] {
+  const { assistant, voice, model } = configuration;
+  return assistant.mode === 'multimodal' ? [voice.providerId] : [voice.providerId, model.providerId];
+}
+
+/** A process that died took its account with it. */
+function unreported({ configuration, durationSeconds }: ChargedCall['call']): UsedQuantity[] {
+  if (durationSeconds === 0) return [];
+  const { assistant, voice, model } = configuration;
+  const part = { quantity: null, isEstimated: false };
+  const spoken = { ...part, name: voice.name, providerId: voice.providerId, voiceId: voice.id };
+  if (assistant.mode === 'multimodal') return [{ ...spoken, stage: 'speech_to_speech', unit: 'input_token' }];
+  const thought = { ...part, name: model.name, providerId: model.providerId, llmModelId: model.id };
+  return [
+    { ...thought, stage: 'model', unit: 'input_token' },
+    { ...spoken, stage: 'voice', unit: 'character' },
+  ];
+}
+
+async function pricesOf(
+  tx: Tx,
+  about: { trunkId: number | null; providers: readonly UsedProvider[]; used: readonly UsedQuantity[] },
+): Promise<KnownPrice[]> {
+  return tx.query(selectPrices, [
+    about.trunkId,
+    about.providers.map(({ id }) => id),
+    idsOf(about.used.map(({ llmModelId }) => llmModelId)),
+    idsOf(about.used.map(({ voiceId }) => voiceId)),
+  ]);
+}
+
+async function store(tx: Tx, call: ChargedCall['call'], costs: readonly StoredCost[]): Promise<void> {
+  if (costs.length === 0) return;
+  await tx.query(addCosts, [call.id, call.createdAt, sumOf(costs, 'carrier'), sumOf(costs), json(costs)]);
+}
+
+function idsOf(ids: readonly (number | null | undefined)[]): number[] {
+  return [...new Set(ids.filter((id) => id !== null && id !== undefined))];
 }

@@ -1,15 +1,20 @@
 import { priceList, priceListBody } from '@parley/contracts';
 import { statement } from '@parley/db';
-import { useTestDatabase } from '@parley/testkit';
+import { createHostedModel, useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
-import { arrange, endOf, makeAnsweredCall } from '../../test/arrange.ts';
+import { arrange, talkedEndOf, endOf, makeAnsweredCall, makeContext } from '../../test/arrange.ts';
 import { findCall } from '../calls/find-call.ts';
 import { finishCall } from '../calls/finish-call.ts';
+import { completeCall } from '../calls/complete-call.ts';
+import { listModels, listVoices } from '../lookups/list-lookups.ts';
 import { listProviders } from '../lookups/providers/providers.ts';
 import { listTrunks } from '../lines/trunks.ts';
 import { listPrices, setPrices } from './price-list.ts';
 
 const database = useTestDatabase();
+const NO_PRICES = { sip_trunks: [], providers: [], models: [], voices: [] };
+const SCHEMA = [{ name: 'status', type: 'bool', description: 'Whether it went well' }];
+const makeReal = statement('test_real_line', 'update trunks set is_test = false where id = $1');
 
 async function setup() {
   const about = await arrange(database.db);
@@ -41,11 +46,37 @@ describe('the price list', () => {
     expect(priceList.parse(list)).toEqual({
       sip_trunks: [{ sip_trunk_id: trunkId, name: 'Test phones', per_minute: 0.012345 }],
       providers: [{ provider_id: providerId, name: 'Built in', per_minute: 0.5 }],
+      models: [],
+      voices: [],
     });
     expect(await listPrices(ctx, identity)).toEqual(list);
     expect(await setPrices(ctx, identity, priceListBody.parse({}))).toEqual({
       sip_trunks: [],
       providers: [],
+      models: [],
+      voices: [],
+    });
+  });
+
+  it('has prices by unit for models, voices and providers', async () => {
+    const { ctx, identity, providerId } = await setup();
+    const [model] = await listModels(ctx, identity);
+    const [voice] = await listVoices(ctx, identity);
+    const tokens = { per_million_input_tokens: 2.5, per_million_output_tokens: 10 };
+    const list = await setPrices(
+      ctx,
+      identity,
+      priceListBody.parse({
+        providers: [{ provider_id: providerId, transcription_per_minute: 0.0077, per_minute: null }],
+        models: [{ llm_model_id: model?.id, ...tokens }],
+        voices: [{ voice_id: voice?.id, per_million_characters: 30 }],
+      }),
+    );
+    expect(priceList.parse(list)).toEqual({
+      sip_trunks: [],
+      providers: [{ provider_id: providerId, name: 'Built in', transcription_per_minute: 0.0077 }],
+      models: [{ llm_model_id: model?.id, name: model?.name, ...tokens }],
+      voices: [{ voice_id: voice?.id, name: voice?.name, per_million_characters: 30 }],
     });
   });
 
@@ -54,13 +85,13 @@ describe('the price list', () => {
     const before = await set(1, 2);
     const price = { provider_id: providerId, per_minute: 1 };
     await expect(
-      setPrices(ctx, identity, { sip_trunks: [{ sip_trunk_id: 999_999, per_minute: 1 }], providers: [] }),
+      setPrices(ctx, identity, { ...NO_PRICES, sip_trunks: [{ sip_trunk_id: 999_999, per_minute: 1 }] }),
     ).rejects.toMatchObject({
       fields: { 'sip_trunks.0.sip_trunk_id': ['The selected sip_trunks.0.sip_trunk_id is invalid.'] },
     });
-    await expect(
-      setPrices(ctx, identity, { sip_trunks: [], providers: [price, price] }),
-    ).rejects.toMatchObject({ fields: { 'providers.1.provider_id': [expect.any(String)] } });
+    await expect(setPrices(ctx, identity, { ...NO_PRICES, providers: [price, price] })).rejects.toMatchObject(
+      { fields: { 'providers.1.provider_id': [expect.any(String)] } },
+    );
     expect(await listPrices(ctx, identity)).toEqual(before);
   });
 
@@ -68,7 +99,7 @@ describe('the price list', () => {
     const { ctx, identity } = await setup();
     const member = { ...identity, role: 'member' as const };
     await expect(listPrices(ctx, member)).rejects.toMatchObject({ kind: 'forbidden' });
-    await expect(setPrices(ctx, member, { sip_trunks: [], providers: [] })).rejects.toMatchObject({
+    await expect(setPrices(ctx, member, NO_PRICES)).rejects.toMatchObject({
       kind: 'forbidden',
     });
   });
@@ -95,9 +126,10 @@ describe('what a call costs', () => {
     await set(0.1, 0.2);
     const callId = await talk(90);
     await set(9, 9);
-    expect((await findCall(ctx, identity, callId)).costs).toEqual([
-      { kind: 'carrier', name: 'Test phones', seconds: 90, per_minute: 0.1, amount: 0.15 },
-      { kind: 'provider', name: 'Built in', seconds: 90, per_minute: 0.2, amount: 0.3 },
+    const part = { unit: 'second', quantity: 90, is_estimated: false, basis: 'listed', price_per: 60 };
+    expect((await findCall(ctx, identity, callId)).costs.slice(0, 2)).toEqual([
+      { ...part, stage: 'carrier', name: 'Test phones', price: 0.1, amount: 0.15 },
+      { ...part, stage: 'provider', name: 'Built in', price: 0.2, amount: 0.3 },
     ]);
   });
 
@@ -111,9 +143,58 @@ describe('what a call costs', () => {
     expect(await ctx.db.query(text, [await talk(90)])).toEqual([{ total: '0.450000' }]);
   });
 
-  it('is nothing where nothing has a price', async () => {
+  it('is not known where the line has no price', async () => {
+    const { ctx, identity, talk, trunkId } = await setup();
+    await setPrices(ctx, identity, NO_PRICES);
+    await ctx.db.query(makeReal, [trunkId]);
+    const call = await findCall(ctx, identity, await talk(60));
+    expect(call).toMatchObject({ carrier_cost: 0, total_cost: 0, are_costs_complete: false });
+    expect(call.costs[0]).toMatchObject({ stage: 'carrier', basis: 'unknown', price: null, amount: null });
+  });
+
+  it('is nothing where all of it ran in this installation', async () => {
     const { ctx, identity, talk } = await setup();
-    await setPrices(ctx, identity, { sip_trunks: [], providers: [] });
-    expect(await findCall(ctx, identity, await talk(60))).toMatchObject({ total_cost: 0, costs: [] });
+    await setPrices(ctx, identity, NO_PRICES);
+    const call = await findCall(ctx, identity, await talk(60));
+    expect(call).toMatchObject({ total_cost: 0, are_costs_complete: true });
+    expect(call.costs.map(({ stage, basis }) => [stage, basis])).toEqual([
+      ['carrier', 'built_in'],
+      ['voice', 'built_in'],
+    ]);
+  });
+
+  it('holds what the evaluation took, once, on top of the conversation', async () => {
+    const llm_model = await createHostedModel(makeContext(database.db).ctx);
+    const wanted = { post_call_evaluation: true, post_call_schema: SCHEMA };
+    const about = await arrange(database.db, { ...wanted, llm_model });
+    const { ctx, identity, clock } = about;
+    const callId = await makeAnsweredCall(about);
+    clock.advance(60_000);
+    await finishCall(ctx, talkedEndOf(about, callId));
+    const [model] = await listModels(ctx, identity);
+    const models = [{ llm_model_id: model?.id, per_million_output_tokens: 10 }];
+    await setPrices(ctx, identity, priceListBody.parse({ models }));
+    const token = { stage: 'evaluation', name: 'A model', providerId: null, isEstimated: false } as const;
+    const used = [{ ...token, llmModelId: model?.id, unit: 'output_token', quantity: 1234 } as const];
+    const outcome = { unevaluatedBecause: 'invalid_answer', used } as const;
+    await completeCall(ctx, callId, outcome);
+    await completeCall(ctx, callId, outcome);
+    const call = await findCall(ctx, identity, callId);
+    expect(call.total_cost).toBe(0.01234);
+    expect(call.costs.at(-1)).toMatchObject({ stage: 'evaluation', quantity: 1234, amount: 0.01234 });
+    expect(call.costs.filter(({ stage }) => stage === 'evaluation')).toHaveLength(1);
+  });
+
+  it('is not complete where the process that held the call has died', async () => {
+    const { ctx, identity, clock, ...about } = await setup();
+    const callId = await makeAnsweredCall({ ...about, ctx, identity, clock });
+    clock.advance(60_000);
+    const { used: _used, ...end } = endOf({ ...about, ctx, identity, clock }, callId);
+    await finishCall(ctx, end);
+    const { costs } = await findCall(ctx, identity, callId);
+    expect(costs.slice(1)).toMatchObject([
+      { stage: 'model', quantity: null, basis: 'built_in' },
+      { stage: 'voice', quantity: null, basis: 'built_in' },
+    ]);
   });
 });

@@ -36,11 +36,12 @@ export async function beginRecording(tx: Tx, call: StoredCall, at: Date): Promis
 /** @param recording - null: there is none, and the row goes */
 export async function finishRecording(
   tx: Tx,
-  callId: number,
+  { id, configuration }: Pick<StoredCall, 'id' | 'configuration'>,
   recording: FinishedRecording | null,
 ): Promise<void> {
-  if (!recording) await tx.query(deleteRecording, [callId]);
-  else await tx.query(updateRecording, [callId, recording.key, recording.durationMs, recording.sampleRate]);
+  if (!configuration.assistant.isRecorded) return;
+  if (!recording) await tx.query(deleteRecording, [id]);
+  else await tx.query(updateRecording, [id, recording.key, recording.durationMs, recording.sampleRate]);
 }
 
 /**
@@ -51,5 +52,5 @@ export async function keepLostRecording(ctx: CoreContext, tx: Tx, call: StoredCa
   if (!call.configuration.assistant.isRecorded) return;
   const key = recordingKey(call.id, call.createdAt);
   const bytes = await ctx.recordings.size(key);
-  await finishRecording(tx, call.id, bytes === null ? null : { key, durationMs: 0, sampleRate: 0 });
+  await finishRecording(tx, call, bytes === null ? null : { key, durationMs: 0, sampleRate: 0 });
 }

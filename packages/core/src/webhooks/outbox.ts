@@ -14,16 +14,41 @@ const selectSettings = statement<WebhookSettings>(
   `select is_webhook_active, webhook_url, inbound_webhook_url, is_webhook_only_on_completed, is_recording_in_webhook
    from assistants where id = $1`,
 );
-/** @param call - in a final state, as it was just written */
-export async function announceFinishedCall(ctx: CoreContext, tx: Tx, call: StoredCall): Promise<void> {
+
+/** Who is told of a call, as its assistant is set now. */
+export interface WebhookTargets {
+  targets: ReturnType<typeof webhookTargets>;
+  isRecordingSent: boolean;
+}
+
+/** @param call - in a final state */
+export async function findWebhookTargets(tx: Tx, call: StoredCall): Promise<WebhookTargets> {
   const [settings] = await tx.query(selectSettings, [call.assistantId]);
-  if (!settings) return;
-  const targets = webhookTargets(call, settings);
+  if (!settings) return { targets: [], isRecordingSent: false };
+  return { targets: webhookTargets(call, settings), isRecordingSent: settings.isRecordingInWebhook };
+}
+
+/** @param call - in a final state, and its lead settled */
+export async function announceFinishedCall(
+  ctx: CoreContext,
+  tx: Tx,
+  call: StoredCall,
+  { targets, isRecordingSent }: WebhookTargets,
+): Promise<void> {
   if (targets.length === 0) return;
-  const recordingUrl = settings.isRecordingInWebhook ? await findRecordingUrl(ctx, tx, call.id) : undefined;
-  const about = await loadCampaignPayload(tx, call);
+  const [recordingUrl, about] = await Promise.all([
+    isRecordingSent ? urlOf(ctx, tx, call) : undefined,
+    loadCampaignPayload(tx, call),
+  ]);
   const payload: Record<string, unknown> = { ...callPayload(call, { ...about, recordingUrl }) };
   const shared = { call, assistantId: call.assistantId, event: 'call.finished', payload, at: now(ctx) };
-  for (const { target, url } of targets) await insertDelivery(tx, { ...shared, target, url });
-  await wakeWebhooks(tx);
+  await Promise.all([
+    ...targets.map(({ target, url }) => insertDelivery(tx, { ...shared, target, url })),
+    wakeWebhooks(tx),
+  ]);
+}
+
+/** Null where nothing was recorded, which the frozen assistant tells without a look. */
+async function urlOf(ctx: CoreContext, tx: Tx, call: StoredCall): Promise<string | null> {
+  return call.configuration.assistant.isRecorded ? findRecordingUrl(ctx, tx, call.id) : null;
 }

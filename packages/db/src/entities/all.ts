@@ -1,7 +1,7 @@
 /** Every entity, for the ORM and its migrator. */
 import { Assistant } from './assistant.ts';
 import { Call, CallCount, CallCountChange, CallEvent, LiveCall, Recording } from './call.ts';
-import { Campaign, DialQueueEntry, Lead } from './campaign.ts';
+import { Campaign, CampaignWake, DialQueueEntry, Lead } from './campaign.ts';
 import { Delivery, DeliveryAttempt } from './delivery.ts';
 import { DoNotCall } from './do-not-call.ts';
 import { LeadImport, LeadImportError } from './lead-import.ts';
@@ -28,6 +28,7 @@ export const entities = [
   Price,
   Assistant,
   Campaign,
+  CampaignWake,
   Lead,
   DialQueueEntry,
   LeadImport,

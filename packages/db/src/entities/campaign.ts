@@ -49,6 +49,18 @@ export const Campaign = defineEntity({
   },
 });
 
+/** A campaign that is to be filled: one row for every call that ended, until somebody has filled it. */
+export const CampaignWake = defineEntity({
+  name: 'CampaignWake',
+  tableName: 'campaign_wakes',
+  indexes: [{ name: 'campaign_wakes_campaign_id_index', properties: ['campaignId'] }],
+  properties: {
+    id: generatedId(),
+    campaignId: looseId(),
+    at: instant(),
+  },
+});
+
 /** Somebody to call. A secondary contact is a lead with a parent. */
 export const Lead = defineEntity({
   name: 'Lead',

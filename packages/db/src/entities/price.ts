@@ -1,38 +1,72 @@
-/** What a minute costs, as operators set it: one row for each trunk or provider that has a price. */
+/** What things cost, as operators set it: one row for each price, and what a call keeps of it. */
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql';
 import { generatedId } from './columns.ts';
 import { Trunk } from './line.ts';
-import { Provider } from './lookup.ts';
+import { LlmModel, Provider, Voice } from './lookup.ts';
 
-/** One part of what a call cost, as it is kept on the call. */
+/** What of a call is counted. The kinds of tokens do not overlap. */
+const USAGE_UNITS = [
+  'second',
+  'character',
+  'input_token',
+  'cached_input_token',
+  'audio_input_token',
+  'output_token',
+  'audio_output_token',
+] as const;
+/** What was counted. */
+export type UsageUnit = (typeof USAGE_UNITS)[number];
+/** What has a price: a minute of conversation, or what was used. Seconds are those of transcription. */
+const PRICE_UNITS = ['minute', ...USAGE_UNITS] as const;
+/** What a price is of. */
+export type PriceUnit = (typeof PRICE_UNITS)[number];
+
+/** One part of what a call used and cost, as it is kept on the call. */
 export interface StoredCost {
-  kind: 'carrier' | 'provider';
-  /** Of the trunk or provider. */
+  stage: 'carrier' | 'provider' | 'transcription' | 'model' | 'voice' | 'speech_to_speech' | 'evaluation';
+  /** Of the trunk, provider, model or voice. */
   name: string;
-  seconds: number;
-  perMinute: number;
-  amount: number;
+  /** Null where it is not known what was used. */
+  quantity: number | null;
+  unit: UsageUnit;
+  isEstimated: boolean;
+  /** Where the amount comes from; `callCost` of contracts has the words. */
+  basis: 'listed' | 'per_minute' | 'built_in' | 'unknown';
+  /** Null without one. */
+  price: number | null;
+  /** Units that the price is of. */
+  pricePer: number;
+  /** Null where it is not known. */
+  amount: number | null;
 }
 
-/** The price of a minute on one trunk, or at one provider. */
+/** One price of one trunk, provider, model or voice. */
 export const Price = defineEntity({
   name: 'Price',
   tableName: 'prices',
-  checks: [{ name: 'prices_target_check', expression: '(trunk_id is null) <> (provider_id is null)' }],
+  checks: [
+    {
+      name: 'prices_target_check',
+      expression: 'num_nonnulls(trunk_id, provider_id, llm_model_id, voice_id) = 1',
+    },
+  ],
+  uniques: [
+    { name: 'prices_trunk_id_unit_unique', properties: ['trunkId', 'unit'] },
+    { name: 'prices_provider_id_unit_unique', properties: ['providerId', 'unit'] },
+    { name: 'prices_llm_model_id_unit_unique', properties: ['llmModelId', 'unit'] },
+    { name: 'prices_voice_id_unit_unique', properties: ['voiceId', 'unit'] },
+  ],
   properties: {
     id: generatedId(),
-    trunkId: () =>
-      p.manyToOne(Trunk).mapToPk().joinColumn('trunk_id').deleteRule('cascade').unique().strictNullable(),
+    trunkId: () => p.manyToOne(Trunk).mapToPk().joinColumn('trunk_id').deleteRule('cascade').strictNullable(),
     providerId: () =>
-      p
-        .manyToOne(Provider)
-        .mapToPk()
-        .joinColumn('provider_id')
-        .deleteRule('cascade')
-        .unique()
-        .strictNullable(),
-    /** Of a minute of conversation; seconds count in proportion. */
-    perMinute: p.decimal('number').columnType('numeric(12,6)'),
+      p.manyToOne(Provider).mapToPk().joinColumn('provider_id').deleteRule('cascade').strictNullable(),
+    llmModelId: () =>
+      p.manyToOne(LlmModel).mapToPk().joinColumn('llm_model_id').deleteRule('cascade').strictNullable(),
+    voiceId: () => p.manyToOne(Voice).mapToPk().joinColumn('voice_id').deleteRule('cascade').strictNullable(),
+    unit: p.enum(PRICE_UNITS),
+    /** Of a minute, or of a million tokens or characters; parts count in proportion. */
+    price: p.decimal('number').columnType('numeric(12,6)'),
   },
 });
 

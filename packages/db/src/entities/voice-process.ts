@@ -16,6 +16,10 @@ export const VoiceProcess = defineEntity({
     capacity: p.integer(),
     activeCalls: p.integer(),
     isDraining: p.boolean(),
+    /** How it tells that somebody speaks: by a model, or by loudness where that model does not run. */
+    detector: p.enum(['silero', 'energy']).default('silero'),
+    /** Which languages its recognisers know, by kind of provider: two-letter codes, or `any`. */
+    recognisedLanguages: p.json<Record<string, readonly string[] | 'any'>>().defaultRaw(`'{}'::jsonb`),
     /** By the database's clock, as are all comparisons with it. */
     leaseUntil: instant(),
     startedAt: instant(),

@@ -131,8 +131,8 @@ class FakeSession implements RealtimeSession {
     if (!signal.aborted) yield this.#hum(text);
   }
 
-  truncate(item: string, heardMs: number): void {
-    this.#script.told.push(`${item} was heard for ${Math.round(heardMs)} ms`);
+  truncate(item: string, heardMs: number, heardText: string): void {
+    this.#script.told.push(`${item} was heard for ${Math.round(heardMs)} ms: ${heardText}`);
   }
 
   close(): void {

@@ -23,6 +23,7 @@ export {
 export { OpenAiSimulator, type OpenAiSimulatorOptions } from './openai-simulator.ts';
 export type { SimulatedAnswer } from './openai-wire.ts';
 export { OpenAiRealtimeSimulator, type OpenAiRealtimeSimulatorOptions } from './openai-realtime-simulator.ts';
+export { GeminiLiveSimulator, type GeminiLiveSimulatorOptions } from './gemini-live-simulator.ts';
 export { AnthropicSimulator } from './anthropic-simulator.ts';
 export { GoogleSimulator } from './google-simulator.ts';
 export { DeepgramSimulator, type RecogniserSimulatorOptions } from './deepgram-simulator.ts';

@@ -6,7 +6,13 @@
  * @see https://developers.openai.com/api/reference/resources/realtime/server-events
  */
 import { encodeG711 } from '@parley/audio';
-import { cut, jsonReply, simulatedSpeech, type SimulatedAnswer } from './openai-wire.ts';
+import {
+  cut,
+  jsonReply,
+  speechWithPauses,
+  type SimulatedSpokenAnswer,
+  type SpokenScript,
+} from './openai-wire.ts';
 import {
   ProviderSimulator,
   type SendMessage,
@@ -16,16 +22,8 @@ import {
 } from './simulator/provider-simulator.ts';
 import type { SimulatedRequest } from './simulator/simulated-request.ts';
 
-/** What the simulated model hears and says. Without a function, it is something fixed. */
-export interface OpenAiRealtimeSimulatorOptions extends SimulatorOptions {
-  /** @param index - counts the commits of a socket from 0 */
-  hear?: (index: number) => string;
-  /** @param index - counts the replies of a socket from 0 */
-  answer?: (dialogue: readonly string[], index: number) => SimulatedAnswer;
-}
-
-/** What a `…` in an answer is in its sound, milliseconds: somebody who waits for a pause speaks into what follows. */
-const PAUSE_MS = 1500;
+/** @see SpokenScript */
+export type OpenAiRealtimeSimulatorOptions = SimulatorOptions & SpokenScript;
 
 /** Refuses sockets without a model. */
 export class OpenAiRealtimeSimulator extends ProviderSimulator {
@@ -74,6 +72,8 @@ class SimulatedSession {
   readonly #said = new Map<string, Said>();
   #isMuLaw = false;
   #bufferedMs = 0;
+  /** A response to the dialogue that has no end. */
+  #endless: Fields | null = null;
   #commits = 0;
   #replies = 0;
   #ids = 0;
@@ -97,9 +97,9 @@ class SimulatedSession {
       case 'conversation.item.truncate':
         return this.#truncate(message);
       case 'response.create':
-        return this.#respond(message['response'] as Fields);
+        return this.#respond(message);
       case 'response.cancel':
-        return this.#refuse(message, 'Cancellation failed: no active response found');
+        return this.#cancel(message);
       default:
         return this.#refuse(message, `Invalid value: '${String(message['type'])}'`);
     }
@@ -152,23 +152,33 @@ class SimulatedSession {
     this.#send({ ...message, type: 'conversation.item.truncated' });
   }
 
-  #respond(order: Fields): void {
+  #respond(message: Fields): void {
     const id = this.#newId('resp');
-    const { conversation, instructions, metadata } = order as {
+    const { conversation, instructions, metadata } = message['response'] as {
       conversation?: string;
       instructions?: string;
       metadata?: Fields;
     };
     const response = { id, object: 'realtime.response', metadata };
-    this.#send({ type: 'response.created', response: { ...response, status: 'in_progress' } });
     const isBeside = conversation === 'none';
-    const answer = isBeside
+    if (this.#endless && !isBeside)
+      return this.#refuse(message, 'Conversation already has an active response in progress');
+    this.#send({ type: 'response.created', response: { ...response, status: 'in_progress' } });
+    const answer: SimulatedSpokenAnswer = isBeside
       ? { text: instructions?.split('\n\n').at(-1) ?? '' }
       : (this.#given.answer?.(this.#dialogue, this.#replies++) ?? { text: 'How can I help you?' });
     if (answer.text) this.#say(id, answer.text, isBeside);
     for (const call of answer.toolCalls ?? []) this.#call(id, call);
-    const usage = { input_tokens: 20, output_tokens: 10, total_tokens: 30 };
-    this.#send({ type: 'response.done', response: { ...response, status: 'completed', usage } });
+    if (answer.hasNoEnd) this.#endless = response;
+    else this.#send({ type: 'response.done', response: { ...response, status: 'completed', usage: USAGE } });
+  }
+
+  #cancel(message: Fields): void {
+    const response = this.#endless;
+    if (response?.['id'] !== message['response_id'])
+      return this.#refuse(message, 'Cancellation failed: no active response found');
+    this.#endless = null;
+    this.#send({ type: 'response.done', response: { ...response, status: 'cancelled', usage: USAGE } });
   }
 
   #say(responseId: string, text: string, isBeside: boolean): void {
@@ -179,7 +189,7 @@ class SimulatedSession {
       content_index: 0,
     };
     const rateHz = this.#isMuLaw ? 8000 : 24_000;
-    const pieces = soundOf(text, rateHz);
+    const pieces = speechWithPauses(text, rateHz);
     const samples = pieces.reduce((sum, piece) => sum + piece.length, 0) / 2;
     if (!isBeside) {
       const said = { place: this.#dialogue.length, text, lengthMs: (samples * 1000) / rateHz };
@@ -231,9 +241,11 @@ class SimulatedSession {
   }
 }
 
-function soundOf(text: string, rateHz: number): Uint8Array[] {
-  const silence = new Uint8Array((PAUSE_MS * rateHz * 2) / 1000);
-  return text
-    .split('…')
-    .flatMap((part, index) => [...(index === 0 ? [] : [silence]), ...simulatedSpeech(part, { rateHz })]);
-}
+/** Of each response: 20 tokens in, of which 12 are sound and 4 from a cache, and 10 of sound out. */
+const USAGE = {
+  input_tokens: 20,
+  output_tokens: 10,
+  total_tokens: 30,
+  input_token_details: { text_tokens: 8, audio_tokens: 12, cached_tokens: 4 },
+  output_token_details: { text_tokens: 0, audio_tokens: 10 },
+};

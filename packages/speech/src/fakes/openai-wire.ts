@@ -13,6 +13,17 @@ export interface SimulatedAnswer {
   toolCalls?: readonly { name: string; arguments: unknown }[];
 }
 
+/** What a simulated model says itself. Without an end, it goes on until it is broken off. */
+export type SimulatedSpokenAnswer = SimulatedAnswer & { hasNoEnd?: boolean };
+
+/** What simulated models that speak hear and say. Without a function, it is something fixed. */
+export interface SpokenScript {
+  /** @param index - counts the turns of the caller from 0 */
+  hear?: (index: number) => string;
+  /** @param index - counts the replies of a session from 0 */
+  answer?: (dialogue: readonly string[], index: number) => SimulatedSpokenAnswer;
+}
+
 /** The rate of `response_format: pcm`. */
 const SPEECH_RATE_HZ = 24_000;
 
@@ -66,6 +77,17 @@ export function simulatedSpeech(text: string, { speed = 1, rateHz = SPEECH_RATE_
   for (let at = 0; at < bytes.length; at += SPEECH_PIECE_BYTES)
     pieces.push(bytes.subarray(at, at + SPEECH_PIECE_BYTES));
   return pieces;
+}
+
+/** What a `…` in a text is in its sound, milliseconds: somebody who waits for a pause speaks into what follows. */
+const PAUSE_MS = 1500;
+
+/** The same for a model that speaks by itself and pauses at each `…`. */
+export function speechWithPauses(text: string, rateHz: number): Uint8Array[] {
+  const silence = new Uint8Array((PAUSE_MS * rateHz * 2) / 1000);
+  return text
+    .split('…')
+    .flatMap((part, index) => [...(index === 0 ? [] : [silence]), ...simulatedSpeech(part, { rateHz })]);
 }
 
 /** @see simulatedSpeech */

@@ -4,12 +4,18 @@
  */
 import Anthropic from '@anthropic-ai/sdk';
 import { DeepgramClient } from '@deepgram/sdk';
-import { GoogleGenAI } from '@google/genai';
+import { GoogleGenAI, Modality, type LiveServerMessage } from '@google/genai';
 import { systemClock } from '@parley/runtime';
 import OpenAI, { toFile } from 'openai';
 import { afterEach, expect, it } from 'vitest';
 import { WAV_HEADER_BYTES, wavHeader } from '@parley/audio';
-import { AnthropicSimulator, DeepgramSimulator, GoogleSimulator, OpenAiSimulator } from './index.ts';
+import {
+  AnthropicSimulator,
+  DeepgramSimulator,
+  GeminiLiveSimulator,
+  GoogleSimulator,
+  OpenAiSimulator,
+} from './index.ts';
 import type { ProviderSimulator } from './simulator/provider-simulator.ts';
 
 const running: ProviderSimulator[] = [];
@@ -150,4 +156,63 @@ it("Google's client talks", async () => {
   for await (const chunk of reply) parts.push(...(chunk.candidates?.[0]?.content?.parts ?? []));
   expect(parts.map((part) => part.text ?? '').join('')).toBe('One moment.');
   expect(parts.at(-1)?.functionCall).toMatchObject({ name: 'look_up', args: { day: 'Tuesday' } });
+});
+
+it("Google's client holds a conversation in speech, with a tool", async () => {
+  const simulator = await started(
+    new GeminiLiveSimulator({
+      clock: systemClock,
+      hear: () => 'when?',
+      answer: (_dialogue, index) => (index === 0 ? chat() : { text: 'At nine.' }),
+    }),
+  );
+  const client = new GoogleGenAI({
+    apiKey: 'key',
+    httpOptions: { baseUrl: simulator.origin, apiVersion: 'v1beta' },
+  });
+  const messages: LiveServerMessage[] = [];
+  let wake = (): void => {};
+  const until = async (isIt: (message: LiveServerMessage) => unknown): Promise<LiveServerMessage> => {
+    for (;;) {
+      const found = messages.find(isIt);
+      if (found) return found;
+      await new Promise<void>((resolve) => void (wake = resolve));
+    }
+  };
+  const session = await client.live.connect({
+    model: 'gemini-live',
+    config: {
+      responseModalities: [Modality.AUDIO],
+      realtimeInputConfig: { automaticActivityDetection: { disabled: true } },
+      inputAudioTranscription: {},
+      outputAudioTranscription: {},
+      tools: [{ functionDeclarations: [{ name: 'look_up' }] }],
+    },
+    callbacks: {
+      onmessage: (message) => {
+        messages.push(message);
+        wake();
+      },
+    },
+  });
+  session.sendRealtimeInput({ activityStart: {} });
+  session.sendRealtimeInput({
+    audio: { data: Buffer.from(second.buffer).toString('base64'), mimeType: 'audio/pcm;rate=16000' },
+  });
+  session.sendRealtimeInput({ activityEnd: {} });
+  const { toolCall } = await until((message) => message.toolCall);
+  const [call] = toolCall?.functionCalls ?? [];
+  expect(call).toMatchObject({ name: 'look_up', args: { day: 'Tuesday' } });
+  session.sendToolResponse({
+    functionResponses: [{ id: call?.id ?? '', name: 'look_up', response: { result: 'Free at nine.' } }],
+  });
+  const { usageMetadata } = await until((message) => message.serverContent?.turnComplete);
+  const said = (which: 'inputTranscription' | 'outputTranscription') =>
+    messages.map((message) => message.serverContent?.[which]?.text ?? '').join('');
+  expect([said('inputTranscription'), said('outputTranscription')]).toEqual(['when?', 'One moment.At nine.']);
+  expect(messages.map(({ data }) => Buffer.from(data ?? '', 'base64').length).reduce((a, b) => a + b)).toBe(
+    19 * 40 * 24 * 2,
+  );
+  expect(usageMetadata).toMatchObject({ promptTokenCount: 20, responseTokenCount: 10 });
+  session.close();
 });

@@ -6,8 +6,8 @@ import { SpeechError } from '../ports.ts';
 
 /** How much of a server's own message is kept; some send whole pages. */
 const MESSAGE_LIMIT = 300;
-/** A close code of RFC 6455: the message received violates the policy. Providers use it for bad keys and bad settings. */
-const POLICY_VIOLATION = 1008;
+/** Close codes of RFC 6455 for a message that is not in order, or against the policy: a bad key, a bad setting. */
+const REFUSING_CODES = new Set([1007, 1008]);
 
 /** What an error is translated with. */
 export interface ErrorContext {
@@ -37,7 +37,7 @@ export function statusError(status: number, body: string, context: ErrorContext 
 
 /** A socket that the provider closed although we were not done. */
 export function closeError(code: number, reason: string, context: ErrorContext = {}): SpeechError {
-  const kind = code === POLICY_VIOLATION ? 'rejected' : 'unavailable';
+  const kind = REFUSING_CODES.has(code) ? 'rejected' : 'unavailable';
   const why = reason === '' ? '' : `: ${presentable(reason, context.apiKey)}`;
   return new SpeechError(kind, `The provider closed the connection (${code})${why}`);
 }

@@ -49,7 +49,7 @@ export class ProviderSocket {
       ),
     );
     this.#socket.on('open', () => this.#opened());
-    this.#socket.on('message', (data, isBinary) => this.#received(data as Buffer, isBinary));
+    this.#socket.on('message', (data) => this.#received(data as Buffer));
     this.#socket.on('unexpected-response', (request, response) => this.#refused(request, response));
     this.#socket.on('error', (error) => this.#fail(toSpeechError(error, apiKey)));
     this.#socket.on('close', (code, reason) => this.#fail(closeError(code, reason.toString(), { apiKey })));
@@ -87,11 +87,12 @@ export class ProviderSocket {
       this.#fail(new SpeechError('timed-out', 'The provider has stopped reading'));
   }
 
-  #received(data: Buffer, isBinary: boolean): void {
+  /** Some send their JSON as bytes. */
+  #received(data: Buffer): void {
     if (this.#isOver) return;
     let message: unknown;
     try {
-      message = isBinary ? null : JSON.parse(data.toString());
+      message = JSON.parse(data.toString());
     } catch {
       message = null;
     }

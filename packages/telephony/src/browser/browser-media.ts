@@ -8,8 +8,7 @@ import type { AmbientLoop } from '../ambience.ts';
 import type { MediaPort, MediaStats, MediaTick } from '../call-leg.ts';
 import { PlayoutQueue } from '../playout-queue.ts';
 import { ClockWheel } from '../rtp/clock-wheel.ts';
-import { Concealment } from '../rtp/concealment.ts';
-import { JitterBuffer } from '../rtp/jitter-buffer.ts';
+import { ReceivedSound } from '../rtp/received-sound.ts';
 import type { BrowserSocket } from './browser-socket.ts';
 
 /** Rate of the sound in both directions. */
@@ -36,12 +35,9 @@ export class BrowserMedia implements MediaPort {
   readonly #wheel: ClockWheel;
   readonly #onLost: () => void;
   readonly #playout = new PlayoutQueue();
-  readonly #jitter = new JitterBuffer({
-    sampleRateHz: BROWSER_SAMPLE_RATE_HZ,
-    frameSamples: BROWSER_FRAME_SAMPLES,
-  });
-  readonly #concealment = new Concealment(BROWSER_SAMPLE_RATE_HZ);
-  readonly #stats = { packetsSent: 0, packetsReceived: 0, packetsLost: 0, jitterMs: 0, concealedFrames: 0 };
+  readonly #sound = new ReceivedSound(BROWSER_SAMPLE_RATE_HZ);
+  readonly #clock: Clock;
+  readonly #counts = { packetsSent: 0, packetsReceived: 0 };
   #listener: ((tick: MediaTick) => void) | null = null;
   #waitingTicks: MediaTick[] = [];
   #index = 0;
@@ -54,6 +50,7 @@ export class BrowserMedia implements MediaPort {
   /** @param onLost - the browser is gone without a word; called once at most */
   constructor(socket: BrowserSocket, clock: Clock, onLost: () => void) {
     this.#socket = socket;
+    this.#clock = clock;
     this.#wheel = new ClockWheel(clock, () => undefined);
     this.#onLost = onLost;
   }
@@ -62,7 +59,7 @@ export class BrowserMedia implements MediaPort {
   start(): void {
     if (this.#leaveWheel) return;
     this.#sendLead();
-    this.#leaveWheel = this.#wheel.join((latenessMs) => this.#tick(latenessMs <= STALE_MS));
+    this.#leaveWheel = this.#wheel.join((latenessMs) => this.#tick(latenessMs));
   }
 
   /** Stops the clock; no listener is called afterwards. */
@@ -76,8 +73,8 @@ export class BrowserMedia implements MediaPort {
   /** Takes sound from the browser. */
   receive(samples: Int16Array): void {
     this.#framesSinceHeard = 0;
-    this.#stats.packetsReceived++;
-    this.#jitter.put(this.#receivedSamples, samples);
+    this.#counts.packetsReceived++;
+    this.#sound.put(this.#receivedSamples, samples, this.#clock.monotonic());
     this.#receivedSamples = (this.#receivedSamples + samples.length) >>> 0;
   }
 
@@ -110,17 +107,18 @@ export class BrowserMedia implements MediaPort {
   }
 
   stats(): MediaStats {
-    return { ...this.#stats };
+    return { ...this.#counts, packetsLost: 0, jitterMs: 0, concealedFrames: this.#sound.concealedFrames };
   }
 
   #sendLead(): void {
     for (let i = 0; i < LEAD_FRAMES; i++) this.#socket.send(new Uint8Array(2 * BROWSER_FRAME_SAMPLES));
   }
 
-  #tick(isOnTime: boolean): void {
+  #tick(latenessMs: number): void {
+    const isOnTime = latenessMs <= STALE_MS;
     const received = new Int16Array(BROWSER_FRAME_SAMPLES);
     const sent = new Int16Array(BROWSER_FRAME_SAMPLES);
-    const isConcealed = this.#hear(received);
+    const isConcealed = this.#sound.take(received, this.#clock.monotonic() - latenessMs);
     const taken = this.#say(sent, isOnTime);
     this.#deliver({
       index: this.#index++,
@@ -134,19 +132,6 @@ export class BrowserMedia implements MediaPort {
     this.#watch(isOnTime);
   }
 
-  #hear(frame: Int16Array): boolean {
-    const result = this.#jitter.take(frame);
-    if (result === 'sound') {
-      this.#concealment.hear(frame);
-      return false;
-    }
-    if (result === 'missing') {
-      this.#concealment.conceal(frame);
-      this.#stats.concealedFrames++;
-    }
-    return true;
-  }
-
   #say(frame: Int16Array, isOnTime: boolean): { turn: number; samples: number } {
     if (!isOnTime || this.#socket.bufferedAmount > FULL_SOCKET_BYTES) {
       this.#framesSinceSent++;
@@ -156,7 +141,7 @@ export class BrowserMedia implements MediaPort {
     const taken = this.#playout.takeInto(frame);
     // The frame's own memory is sent: the tick's readers do not write into it. Little endian, as all of Node's machines.
     this.#socket.send(new Uint8Array(frame.buffer));
-    this.#stats.packetsSent++;
+    this.#counts.packetsSent++;
     return taken;
   }
 

@@ -53,6 +53,28 @@ describe('concealment', () => {
     expect(steepest(all)).toBeLessThan(3 * steepest(frameOfTone(4)));
   });
 
+  test('of a frame that is there in part, only the rest is made up', () => {
+    const { concealment, frameOfTone } = setup();
+    const frame = frameOfTone(5);
+    const isThere = new Uint8Array(FRAME).fill(1).fill(0, 40, 60);
+    frame.fill(0, 40, 60);
+    expect(concealment.complete(frame, isThere)).toBe(20);
+    expect(frame.subarray(0, 40)).toEqual(frameOfTone(5).subarray(0, 40));
+    expect(frame.subarray(92)).toEqual(frameOfTone(5).subarray(92));
+    expect(tonePurity(frame, 150, 8000)).toBeGreaterThan(0.9);
+  });
+
+  test('a hole that ends a few samples before its frame does is joined over the next one too', () => {
+    const { concealment, fill, frameOfTone } = setup();
+    const [first, second, back] = [fill(), frameOfTone(6), frameOfTone(7)];
+    concealment.complete(second, new Uint8Array(FRAME).fill(1, FRAME - 3));
+    concealment.hear(back);
+    const all = Int16Array.from([...first, ...second, ...back]);
+    expect(steepest(all)).toBeLessThan(3 * steepest(frameOfTone(4)));
+    expect(back.subarray(29)).toEqual(frameOfTone(7).subarray(29));
+    expect(back.subarray(0, 29)).not.toEqual(frameOfTone(7).subarray(0, 29));
+  });
+
   test('before anything was heard, and after a reset, it makes silence', () => {
     expect(
       setup(150, 0)

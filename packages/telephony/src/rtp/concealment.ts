@@ -22,24 +22,47 @@ export class Concealment {
   /** The latest sound that was heard or made up, oldest first. */
   readonly #history: Int16Array;
   #period = 0;
-  /** Samples made up since the last real one. */
+  /** Samples since the hole began, while it lasts or is being joined to what follows. */
   #madeUp = 0;
+  /** Samples of the fade from repetition to real sound that were made. */
+  #joined = 0;
 
   constructor(sampleRateHz: number) {
     this.#sampleRateHz = sampleRateHz;
     this.#history = new Int16Array(this.#samples(HISTORY_MS));
   }
 
-  /** Takes note of a received frame; after a hole its beginning is changed so that it joins smoothly. */
+  /**
+   * Completes a frame of which only some samples are there.
+   *
+   * @param isThere - 1 for each sample that is; as long as the frame
+   * @returns how many samples were made up
+   */
+  complete(frame: Int16Array, isThere: Uint8Array): number {
+    let madeUp = 0;
+    for (let from = 0; from < frame.length;) {
+      const kind = isThere[from];
+      let to = from + 1;
+      while (to < frame.length && isThere[to] === kind) to++;
+      const piece = frame.subarray(from, to);
+      if (kind === 1) this.hear(piece);
+      else this.conceal(piece);
+      if (kind !== 1) madeUp += piece.length;
+      from = to;
+    }
+    return madeUp;
+  }
+
+  /** Takes note of received sound; after a hole its beginning is changed so that it joins smoothly. */
   hear(frame: Int16Array): void {
     if (this.#madeUp > 0) this.#join(frame);
-    this.#madeUp = 0;
     this.#remember(frame);
   }
 
-  /** Makes up a frame. Before anything was heard that is silence. */
+  /** Makes sound up. Before anything was heard that is silence. */
   conceal(frame: Int16Array): void {
     if (this.#madeUp === 0) this.#period = this.#findPeriod();
+    this.#joined = 0;
     for (let i = 0; i < frame.length; i++) frame[i] = this.#nextSample(i, frame);
     this.#madeUp += frame.length;
     this.#remember(frame);
@@ -49,6 +72,7 @@ export class Concealment {
   reset(): void {
     this.#history.fill(0);
     this.#madeUp = 0;
+    this.#joined = 0;
   }
 
   /** Repeats what was one period earlier, at the height of the original rather than of the faded copy. */
@@ -68,13 +92,19 @@ export class Concealment {
   }
 
   #join(frame: Int16Array): void {
-    const length = Math.min(frame.length, this.#samples(JOIN_MS));
+    const whole = this.#samples(JOIN_MS);
+    const length = Math.min(frame.length, whole - this.#joined);
     const continued = new Int16Array(length);
     for (let i = 0; i < length; i++) continued[i] = this.#nextSample(i, continued);
     for (let i = 0; i < length; i++) {
-      const weight = (i + 1) / (length + 1);
+      const weight = (this.#joined + i + 1) / (whole + 1);
       frame[i] = clip((frame[i] ?? 0) * weight + (continued[i] ?? 0) * (1 - weight));
     }
+    this.#madeUp += length;
+    this.#joined += length;
+    if (this.#joined < whole) return;
+    this.#madeUp = 0;
+    this.#joined = 0;
   }
 
   #remember(frame: Int16Array): void {

@@ -10,10 +10,11 @@ const FRAME = 160;
 function setup(first = 0) {
   const buffer = new JitterBuffer({ sampleRateHz: 8000, frameSamples: FRAME });
   const frame = new Int16Array(FRAME);
+  const isThere = new Uint8Array(FRAME);
   const put = (...numbers: number[]) =>
     numbers.map((n) => buffer.put((first + FRAME * n) >>> 0, new Int16Array(FRAME).fill(n + 1)));
   const take = (): number => {
-    const result = buffer.take(frame);
+    const result = buffer.take(frame, isThere);
     if (result === 'idle') return -1;
     return result === 'missing' ? 0 : (frame[0] ?? 0);
   };
@@ -137,7 +138,8 @@ describe('jitter buffer', () => {
       for (let at = 0; at < 960; at += length) buffer.put(at, ramp.subarray(at, at + length));
       const out: number[] = [];
       const frame = new Int16Array(FRAME);
-      for (let i = 0; i < 8; i++) if (buffer.take(frame) === 'sound') out.push(...frame);
+      for (let i = 0; i < 8; i++)
+        if (buffer.take(frame, new Uint8Array(FRAME)) === 'sound') out.push(...frame);
       expect(out).toEqual([...ramp]);
     }
   });

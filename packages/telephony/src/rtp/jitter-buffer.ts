@@ -1,13 +1,19 @@
 /**
- * Turns packets that come early, late, twice or out of order into one frame every 20 ms.
+ * Turns packets that come early, late, twice or out of order into one stretch of sound every 20 ms.
  *
  * Sound lies in a ring at its own timestamp, so order, duplicates and packets of any length need no care. A reading
  * position walks through it. How far behind the newest packets it walks is the delay, and it adapts:
  *
  *   - it starts 40 ms behind the first packet;
  *   - a packet that comes too late holds the position for a frame, up to a delay of 120 ms, so that the next is in time;
- *   - when for 3 s every packet came more than 30 ms early, one frame is dropped, faded into the next; when they came
- *     more than 100 ms early, after half a second. This also follows a sender whose clock runs faster or slower.
+ *   - when for 3 s every packet had more than 20 ms to spare, all but 10 ms of that are left out, faded over; when they
+ *     had more than 100 ms, a frame is after half a second.
+ *
+ * To spare is what is left when a packet falls on the worst place between two readings, where it is wanted up to a frame
+ * before it is heard: a sender whose clock is not ours puts its packets on every place in turn.
+ *
+ * A sender's clock that runs a little faster or slower is followed by reading a sample more or less now and then
+ * (far-clock.ts), so a stretch need not begin where a packet does: what is not there is told sample by sample.
  *
  * No clock, no socket: `put` and `take` are all that moves it.
  */
@@ -22,10 +28,12 @@ const LARGEST_DEPTH_MS = 400;
 const DEPTH_AFTER_SKIP_MS = 100;
 /** A sender that comes back later than this after it stopped starts anew, with the full delay. */
 const PAUSE_MS = 200;
-const QUICK_SHRINK_MARGIN_MS = 100;
+const QUICK_SHRINK_SPARE_MS = 100;
 const QUICK_SHRINK_AFTER_FRAMES = 25;
-const SHRINK_MARGIN_MS = 30;
+const SHRINK_SPARE_MS = 20;
 const SHRINK_AFTER_FRAMES = 150;
+/** What a shrunk delay still has to spare. */
+const SPARE_KEPT_MS = 10;
 
 const NOTHING = 0;
 const WAITING = 1;
@@ -33,39 +41,53 @@ const PLAYED = 2;
 
 /** What became of a packet. */
 export type PutResult = 'taken' | 'duplicate' | 'late';
-/** `missing`: a stream runs, but this frame is not there. `idle`: nothing has been received yet. */
+/** `missing`: a stream runs, but some or all of this frame is not there. `idle`: nothing has been received yet. */
 export type TakeResult = 'sound' | 'missing' | 'idle';
+
+/** How a buffer is made. */
+export interface JitterBufferOptions {
+  sampleRateHz: number;
+  frameSamples: number;
+  /** Whoever comes after the buffer delays the sound by so much; it reads ahead of its delay by as much. Default 0. */
+  aheadSamples?: number;
+}
 
 /** The buffer of one received stream. Sizes in samples. */
 export class JitterBuffer {
   readonly #frameSamples: number;
+  readonly #aheadSamples: number;
   readonly #samplesPerMs: number;
   /** Sound by `timestamp % length`; the length is a power of two, so it divides the 2^32 of the timestamps. */
   readonly #ring: Int16Array;
   /** For every place of the ring: nothing came, sound waits, or sound was there and has been read. */
   readonly #states: Uint8Array;
-  readonly #next: Int16Array;
   #isRunning = false;
   /** Timestamp of the next sample to read. */
   #readAt = 0;
   /** Timestamp after the newest sample received. */
   #newestEnd = 0;
   #shouldHold = false;
-  #smallestMargin = Infinity;
+  /** The least time from a packet's coming to its being heard, samples. */
+  #smallestLead = Infinity;
   #framesObserved = 0;
 
-  constructor({ sampleRateHz, frameSamples }: { sampleRateHz: number; frameSamples: number }) {
+  constructor({ sampleRateHz, frameSamples, aheadSamples = 0 }: JitterBufferOptions) {
     this.#frameSamples = frameSamples;
+    this.#aheadSamples = aheadSamples;
     this.#samplesPerMs = sampleRateHz / 1000;
     const length = 2 ** Math.ceil(Math.log2(sampleRateHz));
     this.#ring = new Int16Array(length);
     this.#states = new Uint8Array(length);
-    this.#next = new Int16Array(frameSamples);
   }
 
   /** Milliseconds of sound between the reading position and the newest sample. */
   get depthMs(): number {
     return this.#isRunning ? Math.max(0, this.#depth()) / this.#samplesPerMs : 0;
+  }
+
+  /** Timestamp after the newest sample, while sound waits; null when there is none. */
+  get waitingUntil(): number | null {
+    return this.#isRunning && this.#depth() > 0 ? this.#newestEnd : null;
   }
 
   /** Forgets the stream; the next packet starts a new one. */
@@ -76,26 +98,36 @@ export class JitterBuffer {
     this.#observeAnew();
   }
 
-  /** Takes the decoded sound of a packet; at most half a second. */
-  put(timestamp: number, samples: Int16Array): PutResult {
+  /**
+   * Takes the decoded sound of a packet; at most half a second.
+   *
+   * @param sinceTake - samples of time since a frame was taken last
+   */
+  put(timestamp: number, samples: Int16Array, sinceTake = 0): PutResult {
     if (!this.#isRunning || this.#isElsewhere(timestamp, samples.length)) this.#startAt(timestamp);
     const margin = timestampDistance(timestamp, this.#readAt);
     if (margin + samples.length <= 0) return this.#putLate(timestamp, samples);
     if (this.#hasAll(timestamp, samples.length, WAITING)) return 'duplicate';
-    this.#smallestMargin = Math.min(this.#smallestMargin, margin);
+    this.#smallestLead = Math.min(this.#smallestLead, margin + this.#frameSamples - sinceTake);
     if (margin < 0) this.#shouldHold = true;
     this.#store(timestamp, samples);
     return 'taken';
   }
 
-  /** Gives the next frame; unless the result is `sound` the frame is silence. */
-  take(frame: Int16Array): TakeResult {
+  /**
+   * Gives the next frame, of the usual length or about it.
+   *
+   * @param isThere - as long as `frame`; becomes 1 for each sample that was received, 0 for the others, which are silent
+   */
+  take(frame: Int16Array, isThere: Uint8Array): TakeResult {
     frame.fill(0);
+    isThere.fill(0);
     if (!this.#isRunning) return 'idle';
     if (this.#holds()) return 'missing';
-    const isThere = this.#read(frame);
-    if (isThere && this.#isTimeToShrink()) this.#dropIntoNext(frame);
-    return isThere ? 'sound' : 'missing';
+    const isWhole = this.#read(frame, isThere);
+    const spare = this.#spareToDrop();
+    if (spare > 0 && isWhole) this.#leaveOut(spare, frame);
+    return isWhole ? 'sound' : 'missing';
   }
 
   #depth(): number {
@@ -111,7 +143,7 @@ export class JitterBuffer {
   #startAt(timestamp: number, delayMs = START_DELAY_MS): void {
     this.reset();
     this.#isRunning = true;
-    this.#readAt = (timestamp - delayMs * this.#samplesPerMs) >>> 0;
+    this.#readAt = (timestamp - delayMs * this.#samplesPerMs + this.#aheadSamples) >>> 0;
     this.#newestEnd = timestamp;
   }
 
@@ -161,13 +193,19 @@ export class JitterBuffer {
     this.#observeAnew();
   }
 
-  /** Reads one frame if all of it is there; the position moves on in any case. */
-  #read(frame: Int16Array): boolean {
-    const isThere = this.#hasAll(this.#readAt, frame.length, WAITING);
+  /** Reads what is there of a frame; the position moves on in any case. @returns whether all of it was there */
+  #read(frame: Int16Array, isThere: Uint8Array): boolean {
     const mask = this.#ring.length - 1;
-    if (isThere) for (let i = 0; i < frame.length; i++) frame[i] = this.#ring[(this.#readAt + i) & mask] ?? 0;
+    let found = 0;
+    for (let i = 0; i < frame.length; i++) {
+      const at = (this.#readAt + i) & mask;
+      if (this.#states[at] !== WAITING) continue;
+      frame[i] = this.#ring[at] ?? 0;
+      isThere[i] = 1;
+      found++;
+    }
     this.#advance(frame.length);
-    return isThere;
+    return found === frame.length;
   }
 
   #advance(samples: number): void {
@@ -187,31 +225,35 @@ export class JitterBuffer {
     return mayGrow;
   }
 
-  #isTimeToShrink(): boolean {
+  /** How many samples the delay is too long by; 0 until that is certain. */
+  #spareToDrop(): number {
     this.#framesObserved++;
-    const marginMs = this.#smallestMargin / this.#samplesPerMs;
-    if (marginMs === Infinity) return false;
+    const spareMs = (this.#smallestLead - this.#frameSamples) / this.#samplesPerMs;
+    if (spareMs === Infinity) return 0;
     if (this.#framesObserved >= SHRINK_AFTER_FRAMES) {
       this.#observeAnew();
-      return marginMs > SHRINK_MARGIN_MS;
+      if (spareMs <= SHRINK_SPARE_MS) return 0;
+      return Math.min(this.#frameSamples, Math.floor((spareMs - SPARE_KEPT_MS) * this.#samplesPerMs));
     }
-    const isQuick = this.#framesObserved >= QUICK_SHRINK_AFTER_FRAMES && marginMs > QUICK_SHRINK_MARGIN_MS;
+    const isQuick = this.#framesObserved >= QUICK_SHRINK_AFTER_FRAMES && spareMs > QUICK_SHRINK_SPARE_MS;
     if (isQuick) this.#observeAnew();
-    return isQuick;
+    return isQuick ? this.#frameSamples : 0;
   }
 
   #observeAnew(): void {
-    this.#smallestMargin = Infinity;
+    this.#smallestLead = Infinity;
     this.#framesObserved = 0;
   }
 
-  /** Plays two frames in the time of one: the given one fades into the one after it. */
-  #dropIntoNext(frame: Int16Array): void {
-    if (!this.#hasAll(this.#readAt, frame.length, WAITING)) return;
-    this.#read(this.#next);
+  /** Fades the frame just read into the sound that lies `count` samples later, and goes on from there. */
+  #leaveOut(count: number, frame: Int16Array): void {
+    if (!this.#hasAll(this.#readAt, count, WAITING)) return;
+    const mask = this.#ring.length - 1;
+    this.#advance(count);
+    const later = this.#readAt - frame.length;
     for (let i = 0; i < frame.length; i++) {
       const weight = (i + 1) / (frame.length + 1);
-      frame[i] = clip((frame[i] ?? 0) * (1 - weight) + (this.#next[i] ?? 0) * weight);
+      frame[i] = clip((frame[i] ?? 0) * (1 - weight) + (this.#ring[(later + i) & mask] ?? 0) * weight);
     }
   }
 }

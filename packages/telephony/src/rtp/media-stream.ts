@@ -111,7 +111,10 @@ export class MediaStream {
   tick(latenessMs: number, now: { monotonicMs: number; wallMs: number }): StreamTick {
     const tick = this.#tick;
     const isOnTime = latenessMs <= STALE_MS;
-    tick.isConcealed = this.#receiver.take(tick.received, isOnTime);
+    tick.isConcealed = this.#receiver.take(tick.received, {
+      tickMs: now.monotonicMs - latenessMs,
+      isOnTime,
+    });
     this.#send(tick, isOnTime);
     tick.queuedSamples = this.playout.queuedSamples;
     if (this.#receiver.framesSinceHeard >= this.#silenceLimitFrames) {

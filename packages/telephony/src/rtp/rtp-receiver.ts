@@ -3,9 +3,8 @@
  * not belong to the call (other sources, other payload types, damaged packets) is counted and dropped.
  */
 import { decodeG711, type G711Codec } from '@parley/audio';
-import { Concealment } from './concealment.ts';
 import { DtmfReceiver, type KeyPress } from './dtmf-receiver.ts';
-import { JitterBuffer } from './jitter-buffer.ts';
+import { ReceivedSound } from './received-sound.ts';
 import { ReceptionStatistics } from './reception-statistics.ts';
 import { parseRtp, type RtpPacket } from './rtp-packet.ts';
 import { SourceLatch, type Address } from './source-latch.ts';
@@ -30,20 +29,17 @@ export interface ReceiverTarget {
 export class RtpReceiver {
   readonly statistics: ReceptionStatistics;
   readonly #latch = new SourceLatch();
-  readonly #jitter: JitterBuffer;
-  readonly #concealment: Concealment;
+  readonly #sound: ReceivedSound;
   readonly #dtmf: DtmfReceiver;
   readonly #decoded = new Int16Array(LONGEST_PAYLOAD);
   #target: ReceiverTarget | null = null;
   #ssrc: number | null = null;
   #droppedPackets = 0;
-  #concealedFrames = 0;
   #framesSinceHeard = 0;
 
   constructor({ sampleRateHz, onKey }: { sampleRateHz: number; onKey: (key: KeyPress) => void }) {
     this.statistics = new ReceptionStatistics(sampleRateHz);
-    this.#jitter = new JitterBuffer({ sampleRateHz, frameSamples: sampleRateHz / 50 });
-    this.#concealment = new Concealment(sampleRateHz);
+    this.#sound = new ReceivedSound(sampleRateHz);
     this.#dtmf = new DtmfReceiver(sampleRateHz, onKey);
   }
 
@@ -62,9 +58,9 @@ export class RtpReceiver {
     return this.#droppedPackets;
   }
 
-  /** Frames made up since the first packet came. */
+  /** Frames' worth of sound made up since the first packet came. */
   get concealedFrames(): number {
-    return this.#concealedFrames;
+    return this.#sound.concealedFrames;
   }
 
   /** Frames of 20 ms since the last packet, not counting those in which we did not listen. */
@@ -104,22 +100,14 @@ export class RtpReceiver {
   /**
    * Gives the next 20 ms of sound.
    *
-   * @param isOnTime - false when the thread was frozen: such a frame says nothing about the far end's silence
-   * @returns whether the frame was made up
+   * @param due - when they were due; `isOnTime` is false when the thread was frozen: such a frame says nothing about the
+   *   far end's silence
+   * @returns whether at least half of them is made up
    */
-  take(frame: Int16Array, isOnTime: boolean): boolean {
-    if (this.#target?.isHearing && isOnTime) this.#framesSinceHeard++;
+  take(frame: Int16Array, due: { tickMs: number; isOnTime: boolean }): boolean {
+    if (this.#target?.isHearing && due.isOnTime) this.#framesSinceHeard++;
     this.#dtmf.tick();
-    const result = this.#jitter.take(frame);
-    if (result === 'sound') {
-      this.#concealment.hear(frame);
-      return false;
-    }
-    if (result === 'missing') {
-      this.#concealment.conceal(frame);
-      this.#concealedFrames++;
-    }
-    return true;
+    return this.#sound.take(frame, due.tickMs);
   }
 
   #belongs(packet: RtpPacket, target: ReceiverTarget): boolean {
@@ -132,19 +120,24 @@ export class RtpReceiver {
     const samples = this.#decoded.subarray(0, packet.payload.length);
     decodeG711(codec, packet.payload, samples);
     this.statistics.observeArrival(packet.timestamp, arrivalMs);
-    this.#jitter.put(packet.timestamp, samples);
+    this.#sound.put(packet.timestamp, samples, arrivalMs);
   }
 
   /** A far end that changes its SSRC in mid-call (a transfer, a restarted gateway) starts a new count of everything. */
   #followNewStream(ssrc: number): void {
-    if (this.#ssrc !== null) this.#forgetStream();
+    if (this.#ssrc !== null) this.#startCounts();
+    this.#sound.join();
     this.#ssrc = ssrc;
   }
 
   #forgetStream(): void {
-    if (this.#ssrc !== null) this.statistics.restart();
+    if (this.#ssrc !== null) this.#startCounts();
     this.#ssrc = null;
-    this.#jitter.reset();
+    this.#sound.reset();
+  }
+
+  #startCounts(): void {
+    this.statistics.restart();
     this.#dtmf.reset();
   }
 }

@@ -40,6 +40,39 @@ export const OPENAI_REALTIME_VOICES = [
   'shimmer',
   'verse',
 ];
+/** Voices of Google's Live API, by its page on generated speech. */
+export const GEMINI_LIVE_VOICES = [
+  'Achernar',
+  'Achird',
+  'Algenib',
+  'Algieba',
+  'Alnilam',
+  'Aoede',
+  'Autonoe',
+  'Callirrhoe',
+  'Charon',
+  'Despina',
+  'Enceladus',
+  'Erinome',
+  'Fenrir',
+  'Gacrux',
+  'Iapetus',
+  'Kore',
+  'Laomedeia',
+  'Leda',
+  'Orus',
+  'Puck',
+  'Pulcherrima',
+  'Rasalgethi',
+  'Sadachbia',
+  'Sadaltager',
+  'Schedar',
+  'Sulafat',
+  'Umbriel',
+  'Vindemiatrix',
+  'Zephyr',
+  'Zubenelgenubi',
+];
 /** The only model with all voices of `audio/speech`. */
 const OPENAI_SPEECH_MODEL = 'gpt-4o-mini-tts';
 

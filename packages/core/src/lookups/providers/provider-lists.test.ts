@@ -82,6 +82,23 @@ describe('a page of what a provider offers', () => {
     });
   });
 
+  it('of Google holds its voices of speech to speech, with the models that converse', () => {
+    const live = { supportedGenerationMethods: ['bidiGenerateContent'] };
+    const models = [
+      { name: 'models/gemini-live', ...live },
+      { name: 'models/gemini-live-translate', ...live },
+      { name: 'models/gemini-live-extended-thinking', ...live },
+    ];
+    const page = read('google', { models });
+    expect(page.models).toEqual([]);
+    expect(page.voices).toHaveLength(30);
+    expect(page.voices).toContainEqual({
+      name: 'Kore, gemini-live',
+      wireName: 'Kore@gemini-live',
+      mode: 'multimodal',
+    });
+  });
+
   it.each(['elevenlabs', 'cartesia', 'openai', 'anthropic', 'google'] as const)(
     'of %s that is none is an error',
     (kind) => {

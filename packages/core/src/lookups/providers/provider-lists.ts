@@ -4,7 +4,12 @@
  */
 import type { VoiceRow } from '@parley/db';
 import { z } from 'zod';
-import { OPENAI_REALTIME_VOICES, PROVIDER_KINDS, type RemoteKind } from './provider-kinds.rules.ts';
+import {
+  GEMINI_LIVE_VOICES,
+  OPENAI_REALTIME_VOICES,
+  PROVIDER_KINDS,
+  type RemoteKind,
+} from './provider-kinds.rules.ts';
 
 /** `name` is the provider's own and need not be unique; `wireName` is. */
 export interface ListedOffer {
@@ -55,10 +60,11 @@ const anthropicPage = z.object({
   last_id: z.string().nullish(),
 });
 const googlePage = z.object({ models: rawList, nextPageToken: z.string().optional() });
-const googleModel = z
-  .object({ name: z.string(), supportedGenerationMethods: z.array(z.string()).default([]) })
-  .refine(({ supportedGenerationMethods: methods }) => methods.includes('generateContent'))
-  .transform(({ name }) => ({ wireName: plainModelName(name), name: plainModelName(name) }));
+const googleModel = (method: 'generateContent' | 'bidiGenerateContent') =>
+  z
+    .object({ name: z.string(), supportedGenerationMethods: z.array(z.string()).default([]) })
+    .refine(({ supportedGenerationMethods: methods }) => methods.includes(method))
+    .transform(({ name }) => ({ wireName: plainModelName(name), name: plainModelName(name) }));
 
 function plainModelName(name: string): string {
   return name.replace(/^models\//, '');
@@ -70,18 +76,18 @@ const OTHER_PURPOSE = /audio|realtime|transcribe|tts|image|search|instruct|embed
 
 /** Its models of speech to speech; dated copies of them are left out. */
 const SPEAKS = /^gpt-realtime(-mini|-\d+(\.\d+)?)?$/;
+/** Models of Google's Live API that hold no conversation, or none that waits for its tools. */
+const LIVE_OTHER_PURPOSE = /translat|transcri|thinking|robotic|image|tts/;
 
 /** A voice of speech to speech is a voice and a model: one cannot be had without the other. */
-function realtimeVoices(models: readonly ListedOffer[]): ListedOffer[] {
-  return models
-    .filter(({ wireName }) => SPEAKS.test(wireName))
-    .flatMap(({ wireName: model }) =>
-      OPENAI_REALTIME_VOICES.map((name) => ({
-        name: `${name}, ${model}`,
-        wireName: `${name}@${model}`,
-        mode: 'multimodal' as const,
-      })),
-    );
+function realtimeVoices(models: readonly ListedOffer[], voices: readonly string[]): ListedOffer[] {
+  return models.flatMap(({ wireName: model }) =>
+    voices.map((name) => ({
+      name: `${name}, ${model}`,
+      wireName: `${name}@${model}`,
+      mode: 'multimodal' as const,
+    })),
+  );
 }
 
 type PageReader = (body: unknown) => ListedPage;
@@ -108,7 +114,10 @@ const READERS: Partial<Record<RemoteKind, PageReader>> = {
   openai(body) {
     const models = entries(modelById, openAiPage.parse(body).data);
     return {
-      voices: realtimeVoices(models),
+      voices: realtimeVoices(
+        models.filter(({ wireName }) => SPEAKS.test(wireName)),
+        OPENAI_REALTIME_VOICES,
+      ),
       models: models.filter(({ wireName }) => CONVERSES.test(wireName) && !OTHER_PURPOSE.test(wireName)),
       next: null,
     };
@@ -126,7 +135,15 @@ const READERS: Partial<Record<RemoteKind, PageReader>> = {
     const next = page.nextPageToken
       ? `/v1beta/models?pageSize=100&pageToken=${encodeURIComponent(page.nextPageToken)}`
       : null;
-    return { voices: [], models: entries(googleModel, page.models), next };
+    const live = entries(googleModel('bidiGenerateContent'), page.models);
+    return {
+      voices: realtimeVoices(
+        live.filter(({ wireName }) => !LIVE_OTHER_PURPOSE.test(wireName)),
+        GEMINI_LIVE_VOICES,
+      ),
+      models: entries(googleModel('generateContent'), page.models),
+      next,
+    };
   },
 };
 

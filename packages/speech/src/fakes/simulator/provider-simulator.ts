@@ -33,6 +33,8 @@ export interface SimulatedTalk {
 }
 /** Sends one message, unless a fault says otherwise. */
 export type SendMessage = (message: Record<string, unknown>) => void;
+/** Ends a socket in good order. */
+export type CloseSocket = (code: number, reason: string) => void;
 
 /** Serves one request after the other, several at once. */
 export abstract class ProviderSimulator {
@@ -54,9 +56,11 @@ export abstract class ProviderSimulator {
   /** Null: there is nothing at this path. */
   protected abstract reply(request: SimulatedRequest): SimulatedReply | null;
   /** Null: there is no socket at this path. */
-  protected talk(_request: SimulatedRequest, _send: SendMessage): SimulatedTalk | null {
+  protected talk(_request: SimulatedRequest, _send: SendMessage, _close: CloseSocket): SimulatedTalk | null {
     return null;
   }
+  /** Whether messages are sent as bytes. */
+  protected readonly sendsBytes: boolean = false;
 
   /** Listens on loopback, on a port of the system's choice. */
   async start(): Promise<void> {
@@ -131,8 +135,8 @@ export abstract class ProviderSimulator {
     const received: SimulatedRequest = { ...describeRequest(request), outcome };
     stream.on('error', () => {}); // a client that breaks the connection; `close` follows
     const fault = this.#arrived(received);
-    const sending = new SocketSender(fault);
-    const talk = fault?.type === 'status' ? null : this.talk(received, sending.send);
+    const sending = new SocketSender(fault, this.sendsBytes);
+    const talk = fault?.type === 'status' ? null : this.talk(received, sending.send, sending.close);
     if (!talk) return refuse(stream, fault?.type === 'status' ? fault : UNKNOWN_PATH);
     this.#sockets.handleUpgrade(request, stream, head, (socket) => {
       socket.on('close', (code) => resolve(code === 1000 ? 'finished' : 'aborted'));
@@ -179,12 +183,14 @@ function refuse(stream: Duplex, { status, message }: { status: number; message: 
 /** Messages wait for the socket, and go wrong where the fault says. */
 class SocketSender {
   readonly #fault: SimulatedFault | undefined;
+  readonly #sendsBytes: boolean;
   #socket: WebSocket | null = null;
   #waiting: Record<string, unknown>[] = [];
   #sent = 0;
 
-  constructor(fault: SimulatedFault | undefined) {
+  constructor(fault: SimulatedFault | undefined, sendsBytes: boolean) {
     this.#fault = fault;
+    this.#sendsBytes = sendsBytes;
   }
 
   open(socket: WebSocket): void {
@@ -196,10 +202,12 @@ class SocketSender {
   readonly send = (message: Record<string, unknown>): void => {
     if (!this.#socket) return void this.#waiting.push(message);
     if (this.#fault && 'after' in this.#fault && this.#sent >= this.#fault.after) return;
-    this.#socket.send(JSON.stringify(message));
+    this.#socket.send(JSON.stringify(message), { binary: this.#sendsBytes });
     this.#sent += 1;
     this.#misbehave();
   };
+
+  readonly close = (code: number, reason: string): void => this.#socket?.close(code, reason);
 
   #misbehave(): void {
     const due = dueFault(this.#fault, this.#sent);

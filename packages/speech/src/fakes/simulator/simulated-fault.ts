@@ -10,6 +10,7 @@ export type SimulatedFault =
   | { type: 'garbage'; after: number } // sends what is not in the protocol, then ends
   | { type: 'cut'; after: number } // breaks the connection
   | { type: 'unfinished'; after: number } // ends in good order, but early
+  | { type: 'close'; after: number; code: number; reason: string } // ends a socket and says why
   | { type: 'deaf' }; // reads nothing from a socket
 
 /** The faults that lie between two pieces. */
@@ -32,4 +33,5 @@ export function misbehaveOnSocket(socket: WebSocket, fault: FaultBetweenPieces):
   if (fault.type === 'garbage') socket.send('{"type": "Res');
   if (fault.type === 'cut') socket.terminate();
   if (fault.type === 'unfinished') socket.close(1011, 'going away');
+  if (fault.type === 'close') socket.close(fault.code, fault.reason);
 }

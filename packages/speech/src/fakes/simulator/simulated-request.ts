@@ -22,7 +22,7 @@ export interface SimulatedRequest {
 
 /** Everything but the outcome, with an empty body. */
 export function describeRequest(request: IncomingMessage): Omit<SimulatedRequest, 'outcome'> {
-  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://simulator');
+  const { pathname, searchParams } = new URL(`http://simulator${request.url ?? '/'}`);
   return {
     path: pathname,
     query: Object.fromEntries(searchParams),

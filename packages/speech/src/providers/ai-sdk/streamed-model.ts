@@ -133,7 +133,13 @@ function toEvent(part: TextStreamPart<ToolSet>): LanguageModelEvent | null {
     return { type: 'tool-call', id: part.toolCallId, name: part.toolName, arguments: given };
   }
   if (part.type !== 'finish') return null;
-  const { inputTokens, outputTokens } = part.totalUsage;
+  const { inputTokens, outputTokens, inputTokenDetails } = part.totalUsage;
   if (inputTokens === undefined || outputTokens === undefined) return null;
-  return { type: 'usage', inputTokens, outputTokens };
+  const { cacheReadTokens: cachedInputTokens } = inputTokenDetails;
+  return {
+    type: 'usage',
+    inputTokens,
+    outputTokens,
+    ...(cachedInputTokens ? { cachedInputTokens } : {}),
+  };
 }

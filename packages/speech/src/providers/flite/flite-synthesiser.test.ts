@@ -77,10 +77,11 @@ describe('Flite', () => {
     for (const outcome of await outcomes) expect(outcome).toMatchObject({ reason: { kind: 'unavailable' } });
   });
 
-  it('leaves no timer behind', async () => {
+  it('leaves no timer behind when it is stopped', async () => {
     const clock = new ManualClock();
-    const { speak } = setup(clock);
+    const { synthesiser, speak } = setup(clock);
     await speak('Done.');
+    await synthesiser.stop();
     expect(clock.pendingTimers()).toBe(0);
   });
 

@@ -15,8 +15,9 @@ import type {
   SpeechError,
 } from '../../ports.ts';
 import { socketUrl } from '../../wire/http-request.ts';
-import { Patience, type PatienceLimits } from '../../wire/patience.ts';
-import { statedError, toSpeechError } from '../../wire/provider-error.ts';
+import type { PatienceLimits } from '../../wire/patience.ts';
+import { takePatiently } from '../../wire/patient-pieces.ts';
+import { statedError } from '../../wire/provider-error.ts';
 import { ProviderSocket } from '../../wire/provider-socket.ts';
 import type { ProviderAccount } from '../provider-account.ts';
 import {
@@ -78,7 +79,11 @@ class OpenAiSession implements RealtimeSession {
     this.#sampleRateHz = wanted.sampleRateHz;
     this.#onEvent = onEvent;
     this.#encoder = soundEncoder(wanted.sampleRateHz);
-    this.#responses = new OpenResponses({ send: (message) => this.#socket.send(message), apiKey });
+    this.#responses = new OpenResponses({
+      send: (message) => this.#socket.send(message),
+      onUsage: (usage) => this.#tell({ type: 'usage', ...usage }),
+      apiKey,
+    });
     this.#socket = new ProviderSocket({
       url: socketUrl(baseUrl, '/realtime', { model }),
       headers: apiKey === null ? {} : { authorization: `Bearer ${apiKey}` },
@@ -146,21 +151,10 @@ class OpenAiSession implements RealtimeSession {
     signal: AbortSignal,
   ): AsyncGenerator<RealtimePiece> {
     const { clock, limits = LIMITS, account } = this.#options;
-    const patience = new Patience(clock, limits, signal);
-    patience.signal.addEventListener('abort', () => response.pieces.end(), { once: true });
     void after.then(() => this.#order(response, order));
     try {
-      for await (const piece of response.pieces) {
-        patience.rest();
-        yield piece;
-        patience.heard();
-      }
-      if (patience.signal.aborted) throw patience.signal.reason;
-    } catch (error) {
-      const failure = patience.explain(error, (cause) => toSpeechError(cause, account.apiKey));
-      if (failure) throw failure;
+      yield* takePatiently(response.pieces, { clock, limits, apiKey: account.apiKey, signal });
     } finally {
-      patience.end();
       this.#responses.leave(response);
     }
   }
@@ -227,7 +221,11 @@ class OpenAiSession implements RealtimeSession {
   }
 
   #tellWords(text: string, endMs: number): void {
-    if (!this.#isOver) this.#onEvent({ type: 'words', text, endMs });
+    this.#tell({ type: 'words', text, endMs });
+  }
+
+  #tell(event: RealtimeEvent): void {
+    if (!this.#isOver) this.#onEvent(event);
   }
 
   #fail(error: SpeechError): void {

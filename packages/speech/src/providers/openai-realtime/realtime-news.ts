@@ -4,6 +4,7 @@
  * @see https://developers.openai.com/api/reference/resources/realtime/server-events
  */
 import { z } from 'zod';
+import type { TokenUsage } from '../../ports.ts';
 
 const functionCall = z.object({
   type: z.literal('function_call'),
@@ -17,15 +18,25 @@ const errorDetail = z.object({
   message: z.string().default(''),
   event_id: z.string().nullish(),
 });
+const tokenParts = z
+  .object({
+    cached_tokens: z.number().default(0),
+    audio_tokens: z.number().default(0),
+    cached_tokens_details: z.object({ audio_tokens: z.number().default(0) }).nullish(),
+  })
+  .nullish();
+const usage = z.object({
+  input_tokens: z.number().default(0),
+  output_tokens: z.number().default(0),
+  input_token_details: tokenParts,
+  output_token_details: tokenParts,
+});
 const response = z.object({
   id: z.string(),
   status: z.string().nullish(),
   status_details: z.object({ error: errorDetail.nullish() }).nullish(),
   metadata: z.object({ key: z.string() }).nullish().catch(null),
-  usage: z
-    .object({ input_tokens: z.number().default(0), output_tokens: z.number().default(0) })
-    .nullish()
-    .catch(null),
+  usage: usage.nullish().catch(null),
 });
 const ofItem = { item_id: z.string() };
 const ofResponse = { response_id: z.string(), ...ofItem, delta: z.string() };
@@ -58,6 +69,19 @@ export type ErrorDetail = z.infer<typeof errorDetail>;
 export type ResponseNews = z.infer<typeof response>;
 /** The model wants a tool. */
 export type FunctionCallNews = z.infer<typeof functionCall>;
+
+/** What a response was made of. */
+export function usageOf(given: z.infer<typeof usage>): TokenUsage {
+  const { input_token_details: input, output_token_details: output } = given;
+  const cachedSound = input?.cached_tokens_details?.audio_tokens ?? 0;
+  return {
+    inputTokens: given.input_tokens,
+    cachedInputTokens: input?.cached_tokens ?? 0,
+    audioInputTokens: Math.max(0, (input?.audio_tokens ?? 0) - cachedSound),
+    outputTokens: given.output_tokens,
+    audioOutputTokens: output?.audio_tokens ?? 0,
+  };
+}
 
 /** Null for everything else. */
 export function readNews(message: unknown): RealtimeNews | null {

@@ -2,11 +2,11 @@
  * The responses of a realtime session that are not done yet. Replies write to the dialogue and come one after the other;
  * texts that are read out go beside it, and several at once are allowed.
  */
-import type { RealtimePiece, SpeechError } from '../../ports.ts';
+import type { RealtimePiece, SpeechError, TokenUsage } from '../../ports.ts';
 import { statedError } from '../../wire/provider-error.ts';
 import { SoundQueue } from '../../wire/sound-queue.ts';
 import type { ClientMessage } from './realtime-messages.rules.ts';
-import { argumentsOf, type RealtimeNews, type ResponseNews } from './realtime-news.ts';
+import { argumentsOf, usageOf, type RealtimeNews, type ResponseNews } from './realtime-news.ts';
 import { soundDecoder, type SoundDecoder } from './realtime-sound.ts';
 
 /** One response, from its order to its end. */
@@ -47,15 +47,21 @@ export class OpenResponse {
 /** What the messages of a provider are about. */
 type ResponseMessage = Extract<RealtimeNews, { type: `response.${string}` }>;
 
+/** What they are told and tell. */
+export interface OpenResponsesOptions {
+  send: (message: ClientMessage) => void;
+  /** Also of responses that nobody listens to. */
+  onUsage: (usage: TokenUsage) => void;
+  apiKey: string | null;
+}
+
 /** By the key that we gave them. */
 export class OpenResponses {
   readonly #open = new Map<string, OpenResponse>();
-  readonly #send: (message: ClientMessage) => void;
-  readonly #apiKey: string | null;
+  readonly #options: OpenResponsesOptions;
 
-  constructor(options: { send: (message: ClientMessage) => void; apiKey: string | null }) {
-    this.#send = options.send;
-    this.#apiKey = options.apiKey;
+  constructor(options: OpenResponsesOptions) {
+    this.#options = options;
   }
 
   add(key: string, response: OpenResponse): void {
@@ -112,18 +118,13 @@ export class OpenResponses {
   }
 
   #done({ id, status, status_details: details, usage }: ResponseNews): void {
+    if (usage) this.#options.onUsage(usageOf(usage));
     const found = [...this.#open].find(([, response]) => response.id === id);
     if (!found) return;
     const [key, response] = found;
     this.#open.delete(key);
-    if (usage)
-      response.pieces.push({
-        type: 'usage',
-        inputTokens: usage.input_tokens,
-        outputTokens: usage.output_tokens,
-      });
     const failure = status === 'failed' ? (details?.error?.message ?? 'It gave no reason') : null;
-    response.end(failure === null ? null : statedError('unavailable', failure, this.#apiKey));
+    response.end(failure === null ? null : statedError('unavailable', failure, this.#options.apiKey));
   }
 
   #byId(id: string): OpenResponse | undefined {
@@ -131,6 +132,6 @@ export class OpenResponses {
   }
 
   #cancel(id: string): void {
-    this.#send({ type: 'response.cancel', response_id: id });
+    this.#options.send({ type: 'response.cancel', response_id: id });
   }
 }

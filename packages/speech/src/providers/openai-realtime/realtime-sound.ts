@@ -3,6 +3,7 @@
  * little endian on all others; both as base64.
  */
 import { decodeG711, encodeG711, Resampler } from '@parley/audio';
+import { pcmBase64 } from '../../wire/pcm-base64.ts';
 import { PcmStream } from '../../wire/pcm-stream.ts';
 import { REALTIME_RATE_HZ, TELEPHONE_RATE_HZ } from './realtime-messages.rules.ts';
 
@@ -21,7 +22,7 @@ export interface SoundDecoder {
 export function soundEncoder(sampleRateHz: number): SoundEncoder {
   if (sampleRateHz === TELEPHONE_RATE_HZ) return { encode: encodeMuLaw };
   const resampler = sampleRateHz === REALTIME_RATE_HZ ? null : new Resampler(sampleRateHz, REALTIME_RATE_HZ);
-  return { encode: (samples) => encodePcm(resampler?.process(samples) ?? samples) };
+  return { encode: (samples) => pcmBase64(resampler?.process(samples) ?? samples) };
 }
 
 /** @param sampleRateHz - of the line */
@@ -42,10 +43,4 @@ function decodeMuLaw(base64: string): Int16Array {
   const samples = new Int16Array(octets.length);
   decodeG711('PCMU', octets, samples);
   return samples;
-}
-
-function encodePcm(samples: Int16Array): string {
-  const bytes = Buffer.alloc(samples.length * 2);
-  samples.forEach((sample, index) => bytes.writeInt16LE(sample, index * 2));
-  return bytes.toString('base64');
 }

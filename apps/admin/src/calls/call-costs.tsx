@@ -1,0 +1,41 @@
+/** What a call used of each stage, and what that cost. */
+import type { CallDetail } from '@parley/contracts';
+import { Table } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Section } from '../ui/section.tsx';
+import { costRow, totalText } from './call-cost.rules.ts';
+
+/** Nothing at all while nothing was used. */
+export function CallCosts({ call }: { call: CallDetail }): ReactNode {
+  if (call.costs.length === 0) return null;
+  return (
+    <Section title="Costs">
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>For</Table.Th>
+            <Table.Th>Used</Table.Th>
+            <Table.Th ta="right">Amount</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {call.costs.map(costRow).map(({ stage, name, quantity, amount }) => (
+            <Table.Tr key={`${stage} ${name} ${quantity}`}>
+              <Table.Td>
+                {stage}: {name}
+              </Table.Td>
+              <Table.Td>{quantity}</Table.Td>
+              <Table.Td ta="right">{amount}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+        <Table.Tfoot>
+          <Table.Tr>
+            <Table.Th colSpan={2}>Total</Table.Th>
+            <Table.Th ta="right">{totalText(call)}</Table.Th>
+          </Table.Tr>
+        </Table.Tfoot>
+      </Table>
+    </Section>
+  );
+}

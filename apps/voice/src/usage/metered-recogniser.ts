@@ -1,0 +1,24 @@
+/** A recogniser whose sound is counted. */
+import type { Recogniser, RecogniserStream } from '@parley/speech';
+
+/** @param note - seconds of sound that were sent; those that were sent twice are paid for twice */
+export function meteredRecogniser(recogniser: Recogniser, note: (seconds: number) => void): Recogniser {
+  const { capabilities } = recogniser;
+  return {
+    capabilities,
+    open(options, onEvent) {
+      const stream = recogniser.open(options, onEvent);
+      const metered: RecogniserStream = {
+        push(samples) {
+          note(samples.length / capabilities.sampleRateHz);
+          stream.push(samples);
+        },
+        finalise: () => stream.finalise(),
+        close: () => stream.close(),
+      };
+      // Only where it is there: it says that nothing else is understood.
+      if (stream.expect) metered.expect = (phrases) => stream.expect?.(phrases);
+      return metered;
+    },
+  };
+}

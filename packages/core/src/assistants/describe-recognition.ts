@@ -1,0 +1,40 @@
+/** Which recognition the next call of an assistant would have. */
+import { statement, type ProviderRow } from '@parley/db';
+import { freezeConfiguration } from '../calls/call-configuration.ts';
+import type { CoreContext } from '../context.ts';
+import { rankRecognisers } from '../lookups/providers/rank-recognisers.rules.ts';
+import { usableProviders } from '../lookups/providers/usable-providers.ts';
+import type { Identity } from '../users/identity.ts';
+import { readHearing } from '../voice-processes/hearing.ts';
+import { decideRecognition, type AssistantRecognition } from './recognition.rules.ts';
+import { assistantNotFound } from './stored-assistant.ts';
+
+const selectNames = statement<Pick<ProviderRow, 'id' | 'kind' | 'name'>>(
+  'names_of_providers',
+  `select id, kind, name from providers where id = any($1::bigint[])`,
+);
+
+/** @throws DomainError `not-found`, also when it is deleted or somebody else's */
+export async function describeRecognition(
+  ctx: CoreContext,
+  identity: Identity,
+  assistantId: number,
+): Promise<AssistantRecognition> {
+  const { userId } = identity;
+  const configuration = await freezeConfiguration(ctx.db, { assistantId, userId });
+  if (!configuration) throw assistantNotFound();
+  const { assistant, language, voice, model } = configuration;
+  const named = await ctx.db.query(selectNames, [[voice.providerId, model.providerId]]);
+  const recognisers = rankRecognisers(await usableProviders(ctx.db, userId), {
+    chosenId: assistant.transcriberProviderId,
+    modelProviderId: model.providerId,
+  });
+  const heard = {
+    mode: assistant.mode,
+    language,
+    voiceProvider: named.find(({ id }) => id === voice.providerId)?.name ?? '',
+    modelKind: named.find(({ id }) => id === model.providerId)?.kind ?? 'built-in',
+    recognisers,
+  };
+  return decideRecognition(heard, await readHearing(ctx.db));
+}

@@ -1,0 +1,32 @@
+/** Work that covers everything before it: while it runs, however many ask for it are served by one more run. */
+
+interface Turn {
+  running: Promise<void>;
+  /** Begins when `running` has ended; null: nobody has asked since. */
+  next: Promise<void> | null;
+}
+
+/** Runs the work of one key one after the other; of those who wait, all share the next run. */
+export class OneAtATime<Key> {
+  readonly #turns = new Map<Key, Turn>();
+
+  /**
+   * @param work - must not reject; may be left out, when one that was asked for earlier and begins later does the same
+   * @returns resolves when a run that began after this was asked for has ended
+   */
+  run(key: Key, work: () => Promise<void>): Promise<void> {
+    const turn = this.#turns.get(key);
+    if (!turn) return this.#begin(key, work);
+    turn.next ??= turn.running.then(() => this.#begin(key, work));
+    return turn.next;
+  }
+
+  #begin(key: Key, work: () => Promise<void>): Promise<void> {
+    const turn: Turn = { running: work(), next: null };
+    this.#turns.set(key, turn);
+    turn.running = turn.running.finally(() => {
+      if (turn.next === null) this.#turns.delete(key);
+    });
+    return turn.running;
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * What Google's Live API sends, as far as we use it. One message may hold several things at once; whatever else comes
+ * tells nothing. It is JSON, in binary frames.
+ *
+ * @see https://ai.google.dev/api/live
+ */
+import { z } from 'zod';
+import type { TokenUsage } from '../../ports.ts';
+
+const transcription = z.object({ text: z.string().default(''), finished: z.boolean().nullish() }).nullish();
+const part = z.object({
+  inlineData: z.object({ data: z.string(), mimeType: z.string().default('') }).nullish(),
+  /** Thoughts are text, and nobody hears them. */
+  thought: z.boolean().nullish(),
+});
+const serverContent = z.object({
+  modelTurn: z.object({ parts: z.array(part).default([]) }).nullish(),
+  inputTranscription: transcription,
+  outputTranscription: transcription,
+  interrupted: z.boolean().nullish(),
+  generationComplete: z.boolean().nullish(),
+  turnComplete: z.boolean().nullish(),
+});
+const functionCall = z.object({ id: z.string(), name: z.string(), args: z.unknown().optional() });
+const byModality = z
+  .array(z.object({ modality: z.string().default(''), tokenCount: z.number().default(0) }))
+  .nullish();
+const usageMetadata = z.object({
+  promptTokenCount: z.number().default(0),
+  cachedContentTokenCount: z.number().default(0),
+  responseTokenCount: z.number().default(0),
+  toolUsePromptTokenCount: z.number().default(0),
+  thoughtsTokenCount: z.number().default(0),
+  promptTokensDetails: byModality,
+  cacheTokensDetails: byModality,
+  responseTokensDetails: byModality,
+});
+
+const news = z.object({
+  setupComplete: z.object({}).nullish(),
+  serverContent: serverContent.nullish(),
+  toolCall: z.object({ functionCalls: z.array(functionCall).default([]) }).nullish(),
+  toolCallCancellation: z.object({ ids: z.array(z.string()).default([]) }).nullish(),
+  goAway: z.object({}).nullish(),
+  sessionResumptionUpdate: z
+    .object({ newHandle: z.string().nullish(), resumable: z.boolean().nullish() })
+    .nullish(),
+  usageMetadata: usageMetadata.nullish().catch(null),
+});
+
+/** One message. */
+export type GeminiNews = z.infer<typeof news>;
+/** What the model says, and where it is with it. */
+export type ServerContent = z.infer<typeof serverContent>;
+
+/** Null for what is not in the protocol. */
+export function readNews(message: unknown): GeminiNews | null {
+  return news.safeParse(message).data ?? null;
+}
+
+/** Sounds come with their rate: `audio/pcm;rate=24000`. */
+export function rateOf(mimeType: string): number {
+  return Number(/rate=(\d+)/.exec(mimeType)?.[1] ?? SPOKEN_RATE_HZ);
+}
+
+/** Of sound that names no rate. */
+const SPOKEN_RATE_HZ = 24_000;
+
+/** What an answer was made of. */
+export function usageOf(usage: NonNullable<GeminiNews['usageMetadata']>): TokenUsage {
+  const cachedSound = soundTokens(usage.cacheTokensDetails);
+  return {
+    inputTokens: usage.promptTokenCount + usage.toolUsePromptTokenCount,
+    cachedInputTokens: usage.cachedContentTokenCount,
+    audioInputTokens: Math.max(0, soundTokens(usage.promptTokensDetails) - cachedSound),
+    outputTokens: usage.responseTokenCount + usage.thoughtsTokenCount,
+    audioOutputTokens: soundTokens(usage.responseTokensDetails),
+  };
+}
+
+function soundTokens(details: z.infer<typeof byModality>): number {
+  return (details ?? []).reduce((sum, one) => sum + (one.modality === 'AUDIO' ? one.tokenCount : 0), 0);
+}

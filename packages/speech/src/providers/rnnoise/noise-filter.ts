@@ -1,0 +1,84 @@
+/**
+ * Takes noise out of sounds that nobody waits for, such as recordings: RNNoise in one thread for the whole process, which
+ * starts with the first piece. Never for what a detector or a recogniser hears (docs/decisions/noise-suppression.md).
+ */
+import type { Clock } from '@parley/runtime';
+import { SpeechError } from '../../ports.ts';
+import { WorkerLine } from '../../worker-line.ts';
+import type { NoiseReply, NoiseRequest } from './rnnoise-message.ts';
+
+/** A second of sound takes 15 ms; a thread that needs longer than this hangs, milliseconds. */
+const PIECE_LIMIT_MS = 10_000;
+/** Pieces come once a second; the thread goes some time after the last recording has ended. */
+const IDLE_LIMIT_MS = 20_000;
+/** With so many pieces waiting the machine has no time for it. */
+const MOST_WAITING = 100;
+
+/** One for the whole process; ends with `stop`. */
+export interface NoiseFilter {
+  /** For one sound. */
+  open(sampleRateHz: number): NoiseFilterStream;
+  stop(): Promise<void>;
+}
+/** One running sound. After a failure it stays failed. */
+export interface NoiseFilterStream {
+  /**
+   * Gives the sound without noise, as far as it is known by now: what comes out lies in time where it went in, and is
+   * some 15 ms shorter until the last piece.
+   *
+   * @param isLast - nothing follows; the rest comes too, maybe with a little silence after it
+   * @throws SpeechError
+   */
+  clean(samples: Int16Array, isLast: boolean): Promise<Int16Array>;
+}
+
+/** Makes the filter; nothing is loaded before it is used. */
+export function createNoiseFilter({ clock }: { clock: Clock }): NoiseFilter {
+  const file = new URL('./rnnoise-worker.ts', import.meta.url);
+  const line = new WorkerLine<NoiseRequest, NoiseReply>({
+    file,
+    clock,
+    limitMs: PIECE_LIMIT_MS,
+    idleLimitMs: IDLE_LIMIT_MS,
+  });
+  let newestId = 0;
+  let waiting = 0;
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function ask(request: NoiseRequest): Promise<Int16Array> {
+    const reply = await line.ask(request);
+    if ('fault' in reply) throw new SpeechError('unavailable', `Noise stays in: ${reply.fault}`);
+    return reply.samples;
+  }
+
+  async function inTurn(request: NoiseRequest): Promise<Int16Array> {
+    if (waiting >= MOST_WAITING)
+      throw new SpeechError('unavailable', 'Noise stays in: too many sounds at once');
+    waiting++;
+    const answer = last.then(() => ask(request));
+    last = answer.catch(() => undefined);
+    return answer.finally(() => waiting--);
+  }
+
+  return {
+    open(sampleRateHz) {
+      const id = ++newestId;
+      let failure: unknown = null;
+      let isFirst = true;
+      return {
+        async clean(samples, isLast) {
+          if (failure) throw failure;
+          try {
+            const request = { id, sampleRateHz, samples, isFirst, isLast };
+            isFirst = false;
+            return await inTurn(request);
+          } catch (error) {
+            failure = error;
+            throw error;
+          }
+        },
+      };
+    },
+    stop: () => line.stop(),
+  };
+}

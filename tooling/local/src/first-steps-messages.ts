@@ -1,0 +1,23 @@
+/** What the supervisor asks of the process of the first steps, and what it is told. Plain data. */
+import type { BootstrapResult } from '@parley/core';
+import type { SelfCheckResult } from './self-check.ts';
+
+/** A test phone that answers and talks (tooling/phones). */
+export const TALKING_PHONE = '+12025550110';
+
+/** Each step, what it has to be told, and what it answers. */
+export interface FirstSteps {
+  /** Schema and first user. */
+  prepare: { asked: { url: string; directUrl: string; publicUrl: string }; told: BootstrapResult };
+  /** What the operator is shown. */
+  introduce: { asked: object; told: { signInSecret: string; assistantId: number | null } };
+  /** A call from the demo assistant to a test phone. */
+  check: { asked: object; told: SelfCheckResult };
+}
+
+/** One step at a time. */
+export type StepRequest = {
+  [Step in keyof FirstSteps]: { step: Step } & FirstSteps[Step]['asked'];
+}[keyof FirstSteps];
+/** Answers the newest request. */
+export type StepReply = { told: unknown } | { fault: string };

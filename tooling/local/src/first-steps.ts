@@ -1,0 +1,99 @@
+/**
+ * What one start needs of the whole of core: the schema, the first user, the words for the operator, the call that proves
+ * that everything works. A process of its own that ends when it is done, so that the supervisor, which stays, is small.
+ */
+import { join } from 'node:path';
+import {
+  bootstrapFirstUser,
+  createCoreContext,
+  createSignInLink,
+  diskStorage,
+  listOutboundAssistants,
+  type BootstrapResult,
+  type CoreContext,
+  type Identity,
+} from '@parley/core';
+import { migrate, openDatabase } from '@parley/db';
+import { createLog, systemClock } from '@parley/runtime';
+import type { FirstSteps, StepReply, StepRequest } from './first-steps-messages.ts';
+import { runSelfCheck } from './self-check.ts';
+import { readSettings } from './settings.ts';
+
+const settings = readSettings(process.env);
+const log = createLog({ name: 'start', level: settings.LOG_LEVEL });
+
+/** Made by the first step, used by the others. */
+let prepared: { core: CoreContext; user: BootstrapResult['user'] } | null = null;
+
+async function prepare({
+  url,
+  directUrl,
+  publicUrl,
+}: FirstSteps['prepare']['asked']): Promise<BootstrapResult> {
+  await migrate(directUrl, log);
+  const core = createCoreContext({
+    db: openDatabase({ url, directUrl, log, poolSize: 2 }),
+    clock: systemClock,
+    log,
+    secretKey: settings.SECRET_KEY ?? '',
+    publicUrl,
+    recordings: diskStorage(join(settings.DATA_DIR, 'recordings')),
+    allowPrivateWebhooks: settings.WEBHOOK_ALLOW_PRIVATE,
+  });
+  const bootstrap = await bootstrapFirstUser(core, {
+    email: settings.BOOTSTRAP_EMAIL,
+    password: settings.BOOTSTRAP_PASSWORD,
+    token: settings.BOOTSTRAP_TOKEN,
+    testPhones: settings.PHONES_LISTEN,
+  });
+  prepared = { core, user: bootstrap.user };
+  return bootstrap;
+}
+
+async function introduce(): Promise<FirstSteps['introduce']['told']> {
+  const { core, operator } = whatWasPrepared();
+  const [assistant] = await listOutboundAssistants(core, operator);
+  const signInSecret = await createSignInLink(core, operator.userId);
+  return { signInSecret, assistantId: assistant?.id ?? null };
+}
+
+async function check(): Promise<FirstSteps['check']['told']> {
+  const { core, operator } = whatWasPrepared();
+  return runSelfCheck(core, operator);
+}
+
+function whatWasPrepared(): { core: CoreContext; operator: Identity } {
+  if (!prepared) throw new Error('The first step comes first');
+  const operator = {
+    userId: prepared.user.id,
+    role: 'operator',
+    scopes: 'all',
+    tokenId: null,
+    timezone: 'UTC',
+  } as const;
+  return { core: prepared.core, operator };
+}
+
+async function take(request: StepRequest): Promise<unknown> {
+  switch (request.step) {
+    case 'prepare':
+      return prepare(request);
+    case 'introduce':
+      return introduce();
+    case 'check':
+      return check();
+  }
+}
+
+function answer(reply: StepReply): void {
+  process.send?.(reply);
+}
+
+process.on('message', (request: StepRequest) => {
+  take(request).then(
+    (told) => answer({ told }),
+    (error: unknown) => answer({ fault: error instanceof Error ? error.message : String(error) }),
+  );
+});
+// The supervisor has what it wanted, or is gone. Whatever runs still is its business no more.
+process.on('disconnect', () => process.exit(0));
