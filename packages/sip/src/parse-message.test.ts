@@ -104,6 +104,8 @@ describe('valid messages, however odd', () => {
     });
     expect(response('SIP/2.0 100 ')).toMatchObject({ status: 100, reason: '' });
     expect(response('SIP/2.0 699')).toMatchObject({ status: 699, reason: '' });
+    // JavaScript's line ends are more than SIP's.
+    expect(response('SIP/2.0 100 a\u2028b')).toMatchObject({ reason: 'a\u2028b' });
   });
 
   it('empty lines before the start, and bytes after the body', () => {

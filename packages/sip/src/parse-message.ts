@@ -13,7 +13,7 @@ const CR = 13;
 const LF = 10;
 const VERSION = /^SIP\/2\.0$/i;
 const ANY_VERSION = /^SIP\/\d{1,9}\.\d{1,9}$/i;
-const STATUS_LINE = /^SIP\/2\.0 +(\d{3})(?: (.*))?$/i;
+const STATUS_LINE = /^SIP\/2\.0 +(\d{3})(?: (.*))?$/is;
 const DIGITS = /^\d{1,9}$/;
 const decoder = new TextDecoder('utf-8');
 
