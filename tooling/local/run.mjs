@@ -28,6 +28,7 @@ const COMMANDS = {
   'bench:amd': ['tooling/bench/src/amd.ts'],
   'bench:api': ['tooling/bench/src/api.ts'],
   'bench:campaign': ['tooling/bench/src/campaign.ts'],
+  'bench:talk': ['tooling/bench/src/talk.ts'],
 };
 
 /** Everything whose change makes a new install necessary: the lock file and every package.json. */

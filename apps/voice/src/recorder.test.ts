@@ -72,6 +72,7 @@ function tick(index: number): MediaTick {
     sent: new Int16Array(FRAME).fill(-index - 1),
     sentTurn: 1,
     sentSamples: FRAME,
+    receivedAgoMs: 0,
     queuedSamples: 0,
   };
 }

@@ -24,6 +24,7 @@ for (let index = 0; index < Number(frames); index += 1)
     sent: new Int16Array(FRAME_SAMPLES).fill(-index - 1),
     sentTurn: 1,
     sentSamples: FRAME_SAMPLES,
+    receivedAgoMs: 0,
     queuedSamples: 0,
   });
 process.stdin.resume();

@@ -14,6 +14,8 @@ export interface AudioTick {
   index: number;
   /** What came from the far end: `frameSamples` samples; silence or concealment where nothing came. */
   received: Int16Array;
+  /** How long ago its end came in, milliseconds: what the line held back to smooth it. Absent: nothing. */
+  receivedAgoMs?: number;
   /** What was sent: `frameSamples` samples. */
   sent: Int16Array;
   /** The turn given to {@link AudioLine.play} for what was sent in this frame; 0 where silence was sent. */

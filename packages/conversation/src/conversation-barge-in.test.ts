@@ -29,10 +29,10 @@ describe('a barge-in', () => {
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
       2080 ending
-      2340 human "[not recognised]"
-      2340 thinking
-      2360 speaking
-      2360 turn 2 sounds
+      2300 human "[not recognised]"
+      2300 thinking
+      2320 speaking
+      2320 turn 2 sounds
       3360 pause
       3360 paused
       3380 turn 2 falls silent
@@ -41,13 +41,13 @@ describe('a barge-in', () => {
       3820 bot "I can book a table for"
       3820 listening
       4480 ending
-      4740 human "[not recognised]"
-      4740 thinking
-      4760 speaking
-      4760 turn 3 sounds
-      5240 bot "All right."
-      5240 waiting
-      5260 turn 3 falls silent"
+      4700 human "[not recognised]"
+      4700 thinking
+      4720 speaking
+      4720 turn 3 sounds
+      5200 bot "All right."
+      5200 waiting
+      5220 turn 3 falls silent"
     `);
     expect(model.requests[1]?.dialogue).toEqual([
       { role: 'assistant', text: 'Hello.' },
@@ -65,20 +65,20 @@ describe('a barge-in', () => {
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
       2080 ending
-      2340 human "[not recognised]"
-      2340 thinking
-      2360 speaking
-      2360 turn 2 sounds
+      2300 human "[not recognised]"
+      2300 thinking
+      2320 speaking
+      2320 turn 2 sounds
       3360 pause
       3360 paused
       3380 turn 2 falls silent
-      5620 human "[not recognised]"
-      5620 resume
-      5620 speaking
-      5640 turn 2 sounds
-      6400 bot "I can book a table for you. For when?"
-      6400 waiting
-      6420 turn 2 falls silent"
+      5600 human "[not recognised]"
+      5600 resume
+      5600 speaking
+      5620 turn 2 sounds
+      6340 bot "I can book a table for you. For when?"
+      6340 waiting
+      6360 turn 2 falls silent"
     `);
     const samples = call.line.sent
       .filter(({ turn }) => turn === 2)
@@ -94,21 +94,21 @@ describe('a barge-in', () => {
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
       2080 ending
-      2340 human "[not recognised]"
-      2340 thinking
+      2300 human "[not recognised]"
+      2300 thinking
       2560 pause
       2560 paused
       3020 clear
       3020 resume
       3020 listening
       3680 ending
-      3940 human "[not recognised]"
-      3940 thinking
-      3960 speaking
-      3960 turn 3 sounds
-      4440 bot "All right."
-      4440 waiting
-      4460 turn 3 falls silent"
+      3900 human "[not recognised]"
+      3900 thinking
+      3920 speaking
+      3920 turn 3 sounds
+      4400 bot "All right."
+      4400 waiting
+      4420 turn 3 falls silent"
     `);
     expect(call.line.sent.some(({ turn }) => turn === 2)).toBe(false);
   });
@@ -121,18 +121,18 @@ describe('a barge-in', () => {
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
       2080 ending
-      2340 human "[not recognised]"
-      2340 thinking
+      2300 human "[not recognised]"
+      2300 thinking
       2560 pause
       2560 paused
-      4820 human "[not recognised]"
-      4820 resume
-      4820 thinking
-      4840 speaking
-      4840 turn 2 sounds
-      5020 bot "Yes."
-      5020 waiting
-      5040 turn 2 falls silent"
+      4800 human "[not recognised]"
+      4800 resume
+      4800 thinking
+      4820 speaking
+      4820 turn 2 sounds
+      5000 bot "Yes."
+      5000 waiting
+      5020 turn 2 falls silent"
     `);
   });
 
@@ -145,10 +145,10 @@ describe('a barge-in', () => {
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
       2080 ending
-      2340 human "[not recognised]"
-      2340 thinking
-      2360 speaking
-      2360 turn 2 sounds
+      2300 human "[not recognised]"
+      2300 thinking
+      2320 speaking
+      2320 turn 2 sounds
       3360 pause
       3360 paused
       3380 turn 2 falls silent
@@ -174,10 +174,10 @@ describe('a barge-in', () => {
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
       2080 ending
-      2340 human "A table, please."
-      2340 thinking
-      2360 speaking
-      2360 turn 2 sounds
+      2300 human "A table, please."
+      2300 thinking
+      2320 speaking
+      2320 turn 2 sounds
       3360 pause
       3360 paused
       3380 turn 2 falls silent
@@ -211,10 +211,10 @@ describe('a barge-in', () => {
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
       2080 ending
-      2340 human "A table, please."
-      2340 thinking
-      2360 speaking
-      2360 turn 2 sounds
+      2300 human "A table, please."
+      2300 thinking
+      2320 speaking
+      2320 turn 2 sounds
       3360 pause
       3360 paused
       3380 turn 2 falls silent
@@ -222,9 +222,9 @@ describe('a barge-in', () => {
       4520 resume
       4520 speaking
       4540 turn 2 sounds
-      5300 bot "I can book a table for you. For when?"
-      5300 waiting
-      5320 turn 2 falls silent"
+      5260 bot "I can book a table for you. For when?"
+      5260 waiting
+      5280 turn 2 falls silent"
     `);
   });
 
@@ -236,14 +236,14 @@ describe('a barge-in', () => {
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
       2080 ending
-      2340 human "[not recognised]"
-      2340 thinking
-      2360 speaking
-      2360 turn 2 sounds
-      4140 bot "I can book a table for you. For when?"
-      4140 human "[not recognised]"
-      4140 waiting
-      4160 turn 2 falls silent"
+      2300 human "[not recognised]"
+      2300 thinking
+      2320 speaking
+      2320 turn 2 sounds
+      4100 bot "I can book a table for you. For when?"
+      4100 human "[not recognised]"
+      4100 waiting
+      4120 turn 2 falls silent"
     `);
   });
 
@@ -256,21 +256,21 @@ describe('a barge-in', () => {
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
       2080 ending
-      2340 human "[not recognised]"
-      2340 thinking
-      2360 speaking
-      2360 turn 2 sounds
-      4140 bot "I can book a table for you. For when?"
-      4140 listening
-      4160 turn 2 falls silent
-      5100 ending
-      5340 human "[not recognised]"
-      5340 thinking
-      5360 speaking
-      5360 turn 3 sounds
-      5540 bot "Yes."
-      5540 waiting
-      5560 turn 3 falls silent"
+      2300 human "[not recognised]"
+      2300 thinking
+      2320 speaking
+      2320 turn 2 sounds
+      4100 bot "I can book a table for you. For when?"
+      4100 listening
+      4120 turn 2 falls silent
+      5060 ending
+      5300 human "[not recognised]"
+      5300 thinking
+      5320 speaking
+      5320 turn 3 sounds
+      5500 bot "Yes."
+      5500 waiting
+      5520 turn 3 falls silent"
     `);
   });
 });
@@ -288,10 +288,10 @@ describe('keys', () => {
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
       2080 ending
-      2340 human "[not recognised]"
-      2340 thinking
-      2360 speaking
-      2360 turn 2 sounds
+      2300 human "[not recognised]"
+      2300 thinking
+      2320 speaking
+      2320 turn 2 sounds
       3300 key 4
       3300 clear
       3300 bot "I can book a table"

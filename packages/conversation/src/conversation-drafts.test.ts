@@ -54,8 +54,8 @@ describe('a reply made ahead', () => {
     expect(draft.call.story()).toMatchInlineSnapshot(`
       "1060 listening
       2080 ending
-      2340 human "A table, please."
-      2340 thinking
+      2300 human "A table, please."
+      2300 thinking
       2380 speaking
       2380 turn 2 sounds
       2820 bot "For when?"
@@ -84,13 +84,13 @@ describe('a reply made ahead', () => {
       2080 ending
       2540 listening
       3560 ending
-      4200 human "A table, please. For tomorrow."
-      4200 thinking
-      4220 speaking
-      4220 turn 3 sounds
-      5100 bot "Inside or outside?"
-      5100 waiting
-      5120 turn 3 falls silent"
+      4180 human "A table, please. For tomorrow."
+      4180 thinking
+      4200 speaking
+      4200 turn 3 sounds
+      5080 bot "Inside or outside?"
+      5080 waiting
+      5100 turn 3 falls silent"
     `);
     expect(draft.call.transcript()).toEqual([
       'bot: Hello.',

@@ -100,13 +100,13 @@ describe('silence', () => {
       7520 turn 2 falls silent
       8560 listening
       9380 ending
-      9620 human "[not recognised]"
-      9620 thinking
-      9640 speaking
-      9640 turn 3 sounds
-      9820 bot "Yes?"
-      9820 waiting
-      9840 turn 3 falls silent"
+      9600 human "[not recognised]"
+      9600 thinking
+      9620 speaking
+      9620 turn 3 sounds
+      9800 bot "Yes?"
+      9800 waiting
+      9820 turn 3 falls silent"
     `);
   });
 });
@@ -145,10 +145,10 @@ describe('the limit of the call', () => {
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
       2080 ending
-      2340 human "[not recognised]"
-      2340 thinking
-      2360 speaking
-      2360 turn 2 sounds
+      2300 human "[not recognised]"
+      2300 thinking
+      2320 speaking
+      2320 turn 2 sounds
       6000 clear
       6000 bot "One two three. One two three. One two three. One two three. One two three. One"
       6000 hang up by limit: duration_limit
@@ -165,14 +165,14 @@ describe('end_call', () => {
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
       2080 ending
-      2340 human "[not recognised]"
-      2340 thinking
-      2340 closing
-      2360 turn 2 sounds
-      3240 bot "Thank you. Goodbye."
-      3240 hang up by assistant: end_call
-      3240 closed
-      3260 turn 2 falls silent"
+      2300 human "[not recognised]"
+      2300 thinking
+      2300 closing
+      2320 turn 2 sounds
+      3200 bot "Thank you. Goodbye."
+      3200 hang up by assistant: end_call
+      3200 closed
+      3220 turn 2 falls silent"
     `);
   });
 
@@ -182,11 +182,11 @@ describe('end_call', () => {
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
       2080 ending
-      2340 human "[not recognised]"
-      2340 thinking
-      2340 closing
-      2340 hang up by assistant: end_call
-      2340 closed"
+      2300 human "[not recognised]"
+      2300 thinking
+      2300 closing
+      2300 hang up by assistant: end_call
+      2300 closed"
     `);
   });
 
@@ -198,15 +198,15 @@ describe('end_call', () => {
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
       2080 ending
-      2340 human "[not recognised]"
-      2340 thinking
-      2340 closing
-      2360 turn 2 sounds
-      3940 bot "Thank you for your call. Goodbye."
-      3940 human "[not recognised]"
-      3940 hang up by assistant: end_call
-      3940 closed
-      3960 turn 2 falls silent"
+      2300 human "[not recognised]"
+      2300 thinking
+      2300 closing
+      2320 turn 2 sounds
+      3900 bot "Thank you for your call. Goodbye."
+      3900 human "[not recognised]"
+      3900 hang up by assistant: end_call
+      3900 closed
+      3920 turn 2 falls silent"
     `);
   });
 
@@ -218,12 +218,12 @@ describe('end_call', () => {
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
       2080 ending
-      2340 human "[not recognised]"
-      2340 thinking
-      2340 closing
-      5340 clear
-      5340 hang up by assistant: end_call
-      5340 closed"
+      2300 human "[not recognised]"
+      2300 thinking
+      2300 closing
+      5300 clear
+      5300 hang up by assistant: end_call
+      5300 closed"
     `);
   });
 
@@ -271,10 +271,10 @@ describe('a call that ends', () => {
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
       2080 ending
-      2340 human "[not recognised]"
-      2340 thinking
-      2360 speaking
-      2360 turn 2 sounds
+      2300 human "[not recognised]"
+      2300 thinking
+      2320 speaking
+      2320 turn 2 sounds
       2800 clear
       2800 bot "We open at"
       2800 hang up by operator: operator
@@ -311,8 +311,8 @@ describe('a call that ends', () => {
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
       2080 ending
-      2340 human "[not recognised]"
-      2340 thinking
+      2300 human "[not recognised]"
+      2300 thinking
       2800 clear
       2800 closed"
     `);

@@ -31,15 +31,15 @@ describe('a model', () => {
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
       2080 ending
-      2340 human "[not recognised]"
-      2340 thinking
-      2340 clear
-      2340 model failed
-      2360 speaking
-      2360 turn 3 sounds
-      2540 bot "Yes."
-      2540 waiting
-      2560 turn 3 falls silent"
+      2300 human "[not recognised]"
+      2300 thinking
+      2300 clear
+      2300 model failed
+      2320 speaking
+      2320 turn 3 sounds
+      2500 bot "Yes."
+      2500 waiting
+      2520 turn 3 falls silent"
     `);
   });
 
@@ -52,18 +52,18 @@ describe('a model', () => {
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
       2080 ending
-      2340 human "[not recognised]"
-      2340 thinking
-      2340 clear
-      2340 model failed
-      2340 clear
-      2340 model failed
-      2340 closing
-      2360 turn 4 sounds
-      5940 bot "I am sorry, we have a technical problem. Please call again later. Goodbye."
-      5940 hang up by assistant: model_failed
-      5940 closed
-      5960 turn 4 falls silent"
+      2300 human "[not recognised]"
+      2300 thinking
+      2300 clear
+      2300 model failed
+      2300 clear
+      2300 model failed
+      2300 closing
+      2320 turn 4 sounds
+      5900 bot "I am sorry, we have a technical problem. Please call again later. Goodbye."
+      5900 hang up by assistant: model_failed
+      5900 closed
+      5920 turn 4 falls silent"
     `);
   });
 
@@ -81,19 +81,19 @@ describe('a model', () => {
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
       2080 ending
-      2340 human "[not recognised]"
-      2340 thinking
-      2540 speaking
-      2540 turn 2 sounds
-      3320 bot "We open at nine."
-      3320 model failed
-      3320 thinking
-      3340 speaking
-      3340 turn 2 falls silent
-      3340 turn 3 sounds
-      4120 bot "We close at six."
-      4120 waiting
-      4140 turn 3 falls silent"
+      2300 human "[not recognised]"
+      2300 thinking
+      2500 speaking
+      2500 turn 2 sounds
+      3280 bot "We open at nine."
+      3280 model failed
+      3280 thinking
+      3300 speaking
+      3300 turn 2 falls silent
+      3300 turn 3 sounds
+      4080 bot "We close at six."
+      4080 waiting
+      4100 turn 3 falls silent"
     `);
     expect(model.requests[1]?.dialogue.at(-1)).toEqual({ role: 'assistant', text: 'We open at nine.' });
   });
@@ -104,20 +104,20 @@ describe('a model', () => {
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
       2080 ending
-      2340 human "[not recognised]"
-      2340 thinking
-      3760 turn 2 sounds
-      4720 turn 2 falls silent
-      5340 clear
-      5340 model failed
-      7840 clear
-      7840 model failed
-      7840 closing
-      7860 turn 4 sounds
-      11440 bot "I am sorry, we have a technical problem. Please call again later. Goodbye."
-      11440 hang up by assistant: model_failed
-      11440 closed
-      11460 turn 4 falls silent"
+      2300 human "[not recognised]"
+      2300 thinking
+      3720 turn 2 sounds
+      4680 turn 2 falls silent
+      5300 clear
+      5300 model failed
+      7800 clear
+      7800 model failed
+      7800 closing
+      7820 turn 4 sounds
+      11400 bot "I am sorry, we have a technical problem. Please call again later. Goodbye."
+      11400 hang up by assistant: model_failed
+      11400 closed
+      11420 turn 4 falls silent"
     `);
     const { hangUp } = await call.end();
     expect(hangUp).toEqual({ by: 'assistant', reason: 'model_failed' });
@@ -154,13 +154,13 @@ describe('a model', () => {
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
       2080 ending
-      2340 human "[not recognised]"
-      2340 thinking
-      2360 speaking
-      2360 turn 3 sounds
-      2540 bot "Yes."
-      2540 waiting
-      2560 turn 3 falls silent"
+      2300 human "[not recognised]"
+      2300 thinking
+      2320 speaking
+      2320 turn 3 sounds
+      2500 bot "Yes."
+      2500 waiting
+      2520 turn 3 falls silent"
     `);
   });
 });
@@ -174,13 +174,13 @@ describe('a voice', () => {
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
       2080 ending
-      2340 human "[not recognised]"
-      2340 thinking
-      2380 speaking
-      2380 turn 2 sounds
-      3160 bot "We open at nine."
-      3160 waiting
-      3180 turn 2 falls silent"
+      2300 human "[not recognised]"
+      2300 thinking
+      2340 speaking
+      2340 turn 2 sounds
+      3120 bot "We open at nine."
+      3120 waiting
+      3140 turn 2 falls silent"
     `);
   });
 
@@ -201,18 +201,18 @@ describe('a voice', () => {
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
       2080 ending
-      2340 human "[not recognised]"
-      2340 thinking
+      2300 human "[not recognised]"
+      2300 thinking
+      2320 clear
+      2320 voice failed
       2360 clear
       2360 voice failed
-      2400 clear
-      2400 voice failed
-      2400 closing
-      2420 turn 4 sounds
-      6000 bot "I am sorry, we have a technical problem. Please call again later. Goodbye."
-      6000 hang up by assistant: voice_failed
-      6000 closed
-      6020 turn 4 falls silent"
+      2360 closing
+      2380 turn 4 sounds
+      5960 bot "I am sorry, we have a technical problem. Please call again later. Goodbye."
+      5960 hang up by assistant: voice_failed
+      5960 closed
+      5980 turn 4 falls silent"
     `);
   });
 
@@ -224,18 +224,18 @@ describe('a voice', () => {
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
       2080 ending
-      2340 human "[not recognised]"
-      2340 thinking
-      2360 speaking
-      2360 turn 2 sounds
-      2960 turn 2 falls silent
-      4360 turn 2 sounds
-      5320 turn 2 falls silent
-      5940 voice failed
-      5960 turn 2 sounds
-      6240 bot "We open. We close."
-      6240 waiting
-      6260 turn 2 falls silent"
+      2300 human "[not recognised]"
+      2300 thinking
+      2320 speaking
+      2320 turn 2 sounds
+      2920 turn 2 falls silent
+      4320 turn 2 sounds
+      5280 turn 2 falls silent
+      5900 voice failed
+      5920 turn 2 sounds
+      6200 bot "We open. We close."
+      6200 waiting
+      6220 turn 2 falls silent"
     `);
     expect(model.requests).toHaveLength(1);
   });

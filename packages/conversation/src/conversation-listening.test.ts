@@ -1,6 +1,6 @@
 /**
  * How the end of the caller's turn is found, what they say meanwhile, and who is not a caller; in virtual time. The
- * caller speaks from 1000 on for 0.8 s; their last word ends at 1824 by the detector.
+ * caller speaks from 1000 on for 0.8 s; their last word ends at 1800.
  */
 import { describe, expect, it } from 'vitest';
 import { fakeSpeech } from '@parley/speech/fakes';
@@ -8,7 +8,7 @@ import { GONE } from '../test/faulty-providers.ts';
 import { handRecogniser, type HandRecogniser } from '../test/hand-recogniser.ts';
 import { Scenario, type ScenarioOptions } from '../test/scenario.ts';
 
-const LAST_WORD_MS = 1824;
+const LAST_WORD_MS = 1800;
 
 interface Listening {
   call: Scenario;
@@ -32,15 +32,28 @@ function waitedMs(call: Scenario): number {
 
 describe('endpoint_type vad', () => {
   it.each([
-    [0.2, 220],
-    [0.5, 516],
-    [5, 5016],
+    [0.2, 200],
+    [0.5, 500],
+    [5, 5000],
   ])('with %d s waits for so long, whatever was said', async (endpointSensitivitySeconds, expectedMs) => {
     const { call, recogniser } = await setup({ settings: { endpointSensitivitySeconds } });
     await call.silence(100);
     recogniser.tell({ type: 'final', text: 'I would like a table and' });
     await call.silence(6000);
     expect(Math.abs(waitedMs(call) - expectedMs)).toBeLessThanOrEqual(40);
+  });
+
+  it('counts the silence from the caller’s mouth: what the line holds back is part of it', async () => {
+    const silenceMs = async (heldMs: number): Promise<number> => {
+      const call = new Scenario({ answers: [fakeSpeech('We open at nine.')] });
+      call.line.receivedAgoMs = heldMs;
+      await call.answerAndGreet();
+      await call.speech(800);
+      await call.silence(2000);
+      const { latency } = call.conversation.transcript().at(-1) ?? {};
+      return (latency?.firstSoundMs ?? NaN) - (latency?.speechEndMs ?? NaN);
+    };
+    expect((await silenceMs(45)) - (await silenceMs(0))).toBe(45);
   });
 });
 
@@ -153,9 +166,9 @@ describe('said into the assistant’s turn', () => {
       4080 resume
       4080 speaking
       4100 turn 2 sounds
-      5160 bot "We open at nine. We close at six."
-      5160 waiting
-      5180 turn 2 falls silent"
+      5120 bot "We open at nine. We close at six."
+      5120 waiting
+      5140 turn 2 falls silent"
     `);
   });
 

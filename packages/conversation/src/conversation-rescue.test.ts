@@ -12,8 +12,8 @@ import type { PhaseName } from './turn/turn-state.ts';
 import { handRecogniser } from '../test/hand-recogniser.ts';
 import { Scenario, type ScenarioOptions } from '../test/scenario.ts';
 
-/** The caller's turn, which ends at 1824 by the detector and is taken up at 2340. */
-const TURN_END_MS = 2340;
+/** The caller's turn, whose sound ends at 1800 and which is taken up at 2300. */
+const TURN_END_MS = 2300;
 const ANSWER = 'We open at nine. We close at six.';
 
 /** The caller has heard the greeting and has spoken for 0.8 s from 1000 on. */
@@ -39,7 +39,7 @@ const soundsOf = ({ line }: Scenario): number[] =>
 
 /** The longest silence up to the last sound of the answer or the goodbye. */
 function longestSilenceMs(call: Scenario): number {
-  let before = 1824;
+  let before = 1800;
   return Math.max(...soundsOf(call).map((atMs) => -before + (before = atMs)));
 }
 
@@ -103,17 +103,17 @@ describe('somebody takes over', () => {
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
       2080 ending
-      2340 human "[not recognised]"
-      2340 thinking
-      3760 turn 2 sounds
-      4720 turn 2 falls silent
-      5340 clear
-      5340 model failed
-      5360 speaking
-      5360 turn 3 sounds
-      5940 bot "Nine to six."
-      5940 waiting
-      5960 turn 3 falls silent"
+      2300 human "[not recognised]"
+      2300 thinking
+      3720 turn 2 sounds
+      4680 turn 2 falls silent
+      5300 clear
+      5300 model failed
+      5320 speaking
+      5320 turn 3 sounds
+      5900 bot "Nine to six."
+      5900 waiting
+      5920 turn 3 falls silent"
     `);
     await call.speech(800);
     await call.silence(3000);
@@ -185,7 +185,9 @@ describe('somebody takes over', () => {
 });
 
 describe('fillers', () => {
-  const slowly = (text: string): ReturnType<typeof fakeSpeech> => fakeSpeech(text, { firstAfterMs: 1000 });
+  /** Each later than the one before: a filler waits for what is usual. */
+  const slowly = (text: string, turn: number): ReturnType<typeof fakeSpeech> =>
+    fakeSpeech(text, { firstAfterMs: 1000 + 200 * turn });
   const fillers = {
     neutral: ['Okay.'],
     negative: ['I see.'],
@@ -218,8 +220,8 @@ describe('fillers', () => {
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
       2080 ending
-      2340 human "Hello there"
-      2340 thinking
+      2300 human "Hello there"
+      2300 thinking
       3280 speaking
       3280 turn 2 sounds
       3520 bot "Fine."
@@ -227,13 +229,13 @@ describe('fillers', () => {
       3540 turn 2 falls silent
       6320 listening
       7340 ending
-      7580 human "When do you open?"
-      7580 thinking
-      8540 turn 3 sounds
-      9180 speaking
-      9580 bot "At nine."
-      9580 waiting
-      9600 turn 3 falls silent"
+      7560 human "When do you open?"
+      7560 thinking
+      8560 turn 3 sounds
+      9200 speaking
+      9600 bot "At nine."
+      9600 waiting
+      9620 turn 3 falls silent"
     `);
     expect(call.transcript()).toEqual([
       'bot: Hello.',
@@ -255,9 +257,9 @@ describe('fillers', () => {
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
       2080 ending
-      2340 human "[not recognised]"
-      2340 thinking
-      3760 turn 2 sounds
+      2300 human "[not recognised]"
+      2300 thinking
+      3720 turn 2 sounds
       3940 pause
       3940 paused
       3960 turn 2 falls silent

@@ -89,13 +89,13 @@ describe('the first word', () => {
       "0 waiting
       560 listening
       1380 ending
-      1620 human "[not recognised]"
-      1620 thinking
-      1640 speaking
-      1640 turn 1 sounds
-      2080 bot "Good day."
-      2080 waiting
-      2100 turn 1 falls silent"
+      1600 human "[not recognised]"
+      1600 thinking
+      1620 speaking
+      1620 turn 1 sounds
+      2060 bot "Good day."
+      2060 waiting
+      2080 turn 1 falls silent"
     `);
   });
 
@@ -137,29 +137,29 @@ describe('a turn', () => {
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
       2080 ending
-      2340 human "[not recognised]"
-      2340 thinking
-      2560 speaking
-      2560 turn 2 sounds
-      4340 bot "I can book a table for you. For when?"
-      4340 waiting
-      4360 turn 2 falls silent"
+      2300 human "[not recognised]"
+      2300 thinking
+      2520 speaking
+      2520 turn 2 sounds
+      4300 bot "I can book a table for you. For when?"
+      4300 waiting
+      4320 turn 2 falls silent"
     `);
     const [, , answer] = call.conversation.transcript();
     expect(answer).toMatchInlineSnapshot(`
       {
-        "endedAtMs": 4340,
+        "endedAtMs": 4300,
         "latency": {
           "finalMs": null,
-          "firstAudioMs": 2560,
-          "firstPacketMs": 2560,
-          "firstSoundMs": 2560,
-          "firstTokenMs": 2540,
+          "firstAudioMs": 2520,
+          "firstPacketMs": 2520,
+          "firstSoundMs": 2520,
+          "firstTokenMs": 2500,
           "speechEndMs": 1800,
-          "turnEndMs": 2340,
+          "turnEndMs": 2300,
         },
         "sender": "bot",
-        "startedAtMs": 2540,
+        "startedAtMs": 2500,
         "text": "I can book a table for you. For when?",
       }
     `);
@@ -170,14 +170,14 @@ describe('a turn', () => {
     await call.silence(1000);
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
-      1960 ending
-      2040 human "[not recognised]"
-      2040 thinking
-      2060 speaking
-      2060 turn 2 sounds
-      2240 bot "Yes."
-      2240 waiting
-      2260 turn 2 falls silent"
+      1920 ending
+      2000 human "[not recognised]"
+      2000 thinking
+      2020 speaking
+      2020 turn 2 sounds
+      2200 bot "Yes."
+      2200 waiting
+      2220 turn 2 falls silent"
     `);
   });
 
@@ -191,13 +191,13 @@ describe('a turn', () => {
       2080 ending
       2240 listening
       2980 ending
-      3220 human "[not recognised]"
-      3220 thinking
-      3240 speaking
-      3240 turn 2 sounds
-      3420 bot "Yes."
-      3420 waiting
-      3440 turn 2 falls silent"
+      3200 human "[not recognised]"
+      3200 thinking
+      3220 speaking
+      3220 turn 2 sounds
+      3400 bot "Yes."
+      3400 waiting
+      3420 turn 2 falls silent"
     `);
   });
 
@@ -248,9 +248,9 @@ describe('a turn', () => {
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
       2080 ending
-      4840 human "[not recognised]"
-      4840 thinking
-      5360 turn 2 sounds
+      4800 human "[not recognised]"
+      4800 thinking
+      5320 turn 2 sounds
       5560 human "A table, please."
       5560 clear
       5580 turn 2 falls silent
@@ -272,13 +272,13 @@ describe('a turn', () => {
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
       2080 ending
-      4840 human "[not recognised]"
-      4840 thinking
-      4860 speaking
-      4860 turn 2 sounds
-      6640 bot "I can book a table for you. For when?"
-      6640 waiting
-      6660 turn 2 falls silent
+      4800 human "[not recognised]"
+      4800 thinking
+      4820 speaking
+      4820 turn 2 sounds
+      6600 bot "I can book a table for you. For when?"
+      6600 waiting
+      6620 turn 2 falls silent
       7560 human "A table, please.""
     `);
     expect(model.requests).toHaveLength(1);

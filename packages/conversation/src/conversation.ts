@@ -55,6 +55,8 @@ class LiveConversation implements Conversation {
   /** End of the newest frame, and when it came by the clock. */
   #frameEndMs = 0;
   #frameCameAtMs = 0;
+  /** How much later than the caller's mouth the newest frame is: the line's own doing. */
+  #heldMs = 0;
   #hangUp: HangUp | null = null;
   #hasStarted = false;
   #isLineOver = false;
@@ -174,6 +176,7 @@ class LiveConversation implements Conversation {
     if (this.#isLineOver) return;
     this.#frameEndMs = (tick.index + 1) * FRAME_MS;
     this.#frameCameAtMs = this.#options.clock.monotonic();
+    this.#heldMs = tick.receivedAgoMs ?? 0;
     const { turn, isFiller } = this.#voice.countSent(tick);
     this.#dispatch({ type: 'line.ticked', sentTurn: turn, isFiller, awaits: this.#voice.awaits });
     this.#voice.reportPlayed();
@@ -296,11 +299,12 @@ class LiveConversation implements Conversation {
     this.#brain?.note({ role: 'customer', kind: 'silence', text: '' });
   }
 
-  /** Latency counts from the end of the caller's sound, not from the detector's opinion. */
+  /** Latency counts from the end of the caller's sound as it came in, not from the detector's opinion. */
   #withTrueEnd(turn: AssistantTurn): AssistantTurn {
     const { cause } = turn;
     if (!cause || !this.#ear) return turn;
-    return { ...turn, cause: { ...cause, speechEndMs: this.#ear.endOfSound(cause.speechEndMs) } };
+    const speechEndMs = this.#ear.endOfSound(cause.speechEndMs) - this.#heldMs;
+    return { ...turn, cause: { ...cause, speechEndMs } };
   }
 
   /** Where a dialogue that was written beforehand stands; null where a model thinks for itself. */

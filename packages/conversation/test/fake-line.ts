@@ -34,6 +34,8 @@ export class FakeLine implements AudioLine {
   /** Told of `pause`, `resume` and `clear` as they are asked for. */
   onOrder: (order: 'pause' | 'resume' | 'clear') => void = () => undefined;
   isPaused = false;
+  /** How long the line holds back what it hears. */
+  receivedAgoMs = 0;
   #queue: Queued[] = [];
   #listener: (tick: AudioTick) => void = () => undefined;
   #index = 0;
@@ -80,7 +82,8 @@ export class FakeLine implements AudioLine {
     const index = this.#index++;
     const { turn, samples, fillerSamples } = this.isPaused ? NOTHING : this.#take();
     if (samples > 0) this.sent.push({ index, turn, samples, fillerSamples });
-    this.#listener({ index, received, sent: SILENCE, sentTurn: turn, sentSamples: samples });
+    const { receivedAgoMs } = this;
+    this.#listener({ index, received, receivedAgoMs, sent: SILENCE, sentTurn: turn, sentSamples: samples });
   }
 
   /** Up to a frame of one turn, as the media worker does it. */

@@ -77,6 +77,8 @@ export interface MediaTick {
   received: Int16Array;
   /** True where `received` was made up because no packet was there in time. */
   isConcealed: boolean;
+  /** How long ago the end of the newest real frame had come in when it was taken, milliseconds: what the jitter buffer holds. */
+  receivedAgoMs: number;
   /** What we sent in this frame: mono Int16, `frameSamples` samples. */
   sent: Int16Array;
   /** The turn number given to `play` for these samples; 0 where we sent silence. */

@@ -1,10 +1,18 @@
 /** A Node process with the probe in it: started, asked for its figures, stopped. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { ProbeAnswer, ProbeRequest, ProcessFigures, RecordedStatement } from './process-probe.ts';
 
 const PROBE = new URL('process-probe.ts', import.meta.url).href;
+const ANSWER_LIMIT_MS = 30_000;
+
+/** How an answer is waited for. */
+interface Asking {
+  limitMs?: number;
+  /** Anything, unless told. */
+  isAnswer?: (message: unknown) => boolean;
+}
 
 /** A process that is measured. */
 export interface MeasuredProcess {
@@ -19,8 +27,12 @@ export interface MeasuredProcess {
   startRecording(): Promise<void>;
   /** The statements since then; ends the recording. */
   recorded(): Promise<RecordedStatement[]>;
-  /** Sends a message of the program's own and waits for its answer. */
-  exchange<Answer>(message: object): Promise<Answer>;
+  /**
+   * Sends a message of the program's own and waits for its answer.
+   *
+   * @param limitMs - 30 s unless told
+   */
+  exchange<Answer>(message: object, limitMs?: number): Promise<Answer>;
   stop(): Promise<void>;
 }
 
@@ -39,7 +51,9 @@ export function startMeasured(script: string, environment: Record<string, string
   // One question at a time: an answer does not say which question it belongs to.
   let last: Promise<unknown> = Promise.resolve();
   const tell = (request: ProbeRequest): Promise<ProbeAnswer> => {
-    const answer = last.then(() => ask<ProbeAnswer>(child, request));
+    // A voice process has reports of its own to make.
+    const isAnswer = (message: unknown): boolean => (message as Partial<ProbeAnswer>).to === request;
+    const answer = last.then(() => ask<ProbeAnswer>(child, request, { isAnswer }));
     last = answer.catch(() => undefined);
     return answer;
   };
@@ -51,7 +65,7 @@ export function startMeasured(script: string, environment: Record<string, string
     resetStalls: async () => void (await tell('reset')),
     startRecording: async () => void (await tell('record')),
     recorded: async () => ((await tell('recorded')) as Extract<ProbeAnswer, { to: 'recorded' }>).statements,
-    exchange: (message) => ask(child, message),
+    exchange: (message, limitMs) => ask(child, message, limitMs === undefined ? {} : { limitMs }),
     async stop() {
       if (child.exitCode !== null) return;
       const ended = once(child, 'exit');
@@ -61,9 +75,13 @@ export function startMeasured(script: string, environment: Record<string, string
   };
 }
 
-async function ask<Answer>(child: ChildProcess, message: object | string): Promise<Answer> {
-  const answered = once(child, 'message', { signal: AbortSignal.timeout(30_000) });
+async function ask<Answer>(
+  child: ChildProcess,
+  message: object | string,
+  { limitMs = ANSWER_LIMIT_MS, isAnswer = () => true }: Asking = {},
+): Promise<Answer> {
+  const answers = on(child, 'message', { signal: AbortSignal.timeout(limitMs) });
   child.send(message);
-  const [answer] = (await answered) as [Answer];
-  return answer;
+  for await (const [answer] of answers) if (isAnswer(answer)) return answer as Answer;
+  throw new Error('The process has ended');
 }

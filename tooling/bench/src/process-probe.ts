@@ -22,6 +22,8 @@ export interface RecordedStatement {
 export interface ProcessFigures {
   cpuMicros: number;
   rssBytes: number;
+  /** What the main thread's program holds, sound and other buffers included. */
+  heapBytes: number;
   longestStallMs: number;
 }
 
@@ -80,7 +82,9 @@ function answerTo(request: ProbeRequest): ProbeAnswer | null {
 
 function figures(): ProcessFigures {
   const { user, system } = process.cpuUsage();
-  return { cpuMicros: user + system, rssBytes: process.memoryUsage.rss(), longestStallMs: delay.max / 1e6 };
+  const { rss, heapUsed, external } = process.memoryUsage();
+  const heapBytes = heapUsed + external;
+  return { cpuMicros: user + system, rssBytes: rss, heapBytes, longestStallMs: delay.max / 1e6 };
 }
 
 /** So that two readings of the memory can be compared. */

@@ -40,6 +40,19 @@ describe('hearWindow', () => {
     expect(hear([0.9, 0.9, 0, 0, 0, 0], 100).isSpeaking).toBe(false);
   });
 
+  it('the silence counts from the end of the sound, which the detector hears late', () => {
+    const tail = [96, 128, 160].map((endMs) => ({ probability: 0.9, endMs, soundEndMs: 100 }));
+    const spoken = tail.reduce((before, window) => hearWindow(before, window, 100), hear([0.9, 0.9]));
+    expect(spoken).toMatchObject({ isSpeaking: true, lastSpeechMs: 100 });
+    const over = hearWindow(spoken, { probability: 0, endMs: 192, soundEndMs: 100 }, 90);
+    expect(over).toMatchObject({ isSpeaking: false, lastSpeechMs: 100 });
+  });
+
+  it('what is soft for longer than the detector is late is speech', () => {
+    const soft = { probability: 0.9, endMs: 320, soundEndMs: 64 };
+    expect(hearWindow(hear([0.9, 0.9]), soft, 100).lastSpeechMs).toBe(224);
+  });
+
   it('the length of a segment runs to its last speech', () => {
     expect(segmentMs(hear([0, ...times(10, 0.9), 0, 0]))).toBe(320);
   });

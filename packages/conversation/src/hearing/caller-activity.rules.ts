@@ -9,13 +9,15 @@
 const SPEECH_STARTS_AT = 0.5;
 const SPEECH_LASTS_ABOVE = 0.35;
 const WINDOWS_TO_START = 2;
+/** Three windows: what is softer for longer than that was a soft end of the speech. */
+const DETECTOR_TAIL_MS = 96;
 
 /** What is known of the caller's voice. */
 export interface CallerActivity {
   isSpeaking: boolean;
   /** Start of the current segment, or of the last one. */
   startedMs: number;
-  /** End of the last window that was speech. */
+  /** End of the sound in the last window that was speech. */
   lastSpeechMs: number;
   /** End of the newest window: how far the detector has listened. */
   analysedMs: number;
@@ -45,6 +47,8 @@ export interface DetectorWindow {
   /** 0 to 1. */
   probability: number;
   endMs: number;
+  /** Where the sound ended by then, as far as levels tell; the window's end unless told. */
+  soundEndMs?: number;
 }
 
 /** @param pauseMs - silence that ends a segment */
@@ -59,7 +63,7 @@ export function hearWindow(before: CallerActivity, window: DetectorWindow, pause
   return {
     isSpeaking: true,
     startedMs: loudSinceMs,
-    lastSpeechMs: window.endMs,
+    lastSpeechMs: soundEnd(before, window),
     loudWindows: 0,
     loudSinceMs,
     analysedMs,
@@ -83,8 +87,16 @@ function stayMuted(before: CallerActivity, window: DetectorWindow, pauseMs: numb
 }
 
 function continueSegment(before: CallerActivity, window: DetectorWindow, pauseMs: number): CallerActivity {
-  if (window.probability >= SPEECH_LASTS_ABOVE) return { ...before, lastSpeechMs: window.endMs };
+  if (window.probability >= SPEECH_LASTS_ABOVE) return { ...before, lastSpeechMs: soundEnd(before, window) };
   return { ...before, isSpeaking: window.endMs - before.lastSpeechMs < pauseMs };
+}
+
+/**
+ * The detector goes on hearing speech for up to 85 ms after its end (VOICE findings). Whether speech is over is its to
+ * say; the silence is counted from where the sound ended.
+ */
+function soundEnd(before: CallerActivity, { endMs, soundEndMs = endMs }: DetectorWindow): number {
+  return Math.max(before.lastSpeechMs, endMs - DETECTOR_TAIL_MS, Math.min(soundEndMs, endMs));
 }
 
 /** How long the current or last segment is, from its start to its last window of speech. */

@@ -89,9 +89,10 @@ export class CallerEar {
 
   #analysed(probability: number, endMs: number): void {
     if (this.#isClosed) return;
-    const startMs = this.#detectorStartMs ?? 0;
     const counted = this.#gate.weigh(probability, endMs);
-    this.#options.onEvent({ type: 'voice.analysed', probability: counted, endMs: startMs + endMs });
+    const callMs = (this.#detectorStartMs ?? 0) + endMs;
+    const soundEndMs = this.#edge.before(callMs);
+    this.#options.onEvent({ type: 'voice.analysed', probability: counted, endMs: callMs, soundEndMs });
   }
 }
 

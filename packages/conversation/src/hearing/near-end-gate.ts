@@ -94,7 +94,8 @@ export class NearEndGate {
 
   #levelAt(endMs: number): number {
     const heard = this.#received.upTo(endMs, LOOK_MS);
-    const energy = heard.reduce((sum, sample) => sum + sample * sample, 0);
+    let energy = 0;
+    for (const sample of heard) energy += sample * sample;
     return 10 * Math.log10(energy / heard.length + 1);
   }
 }

@@ -35,8 +35,10 @@ export class SoundHistory {
     const length = Math.round((lengthMs * HISTORY_RATE_HZ) / 1000);
     const from = Math.round((endMs * HISTORY_RATE_HZ) / 1000) - length;
     const oldest = Math.max(0, this.#count - KEPT_SAMPLES);
-    return Float32Array.from({ length }, (_, n) =>
-      from + n >= oldest && from + n < this.#count ? (this.#ring[(from + n) % KEPT_SAMPLES] ?? 0) : 0,
-    );
+    const stretch = new Float32Array(length);
+    const end = Math.min(from + length, this.#count);
+    for (let at = Math.max(from, oldest); at < end; at++)
+      stretch[at - from] = this.#ring[at % KEPT_SAMPLES] ?? 0;
+    return stretch;
   }
 }

@@ -27,6 +27,13 @@ describe('the end of the caller’s sound', () => {
     expect(heard(gains).before(detectedMs)).toBe(expectedMs);
   });
 
+  it('is found within a frame, to 5 ms', () => {
+    const edge = heard();
+    edge.hear({ index: 50, received: hum.map((sample, at) => (at < 50 ? sample : 0)) });
+    for (let index = 51; index < 60; index++) edge.hear({ index, received: new Int16Array(FRAME_SAMPLES) });
+    expect(edge.before(1088)).toBe(1010);
+  });
+
   it('is remembered for the longest wait, and no longer', () => {
     const soon = heard(Array.from({ length: 265 }, () => 0));
     expect(soon.before(1088)).toBe(1000);

@@ -5,50 +5,56 @@
 import { rmsDbfs, SILENCE_DBFS } from '@parley/audio';
 import { FRAME_MS, type AudioTick } from '../audio-line.ts';
 
-/** Levels of so many frames are kept: 6.4 s, more than the longest wait for the end of a turn. */
-const KEPT_FRAMES = 320;
+/** Levels are taken of so much sound at a time, milliseconds. */
+const SLICE_MS = 5;
+const SLICES_PER_FRAME = FRAME_MS / SLICE_MS;
+/** So many levels are kept: 6.4 s, more than the longest wait for the end of a turn. */
+const KEPT_SLICES = 6400 / SLICE_MS;
 /** The detector is at most so far behind. */
-const SEARCHED_FRAMES = 12;
+const SEARCHED_SLICES = 240 / SLICE_MS;
 /** Speech is what is no more than this below the loudest of its last second. */
 const BELOW_LOUDEST_DB = 30;
-const LAST_SECOND_FRAMES = 50;
+const LAST_SECOND_SLICES = 1000 / SLICE_MS;
 /** Nothing softer is speech. */
 const FLOOR_DBFS = -50;
 
-/** The levels of a call's latest frames. */
+/** The levels of a call's latest sound. */
 export class SpeechEdge {
-  /** By frame number, modulo its length; dBFS. */
-  readonly #levels = new Float32Array(KEPT_FRAMES).fill(SILENCE_DBFS);
+  /** By slice number, modulo its length; dBFS. */
+  readonly #levels = new Float32Array(KEPT_SLICES).fill(SILENCE_DBFS);
   #newest = -1;
 
   /** Takes note of one frame. */
   hear({ index, received }: Pick<AudioTick, 'index' | 'received'>): void {
-    this.#levels[index % KEPT_FRAMES] = rmsDbfs(received);
-    this.#newest = index;
+    const length = received.length / SLICES_PER_FRAME;
+    for (let at = 0; at < SLICES_PER_FRAME; at++) {
+      this.#newest = index * SLICES_PER_FRAME + at;
+      this.#levels[this.#newest % KEPT_SLICES] = rmsDbfs(received.subarray(at * length, (at + 1) * length));
+    }
   }
 
   /**
-   * The end of the last frame with speech in it, at or before where the detector heard the end; to a frame.
+   * The end of the last slice with speech in it, at or before where the detector heard the end; to 5 ms.
    *
    * @param detectedMs - end of the detector's last window of speech
    */
   before(detectedMs: number): number {
-    const last = Math.ceil(detectedMs / FRAME_MS) - 1;
-    if (last > this.#newest || last <= this.#newest - KEPT_FRAMES + LAST_SECOND_FRAMES) return detectedMs;
+    const last = Math.ceil(detectedMs / SLICE_MS) - 1;
+    if (last > this.#newest || last <= this.#newest - KEPT_SLICES + LAST_SECOND_SLICES) return detectedMs;
     const threshold = Math.max(FLOOR_DBFS, this.#loudestBefore(last) - BELOW_LOUDEST_DB);
-    for (let frame = last; frame > last - SEARCHED_FRAMES && frame >= 0; frame--)
-      if (this.#level(frame) >= threshold) return Math.min(detectedMs, (frame + 1) * FRAME_MS);
+    for (let slice = last; slice > last - SEARCHED_SLICES && slice >= 0; slice--)
+      if (this.#level(slice) >= threshold) return Math.min(detectedMs, (slice + 1) * SLICE_MS);
     return detectedMs;
   }
 
   #loudestBefore(last: number): number {
     let loudest = SILENCE_DBFS;
-    for (let frame = Math.max(0, last - LAST_SECOND_FRAMES); frame <= last; frame++)
-      loudest = Math.max(loudest, this.#level(frame));
+    for (let slice = Math.max(0, last - LAST_SECOND_SLICES); slice <= last; slice++)
+      loudest = Math.max(loudest, this.#level(slice));
     return loudest;
   }
 
-  #level(frame: number): number {
-    return this.#levels[frame % KEPT_FRAMES] ?? SILENCE_DBFS;
+  #level(slice: number): number {
+    return this.#levels[slice % KEPT_SLICES] ?? SILENCE_DBFS;
   }
 }

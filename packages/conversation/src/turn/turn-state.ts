@@ -2,7 +2,7 @@
  * The words the rules of a conversation are written in: its states, what can happen, and what is to be done. What
  * follows upon what stands in `turn.rules.ts`. Times are milliseconds of the call's sound, 0 at the answer.
  */
-import { NO_ACTIVITY, type CallerActivity } from '../hearing/caller-activity.rules.ts';
+import { NO_ACTIVITY, type CallerActivity, type DetectorWindow } from '../hearing/caller-activity.rules.ts';
 import { NO_INPUT, type CallerInput, type CallerUtterance } from '../hearing/caller-input.rules.ts';
 import type { Mood } from '../hearing/caller-words.rules.ts';
 import type { Draft } from './draft.rules.ts';
@@ -106,7 +106,7 @@ export type TurnEvent =
   /** 20 ms have passed. `sentTurn`: whose sound was sent, 0 for silence; `awaits`: on whom the current turn waits. */
   | { type: 'line.ticked'; sentTurn: number; isFiller: boolean; awaits: Awaits }
   | { type: 'line.ended' }
-  | { type: 'voice.analysed'; probability: number; endMs: number }
+  | ({ type: 'voice.analysed' } & DetectorWindow)
   | { type: 'words.guessed'; text: string }
   /** `endMs`: where the words end in the call's sound, null if the recogniser does not say. */
   | { type: 'words.recognised'; text: string; endMs: number | null }

@@ -127,6 +127,7 @@ export class BrowserMedia implements MediaPort {
       sent,
       sentTurn: taken.turn,
       sentSamples: taken.samples,
+      receivedAgoMs: 0,
       queuedSamples: this.#playout.queuedSamples,
     });
     this.#watch(isOnTime);

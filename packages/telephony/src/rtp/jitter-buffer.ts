@@ -80,9 +80,9 @@ export class JitterBuffer {
     this.#states = new Uint8Array(length);
   }
 
-  /** Milliseconds of sound between the reading position and the newest sample. */
+  /** Milliseconds of sound between the reading position and the newest sample; negative where it has read beyond that. */
   get depthMs(): number {
-    return this.#isRunning ? Math.max(0, this.#depth()) / this.#samplesPerMs : 0;
+    return this.#isRunning ? this.#depth() / this.#samplesPerMs : 0;
   }
 
   /** Timestamp after the newest sample, while sound waits; null when there is none. */

@@ -36,12 +36,14 @@ function setup(target: Partial<MediaTarget> = {}) {
   stream.connect({ ...TARGET, ...target });
   const received: number[] = [];
   const sent: { turn: number; samples: number }[] = [];
+  const heldMs: number[] = [];
   const tick = (count = 1, latenessMs = 0): void => {
     for (let i = 0; i < count; i++) {
       nowMs += 20;
       const result = stream.tick(latenessMs, { monotonicMs: nowMs, wallMs: 1_700_000_000_000 + nowMs });
       received.push(...result.received);
       sent.push({ turn: result.sentTurn, samples: result.sentSamples });
+      heldMs.push(result.receivedAgoMs);
     }
   };
   const feed = (
@@ -63,10 +65,38 @@ function setup(target: Partial<MediaTarget> = {}) {
       tick();
     }
   };
-  return { stream, packets, reports, keys, received, sent, tick, feed, feedTone, silences: () => silences };
+  return {
+    stream,
+    packets,
+    reports,
+    keys,
+    received,
+    sent,
+    heldMs,
+    tick,
+    feed,
+    feedTone,
+    silences: () => silences,
+  };
 }
 
 describe('media stream', () => {
+  test('each frame says how long ago its end came in', () => {
+    const { received, heldMs, feedTone } = setup();
+    feedTone(500, 20);
+    // The packet that came at 0 is heard in the third frame, which is taken at 60 ms.
+    const firstFrame = Math.floor(received.findIndex((sample) => Math.abs(sample) > 1000) / 160);
+    expect(firstFrame).toBe(2);
+    expect(heldMs.slice(firstFrame)).toEqual(heldMs.slice(firstFrame).map(() => 60));
+  });
+
+  test('a far end that sends nothing in its pauses does not seem to be held back for longer', () => {
+    const { heldMs, feedTone, tick } = setup();
+    feedTone(500, 20);
+    tick(100);
+    expect(heldMs.at(-1)).toBe(60);
+  });
+
   test('silence is sent without pause, numbered without a gap, around both wraps', () => {
     const { packets, tick } = setup();
     tick(20);

@@ -36,6 +36,7 @@ export interface MediaStreamOptions {
 export interface StreamTick {
   received: Int16Array;
   isConcealed: boolean;
+  receivedAgoMs: number;
   sent: Int16Array;
   sentTurn: number;
   sentSamples: number;
@@ -52,6 +53,7 @@ export class MediaStream {
   readonly #tick: StreamTick = {
     received: new Int16Array(RTP_FRAME_SAMPLES),
     isConcealed: true,
+    receivedAgoMs: 0,
     sent: new Int16Array(RTP_FRAME_SAMPLES),
     sentTurn: 0,
     sentSamples: 0,
@@ -115,6 +117,8 @@ export class MediaStream {
       tickMs: now.monotonicMs - latenessMs,
       isOnTime,
     });
+    // A far end that sends nothing while nobody speaks holds nothing back.
+    if (!tick.isConcealed) tick.receivedAgoMs = this.#receiver.heldMs(now.monotonicMs);
     this.#send(tick, isOnTime);
     tick.queuedSamples = this.playout.queuedSamples;
     if (this.#receiver.framesSinceHeard >= this.#silenceLimitFrames) {

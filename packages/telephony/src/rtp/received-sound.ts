@@ -24,9 +24,14 @@ export class ReceivedSound {
   #shift = 0;
   #isJoining = false;
   #madeUpSamples = 0;
+  /** When the newest sound came; null before the first. */
+  #newestArrivalMs: number | null = null;
+  /** What the stretcher holds back. */
+  readonly #stretchMs: number;
 
   constructor(sampleRateHz: number) {
     const frameSamples = sampleRateHz / 50;
+    this.#stretchMs = (Stretcher.latencySamples * 1000) / sampleRateHz;
     this.#frameSamples = frameSamples;
     this.#jitter = new JitterBuffer({ sampleRateHz, frameSamples, aheadSamples: Stretcher.latencySamples });
     this.#concealment = new Concealment(sampleRateHz);
@@ -44,7 +49,8 @@ export class ReceivedSound {
   put(timestamp: number, samples: Int16Array, arrivalMs: number): void {
     if (this.#isJoining) this.#join({ timestamp, samples: samples.length, arrivalMs });
     const shifted = (timestamp + this.#shift) >>> 0;
-    this.#jitter.put(shifted, samples, this.#clock.sinceTick(arrivalMs));
+    const result = this.#jitter.put(shifted, samples, this.#clock.sinceTick(arrivalMs));
+    if (result === 'taken') this.#newestArrivalMs = arrivalMs;
     this.#clock.arrived((shifted + samples.length) >>> 0, arrivalMs);
   }
 
@@ -67,6 +73,12 @@ export class ReceivedSound {
     return madeUp >= length / 2;
   }
 
+  /** How long ago the end of the frame that was taken last came in, milliseconds; 0 before the first. */
+  heldMs(nowMs: number): number {
+    if (this.#newestArrivalMs === null) return 0;
+    return Math.max(0, nowMs - this.#newestArrivalMs + this.#jitter.depthMs + this.#stretchMs);
+  }
+
   /** The next packet is of another stream of the same call: it is heard after what waits, without a pause. */
   join(): void {
     this.#isJoining = true;
@@ -75,6 +87,7 @@ export class ReceivedSound {
   /** Forgets the stream. */
   reset(): void {
     this.#isJoining = false;
+    this.#newestArrivalMs = null;
     this.#jitter.reset();
     this.#clock.restart();
   }

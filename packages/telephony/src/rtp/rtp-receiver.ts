@@ -110,6 +110,15 @@ export class RtpReceiver {
     return this.#sound.take(frame, due.tickMs);
   }
 
+  /**
+   * How long ago the end of the frame that was taken last came in, milliseconds; 0 before the first.
+   *
+   * @param nowMs - monotonic
+   */
+  heldMs(nowMs: number): number {
+    return this.#sound.heldMs(nowMs);
+  }
+
   #belongs(packet: RtpPacket, target: ReceiverTarget): boolean {
     const { payloadType, payload } = packet;
     if (payloadType === target.payloadType) return payload.length > 0 && payload.length <= LONGEST_PAYLOAD;

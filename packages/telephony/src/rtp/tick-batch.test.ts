@@ -11,6 +11,7 @@ function frame(n: number) {
       sent: new Int16Array(160).fill(-n),
       sentTurn: 2000 + n,
       sentSamples: 3000 + n,
+      receivedAgoMs: 20 + n,
       queuedSamples: 4000 + n,
     },
     stats: {

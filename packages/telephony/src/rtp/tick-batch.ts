@@ -19,7 +19,8 @@ const PACKETS_RECEIVED = 7;
 const PACKETS_LOST = 8;
 const JITTER_MICROSECONDS = 9;
 const CONCEALED_FRAMES = 10;
-const FACTS_PER_TICK = 11;
+const RECEIVED_AGO_MICROSECONDS = 11;
+const FACTS_PER_TICK = 12;
 
 const SOUND_PER_TICK = 2 * RTP_FRAME_SAMPLES;
 
@@ -57,6 +58,7 @@ export class TickBatch {
     facts[at + PACKETS_LOST] = stats.packetsLost;
     facts[at + JITTER_MICROSECONDS] = Math.round(stats.jitterMs * 1000);
     facts[at + CONCEALED_FRAMES] = stats.concealedFrames;
+    facts[at + RECEIVED_AGO_MICROSECONDS] = Math.round(tick.receivedAgoMs * 1000);
     this.#sound.set(tick.received, this.#count * SOUND_PER_TICK);
     this.#sound.set(tick.sent, this.#count * SOUND_PER_TICK + RTP_FRAME_SAMPLES);
     this.#count++;
@@ -93,6 +95,7 @@ export function* unpackTicks({ facts, sound }: PackedTicks): Generator<UnpackedT
         index: fact(INDEX),
         received: sound.subarray(middle - RTP_FRAME_SAMPLES, middle),
         isConcealed: fact(IS_CONCEALED) === 1,
+        receivedAgoMs: fact(RECEIVED_AGO_MICROSECONDS) / 1000,
         sent: sound.subarray(middle, middle + RTP_FRAME_SAMPLES),
         sentTurn: fact(SENT_TURN),
         sentSamples: fact(SENT_SAMPLES),

@@ -1,0 +1,169 @@
+/** The telephone of all callers of `bench:talk`, and what became of their calls on record. */
+import { randomUUID } from 'node:crypto';
+import { seededRandom } from '@parley/phones';
+import { pause, silentLog, systemClock } from '@parley/runtime';
+import { createSipLine, type CallLeg, type SipLine } from '@parley/telephony';
+import type { Client } from 'pg';
+import { Caller } from './talk-caller.ts';
+import type { Phrase } from './talk-phrase.ts';
+import type { StoredTurn } from './talk-record.rules.ts';
+import { NUMBERS, RING_MS, type Role } from './talk-script.rules.ts';
+import type { CallTracks } from './talk-tracks.rules.ts';
+import { Wires } from './talk-wire.ts';
+
+/** A call with both its tracks and what the product says of it. */
+export interface FinishedCall {
+  role: Role;
+  tracks: CallTracks;
+  stored: StoredTurn[];
+  /** Replies made ahead, and how many of them nobody heard. */
+  drafts: { made: number; discarded: number };
+}
+
+interface Connection {
+  role: Role;
+  number: string;
+  caller: Caller;
+  leg: CallLeg;
+  answered: Promise<void>;
+  ended: Promise<void>;
+}
+
+/** Between two calls that begin, milliseconds. */
+const APART_MS = 40;
+const RING_LIMIT_MS = 30_000;
+/** So long a call's end may take to be on record. */
+const RECORD_LIMIT_MS = 20_000;
+const SEED = 20_261_121;
+
+/** Everybody who calls, or is called. */
+export class Callers {
+  readonly wires = new Wires();
+  readonly #sql: Client;
+  readonly #sipPort: number;
+  readonly #phrase: Phrase;
+  readonly #line: SipLine;
+  #connections: Connection[] = [];
+  #count = 0;
+
+  constructor({ sql, sipPort, phrase }: { sql: Client; sipPort: number; phrase: Phrase }) {
+    this.#sql = sql;
+    this.#sipPort = sipPort;
+    this.#phrase = phrase;
+    this.#line = createSipLine({
+      clock: systemClock,
+      log: silentLog,
+      listen: { host: '127.0.0.1', port: 0 },
+      media: this.wires,
+      userAgent: 'Parley-Bench',
+    });
+    this.#line.onIncoming((leg) => void this.#pickUp(leg));
+  }
+
+  /** Where those who are called can be reached. */
+  get port(): number {
+    return this.#line.address().port;
+  }
+
+  async start(): Promise<void> {
+    await this.#line.start();
+    this.wires.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#line.stop();
+    this.wires.stop();
+  }
+
+  /** Calls, one after the other. Resolves when all have been answered. */
+  async call(roles: readonly Exclude<Role, 'called'>[]): Promise<void> {
+    for (const role of roles) {
+      this.#dial(role);
+      await pause(systemClock, APART_MS);
+    }
+    await Promise.all(this.#connections.map(({ answered }) => answered));
+  }
+
+  /** Resolves when so many of those who are called have answered. */
+  async calledAre(count: number): Promise<void> {
+    while (this.#connections.length < count) await pause(systemClock, APART_MS);
+    await Promise.all(this.#connections.map(({ answered }) => answered));
+  }
+
+  /** A number nobody has had yet. */
+  nextNumber(): string {
+    return `+1303555${String(this.#count++).padStart(4, '0')}`;
+  }
+
+  /** Ends all calls. Resolves when they are on record. */
+  async hangUp(): Promise<FinishedCall[]> {
+    const connections = this.#connections;
+    this.#connections = [];
+    for (const { caller, leg } of connections) {
+      caller.finish();
+      void leg.hangUp();
+    }
+    await Promise.all(connections.map(({ ended }) => ended));
+    const finished: FinishedCall[] = [];
+    for (const { role, number, caller } of connections)
+      finished.push({ role, tracks: caller.tracks(), ...(await onRecord(this.#sql, number)) });
+    return finished;
+  }
+
+  #dial(role: Exclude<Role, 'called'>): void {
+    const number = this.nextNumber();
+    const caller = this.#newCaller(role, number);
+    const trunk = { host: '127.0.0.1', port: this.#sipPort, transport: 'udp' as const };
+    const request = { from: number, to: NUMBERS[role], sipCallId: randomUUID(), trunk };
+    this.wires.expect(caller);
+    const leg = this.#line.dial({ ...request, ringTimeoutMs: RING_LIMIT_MS });
+    this.#connections.push(connect({ role, number, caller, leg }));
+  }
+
+  async #pickUp(leg: CallLeg): Promise<void> {
+    const caller = this.#newCaller('called', leg.to);
+    this.#connections.push(connect({ role: 'called', number: leg.to, caller, leg }));
+    leg.ring();
+    await pause(systemClock, RING_MS);
+    this.wires.expect(caller);
+    await leg.answer();
+  }
+
+  #newCaller(role: Role, number: string): Caller {
+    return new Caller({ role, phrase: this.#phrase, random: seededRandom(number, SEED) });
+  }
+}
+
+function connect(call: Omit<Connection, 'answered' | 'ended'>): Connection {
+  const answered = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  // Whoever waits for the answer is told; nobody has to.
+  answered.promise.catch(() => undefined);
+  call.leg.onEvent((event) => {
+    if (event.type === 'answered') {
+      call.caller.answered(systemClock.monotonic());
+      answered.resolve();
+    }
+    if (event.type !== 'ended') return;
+    answered.reject(new Error(`A call was not answered: ${event.end.detail}`));
+    ended.resolve();
+  });
+  return { ...call, answered: answered.promise, ended: ended.promise };
+}
+
+/** Waits until the end of a call is stored. */
+async function onRecord(sql: Client, number: string): Promise<Pick<FinishedCall, 'stored' | 'drafts'>> {
+  const limitMs = systemClock.monotonic() + RECORD_LIMIT_MS;
+  for (;;) {
+    const { rows } = await sql.query<{ turns: StoredTurn[]; drafts: FinishedCall['drafts'] | null }>(
+      `select c.turns, e.detail -> 'drafts' as drafts from calls c
+       left join call_events e on e.call_id = c.id and e.type = 'line_ended'
+       where c.client_phone_number = $1 and c.ended_at is not null`,
+      [number],
+    );
+    const [row] = rows;
+    if (row) return { stored: row.turns, drafts: row.drafts ?? { made: 0, discarded: 0 } };
+    if (systemClock.monotonic() > limitMs) throw new Error('The end of a call is not on record');
+    await pause(systemClock, 50);
+  }
+}

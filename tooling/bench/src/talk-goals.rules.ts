@@ -1,0 +1,95 @@
+/** The goals P1 to P9 as numbers, and which of them the figures of a round miss. */
+import type { Distribution, TalkFigures } from './talk-figures.rules.ts';
+
+const OVERHEAD_MS = { one: { p50: 60, p95: 100 }, many: { p50: 80, p95: 150 } };
+/** P1 is asked for up to so many calls. */
+const MAX_CALLS_ON_A_CORE = 50;
+const LOSSY_TURN_MS = { p50: 730, p95: 850 };
+const AHEAD_TURN_P50_MS = 500;
+const UNHEARD_SHARE = 0.2;
+const REPORT_ERROR_P99_MS = 20;
+const BARGE_IN_MS = { p50: 150, p95: 220 };
+const KEPT_WORDS = 1;
+const TOOL_SILENCE_MS = 700;
+const GREETING_P95_MS = 120;
+const LATENESS_MS = { p99: 5, max: 20 };
+/** P7 is asked for up to so many calls. */
+const MAX_PACED_CALLS = 100;
+const CPU_PERCENT = 0.5;
+const PACKET_OVER_RELAY = 4;
+const CALL_MEGABYTES = 2;
+const GROWTH_MEGABYTES = 1;
+/** Below this many calls, what a process grows by has other reasons. */
+const MIN_CALLS_FOR_COST = 50;
+
+/** @returns a sentence for each goal that was missed; what was not measured is not missed */
+export function missedGoals(figures: TalkFigures): string[] {
+  return [...missedByTurns(figures), ...missedByInterruptions(figures), ...missedByCost(figures)].map(
+    (words) => `at ${figures.calls} calls, ${words}`,
+  );
+}
+
+/** P8 against the bare relay. */
+export function missedByRelay(packetMicros: number, relayMicros: number): string[] {
+  return above('P8 cost of a packet over a relay in C', packetMicros / relayMicros, PACKET_OVER_RELAY);
+}
+
+/** P9 over many calls. */
+export function missedByGrowth(megabytesPerThousand: number): string[] {
+  return above('P9 growth per 1,000 finished calls, MB', megabytesPerThousand, GROWTH_MEGABYTES);
+}
+
+/** What decides how many calls fit: P1 at the bounds of a full core, and P7. */
+export function holdsPace({ overheadMs, latenessMs }: TalkFigures): boolean {
+  const limits = OVERHEAD_MS.many;
+  const isPrompt = overheadMs.p50 <= limits.p50 && overheadMs.p95 <= limits.p95;
+  return isPrompt && latenessMs.p99 <= LATENESS_MS.p99 && latenessMs.max <= LATENESS_MS.max;
+}
+
+function missedByTurns(figures: TalkFigures): string[] {
+  const { calls, overheadMs, lossyTurnMs, aheadTurnMs, reportErrorMs, toolSilenceMs } = figures;
+  const limits = calls === 1 ? OVERHEAD_MS.one : OVERHEAD_MS.many;
+  const isPromised = calls <= MAX_CALLS_ON_A_CORE;
+  return [
+    ...(isPromised ? late('P1 overhead', overheadMs, limits) : []),
+    ...late('P2 turn with 1 % loss', lossyTurnMs, LOSSY_TURN_MS),
+    ...(isPromised ? late('P2 turn made ahead', aheadTurnMs, { p50: AHEAD_TURN_P50_MS }) : []),
+    ...above('P2 share of drafts nobody heard', figures.draftsUnheard / figures.draftsMade, UNHEARD_SHARE),
+    ...late('P3 reported against heard', reportErrorMs, { p99: REPORT_ERROR_P99_MS }),
+    ...late('P5 longest pause around a tool', toolSilenceMs, { p95: TOOL_SILENCE_MS }),
+    ...late('P6 answer to first sound', figures.calledGreetingMs, { p95: GREETING_P95_MS }),
+  ];
+}
+
+function missedByInterruptions({ bargeInMs, stalePackets, keptWordsError }: TalkFigures): string[] {
+  return [
+    ...late('P4 barge-in', bargeInMs, BARGE_IN_MS),
+    ...above('P4 stale packets', stalePackets, 0),
+    ...late('P4 words kept but not heard', keptWordsError, { max: KEPT_WORDS }),
+  ];
+}
+
+function missedByCost({ calls, latenessMs, cpuPercent, memoryMegabytes }: TalkFigures): string[] {
+  return [
+    ...(calls <= MAX_PACED_CALLS ? late('P7 lateness of packets', latenessMs, LATENESS_MS) : []),
+    ...(calls < MIN_CALLS_FOR_COST
+      ? []
+      : [
+          ...above('P8 percent of a core for each call', cpuPercent, CPU_PERCENT),
+          ...above('P9 megabytes for each call', memoryMegabytes, CALL_MEGABYTES),
+        ]),
+  ];
+}
+
+function late(
+  words: string,
+  figures: Distribution,
+  limits: Partial<Record<'p50' | 'p95' | 'p99' | 'max', number>>,
+): string[] {
+  return Object.entries(limits).flatMap(([at, limit]) =>
+    above(`${words}, ${at}`, figures[at as keyof typeof limits], limit),
+  );
+}
+
+const above = (words: string, value: number, limit: number): string[] =>
+  value > limit ? [`${words}: ${value.toFixed(1)}, allowed ${limit}`] : [];

@@ -1,0 +1,49 @@
+/** The figures of `bench:talk` for people. */
+import type { Distribution, TalkFigures } from './talk-figures.rules.ts';
+import { FLOOR_MS } from './talk-figures.rules.ts';
+
+const LABELS = {
+  overheadMs: `P1 overhead of a turn (floor ${FLOOR_MS} ms)`,
+  lossyTurnMs: 'P2 turn, 1 % of packets lost',
+  aheadTurnMs: 'P2 turn made ahead',
+  reportErrorMs: 'P3 reported against heard',
+  bargeInMs: 'P4 barge-in, onset to last sound',
+  keptWordsError: 'P4 text kept against heard, words',
+  toolSilenceMs: 'P5 longest pause around a tool of 3 s',
+  toolFillerMs: '   the first pause, which a filler ends',
+  calledGreetingMs: 'P6 answer to first sound, it rang',
+  greetingMs: '   the same, nothing rang',
+  latenessMs: 'P7 lateness of packets',
+  noiseMs: 'noise: lateness of the callers',
+} as const satisfies Partial<Record<keyof TalkFigures, string>>;
+
+const COLUMNS = ['p50', 'p95', 'p99', 'min', 'max'] as const;
+const NAME_WIDTH = 40;
+const COLUMN_WIDTH = 9;
+
+const write = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** One figure a line; milliseconds where nothing else is said. */
+export function printRound(title: string, figures: TalkFigures): void {
+  write(
+    `\n${title.padEnd(NAME_WIDTH)}${COLUMNS.map((name) => name.padStart(COLUMN_WIDTH)).join('')}        n`,
+  );
+  for (const [key, label] of Object.entries(LABELS)) printLine(label, figures[key as keyof typeof LABELS]);
+  const { calls, cpuPercent, packetMicros, memoryMegabytes, longestStallMs } = figures;
+  const most = Math.floor(100 / cpuPercent);
+  if (figures.bargeInMs.count > 0) write(`P4 stale packets ${figures.stalePackets}`);
+  if (figures.draftsMade > 0)
+    write(`P2 replies made ahead ${figures.draftsMade}, nobody heard ${figures.draftsUnheard} of them`);
+  if (calls === 1) return;
+  write(
+    `P8 ${cpuPercent.toFixed(2)} % of a core for each call, ${packetMicros.toFixed(0)} us a packet: ${most} calls a core`,
+  );
+  write(`P9 ${memoryMegabytes.toFixed(2)} MB for each call`);
+  write(`   longest stall of the main thread ${longestStallMs.toFixed(0)} ms`);
+}
+
+function printLine(label: string, figures: Distribution): void {
+  if (figures.count === 0) return;
+  const cells = COLUMNS.map((name) => figures[name].toFixed(1).padStart(COLUMN_WIDTH)).join('');
+  write(`${label.padEnd(NAME_WIDTH)}${cells}${String(figures.count).padStart(9)}`);
+}

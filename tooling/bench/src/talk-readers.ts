@@ -1,0 +1,39 @@
+/** Readers of the API beside the calls of `bench:talk`, in a process of their own: the callers must not wait for them. */
+import { pause, systemClock } from '@parley/runtime';
+import { createLoadClient } from './http-load.ts';
+
+/** What they are told: where to read, as whom, and for how long, milliseconds. */
+export interface ReadersTask {
+  read: { url: string; token: string; forMs: number };
+}
+
+/** What they answer. */
+export interface ReadersAnswer {
+  requests: number;
+}
+
+const READERS = 4;
+/** Of each reader, between two requests, milliseconds. */
+const APART_MS = 20;
+const PATHS = ['/api/user/calls', '/api/user/leads', '/api/user/assistants'];
+
+process.on('message', (message: Partial<ReadersTask>) => {
+  if (message.read) void read(message.read).then((answer) => process.send?.(answer));
+});
+// The probe lets go of the channel; the task must still arrive.
+process.channel?.ref();
+
+async function read({ url, token, forMs }: ReadersTask['read']): Promise<ReadersAnswer> {
+  const client = createLoadClient(url, token);
+  const untilMs = systemClock.monotonic() + forMs;
+  let requests = 0;
+  const work = async (): Promise<void> => {
+    while (systemClock.monotonic() < untilMs) {
+      await client.once({ method: 'GET', path: PATHS[requests++ % PATHS.length] ?? '' });
+      await pause(systemClock, APART_MS);
+    }
+  };
+  await Promise.all(Array.from({ length: READERS }, work));
+  client.close();
+  return { requests };
+}

@@ -1,0 +1,68 @@
+/** One round of `bench:talk`: so many calls at once, for a while, and what both their ends and the voice process say. */
+import { systemClock, pause } from '@parley/runtime';
+import type { Callers, FinishedCall } from './talk-callers.ts';
+import type { TalkGround } from './talk-ground.ts';
+import type { Role } from './talk-script.rules.ts';
+
+/** What is to happen in a round. */
+export interface RoundPlan {
+  roles: readonly Exclude<Role, 'called'>[];
+  talkMs: number;
+  /** Done when everybody talks, while it is measured. */
+  disturb?: () => Promise<void>;
+}
+
+/** What came of it. */
+export interface Round {
+  /** Calls at once. */
+  calls: number;
+  finished: FinishedCall[];
+  /** Of the voice process while everybody talked: percent of a core for each call. */
+  cpuPercent: number;
+  /** Of processor time for each packet that came or went, microseconds. */
+  packetMicros: number;
+  /** What the voice process has grown by, megabytes for each call. */
+  memoryMegabytes: number;
+  /** Its longest stretch without a turn of the event loop, milliseconds. */
+  longestStallMs: number;
+  /** How late the callers' own clock was. */
+  noiseMs: number[];
+}
+
+const PACKETS_PER_SECOND = 100;
+/** Before this the calls are being set up: code is compiled, memory grows. */
+const SETTLE_MS = 1000;
+
+/** Dials, lets them talk, hangs up. */
+export async function runRound(
+  { voice }: TalkGround,
+  callers: Callers,
+  { roles, talkMs, disturb }: RoundPlan,
+): Promise<Round> {
+  await voice.collectGarbage();
+  const empty = await voice.figures();
+  await callers.call(roles);
+  await pause(systemClock, SETTLE_MS);
+  await voice.resetStalls();
+  callers.wires.latenessesMs.length = 0;
+  const before = await voice.figures();
+  const fromMs = systemClock.monotonic();
+  await Promise.all([pause(systemClock, talkMs), disturb?.()]);
+  const after = await voice.figures();
+  const lastedMs = systemClock.monotonic() - fromMs;
+  const noiseMs = callers.wires.latenessesMs.slice();
+  await voice.collectGarbage();
+  const full = await voice.figures();
+  const finished = await callers.hangUp();
+  const calls = roles.length;
+  const cpuMicros = after.cpuMicros - before.cpuMicros;
+  return {
+    calls,
+    finished,
+    cpuPercent: cpuMicros / lastedMs / 10 / calls,
+    packetMicros: cpuMicros / ((lastedMs / 1000) * PACKETS_PER_SECOND * calls),
+    memoryMegabytes: (full.rssBytes - empty.rssBytes) / 2 ** 20 / calls,
+    longestStallMs: after.longestStallMs,
+    noiseMs,
+  };
+}

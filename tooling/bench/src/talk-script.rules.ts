@@ -1,0 +1,62 @@
+/** What is said in `bench:talk`, by whom, and how long the simulated providers take. */
+
+/** Milliseconds from a request to the first piece of the answer. */
+export const DELAYS = { recogniserMs: 100, modelMs: 250, voiceMs: 120, toolMs: 3000 } as const;
+/** The assistants' `endpoint_sensitivity`, milliseconds. */
+export const END_WAIT_MS = 200;
+/** From the start of an outgoing call's ringing to its answer, milliseconds: time to prepare the greeting. */
+export const RING_MS = 1000;
+
+/** What the callers say. */
+export const PHRASE = 'I would like a table for tonight';
+/** What the recogniser makes of it, by turns: a sentence, and words that ask for more. */
+export const WHOLE_WORDS = 'I would like a table for tonight';
+/** After such words no reply is made ahead. @see docs/decisions/replies-made-ahead.md */
+export const OPEN_WORDS = 'I would like a table for tonight and';
+
+/** The simulated voice takes so long for a character, milliseconds. */
+export const CHARACTER_MS = 40;
+/** The answers to both, of different length: by it a listener knows which words were understood. */
+export const OPEN_REPLY = 'Go on, yes.';
+export const WHOLE_REPLY = 'Yes, of course, with pleasure.';
+/** Replies longer than this are {@link WHOLE_REPLY}. */
+export const WHOLE_REPLY_FROM_MS = ((OPEN_REPLY.length + WHOLE_REPLY.length) / 2) * CHARACTER_MS;
+/** Said to those who interrupt: some 8 s. */
+export const LONG_REPLY =
+  'We have a table near the window at seven, another one at eight close to the kitchen, and a very quiet one upstairs ' +
+  'at half past eight, from which you can see the river and most of the old town.';
+export const GREETING = 'Good morning.';
+
+/** Names of the models, as assistants ask for them. */
+export const MODELS = { short: 'bench-short', long: 'bench-long', tool: 'bench-tool' } as const;
+/** The tool of those assistants whose model uses one. */
+export const TOOL_NAME = 'look_up';
+
+/** Where the providers, and the tool, listen. */
+export interface ProviderOrigins {
+  recogniser: string;
+  voice: string;
+  model: string;
+  tool: string;
+}
+
+/** What a caller is there for. */
+export type Role =
+  /** Takes turns. */
+  | 'talker'
+  /** The same over a line that loses one packet in a hundred, both ways. */
+  | 'lossy'
+  /** Speaks into the assistant's reply. */
+  | 'interrupter'
+  /** Has an assistant that uses its tool before each answer. */
+  | 'waiter'
+  /** Is called, and answers after {@link RING_MS}. */
+  | 'called';
+
+/** The number that each calls. */
+export const NUMBERS: Record<Exclude<Role, 'called'>, string> = {
+  talker: '+12025550111',
+  lossy: '+12025550111',
+  interrupter: '+12025550112',
+  waiter: '+12025550113',
+};

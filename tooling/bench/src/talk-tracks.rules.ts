@@ -1,0 +1,125 @@
+/**
+ * From both tracks of a call to figures. All instants are those of the caller's own clock, milliseconds: when sound left
+ * their mouth and when it reached their ear. What the product says of the call is only compared with it.
+ */
+import { WHOLE_REPLY_FROM_MS } from './talk-script.rules.ts';
+import type { HeardPacket } from './talk-wire.ts';
+
+/** One utterance of the caller: its first sound, and the end of its last. */
+export interface Spoken {
+  onsetMs: number;
+  endMs: number;
+}
+
+/** Both tracks of a call. */
+export interface CallTracks {
+  /** The 200 was here. */
+  answeredMs: number;
+  spoken: readonly Spoken[];
+  /** In the order of arrival. */
+  heard: readonly HeardPacket[];
+}
+
+/** Some sound, with no pause in it. */
+interface Burst {
+  fromMs: number;
+  toMs: number;
+}
+
+/** One answer of the assistant to what the caller said. */
+export interface MeasuredTurn {
+  /** From the end of the caller's last sound to the first of the assistant's. */
+  silenceMs: number;
+  /** The longest pause until the assistant had said all. */
+  longestGapMs: number;
+  firstSoundMs: number;
+  /** Which words were understood, by the length of the reply. */
+  understood: 'whole' | 'open';
+}
+
+/** One interruption. */
+export interface MeasuredInterruption {
+  /** From the caller's onset to the assistant's last sound. */
+  stopMs: number;
+  /** Packets with sound in them after that and before an answer was possible. */
+  stalePackets: number;
+  /** Sound of the interrupted turn that was heard, milliseconds. */
+  heardMs: number;
+  /** When that turn began. */
+  fromMs: number;
+}
+
+/** So long without a sound, and the assistant has stopped. A false interruption goes on after a longer pause. */
+const PAUSE_MS = 150;
+/** An interruption begins within a burst, at most so long behind the last of it that was heard. */
+const STILL_MS = 60;
+
+/** What was heard between two instants, without the pauses. */
+function burstsOf(heard: readonly HeardPacket[], fromMs = 0, toMs = Infinity): Burst[] {
+  const bursts: Burst[] = [];
+  for (const { loud } of heard) {
+    if (!loud || loud.fromMs < fromMs || loud.fromMs >= toMs) continue;
+    const last = bursts.at(-1);
+    if (last && loud.fromMs - last.toMs < PAUSE_MS) last.toMs = loud.toMs;
+    else bursts.push({ ...loud });
+  }
+  return bursts;
+}
+
+/** The turns in which the caller did not interrupt, and whose answer was said to its end. */
+export function turnsOf({ spoken, heard }: CallTracks): MeasuredTurn[] {
+  const lastMs = heard.at(-1)?.atMs ?? 0;
+  return spoken.flatMap(({ onsetMs, endMs }, index) => {
+    const bursts = burstsOf(heard, endMs, spoken[index + 1]?.onsetMs);
+    const [first] = bursts;
+    const last = bursts.at(-1);
+    if (!first || !last || lastMs - last.toMs < PAUSE_MS || isSpeaking(heard, onsetMs)) return [];
+    const gaps = bursts.map(({ fromMs }, at) => fromMs - (bursts[at - 1]?.toMs ?? endMs));
+    const soundMs = bursts.reduce((sum, burst) => sum + burst.toMs - burst.fromMs, 0);
+    return {
+      silenceMs: first.fromMs - endMs,
+      longestGapMs: Math.max(...gaps),
+      firstSoundMs: first.fromMs,
+      understood: soundMs >= WHOLE_REPLY_FROM_MS ? 'whole' : 'open',
+    };
+  });
+}
+
+/** @param soonestMs - after the caller's last sound nothing can be an answer before this */
+export function interruptionsOf({ spoken, heard }: CallTracks, soonestMs: number): MeasuredInterruption[] {
+  return spoken.flatMap(({ onsetMs, endMs }, index) => {
+    if (!isSpeaking(heard, onsetMs)) return [];
+    const bursts = burstsOf(heard, spoken[index - 1]?.endMs, endMs + soonestMs);
+    const cut = bursts.find(({ toMs }) => toMs > onsetMs);
+    if (!cut) return [];
+    const stale = heard.filter(
+      ({ loud }) => loud && loud.fromMs > cut.toMs && loud.fromMs < endMs + soonestMs,
+    );
+    const heardMs = cut.toMs - cut.fromMs;
+    return { stopMs: cut.toMs - onsetMs, stalePackets: stale.length, heardMs, fromMs: cut.fromMs };
+  });
+}
+
+/** From the answer to the assistant's first sound; null if there was none. */
+export function greetingOf({ answeredMs, heard }: CallTracks): number | null {
+  const first = heard.find(({ loud }) => loud)?.loud;
+  return first ? first.fromMs - answeredMs : null;
+}
+
+/** How late each packet came, measured against the earliest of its stream: 20 ms apart is on time. */
+export function latenessesMs(heard: readonly HeardPacket[]): number[] {
+  let previous = heard[0]?.sequence ?? 0;
+  let count = 0;
+  const offsets = heard.map(({ atMs, sequence }) => {
+    // The shorter way round the 16 bits: packets may change places.
+    count += ((sequence - previous + 0x80_00) & 0xff_ff) - 0x80_00;
+    previous = sequence;
+    return atMs - count * 20;
+  });
+  const earliest = offsets.reduce((least, offset) => Math.min(least, offset), Infinity);
+  return offsets.map((offset) => offset - earliest);
+}
+
+function isSpeaking(heard: readonly HeardPacket[], atMs: number): boolean {
+  return heard.some(({ loud }) => loud && loud.fromMs < atMs && loud.toMs > atMs - STILL_MS);
+}

@@ -1,0 +1,139 @@
+/**
+ * `npm run bench:talk`: what a conversation is like and what it costs, from both audio tracks of real calls over SIP and
+ * RTP. The real voice process, simulated providers that are late by a fixed time, callers of our own in this process.
+ * Some calls of each kind; with `--full` longer, with up to 200 calls at once and a thousand of them. Exit code 1 when a
+ * goal is missed. `--only one,fifty` measures some of it. docs/measurements.md says what the figures mean.
+ */
+import { Callers } from './talk-callers.ts';
+import { figuresOf, type TalkFigures } from './talk-figures.rules.ts';
+import { missedByGrowth, missedByRelay, missedGoals } from './talk-goals.rules.ts';
+import { enterTalkGround, type TalkGround } from './talk-ground.ts';
+import { measureCalled, measureDisturbed, measureGrowth, measureMost } from './talk-parts.ts';
+import { makePhrase } from './talk-phrase.ts';
+import { printRound } from './talk-print.ts';
+import { measureRelay } from './talk-relay.ts';
+import { runRound, type RoundPlan } from './talk-round.ts';
+
+/** Everything that was measured; what was left out is absent. */
+interface TalkResults {
+  rounds: Record<string, TalkFigures>;
+  /** P9, megabytes. */
+  growthPerThousand?: number;
+  /** P8, the floor; microseconds for each packet. */
+  relayMicros?: number | null;
+  /** The most calls at once that still hold P1 and P7. */
+  mostCalls?: number;
+}
+
+type Roles = RoundPlan['roles'];
+type Part = (ground: TalkGround, callers: Callers, results: TalkResults) => Promise<void>;
+
+const isFull = process.argv.includes('--full');
+const talkers = (count: number): Roles => Array.from({ length: count }, () => 'talker' as const);
+const KINDS: Roles = [
+  'lossy',
+  'interrupter',
+  'waiter',
+  'lossy',
+  'interrupter',
+  'waiter',
+  'lossy',
+  'interrupter',
+  'lossy',
+  'lossy',
+];
+
+/** A round of the same plan several times: where in a frame a call begins is chance, and stays so for all of it. */
+function rounds(title: string, times: number, plan: RoundPlan): Part {
+  return async (ground, callers, results) => {
+    const done = [];
+    for (let time = 0; time < times; time++) done.push(await runRound(ground, callers, plan));
+    results.rounds[title] = figuresOf(done);
+  };
+}
+
+/** What is measured, by the words of `--only`. */
+const PARTS: Record<string, Part> = {
+  one: rounds('one call', isFull ? 12 : 3, { roles: talkers(1), talkMs: isFull ? 20_000 : 8_000 }),
+  kinds: rounds('10 calls of all kinds', 1, { roles: KINDS, talkMs: isFull ? 90_000 : 15_000 }),
+  called: async (ground, callers, results) => {
+    results.rounds['called'] = await measureCalled(ground, callers, isFull ? 50 : 5);
+  },
+  fifty: rounds('50 calls', 1, { roles: talkers(50), talkMs: isFull ? 60_000 : 10_000 }),
+  hundred: async (ground, callers, results) => {
+    const plan = { roles: talkers(100), talkMs: isFull ? 45_000 : 8_000 };
+    results.rounds['100 calls, API load, JSON'] = await measureDisturbed(ground, callers, plan);
+  },
+  relay: async (_ground, _callers, results) => {
+    results.relayMicros = await measureRelay({ calls: 50, talkMs: isFull ? 20_000 : 3_000 });
+  },
+  ladder: async (ground, callers, results) => {
+    for (const count of [10, 50, 100, 200])
+      await rounds(`${count} calls, undisturbed`, 1, { roles: talkers(count), talkMs: 30_000 })(
+        ground,
+        callers,
+        results,
+      );
+  },
+  most: async (ground, callers, results) => {
+    results.mostCalls = await measureMost(ground, callers);
+  },
+  growth: async (ground, callers, results) => {
+    results.growthPerThousand = await measureGrowth(ground, callers, 1_000);
+  },
+};
+const QUICK = ['one', 'kinds', 'called', 'fifty', 'hundred', 'relay'];
+
+const write = (line: string): void => void process.stdout.write(`${line}\n`);
+/** Progress goes to stderr: stdout ends with JSON. */
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+
+function chosenParts(): string[] {
+  const at = process.argv.indexOf('--only');
+  const usual = isFull ? Object.keys(PARTS) : QUICK;
+  const names = at < 0 ? usual : (process.argv[at + 1] ?? '').split(',');
+  const unknown = names.find((name) => !(name in PARTS));
+  if (unknown === undefined) return names;
+  throw new Error(`There is no part "${unknown}". Known: ${Object.keys(PARTS).join(', ')}`);
+}
+
+async function measure(names: readonly string[]): Promise<TalkResults> {
+  const phrase = await makePhrase();
+  const ground = await enterTalkGround();
+  const callers = new Callers({ sql: ground.installation.sql, sipPort: ground.sipPort, phrase });
+  const results: TalkResults = { rounds: {} };
+  try {
+    await callers.start();
+    // A process begins slowly: its code is compiled, its memory grows.
+    await runRound(ground, callers, { roles: talkers(4), talkMs: 3_000 });
+    for (const name of names) {
+      say(`${name}...`);
+      await PARTS[name]?.(ground, callers, results);
+    }
+    return results;
+  } finally {
+    await callers.stop();
+    await ground.leave();
+  }
+}
+
+function missed({ rounds: measured, relayMicros, growthPerThousand }: TalkResults): string[] {
+  const packetMicros = measured['50 calls']?.packetMicros;
+  return [
+    ...Object.values(measured).flatMap(missedGoals),
+    ...(packetMicros && relayMicros ? missedByRelay(packetMicros, relayMicros) : []),
+    ...(growthPerThousand === undefined ? [] : missedByGrowth(growthPerThousand)),
+  ];
+}
+
+const results = await measure(chosenParts());
+for (const [title, figures] of Object.entries(results.rounds)) printRound(title, figures);
+if (results.relayMicros) write(`\nP8 a packet through a relay in C: ${results.relayMicros.toFixed(1)} us`);
+if (results.relayMicros === null) write('\nP8 without a C compiler there is no relay to compare with');
+if (results.mostCalls !== undefined) write(`Most calls that hold P1 and P7: ${results.mostCalls}`);
+if (results.growthPerThousand !== undefined)
+  write(`P9 growth per 1,000 finished calls: ${results.growthPerThousand.toFixed(1)} MB`);
+const faults = missed(results);
+if (faults.length > 0) write(`\nMissed:\n${faults.join('\n')}`);
+write(JSON.stringify({ ...results, missed: faults }));
+process.exitCode = faults.length > 0 ? 1 : 0;
