@@ -4,6 +4,7 @@ import { decideCallEnd, type HangUpRequest } from './call-end.rules.ts';
 
 const assistant: HangUpRequest = { by: 'assistant', reason: 'end_call' };
 const limit: HangUpRequest = { by: 'limit', reason: 'max_duration' };
+const transfer: HangUpRequest = { by: 'transfer', reason: 'call_transfer' };
 const operator: HangUpRequest = { by: 'operator', reason: 'operator' };
 
 type Row = [string, LegEnd['cause'], HangUpRequest | null, string, string];
@@ -33,6 +34,8 @@ const afterTheAnswer: Row[] = [
   ['a limit is reached', 'local-hang-up', limit, 'ended', 'max_duration'],
   ['an operator ends it', 'local-hang-up', operator, 'ended', 'operator'],
   ['our side is gone without a request', 'local-hang-up', null, 'ended', 'line_lost'],
+  ['the caller was put through', 'local-hang-up', transfer, 'ended', 'call_transfer'],
+  ['whoever has the caller hangs up first', 'remote-hang-up', transfer, 'ended', 'call_transfer'],
   ['the line goes silent', 'line-lost', null, 'ended', 'line_lost'],
   ['the line goes while we hang up', 'line-lost', assistant, 'ended', 'line_lost'],
   ['a refusal that came late', 'rejected', null, 'ended', 'line_lost'],

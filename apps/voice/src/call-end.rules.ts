@@ -7,7 +7,7 @@ import type { LegEnd } from '@parley/telephony';
 
 /** Who on our side asked for the end, and why. */
 export interface HangUpRequest {
-  by: 'assistant' | 'limit' | 'operator' | 'system';
+  by: 'assistant' | 'limit' | 'operator' | 'system' | 'transfer';
   /** A word such as `end_call`, `max_duration`, `operator`, `shutdown`. */
   reason: string;
 }
@@ -57,7 +57,10 @@ function endOfAttempt({ end, requested }: CallEndInput): CallEndDecision {
 function endOfConversation({ end, requested }: CallEndInput): CallEndDecision {
   switch (end.cause) {
     case 'remote-hang-up':
-      return { event: 'customer-hung-up', reason: 'customer_hung_up' };
+      // Whoever was given the caller has no further use for us and says so as well.
+      return requested?.by === 'transfer'
+        ? { event: 'ended', reason: requested.reason }
+        : { event: 'customer-hung-up', reason: 'customer_hung_up' };
     case 'line-lost':
       return { event: 'ended', reason: 'line_lost' };
     case 'busy':

@@ -3,31 +3,29 @@
  * conversation decides what is said, the recorder keeps both sides, the reporter carries facts to core. This file only
  * connects them, in the order in which a call happens.
  */
+import type { AnsweredBy, ConversationEvent, ToolRunner } from '@parley/conversation';
 import {
-  createConversation,
-  type AnsweredBy,
-  type Conversation,
-  type ConversationEvent,
-  type ToolRunner,
-} from '@parley/conversation';
-import {
+  authorizeTransfer,
   DomainError,
   finishCall,
   recordCallEvent,
   recordCallNote,
+  type AssistantForVoice,
   type CallEventInput,
   type CallEventType,
   type CallForVoice,
   type VoiceFence,
 } from '@parley/core';
 import type { CallLeg, LegEnd, LegEvent, MediaTick, StoredDialog } from '@parley/telephony';
+import { AssistantsInTurn } from './assistants-in-turn.ts';
 import { decideCallEnd, type HangUpRequest } from './call-end.rules.ts';
 import { CallReporter } from './call-reporter.ts';
 import { describeConversation, storedToolCall } from './conversation-record.ts';
-import { conversationSettings } from './conversation-settings.ts';
 import type { CallEngines } from './engines.ts';
 import { CallRecorder } from './recorder.ts';
 import { createToolRunner } from './tools/call-tools.ts';
+import type { McpToolbox } from './tools/mcp/mcp-toolbox.ts';
+import { CallTransfer } from './tools/transfer-call.ts';
 import type { VoiceContext } from './voice-context.ts';
 
 /** What a session is made of. */
@@ -37,6 +35,8 @@ export interface CallSessionOptions {
   /** Made before the leg, so that an assistant that cannot speak rings no phone. */
   engines: CallEngines;
   leg: CallLeg;
+  /** Asked already what they have. */
+  servers: McpToolbox;
   /** Each turn as it is completed, for the browser of a web call. */
   onTurn?: (turn: { sender: 'bot' | 'human'; text: string }) => void;
 }
@@ -48,9 +48,9 @@ export class CallSession {
   readonly #reporter: CallReporter;
   /** Who we were when the call came to us: a process that was fenced writes no more, also under a new lease. */
   readonly #fence: VoiceFence;
-  readonly #conversation: Conversation;
+  readonly #conversation: AssistantsInTurn;
+  readonly #transfer: CallTransfer;
   readonly #resolveFinished: () => void;
-  #onConversationTick: ((tick: MediaTick) => void) | null = null;
   #recorder: CallRecorder | null = null;
   /** Who has answered, as far as the conversation can tell. */
   #answeredBy: AnsweredBy | null = null;
@@ -72,14 +72,22 @@ export class CallSession {
       log,
       isFinal: (error) => error instanceof DomainError && error.kind !== 'unavailable',
     });
-    this.#conversation = createConversation({
-      line: this.#conversationLine(),
-      clock: voice.core.clock,
+    this.#transfer = new CallTransfer({
+      authorize: (phoneNumber) =>
+        authorizeTransfer(voice.core, { callId: call.callId, phoneNumber, fence: this.#fence }),
+      leg: options.leg,
+    });
+    this.#conversation = new AssistantsInTurn({
+      voice,
+      call,
+      engines: options.engines,
+      media: options.leg.media,
+      servers: options.servers,
       log,
-      settings: conversationSettings(call),
-      tools: this.#toolRunner(),
+      toolsOf: (party) => this.#toolRunner(party),
       onEvent: (event) => this.#onConversationEvent(event),
-      ...options.engines,
+      onHandOver: (party) => this.#onHandOver(party),
+      onFailure: (error) => this.#onHandOverFailed(error),
     });
   }
 
@@ -93,16 +101,29 @@ export class CallSession {
     const { leg } = this.#options;
     leg.media.onTick((tick) => this.#onTick(tick));
     leg.onEvent((event) => this.#onLegEvent(event));
-    void this.#conversation.prepare();
-    void this.#fillRoom();
+    this.#conversation.prepare();
+    void this.#fillRoom(this.#options.call);
   }
 
   /** Made while it rings, so that the room is there with the first word. */
-  async #fillRoom(): Promise<void> {
-    const { voice, call, leg } = this.#options;
-    const { ambientSound, ambientSoundVolume } = call.assistant;
+  async #fillRoom({ assistant }: AssistantForVoice): Promise<void> {
+    const { voice, leg } = this.#options;
+    const { ambientSound, ambientSoundVolume } = assistant;
     const samples = await voice.engines.rooms.loop(ambientSound, leg.media.sampleRateHz);
-    if (samples) leg.media.setAmbience({ samples, gain: ambientSoundVolume });
+    leg.media.setAmbience(samples && { samples, gain: ambientSoundVolume });
+  }
+
+  #onHandOver(party: AssistantForVoice): void {
+    this.#reportNote('assistant_transfer', { assistant_id: party.assistant.id });
+    void this.#fillRoom(party);
+  }
+
+  #onHandOverFailed(error: unknown): void {
+    this.#options.voice.core.log.error(
+      { err: error, callId: this.#options.call.callId },
+      'A call could not be handed over',
+    );
+    this.hangUp({ by: 'system', reason: 'internal_error' });
   }
 
   /** Ends the call from our side. The first request decides what the record says. */
@@ -114,28 +135,22 @@ export class CallSession {
   /** Both directions of one frame: to the recording first, so that it is complete whatever the conversation does. */
   #onTick(tick: MediaTick): void {
     this.#recorder?.onTick(tick);
-    this.#onConversationTick?.(tick);
+    this.#conversation.tick(tick);
   }
 
-  /** A browser has no keypad to press. */
-  #toolRunner(): ToolRunner {
-    const { voice, call, leg } = this.#options;
-    const sendKeys = call.type === 'web' ? null : (keys: string) => leg.sendDtmf(keys);
-    return createToolRunner({ call, sendKeys, http: voice.http, clock: voice.core.clock });
-  }
-
-  /** The leg's sound with its one listener slot, which the session itself occupies, handed on. */
-  #conversationLine(): Parameters<typeof createConversation>[0]['line'] {
-    const { media } = this.#options.leg;
-    return {
-      sampleRateHz: media.sampleRateHz,
-      frameSamples: media.frameSamples,
-      onTick: (listener) => void (this.#onConversationTick = listener),
-      play: (turn, samples) => media.play(turn, samples),
-      pausePlayout: () => media.pausePlayout(),
-      resumePlayout: () => media.resumePlayout(),
-      clear: () => media.clear(),
-    };
+  /** A browser has no keypad to press, and nobody behind it who could put the caller through. */
+  #toolRunner(party: AssistantForVoice): ToolRunner {
+    const { voice, call, leg, servers } = this.#options;
+    const isTelephone = call.type !== 'web';
+    return createToolRunner({
+      tools: party.tools,
+      servers: async (request, signal) => servers.run(party, request, signal),
+      variables: () => ({ ...party.variables, ...this.#conversation.notes() }),
+      sendKeys: isTelephone ? (keys) => leg.sendDtmf(keys) : null,
+      transfer: isTelephone ? async (tool, given) => this.#transfer.run(tool, given) : null,
+      http: voice.http,
+      clock: voice.core.clock,
+    });
   }
 
   #onLegEvent(event: LegEvent): void {
@@ -196,9 +211,8 @@ export class CallSession {
   async #onEnded(end: LegEnd): Promise<void> {
     const { voice, call, leg } = this.#options;
     const at = this.#now();
-    this.#conversation.lineEnded();
-    const { drafts, toolUses } = await this.#conversation.finished;
-    this.#options.engines.release();
+    const { turns, drafts, toolUses, notes } = await this.#conversation.lineEnded();
+    this.#options.servers.close();
     const used = this.#options.engines.usage.used();
     const decision = decideCallEnd({
       end,
@@ -219,12 +233,12 @@ export class CallSession {
           callId: call.callId,
           event,
           at,
-          ...describeConversation(this.#conversation.transcript(), {
+          ...describeConversation(turns, {
             answeredAtMs: this.#answeredAtMs ?? at.getTime(),
             verdict: this.#answeredBy,
           }),
           toolCalls: toolUses.map(storedToolCall),
-          variables: this.#conversation.notes(),
+          variables: notes,
           recording,
           endedReason: decision.reason,
           used,

@@ -3,7 +3,13 @@
  * the model and voice that its assistant names, the best recogniser that there is, and who takes over when they fail.
  */
 import type { ConversationOptions } from '@parley/conversation';
-import type { CallForVoice, ProviderAccess, ProviderAccount, VoiceHearing } from '@parley/core';
+import type {
+  AssistantForVoice,
+  CallForVoice,
+  ProviderAccess,
+  ProviderAccount,
+  VoiceHearing,
+} from '@parley/core';
 import type { Clock, Log, Service } from '@parley/runtime';
 import {
   createBuiltInDetector,
@@ -36,13 +42,17 @@ export interface CallEngines extends Pick<
   release(): void;
 }
 
+/** Whose conversation it is, and on what kind of line. */
+type SpeakingParty = AssistantForVoice & Pick<CallForVoice, 'type'>;
+
 /** Starts with the process, so that the first call does not wait for it. */
 export interface Engines extends Service {
   /**
+   * @param usage - the account of a call that has had another assistant before
    * @throws Error before `start`
    * @throws SpeechError `rejected` when the assistant names something its provider does not have
    */
-  forCall(call: CallForVoice): CallEngines;
+  forCall(party: SpeakingParty, usage?: CallUsage): CallEngines;
   /** What this process can hear by. @throws Error before `start` */
   hearing(): VoiceHearing;
   /** For recordings; starts with the first of them. */
@@ -72,18 +82,18 @@ export function createEngines(options: { clock: Clock; log: Log }): Engines {
       await phrases?.close();
       await noise.stop();
     },
-    forCall(call) {
+    forCall(party, usage = new CallUsage()) {
       if (!detector) throw new Error('The engines are not started');
-      const usage = new CallUsage();
-      const plain = openProvider(call.model, shared).languageModel(call.model.wireName);
+      const plain = openProvider(party.model, shared).languageModel(party.model.wireName);
       // The built-in one follows a script and counts no tokens.
-      const isBuiltIn = call.model.kind === 'built-in';
+      const isBuiltIn = party.model.kind === 'built-in';
       const model = isBuiltIn
         ? plain
-        : usage.model(plain, { ...whose(call.model), llmModelId: call.model.id });
+        : usage.model(plain, { ...whose(party.model), llmModelId: party.model.id });
       const common = { vad: detector, model, usage };
-      if (call.assistant.mode === 'multimodal') return { ...common, ...speechToSpeech(call, shared, usage) };
-      return { ...common, ...pipeline(call, shared, usage) };
+      if (party.assistant.mode === 'multimodal')
+        return { ...common, ...speechToSpeech(party, shared, usage) };
+      return { ...common, ...pipeline(party, shared, usage) };
     },
     hearing() {
       if (!detector) throw new Error('The engines are not started');
@@ -98,24 +108,24 @@ export function createEngines(options: { clock: Clock; log: Log }): Engines {
 type Speaking = Omit<CallEngines, 'vad' | 'model' | 'usage'>;
 
 /** One hears, one speaks. */
-function pipeline(call: CallForVoice, shared: SharedSpeech, usage: CallUsage): Speaking {
-  const synthesiser = openProvider(call.voice, shared).synthesiser();
-  const [recogniser, ...otherRecognisers] = recognisersFor(call, shared, usage);
+function pipeline(party: SpeakingParty, shared: SharedSpeech, usage: CallUsage): Speaking {
+  const synthesiser = openProvider(party.voice, shared).synthesiser();
+  const [recogniser, ...otherRecognisers] = recognisersFor(party, shared, usage);
   return {
     recogniser,
-    synthesiser: usage.synthesiser(synthesiser, { ...whose(call.voice), voiceId: call.voice.id }),
-    fallbacks: { recognisers: otherRecognisers, voices: fallbackVoices(call, shared.flite, usage) },
+    synthesiser: usage.synthesiser(synthesiser, { ...whose(party.voice), voiceId: party.voice.id }),
+    fallbacks: { recognisers: otherRecognisers, voices: fallbackVoices(party, shared.flite, usage) },
     release: () => synthesiser.release?.(),
   };
 }
 
 /** One provider hears, thinks and speaks. The built-in voice reads out what it does not. */
-function speechToSpeech(call: CallForVoice, shared: SharedSpeech, usage: CallUsage): Speaking {
-  const realtime = openProvider(call.voice, shared).realtimeModel(call.voice.wireName);
+function speechToSpeech(party: SpeakingParty, shared: SharedSpeech, usage: CallUsage): Speaking {
+  const realtime = openProvider(party.voice, shared).realtimeModel(party.voice.wireName);
   return {
-    realtime: usage.realtime(realtime, { ...whose(call.voice), voiceId: call.voice.id }),
+    realtime: usage.realtime(realtime, { ...whose(party.voice), voiceId: party.voice.id }),
     synthesiser: shared.flite,
-    fallbacks: { voices: fallbackVoices(call, shared.flite, usage) },
+    fallbacks: { voices: fallbackVoices(party, shared.flite, usage) },
     release: () => {}, // the conversation ends its session itself
   };
 }
@@ -129,13 +139,13 @@ const TELEPHONE_RATE_HZ = 8000;
 const BROWSER_RATE_HZ = 16_000;
 
 /** Those of the call's providers that know its language, best first. */
-function recognisersFor(call: CallForVoice, shared: SharedSpeech, usage: CallUsage): Recogniser[] {
+function recognisersFor(party: SpeakingParty, shared: SharedSpeech, usage: CallUsage): Recogniser[] {
   const choice = {
-    language: call.language.iso2,
-    sampleRateHz: call.type === 'web' ? BROWSER_RATE_HZ : TELEPHONE_RATE_HZ,
-    wantsTurns: call.assistant.endpointType === 'ai',
+    language: party.language.iso2,
+    sampleRateHz: party.type === 'web' ? BROWSER_RATE_HZ : TELEPHONE_RATE_HZ,
+    wantsTurns: party.assistant.endpointType === 'ai',
   };
-  return call.recognisers.flatMap((account) => {
+  return party.recognisers.flatMap((account) => {
     const recogniser = openProvider(account, shared).recogniser(choice);
     const { providerName: name, providerId } = account;
     return recogniser ? usage.recogniser(recogniser, { name, providerId }) : [];
@@ -143,7 +153,7 @@ function recognisersFor(call: CallForVoice, shared: SharedSpeech, usage: CallUsa
 }
 
 /** The built-in voice speaks on where a hosted one fails, in the one language that it has. */
-function fallbackVoices({ voice, language }: CallForVoice, flite: FliteSynthesiser, usage: CallUsage) {
+function fallbackVoices({ voice, language }: SpeakingParty, flite: FliteSynthesiser, usage: CallUsage) {
   if (voice.kind === 'built-in' || language.iso2 !== 'en') return [];
   const synthesiser = usage.synthesiser(flite, { name: 'Built-in voice', providerId: null });
   return [{ synthesiser, voice: FLITE_VOICES[0] }];

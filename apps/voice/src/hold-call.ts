@@ -2,9 +2,10 @@
 import { recordCallEvent } from '@parley/core';
 import type { HangUpRequest } from './call-end.rules.ts';
 import { CallSession, type CallSessionOptions } from './call-session.ts';
+import { openServers } from './tools/mcp/mcp-toolbox.ts';
 
 /** A call that came to us; what it needs of speech is found here. */
-interface IncomingCallOptions extends Omit<CallSessionOptions, 'engines'> {
+interface IncomingCallOptions extends Omit<CallSessionOptions, 'engines' | 'servers'> {
   /** Its end was asked for before it had a session. */
   requested?: HangUpRequest | null;
 }
@@ -29,7 +30,8 @@ export async function holdCall(options: IncomingCallOptions): Promise<void> {
 async function openSession(options: IncomingCallOptions): Promise<CallSession> {
   const { voice, call } = options;
   try {
-    return new CallSession({ ...options, engines: voice.engines.forCall(call) });
+    const servers = await openServers(voice, call);
+    return new CallSession({ ...options, servers, engines: voice.engines.forCall(call) });
   } catch (error) {
     await recordCallEvent(voice.core, {
       callId: call.callId,

@@ -14,6 +14,7 @@ import type { TrunkAddress } from '@parley/telephony';
 import type { HangUpRequest } from './call-end.rules.ts';
 import { CallSession } from './call-session.ts';
 import type { LiveCall } from './live-calls.ts';
+import { openServers } from './tools/mcp/mcp-toolbox.ts';
 import type { VoiceContext } from './voice-context.ts';
 
 /** Takes a call over. It is in `voice.calls` when this returns; the dialing goes on by itself. */
@@ -51,7 +52,8 @@ class OutboundCall implements LiveCall {
     const call = await loadCallForVoice(core, this.callId);
     if (!call.trunk || this.#requested) return await this.#giveUp(this.#requested?.reason ?? 'no_line');
     const engines = this.#voice.engines.forCall(call);
-    if (!(await this.#mayDial())) return;
+    const servers = await openServers(this.#voice, call);
+    if (!(await this.#mayDial())) return servers.close();
     const leg = line.dial({
       from: call.assistantPhoneNumber,
       to: call.clientPhoneNumber,
@@ -59,7 +61,7 @@ class OutboundCall implements LiveCall {
       trunk: trunkAddress(call.trunk),
       ringTimeoutMs: ringLimitMs,
     });
-    this.#session = new CallSession({ voice: this.#voice, call, engines, leg });
+    this.#session = new CallSession({ voice: this.#voice, call, engines, leg, servers });
     this.#session.start();
     if (this.#requested) this.#session.hangUp(this.#requested);
     await this.#session.finished;

@@ -42,5 +42,6 @@ function withListener(leg: CallLeg, onEvent: CallLeg['onEvent']): CallLeg {
     reject: (sipStatus) => leg.reject(sipStatus),
     hangUp: () => leg.hangUp(),
     sendDtmf: (digits) => leg.sendDtmf(digits),
+    transfer: (number, limitMs) => leg.transfer(number, limitMs),
   };
 }

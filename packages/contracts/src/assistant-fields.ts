@@ -11,7 +11,7 @@ import {
   endpointTypes,
   schemaFieldTypes,
 } from './assistant-record.ts';
-import { endCallDescription, writtenTools } from './assistant-tools.ts';
+import { writtenTools } from './assistant-tools.ts';
 import { emptyToNull } from './coercion.ts';
 import { wording } from './field-wording.ts';
 import {
@@ -29,6 +29,7 @@ import {
   variables,
   webAddress,
 } from './fields.ts';
+import { endCallDescription } from './tool-shapes.ts';
 
 const MAX_NAME = 255;
 const MAX_LOOKUP_NAME = 100;

@@ -1,98 +1,20 @@
 /**
  * Tools of an assistant: read as `{ type, data }`, written flat as `{ type, …data }`. See API-DECISIONS.md, "Assistants".
- * A type that does not act yet is refused, not ignored; each gets a shape of its own here when it acts.
+ * A type that does not act yet is refused, not ignored; each gets a shape of its own in `tool-shapes.ts` when it acts.
  */
 import { z } from 'zod';
 import { isPlainObject } from './coercion.ts';
 import { wording } from './field-wording.ts';
-import {
-  choice,
-  headerText,
-  integer,
-  jsonObject,
-  list,
-  requiredText,
-  shape,
-  text,
-  webAddress,
-} from './fields.ts';
+import { jsonObject, list } from './fields.ts';
+import { terminatorKeys, toolMethods, writtenByType } from './tool-shapes.ts';
 
 /** Tools the API names but nothing executes yet. */
-export const plannedToolTypes = [
-  'call_transfer',
-  'warm_call_transfer',
-  'assistant_transfer',
-  'collect_keypad',
-  'mcp',
-] as const;
-
-/** How a tool may ask. */
-const toolMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export const plannedToolTypes = ['warm_call_transfer'] as const;
 
 const MAX_TOOLS = 32;
-const MAX_DESCRIPTION = 500;
-const MAX_HEADERS = 16;
-const MAX_HEADER_NAME = 100;
-const MAX_HEADER_VALUE = 4096;
-const MAX_ADDRESS = 2048;
-const MAX_SCHEMA_CHARACTERS = 16_384;
-/** A tool is left after 10 s, whatever it is. */
-const MAX_TIMEOUT_SECONDS = 10;
-
-/** When the model should end the call, in the owner's words; also written as `end_call_tool.description`. */
-export const endCallDescription = text({ maximum: MAX_DESCRIPTION });
-
-const isWellSoFar = ({ issues }: { issues: readonly unknown[] }): boolean => issues.length === 0;
-
-/** A variable in the host would let a lead's data choose who is asked, and with whose secrets. */
-function hasFixedHost(address: string): boolean {
-  return !/^https?:\/\/[^/?#]*\{\{/i.test(address);
-}
-
-/** What models call; the underscore twice is kept for names that are put together. */
-const toolName = requiredText({ maximum: 48 }).regex(/^[A-Za-z](?:_?[A-Za-z0-9])*$/, {
-  error: wording.format,
-});
-
-const toolAddress = requiredText({ maximum: MAX_ADDRESS })
-  .pipe(webAddress())
-  .refine(hasFixedHost, { error: wording.url, when: isWellSoFar });
-
-const writtenHeader = shape({
-  name: requiredText({ maximum: MAX_HEADER_NAME }).regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, {
-    error: wording.format,
-  }),
-  /** Left out: the one that is kept stays. */
-  value: headerText({ maximum: MAX_HEADER_VALUE }).optional(),
-});
-
-/** Only the outermost level is judged: what lies deeper binds when arguments are checked. */
-function isFormSchema(schema: Record<string, unknown>): boolean {
-  const { type, properties } = schema;
-  const isForm = type === 'object' && (properties === undefined || isPlainObject(properties));
-  return isForm && JSON.stringify(schema).length <= MAX_SCHEMA_CHARACTERS;
-}
-
-const schemaOfArguments = jsonObject.refine(isFormSchema, { error: wording.format, when: isWellSoFar });
-
-const writtenByType = [
-  shape({ type: z.literal('end_call'), description: endCallDescription.optional() }),
-  shape({ type: z.literal('dtmf_input'), description: text({ maximum: MAX_DESCRIPTION }).optional() }),
-  shape({
-    type: z.literal('http_request'),
-    name: toolName,
-    description: requiredText({ maximum: MAX_DESCRIPTION }),
-    url: toolAddress,
-    method: choice(toolMethods).default('POST'),
-    headers: list(writtenHeader)
-      .max(MAX_HEADERS, { error: wording.atMostItems(MAX_HEADERS) })
-      .default([]),
-    parameters: schemaOfArguments.default({ type: 'object', properties: {} }),
-    timeout_seconds: integer({ minimum: 1, maximum: MAX_TIMEOUT_SECONDS }).default(MAX_TIMEOUT_SECONDS),
-  }),
-] as const;
 
 const described = z.strictObject({ description: z.string().optional() });
+const readHeaders = z.array(z.strictObject({ name: z.string(), has_value: z.boolean() }));
 
 /** A tool as it is read. Values of headers are never given back. */
 export const assistantTool = z
@@ -100,15 +22,53 @@ export const assistantTool = z
     z.strictObject({ type: z.literal('end_call'), data: described }),
     z.strictObject({ type: z.literal('dtmf_input'), data: described }),
     z.strictObject({
+      type: z.literal('collect_keypad'),
+      data: z.strictObject({
+        name: z.string(),
+        description: z.string().optional(),
+        prompt: z.string().optional(),
+        max_digits: z.int(),
+        terminator: z.enum(terminatorKeys),
+        timeout_seconds: z.int(),
+        variable: z.string().optional(),
+      }),
+    }),
+    z.strictObject({
+      type: z.literal('assistant_transfer'),
+      data: z.strictObject({
+        name: z.string(),
+        description: z.string(),
+        assistant_id: z.int(),
+        message: z.string().optional(),
+      }),
+    }),
+    z.strictObject({
+      type: z.literal('call_transfer'),
+      data: z.strictObject({
+        description: z.string().optional(),
+        destinations: z.array(z.strictObject({ name: z.string(), phone_number: z.string() })),
+        ring_timeout_seconds: z.int(),
+      }),
+    }),
+    z.strictObject({
       type: z.literal('http_request'),
       data: z.strictObject({
         name: z.string(),
         description: z.string(),
         url: z.string(),
         method: z.enum(toolMethods),
-        headers: z.array(z.strictObject({ name: z.string(), has_value: z.boolean() })),
+        headers: readHeaders,
         parameters: jsonObject,
         timeout_seconds: z.int(),
+      }),
+    }),
+    z.strictObject({
+      type: z.literal('mcp'),
+      data: z.strictObject({
+        name: z.string(),
+        url: z.string(),
+        headers: readHeaders,
+        allowed_tools: z.array(z.string()),
       }),
     }),
   ])
@@ -139,18 +99,37 @@ function nameOf(tool: WrittenTool): string {
   return 'name' in tool ? tool.name : tool.type;
 }
 
+/** A type is no name for a tool of another type. */
+function isReserved(tool: WrittenTool): boolean {
+  const name = nameOf(tool);
+  return name !== tool.type && writtenByType.some(({ shape: { type } }) => type.value === name);
+}
+
 function refuseSecond(tools: readonly WrittenTool[], context: z.core.$RefinementCtx): void {
   for (const [index, tool] of tools.entries()) {
-    const isNamed = 'name' in tool;
-    const isReserved = isNamed && writtenByType.some(({ shape: { type } }) => type.value === tool.name);
     const isFirst = tools.findIndex((other) => nameOf(other) === nameOf(tool)) === index;
-    if (isFirst && !isReserved) continue;
-    const message = isNamed && !isReserved ? wording.distinct : wording.selected;
+    if (isFirst && !isReserved(tool)) continue;
+    const isNamed = 'name' in tool;
+    const message = isNamed && !isReserved(tool) ? wording.distinct : wording.selected;
     context.addIssue({ code: 'custom', path: [index, isNamed ? 'name' : 'type'], message });
+  }
+}
+
+/** Which of two destinations of one name should ring? */
+function refuseSameDestination(tools: readonly WrittenTool[], context: z.core.$RefinementCtx): void {
+  for (const [index, tool] of tools.entries()) {
+    if (tool.type !== 'call_transfer') continue;
+    const names = tool.destinations.map(({ name }) => name);
+    for (const [place, name] of names.entries()) {
+      if (names.indexOf(name) === place) continue;
+      const path = [index, 'destinations', place, 'name'];
+      context.addIssue({ code: 'custom', path, message: wording.distinct });
+    }
   }
 }
 
 /** The field `tools` as it is written. */
 export const writtenTools = list(oneTool)
   .max(MAX_TOOLS, { error: wording.atMostItems(MAX_TOOLS) })
-  .superRefine(refuseSecond);
+  .superRefine(refuseSecond)
+  .superRefine(refuseSameDestination);

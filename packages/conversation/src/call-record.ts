@@ -72,12 +72,17 @@ type Entry = CallerEntry | { by: 'assistant'; spoken: SpokenTurn } | { by: 'nobo
 /** Grows with the call; one per conversation. */
 export class CallRecord {
   readonly #sampleRateHz: number;
+  readonly #before: readonly DialogueEntry[];
   readonly #entries: Entry[] = [];
   readonly #spoken = new Map<number, SpokenTurn>();
 
-  /** @param sampleRateHz - of the line, on which samples are counted */
-  constructor(sampleRateHz: number) {
+  /**
+   * @param sampleRateHz - of the line, on which samples are counted
+   * @param before - what was said in the call before; for the model only, the transcript has it already
+   */
+  constructor(sampleRateHz: number, before: readonly DialogueEntry[] = []) {
     this.#sampleRateHz = sampleRateHz;
+    this.#before = before;
   }
 
   /** @param isAside - said while the assistant kept the floor; nobody answers it */
@@ -168,6 +173,14 @@ export class CallRecord {
     return entries;
   }
 
+  /** What was said, without what was done: for an assistant that has other tools. */
+  spokenDialogue(): DialogueEntry[] {
+    return this.dialogue([]).flatMap((entry): DialogueEntry[] => {
+      if (entry.role === 'customer') return [entry];
+      return entry.role === 'assistant' && entry.text !== '' ? [{ role: 'assistant', text: entry.text }] : [];
+    });
+  }
+
   /** Every use of a tool so far, in the order of turns. */
   toolUses(): ToolUse[] {
     return this.#entries.flatMap((entry) =>
@@ -187,7 +200,11 @@ export class CallRecord {
       const { kind, text } = entry.utterance;
       return entry.isAside && kind !== 'speech' ? [] : [{ role: 'customer', kind, text }];
     });
-    return [...said, ...coming.map(({ kind, text }): DialogueEntry => ({ role: 'customer', kind, text }))];
+    return [
+      ...this.#before,
+      ...said,
+      ...coming.map(({ kind, text }): DialogueEntry => ({ role: 'customer', kind, text })),
+    ];
   }
 }
 

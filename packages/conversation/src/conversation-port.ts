@@ -4,6 +4,7 @@
  */
 import type { Clock, Log } from '@parley/runtime';
 import type {
+  DialogueEntry,
   LanguageModel,
   RealtimeModel,
   Recogniser,
@@ -33,10 +34,22 @@ export interface ConversationOptions {
   /** Who takes over, in order, when one of these fails. */
   fallbacks?: Partial<Fallbacks> | undefined;
   settings: ConversationSettings;
+  /** Where another conversation of the same call stopped; undefined for the first one. */
+  continues?: Continuation | undefined;
   /** Runs the tools of the settings; without one they are refused. */
   tools?: ToolRunner | undefined;
   log: Log;
   onEvent: (event: ConversationEvent) => void;
+}
+
+/** What one conversation hands over to the next. */
+export interface Continuation {
+  /** Now on the call's time line, milliseconds since the answer. */
+  atMs: number;
+  /** The newest number of a turn: sound of that turn may still be under way. */
+  lastTurn: number;
+  /** What was said, for the model. Tools stay behind: they belong to the assistant that had them. */
+  dialogue: readonly DialogueEntry[];
 }
 
 /** Each list may be empty: the first choice is then asked again. */
@@ -72,6 +85,8 @@ export interface ConversationEnd {
   drafts: { made: number; discarded: number };
   /** In the order of their turns. */
   toolUses: readonly ToolUse[];
+  /** For whoever goes on with the call. */
+  continuation: Continuation;
 }
 
 /** One live conversation. */
@@ -90,6 +105,6 @@ export interface Conversation {
   readonly finished: Promise<ConversationEnd>;
   /** What was heard so far, in order. */
   transcript(): Turn[];
-  /** What the dialogue has noted of the caller's choices, by name. */
+  /** What the dialogue has noted of the caller's choices, and the keys that were kept, by name. */
   notes(): Readonly<Record<string, string>>;
 }

@@ -3,13 +3,36 @@
  * the call. Defaults belong to core (docs/decisions), bounds that keep a call safe are applied in `turn-policy.rules.ts`.
  */
 import type { Mood } from './hearing/caller-words.rules.ts';
+import type { KeyCollection } from './tools/key-collection.rules.ts';
 
 /** A tool the assistant was given. Only what stands here can ever run, whatever the model asks for. */
 export type AssistantTool =
   /** `description`: the owner's words on when to use it, appended to ours; null for none. */
   | { type: 'end_call'; description: string | null }
-  /** Run by the `ToolRunner`. `parameters`: JSON schema of the arguments. Its words may hold `{{variables}}`. */
-  | { type: 'run'; name: string; description: string; parameters: Record<string, unknown> };
+  /**
+   * Run by the `ToolRunner`. `parameters`: JSON schema of the arguments. Its words may hold `{{variables}}`.
+   * `timeLimitMs`: how long it may take, 10 s where nothing is said.
+   */
+  | {
+      type: 'run';
+      name: string;
+      description: string;
+      parameters: Record<string, unknown>;
+      timeLimitMs?: number;
+    }
+  /** Keys are gathered by the conversation itself. `prompt`: said first; null for nothing. */
+  | {
+      type: 'collect_keys';
+      name: string;
+      description: string;
+      prompt: string | null;
+      collection: KeyCollection;
+    }
+  /**
+   * Ends this conversation so that another one goes on. `message`: said where the model has said nothing in that turn;
+   * `assistantId`: who takes over.
+   */
+  | { type: 'hand_over'; name: string; description: string; message: string | null; assistantId: number };
 
 /** What the assistant may say while it thinks, by the mood of what the caller said. */
 export type FillerTexts = Readonly<Record<Mood, readonly string[]>>;

@@ -14,7 +14,13 @@ import { CallerEar } from './hearing/caller-ear.ts';
 import type { CallerUtterance } from './hearing/caller-input.rules.ts';
 import { ownerTexts, type OwnerTexts } from './owner-texts.ts';
 import { REALTIME_HEARING, RealtimeBrain } from './realtime/realtime-brain.ts';
-import type { Conversation, ConversationEnd, ConversationOptions } from './conversation-port.ts';
+import type {
+  Continuation,
+  Conversation,
+  ConversationEnd,
+  ConversationOptions,
+} from './conversation-port.ts';
+import { KeyCollector } from './tools/key-collector.ts';
 import { NO_TOOLS } from './tools/tool-runner.ts';
 import { turnPolicy, type RecogniserTraits } from './turn/turn-policy.rules.ts';
 import { decideTurn } from './turn/turn.rules.ts';
@@ -45,6 +51,7 @@ class LiveConversation implements Conversation {
   readonly #models: LineUp<LanguageModel>;
   readonly #brain: RealtimeBrain | null;
   readonly #voice: AssistantVoice;
+  readonly #keys = new KeyCollector(() => this.#nowMs());
   readonly #drafts = { made: 0, discarded: 0 };
   readonly #finish: (end: ConversationEnd) => void;
   #ear: CallerEar | null = null;
@@ -68,10 +75,12 @@ class LiveConversation implements Conversation {
     if (this.#texts.unknownNames.length > 0)
       log.warn({ unknownNames: this.#texts.unknownNames }, 'texts of the assistant name unknown variables');
     const interpolated = { ...settings, initialMessage: this.#texts.greeting };
-    this.#state = ringingState(turnPolicy(interpolated, recogniserTraits(options)));
+    const policy = turnPolicy(interpolated, recogniserTraits(options));
+    this.#state = ringingState(policy, options.continues?.lastTurn);
     this.#models = new LineUp(options.model, ...(options.fallbacks?.models ?? []));
     this.#answering = settings.onMachine === 'ignore' ? null : this.#createAnsweringEar();
-    this.#record = new CallRecord(line.sampleRateHz);
+    this.#record = new CallRecord(line.sampleRateHz, options.continues?.dialogue);
+    this.#frameEndMs = options.continues?.atMs ?? 0;
     this.#brain = options.realtime ? this.#createBrain(options.realtime) : null;
     this.#voice = this.#createVoice();
     const { promise, resolve } = Promise.withResolvers<ConversationEnd>();
@@ -102,7 +111,8 @@ class LiveConversation implements Conversation {
   }
 
   dtmf(digit: string): void {
-    this.#dispatch({ type: 'key.pressed', digit });
+    this.#answering?.hearKey();
+    if (!this.#keys.take(digit)) this.#dispatch({ type: 'key.pressed', digit });
   }
 
   hangUpRequested(reason: string): void {
@@ -117,7 +127,13 @@ class LiveConversation implements Conversation {
     const end = { hangUp: this.#hangUp, durationMs: this.#frameEndMs, turns, drafts: { ...this.#drafts } };
     this.#voice
       .close()
-      .then(() => this.#finish({ ...end, toolUses: this.#record.toolUses() }))
+      .then(() =>
+        this.#finish({
+          ...end,
+          toolUses: this.#record.toolUses(),
+          continuation: this.#continuation(),
+        }),
+      )
       .catch((error: unknown) =>
         this.#options.log.error({ err: error }, 'a conversation did not end cleanly'),
       );
@@ -128,7 +144,12 @@ class LiveConversation implements Conversation {
   }
 
   notes(): Readonly<Record<string, string>> {
-    return this.#standing()?.notes ?? {};
+    return { ...this.#standing()?.notes, ...this.#keys.variables };
+  }
+
+  #continuation(): Continuation {
+    const { lastTurn } = this.#state;
+    return { atMs: this.#frameEndMs, lastTurn, dialogue: this.#record.spokenDialogue() };
   }
 
   #recognisers(): LineUp<Recogniser> | null {
@@ -161,7 +182,7 @@ class LiveConversation implements Conversation {
       voices: new VoiceLineUp(manner, { synthesiser, voice }, ...(fallbacks?.voices ?? [])),
       texts: this.#texts,
       record: this.#record,
-      tools: { definitions: this.#texts.tools, runner: tools },
+      tools: { tools: settings.tools, definitions: this.#texts.tools, runner: tools, keys: this.#keys },
       clock,
       requestFor: (context) => this.#requestFor(context),
       nowMs: () => this.#nowMs(),
@@ -180,13 +201,14 @@ class LiveConversation implements Conversation {
     const { turn, isFiller } = this.#voice.countSent(tick);
     this.#dispatch({ type: 'line.ticked', sentTurn: turn, isFiller, awaits: this.#voice.awaits });
     this.#voice.reportPlayed();
+    this.#keys.tick(tick.sentTurn !== 0);
     this.#answering?.hearFrame(tick.received);
     this.#ear?.hear(tick);
   }
 
   /** Time of the call in whole milliseconds: the end of the newest frame and what has passed since, a frame at most. */
   #nowMs(): number {
-    if (!this.#hasStarted) return 0;
+    if (!this.#hasStarted) return this.#frameEndMs;
     const sinceFrameMs = this.#options.clock.monotonic() - this.#frameCameAtMs;
     return Math.round(this.#frameEndMs + Math.min(Math.max(0, sinceFrameMs), FRAME_MS));
   }
@@ -237,7 +259,6 @@ class LiveConversation implements Conversation {
     if (event.type === 'voice.analysed') this.#answering?.hearWindow(event);
     if (event.type === 'words.guessed') this.#answering?.hearWords(event.text, false);
     if (event.type === 'words.recognised') this.#answering?.hearWords(event.text, true);
-    if (event.type === 'key.pressed') this.#answering?.hearKey();
   }
 
   #decide(event: TurnEvent): void {

@@ -8,6 +8,7 @@ export type { AssistantTool, ConversationSettings, FillerTexts } from './convers
 export { createConversation } from './conversation.ts';
 export type {
   AnsweredBy,
+  Continuation,
   Conversation,
   ConversationEnd,
   ConversationEvent,
@@ -15,6 +16,7 @@ export type {
   Fallbacks,
 } from './conversation-port.ts';
 export type { Turn, TurnLatency } from './call-record.ts';
+export type { KeyCollection } from './tools/key-collection.rules.ts';
 export type { ToolUse } from './tools/tool-desk.ts';
 export type { ToolAnswer, ToolRequest, ToolRunner } from './tools/tool-runner.ts';
 export { interpolate } from './variables.rules.ts';

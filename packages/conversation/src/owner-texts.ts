@@ -4,7 +4,7 @@ import type { ConversationSettings } from './conversation-settings.ts';
 import type { FillerWords } from './speaking/filler-shelf.ts';
 import { phrase } from './speaking/phrases.rules.ts';
 import { spokenText } from './speaking/spoken-text.rules.ts';
-import { toolDefinitions } from './tools/tool-definitions.rules.ts';
+import { toolDefinitions, toolWords, type ToolWords } from './tools/tool-definitions.rules.ts';
 import { interpolate } from './variables.rules.ts';
 
 /** Interpolated once, so that every turn sees the same. */
@@ -12,6 +12,7 @@ export interface OwnerTexts {
   greeting: string;
   systemPrompt: string;
   tools: ToolDefinition[];
+  toolWords: ToolWords;
   goodbye: string;
   apology: string;
   /** The owner's words for pauses, if they want some, and ours for a provider that stalls. */
@@ -32,6 +33,7 @@ export function ownerTexts(settings: ConversationSettings): OwnerTexts {
     greeting: fill(settings.initialMessage),
     systemPrompt: fill(settings.systemPrompt),
     tools: toolDefinitions(settings.tools, fill),
+    toolWords: toolWords(settings.tools, fill),
     goodbye: phrase('goodbye', settings.language),
     apology: phrase('apology', settings.language),
     fillers: fillerWords(settings),

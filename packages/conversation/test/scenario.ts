@@ -13,6 +13,7 @@ import {
 import type { ConversationSettings } from '../src/conversation-settings.ts';
 import { createConversation } from '../src/conversation.ts';
 import type {
+  Continuation,
   Conversation,
   ConversationEnd,
   ConversationEvent,
@@ -57,6 +58,7 @@ export interface ScenarioOptions {
   realtime?: RealtimeModel;
   fallbacks?: Partial<Fallbacks>;
   tools?: ToolRunner;
+  continues?: Continuation;
 }
 
 export class Scenario {
@@ -82,6 +84,7 @@ export class Scenario {
       model: options.model ?? createFakeModel({ clock, answers: options.answers ?? [] }),
       synthesiser: options.synthesiser ?? createFakeSynthesiser({ clock }),
       tools: options.tools,
+      continues: options.continues,
       settings: { ...SETTINGS, ...options.settings },
       log: silentLog,
       onEvent: (event) => this.#note(event),

@@ -20,7 +20,7 @@ export {
 
 export { createAssistant } from './assistants/create-assistant.ts';
 export { updateAssistant, type UpdateAssistantInput } from './assistants/update-assistant.ts';
-export type { CallTool } from './assistants/assistant-tools.ts';
+export type { CallTool, TransferDestination } from './assistants/assistant-tools.ts';
 export { deleteAssistant } from './assistants/delete-assistant.ts';
 export {
   switchInboundWebhook,
@@ -76,6 +76,7 @@ export {
 export { planDial, releaseIntent, type DialPlan } from './calls/plan-dial.ts';
 export {
   loadCallForVoice,
+  type AssistantForVoice,
   type CallForVoice,
   type ProviderAccess,
   type ProviderAccount,
@@ -83,6 +84,12 @@ export {
 } from './calls/load-call-for-voice.ts';
 export type { CallConfiguration, FrozenAssistant, FrozenResource } from './calls/call-configuration.ts';
 export { authorizeDial, type DialAuthorization, type DialRefusal } from './calls/authorize-dial.ts';
+export {
+  authorizeTransfer,
+  type TransferAuthorization,
+  type TransferInput,
+  type TransferRefusal,
+} from './calls/authorize-transfer.ts';
 export {
   recordCallEvent,
   recordCallNote,

@@ -6,6 +6,7 @@ import type { Destination } from './destination.ts';
 import type { StoredDialog } from './dialog.ts';
 import type { HeaderField } from './message.ts';
 import type { AgreedMedia } from './offer-answer.ts';
+import type { ReferOutcome } from './refer.ts';
 
 /** Names a call towards its agent; never used twice by one agent. */
 export type CallNumber = number;
@@ -30,6 +31,7 @@ export type CallEvent =
   | { type: 'answered'; dialog: StoredDialog } // 200 received, or our 200 acknowledged
   | { type: 'dialog-changed'; dialog: StoredDialog }
   | { type: 'key'; digit: string; durationMs: number } // a key sent as INFO
+  | { type: 'referred'; outcome: ReferOutcome } // what came of asking the far end to call somebody else
   | { type: 'ended'; end: CallEnd }; // last, exactly once
 
 /** A call that arrived. */

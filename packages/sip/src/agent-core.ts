@@ -32,8 +32,17 @@ export interface DialogUser {
   takeAck(received: Received<SipRequest>): void;
 }
 
-/** What we understand; for Allow. */
-export const ALLOWED_METHODS = ['INVITE', 'ACK', 'CANCEL', 'BYE', 'OPTIONS', 'INFO', 'UPDATE'] as const;
+/** What we understand; for Allow. REFER is not among it: nobody tells us whom to call, so it is refused with 405. */
+export const ALLOWED_METHODS = [
+  'INVITE',
+  'ACK',
+  'CANCEL',
+  'BYE',
+  'OPTIONS',
+  'INFO',
+  'UPDATE',
+  'NOTIFY',
+] as const;
 /** Header field that names them. */
 export const ALLOW: HeaderField = { name: 'Allow', value: ALLOWED_METHODS.join(', ') };
 

@@ -16,6 +16,7 @@ import {
 import { MediaNegotiation } from './media-negotiation.ts';
 import type { HeaderField, SipRequest } from './message.ts';
 import type { LocalMedia } from './offer-answer.ts';
+import { NOT_IN_A_CALL, type ReferWish } from './refer.ts';
 import { Session } from './session.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -81,6 +82,12 @@ export class InboundCall {
     this.#apply('hang-up');
   }
 
+  /** Only an answered call can be transferred; any other is refused here. */
+  refer(wish: ReferWish): void {
+    if (this.#session && this.#state === 'confirmed') this.#session.refer(wish);
+    else this.#report({ type: 'referred', outcome: NOT_IN_A_CALL });
+  }
+
   /** The caller's CANCEL. */
   cancelledByCaller(): void {
     this.#apply('remote-cancel');
@@ -141,7 +148,8 @@ export class InboundCall {
       authenticator: new Authenticator(null, this.#core.random),
       owner: {
         onMediaChanged: () => this.#reportMedia(),
-        onTargetChanged: () => this.#report({ type: 'dialog-changed', dialog: storeDialog(this.#dialog) }),
+        onDialogChanged: () => this.#report({ type: 'dialog-changed', dialog: storeDialog(this.#dialog) }),
+        onReferred: (outcome) => this.#report({ type: 'referred', outcome }),
         onKey: (key) => this.#report({ type: 'key', ...key }),
         onRemoteBye: () => this.#apply('remote-bye'),
         onAck: () => this.#takeAck(),

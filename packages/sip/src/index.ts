@@ -8,6 +8,7 @@ export type { AgentAction, CallEnd, CallEvent, CallNumber, IncomingCall } from '
 export type { InviteRequest } from './outbound-call.ts';
 export type { Destination, TransportName } from './destination.ts';
 export type { StoredDialog } from './dialog.ts';
+export type { ReferOutcome, ReferWish } from './refer.ts';
 export type { Credentials } from './digest.ts';
 export type { AgreedMedia, Codec, LocalMedia } from './offer-answer.ts';
 export type { Direction } from './sdp.ts';

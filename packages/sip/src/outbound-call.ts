@@ -27,6 +27,7 @@ import {
   type OutboundState,
 } from './outbound-call.rules.ts';
 import { SipParseError } from './parse-error.ts';
+import { NOT_IN_A_CALL, type ReferWish } from './refer.ts';
 import { Session } from './session.ts';
 import type { Alarm } from './timer-queue.ts';
 import type { Transaction } from './transaction.ts';
@@ -85,6 +86,13 @@ export class OutboundCall {
   /** CANCEL before the answer, BYE after it; nothing once ended. */
   hangUp(): void {
     this.#apply('hang-up');
+  }
+
+  /** Only an answered call can be transferred; any other is refused here. */
+  refer(wish: ReferWish): void {
+    const session = this.#state === 'confirmed' ? this.#chosen?.session : undefined;
+    if (session) session.refer(wish);
+    else this.#report({ type: 'referred', outcome: NOT_IN_A_CALL });
   }
 
   #apply(event: OutboundEvent, received?: Received<SipResponse>): void {
@@ -227,7 +235,8 @@ export class OutboundCall {
       authenticator: this.#authenticator,
       owner: {
         onMediaChanged: () => this.#reportMedia(),
-        onTargetChanged: () => this.#report({ type: 'dialog-changed', dialog: storeDialog(session.dialog) }),
+        onDialogChanged: () => this.#report({ type: 'dialog-changed', dialog: storeDialog(session.dialog) }),
+        onReferred: (outcome) => this.#report({ type: 'referred', outcome }),
         onKey: (key) => this.#report({ type: 'key', ...key }),
         onRemoteBye: () => this.#chosen?.session === session && this.#apply('remote-bye'),
         onAck: () => {},

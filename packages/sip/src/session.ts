@@ -11,6 +11,7 @@ import { sendInDialog } from './in-dialog-request.ts';
 import { parseKeyInfo } from './key-info.ts';
 import type { MediaNegotiation } from './media-negotiation.ts';
 import { bodyText, headerValue, textBody, type HeaderField, type SipRequest } from './message.ts';
+import { Refer, type ReferOutcome, type ReferWish } from './refer.ts';
 import { hasSdp } from './request-checks.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -18,8 +19,10 @@ import type { Transaction } from './transaction.ts';
 interface SessionOwner {
   /** The sound moved, was held or taken up again. */
   onMediaChanged(): void;
-  /** The far end has a new address. */
-  onTargetChanged(): void;
+  /** The far end has a new address, or the dialog a new number. */
+  onDialogChanged(): void;
+  /** What came of a {@link Session.refer}. */
+  onReferred(outcome: ReferOutcome): void;
   onKey(key: { digit: string; durationMs: number }): void;
   onRemoteBye(): void;
   /** A 2xx of ours was acknowledged. */
@@ -36,6 +39,7 @@ export interface SessionParts {
   owner: SessionOwner;
 }
 
+const REQUEST_PENDING = 491;
 const SDP_TYPE: HeaderField = { name: 'Content-Type', value: 'application/sdp' };
 
 /** Early until confirmed, closed after BYE. */
@@ -47,6 +51,7 @@ export class Session implements DialogUser {
   #unacknowledged: AnswerRepetition | null = null;
   /** True while our 2xx carries an offer and its ACK must bring the answer. */
   #isAnswerInAck = false;
+  #refer: Refer | null = null;
 
   constructor(core: AgentCore, parts: SessionParts) {
     this.#core = core;
@@ -79,6 +84,16 @@ export class Session implements DialogUser {
       this.#parts.owner.onAckMissing();
     });
     return true;
+  }
+
+  /** Asks the far end to call somebody else; one wish at a time, a second one is refused here with 491. */
+  refer(wish: ReferWish): void {
+    const { dialog, authenticator, owner } = this.#parts;
+    if (this.#phase !== 'confirmed' || this.#refer?.isOver === false)
+      return owner.onReferred({ result: 'refusal', status: REQUEST_PENDING });
+    const onOutcome = (outcome: ReferOutcome): void => owner.onReferred(outcome);
+    const parts = { dialog, authenticator, onSent: () => owner.onDialogChanged(), onOutcome };
+    this.#refer = new Refer(this.#core, parts, wish);
   }
 
   /** Sends BYE and forgets the dialog once that is settled. */
@@ -121,6 +136,7 @@ export class Session implements DialogUser {
     else if (method === 'INVITE') this.#takeReInvite(received, transaction);
     else if (method === 'UPDATE') this.#takeUpdate(received, transaction);
     else if (method === 'INFO') this.#takeInfo(received, transaction);
+    else if (method === 'NOTIFY') this.#takeNotify(received, transaction);
     else this.#core.respond(transaction, method === 'OPTIONS' ? 200 : 405, { headers: [ALLOW] });
   }
 
@@ -166,6 +182,11 @@ export class Session implements DialogUser {
     if (key) this.#parts.owner.onKey(key);
   }
 
+  /** RFC 6665 section 4.1.3: nobody subscribed to what no REFER of ours asked for. */
+  #takeNotify(received: Received<SipRequest>, transaction: Transaction): void {
+    if (!this.#refer?.takeNotify(received, transaction)) this.#core.respond(transaction, 481);
+  }
+
   #describe(invite: Received<SipRequest>): string | null {
     const { media } = this.#parts;
     this.#isAnswerInAck = !hasSdp(invite.message);
@@ -173,12 +194,13 @@ export class Session implements DialogUser {
   }
 
   #report(hasMoved: boolean, hasNewSound: boolean): void {
-    if (hasMoved) this.#parts.owner.onTargetChanged();
+    if (hasMoved) this.#parts.owner.onDialogChanged();
     if (hasNewSound) this.#parts.owner.onMediaChanged();
   }
 
   #stop(): void {
     this.#phase = 'closed';
+    this.#refer?.close();
     this.#unacknowledged?.stop();
     this.#unacknowledged = null;
   }

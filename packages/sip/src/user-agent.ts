@@ -18,6 +18,7 @@ import { InboundCall } from './inbound-call.ts';
 import type { LocalMedia } from './offer-answer.ts';
 import { OutboundCall, type InviteRequest } from './outbound-call.ts';
 import { Reception } from './reception.ts';
+import type { ReferWish } from './refer.ts';
 
 /** What is alive and what went wrong so far. */
 export interface AgentLoad {
@@ -109,6 +110,11 @@ export class UserAgent {
   /** CANCEL or 480 before the answer, BYE after it. */
   hangUp(call: CallNumber, nowMs: number): void {
     this.#guarded(nowMs, () => this.#calls.get(call)?.hangUp());
+  }
+
+  /** Asks the far end of an answered call to call somebody else; `referred` says what came of it. */
+  refer(call: CallNumber, wish: ReferWish, nowMs: number): void {
+    this.#guarded(nowMs, () => this.#calls.get(call)?.refer(wish));
   }
 
   /**

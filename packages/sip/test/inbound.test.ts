@@ -273,7 +273,8 @@ describe('requests within a call', () => {
     [{ method: 'INFO' }, '200 INFO'],
     [{ method: 'INFO', headers: ['Content-Type: text/plain'], body: 'x' }, '415 INFO'],
     [{ method: 'REFER' }, '405 REFER'],
-    [{ method: 'NOTIFY' }, '405 NOTIFY'],
+    [{ method: 'NOTIFY' }, '481 NOTIFY'],
+    [{ method: 'REFER' }, '405 REFER'],
   ])('answers %o with %s', (request, line) => {
     const { stage, tag } = answered();
     stage.request({ sequence: 2, toTag: tag, ...request });

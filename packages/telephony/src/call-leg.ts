@@ -46,6 +46,15 @@ export type LegEvent =
   | { type: 'dtmf'; digit: string; durationMs: number } // one of 0-9 * # A-D, once per key press
   | { type: 'ended'; end: LegEnd }; // always the last event, exactly once
 
+/**
+ * What came of asking the far end to call somebody else. `refused`: it will not, and nobody was called; `failed`: it
+ * has called, and nobody took the call; `unknown`: somebody may have been called. `sipStatus`: what it said.
+ */
+export interface TransferOutcome {
+  result: 'transferred' | 'refused' | 'failed' | 'unknown';
+  sipStatus: number | null;
+}
+
 /** One leg. Its owner hangs up, or is told that it ended. */
 export interface CallLeg {
   /** The Call-ID of SIP; unique. */
@@ -67,6 +76,14 @@ export interface CallLeg {
   hangUp(): Promise<void>;
   /** Keys as RFC 4733 events, each 160 ms. */
   sendDtmf(digits: string): void;
+  /**
+   * Asks the far end to call that number in our place (a blind transfer); one at a time. The leg goes on until somebody
+   * hangs up. Never rejects.
+   *
+   * @param number - E.164
+   * @param limitMs - how long its reports are waited for
+   */
+  transfer(number: string, limitMs: number): Promise<TransferOutcome>;
 }
 
 /** One frame time of an answered call, both directions, as they crossed the socket. */

@@ -10,6 +10,7 @@ export type {
   MediaStats,
   MediaTick,
   StoredDialog,
+  TransferOutcome,
 } from './call-leg.ts';
 export type { MediaFactory, MediaTarget, RtpMedia } from './media-factory.ts';
 export { createSipLine } from './sip/sip-line.ts';

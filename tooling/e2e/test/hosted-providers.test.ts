@@ -14,7 +14,8 @@ const KEY = 'key-that-nobody-may-see';
 
 const deepgram = new DeepgramSimulator({
   clock: systemClock,
-  utterances: ['hello', 'yes that is me', 'I see', 'please go on', 'good bye'],
+  // The phone says the second and third in one go, with a pause that may or may not end its turn.
+  utterances: ['hello', 'yes that is me', 'what is it about', 'I see', 'please go on', 'good bye'],
   isFollowingLevel: true,
 });
 const elevenLabs = new ElevenLabsSimulator({ clock: systemClock });

@@ -367,12 +367,25 @@ export const fieldWords: Record<string, FieldWords> = {
     required: ['day'],
   }),
   result: word('What the model was told.', 'HTTP 200\n{"opens":"09:00"}'),
-  timeout_seconds: word('How long the tool may take, 1 to 10.', 10),
+  timeout_seconds: word(
+    'How long an `http_request` may take, 1 to 10; how long after the last key `collect_keypad` waits, 1 to 60.',
+    10,
+  ),
+  allowed_tools: word('Tools of the server that the assistant may use, by their own names.', ['get_weather']),
+  destinations: word('Whom callers may be put through to, 1 to 20. The model chooses by name.', [
+    { name: 'Sales', phone_number: '+12025550123' },
+  ]),
+  max_digits: word('So many keys are enough, 1 to 32.', 4),
+  prompt: word('Said before the keys are waited for; variables are filled in.', 'Please enter your code.'),
+  ring_timeout_seconds: word('How long the other telephone may ring, 5 to 60.', 30),
+  terminator: word('The key that says "that was all"; `none`: every key counts.', '#'),
+  variable: word('Name of the variable of the call that keeps the keys.', 'code'),
   tool_calls: word('What the assistant did beside talking, in order.'),
   value: word('Value of the header.', 'Bearer example'),
-  tools: word('What the assistant can do beside talking: `end_call`, `dtmf_input`, `http_request`.', [
-    { type: 'end_call', data: { description: 'When the customer says goodbye' } },
-  ]),
+  tools: word(
+    'What the assistant can do beside talking: `end_call`, `dtmf_input`, `collect_keypad`, `assistant_transfer`, `call_transfer`, `http_request`, `mcp`.',
+    [{ type: 'end_call', data: { description: 'When the customer says goodbye' } }],
+  ),
   'AssistantChanges.tools': word('As they are read, or flat: `{ type, …data }`; 32 at most.', [
     { type: 'end_call' },
   ]),

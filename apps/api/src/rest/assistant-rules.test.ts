@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newAssistant, useTestDatabase } from '@parley/testkit';
+import { refusedTools, takenTools } from '../../test/assistant-tool-rows.ts';
 import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
 
 /**
@@ -39,14 +40,6 @@ const SELECTED = (name: string) => `The selected ${name} is invalid.`;
 const STRING = (name: string) => `The ${name} must be a string.`;
 const ARRAY = (name: string) => `The ${name} must be an array.`;
 const URL_FAULT = (name: string) => `The ${name} must be a valid URL.`;
-const FORMAT = (name: string) => `The ${name} format is invalid.`;
-/** A tool as it is written. */
-const LOOK_UP = {
-  type: 'http_request',
-  name: 'look_up',
-  description: 'Looks up opening hours.',
-  url: 'https://hours.example/{{place}}',
-};
 const LONG = (name: string, most: number) => `The ${name} must not be greater than ${most} characters.`;
 const TIME_ZONE = 'The timezone must be a valid timezone.';
 
@@ -128,20 +121,7 @@ const taken: Taken[] = [
     'tools',
     [{ type: 'end_call', data: { description: 'x'.repeat(500) } }],
   ],
-  ['tools', [], 'tools', []],
-  ['tools', [{ type: 'end_call' }], 'tools', [{ type: 'end_call', data: {} }]],
-  [
-    'tools',
-    [{ type: 'end_call', description: 'Soon.' }],
-    'tools',
-    [{ type: 'end_call', data: { description: 'Soon.' } }],
-  ],
-  [
-    'tools',
-    [{ type: 'end_call', data: { description: 'As read.' } }],
-    'tools',
-    [{ type: 'end_call', data: { description: 'As read.' } }],
-  ],
+  ...takenTools,
   ['llm_temperature', 0, 'llm_temperature', '0.0'],
   ['llm_temperature', 1, 'llm_temperature', '1.0'],
   ['llm_temperature', '0.25', 'llm_temperature', '0.25'],
@@ -300,42 +280,7 @@ const refusedInside: [string, unknown, string, string][] = [
     'post_call_schema.0.type',
     SELECTED('post_call_schema.0.type'),
   ],
-  ...['call_transfer', 'warm_call_transfer', 'assistant_transfer', 'collect_keypad', 'mcp', 'unheard_of'].map(
-    (type): [string, unknown, string, string] => [
-      'tools',
-      [{ type }],
-      'tools.0.type',
-      SELECTED('tools.0.type'),
-    ],
-  ),
-  ...(
-    [
-      [{ url: 'nowhere' }, 'url', URL_FAULT('tools.0.url')],
-      [{ url: 'https://{{host}}.example/' }, 'url', URL_FAULT('tools.0.url')],
-      [{ name: 'a b' }, 'name', FORMAT('tools.0.name')],
-      [{ name: 'mcp__x' }, 'name', FORMAT('tools.0.name')],
-      [{ name: 'end_call' }, 'name', SELECTED('tools.0.name')],
-      [{ method: 'TRACE' }, 'method', SELECTED('tools.0.method')],
-      [{ parameters: { type: 'string' } }, 'parameters', FORMAT('tools.0.parameters')],
-      [{ timeout_seconds: 11 }, 'timeout_seconds', BETWEEN('tools.0.timeout_seconds', 1, 10)],
-      [{ headers: [{ name: 'A:', value: 'x' }] }, 'headers.0.name', FORMAT('tools.0.headers.0.name')],
-      [{ headers: [{ name: 'A' }] }, 'headers.0.value', REQUIRED('tools.0.headers.0.value')],
-    ] as const
-  ).map(([wrong, field, text]): [string, unknown, string, string] => [
-    'tools',
-    [{ ...LOOK_UP, ...wrong }],
-    `tools.0.${field}`,
-    text,
-  ]),
-  ['tools', [LOOK_UP, LOOK_UP], 'tools.1.name', 'The tools.1.name field has a duplicate value.'],
-  ['tools', [{}], 'tools.0.type', REQUIRED('tools.0.type')],
-  ['tools', [{ type: 'end_call' }, { type: 'end_call' }], 'tools.1.type', SELECTED('tools.1.type')],
-  [
-    'tools',
-    [{ type: 'end_call', description: 'x'.repeat(501) }],
-    'tools.0.description',
-    LONG('tools.0.description', 500),
-  ],
+  ...refusedTools,
   [
     'filler_config',
     { neutral: 'Hm.' },

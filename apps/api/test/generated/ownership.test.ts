@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { useTestDatabase } from '@parley/testkit';
 import { ask, pathWithRows, startWorld, type Answer, type World } from './asking.ts';
 import { namesHiding } from './broken-values.ts';
-import { contractRoutes, fillPath, type ContractRoute } from './contract-routes.ts';
+import { contractRoutes, fillPath, type ContractRoute, type JsonSchema } from './contract-routes.ts';
 import { databaseState } from './database-state.ts';
 import { knownRows } from './known-rows.ts';
 import { referencesOf, unknownReferences, withValue, type Reference } from './references.ts';
@@ -78,18 +78,27 @@ interface Naming {
 /** The smallest valid request, with this row named. */
 function askNaming(row: MadeRow, { route, reference, person, rest }: Naming): Promise<Answer> {
   const value = reference.isByName ? row.name : row.id;
-  const smallest = route.body
-    ? fc.sample(smallestBody(route.body, known.get(person.userId) ?? {}), { seed: 1, numRuns: 1 })[0]
-    : undefined;
-  const { place, path } = reference;
+  const { place, path, form } = reference;
   const hiding = place === 'body' ? namesHiding(String(path[0])) : [];
-  const body = smallest && without(settled(route, smallest), hiding);
+  const smallest = route.body && without(settled(route, smallestOf(route.body, person)), hiding);
+  const body =
+    smallest && form
+      ? withValue(smallest, form.path, smallestOf(form.schema, person))
+      : (smallest ?? undefined);
   return ask(world.live, route, {
     person,
     path: place === 'path' ? fillPath(route.path, () => row.id) : rest,
     body: place === 'body' ? withValue(body ?? {}, path, value) : body,
     query: place === 'query' ? { [String(path[0])]: String(value) } : undefined,
   });
+}
+
+function smallestOf(schema: JsonSchema, person: Person): Body {
+  const [smallest = {}] = fc.sample(smallestBody(schema, known.get(person.userId) ?? {}), {
+    seed: 1,
+    numRuns: 1,
+  });
+  return smallest;
 }
 
 function without(body: Body, names: readonly string[]): Body {

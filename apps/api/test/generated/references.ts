@@ -53,6 +53,14 @@ export interface Reference {
   resource: Resource;
   /** True where the row is named by its name. */
   isByName: boolean;
+  /** What stands around it, where that is one of several forms. */
+  form: Form | null;
+}
+
+/** One of the forms that a value may have: a tool of one type, say. */
+interface Form {
+  path: (string | number)[];
+  schema: JsonSchema;
 }
 
 /** Every reference of an endpoint; what is unknown is in {@link unknownReferences}. */
@@ -62,13 +70,15 @@ export function referencesOf({ path, body, query }: ContractRoute): Reference[] 
     path: [parameter],
     resource: PATH_WORDS[word] ?? null,
     isByName: false,
+    form: null,
   }));
   const inFields = (['body', 'query'] as const).flatMap((place) =>
-    fieldsOf(place === 'body' ? body : query).map(({ path: field, name, schema }) => ({
+    fieldsOf(place === 'body' ? body : query).map(({ path: field, name, schema, form }) => ({
       place,
       path: field,
       resource: FIELDS[name] ?? null,
       isByName: schema.type === 'string',
+      form,
     })),
   );
   return [...inPath, ...inFields].flatMap(({ resource, ...rest }) =>
@@ -126,20 +136,30 @@ interface Field {
   /** The last name in the path. */
   name: string;
   schema: JsonSchema;
+  form: Form | null;
 }
 
 /** Every field with its own name, lists by their first item. */
-function fieldsOf(schema: JsonSchema | null, path: (string | number)[] = []): Field[] {
+function fieldsOf(
+  schema: JsonSchema | null,
+  { path, form }: Pick<Field, 'path' | 'form'> = { path: [], form: null },
+): Field[] {
   if (!schema) return [];
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
-    fieldsWithin({ path: [...path, name], name, schema: property }),
+    fieldsWithin({ path: [...path, name], name, schema: property, form }),
   );
 }
 
 function fieldsWithin(field: Field): Field[] {
-  const { path, name, schema } = field;
+  const { path, schema } = field;
   const choices = (schema.anyOf ?? schema.oneOf ?? []).filter(({ type }) => type !== 'null');
-  if (choices.length > 0) return choices.flatMap((choice) => fieldsWithin({ path, name, schema: choice }));
-  if (schema.type === 'array') return fieldsWithin({ path: [...path, 0], name, schema: schema.items ?? {} });
-  return schema.properties ? fieldsOf(schema, path) : [field];
+  if (choices.length > 0) return choices.flatMap((choice) => fieldsWithin(asChosen(field, choice)));
+  if (schema.type === 'array')
+    return fieldsWithin({ ...field, path: [...path, 0], schema: schema.items ?? {} });
+  return schema.properties ? fieldsOf(schema, field) : [field];
+}
+
+function asChosen(field: Field, choice: JsonSchema): Field {
+  const form = choice.properties ? { path: field.path, schema: choice } : field.form;
+  return { ...field, schema: choice, form };
 }

@@ -39,7 +39,15 @@ async function setup({ allowPrivate = 'loopback', timeoutSeconds = 5 }: Setup = 
   ];
   const pressed: string[] = [];
   const make = (sendKeys: ((keys: string) => void) | null) =>
-    createToolRunner({ call: { tools, variables: {} }, sendKeys, http, clock });
+    createToolRunner({
+      servers: async () => null,
+      tools,
+      variables: () => ({}),
+      sendKeys,
+      transfer: null,
+      http,
+      clock,
+    });
   const runner = make((keys) => pressed.push(keys));
   return { receiver, clock, tools, pressed, runner, make };
 }
@@ -115,12 +123,12 @@ it.each(['end_call', 'http_request', 'toString'])('what is not in the list is no
 
 it('a conversation is told of the tools, and may always end the call', async () => {
   const { tools } = await setup();
-  expect(toolsForConversation(tools)).toMatchObject([
+  expect(toolsForConversation(tools, [])).toMatchObject([
     { type: 'end_call', description: null },
     { type: 'run', name: 'look_up', description: 'Looks it up.', parameters: { type: 'object' } },
     { type: 'run', name: 'dtmf_input', description: expect.stringMatching(/Press 1 for us\.$/) as string },
   ]);
-  expect(toolsForConversation([{ type: 'end_call', description: 'Soon.' }])).toEqual([
+  expect(toolsForConversation([{ type: 'end_call', description: 'Soon.' }], [])).toEqual([
     { type: 'end_call', description: 'Soon.' },
   ]);
 });

@@ -1,7 +1,8 @@
 /** The tools of one call: what the model is told of them, and who runs them. */
 import type { AssistantTool, ToolAnswer, ToolRequest, ToolRunner } from '@parley/conversation';
-import type { CallForVoice, CallTool } from '@parley/core';
+import type { CallTool } from '@parley/core';
 import { pause } from '@parley/runtime';
+import { transferInWords, type TransferTool } from './transfer-words.rules.ts';
 import { runHttpTool, type HttpToolContext } from './http-tool.ts';
 
 const DTMF_INPUT = 'dtmf_input';
@@ -15,54 +16,102 @@ const DTMF_PARAMETERS = {
   required: ['keys'],
   additionalProperties: false,
 };
+const NO_SUCH_TOOL: ToolAnswer = { isOk: false, text: 'There is no such tool.' };
+const NO_TRANSFER: ToolAnswer = { isOk: false, text: 'This line cannot be transferred.' };
 /** A key and the pause after it, milliseconds. */
 const KEY_MS = 250;
 
-/** The tools of a call in the conversation's words. Every assistant may end its call. */
-export function toolsForConversation(tools: readonly CallTool[]): AssistantTool[] {
-  const endCall = tools.find(({ type }) => type === 'end_call');
-  const others = tools.filter(({ type }) => type !== 'end_call');
-  return [{ type: 'end_call', description: endCall?.description ?? null }, ...others.map(runTool)];
+/** A tool that the conversation is told of; `end_call` it has in any case, and those of servers are listed by them. */
+type OtherTool = Exclude<CallTool, { type: 'end_call' | 'mcp' }>;
+
+/**
+ * The tools of an assistant in the conversation's words. Every assistant may end its call.
+ *
+ * @param reachable - ids of the assistants that this call may be handed over to
+ */
+export function toolsForConversation(
+  tools: readonly CallTool[],
+  reachable: readonly number[],
+): AssistantTool[] {
+  const described: AssistantTool = { type: 'end_call', description: null };
+  const others: AssistantTool[] = [];
+  for (const tool of tools) {
+    if (tool.type === 'end_call') described.description = tool.description;
+    else if (tool.type === 'mcp') continue;
+    else if (tool.type !== 'assistant_transfer' || reachable.includes(tool.assistantId))
+      others.push(inWords(tool));
+  }
+  return [described, ...others];
 }
 
-function runTool(tool: CallTool): AssistantTool {
-  if (tool.type === 'http_request') {
-    const { name, description, parameters } = tool;
-    return { type: 'run', name, description, parameters };
+function inWords(tool: OtherTool): AssistantTool {
+  switch (tool.type) {
+    case 'http_request': {
+      const { name, description, parameters } = tool;
+      return { type: 'run', name, description, parameters };
+    }
+    case 'dtmf_input': {
+      const description = [DTMF_DESCRIPTION, tool.description ?? ''].join(' ').trim();
+      return { type: 'run', name: DTMF_INPUT, description, parameters: DTMF_PARAMETERS };
+    }
+    case 'collect_keypad': {
+      const { name, description, prompt, maxDigits: maxKeys, terminator, variable } = tool;
+      const collection = { maxKeys, terminator, timeoutMs: tool.timeoutSeconds * 1000, variable };
+      return { type: 'collect_keys', name, description: description ?? '', prompt, collection };
+    }
+    case 'call_transfer':
+      return transferInWords(tool);
+    case 'assistant_transfer': {
+      const { name, description, message, assistantId } = tool;
+      return { type: 'hand_over', name, description, message, assistantId };
+    }
   }
-  const description = [DTMF_DESCRIPTION, tool.description ?? ''].join(' ').trim();
-  return { type: 'run', name: DTMF_INPUT, description, parameters: DTMF_PARAMETERS };
 }
 
 /** What the tools of a call need beside the call. */
 export interface CallToolsOptions extends Omit<HttpToolContext, 'variables'> {
-  call: Pick<CallForVoice, 'tools' | 'variables'>;
+  tools: readonly CallTool[];
+  /** Runs a tool of the assistant's MCP servers; null for what is none. */
+  servers: (request: ToolRequest, signal: AbortSignal) => Promise<ToolAnswer | null>;
+  /** As they stand when a tool is used. */
+  variables: () => Readonly<Record<string, unknown>>;
   /** Null where the line has no keys, as in a browser. */
   sendKeys: ((keys: string) => void) | null;
+  /** The same of calls of others. */
+  transfer: ((tool: TransferTool, given: ToolRequest['arguments']) => Promise<ToolAnswer>) | null;
 }
 
-/** Looks each tool up again in the call's own list: what was not given to the assistant is not there to be run. */
-export function createToolRunner({ call, sendKeys, http, clock }: CallToolsOptions): ToolRunner {
+/** Looks each tool up again in the assistant's own list: what was not given to it is not there to be run. */
+export function createToolRunner(options: CallToolsOptions): ToolRunner {
   return {
     async run(request: ToolRequest, signal: AbortSignal): Promise<ToolAnswer> {
-      const tool = call.tools.find((one) => nameOf(one) === request.name);
-      if (tool?.type === 'http_request')
-        return runHttpTool(
-          tool,
-          { http, clock, variables: call.variables, given: request.arguments },
-          signal,
-        );
-      if (tool?.type !== DTMF_INPUT) return { isOk: false, text: 'There is no such tool.' };
-      const keys = String(request.arguments['keys']).replaceAll(/[\s-]/gu, '');
-      if (!sendKeys) return { isOk: false, text: 'This line has no keypad.' };
-      if (!/^[0-9*#A-D]+$/.test(keys)) return { isOk: false, text: 'Only the keys 0 to 9, * and # exist.' };
-      sendKeys(keys);
-      await pause(clock, keys.length * KEY_MS, signal);
-      return { isOk: true, text: 'The keys were pressed.' };
+      const tool = options.tools.find((one) => nameOf(one) === request.name);
+      if (tool?.type === 'http_request') {
+        const { http, clock, variables } = options;
+        const given = request.arguments;
+        return runHttpTool(tool, { http, clock, variables: variables(), given }, signal);
+      }
+      if (tool?.type === 'call_transfer')
+        return options.transfer ? options.transfer(tool, request.arguments) : NO_TRANSFER;
+      if (tool?.type === DTMF_INPUT) return pressKeys(options, String(request.arguments['keys']), signal);
+      return (await options.servers(request, signal)) ?? NO_SUCH_TOOL;
     },
   };
 }
 
+async function pressKeys(
+  { sendKeys, clock }: CallToolsOptions,
+  written: string,
+  signal: AbortSignal,
+): Promise<ToolAnswer> {
+  const keys = written.replaceAll(/[\s-]/gu, '');
+  if (!sendKeys) return { isOk: false, text: 'This line has no keypad.' };
+  if (!/^[0-9*#A-D]+$/.test(keys)) return { isOk: false, text: 'Only the keys 0 to 9, * and # exist.' };
+  sendKeys(keys);
+  await pause(clock, keys.length * KEY_MS, signal);
+  return { isOk: true, text: 'The keys were pressed.' };
+}
+
 function nameOf(tool: CallTool): string {
-  return tool.type === 'http_request' ? tool.name : tool.type;
+  return 'name' in tool ? tool.name : tool.type;
 }

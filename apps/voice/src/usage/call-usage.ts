@@ -18,18 +18,18 @@ type Line = UsedQuantity & { quantity: number };
 /** Seconds are kept to the millisecond. */
 const DECIMALS = 1000;
 
-/** One per call. */
+/** One per call, whoever of its assistants speaks. */
 export class CallUsage {
   readonly #lines: Line[] = [];
   /** Models that speak, and that have said what they took. */
-  readonly #sessions = new Map<UsedResource, { isTold: boolean }>();
+  readonly #sessions: { resource: UsedResource; isTold: boolean }[] = [];
 
   /** What was used so far. */
   used(): UsedQuantity[] {
-    const silent = [...this.#sessions].filter(([, { isTold }]) => !isTold);
+    const silent = this.#sessions.filter(({ isTold }) => !isTold);
     return [
       ...this.#lines.map((line) => ({ ...line, quantity: Math.round(line.quantity * DECIMALS) / DECIMALS })),
-      ...silent.map(([resource]): UsedQuantity => ({
+      ...silent.map(({ resource }): UsedQuantity => ({
         ...resource,
         stage: 'speech_to_speech',
         unit: 'input_token',
@@ -61,8 +61,7 @@ export class CallUsage {
   realtime(model: RealtimeModel, resource: UsedResource): RealtimeModel {
     return {
       open: (options, onEvent) => {
-        const session = this.#sessions.get(resource) ?? { isTold: false };
-        this.#sessions.set(resource, session);
+        const session = this.#session(resource);
         return model.open(options, (event) => {
           if (event.type !== 'usage') return onEvent(event);
           session.isTold = true;
@@ -70,6 +69,14 @@ export class CallUsage {
         });
       },
     };
+  }
+
+  #session(resource: UsedResource): { isTold: boolean } {
+    const found = this.#sessions.find((session) => isSame(session.resource, resource));
+    if (found) return found;
+    const session = { resource, isTold: false };
+    this.#sessions.push(session);
+    return session;
   }
 
   /** The kinds do not overlap here, as they do with providers. */
@@ -93,12 +100,21 @@ export class CallUsage {
         line.stage === stage &&
         line.unit === unit &&
         line.isEstimated === isEstimated &&
-        line.providerId === resource.providerId &&
-        line.name === resource.name,
+        isSame(line, resource),
     );
     if (found) return found;
     const line: Line = { ...resource, stage, unit, isEstimated, quantity: 0 };
     this.#lines.push(line);
     return line;
   }
+}
+
+/** Assistants in turn may have the same voice or model. */
+function isSame(one: UsedResource, other: UsedResource): boolean {
+  return (
+    one.providerId === other.providerId &&
+    one.name === other.name &&
+    one.llmModelId === other.llmModelId &&
+    one.voiceId === other.voiceId
+  );
 }

@@ -202,3 +202,37 @@ it('lets the voice in reserve read out what the provider does not', async () => 
   await scenario.silence(1000);
   expect(scenario.transcript()).toEqual(['bot: Hello.']);
 });
+
+it('asks for keys in the words of the owner, and tells the model both', async () => {
+  const collection = { maxKeys: 2, terminator: null, timeoutMs: 5000, variable: 'code' } as const;
+  const prompt = 'Your code, please.';
+  const { scenario, model } = realtime(
+    { answers: [{ call: 'ask', arguments: {} }, 'Thanks.'] },
+    { settings: { tools: [{ type: 'collect_keys', name: 'ask', description: '', prompt, collection }] } },
+  );
+  await scenario.answerAndGreet();
+  await say(scenario, 2500);
+  for (const digit of '12') scenario.press(digit);
+  await scenario.silence(2000);
+  expect(scenario.transcript().at(-1)).toBe('bot: Your code, please. Thanks.');
+  expect(model.told).toEqual(
+    expect.arrayContaining([`assistant: ${prompt}`, 'tool: The caller pressed 12.']),
+  );
+  expect(scenario.conversation.notes()).toEqual({ code: '12' });
+});
+
+it('hands over to another assistant with the words of the owner', async () => {
+  const message = 'One moment.';
+  const { scenario } = realtime(
+    { answers: [{ call: 'to_sales', arguments: {} }] },
+    {
+      settings: {
+        tools: [{ type: 'hand_over', name: 'to_sales', description: '', message, assistantId: 7 }],
+      },
+    },
+  );
+  await scenario.answerAndGreet();
+  await say(scenario, 3000);
+  expect(scenario.transcript().at(-1)).toBe('bot: One moment.');
+  expect(scenario.events).toContainEqual(expect.objectContaining({ type: 'hang-up', nextAssistantId: 7 }));
+});

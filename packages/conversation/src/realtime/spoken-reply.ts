@@ -2,12 +2,14 @@
  * One answer of a model that speaks by itself, with the tools that it uses on the way. Knows the same bounds of a turn as
  * `reply-text.ts`.
  */
-import type { RealtimePiece, ToolDefinition } from '@parley/speech';
+import type { RealtimePiece } from '@parley/speech';
 import {
   MAX_CALLS,
   MAX_CHARACTERS,
   MAX_STEPS,
   noteCall,
+  ownWords,
+  type ReplyOrder,
   type ReplyStep,
   type ToolCall,
 } from '../speaking/reply-text.ts';
@@ -21,18 +23,18 @@ const MAX_SOUND_MS = 300_000;
 export type SpokenPiece = Extract<RealtimePiece, { type: 'words' | 'sound' }>;
 
 /** One turn to be spoken. */
-export interface SpokenReplyOrder {
+export interface SpokenReplyOrder extends Pick<
+  ReplyOrder,
+  'closingTool' | 'onClosing' | 'wordsOf' | 'useTools'
+> {
   /** Asks the model to go on from where the dialogue stands. */
   reply: () => AsyncIterable<RealtimePiece>;
-  tools: readonly ToolDefinition[];
+  /** Says words of a tool, which the model does not say itself. */
+  readOut: (words: string) => AsyncIterable<SpokenPiece>;
   sampleRateHz: number;
   signal: AbortSignal;
   /** The model's first words or sound. */
   onFirstToken: () => void;
-  /** The model called `end_call`, and the assistant has that tool. */
-  onEndCall: () => void;
-  /** Uses all other tools that the model calls, at once; refuses what the assistant was not given. */
-  useTools: (calls: readonly ToolCall[]) => Promise<readonly ToolUse[]>;
   /** What has become of the calls, in their order; those that were not begun are missing. */
   onUsed: (calls: readonly ToolCall[], uses: readonly ToolUse[]) => void;
 }
@@ -42,6 +44,8 @@ export async function* spokenReply(order: SpokenReplyOrder): AsyncGenerator<Spok
   const left = { characters: MAX_CHARACTERS, samples: (MAX_SOUND_MS * order.sampleRateHz) / 1000 };
   for (let number = 1; number <= MAX_STEPS; number++) {
     const step = yield* spokenStep(order, left);
+    const words = ownWords(order, step);
+    if (words !== '') yield* order.readOut(words);
     if (step.isLast || number === MAX_STEPS) return;
     order.onUsed(step.calls, await order.useTools(step.calls));
     if (order.signal.aborted) return;
@@ -52,14 +56,16 @@ async function* spokenStep(
   order: SpokenReplyOrder,
   left: { characters: number; samples: number },
 ): AsyncGenerator<SpokenPiece, ReplyStep> {
-  const step: ReplyStep = { text: '', calls: [], isLast: true, endsCall: false };
+  const step: ReplyStep = { text: '', calls: [], isLast: true, closedBy: null };
   for await (const piece of untilAborted(order.reply(), order.signal)) {
     if (piece.type === 'tool-call') noteCall(order, step, piece);
     if (step.calls.length >= MAX_CALLS) break;
     if (piece.type !== 'words' && piece.type !== 'sound') continue;
     order.onFirstToken();
-    if (piece.type === 'words') left.characters -= piece.text.length;
-    else left.samples -= piece.samples.length;
+    if (piece.type === 'words') {
+      left.characters -= piece.text.length;
+      step.text += piece.text;
+    } else left.samples -= piece.samples.length;
     yield piece;
     if (left.characters > 0 && left.samples > 0) continue;
     step.isLast = true;

@@ -15,7 +15,8 @@ export interface Pace {
   samplesPerCharacter: number;
 }
 
-/** The items of a turn that were not heard to their end. Fillers are nobody's item, and count as sent. */
+/** The items of a turn that were not heard to their end. Fillers and what was read out are nobody's item, and count
+ * as sent. */
 export function truncations(
   chunks: readonly SpokenChunk[],
   sentSamples: number,
@@ -28,7 +29,7 @@ export function truncations(
     const heard = Math.min(Math.max(0, left), givenSamples);
     const text = heardText([chunk], left, samplesPerCharacter);
     left -= givenSamples;
-    if (item === undefined) continue;
+    if (item === undefined || item === '') continue;
     const before = items.get(item) ?? { heard: 0, given: 0, texts: [] };
     items.set(item, {
       heard: before.heard + heard,

@@ -4,23 +4,23 @@
  * becomes of them goes back as events.
  */
 import type { Clock, Log } from '@parley/runtime';
-import type { LanguageModel, LanguageModelRequest, ToolDefinition } from '@parley/speech';
+import type { LanguageModel, LanguageModelRequest } from '@parley/speech';
 import { FRAME_MS, type AudioLine, type AudioTick } from '../audio-line.ts';
 import { newSpokenTurn, type CallRecord, type SpokenTurn } from '../call-record.ts';
 import type { CallerUtterance } from '../hearing/caller-input.rules.ts';
 import type { LineUp } from '../line-up.ts';
 import type { RealtimeBrain } from '../realtime/realtime-brain.ts';
 import { spokenReply, type SpokenPiece } from '../realtime/spoken-reply.ts';
-import { ToolDesk, type ToolUse } from '../tools/tool-desk.ts';
-import type { ToolRunner } from '../tools/tool-runner.ts';
+import { ToolDesk, type ToolDeskOptions } from '../tools/tool-desk.ts';
+import { closingTool, type ToolWords } from '../tools/tool-definitions.rules.ts';
 import type { Awaits } from '../turn/patience.rules.ts';
 import type { AssistantTurn, FillerKind, SpeechKind, TurnEvent } from '../turn/turn-state.ts';
 import { FillerShelf, type FillerWords } from './filler-shelf.ts';
 import { isFiller } from './heard-text.rules.ts';
-import { replyText, type ToolCall } from './reply-text.ts';
+import { replyText, type ReplyOrder, type ToolCall } from './reply-text.ts';
 import { countWords, sentencesOf } from './sentence-chunks.rules.ts';
 import { SpeechAhead } from './speech-ahead.ts';
-import { TurnMaking } from './turn-making.ts';
+import { TurnMaking, type BegunTools } from './turn-making.ts';
 import type { VoiceLineUp } from './voice-line-up.ts';
 
 /** Texts that are known before the call. */
@@ -29,9 +29,10 @@ interface FixedTexts {
   goodbye: string;
   apology: string;
   fillers: FillerWords;
+  toolWords: ToolWords;
 }
 
-type FixedKind = Exclude<keyof FixedTexts, 'fillers'>;
+type FixedKind = Exclude<keyof FixedTexts, 'fillers' | 'toolWords'>;
 
 /** What a reply is made from. */
 export interface ReplyContext {
@@ -50,7 +51,7 @@ export interface AssistantVoiceOptions {
   texts: FixedTexts;
   record: CallRecord;
   /** What the assistant may use, and who runs it. */
-  tools: { definitions: readonly ToolDefinition[]; runner: ToolRunner };
+  tools: Pick<ToolDeskOptions, 'tools' | 'definitions' | 'runner' | 'keys'>;
   clock: Clock;
   /** The request for a turn that begins now; the record stands as it is. */
   requestFor: (context: ReplyContext) => LanguageModelRequest;
@@ -68,6 +69,10 @@ interface Sent {
   turn: number;
   isFiller: boolean;
 }
+
+const TRANSFERRED = { by: 'transfer', reason: 'call_transfer' } as const;
+/** No item of the provider's: there is nothing to be cut there. */
+const READ_OUT = '';
 
 const SILENCE: Sent = { turn: 0, isFiller: false };
 
@@ -89,7 +94,9 @@ export class AssistantVoice {
     this.#shelf = new FillerShelf(texts.fillers);
     const sentences = { greeting: sentencesOf(texts.greeting), apology: sentencesOf(texts.apology) };
     const { tools, clock, nowMs, log } = options;
-    this.#desk = new ToolDesk({ ...tools, clock, nowMs, callSignal: this.#call.signal, log });
+    const callSignal = this.#call.signal;
+    const onTransferred = (): void => options.onEvent({ type: 'hang-up.requested', ...TRANSFERRED });
+    this.#desk = new ToolDesk({ ...tools, clock, nowMs, onTransferred, callSignal, log });
     this.#ahead = new SpeechAhead({ voices, sentences, shelf: this.#shelf, signal: this.#call.signal });
   }
 
@@ -144,6 +151,7 @@ export class AssistantVoice {
     if (making?.spoken.turn.number !== turn) return;
     this.#current = null;
     making.abort();
+    this.#options.tools.keys.interrupt();
     this.#options.line.clear();
     this.resume();
     making.spoken.wasCut = true;
@@ -261,43 +269,57 @@ export class AssistantVoice {
   }
 
   #reply(making: TurnMaking, context: ReplyContext): AsyncIterable<string> {
-    const { models, requestFor, nowMs } = this.#options;
+    const { models, requestFor } = this.#options;
+    return replyText({ model: models.current, request: requestFor(context), ...this.#toolsFor(making) });
+  }
+
+  /** What both kinds of model are given for a turn. */
+  #toolsFor(making: TurnMaking): Omit<ReplyOrder, 'model' | 'request'> {
+    const { texts, tools, nowMs } = this.#options;
     const turn = making.spoken.turn.number;
-    return replyText({
-      model: models.current,
-      request: requestFor(context),
+    return {
       signal: making.signal,
       onFirstToken: () => void (making.spoken.firstTokenMs ??= nowMs()),
-      onEndCall: () => making.tell({ type: 'reply.ended-call', turn }),
+      closingTool: (name) => closingTool(tools.tools, name),
+      onClosing: (closing) => {
+        const next = 'nextAssistantId' in closing ? closing : {};
+        making.tell({ type: 'reply.ended-call', turn, ...next });
+      },
+      wordsOf: (name) => texts.toolWords.get(name) ?? '',
       useTools: (calls) => making.useTools(() => this.#beginTools(calls)),
-    });
+    };
   }
 
   /** The request is made now, while the record does not hold this turn. */
   #speak(brain: RealtimeBrain, making: TurnMaking, mustWrapUp: boolean): AsyncIterable<SpokenPiece> {
-    const { requestFor, nowMs, line } = this.#options;
-    const { systemPrompt, tools } = requestFor({ mustWrapUp, coming: [] });
-    const turn = making.spoken.turn.number;
+    const { requestFor, line } = this.#options;
+    const { systemPrompt } = requestFor({ mustWrapUp, coming: [] });
     return spokenReply({
+      ...this.#toolsFor(making),
       reply: () => brain.reply(mustWrapUp ? systemPrompt : null, making.signal),
-      tools,
       sampleRateHz: line.sampleRateHz,
-      signal: making.signal,
-      onFirstToken: () => void (making.spoken.firstTokenMs ??= nowMs()),
-      onEndCall: () => making.tell({ type: 'reply.ended-call', turn }),
-      useTools: (calls) => making.useTools(() => this.#beginTools(calls)),
+      readOut: (words) => this.#readOut(brain, words, making.signal),
       onUsed: (calls, uses) => brain.owe(calls, uses),
     });
   }
 
+  /** What the model has not said itself it is told, so that it need not say it again. */
+  async *#readOut(brain: RealtimeBrain, words: string, signal: AbortSignal): AsyncGenerator<SpokenPiece> {
+    brain.note({ role: 'assistant', text: words });
+    yield { type: 'words', item: READ_OUT, text: words };
+    for await (const samples of this.#options.voices.speak(words, signal))
+      yield { type: 'sound', item: READ_OUT, samples };
+  }
+
   /** They go on when the turn is broken off: what comes of them is kept for the next one. */
-  #beginTools(calls: readonly ToolCall[]): { uses: readonly ToolUse[]; finished: Promise<unknown> } {
+  #beginTools(calls: readonly ToolCall[]): BegunTools {
     const begun = calls.map((call) => this.#desk.begin(call));
     const finished: Promise<unknown> = Promise.all(begun.map((one) => one.finished)).finally(() =>
       this.#tasks.delete(finished),
     );
     this.#tasks.add(finished);
-    return { uses: begun.map(({ use }) => use), finished };
+    const isCallers = calls.some(({ name }) => this.#desk.isOfCaller(name));
+    return { uses: begun.map(({ use }) => use), finished, awaits: isCallers ? 'caller' : 'tool' };
   }
 }
 

@@ -2,15 +2,9 @@
  * Asks the model and gives its answer piece by piece, ready to be spoken. Knows the bounds of a turn, so that a model
  * that never ends or calls tools for ever cannot hold a call.
  */
-import type {
-  DialogueEntry,
-  LanguageModel,
-  LanguageModelEvent,
-  LanguageModelRequest,
-  ToolDefinition,
-} from '@parley/speech';
+import type { DialogueEntry, LanguageModel, LanguageModelEvent, LanguageModelRequest } from '@parley/speech';
 import { toolEntries } from '../call-record.ts';
-import { END_CALL } from '../tools/tool-definitions.rules.ts';
+import type { ClosingTool } from '../tools/tool-definitions.rules.ts';
 import type { ToolUse } from '../tools/tool-desk.ts';
 import { addText, EMPTY_CHUNKER, endText, type ChunkerState } from './sentence-chunks.rules.ts';
 import { untilAborted } from './until-aborted.ts';
@@ -29,8 +23,12 @@ export interface ReplyOrder {
   signal: AbortSignal;
   /** The model's first text. */
   onFirstToken: () => void;
-  /** The model called `end_call`, and the assistant has that tool. */
-  onEndCall: () => void;
+  /** What a tool of that name ends, if the assistant has it; null for nothing. */
+  closingTool: (name: string) => ClosingTool | null;
+  /** The model called such a tool. */
+  onClosing: (closing: ClosingTool) => void;
+  /** What is said to the caller when that tool is used; empty for nothing. */
+  wordsOf: (name: string) => string;
   /** Uses all other tools that the model calls, at once; refuses what the assistant was not given. */
   useTools: (calls: readonly ToolCall[]) => Promise<readonly ToolUse[]>;
 }
@@ -44,7 +42,8 @@ export interface ReplyStep {
   calls: ToolCall[];
   /** Nothing follows this step. */
   isLast: boolean;
-  endsCall: boolean;
+  /** The name of the tool that ends the conversation; null while it goes on. */
+  closedBy: string | null;
 }
 
 /**
@@ -58,10 +57,19 @@ export async function* replyText(order: ReplyOrder): AsyncGenerator<string, void
   for (let step = 1; step <= MAX_STEPS; step++) {
     const said = yield* replyStep(order, dialogue, charactersLeft);
     charactersLeft -= said.text.length;
+    const words = ownWords(order, said);
+    if (words !== '') yield words;
     if (said.isLast || charactersLeft <= 0 || step === MAX_STEPS) return;
-    dialogue.push(...toolEntries(said.text, await order.useTools(said.calls)));
+    dialogue.push(...toolEntries(`${said.text} ${words}`.trim(), await order.useTools(said.calls)));
     if (order.signal.aborted) return;
   }
+}
+
+/** Those of the tools that are used; at a hand-over the model's own words will do. */
+export function ownWords(order: Pick<ReplyOrder, 'wordsOf'>, { text, calls, closedBy }: ReplyStep): string {
+  if (closedBy !== null) return text.trim() === '' ? order.wordsOf(closedBy) : '';
+  const [first] = calls.map(({ name }) => order.wordsOf(name)).filter((words) => words !== '');
+  return first ?? '';
 }
 
 async function* replyStep(
@@ -69,12 +77,11 @@ async function* replyStep(
   dialogue: readonly DialogueEntry[],
   maxCharacters: number,
 ): AsyncGenerator<string, ReplyStep> {
-  const step: ReplyStep = { text: '', calls: [], isLast: true, endsCall: false };
+  const step: ReplyStep = { text: '', calls: [], isLast: true, closedBy: null };
   let chunker: ChunkerState = EMPTY_CHUNKER;
-  const asked = { tools: order.request.tools, onEndCall: order.onEndCall };
   const stream = order.model.stream({ ...order.request, dialogue }, order.signal);
   for await (const event of untilAborted(stream, order.signal)) {
-    if (event.type === 'tool-call') noteCall(asked, step, event);
+    if (event.type === 'tool-call') noteCall(order, step, event);
     if (step.calls.length >= MAX_CALLS) break;
     if (event.type !== 'text') continue;
     if (step.text === '') order.onFirstToken();
@@ -89,21 +96,20 @@ async function* replyStep(
   return step;
 }
 
-/** A turn that ends the call has no further step, and nothing else that was called in it is done. */
+/** A turn that ends the conversation has no further step, and nothing else that was called in it is done. */
 export function noteCall(
-  order: Pick<ReplyOrder, 'onEndCall'> & { tools: readonly ToolDefinition[] },
+  order: Pick<ReplyOrder, 'closingTool' | 'onClosing'>,
   step: ReplyStep,
   call: ToolCall,
 ): void {
-  const isKnown = order.tools.some((tool) => tool.name === call.name);
-  if (isKnown && call.name === END_CALL) {
-    step.calls.length = 0;
-    step.isLast = true;
-    step.endsCall = true;
-    order.onEndCall();
+  if (step.closedBy !== null) return;
+  const closing = order.closingTool(call.name);
+  step.isLast = closing !== null;
+  if (closing === null) {
+    step.calls.push(call);
     return;
   }
-  if (step.endsCall) return;
-  step.calls.push(call);
-  step.isLast = false;
+  step.calls.length = 0;
+  step.closedBy = call.name;
+  order.onClosing(closing);
 }

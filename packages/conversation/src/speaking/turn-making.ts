@@ -37,6 +37,13 @@ export interface TurnMakingOptions {
   log: Log;
 }
 
+/** Tools at work. */
+export interface BegunTools {
+  uses: readonly ToolUse[];
+  finished: Promise<unknown>;
+  awaits: 'tool' | 'caller';
+}
+
 /** Made for one turn, used once. */
 export class TurnMaking {
   readonly spoken: SpokenTurn;
@@ -84,13 +91,12 @@ export class TurnMaking {
    * Waits for tools. What they do cannot be taken back, so a turn that is made ahead begins none before it is wanted.
    * Nothing is used, and nobody waited for, once the turn is broken off.
    */
-  async useTools(
-    begin: () => { uses: readonly ToolUse[]; finished: Promise<unknown> },
-  ): Promise<readonly ToolUse[]> {
+  async useTools(begin: () => BegunTools): Promise<readonly ToolUse[]> {
     this.awaits = 'tool';
     await orAborted(this.#opened.promise, this.signal);
     if (this.signal.aborted) return [];
-    const { uses, finished } = begin();
+    const { uses, finished, awaits } = begin();
+    this.awaits = awaits;
     this.spoken.steps.push({ chunkCount: this.spoken.chunks.length, uses });
     await orAborted(finished, this.signal);
     this.awaits = 'model';

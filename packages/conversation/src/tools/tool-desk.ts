@@ -1,10 +1,12 @@
 /**
- * Where calls of tools arrive. Only what the assistant was given runs, with arguments that fit, within 10 s; whatever
- * comes of it becomes an answer to the model and a line of the record. Knows nothing of turns: a tool that has begun is
+ * Where calls of tools arrive. Only what the assistant was given runs, with arguments that fit, within its time;
+ * whatever comes of it becomes an answer to the model and a line of the record. Knows nothing of turns: a tool that has begun is
  * finished, also when the caller has interrupted meanwhile.
  */
 import type { Clock, Log } from '@parley/runtime';
 import type { ToolDefinition } from '@parley/speech';
+import type { AssistantTool } from '../conversation-settings.ts';
+import type { KeyCollector } from './key-collector.ts';
 import { checkArguments } from './tool-arguments.rules.ts';
 import type { ToolAnswer, ToolRunner } from './tool-runner.ts';
 
@@ -28,17 +30,22 @@ export interface ToolUse {
 
 /** What it needs. */
 export interface ToolDeskOptions {
+  tools: readonly AssistantTool[];
+  /** The same in the words of the model. */
   definitions: readonly ToolDefinition[];
   runner: ToolRunner;
+  keys: KeyCollector;
   clock: Clock;
   /** Now on the call's time line, milliseconds. */
   nowMs: () => number;
+  /** A tool has given the caller to somebody else. */
+  onTransferred: () => void;
   /** The call's own end. */
   callSignal: AbortSignal;
   log: Log;
 }
 
-/** A tool has so long, milliseconds; what it began may go on elsewhere, but nobody waits for it. */
+/** A tool has so long unless it says otherwise, milliseconds; what it began may go on elsewhere, but nobody waits for it. */
 const TIME_LIMIT_MS = 10_000;
 /** What of a result the model reads: 64 Ki characters. */
 const MAX_RESULT = 65_536;
@@ -59,6 +66,11 @@ export class ToolDesk {
 
   constructor(options: ToolDeskOptions) {
     this.#options = options;
+  }
+
+  /** Whether the caller, and nobody else, is waited for while this tool runs. */
+  isOfCaller(name: string): boolean {
+    return this.#options.tools.some((tool) => tool.type === 'collect_keys' && tool.name === name);
   }
 
   /** Begins at once. `finished` resolves when the use is filled in; it never rejects. */
@@ -97,9 +109,18 @@ export class ToolDesk {
   }
 
   async #run(use: ToolUse): Promise<void> {
+    const { tools, keys, callSignal } = this.#options;
+    const tool = tools.find((one) => 'name' in one && one.name === use.name);
+    if (tool?.type === 'collect_keys')
+      return this.#close(use, await keys.collect(tool.collection, callSignal));
+    const limitMs = tool?.type === 'run' ? tool.timeLimitMs : undefined;
+    await this.#runWithin(use, limitMs ?? TIME_LIMIT_MS);
+  }
+
+  async #runWithin(use: ToolUse, limitMs: number): Promise<void> {
     const { clock, callSignal, log } = this.#options;
     const limit = new AbortController();
-    const timer = clock.after(TIME_LIMIT_MS, () => limit.abort());
+    const timer = clock.after(limitMs, () => limit.abort());
     const signal = AbortSignal.any([callSignal, limit.signal]);
     try {
       this.#close(use, await this.#answer(use, signal));
@@ -128,9 +149,10 @@ export class ToolDesk {
     }
   }
 
-  #close(use: ToolUse, { isOk, text }: ToolAnswer): void {
+  #close(use: ToolUse, { isOk, text, isTransferred = false }: ToolAnswer): void {
     use.endedAtMs = this.#options.nowMs();
     use.isOk = isOk;
     use.result = text.slice(0, MAX_RESULT);
+    if (isTransferred) this.#options.onTransferred();
   }
 }

@@ -10,11 +10,13 @@ export interface ToolRequest {
 export interface ToolAnswer {
   isOk: boolean;
   text: string;
+  /** Somebody else has the caller now: this conversation is over, and the model is not asked again. */
+  isTransferred?: boolean;
 }
 
 /** Runs tools beside the sound. Nothing that happens here may hold the line. */
 export interface ToolRunner {
-  /** May reject: the model is then told that the tool failed, and nothing else. `signal`: the call's end, or 10 s. */
+  /** May reject: the model is then told that the tool failed, and nothing else. `signal`: the call's end, or the tool's. */
   run(request: ToolRequest, signal: AbortSignal): Promise<ToolAnswer>;
 }
 

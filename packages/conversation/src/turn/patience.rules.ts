@@ -28,8 +28,8 @@ const NO_FILLER_MS = 1000;
 /** How many delays are remembered to know what is usual for this model. */
 const REMEMBERED_DELAYS = 9;
 
-/** On whom a turn waits; null when all of it was made. */
-export type Awaits = 'model' | 'voice' | 'tool' | null;
+/** On whom a turn waits; null when all of it was made. `caller`: for what they were asked to do, so nothing bridges it. */
+export type Awaits = 'model' | 'voice' | 'tool' | 'caller' | null;
 
 /** One wait of the caller for words of ours. */
 export interface Wait {
@@ -65,6 +65,7 @@ export function beginWait(nowMs: number, callerSilentMs: number | null): Wait {
 
 /** Asked every 20 ms in which no words are sent. */
 export function decideWait(view: WaitView, nowMs: number): WaitDecision {
+  if (view.awaits === 'caller') return 'wait';
   const leftMs = view.awaits === 'tool' ? Infinity : view.wait.wordsDueMs + dueAfter(view) - nowMs;
   if (leftMs <= 0) return view.attempt === 1 ? 'replace' : 'apologise';
   if (view.kind === 'check-in' || view.kind === 'wrap-up') return 'wait'; // nobody waits for it

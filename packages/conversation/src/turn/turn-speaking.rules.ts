@@ -6,7 +6,16 @@ import { placeWords } from '../hearing/late-words.rules.ts';
 import { isFalseBargeIn, isInterruption } from './barge-in.rules.ts';
 import { draftReply } from './draft.rules.ts';
 import { beginWait, decideWait, rememberDelay, type Wait } from './patience.rules.ts';
-import type { AssistantTurn, EventOf, FillerKind, Stage, StateIn, Step, TurnState } from './turn-state.ts';
+import type {
+  AssistantTurn,
+  EventOf,
+  FillerKind,
+  HangUp,
+  Stage,
+  StateIn,
+  Step,
+  TurnState,
+} from './turn-state.ts';
 import {
   after,
   afterSpeech,
@@ -77,10 +86,11 @@ function waitForWords(
   }
 }
 
-/** A filler is a sound, and a tool that runs is no fault of the model. */
+/** A filler is a sound, and neither a tool that runs nor a caller who presses keys is a fault of the model. */
 function progress(wait: Wait, event: EventOf<'line.ticked'>, nowMs: number): Wait {
   const silentSinceMs = event.sentTurn !== 0 && event.isFiller ? nowMs : wait.silentSinceMs;
-  return { ...wait, silentSinceMs, wordsDueMs: event.awaits === 'tool' ? nowMs : wait.wordsDueMs };
+  const isBusy = event.awaits === 'tool' || event.awaits === 'caller';
+  return { ...wait, silentSinceMs, wordsDueMs: isBusy ? nowMs : wait.wordsDueMs };
 }
 
 function fill(state: StateIn<'thinking' | 'speaking'>, nowMs: number): Step {
@@ -161,7 +171,11 @@ export function closeAfterReply(
 ): Step {
   const { turn, name } = state.phase;
   if (event.turn !== turn.number) return stay(state);
-  const hangUp = { by: 'assistant', reason: 'end_call' } as const;
+  const { nextAssistantId } = event;
+  const hangUp: HangUp =
+    nextAssistantId === undefined
+      ? { by: 'assistant', reason: 'end_call' }
+      : { by: 'assistant', reason: 'assistant_transfer', nextAssistantId };
   const closing = enter(state, { name: 'closing', turn, lastSoundMs: nowMs, hangUp });
   return name === 'paused' ? after([{ type: 'resume' }], closing) : closing;
 }

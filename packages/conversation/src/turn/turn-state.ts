@@ -38,8 +38,11 @@ export interface AssistantTurn {
 
 /** Why and by whom the call is to be ended; becomes the call's `ended_reason`. */
 export interface HangUp {
-  by: 'assistant' | 'limit' | 'operator';
+  /** `transfer`: somebody else has the caller, and no goodbye is due. */
+  by: 'assistant' | 'limit' | 'operator' | 'transfer';
   reason: string;
+  /** Not the call ends but this conversation: that assistant goes on. */
+  nextAssistantId?: number;
 }
 
 /** What in the chain from speech to speech failed. */
@@ -114,13 +117,14 @@ export type TurnEvent =
   /** A semantic recogniser says how likely the caller is done, 0 to 1; 0: they go on. */
   | { type: 'turn-end.judged'; confidence: number }
   | { type: 'key.pressed'; digit: string }
-  /** The model called `end_call`. More speech of the same turn may follow. */
-  | { type: 'reply.ended-call'; turn: number }
+  /** The model called `end_call`, or handed over. More speech of the same turn may follow. */
+  | { type: 'reply.ended-call'; turn: number; nextAssistantId?: number }
   /** Nothing more will be made for this turn; what was made still plays. */
   | { type: 'reply.failed'; turn: number; stage: 'model' | 'voice' }
   /** All that was made, and all that will be, has been sent. Also after `reply.failed`, also for an empty reply. */
   | { type: 'reply.played'; turn: number }
-  | { type: 'hang-up.requested'; reason: string }
+  /** `by`: an operator unless it says otherwise. */
+  | { type: 'hang-up.requested'; by?: 'transfer'; reason: string }
   | MachineEvent;
 /** An event's name; those of a machine stand outside the table. */
 export type EventName = Exclude<TurnEvent, MachineEvent>['type'];
@@ -163,12 +167,16 @@ export interface Step {
   effects: readonly Effect[];
 }
 
-/** A conversation before the answer. */
-export function ringingState(policy: TurnPolicy): TurnState {
+/**
+ * A conversation before the answer.
+ *
+ * @param lastTurn - of another conversation in the same call
+ */
+export function ringingState(policy: TurnPolicy, lastTurn = 0): TurnState {
   return {
     policy,
     phase: { name: 'ringing' },
-    lastTurn: 0,
+    lastTurn,
     caller: NO_ACTIVITY,
     input: NO_INPUT,
     taken: null,

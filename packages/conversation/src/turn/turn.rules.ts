@@ -38,7 +38,7 @@ type TurnTable = { readonly [N in PhaseName]: { readonly [E in EventName]: Rule<
 const ignore = (state: TurnState): Step => stay(state);
 const lineEnded = (state: TurnState): Step => close(state);
 const hangUpRequested = (state: TurnState, event: EventOf<'hang-up.requested'>): Step =>
-  endCall(state, { by: 'operator', reason: event.reason });
+  endCall(state, { by: event.by ?? 'operator', reason: event.reason });
 const recogniserGone = (state: TurnState, _event: unknown, nowMs: number): Step =>
   recogniserFailed(state, nowMs);
 

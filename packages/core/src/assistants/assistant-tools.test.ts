@@ -50,3 +50,22 @@ it.each<[string, Partial<HttpTool>, boolean]>([
   expect(faults).toEqual(isKept ? {} : { 'tools.0.headers.0.value': [text] });
   expect(JSON.stringify(openTools(box, tools)).includes('Bearer secret')).toBe(isKept);
 });
+
+it('keeps the secrets of a server of tools sealed too', () => {
+  const mcp: WrittenTool = {
+    type: 'mcp',
+    name: 'town',
+    url: 'https://mcp.example/',
+    headers: [{ name: 'Authorization', value: 'Bearer secret' }],
+    allowed_tools: ['get_weather'],
+  };
+  const { tools } = sealTools(box, [mcp], []);
+  expect(JSON.stringify(tools)).not.toContain('secret');
+  expect(tools.map(toolRecord).map((tool) => assistantTool.parse(tool))).toMatchObject([
+    { type: 'mcp', data: { headers: [{ name: 'Authorization', has_value: true }] } },
+  ]);
+  const kept = sealTools(box, [{ ...mcp, headers: [{ name: 'Authorization' }] }], tools);
+  expect(openTools(box, kept.tools)).toMatchObject([{ headers: [{ value: 'Bearer secret' }] }]);
+  const moved = { ...mcp, url: 'https://evil.example/', headers: [{ name: 'Authorization' }] };
+  expect(Object.keys(sealTools(box, [moved], tools).faults)).toEqual(['tools.0.headers.0.value']);
+});

@@ -8,18 +8,61 @@ import type { FieldMessages } from '../shared/domain-error.ts';
 import type { SecretBox } from '../shared/secret-box.ts';
 
 type HttpTool = Extract<WrittenTool, { type: 'http_request' }>;
+type McpTool = Extract<WrittenTool, { type: 'mcp' }>;
+/** A tool that asks a server, with headers that may be secret. */
+type AskingTool = HttpTool | McpTool;
 type SealedHeader = { name: string; valueSealed: string };
+type Sealed<Tool extends AskingTool> = Omit<Tool, 'headers'> & { headers: SealedHeader[] };
 /** What is written here, and nobody else writes. */
-type StoredHttpData = Omit<HttpTool, 'type' | 'headers'> & { headers: SealedHeader[] };
+type StoredTool = Exclude<WrittenTool, AskingTool> | Sealed<HttpTool> | Sealed<McpTool>;
+type StoredAskingTool = Extract<StoredTool, { headers: SealedHeader[] }>;
+
+/** Somebody whom the assistant may put a caller through to. */
+export interface TransferDestination {
+  /** What the model calls them. */
+  name: string;
+  /** E.164. */
+  phoneNumber: string;
+}
 
 /** A tool as a call uses it. Holds secrets: never logged, never stored. */
 export type CallTool =
-  | { type: 'end_call' | 'dtmf_input'; description: string | null }
-  | (Omit<StoredHttpData, 'headers' | 'timeout_seconds'> & {
-      type: 'http_request';
+  | { type: 'end_call'; description: string | null }
+  | { type: 'dtmf_input'; description: string | null }
+  | {
+      type: 'collect_keypad';
+      name: string;
+      description: string | null;
+      prompt: string | null;
+      maxDigits: number;
+      terminator: '#' | '*' | null;
+      timeoutSeconds: number;
+      variable: string | null;
+    }
+  | {
+      type: 'assistant_transfer';
+      name: string;
+      description: string;
+      assistantId: number;
+      message: string | null;
+    }
+  | {
+      type: 'call_transfer';
+      description: string | null;
+      destinations: TransferDestination[];
+      ringTimeoutSeconds: number;
+    }
+  | (Omit<HttpTool, 'headers' | 'timeout_seconds'> & {
       headers: { name: string; value: string }[];
       timeoutSeconds: number;
-    });
+    })
+  | {
+      type: 'mcp';
+      name: string;
+      url: string;
+      headers: { name: string; value: string }[];
+      allowedTools: string[];
+    };
 
 /** What was written, ready to be stored, and what is missing from it. */
 export interface SealedTools {
@@ -39,7 +82,7 @@ export function sealTools(
   const faults: FieldMessages = {};
   const tools = written.map((tool, index): AssistantTool => {
     const { type, ...data } = tool;
-    if (tool.type !== 'http_request') return { type, data };
+    if (!isAsking(tool)) return { type, data };
     const kept = keptHeaders(tool, stored);
     const headers = tool.headers.flatMap(({ name, value }, place): SealedHeader[] => {
       const valueSealed = value === undefined ? kept.get(name.toLowerCase()) : secretBox.seal(value);
@@ -52,39 +95,79 @@ export function sealTools(
   return { tools, faults };
 }
 
-function keptHeaders({ name, url }: HttpTool, stored: readonly AssistantTool[]): Map<string, string> {
-  const before = stored.filter(({ type }) => type === 'http_request').map(storedHttp);
-  const same = before.find((other) => other.name === name && isSameHost(other.url, url));
+function keptHeaders({ type, name, url }: AskingTool, stored: readonly AssistantTool[]): Map<string, string> {
+  const before = stored.map(asStored).filter(isAsking);
+  const same = before.find(
+    (other) => other.type === type && other.name === name && isSameHost(other.url, url),
+  );
   return new Map(same?.headers.map((header) => [header.name.toLowerCase(), header.valueSealed]));
+}
+
+function isAsking(tool: WrittenTool): tool is AskingTool;
+function isAsking(tool: StoredTool): tool is StoredAskingTool;
+function isAsking({ type }: WrittenTool | StoredTool): boolean {
+  return type === 'http_request' || type === 'mcp';
+}
+
+/** Nobody but `sealTools` writes tools, and it stores what the contract understood. */
+function asStored({ type, data }: AssistantTool): StoredTool {
+  return { type, ...data } as StoredTool;
 }
 
 function isSameHost(one: string, other: string): boolean {
   return URL.parse(one)?.origin === URL.parse(other)?.origin;
 }
 
-function storedHttp({ data }: AssistantTool): StoredHttpData {
-  return data as StoredHttpData;
-}
-
 /** As clients read it. */
 export function toolRecord(tool: AssistantTool): AssistantToolRecord {
-  if (tool.type !== 'http_request') return tool as AssistantToolRecord;
-  const data = storedHttp(tool);
-  const headers = data.headers.map(({ name }) => ({ name, has_value: true }));
-  return { type: tool.type, data: { ...data, headers } };
+  const stored = asStored(tool);
+  if (!isAsking(stored)) return tool as AssistantToolRecord;
+  const headers = stored.headers.map(({ name }) => ({ name, has_value: true }));
+  return { type: tool.type, data: { ...tool.data, headers } } as AssistantToolRecord;
 }
 
 /** @throws Error when a value was sealed with another key */
 export function openTools(secretBox: SecretBox, stored: readonly AssistantTool[]): CallTool[] {
-  return stored.flatMap((tool): CallTool[] => {
-    const { type, data } = tool;
-    if (type === 'http_request') {
-      const { headers, timeout_seconds: timeoutSeconds, ...rest } = storedHttp(tool);
-      const opened = headers.map(({ name, valueSealed }) => ({ name, value: secretBox.open(valueSealed) }));
-      return [{ ...rest, type, headers: opened, timeoutSeconds }];
+  return stored.map((tool) => openTool(secretBox, asStored(tool)));
+}
+
+function openTool(secretBox: SecretBox, tool: StoredTool): CallTool {
+  switch (tool.type) {
+    case 'end_call':
+    case 'dtmf_input':
+      return { type: tool.type, description: tool.description ?? null };
+    case 'collect_keypad': {
+      const { type, name, description = null, prompt = null, variable = null } = tool;
+      const terminator = tool.terminator === 'none' ? null : tool.terminator;
+      const limits = { maxDigits: tool.max_digits, terminator, timeoutSeconds: tool.timeout_seconds };
+      return { type, name, description, prompt, variable, ...limits };
     }
-    if (type !== 'end_call' && type !== 'dtmf_input') return [];
-    const { description } = data;
-    return [{ type, description: typeof description === 'string' ? description : null }];
-  });
+    case 'assistant_transfer': {
+      const { type, name, description, assistant_id: assistantId, message = null } = tool;
+      return { type, name, description, assistantId, message };
+    }
+    case 'call_transfer': {
+      const { type, description = null, ring_timeout_seconds: ringTimeoutSeconds } = tool;
+      const destinations = tool.destinations.map(({ name, phone_number: phoneNumber }) => ({
+        name,
+        phoneNumber,
+      }));
+      return { type, description, destinations, ringTimeoutSeconds };
+    }
+    case 'http_request': {
+      const { headers, timeout_seconds: timeoutSeconds, ...rest } = tool;
+      return { ...rest, headers: openHeaders(secretBox, headers), timeoutSeconds };
+    }
+    case 'mcp': {
+      const { type, name, url, headers, allowed_tools: allowedTools } = tool;
+      return { type, name, url, headers: openHeaders(secretBox, headers), allowedTools };
+    }
+  }
+}
+
+function openHeaders(
+  secretBox: SecretBox,
+  headers: readonly SealedHeader[],
+): { name: string; value: string }[] {
+  return headers.map(({ name, valueSealed }) => ({ name, value: secretBox.open(valueSealed) }));
 }

@@ -4,11 +4,11 @@ import { now, type CoreContext } from '../context.ts';
 import type { Identity } from '../users/identity.ts';
 import { assistantFromInput } from './assistant-input.ts';
 import { assistantRecord } from './assistant-record.ts';
-import { sealTools } from './assistant-tools.ts';
 import { scriptFaults } from './check-script.ts';
 import { findAssistantReferences, type FoundReferences } from './assistant-references.ts';
 import { refuseFaults, translateNumberTaken } from './invalid-assistant.ts';
 import { insertAssistant } from './stored-assistant.ts';
+import { toolsToStore } from './tools-to-store.ts';
 
 /** @throws DomainError `invalid`, with messages per field, for references that lead nowhere */
 export async function createAssistant(
@@ -22,7 +22,9 @@ export async function createAssistant(
       const found = await findAssistantReferences(tx, { userId, assistantId: null }, input);
       const { llmModelId } = found.ids;
       const script = await scriptFaults(tx, { llmModelId, systemPrompt: input.system_prompt });
-      const sealed = input.tools && sealTools(ctx.secretBox, input.tools, []);
+      const owner = { userId, assistantId: null };
+      const sealed =
+        input.tools && (await toolsToStore(ctx, tx, owner, { written: input.tools, stored: [] }));
       refuseFaults({ ...found.faults, ...script, ...sealed?.faults });
       const { ids, language } = complete(found);
       const references = { ids, language, tools: sealed?.tools };

@@ -7,11 +7,11 @@ import type { Identity } from '../users/identity.ts';
 import { disableDeliveries } from '../webhooks/disable-deliveries.ts';
 import { changedAssistant } from './assistant-input.ts';
 import { assistantRecord } from './assistant-record.ts';
-import { sealTools } from './assistant-tools.ts';
 import { findAssistantReferences, type WantedReferences } from './assistant-references.ts';
 import { scriptFaults } from './check-script.ts';
 import { refuseFaults, translateNumberTaken } from './invalid-assistant.ts';
 import { lockAssistant, saveAssistant } from './stored-assistant.ts';
+import { toolsToStore } from './tools-to-store.ts';
 
 /** Which one, and what is to be different. */
 export interface UpdateAssistantInput {
@@ -33,13 +33,11 @@ export async function updateAssistant(
     return await ctx.db.transaction(async (tx) => {
       const stored = await lockAssistant(tx, identity, id);
       const wanted = wantedReferences(stored, changes);
-      const { ids, language, faults } = await findAssistantReferences(
-        tx,
-        { userId, assistantId: id },
-        wanted,
-      );
+      const owner = { userId, assistantId: id };
+      const { ids, language, faults } = await findAssistantReferences(tx, owner, wanted);
       const script = await changedScriptFaults(tx, stored, { ...changes, ids });
-      const sealed = changes.tools && sealTools(ctx.secretBox, changes.tools, stored.tools);
+      const written = changes.tools;
+      const sealed = written && (await toolsToStore(ctx, tx, owner, { written, stored: stored.tools }));
       refuseFaults({ ...faults, ...webhookFault(stored, changes), ...script, ...sealed?.faults });
       const { languageName, ...row } = stored;
       const sealedTools = sealed?.tools;

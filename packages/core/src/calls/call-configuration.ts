@@ -19,13 +19,22 @@ export type FrozenAssistant = Omit<
   'deletedAt' | 'erasedAt' | 'createdAt' | 'updatedAt' | 'widgetSettings'
 >;
 
-/** The assistant of a call, with the names behind its references. */
-export interface CallConfiguration {
+/** An assistant with the names behind its references. */
+export interface FrozenParty {
   assistant: FrozenAssistant;
   voice: FrozenResource;
   model: FrozenResource;
   language: { id: number; name: string; iso2: string };
 }
+
+/** The assistant of a call, and all to whom the call may be handed over. */
+export interface CallConfiguration extends FrozenParty {
+  /** Absent where there are none. */
+  others?: FrozenParty[];
+}
+
+/** Assistants that may hand over to each other in one call, the first one included; more are not reached. */
+const MAX_PARTIES = 10;
 
 interface ConfigurationRow extends AssistantRow {
   voiceName: string;
@@ -55,6 +64,36 @@ export async function freezeConfiguration(
   tx: Tx,
   about: { assistantId: number; userId: number },
 ): Promise<CallConfiguration | null> {
+  const first = await freezeParty(tx, about);
+  if (!first) return null;
+  const others = await freezeOthers(tx, first, about.userId);
+  return others.length > 0 ? { ...first, others } : first;
+}
+
+/** Whoever can be reached by hand-overs; what is deleted, inactive or somebody else's cannot. */
+async function freezeOthers(tx: Tx, first: FrozenParty, userId: number): Promise<FrozenParty[]> {
+  const parties = new Map([[first.assistant.id, first]]);
+  // A map goes on with what is added on the way.
+  for (const { assistant } of parties.values()) {
+    for (const assistantId of handOverTargets(assistant)) {
+      if (parties.has(assistantId) || parties.size >= MAX_PARTIES) continue;
+      const other = await freezeParty(tx, { assistantId, userId });
+      if (other?.assistant.status === 'active') parties.set(assistantId, other);
+    }
+  }
+  return [...parties.values()].slice(1);
+}
+
+function handOverTargets({ tools }: FrozenAssistant): number[] {
+  return tools.flatMap(({ type, data }) =>
+    type === 'assistant_transfer' && typeof data['assistant_id'] === 'number' ? [data['assistant_id']] : [],
+  );
+}
+
+async function freezeParty(
+  tx: Tx,
+  about: { assistantId: number; userId: number },
+): Promise<FrozenParty | null> {
   const [row] = await tx.query(selectConfiguration, [about.assistantId, about.userId]);
   if (!row) return null;
   const { deletedAt: _d, erasedAt: _e, createdAt: _c, updatedAt: _u, widgetSettings: _w, ...kept } = row;

@@ -5,7 +5,7 @@ import { openTools, type CallTool } from '../assistants/assistant-tools.ts';
 import { rankRecognisers } from '../lookups/providers/rank-recognisers.rules.ts';
 import { recordingKey } from '../recordings/recording-key.ts';
 import { DomainError } from '../shared/domain-error.ts';
-import type { CallConfiguration, FrozenResource } from './call-configuration.ts';
+import type { CallConfiguration, FrozenParty, FrozenResource } from './call-configuration.ts';
 
 /** What is needed to reach a provider. Never logged, never stored. */
 export interface ProviderAccount {
@@ -26,8 +26,22 @@ export interface TrunkAccess extends Pick<
   password: string | null;
 }
 
-/** A live call as voice sees it. Holds keys and passwords: never logged, never stored. */
-export interface CallForVoice {
+/** An assistant in a call, with all that its conversation needs. Holds keys: never logged, never stored. */
+export interface AssistantForVoice {
+  assistant: FrozenParty['assistant'];
+  language: FrozenParty['language'];
+  voice: ProviderAccess;
+  model: ProviderAccess;
+  /** Who may transcribe, best first. */
+  recognisers: ProviderAccount[];
+  /** The assistant's own, overridden by those that came with the request. */
+  variables: Record<string, unknown>;
+  /** What the assistant may use, with its secrets in the clear. */
+  tools: CallTool[];
+}
+
+/** A live call as voice sees it, with the assistant it begins with. Holds keys and passwords: never logged, never stored. */
+export interface CallForVoice extends AssistantForVoice {
   callId: number;
   createdAt: Date;
   userId: number;
@@ -37,18 +51,10 @@ export interface CallForVoice {
   /** E.164 with `+`; empty for a web call. */
   assistantPhoneNumber: string;
   clientPhoneNumber: string;
-  assistant: CallConfiguration['assistant'];
-  language: CallConfiguration['language'];
-  voice: ProviderAccess;
-  model: ProviderAccess;
-  /** Who may transcribe, best first. */
-  recognisers: ProviderAccount[];
+  /** To whom the call may be handed over. */
+  others: AssistantForVoice[];
   /** Null for a web call. */
   trunk: TrunkAccess | null;
-  /** The assistant's own, overridden by those that came with the request. */
-  variables: Record<string, unknown>;
-  /** What the assistant may use, with its secrets in the clear. */
-  tools: CallTool[];
   /** Where the recording goes; null when the assistant does not record. */
   recordingKey: string | null;
 }
@@ -85,13 +91,18 @@ const selectCallProviders = statement<ProviderRow>(
 export async function loadCallForVoice(ctx: CoreContext, callId: number): Promise<CallForVoice> {
   const [row] = await ctx.db.query(selectLiveCall, [callId]);
   if (!row) throw new DomainError('not-found', 'The call has ended.');
-  const { assistant, language, voice, model } = row.configuration;
-  const ownIds = [voice.providerId, model.providerId];
+  const { others = [], ...first } = row.configuration;
+  const parties = [first, ...others];
   const [providers, trunk] = await Promise.all([
-    ctx.db.query(selectCallProviders, [row.userId, ownIds]),
+    ctx.db.query(selectCallProviders, [
+      row.userId,
+      parties.flatMap(({ voice, model }) => [voice.providerId, model.providerId]),
+    ]),
     row.trunkId === null ? null : openTrunk(ctx, row.trunkId),
   ]);
   return {
+    ...openParty(ctx, row, { party: first, providers }),
+    others: openOthers(ctx, row, { parties: others, providers }),
     callId: row.callId,
     createdAt: row.createdAt,
     userId: row.userId,
@@ -99,16 +110,44 @@ export async function loadCallForVoice(ctx: CoreContext, callId: number): Promis
     sipCallId: row.sipCallId,
     assistantPhoneNumber: row.assistantPhoneNumber,
     clientPhoneNumber: row.clientPhoneNumber,
+    trunk,
+    recordingKey: first.assistant.isRecorded ? recordingKey(row.callId, row.createdAt) : null,
+  };
+}
+
+/** @throws DomainError `not-found` when one of its providers was removed */
+function openParty(
+  ctx: CoreContext,
+  row: LiveRow,
+  { party, providers }: { party: FrozenParty; providers: readonly ProviderRow[] },
+): AssistantForVoice {
+  const { assistant, language } = party;
+  const usable = providers.filter(({ userId }) => userId === null || userId === row.userId);
+  return {
     assistant,
     language,
-    voice: openProvider(ctx, voice, providers),
-    model: openProvider(ctx, model, providers),
-    recognisers: openRecognisers(ctx, row, providers),
-    trunk,
+    voice: openProvider(ctx, party.voice, providers),
+    model: openProvider(ctx, party.model, providers),
+    recognisers: openRecognisers(ctx, party, usable),
     variables: { ...assistant.variables, ...row.inputVariables },
     tools: openTools(ctx.secretBox, assistant.tools),
-    recordingKey: assistant.isRecorded ? recordingKey(row.callId, row.createdAt) : null,
   };
+}
+
+/** One that lost its provider takes no call; the call can do without. */
+function openOthers(
+  ctx: CoreContext,
+  row: LiveRow,
+  { parties, providers }: { parties: readonly FrozenParty[]; providers: readonly ProviderRow[] },
+): AssistantForVoice[] {
+  return parties.flatMap((party) => {
+    try {
+      return [openParty(ctx, row, { party, providers })];
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.kind !== 'not-found') throw error;
+      return [];
+    }
+  });
 }
 
 /** @throws DomainError `not-found` when one of the providers was removed */
@@ -125,13 +164,12 @@ export async function openProviders<Resources extends readonly FrozenResource[]>
 
 function openRecognisers(
   ctx: CoreContext,
-  { userId, configuration }: Pick<LiveRow, 'userId' | 'configuration'>,
-  providers: readonly ProviderRow[],
+  { assistant, model }: FrozenParty,
+  usable: readonly ProviderRow[],
 ): ProviderAccount[] {
-  const usable = providers.filter((provider) => provider.userId === null || provider.userId === userId);
   const ranked = rankRecognisers(usable, {
-    chosenId: configuration.assistant.transcriberProviderId,
-    modelProviderId: configuration.model.providerId,
+    chosenId: assistant.transcriberProviderId,
+    modelProviderId: model.providerId,
   });
   return ranked.map((provider) => openAccount(ctx, provider));
 }

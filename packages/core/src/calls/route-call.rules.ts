@@ -60,12 +60,17 @@ export type Routing = { route: Route } | { hold: LineHold };
 /** North America's numbers that are kept free for fiction: NPA-555-0100 to NPA-555-0199. */
 const FICTIONAL = /^\+1[2-9]\d{2}55501\d{2}$/;
 
+/** Whether that trunk may ring that number at all: a line for fiction never reaches anybody. */
+export function canReach({ reach }: Pick<RouteTrunk, 'reach'>, to: string): boolean {
+  return reach === 'any' || FICTIONAL.test(to);
+}
+
 /** Where no line takes the call now, the first choice says why. */
 export function routeCall(request: RouteRequest): Routing {
   const { to, trunks, numbers } = request;
   const assigned = numbers.find((number) => number.id === request.assistantNumberId);
   const choices = trunks
-    .filter(({ reach }) => reach === 'any' || FICTIONAL.test(to))
+    .filter((trunk) => canReach(trunk, to))
     .toSorted((a, b) => rank(a, assigned) - rank(b, assigned) || a.id - b.id);
   const trunk = choices.find(({ hold }) => hold === null);
   if (!trunk) return { hold: choices[0]?.hold ?? { reason: 'no_line', until: null, trunkId: null } };

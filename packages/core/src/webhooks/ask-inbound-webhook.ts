@@ -55,7 +55,8 @@ export async function askInboundWebhook(ctx: CoreContext, input: InboundWebhookI
   const durationMs = Math.round(ctx.clock.monotonic() - startedMs);
   const variables = readIncomingAnswer('status' in outcome ? outcome : null);
   await record(ctx, input, { id, url, payload, headers, body, at, durationMs, outcome, variables });
-  return { ...call, variables: { ...call.variables, ...variables } };
+  const others = call.others.map((other) => ({ ...other, variables: { ...other.variables, ...variables } }));
+  return { ...call, others, variables: { ...call.variables, ...variables } };
 }
 
 function payloadOf(call: CallForVoice): CallIncomingPayload {

@@ -3,7 +3,7 @@
  * caller, so the leg is inbound. The socket's end is the leg's end.
  */
 import type { Clock, Log } from '@parley/runtime';
-import type { CallLeg, LegEnd, LegEvent } from '../call-leg.ts';
+import type { CallLeg, LegEnd, LegEvent, TransferOutcome } from '../call-leg.ts';
 import { BROWSER_FRAME_SAMPLES, BROWSER_SAMPLE_RATE_HZ, BrowserMedia } from './browser-media.ts';
 import { parseClientMessage, samplesOf, type BrowserData, type BrowserSocket } from './browser-socket.ts';
 
@@ -98,6 +98,11 @@ class SocketLeg implements BrowserLeg {
 
   /** A browser has no use for keys. */
   sendDtmf(): void {}
+
+  /** There is no exchange behind a browser that could call anybody. */
+  async transfer(): Promise<TransferOutcome> {
+    return { result: 'refused', sipStatus: null };
+  }
 
   notify(message: { type: string; [field: string]: unknown }): void {
     if (this.#state !== 'ended') this.#socket.send(JSON.stringify(message));

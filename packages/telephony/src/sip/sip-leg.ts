@@ -3,8 +3,17 @@
  * limits that end every leg: how long it may ring and how long the far end may be silent.
  */
 import type { Clock, Log, Timer } from '@parley/runtime';
-import type { AgreedMedia, CallEnd, CallEvent, CallNumber, LocalMedia } from '@parley/sip';
-import type { CallLeg, LegEnd, LegEvent } from '../call-leg.ts';
+import {
+  escapeUser,
+  type AgreedMedia,
+  type CallEnd,
+  type CallEvent,
+  type CallNumber,
+  type LocalMedia,
+  type ReferOutcome,
+  type ReferWish,
+} from '@parley/sip';
+import type { CallLeg, LegEnd, LegEvent, TransferOutcome } from '../call-leg.ts';
 import type { RtpMedia } from '../media-factory.ts';
 import { toLegEnd, type OwnReason } from './leg-end.rules.ts';
 import { LegMedia } from './leg-media.ts';
@@ -17,6 +26,7 @@ export interface LegControl {
   answer(call: CallNumber, local: LocalMedia): void;
   reject(call: CallNumber, sipStatus: number): void;
   hangUp(call: CallNumber): void;
+  refer(call: CallNumber, wish: ReferWish): void;
   /** The leg has ended. */
   forget(leg: SipLeg, call: CallNumber | null): void;
 }
@@ -40,6 +50,15 @@ const HELD_SILENCE_LIMITS = 15;
 /** No free RTP port: try again later. */
 const NO_MEDIA_STATUS = 503;
 
+const TRANSFER_RESULTS = {
+  success: 'transferred',
+  refusal: 'refused',
+  failure: 'failed',
+  unknown: 'unknown',
+} as const;
+/** Nobody was asked. */
+const REFUSED: TransferOutcome = { result: 'refused', sipStatus: null };
+
 /** One leg; ends exactly once. */
 export class SipLeg implements CallLeg {
   readonly id: string;
@@ -61,6 +80,8 @@ export class SipLeg implements CallLeg {
   #isAnswering = false;
   #reason: OwnReason = null;
   #ringLimit: Timer | null = null;
+  /** Who waits for what comes of a transfer. */
+  #onReferred: ((outcome: ReferOutcome) => void) | null = null;
 
   constructor(options: LegOptions, control: LegControl) {
     this.id = options.id;
@@ -107,6 +128,16 @@ export class SipLeg implements CallLeg {
     this.#rtp?.sendDtmf(digits);
   }
 
+  async transfer(number: string, limitMs: number): Promise<TransferOutcome> {
+    if (this.#call === null || this.#hasEnded || this.#onReferred) return REFUSED;
+    const { promise, resolve } = Promise.withResolvers<ReferOutcome>();
+    this.#onReferred = resolve;
+    this.#control.refer(this.#call, { user: escapeUser(number), limitMs });
+    const { result, status: sipStatus } = await promise;
+    this.#onReferred = null;
+    return { result: TRANSFER_RESULTS[result], sipStatus };
+  }
+
   /** The INVITE is out, or has come in: from now on the ring limit runs. */
   begin(call: CallNumber): void {
     this.#call = call;
@@ -135,6 +166,8 @@ export class SipLeg implements CallLeg {
         return this.#answered.resolve();
       case 'dialog-changed':
         return this.#emit({ type: 'dialog-changed', dialog: event.dialog });
+      case 'referred':
+        return this.#onReferred?.(event.outcome);
       case 'key':
         return this.#emit({ type: 'dtmf', digit: event.digit, durationMs: event.durationMs });
       case 'ended':
@@ -156,6 +189,7 @@ export class SipLeg implements CallLeg {
     this.#rtp = null;
     this.#control.forget(this, this.#call);
     this.#emit({ type: 'ended', end });
+    this.#onReferred?.({ result: 'unknown', status: null });
     this.#answered.resolve();
     this.#ended.resolve();
   }

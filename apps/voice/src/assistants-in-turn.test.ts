@@ -1,0 +1,206 @@
+/** Assistants that hand a call over to each other, in virtual time. Their models obey whatever they are told. */
+import type { ConversationEvent } from '@parley/conversation';
+import type { AssistantForVoice, CallForVoice, CallTool } from '@parley/core';
+import { ManualClock, silentLog } from '@parley/runtime';
+import {
+  createFakeDetector,
+  createFakeModel,
+  createFakeSynthesiser,
+  fakeSpeech,
+  fakeToolCall,
+  type FakeAnswer,
+} from '@parley/speech/fakes';
+import type { MediaPort } from '@parley/telephony';
+import { describe, expect, it } from 'vitest';
+import { AssistantsInTurn } from './assistants-in-turn.ts';
+import type { CallEngines } from './engines.ts';
+import { CallUsage } from './usage/call-usage.ts';
+
+const FRAME_MS = 20;
+const FRAME_SAMPLES = 160;
+
+/** Of an assistant, what its conversation looks at. Checks in after 7 s, so that its model is asked without a caller. */
+function party(id: number, tools: CallTool[]): AssistantForVoice {
+  const assistant = {
+    id,
+    initialMessage: `Number ${id}.`,
+    systemPrompt: '',
+    reengagementSeconds: 7,
+    maxSilenceSeconds: 120,
+    maxDurationSeconds: 600,
+    endpointType: 'vad',
+    endpointSensitivity: 0.5,
+    interruptSensitivity: 0.5,
+    minInterruptWords: 0,
+    speechSpeed: 1,
+  };
+  const named = { wireName: 'x', kind: 'openai-compatible' };
+  const language = { iso2: 'en' };
+  return {
+    assistant,
+    voice: named,
+    model: named,
+    language,
+    tools,
+    variables: {},
+  } as unknown as AssistantForVoice;
+}
+
+const handOver = (assistantId: number): CallTool => ({
+  type: 'assistant_transfer',
+  name: `to_${assistantId}`,
+  description: 'On.',
+  message: 'One moment.',
+  assistantId,
+});
+
+/** What one frame sends of what was given. */
+class FakeMedia {
+  readonly sampleRateHz = 8000;
+  readonly frameSamples = FRAME_SAMPLES;
+  #queue: { turn: number; left: number }[] = [];
+  play(turn: number, samples: Int16Array): void {
+    this.#queue.push({ turn, left: samples.length });
+  }
+  pausePlayout(): void {}
+  resumePlayout(): void {}
+  clear(): void {
+    this.#queue = [];
+  }
+  take(): { sentTurn: number; sentSamples: number } {
+    const first = this.#queue[0];
+    if (!first) return { sentTurn: 0, sentSamples: 0 };
+    const sentSamples = Math.min(first.left, FRAME_SAMPLES);
+    first.left -= sentSamples;
+    if (first.left === 0) this.#queue.shift();
+    return { sentTurn: first.turn, sentSamples };
+  }
+}
+
+interface Setup {
+  others?: AssistantForVoice[];
+  first?: AssistantForVoice;
+  /** Of the assistant with that id. */
+  answersOf: (id: number) => readonly FakeAnswer[];
+  /** This one names a voice that cannot be had. */
+  broken?: number;
+}
+
+function setup({ first = party(1, [handOver(2)]), others = [], answersOf, broken }: Setup) {
+  const clock = new ManualClock();
+  const media = new FakeMedia();
+  const models: ReturnType<typeof createFakeModel>[] = [];
+  const released: number[] = [];
+  const handed: number[] = [];
+  const failures: unknown[] = [];
+  const events: ConversationEvent[] = [];
+  const enginesOf = ({ assistant: { id } }: AssistantForVoice, usage = new CallUsage()): CallEngines => {
+    if (id === broken) throw new Error('no such voice');
+    const model = createFakeModel({ clock, answers: answersOf(id) });
+    models.push(model);
+    const synthesiser = createFakeSynthesiser({ clock });
+    return {
+      vad: createFakeDetector(),
+      model: usage.model(model, { name: `model ${id}`, providerId: id }),
+      synthesiser,
+      usage,
+      release: () => void released.push(id),
+    };
+  };
+  const call = { ...first, type: 'inbound', others } as CallForVoice;
+  const engines = enginesOf(first);
+  const turns = new AssistantsInTurn({
+    voice: { core: { clock }, engines: { forCall: enginesOf } } as never,
+    call,
+    engines,
+    media: media as unknown as MediaPort,
+    servers: { toolsOf: () => [] },
+    log: silentLog,
+    toolsOf: () => ({ run: async () => ({ isOk: false, text: 'none' }) }),
+    onEvent: (event) => void events.push(event),
+    onHandOver: ({ assistant }) => void handed.push(assistant.id),
+    onFailure: (error) => void failures.push(error),
+  });
+  let index = 0;
+  const silence = async (forMs: number): Promise<void> => {
+    for (let passedMs = 0; passedMs < forMs; passedMs += FRAME_MS) {
+      await clock.advanceAsync(FRAME_MS, FRAME_MS);
+      const frame = { received: new Int16Array(FRAME_SAMPLES), sent: new Int16Array(FRAME_SAMPLES) };
+      turns.tick({
+        index: index++,
+        isConcealed: false,
+        receivedAgoMs: 0,
+        queuedSamples: 0,
+        ...frame,
+        ...media.take(),
+      });
+    }
+  };
+  turns.start();
+  return { turns, silence, models, usage: engines.usage, released, handed, failures, events, clock };
+}
+
+describe('a hand-over', () => {
+  it('goes on with the next assistant, its voice and its own words, and all that was said', async () => {
+    const { turns, silence, models, usage, released, handed, clock } = setup({
+      others: [party(2, [])],
+      answersOf: (id) => (id === 1 ? [fakeToolCall('', 'to_2')] : [fakeSpeech('Still there?')]),
+    });
+    await silence(20_000);
+    expect(handed).toEqual([2]);
+    expect(released).toEqual([1]);
+    expect(models[1]?.requests[0]?.dialogue.map((entry) => 'text' in entry && entry.text)).toEqual(
+      expect.arrayContaining(['Number 1.', 'One moment.', 'Number 2.']),
+    );
+    const end = await turns.lineEnded();
+    expect(end.turns.map(({ text }) => text)).toEqual([
+      'Number 1.',
+      'One moment.',
+      'Number 2.',
+      'Still there?',
+    ]);
+    const starts = end.turns.map(({ startedAtMs }) => startedAtMs);
+    expect(starts).toEqual(starts.toSorted((a, b) => a - b));
+    expect(released).toEqual([1, 2]);
+    // One account for the call, whoever spoke.
+    expect(new Set(usage.used().map(({ name }) => name))).toEqual(new Set(['model 1', 'model 2']));
+    expect(clock.pendingTimers()).toBe(0);
+  });
+
+  it('to each other without end comes to an end', async () => {
+    const { silence, handed, models, turns } = setup({
+      others: [party(2, [handOver(1)])],
+      answersOf: (id) => [fakeToolCall('', id === 1 ? 'to_2' : 'to_1'), fakeSpeech('I stay.')],
+    });
+    await silence(90_000);
+    expect(handed).toEqual([2, 1, 2, 1, 2]);
+    expect(models.at(-1)?.requests[0]?.tools.map(({ name }) => name)).toEqual(['end_call']);
+    expect((await turns.lineEnded()).toolUses.at(-1)).toMatchObject({ isOk: false, wasRefused: true });
+  });
+
+  it.each([
+    ['one that the call does not know, such as another user’s', party(1, [handOver(99)]), 'to_99'],
+    ['one that it has no tool for', party(1, []), 'to_2'],
+  ])('to %s is none', async (_whom, first, name) => {
+    const { silence, handed, events } = setup({
+      first,
+      others: [party(2, [])],
+      answersOf: () => [fakeToolCall('', name), fakeSpeech('No.')],
+    });
+    await silence(15_000);
+    expect(handed).toEqual([]);
+    expect(events.some(({ type }) => type === 'hang-up')).toBe(false);
+  });
+
+  it('to an assistant that cannot speak ends the call', async () => {
+    const { silence, failures, handed, turns } = setup({
+      others: [party(2, [])],
+      broken: 2,
+      answersOf: () => [fakeToolCall('', 'to_2')],
+    });
+    await silence(15_000);
+    expect(failures).toHaveLength(1);
+    expect(handed).toEqual([]);
+    expect((await turns.lineEnded()).turns).toHaveLength(2);
+  });
+});

@@ -1,0 +1,179 @@
+import type { AssistantForVoice } from '@parley/core';
+import { ManualClock, silentLog, systemClock } from '@parley/runtime';
+import { createGuardedClient } from '@parley/runtime/guarded-http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { McpSimulator, WEATHER, type McpSimulatorOptions } from '../../../test/mcp-simulator.ts';
+import { McpToolbox } from './mcp-toolbox.ts';
+
+const undo: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const step of undo.splice(0)) await step();
+});
+const alive = new AbortController().signal;
+
+interface Setup extends McpSimulatorOptions {
+  allowed?: string[];
+  allowPrivate?: 'loopback' | 'none';
+}
+
+async function setup({ allowed = ['get_weather'], allowPrivate = 'loopback', ...options }: Setup) {
+  const server = new McpSimulator(options);
+  await server.start();
+  const http = createGuardedClient({ clock: systemClock, allowPrivate });
+  undo.push(
+    () => http.close(),
+    () => server.stop(),
+  );
+  const clock = new ManualClock();
+  const toolbox = new McpToolbox({ http, clock, log: silentLog });
+  const headers = [
+    { name: 'Authorization', value: 'Bearer secret' },
+    { name: 'Mcp-Method', value: 'of the owner' },
+  ];
+  // Of an assistant the toolbox looks at nothing but its tools.
+  const party = {
+    tools: [{ type: 'mcp', name: 'town', url: server.url, headers, allowedTools: allowed }],
+  } as unknown as AssistantForVoice;
+  const call = (name: string) => toolbox.run(party, { name, arguments: { city: 'Rome' } }, alive);
+  return { server, clock, toolbox, party, call };
+}
+
+describe.each(['modern', 'legacy'] as const)('a server of the %s era', (era) => {
+  it.each([false, true])(
+    'is asked for its tools and uses one; answers as events: %s',
+    async (isStreaming) => {
+      const { toolbox, party, call, server, clock } = await setup({ era, isStreaming });
+      await toolbox.open([party]);
+      expect(toolbox.toolsOf(party)).toEqual([
+        {
+          type: 'run',
+          name: 'town__get_weather',
+          description: 'Weather of a city, { {secret}}.',
+          parameters: WEATHER.inputSchema,
+        },
+      ]);
+      expect(await call('town__get_weather')).toEqual({ isOk: true, text: 'called with {"city":"Rome"}' });
+      expect(server.received.every(({ headers }) => headers.authorization === 'Bearer secret')).toBe(true);
+      expect(clock.pendingTimers()).toBe(0);
+    },
+  );
+
+  it('whose list has pages gives all of them', async () => {
+    const tools = ['a', 'b', 'c'].map((name) => ({ ...WEATHER, name }));
+    const { toolbox, party } = await setup({ era, tools, pageSize: 1, allowed: ['a', 'c'] });
+    await toolbox.open([party]);
+    expect(toolbox.toolsOf(party).map((tool) => 'name' in tool && tool.name)).toEqual(['town__a', 'town__c']);
+  });
+
+  it.each([
+    ['answers nonsense', { method: 'tools/list', kind: 'wrong-json' }],
+    ['reports an error', { method: 'tools/list', kind: 'refuse' }],
+  ] as const)('that %s gives none', async (_what, fault) => {
+    const { toolbox, party } = await setup({ era, fault });
+    await toolbox.open([party]);
+    expect(toolbox.toolsOf(party)).toEqual([]);
+  });
+
+  it('that stands still holds the call no longer than three seconds', async () => {
+    const { toolbox, party, clock, server } = await setup({
+      era,
+      fault: { method: 'tools/list', kind: 'stall' },
+    });
+    const opened = toolbox.open([party]);
+    await expect.poll(() => server.methods().at(-1)).toBe('tools/list');
+    clock.advance(3000);
+    await opened;
+    expect(toolbox.toolsOf(party)).toEqual([]);
+    expect(clock.pendingTimers()).toBe(0);
+  });
+
+  it('that fails when a tool is used says why', async () => {
+    const { toolbox, party, call } = await setup({ era, fault: { method: 'tools/call', kind: 'refuse' } });
+    await toolbox.open([party]);
+    expect(await call('town__get_weather')).toEqual({ isOk: false, text: 'Unknown tool' });
+  });
+});
+
+describe('sessions', () => {
+  it('are opened, named in every request, and ended with the call', async () => {
+    const { toolbox, party, server } = await setup({ era: 'legacy' });
+    await toolbox.open([party]);
+    toolbox.close();
+    await expect.poll(() => server.methods()).toHaveLength(5);
+    expect(server.methods()).toEqual([
+      'tools/list',
+      'initialize',
+      'notifications/initialized',
+      'tools/list',
+      'DELETE',
+    ]);
+    expect(server.received.slice(2).map(({ headers }) => headers['mcp-session-id'])).toEqual(
+      Array.from({ length: 3 }, () => 'session-1'),
+    );
+    expect(server.received.at(3)?.headers['mcp-protocol-version']).toBe('2025-06-18');
+  });
+
+  it('that a server has forgotten are begun anew, and the tool is used once', async () => {
+    const { toolbox, party, call, server } = await setup({
+      era: 'legacy',
+      fault: { method: 'tools/call', kind: 'forget-session' },
+    });
+    await toolbox.open([party]);
+    expect(await call('town__get_weather')).toMatchObject({ isOk: true });
+    expect(server.methods().slice(4)).toEqual([
+      'tools/call',
+      'initialize',
+      'notifications/initialized',
+      'tools/call',
+    ]);
+  });
+
+  it('are unknown to a modern server, which is never asked for one', async () => {
+    const { toolbox, party, server } = await setup({ era: 'modern' });
+    await toolbox.open([party]);
+    toolbox.close();
+    expect(server.methods()).toEqual(['tools/list']);
+  });
+});
+
+describe('what a server offers beyond what the owner allowed', () => {
+  it.each([
+    ['another tool', { ...WEATHER, name: 'delete_all' }],
+    ['a tool without a form', { name: 'get_weather' }],
+    ['a form that is none', { name: 'get_weather', inputSchema: { type: 'string' } }],
+    [
+      'a form that is too large',
+      { name: 'get_weather', inputSchema: { type: 'object', x: 'x'.repeat(20_000) } },
+    ],
+    [
+      'a parameter that is to be a header',
+      { name: 'get_weather', inputSchema: { type: 'object', properties: { a: { 'x-mcp-header': 'A' } } } },
+    ],
+    ['a name that is too long', { ...WEATHER, name: 'x'.repeat(100) }],
+  ])('is left out: %s', async (_what, tool) => {
+    const { toolbox, party, call, server } = await setup({
+      era: 'modern',
+      tools: [tool],
+      allowed: ['get_weather', 'x'.repeat(100)],
+    });
+    await toolbox.open([party]);
+    expect(toolbox.toolsOf(party)).toEqual([]);
+    expect(await call(`town__${tool.name}`)).toBeNull();
+    expect(server.methods()).toEqual(['tools/list']);
+  });
+
+  it('is not the tool of another assistant either', async () => {
+    const { toolbox, party } = await setup({ era: 'modern' });
+    await toolbox.open([party]);
+    const other = { tools: [] } as unknown as AssistantForVoice;
+    const request = { name: 'town__get_weather', arguments: {} };
+    expect(await toolbox.run(other, request, alive)).toBeNull();
+  });
+
+  it('a server in the own network is not reached', async () => {
+    const { toolbox, party, server } = await setup({ era: 'modern', allowPrivate: 'none' });
+    await toolbox.open([party]);
+    expect(toolbox.toolsOf(party)).toEqual([]);
+    expect(server.received).toEqual([]);
+  });
+});

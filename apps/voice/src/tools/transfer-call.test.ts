@@ -1,0 +1,107 @@
+/** Transfers of a call whose model obeys everybody (R46): whoever is not in the list never rings. */
+import type { TransferOutcome } from '@parley/telephony';
+import type { TransferAuthorization } from '@parley/core';
+import { describe, expect, it } from 'vitest';
+import { CallTransfer } from './transfer-call.ts';
+import { transferInWords, type TransferTool } from './transfer-words.rules.ts';
+
+const ANN = '+12025550123';
+const TOOL: TransferTool = {
+  type: 'call_transfer',
+  description: null,
+  destinations: [
+    { name: 'Ann', phoneNumber: ANN },
+    { name: 'Bo', phoneNumber: '+12025550124' },
+  ],
+  ringTimeoutSeconds: 20,
+};
+
+interface Setup {
+  outcome?: TransferOutcome;
+  verdict?: TransferAuthorization;
+}
+
+function setup({
+  outcome = { result: 'transferred', sipStatus: 200 },
+  verdict = { isAllowed: true },
+}: Setup = {}) {
+  const asked: string[] = [];
+  const rung: string[] = [];
+  const transfer = new CallTransfer({
+    authorize: async (number) => {
+      asked.push(number);
+      return verdict;
+    },
+    leg: {
+      transfer: async (number) => {
+        rung.push(number);
+        return outcome;
+      },
+    },
+  });
+  return { asked, rung, run: (given: Record<string, unknown>) => transfer.run(TOOL, given) };
+}
+
+describe('a transfer', () => {
+  it('rings the number behind the name, after it was asked whether it may', async () => {
+    const { run, asked, rung } = setup();
+    expect(await run({ destination: 'Ann' })).toMatchObject({ isOk: true, isTransferred: true });
+    expect([asked, rung]).toEqual([[ANN], [ANN]]);
+  });
+
+  it.each([
+    ['a number', { destination: '+12025550199' }],
+    ['a listed number itself', { destination: ANN }],
+    ['a name that is not there', { destination: 'Mallory' }],
+    ['a name of every object', { destination: 'constructor' }],
+    ['nobody', {}],
+    ['a number beside', { phone_number: '+12025550199', destination: 'ann' }],
+  ])('to %s rings nobody', async (_what, given) => {
+    const { run, asked, rung } = setup();
+    expect(await run(given)).toEqual({ isOk: false, text: 'This number is not in the list.' });
+    expect([asked, rung]).toEqual([[], []]);
+  });
+
+  it('that may not be made is not, and the model is told why', async () => {
+    const { run, rung } = setup({ verdict: { isAllowed: false, reason: 'do_not_call' } });
+    expect(await run({ destination: 'Ann' })).toEqual({
+      isOk: false,
+      text: 'This number must not be called.',
+    });
+    expect(rung).toEqual([]);
+  });
+
+  it.each([
+    [{ result: 'failed', sipStatus: 486 }, 'The number is busy.'],
+    [{ result: 'failed', sipStatus: 480 }, 'Nobody answered.'],
+    [{ result: 'failed', sipStatus: 603 }, 'The call was declined.'],
+    [{ result: 'failed', sipStatus: 404 }, 'The number could not be reached.'],
+    [{ result: 'refused', sipStatus: 405 }, 'The line of the caller does not put calls through.'],
+  ] as const)('that comes to %o goes on with the reason, and may be tried again', async (outcome, text) => {
+    const { run, rung } = setup({ outcome });
+    expect(await run({ destination: 'Ann' })).toEqual({ isOk: false, text });
+    await run({ destination: 'Ann' });
+    expect(rung).toHaveLength(2);
+  });
+
+  it('of which nobody knows what came rings no second time', async () => {
+    const { run, rung } = setup({ outcome: { result: 'unknown', sipStatus: null } });
+    await run({ destination: 'Ann' });
+    expect(await run({ destination: 'Ann' })).toMatchObject({ isOk: false });
+    await run({ destination: 'Bo' });
+    expect(rung).toEqual([ANN, '+12025550124']);
+  });
+
+  it('waits for no other: two at once ring one telephone', async () => {
+    const { run, rung } = setup();
+    const both = await Promise.all([run({ destination: 'Ann' }), run({ destination: 'Bo' })]);
+    expect(both.map(({ isOk }) => isOk)).toEqual([true, false]);
+    expect(rung).toEqual([ANN]);
+  });
+});
+
+it('the model is offered names, and no number', () => {
+  const words = transferInWords(TOOL);
+  expect(words).toMatchObject({ parameters: { properties: { destination: { enum: ['Ann', 'Bo'] } } } });
+  expect(JSON.stringify(words)).not.toContain('555');
+});

@@ -1,0 +1,73 @@
+/** What the model is told of `call_transfer`: before it is used, and what came of it. */
+import type { AssistantTool, ToolAnswer } from '@parley/conversation';
+import type { CallTool, TransferDestination, TransferRefusal } from '@parley/core';
+import type { TransferOutcome } from '@parley/telephony';
+
+/** A tool that puts the caller through to a number. */
+export type TransferTool = Extract<CallTool, { type: 'call_transfer' }>;
+
+const DESCRIPTION =
+  'Puts the caller through to somebody on the telephone. Say so in one short sentence in the same turn. When it works ' +
+  'you are out of the call; when it does not you are told why, and go on.';
+/** Beyond the time it may ring: for the answers of whoever carries the call, milliseconds. */
+export const BEYOND_RINGING_MS = 10_000;
+
+/** Only the names of the list are offered; no number is the model's to choose. */
+export function transferInWords(tool: TransferTool): AssistantTool {
+  const names = tool.destinations.map(({ name }) => name);
+  return {
+    type: 'run',
+    name: tool.type,
+    description: [DESCRIPTION, tool.description ?? ''].join(' ').trim(),
+    parameters: {
+      type: 'object',
+      properties: { destination: { type: 'string', enum: names, description: 'To whom.' } },
+      required: ['destination'],
+      additionalProperties: false,
+    },
+    timeLimitMs: tool.ringTimeoutSeconds * 1000 + 2 * BEYOND_RINGING_MS,
+  };
+}
+
+/** @returns undefined for whoever is not in the list, whatever the model was talked into */
+export function findDestination(
+  tool: TransferTool,
+  given: Readonly<Record<string, unknown>>,
+): TransferDestination | undefined {
+  return tool.destinations.find(({ name }) => name === given['destination']);
+}
+
+const REFUSALS: Record<TransferRefusal, string> = {
+  over: 'The call is ending.',
+  not_listed: 'This number is not in the list.',
+  do_not_call: 'This number must not be called.',
+  in_call: 'This number is in a call already.',
+  no_line: 'No line reaches this number.',
+};
+
+/** It was not tried. */
+export function refusalAnswer(reason: TransferRefusal): ToolAnswer {
+  return { isOk: false, text: REFUSALS[reason] };
+}
+
+/** It was tried. */
+export function outcomeAnswer({ result, sipStatus }: TransferOutcome): ToolAnswer {
+  switch (result) {
+    case 'transferred':
+      return { isOk: true, text: 'The caller was put through.', isTransferred: true };
+    case 'refused':
+      return { isOk: false, text: 'The line of the caller does not put calls through.' };
+    case 'failed':
+      return { isOk: false, text: failureText(sipStatus) };
+    case 'unknown':
+      return { isOk: false, text: 'It is not known whether the caller was put through. Do not try again.' };
+  }
+}
+
+/** RFC 3261 section 21. */
+function failureText(sipStatus: number | null): string {
+  if (sipStatus === 486 || sipStatus === 600) return 'The number is busy.';
+  if (sipStatus === 408 || sipStatus === 480 || sipStatus === 487) return 'Nobody answered.';
+  if (sipStatus === 603) return 'The call was declined.';
+  return 'The number could not be reached.';
+}

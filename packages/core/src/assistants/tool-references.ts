@@ -1,0 +1,65 @@
+/** Looks up what the tools of an assistant refer to: other assistants of the same owner, and numbers to transfer to. */
+import { fieldFault, wording, type WrittenTool } from '@parley/contracts';
+import { statement, type Tx } from '@parley/db';
+import { readAccountNumbers } from '../leads/account-number.ts';
+import type { FieldMessages } from '../shared/domain-error.ts';
+import type { ReferenceOwner } from './assistant-references.ts';
+
+/** The tools with their numbers in E.164, and every reference that leads nowhere. */
+interface ResolvedTools {
+  tools: WrittenTool[];
+  faults: FieldMessages;
+}
+
+const selectAssistants = statement<{ id: number }>(
+  'tool_assistants',
+  `select id from assistants where id = any($1::bigint[]) and user_id = $2 and deleted_at is null`,
+);
+
+/** Somebody else's assistant cannot be told from a missing one; the own one is no other. */
+export async function resolveToolReferences(
+  tx: Tx,
+  owner: ReferenceOwner,
+  written: readonly WrittenTool[],
+): Promise<ResolvedTools> {
+  const faults = await assistantFaults(tx, owner, written);
+  const tools: WrittenTool[] = [];
+  for (const [index, tool] of written.entries()) {
+    if (tool.type !== 'call_transfer') {
+      tools.push(tool);
+      continue;
+    }
+    const { destinations } = tool;
+    const numbers = await readAccountNumbers(
+      tx,
+      owner.userId,
+      destinations.map(({ phone_number: text }) => text),
+    );
+    const read = destinations.map((destination, place) => {
+      const number = numbers[place];
+      if (number) return { ...destination, phone_number: number };
+      faults[`tools.${index}.destinations.${place}.phone_number`] = ['Invalid phone number'];
+      return destination;
+    });
+    tools.push({ ...tool, destinations: read });
+  }
+  return { tools, faults };
+}
+
+async function assistantFaults(
+  tx: Tx,
+  { userId, assistantId: ownId }: ReferenceOwner,
+  written: readonly WrittenTool[],
+): Promise<FieldMessages> {
+  const wanted = written.flatMap((tool, index) =>
+    tool.type === 'assistant_transfer' ? [{ index, id: tool.assistant_id }] : [],
+  );
+  if (wanted.length === 0) return {};
+  const rows = await tx.query(selectAssistants, [wanted.map(({ id }) => id), userId]);
+  const others = new Set(rows.map(({ id }) => id).filter((id) => id !== ownId));
+  const missing = wanted.filter(({ id }) => !others.has(id));
+  return Object.assign(
+    {},
+    ...missing.map(({ index }) => fieldFault(`tools.${index}.assistant_id`, wording.selected)),
+  ) as FieldMessages;
+}

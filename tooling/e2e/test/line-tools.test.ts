@@ -1,0 +1,153 @@
+/**
+ * Tools that act on the line, over real SIP and RTP: keys both ways, a hand-over to another assistant, and a blind
+ * transfer. Model and voice are our simulator of OpenAI's protocol; the far end of the transfer is sipp.
+ */
+import { systemClock } from '@parley/runtime';
+import { OpenAiSimulator, type SimulatedAnswer } from '@parley/speech/fakes';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { placeCall, waitForCall } from '../src/calls.ts';
+import { freePorts } from '../src/free-ports.ts';
+import { startHouse, type House } from '../src/house.ts';
+import { readPhonesLog } from '../src/phones-log.ts';
+import { isSippInstalled, startTransferee } from '../src/sipp-transferee.ts';
+
+/** See the phone book of `tooling/phones`: answers and talks; answers and presses 1 and 9. */
+const TALKS = '+12025550100';
+const PRESSES_KEYS = '+12025550190';
+const COLLEAGUE = '+12025550123';
+
+/** What each assistant does, by the first word of its prompt and what has happened in the call. */
+function answer(messages: unknown): SimulatedAnswer {
+  const said = JSON.stringify(messages);
+  const call = (name: string, given: Record<string, unknown> = {}) => ({ name, arguments: given });
+  if (said.includes('KEYS')) {
+    if (!said.includes('The caller pressed')) return { toolCalls: [call('ask_code')] };
+    if (!said.includes('The keys were pressed')) return { toolCalls: [call('dtmf_input', { keys: '42#' })] };
+    return { text: 'Goodbye.', toolCalls: [call('end_call')] };
+  }
+  if (said.includes('RECEPTION')) return { toolCalls: [call('to_sales')] };
+  if (said.includes('SALES')) return { text: 'At nine. Goodbye.', toolCalls: [call('end_call')] };
+  return { text: 'I connect you.', toolCalls: [call('call_transfer', { destination: 'Ann' })] };
+}
+
+const openai = new OpenAiSimulator({ clock: systemClock, chat: ({ messages }) => answer(messages) });
+let house: House;
+let voiceId: number | undefined;
+
+beforeAll(async () => {
+  await openai.start();
+  house = await startHouse();
+  await house.request('POST', '/api/user/providers', {
+    name: 'Simulated',
+    kind: 'openai-compatible',
+    base_url: openai.baseUrl,
+    api_key: 'key',
+    models: [{ name: 'simulated' }],
+  });
+  const path = '/api/user/assistants/voices?mode=pipeline';
+  voiceId = ((await house.request('GET', path)) as { id: number }[])[0]?.id;
+});
+afterAll(async () => {
+  await house?.stop();
+  await openai.stop();
+});
+
+async function createAssistant(fields: Record<string, unknown>): Promise<number> {
+  const answered = (await house.request('POST', '/api/user/assistant', {
+    voice_id: voiceId,
+    language: 'English',
+    llm_model: 'simulated',
+    calls_direction: 'make',
+    engine_type: 'pipeline',
+    timezone: 'UTC',
+    end_call_on_voicemail: false,
+    initial_message: 'Good morning.',
+    ...fields,
+  })) as { data: { id: number } };
+  return answered.data.id;
+}
+
+async function toolCalls(callId: number): Promise<unknown> {
+  return ((await house.request('GET', `/api/user/calls/${callId}`)) as { tool_calls: unknown }).tool_calls;
+}
+
+it('keys are collected from the line, and pressed on it', async () => {
+  const assistantId = await createAssistant({
+    assistant_name: 'Keys',
+    system_prompt: 'KEYS',
+    who_speaks_first: 'Customer',
+    tools: [
+      {
+        type: 'collect_keypad',
+        name: 'ask_code',
+        prompt: 'Your code, please.',
+        max_digits: 2,
+        variable: 'code',
+      },
+      { type: 'dtmf_input' },
+    ],
+  });
+  const callId = await placeCall(house, { assistantId, phoneNumber: PRESSES_KEYS });
+  const call = await waitForCall(house, callId, ({ status }) => status === 'completed', 110_000);
+  expect(await toolCalls(callId)).toMatchObject([
+    { name: 'ask_code', result: 'The caller pressed 19.', is_error: false },
+    { name: 'dtmf_input', arguments: { keys: '42#' }, is_error: false },
+  ]);
+  expect(call).toMatchObject({ ended_reason: 'end_call', variables: { code: '19' } });
+  expect(call.transcript).toContain('AI: Your code, please.');
+  const lines = await readPhonesLog(house.phonesLog);
+  expect(lines.filter(({ event }) => event === 'sound').map(({ keys }) => keys)).toEqual(['42#']);
+});
+
+it('a call goes on with another assistant', async () => {
+  const salesId = await createAssistant({
+    assistant_name: 'Sales',
+    system_prompt: 'SALES',
+    initial_message: 'Sales speaking.',
+  });
+  const assistantId = await createAssistant({
+    assistant_name: 'Reception',
+    system_prompt: 'RECEPTION',
+    tools: [
+      {
+        type: 'assistant_transfer',
+        name: 'to_sales',
+        description: 'For orders.',
+        assistant_id: salesId,
+        message: 'One moment.',
+      },
+    ],
+  });
+  const callId = await placeCall(house, { assistantId, phoneNumber: TALKS });
+  const call = await waitForCall(house, callId, ({ status }) => status === 'completed', 110_000);
+  expect(call.transcript).toMatch(/AI: One moment\.[^]*AI: Sales speaking\.[^]*AI: At nine\. Goodbye\.$/);
+  expect(call.ended_reason).toBe('end_call');
+  expect(call.events.map(({ type }) => type)).toContain('assistant_transfer');
+});
+
+it.skipIf(!isSippInstalled())('a call is transferred by whoever carries it', async () => {
+  const [port = 0] = await freePorts(1);
+  await house.request('POST', '/api/user/phone-numbers/sip-trunks', {
+    name: 'Carrier',
+    host: '127.0.0.1',
+    port,
+    reach: 'fictional',
+    caller_number: '+12025550198',
+  });
+  const transferee = await startTransferee(port);
+  const assistantId = await createAssistant({
+    assistant_name: 'Operator',
+    system_prompt: 'OPERATOR',
+    re_engagement_interval: 7,
+    tools: [{ type: 'call_transfer', destinations: [{ name: 'Ann', phone_number: COLLEAGUE }] }],
+  });
+  const callId = await placeCall(house, { assistantId, phoneNumber: TALKS });
+  const isOver = ({ status }: { status: string }): boolean => status === 'completed' || status === 'failed';
+  const call = await waitForCall(house, callId, isOver, 110_000);
+  transferee.stop();
+  expect(await transferee.finished).toContain(`Refer-To: <sip:${COLLEAGUE}@127.0.0.1:${port}>`);
+  expect(call).toMatchObject({ ended_by: 'system', ended_reason: 'call_transfer' });
+  expect(await toolCalls(callId)).toMatchObject([
+    { name: 'call_transfer', arguments: { destination: 'Ann' }, result: 'The caller was put through.' },
+  ]);
+});
