@@ -1,6 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { PlayoutQueue } from './playout-queue.ts';
 
+/** Two frames of ten samples of a voice that is all 1000s: the one after it was cut, and the one after it may go on. */
+function edges(cut: (queue: PlayoutQueue) => void) {
+  const queue = new PlayoutQueue();
+  const frame = new Int16Array(10);
+  queue.push(1, new Int16Array(25).fill(1000));
+  queue.takeInto(frame);
+  cut(queue);
+  queue.takeInto(frame);
+  const after = [...frame];
+  queue.resume();
+  queue.takeInto(frame);
+  return { after, resumed: [...frame], queue };
+}
+
 /** Frames of four samples, shown as "turn/samples: content, queued". */
 function setup() {
   const queue = new PlayoutQueue();
@@ -51,5 +65,27 @@ describe('playout queue', () => {
     expect(take()).toBe('0/0: 0 0 0 0, 0');
     queue.push(2, Int16Array.of(7, 8));
     expect(take()).toBe('2/2: 7 8 0 0, 0');
+  });
+
+  test('a voice that is cut off fades out, and fades in again where it goes on', () => {
+    const { after, resumed, queue } = edges((paused) => paused.pause());
+    expect(after).toEqual([500, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    expect(resumed).toEqual([0, 500, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000]);
+    expect(queue.queuedSamples).toBe(5);
+  });
+
+  test('what was dropped fades out too, and the next turn begins as it is', () => {
+    const { after, resumed } = edges((dropped) => dropped.clear());
+    expect(after).toEqual([500, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    expect(resumed).toEqual(Array.from({ length: 10 }, () => 0));
+  });
+
+  test('a voice that came to its end is left as it is', () => {
+    const queue = new PlayoutQueue();
+    const frame = new Int16Array(10);
+    queue.push(1, new Int16Array(10).fill(1000));
+    queue.takeInto(frame);
+    queue.takeInto(frame);
+    expect([...frame]).toEqual(Array.from({ length: 10 }, () => 0));
   });
 });

@@ -16,6 +16,9 @@ const REPORT_GRAINS = 20;
 /** A pause of this many grains (400 ms) is the end of an utterance, not a gap between words. */
 const PAUSE_GRAINS = 200;
 
+/** How long a voice that is cut off may go on, softer and softer. */
+const FADE_SECONDS = 0.004;
+
 class PlaybackProcessor extends AudioWorkletProcessor {
   readonly #buffer = new JitterBuffer();
   readonly #resampler = new Resampler(WIRE_RATE_HZ, sampleRate);
@@ -53,9 +56,17 @@ class PlaybackProcessor extends AudioWorkletProcessor {
       return;
     }
     this.#buffer.clear();
-    this.#readyLength = 0;
+    this.#fadeOut();
     this.#grainsSinceSound = PAUSE_GRAINS;
     this.#report();
+  }
+
+  /** A voice that is cut off in the middle of a wave clicks. */
+  #fadeOut(): void {
+    const length = Math.min(this.#readyLength, Math.round(FADE_SECONDS * sampleRate));
+    for (let index = 0; index < length; index += 1)
+      this.#ready[index] = (this.#ready[index] ?? 0) * (1 - (index + 1) / length);
+    this.#readyLength = length;
   }
 
   #playGrain(): void {

@@ -96,7 +96,7 @@ export class BrowserMedia implements MediaPort {
   }
 
   clear(): void {
-    this.#playout.clear();
+    this.#playout.clear({ isCutElsewhere: true });
     if (!this.#leaveWheel) return;
     this.#socket.send(JSON.stringify({ type: 'clear' }));
     this.#sendLead();
