@@ -9,13 +9,14 @@ const SOUNDS: Record<string, string[]> = {
   um: ['AH M'],
   uh: ['AH'],
   please: ['P L IY Z'],
+  hello: ['HH AH L OW'],
 };
 const grammarOf = (...phrases: string[]) => phraseGrammar(phrases, (word) => SOUNDS[word] ?? []);
 
 describe('a grammar of phrases', () => {
   it('knows each phrase as one word, in every way it can be said', () => {
     const grammar = grammarOf('In the morning', 'morning');
-    expect(grammar?.phrases).toContain('[um | uh] (phrase0 | phrase1) [please]');
+    expect(grammar?.phrases).toContain('[um | uh] (phrase0 | phrase1 | other0) [please]');
     expect(grammar?.dictionary.split('\n')).toEqual(
       expect.arrayContaining([
         'phrase0 IH N DH AH M AO R N IH NG',
@@ -26,6 +27,14 @@ describe('a grammar of phrases', () => {
     );
     expect(grammar?.phraseOf('phrase0(2)')).toBe('In the morning');
     expect(grammar?.phraseOf('please')).toBeNull();
+  });
+
+  it('knows what is no answer, unless it is one of the phrases', () => {
+    const grammar = grammarOf('morning');
+    expect(grammar?.dictionary).toContain('other0 HH AH L OW');
+    expect(grammar?.phrases).toContain('(phrase0 | other0)');
+    expect(grammar?.phraseOf('other0')).toBeNull();
+    expect(grammarOf('Hello')?.dictionary).not.toContain('other');
   });
 
   it('leaves out what it cannot pronounce, and says so', () => {

@@ -23,6 +23,8 @@ export interface PhraseGrammar {
 /** Words that may stand before and after a phrase. */
 const BEFORE = ['um', 'uh'];
 const AFTER = ['please'];
+/** What people say without meaning an answer; short, so that it would pass for a phrase that sounds a little like it. */
+const NO_ANSWERS = ['hello', 'hello there', 'who is this', 'what', 'what did you say', 'pardon', 'sorry'];
 /** Of a phrase whose words can each be said in several ways. */
 const MOST_PRONUNCIATIONS = 6;
 /** The phones of the model, ARPAbet. */
@@ -37,13 +39,24 @@ export function phraseGrammar(phrases: readonly string[], pronounce: Pronounce):
   const known = phrases.filter((phrase) => (sounds.get(phrase) ?? []).length > 0);
   if (known.length === 0) return null;
   const words = known.map((_phrase, index) => `phrase${index}`);
+  const others = NO_ANSWERS.filter(
+    (text) =>
+      !phrases.some((phrase) => phrase.toLowerCase() === text) &&
+      pronunciationsOf(text, pronounce).length > 0,
+  );
+  const otherWords = others.map((_text, index) => `other${index}`);
   const lines = [
     ...known.flatMap((phrase, index) => dictionaryLines(words[index] ?? '', sounds.get(phrase) ?? [])),
+    ...others.flatMap((text, index) =>
+      dictionaryLines(otherWords[index] ?? '', pronunciationsOf(text, pronounce)),
+    ),
     ...[...BEFORE, ...AFTER].flatMap((word) => dictionaryLines(word, pronounce(word))),
     ...PHONES.map((phone) => `sound${phone.toLowerCase()} ${phone}`),
   ];
   return {
-    phrases: grammar(`[${BEFORE.join(' | ')}] (${words.join(' | ')}) [${AFTER.join(' | ')}]`),
+    phrases: grammar(
+      `[${BEFORE.join(' | ')}] (${[...words, ...otherWords].join(' | ')}) [${AFTER.join(' | ')}]`,
+    ),
     anySounds: grammar(`(${PHONES.map((phone) => `sound${phone.toLowerCase()}`).join(' | ')})+`),
     dictionary: `${lines.join('\n')}\n`,
     phraseOf: (word) => known[words.indexOf(word.replace(/\(\d+\)$/, ''))] ?? null,

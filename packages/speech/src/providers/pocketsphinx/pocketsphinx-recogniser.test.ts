@@ -91,6 +91,13 @@ describe.skipIf(!recogniser)('a recogniser of phrases', () => {
     expect(taken.length, `took ${taken.join(', ')}`).toBeLessThanOrEqual(1);
   });
 
+  it.each(['rms', 'slt', 'kal16'])('takes a hello or a what of %s for no answer', async (voice) => {
+    const sounds = await Promise.all(
+      ['Hello?', 'What?', 'What did you say?'].map(async (text) => say(text, voice)),
+    );
+    expect(textsOf(await hear(sounds, [...PHRASES, 'no']))).toEqual(['', '', '']);
+  });
+
   it('understands nothing where nothing is expected, and nothing in silence', async () => {
     const monday = await say('monday', 'rms');
     expect(textsOf(await hear([monday], []))).toEqual(['']);
