@@ -1,4 +1,5 @@
 /** What tests stand on: databases, factories, fakes of the world outside. Imported by tests and `tooling` only. */
+export { Baresip, type BaresipHome } from './baresip.ts';
 export { captureLog, type CapturedLog, type LogLine } from './captured-log.ts';
 export {
   createTestAssistant,
@@ -7,6 +8,7 @@ export {
   type TestContextOptions,
   type TestUser,
 } from './factories.ts';
+export { ForeignProgram, freePort, isInstalled, waitForTcp } from './foreign-program.ts';
 export { createHostedModel } from './hosted-model.ts';
 export { newAssistant } from './new-assistant.ts';
 export { createTestDatabase, useTestDatabase, type TestDatabase } from './test-database.ts';

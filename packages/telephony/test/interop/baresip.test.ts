@@ -4,9 +4,8 @@
  */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { tone, tonePurity } from '@parley/audio';
+import { Baresip, isInstalled } from '@parley/testkit';
 import type { CallLeg } from '../../src/call-leg.ts';
-import { Baresip } from './baresip.ts';
-import { isInstalled } from './foreign-program.ts';
 import { House } from './house.ts';
 
 const hasBaresip = isInstalled('baresip');
@@ -24,7 +23,8 @@ afterEach(async () => {
 async function setup(answerWith?: (leg: CallLeg) => void) {
   const house = await House.open(answerWith);
   houses.push(house);
-  const baresip = await Baresip.start(house, THEIR_TONE_HZ);
+  const theirTone = tone({ hz: THEIR_TONE_HZ, sampleRateHz: 8000, samples: 160_000 });
+  const baresip = await Baresip.start(house, theirTone);
   const trunk = { host: '127.0.0.1', port: baresip.port };
   return { house, baresip, trunk };
 }

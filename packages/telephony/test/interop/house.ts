@@ -6,12 +6,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { silentLog, systemClock } from '@parley/runtime';
+import { ForeignProgram } from '@parley/testkit';
 import type { CallLeg } from '../../src/call-leg.ts';
 import { createRtpMediaFactory, type RtpMediaFactory } from '../../src/rtp/rtp-media-factory.ts';
 import type { TrunkAddress } from '../../src/sip/dial-request.ts';
 import { createSipLine, type SipLine } from '../../src/sip/sip-line.ts';
 import { LegEvents } from '../leg-events.ts';
-import { ForeignProgram } from './foreign-program.ts';
 
 /** Everything of one test. */
 export class House {

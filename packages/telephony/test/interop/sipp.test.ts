@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CallLeg } from '../../src/call-leg.ts';
-import { freePort, isInstalled, waitForTcp, type ForeignProgram } from './foreign-program.ts';
+import { freePort, isInstalled, waitForTcp, type ForeignProgram } from '@parley/testkit';
 import { House } from './house.ts';
 import * as scenarios from './sipp-scenarios.ts';
 

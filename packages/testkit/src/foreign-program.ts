@@ -13,7 +13,7 @@ export function isInstalled(program: string): boolean {
     execFileSync('which', [program], { stdio: 'ignore' });
     return true;
   } catch {
-    const why = `${program} is not installed: its interop tests are skipped`;
+    const why = `${program} is not installed: the tests with it are skipped`;
     if (process.env['CI'] === 'true') throw new Error(why);
     process.stderr.write(`${why}\n`);
     return false;

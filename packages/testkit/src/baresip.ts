@@ -6,13 +6,18 @@ import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import path from 'node:path';
-import { readWav, tone, wavHeader } from '@parley/audio';
+import { readWav, wavHeader } from '@parley/audio';
 import { freePort, waitForTcp, type ForeignProgram } from './foreign-program.ts';
-import type { House } from './house.ts';
 
 const MODULES = '/usr/lib/baresip/modules';
 const SAMPLE_RATE_HZ = 8000;
-const TONE_SECONDS = 20;
+
+/** Where it lives, and who ends it. */
+export interface BaresipHome {
+  /** Of its own: it writes there. */
+  folder: string;
+  run(program: string, args: readonly string[]): ForeignProgram;
+}
 
 /** One running baresip. */
 export class Baresip {
@@ -28,23 +33,27 @@ export class Baresip {
     this.#control = control;
   }
 
-  /** Starts it; it plays a tone of `toneHz` and answers every call at once. */
-  static async start(house: House, toneHz: number): Promise<Baresip> {
+  /**
+   * Starts it; it answers every call at once, plays the sound, and hangs up at its end.
+   *
+   * @param sound - mono, 8000 Hz
+   */
+  static async start(home: BaresipHome, sound: Int16Array): Promise<Baresip> {
     const [port, controlPort] = [await freePort(), await freePort()];
-    await writeFile(path.join(house.folder, 'config'), config(house.folder, port, controlPort));
+    await writeFile(path.join(home.folder, 'config'), config(home.folder, port, controlPort));
     await writeFile(
-      path.join(house.folder, 'accounts'),
+      path.join(home.folder, 'accounts'),
       '<sip:phone@127.0.0.1>;regint=0;answermode=auto;audio_codecs=PCMU/8000\n',
     );
-    await writeFile(path.join(house.folder, 'contacts'), '');
-    await writeFile(path.join(house.folder, 'tone.wav'), toneFile(toneHz));
-    const program = house.run('baresip', ['-f', house.folder]);
+    await writeFile(path.join(home.folder, 'contacts'), '');
+    await writeFile(path.join(home.folder, 'sound.wav'), wavFile(sound));
+    const program = home.run('baresip', ['-f', home.folder]);
     await waitForTcp(controlPort);
     // Its control port opens before its accounts are there; an order that comes between is lost.
     await program.untilItSays('baresip is ready');
     const control = connect({ host: '127.0.0.1', port: controlPort });
     await once(control, 'connect');
-    return new Baresip(port, house.folder, program, control);
+    return new Baresip(port, home.folder, program, control);
   }
 
   dial(uri: string): void {
@@ -74,9 +83,8 @@ export class Baresip {
   }
 }
 
-function toneFile(hz: number): Buffer {
-  const samples = tone({ hz, sampleRateHz: SAMPLE_RATE_HZ, samples: TONE_SECONDS * SAMPLE_RATE_HZ });
-  const data = Buffer.from(samples.buffer);
+function wavFile(samples: Int16Array): Buffer {
+  const data = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
   return Buffer.concat([
     wavHeader({ sampleRateHz: SAMPLE_RATE_HZ, channelCount: 1, dataBytes: data.length }),
     data,
@@ -90,7 +98,7 @@ function config(folder: string, port: number, controlPort: number): string {
     `sip_listen 127.0.0.1:${port}`,
     'call_local_timeout 120',
     'audio_player aubridge,nil',
-    `audio_source aufile,${path.join(folder, 'tone.wav')}`,
+    `audio_source aufile,${path.join(folder, 'sound.wav')}`,
     'audio_alert aubridge,nil',
     'ausrc_srate 8000',
     'auplay_srate 8000',
