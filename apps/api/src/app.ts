@@ -17,7 +17,7 @@ import { createAuthentication } from './http/authenticate.ts';
 import { limitBodyTime } from './http/body-time.ts';
 import { answerClientErrors } from './http/client-errors.ts';
 import { createErrorHandler } from './http/error-handler.ts';
-import { createExchanges } from './http/exchange.ts';
+import { createExchanges, handOverHeaders } from './http/exchange.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import { refuseUpgrade } from './http/refuse-upgrade.ts';
 import {
@@ -140,9 +140,11 @@ function createExpress(options: AppOptions, parts: Parts): Express {
   // One step and not three, because every further one costs each request.
   app.use((request, response, next) => {
     open(request, response);
-    limitBodyTime(core.clock, request, response);
     secure(request, response, () => {
-      if (!rest(request, response)) next();
+      if (rest(request, response)) return;
+      handOverHeaders(response);
+      limitBodyTime(core.clock, request, response);
+      next();
     });
   });
   mountOthers(app, options, { ...parts, metrics, originOf });

@@ -67,8 +67,11 @@ export interface Page<Record> {
   page: number;
   perPage: number;
   /** The list's absolute address. What its query says stays in the links, except `page`. */
-  url: URL;
+  url: PageAddress;
 }
+
+/** A URL, or what is needed of one: making a URL costs more than a page's envelope. */
+export type PageAddress = Pick<URL, 'origin' | 'pathname' | 'search'>;
 
 /** Wraps one page of records. */
 export function paginate<Record>({ rows, total, page, perPage, url }: Page<Record>): Envelope<Record> {
@@ -99,8 +102,8 @@ export function paginate<Record>({ rows, total, page, perPage, url }: Page<Recor
 }
 
 /** What all links have in common is put together once. */
-function pageUrls(url: URL): (page: number) => string {
-  const query = new URLSearchParams(url.searchParams);
+function pageUrls(url: PageAddress): (page: number) => string {
+  const query = new URLSearchParams(url.search);
   query.delete('page');
   const rest = query.toString();
   const start = `${url.origin}${url.pathname}?${rest}${rest === '' ? '' : '&'}page=`;

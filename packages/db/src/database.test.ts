@@ -1,7 +1,7 @@
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
 import { silentLog } from '@parley/runtime';
-import { isUniqueViolation, json, openDatabase, statement } from './index.ts';
+import { isUniqueViolation, json, openDatabase, statement, type Db, type Tx } from './index.ts';
 
 const database = useTestDatabase();
 
@@ -134,6 +134,49 @@ describe('a transaction', () => {
   });
 });
 
+describe('statements that are asked for at once', () => {
+  const echo = statement<{ number: number }>('test_batch_echo', 'select $1::bigint as number');
+  const divide = statement<{ result: number }>('test_batch_divide', 'select 10 / $1::int as result');
+
+  it('are answered each for itself, in a transaction and outside of one', async () => {
+    const numbers = Array.from({ length: 30 }, (_, number) => number);
+    const askAll = (tx: Tx) => Promise.all(numbers.map((number) => tx.query(echo, [number])));
+    const expected = numbers.map((number) => [{ number }]);
+    expect(await askAll(database.db)).toEqual(expected);
+    expect(await database.db.transaction(askAll)).toEqual(expected);
+  });
+
+  it('fail together, and can be asked again', async () => {
+    await database.db.query(makeTable);
+    await onOneConnection(async (db) => {
+      const attempt = db.transaction((tx) =>
+        Promise.all([tx.query(insert, [41, 1]), tx.query(divide, [0]), tx.query(echo, [1])]),
+      );
+      await expect(attempt).rejects.toThrow('division by zero');
+      expect(await db.query(select, [41])).toEqual([]);
+      const again = await db.transaction((tx) => Promise.all([tx.query(divide, [5]), tx.query(echo, [1])]));
+      expect(again).toEqual([[{ result: 2 }], [{ number: 1 }]]);
+    });
+  });
+
+  it('can be asked again where the first values ever bound were none', async () => {
+    await onOneConnection(async (db) => {
+      const attempt = db.transaction((tx) => tx.query(echo, ['no number']));
+      await expect(attempt).rejects.toThrow('invalid input syntax');
+      expect(await db.transaction((tx) => tx.query(echo, [1]))).toEqual([{ number: 1 }]);
+    });
+  });
+});
+
+async function onOneConnection(work: (db: Db) => Promise<void>): Promise<void> {
+  const db = openDatabase({ url: database.url, log: silentLog, poolSize: 1 });
+  try {
+    await work(db);
+  } finally {
+    await db.close();
+  }
+}
+
 /** Resolves for everybody once `size` have come. */
 function meeting(size: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -152,13 +195,31 @@ describe('a connection', () => {
        current_setting('statement_timeout') as statement_timeout`,
   );
 
+  const myProcess = statement<{ pid: number }>('test_pid', 'select pg_backend_pid() as pid');
+  const end = statement('test_terminate', 'select pg_terminate_backend($1)');
+
+  it('that is lost between two statements fails its transaction, and nothing else', async () => {
+    const { promise: wasLost, resolve: lose } = Promise.withResolvers<void>();
+    const attempt = database.db.transaction(async (tx) => {
+      const [mine] = await tx.query(myProcess);
+      await database.db.query(end, [mine?.pid ?? 0]);
+      // Postgres has said so, and may not have done it yet.
+      while (await isThere(mine?.pid ?? 0)) continue;
+      lose();
+      await tx.query(myProcess);
+    });
+    await expect(attempt).rejects.toThrow();
+    await wasLost;
+    expect(await database.db.query(myProcess)).toHaveLength(1);
+  });
+
   it('plans once, compiles nothing and waits for nothing for ever', async () => {
-    const db = openDatabase({ url: database.url, log: silentLog, poolSize: 1 });
-    try {
-      const expected = { planCacheMode: 'force_generic_plan', jit: 'off', statementTimeout: '30s' };
-      expect(await db.query(settings)).toEqual([expected]);
-    } finally {
-      await db.close();
-    }
+    const expected = { planCacheMode: 'force_generic_plan', jit: 'off', statementTimeout: '30s' };
+    await onOneConnection(async (db) => expect(await db.query(settings)).toEqual([expected]));
   });
 });
+
+async function isThere(pid: number): Promise<boolean> {
+  const find = statement('test_find_process', 'select 1 from pg_stat_activity where pid = $1');
+  return (await database.db.query(find, [pid])).length > 0;
+}

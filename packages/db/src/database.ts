@@ -7,7 +7,8 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { Log } from '@parley/runtime';
 import { createOrm } from './orm.ts';
 import { isSerializationFailure } from './sql-errors.ts';
-import { runStatement, type SqlValue, type Statement } from './statement.ts';
+import type { SqlValue } from './sql-values.ts';
+import { runStatement, type Statement } from './statement.ts';
 
 /** How to reach Postgres. */
 export interface DatabaseOptions {
@@ -104,6 +105,8 @@ function createPool(options: DatabaseOptions): Pool {
   });
   // An idle connection that breaks is replaced by the pool; without a listener the process would end.
   pool.on('error', (error) => options.log.warn({ err: error }, 'A database connection was lost'));
+  // One that breaks at work fails what is asked of it; that it breaks between two statements hears nobody else.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 

@@ -1,17 +1,7 @@
 import { expect, test } from 'vitest';
-import { json, statement } from './statement.ts';
+import { statement } from './statement.ts';
 
 test('a name that Postgres would cut off is refused, because two statements would become one', () => {
   expect(statement('n'.repeat(63), 'select 1').name).toHaveLength(63);
   expect(() => statement('n'.repeat(64), 'select 1')).toThrow(RangeError);
-});
-
-test.each([
-  ['NUL', 'a\0b', 'a\u{FFFD}b'],
-  ['half a character', 'a\uD83D', 'a\u{FFFD}'],
-  ['a whole one, which stays', '\u{1F600}', '\u{1F600}'],
-  ['the words for NUL, which stay', '\\u0000', '\\u0000'],
-  ['NUL behind a backslash', '\\\0', '\\\u{FFFD}'],
-])('jsonb gets nothing that it cannot hold: %s', (_what, given, kept) => {
-  expect(JSON.parse(json({ [given]: given }))).toEqual({ [kept]: kept });
 });

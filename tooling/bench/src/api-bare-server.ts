@@ -33,10 +33,17 @@ process.on('message', (message: Partial<BareSetup>) => {
 // The probe lets go of the channel; until there is a server, only it keeps this process alive.
 process.channel?.ref();
 
+/** Those of `@parley/db`, which any careful server needs: limits, plans made once. What is read how is the driver's own. */
+const DRIVER_SETTINGS = {
+  connectionTimeoutMillis: 10_000,
+  keepAlive: true,
+  allowExitOnIdle: true,
+  pipeline: true,
+  options: '-c plan_cache_mode=force_generic_plan -c jit=off',
+};
+
 function serve({ databaseUrl, poolSize, plans }: BareSetup['serve']): void {
-  // Planned as the api's are.
-  const options = '-c plan_cache_mode=force_generic_plan -c jit=off';
-  const pool = new Pool({ connectionString: databaseUrl, max: poolSize, options });
+  const pool = new Pool({ ...DRIVER_SETTINGS, connectionString: databaseUrl, max: poolSize });
   let requests = 0;
   const server = createServer((request, response) => {
     const plan = plans[(request.url ?? '').split('?')[0] ?? ''] ?? [];

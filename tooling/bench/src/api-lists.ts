@@ -88,7 +88,7 @@ const DEEP_PAGE = 66_000;
 
 const COUNT_CALLS = {
   name: 'bench_count_calls',
-  text: `select (select coalesce(sum(count), 0) from call_counts where user_id = $1)
+  text: `select (select coalesce(sum(count), 0) from call_day_counts where user_id = $1)
     + (select coalesce(sum(change), 0) from call_count_changes where user_id = $1)
     + (select count(*) from calls where user_id = $1
        and status in ('initiated', 'ringing', 'in-progress', 'ended', 'ended_by_customer', 'ended_by_assistant'))`,

@@ -59,6 +59,7 @@ export async function seedCalls(
   await client.query('select parley_recount_calls()');
   await client.query('vacuum analyze calls');
   await client.query('vacuum analyze call_counts');
+  await client.query('vacuum analyze call_day_counts');
 }
 
 /** Writes leads number `from` to `until` of a campaign. */

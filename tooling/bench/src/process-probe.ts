@@ -3,7 +3,7 @@
  * stalls it has had, and records which statements one request sends to Postgres. Changes nothing otherwise, unless it is
  * asked to keep the main thread busy.
  */
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Client } from 'pg';
@@ -21,6 +21,8 @@ export interface RecordedStatement {
 /** What the process has used since it began; delays since the last `reset`. */
 export interface ProcessFigures {
   cpuMicros: number;
+  /** How long it stood still to collect garbage. */
+  gcMicros: number;
   rssBytes: number;
   /** What the main thread's program holds, sound and other buffers included. */
   heapBytes: number;
@@ -45,6 +47,10 @@ const GUST_MS = 30;
 
 const delay = monitorEventLoopDelay({ resolution: 5 });
 delay.enable();
+let gcMicros = 0;
+new PerformanceObserver((list) => {
+  for (const { duration } of list.getEntries()) gcMicros += duration * 1000;
+}).observe({ entryTypes: ['gc'] });
 let recording: RecordedStatement[] | null = null;
 
 process.on('message', (request: ProbeRequest) => {
@@ -84,7 +90,8 @@ function figures(): ProcessFigures {
   const { user, system } = process.cpuUsage();
   const { rss, heapUsed, external } = process.memoryUsage();
   const heapBytes = heapUsed + external;
-  return { cpuMicros: user + system, rssBytes: rss, heapBytes, longestStallMs: delay.max / 1e6 };
+  const longestStallMs = delay.max / 1e6;
+  return { cpuMicros: user + system, gcMicros, rssBytes: rss, heapBytes, longestStallMs };
 }
 
 /** So that two readings of the memory can be compared. */

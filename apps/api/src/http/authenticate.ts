@@ -22,7 +22,7 @@ export function createAuthentication(core: CoreContext, rateLimit: RateLimit): A
     const exchange = exchangeOf(response);
     exchange.userId = identity.userId;
     exchange.tokenId = identity.tokenId;
-    if (identity.tokenId !== null) rateLimit.count(identity.tokenId, response);
+    if (identity.tokenId !== null) rateLimit.count(identity.tokenId, exchange.headers);
     return identity;
   };
 }

@@ -12,9 +12,9 @@ const BODY_LIMIT_MS = 30_000;
 
 const timers = new WeakMap<IncomingMessage, Timer>();
 
-/** 408 and the end of the connection when a body takes longer. Goes before whatever reads it. */
+/** 408 and the end of the connection when a body takes longer. Nothing to do where it is here already. */
 export function limitBodyTime(clock: Clock, request: IncomingMessage, response: ServerResponse): void {
-  if (!hasBody(request)) return;
+  if (request.complete || !hasBody(request)) return;
   const timer = clock.after(BODY_LIMIT_MS, () => {
     if (request.complete) return;
     if (response.headersSent) return void request.destroy();

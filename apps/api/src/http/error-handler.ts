@@ -33,7 +33,7 @@ export function sendFailure(
 
 /** Answers with what the table of `http-errors.ts` says. */
 export function sendError(response: ServerResponse, answer: HttpError): void {
-  for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
+  for (const [name, value] of Object.entries(answer.headers)) exchangeOf(response).headers.push(name, value);
   sendJson(response, answer.status, answer.body);
 }
 

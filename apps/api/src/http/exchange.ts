@@ -1,4 +1,7 @@
-/** What is known of a request while it is answered. Errors name its id; log and metrics watch its end. */
+/**
+ * What is known of a request while it is answered. Errors name its id; log and metrics watch its end. It also gathers the
+ * head of the answer, because setting headers one by one on Node's response costs more than writing them all.
+ */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '@parley/runtime';
@@ -12,10 +15,12 @@ export interface Exchange {
   route: string | null;
   userId: number | undefined;
   tokenId: number | null | undefined;
+  /** Names and values in turns: what the answer's head says beside what its body asks for. */
+  readonly headers: string[];
 }
 
 /** What is told of an exchange at its end. */
-interface EndedExchange extends Omit<Exchange, 'startedAtMs' | 'route'> {
+interface EndedExchange extends Pick<Exchange, 'requestId' | 'userId' | 'tokenId'> {
   method: string;
   /** The pattern, such as `/api/user/calls/:id`, because an address may hold secrets and ids; `none` where there was none. */
   route: string;
@@ -39,33 +44,54 @@ export function exchangeOf(response: ServerResponse): Exchange {
   return exchange;
 }
 
+/** Puts what was gathered on the response, for whoever writes the head in a way of his own. */
+export function handOverHeaders(response: ServerResponse): void {
+  const { headers } = exchangeOf(response);
+  for (let at = 0; at < headers.length; at += 2)
+    response.setHeader(headers[at] as string, headers[at + 1] as string);
+  headers.length = 0;
+}
+
 /** @returns what opens an exchange; goes before everything else */
 export function createExchanges(
   clock: Clock,
   observers: readonly ExchangeObserver[],
 ): (request: IncomingMessage, response: ServerResponse) => void {
   return (request, response) => {
+    const requestId = randomUUID();
     const exchange: Exchange = {
-      requestId: randomUUID(),
+      requestId,
       startedAtMs: clock.monotonic(),
       route: null,
       userId: undefined,
       tokenId: undefined,
+      headers: ['X-Request-Id', requestId],
     };
     (response as WithExchange)[EXCHANGE] = exchange;
-    response.setHeader('X-Request-Id', exchange.requestId);
-    response.once('close', () => {
-      const { startedAtMs, route, ...kept } = exchange;
-      const ended: EndedExchange = {
-        ...kept,
-        method: request.method ?? '',
-        route: route ?? expressRouteOf(request),
-        status: response.statusCode,
-        durationMs: clock.monotonic() - startedAtMs,
-        isComplete: response.writableFinished,
-      };
+    // Comes once for each response.
+    response.on('close', () => {
+      const ended = endOf(exchange, request, response, clock.monotonic());
       for (const observe of observers) observe(ended);
     });
+  };
+}
+
+/** Not by spreading the exchange: that costs more than the rest of this file. */
+function endOf(
+  { requestId, userId, tokenId, route, startedAtMs }: Exchange,
+  request: IncomingMessage,
+  response: ServerResponse,
+  nowMs: number,
+): EndedExchange {
+  return {
+    requestId,
+    userId,
+    tokenId,
+    method: request.method ?? '',
+    route: route ?? expressRouteOf(request),
+    status: response.statusCode,
+    durationMs: nowMs - startedAtMs,
+    isComplete: response.writableFinished,
   };
 }
 

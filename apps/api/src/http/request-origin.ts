@@ -13,7 +13,10 @@ export type OriginReader = (request: IncomingMessage) => string;
 
 /** @param publicUrl - where it is configured, it is the origin of everything; otherwise, the one that a request was sent to */
 export function createOriginReader(publicUrl: string | null, isTrusted: IsTrusted): OriginReader {
-  if (publicUrl !== null) return () => publicUrl;
+  if (publicUrl !== null) {
+    const configured = new URL(publicUrl).href.replace(/\/$/, '');
+    return () => configured;
+  }
   // Nearly every request comes under the same address.
   let last = { asked: '', origin: FALLBACK_ORIGIN };
   return (request) => {
@@ -29,19 +32,6 @@ function protocolOf(request: IncomingMessage, isTrusted: IsTrusted): string {
   const forwarded = request.headers['x-forwarded-proto'];
   if (typeof forwarded !== 'string' || !isTrusted(request.socket.remoteAddress ?? '', 0)) return own;
   return (forwarded.split(',')[0] ?? '').trim();
-}
-
-/**
- * The absolute address of a request.
- *
- * @param origin - from an {@link OriginReader}: the request line may hold an absolute address of somebody else's
- * @param target - path and query
- */
-export function urlOf(origin: string, { path, search }: { path: string; search: string }): URL {
-  const url = new URL(origin);
-  url.pathname = url.pathname.replace(/\/$/, '') + path;
-  url.search = search;
-  return url;
 }
 
 /**

@@ -5,6 +5,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
+import { exchangeOf } from './exchange.ts';
 
 /** Under it are answers to programs, and nothing else. */
 const API_PATH = '/api/';
@@ -35,14 +36,24 @@ export function securityHeaders(isHttps: boolean): Step {
     referrerPolicy: { policy: 'same-origin' },
     xFrameOptions: { action: 'deny' },
   });
+  const apiHeaders = apiHeadersOf(isHttps);
   return (request, response, next) => {
     if (!request.url?.startsWith(API_PATH)) {
       response.setHeader('Permissions-Policy', 'microphone=(self), camera=(), geolocation=()');
       return policy(request, response, next);
     }
-    response.setHeader('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
-    response.setHeader('X-Content-Type-Options', 'nosniff');
-    if (isHttps) response.setHeader('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
+    exchangeOf(response).headers.push(...apiHeaders);
     next();
   };
+}
+
+function apiHeadersOf(isHttps: boolean): string[] {
+  const headers = [
+    'Content-Security-Policy',
+    "default-src 'none'; frame-ancestors 'none'",
+    'X-Content-Type-Options',
+    'nosniff',
+  ];
+  if (isHttps) headers.push('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
+  return headers;
 }

@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Log } from '@parley/runtime';
 import { logFault } from './error-handler.ts';
-import { exchangeOf } from './exchange.ts';
+import { exchangeOf, handOverHeaders } from './exchange.ts';
 
 /** What the answer is written with. */
 export interface TextStreamOptions {
@@ -38,6 +38,7 @@ export async function openTextStream(
 ): Promise<Readable> {
   const { request, response, log, headers } = options;
   const first = await pieces.next();
+  handOverHeaders(response);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (request.method === 'HEAD' || response.destroyed) {
     await pieces.return(undefined);

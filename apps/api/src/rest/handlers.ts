@@ -1,5 +1,5 @@
 /** What a handler of the REST API is: plain typed input from the contract, an answer of the contract. */
-import type { api } from '@parley/contracts';
+import type { api, PageAddress } from '@parley/contracts';
 import type { CoreContext, Identity } from '@parley/core';
 import type { AppRoute, ServerInferRequest, ServerInferResponses } from '@ts-rest/core';
 import type { ListStream } from '../http/list-stream.ts';
@@ -11,7 +11,7 @@ export interface RestCall {
   core: CoreContext;
   identity: Identity;
   /** The absolute address that was asked for. */
-  url: URL;
+  url: PageAddress;
   /** What was sent to an endpoint that takes files. */
   upload: Upload;
 }

@@ -1,6 +1,7 @@
 /**
- * Answers the endpoints of the contract, as one step of Express: docs/decisions/rest-from-the-contract.md. For each request, in this
- * order: route, token, rate limit, scope and role, body, shape, handler. Handlers get plain typed input and a `RestCall`.
+ * Answers the endpoints of the contract, as one step of Express: docs/decisions/rest-from-the-contract.md. For each
+ * request, in this order: route, token, rate limit, scope and role, body, shape, handler. Handlers get plain typed input
+ * and a `RestCall`.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse as parseQuery } from 'node:querystring';
@@ -8,6 +9,7 @@ import { errorText } from '@parley/contracts';
 import type { CoreContext } from '@parley/core';
 import { requireRole, requireScope, type Authenticate } from '../http/authenticate.ts';
 import { sendFailure } from '../http/error-handler.ts';
+import { limitBodyTime } from '../http/body-time.ts';
 import { exchangeOf } from '../http/exchange.ts';
 import { ListStream, openListStream } from '../http/list-stream.ts';
 import { readBody, refuseUnstorable } from '../http/read-body.ts';
@@ -48,10 +50,16 @@ export function createRest(options: RestOptions): RestListener {
         sendFailure(options.core.log, response, error),
       );
     } catch (error) {
-      sendFailure(options.core.log, response, error);
+      refuseUnread(options.core, { request, response, target }, error);
     }
     return true;
   };
+}
+
+/** Before its body was looked at, which may yet be on its way. */
+function refuseUnread({ clock, log }: CoreContext, { request, response }: Asking, error: unknown): void {
+  limitBodyTime(clock, request, response);
+  sendFailure(log, response, error);
 }
 
 /** A request and where its answer goes. */
@@ -75,7 +83,7 @@ async function answer(
 ): Promise<void> {
   const { request, response } = asking;
   const endpoint = endpoints.get(request.method ?? '');
-  if (!endpoint) return sendFailure(options.core.log, response, wrongMethod(endpoints));
+  if (!endpoint) return refuseUnread(options.core, asking, wrongMethod(endpoints));
   exchangeOf(response).route = endpoint.path;
   try {
     const { status, body } = await answerOf(options, { ...asking, endpoint, params });
@@ -91,7 +99,9 @@ async function answerOf(
   { core, authenticate, originOf }: RestOptions,
   { request, response, target, endpoint, params }: Asking & { endpoint: Endpoint; params: unknown },
 ): Promise<Answer> {
-  const identity = await authenticate(request, response);
+  const identity = await authenticate(request, response).finally(() =>
+    limitBodyTime(core.clock, request, response),
+  );
   requireScope(identity, endpoint.facts.scope);
   requireRole(identity, endpoint.facts.role);
   const { upload } = endpoint.facts;
@@ -100,7 +110,8 @@ async function answerOf(
   const body = upload === undefined ? await readBody(request) : {};
   const query = parseQuery(target.search);
   refuseUnstorable(body);
-  refuseUnstorable(query);
+  // What cannot be stored cannot stand in an address as it is.
+  if (target.search.includes('%')) refuseUnstorable(query);
   const input = validateInput(endpoint.shapes, { params, query, body }, endpoint.facts);
   const origin = originOf(request);
   return runHandler(core, { endpoint, request, identity, origin, target, sentBody: body, input });

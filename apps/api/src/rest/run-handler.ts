@@ -1,7 +1,7 @@
 /** Runs a handler for a request, once where the request carries an `Idempotency-Key`. */
 import type { IncomingMessage } from 'node:http';
+import type { PageAddress } from '@parley/contracts';
 import type { CoreContext, Identity } from '@parley/core';
-import { urlOf } from '../http/request-origin.ts';
 import { readUpload } from '../http/upload-body.ts';
 import { answerOnce, checkKey } from '../idempotency.ts';
 import type { Answer, Endpoint } from './endpoints.ts';
@@ -37,18 +37,26 @@ export async function runHandler(core: CoreContext, asked: EndpointRequest): Pro
 }
 
 function callHandler(core: CoreContext, asked: EndpointRequest): Promise<Answer> {
-  const { endpoint, request, identity, origin, target, input } = asked;
-  const call = {
-    core: contextAt(core, origin),
-    identity,
-    get url() {
-      return urlOf(origin, target);
-    },
-    get upload() {
-      return uploadOf(request, core);
-    },
-  };
-  return endpoint.handler(call, input);
+  return asked.endpoint.handler(new AnsweredCall(core, asked), asked.input);
+}
+
+/** A class, because an accessor in a literal is made anew for each request. */
+class AnsweredCall implements RestCall {
+  readonly core: CoreContext;
+  readonly identity: Identity;
+  readonly url: PageAddress;
+  readonly #request: IncomingMessage;
+
+  constructor(core: CoreContext, { request, identity, origin, target }: EndpointRequest) {
+    this.core = contextAt(core, origin);
+    this.identity = identity;
+    this.url = { origin, pathname: target.path, search: target.search };
+    this.#request = request;
+  }
+
+  get upload(): RestCall['upload'] {
+    return uploadOf(this.#request, this.core);
+  }
 }
 
 /** The last one made of each context: nearly every request comes under the same address. */

@@ -1,4 +1,5 @@
 /** A body that comes drop by drop: every endpoint lets go of the connection once its time is over. */
+import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ManualClock } from '@parley/runtime';
 import { useTestDatabase } from '@parley/testkit';
@@ -20,23 +21,51 @@ afterAll(() => world.stop());
 /** What is sent here is no file; those are measured in rest/lead-imports.test.ts. */
 const routes = contractRoutes.filter(({ facts }) => facts.upload === undefined);
 
-test.each(routes)('$id answers 408 and hangs up', async (route) => {
-  const socket = openSocket(world.live.url);
-  const answered = readAnswer(socket);
+/** The beginning of a request, and of its body. */
+function beginning(line: string, token: string): string {
   const head = [
-    `${route.method} ${fillPath(route.path, () => MISSING_ID)} HTTP/1.1`,
+    `${line} HTTP/1.1`,
     `host: ${new URL(world.live.url).host}`,
-    `authorization: Bearer ${userOf(world, route).token}`,
+    `authorization: Bearer ${token}`,
     'content-type: application/json',
     'content-length: 1000',
   ];
-  socket.write(`${head.join('\r\n')}\r\n\r\n{"a":`);
-  // The clock stands still until the api waits for the rest.
+  return `${head.join('\r\n')}\r\n\r\n{"a":`;
+}
+
+/** Lets the time of a body pass as soon as the api waits for the rest. */
+async function letTimePass(): Promise<void> {
   while (clock.pendingTimers() === 0) await new Promise(setImmediate);
   clock.advance(30_000);
+}
+
+test.each(routes)('$id answers 408 and hangs up', async (route) => {
+  const socket = openSocket(world.live.url);
+  const answered = readAnswer(socket);
+  const line = `${route.method} ${fillPath(route.path, () => MISSING_ID)}`;
+  socket.write(beginning(line, userOf(world, route).token));
+  await letTimePass();
   const { status, headers, text } = await answered;
   expect(status).toBe(408);
   expect(headers).toMatchObject({ connection: 'close' });
   expect(JSON.parse(text)).toEqual({ message: 'The request did not arrive in time.' });
+  expect(clock.pendingTimers()).toBe(0);
+});
+
+test.each([
+  ['whose token is none', 'POST /api/user/make_call', 401],
+  ['whose method its path does not have', 'PATCH /api/user/make_call', 405],
+  ['whose path cannot be read', 'GET /api/user/calls/%ff', 404],
+  ['that is no endpoint', 'POST /api/nothing', 404],
+])('a request %s is answered, and hung up on all the same', async (_what, line, expected) => {
+  const socket = openSocket(world.live.url);
+  const texts: string[] = [];
+  socket.on('data', (chunk: Buffer) => texts.push(chunk.toString()));
+  const hasHungUp = once(socket, 'close');
+  socket.write(beginning(line, 'none'));
+  await once(socket, 'data');
+  await letTimePass();
+  await hasHungUp;
+  expect(texts.join('')).toMatch(`HTTP/1.1 ${expected} `);
   expect(clock.pendingTimers()).toBe(0);
 });

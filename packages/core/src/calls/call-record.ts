@@ -68,7 +68,8 @@ export function callRecord(row: CallListRow, options: RecordOptions): CallRecord
   return {
     id: row.id,
     assistant_name: row.assistantName,
-    ...(row.campaignName !== null && { campaign_name: row.campaignName }),
+    // What is undefined is not written.
+    campaign_name: row.campaignName ?? undefined,
     type: row.type,
     duration: row.durationSeconds,
     assistant_phone_number: row.assistantPhoneNumber,
@@ -81,7 +82,7 @@ export function callRecord(row: CallListRow, options: RecordOptions): CallRecord
     carrier_cost: row.carrierCost,
     total_cost: row.totalCost,
     answered_by: row.answeredBy,
-    ...(urlSecret && { recording_url: recordingUrl(options, { callId: row.id, urlSecret }) }),
+    recording_url: urlSecret ? recordingUrl(options, { callId: row.id, urlSecret }) : undefined,
     created_at: localDateTime(row.createdAt, options.timezone),
     updated_at: localDateTime(row.updatedAt, options.timezone),
   };

@@ -62,13 +62,37 @@ const lockGates = statement(
    from jsonb_to_recordset($1) as gates (key text, is_shared boolean)`,
 );
 
-/** Room of which nobody else takes anything until the transaction ends. */
-export async function lockCallRoom(tx: Tx, request: RoomRequest): Promise<CallRoom> {
-  const limited = limitedTrunks(request);
-  const shared = await sharedGates(tx, request);
+/** How the limits are to be locked for calls to begin. */
+interface GatePlan {
+  request: RoomRequest;
+  /** Those with room to spare, which others may hold as well. */
+  shared: ReadonlySet<GateKey>;
+}
+
+/**
+ * Limits that are far away, by a count that may have changed before {@link lockCallRoom}, which counts again. A small fleet
+ * is never far from its own.
+ */
+export async function planGates(tx: Tx, request: RoomRequest): Promise<GatePlan> {
+  const { userId, wanted } = request;
+  if (!mayShare(request.fleetCapacity, wanted)) return { request, shared: new Set() };
+  const guess = await countRoom(tx, request);
+  const gates: [GateKey, number][] = [
+    [`account:${userId}`, guess.account],
+    ...[...guess.trunks].map(([id, { free }]): [GateKey, number] => [`trunk:${id}`, free]),
+    ['fleet', guess.fleet],
+  ];
+  return { request, shared: new Set(gates.flatMap(([key, free]) => (mayShare(free, wanted) ? [key] : []))) };
+}
+
+/**
+ * Room of which nobody else takes anything until the transaction ends. What is asked for together with this is answered
+ * behind the locks.
+ */
+export async function lockCallRoom(tx: Tx, { request, shared }: GatePlan): Promise<CallRoom> {
   const keys: GateKey[] = [
     `account:${request.userId}`,
-    ...limited.map(({ id }): GateKey => `trunk:${id}`),
+    ...limitedTrunks(request).map(({ id }): GateKey => `trunk:${id}`),
     'fleet',
   ];
   const [, room] = await Promise.all([
@@ -82,19 +106,6 @@ export async function lockCallRoom(tx: Tx, request: RoomRequest): Promise<CallRo
     fleet: usable('fleet', room.fleet),
     trunks: room.trunks,
   };
-}
-
-/** Limits that are far away, by a count from before the lock. A small fleet is never far from its own. */
-async function sharedGates(tx: Tx, request: RoomRequest): Promise<Set<GateKey>> {
-  const { userId, wanted } = request;
-  if (!mayShare(request.fleetCapacity, wanted)) return new Set();
-  const guess = await countRoom(tx, request);
-  const gates: [GateKey, number][] = [
-    [`account:${userId}`, guess.account],
-    ...[...guess.trunks].map(([id, { free }]): [GateKey, number] => [`trunk:${id}`, free]),
-    ['fleet', guess.fleet],
-  ];
-  return new Set(gates.flatMap(([key, free]) => (mayShare(free, wanted) ? [key] : [])));
 }
 
 /** In the order of their locks. */

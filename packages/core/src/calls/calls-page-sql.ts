@@ -125,10 +125,11 @@ function countsOfDays(counted: string, { from, until }: Period): string {
     from: wholeDays.from && startOf(wholeDays.from),
     until: wholeDays.until && startOf(wholeDays.until),
   };
+  const counts = counted === '' ? 'call_day_counts' : 'call_counts';
   const calls = (condition: string): string =>
     `select ${dayOf('created_at')} as day, 1 as count from calls where user_id = ${USER}${counted}${condition}`;
   const parts = [
-    `select day, count from call_counts where user_id = ${USER}${counted}${within('day', wholeDays)}`,
+    `select day, count from ${counts} where user_id = ${USER}${counted}${within('day', wholeDays)}`,
     `select day, change from call_count_changes where user_id = ${USER}${counted}${within('day', wholeDays)}`,
     calls(` and status in (${UNFINISHED})${within('created_at', wholePeriod)}`),
   ];

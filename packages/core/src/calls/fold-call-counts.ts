@@ -10,10 +10,15 @@ const foldCounts = statement(
    ), sums as (
      select user_id, day, status, type, assistant_id, campaign_id, sum(change) as change
      from noted group by 1, 2, 3, 4, 5, 6
+   ), cells as (
+     insert into call_counts as c (user_id, day, status, type, assistant_id, campaign_id, count)
+     select * from sums where change <> 0 order by 1, 2, 3, 4, 5, 6
+     on conflict (user_id, day, status, type, assistant_id, campaign_id)
+       do update set count = c.count + excluded.count
    )
-   insert into call_counts as c (user_id, day, status, type, assistant_id, campaign_id, count)
-   select * from sums where change <> 0
-   on conflict (user_id, day, status, type, assistant_id, campaign_id) do update set count = c.count + excluded.count`,
+   insert into call_day_counts as d (user_id, day, count)
+   select user_id, day, sum(change) from sums group by 1, 2 having sum(change) <> 0 order by 1, 2
+   on conflict (user_id, day) do update set count = d.count + excluded.count`,
 );
 
 /** May run at any time and in several workers at once: a note is added by whoever removes it. */

@@ -11,7 +11,7 @@ import { enqueueDial } from '../jobs/enqueue-dial.ts';
 import { readAccountNumbers } from '../leads/account-number.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
-import { linesWithRoom, lockCallRoom } from './call-room.ts';
+import { linesWithRoom, lockCallRoom, planGates, type RoomRequest } from './call-room.ts';
 import { freezeCallable } from './freeze-callable.ts';
 import { insertCall, ONE_CALL_PER_NUMBER } from './insert-call.ts';
 import { loadLines } from './load-lines.ts';
@@ -56,14 +56,19 @@ async function placeInTransaction(
   input: PlaceCallInput & { userId: number },
 ): Promise<{ callId: number }> {
   const { userId, assistantId } = input;
-  const configuration = await freezeCallable(tx, { userId, assistantId });
-  const clientPhoneNumber = await readPhoneNumber(tx, input);
-  if (await isOnDoNotCallList(tx, userId, clientPhoneNumber)) {
-    throw phoneNumberFault('This number is on the do-not-call list.');
-  }
+  // One round trip, for a number that says its country.
+  const [configuration, { number: clientPhoneNumber, isForbidden }, lines, capacity] = await Promise.all([
+    freezeCallable(tx, { userId, assistantId }),
+    readPhoneNumber(tx, input),
+    loadLines(tx, userId),
+    fleetCapacity(tx),
+  ]);
+  if (clientPhoneNumber === null) throw phoneNumberFault('Invalid phone number');
+  if (isForbidden) throw phoneNumberFault('This number is on the do-not-call list.');
   const at = now(ctx);
   const { phoneNumberId: assistantNumberId } = configuration.assistant;
-  const route = await findRoute(tx, { userId, to: clientPhoneNumber, assistantNumberId, at });
+  const request = { userId, lines, wanted: 1, at, fleetCapacity: capacity };
+  const route = await findRoute(tx, request, { to: clientPhoneNumber, assistantNumberId });
   const callId = await insertCall(tx, {
     userId,
     type: 'outbound',
@@ -79,22 +84,26 @@ async function placeInTransaction(
   return { callId };
 }
 
-async function readPhoneNumber(tx: Tx, input: PlaceCallInput & { userId: number }): Promise<string> {
-  const [number] = await readAccountNumbers(tx, input.userId, [input.phoneNumber]);
-  if (!number) throw phoneNumberFault('Invalid phone number');
-  return number;
+/** @returns the number as E.164, null where it cannot be one, and whether the user's list forbids it */
+async function readPhoneNumber(
+  tx: Tx,
+  { userId, phoneNumber }: PlaceCallInput & { userId: number },
+): Promise<{ number: string | null; isForbidden: boolean }> {
+  const [number = null] = await readAccountNumbers(tx, userId, [phoneNumber]);
+  return { number, isForbidden: number !== null && (await isOnDoNotCallList(tx, userId, number)) };
 }
 
 /** Holds the shared limits from here on, so that no other call takes the place. */
 async function findRoute(
   tx: Tx,
-  about: { userId: number; to: string; assistantNumberId: number | null; at: Date },
+  request: RoomRequest,
+  { to, assistantNumberId }: { to: string; assistantNumberId: number | null },
 ): Promise<Route> {
-  const { userId, to, assistantNumberId, at } = about;
-  const [lines, capacity] = await Promise.all([loadLines(tx, userId), fleetCapacity(tx)]);
-  const room = await lockCallRoom(tx, { userId, lines, wanted: 1, at, fleetCapacity: capacity });
-  // One whose end is not committed yet would be waited for, while it waits for the limits that are held here.
-  if ((await tx.query(findLive, [userId, to])).length > 0) throw numberInCall();
+  const { userId, lines } = request;
+  const gates = await planGates(tx, request);
+  // A live call whose end is not committed yet would be waited for, while it waits for the limits that are held here.
+  const [room, live] = await Promise.all([lockCallRoom(tx, gates), tx.query(findLive, [userId, to])]);
+  if (live.length > 0) throw numberInCall();
   if (room.account <= 0) throw phoneNumberFault('Your account has as many calls as it may have at once.');
   const routing = routeCall({ to, assistantNumberId, ...linesWithRoom(lines, room) });
   if ('route' in routing) return routing.route;

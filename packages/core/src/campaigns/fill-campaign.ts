@@ -6,7 +6,7 @@
  */
 import { isUniqueViolation, statement, type Tx } from '@parley/db';
 import { freezeConfiguration } from '../calls/call-configuration.ts';
-import { linesWithRoom, lockCallRoom, type CallRoom } from '../calls/call-room.ts';
+import { linesWithRoom, lockCallRoom, planGates, type CallRoom } from '../calls/call-room.ts';
 import { ONE_CALL_PER_NUMBER } from '../calls/insert-call.ts';
 import { loadLines } from '../calls/load-lines.ts';
 import { now, type CoreContext } from '../context.ts';
@@ -97,8 +97,9 @@ async function fillOpen(
     return nothing;
   }
   const request = { userId: campaign.userId, lines, wanted: free, at: clocks.at, fleetCapacity: capacity };
+  const gates = await planGates(tx, request);
   // Who carries them may be counted without a lock: a process that is full says so.
-  const [room, voices] = await Promise.all([lockCallRoom(tx, request), listVoiceRooms(tx)]);
+  const [room, voices] = await Promise.all([lockCallRoom(tx, gates), listVoiceRooms(tx)]);
   const turnBefore = campaign.callerTurn;
   const means: DialMeans = { campaign, configuration, lines, room, voices, free, ...clocks };
   const hold = await dialWhileThereIsRoom(tx, means);

@@ -27,7 +27,7 @@ export interface LeadFilters {
 }
 
 /** Enough to make the round trip cheap, few enough to be nothing in memory. */
-const BATCH_SIZE = 100;
+const BATCH_SIZE = 50;
 /** Above every id. */
 const NO_LIMIT_ID = Number.MAX_SAFE_INTEGER;
 

@@ -1,6 +1,6 @@
 /** Every entity, for the ORM and its migrator. */
 import { Assistant } from './assistant.ts';
-import { Call, CallCount, CallCountChange, CallEvent, LiveCall, Recording } from './call.ts';
+import { Call, CallCount, CallCountChange, CallDayCount, CallEvent, LiveCall, Recording } from './call.ts';
 import { Campaign, CampaignWake, DialQueueEntry, Lead } from './campaign.ts';
 import { Delivery, DeliveryAttempt } from './delivery.ts';
 import { DoNotCall } from './do-not-call.ts';
@@ -38,6 +38,7 @@ export const entities = [
   CallEvent,
   CallCount,
   CallCountChange,
+  CallDayCount,
   LiveCall,
   Recording,
   Delivery,

@@ -169,6 +169,18 @@ export const CallCount = defineEntity({
   },
 });
 
+/** The sums of {@link CallCount} by the day. */
+export const CallDayCount = defineEntity({
+  name: 'CallDayCount',
+  tableName: 'call_day_counts',
+  properties: {
+    userId: looseId().primary(),
+    /** UTC's. */
+    day: p.date().primary(),
+    count: p.integer(),
+  },
+});
+
 /** A change of a count that nobody has added up yet. */
 export const CallCountChange = defineEntity({
   name: 'CallCountChange',

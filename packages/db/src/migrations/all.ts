@@ -19,6 +19,7 @@ import { AddToolCalls } from './19-tool-calls.ts';
 import { PriceStages } from './21-costs-per-stage.ts';
 import { AddHearingOfVoiceProcesses } from './22-hearing-of-voice-processes.ts';
 import { NoteCampaignWakes } from './23-campaign-wakes.ts';
+import { SumCallDays } from './24-call-day-counts.ts';
 
 export const migrations = [
   { name: '01-users', class: CreateUsers },
@@ -41,4 +42,5 @@ export const migrations = [
   { name: '21-costs-per-stage', class: PriceStages },
   { name: '22-hearing-of-voice-processes', class: AddHearingOfVoiceProcesses },
   { name: '23-campaign-wakes', class: NoteCampaignWakes },
+  { name: '24-call-day-counts', class: SumCallDays },
 ];

@@ -1,0 +1,55 @@
+/** The goals P16, P17 and P18 as numbers, and which of them some figures miss. */
+import type { ApiFigures } from './api.ts';
+
+const MAX_POSTGRES_RATIO = 2.5;
+const MAX_HOT_P99_MS = 25;
+const MAX_LIST_P99_MS = 30;
+const MAX_FIRST_PAGE_MS = 5;
+const MAX_DEEP_PAGE_MS = 60;
+const MAX_TOTAL_MS = 1;
+/** For so many leads; of more, only memory and stalls are limited. */
+const TIMED_LEADS = 10_000;
+const MAX_STREAM_MS = 250;
+const MAX_STREAM_MEGABYTES = 60;
+const MAX_STALL_MS = 20;
+
+/** @returns a sentence for each goal that was missed */
+export function missedApiGoals(figures: ApiFigures): string[] {
+  return [
+    ...missedHot(figures),
+    ...missedLists(figures),
+    ...missedDepths(figures),
+    ...missedStreams(figures),
+  ];
+}
+
+const above = (words: string, value: number, limit: number): string[] =>
+  value <= limit ? [] : [`${words}: ${value.toFixed(2)}, allowed ${limit}`];
+
+function missedHot({ hot = [] }: ApiFigures): string[] {
+  return hot.flatMap(({ name, ratio, maxRatio, postgresRatio, api }) => [
+    ...above(`P16 ${name}, Node over bare Node`, ratio.median, maxRatio),
+    ...above(`P16 ${name}, Postgres over bare Node's`, postgresRatio, MAX_POSTGRES_RATIO),
+    ...above(`P16 ${name}, p99 ms`, api.p99Ms, MAX_HOT_P99_MS),
+  ]);
+}
+
+function missedLists({ lists = [] }: ApiFigures): string[] {
+  return lists.flatMap(({ name, p99Ms }) => above(`P17 ${name}, p99 ms`, p99Ms, MAX_LIST_P99_MS));
+}
+
+function missedDepths({ depths = [] }: ApiFigures): string[] {
+  return depths.flatMap(({ calls, firstPageMs, deepPageMs, totalMs }) => [
+    ...above(`P17 first page among ${calls}, ms`, firstPageMs, MAX_FIRST_PAGE_MS),
+    ...above(`P17 deep page among ${calls}, ms`, deepPageMs, MAX_DEEP_PAGE_MS),
+    ...above(`P17 total among ${calls}, ms`, totalMs, MAX_TOTAL_MS),
+  ]);
+}
+
+function missedStreams({ streams = [] }: ApiFigures): string[] {
+  return streams.flatMap(({ leads, durationMs, grownMegabytes, longestStallMs }) => [
+    ...(leads <= TIMED_LEADS ? above(`P18 ${leads} leads, ms`, durationMs, MAX_STREAM_MS) : []),
+    ...above(`P18 ${leads} leads, MB more`, grownMegabytes, MAX_STREAM_MEGABYTES),
+    ...above(`P18 ${leads} leads, longest stall ms`, longestStallMs, MAX_STALL_MS),
+  ]);
+}
