@@ -111,6 +111,30 @@ const campaignRoute = createRoute({
   component: lazyRouteComponent(() => import('./campaigns/campaign-page.tsx'), 'CampaignPage'),
 });
 
+const providersRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/providers',
+  component: lazyRouteComponent(() => import('./providers/providers-page.tsx'), 'ProvidersPage'),
+});
+
+const linesRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/lines',
+  component: lazyRouteComponent(() => import('./lines/lines-page.tsx'), 'LinesPage'),
+});
+
+const pricesRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/prices',
+  component: lazyRouteComponent(() => import('./prices/prices-page.tsx'), 'PricesPage'),
+});
+
+const doNotCallRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/do-not-call',
+  component: lazyRouteComponent(() => import('./do-not-call/do-not-call-page.tsx'), 'DoNotCallPage'),
+});
+
 const tokensRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/tokens',
@@ -130,6 +154,10 @@ const routeTree = rootRoute.addChildren([
     callRoute,
     campaignsRoute,
     campaignRoute,
+    doNotCallRoute,
+    providersRoute,
+    linesRoute,
+    pricesRoute,
     tokensRoute,
   ]),
 ]);

@@ -46,7 +46,12 @@ export * from './answers.ts';
 export { assistantDefaults } from './assistant-defaults.ts';
 export * from './assistant-input.ts';
 export * from './assistant-record.ts';
-export { assistantTool, type AssistantToolRecord, type WrittenTool } from './assistant-tools.ts';
+export {
+  assistantTool,
+  writtenTools,
+  type AssistantToolRecord,
+  type WrittenTool,
+} from './assistant-tools.ts';
 export * from './call-record.ts';
 export {
   campaignForecast,

@@ -46,6 +46,7 @@ export {
   refreshProvider,
   type RefreshOutcome,
 } from './lookups/providers/refresh-provider.ts';
+export { checkProvider } from './lookups/providers/check-provider.ts';
 export {
   changeProvider,
   createProvider,

@@ -3,31 +3,18 @@
  * file, hear it answer, see the call's row appear by itself, import leads, run a campaign and ask why it called, send a
  * webhook again, make an API token and revoke it.
  */
-import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tone, WAV_HEADER_BYTES, wavHeader } from '@parley/audio';
 import { startWebhookReceiver } from '@parley/testkit';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isBrowserMissing, launchBrowser, signInAsOperator } from '../src/admin-browser.ts';
 import { startHouse, type House } from '../src/house.ts';
 
-/** Debian's browser; `CHROMIUM` names another. */
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-const hasBrowser = existsSync(executablePath);
-if (!hasBrowser && process.env['CI'] !== 'true')
-  process.stderr.write(`Skipping the browser tests: there is no Chromium at ${executablePath}.\n`);
-
-/** Runs as root, asks no other host, and has a microphone without asking. */
-const CHROMIUM_FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
+/** Has a microphone without asking. */
+const MICROPHONE_FLAGS = [
   '--autoplay-policy=no-user-gesture-required',
   '--use-fake-ui-for-media-stream',
   '--use-fake-device-for-media-stream',
@@ -58,11 +45,7 @@ beforeAll(async () => {
   const microphone = join(folder, 'microphone.wav');
   await writeMicrophone(microphone);
   house = await startHouse();
-  browser = await chromium.launch({
-    executablePath,
-    headless: true,
-    args: [...CHROMIUM_FLAGS, `--use-file-for-fake-audio-capture=${microphone}`],
-  });
+  browser = await launchBrowser([...MICROPHONE_FLAGS, `--use-file-for-fake-audio-capture=${microphone}`]);
   page = await (await browser.newContext()).newPage();
 });
 
@@ -72,13 +55,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe.skipIf(!hasBrowser && process.env['CI'] !== 'true')('the admin app', () => {
+describe.skipIf(isBrowserMissing)('the admin app', () => {
   it('signs the operator in', async () => {
-    await page.goto(`${house.baseUrl}/admin`);
-    await page.getByLabel(/e-?mail/i).fill(house.email);
-    await page.getByRole('textbox', { name: /password/i }).fill(house.password);
-    await page.getByRole('button', { name: /sign in/i }).click();
-    await page.getByRole('link', { name: 'Assistants' }).waitFor();
+    await signInAsOperator(page, house);
   });
 
   it('talks with an assistant, hears it, and sees the row appear live', async () => {

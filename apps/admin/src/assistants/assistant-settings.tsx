@@ -1,4 +1,4 @@
-/** All settings of an assistant, to read. */
+/** All settings of an assistant: to read, and its tools to change. */
 import type { AssistantRecord } from '@parley/contracts';
 import type { ReactNode } from 'react';
 import { Facts } from '../ui/facts.tsx';
@@ -8,6 +8,7 @@ import classes from './assistant-page.module.css';
 import { describeSeconds, modeLabel, yesNo } from './assistant-words.rules.ts';
 import { useLookupNames } from './lookup-names.ts';
 import { RecognitionNote } from './recognition-note.tsx';
+import { ToolsSection } from './tools/tools-section.tsx';
 
 function Words({ assistant }: { assistant: AssistantRecord }): ReactNode {
   return (
@@ -51,6 +52,7 @@ export function AssistantSettings({ assistant }: { assistant: AssistantRecord })
     <div className={classes['settings']}>
       <Basics assistant={assistant} />
       <Words assistant={assistant} />
+      <ToolsSection assistant={assistant} />
       <Section title="Conversation">
         <Facts
           layout="columns"

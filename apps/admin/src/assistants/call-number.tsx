@@ -8,6 +8,7 @@ import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { firstMessages, readRequestError } from '../client/request-error.ts';
 import { FormFailure } from '../ui/form-failure.tsx';
+import { TextLink } from '../ui/link-button.tsx';
 import { Section } from '../ui/section.tsx';
 
 /** Leads to the call's page when the call has been placed. */
@@ -52,8 +53,12 @@ export function CallNumber({ assistantId }: { assistantId: number }): ReactNode 
             Call
           </Button>
           <Text size="xs" c="dimmed">
-            On a fresh install, the numbers +1 … 555 0100 to 0199 ring the built-in test phones and no others
-            can be reached.
+            On a fresh install, the numbers +1 … 555 0100 to 0199 ring the built-in test phones. To reach
+            others,{' '}
+            <TextLink to="/lines" underline="always">
+              add a line
+            </TextLink>
+            .
           </Text>
         </Stack>
       </form>

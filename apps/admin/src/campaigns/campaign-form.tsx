@@ -1,11 +1,12 @@
 /** The form for a new campaign. The server checks; what it finds is shown at the fields. */
-import { Button, Chip, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Chip, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { firstMessages, readRequestError } from '../client/request-error.ts';
+import { FormButtons } from '../ui/form-buttons.tsx';
 import { FormFailure } from '../ui/form-failure.tsx';
 import { type CampaignDraft, dayChoices, emptyCampaign, toCampaignInput } from './campaign-draft.rules.ts';
 
@@ -108,14 +109,12 @@ export function CampaignForm({ onCancel }: { onCancel: () => void }): ReactNode 
         <AssistantField form={form} />
         <HourFields form={form} />
         <LimitFields form={form} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={create.isPending} data-testid="campaign-create">
-            Create campaign
-          </Button>
-        </Group>
+        <FormButtons
+          action="Create campaign"
+          isPending={create.isPending}
+          testId="campaign-create"
+          onCancel={onCancel}
+        />
       </Stack>
     </form>
   );

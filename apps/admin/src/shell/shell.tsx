@@ -1,28 +1,75 @@
 /** The frame around every page behind the sign-in: navigation, live indicator, user menu. */
-import { IconHeadset, IconKey, IconPhoneCall, IconTargetArrow } from '@tabler/icons-react';
-import { Link, Outlet } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import {
+  IconCoins,
+  IconHeadset,
+  IconKey,
+  IconPhoneCall,
+  IconPhoneOff,
+  IconPlug,
+  IconRoute,
+  IconTargetArrow,
+} from '@tabler/icons-react';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { LiveFeedProvider } from '../calls/live-feed.tsx';
+import { useIsOperator } from '../session/use-is-operator.ts';
 import { Brand } from '../ui/brand.tsx';
 import { LiveIndicator } from './live-indicator.tsx';
 import classes from './shell.module.css';
 import { UserMenu } from './user-menu.tsx';
 
+/** What is used each day. */
 const PAGES = [
   { to: '/assistants', label: 'Assistants', Icon: IconHeadset },
   { to: '/calls', label: 'Calls', Icon: IconPhoneCall },
   { to: '/campaigns', label: 'Campaigns', Icon: IconTargetArrow },
+  { to: '/do-not-call', label: 'Do not call', Icon: IconPhoneOff },
+] as const;
+
+/** What is set up once. */
+const SETUP_PAGES = [
+  { to: '/providers', label: 'Providers', Icon: IconPlug },
+  { to: '/lines', label: 'Lines', Icon: IconRoute },
   { to: '/tokens', label: 'API tokens', Icon: IconKey },
 ] as const;
 
-function Navigation(): ReactNode {
+/** Prices are the operators' business: the server tells nobody else. */
+const OPERATOR_PAGES = [{ to: '/prices', label: 'Prices', Icon: IconCoins }] as const;
+
+type Page = (typeof PAGES | typeof SETUP_PAGES | typeof OPERATOR_PAGES)[number];
+
+function Entry({ page: { to, label, Icon } }: { page: Page }): ReactNode {
   return (
-    <nav aria-label="Main" className={classes['navigation']}>
-      {PAGES.map(({ to, label, Icon }) => (
-        <Link key={to} to={to} className={classes['entry'] ?? ''}>
-          <Icon size={18} stroke={1.6} aria-hidden />
-          {label}
-        </Link>
+    <Link to={to} className={classes['entry'] ?? ''}>
+      <Icon size={18} stroke={1.6} aria-hidden />
+      {label}
+    </Link>
+  );
+}
+
+/** On narrow screens the entries stand in a row that may be moved: the page one is on must be in view. */
+function useActiveInView(): RefObject<HTMLElement | null> {
+  const navigation = useRef<HTMLElement>(null);
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  useEffect(() => {
+    navigation.current
+      ?.querySelector('[data-status="active"]')
+      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [path]);
+  return navigation;
+}
+
+function Navigation(): ReactNode {
+  const navigation = useActiveInView();
+  const setup = useIsOperator() ? [...SETUP_PAGES, ...OPERATOR_PAGES] : SETUP_PAGES;
+  return (
+    <nav ref={navigation} aria-label="Main" className={classes['navigation']}>
+      {PAGES.map((page) => (
+        <Entry key={page.to} page={page} />
+      ))}
+      <div className={classes['group']}>Set up</div>
+      {setup.map((page) => (
+        <Entry key={page.to} page={page} />
       ))}
     </nav>
   );

@@ -1,11 +1,12 @@
 /** The form for a new token. The server checks; what it finds is shown at the fields. */
 import type { NewTokenRecord, Scope } from '@parley/contracts';
-import { Button, Group, Stack, Switch, TextInput } from '@mantine/core';
+import { Stack, Switch, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { firstMessages, readRequestError } from '../client/request-error.ts';
+import { FormButtons } from '../ui/form-buttons.tsx';
 import { FormFailure } from '../ui/form-failure.tsx';
 import classes from './token-form.module.css';
 import { emptyDraft, scopeChoices, type TokenDraft, toTokenInput } from './token-words.rules.ts';
@@ -96,14 +97,12 @@ export function TokenForm({ onMade, onCancel }: TokenFormProps): ReactNode {
           data-testid="token-days"
           {...form.getInputProps('expires_in_days')}
         />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={create.isPending} data-testid="token-create">
-            Create token
-          </Button>
-        </Group>
+        <FormButtons
+          action="Create token"
+          isPending={create.isPending}
+          testId="token-create"
+          onCancel={onCancel}
+        />
       </Stack>
     </form>
   );

@@ -40,7 +40,7 @@ export function AskFirst({ action, question, testId, ...props }: AskFirstProps):
       </Button>
       <Dialog title={question} isOpen={isOpen} onClose={dialog.close}>
         {props.children}
-        <FormFailure error={act.error} mt="md" />
+        <FormFailure error={act.error} fields={[]} mt="md" />
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={dialog.close}>
             {props.keep}

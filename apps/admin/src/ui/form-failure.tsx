@@ -13,11 +13,12 @@ interface FormFailureProps extends Pick<AlertProps, 'mt'> {
 export function FormFailure({ error, fields: shown, ...look }: FormFailureProps): ReactNode {
   if (error === null || error === undefined) return null;
   const { message, fields } = readRequestError(error);
-  const named = Object.keys(fields);
-  if (named.length > 0 && named.every((name) => shown === undefined || shown.includes(name))) return null;
+  const isNamed = Object.keys(fields).length > 0;
+  const unseen = Object.entries(fields).filter(([name]) => shown !== undefined && !shown.includes(name));
+  if (isNamed && unseen.length === 0) return null;
   return (
     <Alert {...look} color="red" variant="light" role="alert">
-      {message}
+      {isNamed ? unseen.flatMap(([, messages]) => messages).join(' ') : message}
     </Alert>
   );
 }

@@ -1,11 +1,7 @@
 /** The do-not-call list over REST. */
-import { isoMicroseconds, paginate, type api, type DoNotCallRecord } from '@parley/contracts';
-import {
-  addToDoNotCallList,
-  listDoNotCall,
-  removeFromDoNotCallList,
-  type DoNotCallEntry,
-} from '@parley/core';
+import { paginate, type api } from '@parley/contracts';
+import { addToDoNotCallList, listDoNotCall, removeFromDoNotCallList } from '@parley/core';
+import { doNotCallRecord } from '../do-not-call-record.ts';
 import type { RestHandlers } from './handlers.ts';
 
 /** Handlers of `contracts/do-not-call.ts`. */
@@ -30,11 +26,3 @@ export const doNotCallHandlers: RestHandlers<typeof api.doNotCall> = {
     return { status: 200, body: { message: 'Number removed from the do-not-call list' } };
   },
 };
-
-function doNotCallRecord(entry: DoNotCallEntry): DoNotCallRecord {
-  return {
-    phone_number: entry.phoneNumber,
-    reason: entry.reason,
-    created_at: isoMicroseconds(entry.createdAt),
-  };
-}

@@ -1,5 +1,5 @@
 /** Assistants for the admin app, in the records of the public API. */
-import { createAssistantBody, updateAssistantBody } from '@parley/contracts';
+import { createAssistantBody, updateAssistantBody, writtenTools } from '@parley/contracts';
 import {
   createAssistant,
   deleteAssistant,
@@ -31,6 +31,13 @@ export const assistants = router({
   update: userProcedure
     .input(z.object({ id: z.int(), changes: updateAssistantBody }))
     .mutation(({ ctx, input }) => updateAssistant(ctx.core, ctx.session, input)),
+
+  /** All of its tools; a header without a value keeps the one there is. */
+  setTools: userProcedure
+    .input(z.object({ id: z.int(), tools: writtenTools }))
+    .mutation(({ ctx, input }) =>
+      updateAssistant(ctx.core, ctx.session, { id: input.id, changes: { tools: input.tools } }),
+    ),
 
   remove: userProcedure
     .input(z.object({ id: z.int() }))

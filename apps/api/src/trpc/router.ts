@@ -2,14 +2,32 @@
 import { assistants } from './assistants.ts';
 import { campaigns } from './campaigns.ts';
 import { calls } from './calls.ts';
+import { doNotCall } from './do-not-call.ts';
 import { leads } from './leads.ts';
 import { lookups } from './lookups.ts';
+import { phoneNumbers } from './phone-numbers.ts';
+import { prices } from './prices.ts';
 import { router } from './procedures.ts';
+import { providers } from './providers.ts';
 import { session } from './session.ts';
+import { sipTrunks } from './sip-trunks.ts';
 import { tokens } from './tokens.ts';
 
 /** Everything the admin app can ask. */
-export const appRouter = router({ session, assistants, lookups, calls, campaigns, leads, tokens });
+export const appRouter = router({
+  session,
+  assistants,
+  lookups,
+  calls,
+  campaigns,
+  leads,
+  providers,
+  sipTrunks,
+  phoneNumbers,
+  prices,
+  doNotCall,
+  tokens,
+});
 
 /** What the admin app's client is typed with. */
 export type AppRouter = typeof appRouter;

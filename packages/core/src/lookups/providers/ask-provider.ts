@@ -8,7 +8,8 @@ import { fixedVoices, readListedPage, type ListedPage } from './provider-lists.t
 export interface ProviderCredentials {
   kind: RemoteKind;
   baseUrl: string;
-  apiKey: string;
+  /** Null where it is asked without one. */
+  apiKey: string | null;
 }
 
 /** What became of the question whether a key is right. */
@@ -78,6 +79,7 @@ function openClient(ctx: CoreContext, timeLimitMs = 30_000): GuardedClient {
 }
 
 function get(client: GuardedClient, { kind, baseUrl, apiKey }: ProviderCredentials, path: string) {
-  const headers = { accept: 'application/json', ...PROVIDER_KINDS[kind].headers(apiKey) };
+  const access = apiKey === null ? {} : PROVIDER_KINDS[kind].headers(apiKey);
+  const headers = { accept: 'application/json', ...access };
   return client.send({ method: 'GET', url: `${baseUrl.replace(/^ws/i, 'http')}${path}`, headers });
 }

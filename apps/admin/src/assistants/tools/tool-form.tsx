@@ -1,0 +1,153 @@
+/** The form of one tool, made from the table of kinds. The server checks; what it finds is shown at the fields. */
+import type { AssistantRecord, AssistantToolRecord } from '@parley/contracts';
+import { NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useForm, type UseFormReturnType } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useTRPC } from '../../client/admin-client.ts';
+import { faultsBelow, faultsOfLines } from '../../client/field-faults.rules.ts';
+import { firstMessages, readRequestError } from '../../client/request-error.ts';
+import { FormButtons } from '../../ui/form-buttons.tsx';
+import { FormFailure } from '../../ui/form-failure.tsx';
+import { draftOf, emptyTool, jsonFault, type ToolDraft, toTool, unchanged } from './tool-draft.rules.ts';
+import classes from './tool-form.module.css';
+import { TOOL_KINDS, type ToolField, type ToolType } from './tool-kinds.rules.ts';
+import { ToolRows } from './tool-rows.tsx';
+import { useSaveTools } from './use-save-tools.ts';
+
+/** The form's state, as its fields get it. */
+export type ToolDraftForm = UseFormReturnType<ToolDraft>;
+
+interface ToolFormProps {
+  assistantId: number;
+  /** All tools as they were when the form was opened. */
+  tools: readonly AssistantToolRecord[];
+  /** Place of the tool among them; one that is not there yet comes after the last. */
+  place: number;
+  type: ToolType;
+  onDone: () => void;
+}
+
+/** Any but the one whose tool it is. */
+function useOthers(assistantId: number): AssistantRecord[] {
+  const trpc = useTRPC();
+  const assistants = useQuery(trpc.assistants.list.queryOptions()).data ?? [];
+  return assistants.filter(({ id }) => id !== assistantId);
+}
+
+interface FieldProps {
+  form: ToolDraftForm;
+  field: ToolField;
+  assistantId: number;
+}
+
+function AssistantField({ form, field, assistantId }: FieldProps): ReactNode {
+  const choices = useOthers(assistantId).map(({ id, name }) => ({ value: String(id), label: name }));
+  return (
+    <NativeSelect
+      label={field.label}
+      withAsterisk
+      data={[{ value: '', label: 'Choose one' }, ...choices]}
+      data-testid={`tool-${field.name}`}
+      {...form.getInputProps(field.name)}
+    />
+  );
+}
+
+function Field({ form, field, assistantId }: FieldProps): ReactNode {
+  const { name, label, hint, isNeeded = false, kind } = field;
+  const shared = {
+    label,
+    description: hint,
+    withAsterisk: isNeeded,
+    'data-testid': `tool-${name}`,
+    ...form.getInputProps(name),
+  };
+  switch (kind) {
+    case 'headers':
+    case 'destinations':
+      return <ToolRows form={form} field={field} />;
+    case 'assistant':
+      return <AssistantField form={form} field={field} assistantId={assistantId} />;
+    case 'choice':
+      return <NativeSelect {...shared} data={[...(field.choices ?? [])]} />;
+    case 'text':
+      return <Textarea {...shared} rows={2} />;
+    case 'lines':
+      return <Textarea {...shared} rows={3} />;
+    case 'json':
+      return (
+        <Textarea {...shared} rows={6} classNames={{ input: classes['code'] ?? '' }} spellCheck={false} />
+      );
+    case 'number':
+      return <TextInput {...shared} inputMode="numeric" />;
+    case 'line':
+      return <TextInput {...shared} autoComplete="off" />;
+  }
+}
+
+/** Said at once, because no JSON cannot be sent. */
+function jsonFaults(type: ToolType, draft: ToolDraft): Record<string, string | null> {
+  const fields = TOOL_KINDS[type].fields.filter(({ kind }) => kind === 'json');
+  return Object.fromEntries(fields.map(({ name }) => [name, jsonFault(draft[name] as string)]));
+}
+
+function useSave({ assistantId, tools, place, type, onDone }: ToolFormProps, form: ToolDraftForm) {
+  const save = useSaveTools(assistantId);
+  const send = (draft: ToolDraft): void => {
+    const after = tools.map(unchanged);
+    after[place] = toTool(type, draft);
+    save.mutate(
+      { before: tools, after },
+      {
+        onSuccess: onDone,
+        onError: (error) => {
+          const faults = faultsBelow(readRequestError(error).fields, `tools.${place}`);
+          form.setErrors(firstMessages(faultsOfLines(faults, 'allowed_tools')));
+        },
+      },
+    );
+  };
+  return { send, error: save.error, isPending: save.isPending };
+}
+
+/** Paths of the faults that stand at fields of this form; the type's own does not. */
+function shownFaults(error: unknown, { place, type }: ToolFormProps): string[] {
+  const names = TOOL_KINDS[type].fields.map(({ name }) => `tools.${place}.${name}`);
+  const paths = Object.keys(readRequestError(error).fields);
+  return paths.filter((path) => names.some((name) => path === name || path.startsWith(`${name}.`)));
+}
+
+/** Of a tool that there is, or a new one of its type. */
+export function ToolForm(props: ToolFormProps): ReactNode {
+  const { assistantId, tools, place, type, onDone } = props;
+  const [before] = useState(() => {
+    const tool = tools[place];
+    return tool ? draftOf(tool) : emptyTool(type);
+  });
+  const form = useForm<ToolDraft>({
+    initialValues: before,
+    validate: (draft) => jsonFaults(type, draft),
+    clearInputErrorOnChange: true,
+  });
+  const save = useSave(props, form);
+  return (
+    <form noValidate onSubmit={form.onSubmit(save.send)}>
+      <Stack gap="md">
+        <Text size="sm" c="dimmed">
+          {TOOL_KINDS[type].does}
+        </Text>
+        <FormFailure error={save.error} fields={shownFaults(save.error, props)} />
+        {TOOL_KINDS[type].fields.map((field) => (
+          <Field key={field.name} form={form} field={field} assistantId={assistantId} />
+        ))}
+        <FormButtons
+          action={tools[place] ? 'Save' : 'Add tool'}
+          isPending={save.isPending}
+          testId="tool-save"
+          onCancel={onDone}
+        />
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,93 @@
+/** Rows of fields in a tool's form: headers, or people to put a caller through to. */
+import { ActionIcon, Button, TextInput } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { SecretField } from '../../ui/secret-field.tsx';
+import { emptyRow, IS_KEPT, type ToolRow } from './tool-draft.rules.ts';
+import type { ToolDraftForm } from './tool-form.tsx';
+import type { ToolField } from './tool-kinds.rules.ts';
+import classes from './tool-rows.module.css';
+
+interface ToolRowsProps {
+  form: ToolDraftForm;
+  field: ToolField;
+}
+
+function RowFields({ form, field: { kind, name }, place }: ToolRowsProps & { place: number }): ReactNode {
+  const at = (part: string): string => `${name}.${place}.${part}`;
+  const row = (form.values[name] as ToolRow[])[place];
+  if (kind === 'headers')
+    return (
+      <>
+        <TextInput
+          placeholder="Authorization"
+          aria-label={`Name of header ${place + 1}`}
+          {...form.getInputProps(at('name'))}
+        />
+        <SecretField
+          placeholder={row?.[IS_KEPT] ? 'Kept' : 'Value'}
+          aria-label={`Value of header ${place + 1}`}
+          {...form.getInputProps(at('value'))}
+        />
+      </>
+    );
+  return (
+    <>
+      <TextInput
+        placeholder="Reception"
+        aria-label={`Name of person ${place + 1}`}
+        {...form.getInputProps(at('name'))}
+      />
+      <TextInput
+        placeholder="+1 212 555 0123"
+        type="tel"
+        aria-label={`Number of person ${place + 1}`}
+        {...form.getInputProps(at('phone_number'))}
+      />
+    </>
+  );
+}
+
+/** A group named by the field's label; faults of the whole list stand below it. */
+export function ToolRows({ form, field }: ToolRowsProps): ReactNode {
+  const { name, label, hint, kind, isNeeded } = field;
+  const rows = form.values[name] as ToolRow[];
+  const one = kind === 'headers' ? 'header' : 'person';
+  return (
+    <fieldset className={classes['rows']}>
+      <legend className={classes['legend']}>
+        {label}
+        {isNeeded && <span aria-hidden="true"> *</span>}
+      </legend>
+      {hint && <div className={classes['hint']}>{hint}</div>}
+      {rows.map((_, place) => (
+        // A row has no name of its own: its place is what it is known by, here and to the server.
+        // oxlint-disable-next-line react/no-array-index-key
+        <div key={place} className={classes['row']}>
+          <RowFields form={form} field={field} place={place} />
+          <ActionIcon
+            variant="default"
+            size="lg"
+            aria-label={`Remove ${one} ${place + 1}`}
+            onClick={() => form.removeListItem(name, place)}
+          >
+            <IconTrash size={16} stroke={1.6} aria-hidden />
+          </ActionIcon>
+        </div>
+      ))}
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconPlus size={14} stroke={1.8} aria-hidden />}
+        onClick={() => form.insertListItem(name, emptyRow(kind))}
+      >
+        Add a {one}
+      </Button>
+      {form.errors[name] && (
+        <div role="alert" className={classes['error']}>
+          {form.errors[name]}
+        </div>
+      )}
+    </fieldset>
+  );
+}

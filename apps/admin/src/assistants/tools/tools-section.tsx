@@ -1,0 +1,146 @@
+/** The tools of an assistant: what it may do beside talking. Add, change, remove. */
+import type { AssistantRecord, AssistantToolRecord } from '@parley/contracts';
+import { Button, NativeSelect, Stack, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { AskFirst } from '../../ui/ask-first.tsx';
+import table from '../../ui/data-table.module.css';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { RowActions } from '../../ui/row-actions.tsx';
+import { Section } from '../../ui/section.tsx';
+import { unchanged } from './tool-draft.rules.ts';
+import { ToolForm } from './tool-form.tsx';
+import { TOOL_KINDS, toolName, toolSummary, type ToolType, toolTypes } from './tool-kinds.rules.ts';
+import { useSaveTools } from './use-save-tools.ts';
+
+const COLUMNS: readonly Column[] = [['Tool'], ['What it does', table['mediumOnly']], ['']];
+
+interface ToolProps {
+  assistant: AssistantRecord;
+  tool: AssistantToolRecord;
+  place: number;
+}
+
+function titleOf(tool: AssistantToolRecord): string {
+  return toolName(tool) ?? TOOL_KINDS[tool.type].label;
+}
+
+function RemoveButton({ assistant, tool, place }: ToolProps): ReactNode {
+  const save = useSaveTools(assistant.id);
+  const { tools } = assistant;
+  return (
+    <AskFirst
+      action="Remove"
+      label={`Remove ${titleOf(tool)}`}
+      look={{ size: 'xs', variant: 'default' }}
+      question={`Remove ${titleOf(tool)}?`}
+      keep="Keep the tool"
+      testId="tool-remove"
+      run={() => save.mutateAsync({ before: tools, after: tools.toSpliced(place, 1).map(unchanged) })}
+    >
+      <Text size="sm">
+        Calls in progress keep it. Secrets that were given to it are forgotten and have to be typed again.
+      </Text>
+    </AskFirst>
+  );
+}
+
+function ToolRow({ onEdit, ...props }: ToolProps & { onEdit: () => void }): ReactNode {
+  const { tool } = props;
+  const name = toolName(tool);
+  return (
+    <tr data-testid="tool-row" data-type={tool.type}>
+      <td className={table['wrap']}>
+        {titleOf(tool)}
+        {name !== null && <div className={table['under']}>{TOOL_KINDS[tool.type].label}</div>}
+      </td>
+      <td className={`${table['mediumOnly']} ${table['wrap']} ${table['anywhere']} ${table['minor']}`}>
+        {toolSummary(tool) || '–'}
+      </td>
+      <td className={table['number']}>
+        <RowActions>
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={`Change ${titleOf(tool)}`}
+            data-testid="tool-edit"
+            onClick={onEdit}
+          >
+            Change
+          </Button>
+          <RemoveButton {...props} />
+        </RowActions>
+      </td>
+    </tr>
+  );
+}
+
+function TypeSelect({ type, onPick }: { type: ToolType; onPick: (type: ToolType) => void }): ReactNode {
+  return (
+    <NativeSelect
+      label="What should it be able to do?"
+      data={toolTypes.map((value) => ({ value, label: TOOL_KINDS[value].label }))}
+      value={type}
+      mb="md"
+      data-testid="tool-type"
+      onChange={(event) => onPick(event.currentTarget.value as ToolType)}
+    />
+  );
+}
+
+/** What the dialog is open for. The tools are those that were on screen when it was opened. */
+interface Editing {
+  tools: readonly AssistantToolRecord[];
+  place: number;
+  type: ToolType;
+}
+
+/** Nothing of a tool that is not changed here is touched. */
+export function ToolsSection({ assistant }: { assistant: AssistantRecord }): ReactNode {
+  const { id, tools } = assistant;
+  const [editing, setEditing] = useState<Editing | null>(null);
+  const edited = editing && editing.tools[editing.place];
+  const close = (): void => setEditing(null);
+  return (
+    <Section
+      title="Tools"
+      aside={
+        <Button
+          size="xs"
+          data-testid="new-tool"
+          onClick={() => setEditing({ tools, place: tools.length, type: 'http_request' })}
+        >
+          Add a tool
+        </Button>
+      }
+    >
+      {tools.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          It can talk and hang up. A tool lets it do more: ask a server, put the caller through, take keys.
+        </Text>
+      ) : (
+        <DataTable columns={COLUMNS}>
+          {tools.map((tool, place) => (
+            <ToolRow
+              key={`${tool.type}:${toolName(tool)}`}
+              assistant={assistant}
+              tool={tool}
+              place={place}
+              onEdit={() => setEditing({ tools, place, type: tool.type })}
+            />
+          ))}
+        </DataTable>
+      )}
+      <Dialog title={edited ? titleOf(edited) : 'New tool'} isOpen={editing !== null} onClose={close}>
+        {editing && (
+          <Stack gap={0}>
+            {!edited && (
+              <TypeSelect type={editing.type} onPick={(type) => setEditing({ ...editing, type })} />
+            )}
+            <ToolForm key={editing.type} {...editing} assistantId={id} onDone={close} />
+          </Stack>
+        )}
+      </Dialog>
+    </Section>
+  );
+}

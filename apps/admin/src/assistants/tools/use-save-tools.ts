@@ -1,0 +1,27 @@
+/** Writes the tools of an assistant: all of them, because that is how the server takes them. */
+import type { AssistantRecord, AssistantToolRecord } from '@parley/contracts';
+import { useMutation } from '@tanstack/react-query';
+import { useTRPCClient } from '../../client/admin-client.ts';
+import { useRefresh } from '../../client/use-refresh.ts';
+import type { ToolInput } from './tool-draft.rules.ts';
+
+interface SavedTools {
+  /** The tools that were on screen when the change was begun. */
+  before: readonly AssistantToolRecord[];
+  after: ToolInput[];
+}
+
+/** A tool has no id, so nothing is written when the list is no longer the one that was changed. */
+export function useSaveTools(assistantId: number) {
+  const client = useTRPCClient();
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: async ({ before, after }: SavedTools): Promise<AssistantRecord> => {
+      const { tools } = await client.assistants.get.query({ id: assistantId });
+      if (JSON.stringify(tools) !== JSON.stringify(before))
+        throw new Error('The tools were changed elsewhere meanwhile. Close this and look at them again.');
+      return client.assistants.setTools.mutate({ id: assistantId, tools: after });
+    },
+    onSettled: () => refresh('assistants'),
+  });
+}

@@ -1,0 +1,24 @@
+/** What somebody pasted, as single numbers, and in parts that the server takes. The server says what a number is. */
+
+/** A line each, or with commas or semicolons between; each once. */
+export function pastedNumbers(text: string): string[] {
+  const parts = text.split(/[\n,;]/).map((part) => part.trim());
+  return [...new Set(parts.filter((part) => part !== ''))];
+}
+
+/** @param size - the most in one part */
+export function inParts(numbers: readonly string[], size: number): string[][] {
+  const count = Math.ceil(numbers.length / size);
+  return Array.from({ length: count }, (_, part) => numbers.slice(part * size, (part + 1) * size));
+}
+
+/** A part of a number as it is stored: without what people put between the digits. */
+export function searchedPart(text: string): string {
+  return text.replace(/[\s().\-/]/g, '');
+}
+
+/** `12 numbers are on the list.` */
+export function addedWords(added: number): string {
+  if (added === 0) return 'Nothing was added.';
+  return added === 1 ? '1 number is on the list.' : `${added} numbers are on the list.`;
+}

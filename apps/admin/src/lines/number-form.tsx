@@ -1,0 +1,77 @@
+/** The form for a phone number that one has at a carrier. The server checks; what it finds is shown at the fields. */
+import { phoneNumberLabels, type TrunkRecord } from '@parley/contracts';
+import { NativeSelect, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTRPC } from '../client/admin-client.ts';
+import { firstMessages, readRequestError } from '../client/request-error.ts';
+import { useRefresh } from '../client/use-refresh.ts';
+import { FormButtons } from '../ui/form-buttons.tsx';
+import { FormFailure } from '../ui/form-failure.tsx';
+import { labelHint } from './number-words.rules.ts';
+
+interface NumberDraft {
+  phone_number: string;
+  sip_trunk_id: string;
+  type_label: (typeof phoneNumberLabels)[number];
+}
+
+interface NumberFormProps {
+  trunks: readonly TrunkRecord[];
+  onDone: () => void;
+}
+
+/** The trunk is the last that was added: the test line, which is first, is nobody's carrier. */
+export function NumberForm({ trunks, onDone }: NumberFormProps): ReactNode {
+  const trpc = useTRPC();
+  const refresh = useRefresh();
+  const form = useForm<NumberDraft>({
+    initialValues: { phone_number: '', sip_trunk_id: String(trunks.at(-1)?.id ?? ''), type_label: 'SIP' },
+    clearInputErrorOnChange: true,
+  });
+  const create = useMutation(
+    trpc.phoneNumbers.create.mutationOptions({
+      onSuccess: async () => {
+        onDone();
+        await refresh('phoneNumbers', 'lookups');
+      },
+      onError: (error) => form.setErrors(firstMessages(readRequestError(error).fields)),
+    }),
+  );
+  return (
+    <form noValidate onSubmit={form.onSubmit((draft) => create.mutate(draft))}>
+      <Stack gap="md">
+        <FormFailure error={create.error} fields={['phone_number', 'sip_trunk_id', 'type_label']} />
+        <TextInput
+          label="Number"
+          placeholder="+1 212 555 0123"
+          type="tel"
+          withAsterisk
+          autoComplete="off"
+          data-testid="number-text"
+          {...form.getInputProps('phone_number')}
+        />
+        <NativeSelect
+          label="Line"
+          description="The one it is reached through."
+          data={trunks.map(({ id, name }) => ({ value: String(id), label: name }))}
+          data-testid="number-trunk"
+          {...form.getInputProps('sip_trunk_id')}
+        />
+        <NativeSelect
+          label="Type"
+          description={labelHint(form.values.type_label)}
+          data={[...phoneNumberLabels]}
+          {...form.getInputProps('type_label')}
+        />
+        <FormButtons
+          action="Add number"
+          isPending={create.isPending}
+          testId="number-save"
+          onCancel={onDone}
+        />
+      </Stack>
+    </form>
+  );
+}

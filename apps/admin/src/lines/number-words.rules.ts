@@ -1,0 +1,17 @@
+/** What the types of phone numbers mean, and which assistants may still be given one, in words and lists. */
+import type { AssistantRecord, OwnNumberRecord } from '@parley/contracts';
+
+/** What a number of this type can do. */
+export function labelHint(label: OwnNumberRecord['type_label']): string {
+  if (label === 'Caller ID') return 'Only shown to those who are called: nobody answers it.';
+  return 'Answered by an assistant, and shown to those who are called.';
+}
+
+/** What the API will say to the assistant's number: one that answers takes it for itself. */
+export function assignable(
+  number: Pick<OwnNumberRecord, 'assistants' | 'is_available'>,
+  assistants: readonly AssistantRecord[],
+): AssistantRecord[] {
+  const has = new Set(number.assistants.map(({ id }) => id));
+  return assistants.filter(({ id, type }) => !has.has(id) && (type === 'outbound' || number.is_available));
+}

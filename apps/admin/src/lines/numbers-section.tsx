@@ -1,0 +1,144 @@
+/** The user's phone numbers: through which line each comes, who has it, and what can be done about it. */
+import type { OwnNumberRecord, TrunkRecord } from '@parley/contracts';
+import { Button, Skeleton, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useTRPC } from '../client/admin-client.ts';
+import { useRefresh } from '../client/use-refresh.ts';
+import { AskFirst } from '../ui/ask-first.tsx';
+import table from '../ui/data-table.module.css';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { QueryView } from '../ui/query-view.tsx';
+import { RowActions } from '../ui/row-actions.tsx';
+import { Section } from '../ui/section.tsx';
+import { NumberAssistants } from './number-assistants.tsx';
+import { NumberForm } from './number-form.tsx';
+
+const COLUMNS: readonly Column[] = [
+  ['Number'],
+  ['Assistants'],
+  ['Type', table['mediumOnly']],
+  ['Line', table['mediumOnly']],
+  [''],
+];
+
+function RemoveButton({ number }: { number: OwnNumberRecord }): ReactNode {
+  const trpc = useTRPC();
+  const refresh = useRefresh();
+  const remove = useMutation(
+    trpc.phoneNumbers.remove.mutationOptions({
+      onSuccess: () => refresh('phoneNumbers', 'lookups'),
+    }),
+  );
+  return (
+    <AskFirst
+      action="Remove"
+      label={`Remove ${number.phone_number}`}
+      look={{ size: 'xs', variant: 'default' }}
+      question={`Remove ${number.phone_number}?`}
+      keep="Keep the number"
+      testId="number-remove"
+      run={() => remove.mutateAsync({ id: number.id })}
+    >
+      <Text size="sm">
+        Calls to it are no longer answered here. The number itself stays yours at the carrier.
+      </Text>
+    </AskFirst>
+  );
+}
+
+interface NumberRowProps {
+  number: OwnNumberRecord;
+  trunk: TrunkRecord | undefined;
+  onAssign: (number: OwnNumberRecord) => void;
+}
+
+function NumberRow({ number, trunk, onAssign }: NumberRowProps): ReactNode {
+  const names = number.assistants.map(({ name }) => name).join(', ');
+  return (
+    <tr data-testid="number-row">
+      <td>{number.phone_number}</td>
+      <td className={table['wrap']}>{names || '–'}</td>
+      <td className={table['mediumOnly']}>{number.type_label}</td>
+      <td className={`${table['mediumOnly']} ${table['wrap']}`}>{trunk?.name ?? '–'}</td>
+      <td className={table['number']}>
+        <RowActions>
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={`Assign ${number.phone_number}`}
+            data-testid="number-assign"
+            onClick={() => onAssign(number)}
+          >
+            Assign
+          </Button>
+          <RemoveButton number={number} />
+        </RowActions>
+      </td>
+    </tr>
+  );
+}
+
+interface NumbersProps {
+  numbers: readonly OwnNumberRecord[];
+  trunks: readonly TrunkRecord[];
+}
+
+function Numbers({ numbers, trunks }: NumbersProps): ReactNode {
+  const [assignedId, setAssignedId] = useState<number | null>(null);
+  const assigned = numbers.find(({ id }) => id === assignedId);
+  if (numbers.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        No number yet. Add one that your carrier sends to this installation, and give it to an assistant.
+      </Text>
+    );
+  return (
+    <>
+      <DataTable columns={COLUMNS}>
+        {numbers.map((number) => (
+          <NumberRow
+            key={number.id}
+            number={number}
+            trunk={trunks.find(({ id }) => id === number.sip_trunk_id)}
+            onAssign={({ id }) => setAssignedId(id)}
+          />
+        ))}
+      </DataTable>
+      <Dialog
+        title={assigned?.phone_number ?? ''}
+        isOpen={assigned !== undefined}
+        onClose={() => setAssignedId(null)}
+      >
+        {assigned && <NumberAssistants number={assigned} />}
+      </Dialog>
+    </>
+  );
+}
+
+/** Follows what others change with the page's next visit. */
+export function NumbersSection(): ReactNode {
+  const trpc = useTRPC();
+  const numbers = useQuery(trpc.phoneNumbers.list.queryOptions());
+  const trunks = useQuery(trpc.sipTrunks.list.queryOptions()).data ?? [];
+  const [isOpen, dialog] = useDisclosure(false);
+  return (
+    <Section
+      title="Numbers"
+      aside={
+        <Button size="xs" data-testid="new-number" onClick={dialog.open}>
+          Add a number
+        </Button>
+      }
+    >
+      <QueryView query={numbers} pending={<Skeleton h={120} radius="lg" />}>
+        {(data) => <Numbers numbers={data} trunks={trunks} />}
+      </QueryView>
+      <Dialog title="New number" isOpen={isOpen} onClose={dialog.close}>
+        <NumberForm trunks={trunks} onDone={dialog.close} />
+      </Dialog>
+    </Section>
+  );
+}

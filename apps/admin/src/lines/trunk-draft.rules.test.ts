@@ -1,0 +1,58 @@
+import { newTrunkBody, trunkChangesBody, type TrunkRecord } from '@parley/contracts';
+import { describe, expect, it } from 'vitest';
+import { draftOf, emptyTrunk, toNewTrunk, toTrunkChanges } from './trunk-draft.rules.ts';
+
+const trunk: TrunkRecord = {
+  id: 4,
+  name: 'Carrier',
+  host: 'sip.carrier.example',
+  port: 5080,
+  transport: 'tcp',
+  username: 'ada',
+  has_password: true,
+  reach: 'any',
+  caller_number: '+12025550101',
+  max_calls: 8,
+  max_cps: null,
+  health: { state: 'healthy', paused_until: null },
+  is_test: false,
+  is_shared: true,
+  created_at: '2026-01-31T12:00:00.000000Z',
+};
+
+it('a new trunk has neither user, limits nor caller number where the fields are empty', () => {
+  const input = toNewTrunk({ ...emptyTrunk, name: ' Carrier ', host: ' sip.carrier.example ' });
+  expect(newTrunkBody.parse(input)).toEqual({
+    name: 'Carrier',
+    host: 'sip.carrier.example',
+    port: 5060,
+    transport: 'udp',
+    reach: 'any',
+    username: null,
+    password: null,
+    caller_number: null,
+    max_calls: null,
+    max_cps: null,
+    is_shared: false,
+  });
+});
+
+describe('a change of a trunk', () => {
+  it('keeps everything that nobody touched, and the password', () => {
+    const changes = trunkChangesBody.parse(toTrunkChanges(draftOf(trunk)));
+    const { name, host, port, transport, username, reach, caller_number, max_calls, max_cps } = trunk;
+    const kept = { name, host, port, transport, username, reach, caller_number, max_calls, max_cps };
+    expect(changes).toEqual(kept);
+  });
+
+  it('has the password that was typed, as it was typed', () => {
+    expect(toTrunkChanges({ ...draftOf(trunk), password: ' secret ' })).toMatchObject({
+      password: ' secret ',
+    });
+  });
+
+  it('without a user name has no password either', () => {
+    const changes = trunkChangesBody.parse(toTrunkChanges({ ...draftOf(trunk), username: ' ' }));
+    expect(changes).toMatchObject({ username: null, password: null });
+  });
+});

@@ -1,0 +1,156 @@
+/** The form of a SIP trunk, new or there already. The server checks; what it finds is shown at the fields. */
+import { type TrunkRecord, trunkTransports } from '@parley/contracts';
+import { Group, NativeSelect, Stack, Switch, TextInput } from '@mantine/core';
+import { useForm, type UseFormReturnType } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTRPCClient } from '../client/admin-client.ts';
+import { firstMessages, readRequestError } from '../client/request-error.ts';
+import { useRefresh } from '../client/use-refresh.ts';
+import { useIsOperator } from '../session/use-is-operator.ts';
+import { FormButtons } from '../ui/form-buttons.tsx';
+import { FormFailure } from '../ui/form-failure.tsx';
+import { SecretField } from '../ui/secret-field.tsx';
+import { draftOf, emptyTrunk, toNewTrunk, toTrunkChanges, type TrunkDraft } from './trunk-draft.rules.ts';
+
+interface TrunkFormProps {
+  /** Absent: a new one. */
+  trunk?: TrunkRecord;
+  onDone: () => void;
+}
+
+type TrunkDraftForm = UseFormReturnType<TrunkDraft>;
+
+const TRANSPORTS = trunkTransports.map((value) => ({ value, label: value.toUpperCase() }));
+
+const REACHES = [
+  { value: 'any', label: 'Any number' },
+  { value: 'fictional', label: 'Only numbers that belong to nobody' },
+];
+
+function AddressFields({ form }: { form: TrunkDraftForm }): ReactNode {
+  return (
+    <>
+      <TextInput
+        label="Host"
+        description="The carrier’s name or address."
+        placeholder="sip.example.com"
+        withAsterisk
+        autoComplete="off"
+        data-testid="trunk-host"
+        {...form.getInputProps('host')}
+      />
+      <Group grow align="flex-start">
+        <TextInput label="Port" inputMode="numeric" {...form.getInputProps('port')} />
+        <NativeSelect label="Transport" data={TRANSPORTS} {...form.getInputProps('transport')} />
+      </Group>
+    </>
+  );
+}
+
+function AccountFields({ form, hasPassword }: { form: TrunkDraftForm; hasPassword: boolean }): ReactNode {
+  return (
+    <>
+      <TextInput
+        label="User name"
+        description="Empty where the carrier knows you by your address."
+        autoComplete="off"
+        {...form.getInputProps('username')}
+      />
+      <SecretField
+        label="Password"
+        description={
+          hasPassword ? 'Empty: the one that is kept stays.' : 'Kept sealed, and never shown again.'
+        }
+        {...form.getInputProps('password')}
+      />
+    </>
+  );
+}
+
+function LimitFields({ form }: { form: TrunkDraftForm }): ReactNode {
+  return (
+    <>
+      <TextInput
+        label="Caller number"
+        description="Shown where the assistant has no number on this trunk."
+        placeholder="+1 212 555 0123"
+        type="tel"
+        autoComplete="off"
+        {...form.getInputProps('caller_number')}
+      />
+      <NativeSelect label="Reaches" data={REACHES} {...form.getInputProps('reach')} />
+      <Group grow align="flex-start">
+        <TextInput
+          label="Calls at once"
+          placeholder="No limit"
+          inputMode="numeric"
+          {...form.getInputProps('max_calls')}
+        />
+        <TextInput
+          label="New calls a second"
+          placeholder="No limit"
+          inputMode="numeric"
+          {...form.getInputProps('max_cps')}
+        />
+      </Group>
+    </>
+  );
+}
+
+function useSave({ trunk, onDone }: TrunkFormProps, form: TrunkDraftForm) {
+  const client = useTRPCClient();
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (draft: TrunkDraft) =>
+      trunk
+        ? client.sipTrunks.update.mutate({ id: trunk.id, ...toTrunkChanges(draft) })
+        : client.sipTrunks.create.mutate(toNewTrunk(draft)),
+    onSuccess: () => {
+      onDone();
+      return refresh('sipTrunks');
+    },
+    onError: (error) => form.setErrors(firstMessages(readRequestError(error).fields)),
+  });
+}
+
+/** Whose a trunk is cannot be changed later. */
+export function TrunkForm(props: TrunkFormProps): ReactNode {
+  const { trunk, onDone } = props;
+  const isOperator = useIsOperator();
+  const form = useForm<TrunkDraft>({
+    initialValues: trunk ? draftOf(trunk) : emptyTrunk,
+    clearInputErrorOnChange: true,
+  });
+  const save = useSave(props, form);
+  return (
+    <form noValidate onSubmit={form.onSubmit((draft) => save.mutate(draft))}>
+      <Stack gap="md">
+        <FormFailure error={save.error} />
+        <TextInput
+          label="Name"
+          withAsterisk
+          autoComplete="off"
+          data-testid="trunk-name"
+          {...form.getInputProps('name')}
+        />
+        <AddressFields form={form} />
+        <AccountFields form={form} hasPassword={trunk?.has_password ?? false} />
+        <LimitFields form={form} />
+        {isOperator && !trunk && (
+          <Switch
+            label="Shared"
+            description="Everybody’s calls may use it."
+            {...form.getInputProps('is_shared', { type: 'checkbox' })}
+          />
+        )}
+        <FormButtons
+          action={trunk ? 'Save' : 'Add line'}
+          isPending={save.isPending}
+          testId="trunk-save"
+          onCancel={onDone}
+        />
+      </Stack>
+    </form>
+  );
+}

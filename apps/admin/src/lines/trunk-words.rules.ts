@@ -1,0 +1,46 @@
+/** The state of a SIP trunk, and where it leads, in words. */
+import type { TrunkRecord } from '@parley/contracts';
+
+/** A word for the state, and a sentence where there is something to know. */
+export interface TrunkState {
+  label: string;
+  /** Null: nothing to say. */
+  reason: string | null;
+}
+
+/** @param untilText - end of the pause, as it is written on screen */
+export function trunkState({ state }: TrunkRecord['health'], untilText: string | null): TrunkState {
+  switch (state) {
+    case 'healthy':
+      return { label: 'Ready', reason: null };
+    case 'paused':
+      return {
+        label: 'Paused',
+        reason: `It failed most of its calls, so nothing is dialed on it${untilText === null ? '' : ` until ${untilText}`}.`,
+      };
+    case 'on-trial':
+      return { label: 'On trial', reason: 'One call at a time shows whether it works again.' };
+  }
+}
+
+/** `sip.example.com:5060 over UDP`; an IPv6 address gets its brackets. */
+export function trunkAddress({
+  host,
+  port,
+  transport,
+}: Pick<TrunkRecord, 'host' | 'port' | 'transport'>): string {
+  const shown = host.includes(':') ? `[${host}]` : host;
+  return `${shown}:${port} over ${transport.toUpperCase()}`;
+}
+
+/** `3 calls at once, 2 a second`, or a dash. */
+export function trunkLimits({
+  max_calls: calls,
+  max_cps: perSecond,
+}: Pick<TrunkRecord, 'max_calls' | 'max_cps'>): string {
+  const parts = [
+    calls === null ? null : `${calls} at once`,
+    perSecond === null ? null : `${perSecond} a second`,
+  ];
+  return parts.filter((part) => part !== null).join(', ') || 'None';
+}

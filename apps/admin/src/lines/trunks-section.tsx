@@ -1,0 +1,145 @@
+/** The SIP trunks: what they are, whether they work, and what can be done about each. */
+import type { TrunkRecord } from '@parley/contracts';
+import { Badge, Button, Skeleton, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useTRPC } from '../client/admin-client.ts';
+import { useRefresh } from '../client/use-refresh.ts';
+import { useIsOperator } from '../session/use-is-operator.ts';
+import { AskFirst } from '../ui/ask-first.tsx';
+import table from '../ui/data-table.module.css';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { formatClock } from '../ui/format.rules.ts';
+import { QueryView } from '../ui/query-view.tsx';
+import { RowActions } from '../ui/row-actions.tsx';
+import { Section } from '../ui/section.tsx';
+import { TrunkForm } from './trunk-form.tsx';
+import { trunkAddress, trunkLimits, trunkState } from './trunk-words.rules.ts';
+
+/** How often it is asked whether a trunk was paused or works again, milliseconds. */
+const RENEWAL_MS = 10_000;
+
+const COLUMNS: readonly Column[] = [
+  ['Line'],
+  ['State'],
+  ['User', table['wideOnly']],
+  ['Limits', table['wideOnly']],
+  [''],
+];
+
+function RemoveButton({ trunk }: { trunk: TrunkRecord }): ReactNode {
+  const trpc = useTRPC();
+  const refresh = useRefresh();
+  const remove = useMutation(
+    trpc.sipTrunks.remove.mutationOptions({
+      onSuccess: () => refresh('sipTrunks'),
+    }),
+  );
+  return (
+    <AskFirst
+      action="Remove"
+      label={`Remove ${trunk.name}`}
+      look={{ size: 'xs', variant: 'default' }}
+      question={`Remove ${trunk.name}?`}
+      keep="Keep the line"
+      testId="trunk-remove"
+      run={() => remove.mutateAsync({ id: trunk.id })}
+    >
+      <Text size="sm">
+        Nothing is dialed on it any more, and its password is forgotten. Numbers that are reached through it
+        have to go first.
+      </Text>
+    </AskFirst>
+  );
+}
+
+function Marks({ trunk }: { trunk: TrunkRecord }): ReactNode {
+  const marks = [trunk.is_test && 'Test line', trunk.is_shared && !trunk.is_test && 'Shared'];
+  return marks
+    .filter((mark) => mark !== false)
+    .map((mark) => (
+      <Badge key={mark} variant="default" size="sm" tt="none">
+        {mark}
+      </Badge>
+    ));
+}
+
+function TrunkRow({
+  trunk,
+  onEdit,
+}: {
+  trunk: TrunkRecord;
+  onEdit: (trunk: TrunkRecord) => void;
+}): ReactNode {
+  const isOperator = useIsOperator();
+  const isWritable = !trunk.is_test && (isOperator || !trunk.is_shared);
+  const { paused_until: until } = trunk.health;
+  const { label, reason } = trunkState(trunk.health, until && formatClock(until));
+  return (
+    <tr data-testid="trunk-row" data-state={trunk.health.state}>
+      <td className={table['wrap']}>
+        {trunk.name} <Marks trunk={trunk} />
+        <div className={`${table['under']} ${table['anywhere']}`}>{trunkAddress(trunk)}</div>
+      </td>
+      <td className={table['wrap']}>
+        {label}
+        {reason !== null && <div className={table['under']}>{reason}</div>}
+      </td>
+      <td className={table['wideOnly']}>{trunk.username ?? '–'}</td>
+      <td className={table['wideOnly']}>{trunkLimits(trunk)}</td>
+      <td className={table['number']}>
+        {isWritable && (
+          <RowActions>
+            <Button
+              size="xs"
+              variant="default"
+              aria-label={`Change ${trunk.name}`}
+              data-testid="trunk-edit"
+              onClick={() => onEdit(trunk)}
+            >
+              Change
+            </Button>
+            <RemoveButton trunk={trunk} />
+          </RowActions>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** There is always one: the test line of a fresh installation. */
+export function TrunksSection(): ReactNode {
+  const trpc = useTRPC();
+  const trunks = useQuery({ ...trpc.sipTrunks.list.queryOptions(), refetchInterval: RENEWAL_MS });
+  const [editing, setEditing] = useState<TrunkRecord | 'new' | null>(null);
+  const close = (): void => setEditing(null);
+  const isNew = editing === null || editing === 'new';
+  return (
+    <Section
+      title="Lines"
+      aside={
+        <Button size="xs" data-testid="new-trunk" onClick={() => setEditing('new')}>
+          Add a line
+        </Button>
+      }
+    >
+      <Text size="sm" c="dimmed" mb="md">
+        A line is a SIP trunk at your carrier: calls go out and come in on it. The test line reaches only the
+        built-in test phones.
+      </Text>
+      <QueryView query={trunks} pending={<Skeleton h={160} radius="lg" />}>
+        {(data) => (
+          <DataTable columns={COLUMNS}>
+            {data.map((trunk) => (
+              <TrunkRow key={trunk.id} trunk={trunk} onEdit={setEditing} />
+            ))}
+          </DataTable>
+        )}
+      </QueryView>
+      <Dialog title={isNew ? 'New line' : editing.name} isOpen={editing !== null} onClose={close}>
+        <TrunkForm {...(!isNew && { trunk: editing })} onDone={close} />
+      </Dialog>
+    </Section>
+  );
+}

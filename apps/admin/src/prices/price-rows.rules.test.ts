@@ -1,0 +1,79 @@
+import { priceListBody, type PriceList } from '@parley/contracts';
+import { describe, expect, it } from 'vitest';
+import {
+  priceFault,
+  PRICED,
+  type PricedList,
+  rowsOf,
+  unitChoices,
+  withoutPrice,
+  withPrice,
+} from './price-rows.rules.ts';
+
+const prices: PriceList = {
+  sip_trunks: [{ sip_trunk_id: 4, name: 'Carrier', per_minute: 0.01 }],
+  providers: [{ provider_id: 2, name: 'Deepgram', transcription_per_minute: 0.5, per_minute: 0 }],
+  models: [],
+  voices: [{ voice_id: 9, name: 'Ann', per_million_characters: 30 }],
+};
+
+describe('the table of prices', () => {
+  it('has a row for each price, also for one of nothing', () => {
+    expect(rowsOf(prices).map(({ name, unit, price }) => [name, unit, price])).toEqual([
+      ['Carrier', 'per_minute', 0.01],
+      ['Deepgram', 'per_minute', 0],
+      ['Deepgram', 'transcription_per_minute', 0.5],
+      ['Ann', 'per_million_characters', 30],
+    ]);
+    expect(rowsOf(prices)[3]).toMatchObject({ list: 'voices', id: 9 });
+  });
+});
+
+describe('a price that is set', () => {
+  it('stands beside the others of the same thing', () => {
+    const key = { list: 'voices', id: 9, unit: 'per_million_input_tokens' } as const;
+    const input = withPrice(prices, key, '1.5');
+    expect(priceListBody.parse(input).voices).toEqual([
+      { voice_id: 9, per_million_characters: 30, per_million_input_tokens: 1.5 },
+    ]);
+    expect(priceListBody.parse(input).providers).toHaveLength(1);
+  });
+
+  it('of something without prices makes its entry', () => {
+    const key = { list: 'models', id: 7, unit: 'per_million_output_tokens' } as const;
+    const input = withPrice(prices, key, '2');
+    expect(priceListBody.parse(input).models).toEqual([{ llm_model_id: 7, per_million_output_tokens: 2 }]);
+  });
+
+  it('takes the place of the one there was', () => {
+    const input = withPrice(prices, { list: 'sip_trunks', id: 4, unit: 'per_minute' }, '0.02');
+    expect(priceListBody.parse(input).sip_trunks).toEqual([{ sip_trunk_id: 4, per_minute: 0.02 }]);
+  });
+});
+
+it('what is wrong with a price is said of the price, and of nothing else', () => {
+  const faults = { 'voices.3.per_minute': ['The voices.3.per_minute format is invalid.'] };
+  expect(priceFault(faults, 'per_minute')).toBe('The price format is invalid.');
+  expect(priceFault(faults, 'per_million_characters')).toBeUndefined();
+});
+
+describe('a price that is removed', () => {
+  it('leaves the others of the same thing', () => {
+    const input = withoutPrice(prices, { list: 'providers', id: 2, unit: 'per_minute' });
+    expect(priceListBody.parse(input).providers).toEqual([{ provider_id: 2, transcription_per_minute: 0.5 }]);
+  });
+
+  it('takes its thing along when it was the last', () => {
+    const input = withoutPrice(prices, { list: 'sip_trunks', id: 4, unit: 'per_minute' });
+    expect(priceListBody.parse(input)).toMatchObject({ sip_trunks: [], voices: [{ voice_id: 9 }] });
+  });
+});
+
+it('every price that is offered is one that the API knows', () => {
+  for (const list of Object.keys(PRICED) as PricedList[])
+    for (const { value: unit } of unitChoices(list)) {
+      const empty: PriceList = { sip_trunks: [], providers: [], models: [], voices: [] };
+      const input = withPrice(empty, { list, id: 1, unit }, '1');
+      expect(priceListBody.parse(input)[list][0]).toMatchObject({ [unit]: 1 });
+    }
+});

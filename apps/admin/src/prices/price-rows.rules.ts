@@ -1,0 +1,124 @@
+/**
+ * The price list as the rows of a table, and the list with one price more or less. The API takes the whole list at once,
+ * so whoever changes it begins from the newest.
+ */
+import type { AppRouter } from '@parley/api/router';
+import type { PriceList } from '@parley/contracts';
+import type { inferRouterInputs } from '@trpc/server';
+import type { RequestError } from '../client/request-error.ts';
+
+/** The list as it is sent. */
+export type PriceInput = inferRouterInputs<AppRouter>['prices']['set'];
+/** What can have a price. */
+export type PricedList = keyof PriceList;
+
+/** Each list's name for people, and the field with the id in it. */
+export const PRICED: Record<PricedList, { label: string; idField: string }> = {
+  sip_trunks: { label: 'Lines', idField: 'sip_trunk_id' },
+  providers: { label: 'Providers', idField: 'provider_id' },
+  models: { label: 'Models', idField: 'llm_model_id' },
+  voices: { label: 'Voices', idField: 'voice_id' },
+};
+
+const UNITS = {
+  per_minute: 'a minute of the call',
+  transcription_per_minute: 'a minute of transcription',
+  per_million_characters: 'a million characters spoken',
+  per_million_input_tokens: 'a million tokens in',
+  per_million_cached_tokens: 'a million cached tokens in',
+  per_million_audio_input_tokens: 'a million tokens of sound in',
+  per_million_output_tokens: 'a million tokens out',
+  per_million_audio_output_tokens: 'a million tokens of sound out',
+} as const;
+
+/** Of what something is the price. */
+export type PriceUnit = keyof typeof UNITS;
+
+const unitNames = Object.keys(UNITS) as PriceUnit[];
+const tokenUnits = unitNames.filter((unit) => unit.endsWith('_tokens'));
+
+const UNITS_OF: Record<PricedList, readonly PriceUnit[]> = {
+  sip_trunks: ['per_minute'],
+  providers: unitNames,
+  models: tokenUnits,
+  voices: ['per_million_characters', ...tokenUnits],
+};
+
+/** What the price of one thing may be of. */
+export function unitChoices(list: PricedList): { value: PriceUnit; label: string }[] {
+  return UNITS_OF[list].map((value) => ({ value, label: UNITS[value] }));
+}
+
+/** One price of one thing. */
+export interface PriceKey {
+  list: PricedList;
+  id: number;
+  unit: PriceUnit;
+}
+
+/** A row of the table. */
+export interface PriceRow extends PriceKey {
+  name: string;
+  unitLabel: string;
+  price: number;
+}
+
+type Entry = Record<string, number | string | undefined>;
+
+function entriesOf(prices: PriceList, list: PricedList): Entry[] {
+  return prices[list].map((entry) => ({ ...entry }));
+}
+
+/** Every price, in the order of the lists. */
+export function rowsOf(prices: PriceList): PriceRow[] {
+  const lists = Object.keys(PRICED) as PricedList[];
+  return lists.flatMap((list) => entriesOf(prices, list).flatMap((entry) => rowsOfEntry(list, entry)));
+}
+
+function rowsOfEntry(list: PricedList, entry: Entry): PriceRow[] {
+  return unitNames.flatMap((unit) => {
+    const price = entry[unit];
+    if (price === undefined) return [];
+    const id = Number(entry[PRICED[list].idField]);
+    return [{ list, id, unit, name: String(entry['name']), unitLabel: UNITS[unit], price: Number(price) }];
+  });
+}
+
+function isOf(key: PriceKey): (entry: Entry) => boolean {
+  return (entry) => entry[PRICED[key.list].idField] === key.id;
+}
+
+function withEntries(prices: PriceList, list: PricedList, entries: Entry[]): PriceInput {
+  return { ...prices, [list]: entries };
+}
+
+/** @param price - as it was typed: the server reads it */
+export function withPrice(prices: PriceList, key: PriceKey, price: string): PriceInput {
+  const entries = entriesOf(prices, key.list);
+  const found = entries.findIndex(isOf(key));
+  const index = found === -1 ? entries.length : found;
+  const before = entries[index] ?? { [PRICED[key.list].idField]: key.id };
+  entries[index] = { ...before, [key.unit]: price };
+  return withEntries(prices, key.list, entries);
+}
+
+/** Whether a fault is about prices of this unit. What came from the server is well, so it is the one that was set. */
+export function isAtPrice(path: string, unit: PriceUnit): boolean {
+  return path.endsWith(`.${unit}`);
+}
+
+/** What the server said of the price that was set; undefined: nothing. */
+export function priceFault(faults: RequestError['fields'], unit: PriceUnit): string | undefined {
+  const found = Object.entries(faults).find(([path]) => isAtPrice(path, unit));
+  return found && found[1][0]?.replaceAll(found[0], 'price');
+}
+
+/** The list without one price; what has none left goes. */
+export function withoutPrice(prices: PriceList, key: PriceKey): PriceInput {
+  const entries = entriesOf(prices, key.list).flatMap((entry) => {
+    if (!isOf(key)(entry)) return [entry];
+    const { [key.unit]: _, ...rest } = entry;
+    return unitNames.some((unit) => rest[unit] !== undefined) ? [rest] : [];
+  });
+  return withEntries(prices, key.list, entries);
+}

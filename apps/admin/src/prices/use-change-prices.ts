@@ -1,0 +1,15 @@
+/** Changes the price list: from the newest one, so that what somebody else has set meanwhile stays. */
+import type { PriceList } from '@parley/contracts';
+import { useTRPCClient } from '../client/admin-client.ts';
+import { useRefresh } from '../client/use-refresh.ts';
+import type { PriceInput } from './price-rows.rules.ts';
+
+/** Resolves when the new list is on screen; rejects with what the server refused. */
+export function useChangePrices(): (change: (prices: PriceList) => PriceInput) => Promise<unknown> {
+  const client = useTRPCClient();
+  const refresh = useRefresh();
+  return async (change) => {
+    await client.prices.set.mutate(change(await client.prices.get.query()));
+    return refresh('prices');
+  };
+}

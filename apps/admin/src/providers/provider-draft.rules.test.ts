@@ -1,0 +1,69 @@
+import { newProviderBody, providerChangesBody, type ProviderRecord } from '@parley/contracts';
+import { describe, expect, it } from 'vitest';
+import { draftOf, emptyProvider, toNewProvider, toProviderChanges } from './provider-draft.rules.ts';
+
+const local: ProviderRecord = {
+  id: 3,
+  name: 'Local',
+  kind: 'openai-compatible',
+  base_url: 'http://127.0.0.1:11434/v1',
+  has_api_key: true,
+  models: [
+    { id: 1, name: 'Llama', wire_name: 'llama3.3:70b' },
+    { id: 2, name: 'phi', wire_name: 'phi' },
+  ],
+  voices: [],
+  note: null,
+  refreshed_at: null,
+  created_at: '2026-01-31T12:00:00.000000Z',
+};
+const before = draftOf(local, 'openai-compatible');
+
+describe('a new provider', () => {
+  it('without an address is sent without one, and without a key likewise', () => {
+    const input = toNewProvider({ ...emptyProvider, kind: 'deepgram', name: ' Ears ', models: 'ignored' });
+    expect(input).toEqual({ kind: 'deepgram', name: 'Ears' });
+    expect(newProviderBody.safeParse(input).success).toBe(true);
+  });
+
+  it('of a server that is not asked has its models and voices written, a line each', () => {
+    const input = toNewProvider({
+      ...emptyProvider,
+      kind: 'openai-compatible',
+      name: 'Local',
+      base_url: ' http://127.0.0.1:1/v1 ',
+      api_key: ' k ',
+      models: 'Llama = llama3.3:70b\n\n phi \n',
+      voices: 'Ann = ann@tts=1',
+    });
+    expect(input).toEqual({
+      kind: 'openai-compatible',
+      name: 'Local',
+      base_url: 'http://127.0.0.1:1/v1',
+      api_key: 'k',
+      models: [{ name: 'Llama', wire_name: 'llama3.3:70b' }, { name: 'phi' }],
+      voices: [{ name: 'Ann', wire_name: 'ann@tts=1' }],
+    });
+  });
+});
+
+describe('a change', () => {
+  it('of nothing sends the name only: key, address and lists stay', () => {
+    expect(before).toMatchObject({ models: 'Llama = llama3.3:70b\nphi', api_key: '' });
+    expect(toProviderChanges(before, before)).toEqual({ name: 'Local' });
+  });
+
+  it('of a list sends that list, and of the address the address', () => {
+    const changes = toProviderChanges({ ...before, models: 'phi', base_url: 'http://[::1]/v1' }, before);
+    expect(changes).toEqual({ name: 'Local', base_url: 'http://[::1]/v1', models: [{ name: 'phi' }] });
+    expect(providerChangesBody.safeParse(changes).success).toBe(true);
+  });
+
+  it('never sends lists that the provider writes itself', () => {
+    const hosted = draftOf({ ...local, kind: 'openai' }, 'openai');
+    expect(toProviderChanges({ ...hosted, models: '', api_key: 'new' }, hosted)).toEqual({
+      name: 'Local',
+      api_key: 'new',
+    });
+  });
+});

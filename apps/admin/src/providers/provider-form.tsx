@@ -1,0 +1,140 @@
+/** The form of a provider, new or there already. The server tests the key; what it finds is shown at the fields. */
+import { type ProviderRecord, remoteProviderKinds } from '@parley/contracts';
+import { NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
+import { useForm, type UseFormReturnType } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useTRPCClient } from '../client/admin-client.ts';
+import { faultsOfLines } from '../client/field-faults.rules.ts';
+import { firstMessages, readRequestError } from '../client/request-error.ts';
+import { useRefresh } from '../client/use-refresh.ts';
+import { FormButtons } from '../ui/form-buttons.tsx';
+import { FormFailure } from '../ui/form-failure.tsx';
+import { SecretField } from '../ui/secret-field.tsx';
+import {
+  draftOf,
+  emptyProvider,
+  hasWrittenOffers,
+  type ProviderDraft,
+  type RemoteKind,
+  toNewProvider,
+  toProviderChanges,
+} from './provider-draft.rules.ts';
+import { kindHint, kindLabel } from './provider-words.rules.ts';
+
+interface ProviderFormProps {
+  /** Absent: a new one. */
+  provider?: ProviderRecord & { kind: RemoteKind };
+  onDone: () => void;
+}
+
+type ProviderDraftForm = UseFormReturnType<ProviderDraft>;
+
+const KINDS = remoteProviderKinds.map((value) => ({ value, label: kindLabel(value) }));
+
+function OfferFields({ form }: { form: ProviderDraftForm }): ReactNode {
+  return (
+    <>
+      <Textarea
+        label="Models"
+        description="One a line: a name, or a name = what the server calls it."
+        placeholder="Llama 3.3 = llama3.3:70b"
+        rows={3}
+        data-testid="provider-models"
+        {...form.getInputProps('models')}
+      />
+      <Textarea
+        label="Voices"
+        description="In the same way, if it speaks. For a model of its own: voice@model."
+        placeholder="Heart = af_heart@kokoro"
+        rows={2}
+        {...form.getInputProps('voices')}
+      />
+    </>
+  );
+}
+
+function AddressField({ form }: { form: ProviderDraftForm }): ReactNode {
+  const isNeeded = form.values.kind === 'openai-compatible';
+  return (
+    <TextInput
+      label="Base URL"
+      description={isNeeded ? 'Up to /v1, without /chat/completions.' : 'Empty: the provider’s own.'}
+      placeholder={isNeeded ? 'http://127.0.0.1:11434/v1' : 'The provider’s own'}
+      withAsterisk={isNeeded}
+      type="url"
+      autoComplete="off"
+      data-testid="provider-address"
+      {...form.getInputProps('base_url')}
+    />
+  );
+}
+
+function useSave({ provider, onDone }: ProviderFormProps, form: ProviderDraftForm, before: ProviderDraft) {
+  const client = useTRPCClient();
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (draft: ProviderDraft) =>
+      provider
+        ? client.providers.update.mutate({ id: provider.id, ...toProviderChanges(draft, before) })
+        : client.providers.create.mutate(toNewProvider(draft)),
+    onSuccess: async () => {
+      onDone();
+      await refresh('providers', 'lookups');
+    },
+    onError: (error) => {
+      const { fields } = readRequestError(error);
+      form.setErrors(firstMessages(faultsOfLines(faultsOfLines(fields, 'models'), 'voices')));
+    },
+  });
+}
+
+/** The kind of an account cannot change: its models and voices belong to it. */
+export function ProviderForm(props: ProviderFormProps): ReactNode {
+  const { provider, onDone } = props;
+  const [before] = useState(() => (provider ? draftOf(provider, provider.kind) : emptyProvider));
+  const form = useForm<ProviderDraft>({ initialValues: before, clearInputErrorOnChange: true });
+  const save = useSave(props, form, before);
+  return (
+    <form noValidate onSubmit={form.onSubmit((draft) => save.mutate(draft))}>
+      <Stack gap="md">
+        <FormFailure error={save.error} />
+        {!provider && (
+          <NativeSelect
+            label="Kind"
+            description={kindHint(form.values.kind)}
+            data={KINDS}
+            data-testid="provider-kind"
+            {...form.getInputProps('kind')}
+          />
+        )}
+        <TextInput
+          label="Name"
+          description="As it is shown beside its voices."
+          withAsterisk
+          autoComplete="off"
+          data-testid="provider-name"
+          {...form.getInputProps('name')}
+        />
+        <SecretField
+          label="Key"
+          description={
+            provider?.has_api_key
+              ? 'Empty: the key that is kept stays. It is never shown.'
+              : 'It is tested, kept sealed, and never shown again.'
+          }
+          data-testid="provider-key"
+          {...form.getInputProps('api_key')}
+        />
+        <AddressField form={form} />
+        {hasWrittenOffers(form.values.kind) && <OfferFields form={form} />}
+        <FormButtons
+          action={provider ? 'Save' : 'Add provider'}
+          isPending={save.isPending}
+          testId="provider-save"
+          onCancel={onDone}
+        />
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,85 @@
+/** Accounts at providers of models, voices and transcription: add one, check it, change it, remove it. */
+import type { ProviderRecord } from '@parley/contracts';
+import { Button, Skeleton } from '@mantine/core';
+import { IconPlug, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useTRPC } from '../client/admin-client.ts';
+import { useIsOperator } from '../session/use-is-operator.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
+import { QueryView } from '../ui/query-view.tsx';
+import { ProviderForm } from './provider-form.tsx';
+import { isBeingAsked } from './provider-words.rules.ts';
+import { ProvidersTable, type RemoteProvider } from './providers-table.tsx';
+
+/** How often the list is renewed while a provider is being asked what it offers, milliseconds. */
+const ASKED_MS = 2_000;
+
+function isRemote(provider: ProviderRecord): provider is RemoteProvider {
+  return provider.kind !== 'built-in';
+}
+
+function NewProviderButton({ onClick }: { onClick: () => void }): ReactNode {
+  return (
+    <Button
+      leftSection={<IconPlus size={18} stroke={1.8} aria-hidden />}
+      data-testid="new-provider"
+      onClick={onClick}
+    >
+      New provider
+    </Button>
+  );
+}
+
+function NoProviders({ onNew }: { onNew: (() => void) | null }): ReactNode {
+  return (
+    <EmptyState
+      icon={<IconPlug size={24} stroke={1.5} />}
+      title="No providers yet"
+      text="Nothing is missing for a first try: the built-in voice and scripted dialogues work without one. A provider adds language models, more voices, and understanding of free speech. A server of your own on this network is one too."
+    >
+      {onNew && <NewProviderButton onClick={onNew} />}
+    </EmptyState>
+  );
+}
+
+/** What the dialog is open for. */
+type Editing = RemoteProvider | 'new' | null;
+
+/** The page at `/providers`. Members see what there is; operators write it. */
+export function ProvidersPage(): ReactNode {
+  const trpc = useTRPC();
+  const providers = useQuery({
+    ...trpc.providers.list.queryOptions(),
+    refetchInterval: ({ state }) => (state.data?.some(isBeingAsked) ? ASKED_MS : false),
+  });
+  const isOperator = useIsOperator();
+  const [editing, setEditing] = useState<Editing>(null);
+  const remote = providers.data?.filter(isRemote) ?? [];
+  const add = (): void => setEditing('new');
+  const close = (): void => setEditing(null);
+  const isNew = editing === null || editing === 'new';
+  return (
+    <>
+      <PageHeader
+        title="Providers"
+        subtitle="Where models, voices and transcription come from. Shared by everybody here."
+        actions={isOperator && remote.length > 0 && <NewProviderButton onClick={add} />}
+      />
+      <QueryView query={providers} pending={<Skeleton h={240} radius="lg" />}>
+        {() =>
+          remote.length === 0 ? (
+            <NoProviders onNew={isOperator ? add : null} />
+          ) : (
+            <ProvidersTable providers={remote} onEdit={isOperator ? setEditing : null} />
+          )
+        }
+      </QueryView>
+      <Dialog title={isNew ? 'New provider' : editing.name} isOpen={editing !== null} onClose={close}>
+        <ProviderForm {...(!isNew && { provider: editing })} onDone={close} />
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,8 @@
+/** The buttons of a table's row: beside each other, and below each other on narrow screens. */
+import type { ReactNode } from 'react';
+import table from './data-table.module.css';
+
+/** Stands in the row's last cell. */
+export function RowActions({ children }: { children: ReactNode }): ReactNode {
+  return <div className={table['actions']}>{children}</div>;
+}

@@ -1,0 +1,166 @@
+import { createSignInLink } from '@parley/core';
+import { startWebhookReceiver, useTestDatabase } from '@parley/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser, type Browser } from '../../test/browser.ts';
+import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
+
+const database = useTestDatabase();
+let live: LiveApi;
+let operator: Browser;
+let member: Browser;
+
+beforeAll(async () => {
+  live = await startLiveApi({ db: database.db });
+  operator = openBrowser(live.url);
+  await operator.trpc.session.signIn.mutate({ email: live.email, password: live.password });
+  const { userId } = await live.addUser('Member');
+  member = openBrowser(live.url);
+  await member.trpc.session.redeemLink.mutate({ secret: await createSignInLink(live.core, userId) });
+});
+
+afterAll(() => live.stop());
+
+const trunk = { name: 'Carrier', host: 'sip.carrier.example' };
+const REFUSED = { data: { httpStatus: 403 } };
+
+describe('providers', () => {
+  it('are added, checked, changed and removed, and the key never comes back', async () => {
+    const server = await startWebhookReceiver();
+    const made = await operator.trpc.providers.create.mutate({
+      name: 'Own',
+      base_url: new URL(server.url).origin,
+      api_key: 'key-that-nobody-may-see',
+      models: [{ name: 'Small' }],
+    });
+    expect(made).toMatchObject({ has_api_key: true, note: null });
+    expect(await operator.trpc.providers.check.mutate({ id: made.id })).toEqual(made);
+    const changed = await operator.trpc.providers.update.mutate({ id: made.id, name: 'Other' });
+    expect(changed).toEqual({ ...made, name: 'Other' });
+    const list = await operator.trpc.providers.list.query();
+    expect(list).toContainEqual(changed);
+    expect(JSON.stringify(list)).not.toContain('key-that-nobody-may-see');
+    await operator.trpc.providers.remove.mutate({ id: made.id });
+    expect((await operator.trpc.providers.list.query()).map(({ id }) => id)).not.toContain(made.id);
+    await server.close();
+  });
+
+  it('faults of a change stand at their own names', async () => {
+    const change = operator.trpc.providers.update.mutate({ id: 1, base_url: 'no address' });
+    await expect(change).rejects.toMatchObject({
+      data: { errors: { base_url: ['The base url must be a valid URL.'] } },
+    });
+  });
+
+  it('are not written by members', async () => {
+    const input = { name: 'Mine', base_url: 'https://example.com' };
+    await expect(member.trpc.providers.create.mutate(input)).rejects.toMatchObject(REFUSED);
+    await expect(member.trpc.providers.check.mutate({ id: 1 })).rejects.toMatchObject(REFUSED);
+  });
+});
+
+describe('lines and numbers', () => {
+  it('are added, changed and removed', async () => {
+    const made = await operator.trpc.sipTrunks.create.mutate({ ...trunk, password: 'secret' });
+    expect(made).toMatchObject({ has_password: true, is_shared: false });
+    const changed = await operator.trpc.sipTrunks.update.mutate({ id: made.id, port: '5080' });
+    expect(changed).toEqual({ ...made, port: 5080 });
+    expect(await operator.trpc.sipTrunks.list.query()).toContainEqual(changed);
+    const number = await operator.trpc.phoneNumbers.create.mutate({
+      phone_number: '+12025550166',
+      sip_trunk_id: made.id,
+    });
+    expect(await operator.trpc.phoneNumbers.list.query()).toContainEqual(number);
+    await expect(operator.trpc.sipTrunks.remove.mutate({ id: made.id })).rejects.toMatchObject({
+      data: { httpStatus: 409 },
+      message: 'This SIP trunk still has phone numbers. Remove them first.',
+    });
+    await operator.trpc.phoneNumbers.remove.mutate({ id: number.id });
+    await operator.trpc.sipTrunks.remove.mutate({ id: made.id });
+  });
+
+  it('of somebody else are not there', async () => {
+    const { id } = await operator.trpc.sipTrunks.create.mutate(trunk);
+    expect((await member.trpc.sipTrunks.list.query()).map((one) => one.id)).not.toContain(id);
+    await expect(member.trpc.sipTrunks.update.mutate({ id, name: 'Mine' })).rejects.toMatchObject({
+      data: { httpStatus: 404 },
+    });
+  });
+});
+
+describe('prices', () => {
+  it('are written whole, and read only by operators', async () => {
+    const { id } = await operator.trpc.sipTrunks.create.mutate(trunk);
+    const set = await operator.trpc.prices.set.mutate({
+      sip_trunks: [{ sip_trunk_id: id, per_minute: '0.01' }],
+    });
+    expect(set.sip_trunks).toEqual([{ sip_trunk_id: id, name: 'Carrier', per_minute: 0.01 }]);
+    expect(await operator.trpc.prices.get.query()).toEqual(set);
+    await expect(member.trpc.prices.get.query()).rejects.toMatchObject(REFUSED);
+    await expect(member.trpc.prices.set.mutate({})).rejects.toMatchObject(REFUSED);
+  });
+});
+
+describe('the do-not-call list', () => {
+  const page = { page: 1, per_page: 25 };
+
+  it('takes many at once, gives back what is no number, and may be told twice', async () => {
+    const input = { phone_numbers: ['+1 202 555 0150', 'nobody', '+12025550151'], reason: 'Asked' };
+    const answer = { added: 2, refused: ['nobody'] };
+    expect(await operator.trpc.doNotCall.add.mutate(input)).toEqual(answer);
+    expect(await operator.trpc.doNotCall.add.mutate(input)).toEqual(answer);
+    const { rows, total } = await operator.trpc.doNotCall.list.query(page);
+    expect(total).toBe(2);
+    expect(rows.map((row) => row.phone_number).toSorted()).toEqual(['+12025550150', '+12025550151']);
+    expect(rows[0]?.reason).toBe('Asked');
+  });
+
+  it('is searched by a part, is taken from, and is nobody else’s', async () => {
+    const part = { ...page, phone_number: '50151' };
+    expect((await operator.trpc.doNotCall.list.query(part)).total).toBe(1);
+    expect((await member.trpc.doNotCall.list.query(part)).total).toBe(0);
+    await operator.trpc.doNotCall.remove.mutate({ phone_number: '+12025550151' });
+    expect((await operator.trpc.doNotCall.list.query(part)).total).toBe(0);
+    await expect(
+      operator.trpc.doNotCall.remove.mutate({ phone_number: '+12025550151' }),
+    ).rejects.toMatchObject({ data: { httpStatus: 404 } });
+  });
+
+  it('takes no more than a thousand at once', async () => {
+    const input = { phone_numbers: Array.from({ length: 1001 }, () => '1') };
+    await expect(operator.trpc.doNotCall.add.mutate(input)).rejects.toMatchObject({
+      data: { errors: { phone_numbers: ['The phone numbers must not have more than 1000 items.'] } },
+    });
+  });
+});
+
+describe('the tools of an assistant', () => {
+  it('are written as a list; a header without a value keeps the one there is', async () => {
+    const id = (await operator.trpc.assistants.list.query())[0]?.id ?? 0;
+    const tool = {
+      type: 'http_request',
+      name: 'ask',
+      description: 'Often.',
+      url: 'https://example.com',
+    } as const;
+    const first = { ...tool, headers: [{ name: 'X-Key', value: 'secret' }] };
+    const made = await operator.trpc.assistants.setTools.mutate({ id, tools: [first] });
+    expect(made.tools).toMatchObject([{ data: { headers: [{ name: 'X-Key', has_value: true }] } }]);
+    const kept = { ...tool, headers: [{ name: 'X-Key' }] };
+    expect(await operator.trpc.assistants.setTools.mutate({ id, tools: [kept] })).toMatchObject({
+      tools: made.tools,
+    });
+  });
+
+  it('are refused with the place of the fault', async () => {
+    const id = (await operator.trpc.assistants.list.query())[0]?.id ?? 0;
+    const tools = [
+      { type: 'end_call' },
+      { type: 'mcp', name: 'a b', url: 'https://a.example', allowed_tools: ['x'] },
+    ];
+    await expect(
+      operator.trpc.assistants.setTools.mutate({ id, tools: tools as never }),
+    ).rejects.toMatchObject({
+      data: { errors: { 'tools.1.name': ['The tools.1.name format is invalid.'] } },
+    });
+  });
+});

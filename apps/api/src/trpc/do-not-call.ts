@@ -1,0 +1,73 @@
+/** The do-not-call list for the admin app, in the records of the public API. */
+import { list, nullable, requiredText, text, wording } from '@parley/contracts';
+import {
+  addToDoNotCallList,
+  DomainError,
+  listDoNotCall,
+  removeFromDoNotCallList,
+  type CoreContext,
+  type FoundSession,
+} from '@parley/core';
+import { z } from 'zod';
+import { doNotCallRecord } from '../do-not-call-record.ts';
+import { router, userProcedure } from './procedures.ts';
+
+const MOST_PER_PAGE = 100;
+/** What people paste; longer lists come in parts. */
+const MOST_AT_ONCE = 1000;
+
+const number = requiredText({ maximum: 64 });
+
+const listInput = z.object({
+  /** Any part of it. */
+  phone_number: z.string().max(64).optional(),
+  page: z.int().positive(),
+  per_page: z.int().positive().max(MOST_PER_PAGE),
+});
+
+const addInput = z.object({
+  phone_numbers: list(text({ maximum: 64 })).max(MOST_AT_ONCE, { error: wording.atMostItems(MOST_AT_ONCE) }),
+  reason: nullable(text({ maximum: 255 })).optional(),
+});
+
+/** `doNotCall.*`: the user's own. */
+export const doNotCall = router({
+  list: userProcedure.input(listInput).query(async ({ ctx, input }) => {
+    const { rows, total } = await listDoNotCall(ctx.core, ctx.session, {
+      page: input.page,
+      perPage: input.per_page,
+      phoneNumber: input.phone_number,
+    });
+    return { rows: rows.map(doNotCallRecord), total };
+  }),
+
+  /** What is no number is given back, and the others are on the list: adding them again changes nothing. */
+  add: userProcedure.input(addInput).mutation(async ({ ctx, input }) => {
+    const refused: string[] = [];
+    for (const text of input.phone_numbers) {
+      const isAdded = await addOne(ctx.core, ctx.session, { phoneNumber: text, reason: input.reason ?? '' });
+      if (!isAdded) refused.push(text);
+    }
+    return { added: input.phone_numbers.length - refused.length, refused };
+  }),
+
+  remove: userProcedure.input(z.object({ phone_number: number })).mutation(async ({ ctx, input }) => {
+    await removeFromDoNotCallList(ctx.core, ctx.session, { phoneNumber: input.phone_number });
+    return {};
+  }),
+});
+
+/** @returns false for what is no number */
+async function addOne(
+  core: CoreContext,
+  session: FoundSession,
+  entry: { phoneNumber: string; reason: string },
+): Promise<boolean> {
+  try {
+    await addToDoNotCallList(core, session, entry);
+    return true;
+  } catch (error) {
+    if (error instanceof DomainError && error.kind === 'invalid') return false;
+    throw error;
+  }
+}

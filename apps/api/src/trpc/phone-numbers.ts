@@ -1,0 +1,19 @@
+/** Phone numbers for the admin app, in the records of the public API. */
+import { newNumberBody } from '@parley/contracts';
+import { addNumber, listOwnNumbers, removeNumber } from '@parley/core';
+import { z } from 'zod';
+import { router, userProcedure } from './procedures.ts';
+
+/** `phoneNumbers.*`: the user's own. */
+export const phoneNumbers = router({
+  list: userProcedure.query(({ ctx }) => listOwnNumbers(ctx.core, ctx.session)),
+
+  create: userProcedure
+    .input(newNumberBody)
+    .mutation(({ ctx, input }) => addNumber(ctx.core, ctx.session, input)),
+
+  remove: userProcedure.input(z.object({ id: z.int() })).mutation(async ({ ctx, input }) => {
+    await removeNumber(ctx.core, ctx.session, input.id);
+    return {};
+  }),
+});

@@ -1,0 +1,246 @@
+/**
+ * What stands before the first real call, done in a real browser: a provider with its key, a line, a number, a price, the
+ * do-not-call list, a tool. Every page is judged by axe, and nothing may be written to the browser's console.
+ */
+import { gzipSync } from 'node:zlib';
+import { systemClock } from '@parley/runtime';
+import { ElevenLabsSimulator, OpenAiSimulator } from '@parley/speech/fakes';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accessibilityFaults } from '../src/accessibility.ts';
+import { isBrowserMissing, launchBrowser, signInAsOperator } from '../src/admin-browser.ts';
+import { startHouse, type House } from '../src/house.ts';
+
+const KEY = 'key-that-nobody-may-see';
+const SECRET = 'Bearer that-nobody-may-see';
+/** The most script that may be loaded before the first page is there, gzip. */
+const MAX_SCRIPT_BYTES = 200_000;
+
+const elevenLabs = new ElevenLabsSimulator({ clock: systemClock });
+const ownServer = new OpenAiSimulator({ clock: systemClock });
+const complaints: string[] = [];
+let house: House;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  await Promise.all([elevenLabs.start(), ownServer.start()]);
+  house = await startHouse();
+  browser = await launchBrowser();
+  page = await (await browser.newContext()).newPage();
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    // A refused request is what several of these tests are about; the browser reports each.
+    const isRefusal = /status of 4\d\d/.test(message.text());
+    if (message.type() === 'error' && !isRefusal) complaints.push(message.text());
+  });
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await house?.stop();
+  await Promise.all([elevenLabs.stop(), ownServer.stop()]);
+});
+
+async function visit(link: string): Promise<void> {
+  await page.getByRole('navigation').getByRole('link', { name: link }).click();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+}
+
+function row(name: string, text: string): Locator {
+  return page.getByTestId(`${name}-row`).filter({ hasText: text });
+}
+
+async function expectAccessible(): Promise<void> {
+  expect(await accessibilityFaults(page)).toEqual([]);
+}
+
+async function remove(name: string, text: string): Promise<void> {
+  await row(name, text).getByTestId(`${name}-remove`).click();
+  await row(name, text).getByTestId(`${name}-remove-confirm`).click();
+  await row(name, text).waitFor({ state: 'detached' });
+}
+
+describe.skipIf(isBrowserMissing)('what an operator sets up', () => {
+  it('begins with a page that is light', async () => {
+    const scripts: Promise<Buffer>[] = [];
+    page.on('response', (response) => {
+      if (response.url().endsWith('.js')) scripts.push(response.body());
+    });
+    await signInAsOperator(page, house);
+    await page.getByTestId('assistant-row').first().waitFor();
+    const sizes = (await Promise.all(scripts)).map((script) => gzipSync(script).length);
+    expect(sizes.length).toBeGreaterThan(0);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MAX_SCRIPT_BYTES);
+  });
+
+  it('a provider: its key is tested, its voices come, and the key is never seen again', async () => {
+    await visit('Providers');
+    await page.getByText('No providers yet').waitFor();
+    await expectAccessible();
+    await page.getByTestId('new-provider').click();
+    await page.getByTestId('provider-kind').selectOption('elevenlabs');
+    await page.getByTestId('provider-name').fill('Voices');
+    await page.getByTestId('provider-address').fill(elevenLabs.origin);
+    await page.getByTestId('provider-key').fill(KEY);
+    elevenLabs.failNext({ type: 'status', status: 401, message: 'No.' });
+    await page.getByTestId('provider-save').click();
+    await page.getByText('The provider refuses this key. It answered with the status 401.').waitFor();
+    await expectAccessible();
+    await page.getByTestId('provider-save').click();
+
+    const voices = row('provider', 'Voices');
+    await voices.getByText(/\d+ voices/).waitFor();
+    await voices.getByTestId('provider-check').click();
+    await voices.getByText(/^It answers. It offers \d+ voices\.$/).waitFor();
+    elevenLabs.failNext({ type: 'status', status: 401, message: 'No.' });
+    await voices.getByTestId('provider-check').click();
+    await voices.getByRole('alert').getByText('The provider refuses its key.').waitFor();
+    await voices.getByTestId('provider-edit').click();
+    expect(await page.getByTestId('provider-key').inputValue()).toBe('');
+    expect(await page.content()).not.toContain(KEY);
+    await page.keyboard.press('Escape');
+  });
+
+  it('a server of its own, with the models that are written down for it', async () => {
+    await page.getByTestId('new-provider').click();
+    await page.getByTestId('provider-kind').selectOption('openai-compatible');
+    await page.getByTestId('provider-name').fill('Own server');
+    await page.getByTestId('provider-save').click();
+    await page.getByText('The base url field is required.').waitFor();
+    await page.getByTestId('provider-address').fill(ownServer.baseUrl);
+    await page.getByTestId('provider-models').fill('Small = small:1b\nLarge');
+    await page.getByTestId('provider-save').click();
+    await row('provider', 'Own server').getByText('2 models').waitFor();
+    await expectAccessible();
+    await remove('provider', 'Own server');
+  });
+
+  it('a line, and a number that an assistant answers', async () => {
+    await visit('Lines');
+    await row('trunk', 'Test line').waitFor();
+    await page.getByTestId('new-trunk').click();
+    await page.getByTestId('trunk-name').fill('Carrier');
+    await page.getByTestId('trunk-host').fill('no host');
+    await page.getByTestId('trunk-save').click();
+    await page.getByText('The host format is invalid.').waitFor();
+    await expectAccessible();
+    await page.getByTestId('trunk-host').fill('sip.carrier.example');
+    await page.getByTestId('trunk-save').click();
+    await row('trunk', 'Carrier').getByText('Ready').waitFor();
+
+    await page.getByTestId('new-number').click();
+    await page.getByTestId('number-text').fill('12');
+    await page.getByTestId('number-trunk').selectOption({ label: 'Carrier' });
+    await page.getByTestId('number-save').click();
+    await page.getByText('Invalid phone number').waitFor();
+    await page.getByTestId('number-text').fill('+1 202 555 0123');
+    await page.getByTestId('number-save').click();
+    const number = row('number', '+12025550123');
+    await number.getByTestId('number-assign').click();
+    await page.getByTestId('number-assistant').selectOption({ index: 1 });
+    await page.getByTestId('number-give').click();
+    await page.getByTestId('number-take').waitFor();
+    await expectAccessible();
+    await page.keyboard.press('Escape');
+
+    await row('trunk', 'Carrier').getByTestId('trunk-remove').click();
+    await row('trunk', 'Carrier').getByTestId('trunk-remove-confirm').click();
+    await page.getByText('This SIP trunk still has phone numbers. Remove them first.').waitFor();
+    await page.keyboard.press('Escape');
+    await number.getByTestId('number-assign').click();
+    await page.getByTestId('number-take').click();
+    await page.getByText('No assistant has it yet.').waitFor();
+    await page.keyboard.press('Escape');
+    await remove('number', '+12025550123');
+    await remove('trunk', 'Carrier');
+  });
+
+  it('a price', async () => {
+    await visit('Prices');
+    await page.getByText('No prices yet').waitFor();
+    await page.getByTestId('price-thing').selectOption({ label: 'Voices' });
+    await page.getByTestId('price-unit').selectOption('per_million_characters');
+    await page.getByTestId('price-amount').fill('0.1234567');
+    await page.getByTestId('price-set').click();
+    await page.getByText('The price format is invalid.').waitFor();
+    await page.getByTestId('price-amount').fill('30');
+    await page.getByTestId('price-set').click();
+    await row('price', 'Voices').getByText('30', { exact: true }).waitFor();
+    await expectAccessible();
+    await remove('price', 'Voices');
+  });
+
+  it('the numbers that are not called', async () => {
+    await visit('Do not call');
+    await page.getByText('Nobody is on the list').waitFor();
+    await page.getByTestId('do-not-call-new').click();
+    await page.getByTestId('do-not-call-numbers').fill('+1 202 555 0131\nnobody\n+12025550132');
+    await page.getByTestId('do-not-call-reason').fill('Asked us not to');
+    await page.getByTestId('do-not-call-add').click();
+    await page.getByTestId('do-not-call-refused').getByText('2 numbers are on the list.').waitFor();
+    expect(await page.getByTestId('do-not-call-numbers').inputValue()).toBe('nobody');
+    await expectAccessible();
+    await page.keyboard.press('Escape');
+
+    await page.getByTestId('do-not-call-search').fill('555 0132');
+    await row('do-not-call', '+12025550131').waitFor({ state: 'detached' });
+    await row('do-not-call', '+12025550132').getByText('Asked us not to').waitFor();
+    await page.getByTestId('do-not-call-search').fill('');
+    await remove('do-not-call', '+12025550131');
+    await row('do-not-call', '+12025550132').waitFor();
+    await expectAccessible();
+  });
+
+  it('the tools of an assistant: a secret stays without being shown, and nobody else’s change is lost', async () => {
+    await visit('Assistants');
+    await page.getByTestId('assistant-row').first().getByRole('link').first().click();
+    await page.getByTestId('new-tool').click();
+    await page.getByTestId('tool-name').fill('free days');
+    await page.getByTestId('tool-description').fill('Before a day is promised.');
+    await page.getByTestId('tool-url').fill('https://example.com/days');
+    await page.getByRole('button', { name: 'Add a header' }).click();
+    await page.getByLabel('Name of header 1').fill('Authorization');
+    await page.getByRole('textbox', { name: 'Value of header 1' }).fill(SECRET);
+    await page.getByTestId('tool-save').click();
+    await page.getByText('The name format is invalid.').waitFor();
+    await expectAccessible();
+    await page.getByTestId('tool-name').fill('free_days');
+    await page.getByTestId('tool-save').click();
+
+    const tool = row('tool', 'free_days');
+    await tool.getByText('POST https://example.com/days').waitFor();
+    await tool.getByTestId('tool-edit').click();
+    expect(await page.getByRole('textbox', { name: 'Value of header 1' }).inputValue()).toBe('');
+    await page.getByTestId('tool-description').fill('Before any day is promised.');
+    await page.getByTestId('tool-save').click();
+    await page.getByTestId('tool-save').waitFor({ state: 'detached' });
+    await expectAccessible();
+
+    await page.getByTestId('new-tool').click();
+    await page.getByTestId('tool-type').selectOption('call_transfer');
+    await page.getByLabel('Name of person 1').fill('Reception');
+    await page.getByLabel('Number of person 1').fill('12');
+    await page.getByTestId('tool-save').click();
+    await page.getByText('Invalid phone number').waitFor();
+    await page.getByLabel('Number of person 1').fill('+1 202 555 0123');
+    await page.getByTestId('tool-save').click();
+    await row('tool', 'Put the caller through').getByText('Reception (+12025550123)').waitFor();
+    await remove('tool', 'Put the caller through');
+
+    await tool.getByTestId('tool-edit').click();
+    const id = Number(page.url().split('/').at(-1));
+    await house.request('PUT', `/api/user/assistant/${id}`, { tools: [{ type: 'end_call' }] });
+    await page.getByTestId('tool-save').click();
+    await page.getByText('The tools were changed elsewhere meanwhile.').waitFor();
+    await page.keyboard.press('Escape');
+    await row('tool', 'End the call').waitFor();
+    await tool.waitFor({ state: 'detached' });
+  });
+
+  it('without a word on the console, and without a secret in the log', () => {
+    expect(complaints).toEqual([]);
+    expect(house.output()).not.toContain(KEY);
+    expect(house.output()).not.toContain(SECRET);
+  });
+});
