@@ -18,6 +18,8 @@ import {
 } from '@parley/core';
 import type { CallLeg, LegEnd, LegEvent, MediaTick, StoredDialog } from '@parley/telephony';
 import { AssistantsInTurn } from './assistants-in-turn.ts';
+import { BridgeRecord } from './bridge/bridge-record.ts';
+import { BRIDGED, CallBridge } from './bridge/call-bridge.ts';
 import { decideCallEnd, type HangUpRequest } from './call-end.rules.ts';
 import { CallReporter } from './call-reporter.ts';
 import { describeConversation, storedToolCall } from './conversation-record.ts';
@@ -50,6 +52,7 @@ export class CallSession {
   readonly #fence: VoiceFence;
   readonly #conversation: AssistantsInTurn;
   readonly #transfer: CallTransfer;
+  readonly #bridge: CallBridge;
   readonly #resolveFinished: () => void;
   #recorder: CallRecorder | null = null;
   /** Who has answered, as far as the conversation can tell. */
@@ -72,10 +75,21 @@ export class CallSession {
       log,
       isFinal: (error) => error instanceof DomainError && error.kind !== 'unavailable',
     });
+    const report = (name: string, store: () => Promise<unknown>): void => this.#report(name, store);
+    this.#bridge = new CallBridge({
+      clock: voice.core.clock,
+      line: voice.line,
+      calls: voice.calls,
+      call,
+      leg: options.leg,
+      record: new BridgeRecord({ core: voice.core, callId: call.callId, fence: this.#fence, report }),
+      hangUp: (request) => this.hangUp(request),
+    });
     this.#transfer = new CallTransfer({
       authorize: (phoneNumber) =>
         authorizeTransfer(voice.core, { callId: call.callId, phoneNumber, fence: this.#fence }),
       leg: options.leg,
+      bridge: this.#bridge,
     });
     this.#conversation = new AssistantsInTurn({
       voice,
@@ -110,7 +124,7 @@ export class CallSession {
     const { voice, leg } = this.#options;
     const { ambientSound, ambientSoundVolume } = assistant;
     const samples = await voice.engines.rooms.loop(ambientSound, leg.media.sampleRateHz);
-    leg.media.setAmbience(samples && { samples, gain: ambientSoundVolume });
+    if (!this.#bridge.isJoined) leg.media.setAmbience(samples && { samples, gain: ambientSoundVolume });
   }
 
   #onHandOver(party: AssistantForVoice): void {
@@ -135,7 +149,8 @@ export class CallSession {
   /** Both directions of one frame: to the recording first, so that it is complete whatever the conversation does. */
   #onTick(tick: MediaTick): void {
     this.#recorder?.onTick(tick);
-    this.#conversation.tick(tick);
+    if (this.#bridge.isJoined) this.#bridge.tick(tick);
+    else this.#conversation.tick(tick);
   }
 
   /** A browser has no keypad to press, and nobody behind it who could put the caller through. */
@@ -147,7 +162,7 @@ export class CallSession {
       servers: async (request, signal) => servers.run(party, request, signal),
       variables: () => ({ ...party.variables, ...this.#conversation.notes() }),
       sendKeys: isTelephone ? (keys) => leg.sendDtmf(keys) : null,
-      transfer: isTelephone ? async (tool, given) => this.#transfer.run(tool, given) : null,
+      transfer: isTelephone ? async (...wish) => this.#transfer.run(...wish) : null,
       http: voice.http,
       clock: voice.core.clock,
     });
@@ -165,7 +180,7 @@ export class CallSession {
       case 'held':
         return this.#reportNote(event.isHeld ? 'held' : 'resumed', {});
       case 'dtmf':
-        return this.#conversation.dtmf(event.digit);
+        return (this.#bridge.isJoined ? this.#bridge : this.#conversation).dtmf(event.digit);
       case 'ended':
         this.#state = 'ending';
         void this.#onEnded(event.end);
@@ -197,6 +212,7 @@ export class CallSession {
       case 'phase':
         return;
       case 'hang-up':
+        if (event.by === 'transfer' && this.#bridge.wasAnswered) return this.#leaveCaller();
         return this.hangUp({ by: event.by, reason: event.reason });
       case 'answered-by':
         this.#answeredBy = event.verdict;
@@ -208,7 +224,14 @@ export class CallSession {
     }
   }
 
+  /** The assistant is out of the call, which goes on between the caller and somebody else. */
+  #leaveCaller(): void {
+    void this.#conversation.lineEnded();
+    this.#bridge.join();
+  }
+
   async #onEnded(end: LegEnd): Promise<void> {
+    this.#bridge.end();
     const { voice, call, leg } = this.#options;
     const at = this.#now();
     const { turns, drafts, toolUses, notes } = await this.#conversation.lineEnded();
@@ -217,7 +240,7 @@ export class CallSession {
     const decision = decideCallEnd({
       end,
       wasAnswered: this.#answeredAtMs !== null,
-      requested: this.#requested,
+      requested: this.#requested ?? (this.#bridge.wasAnswered ? BRIDGED : null),
     });
     const detail = { reason: decision.reason, line: end.detail, sip_status: end.sipStatus ?? null };
     const { event } = decision;

@@ -2,19 +2,13 @@
  * A call that somebody asked for: load it, ask once more whether it may be dialed, send the one INVITE, hold it. The
  * hand-over may be repeated at any time; whoever comes second finds the call here or finds it ended.
  */
-import {
-  authorizeDial,
-  DomainError,
-  loadCallForVoice,
-  recordCallEvent,
-  type TrunkAccess,
-} from '@parley/core';
+import { authorizeDial, DomainError, loadCallForVoice, recordCallEvent } from '@parley/core';
 import { pause } from '@parley/runtime';
-import type { TrunkAddress } from '@parley/telephony';
 import type { HangUpRequest } from './call-end.rules.ts';
 import { CallSession } from './call-session.ts';
 import type { LiveCall } from './live-calls.ts';
 import { openServers } from './tools/mcp/mcp-toolbox.ts';
+import { trunkAddress } from './trunk-address.ts';
 import type { VoiceContext } from './voice-context.ts';
 
 /** Takes a call over. It is in `voice.calls` when this returns; the dialing goes on by itself. */
@@ -110,14 +104,4 @@ class OutboundCall implements LiveCall {
       fence: lease.fence(),
     });
   }
-}
-
-function trunkAddress({ host, port, transport, username, password }: TrunkAccess): TrunkAddress {
-  return {
-    host,
-    port,
-    transport,
-    ...(username === null ? {} : { username }),
-    ...(password === null ? {} : { password }),
-  };
 }

@@ -49,7 +49,13 @@ function startRunner(url: string) {
     () => liveness.stop(),
     () => runner.stop(),
   );
-  return { done, runner, liveness, start: async () => Promise.all([liveness.start(), runner.start()]) };
+  return {
+    done,
+    database,
+    runner,
+    liveness,
+    start: async () => Promise.all([liveness.start(), runner.start()]),
+  };
 }
 
 async function addNote(url: string, note: string): Promise<void> {
@@ -58,14 +64,22 @@ async function addNote(url: string, note: string): Promise<void> {
   await utils.release();
 }
 
+/** A job that was done but not yet struck off would be done again after Postgres was away, as it should be. */
+async function untilStruckOff(database: Pool): Promise<void> {
+  const waiting = async (): Promise<unknown> =>
+    (await database.query('select from graphile_worker.jobs')).rowCount;
+  await vi.waitFor(async () => expect(await waiting()).toBe(0), PATIENCE);
+}
+
 const PATIENCE = { timeout: 30_000, interval: 20 };
 
 test('jobs go on after Postgres was away', async () => {
   const { url, stopPostgres, startPostgres } = await setup();
-  const { done, start } = startRunner(url);
+  const { done, database, start } = startRunner(url);
   await start();
   await addNote(url, 'before');
   await vi.waitFor(() => expect(done).toHaveBeenCalledTimes(1), PATIENCE);
+  await untilStruckOff(database);
   await stopPostgres();
   await startPostgres();
   await addNote(url, 'after');

@@ -92,6 +92,13 @@ export {
   type TransferRefusal,
 } from './calls/authorize-transfer.ts';
 export {
+  authorizeBridge,
+  type BridgeAuthorization,
+  type BridgeRefusal,
+  type PermittedBridge,
+} from './calls/authorize-bridge.ts';
+export { recordBridgeDialog, recordBridgeEnd } from './calls/record-bridge.ts';
+export {
   recordCallEvent,
   recordCallNote,
   type CallEventInput,

@@ -2,7 +2,8 @@
 import type { AssistantTool, ToolAnswer, ToolRequest, ToolRunner } from '@parley/conversation';
 import type { CallTool } from '@parley/core';
 import { pause } from '@parley/runtime';
-import { transferInWords, type TransferTool } from './transfer-words.rules.ts';
+import type { CallTransfer } from './transfer-call.ts';
+import { transferInWords } from './transfer-words.rules.ts';
 import { runHttpTool, type HttpToolContext } from './http-tool.ts';
 
 const DTMF_INPUT = 'dtmf_input';
@@ -78,7 +79,7 @@ export interface CallToolsOptions extends Omit<HttpToolContext, 'variables'> {
   /** Null where the line has no keys, as in a browser. */
   sendKeys: ((keys: string) => void) | null;
   /** The same of calls of others. */
-  transfer: ((tool: TransferTool, given: ToolRequest['arguments']) => Promise<ToolAnswer>) | null;
+  transfer: CallTransfer['run'] | null;
 }
 
 /** Looks each tool up again in the assistant's own list: what was not given to it is not there to be run. */
@@ -92,7 +93,7 @@ export function createToolRunner(options: CallToolsOptions): ToolRunner {
         return runHttpTool(tool, { http, clock, variables: variables(), given }, signal);
       }
       if (tool?.type === 'call_transfer')
-        return options.transfer ? options.transfer(tool, request.arguments) : NO_TRANSFER;
+        return options.transfer ? options.transfer(tool, request.arguments, signal) : NO_TRANSFER;
       if (tool?.type === DTMF_INPUT) return pressKeys(options, String(request.arguments['keys']), signal);
       return (await options.servers(request, signal)) ?? NO_SUCH_TOOL;
     },

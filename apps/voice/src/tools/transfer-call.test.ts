@@ -1,6 +1,7 @@
 /** Transfers of a call whose model obeys everybody (R46): whoever is not in the list never rings. */
 import type { TransferOutcome } from '@parley/telephony';
 import type { TransferAuthorization } from '@parley/core';
+import type { BridgeDial, BridgeOutcome } from '../bridge/call-bridge.ts';
 import { describe, expect, it } from 'vitest';
 import { CallTransfer } from './transfer-call.ts';
 import { transferInWords, type TransferTool } from './transfer-words.rules.ts';
@@ -18,15 +19,18 @@ const TOOL: TransferTool = {
 
 interface Setup {
   outcome?: TransferOutcome;
+  bridged?: BridgeOutcome;
   verdict?: TransferAuthorization;
 }
 
 function setup({
   outcome = { result: 'transferred', sipStatus: 200 },
   verdict = { isAllowed: true },
+  bridged = { result: 'transferred', sipStatus: null },
 }: Setup = {}) {
   const asked: string[] = [];
   const rung: string[] = [];
+  const dialed: BridgeDial[] = [];
   const transfer = new CallTransfer({
     authorize: async (number) => {
       asked.push(number);
@@ -38,8 +42,16 @@ function setup({
         return outcome;
       },
     },
+    bridge: {
+      dial: async (wish) => {
+        dialed.push(wish);
+        return bridged;
+      },
+    },
   });
-  return { asked, rung, run: (given: Record<string, unknown>) => transfer.run(TOOL, given) };
+  const { signal } = new AbortController();
+  const run = (given: Record<string, unknown>) => transfer.run(TOOL, given, signal);
+  return { asked, rung, dialed, signal, run };
 }
 
 describe('a transfer', () => {
@@ -76,12 +88,12 @@ describe('a transfer', () => {
     [{ result: 'failed', sipStatus: 480 }, 'Nobody answered.'],
     [{ result: 'failed', sipStatus: 603 }, 'The call was declined.'],
     [{ result: 'failed', sipStatus: 404 }, 'The number could not be reached.'],
-    [{ result: 'refused', sipStatus: 405 }, 'The line of the caller does not put calls through.'],
   ] as const)('that comes to %o goes on with the reason, and may be tried again', async (outcome, text) => {
-    const { run, rung } = setup({ outcome });
+    const { run, rung, dialed } = setup({ outcome });
     expect(await run({ destination: 'Ann' })).toEqual({ isOk: false, text });
     await run({ destination: 'Ann' });
     expect(rung).toHaveLength(2);
+    expect(dialed).toEqual([]);
   });
 
   it('of which nobody knows what came rings no second time', async () => {
@@ -98,6 +110,32 @@ describe('a transfer', () => {
     expect(both.map(({ isOk }) => isOk)).toEqual([true, false]);
     expect(rung).toEqual([ANN]);
   });
+});
+
+describe('a transfer that whoever carries the call refuses', () => {
+  const REFUSED: TransferOutcome = { result: 'refused', sipStatus: 405 };
+
+  it('goes over us, to the same number', async () => {
+    const { run, dialed, signal } = setup({ outcome: REFUSED });
+    expect(await run({ destination: 'Ann' })).toMatchObject({ isOk: true, isTransferred: true });
+    expect(dialed).toEqual([{ phoneNumber: ANN, ringLimitMs: 20_000, signal }]);
+  });
+
+  it.each([
+    [{ result: 'failed', sipStatus: 486 }, 'The number is busy.'],
+    [{ result: 'failed', sipStatus: 408 }, 'Nobody answered.'],
+    [{ result: 'failed', sipStatus: null }, 'The number could not be reached.'],
+    [{ result: 'not-tried', reason: 'trunk_calls' }, 'No line is free for it at the moment.'],
+    [{ result: 'not-tried', reason: 'do_not_call' }, 'This number must not be called.'],
+  ] as const)(
+    'and comes to %o there goes on with the reason, and may be tried again',
+    async (bridged, text) => {
+      const { run, dialed } = setup({ outcome: REFUSED, bridged });
+      expect(await run({ destination: 'Ann' })).toEqual({ isOk: false, text });
+      await run({ destination: 'Ann' });
+      expect(dialed).toHaveLength(2);
+    },
+  );
 });
 
 it('the model is offered names, and no number', () => {

@@ -1,7 +1,7 @@
 /** What the model is told of `call_transfer`: before it is used, and what came of it. */
 import type { AssistantTool, ToolAnswer } from '@parley/conversation';
-import type { CallTool, TransferDestination, TransferRefusal } from '@parley/core';
-import type { TransferOutcome } from '@parley/telephony';
+import type { CallTool, TransferDestination } from '@parley/core';
+import type { BridgeObstacle, BridgeOutcome } from '../bridge/call-bridge.ts';
 
 /** A tool that puts the caller through to a number. */
 export type TransferTool = Extract<CallTool, { type: 'call_transfer' }>;
@@ -11,6 +11,8 @@ const DESCRIPTION =
   'you are out of the call; when it does not you are told why, and go on.';
 /** Beyond the time it may ring: for the answers of whoever carries the call, milliseconds. */
 export const BEYOND_RINGING_MS = 10_000;
+/** So late its refusal may come, after which we ring ourselves: SIP's limit for an answer (64 T1), milliseconds. */
+const REFUSAL_MS = 32_000;
 
 /** Only the names of the list are offered; no number is the model's to choose. */
 export function transferInWords(tool: TransferTool): AssistantTool {
@@ -25,7 +27,7 @@ export function transferInWords(tool: TransferTool): AssistantTool {
       required: ['destination'],
       additionalProperties: false,
     },
-    timeLimitMs: tool.ringTimeoutSeconds * 1000 + 2 * BEYOND_RINGING_MS,
+    timeLimitMs: tool.ringTimeoutSeconds * 1000 + REFUSAL_MS + BEYOND_RINGING_MS,
   };
 }
 
@@ -37,28 +39,36 @@ export function findDestination(
   return tool.destinations.find(({ name }) => name === given['destination']);
 }
 
-const REFUSALS: Record<TransferRefusal, string> = {
+const ALL_TAKEN = 'No line is free for it at the moment.';
+const REFUSALS: Record<BridgeObstacle, string> = {
   over: 'The call is ending.',
   not_listed: 'This number is not in the list.',
   do_not_call: 'This number must not be called.',
   in_call: 'This number is in a call already.',
   no_line: 'No line reaches this number.',
+  account_calls: ALL_TAKEN,
+  trunk_calls: ALL_TAKEN,
+  trunk_rate: ALL_TAKEN,
+  trunk_paused: ALL_TAKEN,
+  voice_capacity: ALL_TAKEN,
+  too_late: 'It took too long.',
+  given_up: 'It took too long.',
 };
 
 /** It was not tried. */
-export function refusalAnswer(reason: TransferRefusal): ToolAnswer {
+export function refusalAnswer(reason: BridgeObstacle): ToolAnswer {
   return { isOk: false, text: REFUSALS[reason] };
 }
 
-/** It was tried. */
-export function outcomeAnswer({ result, sipStatus }: TransferOutcome): ToolAnswer {
-  switch (result) {
+/** What came of it. */
+export function outcomeAnswer(outcome: BridgeOutcome | { result: 'unknown' }): ToolAnswer {
+  switch (outcome.result) {
+    case 'not-tried':
+      return refusalAnswer(outcome.reason);
     case 'transferred':
       return { isOk: true, text: 'The caller was put through.', isTransferred: true };
-    case 'refused':
-      return { isOk: false, text: 'The line of the caller does not put calls through.' };
     case 'failed':
-      return { isOk: false, text: failureText(sipStatus) };
+      return { isOk: false, text: failureText(outcome.sipStatus) };
     case 'unknown':
       return { isOk: false, text: 'It is not known whether the caller was put through. Do not try again.' };
   }

@@ -14,6 +14,7 @@ import { chargeCall } from '../prices/charge-call.ts';
 import { beginRecording } from '../recordings/stored-recording.ts';
 import { announceFinishedCall, findWebhookTargets } from '../webhooks/outbox.ts';
 import type { TimelineEntry } from './call-events.ts';
+import { secondsBetween } from './call-seconds.rules.ts';
 import { callPhase, nextCallStatus, type CallEventType } from './call-state.rules.ts';
 import type { GateKey } from './call-room.ts';
 import type { LockedCall, StoredCall } from './lock-call.ts';
@@ -74,7 +75,11 @@ const noteAnswer = statement(
   'note_answer',
   `update live_calls set answered_at = $2, dialog = coalesce($3::jsonb, dialog) where call_id = $1`,
 );
-const deleteLiveCall = statement('delete_live_call', `delete from live_calls where call_id = $1`);
+/** With the second leg of its bridge. */
+const deleteLiveCall = statement(
+  'delete_live_call',
+  `delete from live_calls where call_id = $1 or bridged_call_id = $1`,
+);
 
 /** Applies a fact if the state allows it, with everything that must happen in the same transaction. */
 export async function applyCallEvent(
@@ -153,7 +158,7 @@ async function freeSlot(ctx: CoreContext, tx: Transaction, { call, live }: Locke
 }
 
 /** The shared limits that the call counted under. */
-function gatesOf({ userId, trunkId }: LiveCallRow): GateKey[] {
+export function gatesOf({ userId, trunkId }: LiveCallRow): GateKey[] {
   return [`account:${userId}`, ...(trunkId === null ? [] : [`trunk:${trunkId}` as const]), 'fleet'];
 }
 
@@ -218,12 +223,6 @@ function afterStep(call: StoredCall, step: Step): StoredCall {
 
 function jsonOrNull(value: unknown): string | null {
   return value === undefined ? null : json(value);
-}
-
-/** Whole seconds of conversation. */
-function secondsBetween(answeredAt: Date | null, endedAt: Date | null): number {
-  if (!answeredAt || !endedAt) return 0;
-  return Math.max(0, Math.round((endedAt.getTime() - answeredAt.getTime()) / 1000));
 }
 
 function endedBy(event: CallEventType): NonNullable<StoredCall['endedBy']> {

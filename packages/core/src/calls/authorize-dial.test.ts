@@ -1,5 +1,4 @@
 import { statement } from '@parley/db';
-import type { Clock } from '@parley/runtime';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
 import {
@@ -9,6 +8,7 @@ import {
   makeVoiceProcess,
   silenceVoiceProcess,
 } from '../../test/arrange.ts';
+import { slowToHear } from '../../test/slow-to-hear.ts';
 import type { CoreContext } from '../context.ts';
 import { authorizeDial } from './authorize-dial.ts';
 import { closeLostCall } from './close-lost-call.ts';
@@ -86,23 +86,6 @@ describe('the last question before the INVITE', () => {
     expect(await endOf(ctx, callId)).toEqual([{ status: 'failed', endedReason: 'process_lost' }]);
   });
 });
-
-/** Three seconds pass between the decision and the moment at which the asker hears of it. */
-function slowToHear(ctx: CoreContext, meanwhile: () => Promise<void> = async () => {}): CoreContext {
-  let laterMs = 0;
-  const clock: Clock = {
-    now: () => ctx.clock.now(),
-    monotonic: () => ctx.clock.monotonic() + laterMs,
-    after: (delayMs, callback) => ctx.clock.after(delayMs, callback),
-  };
-  const transaction: CoreContext['db']['transaction'] = async (work) => {
-    const result = await ctx.db.transaction(work);
-    if (laterMs === 0) await meanwhile();
-    laterMs = 3_000;
-    return result;
-  };
-  return { ...ctx, clock, db: { ...ctx.db, transaction } };
-}
 
 const selectEnd = statement<{ status: string; endedReason: string | null }>(
   'test_end_of_call',

@@ -99,8 +99,12 @@ export async function authorizeDial(ctx: CoreContext, input: Asker): Promise<Dia
     ]);
     return { isAllowed: true };
   });
-  const isStale = ctx.clock.monotonic() - decidedMs > PERMISSION_MS;
-  return answer.isAllowed && isStale ? giveBack(ctx, input) : answer;
+  return answer.isAllowed && isStalePermission(ctx, decidedMs) ? giveBack(ctx, input) : answer;
+}
+
+/** @param decidedMs - monotonic time of the decision */
+export function isStalePermission({ clock }: CoreContext, decidedMs: number): boolean {
+  return clock.monotonic() - decidedMs > PERMISSION_MS;
 }
 
 /** Nothing has left, so it was no attempt; unless others have ended the call meanwhile, who had to take it for one. */
@@ -115,7 +119,7 @@ async function giveBack(
 }
 
 /** @returns null when it is this call's turn on its trunk; nobody else's is within the trunk's interval then */
-async function waitForTurn(
+export async function waitForTurn(
   tx: Tx,
   { trunkId, isPaced }: Pick<DialRow, 'trunkId' | 'isPaced'>,
 ): Promise<number | null> {

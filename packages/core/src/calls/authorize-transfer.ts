@@ -47,7 +47,7 @@ export async function authorizeTransfer(
 ): Promise<TransferAuthorization> {
   return ctx.db.transaction(async (tx): Promise<TransferAuthorization> => {
     const locked = await lockForWriter(tx, input);
-    const reason = await refusalOf(tx, locked, input.phoneNumber);
+    const reason = await transferRefusalOf(tx, locked, input.phoneNumber);
     const at = now(ctx);
     const type = reason ? 'call_transfer_refused' : 'call_transfer';
     await addCallEvent(tx, locked.call, { at, type, detail: reason ? { reason } : {} });
@@ -55,7 +55,8 @@ export async function authorizeTransfer(
   });
 }
 
-async function refusalOf(
+/** @returns null when that number may ring for this call */
+export async function transferRefusalOf(
   tx: Tx,
   { call, live }: LockedCall,
   phoneNumber: string,

@@ -15,8 +15,15 @@ const isProcessThere = statement<{ id: string }>(
   `select id from voice_processes where id = $1 and epoch = $2`,
 );
 
+/** Of the call itself, and of whom its caller was put through to. */
+const selectDialogs = statement<{ legId: number; dialog: unknown }>(
+  'dialogs_of_call',
+  `select call_id as leg_id, dialog from live_calls
+   where (call_id = $1 or bridged_call_id = $1) and dialog is not null order by call_id`,
+);
+
 /**
- * Ends a call of a lost process, and asks for a BYE where the far end still waits for one. Harmless for a call that is
+ * Ends a call of a lost process, and asks for a BYE where far ends still wait for one. Harmless for a call that is
  * not lost after all.
  */
 export async function closeLostCall(ctx: CoreContext, callId: number): Promise<void> {
@@ -30,12 +37,12 @@ export async function closeLostCall(ctx: CoreContext, callId: number): Promise<v
       else await applyCallEvent(ctx, tx, locked, { ...fact, event: 'failed' });
       return;
     }
+    const dialogs = await tx.query(selectDialogs, [callId]);
     await applyCallEvent(ctx, tx, locked, { ...fact, event: 'ended' });
     await keepLostRecording(ctx, tx, locked.call);
     await enqueue(tx, 'evaluate_call', { callId }, { jobKey: `evaluate:${callId}` });
-    const { dialog } = locked.live;
-    if (dialog !== null)
-      await enqueue(tx, 'end_dialog', { callId, dialog }, { jobKey: `end_dialog:${callId}` });
+    for (const { legId, dialog } of dialogs)
+      await enqueue(tx, 'end_dialog', { callId, dialog }, { jobKey: `end_dialog:${legId}` });
   });
 }
 

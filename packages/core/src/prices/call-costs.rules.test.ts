@@ -15,7 +15,7 @@ const BUILT_IN = 3;
 const MODEL = 4;
 const VOICE = 5;
 
-const LINE = { trunkId: TRUNK, name: 'Carrier', isTest: false, seconds: 90 };
+const LINE = { trunkId: TRUNK, name: 'Carrier', isTest: false, seconds: 90, bridgedSeconds: 0 };
 const PROVIDERS = [
   { id: HOSTED, name: 'Hosted', isBuiltIn: false },
   { id: BUILT_IN, name: 'Built in', isBuiltIn: true },

@@ -29,6 +29,8 @@ export interface UsedLine {
   /** It leads to the built-in phones. */
   isTest: boolean;
   seconds: number;
+  /** Its second leg, while the caller was put through over us. */
+  bridgedSeconds: number;
 }
 
 /** A provider that took part in a call. */
@@ -66,7 +68,7 @@ const FRACTION = 1000;
 export function callCosts(use: CallUse, prices: readonly KnownPrice[]): StoredCost[] {
   const { line, seconds, providers, used } = use;
   const parts = [
-    ...(line ? [lineCost(line, prices)] : []),
+    ...(line ? [lineCost(line, prices), lineCost({ ...line, seconds: line.bridgedSeconds }, prices)] : []),
     ...providers.map((provider) => minuteCost(provider, seconds, prices)),
     ...used.map((quantity) => usedCost(quantity, providers, prices)),
   ];

@@ -3,6 +3,7 @@
  * evaluation. What is stored once is not reckoned again.
  */
 import { json, statement, type LiveCallRow, type StoredCost, type Tx } from '@parley/db';
+import { secondsBetween } from '../calls/call-seconds.rules.ts';
 import type { StoredCall } from '../calls/lock-call.ts';
 import {
   callCosts,
@@ -13,9 +14,11 @@ import {
   type UsedQuantity,
 } from './call-costs.rules.ts';
 
-const selectLine = statement<Omit<UsedLine, 'seconds'>>(
+const selectLine = statement<Omit<UsedLine, 'seconds' | 'bridgedSeconds'> & { bridgedAt: Date | null }>(
   'charged_line',
-  `select id as trunk_id, name, is_test from trunks where id = $1`,
+  `select id as trunk_id, name, is_test,
+     (select max(answered_at) from live_calls where bridged_call_id = $2) as bridged_at
+   from trunks where id = $1`,
 );
 const selectProviders = statement<UsedProvider>(
   'charged_providers',
@@ -34,7 +37,7 @@ const addCosts = statement(
 
 /** A call that is being charged. */
 export interface ChargedCall {
-  call: Pick<StoredCall, 'id' | 'createdAt' | 'durationSeconds' | 'configuration'>;
+  call: Pick<StoredCall, 'id' | 'createdAt' | 'durationSeconds' | 'endedAt' | 'configuration'>;
   /** As it was before the hang-up; null: the line is not known any more, and costs nothing. */
   live: Pick<LiveCallRow, 'trunkId'> | null;
   /** Absent: whoever held it has not reported. */
@@ -44,13 +47,14 @@ export interface ChargedCall {
 /** The conversation, once it is over; also one that nobody answered, as its first words may have been made. */
 export async function chargeCall(tx: Tx, { call, live, used }: ChargedCall): Promise<void> {
   const trunkId = live?.trunkId ?? null;
-  const line = trunkId === null ? undefined : (await tx.query(selectLine, [trunkId]))[0];
+  const line = trunkId === null ? undefined : (await tx.query(selectLine, [trunkId, call.id]))[0];
   const known = used ?? unreported(call);
   const providers = await tx.query(selectProviders, [
     idsOf([...askedProviders(call), ...known.map(({ providerId }) => providerId)]),
   ]);
   const seconds = call.durationSeconds;
-  const use = { line: line ? { ...line, seconds } : null, seconds, providers, used: known };
+  const bridgedSeconds = secondsBetween(line?.bridgedAt ?? null, call.endedAt);
+  const use = { line: line ? { ...line, seconds, bridgedSeconds } : null, seconds, providers, used: known };
   await store(tx, call, callCosts(use, await pricesOf(tx, { trunkId, providers, used: known })));
 }
 

@@ -197,7 +197,7 @@ export const CallCountChange = defineEntity({
   },
 });
 
-/** One row from dial to hang-up. Not partitioned; the truth for every cap. */
+/** One row from dial to hang-up; a bridge has a second one. Not partitioned; the truth for every cap. */
 export const LiveCall = defineEntity({
   name: 'LiveCall',
   tableName: 'live_calls',
@@ -206,6 +206,11 @@ export const LiveCall = defineEntity({
     { name: 'live_calls_campaign_id_index', properties: ['campaignId'], where: 'campaign_id is not null' },
     { name: 'live_calls_trunk_id_index', properties: ['trunkId'] },
     { name: 'live_calls_voice_process_id_index', properties: ['voiceProcessId'] },
+    {
+      name: 'live_calls_bridged_call_id_index',
+      properties: ['bridgedCallId'],
+      where: 'bridged_call_id is not null',
+    },
   ],
   uniques: [
     {
@@ -215,6 +220,7 @@ export const LiveCall = defineEntity({
     },
   ],
   properties: {
+    /** For the second leg of a bridge an id that no call of the history has. */
     callId: looseId().primary().autoincrement(false),
     callCreatedAt: instant(),
     userId: looseId(),
@@ -241,6 +247,8 @@ export const LiveCall = defineEntity({
     ticketHash: p.blob().strictNullable().unique(),
     ticketExpiresAt: optionalInstant(),
     createdAt: instant(),
+    /** The call whose caller this leg was dialed for; null for calls themselves. */
+    bridgedCallId: looseId().strictNullable(),
   },
 });
 

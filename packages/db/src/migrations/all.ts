@@ -16,6 +16,7 @@ import { CreateLeadImports } from './15-lead-imports.ts';
 import { QueueWebhooks } from './16-webhook-queue.ts';
 import { AddHostedProviders } from './17-hosted-providers.ts';
 import { AddToolCalls } from './19-tool-calls.ts';
+import { AddBridges } from './20-bridges.ts';
 import { PriceStages } from './21-costs-per-stage.ts';
 import { AddHearingOfVoiceProcesses } from './22-hearing-of-voice-processes.ts';
 import { NoteCampaignWakes } from './23-campaign-wakes.ts';
@@ -39,6 +40,7 @@ export const migrations = [
   { name: '16-webhook-queue', class: QueueWebhooks },
   { name: '17-hosted-providers', class: AddHostedProviders },
   { name: '19-tool-calls', class: AddToolCalls },
+  { name: '20-bridges', class: AddBridges },
   { name: '21-costs-per-stage', class: PriceStages },
   { name: '22-hearing-of-voice-processes', class: AddHearingOfVoiceProcesses },
   { name: '23-campaign-wakes', class: NoteCampaignWakes },

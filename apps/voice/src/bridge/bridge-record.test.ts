@@ -1,0 +1,65 @@
+/** What core says to a bridge whose trunk begins only so many calls a second. */
+import { authorizeDial, placeCall, planDial, recordCallEvent, registerVoiceProcess } from '@parley/core';
+import { statement } from '@parley/db';
+import { createTestAssistant, createTestContext, createTestUser, useTestDatabase } from '@parley/testkit';
+import { describe, expect, it } from 'vitest';
+import { BridgeRecord } from './bridge-record.ts';
+
+const database = useTestDatabase();
+const CALLER = '+12025550110';
+const ANN = '+12025550120';
+
+const setTurn = statement(
+  'test_set_turn',
+  `update trunks set max_cps = 100, next_invite_at = clock_timestamp() + $1 * interval '1 ms'`,
+);
+const countLegs = statement<{ legs: number }>(
+  'test_count_legs',
+  'select count(*) as legs from live_calls where bridged_call_id = $1',
+);
+
+/** An answered call, whose trunk's next turn comes in so many milliseconds. */
+async function setup(turnInMs: number) {
+  const core = createTestContext(database.db);
+  const { identity } = await createTestUser(core);
+  const destinations = [{ name: 'Ann', phone_number: ANN }];
+  const assistant = await createTestAssistant(core, identity, {
+    tools: [{ type: 'call_transfer', destinations }],
+  });
+  await core.db.query(statement('test_no_rate', 'update trunks set max_cps = null'));
+  const { callId } = await placeCall(core, identity, { phoneNumber: CALLER, assistantId: assistant.id });
+  const url = `http://127.0.0.1:${callId}`;
+  const { id: processId, epoch } = await registerVoiceProcess(core, { url, sipAddress: '', capacity: 10 });
+  const fence = { processId, epoch };
+  const intend = 'update live_calls set voice_process_id = $2, voice_epoch = $3 where call_id = $1';
+  await planDial(core, callId);
+  await core.db.query(statement('test_intend_bridge', intend), [callId, processId, epoch]);
+  await authorizeDial(core, { callId, voiceProcessId: processId, epoch });
+  await recordCallEvent(core, { callId, event: 'answered', at: new Date(core.clock.now()), fence });
+  const record = new BridgeRecord({ core, callId, fence, report: () => undefined });
+  const legs = async () => (await core.db.query(countLegs, [callId]))[0]?.legs;
+  await core.db.query(setTurn, [turnInMs]);
+  return { record, legs };
+}
+
+describe('a trunk with a rate', () => {
+  it('is waited for a moment, without a place', async () => {
+    const { record, legs } = await setup(300);
+    const verdict = record.authorize(ANN, new AbortController().signal);
+    expect(await verdict).toMatchObject({ isAllowed: true });
+    expect(await legs()).toBe(1);
+  });
+
+  it('is not waited for beyond that', async () => {
+    const { record, legs } = await setup(60_000);
+    const verdict = await record.authorize(ANN, new AbortController().signal);
+    expect(verdict).toEqual({ isAllowed: false, reason: 'trunk_rate' });
+    expect(await legs()).toBe(0);
+  });
+
+  it('is not waited for once nobody waits for the caller', async () => {
+    const { record, legs } = await setup(4000);
+    expect(await record.authorize(ANN, AbortSignal.abort())).toEqual({ isAllowed: false, reason: 'over' });
+    expect(await legs()).toBe(0);
+  });
+});

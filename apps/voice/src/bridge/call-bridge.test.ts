@@ -1,0 +1,233 @@
+/** The second leg of a bridge, on legs that do what the test says. */
+import type { CallForVoice } from '@parley/core';
+import { ManualClock } from '@parley/runtime';
+import type { CallLeg, LegEnd, LegEvent, MediaPort, MediaTick } from '@parley/telephony';
+import { describe, expect, it } from 'vitest';
+import type { HangUpRequest } from '../call-end.rules.ts';
+import { LiveCalls } from '../live-calls.ts';
+import type { BridgeVerdict } from './bridge-record.ts';
+import { CallBridge, LONGEST_BRIDGE_MS, type BridgeOutcome } from './call-bridge.ts';
+
+const ANN = '+12025550123';
+const FRAME = 160;
+const BRIDGE_ID = 900;
+const DIALOG = { callId: 'second' } as never;
+const TRUNK = { id: 1, host: '127.0.0.1', port: 5060, transport: 'udp', username: null, password: null };
+const BUSY: LegEnd = { cause: 'busy', sipStatus: 486, detail: '' };
+const BYE: LegEnd = { cause: 'remote-hang-up', detail: '' };
+
+/** Keeps what is asked of it. */
+class FakeLeg {
+  readonly played: number[] = [];
+  readonly keys: string[] = [];
+  hangUps = 0;
+  cleared = 0;
+  ambience: unknown = 'a room';
+  onTick: ((tick: MediaTick) => void) | null = null;
+  readonly #listeners: ((event: LegEvent) => void)[] = [];
+  readonly media = {
+    frameSamples: FRAME,
+    onTick: (listener: (tick: MediaTick) => void) => void (this.onTick = listener),
+    play: (_turn: number, samples: Int16Array) => void this.played.push(samples[0] ?? 0),
+    clear: () => void this.cleared++,
+    setAmbience: (loop: unknown) => void (this.ambience = loop),
+  } as unknown as MediaPort;
+  onEvent(listener: (event: LegEvent) => void): void {
+    this.#listeners.push(listener);
+  }
+  happen(event: LegEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+  async hangUp(): Promise<void> {
+    this.hangUps++;
+  }
+  sendDtmf(digits: string): void {
+    this.keys.push(digits);
+  }
+}
+
+interface Setup {
+  verdict?: BridgeVerdict;
+  capacity?: number;
+}
+
+function setup({
+  verdict = { isAllowed: true, bridgeId: BRIDGE_ID, sipCallId: 'call-id' },
+  capacity = 2,
+}: Setup = {}) {
+  const clock = new ManualClock();
+  const calls = new LiveCalls(capacity);
+  calls.add({ callId: 1, state: () => 'talking', hangUp: () => undefined });
+  const caller = new FakeLeg();
+  const second = new FakeLeg();
+  const dialed: unknown[] = [];
+  const facts: unknown[] = [];
+  const hangUps: HangUpRequest[] = [];
+  const giveUp = new AbortController();
+  const bridge = new CallBridge({
+    clock,
+    line: {
+      dial: (request) => {
+        dialed.push(request);
+        return second as unknown as CallLeg;
+      },
+    },
+    calls,
+    call: { assistantPhoneNumber: '+12025550100', trunk: TRUNK } as CallForVoice,
+    leg: caller,
+    record: {
+      authorize: async () => verdict,
+      dialog: (bridgeId, dialog) => void facts.push({ bridgeId, dialog }),
+      unanswered: (bridgeId, reason) => void facts.push({ bridgeId, reason }),
+    },
+    hangUp: (request) => void hangUps.push(request),
+  });
+  /** Resolves when the INVITE is out or nothing is to be sent. */
+  const dial = async () => {
+    const outcome = bridge.dial({ phoneNumber: ANN, ringLimitMs: 20_000, signal: giveUp.signal });
+    await Promise.resolve();
+    await Promise.resolve();
+    return { outcome };
+  };
+  const connect = async (): Promise<BridgeOutcome> => {
+    const { outcome } = await dial();
+    second.happen({ type: 'answered', dialog: DIALOG });
+    return outcome;
+  };
+  return { clock, calls, caller, second, dialed, facts, hangUps, giveUp, bridge, dial, connect };
+}
+
+const tick = (level: number): MediaTick =>
+  ({ received: new Int16Array(FRAME).fill(level), queuedSamples: 0 }) as MediaTick;
+
+describe('the dial of a second leg', () => {
+  it('goes to the number under the stored Call-ID, from the number of the call', async () => {
+    const { dial, dialed, calls } = setup();
+    await dial();
+    expect(dialed).toEqual([
+      {
+        from: '+12025550100',
+        to: ANN,
+        sipCallId: 'call-id',
+        trunk: { host: '127.0.0.1', port: 5060, transport: 'udp' },
+        ringTimeoutMs: 20_000,
+      },
+    ]);
+    expect(calls.size).toBe(2);
+  });
+
+  it('is not made where core refuses', async () => {
+    const { dial, dialed } = setup({ verdict: { isAllowed: false, reason: 'trunk_calls' } });
+    expect(await (await dial()).outcome).toEqual({ result: 'not-tried', reason: 'trunk_calls' });
+    expect(dialed).toEqual([]);
+  });
+
+  it.each([
+    ['the process has no room', { capacity: 1 }, 'voice_capacity', () => undefined],
+    ['the caller has gone', {}, 'given_up', ({ bridge }: ReturnType<typeof setup>) => bridge.end()],
+    ['nobody waits any more', {}, 'given_up', ({ giveUp }: ReturnType<typeof setup>) => giveUp.abort()],
+  ] as const)(
+    'is not made where %s by then, and the place is given back',
+    async (_what, given, reason, happen) => {
+      const about = setup(given);
+      happen(about);
+      expect(await (await about.dial()).outcome).toEqual({ result: 'not-tried', reason });
+      expect(about.facts).toEqual([{ bridgeId: BRIDGE_ID, reason }]);
+      expect(about.dialed).toEqual([]);
+    },
+  );
+
+  it.each([
+    [BUSY, 486, 'busy'],
+    [{ cause: 'no-answer', sipStatus: 487, detail: '' }, 408, 'no_answer'],
+    [{ cause: 'rejected', sipStatus: 603, detail: '' }, 603, 'rejected'],
+    [{ cause: 'unreachable', detail: '' }, null, 'unreachable'],
+  ] satisfies [LegEnd, number | null, string][])(
+    'that ends with %o says so, and the call goes on',
+    async (end, sipStatus, reason) => {
+      const { dial, second, facts, calls, hangUps, bridge } = setup();
+      const { outcome } = await dial();
+      second.happen({ type: 'ended', end });
+      expect(await outcome).toEqual({ result: 'failed', sipStatus });
+      expect(facts).toEqual([{ bridgeId: BRIDGE_ID, reason }]);
+      expect([calls.size, hangUps, bridge.wasAnswered]).toEqual([1, [], false]);
+    },
+  );
+
+  it('is cancelled when the caller hangs up, or nobody waits any more', async () => {
+    for (const stop of ['end', 'abort'] as const) {
+      const { dial, second, bridge, giveUp } = setup();
+      await dial();
+      expect(second.hangUps).toBe(0);
+      if (stop === 'end') bridge.end();
+      else giveUp.abort();
+      expect(second.hangUps).toBe(1);
+    }
+  });
+});
+
+describe('a bridge', () => {
+  it('has its dialog stored at the answer, and outlives the conversation that asked for it', async () => {
+    const { connect, facts, giveUp, second, bridge } = setup();
+    expect(await connect()).toEqual({ result: 'transferred', sipStatus: null });
+    giveUp.abort();
+    expect([facts, second.hangUps, bridge.wasAnswered]).toEqual([
+      [{ bridgeId: BRIDGE_ID, dialog: DIALOG }],
+      0,
+      true,
+    ]);
+  });
+
+  it('plays what each of the two hears to the other, and nothing else', async () => {
+    const { connect, bridge, caller, second } = setup();
+    await connect();
+    expect(bridge.isJoined).toBe(false);
+    bridge.join();
+    expect([bridge.isJoined, caller.cleared, caller.ambience]).toEqual([true, 1, null]);
+    bridge.tick(tick(11));
+    second.onTick?.(tick(22));
+    // The first of each is the cushion.
+    expect([caller.played, second.played]).toEqual([
+      [0, 22],
+      [0, 11],
+    ]);
+  });
+
+  it('passes keys on, both ways, once the two hear each other', async () => {
+    const { connect, bridge, caller, second } = setup();
+    await connect();
+    second.happen({ type: 'dtmf', digit: '1', durationMs: 160 });
+    bridge.join();
+    bridge.dtmf('5');
+    second.happen({ type: 'dtmf', digit: '#', durationMs: 160 });
+    expect([second.keys, caller.keys]).toEqual([['5'], ['#']]);
+  });
+
+  it('ends the call when the other one hangs up, and the other one when the caller does', async () => {
+    const first = setup();
+    await first.connect();
+    first.second.happen({ type: 'ended', end: BYE });
+    expect(first.hangUps).toEqual([{ by: 'transfer', reason: 'call_transfer' }]);
+    expect([first.calls.size, first.facts]).toEqual([1, [{ bridgeId: BRIDGE_ID, dialog: DIALOG }]]);
+    const other = setup();
+    await other.connect();
+    other.bridge.end();
+    expect(other.second.hangUps).toBe(1);
+  });
+
+  it('ends after four hours', async () => {
+    const { connect, clock, hangUps } = setup();
+    await connect();
+    clock.advance(LONGEST_BRIDGE_MS - 1);
+    expect(hangUps).toEqual([]);
+    clock.advance(1);
+    expect(hangUps).toEqual([{ by: 'limit', reason: 'duration_limit' }]);
+  });
+
+  it('ends with all other calls of the process', async () => {
+    const { connect, calls, second } = setup();
+    await connect();
+    calls.hangUpAll({ by: 'system', reason: 'shutdown' });
+    expect(second.hangUps).toBe(1);
+  });
+});

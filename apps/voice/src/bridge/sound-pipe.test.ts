@@ -1,0 +1,65 @@
+/** One direction of a bridge, against a leg that sends a frame for each that is heard, or has to catch up. */
+import type { MediaPort, MediaTick } from '@parley/telephony';
+import { describe, expect, it } from 'vitest';
+import { SoundPipe } from './sound-pipe.ts';
+
+const FRAME = 160;
+const CUSHION = 2;
+
+function setup() {
+  const queue: Int16Array[] = [];
+  const media = {
+    frameSamples: FRAME,
+    play: (_turn: number, samples: Int16Array) => void queue.push(samples),
+  };
+  const pipe = new SoundPipe(media as unknown as MediaPort);
+  // The memory of a tick is used again, as that of the media worker.
+  const memory = new Int16Array(FRAME);
+  const hear = (level: number): void => {
+    memory.fill(level);
+    pipe.pass({ received: memory } as unknown as MediaTick);
+  };
+  const waiting = (): number => queue.reduce((sum, { length }) => sum + length, 0) / FRAME;
+  /** The first sample of the frame that is sent; null: silence, as nothing waits. */
+  const send = (): number | null => {
+    const first = queue.shift();
+    if (first && first.length > FRAME) queue.unshift(first.subarray(FRAME));
+    pipe.noteSent({ queuedSamples: waiting() * FRAME } as MediaTick);
+    return first?.[0] ?? null;
+  };
+  return { hear, send, waiting };
+}
+
+describe('a direction of a bridge', () => {
+  it('plays each frame once and in order, behind a cushion of two', () => {
+    const { hear, send } = setup();
+    const sent: (number | null)[] = [];
+    for (let level = 1; level <= 100; level++) {
+      hear(level);
+      sent.push(send());
+    }
+    const heard = Array.from({ length: 100 - CUSHION }, (_, index) => index + 1);
+    expect(sent).toEqual([0, 0, ...heard]);
+  });
+
+  it('keeps no delay of what piled up while the other leg did not send', () => {
+    const { hear, send, waiting } = setup();
+    for (let level = 1; level <= 50; level++) hear(level);
+    expect(waiting()).toBe(5);
+    for (let level = 51; level <= 200; level++) {
+      hear(level);
+      send();
+      expect(waiting()).toBeLessThanOrEqual(5);
+    }
+    // What comes now is heard within a tenth of a second.
+    const newest = 200;
+    expect(newest - (send() ?? 0)).toBeLessThanOrEqual(5);
+  });
+
+  it('goes on where it ran dry', () => {
+    const { hear, send } = setup();
+    for (let frame = 0; frame < 10; frame++) send();
+    hear(7);
+    expect(send()).toBe(7);
+  });
+});

@@ -1,0 +1,53 @@
+/**
+ * A carrier of the test's own, with people behind it, that refuses REFER (405), as most do. It writes down what crosses
+ * its socket and what each of its people heard.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPhone, type Character } from '@parley/phones';
+import { silentLog, systemClock } from '@parley/runtime';
+import type { House } from './house.ts';
+import { readPhonesLog, type PhonesLogLine } from './phones-log.ts';
+
+/** A running carrier. */
+export interface Carrier {
+  log(): Promise<PhonesLogLine[]>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts it on 127.0.0.1, as a trunk of the house to fictional numbers.
+ *
+ * @param people - by number; nobody is at any other
+ */
+export async function startCarrier(
+  house: House,
+  people: Readonly<Record<string, Character>>,
+): Promise<Carrier> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-carrier-'));
+  const logFile = join(folder, 'carrier.jsonl');
+  const phone = createPhone({
+    clock: systemClock,
+    log: silentLog,
+    listen: { host: '127.0.0.1', port: 0 },
+    rtpPorts: null,
+    logFile,
+    findCharacter: (number) => people[number] ?? { takes: 'refuses', status: 404 },
+  });
+  await phone.start();
+  await house.request('POST', '/api/user/phone-numbers/sip-trunks', {
+    name: 'Carrier',
+    host: '127.0.0.1',
+    port: phone.address().port,
+    reach: 'fictional',
+    caller_number: '+12025550198',
+  });
+  return {
+    log: () => readPhonesLog(logFile),
+    stop: async () => {
+      await phone.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,220 @@
+/**
+ * A caller is put through over us, because the carrier refuses REFER: over real SIP and RTP, with tones that each side
+ * sends and the other one measures. The model is our simulator of OpenAI's protocol.
+ */
+import { Framer, readWav, rmsDbfs, tonePurity, type WavSound } from '@parley/audio';
+import type { Character, Script } from '@parley/phones';
+import { systemClock } from '@parley/runtime';
+import { OpenAiSimulator, type SimulatedAnswer } from '@parley/speech/fakes';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { placeCall, waitForCall, type CallDetail } from '../src/calls.ts';
+import { startCarrier, type Carrier } from '../src/carrier.ts';
+import { startHouse, type House } from '../src/house.ts';
+import type { PhonesLogLine } from '../src/phones-log.ts';
+
+/** Whom the assistant calls: one who stays, and one who hangs up in the middle of the bridge. */
+const STAYS = '+12025550110';
+const LEAVES = '+12025550111';
+/** To whom they are put through. */
+const ANN = '+12025550120';
+const PATIENT = '+12025550121';
+const BUSY = '+12025550122';
+const AWAY = '+12025550123';
+
+const COLLEAGUE_HZ = 1000;
+const CUSTOMER_HZ = 440;
+
+const answers = (script: Script): Character => ({ takes: 'answers', ringMs: 200, voice: 'rms', script });
+/** Into the colleague's tone: what the assistant says before it is shorter. */
+const HEARS_COLLEAGUE: Script = [
+  { do: 'listen', pauseMs: 900, patienceMs: 30_000 },
+  { do: 'listen-into', speechMs: 4000, patienceMs: 60_000 },
+];
+const PEOPLE: Record<string, Character> = {
+  [STAYS]: answers([
+    ...HEARS_COLLEAGUE,
+    { do: 'beep', hz: CUSTOMER_HZ, ms: 6000 },
+    { do: 'press', keys: '5' },
+    { do: 'wait', ms: 100_000 },
+  ]),
+  [LEAVES]: answers([...HEARS_COLLEAGUE, { do: 'hang-up' }]),
+  [ANN]: answers([
+    { do: 'beep', hz: COLLEAGUE_HZ, ms: 6000 },
+    { do: 'listen', pauseMs: 2000, patienceMs: 30_000 },
+    { do: 'hang-up' },
+  ]),
+  [PATIENT]: answers([
+    { do: 'beep', hz: COLLEAGUE_HZ, ms: 6000 },
+    { do: 'wait', ms: 100_000 },
+  ]),
+  [BUSY]: { takes: 'refuses', status: 486 },
+  [AWAY]: { takes: 'ignores' },
+};
+const DESTINATIONS = { Ann: ANN, Patient: PATIENT, Busy: BUSY, Away: AWAY };
+
+function answer(messages: unknown): SimulatedAnswer {
+  const said = JSON.stringify(messages);
+  if (said.includes('The number is busy')) return { text: 'Goodbye.', toolCalls: [call('end_call', {})] };
+  const destination = /PUT THROUGH TO (\w+)/.exec(said)?.[1];
+  return { text: 'I connect you.', toolCalls: [call('call_transfer', { destination })] };
+}
+const call = (name: string, given: Record<string, unknown>) => ({ name, arguments: given });
+
+const openai = new OpenAiSimulator({ clock: systemClock, chat: ({ messages }) => answer(messages) });
+let house: House;
+let carrier: Carrier;
+let voiceId: number | undefined;
+
+beforeAll(async () => {
+  await openai.start();
+  house = await startHouse();
+  carrier = await startCarrier(house, PEOPLE);
+  await house.request('POST', '/api/user/providers', {
+    name: 'Simulated',
+    kind: 'openai-compatible',
+    base_url: openai.baseUrl,
+    api_key: 'key',
+    models: [{ name: 'simulated' }],
+  });
+  const path = '/api/user/assistants/voices?mode=pipeline';
+  voiceId = ((await house.request('GET', path)) as { id: number }[])[0]?.id;
+});
+afterAll(async () => {
+  await house?.stop();
+  await carrier?.stop();
+  await openai.stop();
+});
+
+/** Calls `from`, who is put through to `to`. @returns the id of the call */
+async function transfer(from: string, to: keyof typeof DESTINATIONS): Promise<number> {
+  const destinations = Object.entries(DESTINATIONS).map(([name, phone_number]) => ({ name, phone_number }));
+  const answered = (await house.request('POST', '/api/user/assistant', {
+    assistant_name: `Operator ${from} ${to}`,
+    voice_id: voiceId,
+    language: 'English',
+    llm_model: 'simulated',
+    calls_direction: 'make',
+    engine_type: 'pipeline',
+    timezone: 'UTC',
+    end_call_on_voicemail: false,
+    initial_message: 'Good morning.',
+    record_call: true,
+    system_prompt: `PUT THROUGH TO ${to}`,
+    re_engagement_interval: 7,
+    tools: [{ type: 'call_transfer', destinations }],
+  })) as { data: { id: number } };
+  return placeCall(house, { assistantId: answered.data.id, phoneNumber: from });
+}
+
+const isOver = ({ status }: CallDetail): boolean => status === 'completed' || status === 'failed';
+const finished = (callId: number) => waitForCall(house, callId, isOver, 110_000);
+const bridged = (callId: number) => waitForCall(house, callId, hasHappened('call_bridge_answered'), 60_000);
+const hasHappened =
+  (type: string) =>
+  ({ events }: CallDetail): boolean =>
+    events.some((event) => event.type === type);
+
+/** What the carrier has seen since that moment of one of its people's calls: requests of ours, in order, and the sound. */
+async function seenBy(number: string, since: number): Promise<{ requests: string[]; sound?: PhonesLogLine }> {
+  const lines = (await carrier.log()).filter(({ at }) => Date.parse(at) >= since);
+  const invite = lines.find(({ method, toUser }) => method === 'INVITE' && toUser === number);
+  const own = lines.filter(({ callId }) => callId === invite?.callId);
+  // UDP repeats what is not answered at once, under the same branch.
+  const requests = new Map<string, string>();
+  for (const { direction, method, branch } of own)
+    if (direction === 'in' && method) requests.set(`${method} ${String(branch)}`, method);
+  const sound = own.find(({ event }) => event === 'sound');
+  return { requests: [...requests.values()], ...(sound ? { sound } : {}) };
+}
+
+async function toolResults(callId: number): Promise<string[]> {
+  const path = `/api/user/calls/${callId}`;
+  const { tool_calls } = (await house.request('GET', path)) as { tool_calls: { result: string }[] };
+  return tool_calls.map(({ result }) => result);
+}
+
+it('each of the two hears the other, keys pass, and the end of one is the end of both', async () => {
+  const since = systemClock.now();
+  const callId = await transfer(STAYS, 'Ann');
+  const record = await finished(callId);
+  expect(record).toMatchObject({ ended_by: 'system', ended_reason: 'call_transfer' });
+  expect(await toolResults(callId)).toEqual(['The caller was put through.']);
+  expect(record.transcript).toMatch(/AI: I[^\n]*$/);
+  const heard = async (number: string) => (await seenBy(number, since)).sound;
+  await expect.poll(() => heard(STAYS)).toBeDefined();
+  const [customer, colleague] = [await heard(STAYS), await heard(ANN)];
+  // Of six seconds each; the join may take the first instants of the colleague's.
+  expect(tonesOf(customer)[COLLEAGUE_HZ]).toBeGreaterThanOrEqual(5000);
+  expect(tonesOf(colleague)[CUSTOMER_HZ]).toBeGreaterThanOrEqual(5500);
+  expect(colleague?.['keys']).toBe('5');
+  expect((await seenBy(STAYS, since)).requests).toEqual(['INVITE', 'ACK', 'REFER', 'BYE']);
+  expect(record.costs.filter(({ stage }) => stage === 'carrier')).toHaveLength(2);
+  const recorded = await recording(record.recording_url ?? '');
+  expect(toneMs(recorded, 0, CUSTOMER_HZ)).toBeGreaterThanOrEqual(5500);
+  expect(toneMs(recorded, 1, COLLEAGUE_HZ)).toBeGreaterThanOrEqual(5000);
+});
+
+async function recording(url: string): Promise<WavSound> {
+  return readWav(new Uint8Array(await (await fetch(url)).arrayBuffer()));
+}
+
+/** How long a pure tone is on a channel, milliseconds. */
+function toneMs({ channels, sampleRateHz }: WavSound, channel: number, hz: number): number {
+  let windows = 0;
+  const window = new Framer(sampleRateHz / 10);
+  window.push(channels[channel] ?? new Int16Array(0), (sound) => {
+    if (rmsDbfs(sound) > -40 && tonePurity(sound, hz, sampleRateHz) > 0.9) windows++;
+  });
+  return windows * 100;
+}
+
+function tonesOf(line: PhonesLogLine | undefined): Record<string, number> {
+  return (line?.['tonesMs'] ?? {}) as Record<string, number>;
+}
+
+it('the customer hangs up: the other one is hung up too', async () => {
+  const since = systemClock.now();
+  const record = await finished(await transfer(LEAVES, 'Patient'));
+  expect(record.ended_reason).toBe('call_transfer');
+  await expect.poll(async () => (await seenBy(PATIENT, since)).requests).toEqual(['INVITE', 'ACK', 'BYE']);
+});
+
+it('whoever is busy is not rung again, and the conversation goes on', async () => {
+  const callId = await transfer(STAYS, 'Busy');
+  expect(await finished(callId)).toMatchObject({ ended_reason: 'end_call' });
+  expect(await toolResults(callId)).toEqual(['The number is busy.']);
+});
+
+it('a call that is ended while the other one rings rings nobody any longer', async () => {
+  const since = systemClock.now();
+  const callId = await transfer(STAYS, 'Away');
+  await expect
+    .poll(async () => (await seenBy(AWAY, since)).requests, { timeout: 60_000 })
+    .toEqual(['INVITE']);
+  await house.request('POST', `/api/user/calls/${callId}/hang-up`);
+  expect(await finished(callId)).toMatchObject({ ended_reason: 'hang_up_requested' });
+  await expect.poll(async () => (await seenBy(AWAY, since)).requests).toEqual(['INVITE', 'CANCEL', 'ACK']);
+});
+
+it('a bridge that an operator ends ends for both', async () => {
+  const since = systemClock.now();
+  const callId = await transfer(STAYS, 'Patient');
+  await bridged(callId);
+  await house.request('POST', `/api/user/calls/${callId}/hang-up`);
+  expect(await finished(callId)).toMatchObject({ ended_reason: 'hang_up_requested' });
+  for (const number of [STAYS, PATIENT])
+    await expect.poll(async () => (await seenBy(number, since)).requests).toContain('BYE');
+});
+
+it('voice is killed: both are said goodbye to before they notice the silence', async () => {
+  const since = systemClock.now();
+  const callId = await transfer(STAYS, 'Patient');
+  await bridged(callId);
+  process.kill((await house.processes())['voice'] ?? 0, 'SIGKILL');
+  // A phone that hears nothing hangs up by itself after 20 s: then there is no BYE of ours.
+  for (const number of [STAYS, PATIENT])
+    await expect
+      .poll(async () => (await seenBy(number, since)).requests, { timeout: 60_000 })
+      .toContain('BYE');
+  expect(await finished(callId)).toMatchObject({ ended_reason: expect.stringMatching(/lost/) as string });
+});
