@@ -134,6 +134,7 @@ export { deleteLead } from './leads/delete-lead.ts';
 export { importLeads, type ImportOptions, type LeadUpload } from './imports/import-leads.ts';
 export { findImport, listImports } from './imports/find-imports.ts';
 export { reportImport } from './imports/import-report.ts';
+export { readColumns } from './imports/read-columns.ts';
 export { removeImportedLeads, undoImport, type UndoneImport } from './imports/undo-import.ts';
 
 export { createCampaign } from './campaigns/create-campaign.ts';

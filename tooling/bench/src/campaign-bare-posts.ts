@@ -1,13 +1,13 @@
 /**
- * Bare undici for `bench:campaign`: posts of the size of a webhook, as many at once as a worker sends. Arguments: address
- * and number. Prints the processor time of one, microseconds.
+ * Bare undici for `bench:campaign`: posts of the size of a webhook. Arguments: address, number, and how many at once.
+ * Prints the processor time of one, microseconds.
  */
 import { Agent, request } from 'undici';
+import { inLanes } from './in-lanes.ts';
 
-const AT_ONCE = 20;
-const WARM_UP = 100;
-const [url = '', count = '0'] = process.argv.slice(2);
-const agent = new Agent({ connections: AT_ONCE });
+const WARM_UP = 500;
+const [url = '', count = '0', lanes = '1'] = process.argv.slice(2);
+const agent = new Agent({ connections: Number(lanes) });
 const body = JSON.stringify({ id: 0, text: 'x'.repeat(1500) });
 
 async function post(): Promise<void> {
@@ -16,12 +16,8 @@ async function post(): Promise<void> {
   await answer.body.dump();
 }
 
-async function postMany(posts: number): Promise<void> {
-  let left = posts;
-  const lane = async (): Promise<void> => {
-    while (left-- > 0) await post();
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+function postMany(posts: number): Promise<void> {
+  return inLanes(Number(lanes), Array.from({ length: posts }), post);
 }
 
 await postMany(WARM_UP);

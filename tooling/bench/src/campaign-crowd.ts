@@ -1,8 +1,10 @@
 /** Campaigns with very many leads, and very many campaigns at once: neither may cost more, and none may starve. */
 import { pause, systemClock } from '@parley/runtime';
-import { cpuOf, hireCrew, startAll, stopAll, takeLog, type Crew } from './campaign-dialing.ts';
+import { cpuOf, hireCrew, startAll, stopAll, untilIdle, type Crew } from './campaign-crew.ts';
 import type { CampaignGround } from './campaign-ground.ts';
+import { checkCalls } from './campaign-judge.ts';
 import { seedCampaigns } from './campaign-seed.ts';
+import type { Correctness } from './campaign-sins.rules.ts';
 import { quantile, spreadOf, type Spread } from './spread.rules.ts';
 
 /** Rate and cost with few and with many leads in the tables, in turns. */
@@ -13,6 +15,7 @@ export interface CrowdFigures {
   rateRatio: Spread;
   /** The same of processor time per call. */
   cpuRatio: Spread;
+  correctness: Correctness;
 }
 
 /** How evenly calls were shared out. */
@@ -23,6 +26,7 @@ export interface FairnessFigures {
   fewest: number;
   median: number;
   most: number;
+  correctness: Correctness;
 }
 
 const CAP = 100;
@@ -55,6 +59,7 @@ export async function measureCrowd(
       many: plan.many,
       rateRatio: spreadOf(large.map(({ rate }) => rate / typical(small, 'rate'))),
       cpuRatio: spreadOf(large.map(({ cpuMs }) => cpuMs / typical(small, 'cpuMs'))),
+      correctness: await checkCalls(ground, crew),
     };
   } finally {
     await crew.dismiss();
@@ -69,14 +74,16 @@ interface Turn {
 }
 
 async function dialSome(ground: CampaignGround, crew: Crew, id: number, calls: number): Promise<Turn> {
-  await takeLog(crew);
+  const ended = async (): Promise<number> =>
+    (await crew.readLog()).filter(({ endedAtMs }) => endedAtMs !== null).length;
+  const endedBefore = await ended();
   const before = await cpuOf(ground, crew);
   const startedMs = systemClock.monotonic();
   await startAll(ground, [id]);
   let seen = 0;
   while (seen < calls) {
     await pause(systemClock, 100);
-    seen += (await takeLog(crew)).filter(({ endedAtMs }) => endedAtMs !== null).length;
+    seen = (await ended()) - endedBefore;
   }
   const seconds = (systemClock.monotonic() - startedMs) / 1000;
   const after = await cpuOf(ground, crew);
@@ -84,17 +91,6 @@ async function dialSome(ground: CampaignGround, crew: Crew, id: number, calls: n
   await untilIdle(ground);
   const micros = after.worker + after.voice + after.postgres - before.worker - before.voice - before.postgres;
   return { rate: seen / seconds, cpuMs: micros / 1000 / seen };
-}
-
-const IDLE = `
-  select (select count(*) from live_calls) + (select count(*) from deliveries where status = 'pending') as open`;
-
-async function untilIdle({ sql }: CampaignGround): Promise<void> {
-  for (;;) {
-    const { rows } = await sql.query<{ open: number }>(IDLE);
-    if (rows[0]?.open === 0) return;
-    await pause(systemClock, 50);
-  }
 }
 
 /** Runs many campaigns beside each other for a while and counts what each got. */
@@ -123,6 +119,7 @@ export async function measureFairness(
       fewest: Math.min(...calls),
       median: quantile(calls, 0.5),
       most: Math.max(...calls),
+      correctness: await checkCalls(ground, crew),
     };
   } finally {
     await crew.dismiss();

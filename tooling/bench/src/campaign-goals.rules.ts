@@ -1,8 +1,10 @@
 /** The goals P11 to P15 and P24 as numbers, and which of them some figures miss. */
 import type { CampaignFigures } from './campaign.ts';
+import { overFloors } from './campaign-floors.rules.ts';
 
 const MIN_LEADS_PER_SECOND = 150;
 const MAX_LEAD_CPU_MS = 8;
+const MAX_OVER_FLOORS = 7;
 const MAX_REFILL_MS = { dial: { p50: 4, p99: 15 }, invite: { p50: 10, p99: 40 } };
 const MIN_CAP_USE = 0.98;
 const MIN_CROWD_RATE = 0.9;
@@ -32,12 +34,15 @@ const above = (words: string, value: number, limit: number): string[] =>
 const below = (words: string, value: number, limit: number): string[] =>
   value >= limit ? [] : [`${words}: ${value.toFixed(2)}, wanted ${limit}`];
 
-function missedDialing({ dialing = [] }: CampaignFigures): string[] {
+function missedDialing({ dialing = [], floors }: CampaignFigures): string[] {
   const [one, ...others] = dialing;
   if (!one) return [];
   return [
     ...below('P11 leads a second', one.leadsPerSecond, MIN_LEADS_PER_SECOND),
     ...above('P11 processor time per lead, ms', one.cpuMs.all, MAX_LEAD_CPU_MS),
+    ...(floors
+      ? above('P11 a lead over the sum of floors', overFloors(one.cpuMs.all, floors), MAX_OVER_FLOORS)
+      : []),
     ...others.flatMap(({ workers, voices, cpuMs }) =>
       above(
         `P24 cost per lead with ${workers} workers and ${voices} voice processes over one of each`,
@@ -70,7 +75,7 @@ function missedScale({ crowd, fairness }: CampaignFigures): string[] {
 function missedJobs({ jobs, claims }: CampaignFigures): string[] {
   return [
     ...(jobs ? below('P14 jobs, ours over bare', jobs.ratio.median, MIN_JOB_RATIO) : []),
-    ...(claims ? below('P14 attempts a second', claims.perSecond, MIN_ATTEMPTS_PER_SECOND) : []),
+    ...(claims ? below('P14 attempts a second', claims.atOnce.perSecond, MIN_ATTEMPTS_PER_SECOND) : []),
   ];
 }
 

@@ -1,20 +1,15 @@
 /**
- * What `bench:campaign` stands on: a Postgres of its own, an installation in it, a webhook receiver, and as many real
- * workers and voice doubles as a measurement asks for.
+ * What one part of `bench:campaign` stands on: a database of its own with an installation in it, and a webhook receiver.
+ * It remembers what each campaign was told, for the judge: campaign-judge.ts.
  */
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { bootstrapFirstUser, createCoreContext, diskStorage, type CoreContext } from '@parley/core';
-import { migrate, openDatabase } from '@parley/db';
-import { startEmbeddedPostgres } from '@parley/db/embedded';
-import { freePorts } from '@parley/e2e';
-import { pause, silentLog, systemClock } from '@parley/runtime';
+import type { CampaignFact } from '@parley/chaos';
+import type { CoreContext } from '@parley/core';
+import { systemClock } from '@parley/runtime';
 import { Pool, types } from 'pg';
-import { startMeasured, type MeasuredProcess } from './measured-process.ts';
+import { openCore, type CampaignSite } from './campaign-site.ts';
 
 /** The ground, until it is left. */
 export interface CampaignGround {
@@ -24,9 +19,13 @@ export interface CampaignGround {
   sql: Pool;
   core: CoreContext;
   userId: number;
+  /** Of the same user. */
+  token: string;
   /** An outbound assistant whose calls are all told to `receiver`. */
   assistantId: number;
   receiver: HookReceiver;
+  /** By id: the limit, and the instants between which it was told to dial. */
+  campaigns: Map<number, CampaignFact>;
   leave(): Promise<void>;
 }
 
@@ -40,46 +39,25 @@ interface HookReceiver {
 /** Connections of the benchmark's own core. */
 export const POOL_SIZE = 16;
 
-const SECRETS = {
-  SECRET_KEY: 'a secret key that only the benchmark knows',
-  INTERNAL_SECRET: 'an internal secret that only the benchmark knows',
-};
-
 /** Makes everything; on failure nothing stays behind. */
-export async function enterCampaignGround(): Promise<CampaignGround> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-bench-campaign-'));
-  const leaving: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
+export async function enterCampaignGround(site: CampaignSite): Promise<CampaignGround> {
+  const databaseUrl = await site.cloneDatabase();
+  const leaving: (() => Promise<unknown>)[] = [() => site.dropDatabase(databaseUrl)];
   const leave = async (): Promise<void> => {
     for (const step of leaving.splice(0).toReversed()) await step();
   };
   try {
-    const postgres = await startEmbeddedPostgres({
-      dataDir: join(folder, 'postgres'),
-      fsync: false,
-      maxConnections: 200,
-      log: silentLog,
-    });
-    leaving.push(() => postgres.stop());
-    await migrate(postgres.url);
-    const sql = openSql(postgres.url);
+    const sql = openSql(databaseUrl);
     leaving.push(() => sql.end());
-    const db = openDatabase({ url: postgres.url, log: silentLog, poolSize: POOL_SIZE });
-    leaving.push(() => db.close());
-    const core = createCoreContext({
-      db,
-      log: silentLog,
-      clock: systemClock,
-      secretKey: SECRETS.SECRET_KEY,
-      recordings: diskStorage(folder),
-      allowPrivateWebhooks: 'loopback',
-    });
-    const { user } = await bootstrapFirstUser(core);
+    const core = openCore(databaseUrl, POOL_SIZE);
+    leaving.push(() => core.db.close());
     // The voice doubles carry calls to any number.
     await sql.query(`update trunks set reach = 'any'`);
     const receiver = await startHookReceiver(leaving);
-    const assistantId = await reportTo(sql, user.id, receiver.url);
-    const about = { sql, core, userId: user.id, assistantId, receiver };
-    return { databaseUrl: postgres.url, postgresPid: postgres.pid, ...about, leave };
+    const { postgresPid, userId, token } = site;
+    const assistantId = await reportTo(sql, userId, receiver.url);
+    const about = { sql, core, userId, token, assistantId, receiver, campaigns: new Map() };
+    return { databaseUrl, postgresPid, ...about, leave };
   } catch (error) {
     await leave();
     throw error;
@@ -131,65 +109,4 @@ async function reportTo(sql: Pool, userId: number, url: string): Promise<number>
   const [assistant] = rows;
   if (!assistant) throw new Error('A fresh installation has no outbound assistant');
   return assistant.id;
-}
-
-/** A real worker; resolves when it runs jobs. */
-export async function startWorker(
-  ground: CampaignGround,
-  environment: Record<string, string> = {},
-): Promise<MeasuredProcess> {
-  const [port = 0] = await freePorts(1);
-  const worker = startMeasured('apps/worker/src/main.ts', {
-    ...SECRETS,
-    DATABASE_URL: ground.databaseUrl,
-    WORKER_PORT: String(port),
-    WEBHOOK_ALLOW_PRIVATE: 'loopback',
-    ...environment,
-  });
-  await untilAnswers(`http://127.0.0.1:${port}/readyz`);
-  return worker;
-}
-
-/** How a voice double behaves. */
-export interface VoiceDouble {
-  capacity: number;
-  /** How long the calls last, milliseconds. */
-  talkMs: { first: number; last: number };
-}
-
-/** A voice double; resolves when calls may be handed over. */
-export async function startVoiceDouble(
-  ground: CampaignGround,
-  { capacity, talkMs }: VoiceDouble,
-): Promise<MeasuredProcess> {
-  const [port = 0] = await freePorts(1);
-  const voice = startMeasured('tooling/bench/src/campaign-voice.ts', {
-    ...SECRETS,
-    DATABASE_URL: ground.databaseUrl,
-    VOICE_PORT: String(port),
-    VOICE_CAPACITY: String(capacity),
-    TALK_FROM_MS: String(talkMs.first),
-    TALK_UNTIL_MS: String(talkMs.last),
-  });
-  const url = `http://127.0.0.1:${port}`;
-  for (;;) {
-    const { rows } = await ground.sql.query('select 1 from voice_processes where url = $1', [url]);
-    if (rows.length > 0) return voice;
-    await pause(systemClock, 50);
-  }
-}
-
-const READY_LIMIT_MS = 120_000;
-
-async function untilAnswers(url: string): Promise<void> {
-  const limitMs = systemClock.monotonic() + READY_LIMIT_MS;
-  for (;;) {
-    const isReady = await fetch(url).then(
-      (response) => response.ok,
-      () => false,
-    );
-    if (isReady) return;
-    if (systemClock.monotonic() > limitMs) throw new Error(`${url} did not become ready`);
-    await pause(systemClock, 50);
-  }
 }

@@ -2,15 +2,15 @@
  * P15. Webhooks: from the end of a call, committed, to the receiver; at a given rate, as fast as they go, and beside a
  * receiver that never answers. The processor time of the worker beside that of bare undici posts of the same size.
  */
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { placeCall, recordCallEvent } from '@parley/core';
 import { pause, systemClock } from '@parley/runtime';
-import { startWorker, type CampaignGround } from './campaign-ground.ts';
+import { startWorker } from './campaign-crew.ts';
+import { measureBarePosts } from './campaign-floors.ts';
+import { POOL_SIZE, type CampaignGround } from './campaign-ground.ts';
+import { inLanes } from './in-lanes.ts';
 import { quantile } from './spread.rules.ts';
 
 /** From the commit to the arrival, milliseconds. */
@@ -31,6 +31,8 @@ export interface HookFigures {
   cpuMicros: { ours: number; bare: number };
 }
 
+/** To one receiver: what a worker allows itself. */
+const AT_ONCE = 20;
 /** Numbers of the benchmark's own; each is called once. */
 let nextNumber = 3_000_000_000;
 
@@ -43,7 +45,7 @@ export async function measureHooks(
   const [slowest = 50] = plan.paces;
   const paced: HookLatency[] = [];
   // The first calls warm everything up.
-  await measurePace(ground, { perSecond: slowest, seconds: 2, assistantIds: [ground.assistantId] });
+  await measurePace(ground, { perSecond: slowest, seconds: 1, assistantIds: [ground.assistantId] });
   for (const perSecond of plan.paces) {
     paced.push(
       await measurePace(ground, { perSecond, seconds: plan.seconds, assistantIds: [ground.assistantId] }),
@@ -60,7 +62,7 @@ export async function measureHooks(
   hanging.close();
   await worker.stop();
   const most = await measureMost(ground, plan.waiting);
-  const bare = await bareMicros(ground.receiver.url, plan.waiting);
+  const bare = await measureBarePosts(ground, { count: plan.waiting, atOnce: AT_ONCE });
   return {
     paced,
     besideHanging,
@@ -106,12 +108,12 @@ async function placeCalls(
   assistantIds: readonly number[],
 ): Promise<number[]> {
   const identity = { userId, role: 'operator', scopes: 'all', tokenId: null, timezone: 'UTC' } as const;
-  const callIds: number[] = [];
-  for (let index = 0; index < count; index++) {
+  const callIds = Array.from({ length: count }, () => 0);
+  await inLanes(POOL_SIZE, [...callIds.keys()], async (index) => {
     const assistantId = assistantIds[index % assistantIds.length] ?? 0;
     const phoneNumber = `+1${nextNumber++}`;
-    callIds.push((await placeCall(core, identity, { phoneNumber, assistantId })).callId);
-  }
+    callIds[index] = (await placeCall(core, identity, { phoneNumber, assistantId })).callId;
+  });
   await sql.query('delete from graphile_worker._private_jobs where locked_at is null');
   return callIds;
 }
@@ -165,7 +167,7 @@ async function measureMost(
   count: number,
 ): Promise<{ perSecond: number; micros: number }> {
   const callIds = await placeCalls(ground, count, [ground.assistantId]);
-  for (const callId of callIds) await endCall(ground, callId);
+  await inLanes(POOL_SIZE, callIds, (callId) => endCall(ground, callId));
   const worker = await startWorker(ground);
   const arrived = (): number => callIds.filter((id) => ground.receiver.arrivals.has(id)).length;
   const first = arrived();
@@ -175,11 +177,4 @@ async function measureMost(
   const micros = ((await worker.figures()).cpuMicros - before) / Math.max(1, count - first);
   await worker.stop();
   return { perSecond: (count - first) / seconds, micros };
-}
-
-/** The same posts without anything around them, in a process of their own. */
-async function bareMicros(url: string, count: number): Promise<number> {
-  const script = fileURLToPath(new URL('campaign-bare-posts.ts', import.meta.url));
-  const { stdout } = await promisify(execFile)(process.execPath, [script, url, String(count)]);
-  return Number(stdout);
 }

@@ -1,14 +1,11 @@
 /**
- * P14. The job layer: a real worker (liveness, fencing, metrics) beside bare graphile-worker, both with jobs that do
- * nothing. The claim engine: how many attempts a second core makes when every call ends at once, without any job.
+ * P14, the job layer: a real worker (liveness, fencing, metrics) beside bare graphile-worker, both with jobs that do
+ * nothing.
  */
-import { recordCallEvent, registerVoiceProcess } from '@parley/core';
 import { pause, systemClock } from '@parley/runtime';
-import { startAll, stopAll } from './campaign-dialing.ts';
-import { POOL_SIZE, startWorker, type CampaignGround } from './campaign-ground.ts';
-import { seedCampaigns } from './campaign-seed.ts';
+import { startWorker } from './campaign-crew.ts';
+import type { CampaignGround } from './campaign-ground.ts';
 import { startMeasured, type MeasuredProcess } from './measured-process.ts';
-import { postgresCpuMicros } from './postgres-cpu.ts';
 import { spreadOf, type Spread } from './spread.rules.ts';
 
 /** See the head of the file. */
@@ -18,14 +15,6 @@ export interface JobFigures {
   bare: Spread;
   /** Ours over bare, of turns next to each other. */
   ratio: Spread;
-}
-
-/** Attempts a second: claimed, placed, ended busy, lead settled, slot filled again. */
-export interface ClaimFigures {
-  attempts: number;
-  perSecond: number;
-  /** Processor time of core and Postgres per attempt, milliseconds: what the rate would be on a machine of one's own. */
-  cpuMs: { core: number; postgres: number };
 }
 
 /** A job of the real worker that touches no table: there is no such recording. */
@@ -79,58 +68,4 @@ async function runJobs(
   const rate = await run(jobs);
   await worker.stop();
   return rate;
-}
-
-const LIVE = 'select call_id as "callId" from live_calls where campaign_id = any($1) order by call_id';
-const CAP = 50;
-
-/** @param plan - campaigns beside each other: ends within one wait for each other, as they must */
-export async function measureClaims(
-  ground: CampaignGround,
-  plan: { attempts: number; campaigns: number },
-): Promise<ClaimFigures> {
-  const { core, sql } = ground;
-  const each = Math.ceil(plan.attempts / plan.campaigns);
-  const ids = await seedCampaigns(ground, plan.campaigns, { waiting: each, cap: CAP });
-  // Room for every call, at an address where nobody listens: what becomes of a call is decided here.
-  await registerVoiceProcess(core, {
-    url: 'http://127.0.0.1:1',
-    sipAddress: '127.0.0.1:1',
-    capacity: 100_000,
-  });
-  await sql.query(`update voice_processes set lease_until = now() + interval '1 day'`);
-  await startAll(ground, ids);
-  const worker = await startWorker(ground);
-  const live = async (): Promise<number[]> =>
-    (await sql.query<{ callId: number }>(LIVE, [ids])).rows.map(({ callId }) => callId);
-  while ((await live()).length < CAP * plan.campaigns) await pause(systemClock, 20);
-  await worker.stop();
-  let attempts = 0;
-  const [coreBefore, postgresBefore] = [process.cpuUsage(), await postgresCpuMicros(ground.postgresPid)];
-  const startedMs = systemClock.monotonic();
-  for (let callIds = await live(); callIds.length > 0; callIds = await live()) {
-    attempts += callIds.length;
-    const endOne = async (callId: number): Promise<void> => {
-      await recordCallEvent(core, { callId, event: 'busy', at: new Date(systemClock.now()) });
-    };
-    await inLanes(callIds, endOne);
-  }
-  const perSecond = attempts / ((systemClock.monotonic() - startedMs) / 1000);
-  const { user, system } = process.cpuUsage(coreBefore);
-  const postgresMicros = (await postgresCpuMicros(ground.postgresPid)) - postgresBefore;
-  const cpuMs = { core: (user + system) / 1000 / attempts, postgres: postgresMicros / 1000 / attempts };
-  await stopAll(ground, ids);
-  await sql.query('delete from voice_processes');
-  await sql.query('delete from graphile_worker._private_jobs');
-  await sql.query(`delete from deliveries where status = 'pending'`);
-  return { attempts, perSecond, cpuMs };
-}
-
-/** As many at once as a process has connections. */
-async function inLanes<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
-  const waiting = [...items];
-  const lane = async (): Promise<void> => {
-    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item);
-  };
-  await Promise.all(Array.from({ length: POOL_SIZE }, lane));
 }

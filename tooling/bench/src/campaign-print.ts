@@ -1,29 +1,29 @@
 /** The figures of `bench:campaign` for people. */
 import type { CampaignFigures } from './campaign.ts';
-import type { Correctness } from './campaign-dialing.ts';
+import type { ClaimFigures } from './campaign-claims.ts';
+import { overFloors, STEPS, sumOfFloorsMs } from './campaign-floors.rules.ts';
+import { sinsInWords, type Correctness } from './campaign-sins.rules.ts';
 import type { Spread } from './spread.rules.ts';
 
 const write = (name: string, value: string): void =>
-  void process.stdout.write(`${name.padEnd(46)}${value}\n`);
+  void process.stdout.write(`${name.padEnd(50)}${value}\n`);
 const ms = (value: number): string => `${value.toFixed(1)} ms`;
 const spread = ({ median, min, max }: Spread, digits = 2): string =>
   `${median.toFixed(digits)} (${min.toFixed(digits)} to ${max.toFixed(digits)})`;
 
 /** One figure a line, the correctness first of all. */
 export function printFigures(figures: CampaignFigures, sins: Correctness): void {
-  const { lost, twice, overCap, outsideWindow } = sins;
-  process.stdout.write(
-    `lost ${lost}  twice ${twice}  over cap ${overCap}  outside window ${outsideWindow}\n\n`,
-  );
+  process.stdout.write(`${sinsInWords(sins)}\n\n`);
   printDialing(figures);
   printRefill(figures);
   printScale(figures);
   printJobs(figures);
   printHooks(figures);
+  printImport(figures);
   write('Noise: processes that wanted to run', figures.load.toFixed(1));
 }
 
-function printDialing({ dialing = [] }: CampaignFigures): void {
+function printDialing({ dialing = [], floors }: CampaignFigures): void {
   for (const { workers, voices, leads, leadsPerSecond, cpuMs } of dialing) {
     write(
       `${leads} leads, ${workers} worker, ${voices} voice`,
@@ -31,6 +31,15 @@ function printDialing({ dialing = [] }: CampaignFigures): void {
         `(worker ${cpuMs.worker.toFixed(1)}, voice ${cpuMs.voice.toFixed(1)}, Postgres ${cpuMs.postgres.toFixed(1)})`,
     );
   }
+  const [one] = dialing;
+  if (!one || !floors) return;
+  const { inviteMicros, commitMicros, postMicros } = floors;
+  write(
+    'The first of them over the sum of floors',
+    `${overFloors(one.cpuMs.all, floors).toFixed(1)} of ${sumOfFloorsMs(floors).toFixed(2)} ms ` +
+      `(${STEPS.invites} call over bare UDP ${inviteMicros.toFixed(0)} us, ${STEPS.commits} commits ${commitMicros.toFixed(0)} us each, ` +
+      `${STEPS.posts} posts ${postMicros.toFixed(0)} us each)`,
+  );
 }
 
 function printRefill({ refill }: CampaignFigures): void {
@@ -64,10 +73,14 @@ function printJobs({ jobs, claims }: CampaignFigures): void {
     write('Ours over bare', spread(jobs.ratio));
   }
   if (claims) {
-    const { core, postgres } = claims.cpuMs;
-    const cost = `core ${core.toFixed(2)}, Postgres ${postgres.toFixed(2)} ms of processor time each`;
-    write('Attempts/s of the claim engine', `${claims.perSecond.toFixed(0)} (${cost})`);
+    write('Attempts/s claimed, many places free at once', claimRate(claims.atOnce));
+    write('Attempts/s claimed, ended and refilled one by one', claimRate(claims.oneByOne));
   }
+}
+
+function claimRate({ perSecond, cpuMs }: ClaimFigures['atOnce']): string {
+  const cost = `core ${cpuMs.core.toFixed(2)}, Postgres ${cpuMs.postgres.toFixed(2)} ms of processor time each`;
+  return `${perSecond.toFixed(0)} (${cost})`;
 }
 
 function printHooks({ hooks }: CampaignFigures): void {
@@ -81,5 +94,19 @@ function printHooks({ hooks }: CampaignFigures): void {
   write(
     'Processor time a webhook',
     `${cpuMicros.ours.toFixed(0)} us, bare undici ${cpuMicros.bare.toFixed(0)} us`,
+  );
+}
+
+function printImport({ imported }: CampaignFigures): void {
+  if (!imported) return;
+  const { rows, rowsPerSecond, cpuMicros, growthMegabytes, againSeconds, undoSeconds } = imported;
+  write(
+    `Import of ${rows} rows`,
+    `${rowsPerSecond.toFixed(0)} rows/s, processor time of a row: api ${cpuMicros.api.toFixed(0)} us, ` +
+      `Postgres ${cpuMicros.postgres.toFixed(0)} us; the api grew by ${growthMegabytes.toFixed(0)} MB`,
+  );
+  write(
+    '  again under its key, as a new file, undone',
+    `${againSeconds.sameKey.toFixed(1)}, ${againSeconds.newKey.toFixed(1)}, ${undoSeconds.toFixed(1)} s`,
   );
 }

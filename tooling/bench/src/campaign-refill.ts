@@ -3,10 +3,12 @@
  * the carrier saw stands in campaign-refill.rules.ts.
  */
 import { pause, systemClock } from '@parley/runtime';
-import { hireCrew, startAll, stopAll, takeLog } from './campaign-dialing.ts';
+import { hireCrew, startAll, stopAll } from './campaign-crew.ts';
 import type { CampaignGround } from './campaign-ground.ts';
+import { checkCalls } from './campaign-judge.ts';
 import { refillFigures, type RefillFigures } from './campaign-refill.rules.ts';
 import { seedCampaigns } from './campaign-seed.ts';
+import type { Correctness } from './campaign-sins.rules.ts';
 
 const FILL_LIMIT_MS = 120_000;
 
@@ -14,7 +16,7 @@ const FILL_LIMIT_MS = 120_000;
 export async function measureRefill(
   ground: CampaignGround,
   plan: { live: number; talkMs: { first: number; last: number }; seconds: number },
-): Promise<RefillFigures> {
+): Promise<RefillFigures & { correctness: Correctness }> {
   const { live, talkMs, seconds } = plan;
   const crew = await hireCrew(ground, { workers: 1, voices: 1, voice: { capacity: live * 2, talkMs } });
   try {
@@ -28,10 +30,9 @@ export async function measureRefill(
     const fromMs = systemClock.now();
     await pause(systemClock, seconds * 1000);
     const untilMs = systemClock.now();
-    const log = await takeLog(crew);
+    const log = await crew.readLog();
     await stopAll(ground, ids);
-    await untilOver(ground, ids);
-    return refillFigures(log, { live, fromMs, untilMs });
+    return { ...refillFigures(log, { live, fromMs, untilMs }), correctness: await checkCalls(ground, crew) };
   } finally {
     await crew.dismiss();
   }
@@ -45,14 +46,6 @@ async function untilFull({ sql }: CampaignGround, live: number): Promise<void> {
     );
     if ((rows[0]?.live ?? 0) >= live * 0.95) return;
     if (systemClock.monotonic() > limitMs) throw new Error('The campaign was never full');
-    await pause(systemClock, 100);
-  }
-}
-
-async function untilOver({ sql }: CampaignGround, ids: readonly number[]): Promise<void> {
-  for (;;) {
-    const { rows } = await sql.query('select 1 from live_calls where campaign_id = any($1) limit 1', [ids]);
-    if (rows.length === 0) return;
     await pause(systemClock, 100);
   }
 }

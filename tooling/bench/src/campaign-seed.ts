@@ -25,8 +25,11 @@ const INSERT_CAMPAIGNS = `
 /** Fictional numbers, +1 NPA 555 01XX, are too few: the voice double has no phone book, so any number will do. */
 const INSERT_LEADS = `
   insert into leads (user_id, campaign_id, phone_number, variables, status, dial_state, created_at, updated_at)
-  select $1, $2, '+1' || (2000000000 + $3::bigint + n)::text, '{"customer_name":"Ada"}', $6, $7, now(), now()
+  select $1, $2, '+1' || ($3::bigint + n)::text, '{"customer_name":"Ada"}', $6, $7, now(), now()
   from generate_series($4::int, $5::int) n`;
+const FIRST_NUMBER = { waiting: 2_000_000_000, done: 9_000_000_000 };
+/** SQL: a lead `l` that was written as done. */
+export const IS_HISTORY = `l.phone_number >= '+1${FIRST_NUMBER.done}'`;
 const QUEUE = `
   insert into dial_queue (campaign_id, ready_at, lead_id, attempt)
   select campaign_id, now(), id, 1 from leads
@@ -34,7 +37,7 @@ const QUEUE = `
 
 let numbersGiven = 0;
 
-/** Makes drafts that are alike. @returns their ids */
+/** Makes drafts that are alike, and notes what they were told. @returns their ids */
 export async function seedCampaigns(
   ground: CampaignGround,
   count: number,
@@ -44,9 +47,12 @@ export async function seedCampaigns(
   const values = [userId, assistantId, plan.cap, count];
   const { rows } = await sql.query<{ id: number }>(INSERT_CAMPAIGNS, values);
   for (const { id } of rows) {
-    await insertLeads(sql, { userId, id, count: plan.waiting, status: 'created', dialState: 'waiting' });
-    await insertLeads(sql, { userId, id, count: plan.done ?? 0, status: 'completed', dialState: 'done' });
+    const about = { userId, id };
+    await insertLeads(sql, { ...about, count: plan.waiting, status: 'created', dialState: 'waiting' });
+    await insertLeads(sql, { ...about, count: plan.done ?? 0, status: 'completed', dialState: 'done' });
     await sql.query(QUEUE, [id]);
+    const never = { opensAtMs: Infinity, closesAtMs: Infinity, isComplete: false };
+    ground.campaigns.set(id, { id, cap: plan.cap, rounds: 1, ...never });
   }
   await sql.query('vacuum analyze leads');
   await sql.query('vacuum analyze dial_queue');
@@ -55,12 +61,13 @@ export async function seedCampaigns(
 
 async function insertLeads(
   sql: Pool,
-  leads: { userId: number; id: number; count: number; status: string; dialState: string },
+  leads: { userId: number; id: number; count: number; status: string; dialState: 'waiting' | 'done' },
 ): Promise<void> {
   const { userId, id, count, status, dialState } = leads;
+  const before = FIRST_NUMBER[dialState] + numbersGiven;
   for (let from = 1; from <= count; from += BATCH) {
     const until = Math.min(count, from + BATCH - 1);
-    await sql.query(INSERT_LEADS, [userId, id, numbersGiven, from, until, status, dialState]);
+    await sql.query(INSERT_LEADS, [userId, id, before, from, until, status, dialState]);
   }
   numbersGiven += count;
 }

@@ -9,6 +9,7 @@ import {
   authorizeDial,
   createCoreContext,
   diskStorage,
+  DomainError,
   finishCall,
   LEASE_RENEWAL_MS,
   loadCallForVoice,
@@ -68,7 +69,12 @@ let fence: VoiceFence = { processId: '', epoch: 0 };
 
 async function carry(callId: number): Promise<void> {
   const takenAtMs = systemClock.now();
-  const call = await loadCallForVoice(core, callId);
+  const call = await loadCallForVoice(core, callId).catch((error: unknown) => {
+    // A stop ends calls that were handed over and not dialed yet.
+    if (error instanceof DomainError && error.kind === 'not-found') return null;
+    throw error;
+  });
+  if (!call) return;
   const { processId: voiceProcessId, epoch } = fence;
   const verdict = await authorizeDial(core, { callId, voiceProcessId, epoch });
   if (!verdict.isAllowed) return;

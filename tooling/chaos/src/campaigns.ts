@@ -94,13 +94,18 @@ const LEADS = `
   from leads l left join dial_queue q on q.lead_id = l.id where l.campaign_id = any($1)`;
 const COMPLETE = `select id from campaigns where id = any($1) and status = 'completed'`;
 
-/** Read in one go, when nothing moves any more. */
+/**
+ * Read in one go, when nothing moves any more.
+ *
+ * @param whichLeads - SQL on a lead `l` and its place `q`; the others are not read
+ */
 export async function readFacts(
   sql: Pick<PatientSql, 'query'>,
   campaignIds: readonly number[],
+  whichLeads = 'true',
 ): Promise<StoredFacts> {
   const calls = await sql.query<StoredCall>(CALLS, [campaignIds]);
-  const leads = await sql.query<StoredLead>(LEADS, [campaignIds]);
+  const leads = await sql.query<StoredLead>(`${LEADS} and (${whichLeads})`, [campaignIds]);
   const complete = await sql.query<{ id: number }>(COMPLETE, [campaignIds]);
   return { calls, leads, completeIds: complete.map(({ id }) => id) };
 }

@@ -99,12 +99,14 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
     await page.getByTestId('campaign-create').click();
     await page.getByRole('heading', { name: 'From a file' }).waitFor();
     await page.getByTestId('import-leads').click();
-    const csv = 'Nummer,Name\n+12025550101,Ada\n+12025550102,Bo\nnone,Cy\n';
+    const csv = 'Nummer,Name,Notes\n+12025550101,Ada,x\n+12025550102,Bo,\nnone,Cy,\n';
     const file = { name: 'mai.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) };
     await page.locator('input[type=file]').setInputFiles(file);
     await page.getByTestId('import-send').click();
-    await page.getByText('No column holds the phone number. The file has: Nummer, Name').waitFor();
-    await page.getByLabel('Column with the phone number').fill('Nummer');
+    await page.getByText('No column holds the phone number. The file has: Nummer, Name, Notes').waitFor();
+    await page.getByLabel('What becomes of Nummer').selectOption('Phone number');
+    await page.getByLabel('Variable of Name').fill('customer_name');
+    await page.getByLabel('What becomes of Notes').selectOption('Nothing');
     await page.getByTestId('import-send').click();
 
     const row = page.getByTestId('import-row').filter({ hasText: 'mai.csv' });
@@ -112,6 +114,12 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
     const download = page.waitForEvent('download');
     await row.getByTestId('import-report').click();
     expect(await readFile(await (await download).path(), 'utf8')).toContain('4,Nummer,phone_number_invalid');
+    const leads = (await house.request('GET', '/api/user/leads')) as {
+      phone_number: string;
+      variables: object;
+    }[];
+    const ada = leads.find(({ phone_number: number }) => number === '+12025550101');
+    expect(ada?.variables).toEqual({ customer_name: 'Ada' });
 
     await row.getByTestId('import-undo').click();
     await row.getByTestId('import-undo-confirm').click();

@@ -1,9 +1,12 @@
 /** The form that a file of leads is sent with. What is wrong with the file is said by the server. */
-import { Button, FileInput, Group, Progress, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Button, FileInput, Group, Progress, Stack, Switch, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
+import { readRequestError } from '../client/request-error.ts';
 import { FormFailure } from '../ui/form-failure.tsx';
+import { type FileHeader, guessColumns, mappingOf, type PickedColumn } from './import-columns.rules.ts';
+import { ImportColumns } from './import-columns.tsx';
 import { type LeadFile, uploadLeads } from './upload-leads.ts';
 
 interface ImportFormProps {
@@ -24,6 +27,30 @@ function useUpload(onClose: () => void) {
   return { upload, percent };
 }
 
+/** Of a file: enough for its header, and never more characters than that. */
+const START_BYTES = 32 * 1024;
+const NO_HEADER: FileHeader = { columns: [], phoneColumn: null };
+
+/** The chosen file, its columns as the server reads them, and what was picked for each. */
+function useFileColumns() {
+  const trpc = useTRPC();
+  const [file, setFile] = useState<File | null>(null);
+  const [picked, setPicked] = useState<PickedColumn[]>([]);
+  const header = useMutation(trpc.campaigns.fileColumns.mutationOptions());
+  const chooseFile = async (chosen: File | null): Promise<void> => {
+    setFile(chosen);
+    setPicked([]);
+    header.reset();
+    if (!chosen) return;
+    const start = await chosen.slice(0, START_BYTES).text();
+    header.mutate({ start }, { onSuccess: (data) => setPicked(guessColumns(data)) });
+  };
+  const refusal = header.error && readRequestError(header.error);
+  const fault = refusal && (refusal.fields['file']?.[0] ?? refusal.message);
+  const mapping = mappingOf(picked, header.data ?? NO_HEADER);
+  return { file, chooseFile, isRead: header.isSuccess, fault, picked, setPicked, mapping };
+}
+
 function Sending({ percent }: { percent: number }): ReactNode {
   return (
     <div>
@@ -38,31 +65,26 @@ function Sending({ percent }: { percent: number }): ReactNode {
 /** Closes when all of the file is imported; closed before, the upload goes on as long as the page is open. */
 export function ImportForm({ campaignId, onClose }: ImportFormProps): ReactNode {
   const { upload, percent } = useUpload(onClose);
-  const [file, setFile] = useState<File | null>(null);
-  const [phoneColumn, setPhoneColumn] = useState('');
+  const { file, chooseFile, isRead, fault, picked, setPicked, mapping } = useFileColumns();
   const [isDuplicateAllowed, setDuplicateAllowed] = useState(false);
   const send = (event: FormEvent): void => {
     event.preventDefault();
-    if (file) upload.mutate({ campaignId, file, phoneColumn, isDuplicateAllowed });
+    if (file) upload.mutate({ campaignId, file, mapping, isDuplicateAllowed });
   };
   return (
     <form onSubmit={send}>
       <Stack gap="md">
         <FileInput
           label="CSV file"
-          description="In UTF-8, with the names of the columns in the first row. Every column but the number's becomes a variable."
+          description="In UTF-8, with the names of the columns in the first row."
           accept=".csv,.txt,text/csv"
           value={file}
-          onChange={setFile}
+          onChange={(chosen) => void chooseFile(chosen)}
+          error={fault}
           required
           data-testid="import-file"
         />
-        <TextInput
-          label="Column with the phone number"
-          description="Only needed where its name does not say so."
-          value={phoneColumn}
-          onChange={(event) => setPhoneColumn(event.currentTarget.value)}
-        />
+        <ImportColumns picked={picked} onPick={setPicked} />
         <Switch
           label="Also numbers that the campaign has already"
           checked={isDuplicateAllowed}
@@ -74,7 +96,7 @@ export function ImportForm({ campaignId, onClose }: ImportFormProps): ReactNode 
           <Button variant="default" onClick={onClose}>
             Close
           </Button>
-          <Button type="submit" loading={upload.isPending} disabled={!file} data-testid="import-send">
+          <Button type="submit" loading={upload.isPending} disabled={!isRead} data-testid="import-send">
             Import
           </Button>
         </Group>

@@ -8,8 +8,8 @@ import type { ImportRecord } from '@parley/contracts';
 export interface LeadFile {
   campaignId: number;
   file: File;
-  /** Name of the column with the phone number; empty: found by its name. */
-  phoneColumn: string;
+  /** Column to field; null leaves a column out. */
+  mapping: Readonly<Record<string, string | null>>;
   isDuplicateAllowed: boolean;
 }
 
@@ -23,10 +23,9 @@ function keyOf({ campaignId, file }: LeadFile): string {
     .slice(0, 255);
 }
 
-function addressOf({ campaignId, file, phoneColumn, isDuplicateAllowed }: LeadFile): string {
+function addressOf({ campaignId, file, mapping, isDuplicateAllowed }: LeadFile): string {
   const query = new URLSearchParams({ file_name: file.name.slice(0, 255) });
-  if (phoneColumn.trim() !== '')
-    query.set('mapping', JSON.stringify({ [phoneColumn.trim()]: 'phone_number' }));
+  if (Object.keys(mapping).length > 0) query.set('mapping', JSON.stringify(mapping));
   if (isDuplicateAllowed) query.set('allow_duplicate', 'true');
   return `/lead-files/${campaignId}?${query.toString()}`;
 }

@@ -7,6 +7,7 @@ import {
   forecastCampaign,
   listCampaigns,
   listImports,
+  readColumns,
   startCampaign,
   stopCampaign,
   undoImport,
@@ -15,6 +16,8 @@ import { z } from 'zod';
 import { router, userProcedure } from './procedures.ts';
 
 const byId = z.object({ id: z.int() });
+/** Characters of a file that are enough for its header. */
+const MAX_FILE_START = 32 * 1024;
 
 /** `campaigns.*`: the user's own. */
 export const campaigns = router({
@@ -44,6 +47,11 @@ export const campaigns = router({
 
   /** `id` is the campaign's. */
   imports: userProcedure.input(byId).query(({ ctx, input }) => listImports(ctx.core, ctx.session, input.id)),
+
+  /** Changes nothing; a mutation because a file's beginning is too long for an address. */
+  fileColumns: userProcedure
+    .input(z.object({ start: z.string().max(MAX_FILE_START) }))
+    .mutation(({ input }) => readColumns(input.start)),
 
   /** `id` is the import's. */
   undoImport: userProcedure.input(byId).mutation(async ({ ctx, input }) => {

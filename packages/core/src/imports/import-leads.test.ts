@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { statement } from '@parley/db';
+import { openDatabase, statement } from '@parley/db';
+import { silentLog } from '@parley/runtime';
 import { useTestDatabase } from '@parley/testkit';
 import { arrange, type Arrangement } from '../../test/arrange.ts';
 import { leadsOf, queueOf, writeCampaign, writeLead } from '../../test/arrange-leads.ts';
@@ -16,6 +17,12 @@ const settleLeads = statement(
 );
 const emptyQueue = statement('test_empty_queue', `delete from dial_queue where campaign_id = $1`);
 
+const vacuumLeads = statement('test_vacuum_leads', 'vacuum analyze leads');
+const explainTaken = statement(
+  'test_explain_taken',
+  `explain execute imported_numbers_taken(1, '{+12025550100}')`,
+);
+
 const database = useTestDatabase();
 
 async function setup(fields: Record<string, unknown> = {}) {
@@ -25,6 +32,18 @@ async function setup(fields: Record<string, unknown> = {}) {
 }
 
 describe('a file', () => {
+  test('into a table that was empty when it was looked through is planned for a full one', async () => {
+    await database.db.query(vacuumLeads);
+    const narrow = openDatabase({ url: database.url, log: silentLog, poolSize: 1 });
+    const { ctx, identity, campaignId } = await setup();
+    const made = { ctx: { ...ctx, db: narrow }, identity, campaignId };
+    await importCsv(made, `phone\n${numberAt(8_000)}\n`);
+    // Of the one connection: what it has planned, it has planned for good.
+    const plan = await narrow.query(explainTaken);
+    await narrow.close();
+    expect(JSON.stringify(plan)).toContain('leads_campaign_id_phone_number_index');
+  });
+
   test('becomes leads in the order of its rows, ready to be dialed, with their variables', async () => {
     const made = await setup();
     const csv = `Name;Telefon;Notes\r\nAda;${numberAt(1)};"a ""b""\nc"\r\nBo;${numberAt(2)};\r\n`;

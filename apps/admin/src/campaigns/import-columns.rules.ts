@@ -1,0 +1,50 @@
+/** What becomes of the columns of a file of leads, as its owner picks it, and how the server is told. */
+
+/** What a column can be. */
+export type ColumnUse = 'phone' | 'variable' | 'left-out';
+
+/** One column of the file, and what was picked for it. */
+export interface PickedColumn {
+  column: string;
+  use: ColumnUse;
+  /** Of the variable; empty: the column's own. */
+  variable: string;
+}
+
+/** The header of a file, as the server reads it. */
+export interface FileHeader {
+  columns: readonly string[];
+  /** The one whose name says that it holds the phone number. */
+  phoneColumn: string | null;
+}
+
+/** Before anything is picked: what the server would make of the file by itself. */
+export function guessColumns({ columns, phoneColumn }: FileHeader): PickedColumn[] {
+  return columns.map((column) => ({
+    column,
+    use: column === phoneColumn ? 'phone' : 'variable',
+    variable: '',
+  }));
+}
+
+/** One column is picked anew. Only one can hold the number: the one that did becomes a variable. */
+export function pickColumn(picked: readonly PickedColumn[], change: PickedColumn): PickedColumn[] {
+  return picked.map((one) => {
+    if (one.column === change.column) return change;
+    return change.use === 'phone' && one.use === 'phone' ? { ...one, use: 'variable' } : one;
+  });
+}
+
+/** Column to field, as the import's `mapping` wants it: only what the server would not do by itself. */
+export function mappingOf(
+  picked: readonly PickedColumn[],
+  { phoneColumn }: FileHeader,
+): Record<string, string | null> {
+  const entries = picked.flatMap(({ column, use, variable }): [string, string | null][] => {
+    if (use === 'left-out') return [[column, null]];
+    if (use === 'phone') return column === phoneColumn ? [] : [[column, 'phone_number']];
+    const name = variable.trim() || column;
+    return name === column && column !== phoneColumn ? [] : [[column, name]];
+  });
+  return Object.fromEntries(entries);
+}

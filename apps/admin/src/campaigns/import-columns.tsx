@@ -1,0 +1,69 @@
+/** What becomes of each column of a file: one row a column, to be picked before the file is sent. */
+import { NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import table from '../ui/data-table.module.css';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { type ColumnUse, type PickedColumn, pickColumn } from './import-columns.rules.ts';
+
+const COLUMNS: readonly Column[] = [['Column'], ['Becomes'], ['Name of the variable']];
+
+const USES: readonly { value: ColumnUse; label: string }[] = [
+  { value: 'phone', label: 'Phone number' },
+  { value: 'variable', label: 'Variable' },
+  { value: 'left-out', label: 'Nothing' },
+];
+
+interface PickRowProps {
+  picked: PickedColumn;
+  onPick: (picked: PickedColumn) => void;
+}
+
+function PickRow({ picked, onPick }: PickRowProps): ReactNode {
+  const { column, use, variable } = picked;
+  return (
+    <tr>
+      <td className={table['wrap']}>{column}</td>
+      <td>
+        <NativeSelect
+          aria-label={`What becomes of ${column}`}
+          data={USES}
+          value={use}
+          onChange={(event) => onPick({ ...picked, use: event.currentTarget.value as ColumnUse })}
+        />
+      </td>
+      <td>
+        {use === 'variable' && (
+          <TextInput
+            aria-label={`Variable of ${column}`}
+            placeholder={column}
+            maxLength={255}
+            value={variable}
+            onChange={(event) => onPick({ ...picked, variable: event.currentTarget.value })}
+          />
+        )}
+      </td>
+    </tr>
+  );
+}
+
+interface ImportColumnsProps {
+  picked: readonly PickedColumn[];
+  onPick: (picked: PickedColumn[]) => void;
+}
+
+/** Nothing while no file is chosen. */
+export function ImportColumns({ picked, onPick }: ImportColumnsProps): ReactNode {
+  if (picked.length === 0) return null;
+  return (
+    <Stack gap={4}>
+      <Text size="sm" fw={500}>
+        Columns of the file
+      </Text>
+      <DataTable columns={COLUMNS}>
+        {picked.map((one) => (
+          <PickRow key={one.column} picked={one} onPick={(change) => onPick(pickColumn(picked, change))} />
+        ))}
+      </DataTable>
+    </Stack>
+  );
+}

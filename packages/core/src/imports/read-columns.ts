@@ -1,0 +1,32 @@
+/** What the columns of a file of leads are called, so that its owner can say beforehand what becomes of each. */
+import { Readable } from 'node:stream';
+import { invalidFile } from './invalid-file.ts';
+import { planColumns } from './plan-columns.rules.ts';
+import { readCsv } from './read-csv.ts';
+import { isEmptyRow } from './read-lead-row.ts';
+
+/** The header of a file. */
+export interface FileColumns {
+  /** Those that have a name. */
+  columns: string[];
+  /** The one whose name says that it holds the phone number. */
+  phoneColumn: string | null;
+}
+
+/**
+ * Read and guessed exactly as the import does it.
+ *
+ * @param start - the file up to the end of its header at least
+ * @throws DomainError `invalid` for an empty file, or one that cannot be read
+ */
+export async function readColumns(start: string): Promise<FileColumns> {
+  for await (const cells of readCsv(Readable.from([Buffer.from(start)]))) {
+    if (isEmptyRow({ rowNumber: 0, cells })) continue;
+    const planned = planColumns(cells);
+    return {
+      columns: cells.map((name) => name.trim()).filter((name) => name !== ''),
+      phoneColumn: 'plan' in planned ? (planned.plan.columns[planned.plan.phone] ?? null) : null,
+    };
+  }
+  throw invalidFile('The file is empty.');
+}

@@ -1,0 +1,135 @@
+/**
+ * P14, the claim engine, without jobs and voice. How many attempts a second it begins when many places are free at once,
+ * as after a start, an opening hour or a raised limit: that is what it claims in batches. And how many it turns over when
+ * every call ends by itself: claimed, placed, ended busy, lead settled, place filled again.
+ */
+import { recordCallEvent, registerVoiceProcess, runCampaign } from '@parley/core';
+import { systemClock } from '@parley/runtime';
+import { startAll, stopAll } from './campaign-crew.ts';
+import { POOL_SIZE, type CampaignGround } from './campaign-ground.ts';
+import { seedCampaigns } from './campaign-seed.ts';
+import { inLanes } from './in-lanes.ts';
+import { postgresCpuMicros } from './postgres-cpu.ts';
+
+/** Attempts a second, and processor time of core and Postgres for each, milliseconds. */
+interface ClaimRate {
+  attempts: number;
+  perSecond: number;
+  cpuMs: { core: number; postgres: number };
+}
+
+/** See the head of the file. */
+export interface ClaimFigures {
+  atOnce: ClaimRate;
+  oneByOne: ClaimRate;
+}
+
+/** Campaigns beside each other: claims and ends within one wait for each other, as they must. */
+const CAMPAIGNS = 4;
+const CAP = { atOnce: 200, oneByOne: 50 };
+/** Rounds of claims before the clock starts. */
+const WARM_UP_ROUNDS = 3;
+
+/** @param plan - `rounds`: how often the places of all campaigns are filled; `turnover`: calls that end one by one */
+export async function measureClaims(
+  ground: CampaignGround,
+  plan: { rounds: number; turnover: number },
+): Promise<ClaimFigures> {
+  // Room for every call, at an address where nobody listens: what becomes of a call is decided here.
+  await registerVoiceProcess(ground.core, {
+    url: 'http://127.0.0.1:1',
+    sipAddress: '127.0.0.1:1',
+    capacity: 100_000,
+  });
+  await ground.sql.query(`update voice_processes set lease_until = now() + interval '1 day'`);
+  return {
+    atOnce: await claimAtOnce(ground, plan.rounds),
+    oneByOne: await turnOver(ground, plan.turnover),
+  };
+}
+
+async function claimAtOnce(ground: CampaignGround, rounds: number): Promise<ClaimRate> {
+  const waiting = CAP.atOnce * (rounds + WARM_UP_ROUNDS);
+  const ids = await seedCampaigns(ground, CAMPAIGNS, { waiting, cap: CAP.atOnce });
+  await startAll(ground, ids);
+  const fill = (): Promise<unknown> => Promise.all(ids.map((id) => runCampaign(ground.core, id)));
+  for (let round = 0; round < WARM_UP_ROUNDS; round++) {
+    await fill();
+    await emptyPlaces(ground);
+  }
+  const total = { attempts: 0, seconds: 0, coreMicros: 0, postgresMicros: 0 };
+  for (let round = 0; round < rounds; round++) {
+    const used = await clocked(ground, fill);
+    total.attempts += await emptyPlaces(ground);
+    total.seconds += used.seconds;
+    total.coreMicros += used.coreMicros;
+    total.postgresMicros += used.postgresMicros;
+  }
+  if (total.attempts !== rounds * CAMPAIGNS * CAP.atOnce) throw new Error('Not every place was filled');
+  await endAll(ground, ids);
+  return rateOf(total, total.attempts);
+}
+
+async function turnOver(ground: CampaignGround, attempts: number): Promise<ClaimRate> {
+  const { core, sql } = ground;
+  const waiting = Math.ceil(attempts / CAMPAIGNS);
+  const ids = await seedCampaigns(ground, CAMPAIGNS, { waiting, cap: CAP.oneByOne });
+  await startAll(ground, ids);
+  for (const id of ids) await runCampaign(core, id);
+  const live = async (): Promise<number[]> =>
+    (await sql.query<{ callId: number }>(LIVE, [ids])).rows.map(({ callId }) => callId);
+  let ended = 0;
+  const used = await clocked(ground, async () => {
+    for (let callIds = await live(); callIds.length > 0; callIds = await live()) {
+      ended += callIds.length;
+      await inLanes(POOL_SIZE, callIds, async (callId) => {
+        await recordCallEvent(core, { callId, event: 'busy', at: new Date(systemClock.now()) });
+      });
+    }
+  });
+  if (ended !== waiting * CAMPAIGNS) throw new Error('Some leads got no call, or more than one');
+  await endAll(ground, ids);
+  return rateOf(used, ended);
+}
+
+interface Used {
+  seconds: number;
+  coreMicros: number;
+  postgresMicros: number;
+}
+
+async function clocked({ postgresPid }: CampaignGround, work: () => Promise<unknown>): Promise<Used> {
+  const [coreBefore, postgresBefore] = [process.cpuUsage(), await postgresCpuMicros(postgresPid)];
+  const startedMs = systemClock.monotonic();
+  await work();
+  const seconds = (systemClock.monotonic() - startedMs) / 1000;
+  const { user, system } = process.cpuUsage(coreBefore);
+  const postgresMicros = (await postgresCpuMicros(postgresPid)) - postgresBefore;
+  return { seconds, coreMicros: user + system, postgresMicros };
+}
+
+function rateOf({ seconds, coreMicros, postgresMicros }: Used, attempts: number): ClaimRate {
+  const each = (micros: number): number => micros / 1000 / attempts;
+  return {
+    attempts,
+    perSecond: attempts / seconds,
+    cpuMs: { core: each(coreMicros), postgres: each(postgresMicros) },
+  };
+}
+
+/** @returns how many were taken, by as many leads */
+async function emptyPlaces({ sql }: CampaignGround): Promise<number> {
+  const { rows } = await sql.query<{ taken: number }>(
+    `with gone as (delete from live_calls returning lead_id) select count(distinct lead_id) as taken from gone`,
+  );
+  await sql.query('delete from graphile_worker._private_jobs');
+  return rows[0]?.taken ?? 0;
+}
+
+const LIVE = 'select call_id as "callId" from live_calls where campaign_id = any($1) order by call_id';
+
+async function endAll(ground: CampaignGround, ids: readonly number[]): Promise<void> {
+  await stopAll(ground, ids);
+  await ground.sql.query('delete from graphile_worker._private_jobs');
+  await ground.sql.query(`delete from deliveries where status = 'pending'`);
+}

@@ -1,0 +1,186 @@
+/**
+ * Who dials in `bench:campaign`: real workers, and voice doubles without sound, so that the dialer is what is measured.
+ * Here they are started, told to dial and to stop, and asked for what they have seen and used.
+ */
+import { tmpdir } from 'node:os';
+import { startCampaign, stopCampaign, type Identity } from '@parley/core';
+import { freePorts } from '@parley/e2e';
+import { pause, systemClock } from '@parley/runtime';
+import type { CampaignGround } from './campaign-ground.ts';
+import { SECRETS } from './campaign-site.ts';
+import type { DialedCall, VoiceAnswer, VoiceQuestion } from './campaign-voice.ts';
+import { startMeasured, type MeasuredProcess } from './measured-process.ts';
+import { postgresCpuMicros } from './postgres-cpu.ts';
+
+/** Processes that dial. */
+export interface Crew {
+  workers: MeasuredProcess[];
+  voices: MeasuredProcess[];
+  /** Every call the doubles have seen; those that still talk have no end. */
+  readLog(): Promise<DialedCall[]>;
+  dismiss(): Promise<void>;
+}
+
+/** How a voice double behaves. */
+export interface VoiceDouble {
+  capacity: number;
+  /** How long the calls last, milliseconds. */
+  talkMs: { first: number; last: number };
+}
+
+/** Hires real workers and voice doubles. */
+export async function hireCrew(
+  ground: CampaignGround,
+  plan: { workers: number; voices: number; voice: VoiceDouble },
+): Promise<Crew> {
+  const times = <Made>(count: number, make: () => Promise<Made>): Promise<Made[]> =>
+    Promise.all(Array.from({ length: count }, make));
+  const [workers, voices] = await Promise.all([
+    times(plan.workers, () => startWorker(ground)),
+    times(plan.voices, () => startVoiceDouble(ground, plan.voice)),
+  ]);
+  return {
+    workers,
+    voices,
+    readLog: logReader(voices),
+    async dismiss() {
+      await Promise.all([...workers, ...voices].map((process) => process.stop()));
+      // Their leases would make others wait for them.
+      await ground.sql.query('delete from voice_processes');
+    },
+  };
+}
+
+function logReader(voices: readonly MeasuredProcess[]): Crew['readLog'] {
+  const question: VoiceQuestion = { ask: 'take-log' };
+  let ended: DialedCall[] = [];
+  return async () => {
+    const answers = await Promise.all(voices.map((voice) => voice.exchange<VoiceAnswer>(question)));
+    const seen = answers.flatMap(({ calls }) => calls);
+    // A double tells of a call that talks again when it has ended.
+    ended = [...ended, ...seen.filter(({ endedAtMs }) => endedAtMs !== null)];
+    return [...ended, ...seen.filter(({ endedAtMs }) => endedAtMs === null)];
+  };
+}
+
+/** Starts campaigns as their owner does. */
+export async function startAll(ground: CampaignGround, campaignIds: readonly number[]): Promise<void> {
+  for (const id of campaignIds) {
+    const told = ground.campaigns.get(id);
+    if (!told) throw new Error(`Campaign ${id} was not seeded`);
+    told.opensAtMs = Math.min(told.opensAtMs, systemClock.now());
+    told.closesAtMs = Infinity;
+    const result = await startCampaign(ground.core, ownerOf(ground), id);
+    if (!result.isStarted) throw new Error(result.message);
+  }
+}
+
+/** Stops campaigns; calls that talk may end. */
+export async function stopAll(ground: CampaignGround, campaignIds: readonly number[]): Promise<void> {
+  for (const id of campaignIds) {
+    await stopCampaign(ground.core, ownerOf(ground), { id, isHangingUp: false });
+    const told = ground.campaigns.get(id);
+    if (told) told.closesAtMs = systemClock.now();
+  }
+}
+
+function ownerOf({ userId }: CampaignGround): Identity {
+  return { userId, role: 'operator', scopes: 'all', tokenId: null, timezone: 'UTC' };
+}
+
+const OPEN = `
+  select (select count(*) from live_calls) + (select count(*) from deliveries where status = 'pending') as open`;
+
+/** Resolves when nobody talks and every webhook has arrived. */
+export async function untilIdle({ sql }: CampaignGround): Promise<void> {
+  for (;;) {
+    const { rows } = await sql.query<{ open: number }>(OPEN);
+    if (rows[0]?.open === 0) return;
+    await pause(systemClock, 50);
+  }
+}
+
+/** Processor time so far, microseconds. */
+export async function cpuOf(
+  { postgresPid }: CampaignGround,
+  { workers, voices }: Crew,
+): Promise<{ worker: number; voice: number; postgres: number }> {
+  const sum = async (processes: MeasuredProcess[]): Promise<number> => {
+    const all = await Promise.all(processes.map((process) => process.figures()));
+    return all.reduce((total, { cpuMicros }) => total + cpuMicros, 0);
+  };
+  return {
+    worker: await sum(workers),
+    voice: await sum(voices),
+    postgres: await postgresCpuMicros(postgresPid),
+  };
+}
+
+/** A real worker; resolves when it runs jobs. */
+export async function startWorker(
+  ground: CampaignGround,
+  environment: Record<string, string> = {},
+): Promise<MeasuredProcess> {
+  const [port = 0] = await freePorts(1);
+  const worker = startMeasured('apps/worker/src/main.ts', {
+    ...SECRETS,
+    DATABASE_URL: ground.databaseUrl,
+    WORKER_PORT: String(port),
+    WEBHOOK_ALLOW_PRIVATE: 'loopback',
+    ...environment,
+  });
+  await untilAnswers(`http://127.0.0.1:${port}/readyz`);
+  return worker;
+}
+
+/** A real api; resolves when it takes requests. */
+export async function startApi(ground: CampaignGround): Promise<MeasuredProcess & { url: string }> {
+  const [port = 0] = await freePorts(1);
+  const api = startMeasured('apps/api/src/main.ts', {
+    ...SECRETS,
+    DATABASE_URL: ground.databaseUrl,
+    // Where recordings would lie, if there were any.
+    DATA_DIR: tmpdir(),
+    PORT: String(port),
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await untilAnswers(`${url}/readyz`);
+  return { ...api, url };
+}
+
+/** A voice double; resolves when calls may be handed over. */
+async function startVoiceDouble(
+  ground: CampaignGround,
+  { capacity, talkMs }: VoiceDouble,
+): Promise<MeasuredProcess> {
+  const [port = 0] = await freePorts(1);
+  const voice = startMeasured('tooling/bench/src/campaign-voice.ts', {
+    ...SECRETS,
+    DATABASE_URL: ground.databaseUrl,
+    VOICE_PORT: String(port),
+    VOICE_CAPACITY: String(capacity),
+    TALK_FROM_MS: String(talkMs.first),
+    TALK_UNTIL_MS: String(talkMs.last),
+  });
+  const url = `http://127.0.0.1:${port}`;
+  for (;;) {
+    const { rows } = await ground.sql.query('select 1 from voice_processes where url = $1', [url]);
+    if (rows.length > 0) return voice;
+    await pause(systemClock, 50);
+  }
+}
+
+const READY_LIMIT_MS = 120_000;
+
+async function untilAnswers(url: string): Promise<void> {
+  const limitMs = systemClock.monotonic() + READY_LIMIT_MS;
+  for (;;) {
+    const isReady = await fetch(url).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (isReady) return;
+    if (systemClock.monotonic() > limitMs) throw new Error(`${url} did not become ready`);
+    await pause(systemClock, 50);
+  }
+}

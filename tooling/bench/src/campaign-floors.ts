@@ -1,0 +1,40 @@
+/**
+ * P11: what the steps of a lead cost with nothing around them, measured in the same run as the lead. One after the other,
+ * as a lead takes them: many at once cost less each, but no lead can have that alone.
+ */
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Floors } from './campaign-floors.rules.ts';
+import type { CampaignGround } from './campaign-ground.ts';
+import { postgresCpuMicros } from './postgres-cpu.ts';
+
+const COUNT = 3_000;
+
+/** Each in a process of its own. */
+export async function measureFloors(ground: CampaignGround): Promise<Floors> {
+  const postgresBefore = await postgresCpuMicros(ground.postgresPid);
+  const commit = await runBare('campaign-bare-commits.ts', [String(COUNT)], ground.databaseUrl);
+  const postgres = (await postgresCpuMicros(ground.postgresPid)) - postgresBefore;
+  return {
+    inviteMicros: await runBare('campaign-bare-invite.ts', [String(COUNT)]),
+    commitMicros: commit + postgres / COUNT,
+    postMicros: await measureBarePosts(ground, { count: COUNT, atOnce: 1 }),
+  };
+}
+
+/** @returns the processor time of one post of the size of a webhook, microseconds */
+export function measureBarePosts(
+  { receiver }: CampaignGround,
+  { count, atOnce }: { count: number; atOnce: number },
+): Promise<number> {
+  return runBare('campaign-bare-posts.ts', [receiver.url, String(count), String(atOnce)]);
+}
+
+/** @returns what the program prints */
+async function runBare(script: string, parameters: readonly string[], databaseUrl = ''): Promise<number> {
+  const path = fileURLToPath(new URL(script, import.meta.url));
+  const options = { env: { ...process.env, DATABASE_URL: databaseUrl } };
+  const { stdout } = await promisify(execFile)(process.execPath, [path, ...parameters], options);
+  return Number(stdout);
+}
