@@ -176,6 +176,7 @@ describe('a voice', () => {
       2080 ending
       2300 human "[not recognised]"
       2300 thinking
+      2300 voice failed
       2340 speaking
       2340 turn 2 sounds
       3120 bot "We open at nine."
@@ -203,8 +204,10 @@ describe('a voice', () => {
       2080 ending
       2300 human "[not recognised]"
       2300 thinking
+      2300 voice failed
       2320 clear
       2320 voice failed
+      2340 voice failed
       2360 clear
       2360 voice failed
       2360 closing
@@ -248,11 +251,14 @@ describe('a voice', () => {
     await call.silence(1000);
     expect(call.story()).toMatchInlineSnapshot(`
       "0 thinking
+      0 voice failed
       20 clear
       20 voice failed
+      40 voice failed
       60 clear
       60 voice failed
       60 closing
+      80 voice failed
       100 hang up by assistant: voice_failed
       100 closed"
     `);

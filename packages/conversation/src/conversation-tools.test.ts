@@ -14,7 +14,7 @@ import {
 } from '@parley/speech/fakes';
 import { markedFillers } from '../test/fake-line.ts';
 import { Scenario } from '../test/scenario.ts';
-import type { AssistantTool } from './conversation-settings.ts';
+import type { AssistantTool, ConversationSettings } from './conversation-settings.ts';
 import type { ToolAnswer, ToolRequest } from './tools/tool-runner.ts';
 
 const LOOK_UP: AssistantTool = {
@@ -31,6 +31,7 @@ interface Setup {
   takesMs?: number;
   answer?: ToolAnswer;
   utterances?: string[];
+  fillers?: ConversationSettings['fillers'];
 }
 
 /** The caller has heard the greeting and asks from 1000 to 1800; the model is asked at 2340. */
@@ -43,7 +44,11 @@ async function setup({ answers, takesMs = 0, answer = { isOk: true, text: 'at ni
     model,
     recogniser: createFakeRecogniser({ clock, utterances: rest.utterances ?? ['When?'], finalAfterMs: 100 }),
     synthesiser: markedFillers(createFakeSynthesiser({ clock })),
-    settings: { tools: [LOOK_UP, { type: 'end_call', description: null }], variables: { place: 'the hall' } },
+    settings: {
+      tools: [LOOK_UP, { type: 'end_call', description: null }],
+      variables: { place: 'the hall' },
+      fillers: rest.fillers ?? null,
+    },
     tools: {
       async run(request) {
         ran.push(request);
@@ -100,6 +105,26 @@ describe('a tool', () => {
       { role: 'assistant', text: 'At nine.' },
       { role: 'customer', kind: 'speech', text: 'Sure?' },
     ]);
+  });
+
+  it('that takes three seconds is bridged twice where the owner wants fillers, and nothing comes after the answer', async () => {
+    const fillers = { neutral: [], negative: [], positive: [], question: ['Let me see.'] };
+    const answers = [OBEYED, fakeSpeech('At nine.')];
+    const { call } = await setup({ answers, takesMs: 3000, fillers, utterances: ['When?'] });
+    await call.silence(5000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "1060 listening
+      2080 ending
+      2300 human "When?"
+      2300 thinking
+      2420 turn 2 sounds
+      2980 turn 2 falls silent
+      3680 turn 2 sounds
+      5480 speaking
+      5860 bot "At nine."
+      5860 waiting
+      5880 turn 2 falls silent"
+    `);
   });
 
   it('that takes its time is bridged, and no fault of the model', async () => {

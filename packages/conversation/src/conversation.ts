@@ -188,6 +188,7 @@ class LiveConversation implements Conversation {
       nowMs: () => this.#nowMs(),
       onEvent: (event) => this.#dispatch(event),
       onHeard: (spoken) => this.#heard(spoken),
+      onVoiceReplaced: () => this.#noteFailure('voice'),
       log,
     });
   }

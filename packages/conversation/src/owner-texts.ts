@@ -47,10 +47,13 @@ const MAX_FILLERS = 4;
 const MAX_FILLER_CHARACTERS = 60;
 const NO_FILLERS = { neutral: [], negative: [], positive: [], question: [] };
 
-function fillerWords({ fillers, language }: ConversationSettings): FillerWords {
+function fillerWords({ fillers, tools, language }: ConversationSettings): FillerWords {
   const { neutral, negative, positive, question } = fillers ?? NO_FILLERS;
+  const hold = [phrase('moment', language), phrase('patience', language)];
+  const canWork = fillers !== null && tools.some(({ type }) => type === 'run');
   return {
-    hold: [phrase('moment', language), phrase('patience', language)],
+    hold,
+    work: canWork ? [phrase('working', language), ...hold.toReversed()] : hold,
     neutral: usable(neutral),
     negative: usable(negative),
     positive: usable(positive),

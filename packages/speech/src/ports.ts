@@ -40,7 +40,11 @@ export interface VoiceActivityStream {
  */
 export type RecogniserEvent =
   | { type: 'interim'; text: string }
-  | { type: 'final'; text: string; endMs?: number } // end of the words in the sound pushed so far
+  /**
+   * `endMs`: end of the words in the sound pushed so far. `isOverdue`: it was asked for and nothing came in time, so it is
+   * made of what is known; the words may still come.
+   */
+  | { type: 'final'; text: string; endMs?: number; isOverdue?: true }
   /** Probably the caller is done. `confidence`: 0 to 1. */
   | { type: 'eager-end'; confidence: number }
   /** The caller goes on after an `eager-end`. */

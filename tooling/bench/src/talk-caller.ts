@@ -3,8 +3,8 @@
  * heard.
  */
 import { isTimeToSpeak, type CallerView } from './talk-caller.rules.ts';
-import type { Phrase } from './talk-phrase.ts';
-import type { Role } from './talk-script.rules.ts';
+import { saidTwice, type Phrase } from './talk-phrase.ts';
+import { CHANGED_MIND_PAUSE_MS, CHANGED_MINDS, type Role } from './talk-script.rules.ts';
 import type { CallTracks, Spoken } from './talk-tracks.rules.ts';
 import { FRAME_MS, type HeardPacket, type WireUser } from './talk-wire.ts';
 
@@ -27,12 +27,15 @@ export class Caller implements WireUser {
   /** Next frame of the phrase; null: silent. */
   #frame: number | null = null;
   #onsetMs = 0;
+  /** What is said in this turn. */
+  #phrase: Phrase;
   #view: CallerView;
   #isDone = false;
 
   constructor(options: CallerOptions) {
     this.#options = options;
-    const { role, random } = options;
+    const { role, phrase, random } = options;
+    this.#phrase = phrase;
     this.#view = { role, answeredMs: Infinity, heard: null, spokenMs: null, chance: random() };
   }
 
@@ -50,7 +53,7 @@ export class Caller implements WireUser {
   }
 
   speak(nowMs: number): Uint8Array | 'silence' | 'lost' {
-    if (this.#frame === null && !this.#isDone && isTimeToSpeak(this.#view, nowMs)) this.#frame = 0;
+    if (this.#frame === null && !this.#isDone && isTimeToSpeak(this.#view, nowMs)) this.#begin();
     const frame = this.#frame === null ? 'silence' : this.#nextFrame(nowMs, this.#frame);
     return this.#isLost() ? 'lost' : frame;
   }
@@ -63,6 +66,13 @@ export class Caller implements WireUser {
     this.#view.heard = { fromMs: this.#view.heard?.fromMs ?? fromMs, toMs };
   }
 
+  #begin(): void {
+    this.#frame = 0;
+    const { role, phrase, random } = this.#options;
+    const goesOn = role === 'talker' && random() < CHANGED_MINDS;
+    this.#phrase = goesOn ? saidTwice(phrase, CHANGED_MIND_PAUSE_MS) : phrase;
+  }
+
   #isLost(): boolean {
     const { role, random } = this.#options;
     return role === 'lossy' && random() < LOSS;
@@ -70,7 +80,7 @@ export class Caller implements WireUser {
 
   /** What a packet holds was said in the 20 ms before it is sent. */
   #nextFrame(nowMs: number, index: number): Uint8Array | 'silence' {
-    const { frames, onsetMs, endMs } = this.#options.phrase;
+    const { frames, onsetMs, endMs } = this.#phrase;
     const phraseStartMs = nowMs - (index + 1) * FRAME_MS;
     if (index === 0) this.#onsetMs = phraseStartMs + onsetMs;
     const isLast = index + 1 === frames.length;

@@ -34,6 +34,17 @@ export async function makePhrase(): Promise<Phrase> {
   return phraseOf(Int16Array.from(samples));
 }
 
+/** Once more after a pause, as one phrase. */
+export function saidTwice({ frames, onsetMs, endMs }: Phrase, pauseMs: number): Phrase {
+  const silence = encoded(new Int16Array(FRAME_SAMPLES));
+  const pause = Array.from({ length: pauseMs / FRAME_MS }, () => silence);
+  return {
+    frames: [...frames, ...pause, ...frames],
+    onsetMs,
+    endMs: (frames.length + pause.length) * FRAME_MS + endMs,
+  };
+}
+
 /** @param samples - mono, 8000 Hz; what is soft before its first and behind its last sound is cut off */
 function phraseOf(samples: Int16Array): Phrase {
   const sent = asSent(samples);

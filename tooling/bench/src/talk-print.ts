@@ -29,8 +29,12 @@ export function printRound(title: string, figures: TalkFigures): void {
     `\n${title.padEnd(NAME_WIDTH)}${COLUMNS.map((name) => name.padStart(COLUMN_WIDTH)).join('')}        n`,
   );
   for (const [key, label] of Object.entries(LABELS)) printLine(label, figures[key as keyof typeof LABELS]);
-  const { calls, cpuPercent, packetMicros, memoryMegabytes, longestStallMs } = figures;
+  const { calls, cpuPercent, packetMicros, memoryMegabytes, longestStallMs, latenessMs, noiseMs } = figures;
   const most = Math.floor(100 / cpuPercent);
+  if (figures.latenessMs.count > 0 && figures.noiseMs.count > 0)
+    write(
+      `P7 lateness over that of the callers' bare loop, p99: ${(latenessMs.p99 / noiseMs.p99).toFixed(1)}`,
+    );
   if (figures.bargeInMs.count > 0) write(`P4 stale packets ${figures.stalePackets}`);
   if (figures.draftsMade > 0)
     write(`P2 replies made ahead ${figures.draftsMade}, nobody heard ${figures.draftsUnheard} of them`);

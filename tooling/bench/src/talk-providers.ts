@@ -9,19 +9,23 @@ import { pause, systemClock } from '@parley/runtime';
 import {
   DeepgramSimulator,
   ElevenLabsSimulator,
+  novaResults,
   OpenAiSimulator,
   type SimulatedAnswer,
   type SimulatedRequest,
+  type SimulatedTalk,
 } from '@parley/speech/fakes';
+import { PhraseEar } from './talk-ear.ts';
+import { makePhrase } from './talk-phrase.ts';
 import {
   DELAYS,
   LONG_REPLY,
   MODELS,
   OPEN_REPLY,
-  OPEN_WORDS,
   TOOL_NAME,
+  UNDERSTOOD,
   WHOLE_REPLY,
-  WHOLE_WORDS,
+  isOpen,
   type ProviderOrigins,
 } from './talk-script.rules.ts';
 
@@ -31,10 +35,35 @@ interface ChatMessage {
   content: unknown;
 }
 
-/** Answers each request for a final so much later. */
+/** Linear 16 bits at 8000 Hz. */
+const BYTES_PER_MS = 16;
+
+/** Guesses, and answers each request for a final, so much later. */
 class LateRecogniser extends DeepgramSimulator {
-  protected override talk(request: SimulatedRequest, send: Send) {
-    return super.talk(request, late(send, DELAYS.recogniserMs));
+  readonly #phraseMs: number;
+
+  constructor(phraseMs: number) {
+    super({ clock: systemClock });
+    this.#phraseMs = phraseMs;
+  }
+
+  protected override talk({ path }: SimulatedRequest, send: Send): SimulatedTalk | null {
+    if (path !== '/v1/listen') return null;
+    const ear = new PhraseEar(this.#phraseMs, UNDERSTOOD);
+    const sendLate = late(send, DELAYS.recogniserMs);
+    let endMs = 0;
+    const tell = (text: string, more = {}): void =>
+      sendLate({ ...novaResults({ text, beginMs: 0, endMs }), ...more });
+    return {
+      sound(bytes) {
+        endMs += bytes.length / BYTES_PER_MS;
+        const guess = ear.hear(bytes);
+        if (guess !== null) tell(guess);
+      },
+      message({ type }) {
+        if (type === 'Finalize') tell(ear.take(), { is_final: true, from_finalize: true });
+      },
+    };
   }
 }
 
@@ -54,13 +83,9 @@ function answer(body: Record<string, unknown>): SimulatedAnswer {
   if (body['model'] === MODELS.long) return { text: LONG_REPLY };
   if (body['model'] === MODELS.tool && role !== 'tool')
     return { toolCalls: [{ name: TOOL_NAME, arguments: {} }] };
-  return { text: JSON.stringify(content).includes(OPEN_WORDS) ? OPEN_REPLY : WHOLE_REPLY };
+  return { text: isOpen(String(content)) ? OPEN_REPLY : WHOLE_REPLY };
 }
 
-/** More than any call has; two in three ask for more, and their replies are not made ahead. */
-const UTTERANCES = Array.from({ length: 500 }, () => [OPEN_WORDS, OPEN_WORDS, WHOLE_WORDS]).flat();
-
-const recogniser = new LateRecogniser({ clock: systemClock, utterances: UTTERANCES });
 const voice = new LateVoice({ clock: systemClock });
 const model = new OpenAiSimulator({ clock: systemClock, firstAfterMs: DELAYS.modelMs, chat: answer });
 const tool = createServer((_request, response) => {
@@ -74,6 +99,8 @@ process.on('message', (message: { ask?: string }) => {
 process.channel?.ref();
 
 async function start(): Promise<ProviderOrigins> {
+  const phrase = await makePhrase();
+  const recogniser = new LateRecogniser(phrase.endMs - phrase.onsetMs);
   tool.listen(0, '127.0.0.1');
   await Promise.all([recogniser.start(), voice.start(), model.start(), once(tool, 'listening')]);
   const { port } = tool.address() as AddressInfo;

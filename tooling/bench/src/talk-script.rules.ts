@@ -9,10 +9,20 @@ export const RING_MS = 1000;
 
 /** What the callers say. */
 export const PHRASE = 'I would like a table for tonight';
-/** What the recogniser makes of it, by turns: a sentence, and words that ask for more. */
-export const WHOLE_WORDS = 'I would like a table for tonight';
-/** After such words no reply is made ahead. @see docs/decisions/replies-made-ahead.md */
-export const OPEN_WORDS = 'I would like a table for tonight and';
+/**
+ * What the recogniser makes of its words, by turns: words that ask for more, after which no reply is made ahead
+ * (docs/decisions/replies-made-ahead.md), and a sentence.
+ */
+const WHOLE_WORDS = PHRASE.split(' ');
+const OPEN_ENDING = 'tonight and';
+const OPEN_WORDS = [...WHOLE_WORDS.slice(0, -1), OPEN_ENDING];
+/** More than any call has. */
+export const UNDERSTOOD = Array.from({ length: 500 }, () => [OPEN_WORDS, OPEN_WORDS, WHOLE_WORDS]).flat();
+/** Whether words ask for more. */
+export const isOpen = (words: string): boolean => words.endsWith(OPEN_ENDING);
+/** Of the callers' turns this share goes on after a pause that is too short to end it: they say the phrase once more. */
+export const CHANGED_MINDS = 0.2;
+export const CHANGED_MIND_PAUSE_MS = 140;
 
 /** The simulated voice takes so long for a character, milliseconds. */
 export const CHARACTER_MS = 40;

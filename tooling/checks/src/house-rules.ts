@@ -49,7 +49,7 @@ const lineRules: readonly LineRule[] = [
   },
   {
     message: 'enters another room by a side door',
-    pattern: /from '@parley\/[a-z]+\/(?!router'|fakes'|guarded-http'|embedded')/,
+    pattern: /from '@parley\/[a-z]+\/(?!router'|fakes'|guarded-http'|kept-fetch'|embedded')/,
     isFor: (file) => /\.tsx?$/.test(file),
   },
 ];

@@ -5,3 +5,4 @@ export { findCharacter, type PhoneBookOptions } from './phone-book.rules.ts';
 export type { Character, Script, Step } from './script.ts';
 export { openPhoneLog, type PhoneLog, type SoundLine, type WireLine } from './phone-log.ts';
 export { seededRandom } from './seeded-random.rules.ts';
+export { longestOf, silencesOf } from './silences.ts';

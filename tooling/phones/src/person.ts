@@ -17,7 +17,7 @@ export interface PersonOptions {
   voice: string;
   synthesiser: Synthesiser;
   log: Log;
-  /** Keeps all that is heard, for tests that look at it. */
+  /** Keeps all that is heard and said, for tests that look at it. */
   keepsSound?: boolean;
 }
 
@@ -33,7 +33,7 @@ export class Person {
   readonly #options: PersonOptions;
   readonly #stop = new AbortController();
   readonly #meter: SoundMeter;
-  readonly #kept: Int16Array[] = [];
+  readonly #kept: { heard: Int16Array[]; said: Int16Array[] } = { heard: [], said: [] };
   #wasAnswered = false;
   #runner = RUNNER_START;
   #keys = '';
@@ -78,13 +78,12 @@ export class Person {
 
   /** All that was heard, if it was to be kept. Mono at the leg's rate. */
   heard(): Int16Array {
-    const all = new Int16Array(this.#kept.reduce((length, frame) => length + frame.length, 0));
-    let at = 0;
-    for (const frame of this.#kept) {
-      all.set(frame, at);
-      at += frame.length;
-    }
-    return all;
+    return joined(this.#kept.heard);
+  }
+
+  /** All that was said, the silence too: sample for sample beside what was heard. */
+  said(): Int16Array {
+    return joined(this.#kept.said);
   }
 
   /** For the log, at the end of the call. */
@@ -118,7 +117,9 @@ export class Person {
     this.#samplesSent += tick.sentSamples;
     if (!tick.isConcealed) this.#bytesReceived += tick.received.length;
     this.#meter.hear(tick.received);
-    if (this.#options.keepsSound) this.#kept.push(tick.received.slice());
+    if (!this.#options.keepsSound) return;
+    this.#kept.heard.push(tick.received.slice());
+    this.#kept.said.push(tick.sent.slice());
   }
 
   #perform(effect: Effect): void {
@@ -166,4 +167,14 @@ export class Person {
     this.#samplesPlayed += samples.length;
     this.leg.media.play(this.#turn, samples);
   }
+}
+
+function joined(frames: readonly Int16Array[]): Int16Array {
+  const all = new Int16Array(frames.reduce((length, frame) => length + frame.length, 0));
+  let at = 0;
+  for (const frame of frames) {
+    all.set(frame, at);
+    at += frame.length;
+  }
+  return all;
 }

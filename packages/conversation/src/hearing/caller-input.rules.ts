@@ -22,8 +22,8 @@ export interface CallerInput {
   interimSinceMs: number;
   /** When the recogniser was last asked for a final; null if it was not. */
   finalisedMs: number | null;
-  /** When the newest final came, and where its words end if the recogniser says so. */
-  lastFinal: { atMs: number; endMs: number | null } | null;
+  /** The newest final: when it came, where its words end if that is said, and whether it stands for one that is overdue. */
+  lastFinal: { atMs: number; endMs: number | null; isOverdue?: boolean } | null;
   /** A semantic recogniser's newest word on whether this is all, 0 to 1; null for none, or for "goes on". */
   doneConfidence: number | null;
   /** Pressed so far, in order: 0-9 * # A-D. */
@@ -71,14 +71,19 @@ export function addInterim(input: CallerInput, text: string, nowMs: number): Cal
   return interim === input.interim ? input : { ...input, interim, interimSinceMs: nowMs };
 }
 
-/** @param endMs - where the words end, if known */
+/** @param at - see `lastFinal` */
 export function addFinal(
   input: CallerInput,
   text: string,
-  at: { nowMs: number; endMs: number | null },
+  at: { nowMs: number; endMs: number | null; isOverdue?: boolean | undefined },
 ): CallerInput {
   const finals = text.trim() === '' ? input.finals : [...input.finals, text.trim()];
-  return { ...input, finals, interim: '', lastFinal: { atMs: at.nowMs, endMs: at.endMs } };
+  return {
+    ...input,
+    finals,
+    interim: '',
+    lastFinal: { atMs: at.nowMs, endMs: at.endMs, isOverdue: at.isOverdue ?? false },
+  };
 }
 
 /** Adds a key press. */

@@ -72,7 +72,7 @@ function longestAtStart(said: readonly string[], phrases: readonly string[]): nu
 }
 
 /** Lower case, apostrophes and hyphens inside words kept, other marks gone. */
-function plainWords(text: string): string[] {
+export function plainWords(text: string): string[] {
   const plain = text.toLowerCase().replaceAll('’', "'");
   return plain.match(/[\p{L}\p{N}]+(?:['-][\p{L}\p{N}]+)*/gu) ?? [];
 }

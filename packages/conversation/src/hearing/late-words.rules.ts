@@ -14,14 +14,15 @@ export interface PlacedWords {
   belongTo: 'late' | 'now' | 'none';
 }
 
-/** Puts a final where it belongs and clears the recogniser's record of failures. */
+/** Puts a final where it belongs; one that the recogniser gave itself clears its record of failures. */
 export function placeWords(
   before: TurnState,
   event: EventOf<'words.recognised'>,
   nowMs: number,
 ): PlacedWords {
-  const state = { ...before, recogniserFailures: 0, wordlessTurns: 0 };
-  if (isLate(state, event)) return amendTaken(state, event.text);
+  const state = event.isOverdue ? before : { ...before, recogniserFailures: 0, wordlessTurns: 0 };
+  if (isLate(state, event))
+    return event.isOverdue ? { state, effects: [], belongTo: 'none' } : amendTaken(state, event.text);
   const { startedMs, endedMs, lastFinal } = state.input;
   if (lastFinal && event.endMs !== null && lastFinal.endMs === event.endMs)
     return { state, effects: [], belongTo: 'none' }; // the same final came twice
@@ -30,6 +31,7 @@ export function placeWords(
   const placed = addFinal({ ...input, endedMs: Math.max(input.endedMs, endedMs) }, event.text, {
     nowMs,
     endMs: event.endMs,
+    isOverdue: event.isOverdue,
   });
   if (startedMs === null && event.text.trim() === '') return { state, effects: [], belongTo: 'none' };
   const caller = event.text.trim() === '' ? state.caller : unmute(state.caller);

@@ -106,9 +106,11 @@ export class RecogniserLine {
       case 'interim':
         return onEvent({ type: 'words.guessed', text: event.text });
       case 'final': {
+        const { text, isOverdue = false } = event;
         const endMs = event.endMs === undefined ? null : event.endMs + startMs;
-        this.#answered(endMs);
-        return onEvent({ type: 'words.recognised', text: event.text, endMs });
+        // What was never answered is heard again by whoever takes over.
+        if (!isOverdue) this.#answered(endMs);
+        return onEvent({ type: 'words.recognised', text, endMs, isOverdue });
       }
       case 'eager-end':
       case 'end-of-turn':

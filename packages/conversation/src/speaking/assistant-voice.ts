@@ -60,6 +60,8 @@ export interface AssistantVoiceOptions {
   onEvent: (event: TurnEvent) => void;
   /** A turn has been heard to its end or was broken off. */
   onHeard: (spoken: SpokenTurn) => void;
+  /** The voice at work failed in the middle of a turn, and another one goes on. */
+  onVoiceReplaced: () => void;
   log: Log;
 }
 
@@ -238,7 +240,7 @@ export class AssistantVoice {
   }
 
   #newMaking(turn: AssistantTurn, isDraft: boolean): TurnMaking {
-    const { line, voices, record, nowMs, onEvent, log } = this.#options;
+    const { line, voices, record, nowMs, onEvent, onVoiceReplaced, log } = this.#options;
     return new TurnMaking({
       spoken: newSpokenTurn(turn),
       isDraft,
@@ -246,6 +248,7 @@ export class AssistantVoice {
       replaceVoice: () => {
         voices.replace();
         this.#ahead.voiceReplaced();
+        onVoiceReplaced();
       },
       sampleRateHz: line.sampleRateHz,
       soundOf: (text, signal) => this.#ahead.take(text) ?? voices.speak(text, signal),

@@ -3,6 +3,7 @@ import { FillerShelf, type FillerWords } from './filler-shelf.ts';
 
 const WORDS: FillerWords = {
   hold: ['One moment.', 'Thank you.'],
+  work: ['I am checking.', 'One moment.'],
   neutral: ['Okay.'],
   question: ['Let me see.', 'Good question.'],
   positive: [],
@@ -32,6 +33,7 @@ describe('a shelf of fillers', () => {
     expect(setup().shelf.wanted()).toEqual([
       'One moment.',
       'Thank you.',
+      'I am checking.',
       'Okay.',
       'Let me see.',
       'Good question.',
@@ -71,6 +73,6 @@ describe('a shelf of fillers', () => {
     const { shelf } = setup();
     shelf.take('negative')?.fill(99);
     shelf.take('neutral');
-    expect(shelf.take('negative')).toEqual(new Int16Array([5]));
+    expect(shelf.take('negative')).toEqual(new Int16Array([6]));
   });
 });

@@ -25,8 +25,8 @@ export class FillerShelf {
 
   /** All words in the order in which they are most likely needed, each once. */
   wanted(): string[] {
-    const { hold, neutral, question, positive, negative } = this.#words;
-    return [...new Set([...hold, ...neutral, ...question, ...positive, ...negative])];
+    const { hold, work, neutral, question, positive, negative } = this.#words;
+    return [...new Set([...hold, ...work, ...neutral, ...question, ...positive, ...negative])];
   }
 
   put(text: string, samples: Int16Array): void {

@@ -6,9 +6,9 @@ import { rowOf } from '../language.rules.ts';
 
 /**
  * `goodbye`: the caller has been silent for too long. `apology`: a provider failed and the call ends. `moment` and
- * `patience`: the answer takes longer than it should.
+ * `patience`: the answer takes longer than it should. `working`: a tool takes its time.
  */
-export type Phrase = 'goodbye' | 'apology' | 'moment' | 'patience';
+export type Phrase = 'goodbye' | 'apology' | 'moment' | 'patience' | 'working';
 
 type Phrases = Readonly<Record<Phrase, string>>;
 
@@ -17,6 +17,7 @@ const ENGLISH: Phrases = {
   apology: 'I am sorry, we have a technical problem. Please call again later. Goodbye.',
   moment: 'One moment, please.',
   patience: 'Thank you for your patience.',
+  working: 'One moment, I am just checking that.',
 };
 
 const OTHERS: Readonly<Record<string, Phrases>> = {
@@ -26,42 +27,49 @@ const OTHERS: Readonly<Record<string, Phrases>> = {
       'Es tut mir leid, wir haben ein technisches Problem. Bitte rufen Sie später noch einmal an. Auf Wiederhören.',
     moment: 'Einen Moment, bitte.',
     patience: 'Vielen Dank für Ihre Geduld.',
+    working: 'Einen Moment, ich sehe gerade nach.',
   },
   es: {
     goodbye: 'Ya no le oigo, así que voy a terminar la llamada. Adiós.',
     apology: 'Lo siento, tenemos un problema técnico. Por favor, llame más tarde. Adiós.',
     moment: 'Un momento, por favor.',
     patience: 'Gracias por su paciencia.',
+    working: 'Un momento, lo estoy comprobando.',
   },
   fr: {
     goodbye: 'Je ne vous entends plus, je vais donc mettre fin à l’appel. Au revoir.',
     apology: 'Je suis désolé, nous avons un problème technique. Veuillez rappeler plus tard. Au revoir.',
     moment: 'Un instant, s’il vous plaît.',
     patience: 'Merci de votre patience.',
+    working: 'Un instant, je vérifie cela.',
   },
   it: {
     goodbye: 'Non la sento più, quindi chiudo la chiamata. Arrivederci.',
     apology: 'Mi dispiace, abbiamo un problema tecnico. La prego di richiamare più tardi. Arrivederci.',
     moment: 'Un momento, per favore.',
     patience: 'Grazie per la pazienza.',
+    working: 'Un momento, sto controllando.',
   },
   nl: {
     goodbye: 'Ik kan u niet meer horen en beëindig nu het gesprek. Tot ziens.',
     apology: 'Het spijt me, we hebben een technisch probleem. Belt u later nog eens. Tot ziens.',
     moment: 'Een moment, alstublieft.',
     patience: 'Dank u voor uw geduld.',
+    working: 'Een moment, ik kijk het even na.',
   },
   pl: {
     goodbye: 'Nie słyszę już Państwa, więc kończę rozmowę. Do widzenia.',
     apology: 'Przepraszam, mamy problem techniczny. Proszę zadzwonić później. Do widzenia.',
     moment: 'Chwileczkę, proszę.',
     patience: 'Dziękuję za cierpliwość.',
+    working: 'Chwileczkę, już sprawdzam.',
   },
   pt: {
     goodbye: 'Já não consigo ouvir, por isso vou terminar a chamada. Até logo.',
     apology: 'Desculpe, temos um problema técnico. Por favor, ligue mais tarde. Até logo.',
     moment: 'Um momento, por favor.',
     patience: 'Obrigado pela paciência.',
+    working: 'Um momento, estou a verificar.',
   },
 };
 

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { beginWait, decideWait, rememberDelay, type WaitDecision, type WaitView } from './patience.rules.ts';
+import {
+  beginWait,
+  decideWait,
+  rememberDelay,
+  waitOn,
+  type WaitDecision,
+  type WaitView,
+} from './patience.rules.ts';
 
 /** The caller's turn ended at 10 000, half a second after their last word; nothing was heard since. */
 const BEGAN_MS = 10_000;
@@ -16,7 +23,9 @@ const waiting = (change: Partial<WaitView> = {}): WaitView => ({
 const wanted = (change: Partial<WaitView> = {}): WaitView =>
   waiting({ areFillersOn: true, replyDelaysMs: [300, 900, 700], ...change });
 /** A filler was asked for at 11 400 and heard until 12 200. */
-const bridged = { ...beginWait(BEGAN_MS, null), fillerAskedMs: 11_400, silentSinceMs: 12_200 };
+const bridged = { ...beginWait(BEGAN_MS, null), fillerAskedMs: 11_400, silentSinceMs: 12_200, fillers: 1 };
+/** And one more, until 13 700. */
+const bridgedTwice = { ...bridged, fillerAskedMs: 12_900, silentSinceMs: 13_700, fillers: 2 };
 
 /** One was asked for at 11 400 and not heard. */
 const unbridged = { ...beginWait(BEGAN_MS, null), fillerAskedMs: 11_400 };
@@ -56,6 +65,23 @@ describe('a silence', () => {
       'fill',
     ],
     ['and not at once', waiting({ wait: unbridged, awaits: 'tool' }), 1899, 'wait'],
+    [
+      'while a tool runs is bridged again soon where the owner wants it',
+      wanted({ wait: bridged, awaits: 'tool' }),
+      2900,
+      'fill',
+    ],
+    ['but not before', wanted({ wait: bridged, awaits: 'tool' }), 2899, 'wait'],
+    ['then later', wanted({ wait: bridgedTwice, awaits: 'tool' }), 5100, 'fill'],
+    ['but not before', wanted({ wait: bridgedTwice, awaits: 'tool' }), 5099, 'wait'],
+    ['then rarely', wanted({ wait: { ...bridgedTwice, fillers: 3 }, awaits: 'tool' }), 6699, 'wait'],
+    ['of a model is not bridged when it is about to be replaced', wanted({ wait: bridged }), 2000, 'wait'],
+    [
+      'of a second model is bridged again',
+      wanted({ wait: { ...bridged, wordsDueMs: BEGAN_MS + 3000 }, attempt: 2 }),
+      3600,
+      'fill',
+    ],
   ])('%s', (_sentence, view, afterMs, decision) => {
     expect(decideWait(view, BEGAN_MS + afterMs)).toBe(decision);
   });
@@ -83,6 +109,21 @@ describe('a provider that gives nothing', () => {
     ['is replaced also for a check-in', waiting({ kind: 'check-in' }), 3000, 'replace'],
   ])('%s', (_sentence, view, afterMs, decision) => {
     expect(decideWait(view, BEGAN_MS + afterMs)).toBe(decision);
+  });
+});
+
+describe('a frame without words', () => {
+  const asked = { ...beginWait(BEGAN_MS, null), fillerAskedMs: 11_400 };
+
+  it('that begins a filler counts it, and only once', () => {
+    const begun = waitOn(asked, { hasFiller: true, awaits: 'model' }, 11_420);
+    expect(begun).toMatchObject({ fillers: 1, silentSinceMs: 11_420 });
+    expect(waitOn(begun, { hasFiller: true, awaits: 'model' }, 11_440)).toMatchObject({ fillers: 1 });
+  });
+
+  it('is nobody’s fault while a tool runs', () => {
+    expect(waitOn(asked, { hasFiller: false, awaits: 'tool' }, 11_420).wordsDueMs).toBe(11_420);
+    expect(waitOn(asked, { hasFiller: false, awaits: 'model' }, 11_420).wordsDueMs).toBe(BEGAN_MS);
   });
 });
 

@@ -21,9 +21,11 @@ const FILLER_AFTER_MS = 400;
 const TOOL_FILLER_AFTER_MS = 600;
 /** From one filler to the next, and at the latest so long after the caller's last word. */
 const FILLER_EVERY_MS = 3000;
+/** The same for the next ones of an owner who wants them: ever rarer, or whoever waits feels held. */
+const WANTED_AGAIN_MS = { tool: [700, 1400], other: [1400] } as const;
 /** A filler that was asked for and is not heard may be asked for again. */
 const ASK_AGAIN_MS = 500;
-/** So short before the apology a filler would only be torn off. */
+/** So short before a model is replaced, or the apology, a filler would only be torn off. */
 const NO_FILLER_MS = 1000;
 /** How many delays are remembered to know what is usual for this model. */
 const REMEMBERED_DELAYS = 9;
@@ -39,6 +41,8 @@ export interface Wait {
   silentSinceMs: number;
   /** When a filler was last asked for; null for never in this wait. */
   fillerAskedMs: number | null;
+  /** Fillers that were heard in it. */
+  fillers: number;
 }
 
 /** All a decision looks at. */
@@ -60,7 +64,7 @@ export type WaitDecision = 'wait' | 'fill' | 'replace' | 'apologise';
 /** @param callerSilentMs - end of the caller's last speech; null where they wait for nothing */
 export function beginWait(nowMs: number, callerSilentMs: number | null): Wait {
   const silentSinceMs = Math.max(callerSilentMs ?? nowMs, nowMs - COUNTED_SILENCE_MS);
-  return { wordsDueMs: nowMs, silentSinceMs, fillerAskedMs: null };
+  return { wordsDueMs: nowMs, silentSinceMs, fillerAskedMs: null, fillers: 0 };
 }
 
 /** Asked every 20 ms in which no words are sent. */
@@ -69,8 +73,21 @@ export function decideWait(view: WaitView, nowMs: number): WaitDecision {
   const leftMs = view.awaits === 'tool' ? Infinity : view.wait.wordsDueMs + dueAfter(view) - nowMs;
   if (leftMs <= 0) return view.attempt === 1 ? 'replace' : 'apologise';
   if (view.kind === 'check-in' || view.kind === 'wrap-up') return 'wait'; // nobody waits for it
-  if (view.attempt === 2 && leftMs <= NO_FILLER_MS) return 'wait';
+  if (leftMs <= NO_FILLER_MS) return 'wait';
   return nowMs >= fillerDueMs(view) ? 'fill' : 'wait';
+}
+
+/** The wait after a frame without words. A filler is a sound; neither a tool nor a caller with keys is a fault. */
+export function waitOn(wait: Wait, frame: { hasFiller: boolean; awaits: Awaits }, nowMs: number): Wait {
+  const { fillerAskedMs, silentSinceMs } = wait;
+  const isNew = frame.hasFiller && fillerAskedMs !== null && silentSinceMs <= fillerAskedMs;
+  const isBusy = frame.awaits === 'tool' || frame.awaits === 'caller';
+  return {
+    fillerAskedMs,
+    fillers: wait.fillers + (isNew ? 1 : 0),
+    silentSinceMs: frame.hasFiller ? nowMs : silentSinceMs,
+    wordsDueMs: isBusy ? nowMs : wait.wordsDueMs,
+  };
 }
 
 function dueAfter({ wait, attempt }: WaitView): number {
@@ -86,10 +103,15 @@ export function rememberDelay(delaysMs: readonly number[], delayMs: number): rea
 function fillerDueMs(view: WaitView): number {
   const { wordsDueMs, silentSinceMs, fillerAskedMs } = view.wait;
   if (fillerAskedMs !== null && silentSinceMs <= fillerAskedMs) return fillerAskedMs + ASK_AGAIN_MS;
+  if (fillerAskedMs !== null) return silentSinceMs + nextFillerAfter(view);
   const againMs = silentSinceMs + FILLER_EVERY_MS;
-  if (fillerAskedMs !== null) return againMs;
   const sinceMs = view.awaits === 'tool' ? silentSinceMs : Math.max(wordsDueMs, silentSinceMs);
   return Math.min(sinceMs + firstFillerAfter(view), againMs);
+}
+
+function nextFillerAfter({ wait, awaits, areFillersOn }: WaitView): number {
+  if (!areFillersOn) return FILLER_EVERY_MS;
+  return WANTED_AGAIN_MS[awaits === 'tool' ? 'tool' : 'other'][wait.fillers - 1] ?? FILLER_EVERY_MS;
 }
 
 /** Fillers of choice wait until the model is slower than usual, and never come before the first reply of a call. */

@@ -12,7 +12,18 @@ import {
   tick,
   words,
 } from '../../test/turn-states.ts';
-import { NO_INPUT } from '../hearing/caller-input.rules.ts';
+import { NO_INPUT, type CallerInput } from '../hearing/caller-input.rules.ts';
+import type { TurnEvent, TurnState } from './turn-state.ts';
+
+/** The caller's sound ended so long ago, though the detector goes on hearing speech. */
+const fadedFor = (ms: number): TurnState['caller'] => ({ ...spokeUntil(NOW_MS - ms), isSpeaking: true });
+/** A window in which it does, and no sound is. */
+const fading: TurnEvent = { type: 'voice.analysed', probability: 0.6, endMs: NOW_MS, soundEndMs: 0 };
+const guessed = (input: CallerInput, interim: string, forMs: number): CallerInput => ({
+  ...input,
+  interim,
+  interimSinceMs: NOW_MS - forMs,
+});
 
 describe('while the caller has the floor', () => {
   testMoments([
@@ -104,7 +115,7 @@ describe('while the caller has the floor', () => {
       phase: 'ending',
       change: ({ input }) => ({
         input: { ...input, finals: ['A room.'], lastFinal: { atMs: NOW_MS - 200, endMs: NOW_MS - 300 } },
-        draft: { turn: 7, words: 'speech A room.' },
+        draft: { turn: 7, words: 'speech a room' },
       }),
       event: words('A room.', NOW_MS - 300),
       step: 'ending',
@@ -125,14 +136,14 @@ describe('while the caller has the floor', () => {
     {
       sentence: 'the same words keep it',
       phase: 'ending',
-      change: () => ({ draft: { turn: 7, words: 'speech A room, please.' }, draftsOfTurn: 1 }),
+      change: () => ({ draft: { turn: 7, words: 'speech a room please' }, draftsOfTurn: 1 }),
       event: words('A room, please.'),
       step: 'ending',
     },
     {
-      sentence: 'three drafts are enough',
+      sentence: 'two drafts are enough',
       phase: 'ending',
-      change: () => ({ draftsOfTurn: 3 }),
+      change: () => ({ draftsOfTurn: 2 }),
       event: words('A room, please.'),
       step: 'ending',
     },
@@ -142,7 +153,7 @@ describe('while the caller has the floor', () => {
       change: ({ input }) => ({
         caller: spokeUntil(NOW_MS - 500),
         input: { ...input, finals: ['A room.'], lastFinal: { atMs: NOW_MS - 100, endMs: null } },
-        draft: { turn: 7, words: 'speech A room.' },
+        draft: { turn: 7, words: 'speech a room' },
       }),
       event: tick(),
       step: 'thinking | note speech | say reply as 7',
@@ -191,6 +202,105 @@ describe('while the caller has the floor', () => {
       step: 'waiting',
     },
     {
+      sentence: 'an answer that is overdue ends the wait, and counts as none',
+      phase: 'ending',
+      change: ({ input }) => ({
+        caller: spokeUntil(NOW_MS - 700),
+        input: { ...input, finalisedMs: NOW_MS - 500 },
+        wordlessTurns: 1,
+      }),
+      event: { type: 'words.recognised', text: '', endMs: null, isOverdue: true },
+      step: 'thinking | note unrecognised | say reply as 8 | report recogniser | reopen recogniser of another',
+    },
+    {
+      sentence: 'an answer without words is one, and the recogniser is well',
+      phase: 'ending',
+      change: ({ input }) => ({
+        caller: spokeUntil(NOW_MS - 700),
+        input: { ...input, finalisedMs: NOW_MS - 500 },
+        wordlessTurns: 1,
+      }),
+      event: words(''),
+      step: 'thinking | note unrecognised | say reply as 8',
+    },
+    {
+      sentence: 'the first sign of a pause is asked about where the wait is short',
+      phase: 'listening',
+      change: () => ({ caller: fadedFor(64), policy: { ...POLICY, finaliseAfterMs: 64 } }),
+      event: fading,
+      step: 'listening | finalise',
+    },
+    {
+      sentence: 'and not before there is one',
+      phase: 'listening',
+      change: () => ({ caller: fadedFor(63), policy: { ...POLICY, finaliseAfterMs: 64 } }),
+      event: fading,
+      step: 'listening',
+    },
+    {
+      sentence: 'and once only',
+      phase: 'listening',
+      change: ({ input }) => ({
+        caller: fadedFor(96),
+        input: { ...input, finalisedMs: NOW_MS - 32 },
+        policy: { ...POLICY, finaliseAfterMs: 64 },
+      }),
+      event: fading,
+      step: 'listening',
+    },
+    {
+      sentence: 'to words that have stood for a while a reply is made while the sound fades',
+      phase: 'listening',
+      change: ({ input }) => ({ caller: fadedFor(96), input: guessed(input, 'a room please', 120) }),
+      event: fading,
+      step: 'listening | draft 8',
+    },
+    {
+      sentence: 'not to those that have just changed',
+      phase: 'listening',
+      change: ({ input }) => ({ caller: fadedFor(96), input: guessed(input, 'a room please', 119) }),
+      event: fading,
+      step: 'listening',
+    },
+    {
+      sentence: 'not while the caller sounds',
+      phase: 'listening',
+      change: ({ input }) => ({ caller: fadedFor(95), input: guessed(input, 'a room please', 500) }),
+      event: fading,
+      step: 'listening',
+    },
+    {
+      sentence: 'not to words that ask for more',
+      phase: 'listening',
+      change: ({ input }) => ({ caller: fadedFor(96), input: guessed(input, 'a room and', 500) }),
+      event: fading,
+      step: 'listening',
+    },
+    {
+      sentence: 'what was guessed and what stands are the same words, whatever their marks',
+      phase: 'ending',
+      change: ({ input }) => ({
+        caller: spokeUntil(NOW_MS - 500),
+        input: guessed(input, 'a room please', 500),
+        draft: { turn: 8, words: 'speech a room please' },
+        lastTurn: 8,
+      }),
+      event: words('A room, please.'),
+      step: 'thinking | note speech | say reply as 8',
+    },
+    {
+      sentence: 'other words are other words',
+      phase: 'ending',
+      change: ({ input }) => ({
+        caller: spokeUntil(NOW_MS - 500),
+        input: guessed(input, 'a room please', 500),
+        draft: { turn: 8, words: 'speech a room please' },
+        lastTurn: 8,
+      }),
+      event: words('A broom, please.'),
+      step: 'thinking | note speech | discard-draft | say reply as 9',
+    },
+    {
       sentence: 'a recogniser that says nothing may be slow',
       phase: 'ending',
       change: ({ input }) => ({
@@ -209,7 +319,7 @@ describe('while the caller has the floor', () => {
         wordlessTurns: 1,
       }),
       event: tick(),
-      step: 'thinking | note unrecognised | say reply as 8 | report recogniser | reopen recogniser',
+      step: 'thinking | note unrecognised | say reply as 8 | report recogniser | reopen recogniser of another',
     },
   ]);
 });

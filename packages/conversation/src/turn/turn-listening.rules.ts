@@ -50,9 +50,9 @@ export function keyWhileWaiting(
   return endIfOver(enter(state, { name: 'ending' }), nowMs);
 }
 
-/** listening × voice.analysed: the caller pauses. */
+/** listening × voice.analysed: the caller pauses, or may be about to. */
 export function hearWhileListening(state: StateIn<'listening'>, _event: unknown, nowMs: number): Step {
-  return state.caller.isSpeaking ? stay(state) : draftReply(enter(state, { name: 'ending' }), nowMs);
+  return draftReply(state.caller.isSpeaking ? stay(state) : enter(state, { name: 'ending' }), nowMs);
 }
 
 /** listening × line.ticked: music does not hold the floor. Whether there were words in it is asked once more. */
@@ -75,12 +75,12 @@ export function readWhileListening(
   nowMs: number,
 ): Step {
   const { state, effects } = placeWords(before, event, nowMs);
-  return { state, effects };
+  return draftReply({ state, effects }, nowMs);
 }
 
-/** ending × voice.analysed: the caller goes on after all. */
-export function hearWhileEnding(state: StateIn<'ending'>): Step {
-  return state.caller.isSpeaking ? enter(state, { name: 'listening' }) : stay(state);
+/** ending × voice.analysed: the caller goes on after all, or the words have stood for a while. */
+export function hearWhileEnding(state: StateIn<'ending'>, _event: unknown, nowMs: number): Step {
+  return state.caller.isSpeaking ? enter(state, { name: 'listening' }) : draftReply(stay(state), nowMs);
 }
 
 /** ending × line.ticked, ending × key.pressed: perhaps it is over now. */

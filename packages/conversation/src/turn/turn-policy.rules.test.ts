@@ -16,6 +16,7 @@ describe('turnPolicy', () => {
       language: 'en',
       areFillersOn: false,
       segmentPauseMs: 250,
+      finaliseAfterMs: 250,
       recogniser: null,
       reEngagementMs: 30_000,
       maxSilenceMs: 40_000,
@@ -62,5 +63,17 @@ describe('turnPolicy', () => {
       recogniser: { finalWithinMs: 350, isSemantic: true, isModel: false, reopenings: 2 },
     });
     expect(turnPolicy(settings, { ...traits, hasInterim: false }).minInterruptWords).toBe(0);
+  });
+
+  it.each([
+    ['a short wait asks for the words at the first sign of a pause', 0.2, {}, 64],
+    ['a longer one in time for its end', 0.3, {}, 150],
+    ['a usual one when the pause is sure', 0.5, {}, 250],
+    ['whoever hears only whole utterances is asked when it is sure', 0.2, { hasInterim: false }, 100],
+    ['and so is a model that hears by itself', 0.2, { isModel: true }, 100],
+  ])('%s', (_sentence, endpointSensitivitySeconds, change, finaliseAfterMs) => {
+    const traits = { hasInterim: true, finalWithinMs: 350, endOfTurn: 'pause', fallbacks: 0 } as const;
+    const policy = turnPolicy({ ...SETTINGS, endpointSensitivitySeconds }, { ...traits, ...change });
+    expect(policy.finaliseAfterMs).toBe(finaliseAfterMs);
   });
 });

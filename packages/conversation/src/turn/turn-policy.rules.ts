@@ -14,6 +14,9 @@ const ENDPOINT_FLOOR_MS = 200;
 const SEGMENT_PAUSE_MS = 250;
 /** A segment must be known to be over this much before the turn may be. */
 const SEGMENT_PAUSE_LEAD_MS = 100;
+/** From the first sign of a pause to a quick recogniser's final, and how soon there can be such a sign: two windows. */
+const FINAL_LEAD_MS = 150;
+const EARLIEST_PAUSE_MS = 64;
 
 /** Everything the rules know of the assistant. */
 export interface TurnPolicy extends BargeInPolicy, EndpointPolicy, QuietPolicy {
@@ -25,6 +28,11 @@ export interface TurnPolicy extends BargeInPolicy, EndpointPolicy, QuietPolicy {
   canInterrupt: boolean;
   /** Silence that ends a segment of speech, for {@link hearWindow}. */
   segmentPauseMs: number;
+  /**
+   * Silence after which the recogniser is asked for a final, sooner than the detector is sure of a pause where a short wait
+   * would be over first. Never longer than `segmentPauseMs`.
+   */
+  finaliseAfterMs: number;
   /** The owner wants a word or two while the assistant thinks. */
   areFillersOn: boolean;
   recogniser: RecogniserPolicy | null;
@@ -54,9 +62,11 @@ export interface RecogniserTraits {
 /** @param recogniser - null where speech is not recognised on this call */
 export function turnPolicy(settings: ConversationSettings, recogniser: RecogniserTraits | null): TurnPolicy {
   const endpoint = endpointPolicy(settings, recogniser);
+  const segmentPauseMs = Math.min(SEGMENT_PAUSE_MS, shortestWait(endpoint) - SEGMENT_PAUSE_LEAD_MS);
   return {
     ...endpoint,
-    segmentPauseMs: Math.min(SEGMENT_PAUSE_MS, shortestWait(endpoint) - SEGMENT_PAUSE_LEAD_MS),
+    segmentPauseMs,
+    finaliseAfterMs: finaliseAfter(shortestWait(endpoint), segmentPauseMs, recogniser),
     opening: openingOf(settings),
     hasGreeting: settings.initialMessage.trim() !== '',
     canInterrupt: settings.allowInterruptions,
@@ -68,6 +78,12 @@ export function turnPolicy(settings: ConversationSettings, recogniser: Recognise
     maxSilenceMs: milliseconds(settings.maxSilenceSeconds, 1000),
     maxCallMs: milliseconds(settings.maxCallSeconds, 1000),
   };
+}
+
+/** Those who hear only whole utterances would have one torn apart by a request in the middle. */
+function finaliseAfter(waitMs: number, segmentPauseMs: number, recogniser: RecogniserTraits | null): number {
+  if (!recogniser?.hasInterim || recogniser.isModel) return segmentPauseMs;
+  return Math.min(segmentPauseMs, Math.max(EARLIEST_PAUSE_MS, waitMs - FINAL_LEAD_MS));
 }
 
 function endpointPolicy(

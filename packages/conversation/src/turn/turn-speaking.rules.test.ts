@@ -138,7 +138,7 @@ describe('while the assistant has the floor', () => {
       phase: 'speaking',
       event: tick(0, 'voice'),
       nowMs: NOW_MS + 2980,
-      step: 'speaking | report voice | replace voice of 7',
+      step: 'speaking | replace voice of 7',
     },
     {
       sentence: 'a gap of the model begins the answer anew',

@@ -5,7 +5,7 @@ import { moodOf } from '../hearing/caller-words.rules.ts';
 import { placeWords } from '../hearing/late-words.rules.ts';
 import { isFalseBargeIn, isInterruption } from './barge-in.rules.ts';
 import { draftReply } from './draft.rules.ts';
-import { beginWait, decideWait, rememberDelay, type Wait } from './patience.rules.ts';
+import { beginWait, decideWait, rememberDelay, waitOn, type Awaits } from './patience.rules.ts';
 import type {
   AssistantTurn,
   EventOf,
@@ -68,17 +68,19 @@ function waitForWords(
   event: EventOf<'line.ticked'>,
   nowMs: number,
 ): Step {
-  const state = { ...before, phase: { ...before.phase, wait: progress(before.phase.wait, event, nowMs) } };
+  const { awaits, sentTurn, isFiller } = event;
+  const wait = waitOn(before.phase.wait, { hasFiller: sentTurn !== 0 && isFiller, awaits }, nowMs);
+  const state = { ...before, phase: { ...before.phase, wait } };
   const { phase, policy, replyDelaysMs } = state;
-  const { turn, wait } = phase;
+  const { turn } = phase;
   const hasSounded = phase.name === 'speaking';
   const { areFillersOn } = policy;
-  const view = { ...turn, wait, awaits: event.awaits, hasSounded, areFillersOn, replyDelaysMs };
+  const view = { ...turn, wait, awaits, hasSounded, areFillersOn, replyDelaysMs };
   switch (decideWait(view, nowMs)) {
     case 'wait':
       return stay(state);
     case 'fill':
-      return fill(state, nowMs);
+      return fill(state, awaits, nowMs);
     case 'replace':
       return replace(state, blame(state, event), nowMs);
     case 'apologise':
@@ -86,19 +88,19 @@ function waitForWords(
   }
 }
 
-/** A filler is a sound, and neither a tool that runs nor a caller who presses keys is a fault of the model. */
-function progress(wait: Wait, event: EventOf<'line.ticked'>, nowMs: number): Wait {
-  const silentSinceMs = event.sentTurn !== 0 && event.isFiller ? nowMs : wait.silentSinceMs;
-  const isBusy = event.awaits === 'tool' || event.awaits === 'caller';
-  return { ...wait, silentSinceMs, wordsDueMs: isBusy ? nowMs : wait.wordsDueMs };
+function fill(state: StateIn<'thinking' | 'speaking'>, awaits: Awaits, nowMs: number): Step {
+  const { phase } = state;
+  const wait = { ...phase.wait, fillerAskedMs: nowMs };
+  const kind = fillerKind(state, awaits);
+  return enter(state, { ...phase, wait }, { type: 'fill', turn: phase.turn.number, kind });
 }
 
-function fill(state: StateIn<'thinking' | 'speaking'>, nowMs: number): Step {
-  const { phase, policy, taken } = state;
-  const isAnswer = phase.turn.kind === 'reply' && policy.areFillersOn && phase.wait.fillerAskedMs === null;
-  const kind: FillerKind = isAnswer ? moodOf(taken?.text ?? '', policy.language) : 'hold';
-  const wait = { ...phase.wait, fillerAskedMs: nowMs };
-  return enter(state, { ...phase, wait }, { type: 'fill', turn: phase.turn.number, kind });
+/** First the owner's words for what the caller said, then ours for the wait. */
+function fillerKind({ phase, policy, taken }: StateIn<'thinking' | 'speaking'>, awaits: Awaits): FillerKind {
+  if (!policy.areFillersOn) return 'hold';
+  const isAnswer = phase.turn.kind === 'reply' && phase.wait.fillerAskedMs === null;
+  if (isAnswer) return moodOf(taken?.text ?? '', policy.language);
+  return awaits === 'tool' ? 'work' : 'hold';
 }
 
 /** A voice is replaced within the turn, so that no word is lost or said twice; for a model the turn begins anew. */
@@ -110,7 +112,6 @@ function replace(state: StateIn<'thinking' | 'speaking'>, stage: Stage, nowMs: n
   return enter(
     state,
     { ...phase, turn, wait: { ...wait, wordsDueMs: nowMs } },
-    { type: 'report-failure', stage },
     { type: 'replace-voice', turn: turn.number },
   );
 }

@@ -48,8 +48,8 @@ export interface HangUp {
 /** What in the chain from speech to speech failed. */
 export type Stage = 'recogniser' | 'model' | 'voice';
 
-/** What a filler is for: it answers the caller's mood, or holds a caller who waits for a provider. */
-export type FillerKind = Mood | 'hold';
+/** What a filler is for: it answers the caller's mood, or holds a caller who waits: for a provider, or while a tool works. */
+export type FillerKind = Mood | 'hold' | 'work';
 
 /** Explained state by state in `turn.rules.ts`. */
 export type Phase =
@@ -111,8 +111,11 @@ export type TurnEvent =
   | { type: 'line.ended' }
   | ({ type: 'voice.analysed' } & DetectorWindow)
   | { type: 'words.guessed'; text: string }
-  /** `endMs`: where the words end in the call's sound, null if the recogniser does not say. */
-  | { type: 'words.recognised'; text: string; endMs: number | null }
+  /**
+   * `endMs`: where the words end in the call's sound, null if the recogniser does not say. `isOverdue`: it did not answer
+   * in time, and these are the words known without it.
+   */
+  | { type: 'words.recognised'; text: string; endMs: number | null; isOverdue?: boolean }
   | { type: 'recogniser.failed' }
   /** A semantic recogniser says how likely the caller is done, 0 to 1; 0: they go on. */
   | { type: 'turn-end.judged'; confidence: number }

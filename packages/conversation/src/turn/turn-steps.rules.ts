@@ -104,7 +104,8 @@ export function takeUpInput(state: TurnState, nowMs: number): Step {
   const hasFinal = hasCoveringFinal({ activity: state.caller, input });
   const finalMs = hasFinal ? (input.lastFinal?.atMs ?? null) : null;
   const cause: TurnCause = { speechEndMs: input.endedMs, finalMs, turnEndMs: nowMs };
-  const owesFinal = state.policy.recogniser !== null && input.speechMs > 0 && !hasFinal;
+  const isAnswered = hasFinal && !input.lastFinal?.isOverdue;
+  const owesFinal = state.policy.recogniser !== null && input.speechMs > 0 && !isAnswered;
   const next: TurnState = {
     ...state,
     input: NO_INPUT,
@@ -121,15 +122,15 @@ export function takeUpInput(state: TurnState, nowMs: number): Step {
 function isRecogniserSilent(state: TurnState, nowMs: number): boolean {
   const { caller, input, policy, usualPauseMs } = state;
   const view = { activity: caller, input, policy, usualPauseMs };
-  if (input.finalisedMs === null || inputText(input) !== '' || hasCoveringFinal(view)) return false;
-  return areWordsOverdue(view, nowMs);
+  if (input.finalisedMs === null || inputText(input) !== '') return false;
+  return hasCoveringFinal(view) ? (input.lastFinal?.isOverdue ?? false) : areWordsOverdue(view, nowMs);
 }
 
-/** Once it may be slow, and its words still come; twice in a row it hangs. */
+/** Once it may be slow, and its words still come; twice in a row it hangs, and a new stream would hang as well. */
 function noteSilentRecogniser({ state, effects }: Step, nowMs: number): Step {
   const wordlessTurns = state.wordlessTurns + 1;
   if (wordlessTurns < 2) return { state: { ...state, wordlessTurns }, effects };
-  return after(effects, recogniserFailed({ ...state, wordlessTurns: 0 }, nowMs));
+  return after(effects, recogniserFailed({ ...state, wordlessTurns: 0 }, nowMs, 'hangs'));
 }
 
 /** What the caller said while the assistant kept the floor goes into the transcript and is answered by nobody. */
@@ -202,12 +203,15 @@ function apologise(state: TurnState, stage: Stage, nowMs: number): Step {
 }
 
 /** The recogniser failed: a new stream, then other recognisers; when there is none left the call cannot go on. */
-export function recogniserFailed(state: TurnState, nowMs: number): Step {
+export function recogniserFailed(state: TurnState, nowMs: number, how: 'breaks' | 'hangs' = 'breaks'): Step {
   const failures = state.recogniserFailures + 1;
   const next = { ...state, recogniserFailures: failures };
   const report: Effect = { type: 'report-failure', stage: 'recogniser' };
   if (failures <= (state.policy.recogniser?.reopenings ?? 0))
-    return { state: next, effects: [report, { type: 'reopen-recogniser', isOther: failures > 1 }] };
+    return {
+      state: next,
+      effects: [report, { type: 'reopen-recogniser', isOther: failures > 1 || how === 'hangs' }],
+    };
   const turn = turnOf(state.phase);
   const abort: Effect[] = turn ? [{ type: 'abort', turn: turn.number }] : [];
   return after([report, ...abort], apologise(next, 'recogniser', nowMs));

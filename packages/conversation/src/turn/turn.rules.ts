@@ -236,7 +236,7 @@ function observe(state: TurnState, event: TurnEvent, nowMs: number): Step {
   return stay(state);
 }
 
-/** Follows the caller's voice; at each pause the recogniser is asked what it was, whoever has the floor. */
+/** Follows the caller's voice; as soon as it pauses the recogniser is asked what it was, whoever has the floor. */
 function hear(state: TurnState, event: EventOf<'voice.analysed'>, nowMs: number): Step {
   const { caller, policy } = state;
   const heard = hearWindow(caller, event, policy.segmentPauseMs);
@@ -244,9 +244,14 @@ function hear(state: TurnState, event: EventOf<'voice.analysed'>, nowMs: number)
   const spoken = addSpeech(state.input, caller, heard);
   const input = isResumed ? { ...spoken, doneConfidence: null } : spoken;
   const next = { ...state, caller: heard, input, usualPauseMs: usualPause(state, heard) };
-  const isPause = caller.isSpeaking && !heard.isSpeaking && policy.recogniser !== null;
-  if (!isPause) return stay(next);
+  if (policy.recogniser === null || !isNewPause(caller, next)) return stay(next);
   return { state: { ...next, input: { ...input, finalisedMs: nowMs } }, effects: [{ type: 'finalise' }] };
+}
+
+/** The pause may be no more than likely yet. It is asked about once, unless there was sound since. */
+function isNewPause(before: CallerActivity, { caller, input, policy }: TurnState): boolean {
+  if (!before.isSpeaking || caller.analysedMs - caller.lastSpeechMs < policy.finaliseAfterMs) return false;
+  return input.finalisedMs === null || input.finalisedMs < caller.lastSpeechMs;
 }
 
 /** A caller who goes on within their turn shows how long they pause. */

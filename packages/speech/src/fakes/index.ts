@@ -26,9 +26,10 @@ export { OpenAiRealtimeSimulator, type OpenAiRealtimeSimulatorOptions } from './
 export { GeminiLiveSimulator, type GeminiLiveSimulatorOptions } from './gemini-live-simulator.ts';
 export { AnthropicSimulator } from './anthropic-simulator.ts';
 export { GoogleSimulator } from './google-simulator.ts';
-export { DeepgramSimulator, type RecogniserSimulatorOptions } from './deepgram-simulator.ts';
+export { DeepgramSimulator, novaResults, type RecogniserSimulatorOptions } from './deepgram-simulator.ts';
 export { AssemblyAiSimulator } from './assemblyai-simulator.ts';
 export { ElevenLabsSimulator } from './elevenlabs-simulator.ts';
 export { CartesiaSimulator } from './cartesia-simulator.ts';
 export type { SimulatedFault } from './simulator/simulated-fault.ts';
 export type { SimulatedRequest } from './simulator/simulated-request.ts';
+export type { SimulatedTalk } from './simulator/provider-simulator.ts';

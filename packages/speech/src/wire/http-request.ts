@@ -1,4 +1,5 @@
 /** One request to a provider over HTTP, up to the head of its reply. Connections are kept and used again. */
+import { keptFetch } from '@parley/runtime/kept-fetch';
 import { statusError, toSpeechError } from './provider-error.ts';
 
 /** What is asked. */
@@ -17,7 +18,8 @@ export async function post(request: HttpRequest, signal: AbortSignal): Promise<R
   const headers = new Headers(request.headers);
   if (!(body instanceof FormData)) headers.set('content-type', 'application/json');
   const sent = body instanceof FormData ? body : JSON.stringify(body);
-  const response = await fetch(url, { method: 'POST', headers, body: sent, signal }).catch(
+  const send = sent instanceof FormData ? fetch : keptFetch;
+  const response = await send(url, { method: 'POST', headers, body: sent, signal }).catch(
     (error: unknown) => {
       throw signal.aborted ? error : toSpeechError(error, apiKey);
     },

@@ -28,6 +28,8 @@ interface TurnText {
 export type Told =
   | Exclude<RecogniserEvent, { type: 'failed' | 'eager-end' | 'end-of-turn' }>
   | { type: 'answer'; text: string; endMs?: number }
+  /** There are no words in the sound so far, and the provider follows it. */
+  | { type: 'no-words' }
   | TurnText
   | { type: 'error'; error: SpeechError };
 
@@ -56,6 +58,8 @@ interface Asked {
   sentMs: number;
   /** False: nothing was pushed since the request before, so nothing can come. */
   hasSound: boolean;
+  /** The provider has said something since, though not this: it is alive, and there may be nothing to be said. */
+  isAlive: boolean;
   timer: Timer;
 }
 
@@ -107,9 +111,15 @@ export class SocketRecogniserStream implements RecogniserStream {
     const hasSound = this.#pushedSamples > this.#askedSamples;
     this.#askedSamples = this.#pushedSamples;
     const endMs = (this.#pushedSamples * 1000) / this.#protocol.sampleRateHz;
-    const timer = this.#clock.after(ANSWER_LIMIT_MS, () => this.#answer({ text: this.#words.take() }));
+    const timer = this.#clock.after(ANSWER_LIMIT_MS, () => this.#answerOverdue());
     // What is not yet a whole piece belongs to the pause, and some providers refuse smaller ones.
-    this.#asked.push({ endMs, sentMs: this.#sentPieces * this.#protocol.pieceMs, hasSound, timer });
+    this.#asked.push({
+      endMs,
+      sentMs: this.#sentPieces * this.#protocol.pieceMs,
+      hasSound,
+      isAlive: false,
+      timer,
+    });
     if (hasSound && this.#protocol.finalise) this.#socket.send(this.#protocol.finalise);
     else if (hasSound) return;
     else if (this.#asked.length === 1) queueMicrotask(() => this.#answerSilence());
@@ -132,6 +142,8 @@ export class SocketRecogniserStream implements RecogniserStream {
   #received(message: unknown): void {
     for (const told of this.#protocol.read(message)) {
       if (this.#isOver) return;
+      for (const asked of this.#asked) asked.isAlive = true;
+      if (told.type === 'no-words') continue;
       if (told.type === 'answer') this.#answered(told);
       else if (told.type === 'turn') this.#followTurn(told);
       else if (told.type === 'error') this.#failed(told.error);
@@ -162,12 +174,17 @@ export class SocketRecogniserStream implements RecogniserStream {
   }
 
   /** Answers the oldest request, and those behind it that can get no other answer. */
-  #answer(words: { text: string; endMs?: number }): void {
+  #answer(words: { text: string; endMs?: number; isOverdue?: true }): void {
     const asked = this.#asked.shift();
     if (!asked || this.#isOver) return;
     asked.timer.cancel();
     this.#onEvent({ type: 'final', endMs: asked.endMs, ...words });
     this.#answerSilence();
+  }
+
+  #answerOverdue(): void {
+    const text = this.#words.take();
+    this.#answer(this.#asked[0]?.isAlive ? { text } : { text, isOverdue: true });
   }
 
   #answerSilence(): void {

@@ -110,7 +110,7 @@ export function describeRemoteRecogniser(subject: RemoteRecogniserCase): void {
       stream.close();
     });
 
-    it('gives a final without words when the provider does not answer', async () => {
+    it('gives a final without words when the provider does not answer, and says so', async () => {
       const { clock, simulator, events, speak, stream } = await openRemote(subject, {
         faults: [{ type: 'stall', after: subject.greetings }],
       });
@@ -118,7 +118,7 @@ export function describeRemoteRecogniser(subject: RemoteRecogniserCase): void {
       stream.finalise();
       await simulator.until(() => (simulator.requests[0]?.soundBytes ?? 0) > 15_000);
       clock.advance(1500);
-      expect(await events(1)).toEqual([{ type: 'final', text: '', endMs: 1000 }]);
+      expect(await events(1)).toEqual([{ type: 'final', text: '', endMs: 1000, isOverdue: true }]);
       stream.close();
       expect(clock.pendingTimers()).toBe(0);
     });

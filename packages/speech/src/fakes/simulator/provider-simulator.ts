@@ -24,6 +24,8 @@ export interface SimulatorOptions {
   firstAfterMs?: number;
   /** Between pieces, milliseconds. */
   eachAfterMs?: number;
+  /** What goes wrong with a request because of what it asks, beside {@link ProviderSimulator.failNext}. */
+  faultFor?: (request: SimulatedRequest) => SimulatedFault | undefined;
 }
 
 /** The provider's side of one socket. */
@@ -110,7 +112,7 @@ export abstract class ProviderSimulator {
   #arrived(received: SimulatedRequest): SimulatedFault | undefined {
     this.requests.push(received);
     this.#arrivals.emit('something');
-    return this.#faults.shift();
+    return this.#options.faultFor?.(received) ?? this.#faults.shift();
   }
 
   async #send(response: ServerResponse, reply: SimulatedReply, fault?: SimulatedFault): Promise<void> {
@@ -145,8 +147,8 @@ export abstract class ProviderSimulator {
       );
       if (fault?.type === 'deaf') stream.pause();
       const delayMs = fault?.type === 'delay' ? fault.ms : 0;
-      if (delayMs === 0) sending.open(socket);
-      else this.#options.clock.after(delayMs, () => sending.open(socket));
+      if (delayMs === 0) sending.open(socket, stream);
+      else this.#options.clock.after(delayMs, () => sending.open(socket, stream));
     });
   }
 
@@ -185,6 +187,7 @@ class SocketSender {
   readonly #fault: SimulatedFault | undefined;
   readonly #sendsBytes: boolean;
   #socket: WebSocket | null = null;
+  #stream: Duplex | null = null;
   #waiting: Record<string, unknown>[] = [];
   #sent = 0;
 
@@ -193,8 +196,9 @@ class SocketSender {
     this.#sendsBytes = sendsBytes;
   }
 
-  open(socket: WebSocket): void {
+  open(socket: WebSocket, stream: Duplex): void {
     this.#socket = socket;
+    this.#stream = stream;
     for (const message of this.#waiting.splice(0)) this.send(message);
     this.#misbehave();
   }
@@ -211,6 +215,6 @@ class SocketSender {
 
   #misbehave(): void {
     const due = dueFault(this.#fault, this.#sent);
-    if (due && this.#socket) misbehaveOnSocket(this.#socket, due);
+    if (due && this.#socket && this.#stream) misbehaveOnSocket(this.#socket, this.#stream, due);
   }
 }

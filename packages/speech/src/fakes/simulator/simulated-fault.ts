@@ -1,5 +1,6 @@
 /** What a simulated provider can be told to do wrong, over HTTP and on sockets alike. */
 import type { ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 
 /** How the next reply, or the next socket, goes wrong. `after` counts the pieces or messages sent before that. */
@@ -10,6 +11,7 @@ export type SimulatedFault =
   | { type: 'garbage'; after: number } // sends what is not in the protocol, then ends
   | { type: 'cut'; after: number } // breaks the connection
   | { type: 'unfinished'; after: number } // ends in good order, but early
+  | { type: 'half-close'; after: number } // ends its own half of the connection without a word, and still listens
   | { type: 'close'; after: number; code: number; reason: string } // ends a socket and says why
   | { type: 'deaf' }; // reads nothing from a socket
 
@@ -26,12 +28,17 @@ export function misbehaveOverHttp(response: ServerResponse, fault: FaultBetweenP
   if (fault.type === 'garbage') response.end('data: {"choices": [{"delta"\n\ndata: }{\n\n');
   if (fault.type === 'cut') response.write('', () => response.destroy());
   if (fault.type === 'unfinished') response.end();
+  if (fault.type === 'half-close') response.write('', () => response.socket?.end());
 }
 
-/** @see misbehaveOverHttp */
-export function misbehaveOnSocket(socket: WebSocket, fault: FaultBetweenPieces): void {
+/**
+ * @see misbehaveOverHttp
+ * @param stream - what the socket runs on
+ */
+export function misbehaveOnSocket(socket: WebSocket, stream: Duplex, fault: FaultBetweenPieces): void {
   if (fault.type === 'garbage') socket.send('{"type": "Res');
   if (fault.type === 'cut') socket.terminate();
   if (fault.type === 'unfinished') socket.close(1011, 'going away');
+  if (fault.type === 'half-close') stream.end();
   if (fault.type === 'close') socket.close(fault.code, fault.reason);
 }

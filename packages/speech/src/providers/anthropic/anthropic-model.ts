@@ -1,5 +1,6 @@
 /** A language model behind Anthropic's Messages interface. */
 import { createAnthropic } from '@ai-sdk/anthropic';
+import { keptFetch } from '@parley/runtime/kept-fetch';
 import type { LanguageModel } from '../../ports.ts';
 import { trimmedUrl } from '../../wire/http-request.ts';
 import type { ModelOptions } from '../ai-sdk/model-options.ts';
@@ -11,7 +12,11 @@ const MAX_OUTPUT_TOKENS = 1024;
 /** The base URL is that of the provider, without the version. */
 export function createAnthropicModel({ account, model, clock, limits }: ModelOptions): LanguageModel {
   const { baseUrl, apiKey } = account;
-  const provider = createAnthropic({ baseURL: `${trimmedUrl(baseUrl)}/v1`, apiKey: apiKey ?? '' });
+  const provider = createAnthropic({
+    baseURL: `${trimmedUrl(baseUrl)}/v1`,
+    apiKey: apiKey ?? '',
+    fetch: keptFetch,
+  });
   return createStreamedModel({
     model: provider(model),
     apiKey,

@@ -82,6 +82,6 @@ function readMessage(message: unknown): readonly Told[] {
   const text = best.transcript.trim();
   const endMs = Math.round((best.words.at(-1)?.end ?? data.start + data.duration) * 1000);
   if (data.from_finalize) return [{ type: 'answer', text, endMs }];
-  if (text === '') return [];
+  if (text === '') return [{ type: 'no-words' }];
   return data.is_final ? [{ type: 'final', text, endMs }] : [{ type: 'interim', text }];
 }

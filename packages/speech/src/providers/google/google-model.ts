@@ -1,5 +1,6 @@
 /** A language model behind Google's Gemini interface. */
 import { createGoogle } from '@ai-sdk/google';
+import { keptFetch } from '@parley/runtime/kept-fetch';
 import type { LanguageModel } from '../../ports.ts';
 import { trimmedUrl } from '../../wire/http-request.ts';
 import type { ModelOptions } from '../ai-sdk/model-options.ts';
@@ -12,7 +13,11 @@ const NO_THINKING = { google: { thinkingConfig: { thinkingBudget: 0 } } };
 /** The base URL is that of the provider, without the version. */
 export function createGoogleModel({ account, model, clock, limits }: ModelOptions): LanguageModel {
   const { baseUrl, apiKey } = account;
-  const provider = createGoogle({ baseURL: `${trimmedUrl(baseUrl)}/v1beta`, apiKey: apiKey ?? '' });
+  const provider = createGoogle({
+    baseURL: `${trimmedUrl(baseUrl)}/v1beta`,
+    apiKey: apiKey ?? '',
+    fetch: keptFetch,
+  });
   return createStreamedModel({
     model: provider(model),
     apiKey,

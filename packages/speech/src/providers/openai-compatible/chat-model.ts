@@ -1,5 +1,6 @@
 /** A language model behind the chat completions of the OpenAI wire protocol. */
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { keptFetch } from '@parley/runtime/kept-fetch';
 import type { LanguageModel } from '../../ports.ts';
 import { trimmedUrl } from '../../wire/http-request.ts';
 import { createStreamedModel } from '../ai-sdk/streamed-model.ts';
@@ -15,6 +16,7 @@ export function createChatModel({ account, model, clock, limits }: ModelOptions)
     name: 'openai-compatible',
     baseURL: trimmedUrl(baseUrl),
     includeUsage: true,
+    fetch: keptFetch,
     ...(apiKey ? { apiKey } : {}),
   });
   const takesTemperature = !THINKS_FIRST.test(model);
