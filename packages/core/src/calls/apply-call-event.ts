@@ -143,7 +143,7 @@ async function settle(ctx: CoreContext, tx: Transaction, { call, live }: LockedC
   // After the lead, as in the last check before an INVITE.
   await noteTrunkOutcome(ctx, tx, { live, reason: call.endedReason });
   // It was moved during its call, and goes on in its new campaign.
-  if (home !== null && home !== call.campaignId) await askForRefill(ctx, tx, [home]);
+  if (home !== null && home !== call.campaignId) await askForRefill(ctx, tx, [{ campaignId: home }]);
 }
 
 /** Where others wait for the place, they come first. */
@@ -153,8 +153,11 @@ async function freeSlot(ctx: CoreContext, tx: Transaction, { call, live }: Locke
     live && findNextHeld(tx, gatesOf(live), campaignId),
     tx.query(deleteLiveCall, [call.id]),
   ]);
-  const ids = [next, campaignId].filter((id) => id !== null);
-  if (ids.length > 0) await askForRefill(ctx, tx, ids);
+  const refills = [
+    ...(next === null ? [] : [{ campaignId: next }]),
+    ...(campaignId === null ? [] : [{ campaignId, isYielding: next !== null }]),
+  ];
+  if (refills.length > 0) await askForRefill(ctx, tx, refills);
 }
 
 /** The shared limits that the call counted under. */

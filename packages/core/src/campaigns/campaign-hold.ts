@@ -23,11 +23,15 @@ const writeHold = statement(
      when held_by = $2::text and not $4::boolean then held_since else $3::timestamptz end
    where id = $1`,
 );
-const selectNext = statement<{ id: number }>(
+/**
+ * Locked, so that of several places that come free at once each goes to another one. Who finds one locked, because it is
+ * being filled or was just chosen, takes the next: nobody waits.
+ */
+const selectNext = statement<{ id: number; heldBy: GateKey }>(
   'next_held_campaign',
-  `select id from campaigns
+  `select id, held_by from campaigns
    where held_by = any($1) and id <> $2 and status = 'in-progress' and deleted_at is null
-   order by held_since, id limit 1`,
+   order by held_since, id limit 1 for no key update skip locked`,
 );
 const NOBODY = 0;
 
@@ -88,4 +92,17 @@ export async function findNextHeld(
 ): Promise<number | null> {
   const [next] = await tx.query(selectNext, [keys, except ?? NOBODY]);
   return next?.id ?? null;
+}
+
+/**
+ * Who has waited longest for what this campaign needs too. Trunks are left out: their lines wait for a clock as well.
+ *
+ * @returns null when nobody else waits
+ */
+export async function findFirstInLine(
+  tx: Tx,
+  { id, userId }: Pick<StoredCampaign, 'id' | 'userId'>,
+): Promise<{ id: number; heldBy: GateKey } | null> {
+  const [first] = await tx.query(selectNext, [[`account:${userId}`, 'fleet'], id]);
+  return first ?? null;
 }

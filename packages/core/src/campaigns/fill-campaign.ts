@@ -11,13 +11,14 @@ import { ONE_CALL_PER_NUMBER } from '../calls/insert-call.ts';
 import { loadLines } from '../calls/load-lines.ts';
 import { now, type CoreContext } from '../context.ts';
 import { fleetCapacity, listVoiceRooms } from '../voice-processes/lease.ts';
-import { holdOf, lineHoldOf, type CampaignHold } from './campaign-hold.ts';
+import { findFirstInLine, holdOf, lineHoldOf, type CampaignHold } from './campaign-hold.ts';
 import { lockCampaign, type StoredCampaign } from './campaign-rows.ts';
 import { claimLeads } from './claim-leads.ts';
 import { commonWindowAt } from './common-window.rules.ts';
 import { isDialable, type DialMeans } from './dial-means.ts';
 import { laterWindow } from './dial-rule.rules.ts';
 import { planNextLook } from './plan-next-look.ts';
+import { wakeCampaign } from './wake-campaign.ts';
 
 /** A number may come into another call between our look and our write; the next look sees it. */
 const TRIES = 5;
@@ -34,6 +35,16 @@ const countLive = statement<{ live: number }>(
 const forgetWakes = statement('forget_campaign_wakes', `delete from campaign_wakes where campaign_id = $1`);
 const storeTurn = statement('store_caller_turn', `update campaigns set caller_turn = $2 where id = $1`);
 
+/** Which campaign is to be filled. */
+export interface Refill {
+  campaignId: number;
+  /**
+   * One of its calls has ended while others were waiting: it takes no place, but stands in line behind them. Places that
+   * end faster than others are served would otherwise stay with those who have them.
+   */
+  isYielding?: boolean;
+}
+
 /** What a fill leaves. */
 interface Filled {
   /** Calls up to the campaign's own limit. */
@@ -48,18 +59,25 @@ interface Clocks {
   databaseNow: Date;
 }
 
+interface FillAim {
+  campaign: StoredCampaign;
+  /** Calls up to its own limit. */
+  free: number;
+  isYielding: boolean;
+}
+
 /** Starts the calls that may start now, and plans the next look at the campaign. Harmless at any time. */
-export async function fillCampaign(ctx: CoreContext, campaignId: number): Promise<void> {
+export async function fillCampaign(ctx: CoreContext, refill: Refill): Promise<void> {
   for (let triesLeft = TRIES - 1; ; triesLeft--) {
     try {
-      return await ctx.db.transaction((tx) => fill(ctx, tx, campaignId));
+      return await ctx.db.transaction((tx) => fill(ctx, tx, refill));
     } catch (error) {
       if (triesLeft === 0 || !isUniqueViolation(error, ONE_CALL_PER_NUMBER)) throw error;
     }
   }
 }
 
-async function fill(ctx: CoreContext, tx: Tx, campaignId: number): Promise<void> {
+async function fill(ctx: CoreContext, tx: Tx, { campaignId, isYielding = false }: Refill): Promise<void> {
   const [campaign, , [counted], databaseNow] = await Promise.all([
     lockCampaign(tx, campaignId),
     tx.query(forgetWakes, [campaignId]),
@@ -74,7 +92,7 @@ async function fill(ctx: CoreContext, tx: Tx, campaignId: number): Promise<void>
   );
   const free = campaign.maxCallsInParallel - (counted?.live ?? 0);
   const filled = window.isOpen
-    ? await fillOpen(ctx, tx, { campaign, free, ...clocks })
+    ? await fillOpen(ctx, tx, { campaign, free, isYielding, ...clocks })
     : { free: campaign.maxCallsInParallel, hold: null, hasBegun: false };
   await planNextLook(ctx, tx, { campaign, window, ...filled, ...clocks });
 }
@@ -82,7 +100,7 @@ async function fill(ctx: CoreContext, tx: Tx, campaignId: number): Promise<void>
 async function fillOpen(
   ctx: CoreContext,
   tx: Tx,
-  { campaign, free, ...clocks }: Clocks & { campaign: StoredCampaign; free: number },
+  { campaign, free, isYielding, ...clocks }: Clocks & FillAim,
 ): Promise<Filled> {
   const nothing = { free: 0, hold: null, hasBegun: false };
   if (free <= 0) return nothing;
@@ -99,7 +117,16 @@ async function fillOpen(
   const request = { userId: campaign.userId, lines, wanted: free, at: clocks.at, fleetCapacity: capacity };
   const gates = await planGates(tx, request);
   // Who carries them may be counted without a lock: a process that is full says so.
-  const [room, voices] = await Promise.all([lockCallRoom(tx, gates), listVoiceRooms(tx)]);
+  const [room, voices, first] = await Promise.all([
+    lockCallRoom(tx, gates),
+    listVoiceRooms(tx),
+    isYielding ? findFirstInLine(tx, campaign) : null,
+  ]);
+  if (first) {
+    // It was woken when the call ended; places that are free all the same would wait for the next end.
+    if ((first.heldBy === 'fleet' ? room.fleet : room.account) > 0) await wakeCampaign(tx, first.id);
+    return { free, hold: { key: first.heldBy, until: null }, hasBegun: false };
+  }
   const turnBefore = campaign.callerTurn;
   const means: DialMeans = { campaign, configuration, lines, room, voices, free, ...clocks };
   const hold = await dialWhileThereIsRoom(tx, means);

@@ -87,7 +87,7 @@ describe('a process that dies between the end of a call and the refill', () => {
     const [first] = await live();
     await wide.transaction(async (tx) => {
       await tx.query(endSilently, [first?.callId ?? 0]);
-      await askForRefill(ctx, { ...tx, afterCommit: () => {} }, [campaignId]);
+      await askForRefill(ctx, { ...tx, afterCommit: () => {} }, [{ campaignId }]);
     });
     await refillForgottenCampaigns(ctx);
     // It may still be at it.

@@ -5,7 +5,7 @@
  */
 import { statement, type Transaction } from '@parley/db';
 import type { CoreContext } from '../context.ts';
-import { fillCampaign } from './fill-campaign.ts';
+import { fillCampaign, type Refill } from './fill-campaign.ts';
 
 /** A note is somebody's who died after this long. */
 const FORGOTTEN_AFTER = '1 second';
@@ -19,25 +19,26 @@ const selectForgotten = statement<{ campaignId: number }>(
   `select distinct campaign_id from campaign_wakes where at < clock_timestamp() - interval '${FORGOTTEN_AFTER}'`,
 );
 
-/** @param campaignIds - one is filled after the other */
+/** One is filled after the other. */
 export async function askForRefill(
   ctx: CoreContext,
   tx: Transaction,
-  campaignIds: readonly number[],
+  refills: readonly Refill[],
 ): Promise<void> {
-  for (const id of campaignIds) tx.afterCommit(() => refillCampaign(ctx, id));
-  await tx.query(noteWakes, [campaignIds]);
+  for (const refill of refills) tx.afterCommit(() => refillCampaign(ctx, refill));
+  await tx.query(noteWakes, [refills.map(({ campaignId }) => campaignId)]);
 }
 
 /** Run by the sweep, anywhere and any number of times. */
 export async function refillForgottenCampaigns(ctx: CoreContext): Promise<void> {
-  for (const { campaignId } of await ctx.db.query(selectForgotten)) await refillCampaign(ctx, campaignId);
+  for (const { campaignId } of await ctx.db.query(selectForgotten)) await refillCampaign(ctx, { campaignId });
 }
 
 /** The call has ended whatever becomes of this. What goes wrong leaves the note where it was. */
-function refillCampaign(ctx: CoreContext, campaignId: number): Promise<void> {
+function refillCampaign(ctx: CoreContext, refill: Refill): Promise<void> {
+  const { campaignId } = refill;
   return ctx.fills.run(campaignId, () =>
-    fillCampaign(ctx, campaignId).catch((error: unknown) =>
+    fillCampaign(ctx, refill).catch((error: unknown) =>
       ctx.log.error({ err: error, campaignId }, 'A campaign could not be refilled; the sweep tries again'),
     ),
   );

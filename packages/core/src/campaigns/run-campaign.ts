@@ -22,5 +22,5 @@ export async function runCampaign(ctx: CoreContext, campaignId: number): Promise
     const callIds = await findCampaignCalls(ctx.db, campaignId);
     return endCampaignCalls(ctx, { callIds, reason });
   }
-  await fillCampaign(ctx, campaignId);
+  await fillCampaign(ctx, { campaignId });
 }

@@ -24,6 +24,8 @@ import {
 } from '../../test/arrange-limits.ts';
 import { authorizeDial } from '../calls/authorize-dial.ts';
 import { registerVoiceProcess, renewLease } from '../voice-processes/lease.ts';
+import { findNextHeld } from './campaign-hold.ts';
+import { fillCampaign } from './fill-campaign.ts';
 import { runCampaign } from './run-campaign.ts';
 
 const database = useTestDatabase();
@@ -36,6 +38,7 @@ beforeAll(() => {
 afterAll(() => wide.close());
 const clearFleet = statement('test_clear_fleet', 'delete from voice_processes');
 const clearCalls = statement('test_clear_calls', 'delete from live_calls');
+const forgetLive = statement('test_forget_live', 'delete from live_calls where call_id = $1');
 const clearHolds = statement('test_clear_holds', 'update campaigns set held_by = null');
 beforeEach(async () => {
   for (const clear of [clearFleet, clearCalls, clearHolds]) await wide.query(clear);
@@ -139,6 +142,50 @@ it('negative control: counting without the shared lock goes above', async () => 
     highest = Math.max(highest, (await live()).length);
   }
   expect(highest).toBeGreaterThan(2);
+});
+
+describe('the line for a limit', () => {
+  it('gives each campaign its turn', async () => {
+    const found = await setup({ campaigns: 3, leads: 6 });
+    await setFleetCapacity(found.about, 1);
+    for (const place of [0, 1, 2]) await found.run(place);
+    const turns: number[] = [];
+    while (turns.length < 7) {
+      found.clock.advance(1000);
+      const [call] = await found.live();
+      await endUnanswered(found.about, call?.callId ?? 0, 'busy');
+      const dials = await Promise.all(found.campaignIds.map((id) => liveDials(found.about, id)));
+      turns.push(dials.findIndex((calls) => calls.length === 1));
+    }
+    expect(turns).toEqual([1, 0, 2, 1, 0, 2, 1]);
+  });
+
+  it('gives two places that come free at once to two campaigns', async () => {
+    const found = await setup({ campaigns: 3, leads: 2 });
+    await setFleetCapacity(found.about, 2);
+    for (const place of [0, 1, 2]) await found.run(place);
+    const chosen = await wide.transaction(async (tx) => {
+      const first = await findNextHeld(tx, ['fleet'], null);
+      return [first, await findNextHeld(wide, ['fleet'], null)];
+    });
+    expect(new Set(chosen)).toEqual(new Set(found.campaignIds.slice(1)));
+  });
+
+  it.each([
+    ['whoever has had a place leaves it to them, and wakes the first', true, 1],
+    ['negative control: or takes it again', false, 2],
+  ])('with others in it, %s', async (_what, isYielding, live) => {
+    const found = await setup({ campaigns: 2, leads: 3 });
+    const [first = 0] = found.campaignIds;
+    await setFleetCapacity(found.about, 2);
+    await found.run(0);
+    await found.run(1);
+    const [ended] = await found.live();
+    await wide.query(forgetLive, [ended?.callId ?? 0]);
+    await fillCampaign(found.ctx, { campaignId: first, isYielding });
+    expect(await liveDials(found.about, first)).toHaveLength(live);
+    expect(await found.looks()).toEqual([null, expect.any(Date)]);
+  });
 });
 
 describe('make_call', () => {
