@@ -18,6 +18,7 @@ import { limitBodyTime } from './http/body-time.ts';
 import { answerClientErrors } from './http/client-errors.ts';
 import { createErrorHandler } from './http/error-handler.ts';
 import { createExchanges, handOverHeaders } from './http/exchange.ts';
+import { bornForExpress } from './http/express-messages.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import { refuseUpgrade } from './http/refuse-upgrade.ts';
 import {
@@ -82,7 +83,7 @@ export function createApp(options: AppOptions): ApiApp {
   const sockets = createTrpcSockets({ core, feed });
   const talking = new Set<Duplex>();
   const life = { isStopping: false };
-  const server = createServer(createExpress(options, { feed, life }));
+  const server = createServer(...bornForExpress(createExpress(options, { feed, life })));
   // Files may take long; every other body is limited by http/body-time.ts, and heads by Node still.
   server.requestTimeout = 0;
   answerClientErrors(server, core.clock);

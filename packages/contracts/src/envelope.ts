@@ -133,5 +133,7 @@ function pageNumbers(current: number, last: number): (number | null)[] {
 }
 
 function range(from: number, to: number): number[] {
-  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  const numbers: number[] = [];
+  for (let number = from; number <= to; number++) numbers.push(number);
+  return numbers;
 }

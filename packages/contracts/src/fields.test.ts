@@ -88,6 +88,13 @@ test.each<[string, z.ZodType, unknown, unknown]>([
     { a: 'x'.repeat(65_536) },
     'The some field must not be greater than 64 kilobytes.',
   ],
+  [
+    'variables are measured in bytes, three for some letters',
+    variables(),
+    { a: '€'.repeat(22_000) },
+    'The some field must not be greater than 64 kilobytes.',
+  ],
+  ['variables may fill their size', variables(), { a: 'x'.repeat(65_528) }, { a: 'x'.repeat(65_528) }],
   ['an address is absolute', webAddress(), '/hook', 'The some field must be a valid URL.'],
   ['an address is http or https', webAddress(), 'ftp://example.com', 'The some field must be a valid URL.'],
   [

@@ -159,9 +159,14 @@ export const jsonObject = z
 
 /** 64 KiB of JSON in UTF-8. */
 const MAX_VARIABLES_BYTES = 65_536;
+/** What a UTF-16 unit takes at most. */
+const MAX_UNIT_BYTES = 3;
 
+/** Bytes are counted only where it depends on them. */
 function fitsVariables(value: Record<string, unknown>): boolean {
-  return new TextEncoder().encode(JSON.stringify(value)).byteLength <= MAX_VARIABLES_BYTES;
+  const text = JSON.stringify(value);
+  if (text.length * MAX_UNIT_BYTES <= MAX_VARIABLES_BYTES) return true;
+  return new TextEncoder().encode(text).byteLength <= MAX_VARIABLES_BYTES;
 }
 
 /** Free key/value pairs, at most 64 KiB; lists of objects are merged from left to right. */

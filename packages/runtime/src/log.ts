@@ -3,6 +3,8 @@
  * Personal data (numbers, transcripts, prompts) may stand only under `pii`, which is left out unless asked for.
  */
 import { destination, pino, type DestinationStream, type Logger } from 'pino';
+import { systemClock } from './clock.ts';
+import { createTimeWriter } from './log-time.ts';
 
 /** A structured log; children carry further fields. */
 export type Log = Logger;
@@ -31,7 +33,7 @@ export function createLog(options: LogOptions): Log {
     name: options.name,
     level: options.level ?? 'info',
     base: { name: options.name },
-    timestamp: pino.stdTimeFunctions.isoTime,
+    timestamp: createTimeWriter(systemClock),
     formatters: { level: (label: string) => ({ level: label }) },
     redact: {
       paths: options.includePersonalData ? [] : ['pii', '*.pii'],

@@ -1,17 +1,19 @@
 /**
  * The hot endpoints beside the same SQL on bare `node:http` and `pg`: both in processes of their own, on one database, in
  * turns. What counts is the processor time of the Node process for each request; that of Postgres is the same for both.
+ * Rounds are short and many, because what else a machine does comes and goes in seconds: so it meets both sides.
  */
 import type { Client } from 'pg';
 import { createPostgresCpu } from './postgres-cpu.ts';
 import { POOL_SIZE, type Ground } from './api-ground.ts';
 import { planFrom, type PlannedStatement } from './api-plan.rules.ts';
 import type { BareReady, BareSetup } from './api-bare-server.ts';
-import { createLoadClient, median, type LoadClient, type LoadRequest } from './http-load.ts';
+import { mean, ratioOf, trimmedMean, type Ratio } from './api-ratio.rules.ts';
+import { createLoadClient, type LoadClient, type LoadRequest } from './http-load.ts';
 import { startMeasured, type MeasuredProcess } from './measured-process.ts';
-import { quantile, spreadOf, type Spread } from './spread.rules.ts';
+import { quantile } from './spread.rules.ts';
 
-/** How much is measured. */
+/** How much is measured of each side. */
 export interface HotSize {
   /** Before anything is measured, on each side. A server's first thousands of requests are mostly compiling. */
   warmUpRequests: number;
@@ -26,16 +28,16 @@ export interface HotFigures {
   maxRatio: number;
   /** What one request sends to Postgres, the token check included. */
   statements: number;
-  /** Processor time of the api's Node over that of bare Node, round by round. */
-  ratio: Spread;
-  /** The same of Postgres; the median alone. */
+  /** Processor time of the api's Node over that of bare Node. */
+  ratio: Ratio;
+  /** The same of Postgres. */
   postgresRatio: number;
   api: SideFigures;
   /** Also how fast this machine is: a p99 that both share is nobody's fault. */
   bare: SideFigures;
 }
 
-/** One server's figures for one request, medians of the rounds. */
+/** One server's figures for one request, trimmed means of the rounds. */
 interface SideFigures {
   /** Processor time of the Node process, microseconds. */
   micros: number;
@@ -172,49 +174,47 @@ async function compare(ground: Ground, comparison: Comparison): Promise<HotFigur
   const api: Side = { process: ground.api, client: ground.client, rounds: [], times: [] };
   const other: Side = { process: bare, client: bareClient, rounds: [], times: [] };
   for (const side of [api, other]) await side.client.run(size.warmUpRequests, CONNECTIONS, endpoint.next);
+  const rowsBefore = await rowsOf(ground.sql, endpoint);
   for (let round = 0; round < size.rounds; round++) {
     await tidy(ground.sql, endpoint);
-    for (const side of round % 2 === 0 ? [api, other] : [other, api]) {
-      await measureRound(ground, side, comparison);
-    }
+    for (const side of round % 2 === 0 ? [api, other] : [other, api]) await measureRound(side, comparison);
   }
   await tidy(ground.sql, endpoint);
+  const made = (await rowsOf(ground.sql, endpoint)) - rowsBefore;
+  const wanted = endpoint.makes ? size.rounds * size.requestsPerRound * 2 : 0;
+  // Both sides must do the same work.
+  if (made !== wanted) throw new Error(`${endpoint.name}: ${made} rows for ${wanted} requests`);
   return {
     name: endpoint.name,
     maxRatio: endpoint.maxRatio,
     statements,
-    ratio: spreadOf(ratios(api, other, 'micros')),
-    postgresRatio: median(ratios(api, other, 'postgresMicros')),
+    ratio: ratioOf(figureOf(api, 'micros'), figureOf(other, 'micros')),
+    postgresRatio: ratioOf(figureOf(api, 'postgresMicros'), figureOf(other, 'postgresMicros')).value,
     api: figuresOf(api),
     bare: figuresOf(other),
   };
 }
 
-function figuresOf({ rounds, times }: Side): SideFigures {
+function figuresOf(side: Side): SideFigures {
   return {
-    micros: median(rounds.map(({ micros }) => micros)),
-    postgresMicros: median(rounds.map(({ postgresMicros }) => postgresMicros)),
-    gcMicros: median(rounds.map(({ gcMicros }) => gcMicros)),
-    p99Ms: quantile(times, 0.99),
+    micros: trimmedMean(figureOf(side, 'micros')),
+    postgresMicros: trimmedMean(figureOf(side, 'postgresMicros')),
+    // Collections are rare: hardly a round has one, and each counts.
+    gcMicros: mean(figureOf(side, 'gcMicros')),
+    p99Ms: quantile(side.times, 0.99),
   };
 }
 
-/** Round by round, because a busy machine slows both sides of a round alike. */
-function ratios(one: Side, other: Side, figure: 'micros' | 'postgresMicros'): number[] {
-  return one.rounds.map((round, at) => round[figure] / (other.rounds[at]?.[figure] ?? Number.NaN));
+/** Round by round. */
+function figureOf({ rounds }: Side, figure: keyof Side['rounds'][number]): number[] {
+  return rounds.map((round) => round[figure]);
 }
 
-async function measureRound({ sql }: Ground, side: Side, comparison: Comparison): Promise<void> {
-  const { endpoint, size, postgresCpu } = comparison;
+async function measureRound(side: Side, { endpoint, size, postgresCpu }: Comparison): Promise<void> {
   const { requestsPerRound } = size;
-  const rowsBefore = await rowsOf(sql, endpoint);
   const [before, postgresBefore] = [await side.process.figures(), await postgresCpu()];
   const times = await side.client.run(requestsPerRound, CONNECTIONS, endpoint.next);
   const [after, postgresAfter] = [await side.process.figures(), await postgresCpu()];
-  const made = (await rowsOf(sql, endpoint)) - rowsBefore;
-  if (endpoint.makes && made !== requestsPerRound) {
-    throw new Error(`${endpoint.name}: ${made} rows for ${requestsPerRound} requests`);
-  }
   side.rounds.push({
     micros: (after.cpuMicros - before.cpuMicros) / requestsPerRound,
     postgresMicros: (postgresAfter - postgresBefore) / requestsPerRound,
@@ -223,7 +223,7 @@ async function measureRound({ sql }: Ground, side: Side, comparison: Comparison)
   side.times.push(...times);
 }
 
-/** Both sides must do the same work: so many rows there are of what it makes. */
+/** So many there are of what it makes. */
 async function rowsOf(sql: Client, { makes }: HotEndpoint): Promise<number> {
   if (!makes) return 0;
   const result = await sql.query<{ count: string }>(`select count(*) from ${makes.table}`);

@@ -18,13 +18,13 @@ export function printApiFigures(figures: ApiFigures): void {
 /** For both sides in turns: api, then bare Node. */
 function printHot({ hot = [] }: ApiFigures): void {
   if (hot.length === 0) return;
-  const head = ['Node, us', 'ratio (min to max)', 'of it GC', 'Postgres, us', 'p99 at 16, ms', 'statements'];
+  const head = ['Node, us', 'ratio', 'of it GC', 'Postgres, us', 'p99 at 16, ms', 'statements'];
   row('\nOne request: api, bare Node', head);
   for (const { name, statements, ratio, api, bare } of hot) {
     const pair = (one: number, other: number): string => `${one.toFixed(0)}, ${other.toFixed(0)}`;
     row(name, [
       pair(api.micros, bare.micros),
-      `${ratio.median.toFixed(2)} (${ratio.min.toFixed(2)} to ${ratio.max.toFixed(2)})`,
+      `${ratio.value.toFixed(2)} ± ${ratio.error.toFixed(2)}`,
       pair(api.gcMicros, bare.gcMicros),
       pair(api.postgresMicros, bare.postgresMicros),
       pair(api.p99Ms, bare.p99Ms),

@@ -39,8 +39,8 @@ const PARTS: Record<string, (ground: Ground) => Promise<ApiFigures>> = {
     hot: await measureHot(
       ground,
       isFull
-        ? { warmUpRequests: 5000, rounds: 15, requestsPerRound: 1000 }
-        : { warmUpRequests: 3000, rounds: 9, requestsPerRound: 500 },
+        ? { warmUpRequests: 5000, rounds: 100, requestsPerRound: 200 }
+        : { warmUpRequests: 3000, rounds: 40, requestsPerRound: 150 },
     ),
   }),
   leads: async (ground) => ({

@@ -18,10 +18,12 @@ export function createOriginReader(publicUrl: string | null, isTrusted: IsTruste
     return () => configured;
   }
   // Nearly every request comes under the same address.
-  let last = { asked: '', origin: FALLBACK_ORIGIN };
+  let last = { protocol: '', host: '', origin: FALLBACK_ORIGIN };
   return (request) => {
-    const asked = `${protocolOf(request, isTrusted)}://${request.headers.host ?? ''}`;
-    if (asked !== last.asked) last = { asked, origin: URL.parse(asked)?.origin ?? FALLBACK_ORIGIN };
+    const protocol = protocolOf(request, isTrusted);
+    const { host = '' } = request.headers;
+    if (protocol !== last.protocol || host !== last.host)
+      last = { protocol, host, origin: URL.parse(`${protocol}://${host}`)?.origin ?? FALLBACK_ORIGIN };
     return last.origin;
   };
 }

@@ -6,7 +6,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse as parseQuery } from 'node:querystring';
 import { errorText } from '@parley/contracts';
-import type { CoreContext } from '@parley/core';
+import type { CoreContext, Identity } from '@parley/core';
 import { requireRole, requireScope, type Authenticate } from '../http/authenticate.ts';
 import { sendFailure } from '../http/error-handler.ts';
 import { limitBodyTime } from '../http/body-time.ts';
@@ -99,9 +99,12 @@ async function answerOf(
   { core, authenticate, originOf }: RestOptions,
   { request, response, target, endpoint, params }: Asking & { endpoint: Endpoint; params: unknown },
 ): Promise<Answer> {
-  const identity = await authenticate(request, response).finally(() =>
-    limitBodyTime(core.clock, request, response),
-  );
+  let identity: Identity;
+  try {
+    identity = await authenticate(request, response);
+  } finally {
+    limitBodyTime(core.clock, request, response);
+  }
   requireScope(identity, endpoint.facts.scope);
   requireRole(identity, endpoint.facts.role);
   const { upload } = endpoint.facts;
