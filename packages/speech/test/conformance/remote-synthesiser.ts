@@ -124,8 +124,8 @@ export function describeRemoteSynthesiser(subject: RemoteSynthesiserCase): void 
 
     it('gives the very sound at the rate of the line, however the network cut it', async () => {
       const { speak, synthesiser } = await openVoice(subject);
+      // How many pieces arrive is the machine's business: a busy one finds several waiting.
       const chunks = await collect(speak());
-      expect(chunks.length).toBeGreaterThan(1);
       const samples = Int16Array.from(chunks.flatMap((chunk) => [...chunk]));
       expect(samples).toHaveLength((13 * 40 * 8000) / 1000);
       expect(tonePurity(samples.subarray(100, -100), 500, 8000)).toBeGreaterThan(0.999);
