@@ -2,22 +2,11 @@
  * A carrier that transfers: sipp (https://sipp.readthedocs.io) answers one call, takes a REFER, reports that the other
  * end has answered, and waits for our BYE. It fails on anything that comes instead.
  */
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-/** Whether these tests can run; without it they are skipped. */
-export function isSippInstalled(): boolean {
-  try {
-    execFileSync('which', ['sipp'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    if (process.env['CI'] === 'true') throw new Error('sipp is not installed');
-    return false;
-  }
-}
 
 /** A carrier that waits for its one call. */
 export interface Transferee {

@@ -4,12 +4,13 @@
  */
 import { systemClock } from '@parley/runtime';
 import { OpenAiSimulator, type SimulatedAnswer } from '@parley/speech/fakes';
+import { isInstalled } from '@parley/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { placeCall, waitForCall } from '../src/calls.ts';
 import { freePorts } from '../src/free-ports.ts';
 import { startHouse, type House } from '../src/house.ts';
 import { readPhonesLog } from '../src/phones-log.ts';
-import { isSippInstalled, startTransferee } from '../src/sipp-transferee.ts';
+import { startTransferee } from '../src/sipp-transferee.ts';
 
 /** See the phone book of `tooling/phones`: answers and talks; answers and presses 1 and 9. */
 const TALKS = '+12025550100';
@@ -125,7 +126,7 @@ it('a call goes on with another assistant', async () => {
   expect(call.events.map(({ type }) => type)).toContain('assistant_transfer');
 });
 
-it.skipIf(!isSippInstalled())('a call is transferred by whoever carries it', async () => {
+it.skipIf(!isInstalled('sipp'))('a call is transferred by whoever carries it', async () => {
   const [port = 0] = await freePorts(1);
   await house.request('POST', '/api/user/phone-numbers/sip-trunks', {
     name: 'Carrier',
