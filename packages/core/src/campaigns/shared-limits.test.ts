@@ -38,6 +38,7 @@ beforeAll(() => {
 afterAll(() => wide.close());
 const clearFleet = statement('test_clear_fleet', 'delete from voice_processes');
 const clearCalls = statement('test_clear_calls', 'delete from live_calls');
+const forgetQueue = statement('test_forget_queue', 'delete from dial_queue where campaign_id = $1');
 const forgetLive = statement('test_forget_live', 'delete from live_calls where call_id = $1');
 const clearHolds = statement('test_clear_holds', 'update campaigns set held_by = null');
 beforeEach(async () => {
@@ -158,6 +159,19 @@ describe('the line for a limit', () => {
       turns.push(dials.findIndex((calls) => calls.length === 1));
     }
     expect(turns).toEqual([1, 0, 2, 1, 0, 2, 1]);
+  });
+
+  it('keeps a place that its first does not need from whoever has just had it', async () => {
+    const found = await setup({ campaigns: 3, leads: 3 });
+    const [first = 0, second = 0, third = 0] = found.campaignIds;
+    await setFleetCapacity(found.about, 2);
+    for (const place of [0, 1, 2]) await found.run(place);
+    await wide.query(forgetQueue, [second]);
+    const [ended] = await found.live();
+    await endUnanswered(found.about, ended?.callId ?? 0, 'busy');
+    expect(await liveDials(found.about, first)).toHaveLength(1);
+    await found.run(2);
+    expect(await liveDials(found.about, third)).toHaveLength(1);
   });
 
   it('gives two places that come free at once to two campaigns', async () => {
