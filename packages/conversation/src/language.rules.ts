@@ -1,4 +1,4 @@
-/** Rows of words by language: which row a call uses. */
+/** What the rules need to know about languages: tables by language, and words of a text. */
 
 /**
  * The row of the call's language.
@@ -9,4 +9,9 @@
 export function rowOf<Row>(rows: Readonly<Record<string, Row>>, language: string, otherwise: Row): Row {
   const base = language.toLowerCase().split(/[-_]/u)[0] ?? '';
   return (Object.hasOwn(rows, base) ? rows[base] : undefined) ?? otherwise;
+}
+
+/** Words are separated by white space. */
+export function countWords(text: string): number {
+  return text.match(/\S+/gu)?.length ?? 0;
 }

@@ -6,7 +6,7 @@ import { Resampler } from '@parley/audio';
 import type { Recogniser, VoiceActivityDetector, VoiceActivityStream } from '@parley/speech';
 import { FRAME_MS, type AudioTick } from '../audio-line.ts';
 import type { LineUp } from '../line-up.ts';
-import type { TurnEvent } from '../turn/turn-state.ts';
+import type { HearingEvent } from './hearing-event.ts';
 import { NearEndGate } from './near-end-gate.ts';
 import { RecogniserLine } from './recogniser-line.ts';
 import { SpeechEdge } from './speech-edge.ts';
@@ -23,7 +23,7 @@ export interface CallerEarOptions {
   language: string;
   /** The assistant's `noise_cancellation`. */
   keepsNoiseOut: boolean;
-  onEvent: (event: TurnEvent) => void;
+  onEvent: (event: HearingEvent) => void;
   /** The recogniser failed; `recogniser.failed` follows. */
   onError: (error: unknown) => void;
 }

@@ -6,7 +6,7 @@ import { Resampler } from '@parley/audio';
 import type { Recogniser, RecogniserEvent, RecogniserStream } from '@parley/speech';
 import { FRAME_MS, type AudioTick } from '../audio-line.ts';
 import type { LineUp } from '../line-up.ts';
-import type { TurnEvent } from '../turn/turn-state.ts';
+import type { HearingEvent } from './hearing-event.ts';
 
 /** Of what was not answered so much is heard again: 2 s. */
 const REPLAYED_FRAMES = 100;
@@ -17,7 +17,7 @@ export interface RecogniserLineOptions {
   sampleRateHz: number;
   recognisers: LineUp<Recogniser>;
   language: string;
-  onEvent: (event: TurnEvent) => void;
+  onEvent: (event: HearingEvent) => void;
   /** The stream failed; `recogniser.failed` follows. */
   onError: (error: unknown) => void;
 }

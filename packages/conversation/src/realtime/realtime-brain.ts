@@ -20,6 +20,7 @@ import {
 import { FRAME_MS } from '../audio-line.ts';
 import type { SpokenTurn } from '../call-record.ts';
 import type { ToolCall } from '../speaking/reply-text.ts';
+import type { SpeakingModel } from '../speaking/spoken-reply.ts';
 import type { ToolUse } from '../tools/tool-desk.ts';
 import { CallerSound } from './caller-sound.ts';
 import { truncations } from './truncations.rules.ts';
@@ -39,7 +40,7 @@ export interface RealtimeBrainOptions {
 }
 
 /** One per conversation. */
-export class RealtimeBrain {
+export class RealtimeBrain implements SpeakingModel {
   readonly recogniser: Recogniser;
   readonly synthesiser: Synthesiser;
   readonly #options: RealtimeBrainOptions;

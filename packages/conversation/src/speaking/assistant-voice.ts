@@ -8,18 +8,17 @@ import type { LanguageModel, LanguageModelRequest } from '@parley/speech';
 import { FRAME_MS, type AudioLine, type AudioTick } from '../audio-line.ts';
 import { newSpokenTurn, type CallRecord, type SpokenTurn } from '../call-record.ts';
 import type { CallerUtterance } from '../hearing/caller-input.rules.ts';
+import { countWords } from '../language.rules.ts';
 import type { LineUp } from '../line-up.ts';
-import type { RealtimeBrain } from '../realtime/realtime-brain.ts';
-import { spokenReply, type SpokenPiece } from '../realtime/spoken-reply.ts';
 import { ToolDesk, type ToolDeskOptions } from '../tools/tool-desk.ts';
 import { closingTool, type ToolWords } from '../tools/tool-definitions.rules.ts';
-import type { Awaits } from '../turn/patience.rules.ts';
-import type { AssistantTurn, FillerKind, SpeechKind, TurnEvent } from '../turn/turn-state.ts';
+import type { AssistantTurn, Awaits, FillerKind, SpeechKind, TurnEvent } from '../turn/turn-state.ts';
 import { FillerShelf, type FillerWords } from './filler-shelf.ts';
 import { isFiller } from './heard-text.rules.ts';
 import { replyText, type ReplyOrder, type ToolCall } from './reply-text.ts';
-import { countWords, sentencesOf } from './sentence-chunks.rules.ts';
+import { sentencesOf } from './sentence-chunks.rules.ts';
 import { SpeechAhead } from './speech-ahead.ts';
+import { spokenReply, type SpeakingModel, type SpokenPiece } from './spoken-reply.ts';
 import { TurnMaking, type BegunTools } from './turn-making.ts';
 import type { VoiceLineUp } from './voice-line-up.ts';
 
@@ -46,7 +45,7 @@ export interface AssistantVoiceOptions {
   line: AudioLine;
   models: LineUp<LanguageModel>;
   /** Where there is one it replies, in place of model and voice. Fixed texts are said by the voices all the same. */
-  brain: RealtimeBrain | null;
+  brain: SpeakingModel | null;
   voices: VoiceLineUp;
   texts: FixedTexts;
   record: CallRecord;
@@ -294,7 +293,7 @@ export class AssistantVoice {
   }
 
   /** The request is made now, while the record does not hold this turn. */
-  #speak(brain: RealtimeBrain, making: TurnMaking, mustWrapUp: boolean): AsyncIterable<SpokenPiece> {
+  #speak(brain: SpeakingModel, making: TurnMaking, mustWrapUp: boolean): AsyncIterable<SpokenPiece> {
     const { requestFor, line } = this.#options;
     const { systemPrompt } = requestFor({ mustWrapUp, coming: [] });
     return spokenReply({
@@ -307,7 +306,7 @@ export class AssistantVoice {
   }
 
   /** What the model has not said itself it is told, so that it need not say it again. */
-  async *#readOut(brain: RealtimeBrain, words: string, signal: AbortSignal): AsyncGenerator<SpokenPiece> {
+  async *#readOut(brain: SpeakingModel, words: string, signal: AbortSignal): AsyncGenerator<SpokenPiece> {
     brain.note({ role: 'assistant', text: words });
     yield { type: 'words', item: READ_OUT, text: words };
     for await (const samples of this.#options.voices.speak(words, signal))

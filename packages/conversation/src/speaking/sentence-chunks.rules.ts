@@ -4,6 +4,7 @@
  *
  * A mark ends a piece only when the character after it is known, so that `3.50` and `Mr. Smith` are never cut.
  */
+import { countWords } from '../language.rules.ts';
 import { spokenText } from './spoken-text.rules.ts';
 
 /** The first piece is cut here when no mark came before. */
@@ -91,9 +92,4 @@ function lengthEnd(buffer: string): number {
   if (buffer.length <= MAX_CHUNK_CHARACTERS) return 0;
   const space = buffer.lastIndexOf(' ', MAX_CHUNK_CHARACTERS);
   return space > 0 ? space : MAX_CHUNK_CHARACTERS;
-}
-
-/** Words are what stands between spaces. */
-export function countWords(text: string): number {
-  return text.match(/\S+/gu)?.length ?? 0;
 }

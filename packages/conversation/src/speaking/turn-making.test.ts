@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { silentLog } from '@parley/runtime';
 import { newSpokenTurn } from '../call-record.ts';
-import type { SpokenPiece } from '../realtime/spoken-reply.ts';
+import type { SpokenPiece } from './spoken-reply.ts';
 import { TurnMaking } from './turn-making.ts';
 
 it('puts a filler between the words that have their sound and those whose sound stalls', async () => {

@@ -7,10 +7,9 @@ import { SpeechError } from '@parley/speech';
 import type { Log } from '@parley/runtime';
 import type { SpokenTurn } from '../call-record.ts';
 import type { ToolUse } from '../tools/tool-desk.ts';
-import type { Awaits } from '../turn/patience.rules.ts';
-import type { SpokenPiece } from '../realtime/spoken-reply.ts';
-import type { TurnEvent } from '../turn/turn-state.ts';
+import type { Awaits, TurnEvent } from '../turn/turn-state.ts';
 import { isFillerChunk, splitHeard, type SpokenChunk } from './heard-text.rules.ts';
+import type { SpokenPiece } from './spoken-reply.ts';
 import { orAborted, untilAborted } from './until-aborted.ts';
 
 /** A voice that makes more sound than this for a text will never end: about six times the usual length, and 5 s. */

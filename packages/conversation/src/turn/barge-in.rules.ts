@@ -7,7 +7,7 @@ import { segmentMs, type CallerActivity } from '../hearing/caller-activity.rules
 import { inputText, type CallerInput } from '../hearing/caller-input.rules.ts';
 import { isBackchannel, isStop } from '../hearing/caller-words.rules.ts';
 import { hasCoveringFinal } from '../hearing/endpointing.rules.ts';
-import { countWords } from '../speaking/sentence-chunks.rules.ts';
+import { countWords } from '../language.rules.ts';
 
 /** Not confirmed so long after the end of the speech: a cough, a "mm-hm". The assistant goes on. */
 const FALSE_BARGE_IN_MS = 2000;

@@ -26,14 +26,6 @@ const STANDING_GUESS_MS = 120;
 /** So long before a reply must be told to say goodbye none is made without it. */
 const WRAP_UP_LEAD_MS = 5000;
 
-/** A reply behind the gate. */
-export interface Draft {
-  /** The number the turn will bear. */
-  turn: number;
-  /** What it answers. */
-  words: string;
-}
-
 /** Starts a reply ahead if the caller is likely to be done, in place of one to other words. */
 export function draftReply(step: Step, nowMs: number): Step {
   const { state } = step;

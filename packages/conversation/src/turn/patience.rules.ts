@@ -5,7 +5,7 @@
  *
  * All times are milliseconds of the call's sound.
  */
-import type { SpeechKind } from './turn-state.ts';
+import type { Awaits, SpeechKind, Wait } from './turn-state.ts';
 
 /** Words must come within this; the second attempt gets less, so that the apology comes within 6 s of a fault. */
 const WORDS_DUE_MS = { 1: 3000, 2: 2500 } as const;
@@ -29,21 +29,6 @@ const ASK_AGAIN_MS = 500;
 const NO_FILLER_MS = 1000;
 /** How many delays are remembered to know what is usual for this model. */
 const REMEMBERED_DELAYS = 9;
-
-/** On whom a turn waits; null when all of it was made. `caller`: for what they were asked to do, so nothing bridges it. */
-export type Awaits = 'model' | 'voice' | 'tool' | 'caller' | null;
-
-/** One wait of the caller for words of ours. */
-export interface Wait {
-  /** Since when words are due: the turn began, its last words were sent, a tool ended, a provider was replaced. */
-  wordsDueMs: number;
-  /** Since when nothing at all is to be heard: no words, no filler, no caller. */
-  silentSinceMs: number;
-  /** When a filler was last asked for; null for never in this wait. */
-  fillerAskedMs: number | null;
-  /** Fillers that were heard in it. */
-  fillers: number;
-}
 
 /** All a decision looks at. */
 export interface WaitView {

@@ -17,17 +17,17 @@ export interface QuietPolicy {
   maxCallMs: number;
 }
 
-/** How long it has been quiet. */
+/** How long nobody has spoken. */
 export interface Quiet {
   /** Since when nobody speaks. */
   sinceMs: number;
-  /** Since when the caller has been silent though the assistant had said what it had to say. */
+  /** Since when the caller has been silent although the assistant had finished speaking. */
   callerSilentSinceMs: number;
-  /** Made in a row, without a word from the caller. */
+  /** Consecutive check-ins that the caller has not answered. */
   checkIns: number;
-  /** The caller speaks first and has not yet; the initial message waits for its turn. */
+  /** The caller speaks first and has not spoken yet; the initial message is still to be said. */
   isGreetingDue: boolean;
-  /** The model was told that the call must end. */
+  /** The model was asked to end the call. */
   wasToldToWrapUp: boolean;
 }
 

@@ -3,7 +3,7 @@
  */
 import { mute } from '../hearing/caller-activity.rules.ts';
 import { isTurnOver, isWordless } from '../hearing/endpointing.rules.ts';
-import { placeWords } from '../hearing/late-words.rules.ts';
+import { placeWords } from './late-words.rules.ts';
 import { draftReply } from './draft.rules.ts';
 import { decideWhileQuiet } from './quiet.rules.ts';
 import type { EventOf, StateIn, Step } from './turn-state.ts';

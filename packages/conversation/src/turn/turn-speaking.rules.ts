@@ -2,12 +2,13 @@
  * The states in which the assistant has the floor: `thinking`, `speaking`, `paused`, `closing`. See `turn.rules.ts`.
  */
 import { moodOf } from '../hearing/caller-words.rules.ts';
-import { placeWords } from '../hearing/late-words.rules.ts';
+import { placeWords } from './late-words.rules.ts';
 import { isFalseBargeIn, isInterruption } from './barge-in.rules.ts';
 import { draftReply } from './draft.rules.ts';
-import { beginWait, decideWait, rememberDelay, waitOn, type Awaits } from './patience.rules.ts';
+import { beginWait, decideWait, rememberDelay, waitOn } from './patience.rules.ts';
 import type {
   AssistantTurn,
+  Awaits,
   EventOf,
   FillerKind,
   HangUp,

@@ -1,13 +1,11 @@
 /**
- * The words the rules of a conversation are written in: its states, what can happen, and what is to be done. What
- * follows upon what stands in `turn.rules.ts`. Times are milliseconds of the call's sound, 0 at the answer.
+ * All types that the turn-taking rules share: states, events and effects. The transitions are in `turn.rules.ts`. Times
+ * are milliseconds of call audio, 0 at the answer.
  */
-import { NO_ACTIVITY, type CallerActivity, type DetectorWindow } from '../hearing/caller-activity.rules.ts';
+import { NO_ACTIVITY, type CallerActivity } from '../hearing/caller-activity.rules.ts';
 import { NO_INPUT, type CallerInput, type CallerUtterance } from '../hearing/caller-input.rules.ts';
 import type { Mood } from '../hearing/caller-words.rules.ts';
-import type { Draft } from './draft.rules.ts';
-import type { Awaits, Wait } from './patience.rules.ts';
-import type { MachineEvent } from '../answering/machine-steps.rules.ts';
+import type { HearingEvent } from '../hearing/hearing-event.ts';
 import type { Quiet } from './quiet.rules.ts';
 import type { TurnPolicy } from './turn-policy.rules.ts';
 
@@ -50,6 +48,32 @@ export type Stage = 'recogniser' | 'model' | 'voice';
 
 /** What a filler is for: it answers the caller's mood, or holds a caller who waits: for a provider, or while a tool works. */
 export type FillerKind = Mood | 'hold' | 'work';
+
+/**
+ * What the current turn is waiting for; null once all of it has been generated. `caller`: the caller was asked to do
+ * something, so no filler bridges the silence.
+ */
+export type Awaits = 'model' | 'voice' | 'tool' | 'caller' | null;
+
+/** One period in which the caller waits for the assistant to speak. */
+export interface Wait {
+  /** When the deadline for speech starts: the turn began, its last speech was sent, a tool ended, a provider was replaced. */
+  wordsDueMs: number;
+  /** Since when the line has been silent: no speech, no filler, no caller. */
+  silentSinceMs: number;
+  /** When a filler was last requested; null if none was requested in this wait. */
+  fillerAskedMs: number | null;
+  /** Fillers that were played in it. */
+  fillers: number;
+}
+
+/** A reply that was generated before the caller's turn was known to be over. */
+export interface Draft {
+  /** The number that the turn gets if the draft is used. */
+  turn: number;
+  /** The caller's words that it answers. */
+  words: string;
+}
 
 /** Explained state by state in `turn.rules.ts`. */
 export type Phase =
@@ -103,22 +127,16 @@ export interface TurnState<P extends Phase = Phase> {
 /** A state of which the phase is known. */
 export type StateIn<N extends PhaseName> = TurnState<PhaseOf<N>>;
 
-/** What can happen. What it means depends on the state. */
+/** What the answering-machine detection reports. `mustHangUp`: the owner wants no message left. */
+export type MachineEvent = { type: 'machine.answered'; mustHangUp: boolean } | { type: 'machine.beeped' };
+
+/** What can happen. Its meaning depends on the state. */
 export type TurnEvent =
   | { type: 'line.answered' }
   /** 20 ms have passed. `sentTurn`: whose sound was sent, 0 for silence; `awaits`: on whom the current turn waits. */
   | { type: 'line.ticked'; sentTurn: number; isFiller: boolean; awaits: Awaits }
   | { type: 'line.ended' }
-  | ({ type: 'voice.analysed' } & DetectorWindow)
-  | { type: 'words.guessed'; text: string }
-  /**
-   * `endMs`: where the words end in the call's sound, null if the recogniser does not say. `isOverdue`: it did not answer
-   * in time, and these are the words known without it.
-   */
-  | { type: 'words.recognised'; text: string; endMs: number | null; isOverdue?: boolean }
-  | { type: 'recogniser.failed' }
-  /** A semantic recogniser says how likely the caller is done, 0 to 1; 0: they go on. */
-  | { type: 'turn-end.judged'; confidence: number }
+  | HearingEvent
   | { type: 'key.pressed'; digit: string }
   /** The model called `end_call`, or handed over. More speech of the same turn may follow. */
   | { type: 'reply.ended-call'; turn: number; nextAssistantId?: number }

@@ -5,7 +5,7 @@
 import { inputText, NO_INPUT, utterancesOf } from '../hearing/caller-input.rules.ts';
 import { areWordsOverdue, hasCoveringFinal } from '../hearing/endpointing.rules.ts';
 import { discarding, draftOf } from './draft.rules.ts';
-import { beginWait, type Wait } from './patience.rules.ts';
+import { beginWait } from './patience.rules.ts';
 import { isTimeToWrapUp } from './quiet.rules.ts';
 import type {
   AssistantTurn,
@@ -17,6 +17,7 @@ import type {
   Step,
   TurnCause,
   TurnState,
+  Wait,
 } from './turn-state.ts';
 
 /** Nothing changes. */

@@ -22,7 +22,7 @@
 import { hearWindow, unmute, type CallerActivity } from '../hearing/caller-activity.rules.ts';
 import { addInterim, addKey, addSpeech } from '../hearing/caller-input.rules.ts';
 import { learnPause } from '../hearing/turn-end.rules.ts';
-import { hearMachine, readWhileClosing, tickWhileMachine } from '../answering/machine-steps.rules.ts';
+import { hearMachine, readWhileClosing, tickWhileMachine } from './machine-steps.rules.ts';
 import * as hearing from './turn-listening.rules.ts';
 import * as floor from './turn-speaking.rules.ts';
 import type { EventName, EventOf, PhaseName, StateIn, Step, TurnEvent, TurnState } from './turn-state.ts';

@@ -2,7 +2,7 @@
  * One answer of a model that speaks by itself, with the tools that it uses on the way. Knows the same bounds of a turn as
  * `reply-text.ts`.
  */
-import type { RealtimePiece } from '@parley/speech';
+import type { DialogueEntry, RealtimePiece } from '@parley/speech';
 import {
   MAX_CALLS,
   MAX_CHARACTERS,
@@ -12,8 +12,8 @@ import {
   type ReplyOrder,
   type ReplyStep,
   type ToolCall,
-} from '../speaking/reply-text.ts';
-import { untilAborted } from '../speaking/until-aborted.ts';
+} from './reply-text.ts';
+import { untilAborted } from './until-aborted.ts';
 import type { ToolUse } from '../tools/tool-desk.ts';
 
 /** Longer sound is no answer, milliseconds. */
@@ -21,6 +21,16 @@ const MAX_SOUND_MS = 300_000;
 
 /** What of an answer is heard. */
 export type SpokenPiece = Extract<RealtimePiece, { type: 'words' | 'sound' }>;
+
+/** A model that generates speech itself, as the voice uses it. */
+export interface SpeakingModel {
+  /** Tells the model about something that it cannot have heard. */
+  note(entry: DialogueEntry): void;
+  /** @param systemPrompt - for this reply alone; null for the usual one */
+  reply(systemPrompt: string | null, signal: AbortSignal): AsyncIterable<RealtimePiece>;
+  /** Registers tool calls whose results the model gets with its next reply, even if this turn is cancelled. */
+  owe(calls: readonly ToolCall[], uses: readonly ToolUse[]): void;
+}
 
 /** One turn to be spoken. */
 export interface SpokenReplyOrder extends Pick<

@@ -2,10 +2,10 @@
  * What follows when a machine has answered: the call ends at once, or the assistant falls silent, waits for the beep and
  * leaves its first message. These two events cut through the table of `turn.rules.ts`; `machine` is a row of it.
  */
-import type { EventOf, Phase, StateIn, Step, TurnState } from '../turn/turn-state.ts';
-import { discarding } from '../turn/draft.rules.ts';
-import { readWhileSpeaking } from '../turn/turn-speaking.rules.ts';
-import { after, beginClosing, close, endCall, enter, noteAsides, stay } from '../turn/turn-steps.rules.ts';
+import type { EventOf, MachineEvent, Phase, StateIn, Step, TurnState } from './turn-state.ts';
+import { discarding } from './draft.rules.ts';
+import { readWhileSpeaking } from './turn-speaking.rules.ts';
+import { after, beginClosing, close, endCall, enter, noteAsides, stay } from './turn-steps.rules.ts';
 
 /** A machine that has been silent for so long records, beep or not. */
 const MACHINE_LISTENS_AFTER_MS = 2000;
@@ -14,11 +14,6 @@ const LONGEST_GREETING_MS = 30_000;
 
 /** Why a call ends that left its message. */
 const MESSAGE_LEFT = 'voicemail_message';
-
-/** What the ear of `answering-ear.ts` tells the rules. */
-export type MachineEvent =
-  /** `mustHangUp`: the owner wants no messages left. */
-  { type: 'machine.answered'; mustHangUp: boolean } | { type: 'machine.beeped' };
 
 /** Phases in which a machine changes nothing any more. */
 const OVER: readonly Phase['name'][] = ['ringing', 'closing', 'closed'];

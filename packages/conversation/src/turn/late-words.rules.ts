@@ -2,9 +2,9 @@
  * Which turn of the caller recognised words belong to. A recogniser answers when it likes: mostly while the caller's
  * turn is open, sometimes after the assistant has begun to answer it.
  */
-import { unmute } from './caller-activity.rules.ts';
-import { addFinal } from './caller-input.rules.ts';
-import type { Effect, EventOf, TurnState } from '../turn/turn-state.ts';
+import { unmute } from '../hearing/caller-activity.rules.ts';
+import { addFinal } from '../hearing/caller-input.rules.ts';
+import type { Effect, EventOf, TurnState } from './turn-state.ts';
 
 /** Words that have found their place. */
 export interface PlacedWords {
