@@ -2,7 +2,7 @@
 import { statement, type Db, type Tx } from '@parley/db';
 import type { Clock, Log } from '@parley/runtime';
 import type { PrivateAddresses } from '@parley/runtime/guarded-http';
-import type { RecordingStorage } from './recordings/recording-storage.ts';
+import type { RecordingStorage } from './shared/recording-storage.ts';
 import { OneAtATime } from './shared/one-at-a-time.ts';
 import { createSecretBox, type SecretBox } from './shared/secret-box.ts';
 
@@ -21,7 +21,7 @@ export interface CoreContext {
   publicUrl: string | null;
   recordings: RecordingStorage;
   allowPrivateWebhooks: PrivateWebhooks;
-  /** Of campaigns by their ids, in this process; see campaigns/refill-campaign.ts. */
+  /** Of campaigns by their ids, in this process; see dialing/refill-campaign.ts. */
   fills: OneAtATime<number>;
 }
 

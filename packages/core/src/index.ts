@@ -10,18 +10,19 @@ export { findUser, findUserByEmail, listUsers, revealWebhookSecret } from './use
 export { signIn, type SignedIn } from './users/sign-in.ts';
 export { createSignInLink, redeemSignInLink } from './users/sign-in-link.ts';
 export { issueToken, listTokens, revokeToken } from './users/own-tokens.ts';
-export { addUserAccount, changeUserAccount, listUserAccounts } from './users/user-accounts.ts';
+export { addUserAccount, changeUserAccount, listUserAccounts } from './accounts/user-accounts.ts';
 export { findSession, signOut, type FoundSession, type SessionCookie } from './users/session.ts';
 export {
   bootstrapFirstUser,
   type BootstrapInput,
   type BootstrapResult,
-} from './users/bootstrap-first-user.ts';
+} from './setup/bootstrap-first-user.ts';
 
 export { createAssistant } from './assistants/create-assistant.ts';
 export { updateAssistant, type UpdateAssistantInput } from './assistants/update-assistant.ts';
-export type { CallTool, TransferDestination } from './assistants/assistant-tools.ts';
+export type { CallTool, TransferDestination } from './tools/assistant-tools.ts';
 export { deleteAssistant } from './assistants/delete-assistant.ts';
+export { eraseDeletedAssistants } from './assistants/erase-assistants.ts';
 export {
   switchInboundWebhook,
   switchWebhook,
@@ -66,15 +67,15 @@ export {
   type CallEventType,
   type CallPhase,
 } from './calls/call-state.rules.ts';
-export { placeCall, type PlaceCallInput } from './calls/place-call.ts';
-export { placeWebCall } from './calls/place-web-call.ts';
-export { claimWebCall } from './calls/claim-web-call.ts';
+export { placeCall, type PlaceCallInput } from './lifecycle/place-call.ts';
+export { placeWebCall } from './lifecycle/place-web-call.ts';
+export { claimWebCall } from './lifecycle/claim-web-call.ts';
 export {
   acceptInboundCall,
   type InboundCallInput,
   type InboundCallResult,
-} from './calls/accept-inbound-call.ts';
-export { planDial, releaseIntent, type DialPlan } from './calls/plan-dial.ts';
+} from './lifecycle/accept-inbound-call.ts';
+export { planDial, releaseIntent, type DialPlan } from './lifecycle/plan-dial.ts';
 export {
   loadCallForVoice,
   type AssistantForVoice,
@@ -84,45 +85,45 @@ export {
   type TrunkAccess,
 } from './calls/load-call-for-voice.ts';
 export type { CallConfiguration, FrozenAssistant, FrozenResource } from './calls/call-configuration.ts';
-export { authorizeDial, type DialAuthorization, type DialRefusal } from './calls/authorize-dial.ts';
+export { authorizeDial, type DialAuthorization, type DialRefusal } from './lifecycle/authorize-dial.ts';
 export {
   authorizeTransfer,
   type TransferAuthorization,
   type TransferInput,
   type TransferRefusal,
-} from './calls/authorize-transfer.ts';
+} from './lifecycle/authorize-transfer.ts';
 export {
   authorizeBridge,
   type BridgeAuthorization,
   type BridgeRefusal,
   type PermittedBridge,
-} from './calls/authorize-bridge.ts';
-export { recordBridgeDialog, recordBridgeEnd } from './calls/record-bridge.ts';
+} from './lifecycle/authorize-bridge.ts';
+export { recordBridgeDialog, recordBridgeEnd } from './lifecycle/record-bridge.ts';
 export {
   recordCallEvent,
   recordCallNote,
   type CallEventInput,
   type CallNoteInput,
-} from './calls/record-call-event.ts';
-export type { CallEventResult } from './calls/apply-call-event.ts';
-export { finishCall, type FinishCallInput } from './calls/finish-call.ts';
+} from './lifecycle/record-call-event.ts';
+export type { CallEventResult } from './lifecycle/apply-call-event.ts';
+export { finishCall, type FinishCallInput } from './lifecycle/finish-call.ts';
 export type { UsedQuantity } from './prices/call-costs.rules.ts';
-export { completeCall, type EvaluationOutcome } from './calls/complete-call.ts';
-export { readEvaluation, type Evaluation, type UnevaluatedReason } from './calls/evaluation.rules.ts';
+export { completeCall, type EvaluationOutcome } from './lifecycle/complete-call.ts';
+export { readEvaluation, type Evaluation, type UnevaluatedReason } from './lifecycle/evaluation.rules.ts';
 export {
   loadCallToEvaluate,
   planEvaluation,
   type CallToEvaluate,
   type EvaluationPlan,
-} from './calls/plan-evaluation.ts';
-export { findHangUpTarget, requestHangUp } from './calls/request-hang-up.ts';
+} from './lifecycle/plan-evaluation.ts';
+export { findHangUpTarget, requestHangUp } from './lifecycle/request-hang-up.ts';
 export { listCalls, type CallFilters } from './calls/list-calls.ts';
 export { countCalls, RECENT_SECONDS, type CallCount, type CallCounts } from './calls/count-calls.ts';
 export { findCall } from './calls/find-call.ts';
-export { removeCall } from './calls/remove-call.ts';
+export { removeCall } from './lifecycle/remove-call.ts';
 export { callsChangedSince, startOfChanges, type ChangeCursor } from './calls/calls-changed-since.ts';
 export { foldCallCounts } from './calls/fold-call-counts.ts';
-export { findSilentProcesses, sweepCalls, type SilentProcess } from './calls/sweep-calls.ts';
+export { findSilentProcesses, sweepCalls, type SilentProcess } from './lifecycle/sweep-calls.ts';
 
 export { createLead } from './leads/create-lead.ts';
 export { explainLead } from './leads/explain-lead.ts';
@@ -144,10 +145,10 @@ export { deleteCampaign } from './campaigns/delete-campaign.ts';
 export { forecastCampaign } from './campaigns/forecast-campaign.ts';
 export { removeLeads } from './campaigns/remove-leads.ts';
 export { startCampaign, stopCampaign, type StartResult } from './campaigns/update-campaign-status.ts';
-export { wakeCampaign } from './campaigns/wake-campaign.ts';
-export { runCampaign } from './campaigns/run-campaign.ts';
-export { sweepCampaigns } from './campaigns/sweep-campaigns.ts';
-export { windowAt, type CallingWindow, type WindowState } from './campaigns/calling-window.rules.ts';
+export { wakeCampaign } from './jobs/wake-campaign.ts';
+export { runCampaign } from './lifecycle/run-campaign.ts';
+export { sweepCampaigns } from './dialing/sweep-campaigns.ts';
+export { windowAt, type CallingWindow, type WindowState } from './dialing/calling-window.rules.ts';
 
 export {
   addToDoNotCallList,
@@ -167,8 +168,8 @@ export {
   renewLease,
   type VoiceFence,
   type VoiceProcessAddress,
-} from './voice-processes/lease.ts';
-export type { VoiceHearing } from './voice-processes/hearing.ts';
+} from './capacity/lease.ts';
+export type { VoiceHearing } from './capacity/hearing.ts';
 
 export {
   claimDeliveries,
@@ -181,7 +182,7 @@ export {
   type DeliveryAttempt,
   type RecordedAttempt,
 } from './webhooks/record-delivery-attempts.ts';
-export { WEBHOOK_CHANNEL } from './webhooks/wake-webhooks.ts';
+export { WEBHOOK_CHANNEL } from './outbox/wake-webhooks.ts';
 export { findWebhookSecret, rotateWebhookSecret } from './webhooks/webhook-secret.ts';
 export { findDelivery, listDeliveries, type DeliveryFilters } from './webhooks/list-deliveries.ts';
 export { resendDelivery } from './webhooks/resend-delivery.ts';
@@ -192,6 +193,6 @@ export { askInboundWebhook, type InboundWebhookInput } from './webhooks/ask-inbo
 export { enqueueDial } from './jobs/enqueue-dial.ts';
 export { jobs, enqueue, type EnqueueOptions, type JobName, type JobPayload } from './jobs/catalogue.ts';
 
-export type { ByteRange, RecordingStorage, RecordingWriter } from './recordings/recording-storage.ts';
+export type { ByteRange, RecordingStorage, RecordingWriter } from './shared/recording-storage.ts';
 export { diskStorage } from './recordings/disk-storage.ts';
 export { findRecordingByUrl } from './recordings/recording-url.ts';

@@ -1,6 +1,6 @@
 /**
  * Evaluates calls that have ended, with the model of their assistant, and settles them. Asked by the worker, which has no
- * models; asked again, here or elsewhere, until the call is settled (core, calls/plan-evaluation.ts).
+ * models; asked again, here or elsewhere, until the call is settled (core, lifecycle/plan-evaluation.ts).
  */
 import {
   completeCall,

@@ -1,8 +1,8 @@
 /**
- * Looks for calls that nobody looks after any more: their voice process died, their job was lost, their evaluation never
- * came. Runs every two seconds in every worker.
+ * Recovers calls whose voice process died, whose job was lost, or whose evaluation never came, and erases the
+ * configuration of deleted assistants. Runs every two seconds in every worker.
  */
-import { findSilentProcesses, sweepCalls } from '@parley/core';
+import { eraseDeletedAssistants, findSilentProcesses, sweepCalls } from '@parley/core';
 import type { WorkerContext } from '../worker-context.ts';
 
 export async function sweepCallsTask(worker: WorkerContext): Promise<void> {
@@ -11,4 +11,5 @@ export async function sweepCallsTask(worker: WorkerContext): Promise<void> {
   const answers = await Promise.all(silent.map((process) => voice.isAlive(process.url)));
   const unreachable = silent.filter((_, index) => !answers[index]);
   await sweepCalls(core, { hasBeenReachableForMs: reachability.forMs(), unreachable });
+  await eraseDeletedAssistants(core);
 }

@@ -1,7 +1,7 @@
 /** The one translator from our row to the assistant of the wire; its odd types are the specification's. */
 import { isoMicroseconds, type AssistantRecord, type OutboundAssistantRecord } from '@parley/contracts';
 import type { AssistantRow } from '@parley/db';
-import { toolRecord } from './assistant-tools.ts';
+import { toolRecord } from '../tools/assistant-tools.ts';
 import type { StoredAssistant } from './stored-assistant.ts';
 
 /** The full record. */

@@ -4,7 +4,7 @@ import { checkScript, followScript, openScript, parseScript, type CustomerEntry 
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
 import { makeAssistant, makeContext, makeUser } from '../../test/arrange.ts';
-import { DEMO_SCRIPT } from './demo-script.ts';
+import { DEMO_SCRIPT } from '../setup/demo-script.ts';
 import { updateAssistant } from './update-assistant.ts';
 
 const database = useTestDatabase();

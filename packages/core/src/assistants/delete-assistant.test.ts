@@ -15,11 +15,12 @@ import {
   type Arrangement,
 } from '../../test/arrange.ts';
 import { startCampaign } from '../campaigns/update-campaign-status.ts';
-import { completeCall } from '../calls/complete-call.ts';
+import { completeCall } from '../lifecycle/complete-call.ts';
 import { findCall } from '../calls/find-call.ts';
-import { finishCall } from '../calls/finish-call.ts';
+import { finishCall } from '../lifecycle/finish-call.ts';
 import { loadCallForVoice } from '../calls/load-call-for-voice.ts';
-import { sweepCalls } from '../calls/sweep-calls.ts';
+import { sweepCalls } from '../lifecycle/sweep-calls.ts';
+import { eraseDeletedAssistants } from './erase-assistants.ts';
 import { deleteAssistant } from './delete-assistant.ts';
 import { findAssistant } from './find-assistant.ts';
 import { listAllAssistants, listAssistants, listOutboundAssistants } from './list-assistants.ts';
@@ -47,6 +48,7 @@ async function setup(fields: Record<string, unknown> = SECRETS) {
   const sweepLater = async () => {
     clock.advance(61_000);
     await sweepCalls(ctx, { hasBeenReachableForMs: 0, unreachable: [] });
+    await eraseDeletedAssistants(ctx);
   };
   return { ...about, remove, row, sweepLater };
 }
@@ -172,6 +174,7 @@ describe('the configuration of a deleted assistant', () => {
     await remove();
     clock.advance(59_000);
     await sweepCalls(ctx, { hasBeenReachableForMs: 0, unreachable: [] });
+    await eraseDeletedAssistants(ctx);
     expect(secretsOf(await row())).toBe('Our secret plan.');
   });
 
@@ -210,7 +213,7 @@ describe('the configuration of a deleted assistant', () => {
     await about.remove();
     about.clock.advance(61_000);
     await finishCall(about.ctx, talkedEndOf(about, callId));
-    await sweepCalls(about.ctx, { hasBeenReachableForMs: 0, unreachable: [] });
+    await eraseDeletedAssistants(about.ctx);
     expect(secretsOf(await about.row())).toBe('Our secret plan.');
   });
 

@@ -5,7 +5,7 @@
  */
 import { statement, type CampaignRow, type Tx } from '@parley/db';
 import { applyCampaignEvent } from '../campaigns/update-campaign-status.ts';
-import { wakeCampaign } from '../campaigns/wake-campaign.ts';
+import { wakeCampaign } from '../jobs/wake-campaign.ts';
 import { now, type CoreContext } from '../context.ts';
 import type { Identity } from '../users/identity.ts';
 import { assistantNotFound } from './stored-assistant.ts';

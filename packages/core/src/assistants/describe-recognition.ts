@@ -5,7 +5,7 @@ import type { CoreContext } from '../context.ts';
 import { rankRecognisers } from '../lookups/providers/rank-recognisers.rules.ts';
 import { usableProviders } from '../lookups/providers/usable-providers.ts';
 import type { Identity } from '../users/identity.ts';
-import { readHearing } from '../voice-processes/hearing.ts';
+import { readHearing } from '../capacity/hearing.ts';
 import { decideRecognition, type AssistantRecognition } from './recognition.rules.ts';
 import { assistantNotFound } from './stored-assistant.ts';
 

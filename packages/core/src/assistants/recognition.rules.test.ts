@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { VoiceHearing } from '../voice-processes/hearing.ts';
+import type { VoiceHearing } from '../capacity/hearing.ts';
 import { decideRecognition, type HearingAssistant } from './recognition.rules.ts';
 
 const languages = {

@@ -1,6 +1,6 @@
 /** What an assistant understands of its callers: the truth about its providers and the voice processes that live. */
 import type { ProviderRow } from '@parley/db';
-import type { VoiceHearing } from '../voice-processes/hearing.ts';
+import type { VoiceHearing } from '../capacity/hearing.ts';
 
 /** Who understands the caller, from most to least. */
 type Recognition =

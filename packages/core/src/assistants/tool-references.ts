@@ -1,7 +1,7 @@
 /** Looks up what the tools of an assistant refer to: other assistants of the same owner, and numbers to transfer to. */
 import { fieldFault, wording, type WrittenTool } from '@parley/contracts';
 import { statement, type Tx } from '@parley/db';
-import { readAccountNumbers } from '../leads/account-number.ts';
+import { readAccountNumbers } from '../users/account-number.ts';
 import type { FieldMessages } from '../shared/domain-error.ts';
 import type { ReferenceOwner } from './assistant-references.ts';
 

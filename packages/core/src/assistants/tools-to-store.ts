@@ -3,7 +3,7 @@ import type { WrittenTool } from '@parley/contracts';
 import type { AssistantTool, Tx } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 import type { ReferenceOwner } from './assistant-references.ts';
-import { sealTools, type SealedTools } from './assistant-tools.ts';
+import { sealTools, type SealedTools } from '../tools/assistant-tools.ts';
 import { resolveToolReferences } from './tool-references.ts';
 
 /** @param tools - `stored`: what the assistant has now, whose secrets may be kept */

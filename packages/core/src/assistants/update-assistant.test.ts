@@ -13,8 +13,8 @@ import {
   makeUser,
 } from '../../test/arrange.ts';
 import { addProvider } from '../lookups/add-provider.ts';
-import { completeCall } from '../calls/complete-call.ts';
-import { finishCall } from '../calls/finish-call.ts';
+import { completeCall } from '../lifecycle/complete-call.ts';
+import { finishCall } from '../lifecycle/finish-call.ts';
 import { deleteAssistant } from './delete-assistant.ts';
 import { findAssistant } from './find-assistant.ts';
 import { switchInboundWebhook, switchWebhook } from './switch-webhooks.ts';

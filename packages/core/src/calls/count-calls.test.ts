@@ -3,7 +3,7 @@ import { useTestDatabase } from '@parley/testkit';
 import { expect, it } from 'vitest';
 import { arrange, endOf, makeAnsweredCall, makeCall } from '../../test/arrange.ts';
 import { countCalls, RECENT_SECONDS } from './count-calls.ts';
-import { finishCall } from './finish-call.ts';
+import { finishCall } from '../lifecycle/finish-call.ts';
 
 const database = useTestDatabase();
 

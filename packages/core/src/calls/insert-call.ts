@@ -1,7 +1,7 @@
 /** Writes new calls: history row, live row, first line of the timeline. For every way in which a call begins. */
 import type { CallType } from '@parley/contracts';
 import { json, statement, type Tx } from '@parley/db';
-import type { VoiceFence } from '../voice-processes/lease.ts';
+import type { VoiceFence } from '../capacity/lease.ts';
 import type { CallConfiguration } from './call-configuration.ts';
 
 /** Everything that is known of a call when it begins. */

@@ -4,11 +4,11 @@ import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
 import { arrange, endOf, makeAnsweredCall, makeAssistant, makeCall, makeUser } from '../../test/arrange.ts';
 import { callsChangedSince, startOfChanges } from './calls-changed-since.ts';
-import { completeCall } from './complete-call.ts';
-import { finishCall } from './finish-call.ts';
+import { completeCall } from '../lifecycle/complete-call.ts';
+import { finishCall } from '../lifecycle/finish-call.ts';
 import { listCalls, type CallFilters } from './list-calls.ts';
-import { placeWebCall } from './place-web-call.ts';
-import { recordCallEvent } from './record-call-event.ts';
+import { placeWebCall } from '../lifecycle/place-web-call.ts';
+import { recordCallEvent } from '../lifecycle/record-call-event.ts';
 
 const database = useTestDatabase();
 

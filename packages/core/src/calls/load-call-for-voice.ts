@@ -1,7 +1,7 @@
 /** Everything a voice process needs to hold a call: the frozen assistant, keys in the clear, the line to use. */
 import { statement, type LiveCallRow, type ProviderRow, type TrunkRow } from '@parley/db';
 import type { CoreContext } from '../context.ts';
-import { openTools, type CallTool } from '../assistants/assistant-tools.ts';
+import { openTools, type CallTool } from '../tools/assistant-tools.ts';
 import { rankRecognisers } from '../lookups/providers/rank-recognisers.rules.ts';
 import { recordingKey } from '../recordings/recording-key.ts';
 import { DomainError } from '../shared/domain-error.ts';

@@ -4,7 +4,7 @@
  */
 import { statement, type CallRow, type LiveCallRow, type Tx } from '@parley/db';
 import { FencedError } from '../shared/domain-error.ts';
-import type { VoiceFence } from '../voice-processes/lease.ts';
+import type { VoiceFence } from '../capacity/lease.ts';
 import type { CallConfiguration } from './call-configuration.ts';
 
 /** A call's row, with its configuration under its real type. */

@@ -1,6 +1,6 @@
 /** Why a campaign can never finish as it stands: nothing that the clock brings will change it, only its owner can. */
-import type { CallingWindow } from './calling-window.rules.ts';
-import { commonWindowAt } from './common-window.rules.ts';
+import type { CallingWindow } from '../dialing/calling-window.rules.ts';
+import { commonWindowAt } from '../dialing/common-window.rules.ts';
 
 /** What stands in the way. */
 export type CampaignObstacle = 'assistant_not_ready' | 'no_allowed_time' | 'nobody_callable';

@@ -7,7 +7,7 @@ import { arrange, freshNumber, makeAssistant, makeNumber, makeUser } from '../..
 import { deleteCampaign } from './delete-campaign.ts';
 import { findCampaign, listCampaigns } from './find-campaign.ts';
 import { removeLeads } from './remove-leads.ts';
-import { runCampaign } from './run-campaign.ts';
+import { runCampaign } from '../lifecycle/run-campaign.ts';
 import { updateCampaign } from './update-campaign.ts';
 
 const database = useTestDatabase();

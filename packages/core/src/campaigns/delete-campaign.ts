@@ -3,11 +3,11 @@ import { statement } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { enqueue } from '../jobs/catalogue.ts';
 import type { Identity } from '../users/identity.ts';
-import { endCampaignCalls, findCampaignCalls } from './end-campaign-calls.ts';
+import { endCampaignCalls, findCampaignCalls } from '../lifecycle/end-campaign-calls.ts';
 import { lockOwnCampaign } from './find-campaign.ts';
 import { removeLeads } from './remove-leads.ts';
 import { applyCampaignEvent } from './update-campaign-status.ts';
-import { wakeCampaign } from './wake-campaign.ts';
+import { wakeCampaign } from '../jobs/wake-campaign.ts';
 
 /** How long a deletion has before the job looks whether it was interrupted, milliseconds. */
 const SAFETY_DELAY_MS = 60_000;

@@ -7,7 +7,7 @@ import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
 import { obstacleOf, type CampaignObstacle } from './campaign-obstacle.rules.ts';
 import { campaignDetail, campaignRecord } from './campaign-record.ts';
-import { isDialable } from './dial-means.ts';
+import { isDialable } from '../dialing/dial-means.ts';
 
 const selectCampaigns = statement<CampaignRow>(
   'list_campaigns',

@@ -2,7 +2,7 @@
  * The queue of a forecast: groups of equal leads, by the instant at which they are due. What is due is merged into as
  * few groups as there are kinds of leads, so that the queue stays small however long the run.
  */
-import type { DialNumber } from './dial-rule.rules.ts';
+import type { DialNumber } from '../dialing/dial-rule.rules.ts';
 
 /** Leads that the rules cannot tell apart. */
 export interface LeadGroup {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decideDial, type DialNumber } from './dial-rule.rules.ts';
+import { decideDial, type DialNumber } from '../dialing/dial-rule.rules.ts';
 import type { LeadGroup } from './forecast-queue.rules.ts';
 import { flyCampaign, type Flight, type FlightPlan } from './forecast.rules.ts';
 

@@ -6,10 +6,15 @@
  * Calls begin at the rate that keeps all places busy: places ÷ mean length of a call. A share of them is answered, and
  * their leads are done; the others come back as the rules say.
  */
-import { commonWindowAt } from './common-window.rules.ts';
-import { decideDial, type DialCampaign, type DialNumber, type DialQuestion } from './dial-rule.rules.ts';
+import { commonWindowAt } from '../dialing/common-window.rules.ts';
+import {
+  decideDial,
+  type DialCampaign,
+  type DialNumber,
+  type DialQuestion,
+} from '../dialing/dial-rule.rules.ts';
 import { ForecastQueue, type LeadGroup } from './forecast-queue.rules.ts';
-import { decideLeadOutcome, type OutcomeSettings } from './lead-outcome.rules.ts';
+import { decideLeadOutcome, type OutcomeSettings } from '../dialing/lead-outcome.rules.ts';
 
 /** What is flown. */
 export interface FlightPlan {

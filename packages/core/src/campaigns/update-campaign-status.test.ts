@@ -18,8 +18,8 @@ import {
   makeAssistant,
   waitingJobs,
 } from '../../test/arrange.ts';
-import { recordCallEvent } from '../calls/record-call-event.ts';
-import { runCampaign } from './run-campaign.ts';
+import { recordCallEvent } from '../lifecycle/record-call-event.ts';
+import { runCampaign } from '../lifecycle/run-campaign.ts';
 import { startCampaign, stopCampaign } from './update-campaign-status.ts';
 
 const database = useTestDatabase();

@@ -8,9 +8,9 @@ import { statement, type CampaignRow, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import type { Identity } from '../users/identity.ts';
 import { nextCampaignStatus, type CampaignEvent } from './campaign-state.rules.ts';
-import { endCampaignCalls, findCampaignCalls } from './end-campaign-calls.ts';
+import { endCampaignCalls, findCampaignCalls } from '../lifecycle/end-campaign-calls.ts';
 import { lockOwnCampaign, warnOfObstacle } from './find-campaign.ts';
-import { wakeCampaign } from './wake-campaign.ts';
+import { wakeCampaign } from '../jobs/wake-campaign.ts';
 
 /** What a campaign lacks for a start, in words for its owner. */
 interface StartRefusal {

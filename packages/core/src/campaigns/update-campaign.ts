@@ -9,7 +9,7 @@ import { boundSettings, changedCampaignSettings, type CampaignSettings } from '.
 import { campaignRecord } from './campaign-record.ts';
 import { checkCallerNumbers, findCampaignAssistant } from './campaign-references.ts';
 import { lockOwnCampaign } from './find-campaign.ts';
-import { wakeCampaign } from './wake-campaign.ts';
+import { wakeCampaign } from '../jobs/wake-campaign.ts';
 
 const writeSettings = statement<CampaignRow>(
   'update_campaign',

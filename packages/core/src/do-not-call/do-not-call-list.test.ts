@@ -2,7 +2,7 @@ import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
 import { arrange, freshNumber, makeCall, makeUser } from '../../test/arrange.ts';
 import { leadState, liveDials, makeCampaign, makeLead } from '../../test/arrange-campaign.ts';
-import { runCampaign } from '../campaigns/run-campaign.ts';
+import { runCampaign } from '../lifecycle/run-campaign.ts';
 import { addToDoNotCallList, listDoNotCall, removeFromDoNotCallList } from './do-not-call-list.ts';
 
 const database = useTestDatabase();

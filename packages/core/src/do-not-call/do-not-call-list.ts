@@ -6,7 +6,7 @@
 import { errorText } from '@parley/contracts';
 import { statement, type DoNotCallRow, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
-import { wakeCampaign } from '../campaigns/wake-campaign.ts';
+import { wakeCampaign } from '../jobs/wake-campaign.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { normalisePhoneNumber } from '../shared/phone-number.ts';
 import type { Identity } from '../users/identity.ts';

@@ -1,12 +1,7 @@
 /** Imports as they are read over the wire. */
 import { isoMicroseconds, type ImportErrorCode, type ImportRecord } from '@parley/contracts';
 import type { LeadImportRow } from '@parley/db';
-
-/**
- * An upload gives a sign of life every few seconds, and is ended when it stalls for a minute: after so long, whoever
- * worked on it is dead.
- */
-export const IMPORT_SILENCE_MS = 90_000;
+import { IMPORT_SILENCE_MS } from '../dialing/plan-next-look.ts';
 
 /** @param at - now, by which a running import is told from one whose process died */
 export function importRecord(row: LeadImportRow, at: Date): ImportRecord {

@@ -5,7 +5,7 @@
  */
 import type { ImportRecord } from '@parley/contracts';
 import { statement, type LeadImportRow, type Tx } from '@parley/db';
-import { wakeCampaign } from '../campaigns/wake-campaign.ts';
+import { wakeCampaign } from '../jobs/wake-campaign.ts';
 import { now, type CoreContext } from '../context.ts';
 import { enqueue } from '../jobs/catalogue.ts';
 import type { Identity } from '../users/identity.ts';

@@ -6,7 +6,7 @@
 import type { ImportErrorCode } from '@parley/contracts';
 import { json, statement, type LeadImportRow, type Tx } from '@parley/db';
 import { campaignNotFound } from '../campaigns/find-campaign.ts';
-import { wakeCampaign } from '../campaigns/wake-campaign.ts';
+import { wakeCampaign } from '../jobs/wake-campaign.ts';
 import { now, type CoreContext } from '../context.ts';
 import { lockImportRun, type ImportRun } from './import-run.ts';
 import type { LeadRow, RefusedRow } from './read-lead-row.ts';

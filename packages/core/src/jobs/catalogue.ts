@@ -31,7 +31,7 @@ export const jobs = {
     maxAttempts: 25,
   },
   remove_old_deliveries: { payload: z.object({}), maxAttempts: 5 },
-  /** One per campaign at most, by its key: `campaigns/wake-campaign.ts`. */
+  /** One per campaign at most, by its key: `jobs/wake-campaign.ts`. */
   run_campaign: { payload: z.object({ campaignId: z.int() }), maxAttempts: 25 },
   /** A campaign was deleted, and whoever did it may have died half-way: `campaigns/remove-leads.ts`. */
   remove_leads: { payload: z.object({ campaignId: z.int() }), maxAttempts: 10 },

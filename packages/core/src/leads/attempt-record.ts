@@ -3,8 +3,8 @@ import { isoMicroseconds, type LeadAttempt } from '@parley/contracts';
 import type { CallRow } from '@parley/db';
 import { callPhase } from '../calls/call-state.rules.ts';
 import type { DialDecision } from '../calls/insert-call.ts';
-import { explainReason } from '../campaigns/dial-words.rules.ts';
-import { isAttempt } from '../campaigns/lead-outcome.rules.ts';
+import { explainReason } from '../dialing/dial-words.rules.ts';
+import { isAttempt } from '../dialing/lead-outcome.rules.ts';
 
 /** What is read of a call. */
 export interface AttemptRow extends Pick<

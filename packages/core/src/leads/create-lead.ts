@@ -12,11 +12,11 @@ import {
   type NewLead,
 } from '@parley/contracts';
 import { json, statement, type Tx } from '@parley/db';
-import { wakeCampaign } from '../campaigns/wake-campaign.ts';
+import { wakeCampaign } from '../jobs/wake-campaign.ts';
 import { now, type CoreContext } from '../context.ts';
 import { DomainError, type FieldMessages } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
-import { readAccountNumbers } from './account-number.ts';
+import { readAccountNumbers } from '../users/account-number.ts';
 
 interface Creation {
   outcome: 'created' | 'no-campaign' | 'running' | 'taken';

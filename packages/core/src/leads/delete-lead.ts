@@ -1,7 +1,7 @@
 /** Removes a lead with its secondary contacts. Nobody calls it any more; its calls stay in the history. */
 import { statement } from '@parley/db';
-import { endCampaignCalls, findLeadCalls } from '../campaigns/end-campaign-calls.ts';
-import { wakeCampaign } from '../campaigns/wake-campaign.ts';
+import { endCampaignCalls, findLeadCalls } from '../lifecycle/end-campaign-calls.ts';
+import { wakeCampaign } from '../jobs/wake-campaign.ts';
 import type { CoreContext } from '../context.ts';
 import type { Identity } from '../users/identity.ts';
 import { leadNotFound } from './find-lead.ts';

@@ -12,7 +12,7 @@ import {
   type CampaignFields,
 } from '../../test/arrange-campaign.ts';
 import { setAccountLimit, setTrunkLimits, setTrunkPause } from '../../test/arrange-limits.ts';
-import { runCampaign } from '../campaigns/run-campaign.ts';
+import { runCampaign } from '../lifecycle/run-campaign.ts';
 import { addToDoNotCallList } from '../do-not-call/do-not-call-list.ts';
 import { explainLead } from './explain-lead.ts';
 

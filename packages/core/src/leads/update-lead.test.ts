@@ -13,7 +13,7 @@ import {
 import { hangUpsOf, queueOf, writeLead } from '../../test/arrange-leads.ts';
 import { arrange, freshNumber, makeUser } from '../../test/arrange.ts';
 import { deleteCampaign } from '../campaigns/delete-campaign.ts';
-import { runCampaign } from '../campaigns/run-campaign.ts';
+import { runCampaign } from '../lifecycle/run-campaign.ts';
 import { deleteLead } from './delete-lead.ts';
 import { findLead } from './find-lead.ts';
 import { updateLead } from './update-lead.ts';

@@ -11,15 +11,15 @@ import {
   type LeadStatus,
 } from '@parley/contracts';
 import { json, statement, type LeadRow, type Tx } from '@parley/db';
-import { moveQueuedLead, queueLead, unqueueLead } from '../campaigns/dial-queue.ts';
-import { endCampaignCalls, findLeadCalls } from '../campaigns/end-campaign-calls.ts';
+import { moveQueuedLead, queueLead, unqueueLead } from '../dialing/dial-queue.ts';
+import { endCampaignCalls, findLeadCalls } from '../lifecycle/end-campaign-calls.ts';
 import { campaignNotFound } from '../campaigns/find-campaign.ts';
-import { setDialState } from '../campaigns/lead-writes.ts';
-import { wakeCampaign } from '../campaigns/wake-campaign.ts';
+import { setDialState } from '../dialing/lead-writes.ts';
+import { wakeCampaign } from '../jobs/wake-campaign.ts';
 import { now, type CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
-import { readAccountNumbers } from './account-number.ts';
+import { readAccountNumbers } from '../users/account-number.ts';
 import { findLeadCampaign, leadNotFound } from './find-lead.ts';
 import { decideDialingChange, type DialingChange } from './lead-change.rules.ts';
 

@@ -17,7 +17,7 @@ import {
   makeUser,
 } from '../../test/arrange.ts';
 import { makeCampaign } from '../../test/arrange-campaign.ts';
-import { placeCall } from '../calls/place-call.ts';
+import { placeCall } from '../lifecycle/place-call.ts';
 import { loadCallForVoice } from '../calls/load-call-for-voice.ts';
 import type { Identity } from '../users/identity.ts';
 import { addNumber, listOwnNumbers, removeNumber } from './phone-numbers.ts';

@@ -2,7 +2,7 @@
 import { isoMicroseconds, type TrunkRecord } from '@parley/contracts';
 import type { TrunkRow } from '@parley/db';
 import type { Identity } from '../users/identity.ts';
-import { trunkStateAt } from './trunk-health.rules.ts';
+import { trunkStateAt } from '../capacity/trunk-health.rules.ts';
 
 /** @param reader - members do not see how the house signs in at a shared trunk */
 export function trunkRecord(row: TrunkRow, reader: Identity, at: Date): TrunkRecord {

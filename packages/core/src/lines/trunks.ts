@@ -8,7 +8,7 @@ import {
   type TrunkRecord,
 } from '@parley/contracts';
 import { statement, type SqlValue, type TrunkRow, type Tx } from '@parley/db';
-import { wakeNextHeld } from '../campaigns/campaign-hold.ts';
+import { wakeNextHeld } from '../capacity/campaign-hold.ts';
 import { now, type CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { mkdir, open, rm, stat } from 'node:fs/promises';
 import { dirname, join, normalize, sep } from 'node:path';
-import type { RecordingStorage, RecordingWriter } from './recording-storage.ts';
+import type { RecordingStorage, RecordingWriter } from '../shared/recording-storage.ts';
 
 /** @param directory - is made with its first file; only this process's user may read what is in it */
 export function diskStorage(directory: string): RecordingStorage {

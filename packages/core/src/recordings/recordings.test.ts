@@ -6,7 +6,7 @@ import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { arrange, endOf, makeAnsweredCall } from '../../test/arrange.ts';
 import { findCall } from '../calls/find-call.ts';
-import { finishCall } from '../calls/finish-call.ts';
+import { finishCall } from '../lifecycle/finish-call.ts';
 import { diskStorage } from './disk-storage.ts';
 import { recordingKey } from './recording-key.ts';
 import { findRecordingByUrl } from './recording-url.ts';

@@ -12,3 +12,10 @@ export function randomSecret(): string {
 export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }
+
+const WEBHOOK_SECRET_BYTES = 24;
+
+/** A webhook signing secret in the form of Standard Webhooks: `whsec_` and 24 random bytes in base64. */
+export function makeWebhookSecret(): string {
+  return `whsec_${randomBytes(WEBHOOK_SECRET_BYTES).toString('base64')}`;
+}

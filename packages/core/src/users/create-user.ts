@@ -4,7 +4,7 @@ import { errorText, fieldFault, wording } from '@parley/contracts';
 import { isUniqueViolation, statement, type UserRole, type UserRow } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
-import { makeWebhookSecret } from '../webhooks/webhook-secret.ts';
+import { makeWebhookSecret } from '../shared/random-secret.ts';
 import type { PublicUser } from './identity.ts';
 import { hashPassword } from './password.ts';
 

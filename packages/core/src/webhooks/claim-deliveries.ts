@@ -10,7 +10,7 @@
 import { statement, type DeliveryRow } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { validSecrets, webhookHeaders, type SealedSecrets } from './sign-webhook.ts';
-import { CURRENT_URL } from './webhook-switches.ts';
+import { CURRENT_URL } from '../outbox/webhook-switches.ts';
 
 /** A request to be sent as it stands, and what is needed to judge its answer. */
 export interface DueDelivery extends Pick<

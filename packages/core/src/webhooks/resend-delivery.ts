@@ -9,9 +9,9 @@ import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
 import { DELIVERY_COLUMNS, deliveryRecord, type DeliveryListRow } from './delivery-record.ts';
 import { deliveryNotFound } from './list-deliveries.ts';
-import { originSql } from './receiver-origin.ts';
-import { wakeWebhooks } from './wake-webhooks.ts';
-import { CURRENT_URL } from './webhook-switches.ts';
+import { originSql } from '../outbox/receiver-origin.ts';
+import { wakeWebhooks } from '../outbox/wake-webhooks.ts';
+import { CURRENT_URL } from '../outbox/webhook-switches.ts';
 
 /** SQL: makes deliveries `d` due again, from the beginning of the schedule. */
 export function renewal(url: string, at: string): string {

@@ -8,8 +8,8 @@ import { now, type CoreContext } from '../context.ts';
 import { enqueue, type JobPayload } from '../jobs/catalogue.ts';
 import type { Identity } from '../users/identity.ts';
 import { renewal } from './resend-delivery.ts';
-import { wakeWebhooks } from './wake-webhooks.ts';
-import { CURRENT_URL } from './webhook-switches.ts';
+import { wakeWebhooks } from '../outbox/wake-webhooks.ts';
+import { CURRENT_URL } from '../outbox/webhook-switches.ts';
 
 /** Which ones; payload of the job `resend_deliveries`. Days are inclusive, in the user's time zone. */
 export type ResendRequest = JobPayload<'resend_deliveries'>;

@@ -2,15 +2,14 @@
  * The secret that signs a user's webhooks, and its replacement: for some hours the old one signs too, so that receivers
  * can change over without losing anything. Shown in full once, when it is made. docs/decisions/webhook-secrets.md
  */
-import { randomBytes } from 'node:crypto';
 import { isoMicroseconds, type NewWebhookSecret, type WebhookSecret } from '@parley/contracts';
 import { statement, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
+import { makeWebhookSecret } from '../shared/random-secret.ts';
 import type { Identity } from '../users/identity.ts';
 import { validSecrets, type SealedSecrets } from './sign-webhook.ts';
 
-const SECRET_BYTES = 24;
 /** Enough to tell two secrets apart, and far too little to sign with. */
 const SHOWN_CHARACTERS = 12;
 const HOUR_MS = 3_600_000;
@@ -28,11 +27,6 @@ const replaceSecret = statement<SealedSecrets>(
      webhook_secret_old_until = $3
    where id = $1 returning ${SECRETS}`,
 );
-
-/** `whsec_` and 24 random bytes in base64, the form of Standard Webhooks. */
-export function makeWebhookSecret(): string {
-  return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
-}
 
 /** @throws DomainError `not-found` */
 export async function loadWebhookSecrets(tx: Tx, userId: number): Promise<SealedSecrets> {

@@ -4,7 +4,7 @@ import { useTestDatabase } from '@parley/testkit';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { freshNumber, makeAssistant, makeContext, makeTestLine, makeUser } from '../../../test/arrange.ts';
-import { placeCall } from '../../calls/place-call.ts';
+import { placeCall } from '../../lifecycle/place-call.ts';
 import type { Identity } from '../../users/identity.ts';
 import { changeProvider, createProvider, listProviders, removeProvider } from './providers.ts';
 

@@ -1,0 +1,56 @@
+/** The row that stands for a recording: made at the answer, finished at hang-up, removed when nothing was recorded. */
+import { randomBytes } from 'node:crypto';
+import { statement, type Tx } from '@parley/db';
+import type { StoredCall } from './lock-call.ts';
+import type { CoreContext } from '../context.ts';
+import { recordingKey } from '../recordings/recording-key.ts';
+
+/** A recording that will not grow any more. */
+export interface FinishedRecording {
+  /** Where the storage keeps it. */
+  key: string;
+  durationMs: number;
+  /** Hertz. */
+  sampleRate: number;
+}
+
+const insertRecording = statement(
+  'insert_recording',
+  `insert into recordings
+     (call_id, call_created_at, user_id, storage_key, sample_rate, duration_ms, is_finished, url_secret, created_at)
+   values ($1, $2, $3, $4, 0, 0, false, $5, $6) on conflict (call_id) do nothing`,
+);
+const updateRecording = statement(
+  'finish_recording',
+  `update recordings set storage_key = $2, duration_ms = $3, sample_rate = $4, is_finished = true where call_id = $1`,
+);
+const deleteRecording = statement('delete_recording', `delete from recordings where call_id = $1`);
+
+/** At the answer, when the assistant records. */
+export async function beginRecording(tx: Tx, call: StoredCall, at: Date): Promise<void> {
+  if (!call.configuration.assistant.isRecorded) return;
+  const key = recordingKey(call.id, call.createdAt);
+  await tx.query(insertRecording, [call.id, call.createdAt, call.userId, key, randomBytes(32), at]);
+}
+
+/** @param recording - null: there is none, and the row goes */
+export async function finishRecording(
+  tx: Tx,
+  { id, configuration }: Pick<StoredCall, 'id' | 'configuration'>,
+  recording: FinishedRecording | null,
+): Promise<void> {
+  if (!configuration.assistant.isRecorded) return;
+  if (!recording) await tx.query(deleteRecording, [id]);
+  else await tx.query(updateRecording, [id, recording.key, recording.durationMs, recording.sampleRate]);
+}
+
+/**
+ * Of a voice process that died: the file has grown by the second with a true header, so what is there can be heard. How
+ * long it is, the file says; the row keeps 0.
+ */
+export async function keepLostRecording(ctx: CoreContext, tx: Tx, call: StoredCall): Promise<void> {
+  if (!call.configuration.assistant.isRecorded) return;
+  const key = recordingKey(call.id, call.createdAt);
+  const bytes = await ctx.recordings.size(key);
+  await finishRecording(tx, call, bytes === null ? null : { key, durationMs: 0, sampleRate: 0 });
+}

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { useTestDatabase } from '@parley/testkit';
+import { describe, expect, it } from 'vitest';
+import { makeContext, silenceVoiceProcess } from '../../test/arrange.ts';
+import { findSilentProcesses } from '../lifecycle/sweep-calls.ts';
+import { dropVoiceProcess, registerVoiceProcess, renewLease, takeVoiceRoom } from './lease.ts';
+
+const database = useTestDatabase();
+
+function setup() {
+  const { ctx } = makeContext(database.db);
+  const url = `http://voice-${randomUUID()}.test`;
+  const register = () => registerVoiceProcess(ctx, { url, sipAddress: '127.0.0.1:5060', capacity: 10 });
+  const renew = (lease: { id: string; epoch: number }) =>
+    renewLease(ctx, { ...lease, activeCalls: 0, isDraining: false });
+  return { ctx, url, register, renew };
+}
+
+describe('the lease of a voice process', () => {
+  it('is renewed by its holder only', async () => {
+    const { register, renew } = setup();
+    const lease = await register();
+    expect(await renew(lease)).toBe(true);
+    expect(await renew({ ...lease, epoch: lease.epoch + 1 })).toBe(false);
+    expect(await renew({ ...lease, id: randomUUID() })).toBe(false);
+  });
+
+  it('a new start at the same address fences the life before', async () => {
+    const { register, renew } = setup();
+    const first = await register();
+    const second = await register();
+    expect(second.epoch).toBeGreaterThan(first.epoch);
+    expect(await renew(first)).toBe(false);
+    expect(await renew(second)).toBe(true);
+  });
+
+  it('that ran out shows as silent until it is renewed or dropped', async () => {
+    const { ctx, url, register, renew } = setup();
+    const lease = await register();
+    const isSilent = async () => (await findSilentProcesses(ctx)).some((process) => process.url === url);
+    expect(await isSilent()).toBe(false);
+    await silenceVoiceProcess(ctx, { processId: lease.id, epoch: lease.epoch });
+    expect(await isSilent()).toBe(true);
+    await renew(lease);
+    expect(await isSilent()).toBe(false);
+    await dropVoiceProcess(ctx, lease.id);
+    expect(await renew(lease)).toBe(false);
+  });
+});
+
+describe('the voice process that a call is meant for', () => {
+  const room = (id: string, capacity: number, calls: number) => ({ id, epoch: 1, capacity, calls });
+
+  it('is the one with the most room, call after call', () => {
+    const rooms = [room('small', 2, 0), room('large', 4, 1)];
+    const taken = Array.from({ length: 6 }, () => takeVoiceRoom(rooms)?.processId ?? null);
+    expect(taken).toEqual(['small', 'large', 'small', 'large', 'large', null]);
+  });
+
+  it('is nobody where nobody lives', () => {
+    expect(takeVoiceRoom([])).toBeNull();
+  });
+});

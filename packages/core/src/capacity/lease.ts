@@ -1,0 +1,162 @@
+/**
+ * The leases by which voice processes prove that they live. All comparisons use the database's clock, the one clock that
+ * every machine of a fleet sees. A process is fenced by removing its row: only then may others speak for its calls. A
+ * lease that merely ran out (the database was away) can still be renewed.
+ */
+import { randomUUID } from 'node:crypto';
+import { json, statement, type Tx } from '@parley/db';
+import { wakeNextHeld } from './campaign-hold.ts';
+import type { CoreContext } from '../context.ts';
+import { DEAF, type VoiceHearing } from './hearing.ts';
+
+/** Who writes about a call: a voice process and the epoch of its lease. */
+export interface VoiceFence {
+  processId: string;
+  epoch: number;
+}
+
+/** Where a voice process is reached. */
+export interface VoiceProcessAddress {
+  id: string;
+  url: string;
+  epoch: number;
+}
+
+/** How long a lease holds, milliseconds. */
+export const LEASE_MS = 10_000;
+/** How often a voice process renews it, milliseconds. */
+export const LEASE_RENEWAL_MS = 2_000;
+
+const dropAtUrl = statement('drop_voice_process_at_url', `delete from voice_processes where url = $1`);
+const insertProcess = statement<{ epoch: number }>(
+  'insert_voice_process',
+  `insert into voice_processes
+     (id, url, sip_address, epoch, capacity, active_calls, is_draining, lease_until, started_at, detector,
+      recognised_languages)
+   values ($1, $2, $3, nextval('voice_epochs'), $4, 0, false, now() + $5 * interval '1 ms', now(), $6, $7)
+   returning epoch`,
+);
+const renew = statement<{ wasAway: boolean }>(
+  'renew_lease',
+  `with before as (
+     select id, lease_until < now() or is_draining as was_away from voice_processes where id = $1 and epoch = $2)
+   update voice_processes p
+   set active_calls = $3, is_draining = $4, lease_until = now() + $5 * interval '1 ms'
+   from before where p.id = before.id and p.epoch = $2 returning before.was_away`,
+);
+const dropProcess = statement('drop_voice_process', `delete from voice_processes where id = $1`);
+const selectFreest = statement<VoiceProcessAddress>(
+  'pick_voice_process',
+  `select p.id, p.url, p.epoch
+   from voice_processes p left join live_calls l on l.voice_process_id = p.id
+   where not p.is_draining and p.lease_until > now()
+   group by p.id
+   having count(l.call_id) < p.capacity
+   order by count(l.call_id)::float / p.capacity, random()
+   limit 1`,
+);
+
+/** A voice process that takes calls, and how many are meant for it. */
+export interface VoiceRoom extends Pick<VoiceProcessAddress, 'id' | 'epoch'> {
+  capacity: number;
+  calls: number;
+}
+
+const selectRooms = statement<VoiceRoom>(
+  'voice_rooms',
+  `select p.id, p.epoch, p.capacity, count(l.call_id) as calls
+   from voice_processes p left join live_calls l on l.voice_process_id = p.id
+   where not p.is_draining and p.lease_until > now()
+   group by p.id`,
+);
+
+const selectLiving = statement<VoiceProcessAddress>(
+  'living_voice_process',
+  `select id, url, epoch from voice_processes where lease_until > now() order by is_draining, random() limit 1`,
+);
+
+/** What a voice process says about itself. */
+export interface VoiceRegistration {
+  url: string;
+  sipAddress: string;
+  capacity: number;
+  /** Absent: it recognises nothing, as those of tests and benchmarks. */
+  hearing?: VoiceHearing;
+}
+
+/** A process at the same address that is registered already is dead, or this one could not listen there: it is fenced. */
+export async function registerVoiceProcess(
+  ctx: CoreContext,
+  input: VoiceRegistration,
+): Promise<{ id: string; epoch: number }> {
+  const id = randomUUID();
+  const { url, sipAddress, capacity, hearing = DEAF } = input;
+  const { detector, recognisedLanguages } = hearing;
+  return ctx.db.transaction(async (tx) => {
+    await tx.query(dropAtUrl, [url]);
+    const values = [id, url, sipAddress, capacity, LEASE_MS, detector, json(recognisedLanguages)];
+    const [row] = await tx.query(insertProcess, values);
+    if (!row) throw new Error('A voice process could not be registered');
+    await wakeNextHeld(tx, ['fleet']);
+    return { id, epoch: row.epoch };
+  });
+}
+
+/** @returns false when the process was fenced: it must let go of its calls and register again */
+export async function renewLease(
+  ctx: CoreContext,
+  input: { id: string; epoch: number; activeCalls: number; isDraining: boolean },
+): Promise<boolean> {
+  const { id, epoch, activeCalls, isDraining } = input;
+  const [renewed] = await ctx.db.query(renew, [id, epoch, activeCalls, isDraining, LEASE_MS]);
+  // Its room counts again.
+  if (renewed?.wasAway && !isDraining) await wakeNextHeld(ctx.db, ['fleet']);
+  return renewed !== undefined;
+}
+
+/** On a clean stop, after the last call has ended. */
+export async function dropVoiceProcess(ctx: CoreContext, id: string): Promise<void> {
+  await ctx.db.query(dropProcess, [id]);
+}
+
+/** The process with the most room, by the calls that are meant for it; null when none has any. */
+export async function pickVoiceProcess(tx: Tx): Promise<VoiceProcessAddress | null> {
+  const [process] = await tx.query(selectFreest);
+  return process ?? null;
+}
+
+const sumCapacity = statement<{ capacity: number }>(
+  'fleet_capacity',
+  `select coalesce(sum(capacity), 0) as capacity from voice_processes where not is_draining and lease_until > now()`,
+);
+
+/** Calls that the fleet could carry if it carried none. */
+export async function fleetCapacity(tx: Tx): Promise<number> {
+  const [fleet] = await tx.query(sumCapacity);
+  return fleet?.capacity ?? 0;
+}
+
+/** Every process that takes calls, for {@link takeVoiceRoom}. */
+export async function listVoiceRooms(tx: Tx): Promise<VoiceRoom[]> {
+  return tx.query(selectRooms);
+}
+
+/** Takes a place in the process with the most room; null when none has any. */
+export function takeVoiceRoom(rooms: readonly VoiceRoom[]): VoiceFence | null {
+  const free = rooms.filter(({ calls, capacity }) => calls < capacity);
+  const [first, ...others] = free;
+  if (!first) return null;
+  const room = others.reduce((best, one) => (shareTaken(one) < shareTaken(best) ? one : best), first);
+  room.calls += 1;
+  return { processId: room.id, epoch: room.epoch };
+}
+
+function shareTaken({ calls, capacity }: VoiceRoom): number {
+  return calls / capacity;
+}
+
+/** Any process that lives, full or not; null when there is none. */
+export async function findLivingVoiceProcess(ctx: CoreContext): Promise<VoiceProcessAddress | null> {
+  const [process] = await ctx.db.query(selectLiving);
+  return process ?? null;
+}

@@ -1,0 +1,128 @@
+import { statement } from '@parley/db';
+import { useTestDatabase } from '@parley/testkit';
+import { describe, expect, it } from 'vitest';
+import { arrange, makeDialedCall, makeTestLine, type Arrangement } from '../../test/arrange.ts';
+import { askToDial, leadState, liveDials, makeCampaign, makeLeads } from '../../test/arrange-campaign.ts';
+import { ownTrunk, setTrunkPause } from '../../test/arrange-limits.ts';
+import { recordCallEvent } from '../lifecycle/record-call-event.ts';
+import { runCampaign } from '../lifecycle/run-campaign.ts';
+import { forgetOldOutcomes } from './note-trunk-outcome.ts';
+import { listTrunks } from '../lines/trunks.ts';
+
+const database = useTestDatabase();
+
+/** A trunk whose calls all fail. */
+async function setup() {
+  const about = await arrange(database.db);
+  const trunkId = await ownTrunk(about);
+  const health = async () =>
+    (await listTrunks(about.ctx, about.identity)).find(({ id }) => id === trunkId)?.health;
+  return { ...about, about, trunkId, health };
+}
+
+async function end(about: Arrangement, callId: number, reason: string): Promise<void> {
+  const at = new Date(about.clock.now());
+  await recordCallEvent(about.ctx, { callId, event: 'failed', at, detail: { reason }, fence: about.fence });
+}
+
+async function fail(about: Arrangement, times: number, reason = 'unavailable'): Promise<void> {
+  for (let time = 0; time < times; time++) await end(about, await makeDialedCall(about), reason);
+}
+
+async function answer(about: Arrangement, callId: number): Promise<void> {
+  const at = new Date(about.clock.now());
+  await recordCallEvent(about.ctx, { callId, event: 'answered', at, fence: about.fence });
+}
+
+const trunkOf = statement<{ trunkId: number }>(
+  'test_trunk_of_call',
+  'select trunk_id from live_calls where call_id = $1',
+);
+
+describe('a trunk that fails most of its calls', () => {
+  it('pauses itself and says so', async () => {
+    const { about, health } = await setup();
+    await fail(about, 9);
+    expect(await health()).toEqual({ state: 'healthy', paused_until: null });
+    await fail(about, 1);
+    expect(await health()).toEqual({ state: 'paused', paused_until: '2026-01-01T00:00:30.000000Z' });
+  });
+
+  it('busy and rejected numbers do not count against it', async () => {
+    const { about, health } = await setup();
+    await fail(about, 12, 'rejected');
+    expect((await health())?.state).toBe('healthy');
+  });
+
+  it('what was answered counts for it', async () => {
+    const { about, health } = await setup();
+    for (let time = 0; time < 10; time++) await answer(about, await makeDialedCall(about));
+    await fail(about, 10);
+    expect((await health())?.state).toBe('healthy');
+    await fail(about, 1);
+    expect((await health())?.state).toBe('paused');
+  });
+
+  it('holds its campaign up until the pause ends, then sends one call on trial', async () => {
+    const { about, clock, health } = await setup();
+    const campaignId = await makeCampaign(about, { maxCallsInParallel: 5 });
+    const leadIds = await makeLeads(about, campaignId, 5);
+    await fail(about, 10);
+    const run = () => runCampaign(about.ctx, campaignId);
+    await run();
+    expect(await liveDials(about, campaignId)).toEqual([]);
+    clock.advance(30_000);
+    expect((await health())?.state).toBe('on-trial');
+    await run();
+    await run();
+    const [trial, ...more] = await liveDials(about, campaignId);
+    expect(more).toEqual([]);
+    await askToDial(about, trial?.callId ?? 0);
+    await answer(about, trial?.callId ?? 0);
+    expect((await health())?.state).toBe('healthy');
+    await run();
+    expect(await liveDials(about, campaignId)).toHaveLength(5);
+    expect(await leadState(about, leadIds[4] ?? 0)).toMatchObject({ attempts: 0 });
+  });
+
+  it('whose trial fails pauses twice as long', async () => {
+    const { about, clock, health } = await setup();
+    await fail(about, 10);
+    clock.advance(30_000);
+    await fail(about, 1);
+    expect(await health()).toMatchObject({ state: 'paused', paused_until: '2026-01-01T00:01:30.000000Z' });
+  });
+
+  it('is passed over while another trunk reaches the number', async () => {
+    const { about, ctx, clock, identity, trunkId } = await setup();
+    const otherId = await makeTestLine(ctx, identity.userId);
+    const campaignId = await makeCampaign(about, { maxCallsInParallel: 1 });
+    await makeLeads(about, campaignId, 1);
+    await setTrunkPause(about, { until: new Date(clock.now() + 1_000), seconds: 30 });
+    await runCampaign(ctx, campaignId);
+    const [dial] = await liveDials(about, campaignId);
+    const [used] = await ctx.db.query(trunkOf, [dial?.callId ?? 0]);
+    expect(used?.trunkId).toBe(otherId);
+    expect(used?.trunkId).not.toBe(trunkId);
+  });
+
+  it('paused between claim and INVITE: nothing leaves, no attempt', async () => {
+    const { about, ctx, clock } = await setup();
+    const campaignId = await makeCampaign(about, { maxCallsInParallel: 1 });
+    const [leadId = 0] = await makeLeads(about, campaignId, 1);
+    await runCampaign(ctx, campaignId);
+    const [dial] = await liveDials(about, campaignId);
+    await setTrunkPause(about, { until: new Date(clock.now() + 30_000), seconds: 30 });
+    expect(await askToDial(about, dial?.callId ?? 0)).toEqual({ isAllowed: false, reason: 'trunk_paused' });
+    expect(await leadState(about, leadId)).toMatchObject({ attempts: 0, round: 1 });
+  });
+
+  it('outcomes are forgotten after a while', async () => {
+    const { about, ctx, clock, health } = await setup();
+    await fail(about, 9);
+    clock.advance(300_001);
+    await forgetOldOutcomes(ctx);
+    await fail(about, 9);
+    expect((await health())?.state).toBe('healthy');
+  });
+});

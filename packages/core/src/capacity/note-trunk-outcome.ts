@@ -1,0 +1,83 @@
+/**
+ * Remembers how the calls of a trunk begin, and gives one that fails most of them a rest. The outcomes of healthy
+ * trunks are rows of their own: no two calls wait for each other here before a trunk is in trouble.
+ */
+import { statement, type LiveCallRow, type TrunkRow, type Tx } from '@parley/db';
+import { wakeNextHeld } from './campaign-hold.ts';
+import { now, type CoreContext } from '../context.ts';
+import {
+  blamesTrunk,
+  healthAfter,
+  OUTCOME_MEMORY_MS,
+  OUTCOMES_JUDGED,
+  type RecentOutcomes,
+} from './trunk-health.rules.ts';
+
+type HealthRow = Pick<TrunkRow, 'id' | 'pausedUntil' | 'pauseSeconds'>;
+
+const insertOutcome = statement(
+  'note_trunk_outcome',
+  `insert into trunk_outcomes (trunk_id, call_id, at, is_fault) values ($1, $2, $3, $4) on conflict do nothing`,
+);
+const isInTrouble = statement<{ id: number }>(
+  'trunk_in_trouble',
+  `select id from trunks where id = $1 and pause_seconds > 0`,
+);
+const lockHealth = statement<HealthRow>(
+  'lock_trunk_health',
+  `select id, paused_until, pause_seconds from trunks where id = $1 for no key update`,
+);
+const countRecent = statement<RecentOutcomes>(
+  'recent_trunk_outcomes',
+  `select count(*) as calls, count(*) filter (where is_fault) as faults from (
+     select is_fault from trunk_outcomes where trunk_id = $1 and at > $2 order by at desc, call_id desc limit $3) recent`,
+);
+const writeHealth = statement(
+  'write_trunk_health',
+  `update trunks set paused_until = $2, pause_seconds = $3 where id = $1`,
+);
+const forget = statement('forget_trunk_outcomes', `delete from trunk_outcomes where trunk_id = $1`);
+const forgetOld = statement('forget_old_trunk_outcomes', `delete from trunk_outcomes where at < $1`);
+
+/** @param end - `reason`: why it was not answered; null: it was */
+export async function noteTrunkOutcome(
+  ctx: CoreContext,
+  tx: Tx,
+  { live, reason }: { live: LiveCallRow | null; reason: string | null },
+): Promise<void> {
+  // What was answered has been noted then; what never left says nothing about the trunk.
+  if (live?.trunkId == null || live.type !== 'outbound' || live.inviteSentAt === null) return;
+  if (live.answeredAt !== null) return;
+  const at = now(ctx);
+  const { trunkId, callId, inviteSentAt: sentAt } = live;
+  const isFault = reason !== null && blamesTrunk(reason);
+  await tx.query(insertOutcome, [trunkId, callId, at, isFault]);
+  if (!isFault && (await tx.query(isInTrouble, [trunkId])).length === 0) return;
+  await judge(ctx, tx, { trunkId, isFault, sentAt, at });
+}
+
+async function judge(
+  ctx: CoreContext,
+  tx: Tx,
+  outcome: { trunkId: number; isFault: boolean; sentAt: Date; at: Date },
+): Promise<void> {
+  const { trunkId, at } = outcome;
+  const [health] = await tx.query(lockHealth, [trunkId]);
+  const since = new Date(at.getTime() - OUTCOME_MEMORY_MS);
+  const [recent] = await tx.query(countRecent, [trunkId, since, OUTCOMES_JUDGED]);
+  const after = health && recent ? healthAfter(health, outcome, { recent, now: at }) : null;
+  if (!after) return;
+  await tx.query(writeHealth, [trunkId, after.pausedUntil, after.pauseSeconds]);
+  // What it did before the pause is not held against it afterwards.
+  await tx.query(forget, [trunkId]);
+  const { pauseSeconds } = after;
+  if (pauseSeconds > 0)
+    ctx.log.error({ trunkId, pauseSeconds }, 'A SIP trunk fails most calls and is paused');
+  else ctx.log.info({ trunkId }, 'A SIP trunk carries calls again');
+  if (pauseSeconds === 0) await wakeNextHeld(tx, [`trunk:${trunkId}`]);
+}
+
+/** Run by the sweep. */
+export async function forgetOldOutcomes(ctx: CoreContext): Promise<void> {
+  await ctx.db.query(forgetOld, [new Date(ctx.clock.now() - OUTCOME_MEMORY_MS)]);
+}

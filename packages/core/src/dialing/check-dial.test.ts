@@ -1,0 +1,127 @@
+import { statement } from '@parley/db';
+import { useTestDatabase } from '@parley/testkit';
+import { describe, expect, it } from 'vitest';
+import { arrange, freshNumber, makeIntendedCall } from '../../test/arrange.ts';
+import {
+  askToDial,
+  leadState,
+  liveDials,
+  makeCampaign,
+  makeLead,
+  onlyDial,
+  setCampaign,
+} from '../../test/arrange-campaign.ts';
+import { authorizeDial } from '../lifecycle/authorize-dial.ts';
+import { findCall } from '../calls/find-call.ts';
+import { addToDoNotCallList } from '../do-not-call/do-not-call-list.ts';
+import { runCampaign } from '../lifecycle/run-campaign.ts';
+
+const database = useTestDatabase();
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+/** A claimed lead whose INVITE has not left, a minute before the window closes. */
+async function setup({ contacts = [] as string[] } = {}) {
+  const about = await arrange(database.db);
+  about.clock.advance(17 * HOUR_MS - MINUTE_MS);
+  const campaignId = await makeCampaign(about, { allowedUntil: '17:00:00', maxCallsInParallel: 1 });
+  const lead = await makeLead(about, campaignId, { contacts });
+  await runCampaign(about.ctx, campaignId);
+  const { callId } = await onlyDial(about, campaignId);
+  const ask = () => askToDial(about, callId);
+  const call = () => findCall(about.ctx, about.identity, callId);
+  const live = () => liveDials(about, campaignId);
+  return { ...about, about, campaignId, lead, callId, ask, call, live };
+}
+
+const renumber = statement('test_renumber', 'update leads set phone_number = $2 where id = $1');
+const endLead = statement('test_end_lead', `update leads set status = 'completed' where id = $1`);
+
+describe('the last check before the INVITE of a campaign', () => {
+  it('says yes when nothing has changed: the control for all that follow', async () => {
+    const { ask, live } = await setup();
+    expect(await ask()).toEqual({ isAllowed: true });
+    expect(await live()).toHaveLength(1);
+  });
+
+  it('a stop prevents it; the call is failed, no attempt, and the lead is where it was', async () => {
+    const { about, campaignId, lead, ask, call, live } = await setup();
+    await setCampaign(about, campaignId, 'status', 'stopped');
+    expect(await ask()).toEqual({ isAllowed: false, reason: 'campaign_stopped' });
+    expect(await call()).toMatchObject({ status: 'failed', ended_reason: 'campaign_stopped' });
+    expect(await live()).toEqual([]);
+    expect(await leadState(about, lead.id)).toMatchObject({
+      status: 'created',
+      dialState: 'waiting',
+      attempts: 0,
+      round: 1,
+    });
+  });
+
+  it('the window has closed between claim and INVITE', async () => {
+    const { about, clock, lead, ask, call, live } = await setup();
+    clock.advance(MINUTE_MS);
+    expect(await ask()).toEqual({ isAllowed: false, reason: 'window_closed' });
+    expect(await call()).toMatchObject({ status: 'failed', ended_reason: 'window_closed' });
+    expect(await live()).toEqual([]);
+    expect(await leadState(about, lead.id)).toMatchObject({ status: 'created', attempts: 0, round: 1 });
+  });
+
+  it('an instant before it closes the INVITE may leave', async () => {
+    const { clock, ask } = await setup();
+    clock.advance(MINUTE_MS - 1);
+    expect(await ask()).toEqual({ isAllowed: true });
+  });
+
+  it('a number that is on the do-not-call list meanwhile is not called; its contact is, next', async () => {
+    const { ctx, identity, lead, ask, call, live } = await setup({ contacts: [freshNumber()] });
+    await addToDoNotCallList(ctx, identity, { phoneNumber: lead.phoneNumber });
+    expect(await ask()).toEqual({ isAllowed: false, reason: 'do_not_call' });
+    expect(await call()).toMatchObject({ status: 'failed', ended_reason: 'do_not_call' });
+    expect((await live()).map(({ leadId }) => leadId)).toEqual(lead.contactIds);
+  });
+
+  it('a lead that was completed, deleted or given another number meanwhile', async () => {
+    const done = await setup();
+    await done.ctx.db.query(endLead, [done.lead.id]);
+    expect(await done.ask()).toEqual({ isAllowed: false, reason: 'lead_done' });
+    const deleted = await setup();
+    await deleted.ctx.db.query(statement('test_delete_lead', 'delete from leads where id = $1'), [
+      deleted.lead.id,
+    ]);
+    expect(await deleted.ask()).toEqual({ isAllowed: false, reason: 'lead_deleted' });
+    const changed = await setup();
+    const other = freshNumber();
+    await changed.ctx.db.query(renumber, [changed.lead.id, other]);
+    expect(await changed.ask()).toEqual({ isAllowed: false, reason: 'lead_changed' });
+    expect((await changed.live()).map((dial) => dial.clientPhoneNumber)).toEqual([other]);
+  });
+
+  it('a campaign that was deleted meanwhile', async () => {
+    const { ctx, campaignId, ask } = await setup();
+    await ctx.db.query(
+      statement('test_delete_campaign', 'update campaigns set deleted_at = now() where id = $1'),
+      [campaignId],
+    );
+    expect(await ask()).toEqual({ isAllowed: false, reason: 'campaign_deleted' });
+  });
+
+  it('stop and INVITE at the same time: whoever is told yes was before the stop', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { about, campaignId, ask, call } = await setup();
+      const [answer] = await Promise.all([ask(), setCampaign(about, campaignId, 'status', 'stopped')]);
+      expect((await call()).status).toBe(answer.isAllowed ? 'initiated' : 'failed');
+      expect((await ask()).isAllowed).toBe(false);
+    }
+  });
+
+  it('the list counts for every call, also for one that no campaign has placed', async () => {
+    const about = await arrange(database.db);
+    const callId = await makeIntendedCall(about);
+    const { client_phone_number: phoneNumber } = await findCall(about.ctx, about.identity, callId);
+    await addToDoNotCallList(about.ctx, about.identity, { phoneNumber });
+    const { processId: voiceProcessId, epoch } = about.fence;
+    const verdict = await authorizeDial(about.ctx, { callId, voiceProcessId, epoch });
+    expect(verdict).toEqual({ isAllowed: false, reason: 'do_not_call' });
+  });
+});

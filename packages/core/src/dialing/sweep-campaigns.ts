@@ -1,0 +1,26 @@
+/**
+ * The safety net under the campaigns' own jobs: once a minute, whichever has something to do is woken. It should never
+ * find anything that was not about to happen anyway.
+ */
+import { statement } from '@parley/db';
+import { now, type CoreContext } from '../context.ts';
+import { wakeCampaign } from '../jobs/wake-campaign.ts';
+
+/** With leads whose time has come, or nobody left; or stopped with calls that nobody has answered. */
+const selectBusy = statement<{ id: number }>(
+  'campaigns_to_wake',
+  `select c.id from campaigns c
+   where c.status = 'in-progress' and c.deleted_at is null and coalesce(
+     (select q.ready_at from dial_queue q where q.campaign_id = c.id order by q.ready_at limit 1), $1) <= $1
+   union
+   select c.id from live_calls l join campaigns c on c.id = l.campaign_id
+   where l.answered_at is null and l.hang_up_requested_at is null
+     and (c.status = 'stopped' or c.deleted_at is not null)`,
+);
+
+/** Safe to run anywhere, any number of times. */
+export async function sweepCampaigns(ctx: CoreContext): Promise<void> {
+  for (const { id } of await ctx.db.query(selectBusy, [now(ctx)])) {
+    await ctx.db.transaction((tx) => wakeCampaign(tx, id));
+  }
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { PhoneNumber, statement } from '@parley/db';
+import { useTestDatabase } from '@parley/testkit';
+import { describe, expect, it } from 'vitest';
+import { arrange, freshNumber, makeAssistant, makeCall, makeTestLine } from '../../test/arrange.ts';
+import { acceptInboundCall, type InboundCallInput } from './accept-inbound-call.ts';
+import { findCall } from '../calls/find-call.ts';
+import { finishCall } from './finish-call.ts';
+import { recordCallEvent } from './record-call-event.ts';
+import { endOf } from '../../test/arrange.ts';
+
+const database = useTestDatabase();
+
+async function setup(options: { host?: string; assistant?: Record<string, unknown> } = {}) {
+  const about = await arrange(database.db);
+  const { ctx, identity, fence } = about;
+  const em = ctx.db.orm();
+  const to = freshNumber();
+  const number = em.create(PhoneNumber, {
+    userId: identity.userId,
+    trunkId: await makeTestLine(ctx, identity.userId, options),
+    phoneNumber: to,
+    countryCode: 'US',
+    typeLabel: 'SIP',
+    createdAt: new Date(ctx.clock.now()),
+  });
+  await em.flush();
+  const fields = { calls_direction: 'receive', phone_number_id: number.id, ...options.assistant };
+  const assistant = await makeAssistant(ctx, identity, fields);
+  const call = (changes: Partial<InboundCallInput> = {}) =>
+    acceptInboundCall(ctx, {
+      to,
+      from: freshNumber(),
+      sipCallId: randomUUID(),
+      sourceAddress: '127.0.0.1',
+      voiceProcess: fence,
+      ...changes,
+    });
+  return { ...about, assistant, to, call };
+}
+
+describe('a call that comes in', () => {
+  it('two callers who hide their numbers are both answered', async () => {
+    const { call } = await setup();
+    expect(await call({ from: 'anonymous' })).toHaveProperty('call');
+    expect(await call({ from: 'anonymous' })).toHaveProperty('call');
+  });
+
+  it('goes to the assistant that owns the number', async () => {
+    const { ctx, identity, assistant, to, call } = await setup();
+    const from = freshNumber();
+    const result = await call({ from });
+    if (!('call' in result)) throw new Error('The call was refused');
+    expect(result.call).toMatchObject({
+      type: 'inbound',
+      assistant: { id: assistant.id },
+      assistantPhoneNumber: to,
+      clientPhoneNumber: from,
+    });
+    expect(await findCall(ctx, identity, result.call.callId)).toMatchObject({
+      type: 'inbound',
+      status: 'initiated',
+      assistant_phone_number: to,
+      client_phone_number: from,
+    });
+  });
+
+  it('is held by the process that it reached, to its end', async () => {
+    const about = await setup();
+    const result = await about.call();
+    const callId = 'call' in result ? result.call.callId : 0;
+    const { ctx, fence } = about;
+    await recordCallEvent(ctx, { callId, event: 'ringing', at: new Date(0), fence });
+    await recordCallEvent(ctx, { callId, event: 'answered', at: new Date(0), fence });
+    expect(await finishCall(ctx, endOf(about, callId))).toEqual({
+      status: 'completed',
+      isApplied: true,
+    });
+  });
+
+  it('the number may come without +, the caller may be an extension or nobody', async () => {
+    const { to, call } = await setup();
+    expect(await call({ to: to.slice(1), from: '1000' })).toMatchObject({
+      call: { clientPhoneNumber: '1000' },
+    });
+    expect(await call({ from: '' })).toMatchObject({ call: { clientPhoneNumber: '' } });
+    expect(await call({ from: '' })).toMatchObject({ call: { clientPhoneNumber: '' } });
+  });
+
+  it('from an address that is no trunk of ours is forbidden', async () => {
+    const { call } = await setup();
+    expect(await call({ sourceAddress: '203.0.113.9' })).toEqual({ reject: 403 });
+    expect(await call({ sourceAddress: '::ffff:127.0.0.1' })).toHaveProperty('call');
+  });
+
+  it('a trunk may be known by name', async () => {
+    const { call } = await setup({ host: 'localhost' });
+    expect(await call()).toHaveProperty('call');
+  });
+
+  it('to a number nobody has is not found', async () => {
+    const { call } = await setup();
+    expect(await call({ to: '+12025559999' })).toEqual({ reject: 404 });
+    expect(await call({ to: 'sales' })).toEqual({ reject: 404 });
+  });
+
+  it('to an assistant that is inactive or gone is unavailable', async () => {
+    const inactive = await setup({ assistant: { status: 'inactive' } });
+    expect(await inactive.call()).toEqual({ reject: 480 });
+    const gone = await setup();
+    await gone.ctx.db.query(
+      statement('test_delete_assistant', 'update assistants set deleted_at = now() where id = $1'),
+      [gone.assistant.id],
+    );
+    expect(await gone.call()).toEqual({ reject: 480 });
+  });
+
+  it('from somebody who is in a call with us already is busy, and the same INVITE counts once', async () => {
+    const about = await setup();
+    const from = freshNumber();
+    await makeCall({ ...about, assistant: await makeAssistant(about.ctx, about.identity) }, from);
+    expect(await about.call({ from })).toEqual({ reject: 486 });
+    const sipCallId = randomUUID();
+    expect(await about.call({ sipCallId })).toHaveProperty('call');
+    expect(await about.call({ sipCallId })).toEqual({ reject: 486 });
+  });
+});

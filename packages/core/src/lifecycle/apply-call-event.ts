@@ -1,0 +1,239 @@
+/**
+ * The only writer of a call's status. It works inside the caller's transaction on a locked call; `record-call-event.ts`,
+ * `finish-call.ts`, `complete-call.ts` and the sweeps come through here.
+ */
+import type { CallStatus } from '@parley/contracts';
+import { json, statement, type LiveCallRow, type Transaction, type Tx } from '@parley/db';
+import { findNextHeld } from '../capacity/campaign-hold.ts';
+import { askForRefill } from '../dialing/refill-campaign.ts';
+import { settleLead } from '../dialing/settle-lead.ts';
+import { now, type CoreContext } from '../context.ts';
+import { noteTrunkOutcome } from '../capacity/note-trunk-outcome.ts';
+import type { UsedQuantity } from '../prices/call-costs.rules.ts';
+import { chargeCall } from '../calls/charge-call.ts';
+import { beginRecording } from '../calls/stored-recording.ts';
+import { announceFinishedCall, findWebhookTargets } from '../outbox/outbox.ts';
+import type { TimelineEntry } from '../calls/call-events.ts';
+import { secondsBetween } from '../calls/call-seconds.rules.ts';
+import { callPhase, nextCallStatus, type CallEventType } from '../calls/call-state.rules.ts';
+import type { GateKey } from '../capacity/call-room.ts';
+import type { LockedCall, StoredCall } from '../calls/lock-call.ts';
+
+/** What became of an event. */
+export interface CallEventResult {
+  /** The status after the event. */
+  status: CallStatus;
+  /** False when the event came late, twice or out of order, and changed nothing. */
+  isApplied: boolean;
+}
+
+/** One thing that happened. */
+export interface CallFact {
+  event: CallEventType;
+  at: Date;
+  /** Goes to the timeline, without personal data; its `reason` becomes the call's `ended_reason`. */
+  detail?: Record<string, unknown> | undefined;
+  /** `StoredDialog` of telephony, with the answer. */
+  dialog?: unknown;
+  /** With the end: what it used. */
+  used?: readonly UsedQuantity[] | undefined;
+  extras?: FactExtras | undefined;
+}
+
+/** What is written together with a fact. */
+export interface FactExtras {
+  /** Columns of the call that it brings along. */
+  columns?: CallColumns;
+  /** Lines of the timeline that come before that of the last fact. */
+  lines?: readonly TimelineEntry[];
+  /** The fact that follows at once, so that nobody sees the state between the two. */
+  next?: CallFact | null;
+}
+
+/** What a conversation leaves behind. Absent: as it was. */
+type CallColumns = Partial<
+  Pick<StoredCall, 'transcript' | 'turns' | 'variables' | 'answeredBy' | 'toolCalls' | 'evaluation'>
+>;
+
+const updateCall = statement<{ id: number }>(
+  'update_call',
+  `with noted as (
+     insert into call_events (call_id, call_created_at, id, at, type, detail)
+     select $1, $2, nextval('call_event_ids'), at, type, detail
+     from rows from (jsonb_to_recordset($10) as (at timestamptz, type text, detail jsonb)) with ordinality
+       as lines (at, type, detail, place)
+     order by place
+   )
+   update calls set status = $3, answered_at = $4, ended_at = $5, duration_seconds = $6, ended_by = $7,
+     ended_reason = $8, updated_at = $9, changed_at = clock_timestamp(),
+     transcript = coalesce($11, transcript), turns = coalesce($12, turns), variables = coalesce($13, variables),
+     answered_by = coalesce($14, answered_by), tool_calls = coalesce($15, tool_calls),
+     evaluation = coalesce($16, evaluation)
+   where id = $1 and created_at = $2 returning id`,
+);
+const noteAnswer = statement(
+  'note_answer',
+  `update live_calls set answered_at = $2, dialog = coalesce($3::jsonb, dialog) where call_id = $1`,
+);
+/** With the second leg of its bridge. */
+const deleteLiveCall = statement(
+  'delete_live_call',
+  `delete from live_calls where call_id = $1 or bridged_call_id = $1`,
+);
+
+/** Applies a fact if the state allows it, with everything that must happen in the same transaction. */
+export async function applyCallEvent(
+  ctx: CoreContext,
+  tx: Transaction,
+  locked: LockedCall,
+  fact: CallFact,
+): Promise<CallEventResult> {
+  const { extras = {} } = fact;
+  const steps = stepsFrom(locked.call.status, [fact, ...(extras.next ? [extras.next] : [])]);
+  const last = steps.at(-1);
+  if (!last) return ignoreEvent(ctx, locked.call, fact);
+  const call = callAfter(ctx, locked.call, { steps, extras });
+  const phases = steps.map(({ status }) => callPhase(status));
+  const isFinal = callPhase(last.status) === 'final';
+  const after = { ...locked, call };
+  const isEnding = locked.call.endedAt === null && call.endedAt !== null;
+  // None of them waits for what another one reads, so they travel together; in this order, which is that of the locks.
+  await Promise.all([
+    writeCall(tx, call, { steps, extras }),
+    phases.includes('talking') && noteConversation(ctx, tx, after, fact),
+    isEnding && chargeCall(tx, { call, live: locked.live, used: fact.used }),
+  ]);
+  await Promise.all([
+    isFinal && settle(ctx, tx, after),
+    (isFinal || phases.includes('hung-up')) && freeSlot(ctx, tx, after),
+  ]);
+  return { status: last.status, isApplied: true };
+}
+
+type Step = CallFact & { status: CallStatus };
+
+/** As far as the state allows. */
+function stepsFrom(from: CallStatus, facts: readonly CallFact[]): Step[] {
+  const steps: Step[] = [];
+  for (const fact of facts) {
+    const status = nextCallStatus(steps.at(-1)?.status ?? from, fact.event);
+    if (status === null) break;
+    steps.push({ ...fact, status });
+  }
+  return steps;
+}
+
+async function noteConversation(
+  ctx: CoreContext,
+  tx: Tx,
+  { call, live }: LockedCall,
+  { at, dialog }: CallFact,
+): Promise<void> {
+  await Promise.all([
+    tx.query(noteAnswer, [call.id, at, dialog == null ? null : json(dialog)]),
+    beginRecording(tx, call, at),
+    noteTrunkOutcome(ctx, tx, { live, reason: null }),
+  ]);
+}
+
+/** Never answered, or settled after hang-up; either way nothing is live and the owner is told. */
+async function settle(ctx: CoreContext, tx: Transaction, { call, live }: LockedCall): Promise<void> {
+  const [home, targets] = await Promise.all([settleLead(ctx, tx, call), findWebhookTargets(tx, call)]);
+  await announceFinishedCall(ctx, tx, call, targets);
+  // After the lead, as in the last check before an INVITE.
+  await noteTrunkOutcome(ctx, tx, { live, reason: call.endedReason });
+  // It was moved during its call, and goes on in its new campaign.
+  if (home !== null && home !== call.campaignId) await askForRefill(ctx, tx, [{ campaignId: home }]);
+}
+
+/** Where others wait for the place, they come first. */
+async function freeSlot(ctx: CoreContext, tx: Transaction, { call, live }: LockedCall): Promise<void> {
+  const { campaignId } = call;
+  const [next] = await Promise.all([
+    live && findNextHeld(tx, gatesOf(live), campaignId),
+    tx.query(deleteLiveCall, [call.id]),
+  ]);
+  const refills = [
+    ...(next === null ? [] : [{ campaignId: next }]),
+    ...(campaignId === null ? [] : [{ campaignId, isYielding: next !== null }]),
+  ];
+  if (refills.length > 0) await askForRefill(ctx, tx, refills);
+}
+
+/** The shared limits that the call counted under. */
+export function gatesOf({ userId, trunkId }: LiveCallRow): GateKey[] {
+  return [`account:${userId}`, ...(trunkId === null ? [] : [`trunk:${trunkId}` as const]), 'fleet'];
+}
+
+/** Late and repeated events are normal on a phone network. */
+export function ignoreEvent(ctx: CoreContext, call: StoredCall, fact: CallFact): CallEventResult {
+  ctx.log.info(
+    { callId: call.id, status: call.status, event: fact.event },
+    'A late or repeated call event was ignored',
+  );
+  return { status: call.status, isApplied: false };
+}
+
+interface CallChange {
+  steps: readonly Step[];
+  extras: FactExtras;
+}
+
+/** As it will stand in the table. */
+function callAfter(ctx: CoreContext, call: StoredCall, { steps, extras }: CallChange): StoredCall {
+  return steps.reduce(afterStep, { ...call, ...extras.columns, updatedAt: now(ctx) });
+}
+
+async function writeCall(tx: Tx, changed: StoredCall, { steps, extras }: CallChange): Promise<void> {
+  const { columns = {}, lines = [] } = extras;
+  const entries = steps.map(({ at, event, detail }): TimelineEntry => ({ at, type: event, detail }));
+  entries.splice(-1, 0, ...lines);
+  const [written] = await tx.query(updateCall, [
+    changed.id,
+    changed.createdAt,
+    changed.status,
+    changed.answeredAt,
+    changed.endedAt,
+    changed.durationSeconds,
+    changed.endedBy,
+    changed.endedReason,
+    changed.updatedAt,
+    json(entries.map(({ detail = {}, ...entry }) => ({ ...entry, detail }))),
+    columns.transcript ?? null,
+    jsonOrNull(columns.turns),
+    jsonOrNull(columns.variables),
+    columns.answeredBy ?? null,
+    jsonOrNull(columns.toolCalls),
+    jsonOrNull(columns.evaluation),
+  ]);
+  if (!written) throw new Error('A locked call vanished');
+}
+
+function afterStep(call: StoredCall, step: Step): StoredCall {
+  const phase = callPhase(step.status);
+  const answeredAt = phase === 'talking' ? step.at : call.answeredAt;
+  const isEnd = call.endedAt === null && (phase === 'hung-up' || phase === 'final');
+  const endedAt = isEnd ? step.at : call.endedAt;
+  return {
+    ...call,
+    status: step.status,
+    answeredAt,
+    endedAt,
+    durationSeconds: secondsBetween(answeredAt, endedAt),
+    ...(isEnd && { endedBy: endedBy(step.event), endedReason: reasonOf(step) }),
+  };
+}
+
+function jsonOrNull(value: unknown): string | null {
+  return value === undefined ? null : json(value);
+}
+
+function endedBy(event: CallEventType): NonNullable<StoredCall['endedBy']> {
+  if (event === 'customer-hung-up' || event === 'busy' || event === 'no-answer') return 'customer';
+  return event === 'assistant-hung-up' ? 'assistant' : 'system';
+}
+
+function reasonOf(fact: CallFact): string {
+  const reason = fact.detail?.['reason'];
+  return typeof reason === 'string' ? reason : fact.event.replaceAll('-', '_');
+}

@@ -1,0 +1,83 @@
+/**
+ * The last question before a caller is put through: may that number ring now? Asked by voice, decided here, with the
+ * same rules as for a dial and from what was frozen into the call, so that neither a model nor a process that went astray
+ * can ring anybody else.
+ */
+import { statement, type Tx } from '@parley/db';
+import { now, type CoreContext } from '../context.ts';
+import { isOnDoNotCallList } from '../do-not-call/do-not-call-list.ts';
+import type { VoiceFence } from '../capacity/lease.ts';
+import type { CallConfiguration } from '../calls/call-configuration.ts';
+import { addCallEvent } from '../calls/call-events.ts';
+import type { LockedCall } from '../calls/lock-call.ts';
+import { lockForWriter } from './record-call-event.ts';
+import { canReach, type RouteTrunk } from '../capacity/route-call.rules.ts';
+
+/** Why nobody may be rung. */
+export type TransferRefusal = 'over' | 'not_listed' | 'do_not_call' | 'in_call' | 'no_line';
+
+/** The answer. */
+export type TransferAuthorization = { isAllowed: true } | { isAllowed: false; reason: TransferRefusal };
+
+/** Which call, to whom. */
+export interface TransferInput {
+  callId: number;
+  /** E.164. */
+  phoneNumber: string;
+  fence: VoiceFence;
+}
+
+const findLive = statement<{ callId: number }>(
+  'live_call_of_destination',
+  `select call_id from live_calls where user_id = $1 and client_phone_number = $2`,
+);
+const selectReach = statement<Pick<RouteTrunk, 'reach'>>(
+  'reach_of_trunk',
+  `select reach from trunks where id = $1`,
+);
+
+/**
+ * A permission stands in the call's timeline before anything is sent.
+ *
+ * @throws FencedError; DomainError `not-found` when there is no such call
+ */
+export async function authorizeTransfer(
+  ctx: CoreContext,
+  input: TransferInput,
+): Promise<TransferAuthorization> {
+  return ctx.db.transaction(async (tx): Promise<TransferAuthorization> => {
+    const locked = await lockForWriter(tx, input);
+    const reason = await transferRefusalOf(tx, locked, input.phoneNumber);
+    const at = now(ctx);
+    const type = reason ? 'call_transfer_refused' : 'call_transfer';
+    await addCallEvent(tx, locked.call, { at, type, detail: reason ? { reason } : {} });
+    return reason ? { isAllowed: false, reason } : { isAllowed: true };
+  });
+}
+
+/** @returns null when that number may ring for this call */
+export async function transferRefusalOf(
+  tx: Tx,
+  { call, live }: LockedCall,
+  phoneNumber: string,
+): Promise<TransferRefusal | null> {
+  if (!live || live.hangUpRequestedAt !== null || call.status !== 'in-progress') return 'over';
+  if (!isListed(call.configuration, phoneNumber)) return 'not_listed';
+  if (await isOnDoNotCallList(tx, live.userId, phoneNumber)) return 'do_not_call';
+  if ((await tx.query(findLive, [live.userId, phoneNumber])).length > 0) return 'in_call';
+  const [trunk] = live.trunkId === null ? [] : await tx.query(selectReach, [live.trunkId]);
+  return trunk && canReach(trunk, phoneNumber) ? null : 'no_line';
+}
+
+/** In a tool of any assistant that the call may come to. */
+function isListed({ others = [], ...first }: CallConfiguration, phoneNumber: string): boolean {
+  const tools = [first, ...others].flatMap(({ assistant }) => assistant.tools);
+  return tools.some(({ type, data }) => type === 'call_transfer' && namesNumber(data, phoneNumber));
+}
+
+function namesNumber({ destinations }: Record<string, unknown>, phoneNumber: string): boolean {
+  return (
+    Array.isArray(destinations) &&
+    destinations.some((one: { phone_number?: unknown }) => one.phone_number === phoneNumber)
+  );
+}

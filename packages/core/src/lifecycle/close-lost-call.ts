@@ -1,0 +1,52 @@
+/** The truthful end of one call whose voice process is gone. */
+import { statement, type LiveCallRow, type Tx } from '@parley/db';
+import { now, type CoreContext } from '../context.ts';
+import { enqueue } from '../jobs/catalogue.ts';
+import { enqueueDial } from '../jobs/enqueue-dial.ts';
+import { keepLostRecording } from '../calls/stored-recording.ts';
+import { applyCallEvent } from './apply-call-event.ts';
+import { callPhase } from '../calls/call-state.rules.ts';
+import { lockCall } from '../calls/lock-call.ts';
+
+const REASON = 'process_lost';
+
+const isProcessThere = statement<{ id: string }>(
+  'is_process_there',
+  `select id from voice_processes where id = $1 and epoch = $2`,
+);
+
+/** Of the call itself, and of whom its caller was put through to. */
+const selectDialogs = statement<{ legId: number; dialog: unknown }>(
+  'dialogs_of_call',
+  `select call_id as leg_id, dialog from live_calls
+   where (call_id = $1 or bridged_call_id = $1) and dialog is not null order by call_id`,
+);
+
+/**
+ * Ends a call of a lost process, and asks for a BYE where far ends still wait for one. Harmless for a call that is
+ * not lost after all.
+ */
+export async function closeLostCall(ctx: CoreContext, callId: number): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const locked = await lockCall(tx, callId);
+    if (!locked?.live || (await hasProcess(tx, locked.live))) return;
+    const fact = { at: now(ctx), detail: { reason: REASON } };
+    if (callPhase(locked.call.status) === 'before-answer') {
+      // Nothing has left: another process may still make the attempt.
+      if (locked.live.inviteSentAt === null) await enqueueDial(tx, callId);
+      else await applyCallEvent(ctx, tx, locked, { ...fact, event: 'failed' });
+      return;
+    }
+    const dialogs = await tx.query(selectDialogs, [callId]);
+    await applyCallEvent(ctx, tx, locked, { ...fact, event: 'ended' });
+    await keepLostRecording(ctx, tx, locked.call);
+    await enqueue(tx, 'evaluate_call', { callId }, { jobKey: `evaluate:${callId}` });
+    for (const { legId, dialog } of dialogs)
+      await enqueue(tx, 'end_dialog', { callId, dialog }, { jobKey: `end_dialog:${legId}` });
+  });
+}
+
+async function hasProcess(tx: Tx, live: LiveCallRow): Promise<boolean> {
+  const found = await tx.query(isProcessThere, [live.voiceProcessId, live.voiceEpoch]);
+  return found.length > 0;
+}

@@ -1,0 +1,58 @@
+/**
+ * What stands against a dial at the last moment, for calls of campaigns and all others: the do-not-call list, the
+ * campaign and its lead, the account's limit, the trunk. All of them may have changed since the call was placed.
+ */
+import { statement, type Tx } from '@parley/db';
+import { checkCampaignDial, type DialObstacle } from '../dialing/check-dial.ts';
+import { now, type CoreContext } from '../context.ts';
+import { isOnDoNotCallList } from '../do-not-call/do-not-call-list.ts';
+import { trunkRoomOf, type TrunkLoad } from '../capacity/call-limits.rules.ts';
+
+/** A call that is about to be sent. */
+export interface DialToCheck {
+  userId: number;
+  clientPhoneNumber: string;
+  campaignId: number | null;
+  leadId: number | null;
+  attempt: number | null;
+  trunkId: number | null;
+}
+
+/** The call itself holds one of the places. */
+const countAccount = statement<{ room: number }>(
+  'account_room_of_dial',
+  `select u.max_calls - (select count(*) - 1 from live_calls where user_id = u.id) as room
+   from users u where u.id = $1`,
+);
+const countTrunk = statement<TrunkLoad>(
+  'trunk_load_of_dial',
+  `select t.id, t.max_calls, null::int as max_cps, t.paused_until, t.pause_seconds, 0 as unsent,
+     (select count(*) - 1 from live_calls where trunk_id = t.id) as live,
+     (select count(*) from live_calls where trunk_id = t.id and type = 'outbound' and answered_at is null
+        and invite_sent_at >= t.paused_until) as on_trial
+   from trunks t where t.id = $1 and (t.max_calls is not null or t.pause_seconds > 0)`,
+);
+
+/** @returns null when the INVITE may leave */
+export async function findDialObstacle(
+  ctx: CoreContext,
+  tx: Tx,
+  dial: DialToCheck,
+): Promise<DialObstacle | null> {
+  const { campaignId, leadId, attempt, clientPhoneNumber } = dial;
+  const [obstacle, [account], [load]] = await Promise.all([
+    campaignId === null || leadId === null
+      ? isOnDoNotCallList(tx, dial.userId, clientPhoneNumber).then((is) => (is ? 'do_not_call' : null))
+      : checkCampaignDial(ctx, tx, { campaignId, leadId, attempt: attempt ?? 1, clientPhoneNumber }),
+    tx.query(countAccount, [dial.userId]),
+    dial.trunkId === null ? [] : tx.query(countTrunk, [dial.trunkId]),
+  ]);
+  if (obstacle) return obstacle;
+  if (account && account.room <= 0) return 'account_calls';
+  return load ? trunkObstacleOf(ctx, load) : null;
+}
+
+function trunkObstacleOf(ctx: CoreContext, load: TrunkLoad): DialObstacle | null {
+  const { free, hold } = trunkRoomOf(load, now(ctx));
+  return free > 0 ? null : hold.reason;
+}

@@ -1,0 +1,61 @@
+/** Step 6 of a call's way: what happened on the line reaches the record. May be repeated; order is kept by the caller. */
+import { json, statement, type Tx } from '@parley/db';
+import type { CoreContext } from '../context.ts';
+import { DomainError } from '../shared/domain-error.ts';
+import type { VoiceFence } from '../capacity/lease.ts';
+import { applyCallEvent, type CallEventResult, type CallFact } from './apply-call-event.ts';
+import { addCallEvent } from '../calls/call-events.ts';
+import { checkFence, lockCall, type LockedCall } from '../calls/lock-call.ts';
+
+/** A fact about one call, and who says so. */
+export interface CallEventInput extends CallFact {
+  callId: number;
+  /** Voice processes send theirs, so that one that lost the call cannot write about it. */
+  fence?: VoiceFence | undefined;
+}
+
+/** A line for the timeline, and who says so. */
+export interface CallNoteInput {
+  callId: number;
+  /** A word of ours, for example `tool_used`. */
+  type: string;
+  at: Date;
+  detail?: Record<string, unknown> | undefined;
+  /** The dialog as it is now, when it has changed. */
+  dialog?: unknown;
+  fence?: VoiceFence | undefined;
+}
+
+const updateDialog = statement('update_dialog', `update live_calls set dialog = $2 where call_id = $1`);
+
+/** @throws FencedError; DomainError `not-found` when there is no such call */
+export async function recordCallEvent(ctx: CoreContext, input: CallEventInput): Promise<CallEventResult> {
+  return ctx.db.transaction(async (tx) => {
+    const locked = await lockForWriter(tx, input);
+    return applyCallEvent(ctx, tx, locked, input);
+  });
+}
+
+/**
+ * Adds a line to the timeline that is no step of the state: a tool's use, a changed dialog.
+ *
+ * @throws FencedError; DomainError `not-found` when there is no such call
+ */
+export async function recordCallNote(ctx: CoreContext, input: CallNoteInput): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const { call } = await lockForWriter(tx, input);
+    await addCallEvent(tx, call, input);
+    if (input.dialog != null) await tx.query(updateDialog, [call.id, json(input.dialog)]);
+  });
+}
+
+/** @throws FencedError; DomainError `not-found` */
+export async function lockForWriter(
+  tx: Tx,
+  input: { callId: number; fence?: VoiceFence | undefined },
+): Promise<LockedCall> {
+  const locked = await lockCall(tx, input.callId);
+  if (!locked) throw new DomainError('not-found', 'Call not found');
+  checkFence(locked, input.fence);
+  return locked;
+}
