@@ -7,7 +7,7 @@ import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { createCoreContext, diskStorage, type CoreContext, type VoiceHearing } from '@parley/core';
 import { openDatabase } from '@parley/db';
-import { systemClock, type Log, type Service } from '@parley/runtime';
+import { BackgroundWork, systemClock, type Log, type Service } from '@parley/runtime';
 import { createGuardedClient, type GuardedClient } from '@parley/runtime/guarded-http';
 import { createRtpMediaFactory, createSipLine, type SipLine } from '@parley/telephony';
 import { OWNER_LIMIT_MS } from './ask-owner.ts';
@@ -38,9 +38,23 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
   const owners = openOwners(settings);
   const http = createGuardedClient({ clock: systemClock, allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE });
   const ringLimitMs = settings.RING_LIMIT * 1000;
-  const voice: VoiceContext = { core, lease, calls, engines, evaluations, line, owners, http, ringLimitMs };
+  const background = new BackgroundWork(log);
+  const voice: VoiceContext = {
+    core,
+    background,
+    lease,
+    calls,
+    engines,
+    evaluations,
+    line,
+    owners,
+    http,
+    ringLimitMs,
+  };
   const server = openControl(settings, voice);
-  line.onIncoming((leg, { sourceAddress }) => void takeInboundCall(voice, leg, sourceAddress));
+  line.onIncoming((leg, { sourceAddress }) => {
+    background.start('take an incoming call', () => takeInboundCall(voice, leg, sourceAddress));
+  });
 
   return {
     async start() {

@@ -1,7 +1,7 @@
 /** Assistants that hand a call over to each other, in virtual time. Their models obey whatever they are told. */
 import type { ConversationEvent } from '@parley/conversation';
 import type { AssistantForVoice, CallForVoice, CallTool } from '@parley/core';
-import { ManualClock, silentLog } from '@parley/runtime';
+import { BackgroundWork, ManualClock, silentLog } from '@parley/runtime';
 import {
   createFakeDetector,
   createFakeModel,
@@ -116,6 +116,7 @@ function setup({ first = party(1, [handOver(2)]), others = [], answersOf, broken
     media: media as unknown as MediaPort,
     servers: { toolsOf: () => [] },
     log: silentLog,
+    background: new BackgroundWork(silentLog),
     toolsOf: () => ({ run: async () => ({ isOk: false, text: 'none' }) }),
     onEvent: (event) => void events.push(event),
     onHandOver: ({ assistant }) => void handed.push(assistant.id),

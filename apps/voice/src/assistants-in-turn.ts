@@ -14,7 +14,7 @@ import {
   type Turn,
 } from '@parley/conversation';
 import type { AssistantForVoice, CallForVoice } from '@parley/core';
-import type { Log } from '@parley/runtime';
+import type { BackgroundWork, Log } from '@parley/runtime';
 import type { MediaPort, MediaTick } from '@parley/telephony';
 import { conversationSettings } from './conversation-settings.ts';
 import type { CallEngines } from './engines.ts';
@@ -30,6 +30,7 @@ export interface AssistantsInTurnOptions {
   media: MediaPort;
   servers: Pick<McpToolbox, 'toolsOf'>;
   log: Log;
+  background: BackgroundWork;
   toolsOf: (party: AssistantForVoice) => ToolRunner;
   /** Of whichever conversation there is; a hang-up is one of the call. */
   onEvent: (event: ConversationEvent) => void;
@@ -73,7 +74,8 @@ export class AssistantsInTurn {
 
   /** The greeting is made while it rings. */
   prepare(): void {
-    void this.#stage.conversation.prepare();
+    const { conversation } = this.#stage;
+    this.#options.background.start('prepare the greeting', () => conversation.prepare());
   }
 
   /** The call was answered. */
@@ -151,7 +153,9 @@ export class AssistantsInTurn {
     return {
       sampleRateHz: media.sampleRateHz,
       frameSamples: media.frameSamples,
-      onTick: (listener) => void (this.#onTick = listener),
+      onTick: (listener) => {
+        this.#onTick = listener;
+      },
       play: (turn, samples) => media.play(turn, samples),
       pausePlayout: () => media.pausePlayout(),
       resumePlayout: () => media.resumePlayout(),

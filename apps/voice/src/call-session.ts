@@ -16,6 +16,7 @@ import {
   type CallForVoice,
   type VoiceFence,
 } from '@parley/core';
+import { BackgroundWork } from '@parley/runtime';
 import type { CallLeg, LegEnd, LegEvent, MediaTick, StoredDialog } from '@parley/telephony';
 import { AssistantsInTurn } from './assistants-in-turn.ts';
 import { BridgeRecord } from './bridge/bridge-record.ts';
@@ -47,6 +48,7 @@ export interface CallSessionOptions {
 export class CallSession {
   readonly finished: Promise<void>;
   readonly #options: CallSessionOptions;
+  readonly #background: BackgroundWork;
   readonly #reporter: CallReporter;
   /** Who we were when the call came to us: a process that was fenced writes no more, also under a new lease. */
   readonly #fence: VoiceFence;
@@ -70,6 +72,7 @@ export class CallSession {
     this.finished = promise;
     this.#resolveFinished = resolve;
     const log = voice.core.log.child({ callId: call.callId });
+    this.#background = new BackgroundWork(log);
     this.#reporter = new CallReporter({
       clock: voice.core.clock,
       log,
@@ -77,6 +80,7 @@ export class CallSession {
     });
     const report = (name: string, store: () => Promise<unknown>): void => this.#report(name, store);
     this.#bridge = new CallBridge({
+      background: this.#background,
       clock: voice.core.clock,
       line: voice.line,
       calls: voice.calls,
@@ -98,6 +102,7 @@ export class CallSession {
       media: options.leg.media,
       servers: options.servers,
       log,
+      background: this.#background,
       toolsOf: (party) => this.#toolRunner(party),
       onEvent: (event) => this.#onConversationEvent(event),
       onHandOver: (party) => this.#onHandOver(party),
@@ -116,20 +121,22 @@ export class CallSession {
     leg.media.onTick((tick) => this.#onTick(tick));
     leg.onEvent((event) => this.#onLegEvent(event));
     this.#conversation.prepare();
-    void this.#fillRoom(this.#options.call);
+    this.#startAmbience(this.#options.call);
   }
 
-  /** Made while it rings, so that the room is there with the first word. */
-  async #fillRoom({ assistant }: AssistantForVoice): Promise<void> {
+  /** Runs while the phone rings, so that the ambient sound is there with the first word. */
+  #startAmbience({ assistant }: AssistantForVoice): void {
     const { voice, leg } = this.#options;
     const { ambientSound, ambientSoundVolume } = assistant;
-    const samples = await voice.engines.rooms.loop(ambientSound, leg.media.sampleRateHz);
-    if (!this.#bridge.isJoined) leg.media.setAmbience(samples && { samples, gain: ambientSoundVolume });
+    this.#background.start('prepare the ambient sound', async () => {
+      const samples = await voice.engines.rooms.loop(ambientSound, leg.media.sampleRateHz);
+      if (!this.#bridge.isJoined) leg.media.setAmbience(samples && { samples, gain: ambientSoundVolume });
+    });
   }
 
   #onHandOver(party: AssistantForVoice): void {
     this.#reportNote('assistant_transfer', { assistant_id: party.assistant.id });
-    void this.#fillRoom(party);
+    this.#startAmbience(party);
   }
 
   #onHandOverFailed(error: unknown): void {
@@ -143,7 +150,7 @@ export class CallSession {
   /** Ends the call from our side. The first request decides what the record says. */
   hangUp(request: HangUpRequest): void {
     this.#requested ??= request;
-    void this.#options.leg.hangUp();
+    this.#background.start('hang up', () => this.#options.leg.hangUp());
   }
 
   /** Both directions of one frame: to the recording first, so that it is complete whatever the conversation does. */
@@ -183,7 +190,7 @@ export class CallSession {
         return (this.#bridge.isJoined ? this.#bridge : this.#conversation).dtmf(event.digit);
       case 'ended':
         this.#state = 'ending';
-        void this.#onEnded(event.end);
+        this.#background.start('store the end of a call', () => this.#onEnded(event.end));
     }
   }
 
@@ -226,7 +233,7 @@ export class CallSession {
 
   /** The assistant is out of the call, which goes on between the caller and somebody else. */
   #leaveCaller(): void {
-    void this.#conversation.lineEnded();
+    this.#background.start('end the conversation after a transfer', () => this.#conversation.lineEnded());
     this.#bridge.join();
   }
 
@@ -235,7 +242,7 @@ export class CallSession {
     const { voice, call, leg } = this.#options;
     const at = this.#now();
     const { turns, drafts, toolUses, notes } = await this.#conversation.lineEnded();
-    this.#options.servers.close();
+    this.#background.start('close MCP sessions', () => this.#options.servers.close());
     const used = this.#options.engines.usage.used();
     const decision = decideCallEnd({
       end,
@@ -299,7 +306,9 @@ export class CallSession {
   }
 
   #report(name: string, store: () => Promise<unknown>): void {
-    this.#reporter.report(name, async () => void (await store()));
+    this.#reporter.report(name, async () => {
+      await store();
+    });
   }
 
   #now(): Date {

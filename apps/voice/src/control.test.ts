@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { silentLog, systemClock } from '@parley/runtime';
+import { BackgroundWork, silentLog, systemClock } from '@parley/runtime';
 import { createGuardedClient } from '@parley/runtime/guarded-http';
 import { createRtpMediaFactory, createSipLine } from '@parley/telephony';
 import { createTestContext, useTestDatabase } from '@parley/testkit';
@@ -38,6 +38,7 @@ async function setup() {
   const http = createGuardedClient({ clock: systemClock, allowPrivate: 'none' });
   const voice: VoiceContext = {
     core,
+    background: new BackgroundWork(silentLog),
     lease,
     calls,
     line,

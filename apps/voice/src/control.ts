@@ -13,9 +13,12 @@ import type { VoiceContext } from './voice-context.ts';
 /** The HTTP application of a voice process. */
 export function createControl(voice: VoiceContext, internalSecret: string, checks: HealthChecks): Express {
   const app = express().disable('x-powered-by').disable('etag');
-  app.get('/livez', (_request, response) => void response.json({ status: 'ok' }));
-  app.get('/readyz', (_request, response) => {
-    void askHealth(checks).then((report) => response.status(report.status === 'ok' ? 200 : 503).json(report));
+  app.get('/livez', (_request, response) => {
+    response.json({ status: 'ok' });
+  });
+  app.get('/readyz', async (_request, response) => {
+    const report = await askHealth(checks);
+    response.status(report.status === 'ok' ? 200 : 503).json(report);
   });
   app.use(requireSecret(internalSecret));
   app.use(express.json({ limit: '64kb' }));
@@ -54,7 +57,7 @@ function controlRoutes(voice: VoiceContext) {
       return { status: 202, body: {} };
     },
     sendBye: async ({ body }) => {
-      void voice.line.endStoredDialog(body.dialog);
+      voice.background.start('end the call of a lost process', () => voice.line.endStoredDialog(body.dialog));
       return { status: 202, body: {} };
     },
   });

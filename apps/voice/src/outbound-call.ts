@@ -15,10 +15,10 @@ import type { VoiceContext } from './voice-context.ts';
 export function dialCall(voice: VoiceContext, callId: number): void {
   const call = new OutboundCall(voice, callId);
   voice.calls.add(call);
-  void call
-    .run()
-    .catch((error: unknown) => call.fail(error))
-    .finally(() => voice.calls.remove(call));
+  voice.background.start('dial a call', async () => {
+    await call.run().catch((error: unknown) => call.fail(error));
+    voice.calls.remove(call);
+  });
 }
 
 class OutboundCall implements LiveCall {
@@ -47,7 +47,10 @@ class OutboundCall implements LiveCall {
     if (!call.trunk || this.#requested) return await this.#giveUp(this.#requested?.reason ?? 'no_line');
     const engines = this.#voice.engines.forCall(call);
     const servers = await openServers(this.#voice, call);
-    if (!(await this.#mayDial())) return servers.close();
+    if (!(await this.#mayDial())) {
+      this.#voice.background.start('close MCP sessions', () => servers.close());
+      return;
+    }
     const leg = line.dial({
       from: call.assistantPhoneNumber,
       to: call.clientPhoneNumber,

@@ -1,5 +1,6 @@
 /** What every part of the voice process shares. Put together in app.ts, never changed afterwards. */
 import type { CoreContext } from '@parley/core';
+import type { BackgroundWork } from '@parley/runtime';
 import type { GuardedClient } from '@parley/runtime/guarded-http';
 import type { SipLine } from '@parley/telephony';
 import type { Engines } from './engines.ts';
@@ -10,6 +11,8 @@ import type { LiveCalls } from './live-calls.ts';
 /** The parts a call is made of. Clock and log are those of `core`. */
 export interface VoiceContext {
   core: CoreContext;
+  /** Work of the process that no call owns: taking calls, ending calls that other processes left. */
+  background: BackgroundWork;
   lease: VoiceLease;
   calls: LiveCalls;
   engines: Engines;

@@ -33,7 +33,8 @@ export function serveWebCalls(server: Server, voice: VoiceContext, internalSecre
       return;
     }
     sockets.handleUpgrade(request, socket, head, (client) => {
-      void takeWebCall(voice, client, url.searchParams.get('ticket') ?? '');
+      const ticket = url.searchParams.get('ticket') ?? '';
+      voice.background.start('take a call from a browser', () => takeWebCall(voice, client, ticket));
     });
   });
   return sockets;

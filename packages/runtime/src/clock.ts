@@ -71,7 +71,10 @@ export class ManualClock implements Clock {
   after(delayMs: number, callback: () => void): Timer {
     const entry = { atMs: this.#nowMs + Math.max(0, delayMs), order: this.#order++, callback };
     this.#pending.push(entry);
-    return { cancel: () => void (this.#pending = this.#pending.filter((other) => other !== entry)) };
+    const cancel = (): void => {
+      this.#pending = this.#pending.filter((other) => other !== entry);
+    };
+    return { cancel };
   }
 
   /** How many timers wait; a component that has stopped must have left none. */

@@ -39,7 +39,9 @@ export function createHealthServer(options: { host: string; port: number; checks
     };
     if (request.url === '/livez') return answer(200, { status: 'ok' });
     if (request.url !== '/readyz') return answer(404, { message: 'Not Found' });
-    void askHealth(options.checks).then((report) => answer(report.status === 'ok' ? 200 : 503, report));
+    askHealth(options.checks)
+      .then((report) => answer(report.status === 'ok' ? 200 : 503, report))
+      .catch(() => response.destroy());
   });
   return {
     async start() {

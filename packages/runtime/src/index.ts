@@ -1,4 +1,5 @@
-/** What every server process needs: clock, log, settings, life cycle, health. Knows nothing of calls. */
+/** What every server process needs: clock, log, background work, settings, life cycle, health. Contains nothing specific to calls. */
+export { BackgroundWork } from './background-work.ts';
 export { ManualClock, pause, systemClock, type Clock, type Timer } from './clock.ts';
 export { createLog, silentLog, type Log, type LogOptions } from './log.ts';
 export {

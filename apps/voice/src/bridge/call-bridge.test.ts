@@ -1,6 +1,6 @@
 /** The second leg of a bridge, on legs that do what the test says. */
 import type { CallForVoice } from '@parley/core';
-import { ManualClock } from '@parley/runtime';
+import { BackgroundWork, ManualClock, silentLog } from '@parley/runtime';
 import type { CallLeg, LegEnd, LegEvent, MediaPort, MediaTick } from '@parley/telephony';
 import { describe, expect, it } from 'vitest';
 import type { HangUpRequest } from '../call-end.rules.ts';
@@ -65,6 +65,7 @@ function setup({
   const hangUps: HangUpRequest[] = [];
   const giveUp = new AbortController();
   const bridge = new CallBridge({
+    background: new BackgroundWork(silentLog),
     clock,
     line: {
       dial: (request) => {

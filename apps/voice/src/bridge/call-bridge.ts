@@ -4,7 +4,7 @@
  * the INVITE, and knows the leg from then on: should this process die, others end it.
  */
 import type { BridgeRefusal, CallForVoice, PermittedBridge } from '@parley/core';
-import type { Clock, Timer } from '@parley/runtime';
+import type { BackgroundWork, Clock, Timer } from '@parley/runtime';
 import type { CallLeg, LegEnd, LegEvent, MediaTick, SipLine } from '@parley/telephony';
 import type { HangUpRequest } from '../call-end.rules.ts';
 import type { LiveCalls } from '../live-calls.ts';
@@ -14,6 +14,7 @@ import { SoundPipe } from './sound-pipe.ts';
 
 /** What it needs of the call and of the process. */
 export interface CallBridgeOptions {
+  background: BackgroundWork;
   clock: Clock;
   line: Pick<SipLine, 'dial'>;
   /** The second leg takes room there, and ends with all others. */
@@ -120,7 +121,11 @@ export class CallBridge {
   end(): void {
     this.#isOver = true;
     this.#limit?.cancel();
-    void this.#leg?.hangUp();
+    if (this.#leg) this.#hangUp(this.#leg);
+  }
+
+  #hangUp(leg: CallLeg): void {
+    this.#options.background.start('hang up the second leg', () => leg.hangUp());
   }
 
   /** What may have changed while core was asked. */
@@ -143,7 +148,7 @@ export class CallBridge {
         ringTimeoutMs: to.ringLimitMs,
       });
       const state = (): string => (this.#wasAnswered ? 'talking' : 'ringing');
-      const place = { callId: bridgeId, state, hangUp: (): void => void second.hangUp() };
+      const place = { callId: bridgeId, state, hangUp: () => this.#hangUp(second) };
       calls.add(place);
       second.onEvent((event) => event.type === 'ended' && calls.remove(place));
       return (this.#leg = second);
@@ -156,7 +161,7 @@ export class CallBridge {
   /** Resolves when it is answered, or is not. */
   #outcomeOf(second: CallLeg, bridgeId: number, signal: AbortSignal): Promise<BridgeOutcome> {
     const { promise, resolve } = Promise.withResolvers<BridgeOutcome>();
-    const giveUp = (): void => void second.hangUp();
+    const giveUp = (): void => this.#hangUp(second);
     signal.addEventListener('abort', giveUp, { once: true });
     second.onEvent((event) => {
       const outcome = this.#take(event, bridgeId);

@@ -84,7 +84,9 @@ class VoiceFleet implements Service {
   #events(): ChildEvents {
     return {
       // Their lines are log lines already.
-      onLine: (_name, line) => void process.stdout.write(`${line}\n`),
+      onLine: (_name, line) => {
+        process.stdout.write(`${line}\n`);
+      },
       onStarted: (name) => this.#log.info({ process: name }, 'A voice process was started'),
       onEnded: (name, how, pauseMs) => {
         this.#states.delete(name);

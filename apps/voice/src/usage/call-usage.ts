@@ -50,12 +50,16 @@ export class CallUsage {
 
   synthesiser(synthesiser: Synthesiser, resource: UsedResource): Synthesiser {
     const line = this.#line('voice', resource, 'character');
-    return meteredSynthesiser(synthesiser, (characters) => void (line.quantity += characters));
+    return meteredSynthesiser(synthesiser, (characters) => {
+      line.quantity += characters;
+    });
   }
 
   recogniser(recogniser: Recogniser, resource: UsedResource): Recogniser {
     const line = this.#line('transcription', resource, 'second');
-    return meteredRecogniser(recogniser, (seconds) => void (line.quantity += seconds));
+    return meteredRecogniser(recogniser, (seconds) => {
+      line.quantity += seconds;
+    });
   }
 
   realtime(model: RealtimeModel, resource: UsedResource): RealtimeModel {

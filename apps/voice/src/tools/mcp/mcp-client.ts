@@ -50,12 +50,12 @@ export class McpClient {
     return reply;
   }
 
-  /** Tells the server that its session is over. Nobody waits for what it says. */
-  close(): void {
+  /** Tells the server that its session is over. Never rejects. */
+  async close(): Promise<void> {
     const era = this.#era;
     if (era === null || era.isModern || era.session === null) return;
     const { headers } = encodeNotification('', era);
-    void this.#send('DELETE', { headers, body: null });
+    await this.#send('DELETE', { headers, body: null });
   }
 
   async #inNewSession(method: string, params: Params, signal: AbortSignal): Promise<McpReply> {

@@ -98,7 +98,7 @@ describe('sessions', () => {
   it('are opened, named in every request, and ended with the call', async () => {
     const { toolbox, party, server } = await setup({ era: 'legacy' });
     await toolbox.open([party]);
-    toolbox.close();
+    await toolbox.close();
     await expect.poll(() => server.methods()).toHaveLength(5);
     expect(server.methods()).toEqual([
       'tools/list',
@@ -131,7 +131,7 @@ describe('sessions', () => {
   it('are unknown to a modern server, which is never asked for one', async () => {
     const { toolbox, party, server } = await setup({ era: 'modern' });
     await toolbox.open([party]);
-    toolbox.close();
+    await toolbox.close();
     expect(server.methods()).toEqual(['tools/list']);
   });
 });

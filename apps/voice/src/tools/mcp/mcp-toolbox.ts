@@ -65,10 +65,11 @@ export class McpToolbox {
     return null;
   }
 
-  /** The call is over. */
-  close(): void {
-    for (const { client } of this.#servers.values()) client.close();
+  /** Ends the sessions with all servers, at the end of the call. Never rejects. */
+  async close(): Promise<void> {
+    const servers = [...this.#servers.values()];
     this.#servers.clear();
+    await Promise.all(servers.map(({ client }) => client.close()));
   }
 
   async #openServer(server: McpTool, signal: AbortSignal): Promise<void> {
