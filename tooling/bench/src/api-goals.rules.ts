@@ -1,5 +1,5 @@
 /** The goals P16, P17 and P18 as numbers, and which of them some figures miss. */
-import type { ApiFigures } from './api.ts';
+import type { ApiFigures } from './api-figures.ts';
 
 const MAX_POSTGRES_RATIO = 2.5;
 const MAX_HOT_P99_MS = 25;

@@ -1,5 +1,5 @@
 /** The tables of `bench:api`. */
-import type { ApiFigures } from './api.ts';
+import type { ApiFigures } from './api-figures.ts';
 
 /** Writes what was measured to stdout. */
 export function printApiFigures(figures: ApiFigures): void {

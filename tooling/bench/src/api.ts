@@ -5,26 +5,12 @@
  * measures some of it.
  */
 import { missedApiGoals } from './api-goals.rules.ts';
+import type { ApiFigures } from './api-figures.ts';
 import { enterGround, type Ground } from './api-ground.ts';
-import { measureHot, type HotFigures } from './api-hot.ts';
-import {
-  measureDepth,
-  measureLists,
-  measureStream,
-  type DepthFigures,
-  type ListFigures,
-  type StreamFigures,
-} from './api-lists.ts';
+import { measureHot } from './api-hot.ts';
+import { measureDepth, measureLists, measureStream } from './api-lists.ts';
 import { printApiFigures } from './api-print.ts';
 import { seedCalls } from './api-seed.ts';
-
-/** Everything that was measured; what was left out is absent. */
-export interface ApiFigures {
-  hot?: HotFigures[];
-  lists?: ListFigures[];
-  depths?: DepthFigures[];
-  streams?: StreamFigures[];
-}
 
 const isFull = process.argv.includes('--full');
 const calls = isFull ? 1_000_000 : 100_000;

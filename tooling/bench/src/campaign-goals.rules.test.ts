@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { missedGoals } from './campaign-goals.rules.ts';
-import type { CampaignFigures } from './campaign.ts';
+import type { CampaignFigures } from './campaign-figures.ts';
 
 const SINS = { lost: 0, twice: 0, overCap: 0, outsideWindow: 0 };
 const spread = (median: number) => ({ median, min: median, max: median });

@@ -1,5 +1,5 @@
 /** The goals P11 to P15 and P24 as numbers, and which of them some figures miss. */
-import type { CampaignFigures } from './campaign.ts';
+import type { CampaignFigures } from './campaign-figures.ts';
 import { overFloors } from './campaign-floors.rules.ts';
 
 const MIN_LEADS_PER_SECOND = 150;

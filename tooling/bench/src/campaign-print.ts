@@ -1,5 +1,5 @@
 /** The figures of `bench:campaign` for people. */
-import type { CampaignFigures } from './campaign.ts';
+import type { CampaignFigures } from './campaign-figures.ts';
 import type { ClaimFigures } from './campaign-claims.ts';
 import { overFloors, STEPS, sumOfFloorsMs } from './campaign-floors.rules.ts';
 import { sinsInWords, type Correctness } from './campaign-sins.rules.ts';

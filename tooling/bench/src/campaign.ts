@@ -5,38 +5,20 @@
  * exit code 1 when one is missed. `--only dialing,hooks` measures some of it. A sin of any part is exit code 1.
  */
 import { loadavg } from 'node:os';
-import { measureCrowd, measureFairness, type CrowdFigures, type FairnessFigures } from './campaign-crowd.ts';
-import { measureClaims, type ClaimFigures } from './campaign-claims.ts';
+import { measureCrowd, measureFairness } from './campaign-crowd.ts';
+import { measureClaims } from './campaign-claims.ts';
 import { measureDialing, type DialingFigures } from './campaign-dialing.ts';
+import type { CampaignFigures } from './campaign-figures.ts';
 import { measureFloors } from './campaign-floors.ts';
-import type { Floors } from './campaign-floors.rules.ts';
 import { missedGoals } from './campaign-goals.rules.ts';
 import { enterCampaignGround, type CampaignGround } from './campaign-ground.ts';
-import { measureImport, type ImportFigures } from './campaign-import.ts';
-import { measureHooks, type HookFigures } from './campaign-hooks.ts';
-import { measureJobs, type JobFigures } from './campaign-jobs.ts';
+import { measureImport } from './campaign-import.ts';
+import { measureHooks } from './campaign-hooks.ts';
+import { measureJobs } from './campaign-jobs.ts';
 import { printFigures } from './campaign-print.ts';
 import { measureRefill } from './campaign-refill.ts';
-import type { RefillFigures } from './campaign-refill.rules.ts';
-import { addUp, type Correctness } from './campaign-sins.rules.ts';
+import { addUp } from './campaign-sins.rules.ts';
 import { openCampaignSite } from './campaign-site.ts';
-
-/** Everything that was measured; what was left out is absent. */
-export interface CampaignFigures {
-  /** One worker and one voice double, then two of one of them. */
-  dialing?: DialingFigures[];
-  /** Under the first of them. */
-  floors?: Floors;
-  refill?: RefillFigures & { correctness: Correctness };
-  crowd?: CrowdFigures;
-  fairness?: FairnessFigures;
-  jobs?: JobFigures;
-  claims?: ClaimFigures;
-  hooks?: HookFigures;
-  imported?: ImportFigures;
-  /** Processes that wanted to run, on average, while this was measured: above the number of cores, figures are low. */
-  load: number;
-}
 
 const isFull = process.argv.includes('--full');
 

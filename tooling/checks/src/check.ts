@@ -32,6 +32,12 @@ const steps: Step[] = [
     arguments: ['boundaries', '--no-color'],
     suspect: sawNothing(/Checked [1-9]\d* files/),
   },
+  {
+    name: 'layers and import cycles',
+    command: node,
+    arguments: ['tooling/checks/src/layers.ts'],
+    suspect: sawNothing(/[1-9]\d* files, [1-9]\d* imports/),
+  },
   { name: 'dead code', command: 'knip', arguments: ['--no-progress'] },
   { name: 'one version per dependency', command: 'sherif', arguments: ['--fail-on-warnings'] },
   {

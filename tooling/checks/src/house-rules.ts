@@ -3,9 +3,9 @@
  * names are forbidden, that rules stay pure, that exports and files say what they are. Works on lines of text: good
  * enough to catch a slip, simple enough to read.
  */
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import { listRepositoryFiles } from './repository-files.ts';
 
 interface Fault {
   file: string;
@@ -72,16 +72,6 @@ function checkFile(file: string): Fault[] {
   return faults;
 }
 
-/** Tracked and new files, as git sees them. */
-function listFiles(): string[] {
-  const output = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-    encoding: 'utf8',
-  });
-  return output
-    .split('\n')
-    .filter((file) => /^(apps|packages|tooling)\/.*\.(ts|tsx|mjs)$/.test(file) && existsSync(file));
-}
-
 /** The share of exported functions, classes and interfaces that carry a docstring. */
 function documentedShare(files: readonly string[]): { documented: number; total: number; missing: string[] } {
   const missing: string[] = [];
@@ -101,7 +91,9 @@ function documentedShare(files: readonly string[]): { documented: number; total:
 /** Below this share of documented exports the check fails. */
 const DOCUMENTED_SHARE = 0.9;
 
-const files = listFiles();
+const files = listRepositoryFiles().filter((file) =>
+  /^(apps|packages|tooling)\/.*\.(ts|tsx|mjs)$/.test(file),
+);
 const faults = files.flatMap(checkFile);
 for (const fault of faults) process.stdout.write(`${fault.file}:${fault.line} ${fault.message}\n`);
 const docs = documentedShare(files);

@@ -2,9 +2,6 @@
 import type { BootstrapResult } from '@parley/core';
 import type { SelfCheckResult } from './self-check.ts';
 
-/** A test phone that answers and talks (tooling/phones). */
-export const TALKING_PHONE = '+12025550110';
-
 /** Each step, what it has to be told, and what it answers. */
 export interface FirstSteps {
   /** Schema and first user. */

@@ -1,7 +1,7 @@
 /** `npm start`: the whole of Parley on one machine. `--no-self-check` leaves the test call out, `--verbose` shows more. */
 import { join } from 'node:path';
 import { EXIT_BAD_SETTINGS, SettingsError, pause, systemClock } from '@parley/runtime';
-import { TALKING_PHONE } from './first-steps-messages.ts';
+import { TALKING_PHONE } from './talking-phone.ts';
 import { Installation, StartRefusedError, type StartReport } from './installation.ts';
 import { LogFiles } from './log-files.ts';
 import { createScreen, type Screen } from './screen.ts';

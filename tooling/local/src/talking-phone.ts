@@ -1,0 +1,2 @@
+/** The number of a test phone that answers and talks (tooling/phones). */
+export const TALKING_PHONE = '+12025550110';
