@@ -2,23 +2,23 @@
  * SIP as a pure machine: messages, transactions, dialogs, digest, offer and answer. No socket, no clock, no timer of
  * its own; the time and the randomness are handed in. Start reading at `user-agent.ts`.
  */
-export { UserAgent, type AgentLoad } from './user-agent.ts';
-export type { AgentOptions } from './agent-core.ts';
-export type { AgentAction, CallEnd, CallEvent, CallNumber, IncomingCall } from './agent-actions.ts';
-export type { InviteRequest } from './outbound-call.ts';
-export type { Destination, TransportName } from './destination.ts';
-export type { StoredDialog } from './dialog.ts';
-export type { ReferOutcome, ReferWish } from './refer.ts';
-export type { Credentials } from './digest.ts';
-export type { AgreedMedia, Codec, LocalMedia } from './offer-answer.ts';
-export type { Direction } from './sdp.ts';
-export type { RandomSource } from './random.ts';
-export type { TimerValues } from './transaction.ts';
-export { FramingError, StreamFramer, type Frame } from './stream-framer.ts';
-export { MAX_MESSAGE_BYTES } from './limits.ts';
-export { escapeUser, formatHostPort, parseSipUri, userOf, type SipUri } from './uri.ts';
-export { buildResponse } from './build-response.ts';
-export { SipParseError } from './parse-error.ts';
+export { UserAgent, type AgentLoad } from './call/user-agent.ts';
+export type { AgentOptions } from './dialog/agent-core.ts';
+export type { AgentAction, CallEnd, CallEvent, CallNumber, IncomingCall } from './call/agent-actions.ts';
+export type { InviteRequest } from './call/outbound-call.ts';
+export type { Destination, TransportName } from './message/destination.ts';
+export type { StoredDialog } from './dialog/dialog.ts';
+export type { ReferOutcome, ReferWish } from './call/refer.ts';
+export type { Credentials } from './message/digest.ts';
+export type { AgreedMedia, Codec, LocalMedia } from './media/offer-answer.ts';
+export type { Direction } from './media/sdp.ts';
+export type { RandomSource } from './message/random.ts';
+export type { TimerValues } from './transaction/transaction.ts';
+export { FramingError, StreamFramer, type Frame } from './message/stream-framer.ts';
+export { MAX_MESSAGE_BYTES } from './message/limits.ts';
+export { escapeUser, formatHostPort, parseSipUri, userOf, type SipUri } from './message/uri.ts';
+export { buildResponse } from './message/build-response.ts';
+export { SipParseError } from './message/parse-error.ts';
 export {
   bodyText,
   headerList,
@@ -28,13 +28,13 @@ export {
   type SipMessage,
   type SipRequest,
   type SipResponse,
-} from './message.ts';
-export { parseMessage } from './parse-message.ts';
-export { serialiseMessage } from './serialise-message.ts';
+} from './message/message.ts';
+export { parseMessage } from './message/parse-message.ts';
+export { serialiseMessage } from './message/serialise-message.ts';
 export {
   forwardRequest,
   returnResponse,
   sourceBehind,
   type ForwardedRequest,
   type ReturnedResponse,
-} from './stateless-proxy.ts';
+} from './message/stateless-proxy.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bodyText, headerValue, headerValues } from '../src/message.ts';
+import { bodyText, headerValue, headerValues } from '../src/message/message.ts';
 import { lineOf, PEER, peerRequest, sdp, Stage, toTag, type PeerRequest } from './scripted-peer.ts';
 
 const LOCAL = { host: '10.0.0.1', port: 41_000 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentAction } from '../src/agent-actions.ts';
+import type { AgentAction } from '../src/call/agent-actions.ts';
 import { at, LossyNetwork } from './lossy-network.ts';
 
 const CALLS = 60;

@@ -2,11 +2,11 @@
  * Several agents on one network of datagrams under one clock moved by hand. Datagrams are delayed at random (so they
  * overtake each other) and lost with a given probability. What passed is kept for the tests to look at.
  */
-import type { AgentAction } from '../src/agent-actions.ts';
-import type { Destination } from '../src/destination.ts';
-import { parseMessage } from '../src/parse-message.ts';
-import { headerValue } from '../src/message.ts';
-import { UserAgent } from '../src/user-agent.ts';
+import type { AgentAction } from '../src/call/agent-actions.ts';
+import type { Destination } from '../src/message/destination.ts';
+import { parseMessage } from '../src/message/parse-message.ts';
+import { headerValue } from '../src/message/message.ts';
+import { UserAgent } from '../src/call/user-agent.ts';
 import { seededNumbers, seededRandom } from './seeded-random.ts';
 
 interface Flight {

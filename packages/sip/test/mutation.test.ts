@@ -3,7 +3,7 @@
  * a call made through all this must still work.
  */
 import { describe, expect, it } from 'vitest';
-import { textBody } from '../src/message.ts';
+import { textBody } from '../src/message/message.ts';
 import { peerRequest, sdp, Stage, toTag } from './scripted-peer.ts';
 import { seededNumbers } from './seeded-random.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_FORKS } from '../src/limits.ts';
-import { headerValue, headerValues, textBody } from '../src/message.ts';
+import { MAX_FORKS } from '../src/message/limits.ts';
+import { headerValue, headerValues, textBody } from '../src/message/message.ts';
 import { branch, lineOf, peerRequest, sdp, Stage, toTag } from './scripted-peer.ts';
 
 const TYPE = { name: 'Content-Type', value: 'application/sdp' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { headerValue, textBody, type SipRequest } from '../src/message.ts';
+import { headerValue, textBody, type SipRequest } from '../src/message/message.ts';
 import { sdp, Stage, toTag } from './scripted-peer.ts';
 
 const LIMIT_MS = 40_000;

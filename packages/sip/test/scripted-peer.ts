@@ -1,14 +1,14 @@
 /**
  * One agent and a peer played by the test, message by message, under a clock moved by hand.
  */
-import type { AgentAction, CallEvent, CallNumber, IncomingCall } from '../src/agent-actions.ts';
-import { buildResponse, type ResponseExtras } from '../src/build-response.ts';
-import type { Destination } from '../src/destination.ts';
-import { headerList, headerValue, type SipMessage, type SipRequest } from '../src/message.ts';
-import type { InviteRequest } from '../src/outbound-call.ts';
-import { parseMessage } from '../src/parse-message.ts';
-import { serialiseMessage } from '../src/serialise-message.ts';
-import { UserAgent } from '../src/user-agent.ts';
+import type { AgentAction, CallEvent, CallNumber, IncomingCall } from '../src/call/agent-actions.ts';
+import { buildResponse, type ResponseExtras } from '../src/message/build-response.ts';
+import type { Destination } from '../src/message/destination.ts';
+import { headerList, headerValue, type SipMessage, type SipRequest } from '../src/message/message.ts';
+import type { InviteRequest } from '../src/call/outbound-call.ts';
+import { parseMessage } from '../src/message/parse-message.ts';
+import { serialiseMessage } from '../src/message/serialise-message.ts';
+import { UserAgent } from '../src/call/user-agent.ts';
 import { seededRandom } from './seeded-random.ts';
 
 const AGENT_HOST = '10.0.0.1';

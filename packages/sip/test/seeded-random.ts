@@ -1,7 +1,7 @@
 /**
  * Randomness that repeats: the mulberry32 generator from a printed seed.
  */
-import type { RandomSource } from '../src/random.ts';
+import type { RandomSource } from '../src/message/random.ts';
 
 /** Numbers from 0 up to, not including, 1. */
 export function seededNumbers(seed: number): () => number {

@@ -2,10 +2,10 @@
  * Answers to 401 and 407 over the life of one call (RFC 3261 section 22). Each kind of challenge is answered once per
  * request, and once more when the server says that only the nonce was stale; whoever refuses again means it.
  */
-import { answerChallenge, parseChallenges, type Challenge, type Credentials } from './digest.ts';
-import { headerValues, type HeaderField, type SipResponse } from './message.ts';
-import { SipParseError } from './parse-error.ts';
-import { randomToken, type RandomSource } from './random.ts';
+import { answerChallenge, parseChallenges, type Challenge, type Credentials } from '../message/digest.ts';
+import { headerValues, type HeaderField, type SipResponse } from '../message/message.ts';
+import { SipParseError } from '../message/parse-error.ts';
+import { randomToken, type RandomSource } from '../message/random.ts';
 
 const KINDS = {
   401: { challenge: 'WWW-Authenticate', answer: 'Authorization' },

@@ -4,7 +4,7 @@
  */
 import { isIP } from 'node:net';
 import * as sdpTransform from 'sdp-transform';
-import { malformed } from './parse-error.ts';
+import { malformed } from '../message/parse-error.ts';
 
 /** Seen from whoever wrote the description. */
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';

@@ -2,7 +2,7 @@
  * Offer and answer (RFC 3264) for one sound stream: G.711 in either law and telephone-event. Everything else that is
  * offered is refused with port 0, as the RFC demands, and never by failing the call.
  */
-import { SipParseError } from './parse-error.ts';
+import { SipParseError } from '../message/parse-error.ts';
 import { parseSdp, writeSdp } from './sdp.ts';
 import type { Direction, Format, MediaSection, Origin, SectionToWrite } from './sdp.ts';
 

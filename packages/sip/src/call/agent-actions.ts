@@ -2,10 +2,10 @@
  * What the agent tells the outside: datagrams to send and things that happened. The driver takes them after every
  * input and performs them in order.
  */
-import type { Destination } from './destination.ts';
-import type { StoredDialog } from './dialog.ts';
-import type { HeaderField } from './message.ts';
-import type { AgreedMedia } from './offer-answer.ts';
+import type { Destination } from '../message/destination.ts';
+import type { StoredDialog } from '../dialog/dialog.ts';
+import type { HeaderField } from '../message/message.ts';
+import type { AgreedMedia } from '../media/offer-answer.ts';
 import type { ReferOutcome } from './refer.ts';
 
 /** Names a call towards its agent; never used twice by one agent. */
@@ -33,6 +33,13 @@ export type CallEvent =
   | { type: 'key'; digit: string; durationMs: number } // a key sent as INFO
   | { type: 'referred'; outcome: ReferOutcome } // what came of asking the far end to call somebody else
   | { type: 'ended'; end: CallEnd }; // last, exactly once
+
+/** What a call reports to. */
+export interface CallOwner {
+  onEvent(event: CallEvent): void;
+  /** After the last event, once. */
+  onEnd(): void;
+}
 
 /** A call that arrived. */
 export interface IncomingCall {

@@ -1,15 +1,15 @@
 /**
  * Finds the transaction a message belongs to (RFC 3261 sections 17.1.3 and 17.2.3) and starts new ones.
  */
-import { serialiseMessage } from './serialise-message.ts';
-import { type Destination, type Received } from './destination.ts';
-import type { Envelope } from './envelope.ts';
-import type { SipRequest, SipResponse } from './message.ts';
-import { randomToken, type RandomSource } from './random.ts';
+import { serialiseMessage } from '../message/serialise-message.ts';
+import { type Destination, type Received } from '../message/destination.ts';
+import type { Envelope } from '../message/envelope.ts';
+import type { SipRequest, SipResponse } from '../message/message.ts';
+import { randomToken, type RandomSource } from '../message/random.ts';
 import type { TimerQueue } from './timer-queue.ts';
-import { Transaction, type TimerValues, type TransactionUser } from './transaction.ts';
+import { Transaction, type SendMessage, type TimerValues, type TransactionUser } from './transaction.ts';
 import type { TransactionEvent, TransactionState } from './transaction-states.rules.ts';
-import { BRANCH_COOKIE, formatVia } from './via.ts';
+import { BRANCH_COOKIE, formatVia } from '../message/via.ts';
 
 const AWAITING: ReadonlySet<TransactionState> = new Set(['calling', 'trying', 'proceeding']);
 
@@ -20,8 +20,8 @@ export interface LayerSurroundings {
   readonly random: RandomSource;
   /** What we write into Via. */
   readonly address: { host: string; port: number };
+  readonly send: SendMessage;
   nowMs(): number;
-  send(bytes: Uint8Array, destination: Destination, reference: string | null): void;
 }
 
 /** All transactions of one agent. */
@@ -136,13 +136,12 @@ export class TransactionLayer {
   }
 
   #transactionSurroundings(home: Map<string, Transaction>, identity: string | null = null) {
-    const { timers, timerValues } = this.#surroundings;
+    const { timers, timerValues, send } = this.#surroundings;
     return {
       timers,
       timerValues,
+      send,
       nowMs: () => this.#surroundings.nowMs(),
-      send: (bytes: Uint8Array, destination: Destination, reference: string | null) =>
-        this.#surroundings.send(bytes, destination, reference),
       forget: (transaction: Transaction) => {
         home.delete(transaction.key);
         if (identity !== null) this.#identities.delete(identity);

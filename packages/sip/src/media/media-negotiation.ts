@@ -10,7 +10,7 @@ import {
   type AgreedMedia,
   type LocalMedia,
 } from './offer-answer.ts';
-import type { RandomSource } from './random.ts';
+import type { RandomSource } from '../message/random.ts';
 import type { SectionToWrite } from './sdp.ts';
 
 /** One per call leg. */

@@ -1,15 +1,15 @@
 /**
  * Runs a call we make along its table: INVITE, challenges, forks, CANCEL, and the session that follows the answer.
  */
-import type { CallEnd, CallEvent, CallNumber } from './agent-actions.ts';
-import { ALLOW, type AgentCore } from './agent-core.ts';
-import { Authenticator } from './authentication.ts';
-import { buildRequest, cancelFor } from './build-request.ts';
-import { isResponse, type Destination, type Received } from './destination.ts';
-import type { Credentials } from './digest.ts';
-import { dialogFromResponse, requestInDialog, storeDialog, type Dialog } from './dialog.ts';
-import { MAX_FORKS } from './limits.ts';
-import { MediaNegotiation } from './media-negotiation.ts';
+import type { CallEnd, CallEvent, CallOwner } from './agent-actions.ts';
+import { ALLOW, type AgentCore } from '../dialog/agent-core.ts';
+import { Authenticator } from '../dialog/authentication.ts';
+import { buildRequest, cancelFor } from '../message/build-request.ts';
+import { isResponse, type Destination, type Received } from '../message/destination.ts';
+import type { Credentials } from '../message/digest.ts';
+import { dialogFromResponse, requestInDialog, storeDialog, type Dialog } from '../dialog/dialog.ts';
+import { MAX_FORKS } from '../message/limits.ts';
+import { MediaNegotiation } from '../media/media-negotiation.ts';
 import {
   bodyText,
   headerValues,
@@ -17,20 +17,20 @@ import {
   type HeaderField,
   type SipRequest,
   type SipResponse,
-} from './message.ts';
-import { nameAddr } from './name-addr.ts';
-import type { LocalMedia } from './offer-answer.ts';
+} from '../message/message.ts';
+import { nameAddr } from '../message/name-addr.ts';
+import type { LocalMedia } from '../media/offer-answer.ts';
 import {
   OUTBOUND_TABLE,
   type OutboundEffect,
   type OutboundEvent,
   type OutboundState,
 } from './outbound-call.rules.ts';
-import { SipParseError } from './parse-error.ts';
+import { SipParseError } from '../message/parse-error.ts';
 import { NOT_IN_A_CALL, type ReferWish } from './refer.ts';
 import { Session } from './session.ts';
-import type { Alarm } from './timer-queue.ts';
-import type { Transaction } from './transaction.ts';
+import type { Alarm } from '../transaction/timer-queue.ts';
+import type { Transaction } from '../transaction/transaction.ts';
 
 /** Whom to call, as whom, over which way. */
 export interface InviteRequest {
@@ -55,9 +55,8 @@ interface Fork {
 /** One call we make. */
 export class OutboundCall {
   readonly #core: AgentCore;
-  readonly #number: CallNumber;
   readonly #request: InviteRequest;
-  readonly #onEnd: () => void;
+  readonly #owner: CallOwner;
   readonly #localTag: string;
   readonly #authenticator: Authenticator;
   readonly #media: MediaNegotiation;
@@ -71,11 +70,10 @@ export class OutboundCall {
   #cancelLimit: Alarm | null = null;
   #failure: CallEnd = { by: 'no-response' };
 
-  constructor(core: AgentCore, number: CallNumber, request: InviteRequest, onEnd: () => void) {
+  constructor(core: AgentCore, request: InviteRequest, owner: CallOwner) {
     this.#core = core;
-    this.#number = number;
     this.#request = request;
-    this.#onEnd = onEnd;
+    this.#owner = owner;
     this.#localTag = core.newTag();
     this.#authenticator = new Authenticator(request.credentials ?? null, core.random);
     this.#media = new MediaNegotiation(request.media, core.random);
@@ -269,14 +267,14 @@ export class OutboundCall {
   }
 
   #report(event: CallEvent): void {
-    this.#core.emit({ type: 'call', call: this.#number, event });
+    this.#owner.onEvent(event);
   }
 
   #end(end: CallEnd): void {
     this.#cancelLimit?.cancel();
     this.#forgetForks();
     this.#report({ type: 'ended', end });
-    this.#onEnd();
+    this.#owner.onEnd();
   }
 
   #forgetFork(tag: string, fork: Fork): void {

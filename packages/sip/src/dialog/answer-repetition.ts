@@ -3,8 +3,8 @@
  * use UDP (RFC 3261 section 13.3.1.4). The interval starts at T1 and doubles up to T2; after 64 T1 the caller is gone.
  */
 import type { AgentCore } from './agent-core.ts';
-import type { Alarm } from './timer-queue.ts';
-import type { Transaction } from './transaction.ts';
+import type { Alarm } from '../transaction/timer-queue.ts';
+import type { Transaction } from '../transaction/transaction.ts';
 
 /** One per 2xx sent. Its owner stops it when the ACK comes or the call ends. */
 export class AnswerRepetition {

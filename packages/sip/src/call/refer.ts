@@ -2,12 +2,12 @@
  * Asks the far end of a call to call somebody else instead of us (RFC 3515, a blind transfer as in RFC 5589) and
  * follows its reports to the result, along the table in `refer.rules.ts`. Ends no call: that is up to whoever asked.
  */
-import type { AgentCore } from './agent-core.ts';
-import type { Authenticator } from './authentication.ts';
-import type { Received } from './destination.ts';
-import type { Dialog } from './dialog.ts';
-import { sendInDialog } from './in-dialog-request.ts';
-import { bodyText, headerValue, type SipRequest } from './message.ts';
+import type { AgentCore } from '../dialog/agent-core.ts';
+import type { Authenticator } from '../dialog/authentication.ts';
+import type { Received } from '../message/destination.ts';
+import type { Dialog } from '../dialog/dialog.ts';
+import { sendInDialog } from '../dialog/in-dialog-request.ts';
+import { bodyText, headerValue, type SipRequest } from '../message/message.ts';
 import {
   isReportOf,
   REFER_TABLE,
@@ -16,9 +16,9 @@ import {
   type ReferResult,
 } from './refer.rules.ts';
 import type { ReferState } from './refer.rules.ts';
-import type { Alarm } from './timer-queue.ts';
-import type { Transaction } from './transaction.ts';
-import { formatHostPort, parseSipUri } from './uri.ts';
+import type { Alarm } from '../transaction/timer-queue.ts';
+import type { Transaction } from '../transaction/transaction.ts';
+import { formatHostPort, parseSipUri } from '../message/uri.ts';
 
 /** Whom the far end is to call. */
 export interface ReferWish {

@@ -4,7 +4,7 @@ import { readEnvelope } from './envelope.ts';
 import { MAX_HEADER_FIELDS, MAX_MESSAGE_BYTES } from './limits.ts';
 import { bodyText, headerList, headerValue, type SipMessage } from './message.ts';
 import { SipParseError } from './parse-error.ts';
-import { parseMessage } from './parse-message.ts';
+import { MalformedRequestError, parseMessage } from './parse-message.ts';
 import { serialiseMessage } from './serialise-message.ts';
 
 const LINES = [
@@ -205,7 +205,7 @@ describe('invalid messages', () => {
       }
     })();
     expect(error).toBeInstanceOf(SipParseError);
-    const partial = error instanceof SipParseError ? error.partial : null;
+    const partial = error instanceof MalformedRequestError ? error.request : null;
     expect(partial && headerValue(partial, 'Call-ID')).toBe('c@here');
   });
 });

@@ -17,10 +17,20 @@ const STATUS_LINE = /^SIP\/2\.0 +(\d{3})(?: (.*))?$/is;
 const DIGITS = /^\d{1,9}$/;
 const decoder = new TextDecoder('utf-8');
 
+/** A malformed request whose start line and some headers could be read, so that it can be answered. */
+export class MalformedRequestError extends SipParseError {
+  readonly request: SipRequest;
+
+  constructor(cause: SipParseError, request: SipRequest) {
+    super(cause.status, cause.message);
+    this.request = request;
+  }
+}
+
 /**
  * Parses one whole message: a datagram, or what the framer cut from a stream.
  *
- * @throws SipParseError and nothing else; its `partial` is set when the headers of a request could be read
+ * @throws SipParseError and nothing else; a {@link MalformedRequestError} when the headers of a request could be read
  */
 export function parseMessage(input: Uint8Array | string): SipMessage {
   const bytes = typeof input === 'string' ? Buffer.from(input, 'utf8') : input;
@@ -47,7 +57,7 @@ function finish(message: SipMessage, [startLine = '', ...lines]: string[], rest:
   } catch (error) {
     if (!(error instanceof SipParseError) || message.kind === 'response') throw error;
     message.headers = lines.slice(0, MAX_HEADER_FIELDS).flatMap(readableHeader);
-    throw new SipParseError(error.status, error.message, message);
+    throw new MalformedRequestError(error, message);
   }
 }
 

@@ -1,10 +1,10 @@
 /**
  * Runs one transaction along its table (`transaction-states.rules.ts`): timers, repetition, reports to its user.
  */
-import { ackForFailure } from './build-request.ts';
-import { isResponse, type Destination, type Received } from './destination.ts';
-import type { SipRequest } from './message.ts';
-import { serialiseMessage } from './serialise-message.ts';
+import { ackForFailure } from '../message/build-request.ts';
+import { isResponse, type Destination, type Received } from '../message/destination.ts';
+import type { SipRequest } from '../message/message.ts';
+import { serialiseMessage } from '../message/serialise-message.ts';
 import type { Alarm, TimerQueue } from './timer-queue.ts';
 import {
   FIRST_STATE,
@@ -44,12 +44,15 @@ export interface TransactionUser {
   onEnd?(): void;
 }
 
+/** Sends a message; `reference` identifies it when the transport reports that it could not be delivered. */
+export type SendMessage = (bytes: Uint8Array, destination: Destination, reference: string | null) => void;
+
 /** What a transaction needs from its agent. */
 export interface TransactionSurroundings {
   readonly timers: TimerQueue;
   readonly timerValues: TimerValues;
+  readonly send: SendMessage;
   nowMs(): number;
-  send(bytes: Uint8Array, destination: Destination, reference: string | null): void;
   forget(transaction: Transaction): void;
 }
 

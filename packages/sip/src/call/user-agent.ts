@@ -7,15 +7,15 @@
  *     clock ─────► advance ─┼─► takeActions() ──► send datagrams, tell the application
  *     wish ──────► invite … ┘   nextWakeAtMs  ──► set one timer
  */
-import type { AgentAction, CallNumber } from './agent-actions.ts';
-import { AgentCore, type AgentOptions } from './agent-core.ts';
-import { Authenticator } from './authentication.ts';
-import type { Destination } from './destination.ts';
-import type { Credentials } from './digest.ts';
-import { dialogFromStored, type StoredDialog } from './dialog.ts';
-import { sendInDialog } from './in-dialog-request.ts';
+import type { AgentAction, CallNumber, CallOwner } from './agent-actions.ts';
+import { AgentCore, type AgentOptions } from '../dialog/agent-core.ts';
+import { Authenticator } from '../dialog/authentication.ts';
+import type { Destination } from '../message/destination.ts';
+import type { Credentials } from '../message/digest.ts';
+import { dialogFromStored, type StoredDialog } from '../dialog/dialog.ts';
+import { sendInDialog } from '../dialog/in-dialog-request.ts';
 import { InboundCall } from './inbound-call.ts';
-import type { LocalMedia } from './offer-answer.ts';
+import type { LocalMedia } from '../media/offer-answer.ts';
 import { OutboundCall, type InviteRequest } from './outbound-call.ts';
 import { Reception } from './reception.ts';
 import type { ReferWish } from './refer.ts';
@@ -39,12 +39,16 @@ export class UserAgent {
   readonly #core: AgentCore;
   readonly #calls = new Map<CallNumber, OutboundCall | InboundCall>();
   readonly #reception: Reception;
+  #actions: AgentAction[] = [];
   #nextNumber = 1;
   #faults = 0;
 
   constructor(options: AgentOptions) {
-    this.#core = new AgentCore(options);
+    this.#core = new AgentCore(options, (bytes, destination, reference) =>
+      this.#emit({ type: 'send', bytes, destination, reference }),
+    );
     this.#reception = new Reception(this.#core, {
+      emit: (action) => this.#emit(action),
       nextNumber: () => this.#nextNumber++,
       add: (number, call) => this.#calls.set(number, call),
       remove: (number) => this.#calls.delete(number),
@@ -76,7 +80,9 @@ export class UserAgent {
 
   /** Everything to do since the last time, in order. */
   takeActions(): AgentAction[] {
-    return this.#core.takeActions();
+    const actions = this.#actions;
+    this.#actions = [];
+    return actions;
   }
 
   /** True: new calls and OPTIONS from outside get 503; calls in progress go on. */
@@ -88,7 +94,11 @@ export class UserAgent {
   invite(request: InviteRequest, nowMs: number): CallNumber {
     this.#core.setTime(nowMs);
     const number = this.#nextNumber++;
-    this.#calls.set(number, new OutboundCall(this.#core, number, request, () => this.#calls.delete(number)));
+    const owner: CallOwner = {
+      onEvent: (event) => this.#emit({ type: 'call', call: number, event }),
+      onEnd: () => this.#calls.delete(number),
+    };
+    this.#calls.set(number, new OutboundCall(this.#core, request, owner));
     return number;
   }
 
@@ -127,7 +137,7 @@ export class UserAgent {
     const id = this.#nextNumber++;
     const authenticator = new Authenticator(credentials, this.#core.random);
     const request = { dialog: dialogFromStored(stored), authenticator, method: 'BYE' };
-    sendInDialog(this.#core, request, (status) => this.#core.emit({ type: 'dialog-ended', id, status }));
+    sendInDialog(this.#core, request, (status) => this.#emit({ type: 'dialog-ended', id, status }));
     return id;
   }
 
@@ -135,6 +145,10 @@ export class UserAgent {
   load(): AgentLoad {
     const { dropped } = this.#reception;
     return { ...this.#core.load(), calls: this.#calls.size, dropped, faults: this.#faults };
+  }
+
+  #emit(action: AgentAction): void {
+    this.#actions.push(action);
   }
 
   #inbound(call: CallNumber): InboundCall | null {
@@ -149,7 +163,7 @@ export class UserAgent {
       run();
     } catch (error) {
       this.#faults += 1;
-      this.#core.emit({ type: 'fault', error });
+      this.#emit({ type: 'fault', error });
     }
   }
 }

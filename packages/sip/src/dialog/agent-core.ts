@@ -1,17 +1,21 @@
 /**
  * What the parts of one agent share: time, timers, randomness, transactions, dialogs, and the way out.
  */
-import type { AgentAction } from './agent-actions.ts';
-import { buildResponse, type ResponseExtras } from './build-response.ts';
-import type { Destination, Received, TransportName } from './destination.ts';
+import { buildResponse, type ResponseExtras } from '../message/build-response.ts';
+import type { Received, TransportName } from '../message/destination.ts';
 import { dialogKey, type Dialog } from './dialog.ts';
-import type { HeaderField, SipRequest } from './message.ts';
-import { randomToken, type RandomSource } from './random.ts';
-import { serialiseMessage } from './serialise-message.ts';
-import { TimerQueue, type Alarm } from './timer-queue.ts';
-import { DEFAULT_TIMERS, type TimerValues, type Transaction } from './transaction.ts';
-import { TransactionLayer } from './transaction-layer.ts';
-import { formatHostPort } from './uri.ts';
+import type { HeaderField, SipRequest } from '../message/message.ts';
+import { randomToken, type RandomSource } from '../message/random.ts';
+import { serialiseMessage } from '../message/serialise-message.ts';
+import { TimerQueue, type Alarm } from '../transaction/timer-queue.ts';
+import {
+  DEFAULT_TIMERS,
+  type SendMessage,
+  type TimerValues,
+  type Transaction,
+} from '../transaction/transaction.ts';
+import { TransactionLayer } from '../transaction/transaction-layer.ts';
+import { formatHostPort } from '../message/uri.ts';
 
 /** How an agent is set up. */
 export interface AgentOptions {
@@ -50,15 +54,16 @@ export const ALLOW: HeaderField = { name: 'Allow', value: ALLOWED_METHODS.join('
 export class AgentCore {
   readonly options: AgentOptions;
   readonly random: RandomSource;
+  readonly send: SendMessage;
   readonly timers = new TimerQueue();
   readonly timerValues: TimerValues;
   readonly transactions: TransactionLayer;
   readonly #dialogs = new Map<string, DialogUser>();
-  #actions: AgentAction[] = [];
   #nowMs = 0;
 
-  constructor(options: AgentOptions) {
+  constructor(options: AgentOptions, send: SendMessage) {
     this.options = options;
+    this.send = send;
     this.random = options.random;
     this.timerValues = options.timerValues ?? DEFAULT_TIMERS;
     this.transactions = new TransactionLayer({
@@ -67,7 +72,7 @@ export class AgentCore {
       random: options.random,
       address: options.address,
       nowMs: () => this.#nowMs,
-      send: (bytes, destination, reference) => this.send(bytes, destination, reference),
+      send,
     });
   }
 
@@ -87,21 +92,6 @@ export class AgentCore {
 
   newTag(): string {
     return randomToken(this.random);
-  }
-
-  emit(action: AgentAction): void {
-    this.#actions.push(action);
-  }
-
-  send(bytes: Uint8Array, destination: Destination, reference: string | null): void {
-    this.emit({ type: 'send', bytes, destination, reference });
-  }
-
-  /** Everything emitted since the last time. */
-  takeActions(): AgentAction[] {
-    const actions = this.#actions;
-    this.#actions = [];
-    return actions;
   }
 
   /** Responds within a server transaction. */

@@ -1,24 +1,24 @@
 /**
  * Runs a call that came to us along its table: ringing, answer, refusal, the caller's CANCEL, and the session.
  */
-import type { CallEnd, CallEvent, CallNumber } from './agent-actions.ts';
-import { ALLOW, type AgentCore } from './agent-core.ts';
-import { Authenticator } from './authentication.ts';
-import { recordRoutes } from './build-response.ts';
-import { isRequest, type Received } from './destination.ts';
-import { dialogFromRequest, storeDialog, type Dialog } from './dialog.ts';
+import type { CallEnd, CallEvent, CallOwner } from './agent-actions.ts';
+import { ALLOW, type AgentCore } from '../dialog/agent-core.ts';
+import { Authenticator } from '../dialog/authentication.ts';
+import { recordRoutes } from '../message/build-response.ts';
+import { isRequest, type Received } from '../message/destination.ts';
+import { dialogFromRequest, storeDialog, type Dialog } from '../dialog/dialog.ts';
 import {
   INBOUND_TABLE,
   type InboundEffect,
   type InboundEvent,
   type InboundState,
 } from './inbound-call.rules.ts';
-import { MediaNegotiation } from './media-negotiation.ts';
-import type { HeaderField, SipRequest } from './message.ts';
-import type { LocalMedia } from './offer-answer.ts';
+import { MediaNegotiation } from '../media/media-negotiation.ts';
+import type { HeaderField, SipRequest } from '../message/message.ts';
+import type { LocalMedia } from '../media/offer-answer.ts';
 import { NOT_IN_A_CALL, type ReferWish } from './refer.ts';
 import { Session } from './session.ts';
-import type { Transaction } from './transaction.ts';
+import type { Transaction } from '../transaction/transaction.ts';
 
 /** The response when we give up a call that was never answered: the callee is not there. */
 const UNANSWERED_STATUS = 480;
@@ -26,9 +26,8 @@ const UNANSWERED_STATUS = 480;
 /** One call that came to us. */
 export class InboundCall {
   readonly #core: AgentCore;
-  readonly #number: CallNumber;
   readonly #invite: Received<SipRequest>;
-  readonly #onEnd: () => void;
+  readonly #owner: CallOwner;
   readonly #dialog: Dialog;
   #transaction: Transaction | null = null;
   #state: InboundState = 'arrived';
@@ -37,11 +36,10 @@ export class InboundCall {
   #refusalStatus = UNANSWERED_STATUS;
 
   /** @throws SipParseError when the INVITE cannot open a dialog */
-  constructor(core: AgentCore, number: CallNumber, invite: Received<SipRequest>, onEnd: () => void) {
+  constructor(core: AgentCore, invite: Received<SipRequest>, owner: CallOwner) {
     this.#core = core;
-    this.#number = number;
     this.#invite = invite;
-    this.#onEnd = onEnd;
+    this.#owner = owner;
     this.#dialog = dialogFromRequest(invite, core.newTag());
   }
 
@@ -181,12 +179,12 @@ export class InboundCall {
   }
 
   #report(event: CallEvent): void {
-    this.#core.emit({ type: 'call', call: this.#number, event });
+    this.#owner.onEvent(event);
   }
 
   #end(end: CallEnd): void {
     if (!this.#session) this.#core.forgetDialog(this.#dialog);
     this.#report({ type: 'ended', end });
-    this.#onEnd();
+    this.#owner.onEnd();
   }
 }

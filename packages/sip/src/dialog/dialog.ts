@@ -1,18 +1,18 @@
 /**
  * Dialogs (RFC 3261 section 12): what two agents remember of each other between the first response and the BYE.
  */
-import { buildRequest } from './build-request.ts';
-import type { Destination, Received, TransportName } from './destination.ts';
+import { buildRequest } from '../message/build-request.ts';
+import type { Destination, Received, TransportName } from '../message/destination.ts';
 import {
   headerList,
   type HeaderField,
   type SipMessage,
   type SipRequest,
   type SipResponse,
-} from './message.ts';
-import { formatNameAddr, nameAddr, parseNameAddr } from './name-addr.ts';
-import { SipParseError } from './parse-error.ts';
-import { parseSipUri } from './uri.ts';
+} from '../message/message.ts';
+import { formatNameAddr, nameAddr, parseNameAddr } from '../message/name-addr.ts';
+import { SipParseError } from '../message/parse-error.ts';
+import { parseSipUri } from '../message/uri.ts';
 
 /** Both ends' names for the dialog, where requests go, and the last numbers used. */
 export interface Dialog {

@@ -2,18 +2,18 @@
  * One dialog of a call: takes the far end's requests within it and sends our BYE. Both directions of calls use it; who
  * called whom no longer matters here.
  */
-import { ALLOW, type AgentCore, type DialogUser } from './agent-core.ts';
-import { AnswerRepetition } from './answer-repetition.ts';
-import type { Authenticator } from './authentication.ts';
-import type { Received } from './destination.ts';
-import { refreshTarget, type Dialog } from './dialog.ts';
-import { sendInDialog } from './in-dialog-request.ts';
-import { parseKeyInfo } from './key-info.ts';
-import type { MediaNegotiation } from './media-negotiation.ts';
-import { bodyText, headerValue, textBody, type HeaderField, type SipRequest } from './message.ts';
+import { ALLOW, type AgentCore, type DialogUser } from '../dialog/agent-core.ts';
+import { AnswerRepetition } from '../dialog/answer-repetition.ts';
+import type { Authenticator } from '../dialog/authentication.ts';
+import type { Received } from '../message/destination.ts';
+import { refreshTarget, type Dialog } from '../dialog/dialog.ts';
+import { sendInDialog } from '../dialog/in-dialog-request.ts';
+import { parseKeyInfo } from '../media/key-info.ts';
+import type { MediaNegotiation } from '../media/media-negotiation.ts';
+import { bodyText, headerValue, textBody, type HeaderField, type SipRequest } from '../message/message.ts';
 import { Refer, type ReferOutcome, type ReferWish } from './refer.ts';
-import { hasSdp } from './request-checks.ts';
-import type { Transaction } from './transaction.ts';
+import { hasSdp } from '../message/request-checks.ts';
+import type { Transaction } from '../transaction/transaction.ts';
 
 /** Whom a session reports to. */
 interface SessionOwner {

@@ -2,20 +2,15 @@
  * The one error that parsing may throw. Everything that arrives from a socket is hostile until parsed; whoever parses
  * catches exactly this.
  */
-import type { SipRequest } from './message.ts';
-
 /** A message, header field or URI that breaks the grammar of RFC 3261 section 25. */
 export class SipParseError extends Error {
   /** The response status that says so to the sender: 400, 413, 416, 505, … */
   readonly status: number;
-  /** The request as far as it was understood, so that it can be answered. */
-  readonly partial: SipRequest | null;
 
-  constructor(status: number, message: string, partial: SipRequest | null = null) {
+  constructor(status: number, message: string) {
     super(message);
     this.name = 'SipParseError';
     this.status = status;
-    this.partial = partial;
   }
 }
 

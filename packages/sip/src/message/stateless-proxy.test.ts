@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { peerRequest, sdp } from '../test/scripted-peer.ts';
+import { peerRequest, sdp } from '../../test/scripted-peer.ts';
 import { buildResponse } from './build-response.ts';
 import type { Destination } from './destination.ts';
 import { headerList, headerValue, type SipRequest } from './message.ts';

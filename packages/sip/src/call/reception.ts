@@ -2,23 +2,24 @@
  * What happens to a message on arrival: read it, find whom it concerns, or say properly why nobody is concerned
  * (RFC 3261 sections 8.2 and 18).
  */
-import type { CallNumber } from './agent-actions.ts';
-import { ALLOW, ALLOWED_METHODS, type AgentCore } from './agent-core.ts';
-import { isRequest, isResponse, type Destination, type Received } from './destination.ts';
-import { readEnvelope } from './envelope.ts';
+import type { AgentAction, CallNumber } from './agent-actions.ts';
+import { ALLOW, ALLOWED_METHODS, type AgentCore } from '../dialog/agent-core.ts';
+import { isRequest, isResponse, type Destination, type Received } from '../message/destination.ts';
+import { readEnvelope } from '../message/envelope.ts';
 import { InboundCall } from './inbound-call.ts';
-import { bodyText, type HeaderField, type SipMessage, type SipRequest } from './message.ts';
-import { answerOffer } from './offer-answer.ts';
-import { SipParseError } from './parse-error.ts';
-import { parseMessage } from './parse-message.ts';
-import { checkRequest, hasSdp } from './request-checks.ts';
-import { splitList } from './scan.ts';
-import type { Transaction } from './transaction.ts';
-import { responseDestination } from './transaction-layer.ts';
-import { completeVia, formatVia, parseVia } from './via.ts';
+import { bodyText, type HeaderField, type SipMessage, type SipRequest } from '../message/message.ts';
+import { answerOffer } from '../media/offer-answer.ts';
+import { SipParseError } from '../message/parse-error.ts';
+import { MalformedRequestError, parseMessage } from '../message/parse-message.ts';
+import { checkRequest, hasSdp } from '../message/request-checks.ts';
+import { splitList } from '../message/scan.ts';
+import type { Transaction } from '../transaction/transaction.ts';
+import { responseDestination } from '../transaction/transaction-layer.ts';
+import { completeVia, formatVia, parseVia } from '../message/via.ts';
 
-/** Where calls that arrive are kept. */
+/** Keeps the calls of the agent and reports what happens to them. */
 export interface CallRegister {
+  emit(action: AgentAction): void;
   nextNumber(): CallNumber;
   add(number: CallNumber, call: InboundCall): void;
   remove(number: CallNumber): void;
@@ -64,7 +65,7 @@ export class Reception {
     } catch (error) {
       if (!(error instanceof SipParseError)) throw error;
       this.#dropped += 1;
-      const request = message?.kind === 'request' ? message : error.partial;
+      const request = message?.kind === 'request' ? message : requestOf(error);
       if (request && request.method !== 'ACK') this.#refuseBroken(request, error.status, source);
       return null;
     }
@@ -139,9 +140,12 @@ export class Reception {
       return this.#core.respond(transaction, 488);
     }
     const number = this.#register.nextNumber();
-    const call = new InboundCall(this.#core, number, received, () => {
-      this.#register.remove(number);
-      this.#cancellable.delete(transaction.key);
+    const call = new InboundCall(this.#core, received, {
+      onEvent: (event) => this.#register.emit({ type: 'call', call: number, event }),
+      onEnd: () => {
+        this.#register.remove(number);
+        this.#cancellable.delete(transaction.key);
+      },
     });
     this.#core.respond(transaction, 100);
     call.begin(transaction);
@@ -151,7 +155,7 @@ export class Reception {
   }
 
   #announce(number: CallNumber, { message, envelope, source }: Received<SipRequest>): void {
-    this.#core.emit({
+    this.#register.emit({
       type: 'incoming',
       call: number,
       incoming: {
@@ -165,6 +169,10 @@ export class Reception {
       },
     });
   }
+}
+
+function requestOf(error: SipParseError): SipRequest | null {
+  return error instanceof MalformedRequestError ? error.request : null;
 }
 
 /** The request with its top Via completed by where it really came from. @throws SipParseError */

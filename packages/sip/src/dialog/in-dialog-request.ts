@@ -3,9 +3,9 @@
  */
 import type { AgentCore } from './agent-core.ts';
 import type { Authenticator } from './authentication.ts';
-import { isResponse } from './destination.ts';
+import { isResponse } from '../message/destination.ts';
 import { requestInDialog, requestUri, type Dialog } from './dialog.ts';
-import type { HeaderField } from './message.ts';
+import type { HeaderField } from '../message/message.ts';
 
 /** What is sent in whose name. */
 export interface InDialogRequest {
