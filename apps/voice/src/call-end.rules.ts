@@ -1,6 +1,6 @@
 /**
  * What the end of a leg means for the call: which event goes to the record, and the reason beside it. The states
- * themselves are core's; see API-DECISIONS "Calls, States" and the table in docs/decisions.
+ * themselves are core's; see docs/api.md, "Calls", "States".
  */
 import type { CallEventType } from '@parley/core';
 import type { LegEnd } from '@parley/telephony';

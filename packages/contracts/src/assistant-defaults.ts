@@ -1,6 +1,6 @@
 /**
  * What an assistant is like where nobody said otherwise, under read names. The specification leaves these values open;
- * API-DECISIONS.md, "Assistants", settles them. The fillers are not here: they depend on the assistant's language.
+ * docs/api.md, "Assistants", settles them. The fillers are not here: they depend on the assistant's language.
  */
 import type { AssistantChanges } from './assistant-input.ts';
 

@@ -1,6 +1,7 @@
 /**
- * Every field of an assistant that can be written, with the rule for its value: the table of API-SPEC.md, "POST
- * /api/user/assistant". Rules over several fields, and how the two vocabularies become one, stand in assistant-input.ts.
+ * Every field of an assistant that can be written, with the rule for its value. The fields and limits are those of the
+ * API reference for `POST /api/user/assistant`, and those of docs/api.md, "Assistants". Rules over several fields, and
+ * the translation between the two vocabularies, are in assistant-input.ts.
  */
 import { z } from 'zod';
 import {

@@ -1,7 +1,7 @@
 /**
  * Assistants as they are written: both vocabularies, rules over several fields, and the form they are handed on in. Clients may use
  * the specification's write names (`assistant_name`) or its read names (`name`); a read name takes read values. Where
- * both are sent, the write name wins and the read name is not even looked at. See API-DECISIONS.md, "Assistants".
+ * both are sent, the write name wins and the read name is not even looked at. See docs/api.md, "Assistants".
  */
 import { z } from 'zod';
 import { assistantDefaults } from './assistant-defaults.ts';

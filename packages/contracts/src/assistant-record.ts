@@ -1,6 +1,6 @@
 /**
  * Assistants as they are read: the full record, the reduced one of the outbound list, and the answer to a write.
- * See API-SPEC.md, "Assistant". Misspellings and odd types (numbers as strings, flags as 0 and 1) are the specification's.
+ * See docs/api.md, "Assistants". Odd types (numbers as strings, flags as 0 and 1) are those of the API reference.
  */
 import { z } from 'zod';
 import { assistantTool } from './assistant-tools.ts';

@@ -1,5 +1,5 @@
 /**
- * Tools of an assistant: read as `{ type, data }`, written flat as `{ type, …data }`. See API-DECISIONS.md, "Assistants".
+ * Tools of an assistant: read as `{ type, data }`, written flat as `{ type, …data }`. See docs/api.md, "Assistants".
  * A type that does not act yet is refused, not ignored; each gets a shape of its own in `tool-shapes.ts` when it acts.
  */
 import { z } from 'zod';

@@ -1,6 +1,6 @@
 /**
  * Endpoints of assistants: writing them, three lists, one by its id, and the switches of their webhooks. Shapes stand in assistant-input.ts and
- * assistant-record.ts. See API-SPEC.md, "Endpoints: Assistants".
+ * assistant-record.ts. See docs/api.md, "Assistants".
  */
 import { z } from 'zod';
 import { messageAnswer } from './answers.ts';

@@ -1,6 +1,6 @@
 /**
- * Calls as they are read: the record of the list, and the detail with everything we know. See API-SPEC.md, "Call record";
- * what the detail adds is ours (API-DECISIONS.md, "Calls") and may grow.
+ * Calls as they are read: the record of the list, whose fields the API reference fixes, and the
+ * detail, which is ours (docs/api.md, "Calls") and may grow.
  */
 import { z } from 'zod';
 import { isoMicrosecondsField, localDateTimeField } from './dates.ts';

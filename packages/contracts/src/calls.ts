@@ -1,6 +1,6 @@
 /**
  * Endpoints of calls: place one, list them, look at one, end one. Shapes that are read stand in call-record.ts.
- * See API-SPEC.md, "Calls", and API-DECISIONS.md, same heading.
+ * See docs/api.md, "Calls".
  */
 import { z } from 'zod';
 import { messageAnswer } from './answers.ts';

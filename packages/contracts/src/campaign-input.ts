@@ -1,4 +1,4 @@
-/** Campaigns as they are written: field rules and defaults. See API-DECISIONS.md, "Campaigns". */
+/** Campaigns as they are written: field rules and defaults. See docs/api.md, "Campaigns". */
 import type { z } from 'zod';
 import { weekdays } from './campaign-record.ts';
 import { wording } from './field-wording.ts';

@@ -1,4 +1,4 @@
-/** Campaigns as they are read. See API-SPEC.md, "Campaign". */
+/** Campaigns as they are read. See docs/api.md, "Campaigns". */
 import { z } from 'zod';
 import { isoMicrosecondsField } from './dates.ts';
 

@@ -1,6 +1,6 @@
 /**
  * Endpoints of campaigns: create, list, one by its id, update, delete, forecast, start and stop. Shapes stand in
- * campaign-input.ts, campaign-record.ts and campaign-forecast.ts. See API-SPEC.md, "Campaigns", and API-DECISIONS.md, same heading.
+ * campaign-input.ts, campaign-record.ts and campaign-forecast.ts. See docs/api.md, "Campaigns".
  */
 import { z } from 'zod';
 import { messageAnswer, written } from './answers.ts';

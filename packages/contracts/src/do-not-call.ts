@@ -1,6 +1,6 @@
 /**
  * The do-not-call list of a user: numbers that none of their calls may go to. Core asks it when a call is placed, when a
- * campaign claims a lead, and before the INVITE. See API-DECISIONS.md, "Calls".
+ * campaign claims a lead, and before the INVITE. See docs/api.md, "Calls".
  */
 import { z } from 'zod';
 import { messageAnswer, written } from './answers.ts';

@@ -1,6 +1,6 @@
 /**
  * The pagination envelope of the assistants and calls lists: its schema and the arithmetic of its links.
- * See API-SPEC.md, "Pagination envelope", and API-DECISIONS.md, same heading.
+ * See docs/api.md, "Pagination envelope".
  */
 import { z } from 'zod';
 import { integer, optionalQuery } from './fields.ts';

@@ -1,6 +1,6 @@
 /**
  * Bodies of errors. Every one is JSON with `message`; validation adds `errors`, the rate limit adds `retry_after`.
- * See API-DECISIONS.md, "Errors, in general".
+ * See docs/api.md, "Errors, in general".
  */
 import { z } from 'zod';
 

@@ -1,6 +1,6 @@
 /**
  * Imports of leads from CSV files: upload, follow, undo, and a report of the rows that were refused. The upload is read
- * as it arrives, however large it is; see API-DECISIONS.md, "Leads", and docs/decisions/lead-imports.md.
+ * as it arrives, however large it is; see docs/api.md, "Leads", and docs/decisions/lead-imports.md.
  */
 import { z } from 'zod';
 import { written } from './answers.ts';

@@ -1,4 +1,4 @@
-/** Leads as they are read. See API-SPEC.md, "Lead". A secondary contact carries exactly the six fields listed there. */
+/** Leads as they are read. A secondary contact has exactly the six fields of the API reference (docs/api.md, "Leads"). */
 import { z } from 'zod';
 import { localDateTimeField } from './dates.ts';
 import { jsonObject } from './fields.ts';

@@ -1,6 +1,6 @@
 /**
  * Endpoints of leads: create, list (all of them streamed, or page by page), one by its id, update, delete. Shapes that
- * are read stand in lead-record.ts. See API-SPEC.md, "Leads", and API-DECISIONS.md, same heading.
+ * are read stand in lead-record.ts. See docs/api.md, "Leads".
  */
 import { z } from 'zod';
 import { messageAnswer, written } from './answers.ts';
@@ -24,7 +24,7 @@ import { leadAttempts } from './lead-attempts.ts';
 import { leadRecord, leadStatuses } from './lead-record.ts';
 
 const LEAD_NOT_FOUND = 'Lead not found';
-/** The specification both lists the three values and says this; any other value gets it. See API-DECISIONS.md, "Leads". */
+/** The text of the API reference for any value but the three that it lists. See docs/api.md, "Leads". */
 const STATUS_IS_AUTOMATIC = 'The status is assigned automatically and cannot be set manually.';
 const MAX_PHONE_TEXT = 64;
 

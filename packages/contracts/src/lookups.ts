@@ -1,6 +1,6 @@
 /**
  * The lists that an assistant is configured from: voices, language models, languages, phone numbers. Always complete,
- * always bare arrays. See API-SPEC.md, "Phone number" and "Voice, LLM model, language".
+ * always bare arrays. See docs/api.md, "Other".
  */
 import { z } from 'zod';
 import { assistantModes, assistantTypes } from './assistant-record.ts';

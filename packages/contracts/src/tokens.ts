@@ -1,6 +1,6 @@
 /**
  * API tokens of the user who asks. A token is shown once, when it is made; of older ones only the first characters are
- * known. See API-DECISIONS.md, "Identity".
+ * known. See docs/api.md, "Identity".
  */
 import { z } from 'zod';
 import { messageAnswer, written } from './answers.ts';

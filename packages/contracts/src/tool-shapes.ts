@@ -1,5 +1,5 @@
 /**
- * What each kind of tool is made of, as it is written. See API-DECISIONS.md, "Assistants"; what the specification leaves
+ * What each kind of tool is made of, as it is written. See docs/api.md, "Assistants"; what the specification leaves
  * open is settled in docs/decisions/tools-of-assistants.md.
  */
 import { z } from 'zod';

@@ -1,6 +1,6 @@
 /**
  * The log of webhooks, sending them again, and the secret that signs them. What is posted stands in webhooks.ts. See
- * API-DECISIONS.md, "Webhooks".
+ * docs/api.md, "Webhooks".
  */
 import { z } from 'zod';
 import { written } from './answers.ts';

@@ -1,6 +1,6 @@
 /**
  * What we post to the users' own servers. Headers follow Standard Webhooks (`webhook-id`, `webhook-timestamp`,
- * `webhook-signature`); bodies are flat. See API-DECISIONS.md, "Webhooks".
+ * `webhook-signature`); bodies are flat. See docs/api.md, "Webhooks".
  */
 import { z } from 'zod';
 import { callStatuses } from './call-record.ts';

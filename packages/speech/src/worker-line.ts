@@ -9,7 +9,7 @@ import { SpeechError } from './ports.ts';
 
 /** How a thread is started and how patient its owner is. */
 export interface WorkerLineOptions {
-  /** The thread's file, given as `new URL('./name-worker.ts', import.meta.url)`. */
+  /** The thread's file, as a URL relative to `import.meta.url`. */
   file: URL;
   clock: Clock;
   /** A question not answered within this time ends the thread, milliseconds. */

@@ -59,7 +59,7 @@ interface HotEndpoint {
 
 const MAX_HOT_RATIO = 1.3;
 const MAX_OTHER_RATIO = 5;
-/** So many at a time, as in GOALS.md, P16. */
+/** Concurrent connections, as in P16 (docs/goals.md). */
 const CONNECTIONS = 16;
 
 /** Measures every hot endpoint. */

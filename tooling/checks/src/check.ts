@@ -38,6 +38,12 @@ const steps: Step[] = [
     arguments: ['tooling/checks/src/layers.ts'],
     suspect: sawNothing(/[1-9]\d* files, [1-9]\d* imports/),
   },
+  {
+    name: 'references to files',
+    command: node,
+    arguments: ['tooling/checks/src/references.ts'],
+    suspect: sawNothing(/[1-9]\d* files, [1-9]\d* names/),
+  },
   { name: 'dead code', command: 'knip', arguments: ['--no-progress'] },
   { name: 'one version per dependency', command: 'sherif', arguments: ['--fail-on-warnings'] },
   {

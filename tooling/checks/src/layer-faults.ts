@@ -10,7 +10,7 @@ export interface LayerRules {
   packagesWithFolderCycles: readonly string[];
 }
 
-/** `packages/core/src/calls/place-call.ts` → `packages/core`. */
+/** `packages/core/src/calls/insert-call.ts` → `packages/core`. */
 const packageOf = (file: string): string => file.split('/').slice(0, 2).join('/');
 
 /** The folder of `src` that holds the file, or the file's own name where it lies directly in `src`. */

@@ -25,7 +25,7 @@ export function readImports(file: string, source: string): ModuleReference[] {
 
 type Program = ReturnType<typeof parseSync>['program'];
 
-/** `import('./file.ts')` as an expression and as a type: the module record of the parser has no import types. */
+/** `import()` as an expression and as a type: the module record of the parser has no import types. */
 function readImportCalls(program: Program): { value: string; start: number }[] {
   const found: { value: string; start: number }[] = [];
   const add = (node: { type: string; value?: unknown; start: number }): void => {

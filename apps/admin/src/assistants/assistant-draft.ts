@@ -55,7 +55,7 @@ function firstEngine({ voices }: AssistantLookups): AssistantDraft['engine_type'
  * The form at its beginning: the server's own defaults, and the first of each list.
  *
  * @param timezone - the browser's zone, IANA name
- * @see API-DECISIONS.md, "Assistants": defaults of omitted fields
+ * @see docs/api.md, "Assistants": defaults of omitted fields
  */
 export function emptyDraft(lookups: AssistantLookups, timezone: string): AssistantDraft {
   const engine = firstEngine(lookups);

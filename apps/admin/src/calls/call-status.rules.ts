@@ -1,6 +1,6 @@
 /**
  * How each call status is named, coloured and treated on screen. What the statuses mean and which may
- * follow which is the server's business (API-DECISIONS.md, "Calls", States).
+ * follow which is the server's business (docs/api.md, "Calls", "States").
  */
 import type { CallStatus, CallType } from '@parley/contracts';
 

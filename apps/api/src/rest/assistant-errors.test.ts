@@ -4,7 +4,7 @@ import { newAssistant, useTestDatabase } from '@parley/testkit';
 import { assistantRequests, type AssistantRequests } from '../../test/assistant-requests.ts';
 import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
 
-/** Rows of API-SPEC.md, "Errors", about assistants, and creating one only once. */
+/** The errors that the API reference names for assistants, and idempotent creation (docs/api.md, "Errors, in general"). */
 const database = useTestDatabase();
 let live: LiveApi;
 let ask: AssistantRequests;

@@ -4,8 +4,8 @@ import { refusedTools, takenTools } from '../../test/assistant-tool-rows.ts';
 import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
 
 /**
- * The tables of API-SPEC.md about writing assistants, a row for a row: "POST /api/user/assistant", "Limits", and the
- * names used when writing and when reading. Whatever holds for creating holds for updating.
+ * The rules of the API reference for writing assistants: fields, limits, and the names used when writing and when
+ * reading (docs/api.md, "Assistants"). Rules for creating an assistant also hold for updating it.
  */
 const database = useTestDatabase();
 let live: LiveApi;

@@ -3,7 +3,7 @@ import { useTestDatabase } from '@parley/testkit';
 import { assistantRequests, type AssistantRequests } from '../../test/assistant-requests.ts';
 import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
 
-/** The four switches of webhooks, and what updating does to them: API-SPEC.md, "Webhook configuration of an assistant". */
+/** The four operations that switch webhooks, and what an update does to them (docs/api.md, "Assistants"). */
 const database = useTestDatabase();
 let live: LiveApi;
 let ask: AssistantRequests;

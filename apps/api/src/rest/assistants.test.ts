@@ -4,7 +4,7 @@ import { newAssistant, useTestDatabase } from '@parley/testkit';
 import { assistantRequests, type AssistantRequests } from '../../test/assistant-requests.ts';
 import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
 
-/** Writing and reading assistants: answers, records and lists of API-SPEC.md. */
+/** Writing and reading assistants: the answers, records and lists of the API reference (docs/api.md, "Assistants"). */
 const database = useTestDatabase();
 let live: LiveApi;
 let ask: AssistantRequests;

@@ -4,7 +4,7 @@ import { statement } from '@parley/db';
 import { newAssistant, useTestDatabase } from '@parley/testkit';
 import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
 
-/** The table of API-SPEC.md, "GET /api/user/calls", with the names of API-DECISIONS.md, row for row. */
+/** Every filter of `GET /api/user/calls` (docs/api.md, "Calls"). */
 const database = useTestDatabase();
 let live: LiveApi;
 /** Ids of calls by a name that says what they are. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startLiveApi, type LiveApi, type TestRequest } from '../../test/live-api.ts';
 import { makeCampaign, makeLead, makeOutreach, type Outreach } from '../../test/outreach.ts';
 
-/** API-SPEC.md, "Campaign" and "Campaigns", and API-DECISIONS.md, "Campaigns": a row here for a row there. */
+/** Every statement of docs/api.md, "Campaigns", and the fields that the API reference lists for a campaign. */
 const database = useTestDatabase();
 let live: LiveApi;
 let own: Outreach;

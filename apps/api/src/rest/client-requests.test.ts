@@ -4,7 +4,7 @@ import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
 import { makeCampaign, makeLead } from '../../test/outreach.ts';
 
 /**
- * The request forms of public clients of this API family, as CLIENT-REQUESTS.md has them, for the endpoints there are.
+ * The request forms that public clients of this API family use.
  * Every request says `Content-Type: application/json`, GET included; see `test/live-api.ts`.
  */
 const database = useTestDatabase();

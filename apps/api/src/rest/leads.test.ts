@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startLiveApi, type LiveApi, type TestRequest } from '../../test/live-api.ts';
 import { makeCampaign, makeLead, makeOutreach, type Outreach } from '../../test/outreach.ts';
 
-/** API-SPEC.md, "Lead" and "Leads", and API-DECISIONS.md, "Leads": a row here for a row there. */
+/** Every statement of docs/api.md, "Leads", and the fields that the API reference lists for a lead. */
 const database = useTestDatabase();
 let live: LiveApi;
 let own: Outreach;

@@ -3,7 +3,7 @@ import { statement } from '@parley/db';
 import { newAssistant, useTestDatabase } from '@parley/testkit';
 import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
 
-/** The lookup lists of API-SPEC.md: bare arrays with exactly the fields of "Resources and their fields". */
+/** The lookup lists: bare arrays whose records have exactly the fields of the API reference (docs/api.md, "Other"). */
 const database = useTestDatabase();
 let live: LiveApi;
 let stranger: { userId: number; token: string };

@@ -1,5 +1,5 @@
 /**
- * How the public clients of this API family talk, one row for each form of CLIENT-REQUESTS.md. Words in angle brackets
+ * The request forms of public clients of this API family, one row each. Words in angle brackets
  * stand for rows that exist: `<assistant>` is the id of one.
  */
 

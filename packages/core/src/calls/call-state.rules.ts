@@ -1,6 +1,6 @@
 /**
  * Where a call stands, and what may happen next. The one table of call states; `record-call-event.ts` is its only user
- * and the only writer of a call's status. Open in the specification; see API-DECISIONS.md, "Calls", States.
+ * and the only writer of a call's status. See docs/api.md, "Calls", "States".
  *
  * - `initiated`: accepted, nothing has rung. Left by the line's first sign; a dial nobody takes up is swept.
  * - `ringing`: the far end rings. Left by the answer or by the ring limit of the leg.

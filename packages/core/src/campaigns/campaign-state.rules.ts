@@ -1,5 +1,5 @@
 /**
- * The states of a campaign and what moves it from one to the next (API-DECISIONS.md, "Campaigns").
+ * The states of a campaign and what moves it from one to the next (docs/api.md, "Campaigns").
  *
  * - `draft`: being put together; nothing is dialed. Waits for a start.
  * - `in-progress`: dials whenever its window and its leads allow. Left by a stop, or by the dialer when no lead remains.

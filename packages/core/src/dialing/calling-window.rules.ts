@@ -1,6 +1,6 @@
 /**
  * When a campaign may dial: hours and weekdays on the wall clock of its time zone. Each allowed day gives one span of
- * real time, from its start up to but not including its end. Truth: API-DECISIONS.md, "Campaigns".
+ * real time, from its start up to but not including its end. See docs/api.md, "Campaigns".
  *
  * - An end before the start crosses midnight; the span belongs to the day on which it starts.
  * - `23:59` and `23:59:59` as an end mean midnight. Equal times mean the whole day.

@@ -15,7 +15,7 @@ export interface StoredCampaign extends DialCampaign, OutcomeSettings {
   phoneNumberIds: CampaignRow['phoneNumberIds'];
   callerTurn: number;
   isLeadTimezoneRespected: boolean;
-  /** The shared limit it waits for; see campaign-line.ts. */
+  /** The shared limit it waits for; see capacity/campaign-hold.ts. */
   heldBy: GateKey | null;
 }
 

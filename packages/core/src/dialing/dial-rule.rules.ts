@@ -1,7 +1,7 @@
 /**
  * THE rule for every dial of a campaign: whether a lead is called now, which of its numbers, when at the earliest, or
  * never, and why. The claim asks it, the last check before the INVITE asks it again, and so do the explanation of a
- * lead and the forecast. Truth: API-DECISIONS.md, "Campaigns" and "Leads".
+ * lead and the forecast. See docs/api.md, "Campaigns" and "Leads".
  *
  * A round calls the lead's own number, then its contacts in order, until one is reached. A place in the queue names the
  * round and whose turn it is in it; numbers that may not be called are passed over.

@@ -1,6 +1,6 @@
 /**
  * What a finished call means for its lead: done, the next number of the round, another round later, given up, or as if
- * nothing had happened. Truth: API-DECISIONS.md, "Campaigns", "Leads" and "Calls".
+ * nothing had happened. See docs/api.md, "Campaigns", "Leads" and "Calls".
  */
 import type { CallStatus } from '@parley/contracts';
 import { isCallable, type LeadNumber } from './dial-rule.rules.ts';

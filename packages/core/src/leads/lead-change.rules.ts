@@ -1,6 +1,6 @@
 /**
  * What a change by its owner means for a lead's dialing: nothing, its end, or a fresh start. What the dialer itself makes
- * of a lead stands in dialing/lead-outcome.rules.ts. Truth: API-DECISIONS.md, "Leads".
+ * of a lead stands in dialing/lead-outcome.rules.ts. See docs/api.md, "Leads".
  */
 import type { LeadStatus } from '@parley/contracts';
 

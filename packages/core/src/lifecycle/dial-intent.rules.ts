@@ -1,7 +1,7 @@
 /**
  * What a worker does with a call that is to be dialed. The job may run many times and be killed anywhere; the intent
  * (Call-ID, process, epoch) that it finds decides. There is never a second INVITE for one attempt.
- * See ARCHITECTURE.md, "One call, from request to webhook", step 4.
+ * See docs/architecture.md, "One call, from request to webhook", step 4.
  */
 
 /** What is known when the job runs. */

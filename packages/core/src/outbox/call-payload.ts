@@ -1,6 +1,6 @@
 /**
  * The flat body that the owner of a call is sent at its end. The one translator to the wire of webhooks.
- * See API-DECISIONS.md, "Webhooks".
+ * See docs/api.md, "Webhooks".
  */
 import { isoMicroseconds, type CallFinishedPayload } from '@parley/contracts';
 import type { StoredCall } from '../calls/lock-call.ts';

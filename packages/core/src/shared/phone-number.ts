@@ -1,4 +1,4 @@
-/** Phone numbers as people type them, turned into E.164. See API-DECISIONS.md, "Leads", for what is refused. */
+/** Phone numbers as people type them, turned into E.164. See docs/api.md, "Leads", for what is refused. */
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 /**

@@ -1,4 +1,4 @@
-/** What the answer to `call.incoming` gives the call. See API-DECISIONS.md, "Webhooks". */
+/** What the answer to `call.incoming` gives the call. See docs/api.md, "Webhooks". */
 import { findUnstorable, isPlainObject, variables } from '@parley/contracts';
 
 /** Limits and forms are those of a lead's variables. */

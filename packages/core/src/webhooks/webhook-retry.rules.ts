@@ -1,4 +1,4 @@
-/** When a webhook that failed is tried again, and when it is given up. See API-DECISIONS.md, "Webhooks". */
+/** When a webhook that failed is tried again, and when it is given up. See docs/api.md, "Webhooks". */
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
