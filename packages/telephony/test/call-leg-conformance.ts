@@ -10,7 +10,7 @@ import { LegEvents } from './leg-events.ts';
 export interface IncomingLeg {
   leg: CallLeg;
   /** The caller hangs up, or gives up before the answer. */
-  hangUpAtFarEnd(): void;
+  hangUpAtFarEnd(): unknown;
   /** The caller presses a key; `null` where the far end cannot. */
   pressAtFarEnd: ((digit: string) => void) | null;
   close(): Promise<void>;

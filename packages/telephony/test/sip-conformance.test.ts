@@ -48,7 +48,7 @@ describeCallLeg('SIP', async () => {
   const { leg, caller } = await receiveCall();
   return {
     leg,
-    hangUpAtFarEnd: () => void caller.hangUp(),
+    hangUpAtFarEnd: () => caller.hangUp(),
     pressAtFarEnd: (digit) => caller.sendDtmf(digit),
     close: () => caller.hangUp(),
   };

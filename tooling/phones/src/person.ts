@@ -2,7 +2,7 @@
  * A pretend person on one leg: hears by loudness, speaks with a voice, and does what the script says.
  */
 import { rmsDbfs, tone } from '@parley/audio';
-import type { Log } from '@parley/runtime';
+import { BackgroundWork, type Log } from '@parley/runtime';
 import type { Synthesiser } from '@parley/speech';
 import type { CallLeg, LegEnd, MediaTick } from '@parley/telephony';
 import { RUNNER_START, runScript, type Effect } from './script-runner.rules.ts';
@@ -33,6 +33,7 @@ export class Person {
   readonly #options: PersonOptions;
   readonly #stop = new AbortController();
   readonly #meter: SoundMeter;
+  readonly #background: BackgroundWork;
   readonly #kept: { heard: Int16Array[]; said: Int16Array[] } = { heard: [], said: [] };
   #wasAnswered = false;
   #runner = RUNNER_START;
@@ -48,6 +49,7 @@ export class Person {
   constructor(leg: CallLeg, options: PersonOptions) {
     this.leg = leg;
     this.#options = options;
+    this.#background = new BackgroundWork(options.log);
     this.#meter = new SoundMeter(leg.media.sampleRateHz);
     const answered = Promise.withResolvers<boolean>();
     const ended = Promise.withResolvers<LegEnd>();
@@ -127,9 +129,7 @@ export class Person {
     if (effect) this.#isEchoing = effect.do === 'echo';
     switch (effect?.do) {
       case 'say':
-        this.#say(effect.line).catch((error: unknown) => {
-          if (!this.#stop.signal.aborted) this.#options.log.warn({ err: error }, 'A line could not be said');
-        });
+        this.#background.start('say a line', () => this.#say(effect.line));
         break;
       case 'beep':
         this.#turn++;
@@ -142,8 +142,7 @@ export class Person {
         this.#turn++;
         break;
       case 'hang-up':
-        // Resolves with the end of the leg, which is reported anyway.
-        this.leg.hangUp().catch(() => undefined);
+        this.#background.start('hang up', () => this.leg.hangUp());
         break;
       case undefined:
         break;
@@ -158,6 +157,9 @@ export class Person {
     const options = { voice, sampleRateHz: this.leg.media.sampleRateHz, ...manner };
     try {
       for await (const samples of synthesiser.speak(line, options, this.#stop.signal)) this.#play(samples);
+    } catch (error) {
+      // The end of the call aborts the synthesis.
+      if (!this.#stop.signal.aborted) throw error;
     } finally {
       this.#linesInWork--;
     }

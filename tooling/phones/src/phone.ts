@@ -3,7 +3,7 @@
  * writes down all that crosses its socket. It shares nothing with the product but SIP and RTP.
  */
 import { randomUUID } from 'node:crypto';
-import type { Clock, Log, Service } from '@parley/runtime';
+import { BackgroundWork, type Clock, type Log, type Service } from '@parley/runtime';
 import { createFliteSynthesiser, type FliteSynthesiser } from '@parley/speech';
 import {
   createRtpMediaFactory,
@@ -73,11 +73,13 @@ class SocketPhone implements Phone {
   readonly #media: RtpMediaFactory;
   readonly #line: SipLine;
   readonly #people = new Set<Person>();
+  readonly #background: BackgroundWork;
   #phoneLog: PhoneLog | null = null;
 
   constructor(options: PhoneOptions) {
     const { clock, log, listen, rtpPorts } = options;
     this.#options = options;
+    this.#background = new BackgroundWork(log);
     this.#voice = createFliteSynthesiser({ clock });
     this.#media = createRtpMediaFactory({ clock, log, ports: rtpPorts });
     this.#line = createSipLine({
@@ -134,10 +136,9 @@ class SocketPhone implements Phone {
     leg.ring();
     if (character.takes === 'ignores') return;
     this.#connect(leg, character.script, character.voice);
-    // What goes wrong with an answer ends the leg, which is reported.
-    const ringing = this.#options.clock.after(character.ringMs, () => {
-      leg.answer().catch(() => undefined);
-    });
+    const ringing = this.#options.clock.after(character.ringMs, () =>
+      this.#background.start('answer a call', () => leg.answer()),
+    );
     leg.onEvent((event) => event.type === 'ended' && ringing.cancel());
   }
 

@@ -103,7 +103,9 @@ export class OutboundCall {
   #perform(effect: OutboundEffect, received?: Received<SipResponse>): void {
     const byName: Record<OutboundEffect, () => void> = {
       'report-ringing': () => this.#reportRinging(received),
-      'answer-challenge': () => void (this.#transaction = this.#sendInvite()),
+      'answer-challenge': () => {
+        this.#transaction = this.#sendInvite();
+      },
       'send-cancel': () => this.#sendCancel(),
       'take-answer': () => this.#takeAnswer(received),
       'drop-answer': () => this.#dropAnswer(received),

@@ -89,7 +89,9 @@ describeMediaPort('browser', async () => {
   let said = new Int16Array(0);
   return {
     port: leg.media,
-    sayAtFarEnd: (samples) => void (said = Int16Array.from(samples)),
+    sayAtFarEnd: (samples) => {
+      said = Int16Array.from(samples);
+    },
     heardAtFarEnd: () => socket.sound(),
     async passTime() {
       talk(1, said);

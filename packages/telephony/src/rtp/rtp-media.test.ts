@@ -92,7 +92,9 @@ async function bindSocket(): Promise<Socket> {
   const socket = createSocket('udp4');
   socket.bind(0, HOST);
   await once(socket, 'listening');
-  stops.push(() => void socket.close());
+  stops.push(() => {
+    socket.close();
+  });
   return socket;
 }
 

@@ -3,7 +3,7 @@
  * Every callback of a socket or timer is caught here: one defect must not end all calls of the process.
  */
 import { isIPv6 } from 'node:net';
-import type { Clock, Log, Timer } from '@parley/runtime';
+import { BackgroundWork, type Clock, type Log, type Timer } from '@parley/runtime';
 import {
   MAX_MESSAGE_BYTES,
   UserAgent,
@@ -44,6 +44,7 @@ export class AgentDriver {
   readonly #options: DriverOptions;
   readonly #resolver: HostResolver;
   readonly #rateLimit: SourceRateLimit;
+  readonly #background: BackgroundWork;
   #agent: UserAgent | null = null;
   #transports: OpenTransports | null = null;
   #port = 0;
@@ -55,6 +56,7 @@ export class AgentDriver {
     this.#options = options;
     this.#resolver = new HostResolver(options.clock);
     this.#rateLimit = new SourceRateLimit(options.rateLimit ?? DEFAULT_RATE_LIMIT);
+    this.#background = new BackgroundWork(options.log);
   }
 
   /** Where we listen. The port is known once started. */
@@ -146,7 +148,9 @@ export class AgentDriver {
     const fail = () => this.run((agent, nowMs) => agent.transportFailed(reference, nowMs));
     const address = this.#resolver.known(destination.host);
     if (address !== null) return this.#sendTo(bytes, { ...destination, host: address }, fail);
-    void this.#sendToName(bytes, destination, fail);
+    this.#background.start('send a SIP message to a host name', () =>
+      this.#sendToName(bytes, destination, fail),
+    );
   }
 
   async #sendToName(bytes: Uint8Array, destination: Destination, fail: () => void): Promise<void> {
@@ -161,7 +165,10 @@ export class AgentDriver {
 
   #sendTo(bytes: Uint8Array, destination: Destination, fail: () => void): void {
     const isOtherFamily = isIPv6(destination.host) !== isIPv6(this.#options.listen.host);
-    if (!this.#transports || isOtherFamily) return void this.#options.clock.after(0, fail);
+    if (!this.#transports || isOtherFamily) {
+      this.#options.clock.after(0, fail);
+      return;
+    }
     this.#guarded(() => this.#options.onDatagram?.('out', bytes, destination));
     this.#transports[destination.transport].send(bytes, destination, fail);
   }

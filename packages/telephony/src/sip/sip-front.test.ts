@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { silentLog, systemClock, type Service } from '@parley/runtime';
+import { answerCall } from '../../test/answer-call.ts';
 import { LegEvents } from '../../test/leg-events.ts';
 import { SilentMediaFactory } from '../../test/silent-media.ts';
 import type { CallLeg } from '../call-leg.ts';
@@ -60,14 +61,14 @@ async function setup(answerWith: (leg: CallLeg) => void, lineCount = 2) {
     });
     return { leg, events: new LegEvents(leg) };
   };
-  return { dial, received, kill: (at: number) => void dead.add(lines[at] ?? { host: '', port: 0 }) };
+  return { dial, received, kill: (at: number) => dead.add(lines[at] ?? { host: '', port: 0 }) };
 }
 
 describe('lines behind a front', () => {
   it.each(['udp', 'tcp'] as const)(
     'take calls in turn, over %s, and each call stays with its line',
     async (transport) => {
-      const { dial, received } = await setup((leg) => void leg.answer());
+      const { dial, received } = await setup(answerCall);
       const calls = [dial(transport), dial(transport)];
       for (const { events } of calls) await events.next('answered');
       expect(received.map(({ line }) => line).toSorted((one, other) => one - other)).toEqual([0, 1]);
@@ -92,7 +93,7 @@ describe('lines behind a front', () => {
   });
 
   it('that all are dead or full leave the caller with 503', async () => {
-    const { dial, kill, received } = await setup((leg) => void leg.answer(), 1);
+    const { dial, kill, received } = await setup(answerCall, 1);
     kill(0);
     expect(await dial().events.end()).toMatchObject({ sipStatus: 503 });
     expect(received).toHaveLength(0);

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { silentLog, systemClock } from '@parley/runtime';
+import { answerCall } from '../../test/answer-call.ts';
 import { LegEvents } from '../../test/leg-events.ts';
 import { SilentMediaFactory } from '../../test/silent-media.ts';
 import type { CallLeg } from '../call-leg.ts';
@@ -61,7 +62,7 @@ describe('a SIP line', () => {
       const { caller, callee, received, dial } = await setup(
         (leg) => {
           leg.ring();
-          void leg.answer();
+          answerCall(leg);
         },
         { transport },
       );
@@ -86,7 +87,7 @@ describe('a SIP line', () => {
   );
 
   it('is hung up by the callee, over the connection the caller opened', async () => {
-    const { received, dial } = await setup((leg) => void leg.answer(), { transport: 'tcp' });
+    const { received, dial } = await setup(answerCall, { transport: 'tcp' });
     const { events } = dial();
     await events.next('answered');
     await received[0]?.events.next('answered');
@@ -142,7 +143,7 @@ describe('a SIP line', () => {
   });
 
   it('ends a call whose far end has gone silent as lost', async () => {
-    const { caller, received, dial } = await setup((leg) => void leg.answer());
+    const { caller, received, dial } = await setup(answerCall);
     const { events } = dial();
     await events.next('answered');
     expect(caller.media.opened[0]?.silence?.limitMs).toBe(20_000);
@@ -152,7 +153,7 @@ describe('a SIP line', () => {
   });
 
   it('reports keys and sends them', async () => {
-    const { caller, dial } = await setup((leg) => void leg.answer());
+    const { caller, dial } = await setup(answerCall);
     const { leg, events } = dial();
     await events.next('answered');
     leg.sendDtmf('1#');
@@ -170,7 +171,7 @@ describe('a SIP line', () => {
   });
 
   it('says unreachable when no sound can be opened or nobody listens', async () => {
-    const { caller, callee, dial } = await setup((leg) => void leg.answer(), { transport: 'tcp' });
+    const { caller, callee, dial } = await setup(answerCall, { transport: 'tcp' });
     caller.media.isFull = true;
     expect(await dial().events.end()).toMatchObject({ cause: 'unreachable' });
     caller.media.isFull = false;
@@ -179,14 +180,14 @@ describe('a SIP line', () => {
   });
 
   it('refuses a call with 503 when it cannot open sound for the answer', async () => {
-    const { callee, dial } = await setup((leg) => void leg.answer());
+    const { callee, dial } = await setup(answerCall);
     callee.media.isFull = true;
     expect(await dial().events.end()).toMatchObject({ cause: 'unreachable', sipStatus: 503 });
   });
 
   it('survives a handler and a listener that throw', async () => {
     const { dial } = await setup((leg) => {
-      void leg.answer();
+      answerCall(leg);
       throw new Error('a defect of the application');
     });
     const { leg, events } = dial();
@@ -199,7 +200,7 @@ describe('a SIP line', () => {
   });
 
   it('lets calls finish while draining and refuses new ones with 503', async () => {
-    const { callee, dial } = await setup((leg) => void leg.answer());
+    const { callee, dial } = await setup(answerCall);
     const first = dial();
     await first.events.next('answered');
     const drained = callee.line.drain();
@@ -210,7 +211,7 @@ describe('a SIP line', () => {
   });
 
   it('ends a call from its stored dialog, from another process', async () => {
-    const { received, dial } = await setup((leg) => void leg.answer());
+    const { received, dial } = await setup(answerCall);
     const { events } = dial();
     const { dialog } = await events.next('answered');
     await received[0]?.events.next('answered');
@@ -221,7 +222,7 @@ describe('a SIP line', () => {
   });
 
   it('hangs up what is left when it stops, and stops twice', async () => {
-    const { caller, received, dial } = await setup((leg) => void leg.answer());
+    const { caller, received, dial } = await setup(answerCall);
     const { events } = dial();
     await events.next('answered');
     await received[0]?.events.next('answered');
@@ -239,7 +240,7 @@ describe('a SIP line', () => {
       seen.push(`${direction} ${/^(?:SIP\/2\.0 )?(\w+)/.exec(text)?.[1]}`);
       throw new Error('a defect of the witness');
     };
-    const { dial, received } = await setup((leg) => void leg.answer(), { line: { onDatagram } });
+    const { dial, received } = await setup(answerCall, { line: { onDatagram } });
     const { leg, events } = dial();
     await events.next('answered');
     await received[0]?.events.next('answered');

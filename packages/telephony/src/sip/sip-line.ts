@@ -2,7 +2,7 @@
  * The telephone line of a process: one SIP address over UDP and TCP, and a leg for every call on it.
  */
 import { randomBytes } from 'node:crypto';
-import { pause, type Clock, type Log, type Service } from '@parley/runtime';
+import { BackgroundWork, pause, type Clock, type Log, type Service } from '@parley/runtime';
 import {
   sourceBehind,
   userOf,
@@ -100,6 +100,7 @@ class SocketSipLine implements SipLine {
   readonly #control: LegControl;
   readonly #legs = new Set<SipLeg>();
   readonly #byCall = new Map<CallNumber, SipLeg>();
+  readonly #background: BackgroundWork;
   readonly #storedDialogs = new Map<number, (status: number | null) => void>();
   #onIncoming: IncomingHandler | null = null;
   #onEmpty: (() => void)[] = [];
@@ -122,6 +123,7 @@ class SocketSipLine implements SipLine {
       ...(options.onDatagram ? { onDatagram: options.onDatagram } : {}),
       onAction: (action) => this.#take(action),
     });
+    this.#background = new BackgroundWork(options.log);
     this.#control = this.#legControl();
   }
 
@@ -135,7 +137,7 @@ class SocketSipLine implements SipLine {
     if (!this.#isRunning) return;
     this.#isRunning = false;
     this.#driver.run((agent) => agent.setDraining(true));
-    for (const leg of this.#legs) void leg.hangUp();
+    for (const leg of this.#legs) this.#background.start('hang up at stop', () => leg.hangUp());
     await this.#waitForFarEnds();
     for (const leg of this.#legs) leg.end({ cause: 'local-hang-up', detail: 'The line was stopped' });
     await this.#driver.close();
@@ -147,10 +149,7 @@ class SocketSipLine implements SipLine {
     if (!this.#isRunning) throw new Error('The SIP line is not started');
     const { sipCallId: id, from, to, ringTimeoutMs } = request;
     const leg = this.#openLeg({ id, direction: 'outbound', from, to }, ringTimeoutMs);
-    this.#invite(leg, request).catch((error: unknown) => {
-      this.#options.log.warn({ err: error, sipCallId: id }, 'A call could not be started');
-      leg.endBy({ by: 'transport' });
-    });
+    this.#background.start('send the INVITE of a call', () => this.#tryToInvite(leg, request));
     return leg;
   }
 
@@ -180,6 +179,15 @@ class SocketSipLine implements SipLine {
 
   activeLegs(): number {
     return this.#legs.size;
+  }
+
+  async #tryToInvite(leg: SipLeg, request: DialRequest): Promise<void> {
+    try {
+      await this.#invite(leg, request);
+    } catch (error) {
+      this.#options.log.warn({ err: error, sipCallId: leg.id }, 'A call could not be started');
+      leg.endBy({ by: 'transport' });
+    }
   }
 
   async #invite(leg: SipLeg, request: DialRequest): Promise<void> {

@@ -79,7 +79,7 @@ describe.skipIf(!hasBaresip)('against baresip', () => {
       const answered = Promise.withResolvers<CallLeg>();
       const { house, baresip } = await setup((leg) => {
         leg.ring();
-        void leg.answer().then(() => answered.resolve(leg));
+        leg.answer().then(() => answered.resolve(leg), answered.reject);
       });
       const { host, port } = house.line.address();
       baresip.dial(`sip:+12025550101@${host}:${port};transport=${transport}`);

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CallLeg } from '../../src/call-leg.ts';
 import { freePort, isInstalled, waitForTcp, type ForeignProgram } from '@parley/testkit';
+import { answerCall } from '../answer-call.ts';
 import { House } from './house.ts';
 import * as scenarios from './sipp-scenarios.ts';
 
@@ -51,7 +52,7 @@ async function setup(answerWith?: (leg: CallLeg) => void) {
 
 const ringAndAnswer = (leg: CallLeg): void => {
   leg.ring();
-  void leg.answer();
+  answerCall(leg);
 };
 
 describe.skipIf(!hasSipp)('against sipp', () => {
