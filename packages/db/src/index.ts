@@ -1,6 +1,7 @@
 /** The database: opening it, migrating it, its rows as types. The embedded Postgres of one-machine runs is `@parley/db/embedded`. */
 export { openDatabase, type DatabaseOptions, type Db, type Transaction, type Tx } from './database.ts';
 export { json, type SqlValue } from './sql-values.ts';
+export { sendTogether } from './send-together.ts';
 export { statement, type Statement } from './statement.ts';
 export { isForeignKeyViolation, isUniqueViolation } from './sql-errors.ts';
 export { migrate } from './migrate.ts';

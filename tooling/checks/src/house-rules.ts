@@ -48,6 +48,12 @@ const lineRules: readonly LineRule[] = [
     isFor: (file) => file.endsWith('.rules.ts') && !file.startsWith('packages/core/src/dialing/'),
   },
   {
+    message: 'hides the order in which statements take locks: use sendTogether',
+    pattern: /\bPromise\.all\(\[/,
+    isFor: (file) =>
+      /^packages\/core\/src\/(lifecycle|dialing|capacity|outbox)\//.test(file) && !file.endsWith('.test.ts'),
+  },
+  {
     message: 'enters another room by a side door',
     pattern: /from '@parley\/[a-z]+\/(?!router'|fakes'|guarded-http'|kept-fetch'|embedded')/,
     isFor: (file) => /\.tsx?$/.test(file),

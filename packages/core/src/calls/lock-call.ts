@@ -2,7 +2,7 @@
  * Locks a call for a change of its state. Everybody who changes calls comes through here, so that locks are always taken
  * in the same order: first the live row, then the history.
  */
-import { statement, type CallRow, type LiveCallRow, type Tx } from '@parley/db';
+import { sendTogether, statement, type CallRow, type LiveCallRow, type Tx } from '@parley/db';
 import { FencedError } from '../shared/domain-error.ts';
 import type { VoiceFence } from '../capacity/lease.ts';
 import type { CallConfiguration } from './call-configuration.ts';
@@ -38,9 +38,9 @@ const findCreatedAt = statement<{ createdAt: Date }>(
 
 /** @returns null when there is no such call */
 export async function lockCall(tx: Tx, callId: number): Promise<LockedCall | null> {
-  const [[live], [liveCall]] = await Promise.all([
-    tx.query(lockLiveCall, [callId]),
-    tx.query(lockLiveHistory, [callId]),
+  const [[live], [liveCall]] = await sendTogether(tx, [
+    (tx) => tx.query(lockLiveCall, [callId]),
+    (tx) => tx.query(lockLiveHistory, [callId]),
   ]);
   if (live && liveCall) return { call: liveCall, live };
   const [found] = await tx.query(findCreatedAt, [callId]);

@@ -3,7 +3,7 @@
  * are Postgres advisory locks, held to the end of the transaction, and always taken in the order account, trunks by
  * their ids, fleet; a campaign's own lock comes before them, writing calls after them.
  */
-import { json, statement, type Tx } from '@parley/db';
+import { json, sendTogether, statement, type Tx } from '@parley/db';
 import { mayShare, trunkRoomOf, usableRoom, type TrunkRoom } from './call-limits.rules.ts';
 import { isLimited, type Lines, type StoredLines, type StoredTrunk } from './load-lines.ts';
 
@@ -95,9 +95,9 @@ export async function lockCallRoom(tx: Tx, { request, shared }: GatePlan): Promi
     ...limitedTrunks(request).map(({ id }): GateKey => `trunk:${id}`),
     'fleet',
   ];
-  const [, room] = await Promise.all([
-    tx.query(lockGates, [json(keys.map((key) => ({ key, is_shared: shared.has(key) })))]),
-    countRoom(tx, request),
+  const [, room] = await sendTogether(tx, [
+    (tx) => tx.query(lockGates, [json(keys.map((key) => ({ key, is_shared: shared.has(key) })))]),
+    (tx) => countRoom(tx, request),
   ]);
   const usable = (key: GateKey, free: number): number => usableRoom(free, shared.has(key));
   for (const [id, trunk] of room.trunks) trunk.free = usable(`trunk:${id}`, trunk.free);

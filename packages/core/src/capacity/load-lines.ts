@@ -1,5 +1,5 @@
 /** The lines of a user with what each still takes, as `route-call.rules.ts` wants them. */
-import { statement, type Tx } from '@parley/db';
+import { sendTogether, statement, type Tx } from '@parley/db';
 import type { TrunkHealth } from './trunk-health.rules.ts';
 import type { RouteNumber, RouteTrunk } from './route-call.rules.ts';
 
@@ -33,9 +33,9 @@ const selectNumbers = statement<RouteNumber>(
 
 /** The user's own trunks and numbers, and the shared trunks. */
 export async function loadLines(tx: Tx, userId: number): Promise<StoredLines> {
-  const [trunks, numbers] = await Promise.all([
-    tx.query(selectTrunks, [userId]),
-    tx.query(selectNumbers, [userId]),
+  const [trunks, numbers] = await sendTogether(tx, [
+    (tx) => tx.query(selectTrunks, [userId]),
+    (tx) => tx.query(selectNumbers, [userId]),
   ]);
   return { trunks, numbers };
 }

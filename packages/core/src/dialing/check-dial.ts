@@ -2,7 +2,7 @@
  * The campaign's last word before an INVITE, while its owner cannot stop or change it, and others are checked beside it: the rule is asked once more about the call that the claim has placed. Between
  * the two lie a job, a hand-over and whatever the owner has done since.
  */
-import { statement, type Tx } from '@parley/db';
+import { sendTogether, statement, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { pinCampaign } from './campaign-rows.ts';
 import { decideDial, type NeverReason, type WaitReason } from './dial-rule.rules.ts';
@@ -36,11 +36,11 @@ export async function checkCampaignDial(
   call: CampaignDialCheck,
 ): Promise<DialObstacle | null> {
   // In this order (campaign-rows.ts): whoever is refused settles the lead in the same transaction.
-  const [numbers, campaign, [others], databaseNow] = await Promise.all([
-    lockNumbersOf(tx, call.leadId).then((found) => found ?? []),
-    pinCampaign(tx, call.campaignId),
-    tx.query(countOthers, [call.campaignId]),
-    ctx.databaseNow(tx),
+  const [numbers, campaign, [others], databaseNow] = await sendTogether(tx, [
+    async (tx) => (await lockNumbersOf(tx, call.leadId)) ?? [],
+    (tx) => pinCampaign(tx, call.campaignId),
+    (tx) => tx.query(countOthers, [call.campaignId]),
+    (tx) => ctx.databaseNow(tx),
   ]);
   if (!campaign) return 'campaign_deleted';
   const at = now(ctx);

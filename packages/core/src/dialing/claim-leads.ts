@@ -2,7 +2,7 @@
  * Takes leads whose time has come out of the queue, passes each through the rule, and begins the calls that it allows. The campaign is locked by the
  * caller, so that nobody else claims from it; leads that somebody is changing right now are left for a moment later.
  */
-import { statement, type Tx } from '@parley/db';
+import { sendTogether, statement, type Tx } from '@parley/db';
 import { takePlace } from '../capacity/call-room.ts';
 import type { DialDecision } from '../calls/insert-call.ts';
 import type { LineHold } from '../capacity/route-call.rules.ts';
@@ -64,9 +64,9 @@ export async function claimLeads(tx: Tx, means: DialMeans, limit: number): Promi
   const families = await lockFamilies(tx, leadIds);
   const claim: Claim = { taken: places.length, due: [], lineHold: null };
   // First out of the queue: some go back into it.
-  await Promise.all([
-    takeOut(tx, { leadIds, families, at }),
-    decideAll(tx, { means, places, families, claim }),
+  await sendTogether(tx, [
+    (tx) => takeOut(tx, { leadIds, families, at }),
+    (tx) => decideAll(tx, { means, places, families, claim }),
   ]);
   return claim;
 }
@@ -93,7 +93,10 @@ type Families = Map<number, StoredNumber[]>;
 
 /** @returns the numbers of the leads that are ours now; those that somebody holds are missing */
 async function lockFamilies(tx: Tx, leadIds: readonly number[]): Promise<Families> {
-  const [rows, families] = await Promise.all([tx.query(lockLeads, [leadIds]), loadNumbers(tx, leadIds)]);
+  const [rows, families] = await sendTogether(tx, [
+    (tx) => tx.query(lockLeads, [leadIds]),
+    (tx) => loadNumbers(tx, leadIds),
+  ]);
   const locked = new Set(rows.map(({ id }) => id));
   for (const [leadId, [main]] of families) {
     if (!locked.has(leadId) || !main || !locked.has(main.leadId)) families.delete(leadId);
@@ -107,9 +110,9 @@ async function takeOut(
   { leadIds, families, at }: { leadIds: readonly number[]; families: Families; at: Date },
 ): Promise<void> {
   const held = leadIds.filter((leadId) => !families.has(leadId));
-  await Promise.all([
-    dropPlaces(tx, [...families.keys()]),
-    held.length > 0 && tx.query(delayHeld, [held, new Date(at.getTime() + HELD_PAUSE_MS)]),
+  await sendTogether(tx, [
+    (tx) => dropPlaces(tx, [...families.keys()]),
+    held.length > 0 && ((tx) => tx.query(delayHeld, [held, new Date(at.getTime() + HELD_PAUSE_MS)])),
   ]);
 }
 

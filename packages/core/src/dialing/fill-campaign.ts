@@ -4,7 +4,7 @@
  * lock was given, and go over the limit.
  * Nothing is remembered between two fills but whom it waits for; the truth is `live_calls`.
  */
-import { isUniqueViolation, statement, type Tx } from '@parley/db';
+import { isUniqueViolation, sendTogether, statement, type Tx } from '@parley/db';
 import { freezeConfiguration } from '../calls/call-configuration.ts';
 import { linesWithRoom, lockCallRoom, planGates, type CallRoom } from '../capacity/call-room.ts';
 import { ONE_CALL_PER_NUMBER } from '../calls/insert-call.ts';
@@ -78,11 +78,11 @@ export async function fillCampaign(ctx: CoreContext, refill: Refill): Promise<vo
 }
 
 async function fill(ctx: CoreContext, tx: Tx, { campaignId, isYielding = false }: Refill): Promise<void> {
-  const [campaign, , [counted], databaseNow] = await Promise.all([
-    lockCampaign(tx, campaignId),
-    tx.query(forgetWakes, [campaignId]),
-    tx.query(countLive, [campaignId]),
-    ctx.databaseNow(tx),
+  const [campaign, , [counted], databaseNow] = await sendTogether(tx, [
+    (tx) => lockCampaign(tx, campaignId),
+    (tx) => tx.query(forgetWakes, [campaignId]),
+    (tx) => tx.query(countLive, [campaignId]),
+    (tx) => ctx.databaseNow(tx),
   ]);
   if (!campaign || campaign.isDeleted || campaign.status !== 'in-progress') return;
   const clocks = { at: now(ctx), databaseNow };
@@ -104,10 +104,10 @@ async function fillOpen(
 ): Promise<Filled> {
   const nothing = { free: 0, hold: null, hasBegun: false };
   if (free <= 0) return nothing;
-  const [configuration, lines, capacity] = await Promise.all([
-    freezeConfiguration(tx, campaign),
-    loadLines(tx, campaign.userId),
-    fleetCapacity(tx),
+  const [configuration, lines, capacity] = await sendTogether(tx, [
+    (tx) => freezeConfiguration(tx, campaign),
+    (tx) => loadLines(tx, campaign.userId),
+    (tx) => fleetCapacity(tx),
   ]);
   if (!isDialable(configuration)) {
     // The sweep looks again every minute.
@@ -117,10 +117,10 @@ async function fillOpen(
   const request = { userId: campaign.userId, lines, wanted: free, at: clocks.at, fleetCapacity: capacity };
   const gates = await planGates(tx, request);
   // Who carries them may be counted without a lock: a process that is full says so.
-  const [room, voices, first] = await Promise.all([
-    lockCallRoom(tx, gates),
-    listVoiceRooms(tx),
-    isYielding ? findFirstInLine(tx, campaign) : null,
+  const [room, voices, first] = await sendTogether(tx, [
+    (tx) => lockCallRoom(tx, gates),
+    (tx) => listVoiceRooms(tx),
+    isYielding && ((tx: Tx) => findFirstInLine(tx, campaign)),
   ]);
   if (first) {
     // It was woken when the call ended; places that are free all the same would wait for the next end.

@@ -1,5 +1,5 @@
 /** The numbers of leads, each lead's own first and its contacts in order, as the rule for dials wants them. */
-import { statement, type Tx } from '@parley/db';
+import { sendTogether, statement, type Tx } from '@parley/db';
 import type { LeadNumber } from './dial-rule.rules.ts';
 
 /** A number with what a call to it carries. */
@@ -39,7 +39,10 @@ const lockNumbers = statement(
 
 /** All numbers of one lead, which nobody else changes until the transaction ends; null: it was deleted. */
 export async function lockNumbersOf(tx: Tx, leadId: number): Promise<StoredNumber[] | null> {
-  const [, families] = await Promise.all([tx.query(lockNumbers, [leadId]), loadNumbers(tx, [leadId])]);
+  const [, families] = await sendTogether(tx, [
+    (tx) => tx.query(lockNumbers, [leadId]),
+    (tx) => loadNumbers(tx, [leadId]),
+  ]);
   return families.get(leadId) ?? null;
 }
 

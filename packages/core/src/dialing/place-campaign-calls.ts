@@ -1,6 +1,6 @@
 /** Writes the calls of claimed leads, exactly as `lifecycle/place-call.ts` does for one, and the jobs that dial them. */
 import { randomUUID } from 'node:crypto';
-import type { Tx } from '@parley/db';
+import { sendTogether, type Tx } from '@parley/db';
 import { insertCalls, type DialDecision, type NewCallRow } from '../calls/insert-call.ts';
 import type { Route } from '../capacity/route-call.rules.ts';
 import { enqueueDials } from '../jobs/enqueue-dial.ts';
@@ -33,7 +33,10 @@ export async function placeCampaignCalls(
     .map((dial) => callTo(dial));
   const shared = { userId: campaign.userId, type: 'outbound' as const, configuration, at, campaign };
   const leadIds = due.flatMap(({ number, main }) => [number.leadId, main.leadId]);
-  const [callIds] = await Promise.all([insertCalls(tx, shared, calls), setDialState(tx, leadIds, 'dialing')]);
+  const [callIds] = await sendTogether(tx, [
+    (tx) => insertCalls(tx, shared, calls),
+    (tx) => setDialState(tx, leadIds, 'dialing'),
+  ]);
   await enqueueDials(tx, callIds);
 }
 

@@ -19,12 +19,13 @@ const selectForgotten = statement<{ campaignId: number }>(
   `select distinct campaign_id from campaign_wakes where at < clock_timestamp() - interval '${FORGOTTEN_AFTER}'`,
 );
 
-/** One is filled after the other. */
+/** Fills the campaigns one after the other, once the transaction is committed. */
 export async function askForRefill(
   ctx: CoreContext,
   tx: Transaction,
   refills: readonly Refill[],
 ): Promise<void> {
+  if (refills.length === 0) return;
   for (const refill of refills) tx.afterCommit(() => refillCampaign(ctx, refill));
   await tx.query(noteWakes, [refills.map(({ campaignId }) => campaignId)]);
 }

@@ -1,5 +1,5 @@
 /** What a finished call means for its lead, written in the transaction that finishes the call. */
-import type { Tx } from '@parley/db';
+import { sendTogether, type Tx } from '@parley/db';
 import type { StoredCall } from '../calls/lock-call.ts';
 import { now, type CoreContext } from '../context.ts';
 import { readCampaign } from './campaign-rows.ts';
@@ -16,7 +16,10 @@ import { lockNumbersOf, type StoredNumber } from './load-numbers.ts';
 export async function settleLead(ctx: CoreContext, tx: Tx, call: StoredCall): Promise<number | null> {
   const { campaignId, leadId } = call;
   if (campaignId === null || leadId === null) return null;
-  const [numbers, campaign] = await Promise.all([lockNumbersOf(tx, leadId), readCampaign(tx, campaignId)]);
+  const [numbers, campaign] = await sendTogether(tx, [
+    (tx) => lockNumbersOf(tx, leadId),
+    (tx) => readCampaign(tx, campaignId),
+  ]);
   // Deleted meanwhile, and with it everything that was to be done.
   if (!numbers || !campaign) return null;
   const at = now(ctx);
@@ -68,8 +71,8 @@ async function writeOutcome(tx: Tx, settled: SettledLead): Promise<void> {
 }
 
 async function finish(tx: Tx, settlement: Omit<Settlement, 'state'>): Promise<void> {
-  await Promise.all([
-    dropPlaces(tx, settlement.leadIds),
-    writeSettlement(tx, { ...settlement, state: 'done' }),
+  await sendTogether(tx, [
+    (tx) => dropPlaces(tx, settlement.leadIds),
+    (tx) => writeSettlement(tx, { ...settlement, state: 'done' }),
   ]);
 }

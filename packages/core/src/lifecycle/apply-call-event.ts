@@ -3,8 +3,9 @@
  * `finish-call.ts`, `complete-call.ts` and the sweeps come through here.
  */
 import type { CallStatus } from '@parley/contracts';
-import { json, statement, type LiveCallRow, type Transaction, type Tx } from '@parley/db';
+import { json, sendTogether, statement, type LiveCallRow, type Transaction, type Tx } from '@parley/db';
 import { findNextHeld } from '../capacity/campaign-hold.ts';
+import type { Refill } from '../dialing/fill-campaign.ts';
 import { askForRefill } from '../dialing/refill-campaign.ts';
 import { settleLead } from '../dialing/settle-lead.ts';
 import { now, type CoreContext } from '../context.ts';
@@ -97,16 +98,18 @@ export async function applyCallEvent(
   const isFinal = callPhase(last.status) === 'final';
   const after = { ...locked, call };
   const isEnding = locked.call.endedAt === null && call.endedAt !== null;
-  // None of them waits for what another one reads, so they travel together; in this order, which is that of the locks.
-  await Promise.all([
-    writeCall(tx, call, { steps, extras }),
-    phases.includes('talking') && noteConversation(ctx, tx, after, fact),
-    isEnding && chargeCall(tx, { call, live: locked.live, used: fact.used }),
+  await sendTogether(tx, [
+    (tx) => writeCall(tx, call, { steps, extras }),
+    phases.includes('talking') && ((tx) => noteConversation(ctx, tx, after, fact)),
+    isEnding && ((tx) => chargeCall(tx, { call, live: locked.live, used: fact.used })),
   ]);
-  await Promise.all([
-    isFinal && settle(ctx, tx, after),
-    (isFinal || phases.includes('hung-up')) && freeSlot(ctx, tx, after),
+  const [home, refills = []] = await sendTogether(tx, [
+    isFinal && ((tx) => settle(ctx, tx, after)),
+    (isFinal || phases.includes('hung-up')) && ((tx) => freeSlot(tx, after)),
   ]);
+  // The lead was moved to another campaign during its call.
+  const isElsewhere = home != null && home !== call.campaignId;
+  await askForRefill(ctx, tx, isElsewhere ? [...refills, { campaignId: home }] : refills);
   return { status: last.status, isApplied: true };
 }
 
@@ -129,35 +132,40 @@ async function noteConversation(
   { call, live }: LockedCall,
   { at, dialog }: CallFact,
 ): Promise<void> {
-  await Promise.all([
-    tx.query(noteAnswer, [call.id, at, dialog == null ? null : json(dialog)]),
-    beginRecording(tx, call, at),
-    noteTrunkOutcome(ctx, tx, { live, reason: null }),
+  await sendTogether(tx, [
+    (tx) => tx.query(noteAnswer, [call.id, at, dialog == null ? null : json(dialog)]),
+    (tx) => beginRecording(tx, call, at),
+    (tx) => noteTrunkOutcome(ctx, tx, { live, reason: null }),
   ]);
 }
 
-/** Never answered, or settled after hang-up; either way nothing is live and the owner is told. */
-async function settle(ctx: CoreContext, tx: Transaction, { call, live }: LockedCall): Promise<void> {
-  const [home, targets] = await Promise.all([settleLead(ctx, tx, call), findWebhookTargets(tx, call)]);
+/**
+ * The call was never answered, or is settled after hang-up.
+ *
+ * @returns the campaign in which its lead goes on; null: none
+ */
+async function settle(ctx: CoreContext, tx: Tx, { call, live }: LockedCall): Promise<number | null> {
+  const [home, targets] = await sendTogether(tx, [
+    (tx) => settleLead(ctx, tx, call),
+    (tx) => findWebhookTargets(tx, call),
+  ]);
   await announceFinishedCall(ctx, tx, call, targets);
   // After the lead, as in the last check before an INVITE.
   await noteTrunkOutcome(ctx, tx, { live, reason: call.endedReason });
-  // It was moved during its call, and goes on in its new campaign.
-  if (home !== null && home !== call.campaignId) await askForRefill(ctx, tx, [{ campaignId: home }]);
+  return home;
 }
 
-/** Where others wait for the place, they come first. */
-async function freeSlot(ctx: CoreContext, tx: Transaction, { call, live }: LockedCall): Promise<void> {
+/** @returns the campaigns to refill: first the one that has waited longest for the slot, then the call's own */
+async function freeSlot(tx: Tx, { call, live }: LockedCall): Promise<Refill[]> {
   const { campaignId } = call;
-  const [next] = await Promise.all([
-    live && findNextHeld(tx, gatesOf(live), campaignId),
-    tx.query(deleteLiveCall, [call.id]),
+  const [next] = await sendTogether(tx, [
+    async (tx) => live && findNextHeld(tx, gatesOf(live), campaignId),
+    (tx) => tx.query(deleteLiveCall, [call.id]),
   ]);
-  const refills = [
+  return [
     ...(next === null ? [] : [{ campaignId: next }]),
     ...(campaignId === null ? [] : [{ campaignId, isYielding: next !== null }]),
   ];
-  if (refills.length > 0) await askForRefill(ctx, tx, refills);
 }
 
 /** The shared limits that the call counted under. */

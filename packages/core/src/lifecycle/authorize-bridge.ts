@@ -4,7 +4,7 @@
  * told yes has a live row of its own, with the Call-ID of the one INVITE, before anything is sent.
  */
 import { randomUUID } from 'node:crypto';
-import { isUniqueViolation, statement, type Tx } from '@parley/db';
+import { isUniqueViolation, sendTogether, statement, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { fleetCapacity } from '../capacity/lease.ts';
 import { isStalePermission, waitForTurn } from './authorize-dial.ts';
@@ -81,9 +81,9 @@ async function authorize(ctx: CoreContext, tx: Tx, input: TransferInput): Promis
   if (waitMs !== null) return { isAllowed: false, reason: 'wait', waitMs };
   const at = now(ctx);
   const sipCallId = randomUUID();
-  const [[leg]] = await Promise.all([
-    tx.query(insertLeg, [callId, phoneNumber, sipCallId, at]),
-    addCallEvent(tx, locked.call, { at, type: 'call_bridge' }),
+  const [[leg]] = await sendTogether(tx, [
+    (tx) => tx.query(insertLeg, [callId, phoneNumber, sipCallId, at]),
+    (tx) => addCallEvent(tx, locked.call, { at, type: 'call_bridge' }),
   ]);
   if (!leg) throw new Error('A locked call vanished');
   return { isAllowed: true, bridgeId: leg.callId, sipCallId };
@@ -95,7 +95,7 @@ async function lockPlace(
   tx: Tx,
   { userId, trunkId }: { userId: number; trunkId: number | null },
 ): Promise<{ trunk: StoredTrunk | undefined; fullBecause: BridgeRefusal | null }> {
-  const [{ trunks }, capacity] = await Promise.all([loadLines(tx, userId), fleetCapacity(tx)]);
+  const [{ trunks }, capacity] = await sendTogether(tx, [(tx) => loadLines(tx, userId), fleetCapacity]);
   const trunk = trunks.find(({ id }) => id === trunkId);
   const lines = { trunks: trunk ? [trunk] : [], numbers: [] };
   const request = { userId, lines, wanted: 1, at: now(ctx), fleetCapacity: capacity };

@@ -2,7 +2,7 @@
  * Step 5 of a call's way, the last moment before the INVITE: voice asks whether it may be sent. Whoever is told yes is
  * the only one, ever: of any number of askers one wins, and from then on the attempt counts.
  */
-import { statement, type Transaction, type Tx } from '@parley/db';
+import { sendTogether, statement, type Transaction, type Tx } from '@parley/db';
 import type { DialObstacle } from '../dialing/check-dial.ts';
 import { now, type CoreContext } from '../context.ts';
 import { applyCallEvent } from './apply-call-event.ts';
@@ -93,9 +93,9 @@ export async function authorizeDial(ctx: CoreContext, input: Asker): Promise<Dia
     if (waitMs !== null) return { isAllowed: false, reason: 'wait', waitMs };
     decidedMs = ctx.clock.monotonic();
     const at = now(ctx);
-    await Promise.all([
-      tx.query(markSent, [input.callId, at]),
-      addCallEvent(tx, { id: input.callId, createdAt: row.callCreatedAt }, { at, type: 'dialed' }),
+    await sendTogether(tx, [
+      (tx) => tx.query(markSent, [input.callId, at]),
+      (tx) => addCallEvent(tx, { id: input.callId, createdAt: row.callCreatedAt }, { at, type: 'dialed' }),
     ]);
     return { isAllowed: true };
   });
@@ -125,7 +125,10 @@ export async function waitForTurn(
 ): Promise<number | null> {
   if (trunkId === null || !isPaced) return null;
   // The second one sees what the first has done.
-  const [taken, [turn]] = await Promise.all([tx.query(takeTurn, [trunkId]), tx.query(findTurn, [trunkId])]);
+  const [taken, [turn]] = await sendTogether(tx, [
+    (tx) => tx.query(takeTurn, [trunkId]),
+    (tx) => tx.query(findTurn, [trunkId]),
+  ]);
   return taken.length > 0 ? null : (turn?.waitMs ?? null);
 }
 

@@ -2,7 +2,7 @@
  * What stands against a dial at the last moment, for calls of campaigns and all others: the do-not-call list, the
  * campaign and its lead, the account's limit, the trunk. All of them may have changed since the call was placed.
  */
-import { statement, type Tx } from '@parley/db';
+import { sendTogether, statement, type Tx } from '@parley/db';
 import { checkCampaignDial, type DialObstacle } from '../dialing/check-dial.ts';
 import { now, type CoreContext } from '../context.ts';
 import { isOnDoNotCallList } from '../do-not-call/do-not-call-list.ts';
@@ -39,17 +39,24 @@ export async function findDialObstacle(
   tx: Tx,
   dial: DialToCheck,
 ): Promise<DialObstacle | null> {
-  const { campaignId, leadId, attempt, clientPhoneNumber } = dial;
-  const [obstacle, [account], [load]] = await Promise.all([
-    campaignId === null || leadId === null
-      ? isOnDoNotCallList(tx, dial.userId, clientPhoneNumber).then((is) => (is ? 'do_not_call' : null))
-      : checkCampaignDial(ctx, tx, { campaignId, leadId, attempt: attempt ?? 1, clientPhoneNumber }),
-    tx.query(countAccount, [dial.userId]),
-    dial.trunkId === null ? [] : tx.query(countTrunk, [dial.trunkId]),
+  const [obstacle, [account], [load]] = await sendTogether(tx, [
+    (tx) => findNumberObstacle(ctx, tx, dial),
+    (tx) => tx.query(countAccount, [dial.userId]),
+    async (tx) => (dial.trunkId === null ? [] : tx.query(countTrunk, [dial.trunkId])),
   ]);
   if (obstacle) return obstacle;
   if (account && account.room <= 0) return 'account_calls';
   return load ? trunkObstacleOf(ctx, load) : null;
+}
+
+async function findNumberObstacle(
+  ctx: CoreContext,
+  tx: Tx,
+  { campaignId, leadId, attempt, clientPhoneNumber, userId }: DialToCheck,
+): Promise<DialObstacle | null> {
+  if (campaignId === null || leadId === null)
+    return (await isOnDoNotCallList(tx, userId, clientPhoneNumber)) ? 'do_not_call' : null;
+  return checkCampaignDial(ctx, tx, { campaignId, leadId, attempt: attempt ?? 1, clientPhoneNumber });
 }
 
 function trunkObstacleOf(ctx: CoreContext, load: TrunkLoad): DialObstacle | null {

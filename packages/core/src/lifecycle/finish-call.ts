@@ -3,7 +3,7 @@
  * call that nobody can evaluate is settled in the same transaction.
  */
 import type { AnsweredBy } from '@parley/contracts';
-import { statement, type StoredToolCall, type StoredTurn } from '@parley/db';
+import { sendTogether, statement, type StoredToolCall, type StoredTurn } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { enqueue } from '../jobs/catalogue.ts';
 import type { UsedQuantity } from '../prices/call-costs.rules.ts';
@@ -53,9 +53,9 @@ export async function finishCall(ctx: CoreContext, input: FinishCallInput): Prom
     const locked = await lockForWriter(tx, input);
     const { call } = locked;
     if (nextCallStatus(call.status, event) === null) return ignoreEvent(ctx, call, fact);
-    const [[model]] = await Promise.all([
-      tx.query(selectKind, [call.configuration.model.providerId]),
-      finishRecording(tx, call, input.recording),
+    const [[model]] = await sendTogether(tx, [
+      (tx) => tx.query(selectKind, [call.configuration.model.providerId]),
+      (tx) => finishRecording(tx, call, input.recording),
     ]);
     const because = unevaluatedBecause({
       assistant: call.configuration.assistant,

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { errorText } from '@parley/contracts';
-import { isUniqueViolation, statement, type Tx } from '@parley/db';
+import { isUniqueViolation, sendTogether, statement, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { isOnDoNotCallList } from '../do-not-call/do-not-call-list.ts';
 import { enqueueDial } from '../jobs/enqueue-dial.ts';
@@ -56,13 +56,16 @@ async function placeInTransaction(
   input: PlaceCallInput & { userId: number },
 ): Promise<{ callId: number }> {
   const { userId, assistantId } = input;
-  // One round trip, for a number that says its country.
-  const [configuration, { number: clientPhoneNumber, isForbidden }, lines, capacity] = await Promise.all([
-    freezeCallable(tx, { userId, assistantId }),
-    readPhoneNumber(tx, input),
-    loadLines(tx, userId),
-    fleetCapacity(tx),
-  ]);
+  // A number without a country code needs a statement of its own first, so its step comes last.
+  const [configuration, lines, capacity, { number: clientPhoneNumber, isForbidden }] = await sendTogether(
+    tx,
+    [
+      (tx) => freezeCallable(tx, { userId, assistantId }),
+      (tx) => loadLines(tx, userId),
+      fleetCapacity,
+      (tx) => readPhoneNumber(tx, input),
+    ],
+  );
   if (clientPhoneNumber === null) throw phoneNumberFault('Invalid phone number');
   if (isForbidden) throw phoneNumberFault('This number is on the do-not-call list.');
   const at = now(ctx);
@@ -102,7 +105,10 @@ async function findRoute(
   const { userId, lines } = request;
   const gates = await planGates(tx, request);
   // A live call whose end is not committed yet would be waited for, while it waits for the limits that are held here.
-  const [room, live] = await Promise.all([lockCallRoom(tx, gates), tx.query(findLive, [userId, to])]);
+  const [room, live] = await sendTogether(tx, [
+    (tx) => lockCallRoom(tx, gates),
+    (tx) => tx.query(findLive, [userId, to]),
+  ]);
   if (live.length > 0) throw numberInCall();
   if (room.account <= 0) throw phoneNumberFault('Your account has as many calls as it may have at once.');
   const routing = routeCall({ to, assistantNumberId, ...linesWithRoom(lines, room) });

@@ -1,5 +1,5 @@
 /** Puts the webhooks of a finished call into the outbox, in the transaction that finishes it: both happen or neither. */
-import { statement, type Tx } from '@parley/db';
+import { sendTogether, statement, type Tx } from '@parley/db';
 import type { StoredCall } from '../calls/lock-call.ts';
 import { now, type CoreContext } from '../context.ts';
 import { findRecordingUrl } from '../recordings/recording-url.ts';
@@ -36,15 +36,19 @@ export async function announceFinishedCall(
   { targets, isRecordingSent }: WebhookTargets,
 ): Promise<void> {
   if (targets.length === 0) return;
-  const [recordingUrl, about] = await Promise.all([
-    isRecordingSent ? urlOf(ctx, tx, call) : undefined,
-    loadCampaignPayload(tx, call),
+  const [recordingUrl, about] = await sendTogether(tx, [
+    isRecordingSent && ((tx: Tx) => urlOf(ctx, tx, call)),
+    (tx) => loadCampaignPayload(tx, call),
   ]);
   const payload: Record<string, unknown> = { ...callPayload(call, { ...about, recordingUrl }) };
   const shared = { call, assistantId: call.assistantId, event: 'call.finished', payload, at: now(ctx) };
-  await Promise.all([
-    ...targets.map(({ target, url }) => insertDelivery(tx, { ...shared, target, url })),
-    wakeWebhooks(tx),
+  await sendTogether(tx, [
+    ...targets.map(
+      ({ target, url }) =>
+        (tx: Tx) =>
+          insertDelivery(tx, { ...shared, target, url }),
+    ),
+    wakeWebhooks,
   ]);
 }
 
