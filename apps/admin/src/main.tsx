@@ -6,13 +6,14 @@ import { App } from './app.tsx';
 import { createAdminClient } from './client/admin-client.ts';
 import { createAdminRouter } from './router.tsx';
 import { adoptThemeVariables } from './theme.ts';
+import { inBackground } from './client/in-background.ts';
 
 function start(root: HTMLElement): void {
   adoptThemeVariables(document);
   const client = createAdminClient(() => {
     // Forget who was signed in and let the routes decide again: they lead to the sign-in page.
     client.queryClient.setQueryData(client.trpc.session.me.queryKey(), null);
-    void router.invalidate();
+    inBackground(router.invalidate());
   });
   const router = createAdminRouter(client);
   createRoot(root).render(<App client={client} router={router} />);

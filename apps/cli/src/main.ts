@@ -26,7 +26,11 @@ process.exitCode = await runProgram(process.argv.slice(2), {
   environment: processEnvironment(),
   clock: systemClock,
   signal: interrupted.signal,
-  write: (text) => void process.stdout.write(text),
-  remark: (text) => void process.stderr.write(text),
+  write: (text) => {
+    process.stdout.write(text);
+  },
+  remark: (text) => {
+    process.stderr.write(text);
+  },
   ask: process.stdin.isTTY && process.stderr.isTTY ? ask : null,
 });

@@ -3,7 +3,7 @@
  * and when the queue's own machinery gives up it is started anew. Jobs that a killed worker leaves are the business of
  * pool-liveness.ts.
  */
-import { pause, type Clock, type Log, type Service } from '@parley/runtime';
+import { BackgroundWork, pause, type Clock, type Log, type Service } from '@parley/runtime';
 import {
   run,
   type Runner,
@@ -49,6 +49,7 @@ const LONGEST_PAUSE_MS = 2_000;
 export function createJobRunner(options: JobRunnerOptions): JobRunner {
   const { clock, log } = options;
   const stopping = new AbortController();
+  const background = new BackgroundWork(log);
   let pool: WorkerPool | null = null;
   let running: Promise<void> | undefined;
 
@@ -71,7 +72,9 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     let created: WorkerPool | null = null;
     events.on('pool:create', ({ workerPool }) => {
       created = pool = workerPool;
-      void options.liveness.hold(workerPool.id, stopping.signal);
+      background.start('hold the lock of a pool', () =>
+        options.liveness.hold(workerPool.id, stopping.signal),
+      );
     });
     try {
       await runUntilStopped(await run({ ...runnerOptions(options, stopping.signal), events }));
@@ -82,7 +85,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   }
 
   async function runUntilStopped(runner: Runner): Promise<void> {
-    const stop = (): void => void runner.stop().catch(() => {});
+    const stop = (): void => background.start('stop the job runner', () => runner.stop());
     stopping.signal.addEventListener('abort', stop, { once: true });
     if (stopping.signal.aborted) stop();
     try {
@@ -99,6 +102,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     async stop() {
       stopping.abort();
       await running;
+      await background.settled();
     },
     nudge: () => pool?.nudge(options.concurrency),
     isRunning: () => pool !== null,

@@ -128,7 +128,9 @@ async function inTransaction<Result>(
       if (isOver) throw new Error('The transaction is over');
       return runStatement(client, sql, values);
     },
-    afterCommit: (step) => void afterwards.push(step),
+    afterCommit: (step) => {
+      afterwards.push(step);
+    },
   };
   let fault: Error | undefined;
   let result: Result;

@@ -49,7 +49,9 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const waiting = new Map<number, PromiseWithResolvers<ReceivedWebhook>>();
   const closing = new AbortController();
 
-  const server = createServer((request, response) => void serve(request, response));
+  const server = createServer((request, response) => {
+    serve(request, response).catch(() => response.destroy());
+  });
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const received = await receive(request);
     requests.push(received);
@@ -63,7 +65,9 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     requests,
-    answerNext: (...next) => void answers.push(...next),
+    answerNext: (...next) => {
+      answers.push(...next);
+    },
     async request(number) {
       const known = requests[number - 1];
       if (known) return known;

@@ -20,6 +20,7 @@ import {
 } from '@parley/core';
 import { openDatabase } from '@parley/db';
 import { pause, silentLog, systemClock } from '@parley/runtime';
+import { exitWith } from './exit-with.ts';
 
 /** One call as this carrier saw it. Wall clock, milliseconds. */
 export interface DialedCall {
@@ -99,7 +100,8 @@ async function carry(callId: number): Promise<void> {
 async function untilStored(store: () => Promise<unknown>): Promise<void> {
   for (;;) {
     try {
-      return void (await store());
+      await store();
+      return;
     } catch (error) {
       process.stderr.write(`Not stored yet: ${String(error)}\n`);
       await pause(systemClock, RETRY_MS);
@@ -114,13 +116,15 @@ async function takeCall(callId: number, request: IncomingMessage): Promise<numbe
   if (live.has(callId)) return 202;
   if (live.size >= capacity) return 503;
   live.add(callId);
-  void carry(callId)
+  carry(callId)
     .catch((error: unknown) => process.stderr.write(`Call ${callId}: ${String(error)}\n`))
     .finally(() => live.delete(callId));
   return 202;
 }
 
-const server = createServer((request, response) => void serve(request, response));
+const server = createServer((request, response) => {
+  serve(request, response).catch(exitWith);
+});
 
 async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const callId = Number(/^\/internal\/calls\/(\d+)$/.exec(request.url ?? '')?.[1] ?? 0);
@@ -149,4 +153,4 @@ server.listen(port, '127.0.0.1');
 const url = `http://127.0.0.1:${port}`;
 const lease = await registerVoiceProcess(core, { url, sipAddress: '127.0.0.1:5060', capacity });
 fence = { processId: lease.id, epoch: lease.epoch };
-void keepLease();
+await keepLease();

@@ -10,6 +10,7 @@ import type { StoredTurn } from './talk-record.rules.ts';
 import { NUMBERS, RING_MS, type Role } from './talk-script.rules.ts';
 import type { CallTracks } from './talk-tracks.rules.ts';
 import { Wires } from './talk-wire.ts';
+import { exitWith } from './exit-with.ts';
 
 /** A call with both its tracks and what the product says of it. */
 export interface FinishedCall {
@@ -57,7 +58,9 @@ export class Callers {
       media: this.wires,
       userAgent: 'Parley-Bench',
     });
-    this.#line.onIncoming((leg) => void this.#pickUp(leg));
+    this.#line.onIncoming((leg) => {
+      this.#pickUp(leg).catch(exitWith);
+    });
   }
 
   /** Where those who are called can be reached. */
@@ -101,7 +104,7 @@ export class Callers {
     this.#connections = [];
     for (const { caller, leg } of connections) {
       caller.finish();
-      void leg.hangUp();
+      leg.hangUp().catch(exitWith);
     }
     await Promise.all(connections.map(({ ended }) => ended));
     const finished: FinishedCall[] = [];

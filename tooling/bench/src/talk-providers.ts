@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { pause, systemClock } from '@parley/runtime';
+import { systemClock } from '@parley/runtime';
 import {
   DeepgramSimulator,
   ElevenLabsSimulator,
@@ -28,6 +28,7 @@ import {
   isOpen,
   type ProviderOrigins,
 } from './talk-script.rules.ts';
+import { exitWith } from './exit-with.ts';
 
 type Send = (message: Record<string, unknown>) => void;
 interface ChatMessage {
@@ -89,11 +90,14 @@ function answer(body: Record<string, unknown>): SimulatedAnswer {
 const voice = new LateVoice({ clock: systemClock });
 const model = new OpenAiSimulator({ clock: systemClock, firstAfterMs: DELAYS.modelMs, chat: answer });
 const tool = createServer((_request, response) => {
-  void pause(systemClock, DELAYS.toolMs).then(() => response.end('There is one at eight.'));
+  systemClock.after(DELAYS.toolMs, () => response.end('There is one at eight.'));
 });
 
 process.on('message', (message: { ask?: string }) => {
-  if (message.ask === 'origins') void start().then((origins) => process.send?.(origins));
+  if (message.ask === 'origins')
+    start()
+      .then((origins) => process.send?.(origins))
+      .catch(exitWith);
 });
 // The probe lets go of the channel; the question must still arrive.
 process.channel?.ref();

@@ -1,6 +1,7 @@
 /** Readers of the API beside the calls of `bench:talk`, in a process of their own: the callers must not wait for them. */
 import { pause, systemClock } from '@parley/runtime';
 import { createLoadClient } from './http-load.ts';
+import { exitWith } from './exit-with.ts';
 
 /** What they are told: where to read, as whom, and for how long, milliseconds. */
 export interface ReadersTask {
@@ -18,7 +19,10 @@ const APART_MS = 20;
 const PATHS = ['/api/user/calls', '/api/user/leads', '/api/user/assistants'];
 
 process.on('message', (message: Partial<ReadersTask>) => {
-  if (message.read) void read(message.read).then((answer) => process.send?.(answer));
+  if (message.read)
+    read(message.read)
+      .then((answer) => process.send?.(answer))
+      .catch(exitWith);
 });
 // The probe lets go of the channel; the task must still arrive.
 process.channel?.ref();

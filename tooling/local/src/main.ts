@@ -43,6 +43,7 @@ async function main(): Promise<number> {
 /** The first Ctrl-C (or its like) begins a stop that lets calls end, the second one ends everything at once. */
 function stopWhenTold(installation: Installation, screen: Screen): AbortSignal {
   const told = new AbortController();
+  const sayFault = (error: unknown): void => screen.say(`Stopping failed: ${String(error)}`);
   const onSignal = (): void => {
     if (told.signal.aborted) {
       screen.say('Stopping at once.');
@@ -50,10 +51,10 @@ function stopWhenTold(installation: Installation, screen: Screen): AbortSignal {
     }
     screen.say('Stopping; running calls may end first. Once more stops at once.');
     told.abort();
-    void installation.stop();
+    installation.stop().catch(sayFault);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
-  if (process.env['PARLEY_INVOKED_FROM']) void watchLauncher(told.signal, onSignal);
+  if (process.env['PARLEY_INVOKED_FROM']) watchLauncher(told.signal, onSignal).catch(sayFault);
   return told.signal;
 }
 

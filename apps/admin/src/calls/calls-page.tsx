@@ -13,6 +13,7 @@ import { QueryView } from '../ui/query-view.tsx';
 import { CallFilterBar } from './call-filter-bar.tsx';
 import { type CallSearch, hasFilters } from './call-search.rules.ts';
 import { CallsTable } from './calls-table.tsx';
+import { inBackground } from '../client/in-background.ts';
 
 const route = getRouteApi('/shell/calls');
 
@@ -99,10 +100,12 @@ export function CallsPage(): ReactNode {
       <CallFilterBar
         search={search}
         onChange={(changes) =>
-          void navigate({
-            search: (before) => withoutUndefined({ ...before, ...changes, page: undefined }),
-            replace: true,
-          })
+          inBackground(
+            navigate({
+              search: (before) => withoutUndefined({ ...before, ...changes, page: undefined }),
+              replace: true,
+            }),
+          )
         }
       />
       <QueryView query={calls} pending={<Skeleton h={360} radius="lg" />}>
@@ -110,7 +113,7 @@ export function CallsPage(): ReactNode {
           <CallList
             page={data}
             search={search}
-            onPage={(target) => void navigate({ search: (before) => ({ ...before, page: target }) })}
+            onPage={(target) => inBackground(navigate({ search: (before) => ({ ...before, page: target }) }))}
           />
         )}
       </QueryView>

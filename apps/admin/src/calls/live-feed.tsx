@@ -10,6 +10,7 @@ import { useSubscription } from '@trpc/tanstack-react-query';
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { mergeLiveCall, needsAsking, type PageFilters } from './merge-live-call.rules.ts';
+import { inBackground } from '../client/in-background.ts';
 
 /** How the live connection is doing. */
 export type LiveStatus = 'paused' | 'connecting' | 'live' | 'broken';
@@ -41,9 +42,9 @@ function useMergeRow(): (row: CallRecord) => void {
         key,
         (page) => page && mergeLiveCall(page, filters, row),
       );
-      if (needsAsking(filters)) void queryClient.invalidateQueries({ queryKey: key, exact: true });
+      if (needsAsking(filters)) inBackground(queryClient.invalidateQueries({ queryKey: key, exact: true }));
     }
-    void queryClient.invalidateQueries(trpc.calls.get.queryFilter({ id: row.id }));
+    inBackground(queryClient.invalidateQueries(trpc.calls.get.queryFilter({ id: row.id })));
   };
 }
 
@@ -56,7 +57,7 @@ export function LiveFeedProvider({ children }: { children: ReactNode }): ReactNo
   const [arrivedIds, setArrivedIds] = useState<ReadonlySet<number>>(new Set());
   const feed = useSubscription(
     trpc.calls.changes.subscriptionOptions(isVisible ? undefined : skipToken, {
-      onStarted: () => void queryClient.invalidateQueries(trpc.calls.pathFilter()),
+      onStarted: () => inBackground(queryClient.invalidateQueries(trpc.calls.pathFilter())),
       onData: (row) => {
         if (row.status === 'initiated') setArrivedIds((known) => new Set(known).add(row.id));
         mergeRow(row);

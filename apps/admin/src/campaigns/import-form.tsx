@@ -8,6 +8,7 @@ import { FormFailure } from '../ui/form-failure.tsx';
 import { type FileHeader, guessColumns, mappingOf, type PickedColumn } from './import-columns.rules.ts';
 import { ImportColumns } from './import-columns.tsx';
 import { type LeadFile, uploadLeads } from './upload-leads.ts';
+import { inBackground } from '../client/in-background.ts';
 
 interface ImportFormProps {
   campaignId: number;
@@ -79,7 +80,7 @@ export function ImportForm({ campaignId, onClose }: ImportFormProps): ReactNode 
           description="In UTF-8, with the names of the columns in the first row."
           accept=".csv,.txt,text/csv"
           value={file}
-          onChange={(chosen) => void chooseFile(chosen)}
+          onChange={(chosen) => inBackground(chooseFile(chosen))}
           error={fault}
           required
           data-testid="import-file"

@@ -10,6 +10,7 @@ import { openMicrophone, openTalkAudio, type TalkAudio } from './talk-audio.ts';
 import type { TalkEvent } from './talk-stage.rules.ts';
 import { FRAME_SAMPLES } from './talk-wire.ts';
 import type { CapturedFrame, PlaybackReport } from './worklet-messages.ts';
+import { inBackground } from '../client/in-background.ts';
 
 /** A call the server is ready to take. */
 interface PlacedWebCall {
@@ -149,7 +150,7 @@ export class TalkSession {
   }
 
   #stopAudio(): void {
-    void this.#audio?.stop();
+    inBackground(this.#audio?.stop());
     this.#options.onSilence();
   }
 

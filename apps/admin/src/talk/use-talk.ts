@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useTRPC, useTRPCClient } from '../client/admin-client.ts';
 import { idleTalk, nextTalkState, type TalkState } from './talk-stage.rules.ts';
 import { TalkSession, type TalkSessionOptions } from './talk-session.ts';
+import { inBackground } from '../client/in-background.ts';
 
 /** What the page draws and what its buttons do. */
 export interface Talk {
@@ -67,8 +68,8 @@ export function useTalk(assistantId: number): Talk {
       onEvent: dispatch,
       ...levelCallbacks(elements),
     });
-    void session.current.start();
-    void queryClient.invalidateQueries(trpc.calls.list.pathFilter());
+    inBackground(session.current.start());
+    inBackground(queryClient.invalidateQueries(trpc.calls.list.pathFilter()));
   };
   const toggleMute = (): void => {
     session.current?.setMuted(!isMuted);

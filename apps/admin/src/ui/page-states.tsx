@@ -4,6 +4,7 @@ import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { LinkButton } from './link-button.tsx';
 import { RequestFailure } from './request-failure.tsx';
+import { inBackground } from '../client/in-background.ts';
 
 /** Shown when a page needs more than a moment. */
 export function PagePending(): ReactNode {
@@ -19,7 +20,7 @@ export function PageFailure({ error, reset }: ErrorComponentProps): ReactNode {
   const router = useRouter();
   const retry = (): void => {
     reset();
-    void router.invalidate();
+    inBackground(router.invalidate());
   };
   return (
     <Center mih="60vh" p="md">

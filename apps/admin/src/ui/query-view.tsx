@@ -2,6 +2,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { RequestFailure } from './request-failure.tsx';
+import { inBackground } from '../client/in-background.ts';
 
 interface QueryViewProps<Data> {
   query: UseQueryResult<Data, unknown>;
@@ -26,7 +27,7 @@ export function QueryView<Data>({
       {failureHeader}
       <RequestFailure
         error={query.error}
-        onRetry={() => void query.refetch()}
+        onRetry={() => inBackground(query.refetch())}
         isRetrying={query.isFetching}
       />
     </>

@@ -1,6 +1,6 @@
 /** A subscription lives on one socket for hours; this ends it soon after its session has ended elsewhere. */
 import { findSession } from '@parley/core';
-import { pause } from '@parley/runtime';
+import { BackgroundWork, pause } from '@parley/runtime';
 import type { TrpcContext } from './context.ts';
 
 /** How long an ended session may still be shown live rows, milliseconds. */
@@ -16,7 +16,10 @@ type Who = Pick<TrpcContext, 'core' | 'cookie'>;
  */
 export function untilSignedOut(who: Who, signal: AbortSignal): AbortSignal {
   const gone = new AbortController();
-  void watch(who, signal).then(() => gone.abort());
+  new BackgroundWork(who.core.log).start('watch a session', async () => {
+    await watch(who, signal);
+    gone.abort();
+  });
   return AbortSignal.any([signal, gone.signal]);
 }
 

@@ -8,8 +8,10 @@ import type { WorkerContext } from '../worker-context.ts';
 export async function evaluateCall(worker: WorkerContext, { callId }: { callId: number }): Promise<void> {
   const plan = await planEvaluation(worker.core, callId);
   if (plan.do === 'nothing') return;
-  if (plan.do === 'complete')
-    return void (await completeCall(worker.core, callId, { unevaluatedBecause: plan.because }));
+  if (plan.do === 'complete') {
+    await completeCall(worker.core, callId, { unevaluatedBecause: plan.because });
+    return;
+  }
   const answer = plan.url === null ? 'unreachable' : await worker.voice.evaluate(plan.url, callId);
   if (answer !== 'accepted') throw new Error(`No voice process evaluates calls now: ${answer}`);
 }

@@ -18,7 +18,7 @@ import {
   type DeliveryAttempt,
   type DueDelivery,
 } from '@parley/core';
-import { pause, type Service, type Timer } from '@parley/runtime';
+import { BackgroundWork, pause, type Service, type Timer } from '@parley/runtime';
 import type { GuardedClient } from '@parley/runtime/guarded-http';
 import type { PoolLiveness } from '../pool-liveness.ts';
 import { createAskedWork } from './asked-work.ts';
@@ -50,6 +50,7 @@ export class Dispatcher implements Service {
   readonly #claimer = `webhooks-${randomUUID()}`;
   readonly #perReceiver: number;
   readonly #stopping = new AbortController();
+  readonly #background: BackgroundWork;
   readonly #claims = createAskedWork(
     () => this.#claimSome(),
     () => this.#rest(),
@@ -68,13 +69,14 @@ export class Dispatcher implements Service {
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
+    this.#background = new BackgroundWork(options.core.log);
     const share = Math.floor(options.concurrency * SHARE_OF_ONE);
     this.#perReceiver = Math.max(1, Math.min(MOST_TO_ONE, share));
   }
 
   /** Something may be due. Before others can see that this worker lives its claims would look like those of a dead one. */
   readonly wake = (): void => {
-    void this.#starting?.then(this.#claims.ask);
+    this.#background.start('claim due webhooks', () => this.#starting?.then(this.#claims.ask));
   };
 
   async start(): Promise<void> {
@@ -86,6 +88,7 @@ export class Dispatcher implements Service {
     this.#stopping.abort();
     this.#timer?.cancel();
     await this.#starting;
+    await this.#background.settled();
     await this.#claims.idle();
     await Promise.all(this.#sending);
     await this.#writes.idle();

@@ -6,7 +6,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { systemClock, type Log } from '@parley/runtime';
+import { BackgroundWork, systemClock, type Log } from '@parley/runtime';
 import { prepareDataDirectory, readPid, SUPERUSER } from './data-directory.ts';
 import type { PostgresAccount } from './postgres-account.ts';
 import { findPostgresProgram, programPath } from './postgres-program.ts';
@@ -121,7 +121,7 @@ function logLine(log: Log, line: string): void {
 
 function running(options: ServerOptions, server: WatchedProcess, isNew: boolean): EmbeddedPostgres {
   const pid = readPid(join(options.dataDir, 'postmaster.pid')) ?? 0;
-  void reportCrash(server, options);
+  new BackgroundWork(options.log).start('watch Postgres', () => reportCrash(server, options));
   return { url: urlOf(options), port: options.port, pid, isNew, stop: () => stopServer(server, pid) };
 }
 

@@ -1,0 +1,7 @@
+/**
+ * Work whose result the page does not wait for, such as renewing a list. A failure reaches the browser's error
+ * reporting instead of being dropped.
+ */
+export function inBackground(work: Promise<unknown> | undefined): void {
+  work?.catch(reportError);
+}
