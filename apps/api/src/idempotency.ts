@@ -102,13 +102,13 @@ function replay(known: { bodyHash: Buffer; status: number; body: string }, hash:
   throw new DomainError('invalid', 'This Idempotency-Key was used with another request.');
 }
 
-/** A database whose transactions are all the one that is open already. What goes through the ORM stays outside. */
+/** A database whose transactions are all the one that is open already. */
 function joined(db: Db, tx: Transaction): Db {
   return {
     directUrl: db.directUrl,
     query: (sql, values) => tx.query(sql, values),
     transaction: (work) => work(tx),
-    orm: () => db.orm(),
+    em: tx.em,
     ping: () => db.ping(),
     close: () => db.close(),
   };

@@ -83,22 +83,22 @@ export async function makeTestLine(
   userId: number,
   fields: { host?: string } = {},
 ): Promise<number> {
-  const em = ctx.db.orm();
-  const trunk = em.create(Trunk, {
-    userId,
-    name: 'Test phones',
-    host: fields.host ?? '127.0.0.1',
-    port: 5070,
-    transport: 'udp',
-    username: null,
-    passwordSealed: null,
-    reach: 'fictional',
-    callerNumber: '+12025550100',
-    maxCalls: null,
-    isTest: true,
-    createdAt: new Date(ctx.clock.now()),
-  });
-  await em.flush();
+  const trunk = await ctx.db.transaction(async ({ em }) =>
+    em.create(Trunk, {
+      userId,
+      name: 'Test phones',
+      host: fields.host ?? '127.0.0.1',
+      port: 5070,
+      transport: 'udp',
+      username: null,
+      passwordSealed: null,
+      reach: 'fictional',
+      callerNumber: '+12025550100',
+      maxCalls: null,
+      isTest: true,
+      createdAt: new Date(ctx.clock.now()),
+    }),
+  );
   return trunk.id;
 }
 
@@ -107,16 +107,17 @@ export async function makeNumber(
   { ctx, identity }: Pick<Arrangement, 'ctx' | 'identity'>,
   typeLabel: 'Normal' | 'Caller ID' = 'Normal',
 ): Promise<number> {
-  const em = ctx.db.orm();
-  const number = em.create(PhoneNumber, {
-    userId: identity.userId,
-    trunkId: await makeTestLine(ctx, identity.userId),
-    phoneNumber: freshNumber(),
-    countryCode: 'US',
-    typeLabel,
-    createdAt: new Date(ctx.clock.now()),
-  });
-  await em.flush();
+  const trunkId = await makeTestLine(ctx, identity.userId);
+  const number = await ctx.db.transaction(async ({ em }) =>
+    em.create(PhoneNumber, {
+      userId: identity.userId,
+      trunkId,
+      phoneNumber: freshNumber(),
+      countryCode: 'US',
+      typeLabel,
+      createdAt: new Date(ctx.clock.now()),
+    }),
+  );
   return number.id;
 }
 

@@ -1,13 +1,16 @@
 /**
- * One process's connection to Postgres: a pool for hot SQL and transactions, and the ORM (opened at first use) for what
- * is not hot. Which is for what: assistants, campaigns and the admin's own pages use the ORM, everything else SQL.
+ * A process's connections to Postgres, used in two ways: `tx.em` reads and writes administrative data through MikroORM,
+ * `tx.query` runs SQL where locks, measurements or the number of rows require it. Both share one transaction; see
+ * docs/decisions/one-transaction.md.
  */
 import { Pool, type ClientBase } from 'pg';
-import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Log } from '@parley/runtime';
-import { createOrm } from './orm.ts';
+import type { EntityReader, EntityWriter } from './entity-manager.ts';
+import { createOrmOn } from './orm.ts';
 import { isSerializationFailure } from './sql-errors.ts';
 import type { SqlValue } from './sql-values.ts';
+import { openTransaction } from './open-transaction.ts';
 import { runStatement, type Statement } from './statement.ts';
 
 /** How to reach Postgres. */
@@ -17,20 +20,27 @@ export interface DatabaseOptions {
   /** Past the pooler, for LISTEN and session locks. Default: `url`. */
   directUrl?: string | undefined;
   log: Log;
-  /** Connections for SQL; the ORM takes up to four more once it is used. Default 10. */
+  /** Connections at most, for SQL statements and the ORM together. Default 10. */
   poolSize?: number;
 }
 
 /** Where statements run: one transaction, or each by itself. Those that are asked for together, without waiting in between, travel together, in that order. */
 export interface Tx {
+  /** The SQL way. Inside a transaction it first writes what was changed through `em`. */
   query<Row>(sql: Statement<Row>, values?: readonly SqlValue[]): Promise<Row[]>;
+  /**
+   * The ORM's way. Inside a transaction it is one manager with one identity map. Outside, every access makes a new one,
+   * which can only read.
+   */
+  readonly em: EntityReader;
 }
 
 /** One open transaction. */
 export interface Transaction extends Tx {
+  /** Changes are written before the next statement of either kind, and before the commit. */
+  readonly em: EntityWriter;
   /**
-   * To be done once the transaction is committed, and not at all when it is not. Whoever waits for the transaction waits
-   * for this too; it must not reject.
+   * Runs `work` after the commit, and never after a rollback. `transaction` resolves when it is done. It must not reject.
    */
   afterCommit(work: () => Promise<void>): void;
 }
@@ -44,15 +54,12 @@ export interface Db extends Tx {
    * is tried again, so `work` may run more than once and must touch nothing but the database.
    */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
-  /** A fresh entity manager with an identity map of its own; one per request. */
-  orm(): SqlEntityManager;
   /** Rejects when Postgres does not answer. */
   ping(): Promise<void>;
   /** Closing twice is fine. */
   close(): Promise<void>;
 }
 
-const ORM_POOL_SIZE = 4;
 const DEFAULT_POOL_SIZE = 10;
 const CONNECT_LIMIT_MS = 10_000;
 /** A deadlock's victim is tried this often in all. */
@@ -73,8 +80,9 @@ const SESSION_SETTINGS = [SESSION_LIMITS, NO_COMPILING, PLAN_ONCE].join('; ');
 /** Opens lazily: nothing is connected before the first query. */
 export function openDatabase(options: DatabaseOptions): Db {
   const pool = createPool(options);
-  let orm: ReturnType<typeof createOrm> | undefined;
+  let orm: MikroORM | undefined;
   let closing: Promise<void> | undefined;
+  const openOrm = () => (orm ??= createOrmOn(pool, options));
 
   async function close(): Promise<void> {
     await Promise.all([pool.end(), orm?.close(true)]);
@@ -83,8 +91,10 @@ export function openDatabase(options: DatabaseOptions): Db {
   return {
     directUrl: options.directUrl ?? options.url,
     query: (sql, values = []) => runStatement(pool, sql, values),
-    transaction: (work) => withRetries(() => inTransaction(pool, work)),
-    orm: () => (orm ??= createOrm(options.url, { poolSize: ORM_POOL_SIZE, log: options.log })).em.fork(),
+    get em() {
+      return openOrm().em.fork();
+    },
+    transaction: (work) => withRetries(() => inTransaction({ pool, openOrm }, work)),
     ping: async () => {
       await pool.query('select 1');
     },
@@ -115,32 +125,27 @@ const setSession = (async (client: ClientBase) => {
   await client.query(SESSION_SETTINGS);
 }) as (client: ClientBase) => void;
 
+interface Means {
+  pool: Pool;
+  openOrm: () => MikroORM;
+}
+
 async function inTransaction<Result>(
-  pool: Pool,
+  { pool, openOrm }: Means,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect();
-  const afterwards: (() => Promise<void>)[] = [];
-  let isOver = false;
-  const tx: Transaction = {
-    async query(sql, values = []) {
-      // Of several that are asked for together one may fail; what comes later must not meet the connection's next user.
-      if (isOver) throw new Error('The transaction is over');
-      return runStatement(client, sql, values);
-    },
-    afterCommit: (step) => {
-      afterwards.push(step);
-    },
-  };
+  const { tx, ...open } = openTransaction(client, openOrm);
   let fault: Error | undefined;
   let result: Result;
   try {
     // The first statement travels with it.
     [, result] = await Promise.all([client.query('begin'), work(tx)]);
-    isOver = true;
+    await open.flush();
+    open.end();
     await client.query('commit');
   } catch (error) {
-    isOver = true;
+    open.end();
     // A connection that cannot roll back is thrown away, and with it its transaction.
     await client.query('rollback').catch((failure: unknown) => {
       fault = failure instanceof Error ? failure : new Error('The rollback failed');
@@ -149,7 +154,7 @@ async function inTransaction<Result>(
   } finally {
     client.release(fault);
   }
-  for (const step of afterwards) await step();
+  for (const step of open.afterwards) await step();
   return result;
 }
 

@@ -1,5 +1,6 @@
 /** The database: opening it, migrating it, its rows as types. The embedded Postgres of one-machine runs is `@parley/db/embedded`. */
 export { openDatabase, type DatabaseOptions, type Db, type Transaction, type Tx } from './database.ts';
+export type { EntityReader, EntityWriter } from './entity-manager.ts';
 export { json, type SqlValue } from './sql-values.ts';
 export { sendTogether } from './send-together.ts';
 export { statement, type Statement } from './statement.ts';
@@ -22,9 +23,9 @@ export {
   type StoredToolCall,
   type StoredTurn,
 } from './entities/call.ts';
-export type { CampaignRow, LeadRow } from './entities/campaign.ts';
+export { Campaign, Lead, type CampaignRow, type LeadRow } from './entities/campaign.ts';
 export type { DeliveryAttemptRow, DeliveryRow } from './entities/delivery.ts';
-export type { DoNotCallRow } from './entities/do-not-call.ts';
+export { DoNotCall, type DoNotCallRow } from './entities/do-not-call.ts';
 export type { LeadImportErrorRow, LeadImportRow } from './entities/lead-import.ts';
 export { PhoneNumber, Trunk, type PhoneNumberRow, type TrunkRow } from './entities/line.ts';
 export {

@@ -1,23 +1,36 @@
-/** The one place that configures MikroORM, for requests and for migrations alike. */
-import { MikroORM } from '@mikro-orm/postgresql';
+/** Configures MikroORM, for requests and for migrations. */
+import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { Migrator } from '@mikro-orm/migrations';
+import type { Pool } from 'pg';
 import type { Log } from '@parley/runtime';
 import { entities } from './entities/all.ts';
 import { migrations } from './migrations/all.ts';
+import { dialectOn } from './orm-connection.ts';
 
-/** graphile-worker's tables live in a schema of their own and are its own business. */
+/** graphile-worker owns its schema and migrates it itself. */
 const FOREIGN_SCHEMAS = ['graphile_worker'];
 
-/** Builds the ORM without connecting; the first query does. Whoever calls this closes it. */
+/** An ORM with connections of its own, for migrations. It connects at the first query. The caller closes it. */
 export function createOrm(url: string, options: { poolSize: number; log: Log }): MikroORM {
   return new MikroORM({
-    clientUrl: url,
-    entities,
+    ...settings(url, options.log),
     extensions: [Migrator],
     migrations: { migrationsList: migrations, snapshot: false, transactional: true, allOrNothing: true },
     schemaGenerator: { ignoreSchema: FOREIGN_SCHEMAS, ignoreRoutines: true },
     pool: { min: 0, max: options.poolSize },
-    colors: false,
-    logger: (text) => options.log.info({ text }, 'The ORM said'),
   });
+}
+
+/** The ORM of a serving process, on the pool that its SQL statements use. */
+export function createOrmOn(pool: Pool, options: { url: string; log: Log }): MikroORM {
+  return new MikroORM({ ...settings(options.url, options.log), driverOptions: dialectOn(pool) });
+}
+
+function settings(url: string, log: Log): Options {
+  return {
+    clientUrl: url,
+    entities,
+    colors: false,
+    logger: (text) => log.info({ text }, 'Message from the ORM'),
+  };
 }

@@ -10,14 +10,14 @@ const third = statement<{ n: number }>('test_third', 'select 3 as n');
 /** Records the order in which statements are sent; every answer takes a turn of the event loop. */
 function setup() {
   const sent: string[] = [];
-  const tx: Tx = {
+  const tx: Pick<Tx, 'query'> = {
     async query<Row>({ name }: Statement<Row>): Promise<Row[]> {
       sent.push(name);
       await Promise.resolve();
       return [{ from: name }] as Row[];
     },
   };
-  return { tx, sent };
+  return { tx: tx as Tx, sent };
 }
 
 test('steps send their first statements in the written order, before any is answered', async () => {

@@ -56,22 +56,22 @@ export async function createTestUser(core: CoreContext): Promise<TestUser> {
 
 /** A trunk to nowhere that may be asked for fictional numbers. */
 async function createTestLine(core: CoreContext, userId: number): Promise<void> {
-  const em = core.db.orm();
-  em.create(Trunk, {
-    userId,
-    name: 'Test line',
-    host: '127.0.0.1',
-    port: 9,
-    transport: 'udp',
-    username: null,
-    passwordSealed: null,
-    reach: 'fictional',
-    callerNumber: '+12025550100',
-    maxCalls: null,
-    isTest: true,
-    createdAt: new Date(core.clock.now()),
+  await core.db.transaction(async ({ em }) => {
+    em.create(Trunk, {
+      userId,
+      name: 'Test line',
+      host: '127.0.0.1',
+      port: 9,
+      transport: 'udp',
+      username: null,
+      passwordSealed: null,
+      reach: 'fictional',
+      callerNumber: '+12025550100',
+      maxCalls: null,
+      isTest: true,
+      createdAt: new Date(core.clock.now()),
+    });
   });
-  await em.flush();
 }
 
 const firstVoice = statement<{ id: number }>(

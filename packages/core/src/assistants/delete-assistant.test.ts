@@ -43,7 +43,7 @@ async function setup(fields: Record<string, unknown> = SECRETS) {
   const about = await arrange(database.db, fields);
   const { ctx, clock, identity, assistant } = about;
   const remove = () => deleteAssistant(ctx, identity, assistant.id);
-  const row = () => ctx.db.orm().findOneOrFail(Assistant, { id: assistant.id });
+  const row = () => ctx.db.em.findOneOrFail(Assistant, { id: assistant.id });
   /** Longer after a deletion than any transaction may take. */
   const sweepLater = async () => {
     clock.advance(61_000);

@@ -1,4 +1,5 @@
 import { campaignChangesBody, campaignDetail, campaignRecord } from '@parley/contracts';
+import { statement } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
 import { makeCampaign, makeLeads, nextLook, setCampaign } from '../../test/arrange-campaign.ts';
@@ -130,9 +131,8 @@ describe('reading campaigns', () => {
     const id = await makeCampaign(about, { maxCallsInParallel: 2 });
     const [done] = await makeLeads(about, id, 4);
     await writeLead(about, id, { secondary_contacts: [{ phone_number: freshNumber() }] });
-    await database.db
-      .orm()
-      .execute(`update leads set status = 'completed', dial_state = 'done' where id = ?`, [done ?? 0]);
+    const complete = `update leads set status = 'completed', dial_state = 'done' where id = $1`;
+    await database.db.query(statement('', complete), [done ?? 0]);
     await runCampaign(ctx, id);
     expect((await read(id)).progress).toEqual({
       leads: 5,

@@ -1,3 +1,4 @@
+import { statement } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
 import {
@@ -59,13 +60,13 @@ describe('starting a campaign', () => {
   it('needs an active outbound assistant', async () => {
     const about = await arrange(database.db);
     const { id } = await writeCampaign(about);
-    const em = database.db.orm();
     for (const change of [
       `status = 'inactive'`,
       `status = 'active', type = 'inbound'`,
       `type = 'outbound', deleted_at = now()`,
     ]) {
-      await em.execute(`update assistants set ${change} where id = ?`, [about.assistant.id]);
+      const sql = statement('', `update assistants set ${change} where id = $1`);
+      await database.db.query(sql, [about.assistant.id]);
       expect(await startCampaign(about.ctx, about.identity, id), change).toEqual({
         isStarted: false,
         message: 'The campaign needs an active outbound assistant before it can be started.',

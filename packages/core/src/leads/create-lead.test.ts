@@ -1,4 +1,5 @@
 import { leadRecord } from '@parley/contracts';
+import { User } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
 import { makeCampaign, nextLook } from '../../test/arrange-campaign.ts';
@@ -191,6 +192,7 @@ describe('creating a lead', () => {
 });
 
 async function setDefaultCountry(userId: number, country: string): Promise<void> {
-  const em = database.db.orm();
-  await em.execute('update users set default_country = ? where id = ?', [country, userId]);
+  await database.db.transaction(({ em }) =>
+    em.nativeUpdate(User, { id: userId }, { defaultCountry: country }),
+  );
 }

@@ -1,4 +1,5 @@
 import { leadChangesBody } from '@parley/contracts';
+import { Campaign, Lead } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
 import {
@@ -94,8 +95,10 @@ describe('updating a lead', () => {
     const contactId = lead.secondary_contacts[0]?.id ?? 0;
     await update(lead.id, { status: 'reached-max-retries' });
     await update(contactId, { status: 'reached-max-retries' });
-    await database.db.orm().execute('update leads set attempts = 4 where id in (?, ?)', [lead.id, contactId]);
-    await database.db.orm().execute(`update campaigns set status = 'in-progress' where id = ?`, [campaignId]);
+    await database.db.transaction(async ({ em }) => {
+      await em.nativeUpdate(Lead, { id: [lead.id, contactId] }, { attempts: 4 });
+      await em.nativeUpdate(Campaign, { id: campaignId }, { status: 'in-progress' });
+    });
     clock.advance(1000);
     await update(lead.id, { status: 'created' });
     expect(await read(lead.id)).toMatchObject({

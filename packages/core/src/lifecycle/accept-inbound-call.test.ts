@@ -14,17 +14,18 @@ const database = useTestDatabase();
 async function setup(options: { host?: string; assistant?: Record<string, unknown> } = {}) {
   const about = await arrange(database.db);
   const { ctx, identity, fence } = about;
-  const em = ctx.db.orm();
   const to = freshNumber();
-  const number = em.create(PhoneNumber, {
-    userId: identity.userId,
-    trunkId: await makeTestLine(ctx, identity.userId, options),
-    phoneNumber: to,
-    countryCode: 'US',
-    typeLabel: 'SIP',
-    createdAt: new Date(ctx.clock.now()),
-  });
-  await em.flush();
+  const trunkId = await makeTestLine(ctx, identity.userId, options);
+  const number = await ctx.db.transaction(async ({ em }) =>
+    em.create(PhoneNumber, {
+      userId: identity.userId,
+      trunkId,
+      phoneNumber: to,
+      countryCode: 'US',
+      typeLabel: 'SIP',
+      createdAt: new Date(ctx.clock.now()),
+    }),
+  );
   const fields = { calls_direction: 'receive', phone_number_id: number.id, ...options.assistant };
   const assistant = await makeAssistant(ctx, identity, fields);
   const call = (changes: Partial<InboundCallInput> = {}) =>

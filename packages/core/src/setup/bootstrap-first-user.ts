@@ -1,9 +1,9 @@
 /**
- * What a fresh installation needs before anybody can sign in: the first user, a token, and something to call with. The
- * only line reaches fictional numbers alone, so nothing real can be dialed until a trunk is configured.
+ * Creates what a fresh installation needs for the first sign-in: a user, a token, and something to call with. Its only
+ * trunk reaches fictional numbers, so nothing real can be dialed until an operator configures another trunk.
  */
 import { randomBytes } from 'node:crypto';
-import { ApiToken, PhoneNumber, Trunk, User } from '@parley/db';
+import { ApiToken, PhoneNumber, statement, Trunk, User, type EntityWriter } from '@parley/db';
 import { createDemoAssistants } from './demo-assistants.ts';
 import { now, type CoreContext } from '../context.ts';
 import { makeApiToken } from '../users/api-token.ts';
@@ -11,21 +11,21 @@ import { newToken } from '../users/create-token.ts';
 import { newUser, publicUser } from '../users/create-user.ts';
 import type { PublicUser } from '../users/identity.ts';
 
-/** What automation presets; all of it can be left out. */
+/** What automation can preset. Every field is optional. */
 export interface BootstrapInput {
   /** Default `operator@localhost`. */
   email?: string | undefined;
-  /** Default: made here and returned. */
+  /** Default: generated and returned. */
   password?: string | undefined;
-  /** Default: made here. */
+  /** Default: generated. */
   token?: string | undefined;
   /** Where the phone network in a box listens for SIP. Default 127.0.0.1:5070. */
   testPhones?: { host: string; port: number } | undefined;
 }
 
-/** Who the first user is, and what is shown this once. */
+/** The first user, with secrets that are shown only once. */
 export interface BootstrapResult {
-  /** False when there was a user already; nothing was changed then. */
+  /** False when a user existed already; then nothing was created. */
   isNew: boolean;
   user: PublicUser;
   /** Only when new. */
@@ -34,24 +34,23 @@ export interface BootstrapResult {
   password?: string;
 }
 
-/** Caller number of the test line, and the number at which the inbound demo assistant answers. */
+/** Caller number of the test trunk, and the number at which the inbound demo assistant answers. */
 const CALLER_NUMBER = '+12025550100';
 const INBOUND_NUMBER = '+12025550101';
-/** Any constant will do, as long as nothing else locks it. */
-const BOOTSTRAP_LOCK = 7_265_002;
+/** Any number that no other advisory lock uses. SQL: the ORM has no advisory locks. */
+const lockBootstrap = statement('lock_bootstrap', 'select pg_advisory_xact_lock(7265002)');
 
-type EntityManager = ReturnType<CoreContext['db']['orm']>;
-
-/** Idempotent; any number of processes may call it at once. */
+/** Idempotent and safe to run in several processes at once. */
 export async function bootstrapFirstUser(
   ctx: CoreContext,
   input: BootstrapInput = {},
 ): Promise<BootstrapResult> {
-  return ctx.db.orm().transactional(async (em) => {
-    await em.execute('select pg_advisory_xact_lock(?)', [BOOTSTRAP_LOCK]);
+  return ctx.db.transaction(async (tx) => {
+    await tx.query(lockBootstrap);
+    const { em } = tx;
     const first = await em.findOne(User, { role: 'operator' }, { orderBy: { id: 'asc' } });
     if (first) {
-      // The phones may listen elsewhere than at the last start.
+      // The test phones may listen at another address than at the last start.
       if (input.testPhones) await em.nativeUpdate(Trunk, { isTest: true }, input.testPhones);
       return { isNew: false, user: publicUser(first) };
     }
@@ -61,7 +60,7 @@ export async function bootstrapFirstUser(
 
 async function createFirstUser(
   ctx: CoreContext,
-  em: EntityManager,
+  em: EntityWriter,
   input: BootstrapInput,
 ): Promise<BootstrapResult> {
   const password = input.password ?? randomBytes(9).toString('base64url');
@@ -70,15 +69,15 @@ async function createFirstUser(
   await em.flush();
   const token = input.token ?? makeApiToken();
   em.create(ApiToken, newToken(ctx, { userId: user.id, name: 'First token', token }));
-  const inboundNumberId = await createTestLine(ctx, em, user.id, input.testPhones);
+  const inboundNumberId = await createTestTrunk(ctx, em, user.id, input.testPhones);
   await createDemoAssistants(em, { userId: user.id, inboundNumberId, at: now(ctx) });
   return { isNew: true, user: publicUser(user), token, ...(input.password === undefined && { password }) };
 }
 
 /** @returns the id of the number that the inbound assistant gets */
-async function createTestLine(
+async function createTestTrunk(
   ctx: CoreContext,
-  em: EntityManager,
+  em: EntityWriter,
   userId: number,
   phones: { host: string; port: number } = { host: '127.0.0.1', port: 5070 },
 ): Promise<number> {

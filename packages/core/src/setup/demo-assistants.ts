@@ -1,11 +1,8 @@
-/** The two assistants of a fresh installation: one that calls, one that answers. Both run on what is built in. */
+/** The two assistants of a fresh installation, one outbound and one inbound. Both use built-in engines only. */
 import type { NewAssistant } from '@parley/contracts';
-import { Assistant, Language, LlmModel, Voice } from '@parley/db';
-import type { CoreContext } from '../context.ts';
+import { Assistant, Language, LlmModel, Voice, type EntityWriter } from '@parley/db';
 import { assistantFromInput } from '../assistants/assistant-input.ts';
 import { DEMO_QUESTION, DEMO_SCRIPT } from './demo-script.ts';
-
-type EntityManager = ReturnType<CoreContext['db']['orm']>;
 
 type DemoAssistant = Pick<NewAssistant, 'name' | 'type' | 'initial_message' | 'system_prompt'>;
 
@@ -23,9 +20,9 @@ const INBOUND: DemoAssistant = {
   system_prompt: DEMO_SCRIPT,
 };
 
-/** Adds both to the entity manager and writes them; part of the caller's transaction. */
+/** Adds both to the entity manager, which writes them before its transaction commits. */
 export async function createDemoAssistants(
-  em: EntityManager,
+  em: EntityWriter,
   about: { userId: number; inboundNumberId: number; at: Date },
 ): Promise<void> {
   const language = await em.findOneOrFail(Language, { iso2: 'en' });
@@ -46,5 +43,4 @@ export async function createDemoAssistants(
     const ids = { voiceId: voice.id, languageId: language.id, llmModelId: model.id, phoneNumberId };
     em.create(Assistant, assistantFromInput(input, { ids, language }, about));
   }
-  await em.flush();
 }

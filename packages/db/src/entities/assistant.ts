@@ -1,6 +1,6 @@
 /** An assistant: everything that decides how a call sounds and behaves. Calls keep a frozen copy of it. */
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql';
-import { generatedId, instant, looseId, optionalInstant, owner } from './columns.ts';
+import { document, generatedId, instant, looseId, optionalInstant, owner } from './columns.ts';
 import { PhoneNumber } from './line.ts';
 import { Language, LlmModel, Voice } from './lookup.ts';
 
@@ -74,12 +74,12 @@ export const Assistant = defineEntity({
     timezone: p.text(),
     initialMessage: p.text(),
     systemPrompt: p.text(),
-    variables: p.json<Record<string, unknown>>(),
-    tools: p.json<AssistantTool[]>(),
+    variables: document<Record<string, unknown>>(),
+    tools: document<AssistantTool[]>(),
     isPostCallEvaluated: p.boolean(),
-    postCallSchema: p.json<PostCallField[]>(),
+    postCallSchema: document<PostCallField[]>(),
     areFillersOn: p.boolean(),
-    fillerConfig: p.json<FillerConfig>(),
+    fillerConfig: document<FillerConfig>(),
     isWebhookActive: p.boolean(),
     webhookUrl: p.text().strictNullable(),
     inboundWebhookUrl: p.text().strictNullable(),
@@ -106,7 +106,7 @@ export const Assistant = defineEntity({
     flowsPlatformId: looseId().strictNullable(),
     knowledgebaseId: looseId().strictNullable(),
     knowledgebaseMode: p.text(),
-    widgetSettings: p.json<Record<string, unknown>>(),
+    widgetSettings: document<Record<string, unknown>>(),
     createdAt: instant(),
     updatedAt: instant(),
     deletedAt: optionalInstant(),

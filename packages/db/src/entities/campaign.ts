@@ -1,7 +1,7 @@
 /** Campaigns, their leads, and the narrow queue of what is still to be dialed. */
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql';
 import { Assistant } from './assistant.ts';
-import { generatedId, instant, looseId, optionalInstant, owner } from './columns.ts';
+import { document, generatedId, instant, looseId, optionalInstant, owner } from './columns.ts';
 
 export const Campaign = defineEntity({
   name: 'Campaign',
@@ -34,7 +34,7 @@ export const Campaign = defineEntity({
     isUnmetGoalRetried: p.boolean(),
     goalVariable: p.text().strictNullable(),
     /** Caller numbers, used in turn; empty means the account's own. */
-    phoneNumberIds: p.json<number[]>(),
+    phoneNumberIds: document<number[]>(),
     /** Whose turn it is among them: how many dials took one. */
     callerTurn: p.integer().default(0),
     /** A call must lie inside the hours in the time zone of the called number too. */
@@ -80,7 +80,7 @@ export const Lead = defineEntity({
     parentId: () =>
       p.manyToOne(Lead).mapToPk().joinColumn('parent_id').deleteRule('cascade').strictNullable(),
     phoneNumber: p.text(),
-    variables: p.json<Record<string, unknown>>(),
+    variables: document<Record<string, unknown>>(),
     status: p.enum(['created', 'completed', 'reached-max-retries']),
     /** What the dialer is doing with it; not on the wire of the specification. */
     dialState: p.enum(['waiting', 'dialing', 'waiting-to-retry', 'blocked', 'done']),

@@ -1,5 +1,6 @@
-/** The column kinds every table shares, so that ids, instants and owners look the same everywhere. */
-import { p } from '@mikro-orm/postgresql';
+/** The column kinds that tables share, so that ids, instants, owners and documents look the same everywhere. */
+import { JsonType, p } from '@mikro-orm/postgresql';
+import { json } from '../sql-values.ts';
 import { User } from './user.ts';
 
 /** A primary key given by the database, read as a JavaScript number (safe up to 2^53). */
@@ -13,6 +14,16 @@ export const optionalInstant = () => instant().strictNullable();
 
 /** The id of another row without a foreign key: the target is partitioned, or the row must outlive it. */
 export const looseId = () => p.bigint('number');
+
+/** Writes what {@link json} makes of a value. */
+class StorableJsonType extends JsonType {
+  override convertToDatabaseValue(value: unknown): string | null {
+    return value === null || value === undefined ? null : json(value);
+  }
+}
+
+/** A document, `jsonb`. */
+export const document = <T>() => p.json<T>().type(StorableJsonType);
 
 /** The owner of a row. Removing a user removes what is theirs. */
 export const owner = () => p.manyToOne(User).mapToPk().joinColumn('user_id').deleteRule('cascade');

@@ -1,7 +1,7 @@
 /** Imports of leads from files, and the rows of those files that were refused. */
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql';
 import { Campaign } from './campaign.ts';
-import { generatedId, instant, optionalInstant, owner } from './columns.ts';
+import { document, generatedId, instant, optionalInstant, owner } from './columns.ts';
 
 export const LeadImport = defineEntity({
   name: 'LeadImport',
@@ -33,7 +33,7 @@ export const LeadImport = defineEntity({
     rowsRead: p.integer().default(0),
     rowsImported: p.integer().default(0),
     /** Rows that made no lead, by the reason's code. */
-    refusals: p.json<Record<string, number>>().default('{}'),
+    refusals: document<Record<string, number>>().default('{}'),
     errorsStored: p.integer().default(0),
     /** By the last upload. */
     bytesRead: p.bigint('number'),

@@ -1,0 +1,64 @@
+/** One open transaction on one connection, for SQL statements and for the ORM's entity manager. */
+import { FlushMode, type MikroORM, type SqlEntityManager } from '@mikro-orm/postgresql';
+import type { PoolClient } from 'pg';
+import type { Transaction } from './database.ts';
+import { queriesOn } from './orm-connection.ts';
+import { runStatement } from './statement.ts';
+
+/** A transaction, and what its owner needs to end it. */
+export interface OpenTransaction {
+  tx: Transaction;
+  /** To be done after the commit. */
+  afterwards: (() => Promise<void>)[];
+  /** Writes what was changed through `tx.em`. */
+  flush(): Promise<void>;
+  /** After one of several concurrent statements has failed, the others must not reach the connection's next user. */
+  end(): void;
+}
+
+/**
+ * Statements of both kinds see each other's work: changes made through `em` are written before the next statement of
+ * either kind. `em` is made at its first use, so that a transaction of SQL alone does not pay for it.
+ */
+export function openTransaction(client: PoolClient, orm: () => MikroORM): OpenTransaction {
+  const afterwards: OpenTransaction['afterwards'] = [];
+  let em: SqlEntityManager | undefined;
+  let flushed = Promise.resolve();
+  let isOver = false;
+
+  function refuseWhenOver(): void {
+    if (isOver) throw new Error('The transaction is over');
+  }
+  /** Each flush waits for the one before, so that statements keep their order. */
+  function flush(): Promise<void> {
+    flushed = flushed.then(() => em?.flush());
+    return flushed;
+  }
+  const tx: Transaction = {
+    async query(sql, values = []) {
+      refuseWhenOver();
+      // Without an entity manager nothing is awaited here, so that statements can be sent together.
+      if (em) await flush();
+      return runStatement(client, sql, values);
+    },
+    get em() {
+      return (em ??= entityManager(orm(), client, refuseWhenOver));
+    },
+    afterCommit: (work) => {
+      afterwards.push(work);
+    },
+  };
+  return { tx, afterwards, flush, end: () => (isOver = true) };
+}
+
+/** With a transaction context that is ours, the ORM begins and commits nothing. */
+function entityManager(orm: MikroORM, client: PoolClient, refuseWhenOver: () => void): SqlEntityManager {
+  const em = orm.em.fork({ flushMode: FlushMode.ALWAYS });
+  em.setTransactionContext(
+    queriesOn(async (query) => {
+      refuseWhenOver();
+      return client.query(query);
+    }),
+  );
+  return em;
+}
