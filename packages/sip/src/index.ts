@@ -1,6 +1,6 @@
 /**
- * SIP as a pure machine: messages, transactions, dialogs, digest, offer and answer. No socket, no clock, no timer of
- * its own; the time and the randomness are handed in. Start reading at `user-agent.ts`.
+ * SIP as a pure state machine: messages, transactions, dialogs, digest authentication, offer and answer. It has no socket,
+ * clock or timer; time and randomness are injected. Start reading at `call/user-agent.ts`.
  */
 export { UserAgent, type AgentLoad } from './call/user-agent.ts';
 export type { AgentOptions } from './dialog/agent-core.ts';
@@ -8,7 +8,7 @@ export type { AgentAction, CallEnd, CallEvent, CallNumber, IncomingCall } from '
 export type { InviteRequest } from './call/outbound-call.ts';
 export type { Destination, TransportName } from './message/destination.ts';
 export type { StoredDialog } from './dialog/dialog.ts';
-export type { ReferOutcome, ReferWish } from './call/refer.ts';
+export type { ReferOutcome, ReferRequest } from './call/refer.ts';
 export type { Credentials } from './message/digest.ts';
 export type { AgreedMedia, Codec, LocalMedia } from './media/offer-answer.ts';
 export type { Direction } from './media/sdp.ts';

@@ -19,7 +19,7 @@ function setup(invite: Partial<PeerRequest> = {}) {
 function answeredWithoutAck(invite: Partial<PeerRequest> = {}) {
   const { stage, call, repeat } = setup(invite);
   stage.sent();
-  stage.wish((agent, nowMs) => agent.answer(call, LOCAL, nowMs));
+  stage.run((agent, nowMs) => agent.answer(call, LOCAL, nowMs));
   const [ok] = stage.sent();
   if (!ok) throw new Error('Nothing was sent');
   return { stage, call, repeat, ok, tag: toTag(ok) };
@@ -32,8 +32,8 @@ function answered(invite: Partial<PeerRequest> = {}) {
   return parts;
 }
 
-describe('a call that comes in', () => {
-  it('is announced with its numbers after 100 Trying', () => {
+describe('an inbound call', () => {
+  it('is reported with its numbers after 100 Trying', () => {
     const { stage } = setup();
     expect(stage.sentLines()).toEqual(['100 INVITE']);
     expect(stage.incoming[0]?.incoming).toMatchObject({
@@ -44,26 +44,26 @@ describe('a call that comes in', () => {
     });
   });
 
-  it('answers a repeated INVITE with what it last said, and announces the call once', () => {
+  it('answers a retransmitted INVITE with its last response, and reports the call once', () => {
     const { stage, call, repeat } = setup();
     repeat();
-    stage.wish((agent, nowMs) => agent.ring(call, nowMs));
+    stage.run((agent, nowMs) => agent.ring(call, nowMs));
     repeat();
     expect(stage.sentLines()).toEqual(['100 INVITE', '100 INVITE', '180 INVITE', '180 INVITE']);
     expect(stage.incoming).toHaveLength(1);
   });
 
-  it('says the same To tag in 180 and 200, and offers exactly one codec', () => {
+  it('uses the same To tag in 180 and 200, and answers with exactly one codec', () => {
     const { stage, call } = setup();
-    stage.wish((agent, nowMs) => agent.ring(call, nowMs));
-    stage.wish((agent, nowMs) => agent.answer(call, LOCAL, nowMs));
+    stage.run((agent, nowMs) => agent.ring(call, nowMs));
+    stage.run((agent, nowMs) => agent.answer(call, LOCAL, nowMs));
     const [, ringing, ok] = stage.sent();
     expect(ringing && ok && toTag(ringing) === toTag(ok)).toBe(true);
     expect(ok && bodyText(ok)).toContain('m=audio 41000 RTP/AVP 0 101');
     expect(ok && headerValue(ok, 'Contact')).toBe('<sip:10.0.0.1:5060>');
   });
 
-  it('repeats the 200 at 0.5, 1.5, 3.5, 7.5 s and then every 4 s until the ACK comes', () => {
+  it('retransmits the 200 at 0.5, 1.5, 3.5, 7.5 s and then every 4 s until the ACK arrives', () => {
     const { stage, tag } = answeredWithoutAck();
     stage.advance(12_000);
     expect(stage.sentLines()).toEqual(Array.from({ length: 5 }, () => '200 INVITE'));
@@ -73,7 +73,7 @@ describe('a call that comes in', () => {
     expect(stage.eventTypes()).toEqual(['media', 'answered']);
   });
 
-  it('hangs up and ends when the ACK never comes', () => {
+  it('sends BYE and ends when the ACK never arrives', () => {
     const { stage } = answeredWithoutAck();
     stage.advance(64 * T1 - 1);
     expect(stage.ends()).toEqual([]);
@@ -85,15 +85,15 @@ describe('a call that comes in', () => {
     expect(stage.agent.load()).toMatchObject({ calls: 0, transactions: 0, dialogs: 0, timers: 0 });
   });
 
-  it('swallows an INVITE that crossed the 200', () => {
+  it('absorbs an INVITE that crossed the 200', () => {
     const { stage, repeat } = answeredWithoutAck();
     repeat();
     expect(stage.sentLines()).toEqual([]);
   });
 
-  it('waits for the ACK before it hangs up', () => {
+  it('waits for the ACK before it sends BYE', () => {
     const { stage, call, tag } = answeredWithoutAck();
-    stage.wish((agent, nowMs) => agent.hangUp(call, nowMs));
+    stage.run((agent, nowMs) => agent.hangUp(call, nowMs));
     expect(stage.sentLines()).toEqual([]);
     stage.request({ method: 'ACK', toTag: tag });
     expect(stage.sentLines()).toEqual(['BYE']);
@@ -107,9 +107,9 @@ describe('a call that comes in', () => {
     expect(stage.ends()).toEqual(['remote-bye']);
   });
 
-  it('is refused, repeatedly until the ACK comes', () => {
+  it('is refused with retransmissions until the ACK arrives', () => {
     const { stage, call } = setup();
-    stage.wish((agent, nowMs) => agent.reject(call, 486, nowMs));
+    stage.run((agent, nowMs) => agent.reject(call, 486, nowMs));
     stage.advance(T1);
     const [, first, second] = stage.sent();
     expect([first, second].map((message) => message && lineOf(message))).toEqual([
@@ -125,23 +125,23 @@ describe('a call that comes in', () => {
 
   it('is cancelled: 200 to the CANCEL, 487 to the INVITE', () => {
     const { stage, call } = setup();
-    stage.wish((agent, nowMs) => agent.ring(call, nowMs));
+    stage.run((agent, nowMs) => agent.ring(call, nowMs));
     stage.sent();
     stage.request({ method: 'CANCEL', branch: 'z9hG4bK-invite' });
     expect(stage.sentLines()).toEqual(['200 CANCEL', '487 INVITE']);
     expect(stage.ends()).toEqual(['remote-cancel']);
   });
 
-  it('ignores a CANCEL that comes after the answer', () => {
+  it('ignores a CANCEL after the answer', () => {
     const { stage } = answered();
     stage.request({ method: 'CANCEL', branch: 'z9hG4bK-invite' });
     expect(stage.sentLines()).toEqual(['200 CANCEL']);
     expect(stage.ends()).toEqual([]);
   });
 
-  it('ignores wishes that come too late', () => {
+  it('ignores commands that come too late', () => {
     const { stage, call } = answered();
-    stage.wish((agent, nowMs) => {
+    stage.run((agent, nowMs) => {
       agent.ring(call, nowMs);
       agent.answer(call, LOCAL, nowMs);
       agent.reject(call, 486, nowMs);
@@ -150,19 +150,19 @@ describe('a call that comes in', () => {
     expect(stage.sentLines()).toEqual([]);
   });
 
-  it('repeats the recorded route in its responses and follows it with the BYE', () => {
+  it('copies Record-Route into its responses and sends the BYE along that route', () => {
     const { stage, call } = answered({
       headers: ['Record-Route: <sip:10.0.0.7;lr>', 'Record-Route: <sip:10.0.0.8;lr>'],
     });
-    stage.wish((agent, nowMs) => agent.hangUp(call, nowMs));
+    stage.run((agent, nowMs) => agent.hangUp(call, nowMs));
     const [bye] = stage.sentWithWay();
     expect(bye?.destination.host).toBe('10.0.0.7');
     expect(bye && headerValues(bye.message, 'Route')).toEqual(['<sip:10.0.0.7;lr>', '<sip:10.0.0.8;lr>']);
   });
 });
 
-describe('an INVITE without a description', () => {
-  it('gets our offer, and the sound is agreed by the ACK', () => {
+describe('an INVITE without an offer', () => {
+  it('gets our offer, and the ACK brings the answer', () => {
     const { stage, ok, tag } = answeredWithoutAck({ body: '' });
     expect(bodyText(ok)).toContain('m=audio 41000 RTP/AVP 0 8 101');
     expect(stage.eventTypes()).toEqual([]);
@@ -173,7 +173,7 @@ describe('an INVITE without a description', () => {
     ]);
   });
 
-  it('ends when the ACK brings no usable answer', () => {
+  it('ends when the ACK contains no usable answer', () => {
     const { stage, tag } = answeredWithoutAck({ body: '' });
     stage.request({ method: 'ACK', toTag: tag });
     expect(stage.sentLines()).toEqual(['BYE']);
@@ -182,7 +182,7 @@ describe('an INVITE without a description', () => {
 });
 
 describe('requests within a call', () => {
-  it('moves the sound on a re-INVITE and keeps the version of an unchanged description', () => {
+  it('moves the media on a re-INVITE and keeps the version of an unchanged description', () => {
     const { stage, tag, ok } = answered();
     stage.request({ method: 'INVITE', sequence: 2, toTag: tag, body: sdp({ port: 35_000 }) });
     const [again] = stage.sent();
@@ -204,7 +204,7 @@ describe('requests within a call', () => {
     expect(stage.events.at(-1)?.event).toMatchObject({ type: 'media', agreed: { direction: 'recvonly' } });
   });
 
-  it('refuses a re-INVITE with no usable sound and keeps the call', () => {
+  it('refuses a re-INVITE without a supported codec and keeps the call', () => {
     const { stage, tag } = answered();
     stage.request({ method: 'INVITE', sequence: 2, toTag: tag, body: sdp({ payloads: '18' }) });
     expect(stage.sentLines()).toEqual(['488 INVITE']);
@@ -228,7 +228,7 @@ describe('requests within a call', () => {
     expect(stage.ends()).toEqual(['no-ack']);
   });
 
-  it('offers in the 200 when a re-INVITE brings no description, and takes the answer from the ACK', () => {
+  it('offers in the 200 to a re-INVITE without an offer, and takes the answer from the ACK', () => {
     const { stage, tag } = answered();
     stage.request({ method: 'INVITE', sequence: 2, toTag: tag });
     const [ok] = stage.sent();
@@ -237,7 +237,7 @@ describe('requests within a call', () => {
     expect(stage.events.at(-1)?.event).toMatchObject({ type: 'media', agreed: { remotePort: 36_000 } });
   });
 
-  it('follows a new Contact and says that the dialog has changed', () => {
+  it('follows a new Contact and reports that the dialog has changed', () => {
     const { stage, call, tag } = answered();
     const contact = 'Contact: <sip:moved@10.0.0.77:5080>';
     stage.request({ method: 'UPDATE', sequence: 2, toTag: tag, contact });
@@ -246,11 +246,11 @@ describe('requests within a call', () => {
       dialog: { remoteTarget: 'sip:moved@10.0.0.77:5080', destination: { host: '10.0.0.77', port: 5080 } },
     });
     stage.sent();
-    stage.wish((agent, nowMs) => agent.hangUp(call, nowMs));
+    stage.run((agent, nowMs) => agent.hangUp(call, nowMs));
     expect(stage.sentWithWay()[0]?.destination).toMatchObject({ host: '10.0.0.77', port: 5080 });
   });
 
-  it('answers an UPDATE that changes the sound', () => {
+  it('answers an UPDATE that changes the media', () => {
     const { stage, tag } = answered();
     stage.request({ method: 'UPDATE', sequence: 2, toTag: tag, body: sdp({ direction: 'inactive' }) });
     const [ok] = stage.sent();
@@ -288,7 +288,7 @@ describe('requests within a call', () => {
     expect(stage.sentLines()).toEqual(['500 INFO']);
   });
 
-  it('ends by BYE and answers a later one with 481', () => {
+  it('ends on BYE and answers a later one with 481', () => {
     const { stage, tag } = answered();
     stage.request({ method: 'BYE', sequence: 2, toTag: tag });
     stage.request({ method: 'BYE', sequence: 3, toTag: tag });
@@ -298,15 +298,15 @@ describe('requests within a call', () => {
 
   it('answers a BYE that crosses its own', () => {
     const { stage, call, tag } = answered();
-    stage.wish((agent, nowMs) => agent.hangUp(call, nowMs));
+    stage.run((agent, nowMs) => agent.hangUp(call, nowMs));
     stage.request({ method: 'BYE', sequence: 2, toTag: tag });
     expect(stage.sentLines()).toEqual(['BYE', '200 BYE']);
     expect(stage.ends()).toEqual(['local-bye']);
   });
 
-  it('before the answer takes a BYE, and puts everything else off', () => {
+  it('accepts a BYE before the answer, and answers other requests with 491', () => {
     const { stage, call } = setup();
-    stage.wish((agent, nowMs) => agent.ring(call, nowMs));
+    stage.run((agent, nowMs) => agent.ring(call, nowMs));
     const tag = toTag(
       stage.sent()[1] ?? { kind: 'response', status: 0, reason: '', headers: [], body: new Uint8Array() },
     );
@@ -357,7 +357,7 @@ describe('requests that are refused', () => {
     expect(stage.agent.load()).toMatchObject({ calls: 0, transactions: 0, dialogs: 0, timers: 0, faults: 0 });
   });
 
-  it('names the extensions it lacks and the methods it knows', () => {
+  it('lists unsupported extensions and supported methods', () => {
     const stage = new Stage();
     stage.request({ method: 'INVITE', headers: ['Require: 100rel, timer'], body: sdp() });
     stage.request({ method: 'PUBLISH' });
@@ -366,14 +366,14 @@ describe('requests that are refused', () => {
     expect(unknown && headerValue(unknown, 'Allow')).toContain('INVITE');
   });
 
-  it('an INVITE that came over two paths, the second time', () => {
+  it('the second copy of an INVITE that arrives over two paths', () => {
     const { stage } = setup();
     stage.request({ method: 'INVITE', branch: 'z9hG4bK-other-path', body: sdp() });
     expect(stage.sentLines()).toEqual(['100 INVITE', '482 INVITE']);
     expect(stage.incoming).toHaveLength(1);
   });
 
-  it('a request of a dialog in which one tag is wrong', () => {
+  it('a request with one wrong tag', () => {
     const { stage, tag } = answered();
     stage.request({ method: 'BYE', sequence: 2, toTag: tag, fromTag: 'someone-else' });
     stage.request({ method: 'BYE', sequence: 2, toTag: `${tag}x` });
@@ -381,14 +381,14 @@ describe('requests that are refused', () => {
     expect(stage.ends()).toEqual([]);
   });
 
-  it('never an ACK, whatever it says', () => {
+  it('never an ACK, whatever it contains', () => {
     const stage = new Stage();
     stage.request({ method: 'ACK', toTag: 'x' });
     stage.receive(peerRequest({ method: 'ACK' }).replace('CSeq: 1 ACK', 'CSeq: x'));
     expect(stage.sentLines()).toEqual([]);
   });
 
-  it('new ones with 503 when too many are in work, without keeping them', () => {
+  it('new ones with 503 beyond the limit of transactions, without keeping state', () => {
     const stage = new Stage({ maxServerTransactions: 1 });
     stage.request({ method: 'OPTIONS', callId: 'a' });
     stage.request({ method: 'OPTIONS', callId: 'b' });
@@ -398,7 +398,7 @@ describe('requests that are refused', () => {
 });
 
 describe('draining', () => {
-  it('refuses new calls and OPTIONS with 503 and goes on with calls in progress', () => {
+  it('refuses new calls and OPTIONS with 503 and continues calls in progress', () => {
     const { stage, tag } = answered();
     stage.agent.setDraining(true);
     stage.request({ method: 'INVITE', callId: 'new', body: sdp() });
@@ -408,8 +408,8 @@ describe('draining', () => {
   });
 });
 
-describe('the way back', () => {
-  it('goes to the source of the request when the sender asks for it, and names it in Via', () => {
+describe('the destination of a response', () => {
+  it('is the source of the request when the sender asks for rport, and Via records it', () => {
     const stage = new Stage();
     stage.receive(peerRequest({ method: 'OPTIONS' }), { ...PEER, host: '192.0.2.7', port: 40_404 });
     const [sent] = stage.sentWithWay();
@@ -419,7 +419,7 @@ describe('the way back', () => {
     );
   });
 
-  it('goes to the port of Via otherwise, at the address the request came from', () => {
+  it('is otherwise the port of Via at the source address', () => {
     const stage = new Stage();
     const text = peerRequest({ method: 'OPTIONS' })
       .replace(';rport', '')
@@ -428,7 +428,7 @@ describe('the way back', () => {
     expect(stage.sentWithWay()[0]?.destination).toMatchObject({ host: '192.0.2.7', port: 5099 });
   });
 
-  it('goes over the connection of the request', () => {
+  it('is the connection of the request', () => {
     const stage = new Stage();
     const source = { transport: 'tcp', host: '10.0.0.9', port: 50_000, connectionId: 7 } as const;
     stage.receive(peerRequest({ method: 'OPTIONS' }), source);
@@ -439,16 +439,16 @@ describe('the way back', () => {
 describe('a call over TCP', () => {
   const source = { transport: 'tcp', host: '10.0.0.9', port: 50_000, connectionId: 7 } as const;
 
-  it('repeats only the 200, and sends the BYE over the connection the call came on', () => {
+  it('retransmits only the 200, and sends the BYE over the connection of the call', () => {
     const stage = new Stage();
     const contact = 'Contact: <sip:peer@10.0.0.9:5060;transport=tcp>';
     stage.receive(peerRequest({ method: 'INVITE', body: sdp(), contact }), source);
-    stage.wish((agent, nowMs) => agent.answer(stage.incoming[0]?.call ?? 0, LOCAL, nowMs));
+    stage.run((agent, nowMs) => agent.answer(stage.incoming[0]?.call ?? 0, LOCAL, nowMs));
     const [, ok] = stage.sent();
     stage.advance(T1);
     expect(stage.sentLines()).toEqual(['200 INVITE']);
     stage.receive(peerRequest({ method: 'ACK', toTag: ok ? toTag(ok) : '' }), source);
-    stage.wish((agent, nowMs) => agent.hangUp(stage.incoming[0]?.call ?? 0, nowMs));
+    stage.run((agent, nowMs) => agent.hangUp(stage.incoming[0]?.call ?? 0, nowMs));
     expect(stage.sentWithWay()[0]?.destination).toMatchObject({
       transport: 'tcp',
       connectionId: 7,
@@ -457,7 +457,7 @@ describe('a call over TCP', () => {
   });
 });
 
-describe('broken requests', () => {
+describe('malformed requests', () => {
   it.each([
     ['a From that cannot be read', '400', (text: string) => text.replace(/From: .*/, 'From: "x <sip:a@b>')],
     ['a CSeq of another method', '400', (text: string) => text.replace(/CSeq: .*/, 'CSeq: 1 BYE')],
@@ -478,7 +478,7 @@ describe('broken requests', () => {
     ['that are no SIP at all', () => 'GET / HTTP/1.1\r\n\r\n'],
     ['that are empty', () => ''],
     ['that are keep-alives', () => '\r\n\r\n'],
-  ])('%s are dropped in silence', (_, breakIt) => {
+  ])('%s are dropped without a response', (_, breakIt) => {
     const stage = new Stage();
     stage.receive(breakIt(peerRequest({ method: 'OPTIONS' })));
     expect(stage.sentLines()).toEqual([]);

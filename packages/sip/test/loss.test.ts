@@ -47,7 +47,7 @@ describe('calls over a network that loses and reorders datagrams', () => {
     [0, 1],
     [0.1, 7],
     [0.3, 11],
-  ])('makes all 60 calls at a loss of %d and leaves nothing behind', (loss, seed) => {
+  ])('completes all 60 calls at a loss of %d and leaves no state behind', (loss, seed) => {
     const { network, alice, bob, seen, call } = setup(loss, seed);
     for (let index = 0; index < CALLS; index += 1) {
       call(index);

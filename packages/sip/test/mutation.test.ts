@@ -117,12 +117,12 @@ describe('an agent under 20 000 mutated messages', () => {
     expect(stage.agent.load().faults).toBe(0);
     expect(stage.ends().length).toBeGreaterThan(100);
 
-    stage.wish((agent, nowMs) => agent.hangUp(call, nowMs));
+    stage.run((agent, nowMs) => agent.hangUp(call, nowMs));
     stage.advance(200_000);
     stage.sent();
     stage.request({ method: 'INVITE', callId: 'afterwards', body: sdp() });
     const { call: fresh } = stage.incoming.at(-1) ?? { call: 0 };
-    stage.wish((agent, nowMs) => agent.answer(fresh, { host: '10.0.0.1', port: 40_000 }, nowMs));
+    stage.run((agent, nowMs) => agent.answer(fresh, { host: '10.0.0.1', port: 40_000 }, nowMs));
     const ok = stage.sent().at(-1);
     if (!ok) throw new Error('The agent is silent');
     stage.request({ method: 'ACK', callId: 'afterwards', toTag: toTag(ok) });
@@ -138,7 +138,7 @@ describe('an agent under 20 000 mutated messages', () => {
 
 /** Each call that came in is rung, answered, refused or given up, so that later messages find every state. */
 function decide(stage: Stage, call: number, by: number): void {
-  stage.wish((agent, nowMs) => {
+  stage.run((agent, nowMs) => {
     if (by < 0.7) agent.ring(call, nowMs);
     if (by < 0.5) agent.answer(call, { host: '10.0.0.1', port: 40_000 }, nowMs);
     if (by < 0.2 || by > 0.8) agent.hangUp(call, nowMs);

@@ -22,14 +22,14 @@ function answered(options: Parameters<Stage['invite']>[0] = {}) {
   return { stage, call, invite, ack };
 }
 
-describe('a call we make', () => {
-  it('keeps the Call-ID it was given and offers both laws and keys', () => {
+describe('an outbound call', () => {
+  it('keeps the given Call-ID and offers PCMU, PCMA and telephone-event', () => {
     const { invite } = setup({ callId: 'fixed@parley' });
     expect(headerValue(invite, 'Call-ID')).toBe('fixed@parley');
     expect(Buffer.from(invite.body).toString()).toContain('m=audio 40000 RTP/AVP 0 8 101');
   });
 
-  it('repeats the INVITE after 0.5, 1.5, 3.5, 7.5, 15.5 and 31.5 s and gives up after 32 s', () => {
+  it('retransmits the INVITE after 0.5, 1.5, 3.5, 7.5, 15.5 and 31.5 s and times out after 32 s', () => {
     const { stage } = setup();
     stage.advance(499);
     expect(stage.sentLines()).toEqual([]);
@@ -40,7 +40,7 @@ describe('a call we make', () => {
     expect(stage.agent.load()).toMatchObject({ calls: 0, transactions: 0, timers: 0 });
   });
 
-  it('stops repeating once anything was heard, and rings as often as it is told', () => {
+  it('stops retransmitting after the first response, and reports every ringing response', () => {
     const { stage, invite } = setup();
     stage.respond(invite, 100);
     stage.respond(invite, 180, { toTag: 'a' });
@@ -50,7 +50,7 @@ describe('a call we make', () => {
     expect(stage.eventTypes()).toEqual(['ringing', 'ringing']);
   });
 
-  it('acknowledges the answer in the dialog, reports sound and then the answer with its dialog', () => {
+  it('acknowledges the answer, reports the media and then the answer with its dialog', () => {
     const { stage, ack, invite } = answered();
     expect(ack.method).toBe('ACK');
     expect(ack.uri).toBe('sip:peer@10.0.0.9:5060');
@@ -70,7 +70,7 @@ describe('a call we make', () => {
     });
   });
 
-  it('repeats the same ACK whenever the 200 is repeated', () => {
+  it('sends the same ACK for every retransmission of the 200', () => {
     const { stage, invite, ack } = answered();
     stage.respond(invite, 200, answer('a'));
     stage.respond(invite, 200, answer('a'));
@@ -82,7 +82,7 @@ describe('a call we make', () => {
 
   it('hangs up with BYE and reports the end at once', () => {
     const { stage, call } = answered();
-    stage.wish((agent, nowMs) => agent.hangUp(call, nowMs));
+    stage.run((agent, nowMs) => agent.hangUp(call, nowMs));
     const bye = stage.sentRequest();
     expect(headerValue(bye, 'CSeq')).toBe('2 BYE');
     expect(stage.ends()).toEqual(['local-bye']);
@@ -91,7 +91,7 @@ describe('a call we make', () => {
     expect(stage.agent.load()).toMatchObject({ calls: 0, transactions: 0, dialogs: 0, timers: 0 });
   });
 
-  it('is hung up by the far end', () => {
+  it('ends when the far end sends BYE', () => {
     const { stage, invite } = answered();
     const from = /tag=(.*)$/.exec(headerValue(invite, 'From') ?? '')?.[1] ?? '';
     stage.request({ method: 'BYE', callId: 'ours-1', fromTag: 'a', toTag: from });
@@ -100,7 +100,7 @@ describe('a call we make', () => {
   });
 
   it.each([486, 603, 302, 500])(
-    'ends with the status of a refusal (%d), acknowledged each time',
+    'ends with the status of a refusal (%d), and acknowledges every retransmission',
     (status) => {
       const { stage, invite } = setup();
       stage.respond(invite, status, { toTag: 'a' });
@@ -117,18 +117,18 @@ describe('a call we make', () => {
     const stage = new Stage();
     stage.invite();
     const [first] = stage.sentWithWay();
-    stage.wish((agent, nowMs) => agent.transportFailed(first?.reference ?? null, nowMs));
+    stage.run((agent, nowMs) => agent.transportFailed(first?.reference ?? null, nowMs));
     expect(stage.ends()).toEqual(['transport']);
   });
 
-  it('hangs up at once on an answer without usable sound', () => {
+  it('sends BYE at once on an answer without a supported codec', () => {
     const { stage, invite } = setup();
     stage.respond(invite, 200, { toTag: 'a', headers: [TYPE], body: textBody(sdp({ port: 0 })) });
     expect(stage.sentLines()).toEqual(['ACK', 'BYE']);
     expect(stage.ends()).toEqual(['unusable-answer']);
   });
 
-  it('acknowledges an answer whose Contact is broken where the INVITE went', () => {
+  it('sends the ACK where the INVITE was sent when the Contact of the answer is malformed', () => {
     const { stage, invite } = setup();
     stage.respond(invite, 200, {
       ...answer('a'),
@@ -139,10 +139,10 @@ describe('a call we make', () => {
   });
 });
 
-describe('giving up a call we make', () => {
+describe('cancelling an outbound call', () => {
   it('sends CANCEL only after a provisional response, with the branch of its INVITE', () => {
     const { stage, call, invite } = setup();
-    stage.wish((agent, nowMs) => agent.hangUp(call, nowMs));
+    stage.run((agent, nowMs) => agent.hangUp(call, nowMs));
     expect(stage.sentLines()).toEqual([]);
     stage.respond(invite, 180, { toTag: 'a' });
     const cancel = stage.sentRequest();
@@ -157,7 +157,7 @@ describe('giving up a call we make', () => {
   it('acknowledges and hangs up a 200 that crosses the CANCEL', () => {
     const { stage, call, invite } = setup();
     stage.respond(invite, 180, { toTag: 'a' });
-    stage.wish((agent, nowMs) => agent.hangUp(call, nowMs));
+    stage.run((agent, nowMs) => agent.hangUp(call, nowMs));
     stage.sent();
     stage.respond(invite, 200, answer('a'));
     expect(stage.sentLines()).toEqual(['ACK', 'BYE']);
@@ -165,26 +165,26 @@ describe('giving up a call we make', () => {
     expect(stage.ends()).toEqual(['cancel']);
   });
 
-  it('acknowledges and hangs up a 200 that comes before any provisional response', () => {
+  it('acknowledges and hangs up a 200 that arrives before any provisional response', () => {
     const { stage, call, invite } = setup();
-    stage.wish((agent, nowMs) => agent.hangUp(call, nowMs));
+    stage.run((agent, nowMs) => agent.hangUp(call, nowMs));
     stage.respond(invite, 200, answer('a'));
     expect(stage.sentLines()).toEqual(['ACK', 'BYE']);
     expect(stage.ends()).toEqual(['cancel']);
   });
 
-  it('says that nobody answered when nothing ever came', () => {
+  it('reports no response when nothing arrives', () => {
     const { stage, call } = setup();
-    stage.wish((agent, nowMs) => agent.hangUp(call, nowMs));
+    stage.run((agent, nowMs) => agent.hangUp(call, nowMs));
     stage.advance(32_000);
     expect(stage.sentLines()).not.toContain('CANCEL');
     expect(stage.ends()).toEqual(['no-response']);
   });
 
-  it('gives the INVITE up 32 s after a CANCEL that leads to nothing', () => {
+  it('abandons the INVITE 32 s after a CANCEL without a final response', () => {
     const { stage, call, invite } = setup();
     stage.respond(invite, 180, { toTag: 'a' });
-    stage.wish((agent, nowMs) => agent.hangUp(call, nowMs));
+    stage.run((agent, nowMs) => agent.hangUp(call, nowMs));
     stage.advance(31_999);
     expect(stage.ends()).toEqual([]);
     stage.advance(1);
@@ -195,7 +195,7 @@ describe('giving up a call we make', () => {
 });
 
 describe('forks', () => {
-  it('keeps the first answer and hangs up every other, with an ACK of its own for each', () => {
+  it('keeps the first answer, and acknowledges and hangs up every other', () => {
     const { stage, invite } = setup();
     stage.respond(invite, 180, { toTag: 'a' });
     stage.respond(invite, 180, { toTag: 'b' });
@@ -216,7 +216,7 @@ describe('forks', () => {
     expect(stage.eventTypes()).toEqual(['ringing', 'ringing', 'media', 'answered']);
   });
 
-  it('keeps only so many, whatever a peer makes up', () => {
+  it('limits the number of forks', () => {
     const { stage, invite } = setup();
     for (let index = 0; index < 1000; index += 1) stage.respond(invite, 180, { toTag: `made-up-${index}` });
     expect(stage.agent.load().dialogs).toBe(MAX_FORKS);
@@ -224,7 +224,7 @@ describe('forks', () => {
 
   it('hangs up a fork that answers after the call has ended', () => {
     const { stage, call, invite } = answered();
-    stage.wish((agent, nowMs) => agent.hangUp(call, nowMs));
+    stage.run((agent, nowMs) => agent.hangUp(call, nowMs));
     stage.sent();
     stage.respond(invite, 200, answer('late'));
     expect(stage.sent().map((message) => [lineOf(message), toTag(message)])).toEqual([
@@ -239,7 +239,7 @@ describe('challenges', () => {
   const credentials = { username: 'alice', password: 'secret' };
   const challenge = (name: string, value = CHALLENGE) => ({ toTag: 'p', headers: [{ name, value }] });
 
-  it('answers a 407 and then a 401, and carries both answers on', () => {
+  it('answers a 407 and then a 401, and keeps sending both answers', () => {
     const { stage, invite } = setup({ credentials });
     stage.respond(invite, 407, challenge('Proxy-Authenticate'));
     const [, second] = stage.sent();
@@ -255,7 +255,7 @@ describe('challenges', () => {
     expect(headerValue(ack, 'CSeq')).toBe('3 ACK');
   });
 
-  it('gives up when the same kind of challenge comes again', () => {
+  it('gives up on a second challenge of the same kind', () => {
     const { stage, invite } = setup({ credentials });
     stage.respond(invite, 401, challenge('WWW-Authenticate'));
     const [, second] = stage.sent();
@@ -264,7 +264,7 @@ describe('challenges', () => {
     expect(stage.events.at(-1)?.event).toEqual({ type: 'ended', end: { by: 'response', status: 401 } });
   });
 
-  it('answers once more when only the nonce was stale, and no third time', () => {
+  it('answers once more when the nonce is stale, but not a third time', () => {
     const { stage, invite } = setup({ credentials });
     const stale = challenge('WWW-Authenticate', `${CHALLENGE}, stale=true`);
     stage.respond(invite, 401, stale);
@@ -276,7 +276,7 @@ describe('challenges', () => {
     expect(stage.sentLines()).toEqual(['ACK']);
   });
 
-  it('ends with the status when there is no account, or nothing it can answer', () => {
+  it('ends with the status without credentials or without a supported challenge', () => {
     const without = setup();
     without.stage.respond(without.invite, 401, challenge('WWW-Authenticate'));
     expect(without.stage.ends()).toEqual(['response']);
@@ -285,9 +285,9 @@ describe('challenges', () => {
     expect(other.stage.ends()).toEqual(['response']);
   });
 
-  it('does not answer a challenge after giving up', () => {
+  it('does not answer a challenge after it was cancelled', () => {
     const { stage, call, invite } = setup({ credentials });
-    stage.wish((agent, nowMs) => agent.hangUp(call, nowMs));
+    stage.run((agent, nowMs) => agent.hangUp(call, nowMs));
     stage.respond(invite, 401, challenge('WWW-Authenticate'));
     expect(stage.sentLines()).toEqual(['ACK']);
     expect(stage.ends()).toEqual(['cancel']);
@@ -295,7 +295,7 @@ describe('challenges', () => {
 
   it('answers a challenge to the BYE', () => {
     const { stage, call } = answered({ credentials });
-    stage.wish((agent, nowMs) => agent.hangUp(call, nowMs));
+    stage.run((agent, nowMs) => agent.hangUp(call, nowMs));
     const bye = stage.sentRequest();
     stage.respond(bye, 407, challenge('Proxy-Authenticate'));
     const again = stage.sentRequest();
@@ -319,11 +319,11 @@ describe('routes', () => {
       '<sip:p2.example;lr>',
     ]);
     expect(ack?.destination).toMatchObject({ host: 'p1.example', port: 5070 });
-    stage.wish((agent, nowMs) => agent.hangUp(call, nowMs));
+    stage.run((agent, nowMs) => agent.hangUp(call, nowMs));
     expect(stage.sentWithWay()[0]?.destination).toMatchObject({ host: 'p1.example', port: 5070 });
   });
 
-  it('puts a strict router into the Request-URI and the target at the end of the routes', () => {
+  it('puts a strict router into the Request-URI and the target into the last Route', () => {
     const { stage, invite } = setup();
     const recorded = { name: 'Record-Route', value: '<sip:strict.example>' };
     stage.respond(invite, 200, { ...answer('a'), headers: [TYPE, recorded] });
@@ -339,7 +339,7 @@ describe('ending a dialog that another process stored', () => {
     const event = first.stage.events[1]?.event;
     if (event?.type !== 'answered') throw new Error('The call was not answered');
     const stage = new Stage();
-    stage.wish((agent, nowMs) => agent.sendBye(structuredClone(event.dialog), nowMs));
+    stage.run((agent, nowMs) => agent.sendBye(structuredClone(event.dialog), nowMs));
     const bye = stage.sentRequest();
     expect(headerValue(bye, 'CSeq')).toBe('2 BYE');
     expect(headerValue(bye, 'From')).toBe(headerValue(first.invite, 'From'));
@@ -347,19 +347,19 @@ describe('ending a dialog that another process stored', () => {
     expect(stage.others).toEqual([{ type: 'dialog-ended', id: 1, status: 200 }]);
   });
 
-  it('reports silence as such', () => {
+  it('reports null without a response', () => {
     const { stage } = answered();
     const event = stage.events[1]?.event;
     if (event?.type !== 'answered') throw new Error('The call was not answered');
     const { dialog } = event;
     const other = new Stage();
-    other.wish((agent, nowMs) => agent.sendBye(dialog, nowMs));
+    other.run((agent, nowMs) => agent.sendBye(dialog, nowMs));
     other.advance(32_000);
     expect(other.others).toEqual([{ type: 'dialog-ended', id: 1, status: null }]);
   });
 });
 
-describe('responses that belong to nothing', () => {
+describe('responses that match no transaction', () => {
   it('are dropped', () => {
     const stage = new Stage();
     stage.receive(peerRequest({ method: 'BYE' }).replace(/^BYE \S+ SIP\/2.0/, 'SIP/2.0 200 OK'));

@@ -15,7 +15,7 @@ function setup(options: Parameters<Stage['invite']>[0] = {}) {
   stage.respond(invite, 200, { toTag: 'peer', headers: [SDP], body: textBody(sdp()) });
   stage.sent();
   const ask = (): void =>
-    stage.wish((agent, nowMs) => agent.refer(call, { user: '+12025550123', limitMs: LIMIT_MS }, nowMs));
+    stage.run((agent, nowMs) => agent.refer(call, { user: '+12025550123', limitMs: LIMIT_MS }, nowMs));
   const refer = (): SipRequest => {
     ask();
     return stage.sentRequest();
@@ -38,7 +38,7 @@ function setup(options: Parameters<Stage['invite']>[0] = {}) {
   return { stage, call, ask, refer, notify, inDialog, outcomes };
 }
 
-describe('asking the far end to call somebody else', () => {
+describe('a blind transfer', () => {
   it('names whom, at the far end’s own host, inside the dialog', () => {
     const { refer, stage } = setup();
     const request = refer();
@@ -53,7 +53,7 @@ describe('asking the far end to call somebody else', () => {
     });
   });
 
-  it('is followed to the answer of whoever was called', () => {
+  it('succeeds when the target answers', () => {
     const { stage, refer, notify, outcomes } = setup();
     stage.respond(refer(), 202);
     expect(notify('SIP/2.0 100 Trying')).toBe('200 NOTIFY');
@@ -70,14 +70,14 @@ describe('asking the far end to call somebody else', () => {
     ['busy', 'SIP/2.0 486 Busy Here', { result: 'failure', status: 486 }],
     ['nothing final', 'SIP/2.0 180 Ringing', { result: 'unknown', status: null }],
     ['no status at all', 'gone', { result: 'unknown', status: null }],
-  ])('whose last report is %s says so', (_what, body, outcome) => {
+  ])('ends with the status %s of its last report', (_what, body, outcome) => {
     const { stage, refer, notify, outcomes } = setup();
     stage.respond(refer(), 202);
     notify(body, { state: 'terminated;reason=noresource' });
     expect(outcomes()).toEqual([outcome]);
   });
 
-  it('may be reported on before it is accepted', () => {
+  it('accepts a report before the response to the REFER', () => {
     const { stage, refer, notify, outcomes } = setup();
     const request = refer();
     notify('SIP/2.0 200 OK', { event: 'refer;id=2' });
@@ -85,21 +85,21 @@ describe('asking the far end to call somebody else', () => {
     expect(outcomes()).toEqual([{ result: 'success', status: 200 }]);
   });
 
-  it.each([405, 501, 603])('that is refused with %i has called nobody', (status) => {
+  it.each([405, 501, 603])('refused with %i has placed no call', (status) => {
     const { stage, refer, outcomes } = setup();
     stage.respond(refer(), status);
     expect(outcomes()).toEqual([{ result: 'refusal', status }]);
     expect(stage.ends()).toEqual([]);
   });
 
-  it('that nobody answers may have called somebody', () => {
+  it('without a response has an unknown outcome', () => {
     const { stage, refer, outcomes } = setup();
     refer();
     stage.advance(32_000);
     expect(outcomes()).toEqual([{ result: 'unknown', status: null }]);
   });
 
-  it('is given up at its limit, when no report comes', () => {
+  it('ends at its limit when no report arrives', () => {
     const { stage, refer, outcomes } = setup();
     stage.respond(refer(), 202);
     stage.advance(LIMIT_MS - 1);
@@ -108,7 +108,7 @@ describe('asking the far end to call somebody else', () => {
     expect(outcomes()).toEqual([{ result: 'unknown', status: null }]);
   });
 
-  it('answers a challenge, and knows reports of the repeated request', () => {
+  it('answers a challenge, and accepts reports for the repeated request', () => {
     const { stage, refer, notify, outcomes } = setup({ credentials: { username: 'u', password: 'p' } });
     const headers = [{ name: 'Proxy-Authenticate', value: CHALLENGE }];
     stage.respond(refer(), 407, { headers });
@@ -120,7 +120,7 @@ describe('asking the far end to call somebody else', () => {
     expect(outcomes()).toEqual([{ result: 'success', status: 200 }]);
   });
 
-  it('happens once at a time', () => {
+  it('is refused while another one is in progress', () => {
     const { stage, refer, ask, outcomes } = setup();
     refer();
     ask();
@@ -128,7 +128,7 @@ describe('asking the far end to call somebody else', () => {
     expect(outcomes()).toEqual([{ result: 'refusal', status: 491 }]);
   });
 
-  it('can be tried again when the first one is over, whose late reports are not taken for it', () => {
+  it('is possible after an earlier one, whose late reports are ignored', () => {
     const { stage, refer, notify, outcomes } = setup();
     stage.respond(refer(), 202);
     notify('SIP/2.0 486 Busy Here', { event: 'refer;id=2' });
@@ -137,7 +137,7 @@ describe('asking the far end to call somebody else', () => {
     expect(outcomes()).toHaveLength(1);
   });
 
-  it('ends with the call, and leaves nothing behind', () => {
+  it('ends with the call, and leaves no state behind', () => {
     const { stage, refer, inDialog, outcomes } = setup();
     stage.respond(refer(), 202);
     expect(inDialog('BYE')).toBe('200 BYE');
@@ -147,11 +147,11 @@ describe('asking the far end to call somebody else', () => {
     expect(stage.agent.load()).toMatchObject({ calls: 0, dialogs: 0, transactions: 0, timers: 0 });
   });
 
-  it('is not done before the answer', () => {
+  it('is refused before the answer', () => {
     const stage = new Stage();
     const call = stage.invite();
     stage.sent();
-    stage.wish((agent, nowMs) => agent.refer(call, { user: '1', limitMs: LIMIT_MS }, nowMs));
+    stage.run((agent, nowMs) => agent.refer(call, { user: '1', limitMs: LIMIT_MS }, nowMs));
     expect(stage.sentLines()).toEqual([]);
     expect(stage.events.at(-1)?.event).toEqual({
       type: 'referred',
@@ -160,8 +160,8 @@ describe('asking the far end to call somebody else', () => {
   });
 });
 
-describe('what others ask or tell', () => {
-  it('a REFER is refused, with what is allowed', () => {
+describe('requests of the far end', () => {
+  it('a REFER gets 405 with Allow', () => {
     const { stage } = setup();
     stage.request({ method: 'REFER', headers: ['Refer-To: <sip:+12025550199@evil.example>'] });
     const [answer] = stage.sent();
@@ -169,7 +169,7 @@ describe('what others ask or tell', () => {
     expect(answer && headerValue(answer, 'Allow')).not.toContain('REFER');
   });
 
-  it('a NOTIFY that nobody asked for belongs to nothing, inside a dialog and outside', () => {
+  it('a NOTIFY without a subscription gets 481, inside a dialog and outside', () => {
     const { stage, notify } = setup();
     expect(notify('SIP/2.0 200 OK')).toBe('481 NOTIFY');
     stage.request({ method: 'NOTIFY', callId: 'other', headers: ['Event: refer'] });

@@ -150,9 +150,9 @@ export class Stage {
     return call;
   }
 
-  /** Performs a wish on the agent and collects what follows. */
-  wish(run: (agent: UserAgent, nowMs: number) => void): void {
-    run(this.agent, this.nowMs);
+  /** Runs a command on the agent and collects the actions that follow. */
+  run(command: (agent: UserAgent, nowMs: number) => void): void {
+    command(this.agent, this.nowMs);
     this.#take();
   }
 

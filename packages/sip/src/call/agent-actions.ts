@@ -1,6 +1,6 @@
 /**
- * What the agent tells the outside: datagrams to send and things that happened. The driver takes them after every
- * input and performs them in order.
+ * The output of the agent: messages to send and events to report. The driver takes them after every input and performs
+ * them in order.
  */
 import type { Destination } from '../message/destination.ts';
 import type { StoredDialog } from '../dialog/dialog.ts';
@@ -8,17 +8,17 @@ import type { HeaderField } from '../message/message.ts';
 import type { AgreedMedia } from '../media/offer-answer.ts';
 import type { ReferOutcome } from './refer.ts';
 
-/** Names a call towards its agent; never used twice by one agent. */
+/** Identifies a call within its agent; an agent never reuses a number. */
 export type CallNumber = number;
 
 /** How a call ended. */
 export type CallEnd =
   | { by: 'response'; status: number } // outbound: the far end's final refusal
-  | { by: 'no-response' } // outbound: nobody answered the INVITE at all
+  | { by: 'no-response' } // outbound: no response to the INVITE arrived
   | { by: 'transport' } // the message could not be sent
-  | { by: 'cancel' } // outbound: we gave up before the answer
-  | { by: 'unusable-answer' } // outbound: answered, but with no sound we can exchange
-  | { by: 'remote-cancel' } // inbound: the caller gave up
+  | { by: 'cancel' } // outbound: we cancelled before the answer
+  | { by: 'unusable-answer' } // answered, but without a codec that both sides support
+  | { by: 'remote-cancel' } // inbound: the caller cancelled
   | { by: 'refusal'; status: number } // inbound: we refused
   | { by: 'no-ack' } // our answer was never acknowledged
   | { by: 'remote-bye' }
@@ -30,18 +30,18 @@ export type CallEvent =
   | { type: 'media'; agreed: AgreedMedia } // first agreement and every change; before `answered`
   | { type: 'answered'; dialog: StoredDialog } // 200 received, or our 200 acknowledged
   | { type: 'dialog-changed'; dialog: StoredDialog }
-  | { type: 'key'; digit: string; durationMs: number } // a key sent as INFO
-  | { type: 'referred'; outcome: ReferOutcome } // what came of asking the far end to call somebody else
+  | { type: 'key'; digit: string; durationMs: number } // a DTMF key sent as INFO
+  | { type: 'referred'; outcome: ReferOutcome } // the outcome of a transfer (REFER)
   | { type: 'ended'; end: CallEnd }; // last, exactly once
 
-/** What a call reports to. */
+/** Receives what a call reports. */
 export interface CallOwner {
   onEvent(event: CallEvent): void;
   /** After the last event, once. */
   onEnd(): void;
 }
 
-/** A call that arrived. */
+/** An INVITE that opened an inbound call. */
 export interface IncomingCall {
   callId: string;
   /** URIs as written; the called number is usually in `requestUri`. */
@@ -53,10 +53,10 @@ export interface IncomingCall {
   headers: readonly HeaderField[];
 }
 
-/** One thing for the driver to do. */
+/** One action for the driver. */
 export type AgentAction =
   | { type: 'send'; bytes: Uint8Array; destination: Destination; reference: string | null }
   | { type: 'incoming'; call: CallNumber; incoming: IncomingCall }
   | { type: 'call'; call: CallNumber; event: CallEvent }
   | { type: 'dialog-ended'; id: number; status: number | null } // a stored dialog's BYE; null: no response
-  | { type: 'fault'; error: unknown }; // a defect of ours, caught; the message at hand was dropped
+  | { type: 'fault'; error: unknown }; // an internal error; the message that caused it was dropped

@@ -45,13 +45,13 @@ const INBOUND: Record<InboundState, string[]> = {
   ended: ['-', '-', '-', '-', '-', '-', '-', '-', '-', '-'],
 };
 
-describe('the table of a call we make', () => {
+describe('the state table of an outbound call', () => {
   it.each(Object.entries(OUTBOUND))('leaves %s as listed', (state, nexts) => {
     const table = OUTBOUND_TABLE[state as OutboundState];
     expect(OUTBOUND_EVENTS.map((event) => table[event]?.next ?? '-')).toEqual(nexts);
   });
 
-  it('says the end exactly once: on every way into ended, and never there', () => {
+  it('reports the end exactly once: on every transition into ended, and in no other', () => {
     for (const [state, table] of Object.entries(OUTBOUND_TABLE)) {
       for (const step of Object.values(table)) {
         const ends = step.effects.filter((effect) => effect.startsWith('end-by'));
@@ -61,13 +61,13 @@ describe('the table of a call we make', () => {
   });
 });
 
-describe('the table of a call that comes in', () => {
+describe('the state table of an inbound call', () => {
   it.each(Object.entries(INBOUND))('leaves %s as listed', (state, nexts) => {
     const table = INBOUND_TABLE[state as InboundState];
     expect(INBOUND_EVENTS.map((event) => table[event]?.next ?? '-')).toEqual(nexts);
   });
 
-  it('says the end exactly once: on every way into ended', () => {
+  it('reports the end exactly once: on every transition into ended', () => {
     for (const table of Object.values(INBOUND_TABLE)) {
       for (const step of Object.values(table)) {
         const ends = step.effects.filter((effect) => effect.startsWith('end-by'));

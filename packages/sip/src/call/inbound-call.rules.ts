@@ -1,14 +1,17 @@
 /**
- * A call that came to us, from INVITE to its end.
+ * The state machine of an inbound call, from INVITE to its end.
  *
  * | state     | waits for                                        | left by timer                               |
  * |-----------|--------------------------------------------------|---------------------------------------------|
  * | arrived   | our decision, or CANCEL                          | none: the callee's ring limit               |
  * | ringing   | the same, after our 180                          | none: the callee's ring limit               |
  * | answered  | the ACK of our 200, which is repeated            | `ack-missing`, 64 T1                        |
- * | closing   | the ACK: no BYE may precede it (section 15)      | `ack-missing`, 64 T1                        |
+ * | closing   | the ACK, which must precede our BYE              | `ack-missing`, 64 T1                        |
  * | confirmed | BYE of either side                               | none: the owner's silence limit             |
  * | ended     | nothing                                          |                                             |
+ *
+ * `closing` follows RFC 3261 section 15: "the callee's UA MUST NOT send a BYE on a confirmed dialog until it has received
+ * an ACK for its 2xx response or until the server transaction times out."
  */
 
 export type InboundState = 'arrived' | 'ringing' | 'answered' | 'closing' | 'confirmed' | 'ended';
@@ -19,13 +22,13 @@ export type InboundEvent =
   | 'refuse'
   | 'remote-cancel'
   | 'acknowledged'
-  | 'unusable' // acknowledged, but the ACK's answer has no sound we can exchange
+  | 'unusable' // acknowledged, but the SDP answer in the ACK has no codec that we support
   | 'ack-missing'
   | 'hang-up'
   | 'remote-bye'
   | 'failed'; // the transport could not send
 
-/** What to do; performed in order after the state has changed. */
+/** Actions of a step, performed in order after the state has changed. */
 export type InboundEffect =
   | 'send-ringing'
   | 'send-answer'
@@ -62,13 +65,13 @@ export const INBOUND_TABLE: Readonly<Record<InboundState, Partial<Record<Inbound
   arrived: { ring: to('ringing', 'send-ringing'), ...UNANSWERED },
   ringing: { ...UNANSWERED },
   answered: {
-    // Our description was not acceptable after all: nothing was sent yet.
+    // No SDP answer could be made for the offer; no 200 has been sent yet.
     refuse: to('ended', 'send-refusal', 'end-by-refusal'),
     acknowledged: to('confirmed', 'report-answered'),
     unusable: to('ended', 'send-bye', 'end-by-unusable-answer'),
     'ack-missing': to('ended', 'send-bye', 'end-by-no-ack'),
     'hang-up': to('closing'),
-    // The BYE overtook the ACK: the caller heard our 200, so the call was answered.
+    // The BYE overtook the ACK. A caller that sends BYE has received our 200, so the call was answered.
     'remote-bye': to('ended', 'report-answered', 'end-by-remote-bye'),
   },
   closing: {
@@ -80,7 +83,7 @@ export const INBOUND_TABLE: Readonly<Record<InboundState, Partial<Record<Inbound
   confirmed: {
     'hang-up': to('ended', 'send-bye', 'end-by-local-bye'),
     'remote-bye': to('ended', 'end-by-remote-bye'),
-    // A re-INVITE's 2xx was never acknowledged: the far end is gone (section 14.2).
+    // RFC 3261 section 13.3.1.4: without an ACK for 64*T1 seconds "the session SHOULD be terminated".
     'ack-missing': to('ended', 'send-bye', 'end-by-no-ack'),
   },
   ended: {},

@@ -1,5 +1,5 @@
 /**
- * Runs a call that came to us along its table: ringing, answer, refusal, the caller's CANCEL, and the session.
+ * Drives an inbound call through its state table: ringing, answer, rejection, the caller's CANCEL, and the session.
  */
 import type { CallEnd, CallEvent, CallOwner } from './agent-actions.ts';
 import { ALLOW, type AgentCore } from '../dialog/agent-core.ts';
@@ -16,14 +16,14 @@ import {
 import { MediaNegotiation } from '../media/media-negotiation.ts';
 import type { HeaderField, SipRequest } from '../message/message.ts';
 import type { LocalMedia } from '../media/offer-answer.ts';
-import { NOT_IN_A_CALL, type ReferWish } from './refer.ts';
+import { NOT_IN_A_CALL, type ReferRequest } from './refer.ts';
 import { Session } from './session.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 
-/** The response when we give up a call that was never answered: the callee is not there. */
+/** The final response when we end a call that was never answered: 480 Temporarily Unavailable. */
 const UNANSWERED_STATUS = 480;
 
-/** One call that came to us. */
+/** One inbound call. */
 export class InboundCall {
   readonly #core: AgentCore;
   readonly #invite: Received<SipRequest>;
@@ -47,7 +47,7 @@ export class InboundCall {
   begin(transaction: Transaction): void {
     this.#transaction = transaction;
     transaction.user = {
-      // A peer of RFC 2543 acknowledges a 2xx within the INVITE's own transaction.
+      // A peer that follows RFC 2543 acknowledges a 2xx within the transaction of the INVITE.
       onMessage: (received) => isRequest(received) && this.#session?.takeAck(received),
       onFault: () => this.#apply('failed'),
     };
@@ -61,28 +61,28 @@ export class InboundCall {
     this.#apply('ring');
   }
 
-  /** Answers with sound at `local`; the call ends with 488 if the offer has none for us. */
+  /** Answers with media at `local`. The call ends with 488 if the offer contains no codec that we support. */
   answer(local: LocalMedia): void {
     if (this.#state !== 'arrived' && this.#state !== 'ringing') return;
     this.#media = new MediaNegotiation(local, this.#core.random);
     this.#apply('answer');
   }
 
-  /** Refuses with a status of 300 to 699. */
+  /** Rejects the call with a status of 300 to 699. */
   reject(status: number): void {
     if (this.#state !== 'arrived' && this.#state !== 'ringing') return;
     this.#refusalStatus = status;
     this.#apply('refuse');
   }
 
-  /** Refuses with 480 before the answer, BYE after it; nothing once ended. */
+  /** Rejects with 480 before the answer and sends BYE after it. Does nothing once the call has ended. */
   hangUp(): void {
     this.#apply('hang-up');
   }
 
-  /** Only an answered call can be transferred; any other is refused here. */
-  refer(wish: ReferWish): void {
-    if (this.#session && this.#state === 'confirmed') this.#session.refer(wish);
+  /** Transfers an answered call; in any other state the outcome is a refusal. */
+  refer(request: ReferRequest): void {
+    if (this.#session && this.#state === 'confirmed') this.#session.refer(request);
     else this.#report({ type: 'referred', outcome: NOT_IN_A_CALL });
   }
 
@@ -142,7 +142,7 @@ export class InboundCall {
     this.#session = new Session(this.#core, {
       dialog: this.#dialog,
       media,
-      // Nobody gave us an account for calls that come in; a challenge to our BYE ends it.
+      // There are no credentials for inbound calls: a challenge to our BYE ends the exchange.
       authenticator: new Authenticator(null, this.#core.random),
       owner: {
         onMediaChanged: () => this.#reportMedia(),
@@ -162,7 +162,7 @@ export class InboundCall {
     this.#apply(this.#media?.agreed ? 'acknowledged' : 'unusable');
   }
 
-  /** Before our answer the caller may only hang up or ask whether we live. */
+  /** Requests in the early dialog: only BYE and OPTIONS are accepted before our answer. */
   #takeEarlyRequest({ message, envelope }: Received<SipRequest>, transaction: Transaction): void {
     const { number } = envelope.sequence;
     if (number <= (this.#dialog.remoteSequence ?? -1)) return this.#core.respond(transaction, 500);

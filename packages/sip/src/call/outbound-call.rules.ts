@@ -1,14 +1,17 @@
 /**
- * A call we make, from INVITE to its end.
+ * The state machine of an outbound call, from INVITE to its end.
  *
  * | state          | waits for                                             | left by timer                        |
  * |----------------|-------------------------------------------------------|--------------------------------------|
  * | calling        | any response                                          | the transaction's B (`failed`)       |
  * | proceeding     | the final response                                    | none: the caller's ring limit        |
- * | cancel-pending | a response: CANCEL may follow only a 1xx (section 9.1)| the transaction's B (`failed`)       |
+ * | cancel-pending | a provisional response, which must precede our CANCEL | the transaction's B (`failed`)       |
  * | cancelling     | the final response, usually 487                       | `cancel-limit`, 64 T1                |
  * | confirmed      | BYE of either side                                    | none: the owner's silence limit      |
  * | ended          | late answers of forks, which get ACK and BYE          | the transaction's M                  |
+ *
+ * `cancel-pending` follows RFC 3261 section 9.1: "If no provisional response has been received, the CANCEL request MUST
+ * NOT be sent; rather, the client MUST wait for the arrival of a provisional response before sending the request."
  */
 
 export type OutboundState =
@@ -22,16 +25,16 @@ export type OutboundState =
 export type OutboundEvent =
   | 'provisional'
   | 'challenged' // a 401 or 407 that can be answered
-  | 'accepted' // a 2xx of a fork not heard of before
+  | 'accepted' // the first 2xx of a fork
   | 'refused' // any other final response
   | 'failed' // no response, or the transport could not send
-  | 'hang-up' // our wish
+  | 'hang-up' // requested by the application
   | 'remote-bye'
-  | 'unusable' // answered, but with no sound we can exchange
-  | 'ack-missing' // our 2xx to a re-INVITE was never acknowledged: the far end is gone (section 14.2)
+  | 'unusable' // answered, but without a codec that we support
+  | 'ack-missing' // our 2xx to a re-INVITE was never acknowledged (section 13.3.1.4)
   | 'cancel-limit';
 
-/** What to do; performed in order after the state has changed. */
+/** Actions of a step, performed in order after the state has changed. */
 export type OutboundEffect =
   | 'report-ringing'
   | 'answer-challenge'

@@ -1,5 +1,5 @@
 /**
- * Runs a call we make along its table: INVITE, challenges, forks, CANCEL, and the session that follows the answer.
+ * Drives an outbound call through its state table: INVITE, challenges, forks, CANCEL, and the session after the answer.
  */
 import type { CallEnd, CallEvent, CallOwner } from './agent-actions.ts';
 import { ALLOW, type AgentCore } from '../dialog/agent-core.ts';
@@ -27,14 +27,14 @@ import {
   type OutboundState,
 } from './outbound-call.rules.ts';
 import { SipParseError } from '../message/parse-error.ts';
-import { NOT_IN_A_CALL, type ReferWish } from './refer.ts';
+import { NOT_IN_A_CALL, type ReferRequest } from './refer.ts';
 import { Session } from './session.ts';
 import type { Alarm } from '../transaction/timer-queue.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 
-/** Whom to call, as whom, over which way. */
+/** The parameters of an outbound call. */
 export interface InviteRequest {
-  /** Fixed by the caller, so that one attempt can never become two calls. */
+  /** Chosen by the application, so that one attempt can never become two calls. */
   callId: string;
   from: { uri: string; displayName?: string };
   /** Request-URI and To. */
@@ -45,14 +45,14 @@ export interface InviteRequest {
   headers?: readonly HeaderField[];
 }
 
-/** One fork that answered or rang. */
+/** One fork of the INVITE that is ringing or has answered. */
 interface Fork {
   session: Session;
-  /** The ACK of its 2xx, to be repeated whenever the 2xx is. */
+  /** The ACK for its 2xx, sent again for every retransmission of the 2xx. */
   ack: Uint8Array | null;
 }
 
-/** One call we make. */
+/** One outbound call. */
 export class OutboundCall {
   readonly #core: AgentCore;
   readonly #request: InviteRequest;
@@ -81,15 +81,15 @@ export class OutboundCall {
     this.#transaction = this.#sendInvite();
   }
 
-  /** CANCEL before the answer, BYE after it; nothing once ended. */
+  /** Sends CANCEL before the answer and BYE after it. Does nothing once the call has ended. */
   hangUp(): void {
     this.#apply('hang-up');
   }
 
-  /** Only an answered call can be transferred; any other is refused here. */
-  refer(wish: ReferWish): void {
+  /** Transfers an answered call; in any other state the outcome is a refusal. */
+  refer(request: ReferRequest): void {
     const session = this.#state === 'confirmed' ? this.#chosen?.session : undefined;
-    if (session) session.refer(wish);
+    if (session) session.refer(request);
     else this.#report({ type: 'referred', outcome: NOT_IN_A_CALL });
   }
 
@@ -150,7 +150,7 @@ export class OutboundCall {
       onMessage: (received) => isResponse(received) && this.#takeResponse(received),
       onTimeout: () => this.#fail({ by: 'no-response' }),
       onFault: () => this.#fail({ by: 'transport' }),
-      // The transaction of a challenged INVITE lingers while the next one runs.
+      // The transaction of a challenged INVITE outlives the challenge and ends beside the next one.
       onEnd: () => transaction === this.#transaction && this.#forgetForks(),
     });
     return transaction;
@@ -185,7 +185,8 @@ export class OutboundCall {
       this.#transaction.destination,
       {},
     );
-    // Section 9.1: without a final response within 64 T1 the INVITE counts as cancelled.
+    // RFC 3261 section 9.1: without a final response in 64*T1 seconds "the client SHOULD then consider the original
+    // transaction cancelled and SHOULD destroy the client transaction handling the original request."
     this.#cancelLimit = this.#core.after(64 * this.#core.timerValues.t1, () => this.#apply('cancel-limit'));
   }
 
@@ -204,7 +205,10 @@ export class OutboundCall {
     if (received) this.#acknowledge(received).session.bye();
   }
 
-  /** Sends the ACK of a 2xx and keeps it for this fork (section 13.2.2.4). */
+  /**
+   * RFC 3261 section 13.2.2.4: "The UAC core MUST generate an ACK request for each 2xx received from the transaction
+   * layer." and "The ACK MUST contain the same credentials as the INVITE."
+   */
   #acknowledge(received: Received<SipResponse>): Fork {
     const tag = received.envelope.toTag ?? '';
     this.#forks.get(tag)?.session.close();
@@ -222,7 +226,7 @@ export class OutboundCall {
     return fork;
   }
 
-  /** A fork that rings: its requests find a dialog instead of a 481. */
+  /** Opens the early dialog of a fork, so that its requests are not rejected with 481. */
   #openFork(received: Received<SipResponse>): void {
     const isKnown = this.#forks.has(received.envelope.toTag ?? '');
     if (!isKnown && this.#forks.size < MAX_FORKS) this.#newFork(received);
@@ -248,7 +252,7 @@ export class OutboundCall {
     return fork;
   }
 
-  /** A broken Contact or Record-Route must not keep us from ACK and BYE: they go where the INVITE went. */
+  /** With a malformed Contact or Record-Route, ACK and BYE are sent where the INVITE was sent. */
   #dialogOf(received: Received<SipResponse>): Dialog {
     try {
       return dialogFromResponse(this.#transaction.request, received);
@@ -284,7 +288,7 @@ export class OutboundCall {
     this.#forks.delete(tag);
   }
 
-  /** Forks that only rang are of no interest any more; answered ones close by BYE. */
+  /** Forgets forks that only rang; answered forks end with BYE. */
   #forgetForks(): void {
     for (const [tag, fork] of this.#forks) if (!fork.ack) this.#forgetFork(tag, fork);
   }

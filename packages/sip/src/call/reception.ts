@@ -1,6 +1,6 @@
 /**
- * What happens to a message on arrival: read it, find whom it concerns, or say properly why nobody is concerned
- * (RFC 3261 sections 8.2 and 18).
+ * Handles a message on arrival: parses it, dispatches it to its transaction, dialog or call, and answers it with the
+ * right error otherwise (RFC 3261 sections 8.2 and 18).
  */
 import type { AgentAction, CallNumber } from './agent-actions.ts';
 import { ALLOW, ALLOWED_METHODS, type AgentCore } from '../dialog/agent-core.ts';
@@ -42,12 +42,12 @@ export class Reception {
     this.#register = register;
   }
 
-  /** How many messages went nowhere. */
+  /** How many messages were dropped. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** Handles one message. Throws only on a defect of ours. */
+  /** Handles one message. Throws only on an internal error. */
   receive(input: Uint8Array | string, source: Destination): void {
     const received = this.#read(input, source);
     if (!received) return;
@@ -71,7 +71,7 @@ export class Reception {
     }
   }
 
-  /** Says 400 (or what fits) to a broken request whose way back and identity can be read; otherwise silence. */
+  /** Answers a malformed request with 400, 413 or 505 if its Via and identifying fields can be read; drops it otherwise. */
   #refuseBroken(request: SipRequest, status: number, source: Destination): void {
     try {
       const identified = identify(withCompleteVia(request, source));
@@ -101,9 +101,11 @@ export class Reception {
     this.#core.send(this.#core.response(received.message, status), responseDestination(received), null);
   }
 
-  /** Every request gets a final answer, also one that we fail at. */
+  /** Every request gets a final response, including one whose handling fails. */
   #handle(received: Received<SipRequest>, transaction: Transaction, isMerged: boolean): void {
     try {
+      // RFC 3261 section 8.2.2.2: for the same From tag, Call-ID and CSeq in another transaction, "the UAS core SHOULD
+      // generate a 482 (Loop Detected) response and pass it to the server transaction."
       if (isMerged) return this.#core.respond(transaction, 482);
       const refusal = checkRequest(received.message, ALLOWED_METHODS);
       if (refusal) return this.#core.respond(transaction, refusal.status, { headers: refusal.headers });
@@ -127,7 +129,10 @@ export class Reception {
     this.#core.respond(transaction, this.isDraining ? 503 : 200, { headers: [ALLOW, ACCEPT] });
   }
 
-  /** Section 9.2: 200 to the CANCEL if its INVITE is known, whether or not it comes in time. */
+  /**
+   * RFC 3261 section 9.2: without a matching transaction the UAS "SHOULD respond to the CANCEL with a 481". A known INVITE
+   * gets 200 for its CANCEL, even if it has been answered already.
+   */
   #takeCancel(received: Received<SipRequest>, transaction: Transaction): void {
     const invite = this.#core.transactions.findCancelled(received);
     this.#core.respond(transaction, invite ? 200 : 481);
@@ -175,7 +180,7 @@ function requestOf(error: SipParseError): SipRequest | null {
   return error instanceof MalformedRequestError ? error.request : null;
 }
 
-/** The request with its top Via completed by where it really came from. @throws SipParseError */
+/** The request with the real source in its top Via (section 18.2.1). @throws SipParseError */
 function withCompleteVia(request: SipRequest, source: Destination): SipRequest {
   const at = request.headers.findIndex((field) => field.name === 'Via');
   const field = request.headers[at];
@@ -185,7 +190,7 @@ function withCompleteVia(request: SipRequest, source: Destination): SipRequest {
   return { ...request, headers: request.headers.with(at, { name: 'Via', value }) };
 }
 
-/** A broken request with just what its refusal repeats, each once; null if something is missing. */
+/** The fields of a malformed request that a response repeats, each once; null if one is missing. */
 function identify(request: SipRequest): SipRequest | null {
   const vias = request.headers.filter((field) => field.name === 'Via');
   const others = ['From', 'To', 'Call-ID', 'CSeq'].flatMap(

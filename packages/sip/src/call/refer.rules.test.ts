@@ -19,7 +19,7 @@ const EVENTS: ReferEvent[] = [
 ];
 /** For each event in the order above the next state and the result; `-` is ignored. */
 const EXPECTED: Record<ReferState, string[]> = {
-  asked: [
+  sent: [
     'accepted',
     'over refusal',
     'over unknown',
@@ -49,7 +49,7 @@ it.each([
   ['HTTP/1.1 200 OK', null],
   ['', null],
   ['x\r\nSIP/2.0 200 OK', null],
-])('the status of a report %j is %s', (body, status) => expect(statusOfFragment(body)).toBe(status));
+])('the status of the fragment %j is %s', (body, status) => expect(statusOfFragment(body)).toBe(status));
 
 it.each([
   ['refer', true],
@@ -58,6 +58,6 @@ it.each([
   ['presence', false],
   ['refer-to', false],
   [null, false],
-])('a report of %j is one of a REFER with number 5: %s', (event, isOurs) =>
+])('a NOTIFY with Event %j belongs to the REFER with CSeq 5: %s', (event, isOurs) =>
   expect(isReportOf(event, [5])).toBe(isOurs),
 );

@@ -1,32 +1,30 @@
 /**
- * A far end that was asked to call somebody else (REFER, RFC 3515), until it is known what came of it. The request makes
- * a subscription by itself; the far end reports with NOTIFY, which may overtake its own answer to the REFER.
+ * The state machine of a transfer by REFER (RFC 3515), until its outcome is known. The REFER creates an implicit
+ * subscription: the far end reports with NOTIFY, which may overtake its own response to the REFER.
  *
  * | state    | waits for                                       | left by timer                                |
  * |----------|-------------------------------------------------|----------------------------------------------|
- * | asked    | the answer to the REFER                         | the transaction's F (`unanswered`)           |
- * | accepted | a NOTIFY with a final status                    | `limit`, set by whoever asked                |
+ * | sent     | the response to the REFER                       | the transaction's F (`unanswered`)           |
+ * | accepted | a NOTIFY with a final status                    | `limit`, set by the application              |
  * | over     | nothing; late reports are answered and ignored  | none: it ends with the dialog                |
  */
 
-/** Where it stands. */
-export type ReferState = 'asked' | 'accepted' | 'over';
+export type ReferState = 'sent' | 'accepted' | 'over';
 
-/** What can happen. */
 export type ReferEvent =
   | 'accepted' // 2xx to the REFER
-  | 'refused' // any other final response: nobody was called
-  | 'unanswered' // no response, or it could not be sent
-  | 'succeeded' // reported: the other end has answered
-  | 'failed' // reported: it has not
-  | 'unsubscribed' // the far end reports no more, and never said how it went
+  | 'refused' // any other final response: the far end has placed no call
+  | 'unanswered' // no response, or the REFER could not be sent
+  | 'succeeded' // a NOTIFY reports that the transfer target has answered
+  | 'failed' // a NOTIFY reports that it has not
+  | 'unsubscribed' // the subscription ended without a final status
   | 'limit'
   | 'dialog-over';
 
-/** What came of it. `unknown`: somebody may have been called, or may still be. */
+/** The outcome of a transfer. `unknown`: the target may have been called or may still be ringing. */
 export type ReferResult = 'success' | 'refusal' | 'failure' | 'unknown';
 
-/** The next state, and the result where it is known now. */
+/** The next state, and the result once it is known. */
 export interface ReferStep {
   next: ReferState;
   result: ReferResult | null;
@@ -34,7 +32,7 @@ export interface ReferStep {
 
 const over = (result: ReferResult): ReferStep => ({ next: 'over', result });
 
-/** The same in both states that wait. */
+/** Transitions that both waiting states share. */
 const REPORTED = {
   succeeded: over('success'),
   failed: over('failure'),
@@ -45,7 +43,7 @@ const REPORTED = {
 
 /** Missing entries are ignored: late and repeated reports are normal. */
 export const REFER_TABLE: Readonly<Record<ReferState, Partial<Record<ReferEvent, ReferStep>>>> = {
-  asked: {
+  sent: {
     ...REPORTED,
     accepted: { next: 'accepted', result: null },
     refused: over('refusal'),
@@ -62,7 +60,8 @@ export function statusOfFragment(body: string): number | null {
 }
 
 /**
- * Whether a report speaks of this REFER. `Event: refer` without an id speaks of the only one (RFC 3515 section 2.4.6).
+ * Whether a NOTIFY belongs to this REFER. `Event: refer` without an id belongs to the first one of the dialog (RFC 3515
+ * section 2.4.6).
  *
  * @param sequences - the CSeq numbers it was sent with
  */

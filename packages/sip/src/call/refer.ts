@@ -1,6 +1,6 @@
 /**
- * Asks the far end of a call to call somebody else instead of us (RFC 3515, a blind transfer as in RFC 5589) and
- * follows its reports to the result, along the table in `refer.rules.ts`. Ends no call: that is up to whoever asked.
+ * A blind transfer (RFC 5589): sends REFER (RFC 3515) and follows the reports to the outcome along the table in
+ * `refer.rules.ts`. It never ends the call; the application does.
  */
 import type { AgentCore } from '../dialog/agent-core.ts';
 import type { Authenticator } from '../dialog/authentication.ts';
@@ -20,24 +20,24 @@ import type { Alarm } from '../transaction/timer-queue.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 import { formatHostPort, parseSipUri } from '../message/uri.ts';
 
-/** Whom the far end is to call. */
-export interface ReferWish {
-  /** The user part: a number, escaped already. The host is the far end's own. */
+/** A transfer requested by the application. */
+export interface ReferRequest {
+  /** The user part of the target: an escaped number. The host is that of the far end. */
   user: string;
-  /** How long its reports are waited for, milliseconds. */
+  /** How long to wait for a final report, milliseconds. */
   limitMs: number;
 }
 
-/** What came of it, with the status that said so, if one did. */
+/** The outcome of a transfer, with the SIP status that reported it, if any. */
 export interface ReferOutcome {
   result: ReferResult;
   status: number | null;
 }
 
-/** Nobody was asked: there is no dialog in which it could be done (481). */
+/** The outcome without an answered call: there is no dialog for a REFER (481). */
 export const NOT_IN_A_CALL: ReferOutcome = { result: 'refusal', status: 481 };
 
-/** What it is made of. */
+/** The dialog of a transfer and its listeners. */
 export interface ReferParts {
   dialog: Dialog;
   authenticator: Authenticator;
@@ -47,26 +47,26 @@ export interface ReferParts {
   onOutcome: (outcome: ReferOutcome) => void;
 }
 
-/** One request of ours. */
+/** One transfer. */
 export class Refer {
   readonly #core: AgentCore;
   readonly #parts: ReferParts;
   readonly #sequences: number[] = [];
   readonly #limit: Alarm;
-  #state: ReferState = 'asked';
+  #state: ReferState = 'sent';
 
-  constructor(core: AgentCore, parts: ReferParts, wish: ReferWish) {
+  constructor(core: AgentCore, parts: ReferParts, request: ReferRequest) {
     this.#core = core;
     this.#parts = parts;
-    this.#limit = core.after(wish.limitMs, () => this.#apply('limit'));
-    this.#send(wish.user);
+    this.#limit = core.after(request.limitMs, () => this.#apply('limit'));
+    this.#send(request.user);
   }
 
   get isOver(): boolean {
     return this.#state === 'over';
   }
 
-  /** A NOTIFY in the dialog; false (and unanswered) when it speaks of something else. */
+  /** Takes a NOTIFY of the dialog. Returns false, without a response, when it belongs to another subscription. */
   takeNotify({ message }: Received<SipRequest>, transaction: Transaction): boolean {
     if (!isReportOf(headerValue(message, 'Event'), this.#sequences)) return false;
     this.#core.respond(transaction, 200);
@@ -77,7 +77,7 @@ export class Refer {
     return true;
   }
 
-  /** The dialog is over, whoever ended it. */
+  /** The dialog has ended. */
   close(): void {
     this.#apply('dialog-over');
   }

@@ -1,6 +1,6 @@
 /**
- * One dialog of a call: takes the far end's requests within it and sends our BYE. Both directions of calls use it; who
- * called whom no longer matters here.
+ * The session of one dialog: handles the far end's in-dialog requests and sends our BYE. Inbound and outbound calls share
+ * it.
  */
 import { ALLOW, type AgentCore, type DialogUser } from '../dialog/agent-core.ts';
 import { AnswerRepetition } from '../dialog/answer-repetition.ts';
@@ -11,17 +11,17 @@ import { sendInDialog } from '../dialog/in-dialog-request.ts';
 import { parseKeyInfo } from '../media/key-info.ts';
 import type { MediaNegotiation } from '../media/media-negotiation.ts';
 import { bodyText, headerValue, textBody, type HeaderField, type SipRequest } from '../message/message.ts';
-import { Refer, type ReferOutcome, type ReferWish } from './refer.ts';
+import { Refer, type ReferOutcome, type ReferRequest } from './refer.ts';
 import { hasSdp } from '../message/request-checks.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 
-/** Whom a session reports to. */
+/** Receives what a session reports. */
 interface SessionOwner {
-  /** The sound moved, was held or taken up again. */
+  /** The media moved, was put on hold or was resumed. */
   onMediaChanged(): void;
-  /** The far end has a new address, or the dialog a new number. */
+  /** The remote target or the local CSeq number has changed. */
   onDialogChanged(): void;
-  /** What came of a {@link Session.refer}. */
+  /** The outcome of {@link Session.refer}. */
   onReferred(outcome: ReferOutcome): void;
   onKey(key: { digit: string; durationMs: number }): void;
   onRemoteBye(): void;
@@ -31,7 +31,7 @@ interface SessionOwner {
   onAckMissing(): void;
 }
 
-/** What a session is made of. */
+/** The parts of a session. */
 export interface SessionParts {
   dialog: Dialog;
   media: MediaNegotiation;
@@ -60,12 +60,15 @@ export class Session implements DialogUser {
     core.registerDialog(parts.dialog, this);
   }
 
-  /** The dialog stands; from now on the far end may change the sound. */
+  /** The dialog is confirmed; from now on the far end may change the media. */
   confirm(): void {
     if (this.#phase === 'early') this.#phase = 'confirmed';
   }
 
-  /** Answers an INVITE with 200 until the ACK comes. `sdp` is an answer, or an offer if the INVITE had none. */
+  /**
+   * Answers an INVITE with 200 and retransmits it until the ACK arrives. The body is an SDP answer, or an offer if the
+   * INVITE contained none. Returns false, without a response, when the offer contains no codec that we support.
+   */
   accept(
     invite: Received<SipRequest>,
     transaction: Transaction,
@@ -86,17 +89,17 @@ export class Session implements DialogUser {
     return true;
   }
 
-  /** Asks the far end to call somebody else; one wish at a time, a second one is refused here with 491. */
-  refer(wish: ReferWish): void {
+  /** Starts a blind transfer. A second one is refused with 491 while the first is in progress. */
+  refer(request: ReferRequest): void {
     const { dialog, authenticator, owner } = this.#parts;
     if (this.#phase !== 'confirmed' || this.#refer?.isOver === false)
       return owner.onReferred({ result: 'refusal', status: REQUEST_PENDING });
     const onOutcome = (outcome: ReferOutcome): void => owner.onReferred(outcome);
     const parts = { dialog, authenticator, onSent: () => owner.onDialogChanged(), onOutcome };
-    this.#refer = new Refer(this.#core, parts, wish);
+    this.#refer = new Refer(this.#core, parts, request);
   }
 
-  /** Sends BYE and forgets the dialog once that is settled. */
+  /** Sends BYE and forgets the dialog once the BYE is answered or has timed out. */
   bye(): void {
     if (this.#phase === 'closed') return;
     this.#stop();
@@ -105,7 +108,7 @@ export class Session implements DialogUser {
     sendInDialog(this.#core, request, () => this.#core.forgetDialog(this.dialog));
   }
 
-  /** Ends without a word: the far end knows. */
+  /** Ends the session without a BYE, because the far end has ended it. */
   close(): void {
     this.#stop();
     this.#core.forgetDialog(this.dialog);
@@ -126,7 +129,8 @@ export class Session implements DialogUser {
   takeRequest(received: Received<SipRequest>, transaction: Transaction): void {
     const { method } = received.message;
     const { number } = received.envelope.sequence;
-    // Section 12.2.2: a request out of order is refused.
+    // RFC 3261 section 12.2.2: "if [...] the sequence number of the request is lower than the remote sequence number, the
+    // request is out of order and MUST be rejected with a 500 (Server Internal Error) response."
     if (this.dialog.remoteSequence !== null && number <= this.dialog.remoteSequence) {
       return this.#core.respond(transaction, 500);
     }
@@ -154,12 +158,15 @@ export class Session implements DialogUser {
     this.#report(hasMoved, !this.#isAnswerInAck);
   }
 
-  /** Section 14.2: come back in a while; the number is the sender's own random choice's upper bound. */
+  /**
+   * RFC 3261 section 14.2: a second INVITE before the final response to the first gets 500 with "a Retry-After header
+   * field with a randomly chosen value of between 0 and 10 seconds." The fixed 5 is our simplification.
+   */
   #refuseForNow(transaction: Transaction): void {
     this.#core.respond(transaction, 500, { headers: [{ name: 'Retry-After', value: '5' }] });
   }
 
-  /** RFC 3311: changes like a re-INVITE, answered at once, also as a mere sign of life. */
+  /** UPDATE (RFC 3311 section 5.2): changes the session like a re-INVITE, or refreshes it when it carries no offer. */
   #takeUpdate(received: Received<SipRequest>, transaction: Transaction): void {
     const isOffer = hasSdp(received.message);
     if (isOffer && this.#phase !== 'confirmed') return this.#core.respond(transaction, 491);
@@ -182,7 +189,7 @@ export class Session implements DialogUser {
     if (key) this.#parts.owner.onKey(key);
   }
 
-  /** RFC 6665 section 4.1.3: nobody subscribed to what no REFER of ours asked for. */
+  /** RFC 6665 section 4.1.3: a NOTIFY without a matching subscription gets 481. */
   #takeNotify(received: Received<SipRequest>, transaction: Transaction): void {
     if (!this.#refer?.takeNotify(received, transaction)) this.#core.respond(transaction, 481);
   }

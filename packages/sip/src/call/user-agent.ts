@@ -1,11 +1,11 @@
 /**
- * The agent: one pure machine for everything SIP. It reads no clock, opens no socket and never throws out of
- * {@link UserAgent.receive}, {@link UserAgent.advance} or {@link UserAgent.transportFailed}. After every input the
- * driver takes the actions and asks when to come back:
+ * The user agent: a pure state machine for all of SIP. It reads no clock, opens no socket and never throws from
+ * {@link UserAgent.receive}, {@link UserAgent.advance} or {@link UserAgent.transportFailed}. After every input the driver
+ * takes the actions and asks for the next wake-up:
  *
  *     datagram ──► receive ─┐
- *     clock ─────► advance ─┼─► takeActions() ──► send datagrams, tell the application
- *     wish ──────► invite … ┘   nextWakeAtMs  ──► set one timer
+ *     clock ─────► advance ─┼─► takeActions() ──► send messages, notify the application
+ *     command ───► invite … ┘   nextWakeAtMs  ──► set one timer
  */
 import type { AgentAction, CallNumber, CallOwner } from './agent-actions.ts';
 import { AgentCore, type AgentOptions } from '../dialog/agent-core.ts';
@@ -18,19 +18,19 @@ import { InboundCall } from './inbound-call.ts';
 import type { LocalMedia } from '../media/offer-answer.ts';
 import { OutboundCall, type InviteRequest } from './outbound-call.ts';
 import { Reception } from './reception.ts';
-import type { ReferWish } from './refer.ts';
+import type { ReferRequest } from './refer.ts';
 
-/** What is alive and what went wrong so far. */
+/** Counts of live objects and of errors so far. */
 export interface AgentLoad {
   calls: number;
   transactions: number;
-  /** Requests of ours without a final response so far; zero means that nobody need wait for us. */
+  /** Requests of ours that still wait for a final response. */
   awaited: number;
   dialogs: number;
   timers: number;
-  /** Messages dropped because they were broken or belonged to nothing. */
+  /** Messages dropped because they were malformed or matched no transaction. */
   dropped: number;
-  /** Defects of ours that were caught. */
+  /** Internal errors that were caught. */
   faults: number;
 }
 
@@ -55,12 +55,12 @@ export class UserAgent {
     });
   }
 
-  /** Takes a datagram, or one message cut from a stream. Whatever it contains, this returns. */
+  /** Takes a datagram, or one message framed from a stream. Never throws. */
   receive(input: Uint8Array | string, source: Destination, nowMs: number): void {
     this.#guarded(nowMs, () => this.#reception.receive(input, source));
   }
 
-  /** Runs everything that is due. */
+  /** Runs every timer that is due. */
   advance(nowMs: number): void {
     this.#core.setTime(nowMs);
     for (let run = this.#core.timers.takeDue(nowMs); run; run = this.#core.timers.takeDue(nowMs)) {
@@ -73,24 +73,24 @@ export class UserAgent {
     this.#guarded(nowMs, () => reference !== null && this.#core.transactions.transportFailed(reference));
   }
 
-  /** When {@link advance} is wanted next, null if nothing waits. */
+  /** When {@link advance} is due next, null if no timer is set. */
   get nextWakeAtMs(): number | null {
     return this.#core.timers.nextAtMs();
   }
 
-  /** Everything to do since the last time, in order. */
+  /** The actions since the last call, in order. */
   takeActions(): AgentAction[] {
     const actions = this.#actions;
     this.#actions = [];
     return actions;
   }
 
-  /** True: new calls and OPTIONS from outside get 503; calls in progress go on. */
+  /** While draining, new INVITE and OPTIONS requests get 503; calls in progress continue. */
   setDraining(isDraining: boolean): void {
     this.#reception.isDraining = isDraining;
   }
 
-  /** Calls someone. @throws TypeError on a header name that is not a token */
+  /** Places a call. @throws TypeError on a header name that is not a token */
   invite(request: InviteRequest, nowMs: number): CallNumber {
     this.#core.setTime(nowMs);
     const number = this.#nextNumber++;
@@ -102,12 +102,12 @@ export class UserAgent {
     return number;
   }
 
-  /** Inbound: 180. Like all wishes below, ignored when the call is over or not in a state for it. */
+  /** Inbound: sends 180. Like all commands below, it is ignored in a state that does not allow it. */
   ring(call: CallNumber, nowMs: number): void {
     this.#guarded(nowMs, () => this.#inbound(call)?.ring());
   }
 
-  /** Inbound: 200 with our sound at `local`. */
+  /** Inbound: sends 200 with our media at `local`. */
   answer(call: CallNumber, local: LocalMedia, nowMs: number): void {
     this.#guarded(nowMs, () => this.#inbound(call)?.answer(local));
   }
@@ -117,20 +117,20 @@ export class UserAgent {
     this.#guarded(nowMs, () => this.#inbound(call)?.reject(status));
   }
 
-  /** CANCEL or 480 before the answer, BYE after it. */
+  /** Sends CANCEL (outbound) or 480 (inbound) before the answer, and BYE after it. */
   hangUp(call: CallNumber, nowMs: number): void {
     this.#guarded(nowMs, () => this.#calls.get(call)?.hangUp());
   }
 
-  /** Asks the far end of an answered call to call somebody else; `referred` says what came of it. */
-  refer(call: CallNumber, wish: ReferWish, nowMs: number): void {
-    this.#guarded(nowMs, () => this.#calls.get(call)?.refer(wish));
+  /** Transfers an answered call; the event `referred` reports the outcome. */
+  refer(call: CallNumber, request: ReferRequest, nowMs: number): void {
+    this.#guarded(nowMs, () => this.#calls.get(call)?.refer(request));
   }
 
   /**
-   * Ends a call that another process answered. `dialog-ended` with the returned number says how it went.
+   * Ends a call that another process answered. The action `dialog-ended` with the returned number reports the result.
    *
-   * @throws SipParseError when the stored dialog is broken
+   * @throws SipParseError when the stored dialog is malformed
    */
   sendBye(stored: StoredDialog, nowMs: number, credentials: Credentials | null = null): number {
     this.#core.setTime(nowMs);
@@ -141,7 +141,7 @@ export class UserAgent {
     return id;
   }
 
-  /** All zero but for the counts of what was dropped, when the agent rests. */
+  /** All zero, except for the counts of drops and faults, when the agent is idle. */
   load(): AgentLoad {
     const { dropped } = this.#reception;
     return { ...this.#core.load(), calls: this.#calls.size, dropped, faults: this.#faults };
@@ -156,7 +156,7 @@ export class UserAgent {
     return found instanceof InboundCall ? found : null;
   }
 
-  /** A defect met while handling one message must not end all calls of the process. */
+  /** An error while handling one message must not end all calls of the process. */
   #guarded(nowMs: number, run: () => unknown): void {
     this.#core.setTime(nowMs);
     try {

@@ -1,5 +1,5 @@
 /**
- * What the parts of one agent share: time, timers, randomness, transactions, dialogs, and the way out.
+ * What the parts of one agent share: time, timers, randomness, transactions, dialogs, and the function that sends.
  */
 import { buildResponse, type ResponseExtras } from '../message/build-response.ts';
 import type { Received, TransportName } from '../message/destination.ts';
@@ -17,26 +17,26 @@ import {
 import { TransactionLayer } from '../transaction/transaction-layer.ts';
 import { formatHostPort } from '../message/uri.ts';
 
-/** How an agent is set up. */
+/** The configuration of an agent. */
 export interface AgentOptions {
-  /** What we write into Via and Contact: where others reach us. */
+  /** The address in our Via and Contact, at which others reach us. */
   address: { host: string; port: number };
   /** Product name for User-Agent and Server, for example `Parley/0.1`. */
   userAgent: string;
   random: RandomSource;
-  /** Only tests change them. */
+  /** Defaults to the values of the RFC; only tests change them. */
   timerValues?: TimerValues;
-  /** Beyond so many requests of others in work, new ones get 503. Default 50 000: 780 short calls a second. */
+  /** Limit of concurrent server transactions; further requests get 503. Default 50 000: 780 short calls a second. */
   maxServerTransactions?: number;
 }
 
-/** Who handles the requests of a dialog. */
+/** Handles the requests of a dialog. */
 export interface DialogUser {
   takeRequest(received: Received<SipRequest>, transaction: Transaction): void;
   takeAck(received: Received<SipRequest>): void;
 }
 
-/** What we understand; for Allow. REFER is not among it: nobody tells us whom to call, so it is refused with 405. */
+/** The methods we accept, for Allow. REFER gets 405: the far end must not make us place calls. */
 export const ALLOWED_METHODS = [
   'INVITE',
   'ACK',
@@ -47,7 +47,7 @@ export const ALLOWED_METHODS = [
   'UPDATE',
   'NOTIFY',
 ] as const;
-/** Header field that names them. */
+/** The Allow header field. */
 export const ALLOW: HeaderField = { name: 'Allow', value: ALLOWED_METHODS.join(', ') };
 
 /** One per agent. */
@@ -81,7 +81,7 @@ export class AgentCore {
     return this.#nowMs;
   }
 
-  /** Moves time; never back. */
+  /** Advances the time; it never goes back. */
   setTime(nowMs: number): void {
     if (nowMs > this.#nowMs) this.#nowMs = nowMs;
   }
@@ -101,7 +101,7 @@ export class AgentCore {
     transaction.apply(event, { response });
   }
 
-  /** A response as bytes, with our name. A tag is made up where the response needs one and none is given. */
+  /** A response as bytes, with Server. A To tag is generated where the response needs one and none is given. */
   response(request: SipRequest, status: number, extras: ResponseExtras = {}): Uint8Array {
     const toTag = extras.toTag ?? (status > 100 ? this.newTag() : undefined);
     const headers = [...(extras.headers ?? []), { name: 'Server', value: this.options.userAgent }];
@@ -124,12 +124,12 @@ export class AgentCore {
     this.#dialogs.delete(dialogKey(dialog.callId, dialog.localTag, dialog.remoteTag));
   }
 
-  /** Exactly the dialog that both tags name (RFC 3261 section 12): a wrong tag is another dialog. */
+  /** The dialog of a request (RFC 3261 section 12): Call-ID, local tag and remote tag must all match. */
   findDialog({ envelope }: Received): DialogUser | undefined {
     return this.#dialogs.get(dialogKey(envelope.callId, envelope.toTag ?? '', envelope.fromTag ?? ''));
   }
 
-  /** What is still alive; all zero when the agent rests. */
+  /** Counts of live objects; all zero when the agent is idle. */
   load(): { transactions: number; awaited: number; dialogs: number; timers: number } {
     const { size: transactions, awaited } = this.transactions;
     return { transactions, awaited, dialogs: this.#dialogs.size, timers: this.timers.size };

@@ -1,14 +1,15 @@
 /**
- * Repeats a 2xx to an INVITE until its ACK comes: end to end, over every transport, because a proxy in between may
- * use UDP (RFC 3261 section 13.3.1.4). The interval starts at T1 and doubles up to T2; after 64 T1 the caller is gone.
+ * Retransmits a 2xx to an INVITE until its ACK arrives, over every transport, because a proxy in between may use UDP.
+ * RFC 3261 section 13.3.1.4: "If the server retransmits the 2xx response for 64*T1 seconds without receiving an ACK, the
+ * dialog is confirmed, but the session SHOULD be terminated."
  */
 import type { AgentCore } from './agent-core.ts';
 import type { Alarm } from '../transaction/timer-queue.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 
-/** One per 2xx sent. Its owner stops it when the ACK comes or the call ends. */
+/** One per 2xx sent. Its owner stops it when the ACK arrives or the call ends. */
 export class AnswerRepetition {
-  /** CSeq number of the INVITE, which its ACK repeats. */
+  /** The CSeq number of the INVITE and of its ACK. */
   readonly sequence: number;
   readonly #core: AgentCore;
   readonly #send: () => void;

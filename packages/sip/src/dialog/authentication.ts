@@ -1,6 +1,6 @@
 /**
- * Answers to 401 and 407 over the life of one call (RFC 3261 section 22). Each kind of challenge is answered once per
- * request, and once more when the server says that only the nonce was stale; whoever refuses again means it.
+ * Answers 401 and 407 challenges over the life of one call (RFC 3261 section 22). Each kind of challenge is answered once
+ * per request, and once more when the server marks the nonce as stale. A further challenge is final.
  */
 import { answerChallenge, parseChallenges, type Challenge, type Credentials } from '../message/digest.ts';
 import { headerValues, type HeaderField, type SipResponse } from '../message/message.ts';
@@ -13,7 +13,7 @@ const KINDS = {
 } as const;
 type Kind = keyof typeof KINDS;
 
-/** How often one kind may be answered within one request: the first time and one stale nonce. */
+/** Answers per kind of challenge within one request: the first one, and one for a stale nonce. */
 const MAX_ANSWERS = 2;
 
 interface Held {
@@ -22,7 +22,7 @@ interface Held {
   answersInRequest: number;
 }
 
-/** Holds the account and the challenges met so far; they are answered ahead in later requests of the call. */
+/** Holds the credentials and the challenges so far; later requests of the call carry their answers from the start. */
 export class Authenticator {
   readonly #credentials: Credentials | null;
   readonly #random: RandomSource;
@@ -33,7 +33,7 @@ export class Authenticator {
     this.#random = random;
   }
 
-  /** Call before the first sending of a new request (not before its repetition with an answer). */
+  /** Call before a new request is sent, but not before it is sent again with an answer. */
   beginRequest(): void {
     for (const held of this.#held.values()) held.answersInRequest = 0;
   }
@@ -50,7 +50,7 @@ export class Authenticator {
     return true;
   }
 
-  /** The header fields that answer every challenge held, each with a fresh client nonce and the next count. */
+  /** The header fields that answer all challenges held, each with a fresh client nonce and the next nonce count. */
   headersFor(method: string, uri: string): HeaderField[] {
     const credentials = this.#credentials;
     if (credentials === null) return [];

@@ -1,5 +1,5 @@
 /**
- * Dialogs (RFC 3261 section 12): what two agents remember of each other between the first response and the BYE.
+ * Dialogs (RFC 3261 section 12): the state that two user agents share from the first response to the BYE.
  */
 import { buildRequest } from '../message/build-request.ts';
 import type { Destination, Received, TransportName } from '../message/destination.ts';
@@ -14,11 +14,11 @@ import { formatNameAddr, nameAddr, parseNameAddr } from '../message/name-addr.ts
 import { SipParseError } from '../message/parse-error.ts';
 import { parseSipUri } from '../message/uri.ts';
 
-/** Both ends' names for the dialog, where requests go, and the last numbers used. */
+/** Identifiers of the dialog, the route of its requests, and the latest CSeq numbers. */
 export interface Dialog {
   readonly callId: string;
   readonly localTag: string;
-  /** Empty for a peer of RFC 2543 that sets none. */
+  /** Empty for a peer that follows RFC 2543 and sets no tag. */
   readonly remoteTag: string;
   readonly localUri: string;
   readonly remoteUri: string;
@@ -32,7 +32,7 @@ export interface Dialog {
   destination: Destination;
 }
 
-/** A dialog as another process keeps it, to end the call when ours is gone. JSON-safe. */
+/** A dialog in a form that another process can store, to end the call when this process has died. JSON-safe. */
 export interface StoredDialog {
   callId: string;
   localTag: string;
@@ -47,7 +47,7 @@ export interface StoredDialog {
   destination: { host: string; port: number };
 }
 
-/** What tells dialogs apart, seen from us. */
+/** The dialog ID (section 12), seen from our side. */
 export function dialogKey(callId: string, localTag: string, remoteTag: string): string {
   return `${callId} ${localTag} ${remoteTag}`;
 }
@@ -71,7 +71,12 @@ export function dialogFromResponse(invite: SipRequest, response: Received<SipRes
   };
 }
 
-/** The callee's dialog, from the request that opens it. @throws SipParseError without a usable Contact */
+/**
+ * The callee's dialog, from the request that opens it. Section 12.1.1: "the UAS MUST copy all Record-Route header field
+ * values from the request into the response", so the same values are our route set.
+ *
+ * @throws SipParseError without a usable Contact
+ */
 export function dialogFromRequest(request: Received<SipRequest>, localTag: string): Dialog {
   const { envelope, message, source } = request;
   const routeSet = headerList(message, 'Record-Route');
@@ -91,7 +96,7 @@ export function dialogFromRequest(request: Received<SipRequest>, localTag: strin
   };
 }
 
-/** Takes a new Contact (target refresh, section 12.2). True if it differs. @throws SipParseError */
+/** Takes a new remote target from Contact (section 12.2). True if it differs. @throws SipParseError */
 export function refreshTarget(dialog: Dialog, received: Received): boolean {
   const target = contactUri(received.message);
   if (target === null || target === dialog.remoteTarget) return false;
@@ -100,7 +105,7 @@ export function refreshTarget(dialog: Dialog, received: Received): boolean {
   return true;
 }
 
-/** A request inside the dialog with the next CSeq number; an ACK takes that of its INVITE instead. */
+/** A request inside the dialog with the next CSeq number; an ACK repeats that of its INVITE. */
 export function requestInDialog(
   dialog: Dialog,
   method: string,
@@ -119,12 +124,15 @@ export function requestInDialog(
   });
 }
 
-/** The Request-URI a request of this dialog has, for its digest. */
+/** The Request-URI of requests in this dialog, for their digest. */
 export function requestUri(dialog: Dialog): string {
   return addressing(dialog).uri;
 }
 
-/** Section 12.2.1.1: loose routers find the target in the Request-URI, strict ones at the end of the routes. */
+/**
+ * Section 12.2.1.1: for a loose router (`lr`) "the UAC MUST place the remote target URI into the Request-URI"; for a strict
+ * router its own URI is the Request-URI and the remote target is the last Route.
+ */
 function addressing({ routeSet, remoteTarget }: Dialog): { uri: string; routes: readonly string[] } {
   const [first] = routeSet;
   const firstUri = first === undefined ? null : parseNameAddr(first).uri;
@@ -133,7 +141,7 @@ function addressing({ routeSet, remoteTarget }: Dialog): { uri: string; routes: 
   return { uri: firstUri, routes: [...routeSet.slice(1), formatNameAddr(nameAddr(remoteTarget))] };
 }
 
-/** Where a request goes first: the top route, else the target; its transport is that of the URI, else as before. */
+/** The next hop: the top route, or else the target. The URI may name the transport; otherwise it stays the same. */
 function nextHop(routeSet: readonly string[], remoteTarget: string, before: Destination): Destination {
   const uri = parseSipUri(routeSet[0] === undefined ? remoteTarget : parseNameAddr(routeSet[0]).uri);
   const named = uri.params.get('transport')?.toLowerCase();
@@ -142,7 +150,7 @@ function nextHop(routeSet: readonly string[], remoteTarget: string, before: Dest
   return { transport, host: uri.host, port: uri.port ?? 5060, connectionId };
 }
 
-/** The first Contact, null if there is none. @throws SipParseError when it is no SIP URI */
+/** The first Contact, null if there is none. @throws SipParseError when it is not a SIP URI */
 function contactUri(message: SipMessage): string | null {
   const [contact] = headerList(message, 'Contact');
   if (contact === undefined || contact === '*') return null;
@@ -151,7 +159,7 @@ function contactUri(message: SipMessage): string | null {
   return uri;
 }
 
-/** What {@link dialogFromStored} needs to speak for this dialog. */
+/** The stored form of a dialog, which {@link dialogFromStored} reads. */
 export function storeDialog(dialog: Dialog): StoredDialog {
   const { callId, localTag, remoteTag, localUri, remoteUri, remoteTarget, localSequence, destination } =
     dialog;
@@ -169,7 +177,7 @@ export function storeDialog(dialog: Dialog): StoredDialog {
   };
 }
 
-/** A dialog that another process stored. @throws SipParseError when the record is broken */
+/** A dialog that another process stored. @throws SipParseError when the record is malformed */
 export function dialogFromStored(stored: StoredDialog): Dialog {
   const { transport, destination, ...rest } = stored;
   const dialog = {

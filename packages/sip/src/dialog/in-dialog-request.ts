@@ -1,5 +1,5 @@
 /**
- * Sends a request inside a dialog and answers a challenge to it: BYE and REFER. An unanswered request ends as null.
+ * Sends a BYE or REFER inside a dialog and answers challenges to it. A request without a response ends with null.
  */
 import type { AgentCore } from './agent-core.ts';
 import type { Authenticator } from './authentication.ts';
@@ -7,17 +7,17 @@ import { isResponse } from '../message/destination.ts';
 import { requestInDialog, requestUri, type Dialog } from './dialog.ts';
 import type { HeaderField } from '../message/message.ts';
 
-/** What is sent in whose name. */
+/** The request to send. */
 export interface InDialogRequest {
   dialog: Dialog;
   authenticator: Authenticator;
   method: string;
   headers?: readonly HeaderField[];
-  /** It left, or was repeated with an answer to a challenge: the dialog's CSeq number has changed. */
+  /** The request was sent, or sent again with an answer to a challenge: the local CSeq number has changed. */
   onSent?: () => void;
 }
 
-/** Sends it; `onFinal` gets the final status once, or null when none came. */
+/** Sends the request. `onFinal` gets the final status once, or null when there was no response. */
 export function sendInDialog(
   core: AgentCore,
   request: InDialogRequest,

@@ -1,6 +1,7 @@
 /**
- * The sound description of one call over its life: what we last said, what was agreed, and the version number that
- * grows exactly when our description changes (RFC 3264 section 8).
+ * The offer/answer state of one call: our latest description, the agreed media, and the version number, which changes
+ * exactly when our description changes. RFC 3264 section 8: "If the version in the origin line does not increment, the SDP
+ * MUST be identical to the SDP with that version number."
  */
 import {
   answerOffer,
@@ -23,21 +24,21 @@ export class MediaNegotiation {
 
   constructor(local: LocalMedia, random: RandomSource) {
     this.#local = local;
-    // Below 2^31: some peers read it as a signed number.
+    // Below 2^31, because some peers parse it as a signed 32-bit number.
     this.#sessionId = Buffer.from(random(4)).readUInt32BE() >>> 1;
   }
 
-  /** What is in force, null before the first agreement. */
+  /** The agreed media, null before the first agreement. */
   get agreed(): AgreedMedia | null {
     return this.#agreed;
   }
 
-  /** Our offer, for an INVITE or for a request that brought none. */
+  /** Our offer, for an INVITE of ours or for the answer to an INVITE without an offer. */
   offer(): string {
     return this.#write(offerSections(this.#local.port));
   }
 
-  /** Answers an offer; null (and nothing changes) when it has no sound we can exchange. */
+  /** Answers an offer. Returns null, and changes nothing, when the offer contains no codec that we support. */
   answer(offerText: string): string | null {
     const result = answerOffer(offerText, this.#local.port);
     if (!result.isAcceptable) return null;
@@ -45,7 +46,7 @@ export class MediaNegotiation {
     return this.#write(result.sections);
   }
 
-  /** Takes the answer to our offer; false (and nothing changes) when it leaves no sound. */
+  /** Takes the answer to our offer. Returns false, and changes nothing, when it accepts no stream. */
   takeAnswer(answerText: string): boolean {
     const agreed = readAnswer(answerText);
     if (agreed) this.#agreed = agreed;

@@ -41,12 +41,12 @@ describe('the answer to an offer', () => {
     ['sendonly', 'recvonly'],
     ['recvonly', 'sendonly'],
     ['inactive', 'inactive'],
-  ])('turns %s into %s', (theirs, ours) => {
+  ])('agrees for %s on %s', (theirs, ours) => {
     expect(agreed(sdp('m=audio 5000 RTP/AVP 0', `a=${theirs}`))?.direction).toBe(ours);
     expect(negotiation().answer(sdp('m=audio 5000 RTP/AVP 0', `a=${theirs}`))).toContain(`a=${ours}`);
   });
 
-  it('hears the direction of the session where the section names none', () => {
+  it('uses the direction of the session when the section has none', () => {
     expect(agreed(sdp('a=sendonly', 'm=audio 5000 RTP/AVP 0'))?.direction).toBe('recvonly');
   });
 
@@ -54,7 +54,7 @@ describe('the answer to an offer', () => {
     expect(agreed(sdp('m=audio 5000 RTP/AVP 0', 'c=IN IP4 0.0.0.0'))?.direction).toBe('recvonly');
   });
 
-  it('refuses every other section with port 0, in its place', () => {
+  it('rejects every other section with port 0, in its position', () => {
     const answer = negotiation().answer(
       sdp(
         'm=video 5002 RTP/AVP 31',
@@ -83,17 +83,17 @@ describe('the answer to an offer', () => {
     ['numbers in wrong places', sdp('m=5 x 7 9', 'a=rtpmap:x y', 'a=5')],
     ['nothing', ''],
     ['no description', 'hello'],
-  ])('is none for %s', (_, offer) => {
+  ])('is null for %s', (_, offer) => {
     expect(negotiation().answer(offer)).toBeNull();
   });
 
-  it('is none for a description of very many sections', () => {
+  it('is null for a description with too many sections', () => {
     expect(agreed(sdp(...Array.from({ length: 40 }, () => 'm=audio 5000 RTP/AVP 0')))).toBeNull();
   });
 });
 
 describe('the answer to our offer', () => {
-  it('is read in our direction', () => {
+  it('is seen from our side', () => {
     expect(
       readAnswer(sdp('m=audio 5000 RTP/AVP 8 101', 'a=rtpmap:101 telephone-event/8000', 'a=recvonly')),
     ).toEqual({
@@ -106,7 +106,7 @@ describe('the answer to our offer', () => {
     });
   });
 
-  it('is none when the sound was refused', () => {
+  it('is null when the audio stream is rejected', () => {
     expect(readAnswer(sdp('m=audio 0 RTP/AVP 0'))).toBeNull();
   });
 });
@@ -114,7 +114,7 @@ describe('the answer to our offer', () => {
 describe('our description', () => {
   const version = (text: string | null): number => Number(/^o=- \d+ (\d+) /m.exec(text ?? '')?.[1]);
 
-  it('has a version that grows exactly when it changes', () => {
+  it('has a version that increments exactly when it changes', () => {
     const ours = negotiation();
     const first = ours.offer();
     expect(version(ours.offer())).toBe(version(first));
@@ -123,14 +123,14 @@ describe('our description', () => {
     expect(version(ours.answer(sdp('m=audio 6000 RTP/AVP 0', 'a=sendonly')))).toBe(version(held));
   });
 
-  it('keeps what was agreed when a new offer is refused', () => {
+  it('keeps the agreed media when a new offer is refused', () => {
     const ours = negotiation();
     ours.answer(sdp('m=audio 5000 RTP/AVP 0'));
     expect(ours.answer(sdp('m=audio 5000 RTP/AVP 18'))).toBeNull();
     expect(ours.agreed).toMatchObject({ remotePort: 5000 });
   });
 
-  it('says everything a telephone needs', () => {
+  it('contains every line that a telephone needs', () => {
     expect(negotiation().offer().split('\r\n')).toEqual([
       'v=0',
       'o=- 0 1 IN IP4 10.0.0.1',

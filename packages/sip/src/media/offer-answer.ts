@@ -1,6 +1,7 @@
 /**
- * Offer and answer (RFC 3264) for one sound stream: G.711 in either law and telephone-event. Everything else that is
- * offered is refused with port 0, as the RFC demands, and never by failing the call.
+ * Offer and answer (RFC 3264) for one audio stream: G.711 (mu-law and A-law) and telephone-event. Every other stream is
+ * rejected as section 6 requires: "To reject an offered stream, the port number in the corresponding stream in the answer
+ * MUST be set to zero."
  */
 import { SipParseError } from '../message/parse-error.ts';
 import { parseSdp, writeSdp } from './sdp.ts';
@@ -8,26 +9,26 @@ import type { Direction, Format, MediaSection, Origin, SectionToWrite } from './
 
 export type Codec = 'PCMU' | 'PCMA';
 
-/** What both sides agreed on, seen from us. */
+/** The agreed media, seen from our side. */
 export interface AgreedMedia {
   remoteHost: string;
   remotePort: number;
   codec: Codec;
   /** RTP payload type of the codec. */
   payloadType: number;
-  /** What the far end takes keys on, null if it takes none. */
+  /** Payload type for DTMF events, null if the far end does not support them. */
   telephoneEventPayloadType: number | null;
   /** Ours: `recvonly` and `inactive` send nothing. */
   direction: Direction;
 }
 
-/** Our end of the sound. */
+/** The address of our RTP port. */
 export interface LocalMedia {
   host: string;
   port: number;
 }
 
-/** The answer we give and what it means, or why no answer can be given (response 488). */
+/** The answer and what it means, or why the offer is not acceptable (response 488). */
 export type AnswerResult =
   | { isAcceptable: true; sections: SectionToWrite[]; agreed: AgreedMedia }
   | { isAcceptable: false; why: string };
@@ -36,8 +37,8 @@ const PCMU: Format = { payloadType: 0, encoding: 'PCMU', clockRateHz: 8000 };
 const PCMA: Format = { payloadType: 8, encoding: 'PCMA', clockRateHz: 8000 };
 const EVENTS: Format = { payloadType: 101, encoding: 'TELEPHONE-EVENT', clockRateHz: 8000 };
 const PROTOCOL = 'RTP/AVP';
-/** The hold of RFC 2543: sound to nowhere. */
-const NOWHERE: readonly string[] = ['0.0.0.0', '::'];
+/** The hold of RFC 2543: a connection address of zero. RFC 3264 section 8.4 asks us to support it. */
+const ZERO_ADDRESSES: readonly string[] = ['0.0.0.0', '::'];
 const REVERSED: Readonly<Record<Direction, Direction>> = {
   sendrecv: 'sendrecv',
   sendonly: 'recvonly',
@@ -45,12 +46,12 @@ const REVERSED: Readonly<Record<Direction, Direction>> = {
   inactive: 'inactive',
 };
 
-/** What we offer: both laws and keys, both ways. */
+/** Our offer: PCMU, PCMA and telephone-event in both directions. */
 export function offerSections(port: number): SectionToWrite[] {
   return [audioSection(port, [PCMU, PCMA, EVENTS], 'sendrecv')];
 }
 
-/** Answers an offer with exactly one codec, the first of the offer that we speak. */
+/** Answers an offer with exactly one codec: the first one of the offer that we support. */
 export function answerOffer(offerText: string, localPort: number): AnswerResult {
   const offered = tryParse(offerText);
   const chosen = offered?.find((section) => agreeOn(section) !== null);
@@ -64,7 +65,7 @@ export function answerOffer(offerText: string, localPort: number): AnswerResult 
   return { isAcceptable: true, sections, agreed };
 }
 
-/** What the answer to our own offer means, null if it leaves no sound to speak of. */
+/** The media that the answer to our offer agrees on, null if it accepts no stream. */
 export function readAnswer(answerText: string): AgreedMedia | null {
   const [section] = tryParse(answerText) ?? [];
   return section ? agreeOn(section) : null;
@@ -79,9 +80,9 @@ export function describe(
   return writeSdp({ ...origin, host: local.host }, sections);
 }
 
-/** Reads one section of the far end; null if it is no sound we can exchange. */
+/** The media that we can agree on for one section of the far end, null if there is none. */
 function agreeOn(section: MediaSection): AgreedMedia | null {
-  const codec = section.formats.find(isSpoken);
+  const codec = section.formats.find(isSupportedCodec);
   if (section.type !== 'audio' || section.protocol.toUpperCase() !== PROTOCOL || section.port === 0)
     return null;
   if (!codec || section.host === null) return null;
@@ -91,7 +92,9 @@ function agreeOn(section: MediaSection): AgreedMedia | null {
     codec: codec.encoding === 'PCMA' ? 'PCMA' : 'PCMU',
     payloadType: codec.payloadType,
     telephoneEventPayloadType: section.formats.find(isEvents)?.payloadType ?? null,
-    direction: NOWHERE.includes(section.host) ? onHold(section.direction) : REVERSED[section.direction],
+    direction: ZERO_ADDRESSES.includes(section.host)
+      ? onHold(section.direction)
+      : REVERSED[section.direction],
   };
 }
 
@@ -99,7 +102,7 @@ function onHold(theirs: Direction): Direction {
   return theirs === 'sendonly' || theirs === 'sendrecv' ? 'recvonly' : 'inactive';
 }
 
-function isSpoken(format: Format): boolean {
+function isSupportedCodec(format: Format): boolean {
   return (format.encoding === 'PCMU' || format.encoding === 'PCMA') && format.clockRateHz === 8000;
 }
 
@@ -107,7 +110,7 @@ function isEvents(format: Format): boolean {
   return format.encoding === 'TELEPHONE-EVENT' && format.clockRateHz === 8000;
 }
 
-/** The answer keeps the offer's payload types, so that both directions use the same numbers. */
+/** RFC 3264 section 6.1: "that same payload type number SHOULD be used for that codec in the answer." */
 function formatsOf(section: MediaSection, agreed: AgreedMedia): Format[] {
   return section.formats.filter(
     (format) =>

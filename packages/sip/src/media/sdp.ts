@@ -1,15 +1,15 @@
 /**
- * SDP (RFC 4566) as far as a telephone needs it. The library parses and writes lines; whatever it returns for hostile
- * text is checked here field by field before anyone relies on it.
+ * The subset of SDP (RFC 4566) that a telephone needs. The library parses and writes lines; what it returns for hostile
+ * input is checked here field by field.
  */
 import { isIP } from 'node:net';
 import * as sdpTransform from 'sdp-transform';
 import { malformed } from '../message/parse-error.ts';
 
-/** Seen from whoever wrote the description. */
+/** Seen from the side that wrote the description. */
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
 
-/** One `rtpmap`, or what a static payload type means without one. */
+/** One `rtpmap`, or the definition of a static payload type (RFC 3551 section 6). */
 export interface Format {
   payloadType: number;
   /** Upper case: `PCMU`, `TELEPHONE-EVENT`. */
@@ -21,19 +21,19 @@ export interface Format {
 export interface MediaSection {
   /** `audio`, `video`, … */
   type: string;
-  /** 0: refused or switched off. */
+  /** 0: the stream is rejected or disabled. */
   port: number;
   /** `RTP/AVP`, … */
   protocol: string;
-  /** The formats as text, for repeating them in a refusal. */
+  /** The formats as text, to repeat them when the stream is rejected. */
   payloads: string;
   formats: Format[];
   direction: Direction;
-  /** Where the sound goes, null where no usable address is given. */
+  /** The address for media, null without a usable one. */
   host: string | null;
 }
 
-/** What the library makes of hostile lines: a word that looks like a number is one, and anything may be missing. */
+/** What the library returns: text that looks like a number is a number, and any field may be missing. */
 interface LooseMedia {
   type?: unknown;
   port?: unknown;
@@ -52,9 +52,9 @@ const STATIC_FORMATS: readonly Format[] = [
 const DIRECTIONS: readonly unknown[] = ['sendrecv', 'sendonly', 'recvonly', 'inactive'];
 const MAX_SECTIONS = 16;
 
-/** Reads a description. @throws SipParseError when it is not one */
+/** Parses a session description. @throws SipParseError when the text is not one */
 export function parseSdp(text: string): MediaSection[] {
-  if (!/^v=0\s/.test(text)) throw malformed('the body is no session description');
+  if (!/^v=0\s/.test(text)) throw malformed('the body is not a session description');
   const session: LooseSession = sdpTransform.parse(text);
   const sections = session.media ?? [];
   if (sections.length > MAX_SECTIONS) throw malformed('the description has too many media sections');
@@ -81,7 +81,7 @@ function isPort(port: unknown): port is number {
   return typeof port === 'number' && Number.isInteger(port) && port >= 0 && port <= 65_535;
 }
 
-/** In the order of the `m=` line: that is the writer's preference. */
+/** RFC 3264 section 5.1: "the formats in the "m=" line MUST be listed in order of preference". */
 function readFormats(media: LooseMedia): Format[] {
   return word(media.payloads)
     .split(' ')
@@ -99,7 +99,7 @@ function readDirection(direction: unknown): Direction {
   return DIRECTIONS.includes(direction) ? (direction as Direction) : 'sendrecv';
 }
 
-/** Only addresses: a name would make the sound wait for DNS, and nobody sends one. */
+/** Accepts addresses only: resolving a host name would delay the media, and no known peer sends one. */
 function readHost(host: unknown): string | null {
   const address = typeof host === 'string' ? (host.split('/')[0] ?? '') : '';
   return isIP(address) === 0 ? null : address;
@@ -115,11 +115,11 @@ export interface SectionToWrite {
   direction: Direction;
 }
 
-/** What the `o=` and `c=` lines say. */
+/** The content of the `o=` and `c=` lines. */
 export interface Origin {
   host: string;
   sessionId: number;
-  /** Grows with every change of the description (RFC 3264 section 8). */
+  /** Incremented with every change of the description (RFC 3264 section 8). */
   version: number;
 }
 
@@ -157,7 +157,7 @@ function writeSection(section: SectionToWrite): sdpTransform.MediaDescription {
       codec: format.encoding === 'TELEPHONE-EVENT' ? 'telephone-event' : format.encoding,
       rate: format.clockRateHz,
     })),
-    // 0-15: the keys 0-9 * # A-D (RFC 4733 section 2.5.2.4 on how to say so).
+    // Events 0-15 are the keys 0-9 * # A-D (RFC 4733 section 3.2).
     fmtp: events.map((format) => ({ payload: format.payloadType, config: '0-15' })),
     ptime: 20,
     direction: section.direction,

@@ -1,5 +1,5 @@
 /**
- * Requests as they leave us, before the transaction layer puts our Via on top (RFC 3261 section 8.1.1).
+ * Builds our requests (RFC 3261 section 8.1.1). The transaction layer adds our Via.
  */
 import { EMPTY_BODY, headerList, headerValue, headerValues } from './message.ts';
 import type { HeaderField, SipRequest, SipResponse } from './message.ts';
@@ -8,7 +8,7 @@ import { isToken } from './scan.ts';
 
 const MAX_FORWARDS = '70';
 
-/** What every request says. */
+/** The parts of a request. */
 export interface RequestParts {
   method: string;
   uri: string;
@@ -22,7 +22,7 @@ export interface RequestParts {
   body?: Uint8Array;
 }
 
-/** Puts a request together. @throws TypeError on a header name that is not a token: a fault of our own caller */
+/** Builds a request. @throws TypeError on a header name that is not a token: a programming error */
 export function buildRequest(parts: RequestParts): SipRequest {
   const extra = parts.headers ?? [];
   if (extra.some((field) => !isToken(field.name))) throw new TypeError('A header name must be a token');
@@ -44,14 +44,14 @@ export function buildRequest(parts: RequestParts): SipRequest {
 }
 
 /**
- * The ACK of a final response other than 2xx: same branch, same Request-URI and routes, the response's To (RFC 3261
- * section 17.1.1.3).
+ * The ACK of a final response other than 2xx, with the To of that response. RFC 3261 section 17.1.1.3: "The ACK MUST
+ * contain a single Via header field, and this MUST be equal to the top Via header field of the original request."
  */
 export function ackForFailure(invite: SipRequest, response: SipResponse): SipRequest {
   return sameTransaction(invite, 'ACK', headerValue(response, 'To') ?? headerValue(invite, 'To') ?? '');
 }
 
-/** The CANCEL of an INVITE: same branch, To without tag (RFC 3261 section 9.1). */
+/** The CANCEL of an INVITE: same Via branch, Request-URI, routes and To (RFC 3261 section 9.1). */
 export function cancelFor(invite: SipRequest): SipRequest {
   return sameTransaction(invite, 'CANCEL', headerValue(invite, 'To') ?? '');
 }

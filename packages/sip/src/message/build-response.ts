@@ -1,5 +1,5 @@
 /**
- * Responses made from their request (RFC 3261 section 8.2.6).
+ * Builds responses from their requests (RFC 3261 section 8.2.6).
  */
 import { EMPTY_BODY, headerValues, type HeaderField, type SipRequest, type SipResponse } from './message.ts';
 
@@ -32,15 +32,15 @@ const REASONS: Readonly<Record<number, string>> = {
   603: 'Decline',
 };
 
-/** What a response adds to what its request says. */
+/** What a response adds to the fields that it copies from its request. */
 export interface ResponseExtras {
-  /** Our tag, added to To unless it has one. */
+  /** Our tag, added to To unless To has one. */
   toTag?: string;
   headers?: readonly HeaderField[];
   body?: Uint8Array;
 }
 
-/** A response that goes back along the request's Via, with its identifying fields copied as they are. */
+/** A response with Via, From, To, Call-ID and CSeq copied from the request. */
 export function buildResponse(request: SipRequest, status: number, extras: ResponseExtras = {}): SipResponse {
   const copied = ['Via', 'From', 'To', 'Call-ID', 'CSeq'].flatMap((name) =>
     headerValues(request, name).map((value) => ({
@@ -57,7 +57,7 @@ export function buildResponse(request: SipRequest, status: number, extras: Respo
   };
 }
 
-/** The Record-Route lines of a request, which a response that makes a dialog must repeat (section 12.1.1). */
+/** RFC 3261 section 12.1.1: "the UAS MUST copy all Record-Route header field values from the request into the response". */
 export function recordRoutes(request: SipRequest): HeaderField[] {
   return headerValues(request, 'Record-Route').map((value) => ({ name: 'Record-Route', value }));
 }

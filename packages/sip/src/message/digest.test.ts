@@ -42,7 +42,7 @@ describe('the answer to a challenge', () => {
   });
 
   // No published example: computed here from the formulas of RFC 7616 section 3.4, step by step.
-  it('mixes both nonces into the account for -sess', () => {
+  it('includes both nonces in A1 for -sess algorithms', () => {
     const md5 = (text: string) => createHash('md5').update(text).digest('hex');
     const account = md5('Mufasa:http-auth@example.org:Circle of Life');
     const a1 = md5(`${account}:${RFC_NONCE}:${RFC_CLIENT_NONCE}`);
@@ -57,7 +57,7 @@ describe('the answer to a challenge', () => {
     expect(answer).not.toMatch(/cnonce|qop|nc=/);
   });
 
-  it('quotes what needs quoting', () => {
+  it('escapes quotes and backslashes', () => {
     const challenge = only('Digest realm="a \\"b\\"", nonce="n"');
     expect(challenge.realm).toBe('a "b"');
     expect(answerChallenge(challenge, MUFASA, USE)).toContain('realm="a \\"b\\""');
@@ -65,7 +65,7 @@ describe('the answer to a challenge', () => {
 });
 
 describe('challenges', () => {
-  it('are found on one line and on several, in order, without those we cannot answer', () => {
+  it('are found on one line and on several, in order, without unsupported ones', () => {
     const found = parseChallenges([
       'Basic realm="x", Digest realm="a", nonce="1", algorithm=SHA-256, qop="auth", Digest realm="b", nonce="2"',
       'Digest realm="c", nonce="3", algorithm=MADE-UP',
@@ -80,7 +80,7 @@ describe('challenges', () => {
   });
 
   it.each(['realm="x"', 'Digest realm="x', 'Digest ="x"'])(
-    'that break the grammar are refused: %s',
+    'that violate the grammar are refused: %s',
     (value) => {
       expect(() => parseChallenges([value])).toThrow();
     },

@@ -1,12 +1,13 @@
 /**
- * Digest access authentication, the client's half (RFC 7616, RFC 8760 for SIP): reads challenges, picks one we can
- * answer, computes the answer. `qop=auth` where offered; `auth-int` is not supported and skipped.
+ * The client side of digest access authentication (RFC 7616, RFC 8760 for SIP): parses challenges, selects the first one
+ * we support, and computes the answer. RFC 8760 section 2.4 asks for the topmost supported header field, too. Uses
+ * `qop=auth` where it is offered; challenges with `auth-int` alone are skipped.
  */
 import { createHash } from 'node:crypto';
 import { malformed } from './parse-error.ts';
 import { indexOutsideQuotes, isToken, quote, unquote } from './scan.ts';
 
-/** What a trunk's account is. */
+/** The account of a trunk. */
 export interface Credentials {
   username: string;
   password: string;
@@ -17,12 +18,12 @@ export interface Challenge {
   realm: string;
   nonce: string;
   opaque: string | null;
-  /** True: the nonce was only too old, the credentials may be right. */
+  /** True: only the nonce has expired; the credentials may be valid. */
   isStale: boolean;
   algorithm: Algorithm;
-  /** The algorithm as the server wrote it, null where it named none. */
+  /** The algorithm as the server wrote it, null without one. */
   algorithmText: string | null;
-  /** Whether `qop=auth` is offered; without any qop the answer is that of RFC 2069. */
+  /** Whether `qop=auth` is offered; without any qop the answer follows RFC 2069. */
   hasAuthQop: boolean;
 }
 
@@ -32,10 +33,10 @@ interface Algorithm {
   isSession: boolean;
 }
 
-/** What is being authorised: one request with one fresh client nonce. */
+/** The request to authorise, with a fresh client nonce. */
 export interface DigestUse {
   method: string;
-  /** The Request-URI exactly as it will be sent. */
+  /** The Request-URI exactly as it is sent. */
   uri: string;
   clientNonce: string;
   /** How often this server nonce has been used, from 1. */
@@ -49,8 +50,8 @@ const HASHES: Readonly<Record<string, HashName>> = {
 };
 
 /**
- * All challenges in the values of WWW-Authenticate or Proxy-Authenticate that we can answer, in the server's order of
- * preference. Other schemes and unknown algorithms are left out.
+ * All supported challenges in the values of WWW-Authenticate or Proxy-Authenticate, in the server's order of preference.
+ * Other schemes and unknown algorithms are skipped.
  *
  * @throws SipParseError when a value breaks the grammar
  */
@@ -58,7 +59,7 @@ export function parseChallenges(values: readonly string[]): Challenge[] {
   return values.flatMap(splitChallenges).flatMap((text) => toChallenge(text) ?? []);
 }
 
-/** Splits one line into challenges: a new one begins where a part reads `Scheme name=value` (RFC 7616 section 3.3). */
+/** Splits one value into challenges: a new one begins at each part of the form `Scheme name=value` (RFC 7616 section 3.3). */
 function splitChallenges(value: string): { scheme: string; parts: Map<string, string> }[] {
   const challenges: { scheme: string; parts: Map<string, string> }[] = [];
   for (const part of splitAtCommas(value)) {

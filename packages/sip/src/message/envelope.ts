@@ -1,6 +1,5 @@
 /**
- * The fields every message must carry, read once on arrival (RFC 3261 section 8.1.1): who, to whom, which call, which
- * request, which way back.
+ * The mandatory header fields of every message, parsed once on arrival (RFC 3261 section 8.1.1).
  */
 import { MAX_SEQUENCE } from './limits.ts';
 import { headerList, headerValue, type SipMessage } from './message.ts';
@@ -9,9 +8,9 @@ import { malformed } from './parse-error.ts';
 import { isToken } from './scan.ts';
 import { parseVia, type Via } from './via.ts';
 
-/** What the mandatory header fields say. */
+/** The values of the mandatory header fields. */
 export interface Envelope {
-  /** The top entry: of the previous hop in a request, of ourselves in a response. */
+  /** The top entry: that of the previous hop in a request, our own in a response. */
   topVia: Via;
   viaCount: number;
   from: NameAddr;
@@ -25,7 +24,7 @@ export interface Envelope {
 const SEQUENCE = /^(\d{1,10})\s+(\S+)$/;
 const CALL_ID = /^[^\s@]+(?:@[^\s@]+)?$/;
 
-/** Reads and checks the mandatory fields of a message. @throws SipParseError */
+/** Parses the mandatory fields of a message. @throws SipParseError */
 export function readEnvelope(message: SipMessage): Envelope {
   const vias = headerList(message, 'Via').map(parseVia);
   const [topVia] = vias;
@@ -67,7 +66,7 @@ function parseCallId(text: string): string {
   return text;
 }
 
-/** Elements of RFC 2543 leave it out; a wrong one is refused, a missing one is not. */
+/** RFC 2543 does not require Max-Forwards, so it may be missing; a malformed value is refused. */
 function checkMaxForwards(text: string | null): void {
   if (text !== null && (!/^\d{1,3}$/.test(text) || Number(text) > 255))
     throw malformed('Max-Forwards has a wrong form');

@@ -1,6 +1,5 @@
 /**
- * Header field names: compact forms (RFC 3261 section 7.3.3), the spelling we write, and which fields are lists or may
- * stand only once.
+ * Header field names: compact forms (RFC 3261 section 7.3.3), canonical spelling, and the fields that may occur only once.
  */
 
 const COMPACT: Readonly<Record<string, string>> = {
@@ -60,7 +59,7 @@ const CANONICAL: ReadonlyMap<string, string> = new Map([
   ...Object.entries(COMPACT),
 ]);
 
-/** Fields that may stand at most once in a message; twice is ambiguous and refused. */
+/** Fields that may occur at most once in a message; a repetition is ambiguous and refused. */
 export const SINGLE_FIELDS: ReadonlySet<string> = new Set([
   'Call-ID',
   'Content-Length',
@@ -71,7 +70,7 @@ export const SINGLE_FIELDS: ReadonlySet<string> = new Set([
   'To',
 ]);
 
-/** The spelling we use for a name: long form for compact and known ones, any other as it was given. */
+/** The canonical spelling of a known or compact name; any other name is returned unchanged. */
 export function canonicalName(name: string): string {
   return CANONICAL.get(name.toLowerCase()) ?? name;
 }

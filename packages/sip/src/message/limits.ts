@@ -1,14 +1,14 @@
 /**
- * Upper bounds for what a stranger may make us hold or look at. A message beyond them is refused, never truncated.
+ * Upper bounds for messages from the network. A message beyond them is refused, never truncated.
  */
 
-/** Largest message, bytes: the largest UDP payload, and the same over TCP. */
+/** Maximum size of a message, bytes: the largest UDP payload; the same limit holds over TCP. */
 export const MAX_MESSAGE_BYTES = 65_535;
-/** Most header fields of a message, after splitting nothing: one per line. */
+/** Maximum number of header lines of a message. */
 export const MAX_HEADER_FIELDS = 256;
-/** Most entries of one list-valued header (Via, Route, Record-Route). RFC 3261 starts Max-Forwards at 70. */
+/** Maximum number of entries of a list-valued field (Via, Route, Record-Route): the initial Max-Forwards of RFC 3261. */
 export const MAX_LIST_ENTRIES = 70;
-/** Largest CSeq number (RFC 3261 section 8.1.1.5: below 2^31). */
+/** RFC 3261 section 8.1.1.5: the CSeq number "MUST be less than 2**31". */
 export const MAX_SEQUENCE = 2 ** 31 - 1;
-/** Most answers or rings of different ends to one INVITE (forks); no real proxy rings more. */
+/** Maximum number of forks of one INVITE that we track. */
 export const MAX_FORKS = 32;

@@ -1,45 +1,45 @@
 /**
- * A SIP message as plain data: a start line, header fields in order, a body. Field values stay text; `uri.ts`,
- * `name-addr.ts`, `via.ts` and `envelope.ts` give them meaning when someone needs it (RFC 3261 section 7).
+ * A SIP message as plain data (RFC 3261 section 7): start line, header fields in order, body. Field values stay text;
+ * `uri.ts`, `name-addr.ts`, `via.ts` and `envelope.ts` parse them on demand.
  */
 import { splitList } from './scan.ts';
 
-/** One header line: canonical name, value without folding and surrounding blanks. */
+/** One header line: canonical name, value without folding and surrounding whitespace. */
 export interface HeaderField {
   name: string;
   value: string;
 }
 
 interface MessageParts {
-  /** In order. Content-Length is not among them: the body's own length says it. */
+  /** In order, without Content-Length, which follows from the body. */
   headers: HeaderField[];
   body: Uint8Array;
 }
 
-/** A request as it crosses the wire. */
+/** A request. */
 export interface SipRequest extends MessageParts {
   kind: 'request';
-  /** Case-sensitive: `INVITE`, `ACK`, … or anything a stranger makes up. */
+  /** Case-sensitive: `INVITE`, `ACK`, … or any other token. */
   method: string;
-  /** Request-URI as written. */
+  /** The Request-URI as written. */
   uri: string;
 }
 
-/** A response as it crosses the wire. */
+/** A response. */
 export interface SipResponse extends MessageParts {
   kind: 'response';
   /** 100 to 699. */
   status: number;
-  /** Text for people; may be empty. */
+  /** The reason phrase; may be empty. */
   reason: string;
 }
 
 export type SipMessage = SipRequest | SipResponse;
 
-/** No body. */
+/** An empty body. */
 export const EMPTY_BODY: Uint8Array = new Uint8Array(0);
 
-/** First value of a field, null if the message has none. */
+/** The first value of a field, null if the message has none. */
 export function headerValue(message: SipMessage, name: string): string | null {
   return message.headers.find((field) => isNamed(field, name))?.value ?? null;
 }

@@ -10,7 +10,7 @@ describe('a name-addr', () => {
     ['Alice  Smith <sip:a@b>', { displayName: 'Alice  Smith', uri: 'sip:a@b' }],
     ['"<not a uri>" <sip:a@b>', { displayName: '<not a uri>', uri: 'sip:a@b' }],
     ['<tel:+1>', { displayName: '', uri: 'tel:+1' }],
-  ])('%s is understood', (text, expected) => {
+  ])('parses %s', (text, expected) => {
     expect(parseNameAddr(text)).toMatchObject(expected);
   });
 
@@ -33,7 +33,7 @@ describe('a name-addr', () => {
     expect(() => parseNameAddr(text)).toThrow();
   });
 
-  it('is read as it was written', () => {
+  it('parses to what was written', () => {
     const name = fc.string({ maxLength: 20 }).map((text) => text.replaceAll(/[\r\n]/g, ''));
     fc.assert(
       fc.property(name, fc.stringMatching(/^[a-z0-9]{1,8}$/), (displayName, tag) => {
@@ -45,7 +45,7 @@ describe('a name-addr', () => {
 });
 
 describe('a Via', () => {
-  it('is read as it was written', () => {
+  it('parses to what was written', () => {
     const text = 'SIP/2.0/TCP [2001:db8::1]:5070;branch=z9hG4bK1;rport';
     expect(formatVia(parseVia(text))).toBe(text);
   });
@@ -62,7 +62,7 @@ describe('a Via', () => {
     ['10.0.0.9;branch=1', null, null],
     ['10.0.0.9;branch=1;rport', 'received=10.0.0.9', '4444'],
     ['10.0.0.9;branch=1;received=6.6.6.6', null, null],
-  ])('from %s is completed by where it came from', (rest, received, rport) => {
+  ])('from %s is completed with the real source', (rest, received, rport) => {
     const via = completeVia(parseVia(`SIP/2.0/UDP ${rest}`), { host: '10.0.0.9', port: 4444 });
     expect(via.params.get('received') ?? null).toBe(received === null ? null : '10.0.0.9');
     expect(via.params.get('rport') ?? null).toBe(rport);

@@ -26,7 +26,7 @@ export interface NameAddr {
   params: Params;
 }
 
-/** Takes a name-addr or addr-spec apart. @throws SipParseError */
+/** Parses a name-addr or addr-spec. @throws SipParseError */
 export function parseNameAddr(text: string): NameAddr {
   const open = indexOutsideQuotes(text, '<');
   return open === -1 ? parseAddrSpec(text.trim()) : parseBracketed(text, open);
@@ -43,7 +43,10 @@ function parseBracketed(text: string, open: number): NameAddr {
   };
 }
 
-/** Without brackets everything after the first semicolon belongs to the header, not to the URI. */
+/**
+ * RFC 3261 section 20: "If the URI is not enclosed in angle brackets, any semicolon-delimited parameters are
+ * header-parameters, not URI parameters."
+ */
 function parseAddrSpec(text: string): NameAddr {
   const semicolon = text.indexOf(';');
   const uri = checkUri((semicolon === -1 ? text : text.slice(0, semicolon)).trim());
@@ -57,7 +60,7 @@ function parseDisplayName(text: string): string {
     return text;
   }
   if (indexOutsideQuotes(`${text}<`, '<') !== text.length || !text.endsWith('"') || text.length < 2) {
-    throw malformed('a display name has a wrong form');
+    throw malformed('a display name is malformed');
   }
   return unquote(text);
 }
@@ -68,7 +71,7 @@ function checkUri(uri: string): string {
   return uri;
 }
 
-/** Writes the bracketed form, which is always right. */
+/** Writes the form with angle brackets, which is valid for every URI. */
 export function formatNameAddr(address: NameAddr): string {
   const name = address.displayName === '' ? '' : `${quote(address.displayName)} `;
   return `${name}<${address.uri}>${formatParams(address.params)}`;

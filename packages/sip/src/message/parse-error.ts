@@ -1,10 +1,9 @@
 /**
- * The one error that parsing may throw. Everything that arrives from a socket is hostile until parsed; whoever parses
- * catches exactly this.
+ * The only error that parsing throws. Callers of a parser catch exactly this class.
  */
-/** A message, header field or URI that breaks the grammar of RFC 3261 section 25. */
+/** A message, header field or URI that violates the grammar of RFC 3261 section 25. */
 export class SipParseError extends Error {
-  /** The response status that says so to the sender: 400, 413, 416, 505, … */
+  /** The status of the response to the sender: 400, 413, 416, 505, … */
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -14,7 +13,7 @@ export class SipParseError extends Error {
   }
 }
 
-/** Makes the usual error: 400 Bad Request. The sentence must not repeat what the sender wrote (personal data). */
+/** Creates the usual error: 400 Bad Request. The message must not contain input of the sender (personal data). */
 export function malformed(message: string): SipParseError {
   return new SipParseError(400, message);
 }

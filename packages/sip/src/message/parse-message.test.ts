@@ -40,7 +40,7 @@ function read(text: string): SipMessage | number {
 }
 
 // In the manner of RFC 4475, section 3.1.1; the messages are our own.
-describe('valid messages, however odd', () => {
+describe('valid messages in unusual forms', () => {
   it.each([
     [
       'blanks wherever the grammar has them',
@@ -82,8 +82,8 @@ describe('valid messages, however odd', () => {
   it.each([
     ['an unknown header with anything in it', 'X-Odd: ;;,,;"\u0001<>'],
     ['an empty header', 'Supported:'],
-    ['a broken date nobody needs', 'Date: yesterday'],
-    ['an overlong number nobody needs', `Expires: ${'9'.repeat(100)}`],
+    ['a malformed date that is not used', 'Date: yesterday'],
+    ['an overlong number that is not used', `Expires: ${'9'.repeat(100)}`],
     ['a value of many thousand characters', `X-Long: ${'x'.repeat(30_000)}`],
     ['UTF-8', 'Subject: Grüße, 电话'],
   ])('%s', (_, line) => {
@@ -96,7 +96,7 @@ describe('valid messages, however odd', () => {
     expect(read(odd)).toMatchObject({ method });
   });
 
-  it('responses with any or no reason', () => {
+  it('responses with any reason phrase or none', () => {
     const response = (line: string) => read(message({ OPTIONS: line }));
     expect(response('SIP/2.0 200 = 2**3 * 5**2 но сто')).toMatchObject({
       status: 200,
@@ -196,7 +196,7 @@ describe('invalid messages', () => {
     expect(read('')).toBe(400);
   });
 
-  it('tell what could be read, so that they can be answered', () => {
+  it('report the readable fields, so that they can be answered', () => {
     const error = (() => {
       try {
         return parseMessage(message({}, ['To: <sip:c@there>']));
@@ -236,7 +236,7 @@ const response = fc.record({
 });
 
 describe('serialising', () => {
-  it('is undone by parsing', () => {
+  it('is the inverse of parsing', () => {
     fc.assert(
       fc.property(fc.oneof(request, response), (written) => {
         const parsed = parseMessage(serialiseMessage(written));
@@ -246,7 +246,7 @@ describe('serialising', () => {
     );
   });
 
-  it('never lets a value become a header of its own', () => {
+  it('never lets a value add a header field', () => {
     const parsed = parseMessage(message());
     parsed.headers.push({ name: 'X-Name', value: 'a\r\nX-Injected: b' });
     const again = parseMessage(serialiseMessage(parsed));

@@ -1,6 +1,6 @@
 /**
- * Bytes to message (RFC 3261 section 7). Lenient where the grammar is (folding, compact names, blanks), strict where
- * two readers could understand two things. Says nothing about what fields mean: that is `envelope.ts`.
+ * Parses bytes into a message (RFC 3261 section 7). Lenient where the grammar is (folding, compact names, whitespace),
+ * strict where two parsers could disagree. The meaning of the mandatory fields is parsed in `envelope.ts`.
  */
 import { canonicalName, SINGLE_FIELDS } from './header-names.ts';
 import { MAX_HEADER_FIELDS, MAX_MESSAGE_BYTES } from './limits.ts';
@@ -28,7 +28,7 @@ export class MalformedRequestError extends SipParseError {
 }
 
 /**
- * Parses one whole message: a datagram, or what the framer cut from a stream.
+ * Parses one complete message: a datagram, or a frame of a stream.
  *
  * @throws SipParseError and nothing else; a {@link MalformedRequestError} when the headers of a request could be read
  */
@@ -43,7 +43,7 @@ export function parseMessage(input: Uint8Array | string): SipMessage {
   return finish(message, [startLine, ...lines], bytes.subarray(headEnd + 4));
 }
 
-/** Reads headers and body into `message`; a fault in them can be answered if this is a request. */
+/** Parses headers and body into `message`. An error in them can be answered if this is a request. */
 function finish(message: SipMessage, [startLine = '', ...lines]: string[], rest: Uint8Array): SipMessage {
   try {
     if (message.kind === 'request') checkVersion(startLine);
@@ -61,7 +61,7 @@ function finish(message: SipMessage, [startLine = '', ...lines]: string[], rest:
   }
 }
 
-/** A stream's peer may send empty lines before a message (section 7.5). */
+/** Section 7.5: implementations "MUST ignore any CRLF appearing before the start-line". */
 function skipLineEnds(bytes: Uint8Array): number {
   let at = 0;
   while (bytes[at] === CR && bytes[at + 1] === LF) at += 2;
@@ -87,7 +87,7 @@ function parseStartLine(line: string): SipMessage {
 function parseStatusLine(line: string): SipResponse {
   const match = STATUS_LINE.exec(line);
   const status = Number(match?.[1]);
-  if (!match || status < 100 || status > 699) throw malformed('the status line has a wrong form');
+  if (!match || status < 100 || status > 699) throw malformed('the status line is malformed');
   return { kind: 'response', status, reason: match[2]?.trim() ?? '', headers: [], body: EMPTY_BODY };
 }
 
@@ -95,7 +95,7 @@ function parseStatusLine(line: string): SipResponse {
 function parseRequestLine(line: string): SipRequest {
   const [method = '', uri = '', version = '', ...more] = line.split(' ');
   const isWhole = isToken(method) && uri !== '' && ANY_VERSION.test(version) && more.length === 0;
-  if (!isWhole) throw malformed('the request line has a wrong form');
+  if (!isWhole) throw malformed('the request line is malformed');
   return { kind: 'request', method, uri, headers: [], body: EMPTY_BODY };
 }
 
@@ -107,11 +107,11 @@ function checkVersion(requestLine: string): void {
 function parseHeaderLine(line: string): HeaderField {
   const colon = line.indexOf(':');
   const name = line.slice(0, Math.max(0, colon)).trimEnd();
-  if (!isToken(name)) throw malformed('a header line has no proper name');
+  if (!isToken(name)) throw malformed('a header line has no valid name');
   return { name: canonicalName(name), value: line.slice(colon + 1).trim() };
 }
 
-/** For the answer to a broken request: whatever lines can be read. */
+/** The header lines of a malformed request that can be parsed, for the response to it. */
 function readableHeader(line: string): HeaderField[] {
   const colon = line.indexOf(':');
   const name = line.slice(0, Math.max(0, colon)).trimEnd();
@@ -122,12 +122,15 @@ function checkSingles(headers: readonly HeaderField[]): void {
   const seen = new Set<string>();
   for (const { name } of headers) {
     if (!SINGLE_FIELDS.has(name)) continue;
-    if (seen.has(name)) throw malformed(`${name} stands more than once`);
+    if (seen.has(name)) throw malformed(`${name} occurs more than once`);
     seen.add(name);
   }
 }
 
-/** Bytes beyond Content-Length are ignored in a datagram; fewer are a fault (section 18.3). */
+/**
+ * Section 18.3: "If there are additional bytes in the transport packet beyond the end of the body, they MUST be discarded.
+ * If the transport packet ends before the end of the message body, this is considered an error."
+ */
 function cutBody(headers: readonly HeaderField[], rest: Uint8Array): Uint8Array {
   const text = headers.find((field) => field.name === 'Content-Length')?.value;
   if (text === undefined) return rest;

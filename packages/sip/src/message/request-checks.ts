@@ -1,11 +1,11 @@
 /**
- * Which requests we take, in the order RFC 3261 section 8.2 lays down: method, address, extensions, content.
+ * Inspects a request in the order of RFC 3261 section 8.2: method, Request-URI, extensions, content.
  */
 import { headerList, headerValue, type HeaderField, type SipRequest } from './message.ts';
 import { SipParseError } from './parse-error.ts';
 import { parseSipUri, uriScheme } from './uri.ts';
 
-/** Why a request is refused, and what the response must add to say so. */
+/** The status of a refused request and the header fields that the response must add. */
 export interface Refusal {
   status: number;
   headers: HeaderField[];
@@ -13,7 +13,7 @@ export interface Refusal {
 
 const refuse = (status: number, ...headers: HeaderField[]): Refusal => ({ status, headers });
 
-/** Whether the body is a session description. */
+/** Whether the body is a session description. A body without Content-Type is treated as one. */
 export function hasSdp(request: SipRequest): boolean {
   if (request.body.length === 0) return false;
   const type = headerValue(request, 'Content-Type') ?? 'application/sdp';
@@ -21,25 +21,29 @@ export function hasSdp(request: SipRequest): boolean {
 }
 
 /**
- * Null if the request may be handled. `allowed` are the methods we know.
+ * Null if the request may be processed. `allowed` are the methods we support. Section 8.2.1: "If the UAS recognizes but does
+ * not support the method of a request, it MUST generate a 405 (Method Not Allowed) response."
  *
- * @throws SipParseError when a field that must be looked at is broken
+ * @throws SipParseError when a field that has to be inspected is malformed
  */
 export function checkRequest(request: SipRequest, allowed: readonly string[]): Refusal | null {
   if (!allowed.includes(request.method)) return refuse(405, { name: 'Allow', value: allowed.join(', ') });
   return checkAddress(request.uri) ?? checkExtensions(request) ?? checkContent(request);
 }
 
-/** We speak for `sip:` and for telephone numbers; `sips:` would promise an encryption we do not have. */
+/** Accepts `sip:` and `tel:`. A `sips:` URI requires TLS, which we do not offer, so it gets 416. */
 function checkAddress(uri: string): Refusal | null {
   if (uriScheme(uri) === 'tel') return null;
   const parsed = parseSipUri(uri);
-  // Section 19.1.5: escaped headers make no sense in a Request-URI.
+  // Table 1 in section 19.1.1: a Request-URI must not contain headers.
   if (parsed.headers !== null) throw new SipParseError(400, 'the Request-URI carries headers');
   return parsed.scheme === 'sips' ? refuse(416) : null;
 }
 
-/** No extension is supported, so any that is required is refused by name (section 8.2.2.3). Not in a CANCEL. */
+/**
+ * Section 8.2.2.3: "If a UAS does not understand an option-tag listed in a Require header field, it MUST respond by
+ * generating a response with status code 420 (Bad Extension)." We support no extension. Require is ignored in CANCEL.
+ */
 function checkExtensions(request: SipRequest): Refusal | null {
   if (request.method === 'CANCEL') return null;
   const required = headerList(request, 'Require');

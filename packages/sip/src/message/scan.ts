@@ -1,11 +1,11 @@
 /**
- * The smallest pieces of the grammar (RFC 3261 section 25.1): tokens, quoted strings, lists and parameters. All scans
- * are one pass over the text; no expression here can backtrack.
+ * The lexical elements of the grammar (RFC 3261 section 25.1): tokens, quoted strings, lists and parameters. Every scan
+ * takes a single pass over the text; no regular expression here backtracks.
  */
 import { MAX_LIST_ENTRIES } from './limits.ts';
 import { malformed } from './parse-error.ts';
 
-/** Parameters by lower-case name; the value as written (quotes kept), null where there is none. */
+/** Parameters by lower-case name; the value as written, with its quotes, or null without a value. */
 export type Params = ReadonlyMap<string, string | null>;
 
 const TOKEN = /^[A-Za-z0-9\-.!%*_+`'~]+$/;
@@ -25,7 +25,7 @@ function endOfQuotedString(text: string, start: number): number {
   throw malformed('a quoted string does not end');
 }
 
-/** First place of one of `wanted` outside quoted strings, at or after `from`; -1 if there is none. */
+/** Index of the first character of `wanted` outside quoted strings, at or after `from`; -1 if there is none. */
 export function indexOutsideQuotes(text: string, wanted: string, from = 0): number {
   for (let index = from; index < text.length; index += 1) {
     const character = text[index] ?? '';
@@ -36,7 +36,7 @@ export function indexOutsideQuotes(text: string, wanted: string, from = 0): numb
 }
 
 /**
- * Splits a list at commas that stand neither in quotes nor in angle brackets; entries are trimmed.
+ * Splits a list at commas outside quotes and angle brackets; entries are trimmed.
  *
  * @throws SipParseError on an empty entry, unbalanced quotes or brackets, or more than {@link MAX_LIST_ENTRIES}
  */
@@ -63,9 +63,9 @@ function nextMark(text: string, from: number): number {
 }
 
 /**
- * Reads `;name=value;flag`. Empty text gives no parameters.
+ * Parses `;name=value;flag`. Empty text gives no parameters.
  *
- * @throws SipParseError on empty, unnamed or repeated parameters and on bytes that no value may have
+ * @throws SipParseError on empty, unnamed or repeated parameters and on characters that are not allowed in a value
  */
 export function parseParams(text: string): Params {
   const params = new Map<string, string | null>();
@@ -76,7 +76,7 @@ export function parseParams(text: string): Params {
     const next = indexOutsideQuotes(trimmed, ';', at + 1);
     const end = next === -1 ? trimmed.length : next;
     const [name, value] = parseParam(trimmed.slice(at + 1, end));
-    if (params.has(name)) throw malformed('a parameter stands twice');
+    if (params.has(name)) throw malformed('a parameter occurs twice');
     params.set(name, value);
     at = end;
   }
@@ -86,10 +86,10 @@ export function parseParams(text: string): Params {
 function parseParam(text: string): [string, string | null] {
   const equals = text.indexOf('=');
   const name = (equals === -1 ? text : text.slice(0, equals)).trim().toLowerCase();
-  if (!isToken(name)) throw malformed('a parameter has no proper name');
+  if (!isToken(name)) throw malformed('a parameter has no valid name');
   if (equals === -1) return [name, null];
   const value = text.slice(equals + 1).trim();
-  if (!isParameterValue(value)) throw malformed('a parameter has no proper value');
+  if (!isParameterValue(value)) throw malformed('a parameter has no valid value');
   return [name, value];
 }
 
@@ -105,13 +105,13 @@ export function formatParams(params: Params): string {
   return text;
 }
 
-/** Takes the quotes and backslashes off a quoted string; other text is returned as it is. */
+/** Removes the quotes and escapes of a quoted string; other text is returned unchanged. */
 export function unquote(text: string): string {
   if (!text.startsWith('"')) return text;
   return text.slice(1, -1).replaceAll(/\\([\s\S])/g, '$1');
 }
 
-/** Writes a quoted string. Line ends become spaces: a header field must stay one field. */
+/** Writes a quoted string. Line ends become spaces, so that a value cannot add header fields. */
 export function quote(text: string): string {
   return `"${text.replaceAll(/[\r\n]+/g, ' ').replaceAll(/[\\"]/g, String.raw`\$&`)}"`;
 }

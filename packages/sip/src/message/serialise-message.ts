@@ -1,6 +1,6 @@
 /**
- * Message to bytes. Whatever stands in a header value, the result is one message with exactly those fields: line ends
- * become spaces, Content-Length is computed.
+ * Writes a message as bytes. The result contains exactly the given header fields, whatever their values: line ends become
+ * spaces, and Content-Length is computed.
  */
 import type { HeaderField, SipMessage } from './message.ts';
 

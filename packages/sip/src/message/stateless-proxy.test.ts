@@ -31,8 +31,8 @@ function withHops(value: string): SipRequest {
 const branchOf = (message: SipRequest): string =>
   /branch=([^;,]+)/.exec(headerList(message, 'Via')[0] ?? '')?.[1] ?? '';
 
-describe('a request on its way on', () => {
-  it('gains our Via, and its own says where it really came from', () => {
+describe('a forwarded request', () => {
+  it('gains our Via, and its own Via records the real source', () => {
     const [ours = '', theirs = ''] = headerList(forwarded(request()), 'Via');
     expect(ours).toMatch(/^SIP\/2\.0\/UDP 127\.0\.0\.1:5060;branch=z9hG4bK/);
     expect(theirs).toContain('received=192.0.2.7');
@@ -46,7 +46,7 @@ describe('a request on its way on', () => {
     expect(headerValue(after, 'Contact')).toBe(headerValue(before, 'Contact'));
   });
 
-  it('has one hop less to go, and is refused when none is left', () => {
+  it('has Max-Forwards decremented, and is refused when it is zero', () => {
     expect(headerValue(forwarded(withHops('5')), 'Max-Forwards')).toBe('4');
     const step = forwardRequest(withHops('0'), PHONE, OWN);
     expect(step).toMatchObject({
@@ -56,7 +56,7 @@ describe('a request on its way on', () => {
     });
   });
 
-  it('gets the same branch when it is sent again, and so do its CANCEL and ACK', () => {
+  it('gets the same branch when it is retransmitted, and so do its CANCEL and ACK', () => {
     const branch = 'z9hG4bK-of-the-phone';
     const invite = branchOf(forwarded(request('INVITE', { branch })));
     expect(branchOf(forwarded(request('INVITE', { branch })))).toBe(invite);
@@ -65,34 +65,34 @@ describe('a request on its way on', () => {
     expect(branchOf(forwarded(request('INVITE', { branch: 'z9hG4bK-other' })))).not.toBe(invite);
   });
 
-  it('is thrown back when it has no Via to return by', () => {
+  it('is refused when it has no Via', () => {
     const lost = { ...request(), headers: request().headers.filter(({ name }) => name !== 'Via') };
     expect(() => forwardRequest(lost, PHONE, OWN)).toThrow(SipParseError);
   });
 });
 
-describe('a response on its way back', () => {
-  it('loses our Via and goes where the request came from', () => {
+describe('a returned response', () => {
+  it('loses our Via and goes to the source of the request', () => {
     const returned = returnResponse(buildResponse(forwarded(request()), 180), OWN);
     expect(headerList(returned?.response ?? request(), 'Via')).toHaveLength(1);
     expect(returned?.destination).toMatchObject({ transport: 'udp', host: '192.0.2.7' });
   });
 
-  it('finds the connection that the request came on', () => {
+  it('is sent over the connection of the request', () => {
     const source: Destination = { transport: 'tcp', host: '192.0.2.7', port: 50_123, connectionId: 9 };
     const returned = returnResponse(buildResponse(forwarded(request(), source), 200), OWN);
     expect(returned?.destination.connectionId).toBe(9);
   });
 
-  it('that did not pass here as a request goes nowhere', () => {
+  it('is dropped when its top Via is not ours', () => {
     const strange = buildResponse(forwarded(request()), 200);
     expect(returnResponse(strange, { host: '127.0.0.1', port: 5099 })).toBeNull();
     expect(returnResponse(buildResponse(request(), 200), OWN)).toBeNull();
   });
 });
 
-describe('who is behind a proxy of ours', () => {
-  it('is who the proxy saw, whatever the caller claims', () => {
+describe('the source behind our proxy', () => {
+  it('is the address that the proxy recorded, whatever the caller claims', () => {
     const claimed = request();
     const lied = {
       ...claimed,
@@ -103,7 +103,7 @@ describe('who is behind a proxy of ours', () => {
     expect(sourceBehind(forwarded(lied).headers)).toBe('192.0.2.7');
   });
 
-  it('is nobody when there is no proxy', () => {
+  it('is null without a proxy', () => {
     expect(sourceBehind(request().headers)).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 /**
- * What a stateless proxy does to the messages that pass it (RFC 3261 section 16.11): a request gains our Via, a response
- * loses it. Nothing is remembered between the two; the way back stands in the Via itself. In-dialog requests never pass:
- * we add no Record-Route, so they go straight to the Contact.
+ * The message transformations of a stateless proxy (RFC 3261 section 16.11): adds our Via to a request and removes it from
+ * the response. The proxy keeps no state between the two; the return path is encoded in the Via. In-dialog requests do not
+ * pass the proxy: without Record-Route they are sent directly to the Contact.
  */
 import { createHash } from 'node:crypto';
 import { buildResponse } from './build-response.ts';
@@ -11,12 +11,12 @@ import { headerList, headerValue, type HeaderField, type SipRequest, type SipRes
 import { splitList } from './scan.ts';
 import { BRANCH_COOKIE, completeVia, formatVia, parseVia, type Via } from './via.ts';
 
-/** A request on its way on, or the answer it gets from us instead. */
+/** A request ready to be forwarded, or the response with which we refuse it. */
 export type ForwardedRequest =
   | { kind: 'forward'; request: SipRequest; callId: string }
   | { kind: 'refuse'; response: SipResponse; destination: Destination };
 
-/** A response on its way back. */
+/** A response ready to be returned. */
 export interface ReturnedResponse {
   response: SipResponse;
   destination: Destination;
@@ -25,14 +25,14 @@ export interface ReturnedResponse {
 const USUAL_MAX_FORWARDS = 70;
 const TOO_MANY_HOPS = 483;
 const DEFAULT_PORT = 5060;
-/** In our own Via: the connection on which the request came, so that its response finds the way back through NAT. */
+/** A parameter of our own Via: the connection on which the request arrived, so that the response can pass NAT. */
 const CONNECTION_PARAM = 'connection';
 
 /**
- * A request that came from `source`, made ready for the next hop over UDP.
+ * Prepares a request from `source` for the next hop over UDP.
  *
- * @param own - what we write into Via: where the next hop sends its responses
- * @throws SipParseError when it cannot be read well enough to be forwarded
+ * @param own - the address in our Via, to which the next hop sends its responses
+ * @throws SipParseError when the fields that forwarding needs are malformed
  */
 export function forwardRequest(
   request: SipRequest,
@@ -54,7 +54,7 @@ export function forwardRequest(
 }
 
 /**
- * A response of the next hop, without our Via and with where it goes; null when it did not pass here as a request.
+ * A response of the next hop without our Via, and its destination; null when the top Via is not ours.
  *
  * @throws SipParseError when its Via entries cannot be read
  */
@@ -74,7 +74,7 @@ export function returnResponse(
   };
 }
 
-/** The source that a hop before us saw and noted; null when the message came to it directly. */
+/** The source address that the previous hop added to its Via as `received`; null when there is no previous hop. */
 export function sourceBehind(headers: readonly HeaderField[]): string | null {
   const vias = headers.filter(({ name }) => name === 'Via').flatMap(({ value }) => splitList(value));
   const previous = vias[1];
@@ -84,8 +84,8 @@ export function sourceBehind(headers: readonly HeaderField[]): string | null {
 }
 
 /**
- * The same request always gets the same branch, so that what is sent again stays one transaction; CANCEL and the ACK of
- * a refusal have their INVITE's Via and so its branch (section 16.11).
+ * The branch is a function of the request, so that a retransmission stays in its transaction. CANCEL and the ACK of a
+ * failure carry the Via of their INVITE and therefore get the same branch (section 16.11).
  */
 function ownVia(
   topVia: Via,
@@ -98,7 +98,7 @@ function ownVia(
   return { transport: 'UDP', host: at.own.host, port: at.own.port, params };
 }
 
-/** RFC 3261 section 18.2.2 and RFC 3581: where the sender of the request under this Via takes its response. */
+/** The destination of a response by its Via (RFC 3261 section 18.2.2, RFC 3581 section 4). */
 function wayBack(via: Via, connectionId: number | null): Destination {
   const transport: TransportName = via.transport === 'TCP' ? 'tcp' : 'udp';
   const rport = via.params.get('rport') ?? null;
@@ -106,7 +106,7 @@ function wayBack(via: Via, connectionId: number | null): Destination {
   return { transport, host: via.params.get('received') ?? via.host, port, connectionId };
 }
 
-/** With all lines of this name replaced by one, at the first one's place or at the end. */
+/** Replaces all header lines of a name by one, at the position of the first one or at the end. */
 function withHeader<M extends SipRequest | SipResponse>(message: M, name: string, value: string): M {
   const at = message.headers.findIndex((field) => field.name === name);
   const others = message.headers.filter((field) => field.name !== name);

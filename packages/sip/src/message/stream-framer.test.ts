@@ -9,7 +9,7 @@ const texts = (frames: readonly Frame[]): string[] =>
   frames.map((frame) => (frame.type === 'message' ? Buffer.from(frame.bytes).toString() : frame.type));
 
 describe('a stream of messages', () => {
-  it('is cut at the same places however it arrives', () => {
+  it('is split at the same positions however it is chunked', () => {
     const stream = Buffer.from(`${message('')}${message('grüße\r\n\r\n')}${message('x', 'l')}`);
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: stream.length }), { maxLength: 10 }), (cuts) => {
@@ -38,7 +38,7 @@ describe('a stream of messages', () => {
     ['that announce too much', `OPTIONS sip:a SIP/2.0\r\nContent-Length: ${MAX_MESSAGE_BYTES}\r\n\r\n`],
     ['that never end', 'x'.repeat(MAX_MESSAGE_BYTES + 1)],
     ['that begin with a stray carriage return', '\rOPTIONS'],
-  ])('cannot be cut any more after messages %s', (_, text) => {
+  ])('cannot be split any more after messages %s', (_, text) => {
     expect(() => new StreamFramer().push(Buffer.from(text))).toThrow(FramingError);
   });
 });

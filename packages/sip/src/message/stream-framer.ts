@@ -1,18 +1,18 @@
 /**
- * Cuts a byte stream (TCP) into messages by Content-Length (RFC 3261 section 18.3) and recognises keep-alives
- * (RFC 5626 section 4.4.1: a double CRLF asks, a single CRLF answers).
+ * Splits a TCP byte stream into messages by Content-Length (RFC 3261 section 18.3) and recognises keep-alives (RFC 5626
+ * section 4.4.1: a double CRLF is a ping, a single CRLF is a pong).
  */
 import { canonicalName } from './header-names.ts';
 import { MAX_MESSAGE_BYTES } from './limits.ts';
 import { findHeadEnd } from './parse-message.ts';
 
-/** What a stream contained. */
+/** One element of a stream. */
 export type Frame =
   | { type: 'message'; bytes: Uint8Array }
   | { type: 'ping' } // answer with one CRLF
   | { type: 'pong' };
 
-/** Thrown when the stream cannot be cut any more; the connection must be closed. */
+/** The stream cannot be split into messages any more; the connection must be closed. */
 export class FramingError extends Error {
   constructor(message: string) {
     super(message);
@@ -23,12 +23,12 @@ export class FramingError extends Error {
 const CR = 13;
 const LF = 10;
 
-/** One per connection; keeps the bytes of an unfinished message, at most {@link MAX_MESSAGE_BYTES}. */
+/** One per connection. Buffers the bytes of an incomplete message, at most {@link MAX_MESSAGE_BYTES}. */
 export class StreamFramer {
   #pending: Uint8Array = new Uint8Array(0);
 
   /**
-   * Takes what the socket gave and returns what has become whole.
+   * Takes bytes of the socket and returns the elements that they complete.
    *
    * @throws FramingError on a message that is too large or without a usable Content-Length
    */
@@ -50,7 +50,7 @@ export class StreamFramer {
     return { type: 'message', bytes: this.#take(length) };
   }
 
-  /** A ping split over two chunks is taken for two pongs: harmless, the next one comes whole. */
+  /** A ping that is split over two chunks counts as two pongs. This is harmless: the peer sends another one. */
   #nextKeepAlive(): Frame | null {
     if (this.#pending.length < 2) return null;
     if (this.#pending[1] !== LF) throw new FramingError('A message begins with a stray carriage return');

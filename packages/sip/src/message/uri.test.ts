@@ -3,7 +3,7 @@ import { SipParseError } from './parse-error.ts';
 import { escapeUser, formatSipUri, parseSipUri, userOf } from './uri.ts';
 
 describe('parseSipUri', () => {
-  it('takes every part apart', () => {
+  it('parses every part', () => {
     expect(parseSipUri('sip:alice:pa%20ss@Example.COM:5070;transport=TCP;lr?Subject=x')).toEqual({
       scheme: 'sip',
       userInfo: 'alice:pa%20ss',
@@ -18,7 +18,7 @@ describe('parseSipUri', () => {
   });
 
   it.each(['sip:10.0.0.1', 'sips:a@b:1', 'sip:a@[2001:db8::1]:5060;lr', 'sip:+1;isub=2@host?a=b&c=d'])(
-    'writes %s again as it was',
+    'writes %s unchanged',
     (text) => {
       expect(formatSipUri(parseSipUri(text))).toBe(text);
     },
@@ -66,7 +66,7 @@ describe('userOf', () => {
     expect(userOf(uri)).toBe(user);
   });
 
-  it('gets back what was escaped', () => {
+  it('is the inverse of escaping', () => {
     for (const user of ['+1202', 'a b', 'x@y', 'q?;:']) {
       const uri = `sip:${escapeUser(user)}@host`;
       expect(parseSipUri(uri).userInfo).toBe(escapeUser(user));

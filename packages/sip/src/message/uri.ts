@@ -1,21 +1,21 @@
 /**
- * SIP URIs (RFC 3261 section 19.1) and the telephone number they carry (also `tel:`, RFC 3966).
+ * SIP URIs (RFC 3261 section 19.1) and the telephone number in them (also `tel:`, RFC 3966).
  *
  *     sip:user:password@host:port;parameters?headers
  */
 import { malformed, SipParseError } from './parse-error.ts';
 import { formatParams, parseParams, type Params } from './scan.ts';
 
-/** The parts of a `sip:` or `sips:` URI. Text stays escaped as it was written. */
+/** The parts of a `sip:` or `sips:` URI. Escapes are kept. */
 export interface SipUri {
   scheme: 'sip' | 'sips';
-  /** User and password as written, null where there is no `@`. */
+  /** User and password as written, null without `@`. */
   userInfo: string | null;
-  /** Name, IPv4 address, or IPv6 address without its brackets; lower case. */
+  /** Host name, IPv4 address, or IPv6 address without brackets; lower case. */
   host: string;
   port: number | null;
   params: Params;
-  /** What stands after `?`, null where there is nothing. */
+  /** The text after `?`, null without `?`. */
   headers: string | null;
 }
 
@@ -28,7 +28,7 @@ const HOST = /^[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_.])?$/;
 const IPV6 = /^[0-9A-Fa-f:.]+$/;
 const PORT = /^\d{1,5}$/;
 
-/** The scheme in lower case. @throws SipParseError 400 when the text is not a URI at all */
+/** The scheme in lower case. @throws SipParseError 400 when the text is not a URI */
 export function uriScheme(text: string): string {
   const scheme = SCHEME.exec(text)?.[1];
   if (scheme === undefined || FORBIDDEN.test(text) || NOT_PRINTABLE.test(text)) throw malformed('not a URI');
@@ -36,14 +36,14 @@ export function uriScheme(text: string): string {
 }
 
 /**
- * Takes a SIP URI apart.
+ * Parses a SIP URI.
  *
- * @throws SipParseError 400 for broken text, 416 for another scheme
+ * @throws SipParseError 400 for malformed text, 416 for another scheme
  */
 export function parseSipUri(text: string): SipUri {
   const scheme = uriScheme(text);
   if (scheme !== 'sip' && scheme !== 'sips') throw new SipParseError(416, 'not a SIP URI');
-  if (BROKEN_ESCAPE.test(text)) throw malformed('a URI has a broken escape');
+  if (BROKEN_ESCAPE.test(text)) throw malformed('a URI has a malformed escape');
   const [address, headers] = cut(text.slice(scheme.length + 1), '?');
   const at = address.indexOf('@');
   const [hostPort, params] = cut(address.slice(at + 1), ';');
@@ -58,7 +58,7 @@ export function parseSipUri(text: string): SipUri {
 }
 
 /**
- * Reads `host`, `host:port`, `[IPv6]` or `[IPv6]:port`; blanks around the colon are allowed (Via).
+ * Parses `host`, `host:port`, `[IPv6]` or `[IPv6]:port`; whitespace around the colon is allowed, as in Via.
  *
  * @throws SipParseError
  */
@@ -67,23 +67,23 @@ export function parseHostPort(text: string): { host: string; port: number | null
   const hostEnd = trimmed.startsWith('[') ? trimmed.indexOf(']') + 1 : trimmed.indexOf(':');
   const host = (hostEnd <= 0 ? trimmed : trimmed.slice(0, hostEnd)).trim();
   const rest = hostEnd <= 0 ? '' : trimmed.slice(hostEnd).trim();
-  if (rest !== '' && !rest.startsWith(':')) throw malformed('a host is followed by something odd');
+  if (rest !== '' && !rest.startsWith(':')) throw malformed('a host is followed by unexpected text');
   return { host: checkHost(host), port: rest === '' ? null : parsePort(rest.slice(1).trim()) };
 }
 
 function checkHost(host: string): string {
   if (!host.startsWith('[')) {
     if (HOST.test(host)) return host.toLowerCase();
-    throw malformed('a host has a wrong form');
+    throw malformed('a host is malformed');
   }
   const address = host.slice(1, -1);
-  if (!host.endsWith(']') || !IPV6.test(address)) throw malformed('an IPv6 address has a wrong form');
+  if (!host.endsWith(']') || !IPV6.test(address)) throw malformed('an IPv6 address is malformed');
   return address.toLowerCase();
 }
 
 function parsePort(text: string): number {
   const port = Number(text);
-  if (!PORT.test(text) || port > 65_535) throw malformed('a port has a wrong form');
+  if (!PORT.test(text) || port > 65_535) throw malformed('a port is malformed');
   return port;
 }
 
@@ -100,14 +100,14 @@ export function formatSipUri(uri: SipUri): string {
   return `${uri.scheme}:${user}${formatHostPort(uri.host, uri.port)}${formatParams(uri.params)}${headers}`;
 }
 
-/** Escapes text for use as the user part of a URI. Digits and `+` of a number stay as they are. */
+/** Escapes text for the user part of a URI. The digits and `+` of a number stay unescaped. */
 export function escapeUser(user: string): string {
   return encodeURIComponent(user).replaceAll('%2B', '+').replaceAll('%26', '&').replaceAll('%3D', '=');
 }
 
 /**
- * Whom a URI names: the user part without password and parameters, unescaped; the number of a `tel:` URI; empty text
- * where there is neither. Never throws.
+ * The user of a URI: the unescaped user part without password and parameters, or the number of a `tel:` URI, or an empty
+ * string. Never throws.
  */
 export function userOf(uriText: string): string {
   const user = /^tel:/i.test(uriText) ? uriText.slice(4) : (/^sips?:([^@]*)@/i.exec(uriText)?.[1] ?? '');

@@ -1,5 +1,5 @@
 /**
- * Via: the way a request came and its response must go back (RFC 3261 sections 18.2 and 20.42, RFC 3581).
+ * Via: the path of a request, which its response takes back (RFC 3261 sections 18.2 and 20.42, RFC 3581).
  *
  *     SIP/2.0/UDP host:port;branch=z9hG4bK…;rport;received=…
  */
@@ -16,17 +16,17 @@ export interface Via {
   params: Params;
 }
 
-/** Branches made by elements of RFC 3261 begin so; they are unique over space and time (section 8.1.1.7). */
+/** RFC 3261 section 8.1.1.7: the branch ID "MUST always begin with the characters "z9hG4bK"." */
 export const BRANCH_COOKIE = 'z9hG4bK';
 
 const PROTOCOL = /^(\S+)\s*\/\s*(\S+)\s*\/\s*([A-Za-z0-9\-.!%*_+`'~]+)\s+(?=\S)/;
 
-/** Takes one Via entry apart; blanks may stand around slashes and the colon. @throws SipParseError */
+/** Parses one Via entry; whitespace is allowed around the slashes and the colon. @throws SipParseError */
 export function parseVia(text: string): Via {
   const match = PROTOCOL.exec(spaceSlashes(text));
-  if (!match) throw malformed('a Via has a wrong form');
-  if (match[1]?.toUpperCase() !== 'SIP') throw malformed('a Via is not of SIP');
-  if (match[2] !== '2.0') throw new SipParseError(505, 'a Via is of another version');
+  if (!match) throw malformed('a Via is malformed');
+  if (match[1]?.toUpperCase() !== 'SIP') throw malformed('a Via names another protocol');
+  if (match[2] !== '2.0') throw new SipParseError(505, 'a Via names another SIP version');
   const rest = spaceSlashes(text).slice(match[0].length);
   const semicolon = rest.indexOf(';');
   return {
@@ -36,7 +36,7 @@ export function parseVia(text: string): Via {
   };
 }
 
-/** Sets the first two slashes apart, so that one expression without backtracking reads `SIP/2.0/UDP` however spaced. */
+/** Normalises the whitespace around the first two slashes, so that one expression parses `SIP / 2.0 / UDP` as well. */
 function spaceSlashes(text: string): string {
   const first = text.indexOf('/');
   const second = text.indexOf('/', first + 1);
@@ -50,8 +50,8 @@ export function formatVia(via: Via): string {
 }
 
 /**
- * The Via as the receiver of a request completes it: `received` whenever the address differs or `rport` asks
- * (RFC 3581 section 4), and the port into an empty `rport`.
+ * The Via as the receiver of a request completes it: adds `received` when the address differs, and `received` and the
+ * source port when the sender asks for `rport` (RFC 3261 section 18.2.1, RFC 3581 section 4).
  */
 export function completeVia(via: Via, source: { host: string; port: number }): Via {
   const wantsPort = via.params.has('rport');

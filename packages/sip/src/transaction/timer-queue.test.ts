@@ -7,7 +7,7 @@ function runDue(queue: TimerQueue, nowMs: number): void {
 }
 
 describe('a timer queue', () => {
-  it('runs what is due in the order of time, and of setting where times are equal', () => {
+  it('runs due timers in the order of their times, and of their creation when times are equal', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 60 }), (times) => {
         const queue = new TimerQueue();
@@ -26,7 +26,7 @@ describe('a timer queue', () => {
     );
   });
 
-  it('forgets what is cancelled, once', () => {
+  it('ignores a second cancel', () => {
     const queue = new TimerQueue();
     const alarm = queue.set(5, () => {
       throw new Error('cancelled alarms must not run');
@@ -41,7 +41,7 @@ describe('a timer queue', () => {
     expect(queue.size).toBe(0);
   });
 
-  it('takes new alarms while running', () => {
+  it('accepts new timers while it runs due ones', () => {
     const queue = new TimerQueue();
     const ran: string[] = [];
     queue.set(1, () => {

@@ -1,9 +1,9 @@
 /**
- * All timers of one agent, as data: whoever owns the clock asks when to come back and then runs what is due. A binary
- * heap, because a busy agent keeps tens of thousands of finished transactions for half a minute each.
+ * The timers of one agent, as data. The owner of the clock reads when the next one is due and then runs it. A binary heap,
+ * because a busy agent keeps tens of thousands of completed transactions for half a minute each.
  */
 
-/** A pending call. Harmless to cancel twice or after it ran. */
+/** A pending timer. It is harmless to cancel it twice or after it has fired. */
 export interface Alarm {
   cancel(): void;
 }
@@ -14,13 +14,13 @@ interface Entry {
   run: (() => void) | null;
 }
 
-/** Times are of whatever clock the caller uses, milliseconds. */
+/** Times are milliseconds of the caller's clock. */
 export class TimerQueue {
   readonly #heap: Entry[] = [];
   #order = 0;
   #live = 0;
 
-  /** Runs `run` in the first {@link runDue} at or after `atMs`. */
+  /** Sets a timer: {@link takeDue} returns `run` from `atMs` on. */
   set(atMs: number, run: () => void): Alarm {
     const entry: Entry = { atMs, order: this.#order++, run };
     this.#live += 1;
@@ -34,18 +34,18 @@ export class TimerQueue {
     };
   }
 
-  /** When the next alarm is due, null if none is set. */
+  /** When the next timer is due, null if none is set. */
   nextAtMs(): number | null {
     while (this.#heap[0]?.run === null) this.#pop();
     return this.#heap[0]?.atMs ?? null;
   }
 
-  /** How many alarms are set. */
+  /** How many timers are set. */
   get size(): number {
     return this.#live;
   }
 
-  /** Takes the next alarm that is due at `nowMs`, null if there is none. The caller runs it. */
+  /** Removes and returns the callback of the next timer that is due at `nowMs`, null if there is none. */
   takeDue(nowMs: number): (() => void) | null {
     const atMs = this.nextAtMs();
     if (atMs === null || atMs > nowMs) return null;

@@ -1,5 +1,5 @@
 /**
- * Finds the transaction a message belongs to (RFC 3261 sections 17.1.3 and 17.2.3) and starts new ones.
+ * Matches messages to transactions (RFC 3261 sections 17.1.3 and 17.2.3) and starts new ones.
  */
 import { serialiseMessage } from '../message/serialise-message.ts';
 import { type Destination, type Received } from '../message/destination.ts';
@@ -13,12 +13,12 @@ import { BRANCH_COOKIE, formatVia } from '../message/via.ts';
 
 const AWAITING: ReadonlySet<TransactionState> = new Set(['calling', 'trying', 'proceeding']);
 
-/** What the layer needs from its agent. */
+/** What the layer uses of its agent. */
 export interface LayerSurroundings {
   readonly timers: TimerQueue;
   readonly timerValues: TimerValues;
   readonly random: RandomSource;
-  /** What we write into Via. */
+  /** The address in our Via. */
   readonly address: { host: string; port: number };
   readonly send: SendMessage;
   nowMs(): number;
@@ -29,31 +29,31 @@ export class TransactionLayer {
   readonly #surroundings: LayerSurroundings;
   readonly #clients = new Map<string, Transaction>();
   readonly #servers = new Map<string, Transaction>();
-  /** Requests outside a dialog by identity, to recognise one that came over two paths (section 8.2.2.2). */
+  /** Requests outside a dialog by identity, to detect merged requests (section 8.2.2.2). */
   readonly #identities = new Map<string, string>();
 
   constructor(surroundings: LayerSurroundings) {
     this.#surroundings = surroundings;
   }
 
-  /** How many transactions live. */
+  /** How many transactions exist. */
   get size(): number {
     return this.#clients.size + this.#servers.size;
   }
 
-  /** How many were started by others. */
+  /** How many of them are server transactions. */
   get serverCount(): number {
     return this.#servers.size;
   }
 
-  /** How many requests of ours wait for their final response. */
+  /** How many client transactions wait for a final response. */
   get awaited(): number {
     let count = 0;
     for (const { state } of this.#clients.values()) if (AWAITING.has(state)) count += 1;
     return count;
   }
 
-  /** Sends a request in a transaction of its own. A CANCEL brings its Via along; to any other ours is added. */
+  /** Sends a request in a new client transaction. Our Via is added, except to a CANCEL, which has that of its INVITE. */
   startClient(request: SipRequest, destination: Destination, user: TransactionUser): Transaction {
     const branch = request.method === 'CANCEL' ? branchOf(request) : this.#newBranch();
     const full = request.method === 'CANCEL' ? request : this.#withVia(request, destination, branch);
@@ -71,12 +71,12 @@ export class TransactionLayer {
     return transaction;
   }
 
-  /** The bytes of an ACK for a 2xx: a transaction of its own that nothing answers. */
+  /** The bytes of an ACK for a 2xx, with a branch of its own: it has no response (section 17). */
   statelessRequest(request: SipRequest, destination: Destination): Uint8Array {
     return serialiseMessage(this.#withVia(request, destination, this.#newBranch()));
   }
 
-  /** Hands a response to its client transaction; false if there is none. */
+  /** Passes a response to its client transaction; false if there is none. */
   takeResponse(received: Received<SipResponse>): boolean {
     const { topVia, sequence } = received.envelope;
     const transaction = this.#clients.get(clientKey(topVia.params.get('branch') ?? '', sequence.method));
@@ -84,19 +84,19 @@ export class TransactionLayer {
     return transaction !== undefined;
   }
 
-  /** Hands a repeated request or an ACK to its server transaction; false if there is none. */
+  /** Passes a retransmitted request or an ACK to its server transaction; false if there is none. */
   takeRequest(received: Received<SipRequest>): boolean {
     const transaction = this.#servers.get(serverKey(received, received.message.method));
     transaction?.apply(received.message.method === 'ACK' ? 'ack' : 'request', { received });
     return transaction !== undefined;
   }
 
-  /** The INVITE that a CANCEL means, undefined if there is none. */
+  /** The INVITE transaction that a CANCEL refers to, undefined if there is none. */
   findCancelled(cancel: Received<SipRequest>): Transaction | undefined {
     return this.#servers.get(serverKey(cancel, 'INVITE'));
   }
 
-  /** True if the same request already runs in another transaction: it was forked and came twice. */
+  /** True if the same request is in another transaction already: it was forked and arrived over two paths. */
   isMerged(received: Received<SipRequest>): boolean {
     return received.envelope.toTag === null && this.#identities.has(identityOf(received.envelope));
   }
@@ -159,7 +159,7 @@ function clientKey(branch: string, method: string): string {
   return `c ${branch} ${method}`;
 }
 
-/** An ACK of a failure belongs to its INVITE. Requests of RFC 2543 have no unique branch: the whole identity serves. */
+/** An ACK for a failure matches its INVITE. Requests that follow RFC 2543 have no unique branch; their identity is used. */
 function serverKey({ message, envelope }: Received<SipRequest>, ofMethod: string): string {
   const method = ofMethod === 'ACK' ? 'INVITE' : ofMethod;
   const { topVia } = envelope;
@@ -179,9 +179,9 @@ function branchOf(request: SipRequest): string {
 }
 
 /**
- * Responses go back where the request came from (RFC 3261 section 18.2.2, RFC 3581): over its connection, or to its
- * source address. The port is that of Via unless the sender asked for `rport`. `maddr` is not followed: it would let a
- * stranger aim our packets at others.
+ * Responses return to the source of the request (RFC 3261 section 18.2.2, RFC 3581): over its connection, or to its source
+ * address, with the port of Via unless the sender asks for `rport`. `maddr` is ignored: it would let an attacker direct our
+ * packets at a third party.
  */
 export function responseDestination({ envelope, source }: Received): Destination {
   const { topVia } = envelope;

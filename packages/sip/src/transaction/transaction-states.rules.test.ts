@@ -56,7 +56,7 @@ describe('the transaction tables', () => {
     expect(transactionStep(kind, state, event)?.next ?? '-').toBe(next);
   });
 
-  it('have no states besides those listed, and begin in one of them', () => {
+  it('have exactly the listed states and begin in one of them', () => {
     for (const kind of KINDS) {
       expect(Object.keys(TRANSACTION_TABLES[kind]).toSorted()).toEqual(
         Object.keys(EXPECTED[kind]).toSorted(),
@@ -65,7 +65,7 @@ describe('the transaction tables', () => {
     }
   });
 
-  it('leave every state that waits for the network by a timer, but for the two that wait for people', () => {
+  it('leave every state that waits for the network by a timer, except the two that wait for a person', () => {
     const withoutTimer = KINDS.flatMap((kind) =>
       Object.entries(TRANSACTION_TABLES[kind])
         .filter(([, spec]) => spec.deadline === undefined)
@@ -74,7 +74,7 @@ describe('the transaction tables', () => {
     expect(withoutTimer).toEqual(['invite-client proceeding', 'invite-server proceeding']);
   });
 
-  it('report only what is new', () => {
+  it('report no retransmission', () => {
     expect(transactionStep('invite-client', 'completed', 'failure')?.effects).toEqual(['acknowledge']);
     expect(transactionStep('invite-client', 'accepted', 'success')?.effects).toEqual(['report']);
     expect(transactionStep('invite-client', 'calling', 'failure')?.effects).toEqual([

@@ -1,24 +1,25 @@
 /**
- * The four transaction machines of SIP as tables: RFC 3261 section 17, with the `accepted` states of RFC 6026 that keep
- * repeated 2xx responses and repeated INVITEs apart from new ones.
+ * The four transaction state machines of SIP as tables (RFC 3261 section 17), with the `accepted` states of RFC 6026,
+ * which absorb retransmissions of a 2xx and of an INVITE that has been answered.
  *
  * | machine       | state      | waits for                            | left by timer                         |
  * |---------------|------------|--------------------------------------|---------------------------------------|
- * | invite-client | calling    | any response                         | B (64 T1: nobody answers)             |
+ * | invite-client | calling    | any response                         | B (64 T1: no response)                |
  * |               | proceeding | the final response                   | none: the caller has a ring limit     |
- * |               | completed  | repetitions of a 3xx to 6xx          | D (32 s)                              |
- * |               | accepted   | repetitions of 2xx, other forks      | M (64 T1)                             |
+ * |               | completed  | retransmissions of a 3xx to 6xx      | D (32 s)                              |
+ * |               | accepted   | retransmissions of 2xx, other forks  | M (64 T1)                             |
  * | client        | trying     | any response                         | F (64 T1)                             |
  * |               | proceeding | the final response                   | F                                     |
- * |               | completed  | repetitions of the response          | K (T4)                                |
+ * |               | completed  | retransmissions of the response      | K (T4)                                |
  * | invite-server | proceeding | our final response                   | none: the callee has a ring limit     |
  * |               | completed  | the ACK of our 3xx to 6xx            | H (64 T1: no ACK came)                |
- * |               | confirmed  | repetitions of that ACK              | I (T4)                                |
- * |               | accepted   | repetitions of the INVITE            | L (64 T1)                             |
+ * |               | confirmed  | retransmissions of that ACK          | I (T4)                                |
+ * |               | accepted   | retransmissions of the INVITE        | L (64 T1)                             |
  * | server        | trying     | our response                         | 64 T1 (deviation, see below)          |
- * |               | completed  | repetitions of the request           | J (64 T1)                             |
+ * |               | completed  | retransmissions of the request       | J (64 T1)                             |
  *
- * `terminated` is the end of each. Over a reliable transport (TCP) nothing is repeated and D, I, J, K are zero.
+ * `terminated` is the final state of each. Over a reliable transport (TCP) nothing is retransmitted, and D, I, J and K are
+ * zero.
  */
 
 export type TransactionKind = 'invite-client' | 'client' | 'invite-server' | 'server';
@@ -42,12 +43,12 @@ export type TransactionEvent =
   | 'ack' // for an invite-server
   | 'transport-fault';
 
-/** What to do besides changing state; performed in order. */
+/** Actions of a step, performed in order after the state has changed. */
 export type TransactionEffect =
-  | 'send' // put the given response onto the wire and remember it
-  | 'repeat' // put the remembered message onto the wire again
+  | 'send' // send the given response and keep it for retransmissions
+  | 'repeat' // retransmit the last message
   | 'acknowledge' // ACK for a 3xx to 6xx
-  | 'report' // hand the message to the transaction's user
+  | 'report' // pass the message to the transaction user (TU)
   | 'report-timeout'
   | 'report-fault';
 
@@ -56,15 +57,15 @@ export interface Step {
   effects: readonly TransactionEffect[];
 }
 
-/** How the repetition interval grows: A doubles for ever, E and G double up to T2, E in `proceeding` is T2. */
+/** How the retransmission interval grows: A doubles without limit, E and G double up to T2, E in `proceeding` is T2. */
 export type RepeatTimer = 'doubling' | 'doubling-to-t2' | 'every-t2';
 /** Length of the timer that leaves a state; `linger` timers are zero over TCP. */
 export type Deadline = '64-t1' | 'linger-32s' | 'linger-64-t1' | 'linger-t4';
 
 export interface StateSpec {
-  /** Name of the running repetition timer; it goes on when the next state has the same one. */
+  /** The retransmission timer of the state; it keeps running when the next state has one, too. */
   repeat?: RepeatTimer;
-  /** Set on entering, kept running between states that share `deadlineName`. */
+  /** Set on entry; it keeps running between states that share `deadlineName`. */
   deadline?: Deadline;
   deadlineName?: string;
   on: Partial<Record<TransactionEvent, Step>>;
@@ -102,7 +103,7 @@ const INVITE_CLIENT: TransactionTable = {
     on: {
       failure: step('completed', 'acknowledge'),
       deadline: step('terminated'),
-      // The response is known already; only its ACK was lost with the transport.
+      // The final response has been reported already; only its ACK could not be sent.
       'transport-fault': step('terminated'),
     },
   },
@@ -168,7 +169,7 @@ const INVITE_SERVER: TransactionTable = {
     },
   },
   confirmed: { deadline: 'linger-t4', deadlineName: 'I', on: { deadline: step('terminated') } },
-  // The user repeats the 2xx itself, end to end; here INVITEs that crossed it are swallowed. A further 2xx passes.
+  // RFC 6026 section 7.1: the TU retransmits the 2xx itself. Retransmitted INVITEs are absorbed here; a further 2xx passes.
   accepted: {
     deadline: '64-t1',
     deadlineName: 'L',
@@ -177,8 +178,8 @@ const INVITE_SERVER: TransactionTable = {
 };
 
 /**
- * Figure 8 of RFC 3261; we never send a provisional response to a request other than INVITE. Deviation: `trying` has no
- * timer there. We answer at once, so ours only clears away a request whose handling failed.
+ * Figure 8 of RFC 3261; we never send a provisional response to a request other than INVITE. Deviation: there, `trying` has
+ * no timer. We answer at once, so our timer only removes a request whose handling failed.
  */
 const SERVER: TransactionTable = {
   trying: {
@@ -210,7 +211,7 @@ export const TRANSACTION_TABLES: Readonly<Record<TransactionKind, TransactionTab
   server: SERVER,
 };
 
-/** Where each machine begins. */
+/** The initial state of each machine. */
 export const FIRST_STATE: Readonly<Record<TransactionKind, TransactionState>> = {
   'invite-client': 'calling',
   client: 'trying',
@@ -218,7 +219,7 @@ export const FIRST_STATE: Readonly<Record<TransactionKind, TransactionState>> = 
   server: 'trying',
 };
 
-/** The step of an event, null if the state ignores it: late and repeated events are normal on a network. */
+/** The step for an event, null if the state ignores it: late and repeated events are normal on a network. */
 export function transactionStep(
   kind: TransactionKind,
   state: TransactionState,

@@ -1,5 +1,6 @@
 /**
- * Runs one transaction along its table (`transaction-states.rules.ts`): timers, repetition, reports to its user.
+ * Drives one transaction through its table (`transaction-states.rules.ts`): timers, retransmissions, and reports to the
+ * transaction user.
  */
 import { ackForFailure } from '../message/build-request.ts';
 import { isResponse, type Destination, type Received } from '../message/destination.ts';
@@ -21,33 +22,33 @@ import {
 
 /** RFC 3261 section 17.1.1.1, milliseconds. */
 export interface TimerValues {
-  /** Estimate of the round trip; first repetition interval. */
+  /** Estimate of the round-trip time; the first retransmission interval. */
   t1: number;
-  /** Longest repetition interval. */
+  /** The maximum retransmission interval. */
   t2: number;
-  /** Longest time a message stays in the network. */
+  /** The maximum time that a message remains in the network. */
   t4: number;
 }
 
-/** The RFC's own values. */
+/** The default values of the RFC. */
 export const DEFAULT_TIMERS: TimerValues = { t1: 500, t2: 4000, t4: 5000 };
 
-/** Whom a transaction reports to. */
+/** The transaction user (TU), to which a transaction reports. */
 export interface TransactionUser {
   /** A response for a client; the ACK of a 2xx for a server. */
   onMessage?(received: Received): void;
-  /** No response came in time. */
+  /** No response arrived in time. */
   onTimeout?(): void;
-  /** The transport could not deliver. */
+  /** The transport could not deliver a message. */
   onFault?(): void;
-  /** Always last: the transaction is gone. */
+  /** The transaction has terminated. Always the last call. */
   onEnd?(): void;
 }
 
 /** Sends a message; `reference` identifies it when the transport reports that it could not be delivered. */
 export type SendMessage = (bytes: Uint8Array, destination: Destination, reference: string | null) => void;
 
-/** What a transaction needs from its agent. */
+/** What a transaction uses of its agent. */
 export interface TransactionSurroundings {
   readonly timers: TimerQueue;
   readonly timerValues: TimerValues;
@@ -56,7 +57,7 @@ export interface TransactionSurroundings {
   forget(transaction: Transaction): void;
 }
 
-/** What a new transaction is. */
+/** The parameters of a new transaction. */
 export interface TransactionOptions {
   kind: TransactionKind;
   key: string;
@@ -65,7 +66,7 @@ export interface TransactionOptions {
   user: TransactionUser;
 }
 
-/** What came with an event. */
+/** The message that belongs to an event. */
 interface Occasion {
   received?: Received;
   response?: Uint8Array;
@@ -101,13 +102,13 @@ export class Transaction {
     return this.#state;
   }
 
-  /** Client: puts the request onto the wire the first time. */
+  /** Client: sends the request for the first time. */
   start(): void {
     this.#lastSent = serialiseMessage(this.request);
     this.#sendLast();
   }
 
-  /** Takes an event along the table; what the state does not know is ignored. */
+  /** Applies an event; an event that the table does not list for the state is ignored. */
   apply(event: TransactionEvent, occasion: Occasion = {}): void {
     const step = transactionStep(this.kind, this.#state, event);
     if (!step) return;
@@ -121,7 +122,7 @@ export class Transaction {
     if (hasMoved && step.next === 'terminated') this.#end();
   }
 
-  /** Ends the transaction silently, whatever it waits for. */
+  /** Ends the transaction in any state without a report. */
   drop(): void {
     if (this.#state === 'terminated') return;
     const before = this.#spec;

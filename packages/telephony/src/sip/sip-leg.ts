@@ -11,7 +11,7 @@ import {
   type CallNumber,
   type LocalMedia,
   type ReferOutcome,
-  type ReferWish,
+  type ReferRequest,
 } from '@parley/sip';
 import type { CallLeg, LegEnd, LegEvent, TransferOutcome } from '../call-leg.ts';
 import type { RtpMedia } from '../media-factory.ts';
@@ -26,7 +26,7 @@ export interface LegControl {
   answer(call: CallNumber, local: LocalMedia): void;
   reject(call: CallNumber, sipStatus: number): void;
   hangUp(call: CallNumber): void;
-  refer(call: CallNumber, wish: ReferWish): void;
+  refer(call: CallNumber, request: ReferRequest): void;
   /** The leg has ended. */
   forget(leg: SipLeg, call: CallNumber | null): void;
 }

@@ -250,7 +250,7 @@ class SocketSipLine implements SipLine {
       answer: (call, local) => run((agent, nowMs) => agent.answer(call, local, nowMs)),
       reject: (call, sipStatus) => run((agent, nowMs) => agent.reject(call, sipStatus, nowMs)),
       hangUp: (call) => run((agent, nowMs) => agent.hangUp(call, nowMs)),
-      refer: (call, wish) => run((agent, nowMs) => agent.refer(call, wish, nowMs)),
+      refer: (call, request) => run((agent, nowMs) => agent.refer(call, request, nowMs)),
       forget: (leg, call) => this.#forget(leg, call),
     };
   }
