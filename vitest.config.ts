@@ -12,7 +12,7 @@ const HOUSE_TESTS = [
 
 export default defineConfig({
   resolve: {
-    // No room depends on testkit, or it would be a cycle; tests find it here and in tooling/typescript/node.json.
+    // No room depends on testkit, or it would be a cycle; tests find it here and in tsconfig.json.
     alias: { '@parley/testkit': fileURLToPath(new URL('packages/testkit/src/index.ts', import.meta.url)) },
   },
   test: {
