@@ -101,7 +101,10 @@ export interface Conversation {
   hangUpRequested(reason: string): void;
   /** The line is gone, whoever ended it. Harmless when repeated. */
   lineEnded(): void;
-  /** Resolves after `lineEnded`, when nothing runs any more. Never rejects. */
+  /**
+   * Resolves once nothing runs any more: after `lineEnded`, or after a defect of our own, which also requests a hang-up
+   * by `system`. Never rejects.
+   */
   readonly finished: Promise<ConversationEnd>;
   /** What was heard so far, in order. */
   transcript(): Turn[];

@@ -37,6 +37,8 @@ import {
 /** Added to the prompt when the call is about to reach its limit. */
 const WRAP_UP_NOTE =
   'The call is out of time and ends in a few seconds: say goodbye now, in one short sentence.';
+/** How a conversation ends that cannot continue because of a defect in one of its parts. */
+const INTERNAL_ERROR = { by: 'system', reason: 'internal_error' } as const;
 
 /** Makes a conversation that waits for the answer. */
 export function createConversation(options: ConversationOptions): Conversation {
@@ -54,6 +56,7 @@ class LiveConversation implements Conversation {
   readonly #keys = new KeyCollector(() => this.#nowMs());
   readonly #drafts = { made: 0, discarded: 0 };
   readonly #finish: (end: ConversationEnd) => void;
+  #hasFailed = false;
   #ear: CallerEar | null = null;
   readonly #answering: AnsweringEar | null;
   #state: TurnState;
@@ -89,12 +92,17 @@ class LiveConversation implements Conversation {
   }
 
   async prepare(): Promise<void> {
-    await this.#voice.prepare();
+    await this.#voice.prepare().catch((error: unknown) => this.#fail(error));
   }
 
   start(): void {
     if (this.#hasStarted || this.#isLineOver) return;
     this.#hasStarted = true;
+    this.#guard(() => this.#listen());
+    this.#dispatch({ type: 'line.answered' });
+  }
+
+  #listen(): void {
     const { line, vad, settings, log } = this.#options;
     this.#ear = new CallerEar({
       sampleRateHz: line.sampleRateHz,
@@ -106,12 +114,11 @@ class LiveConversation implements Conversation {
       onError: (error) => log.warn({ err: error }, 'the recogniser failed'),
     });
     this.#frameCameAtMs = this.#options.clock.monotonic();
-    line.onTick((tick) => this.#ticked(tick));
-    this.#dispatch({ type: 'line.answered' });
+    line.onTick((tick) => this.#guard(() => this.#ticked(tick)));
   }
 
   dtmf(digit: string): void {
-    this.#answering?.hearKey();
+    this.#guard(() => this.#answering?.hearKey());
     if (!this.#keys.take(digit)) this.#dispatch({ type: 'key.pressed', digit });
   }
 
@@ -122,21 +129,48 @@ class LiveConversation implements Conversation {
   lineEnded(): void {
     if (this.#isLineOver) return;
     this.#dispatch({ type: 'line.ended' });
+    this.#end();
+  }
+
+  /** Resolves `finished` as soon as no task runs any more. */
+  #end(): void {
+    if (this.#isLineOver) return;
     this.#isLineOver = true;
-    const turns = this.transcript();
-    const end = { hangUp: this.#hangUp, durationMs: this.#frameEndMs, turns, drafts: { ...this.#drafts } };
-    this.#voice
-      .close()
-      .then(() =>
-        this.#finish({
-          ...end,
-          toolUses: this.#record.toolUses(),
-          continuation: this.#continuation(),
-        }),
-      )
-      .catch((error: unknown) =>
-        this.#options.log.error({ err: error }, 'a conversation did not end cleanly'),
-      );
+    const end = {
+      hangUp: this.#hangUp,
+      durationMs: this.#frameEndMs,
+      turns: this.transcript(),
+      drafts: { ...this.#drafts },
+    };
+    this.#voice.onceIdle(() =>
+      this.#finish({ ...end, toolUses: this.#record.toolUses(), continuation: this.#continuation() }),
+    );
+  }
+
+  /** Runs one step of the conversation. An error in it ends the conversation and does not reach the caller. */
+  #guard(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /**
+   * Ends the conversation because of a defect: releases everything, requests the hang-up, and resolves `finished`
+   * without waiting for `lineEnded`. Errors on the way are logged and stop none of these steps.
+   */
+  #fail(error: unknown): void {
+    this.#options.log.error({ err: error }, 'the conversation failed');
+    if (this.#hasFailed) return;
+    this.#hasFailed = true;
+    this.#events.length = 0;
+    const failure: TurnEvent = { type: 'hang-up.requested', ...INTERNAL_ERROR };
+    const { state, effects } = decideTurn(this.#state, failure, this.#nowMs());
+    this.#state = state;
+    for (const effect of effects) this.#guard(() => this.#perform(effect));
+    this.#letGo();
+    this.#end();
   }
 
   transcript(): Turn[] {
@@ -144,7 +178,9 @@ class LiveConversation implements Conversation {
   }
 
   notes(): Readonly<Record<string, string>> {
-    return { ...this.#standing()?.notes, ...this.#keys.variables };
+    let notes = {};
+    this.#guard(() => (notes = { ...this.#standing()?.notes }));
+    return { ...notes, ...this.#keys.variables };
   }
 
   #continuation(): Continuation {
@@ -187,6 +223,7 @@ class LiveConversation implements Conversation {
       requestFor: (context) => this.#requestFor(context),
       nowMs: () => this.#nowMs(),
       onEvent: (event) => this.#dispatch(event),
+      onFailure: (error) => this.#fail(error),
       onHeard: (spoken) => this.#heard(spoken),
       onVoiceReplaced: () => this.#noteFailure('voice'),
       log,
@@ -219,11 +256,10 @@ class LiveConversation implements Conversation {
     this.#events.push(event);
     if (this.#isDeciding) return;
     this.#isDeciding = true;
-    try {
+    this.#guard(() => {
       for (let next = this.#events.shift(); next; next = this.#events.shift()) this.#decide(next);
-    } finally {
-      this.#isDeciding = false;
-    }
+    });
+    this.#isDeciding = false;
   }
 
   /** Who has answered is asked beside the conversation, which goes on meanwhile: a person's greeting never waits. */
@@ -358,9 +394,9 @@ class LiveConversation implements Conversation {
 
   /** The voice is closed with the line, so that it can count what is still being sent. */
   #letGo(): void {
-    this.#ear?.close();
+    this.#guard(() => this.#ear?.close());
     this.#voice.stop();
-    this.#brain?.close();
+    this.#guard(() => this.#brain?.close());
   }
 }
 

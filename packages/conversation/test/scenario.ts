@@ -68,6 +68,8 @@ export class Scenario {
   /** One line for each thing that happened: milliseconds, then what. */
   readonly log: string[] = [];
   readonly conversation: Conversation;
+  /** Called with every event, after it was noted. */
+  onEvent: (event: ConversationEvent) => void = () => undefined;
   #soundingTurn = 0;
 
   constructor(options: ScenarioOptions = {}) {
@@ -174,6 +176,7 @@ export class Scenario {
     if (event.type === 'turn') this.#write(`${event.turn.sender} "${event.turn.text}"`);
     if (event.type === 'note') this.#write(`${event.detail.stage} failed`);
     if (event.type === 'hang-up') this.#write(`hang up by ${event.by}: ${event.reason}`);
+    this.onEvent(event);
   }
 
   #write(what: string): void {

@@ -6,6 +6,7 @@ import { Resampler } from '@parley/audio';
 import type { Recogniser, RecogniserEvent, RecogniserStream } from '@parley/speech';
 import { FRAME_MS, type AudioTick } from '../audio-line.ts';
 import type { LineUp } from '../line-up.ts';
+import { openGuarded } from './guarded-stream.ts';
 import type { HearingEvent } from './hearing-event.ts';
 
 /** Of what was not answered so much is heard again: 2 s. */
@@ -94,7 +95,7 @@ export class RecogniserLine {
       resampler: new Resampler(sampleRateHz, current.capabilities.sampleRateHz),
       startMs: null,
     };
-    const stream: RecogniserStream = current.open({ language }, (event) => {
+    const stream: RecogniserStream = openGuarded(current, language, (event) => {
       if (this.#open?.stream === stream) this.#heard(event, open.startMs ?? 0);
     });
     return Object.assign(open, { stream });

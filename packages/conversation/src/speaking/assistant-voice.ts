@@ -57,6 +57,8 @@ export interface AssistantVoiceOptions {
   /** Now on the call's time line, milliseconds. */
   nowMs: () => number;
   onEvent: (event: TurnEvent) => void;
+  /** A task failed in a way that no rule provides for. */
+  onFailure: (error: unknown) => void;
   /** A turn has been heard to its end or was broken off. */
   onHeard: (spoken: SpokenTurn) => void;
   /** The voice at work failed in the middle of a turn, and another one goes on. */
@@ -88,6 +90,7 @@ export class AssistantVoice {
   #current: TurnMaking | null = null;
   #draft: TurnMaking | null = null;
   #isPaused = false;
+  #onIdle: () => void = () => undefined;
 
   constructor(options: AssistantVoiceOptions) {
     const { texts, voices } = options;
@@ -201,10 +204,22 @@ export class AssistantVoice {
     this.#call.abort();
   }
 
-  /** {@link stop}, and resolves when nothing runs any more. */
-  async close(): Promise<void> {
+  /** Aborts everything that runs, and calls `done` once no task runs any more. */
+  onceIdle(done: () => void): void {
     this.stop();
-    await Promise.all(this.#tasks);
+    this.#onIdle = done;
+    if (this.#tasks.size === 0) done();
+  }
+
+  /** Follows background work to its end. */
+  #supervise(work: Promise<unknown>): void {
+    const task = work
+      .catch((error: unknown) => this.#options.onFailure(error))
+      .finally(() => {
+        this.#tasks.delete(task);
+        if (this.#tasks.size === 0) this.#onIdle();
+      });
+    this.#tasks.add(task);
   }
 
   #begin(turn: AssistantTurn, mustWrapUp: boolean): void {
@@ -232,10 +247,7 @@ export class AssistantVoice {
   }
 
   #run(making: TurnMaking, made: Promise<void>): void {
-    const task = made
-      .then(() => (making === this.#current ? this.reportPlayed() : undefined))
-      .finally(() => this.#tasks.delete(task));
-    this.#tasks.add(task);
+    this.#supervise(made.then(() => (making === this.#current ? this.reportPlayed() : undefined)));
   }
 
   #newMaking(turn: AssistantTurn, isDraft: boolean): TurnMaking {
@@ -316,10 +328,8 @@ export class AssistantVoice {
   /** They go on when the turn is broken off: what comes of them is kept for the next one. */
   #beginTools(calls: readonly ToolCall[]): BegunTools {
     const begun = calls.map((call) => this.#desk.begin(call));
-    const finished: Promise<unknown> = Promise.all(begun.map((one) => one.finished)).finally(() =>
-      this.#tasks.delete(finished),
-    );
-    this.#tasks.add(finished);
+    const finished = Promise.all(begun.map((one) => one.finished));
+    this.#supervise(finished);
     const isCallers = calls.some(({ name }) => this.#desk.isOfCaller(name));
     return { uses: begun.map(({ use }) => use), finished, awaits: isCallers ? 'caller' : 'tool' };
   }

@@ -82,7 +82,8 @@ export class SpeechAhead {
     }
   }
 
-  #speak(text: string, signal: AbortSignal, count: number): AsyncIterable<Int16Array> {
-    return untilAborted(this.#options.voices.speak(text, signal, count), signal);
+  /** A generator, so that a voice which throws at once fails like one that throws later. */
+  async *#speak(text: string, signal: AbortSignal, count: number): AsyncGenerator<Int16Array> {
+    yield* untilAborted(this.#options.voices.speak(text, signal, count), signal);
   }
 }

@@ -36,8 +36,8 @@ export interface AssistantTurn {
 
 /** Why and by whom the call is to be ended; becomes the call's `ended_reason`. */
 export interface HangUp {
-  /** `transfer`: somebody else has the caller, and no goodbye is due. */
-  by: 'assistant' | 'limit' | 'operator' | 'transfer';
+  /** `transfer`: the caller was connected to somebody else, so no goodbye is due. `system`: a defect of our own. */
+  by: 'assistant' | 'limit' | 'operator' | 'system' | 'transfer';
   reason: string;
   /** Not the call ends but this conversation: that assistant goes on. */
   nextAssistantId?: number;
@@ -144,8 +144,8 @@ export type TurnEvent =
   | { type: 'reply.failed'; turn: number; stage: 'model' | 'voice' }
   /** All that was made, and all that will be, has been sent. Also after `reply.failed`, also for an empty reply. */
   | { type: 'reply.played'; turn: number }
-  /** `by`: an operator unless it says otherwise. */
-  | { type: 'hang-up.requested'; by?: 'transfer'; reason: string }
+  /** `by`: an operator unless stated. */
+  | { type: 'hang-up.requested'; by?: 'system' | 'transfer'; reason: string }
   | MachineEvent;
 /** An event's name; those of a machine stand outside the table. */
 export type EventName = Exclude<TurnEvent, MachineEvent>['type'];
