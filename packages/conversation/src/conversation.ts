@@ -4,6 +4,7 @@
  * frames and the same answers of the providers always give the same conversation.
  */
 import type { LanguageModel, LanguageModelRequest, RealtimeModel, Recogniser } from '@parley/speech';
+import { BackgroundWork } from '@parley/runtime';
 import { AssistantVoice, type ReplyContext } from './speaking/assistant-voice.ts';
 import { VoiceLineUp } from './speaking/voice-line-up.ts';
 import { LineUp } from './line-up.ts';
@@ -56,6 +57,7 @@ class LiveConversation implements Conversation {
   readonly #keys = new KeyCollector(() => this.#nowMs());
   readonly #drafts = { made: 0, discarded: 0 };
   readonly #finish: (end: ConversationEnd) => void;
+  readonly #background: BackgroundWork;
   #hasFailed = false;
   #ear: CallerEar | null = null;
   readonly #answering: AnsweringEar | null;
@@ -74,6 +76,7 @@ class LiveConversation implements Conversation {
   constructor(options: ConversationOptions) {
     const { settings, line, log } = options;
     this.#options = options;
+    this.#background = new BackgroundWork(log);
     this.#texts = ownerTexts(settings);
     if (this.#texts.unknownNames.length > 0)
       log.warn({ unknownNames: this.#texts.unknownNames }, 'texts of the assistant name unknown variables');
@@ -142,9 +145,10 @@ class LiveConversation implements Conversation {
       turns: this.transcript(),
       drafts: { ...this.#drafts },
     };
-    this.#voice.onceIdle(() =>
-      this.#finish({ ...end, toolUses: this.#record.toolUses(), continuation: this.#continuation() }),
-    );
+    this.#background.start('finish the conversation', async () => {
+      await this.#voice.close();
+      this.#finish({ ...end, toolUses: this.#record.toolUses(), continuation: this.#continuation() });
+    });
   }
 
   /** Runs one step of the conversation. An error in it ends the conversation and does not reach the caller. */

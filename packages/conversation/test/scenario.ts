@@ -2,7 +2,7 @@
  * A whole conversation in virtual time: a line moved frame by frame, scripted speech providers, and a log of what
  * happened when. The same scenario gives the same log on every machine.
  */
-import { ManualClock, silentLog } from '@parley/runtime';
+import { BackgroundWork, ManualClock, silentLog } from '@parley/runtime';
 import type { LanguageModel, RealtimeModel, Recogniser, Synthesiser } from '@parley/speech';
 import {
   createFakeDetector,
@@ -95,7 +95,7 @@ export class Scenario {
 
   /** Rings for a while, then the caller answers. */
   async answer(ringMs = 2000): Promise<void> {
-    void this.conversation.prepare();
+    new BackgroundWork(silentLog).start('prepare', () => this.conversation.prepare());
     await this.clock.advanceAsync(ringMs, 20);
     this.conversation.start();
     await settle();

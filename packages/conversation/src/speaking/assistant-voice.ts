@@ -3,7 +3,7 @@
  * the line. Keeps account of what was sent. Decides nothing about whose turn it is: that comes as orders, and what
  * becomes of them goes back as events.
  */
-import type { Clock, Log } from '@parley/runtime';
+import { BackgroundWork, type Clock, type Log } from '@parley/runtime';
 import type { LanguageModel, LanguageModelRequest } from '@parley/speech';
 import { FRAME_MS, type AudioLine, type AudioTick } from '../audio-line.ts';
 import { newSpokenTurn, type CallRecord, type SpokenTurn } from '../call-record.ts';
@@ -86,15 +86,15 @@ export class AssistantVoice {
   readonly #shelf: FillerShelf;
   readonly #ahead: SpeechAhead;
   readonly #desk: ToolDesk;
-  readonly #tasks = new Set<Promise<unknown>>();
+  readonly #background: BackgroundWork;
   #current: TurnMaking | null = null;
   #draft: TurnMaking | null = null;
   #isPaused = false;
-  #onIdle: () => void = () => undefined;
 
   constructor(options: AssistantVoiceOptions) {
     const { texts, voices } = options;
     this.#options = options;
+    this.#background = new BackgroundWork(options.log);
     this.#shelf = new FillerShelf(texts.fillers);
     const sentences = { greeting: sentencesOf(texts.greeting), apology: sentencesOf(texts.apology) };
     const { tools, clock, nowMs, log } = options;
@@ -204,22 +204,10 @@ export class AssistantVoice {
     this.#call.abort();
   }
 
-  /** Aborts everything that runs, and calls `done` once no task runs any more. */
-  onceIdle(done: () => void): void {
+  /** {@link stop}, and resolves when nothing runs any more. Never rejects. */
+  async close(): Promise<void> {
     this.stop();
-    this.#onIdle = done;
-    if (this.#tasks.size === 0) done();
-  }
-
-  /** Follows background work to its end. */
-  #supervise(work: Promise<unknown>): void {
-    const task = work
-      .catch((error: unknown) => this.#options.onFailure(error))
-      .finally(() => {
-        this.#tasks.delete(task);
-        if (this.#tasks.size === 0) this.#onIdle();
-      });
-    this.#tasks.add(task);
+    await this.#background.settled();
   }
 
   #begin(turn: AssistantTurn, mustWrapUp: boolean): void {
@@ -247,7 +235,11 @@ export class AssistantVoice {
   }
 
   #run(making: TurnMaking, made: Promise<void>): void {
-    this.#supervise(made.then(() => (making === this.#current ? this.reportPlayed() : undefined)));
+    const run = async (): Promise<void> => {
+      await made;
+      if (making === this.#current) this.reportPlayed();
+    };
+    this.#background.start('make a turn', run, this.#options.onFailure);
   }
 
   #newMaking(turn: AssistantTurn, isDraft: boolean): TurnMaking {
@@ -329,7 +321,7 @@ export class AssistantVoice {
   #beginTools(calls: readonly ToolCall[]): BegunTools {
     const begun = calls.map((call) => this.#desk.begin(call));
     const finished = Promise.all(begun.map((one) => one.finished));
-    this.#supervise(finished);
+    this.#background.start('use tools', async () => finished, this.#options.onFailure);
     const isCallers = calls.some(({ name }) => this.#desk.isOfCaller(name));
     return { uses: begun.map(({ use }) => use), finished, awaits: isCallers ? 'caller' : 'tool' };
   }
