@@ -1,4 +1,5 @@
 /** What the Flite thread is told and what it answers. Plain data, so that it crosses the thread boundary. */
+import type { WorkerFault } from '../../worker-answers.ts';
 import type { FliteVoice } from './flite-engine.ts';
 
 /** One text to speak. Requests are answered in order. */
@@ -11,4 +12,4 @@ export interface FliteRequest {
 }
 
 /** Mono samples at the rate asked for; their buffer is handed over, not copied. */
-export type FliteReply = { samples: Int16Array<ArrayBuffer> } | { fault: string };
+export type FliteReply = { samples: Int16Array<ArrayBuffer> } | WorkerFault;

@@ -22,12 +22,6 @@ const CACHE_BYTES = 8 * 1024 * 1024;
 const SLOWEST = 0.5;
 const FASTEST = 2;
 
-interface Job {
-  request: FliteRequest;
-  signal: AbortSignal;
-  settle: (result: Int16Array | SpeechError | null) => void;
-}
-
 /** Made by {@link createFliteSynthesiser}. */
 export interface FliteSynthesiser extends Synthesiser {
   /** Starts the thread and lets it speak once, so that the first caller does not wait for the compiler. */
@@ -45,8 +39,8 @@ class QueuedFlite implements FliteSynthesiser {
   readonly capabilities = { sampleRatesHz: [16_000], settings: ['speed'] } as const;
   readonly #line: WorkerLine<FliteRequest, FliteReply>;
   readonly #cache = new SoundCache(CACHE_BYTES);
-  readonly #jobs: Job[] = [];
-  #isWorking = false;
+  /** The newest request; each waits for the one before it. Never rejects. */
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(clock: Clock) {
     const file = new URL('./flite-worker.ts', import.meta.url);
@@ -78,33 +72,18 @@ class QueuedFlite implements FliteSynthesiser {
     if (signal.aborted) return null;
     const cached = this.#cache.get(keyOf(request));
     if (cached) return cached;
-    const result = await new Promise<Int16Array | SpeechError | null>((settle) => {
-      const giveUp = (): void => settle(null);
-      signal.addEventListener('abort', giveUp, { once: true });
-      this.#jobs.push({
-        request,
-        signal,
-        settle: (outcome) => {
-          signal.removeEventListener('abort', giveUp);
-          settle(outcome);
-        },
-      });
-      void this.#work();
-    });
+    const { promise: aborted, resolve } = Promise.withResolvers<null>();
+    const onAbort = (): void => resolve(null);
+    signal.addEventListener('abort', onAbort, { once: true });
+    const spoken = this.#last.then(async () => (signal.aborted ? null : this.#ask(request)));
+    this.#last = spoken;
+    const result = await Promise.race([spoken, aborted]);
+    signal.removeEventListener('abort', onAbort);
     if (result instanceof SpeechError) throw result;
     return result;
   }
 
-  /** Works the queue off, one job at a time; jobs whose signal came are passed over. */
-  async #work(): Promise<void> {
-    if (this.#isWorking) return;
-    this.#isWorking = true;
-    for (let job = this.#jobs.shift(); job; job = this.#jobs.shift()) {
-      if (!job.signal.aborted) job.settle(await this.#ask(job.request));
-    }
-    this.#isWorking = false;
-  }
-
+  /** Never rejects. */
   async #ask(request: FliteRequest): Promise<Int16Array | SpeechError> {
     const cached = this.#cache.get(keyOf(request)); // an earlier job may have made it meanwhile
     if (cached) return cached;

@@ -5,14 +5,14 @@
  * @see https://developers.openai.com/api/docs/guides/realtime-conversations
  */
 import type { Clock } from '@parley/runtime';
-import type {
-  DialogueEntry,
-  RealtimeEvent,
-  RealtimeModel,
-  RealtimeOptions,
-  RealtimePiece,
-  RealtimeSession,
+import {
   SpeechError,
+  type DialogueEntry,
+  type RealtimeEvent,
+  type RealtimeModel,
+  type RealtimeOptions,
+  type RealtimePiece,
+  type RealtimeSession,
 } from '../../ports.ts';
 import { socketUrl } from '../../wire/http-request.ts';
 import type { PatienceLimits } from '../../wire/patience.ts';
@@ -151,7 +151,11 @@ class OpenAiSession implements RealtimeSession {
     signal: AbortSignal,
   ): AsyncGenerator<RealtimePiece> {
     const { clock, limits = LIMITS, account } = this.#options;
-    void after.then(() => this.#order(response, order));
+    after
+      .then(() => this.#order(response, order))
+      .catch((cause: unknown) =>
+        response.end(new SpeechError('unavailable', 'The answer could not be requested', { cause })),
+      );
     try {
       yield* takePatiently(response.pieces, { clock, limits, apiKey: account.apiKey, signal });
     } finally {

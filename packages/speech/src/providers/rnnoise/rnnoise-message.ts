@@ -1,4 +1,5 @@
 /** What crosses between the process and the thread in which noise is taken out of sounds. */
+import type { WorkerFault } from '../../worker-answers.ts';
 
 /** The next piece of a sound. The answer belongs to the one before it: one question at a time. */
 export interface NoiseRequest {
@@ -14,4 +15,4 @@ export interface NoiseRequest {
 }
 
 /** The sound so far without noise, as far as it was not answered yet; or why there is none. */
-export type NoiseReply = { samples: Int16Array } | { fault: string };
+export type NoiseReply = { samples: Int16Array } | WorkerFault;

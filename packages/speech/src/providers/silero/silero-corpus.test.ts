@@ -28,7 +28,7 @@ const SENTENCES = [
 ];
 
 const flite = createFliteSynthesiser({ clock: systemClock });
-const detector = new SileroDetector({ clock: systemClock, log: silentLog });
+const detector = new SileroDetector({ clock: systemClock, log: silentLog, batchLimitMs: 60_000 });
 beforeAll(async () => {
   await Promise.all([flite.start(), detector.start()]);
 });

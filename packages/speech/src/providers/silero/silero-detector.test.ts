@@ -32,7 +32,7 @@ function throughTelephone(sound: Int16Array): Int16Array {
 }
 
 describeDetector('Silero', async () => {
-  const detector = new SileroDetector({ clock: systemClock, log: silentLog });
+  const detector = new SileroDetector({ clock: systemClock, log: silentLog, batchLimitMs: 60_000 });
   await detector.start();
   return { detector, speech: spokenSentences().subarray(8000, 56_000) };
 });
@@ -46,7 +46,7 @@ describe('Silero', () => {
   const setup = (given: Partial<SileroOptions> = {}) => {
     const errors: unknown[] = [];
     const log = { ...silentLog, error: (...told: unknown[]) => void errors.push(told) } as typeof silentLog;
-    const detector = new SileroDetector({ clock: systemClock, log, ...given });
+    const detector = new SileroDetector({ clock: systemClock, log, batchLimitMs: 60_000, ...given });
     open.push(detector);
     /** Pushes a sound in pieces of 20 ms and waits until all its windows have been told. */
     const listen = async (sound: Int16Array): Promise<number[]> => {

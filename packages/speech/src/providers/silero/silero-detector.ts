@@ -11,8 +11,10 @@ import { ENERGY_START, measureEnergy, type EnergyState } from '../energy/energy-
 import { SILERO_WINDOW_SAMPLES, type SileroBatch, type SileroReply } from './silero-message.ts';
 
 const WINDOW_MS = SILERO_WINDOW_SAMPLES / 16;
-/** Loading takes 0.1 s, a batch of 100 windows a few milliseconds; a thread that needs longer than this hangs. */
+/** A batch of 100 windows takes a few milliseconds. After this time loudness stands in until the thread answers. */
 const BATCH_LIMIT_MS = 5000;
+/** Loading takes 0.1 s, and much longer while the machine starts other things; no call waits for it. */
+const LOAD_LIMIT_MS = 30_000;
 /**
  * How long windows are gathered, milliseconds. Calls share one 20 ms frame clock, so their windows come in bursts: this
  * takes in a burst whole. A full window's length (32 ms) would save little time and cost every turn up to 22 ms more.
@@ -29,11 +31,12 @@ interface StreamOwner {
   forget(): void;
 }
 
-/** The last two are for tests and measurements. */
+/** The last three are for tests and measurements. */
 export interface SileroOptions {
   clock: Clock;
   log: Log;
   gatherMs?: number;
+  batchLimitMs?: number;
   threadFile?: URL;
 }
 
@@ -45,7 +48,7 @@ export class SileroDetector implements VoiceActivityDetector {
   readonly #gatherMs: number;
   readonly #line: WorkerLine<SileroBatch, SileroReply>;
   #pending: PendingWindow[] = [];
-  #closedIds: number[] = [];
+  readonly #closedIds: number[] = [];
   #timer: Timer | null = null;
   #batch: Promise<void> | null = null;
   #streamCount = 0;
@@ -53,12 +56,12 @@ export class SileroDetector implements VoiceActivityDetector {
   /** Told once, not with every batch. */
   #isFailing = false;
 
-  constructor({ clock, log, gatherMs, threadFile }: SileroOptions) {
+  constructor({ clock, log, gatherMs, batchLimitMs = BATCH_LIMIT_MS, threadFile }: SileroOptions) {
     this.#clock = clock;
     this.#log = log;
     this.#gatherMs = gatherMs ?? GATHER_MS;
     const file = threadFile ?? new URL('./silero-worker.ts', import.meta.url);
-    this.#line = new WorkerLine({ file, clock, limitMs: BATCH_LIMIT_MS });
+    this.#line = new WorkerLine({ file, clock, limitMs: batchLimitMs, isNative: true });
   }
 
   /**
@@ -68,7 +71,7 @@ export class SileroDetector implements VoiceActivityDetector {
    */
   async start(): Promise<void> {
     try {
-      await this.#ask([]);
+      await this.#ask([], LOAD_LIMIT_MS);
     } catch (error) {
       await this.close();
       throw error;
@@ -135,6 +138,7 @@ export class SileroDetector implements VoiceActivityDetector {
     for (const _try of [1, 2]) {
       try {
         const probabilities = await this.#ask(batch);
+        if (this.#isFailing) this.#log.info('Silero works again');
         this.#isFailing = false;
         return probabilities;
       } catch (error) {
@@ -145,13 +149,13 @@ export class SileroDetector implements VoiceActivityDetector {
     return null;
   }
 
-  async #ask(batch: readonly PendingWindow[]): Promise<Float32Array> {
+  async #ask(batch: readonly PendingWindow[], limitMs?: number): Promise<Float32Array> {
     const windows = new Int16Array(batch.length * SILERO_WINDOW_SAMPLES);
     for (const [index, { samples }] of batch.entries()) windows.set(samples, index * SILERO_WINDOW_SAMPLES);
     const streamIds = batch.map(({ stream }) => stream.id);
-    const closedIds = this.#closedIds;
-    this.#closedIds = [];
-    const reply = await this.#line.ask({ streamIds, windows, closedIds });
+    const closedIds = [...this.#closedIds];
+    const reply = await this.#line.ask({ streamIds, windows, closedIds }, limitMs);
+    this.#closedIds.splice(0, closedIds.length);
     if ('fault' in reply) throw new SpeechError('unavailable', `Silero does not work here: ${reply.fault}`);
     return reply.probabilities;
   }

@@ -1,5 +1,7 @@
 /** What the Silero thread is told and what it answers. Plain data, so that it crosses the thread boundary. */
 
+import type { WorkerFault } from '../../worker-answers.ts';
+
 /** Samples of one window at 16 000 Hz: 32 ms. The model accepts no other length. */
 export const SILERO_WINDOW_SAMPLES = 512;
 
@@ -14,4 +16,4 @@ export interface SileroBatch {
 }
 
 /** One speech probability (0 to 1) for each window. */
-export type SileroReply = { probabilities: Float32Array } | { fault: string };
+export type SileroReply = { probabilities: Float32Array } | WorkerFault;

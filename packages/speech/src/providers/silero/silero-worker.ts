@@ -1,12 +1,13 @@
 /**
  * The thread in which Silero works for all calls of the process. Answers one {@link SileroReply} per
- * {@link SileroBatch}, in order. Ends when its owner terminates it.
+ * {@link SileroBatch}. Its owner ends it, but never in the middle of a batch (`isNative` in `worker-line.ts`).
  */
 import { parentPort } from 'node:worker_threads';
+import { answerMessages } from '../../worker-answers.ts';
 import type { SileroBatch, SileroReply } from './silero-message.ts';
 import type { SileroModel } from './silero-model.ts';
 
-/** The import is a late one, so that a runtime without a build for this machine becomes a fault and not a crash. */
+/** Imported late, so that a runtime without a build for this machine is reported as a fault instead of a crash. */
 async function load(): Promise<SileroModel> {
   const late = await import('./silero-model.ts');
   return late.SileroModel.load();
@@ -14,19 +15,11 @@ async function load(): Promise<SileroModel> {
 
 function serve(port: NonNullable<typeof parentPort>): void {
   const loading = load();
-  loading.catch(() => {}); // told with the answer to the first batch
-  port.on('message', (batch: SileroBatch) => {
-    void answer(loading, batch).then((reply) => port.postMessage(reply));
-  });
-}
-
-async function answer(loading: Promise<SileroModel>, batch: SileroBatch): Promise<SileroReply> {
-  try {
+  loading.catch(() => {}); // reported with the answer to the first batch
+  answerMessages(port, async (batch: SileroBatch): Promise<SileroReply> => {
     const model = await loading;
     return { probabilities: await model.analyse(batch) };
-  } catch (error) {
-    return { fault: error instanceof Error ? error.message : String(error) };
-  }
+  });
 }
 
 if (parentPort) serve(parentPort);
