@@ -78,4 +78,16 @@ describe('a script', () => {
     const faults = checkScript('#script\n[a]\nsay Hi\non yes -> b\nask\non no -> c');
     expect(faults.map(({ line }) => line)).toEqual([4, 5, 6]);
   });
+
+  const LENGTH = 200_000;
+  it.each([
+    ['a state without an end', `[a${' '.repeat(LENGTH)}`],
+    ['blanks where an arrow should be', `on yes${' '.repeat(LENGTH)}no`],
+    ['blanks before a line separator', `say${' '.repeat(LENGTH)}x\u2028`],
+    ['a note of blanks', `on yes -> a, x${' '.repeat(LENGTH)}\u2028`],
+    ['braces that never close', `say ${'{'.repeat(LENGTH)}`],
+    ['blanks before the mark', `on yes -> a${' '.repeat(LENGTH)}b`],
+  ])('is read in time that grows with its length: %s', (_name, line) => {
+    expect(checkScript(`#script\n[a]\nsay Hello\n${line}`)).toBeDefined();
+  });
 });

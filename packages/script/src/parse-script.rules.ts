@@ -1,15 +1,17 @@
 /**
  * Reads the text of a scripted dialogue (docs/scripted-dialogue.md). Forgiving about case, blanks, quotes, colons and
  * the look of the arrow; everything it cannot understand is reported with its line, all at once.
+ *
+ * Prompts come from outside and are read in the api, so the time grows in proportion to the length of the text: no
+ * expression here may backtrack over a part of a line more than once.
  */
 import { wordsOf } from './phrases.rules.ts';
 import type { Answer, Script, ScriptFault, ScriptState } from './script.ts';
 
 const MARK = /^\s*#\s*script\b/i;
-const STATE_LINE = /^\[\s*(.+?)\s*\]$/;
-const ARROW = /\s*(?:->|=>|→)\s*/;
+const ARROW = /->|=>|→/;
 const KEY = /^(?:keys?|press)\s+([0-9*#])$/i;
-const NOTE = /^([a-z][a-z0-9_]*)\s*=\s*(.+)$/i;
+const NOTE_NAME = /^[a-z][a-z0-9_]*$/i;
 const ANYWHERE = 'anywhere';
 const DEFAULT_TRIES = 2;
 const MOST_TRIES = 5;
@@ -76,9 +78,10 @@ function read(text: string): Reading {
 }
 
 function readLine(reading: Reading, line: string): void {
-  const name = STATE_LINE.exec(line)?.[1];
-  if (name !== undefined) return beginState(reading, nameOf(name));
-  const [, word = '', rest = ''] = /^([a-z]+)\s*:?\s*(.*)$/i.exec(line) ?? [];
+  const isState = line.startsWith('[') && line.endsWith(']') && line.slice(1, -1).trim() !== '';
+  if (isState) return beginState(reading, nameOf(line.slice(1, -1)));
+  const word = /^[a-z]+/i.exec(line)?.[0] ?? '';
+  const rest = line.slice(word.length).trim().replace(/^:/, '').trim();
   const instruction = INSTRUCTIONS[word.toLowerCase()];
   if (!instruction)
     return fault(reading, 'A line begins with say, again, on, tries, otherwise, end, or a [state].');
@@ -112,9 +115,8 @@ function readTries(reading: Reading, state: Draft, rest: string): void {
 }
 
 function readAnswer(reading: Reading, state: Draft, rest: string): void {
-  const [asked = '', target] = rest.split(ARROW);
-  if (target === undefined || target === '')
-    return fault(reading, 'Write it as: on yes, key 1 -> name of the next state.');
+  const [asked = '', target = ''] = rest.split(ARROW).map((part) => part.trim());
+  if (target === '') return fault(reading, 'Write it as: on yes, key 1 -> name of the next state.');
   const [next = '', ...notes] = target.split(',').map((part) => part.trim());
   const items = asked.split(/[,|]/).map(unquoted);
   const keys = items.flatMap((item) => KEY.exec(item)?.[1] ?? []);
@@ -128,8 +130,10 @@ function readAnswer(reading: Reading, state: Draft, rest: string): void {
 
 function readNotes(reading: Reading, notes: readonly string[]): Record<string, string> {
   const pairs = notes.flatMap((note) => {
-    const [, name, value] = NOTE.exec(note) ?? [];
-    if (name !== undefined && value !== undefined) return [[name, unquoted(value)]];
+    const at = note.indexOf('=');
+    const name = note.slice(0, Math.max(0, at)).trim();
+    const value = note.slice(at + 1).trim();
+    if (NOTE_NAME.test(name) && value !== '') return [[name, unquoted(value)]];
     fault(reading, `"${note}" is no note; write it as: name = value.`);
     return [];
   });
