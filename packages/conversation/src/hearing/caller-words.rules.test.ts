@@ -78,3 +78,7 @@ describe('moods', () => {
     expect(moodOf(text, language)).toBe(mood);
   });
 });
+
+it('finds no digits at the end of many digits, in linear time', () => {
+  expect(endingOf(`${'1 '.repeat(200_000)}x`, 'en')).toBe('open');
+});

@@ -10,7 +10,7 @@ export type Mood = 'neutral' | 'negative' | 'positive' | 'question';
 /** Where a text stands: `finished` ends like a sentence, `unfinished` must go on, `digits` may go on, else `open`. */
 export type Ending = 'finished' | 'unfinished' | 'digits' | 'open';
 
-const DIGITS_AT_END = /\d[\d\s.-]*$/u;
+const DIGITS_AT_END = /\d[\s.-]*$/u;
 const SENTENCE_END = /[.!?。！？]["'”’»)]*$/u;
 
 /** Whether the caller wants the assistant to be quiet now. */

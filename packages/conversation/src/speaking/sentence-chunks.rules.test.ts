@@ -47,6 +47,11 @@ describe('a text cut into pieces', () => {
     expect(chunks.join(' ').split(' ')).toHaveLength(202);
   });
 
+  it.each(['A. ', '.', '… ', ', ', 'x', '."'])('takes linear time for many times %j', (part) => {
+    const text = part.repeat(60_000);
+    expect(chunkText(`One two. ${text}`).length).toBeGreaterThan(0);
+  });
+
   it('a word without end is cut too', () => {
     expect(chunkText('x'.repeat(1000)).join('')).toBe('x'.repeat(1000));
   });

@@ -17,7 +17,7 @@ const MAX_CHUNK_CHARACTERS = 300;
 /** Not the end of a sentence, though a full stop and a space follow. */
 const ABBREVIATION =
   /(?:^|[\s(])(?:\p{Lu}|\d{1,2}|mr|mrs|ms|dr|prof|st|vs|nr|ca|z\.\s?b|d\.\s?h|e\.g|i\.e|bzw|usw|sr|sra|m|mme|approx)\.$/iu;
-const SENTENCE_END = /[.!?…]+["'”’»)\]*_]*(?=\s)|[。！？]|\n/gu;
+const SENTENCE_END = /(?<![.!?…])[.!?…]+["'”’»)\]*_]*(?=\s)|[。！？]|\n/gu;
 const CLAUSE_END = /[,;:–—](?=\s)|[，、；]/gu;
 
 /** Text not yet cut, and whether a piece was given before. */
@@ -61,8 +61,9 @@ export function sentencesOf(text: string): string[] {
 
 /** Where the next piece of the buffer ends, exclusive; 0 while more text is needed. */
 function chunkEnd({ buffer, isFirst }: ChunkerState): number {
-  const ends = [sentenceEnd(buffer), lengthEnd(buffer)];
-  if (isFirst) ends.push(clauseEnd(buffer), wordEnd(buffer));
+  const near = buffer.slice(0, MAX_CHUNK_CHARACTERS + 1); // no piece ends later
+  const ends = [sentenceEnd(near), lengthEnd(near)];
+  if (isFirst) ends.push(clauseEnd(near), wordEnd(near));
   return ends.filter((end) => end > 0).toSorted((a, b) => a - b)[0] ?? 0;
 }
 
@@ -83,9 +84,8 @@ function clauseEnd(buffer: string): number {
 }
 
 function wordEnd(buffer: string): number {
-  const words = [...buffer.matchAll(/\S+(?=\s)/gu)];
-  const last = words[FIRST_CHUNK_WORDS - 1];
-  return last ? last.index + last[0].length : 0;
+  const gaps = [...buffer.matchAll(/\s+/gu)].filter(({ index }) => index > 0);
+  return gaps[FIRST_CHUNK_WORDS - 1]?.index ?? 0;
 }
 
 function lengthEnd(buffer: string): number {

@@ -18,6 +18,9 @@ describe('spokenText', () => {
     ['an address in brackets takes them along', 'Our site (www.example.com) is down.', 'Our site is down.'],
     ['emoji go, with joiners and flags', 'Great 👍🏽 job 👩‍💻 🇩🇪!', 'Great job!'],
     ['digits and keys stay', 'Press 1, # or *.', 'Press 1, # or *.'],
+    ['an image keeps its description', 'Look: ![our shop](https://a.b/c.png)', 'Look: our shop'],
+    ['a rule under a heading goes', 'Hours\n- - - -\nMonday', 'Hours Monday'],
+    ['bars of a table become spaces', '| Monday | 9 to 5 |', 'Monday 9 to 5'],
     ['money and times stay', '€3.50 at 10:30 – 50 %', '€3.50 at 10:30 – 50 %'],
     ['other scripts stay', 'Привет, 你好。', 'Привет, 你好。'],
     ['line breaks become spaces', 'one\n\ntwo', 'one two'],
@@ -26,4 +29,11 @@ describe('spokenText', () => {
   ])('%s', (_sentence, written, spoken) => {
     expect(spokenText(written)).toBe(spoken);
   });
+
+  it.each(['[](', '![a](', '*', '* ', '- - x', '| ', ' ', '_', '](', '!', 'www.'])(
+    'takes linear time for many times %j',
+    (part) => {
+      expect(spokenText(`${part.repeat(200_000)} end`)).toMatch(/end$/u);
+    },
+  );
 });

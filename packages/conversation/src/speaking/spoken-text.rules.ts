@@ -1,21 +1,25 @@
 /**
  * Turns written text into what a voice should say: no markdown, no emoji, no addresses. What remains is what the
- * caller hears, so it is also what stands in the transcript.
+ * caller hears, so it is also what stands in the transcript. The text comes from a model, so no expression here takes
+ * more than linear time.
  */
 
-const MARKDOWN_IMAGE_OR_LINK_TARGET = /!?\[([^\][]*)\]\([^)\s]*\)/gu;
-/** A link cut in two by the chunker leaves its second half behind. */
-const DANGLING_LINK_TARGET = /\]\([^)\s]*\)?/gu;
+/** The exclamation mark before the brackets of an image. */
+const IMAGE_MARK = /!(?=\[[^\][]*\]\()/gu;
+/** The target of a link or an image, also where the chunker has cut the link in two. */
+const LINK_TARGET = /\]\([^)\s]*\)?/gu;
 const WEB_ADDRESS = /(?:https?:\/\/|www\.)[^\s<>"]*[^\s<>".,;:!?)\]]/giu;
-const LINE_DECORATION = /^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[-*+•][ \t]+|(?:[-*_][ \t]*){3,}$|```\w*$)/gmu;
-/** Stars and underscores that touch a word from one side; a star by itself is the key on the telephone. */
-const EMPHASIS =
-  /\*+(?=[\p{L}\p{N}"'(_])|(?<=[\p{L}\p{N}.,!?:"')_])\*+|_{2,}|~~|`+|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
-const TABLE_BAR = /\s*\|\s*/gu;
+const HORIZONTAL_RULE = /^[-*_ \t]{3,}$/gmu;
+const LINE_DECORATION = /^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[-*+•][ \t]+|```\w*$)/gmu;
+/** Stars that touch a word from one side; a star by itself is the key on the telephone. */
+const OPENING_STARS = /(?<!\*)\*+(?=[\p{L}\p{N}"'(_])/gu;
+const CLOSING_STARS = /(?<=[\p{L}\p{N}.,!?:"')_])\*+/gu;
+/** Underscores and other marks around words; an underscore within a word stays. */
+const OTHER_EMPHASIS = /_{2,}|~~|`+|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 /** Pictures with their joiners, skin tones and flags; digits and signs with an emoji form stay. */
 const EMOJI =
   /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]|\u{FE0E}|\u{FE0F}|\u{200D}|\u{20E3}/gu;
-const SPACE_BEFORE_MARK = /\s+([,.;:!?…])/gu;
+const SPACE_BEFORE_MARK = / (?=[,.;:!?…])/gu;
 
 /**
  * The words of `text` for a synthesiser, on one line; empty where nothing is left to say.
@@ -24,17 +28,20 @@ const SPACE_BEFORE_MARK = /\s+([,.;:!?…])/gu;
  */
 export function spokenText(text: string): string {
   const spoken = text
-    .replaceAll(MARKDOWN_IMAGE_OR_LINK_TARGET, '$1')
-    .replaceAll(DANGLING_LINK_TARGET, '')
+    .replaceAll(IMAGE_MARK, '')
+    .replaceAll(LINK_TARGET, '')
     .replaceAll(WEB_ADDRESS, '')
+    .replaceAll(HORIZONTAL_RULE, '')
     .replaceAll(LINE_DECORATION, '')
-    .replaceAll(EMPHASIS, '')
-    .replaceAll(TABLE_BAR, ' ')
+    .replaceAll(OPENING_STARS, '')
+    .replaceAll(CLOSING_STARS, '')
+    .replaceAll(OTHER_EMPHASIS, '')
+    .replaceAll('|', ' ')
     .replaceAll(/[[\]<>{}\\]/gu, '')
     .replaceAll(/\(\s*\)/gu, '')
     .replaceAll(EMOJI, '')
     .replaceAll(/\s+/gu, ' ')
-    .replaceAll(SPACE_BEFORE_MARK, '$1')
+    .replaceAll(SPACE_BEFORE_MARK, '')
     .trim();
   return /[\p{L}\p{N}]/u.test(spoken) ? spoken : '';
 }

@@ -68,7 +68,7 @@ export interface Wait {
 }
 
 /** A reply that was generated before the caller's turn was known to be over. */
-export interface Draft {
+interface Draft {
   /** The number that the turn gets if the draft is used. */
   turn: number;
   /** The caller's words that it answers. */

@@ -31,7 +31,7 @@ export async function post(request: HttpRequest, signal: AbortSignal): Promise<R
 
 /** An address without slashes at its end, so that paths can be appended. */
 export function trimmedUrl(url: string): string {
-  return url.replace(/\/+$/, '');
+  return url.replace(/(?<!\/)\/+$/, '');
 }
 
 /** The same address for a socket: `http` becomes `ws`, `https` becomes `wss`. */
