@@ -17,16 +17,10 @@ import { createAuthentication } from './http/authenticate.ts';
 import { limitBodyTime } from './http/body-time.ts';
 import { answerClientErrors } from './http/client-errors.ts';
 import { createErrorHandler } from './http/error-handler.ts';
-import { createExchanges, handOverHeaders } from './http/exchange.ts';
-import { bornForExpress } from './http/express-messages.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import { refuseUpgrade } from './http/refuse-upgrade.ts';
-import {
-  createOriginReader,
-  isFromOwnPage,
-  type IsTrusted,
-  type OriginReader,
-} from './http/request-origin.ts';
+import { observeRequests } from './http/request-facts.ts';
+import { createOriginReader, isFromOwnPage, type OriginReader } from './http/request-origin.ts';
 import { createRequestLog } from './http/request-log.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { createApiMetrics, type ApiMetrics } from './metrics/api-metrics.ts';
@@ -39,7 +33,8 @@ import { campaignHandlers } from './rest/campaigns.ts';
 import { leadImportHandlers } from './rest/lead-imports.ts';
 import { leadHandlers } from './rest/leads.ts';
 import { lookupHandlers } from './rest/lookups.ts';
-import { createRest, type RestListener } from './rest/mount.ts';
+import type { AllHandlers } from './rest/handlers.ts';
+import { mountRest } from './rest/mount.ts';
 import { doNotCallHandlers } from './rest/do-not-call.ts';
 import { phoneNumberHandlers } from './rest/phone-numbers.ts';
 import { priceHandlers } from './rest/prices.ts';
@@ -83,7 +78,7 @@ export function createApp(options: AppOptions): ApiApp {
   const sockets = createTrpcSockets({ core, feed });
   const talking = new Set<Duplex>();
   const life = { isStopping: false };
-  const server = createServer(...bornForExpress(createExpress(options, { feed, life })));
+  const server = createServer(createExpress(options, { feed, life }));
   // Files may take long; every other body is limited by http/body-time.ts, and heads by Node still.
   server.requestTimeout = 0;
   answerClientErrors(server, core.clock);
@@ -126,60 +121,41 @@ interface Parts {
   life: { isStopping: boolean };
 }
 
-/** Express serves everything. Its first step answers the endpoints of the contract; the others are mounted behind it. */
+/** The endpoints of the contract come first, everything else after them. */
 function createExpress(options: AppOptions, parts: Parts): Express {
-  const { core, settings } = options;
+  const { core, settings, isCheckingAnswers = false } = options;
   const metrics = createApiMetrics(core);
-  const open = createExchanges(core.clock, [createRequestLog(core.log), metrics.observe]);
-  const secure = securityHeaders(core.publicUrl?.startsWith('https:') ?? false);
+  const originOf = createOriginReader(core.publicUrl);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', settings.TRUST_PROXY);
-  const originOf = createOriginReader(core.publicUrl, app.get('trust proxy fn') as IsTrusted);
-  const rest = createRestOf(options, originOf);
-  // One step and not three, because every further one costs each request.
-  app.use((request, response, next) => {
-    open(request, response);
-    secure(request, response, () => {
-      if (rest(request, response)) return;
-      handOverHeaders(response);
-      limitBodyTime(core.clock, request, response);
-      next();
-    });
-  });
+  app.use(observeRequests(core.clock, [createRequestLog(core.log), metrics.observe]));
+  app.use(securityHeaders(core.publicUrl?.startsWith('https:') ?? false));
+  app.use(limitBodyTime(core.clock));
+  const authenticate = createAuthentication(core, createRateLimit(settings.RATE_LIMIT, core.clock));
+  mountRest(app, { core, handlers, authenticate, originOf, isCheckingAnswers });
   mountOthers(app, options, { ...parts, metrics, originOf });
   return app;
 }
 
-function createRestOf(
-  { core, settings, isCheckingAnswers = false }: AppOptions,
-  originOf: OriginReader,
-): RestListener {
-  return createRest({
-    core,
-    isCheckingAnswers,
-    originOf,
-    authenticate: createAuthentication(core, createRateLimit(settings.RATE_LIMIT, core.clock)),
-    handlers: {
-      assistants: assistantHandlers,
-      lookups: lookupHandlers,
-      leads: leadHandlers,
-      leadImports: leadImportHandlers,
-      campaigns: campaignHandlers,
-      calls: callHandlers,
-      users: userHandlers,
-      tokens: tokenHandlers,
-      phoneNumbers: phoneNumberHandlers,
-      sipTrunks: sipTrunkHandlers,
-      providers: providerHandlers,
-      prices: priceHandlers,
-      doNotCall: doNotCallHandlers,
-      webhookDeliveries: webhookDeliveryHandlers,
-      webhookSecrets: webhookSecretHandlers,
-    },
-  });
-}
+const handlers: AllHandlers = {
+  assistants: assistantHandlers,
+  lookups: lookupHandlers,
+  leads: leadHandlers,
+  leadImports: leadImportHandlers,
+  campaigns: campaignHandlers,
+  calls: callHandlers,
+  users: userHandlers,
+  tokens: tokenHandlers,
+  phoneNumbers: phoneNumberHandlers,
+  sipTrunks: sipTrunkHandlers,
+  providers: providerHandlers,
+  prices: priceHandlers,
+  doNotCall: doNotCallHandlers,
+  webhookDeliveries: webhookDeliveryHandlers,
+  webhookSecrets: webhookSecretHandlers,
+};
 
 function mountOthers(
   app: Express,

@@ -1,11 +1,11 @@
 /**
- * The one table that turns what went wrong into a status and a body, for REST and tRPC alike. Nothing internal leaves
- * the process: an error nobody expected becomes a plain 500, and the log has the rest under the request's id.
+ * The one table that turns a failure into a status and a body, for REST and tRPC alike. Internal details stay inside the
+ * process: an unexpected error becomes a plain 500, and the log has the rest under the request's id.
  */
 import { errorText, type RouteMetadata } from '@parley/contracts';
 import { DomainError, type DomainErrorKind, type FieldMessages } from '@parley/core';
 
-/** What goes over the wire. */
+/** An error as it is sent. */
 export interface HttpError {
   status: number;
   body: { message: string; errors?: FieldMessages; retry_after?: number };
@@ -22,10 +22,10 @@ const STATUSES: Record<DomainErrorKind, number> = {
   unavailable: 503,
 };
 
-/** Seconds a client is asked to wait where nobody knows better. */
+/** `Retry-After` in seconds where the end of the limit is unknown. */
 const DEFAULT_RETRY_SECONDS = 60;
 
-/** Thrown where a request is refused with an answer that is ready. */
+/** Thrown to refuse a request with a given answer. */
 export class RefusedRequest extends Error {
   readonly answer: HttpError;
 
@@ -35,19 +35,33 @@ export class RefusedRequest extends Error {
   }
 }
 
-/** A refusal that has nothing to say but its message. */
+/** A refusal with a message only. */
 export function refusal(status: number, message: string): RefusedRequest {
   return new RefusedRequest({ status, body: { message }, headers: {} });
 }
 
 type Wording = Pick<RouteMetadata, 'validationMessage' | 'failureMessage'>;
 
-/** @param wording - what the endpoint calls its own errors */
+/** @param wording - the texts of the endpoint's own errors */
 export function toHttpError(error: unknown, wording: Wording = {}): HttpError {
   if (error instanceof DomainError) return fromDomain(error, wording);
   if (error instanceof RefusedRequest) return error.answer;
+  // Express could not decode the path.
   if (error instanceof URIError) return { status: 404, body: { message: errorText.notFound }, headers: {} };
+  const bodyFault = BODY_FAULTS[statusOf(error)];
+  if (bodyFault !== undefined) return { status: statusOf(error), body: { message: bodyFault }, headers: {} };
   return { status: 500, body: { message: wording.failureMessage ?? errorText.serverError }, headers: {} };
+}
+
+/** What Express's body parser reports, by the status that it gives to its errors. */
+const BODY_FAULTS: Record<number, string> = {
+  400: errorText.notJson,
+  413: errorText.tooLarge,
+  415: errorText.notJsonType,
+};
+
+function statusOf(error: unknown): number {
+  return error instanceof Error && 'status' in error ? Number(error.status) : 0;
 }
 
 function fromDomain(error: DomainError, wording: Wording): HttpError {
@@ -63,7 +77,7 @@ function fromDomain(error: DomainError, wording: Wording): HttpError {
   return { status, body: { message }, headers: {} };
 }
 
-/** @param retrySeconds - whole seconds until another try makes sense */
+/** @param retrySeconds - whole seconds until the next request is allowed */
 export function tooMany(retrySeconds: number, message: string = errorText.tooMany): HttpError {
   return {
     status: 429,

@@ -10,6 +10,7 @@ import { createHash } from 'node:crypto';
 import { wording, fieldFault } from '@parley/contracts';
 import { DomainError, type CoreContext } from '@parley/core';
 import { json, statement, type Db, type Transaction } from '@parley/db';
+import type { Request } from 'express';
 
 /** An answer as it is kept and given again. */
 export interface KeptAnswer {
@@ -90,7 +91,12 @@ export async function answerOnce(
   });
 }
 
-/** @throws DomainError invalid for a key that is too long to be kept */
+/** The header `Idempotency-Key`; an empty one counts as absent. */
+export function keyOf(request: Request): string | undefined {
+  return request.get('idempotency-key') || undefined;
+}
+
+/** @throws DomainError `invalid` for a key that is too long to be stored */
 export function checkKey(key: string): void {
   if (key.length <= MAX_KEY_LENGTH) return;
   const fields = fieldFault('Idempotency-Key', wording.atMostCharacters(MAX_KEY_LENGTH));

@@ -4,12 +4,14 @@
  * through tRPC, which reads a whole message before it does anything.
  */
 import { errorText, fieldErrors, importQuery } from '@parley/contracts';
-import { DomainError, findSession, importLeads, type CoreContext, type Identity } from '@parley/core';
+import { DomainError, findSession, importLeads, type CoreContext } from '@parley/core';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
-import { refuseUnstorable } from './http/read-body.ts';
+import { identityOf } from './http/authenticate.ts';
+import { refuseUnstorable } from './http/json-body.ts';
+import { factsOf } from './http/request-facts.ts';
 import { isFromOwnPage } from './http/request-origin.ts';
 import { openTextStream } from './http/text-stream.ts';
-import { acceptUpload, readUpload } from './http/upload-body.ts';
+import { acceptUpload, openUpload } from './http/upload-body.ts';
 import { readImportOptions, reportFile } from './rest/lead-imports.ts';
 import { sessionCookieOf } from './trpc/context.ts';
 
@@ -31,7 +33,7 @@ function requireSession(core: CoreContext): RequestHandler {
     if (!session) throw new DomainError('unauthenticated', errorText.unauthenticated);
     if (!isFromOwnPage(request, core.publicUrl))
       throw new DomainError('forbidden', 'This page may not do that.');
-    response.locals['session'] = session;
+    factsOf(response).identity = session;
     next();
   };
 }
@@ -45,9 +47,7 @@ async function takeFile(core: CoreContext, request: Request, response: Response)
     campaignId: idOf(request, 'Campaign not found'),
     options: readImportOptions(query),
     fileName: query.file_name,
-    key: request.get('idempotency-key') || undefined,
-    bytes: readUpload(request, core.clock),
-    bytesTotal: Number(request.get('content-length') ?? 0) || undefined,
+    ...openUpload(request, core.clock),
   });
   response.json(data);
 }
@@ -57,10 +57,6 @@ async function sendReport(core: CoreContext, request: Request, response: Respons
   const { log } = core;
   const stream = await openTextStream(file.pieces, { request, response, log, headers: file.headers });
   stream.pipe(response);
-}
-
-function identityOf(response: Response): Identity {
-  return response.locals['session'] as Identity;
 }
 
 function idOf(request: Request, message: string): number {

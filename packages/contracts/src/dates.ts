@@ -20,8 +20,6 @@ interface Zone {
   formatter: Intl.DateTimeFormat;
   /** Milliseconds that local time is ahead of UTC. */
   offsets: Map<number, number>;
-  /** The day that was written last, because most rows of a list are of the same one. */
-  day: { number: number; text: string };
 }
 
 const zones = new Map<string, Zone>();
@@ -41,7 +39,7 @@ function zoneOf(timeZone: string): Zone {
     minute: 'numeric',
     second: 'numeric',
   });
-  const zone = { formatter, offsets: new Map<number, number>(), day: { number: 0, text: '1970-01-01' } };
+  const zone = { formatter, offsets: new Map<number, number>() };
   zones.set(timeZone, zone);
   return zone;
 }
@@ -72,22 +70,9 @@ function offsetAt(zone: Zone, ms: number): number {
  * @throws RangeError when the zone is unknown
  */
 export function localDateTime(instant: Date, timeZone: string): string {
-  const zone = zoneOf(timeZone);
   const ms = instant.getTime();
-  const localMs = ms + offsetAt(zone, ms);
-  const number = Math.floor(localMs / DAY_MS);
-  if (number !== zone.day.number)
-    zone.day = { number, text: new Date(number * DAY_MS).toISOString().slice(0, 10) };
-  const seconds = Math.floor((localMs - number * DAY_MS) / 1000);
-  const minutes = Math.floor(seconds / 60);
-  return `${zone.day.text} ${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}:${twoDigits(seconds % 60)}`;
-}
-
-const DAY_MS = 86_400_000;
-const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
-
-function twoDigits(number: number): string {
-  return TWO_DIGITS[number] ?? '';
+  const local = new Date(ms + offsetAt(zoneOf(timeZone), ms));
+  return local.toISOString().slice(0, 19).replace('T', ' ');
 }
 
 /** Schema of {@link isoMicroseconds}. */

@@ -66,12 +66,9 @@ export interface Page<Record> {
   /** From 1; may lie past the end. */
   page: number;
   perPage: number;
-  /** The list's absolute address. What its query says stays in the links, except `page`. */
-  url: PageAddress;
+  /** The list's absolute address. The links keep its query, except `page`. */
+  url: URL;
 }
-
-/** A URL, or what is needed of one: making a URL costs more than a page's envelope. */
-export type PageAddress = Pick<URL, 'origin' | 'pathname' | 'search'>;
 
 /** Wraps one page of records. */
 export function paginate<Record>({ rows, total, page, perPage, url }: Page<Record>): Envelope<Record> {
@@ -101,13 +98,13 @@ export function paginate<Record>({ rows, total, page, perPage, url }: Page<Recor
   };
 }
 
-/** What all links have in common is put together once. */
-function pageUrls(url: PageAddress): (page: number) => string {
+/** A URL object for each of up to 16 links would cost a tenth of a request to the calls list. */
+function pageUrls(url: URL): (page: number) => string {
   const query = new URLSearchParams(url.search);
   query.delete('page');
-  const rest = query.toString();
-  const start = `${url.origin}${url.pathname}?${rest}${rest === '' ? '' : '&'}page=`;
-  return (page) => start + String(page);
+  const kept = query.toString();
+  const start = `${url.origin}${url.pathname}?${kept}${kept === '' ? '' : '&'}page=`;
+  return (page) => `${start}${page}`;
 }
 
 function numberLink(number: number | null, current: number, urlOf: (page: number) => string): PageLink {

@@ -1,40 +1,38 @@
-/** Who is asking: the bearer token's user, checked before anything else is looked at. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { errorText, type NeededRole, type Scope } from '@parley/contracts';
+/** Who sends a request: the user of its bearer token, checked before anything else of the request is read. */
+import { errorText, metadataOf } from '@parley/contracts';
 import { authenticateToken, DomainError, type CoreContext, type Identity } from '@parley/core';
-import { exchangeOf } from './exchange.ts';
+import type { RequestHandler, Response } from 'express';
+import type { RestMiddleware } from './rest-request.ts';
 import type { RateLimit } from './rate-limit.ts';
+import { factsOf } from './request-facts.ts';
 
 const BEARER = /^Bearer +([^\s]+) *$/i;
 
-/**
- * @throws DomainError `unauthenticated` without a living token
- * @throws RefusedRequest 429 over the token's limit
- */
-export type Authenticate = (request: IncomingMessage, response: ServerResponse) => Promise<Identity>;
-
-/** For the endpoints of the contract. */
-export function createAuthentication(core: CoreContext, rateLimit: RateLimit): Authenticate {
-  return async (request, response) => {
+/** Answers 401 without a valid token, and 429 above the token's rate limit. */
+export function createAuthentication(core: CoreContext, rateLimit: RateLimit): RequestHandler {
+  return async (request, response, next) => {
     const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
     const identity = token === undefined ? null : await authenticateToken(core, token);
     if (!identity) throw new DomainError('unauthenticated', errorText.unauthenticated);
-    const exchange = exchangeOf(response);
-    exchange.userId = identity.userId;
-    exchange.tokenId = identity.tokenId;
-    if (identity.tokenId !== null) rateLimit.count(identity.tokenId, exchange.headers);
-    return identity;
+    factsOf(response).identity = identity;
+    if (identity.tokenId !== null) rateLimit.count(identity.tokenId, response);
+    next();
   };
 }
 
-/** @throws DomainError forbidden, naming the scope that a narrowed token lacks */
-export function requireScope(identity: Identity, scope: Scope | null): void {
-  if (scope === null || identity.scopes === 'all' || identity.scopes.includes(scope)) return;
-  throw new DomainError('forbidden', errorText.missingScope(scope));
-}
+/** Answers 403 when the token lacks the scope, or its user the role, that the contract asks for. */
+export const authorize: RestMiddleware = (request, response, next) => {
+  const { scope, role } = metadataOf(request.tsRestRoute);
+  const { scopes, role: ownRole } = identityOf(response);
+  if (scope !== null && scopes !== 'all' && !scopes.includes(scope))
+    throw new DomainError('forbidden', errorText.missingScope(scope));
+  if (role !== undefined && ownRole !== role) throw new DomainError('forbidden', errorText.missingRole(role));
+  next();
+};
 
-/** @throws DomainError forbidden, naming the role that the token's user lacks */
-export function requireRole(identity: Identity, role: NeededRole | undefined): void {
-  if (role === undefined || identity.role === role) return;
-  throw new DomainError('forbidden', errorText.missingRole(role));
+/** @throws Error where nothing was authenticated, which is a mistake in the order of middleware */
+export function identityOf(response: Response): Identity {
+  const { identity } = factsOf(response);
+  if (!identity) throw new Error('This request was not authenticated');
+  return identity;
 }

@@ -1,43 +1,31 @@
-/** The edge where every failure of an HTTP request becomes an answer. Nothing behind it throws. */
-import type { ServerResponse } from 'node:http';
-import type { RouteMetadata } from '@parley/contracts';
+/** Express's error handler: every failure of an HTTP request becomes an answer here. */
+import { metadataOf } from '@parley/contracts';
 import type { Log } from '@parley/runtime';
-import type { ErrorRequestHandler } from 'express';
+import type { ErrorRequestHandler, Response } from 'express';
 import { toHttpError, type HttpError } from '../http-errors.ts';
-import { exchangeOf } from './exchange.ts';
-import { sendJson } from './send-json.ts';
-
-/** For what Express answers. */
-export function createErrorHandler(log: Log): ErrorRequestHandler {
-  // Express knows an error handler by its four parameters.
-  return (error: unknown, _request, response, _next) => sendFailure(log, response, error);
-}
+import type { RestRequest } from './rest-request.ts';
+import { factsOf } from './request-facts.ts';
 
 /**
- * Answers with what the table of `http-errors.ts` makes of a failure. Where the answer has begun already, the connection
- * is cut, so that half of it cannot look whole.
- *
- * @param wording - what the endpoint calls its own errors
+ * Answers with the status and body of `http-errors.ts`. If the answer has already begun, the connection is closed, so
+ * that a partial answer cannot be taken for a complete one.
  */
-export function sendFailure(
-  log: Log,
-  response: ServerResponse,
-  error: unknown,
-  wording: RouteMetadata = { scope: null },
-): void {
-  const answer = toHttpError(error, wording);
-  if (answer.status >= 500) logFault(log, error, exchangeOf(response).requestId);
-  if (response.headersSent) response.destroy();
-  else sendError(response, answer);
+export function createErrorHandler(log: Log): ErrorRequestHandler {
+  // Express recognises an error handler by its four parameters.
+  return (error: unknown, request, response, _next) => {
+    const { tsRestRoute: route } = request as Partial<RestRequest>;
+    const answer = toHttpError(error, route && metadataOf(route));
+    if (answer.status >= 500) logFault(log, error, factsOf(response).requestId);
+    if (response.headersSent) response.destroy();
+    else sendError(response, answer);
+  };
 }
 
-/** Answers with what the table of `http-errors.ts` says. */
-export function sendError(response: ServerResponse, answer: HttpError): void {
-  for (const [name, value] of Object.entries(answer.headers)) exchangeOf(response).headers.push(name, value);
-  sendJson(response, answer.status, answer.body);
+export function sendError(response: Response, { status, headers, body }: HttpError): void {
+  response.status(status).set(headers).json(body);
 }
 
-/** Postgres and providers put values into their messages and details, which may be personal. */
+/** The messages and details of Postgres and of providers may contain personal data. */
 export function logFault(log: Log, error: unknown, requestId: string): void {
   const { message = String(error), stack, ...rest } = error instanceof Error ? error : {};
   const code = 'code' in rest ? rest.code : undefined;

@@ -4,8 +4,8 @@ import { systemClock } from '@parley/runtime';
 import { captureLog } from '@parley/testkit';
 import express from 'express';
 import { expect, onTestFinished, test } from 'vitest';
-import { createExchanges } from './exchange.ts';
 import { ListStream, openListStream } from './list-stream.ts';
+import { observeRequests } from './request-facts.ts';
 
 type Batches = () => AsyncGenerator<readonly unknown[]>;
 
@@ -21,11 +21,7 @@ async function setup(batches: Batches) {
     }
   }
   const app = express();
-  const open = createExchanges(systemClock, []);
-  app.use((request, response, next) => {
-    open(request, response);
-    next();
-  });
+  app.use(observeRequests(systemClock, []));
   app.get('/', (request, response, next) => {
     const options = { request, response, log: captured.log };
     openListStream(new ListStream(watched()), options).then((stream) => stream.pipe(response), next);

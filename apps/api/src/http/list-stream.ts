@@ -1,11 +1,9 @@
 /** A list of any length as one JSON array, written batch by batch. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
-import type { Log } from '@parley/runtime';
 import type { z } from 'zod';
-import { openTextStream } from './text-stream.ts';
+import { openTextStream, type TextStreamOptions } from './text-stream.ts';
 
-/** What a handler answers with instead of a list that is already there. */
+/** What a handler answers with instead of an array that is already in memory. */
 export class ListStream<Item> {
   readonly batches: AsyncIterable<readonly Item[]>;
 
@@ -14,16 +12,12 @@ export class ListStream<Item> {
   }
 }
 
-/** What the answer is written with. */
-export interface ListStreamOptions {
-  request: IncomingMessage;
-  response: ServerResponse;
-  log: Log;
-  /** Checks every batch before it leaves, in tests. */
+interface ListStreamOptions extends Omit<TextStreamOptions, 'headers'> {
+  /** Checks every batch before it is sent, in tests. */
   schema?: z.ZodType | undefined;
 }
 
-/** Rejects with whatever went wrong up to the first batch. */
+/** Rejects when something fails before the first batch. */
 export function openListStream(
   list: ListStream<unknown>,
   { schema, ...options }: ListStreamOptions,

@@ -1,17 +1,11 @@
 /**
- * One log line for every request: what was asked, what came of it, how long it took. No query, no body, no token: those
- * may name people.
+ * One log line for every request: its route, its status, how long it took. Query, body and token stay out of it, because
+ * they may identify people.
  */
 import type { Log } from '@parley/runtime';
-import type { ExchangeObserver } from './exchange.ts';
+import type { RequestObserver } from './request-facts.ts';
 
-/** Writes it when the answer is through. */
-export function createRequestLog(log: Log): ExchangeObserver {
-  // There is nothing personal to take out, and looking for it costs half of the line.
-  const plain = log.child({}, { redact: [] });
-  return ({ requestId, userId, tokenId, method, route, status, durationMs, isComplete }) =>
-    plain.info(
-      { requestId, userId, tokenId, method, route, status, durationMs: Math.round(durationMs), isComplete },
-      'Request answered',
-    );
+/** Writes the line when the answer has ended. */
+export function createRequestLog(log: Log): RequestObserver {
+  return (ended) => log.info({ ...ended, durationMs: Math.round(ended.durationMs) }, 'Request answered');
 }

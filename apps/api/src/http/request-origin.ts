@@ -1,44 +1,26 @@
-/** Under which address a request reached us, and whether a browser sent it from one of our own pages. */
+/** The public origin of a request, and whether one of our own pages sent it. */
 import type { IncomingMessage } from 'node:http';
-import { TLSSocket } from 'node:tls';
+import type { Request } from 'express';
 
-/** Used when a request names no host that could be one. */
+/** Used when a request names no valid host. */
 const FALLBACK_ORIGIN = 'http://localhost';
 
-/** True for addresses of proxies that are believed; the form of Express's own setting. */
-export type IsTrusted = (address: string, hops: number) => boolean;
+/** Finds the origin, without a trailing slash, that links in the answer to a request start with. */
+export type OriginReader = (request: Request) => string;
 
-/** Tells the origin that answers to a request shall name, without a slash at the end. */
-export type OriginReader = (request: IncomingMessage) => string;
-
-/** @param publicUrl - where it is configured, it is the origin of everything; otherwise, the one that a request was sent to */
-export function createOriginReader(publicUrl: string | null, isTrusted: IsTrusted): OriginReader {
+/** @param publicUrl - the origin of every answer where it is configured; otherwise each request's own is used */
+export function createOriginReader(publicUrl: string | null): OriginReader {
   if (publicUrl !== null) {
     const configured = new URL(publicUrl).href.replace(/\/$/, '');
     return () => configured;
   }
-  // Nearly every request comes under the same address.
-  let last = { protocol: '', host: '', origin: FALLBACK_ORIGIN };
-  return (request) => {
-    const protocol = protocolOf(request, isTrusted);
-    const { host = '' } = request.headers;
-    if (protocol !== last.protocol || host !== last.host)
-      last = { protocol, host, origin: URL.parse(`${protocol}://${host}`)?.origin ?? FALLBACK_ORIGIN };
-    return last.origin;
-  };
-}
-
-/** What a proxy in front of us says that it was, if it is believed. */
-function protocolOf(request: IncomingMessage, isTrusted: IsTrusted): string {
-  const own = request.socket instanceof TLSSocket ? 'https' : 'http';
-  const forwarded = request.headers['x-forwarded-proto'];
-  if (typeof forwarded !== 'string' || !isTrusted(request.socket.remoteAddress ?? '', 0)) return own;
-  return (forwarded.split(',')[0] ?? '').trim();
+  return ({ protocol, headers: { host = '' } }) =>
+    URL.parse(`${protocol}://${host}`)?.origin ?? FALLBACK_ORIGIN;
 }
 
 /**
- * Guards what a cookie alone would allow: browsers state the page's origin on every POST and every WebSocket, so a
- * request with a foreign one is refused. Programs that are no browsers state none.
+ * Protects actions that a cookie alone would allow: browsers send the page's origin with every POST and every WebSocket,
+ * so a request from another site's page is refused. Other programs send no origin.
  */
 export function isFromOwnPage(request: IncomingMessage, publicUrl: string | null): boolean {
   const origin = request.headers.origin;

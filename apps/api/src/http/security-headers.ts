@@ -1,20 +1,17 @@
 /**
- * Headers that keep browsers on our side: all of them for pages; for the answers of the REST API, which no browser shows
- * and which are many, those that say just that. The content policy allows our own files only: no inline script, no inline
- * style. The admin app keeps to it (its component library would like to insert style elements; those parts are unused).
+ * Headers that restrict what a browser does with our answers: the full set for pages, and for answers of the REST API
+ * those that apply to data. The content policy of pages allows our own files only, without inline scripts or styles; the
+ * admin app avoids the parts of its component library that insert style elements.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestHandler } from 'express';
 import helmet from 'helmet';
-import { exchangeOf } from './exchange.ts';
 
-/** Under it are answers to programs, and nothing else. */
 const API_PATH = '/api/';
+const API_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-type Step = (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
-
-/** @param isHttps - true where the public address is https: then browsers are told to insist on it */
-export function securityHeaders(isHttps: boolean): Step {
-  const policy = helmet({
+/** @param isHttps - true where the public address is https: browsers must then use https only */
+export function securityHeaders(isHttps: boolean): RequestHandler {
+  const forPages = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -36,24 +33,14 @@ export function securityHeaders(isHttps: boolean): Step {
     referrerPolicy: { policy: 'same-origin' },
     xFrameOptions: { action: 'deny' },
   });
-  const apiHeaders = apiHeadersOf(isHttps);
   return (request, response, next) => {
-    if (!request.url?.startsWith(API_PATH)) {
+    if (!request.url.startsWith(API_PATH)) {
       response.setHeader('Permissions-Policy', 'microphone=(self), camera=(), geolocation=()');
-      return policy(request, response, next);
+      return forPages(request, response, next);
     }
-    exchangeOf(response).headers.push(...apiHeaders);
+    response.setHeader('Content-Security-Policy', API_POLICY);
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    if (isHttps) response.setHeader('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
     next();
   };
-}
-
-function apiHeadersOf(isHttps: boolean): string[] {
-  const headers = [
-    'Content-Security-Policy',
-    "default-src 'none'; frame-ancestors 'none'",
-    'X-Content-Type-Options',
-    'nosniff',
-  ];
-  if (isHttps) headers.push('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
-  return headers;
 }

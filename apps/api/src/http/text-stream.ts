@@ -1,27 +1,24 @@
-/**
- * An answer of any length, written piece by piece as fast as the client reads: memory holds one piece, however many
- * there are.
- */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+/** An answer of any length, written piece by piece as fast as the client reads: memory holds one piece at a time. */
 import { Readable } from 'node:stream';
 import type { Log } from '@parley/runtime';
+import type { Request, Response } from 'express';
 import { logFault } from './error-handler.ts';
-import { exchangeOf, handOverHeaders } from './exchange.ts';
+import { factsOf } from './request-facts.ts';
 
-/** What the answer is written with. */
+/** The request that is answered, and what the answer needs. */
 export interface TextStreamOptions {
-  request: IncomingMessage;
-  response: ServerResponse;
+  request: Request;
+  response: Response;
   log: Log;
   headers: Record<string, string>;
 }
 
-/** A file that a handler answers with, while it is still being made. */
+/** A file that a handler answers with while it is still being generated. */
 export class FileStream {
   readonly pieces: AsyncGenerator<string>;
   readonly headers: Record<string, string>;
 
-  /** @param fileName - offered to whoever saves it; plain letters, digits, dots and hyphens */
+  /** @param fileName - suggested to the client; plain letters, digits, dots and hyphens */
   constructor(pieces: AsyncGenerator<string>, { type, fileName }: { type: string; fileName: string }) {
     this.pieces = pieces;
     this.headers = { 'Content-Type': type, 'Content-Disposition': `attachment; filename="${fileName}"` };
@@ -29,8 +26,8 @@ export class FileStream {
 }
 
 /**
- * Waits for the first piece, so that a failure up to there is answered properly. Later ones cut the connection: half an
- * answer must not look like a whole one.
+ * Waits for the first piece, so that an earlier failure gets an error status. A later one closes the connection, so that
+ * a partial answer cannot be taken for a complete one.
  */
 export async function openTextStream(
   pieces: AsyncGenerator<string>,
@@ -38,19 +35,18 @@ export async function openTextStream(
 ): Promise<Readable> {
   const { request, response, log, headers } = options;
   const first = await pieces.next();
-  handOverHeaders(response);
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  response.set(headers);
   if (request.method === 'HEAD' || response.destroyed) {
     await pieces.return(undefined);
     return Readable.from([]);
   }
   const stream = Readable.from(joined(first, pieces), { highWaterMark: 1 });
   stream.once('error', (error) => {
-    logFault(log, error, exchangeOf(response).requestId);
+    logFault(log, error, factsOf(response).requestId);
     response.destroy();
   });
   response.once('close', () => stream.destroy());
-  // Also where nothing was read of it yet.
+  // Destroying the stream does not end a generator that was never read.
   stream.once('close', () => void pieces.return(undefined));
   return stream;
 }

@@ -1,34 +1,46 @@
 /**
- * Bodies of endpoints that read a file as it arrives: no limit of time as long as bytes keep coming, and no more of them
- * in memory than the reader has asked for.
+ * Bodies of endpoints that read a file as it arrives: no time limit as long as bytes keep coming, and no more of them in
+ * memory than the reader has asked for.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { errorText } from '@parley/contracts';
+import type { IncomingMessage } from 'node:http';
+import { errorText, metadataOf } from '@parley/contracts';
 import type { Clock } from '@parley/runtime';
+import type { Request, Response } from 'express';
 import { RefusedRequest, refusal } from '../http-errors.ts';
+import { checkKey, keyOf } from '../idempotency.ts';
+import type { RestMiddleware } from './rest-request.ts';
 import { liftBodyTime } from './body-time.ts';
 
 const MAX_UPLOAD_BYTES = 1024 ** 3;
-/** Without a byte for so long, nobody sends any more. */
+/** An upload that sends no byte for this long has stalled, milliseconds. */
 const STALL_MS = 60_000;
-/** How long the other side may take to notice that it was answered while still sending, milliseconds. */
+/** How long a client that is still sending may take to read its answer, milliseconds. */
 const LINGER_MS = 2000;
 
+/** Accepts the body of endpoints whose contract declares an upload. */
+export function acceptUploads(clock: Clock): RestMiddleware {
+  return (request, response, next) => {
+    const { upload } = metadataOf(request.tsRestRoute);
+    if (upload !== undefined) acceptUpload({ type: upload, clock }, request, response);
+    next();
+  };
+}
+
 /**
- * Whoever is answered before the end of a file may not send the rest: the connection ends.
+ * A client that is answered before the end of its file may not send the rest: the connection is closed.
  *
- * @throws RefusedRequest 415 for another type, 413 for a file that says it is too large
+ * @throws RefusedRequest 415 for another type, 413 for a `Content-Length` above the limit
  */
 export function acceptUpload(
   { type, clock }: { type: string; clock: Clock },
   request: IncomingMessage,
-  response: ServerResponse,
+  response: Response,
 ): void {
   liftBodyTime(request);
   response.setHeader('Connection', 'close');
   response.once('finish', () => {
     if (request.complete || request.destroyed) return;
-    // Hanging up at once would take the answer from whoever is still sending.
+    // A client that is still sending would lose the answer if the connection were closed at once.
     request.resume();
     const timer = clock.after(LINGER_MS, () => request.destroy());
     request.once('close', () => timer.cancel());
@@ -39,12 +51,29 @@ export function acceptUpload(
   if (Number(request.headers['content-length'] ?? 0) > MAX_UPLOAD_BYTES) throw tooLarge();
 }
 
-/**
- * The bytes, as they are asked for.
- *
- * @throws RefusedRequest 408 when none came for a minute, 413 above the limit, 400 when the other side went away
- */
-export async function* readUpload(request: IncomingMessage, clock: Clock): AsyncGenerator<Uint8Array> {
+/** A body that is read as it arrives. */
+interface Upload {
+  bytes: AsyncIterable<Uint8Array>;
+  /** From `Content-Length`; undefined without that header. */
+  bytesTotal: number | undefined;
+  /** The header `Idempotency-Key`. */
+  key: string | undefined;
+}
+
+/** @throws DomainError `invalid` for a key that is too long */
+export function openUpload(request: Request, clock: Clock): Upload {
+  const length = request.get('content-length');
+  const key = keyOf(request);
+  if (key !== undefined) checkKey(key);
+  return {
+    bytes: readUpload(request, clock),
+    bytesTotal: length === undefined ? undefined : Number(length),
+    key,
+  };
+}
+
+/** @throws RefusedRequest 408 without a byte for a minute, 413 above the limit, 400 when the client disconnects */
+async function* readUpload(request: IncomingMessage, clock: Clock): AsyncGenerator<Uint8Array> {
   const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array>;
   let bytes = 0;
   for (;;) {

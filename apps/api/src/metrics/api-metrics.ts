@@ -4,11 +4,11 @@
  */
 import { countCalls, RECENT_SECONDS, type CallCount, type CoreContext } from '@parley/core';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { ExchangeObserver } from '../http/exchange.ts';
+import type { RequestObserver } from '../http/request-facts.ts';
 
 /** Everything that is measured. */
 export interface ApiMetrics {
-  observe: ExchangeObserver;
+  observe: RequestObserver;
   contentType: string;
   /** The present values as Prometheus reads them. */
   text(): Promise<string>;
@@ -35,7 +35,7 @@ export function createApiMetrics(core: CoreContext): ApiMetrics {
   };
 }
 
-function createObserver(registry: Registry): ExchangeObserver {
+function createObserver(registry: Registry): RequestObserver {
   const durations = new Histogram({
     name: 'http_server_request_duration_seconds',
     help: 'Time from the arrival of a request to the end of its answer.',

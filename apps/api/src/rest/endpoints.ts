@@ -1,50 +1,111 @@
-/** The endpoints of the contract by path and method, each with its handler, its shapes and what it says of itself. */
-import { api, metadataOf, routesOf, type NamedRoute, type RouteMetadata } from '@parley/contracts';
+/**
+ * The contract and its implementation as `createExpressEndpoints` takes them: one entry for each endpoint and path. The
+ * adapter around a handler fills in its context, honours `Idempotency-Key`, and opens the streams of long answers.
+ */
+import { api, metadataOf, routesOf } from '@parley/contracts';
+import type { CoreContext } from '@parley/core';
+import type { AppRoute } from '@ts-rest/core';
+import type { createExpressEndpoints } from '@ts-rest/express';
+import type { Request, Response } from 'express';
 import type { z } from 'zod';
-import { createRouteTable, type RouteTable } from '../http/route-table.ts';
+import { identityOf } from '../http/authenticate.ts';
+import { ListStream, openListStream } from '../http/list-stream.ts';
+import type { OriginReader } from '../http/request-origin.ts';
+import { FileStream, openTextStream } from '../http/text-stream.ts';
+import { answerOnce, keyOf } from '../idempotency.ts';
 import type { AllHandlers, RestCall } from './handlers.ts';
-import { shapesOf, type InputShapes, type RequestInput } from './validate-input.ts';
 
-/** What a handler answers. */
-export interface Answer {
+export interface EndpointOptions {
+  core: CoreContext;
+  handlers: AllHandlers;
+  originOf: OriginReader;
+  /** Answers are checked against their schemas: in tests and development, because it costs a third of a list. */
+  isCheckingAnswers: boolean;
+}
+
+interface Answer {
   status: number;
   body: unknown;
 }
 
-/** One endpoint at one of its paths. */
-export interface Endpoint {
-  /** The pattern. */
-  path: string;
-  facts: RouteMetadata;
-  shapes: InputShapes;
-  /** By status. */
-  answers: Record<number, z.ZodType>;
-  handler: (call: RestCall, input: RequestInput) => Promise<Answer>;
-}
+/** A handler without the types of its endpoint, which were checked where it was written. */
+type AnyHandler = (call: RestCall, input: object) => Promise<Answer>;
 
-/** The endpoints of one path, by method. HEAD is answered as GET. */
-export type EndpointsOfPath = ReadonlyMap<string, Endpoint>;
+/** One level of endpoints by id. */
+export type FlatContract = Record<string, AppRoute>;
 
-/** Every endpoint, at its path and its other paths. */
-export function tableOfEndpoints(handlers: AllHandlers): RouteTable<EndpointsOfPath> {
-  const byPath = new Map<string, Map<string, Endpoint>>();
-  for (const named of routesOf(api)) {
-    const facts = metadataOf(named.route);
-    for (const path of [named.route.path, ...(facts.aliases ?? [])]) {
-      const endpoint = endpointOf(named, path, handlers);
-      const methods = byPath.get(path) ?? new Map<string, Endpoint>();
-      byPath.set(path, methods.set(named.route.method, endpoint));
-      if (named.route.method === 'GET') methods.set('HEAD', endpoint);
+type Implementation = Parameters<typeof createExpressEndpoints<FlatContract>>[1];
+
+/** Every endpoint under its path and its aliases. */
+export function implementContract(options: EndpointOptions): {
+  contract: FlatContract;
+  router: Implementation;
+} {
+  const contract: FlatContract = {};
+  const router: Record<string, unknown> = {};
+  for (const { group, name, route } of routesOf(api)) {
+    const handlers = options.handlers[group as keyof AllHandlers] as unknown as Record<string, AnyHandler>;
+    for (const path of [route.path, ...(metadataOf(route).aliases ?? [])]) {
+      const id = `${group}.${name} at ${path}`;
+      contract[id] = { ...route, path };
+      router[id] = adapt(handlers[name] as AnyHandler, route, options);
     }
   }
-  return createRouteTable(byPath);
+  return { contract, router: router as Implementation };
 }
 
-function endpointOf({ group, name, route }: NamedRoute, path: string, handlers: AllHandlers): Endpoint {
-  // Types end here: they were checked on the handlers.
-  const untyped = handlers as unknown as Record<string, Record<string, Endpoint['handler']>>;
-  const handler = untyped[group]?.[name];
-  if (!handler) throw new Error(`The endpoint ${group}.${name} has no handler`);
-  const answers = route.responses as Record<number, z.ZodType>;
-  return { path, facts: metadataOf(route), shapes: shapesOf(route), answers, handler };
+/** The part of ts-rest's input that an adapter uses itself. */
+interface EndpointInput {
+  req: Request;
+  res: Response;
+}
+
+function adapt(handler: AnyHandler, route: AppRoute, { core, originOf, isCheckingAnswers }: EndpointOptions) {
+  return async (input: EndpointInput): Promise<Answer> => {
+    const { req: request, res: response } = input;
+    const origin = originOf(request);
+    const call: RestCall = {
+      core: { ...core, publicUrl: origin },
+      identity: identityOf(response),
+      url: addressOf(request, origin),
+      request,
+    };
+    const { status, body } = await answerKeyed(call, route, (own) => handler(own, input));
+    const means = { request, response, log: core.log };
+    if (body instanceof FileStream)
+      return { status, body: await openTextStream(body.pieces, { ...means, headers: body.headers }) };
+    if (!(body instanceof ListStream)) return { status, body };
+    const schema = isCheckingAnswers ? (route.responses[status] as z.ZodType) : undefined;
+    return { status, body: await openListStream(body, { ...means, schema }) };
+  };
+}
+
+/** With an absolute request target (RFC 9112, section 3.2.2), only its path and its query count. */
+function addressOf({ originalUrl }: Request, origin: string): URL {
+  const { pathname, search } = new URL(originalUrl, origin);
+  return new URL(pathname + search, origin);
+}
+
+/** Runs the handler, or repeats its first answer where the request carries an `Idempotency-Key` that was used before. */
+async function answerKeyed(
+  call: RestCall,
+  route: AppRoute,
+  run: (call: RestCall) => Promise<Answer>,
+): Promise<Answer> {
+  const { core, identity, request } = call;
+  const { isIdempotent = false, secretFields, upload } = metadataOf(route);
+  const key = isIdempotent ? keyOf(request) : undefined;
+  // An upload is too large to be compared; its use case handles the key.
+  if (key === undefined || upload !== undefined || identity.tokenId === null) return run(call);
+  const content = JSON.stringify([request.method, request.path, request.body]);
+  const kept = await answerOnce(core, { tokenId: identity.tokenId, key, content }, async (joined) => {
+    const { status, body } = await run({ ...call, core: joined });
+    return { status, body: JSON.stringify(body), keptBody: withoutSecrets(body, secretFields) };
+  });
+  return { status: kept.status, body: JSON.parse(kept.body) };
+}
+
+/** A secret is shown once: it is not stored, so a repeated answer has null in its place. */
+function withoutSecrets(body: unknown, secretFields: readonly string[] = []): string {
+  return JSON.stringify(body, (name, value: unknown) => (secretFields.includes(name) ? null : value));
 }

@@ -1,28 +1,19 @@
-/** What a handler of the REST API is: plain typed input from the contract, an answer of the contract. */
-import type { api, PageAddress } from '@parley/contracts';
+/** The types of the REST API's handlers: typed input from the contract, an answer of the contract. */
+import type { api } from '@parley/contracts';
 import type { CoreContext, Identity } from '@parley/core';
 import type { AppRoute, ServerInferRequest, ServerInferResponses } from '@ts-rest/core';
+import type { Request } from 'express';
 import type { ListStream } from '../http/list-stream.ts';
 import type { FileStream } from '../http/text-stream.ts';
 
-/** What a handler knows of the request beside its input. */
+/** What a handler gets beside its input. */
 export interface RestCall {
-  /** With the public address filled in from the request where none is configured. */
+  /** With the request's own origin as `publicUrl` where none is configured. */
   core: CoreContext;
   identity: Identity;
-  /** The absolute address that was asked for. */
-  url: PageAddress;
-  /** What was sent to an endpoint that takes files. */
-  upload: Upload;
-}
-
-/** A body that is read as it arrives. */
-interface Upload {
-  bytes: AsyncIterable<Uint8Array>;
-  /** As the request says; undefined: it does not. */
-  bytesTotal: number | undefined;
-  /** The header `Idempotency-Key`. */
-  key: string | undefined;
+  /** The absolute address that was requested. */
+  url: URL;
+  request: Request;
 }
 
 type RestHandler<Route extends AppRoute> = (
@@ -30,7 +21,7 @@ type RestHandler<Route extends AppRoute> = (
   input: ServerInferRequest<Route>,
 ) => Promise<ServerInferResponses<Route> | StreamedAnswer>;
 
-/** Where the contract allows a list or a file, a handler may write it bit by bit. */
+/** Where the contract has a list or a file, a handler may send it piece by piece. */
 interface StreamedAnswer {
   status: 200;
   body: ListStream<unknown> | FileStream;

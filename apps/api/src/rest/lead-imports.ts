@@ -11,19 +11,17 @@ import {
   type ImportOptions,
 } from '@parley/core';
 import { FileStream } from '../http/text-stream.ts';
+import { openUpload } from '../http/upload-body.ts';
 import type { RestHandlers } from './handlers.ts';
 
 /** Handlers of `contracts/lead-imports.ts`. */
 export const leadImportHandlers: RestHandlers<typeof api.leadImports> = {
-  async create({ core, identity, upload }, { params, query }) {
-    const { key, bytes, bytesTotal } = upload;
+  async create({ core, identity, request }, { params, query }) {
     const data = await importLeads(core, identity, {
       campaignId: params.id,
       options: readImportOptions(query),
       fileName: query.file_name,
-      key,
-      bytes,
-      bytesTotal,
+      ...openUpload(request, core.clock),
     });
     return { status: 200, body: { message: 'Leads imported successfully', data } };
   },

@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import { findSession, type CoreContext, type FoundSession } from '@parley/core';
 import type { Request, Response } from 'express';
 import type { CallFeed } from '../call-feed.ts';
-import { exchangeOf } from '../http/exchange.ts';
+import { factsOf } from '../http/request-facts.ts';
 import { isFromOwnPage, type OriginReader } from '../http/request-origin.ts';
 
 const SESSION_COOKIE = 'parley_session';
@@ -53,7 +53,7 @@ export async function contextOfRequest(
   const session = cookie === null ? null : await findSession(core, cookie);
   const setCookie = cookieSetter(response, publicUrl);
   if (session?.newCookie) setCookie(session.newCookie);
-  exchangeOf(response).userId = session?.userId;
+  factsOf(response).identity = session;
   return {
     core,
     feed: parts.feed,

@@ -7,7 +7,7 @@ import { type Express } from 'express';
 import { WebSocketServer } from 'ws';
 import { logFault } from '../http/error-handler.ts';
 import type { OriginReader } from '../http/request-origin.ts';
-import { exchangeOf } from '../http/exchange.ts';
+import { factsOf } from '../http/request-facts.ts';
 import { contextOfRequest, contextOfSocket, type TrpcParts } from './context.ts';
 import { appRouter } from './router.ts';
 
@@ -32,7 +32,7 @@ export function mountTrpc(app: Express, parts: TrpcParts & { originOf: OriginRea
       createContext: ({ req, res }) => contextOfRequest(parts, req, res),
       onError: ({ error, req }) => {
         if (error.code !== 'INTERNAL_SERVER_ERROR') return;
-        logFault(parts.core.log, error.cause ?? error, req.res ? exchangeOf(req.res).requestId : '');
+        logFault(parts.core.log, error.cause ?? error, req.res ? factsOf(req.res).requestId : '');
       },
     }),
   );

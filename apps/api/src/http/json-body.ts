@@ -1,0 +1,51 @@
+/**
+ * JSON bodies, read by Express's own parser. Around it: other content types are refused (415), a body that is no object
+ * becomes an empty one, so that the schema can name the missing fields, and text that Postgres cannot store is refused
+ * (422).
+ */
+import { errorText, fieldFault, findUnstorable, isPlainObject, metadataOf, wording } from '@parley/contracts';
+import { DomainError } from '@parley/core';
+import express, { type RequestHandler } from 'express';
+import { refusal } from '../http-errors.ts';
+import type { RestMiddleware, RestRequest } from './rest-request.ts';
+import { hasBody } from './body-time.ts';
+
+/** After decompression. */
+const MAX_BODY_BYTES = 1024 * 1024;
+const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
+/** RFC 8259, section 8.1: "JSON text exchanged between systems [...] MUST be encoded using UTF-8". */
+const OTHER_CHARSET = /;\s*charset\s*=\s*(?!"?utf-8"?\s*(?:;|$))/i;
+
+const isUpload = (request: RestRequest): boolean => metadataOf(request.tsRestRoute).upload !== undefined;
+
+const requireJsonType: RestMiddleware = (request, _response, next) => {
+  const type = request.get('content-type') ?? '';
+  const isJson = JSON_TYPE.test(type) && !OTHER_CHARSET.test(type);
+  if (!isJson && hasBody(request) && !isUpload(request)) throw refusal(415, errorText.notJsonType);
+  next();
+};
+
+const parseJson = express.json({
+  limit: MAX_BODY_BYTES,
+  strict: false,
+  type: (request) => !isUpload(request as RestRequest),
+});
+
+const requireStorable: RequestHandler = (request, _response, next) => {
+  if (!isPlainObject(request.body)) request.body = {};
+  refuseUnstorable(request.body);
+  refuseUnstorable(request.query);
+  next();
+};
+
+/** In the order in which they run. */
+export const readJsonBody = [requireJsonType, parseJson, requireStorable];
+
+/** @throws DomainError `invalid` for text that cannot be stored, in a body or a query */
+export function refuseUnstorable(value: unknown): void {
+  const path = findUnstorable(value);
+  if (!path) return;
+  throw new DomainError('invalid', errorText.invalidData, {
+    fields: fieldFault(path.join('.'), wording.format),
+  });
+}

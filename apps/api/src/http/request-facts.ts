@@ -1,0 +1,64 @@
+/** What is known about a request while it is answered, and a report of it once its answer has ended. */
+import { randomUUID } from 'node:crypto';
+import type { Identity } from '@parley/core';
+import type { Clock } from '@parley/runtime';
+import type { Request, RequestHandler, Response } from 'express';
+
+/** Kept in Express's `response.locals`. */
+interface RequestFacts {
+  /** Also in the header `X-Request-Id`. */
+  requestId: string;
+  /** The user of the token or the session; undefined until one is authenticated. */
+  identity?: Identity | null;
+}
+
+/** A request whose answer was sent, or whose connection was lost. */
+interface EndedRequest {
+  requestId: string;
+  userId: number | undefined;
+  tokenId: number | null | undefined;
+  method: string;
+  /** The pattern, such as `/api/user/calls/:id`, because a path may hold secrets and ids; `none` without a match. */
+  route: string;
+  status: number;
+  durationMs: number;
+  /** False when the client disconnected before the end of the answer. */
+  isComplete: boolean;
+}
+
+/** Called once for each request. */
+export type RequestObserver = (ended: EndedRequest) => void;
+
+export function factsOf(response: Response): RequestFacts {
+  return response.locals as RequestFacts;
+}
+
+/** The first middleware: gives a request its id and reports its end. */
+export function observeRequests(clock: Clock, observers: readonly RequestObserver[]): RequestHandler {
+  return (request, response, next) => {
+    const facts = factsOf(response);
+    const startedAtMs = clock.monotonic();
+    facts.requestId = randomUUID();
+    response.setHeader('X-Request-Id', facts.requestId);
+    response.once('close', () => {
+      const ended: EndedRequest = {
+        requestId: facts.requestId,
+        userId: facts.identity?.userId,
+        tokenId: facts.identity?.tokenId,
+        method: request.method,
+        route: routeOf(request),
+        status: response.statusCode,
+        durationMs: clock.monotonic() - startedAtMs,
+        isComplete: response.writableFinished,
+      };
+      for (const observe of observers) observe(ended);
+    });
+    next();
+  };
+}
+
+/** Express leaves the route that answered on the request. */
+function routeOf(request: Request): string {
+  const { path } = (request.route ?? {}) as { path?: unknown };
+  return typeof path === 'string' ? request.baseUrl + path : 'none';
+}
