@@ -117,10 +117,10 @@ const providersRoute = createRoute({
   component: lazyRouteComponent(() => import('./providers/providers-page.tsx'), 'ProvidersPage'),
 });
 
-const linesRoute = createRoute({
+const trunksRoute = createRoute({
   getParentRoute: () => shellRoute,
-  path: '/lines',
-  component: lazyRouteComponent(() => import('./lines/lines-page.tsx'), 'LinesPage'),
+  path: '/trunks',
+  component: lazyRouteComponent(() => import('./trunks/trunks-page.tsx'), 'TrunksPage'),
 });
 
 const pricesRoute = createRoute({
@@ -156,7 +156,7 @@ const routeTree = rootRoute.addChildren([
     campaignRoute,
     doNotCallRoute,
     providersRoute,
-    linesRoute,
+    trunksRoute,
     pricesRoute,
     tokensRoute,
   ]),

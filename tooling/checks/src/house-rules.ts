@@ -43,8 +43,8 @@ const lineRules: readonly LineRule[] = [
       isServerSource(file) && basename(file) !== 'settings.ts' && !file.startsWith('packages/runtime/'),
   },
   {
-    message: 'a rules file imports only rules, contracts and types',
-    pattern: /^import (?!type\b).* from '(?!.*(\.rules\.ts|@parley\/contracts)')/,
+    message: 'a rules file imports only rules, texts, contracts and types',
+    pattern: /^import (?!type\b).* from '(?!.*(\.rules\.ts|\/texts\.ts|@parley\/contracts)')/,
     isFor: (file) => file.endsWith('.rules.ts') && !file.startsWith('packages/core/src/dialing/'),
   },
   {

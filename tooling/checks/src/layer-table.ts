@@ -11,7 +11,7 @@ export const LAYERS: LayerTable = {
   'apps/admin': [
     ['main.tsx', 'app.tsx', 'router.tsx'],
     ['shell'],
-    ['assistants', 'calls', 'campaigns', 'do-not-call', 'lines', 'prices', 'providers', 'talk', 'tokens'],
+    ['assistants', 'calls', 'campaigns', 'do-not-call', 'prices', 'providers', 'talk', 'tokens', 'trunks'],
     ['session'],
     ['ui'],
     ['client'],

@@ -92,7 +92,7 @@ describe.skipIf(isBrowserMissing)('what an operator sets up', () => {
     const voices = row('provider', 'Voices');
     await voices.getByText(/\d+ voices/).waitFor();
     await voices.getByTestId('provider-check').click();
-    await voices.getByText(/^It answers. It offers \d+ voices\.$/).waitFor();
+    await voices.getByText(/^Connection successful. The provider offers \d+ voices\.$/).waitFor();
     elevenLabs.failNext({ type: 'status', status: 401, message: 'No.' });
     await voices.getByTestId('provider-check').click();
     await voices.getByRole('alert').getByText('The provider refuses its key.').waitFor();
@@ -117,7 +117,7 @@ describe.skipIf(isBrowserMissing)('what an operator sets up', () => {
   });
 
   it('a line, and a number that an assistant answers', async () => {
-    await visit('Lines');
+    await visit('Trunks and numbers');
     await row('trunk', 'Test line').waitFor();
     await page.getByTestId('new-trunk').click();
     await page.getByTestId('trunk-name').fill('Carrier');
@@ -150,7 +150,7 @@ describe.skipIf(isBrowserMissing)('what an operator sets up', () => {
     await page.keyboard.press('Escape');
     await number.getByTestId('number-assign').click();
     await page.getByTestId('number-take').click();
-    await page.getByText('No assistant has it yet.').waitFor();
+    await page.getByText('No assistant uses this number yet.').waitFor();
     await page.keyboard.press('Escape');
     await remove('number', '+12025550123');
     await remove('trunk', 'Carrier');
@@ -173,7 +173,7 @@ describe.skipIf(isBrowserMissing)('what an operator sets up', () => {
 
   it('the numbers that are not called', async () => {
     await visit('Do not call');
-    await page.getByText('Nobody is on the list').waitFor();
+    await page.getByText('The list is empty').waitFor();
     await page.getByTestId('do-not-call-new').click();
     await page.getByTestId('do-not-call-numbers').fill('+1 202 555 0131\nnobody\n+12025550132');
     await page.getByTestId('do-not-call-reason').fill('Asked us not to');
@@ -199,7 +199,7 @@ describe.skipIf(isBrowserMissing)('what an operator sets up', () => {
     await page.getByTestId('tool-name').fill('free days');
     await page.getByTestId('tool-description').fill('Before a day is promised.');
     await page.getByTestId('tool-url').fill('https://example.com/days');
-    await page.getByRole('button', { name: 'Add a header' }).click();
+    await page.getByRole('button', { name: 'Add header' }).click();
     await page.getByLabel('Name of header 1').fill('Authorization');
     await page.getByRole('textbox', { name: 'Value of header 1' }).fill(SECRET);
     await page.getByTestId('tool-save').click();
@@ -225,14 +225,14 @@ describe.skipIf(isBrowserMissing)('what an operator sets up', () => {
     await page.getByText('Invalid phone number').waitFor();
     await page.getByLabel('Number of person 1').fill('+1 202 555 0123');
     await page.getByTestId('tool-save').click();
-    await row('tool', 'Put the caller through').getByText('Reception (+12025550123)').waitFor();
-    await remove('tool', 'Put the caller through');
+    await row('tool', 'Transfer the call').getByText('Reception (+12025550123)').waitFor();
+    await remove('tool', 'Transfer the call');
 
     await tool.getByTestId('tool-edit').click();
     const id = Number(page.url().split('/').at(-1));
     await house.request('PUT', `/api/user/assistant/${id}`, { tools: [{ type: 'end_call' }] });
     await page.getByTestId('tool-save').click();
-    await page.getByText('The tools were changed elsewhere meanwhile.').waitFor();
+    await page.getByText('The tools were changed by someone else in the meantime.').waitFor();
     await page.keyboard.press('Escape');
     await row('tool', 'End the call').waitFor();
     await tool.waitFor({ state: 'detached' });

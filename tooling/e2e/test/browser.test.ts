@@ -104,9 +104,9 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
     await page.locator('input[type=file]').setInputFiles(file);
     await page.getByTestId('import-send').click();
     await page.getByText('No column holds the phone number. The file has: Nummer, Name, Notes').waitFor();
-    await page.getByLabel('What becomes of Nummer').selectOption('Phone number');
-    await page.getByLabel('Variable of Name').fill('customer_name');
-    await page.getByLabel('What becomes of Notes').selectOption('Nothing');
+    await page.getByLabel('Import Nummer as').selectOption('Phone number');
+    await page.getByLabel('Variable name for Name').fill('customer_name');
+    await page.getByLabel('Import Notes as').selectOption('Do not import');
     await page.getByTestId('import-send').click();
 
     const row = page.getByTestId('import-row').filter({ hasText: 'mai.csv' });
@@ -123,7 +123,7 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
 
     await row.getByTestId('import-undo').click();
     await row.getByTestId('import-undo-confirm').click();
-    await row.getByText('2 imported, 1 refused, 2 removed again').waitFor();
+    await row.getByText('2 imported, 1 refused, 2 removed').waitFor();
   });
 
   it('starts a campaign after showing its plan, tells why each lead was called, and sends a webhook again', async () => {
@@ -143,7 +143,7 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
     await house.request('POST', '/api/user/lead', busy);
     await page.goto(`${house.baseUrl}/admin/campaigns/${created.data.id}`);
     await page.getByTestId('campaign-start').click();
-    await page.getByTestId('flight-plan').getByText('Leads waiting').waitFor();
+    await page.getByTestId('forecast').getByText('Leads waiting').waitFor();
     await page.getByTestId('campaign-start-confirm').click();
 
     const lead = page.getByTestId('lead-row').filter({ hasText: busy.phone_number });

@@ -4,7 +4,8 @@ import { type ReactNode, useId } from 'react';
 import { Section } from '../ui/section.tsx';
 import { type AssistantLookups, type DraftForm, voicesFor } from './assistant-draft.ts';
 import classes from './assistant-fields.module.css';
-import { instructionsHint, modelHint } from './assistant-words.rules.ts';
+import { instructionsHint, modelHint } from './assistant-labels.rules.ts';
+import { texts } from './texts.ts';
 
 interface FieldsProps {
   form: DraftForm;
@@ -12,18 +13,18 @@ interface FieldsProps {
 }
 
 const DIRECTIONS = [
-  { value: 'make', label: 'Makes calls' },
-  { value: 'receive', label: 'Receives calls' },
+  { value: 'make', label: texts.directions.outbound },
+  { value: 'receive', label: texts.directions.inbound },
 ];
 
 const ENGINES = [
-  { value: 'pipeline', label: 'Pipeline' },
-  { value: 'multimodal', label: 'Multimodal' },
+  { value: 'pipeline', label: texts.modes.pipeline },
+  { value: 'multimodal', label: texts.modes.multimodal },
 ];
 
 const FIRST_SPEAKERS = [
-  { value: 'AI assistant', label: 'Assistant' },
-  { value: 'Customer', label: 'Customer' },
+  { value: 'AI assistant', label: texts.firstSpeaker.assistant },
+  { value: 'Customer', label: texts.firstSpeaker.customer },
 ];
 
 /** Every zone this browser knows; UTC is missing from that list. */
@@ -66,30 +67,30 @@ export function BasicFields({ form, lookups }: FieldsProps): ReactNode {
     ({ is_available, type_label }) => !isInbound || (is_available && type_label !== 'Caller ID'),
   );
   return (
-    <Section title="Basics">
+    <Section title={texts.sections.basics}>
       <div className={classes['grid']}>
         <TextInput
-          label="Name"
+          label={texts.fields.name}
           withAsterisk
           className={classes['full'] ?? ''}
           data-testid="field-name"
           {...form.getInputProps('assistant_name')}
         />
-        <Choice form={form} name="calls_direction" label="Direction" data={DIRECTIONS} />
+        <Choice form={form} name="calls_direction" label={texts.fields.direction} data={DIRECTIONS} />
         <NativeSelect
-          label={isInbound ? 'Number it answers' : 'Number it calls from'}
+          label={isInbound ? texts.fields.numberIn : texts.fields.numberOut}
           data={[
-            { value: '', label: isInbound ? 'None yet' : 'The default' },
+            { value: '', label: isInbound ? texts.fields.noNumber : texts.fields.defaultNumber },
             ...numbers.map(({ id, phone_number }) => ({ value: String(id), label: phone_number })),
           ]}
           {...form.getInputProps('phone_number_id')}
         />
         <NativeSelect
-          label="Language"
+          label={texts.fields.language}
           data={lookups.languages.map(({ name }) => name)}
           {...form.getInputProps('language')}
         />
-        <NativeSelect label="Time zone" data={timeZones} {...form.getInputProps('timezone')} />
+        <NativeSelect label={texts.fields.timezone} data={timeZones} {...form.getInputProps('timezone')} />
       </div>
     </Section>
   );
@@ -100,8 +101,8 @@ function WordFields({ form }: { form: DraftForm }): ReactNode {
   return (
     <>
       <Textarea
-        label="First message"
-        description="The first thing it says."
+        label={texts.fields.firstMessage}
+        description={texts.fields.firstMessageHint}
         withAsterisk
         rows={2}
         className={classes['full'] ?? ''}
@@ -109,7 +110,7 @@ function WordFields({ form }: { form: DraftForm }): ReactNode {
         {...form.getInputProps('initial_message')}
       />
       <Textarea
-        label="Instructions"
+        label={texts.fields.instructions}
         description={instructionsHint(form.values.llm_model)}
         withAsterisk
         rows={6}
@@ -125,12 +126,12 @@ function WordFields({ form }: { form: DraftForm }): ReactNode {
 export function ConversationFields({ form, lookups }: FieldsProps): ReactNode {
   const voices = voicesFor(lookups, form.values.engine_type);
   return (
-    <Section title="Conversation">
+    <Section title={texts.sections.conversation}>
       <div className={classes['grid']}>
         <Choice
           form={form}
           name="engine_type"
-          label="Engine"
+          label={texts.fields.engine}
           data={ENGINES}
           // A voice belongs to one engine; the former one would be refused.
           onPicked={(mode) =>
@@ -140,19 +141,19 @@ export function ConversationFields({ form, lookups }: FieldsProps): ReactNode {
             )
           }
         />
-        <Choice form={form} name="who_speaks_first" label="Speaks first" data={FIRST_SPEAKERS} />
+        <Choice form={form} name="who_speaks_first" label={texts.fields.firstSpeaker} data={FIRST_SPEAKERS} />
         <NativeSelect
-          label="Voice"
+          label={texts.fields.voice}
           withAsterisk
           data={
             voices.length === 0
-              ? [{ value: '', label: 'No voice for this engine' }]
+              ? [{ value: '', label: texts.fields.noVoice }]
               : voices.map(({ id, name }) => ({ value: String(id), label: name }))
           }
           {...form.getInputProps('voice_id')}
         />
         <NativeSelect
-          label="Model"
+          label={texts.fields.model}
           description={modelHint(form.values.llm_model)}
           withAsterisk
           data={lookups.models.map(({ name }) => name)}
@@ -160,7 +161,7 @@ export function ConversationFields({ form, lookups }: FieldsProps): ReactNode {
         />
         <WordFields form={form} />
         <Switch
-          label="May be interrupted"
+          label={texts.fields.interruptible}
           className={classes['full'] ?? ''}
           {...form.getInputProps('allow_interruptions', { type: 'checkbox' })}
         />
@@ -183,7 +184,7 @@ function SecondsField({ form, name, label }: SecondsFieldProps): ReactNode {
       type="number"
       min={1}
       step={1}
-      rightSection={<span aria-hidden="true">s</span>}
+      rightSection={<span aria-hidden="true">{texts.fields.seconds}</span>}
       {...form.getInputProps(name)}
     />
   );
@@ -192,20 +193,20 @@ function SecondsField({ form, name, label }: SecondsFieldProps): ReactNode {
 /** Durations, voicemail, recording. */
 export function LimitFields({ form }: { form: DraftForm }): ReactNode {
   return (
-    <Section title="Limits">
+    <Section title={texts.sections.limits}>
       <div className={classes['grid']}>
-        <SecondsField form={form} name="max_call_duration" label="Longest call" />
-        <SecondsField form={form} name="max_silence_duration" label="Longest silence" />
-        <SecondsField form={form} name="re_engagement_interval" label="Asks again after silence of" />
+        <SecondsField form={form} name="max_call_duration" label={texts.fields.maxDuration} />
+        <SecondsField form={form} name="max_silence_duration" label={texts.fields.maxSilence} />
+        <SecondsField form={form} name="re_engagement_interval" label={texts.fields.reEngagement} />
         <div className={classes['full']}>
           <Switch
-            label="Hang up on voicemail"
+            label={texts.fields.endOnVoicemail}
             {...form.getInputProps('end_call_on_voicemail', { type: 'checkbox' })}
           />
           <Switch
             mt="sm"
-            label="Record calls"
-            description="Keeps both sides as sound. Tell callers where the law asks for it."
+            label={texts.fields.record}
+            description={texts.fields.recordHint}
             {...form.getInputProps('record_call', { type: 'checkbox' })}
           />
         </div>
@@ -218,27 +219,27 @@ export function LimitFields({ form }: { form: DraftForm }): ReactNode {
 export function WebhookFields({ form }: { form: DraftForm }): ReactNode {
   const isActive = form.values.is_webhook_active;
   return (
-    <Section title="Webhook">
+    <Section title={texts.sections.webhook}>
       <Switch
-        label="Report finished calls to an address"
+        label={texts.fields.webhook}
         {...form.getInputProps('is_webhook_active', { type: 'checkbox' })}
       />
       {isActive && (
         <div className={`${classes['grid']} ${classes['below']}`}>
           <TextInput
-            label="Address"
+            label={texts.fields.webhookUrl}
             withAsterisk
             type="url"
-            placeholder="https://example.com/calls"
+            placeholder={texts.fields.webhookPlaceholder}
             className={classes['full'] ?? ''}
             {...form.getInputProps('webhook_url')}
           />
           <Switch
-            label="Only completed calls"
+            label={texts.fields.onlyCompleted}
             {...form.getInputProps('send_webhook_only_on_completed', { type: 'checkbox' })}
           />
           <Switch
-            label="With the recording's address"
+            label={texts.fields.withRecording}
             {...form.getInputProps('include_recording_in_webhook', { type: 'checkbox' })}
           />
         </div>

@@ -15,6 +15,7 @@ import {
   toAssistantBody,
 } from './assistant-draft.ts';
 import { BasicFields, ConversationFields, LimitFields, WebhookFields } from './assistant-fields.tsx';
+import { texts } from './texts.ts';
 
 function useCreate(form: DraftForm) {
   const trpc = useTRPC();
@@ -56,15 +57,15 @@ export function AssistantForm({ lookups }: { lookups: AssistantLookups }): React
         <WebhookFields form={form} />
         {create.error && (
           <Alert color="red" variant="light" role="alert" data-testid="form-error">
-            {hasFieldErrors ? 'Some fields need another look.' : readRequestError(create.error).message}
+            {hasFieldErrors ? texts.form.faults : readRequestError(create.error).message}
           </Alert>
         )}
         <Group>
           <Button type="submit" loading={create.isPending}>
-            Create assistant
+            {texts.form.action}
           </Button>
           <LinkButton to="/assistants" variant="default">
-            Cancel
+            {texts.form.cancel}
           </LinkButton>
         </Group>
       </Stack>

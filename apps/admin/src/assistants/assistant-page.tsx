@@ -12,14 +12,14 @@ import { QueryView } from '../ui/query-view.tsx';
 import classes from './assistant-page.module.css';
 import { AssistantSettings } from './assistant-settings.tsx';
 import { AssistantState } from './assistant-state.tsx';
-import { directionLabel } from './assistant-words.rules.ts';
 import { CallNumber } from './call-number.tsx';
+import { texts } from './texts.ts';
 
 const route = getRouteApi('/shell/assistants/$assistantId');
 
 const ASSISTANTS_LINK = (
   <TextLink to="/assistants" c="dimmed" size="sm">
-    Assistants
+    {texts.page.back}
   </TextLink>
 );
 
@@ -31,14 +31,14 @@ function AssistantDetails({ assistant }: { assistant: AssistantRecord }): ReactN
         back={ASSISTANTS_LINK}
         subtitle={
           <>
-            {directionLabel(assistant.type)} calls · #{assistant.id}{' '}
+            {texts.page.subtitle(texts.directions[assistant.type], assistant.id)}{' '}
             <AssistantState status={assistant.status} />
           </>
         }
         actions={
           <>
             <LinkButton to="/calls" search={{ assistant: assistant.id }} variant="default">
-              See its calls
+              {texts.page.calls}
             </LinkButton>
             <LinkButton
               to="/assistants/$assistantId/talk"
@@ -46,7 +46,7 @@ function AssistantDetails({ assistant }: { assistant: AssistantRecord }): ReactN
               leftSection={<IconMicrophone size={18} stroke={1.8} aria-hidden />}
               data-testid="talk-link"
             >
-              Talk
+              {texts.page.talk}
             </LinkButton>
           </>
         }
@@ -68,7 +68,7 @@ export function AssistantPage(): ReactNode {
     <QueryView
       query={assistant}
       pending={<Skeleton h={420} radius="lg" />}
-      failureHeader={<PageHeader title={`Assistant #${assistantId}`} back={ASSISTANTS_LINK} />}
+      failureHeader={<PageHeader title={texts.page.title(assistantId)} back={ASSISTANTS_LINK} />}
     >
       {(data) => <AssistantDetails assistant={data} />}
     </QueryView>

@@ -5,18 +5,19 @@ import { Facts } from '../ui/facts.tsx';
 import { formatInstant } from '../ui/format.rules.ts';
 import { Section } from '../ui/section.tsx';
 import classes from './assistant-page.module.css';
-import { describeSeconds, modeLabel, yesNo } from './assistant-words.rules.ts';
+import { describeSeconds, yesNo } from './assistant-labels.rules.ts';
 import { useLookupNames } from './lookup-names.ts';
 import { RecognitionNote } from './recognition-note.tsx';
 import { ToolsSection } from './tools/tools-section.tsx';
+import { texts } from './texts.ts';
 
 function Words({ assistant }: { assistant: AssistantRecord }): ReactNode {
   return (
-    <Section title="What it says">
-      <p className={classes['label']}>First message</p>
+    <Section title={texts.sections.words}>
+      <p className={classes['label']}>{texts.fields.firstMessage}</p>
       <p className={classes['prose']}>{assistant.initial_message}</p>
       <div className={classes['spaced']} />
-      <p className={classes['label']}>Instructions</p>
+      <p className={classes['label']}>{texts.fields.instructions}</p>
       {/* A scrollable region must be reachable by keyboard. */}
       <p className={classes['prose']} tabIndex={0}>
         {assistant.system_prompt}
@@ -28,16 +29,16 @@ function Words({ assistant }: { assistant: AssistantRecord }): ReactNode {
 function Basics({ assistant }: { assistant: AssistantRecord }): ReactNode {
   const names = useLookupNames();
   return (
-    <Section title="Basics">
+    <Section title={texts.sections.basics}>
       <Facts
         layout="columns"
         facts={[
-          ['Engine', modeLabel(assistant.mode)],
-          ['Voice', names.voice(assistant.voice_id)],
-          ['Model', names.model(assistant.llm_model_id)],
-          ['Language', assistant.language ?? names.language(assistant.language_id)],
-          ['Number', names.phoneNumber(assistant.phone_number_id)],
-          ['Time zone', assistant.timezone],
+          [texts.fields.engine, texts.modes[assistant.mode]],
+          [texts.fields.voice, names.voice(assistant.voice_id)],
+          [texts.fields.model, names.model(assistant.llm_model_id)],
+          [texts.fields.language, assistant.language ?? names.language(assistant.language_id)],
+          [texts.settings.number, names.phoneNumber(assistant.phone_number_id)],
+          [texts.fields.timezone, assistant.timezone],
         ]}
       />
       <div className={classes['spaced']} />
@@ -53,42 +54,45 @@ export function AssistantSettings({ assistant }: { assistant: AssistantRecord })
       <Basics assistant={assistant} />
       <Words assistant={assistant} />
       <ToolsSection assistant={assistant} />
-      <Section title="Conversation">
+      <Section title={texts.sections.conversation}>
         <Facts
           layout="columns"
           facts={[
-            ['Speaks first', assistant.wait_for_customer ? 'Customer' : 'Assistant'],
-            ['May be interrupted', yesNo(assistant.allow_interruptions)],
-            ['Words to interrupt', assistant.min_interrupt_words],
-            ['Temperature', assistant.llm_temperature],
-            ['Speed of speech', assistant.speech_speed],
-            ['Fillers', yesNo(assistant.fillers)],
+            [
+              texts.fields.firstSpeaker,
+              assistant.wait_for_customer ? texts.firstSpeaker.customer : texts.firstSpeaker.assistant,
+            ],
+            [texts.fields.interruptible, yesNo(assistant.allow_interruptions)],
+            [texts.settings.wordsToInterrupt, assistant.min_interrupt_words],
+            [texts.settings.temperature, assistant.llm_temperature],
+            [texts.settings.speed, assistant.speech_speed],
+            [texts.settings.fillers, yesNo(assistant.fillers)],
           ]}
         />
       </Section>
-      <Section title="Limits">
+      <Section title={texts.sections.limits}>
         <Facts
           layout="columns"
           facts={[
-            ['Longest call', describeSeconds(assistant.max_duration)],
-            ['Longest silence', describeSeconds(assistant.max_silence_duration)],
-            ['Asks again after', describeSeconds(assistant.reengagement_interval)],
-            ['Ends on voicemail', yesNo(assistant.end_call_on_voicemail)],
-            ['Records calls', yesNo(assistant.record)],
-            ['Evaluates calls', yesNo(assistant.post_call_evaluation)],
+            [texts.fields.maxDuration, describeSeconds(assistant.max_duration)],
+            [texts.fields.maxSilence, describeSeconds(assistant.max_silence_duration)],
+            [texts.fields.reEngagement, describeSeconds(assistant.reengagement_interval)],
+            [texts.settings.endsOnVoicemail, yesNo(assistant.end_call_on_voicemail)],
+            [texts.settings.records, yesNo(assistant.record)],
+            [texts.settings.evaluates, yesNo(assistant.post_call_evaluation)],
           ]}
         />
       </Section>
-      <Section title="Webhook">
+      <Section title={texts.sections.webhook}>
         <Facts
           layout="columns"
           facts={[
-            ['Active', yesNo(assistant.is_webhook_active)],
-            ['Address', assistant.webhook_url],
-            ['Only completed calls', yesNo(assistant.send_webhook_only_on_completed)],
-            ['With recording', yesNo(assistant.include_recording_in_webhook)],
-            ['Created', formatInstant(assistant.created_at)],
-            ['Updated', formatInstant(assistant.updated_at)],
+            [texts.settings.active, yesNo(assistant.is_webhook_active)],
+            [texts.fields.webhookUrl, assistant.webhook_url],
+            [texts.fields.onlyCompleted, yesNo(assistant.send_webhook_only_on_completed)],
+            [texts.settings.withRecording, yesNo(assistant.include_recording_in_webhook)],
+            [texts.settings.created, formatInstant(assistant.created_at)],
+            [texts.settings.updated, formatInstant(assistant.updated_at)],
           ]}
         />
       </Section>

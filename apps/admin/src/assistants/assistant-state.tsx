@@ -2,13 +2,14 @@
 import type { AssistantRecord } from '@parley/contracts';
 import { Badge } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { texts } from './texts.ts';
 
 /** Nothing for the usual case. */
 export function AssistantState({ status }: { status: AssistantRecord['status'] }): ReactNode {
   if (status === 'active') return null;
   return (
     <Badge variant="default" size="sm" tt="none">
-      Inactive
+      {texts.inactive}
     </Badge>
   );
 }

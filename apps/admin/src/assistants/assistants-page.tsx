@@ -14,8 +14,8 @@ import { LinkButton } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { AssistantState } from './assistant-state.tsx';
-import { directionLabel, modeLabel } from './assistant-words.rules.ts';
 import { type LookupNames, useLookupNames } from './lookup-names.ts';
+import { texts } from './texts.ts';
 
 function NewAssistantButton(): ReactNode {
   return (
@@ -24,17 +24,17 @@ function NewAssistantButton(): ReactNode {
       leftSection={<IconPlus size={18} stroke={1.8} aria-hidden />}
       data-testid="new-assistant"
     >
-      New assistant
+      {texts.list.new}
     </LinkButton>
   );
 }
 
 const COLUMNS: readonly Column[] = [
-  ['Name'],
-  ['Voice', table['wideOnly']],
-  ['Model', table['wideOnly']],
-  ['Number', table['mediumOnly']],
-  ['Updated', table['mediumOnly']],
+  [texts.list.columns.name],
+  [texts.list.columns.voice, table['wideOnly']],
+  [texts.list.columns.model, table['wideOnly']],
+  [texts.list.columns.number, table['mediumOnly']],
+  [texts.list.columns.updated, table['mediumOnly']],
   [''],
 ];
 
@@ -48,7 +48,7 @@ function AssistantRow({ assistant, names }: { assistant: AssistantRecord; names:
         </Link>{' '}
         <AssistantState status={assistant.status} />
         <div className={table['under']}>
-          {directionLabel(assistant.type)} calls · {modeLabel(assistant.mode)}
+          {texts.list.kind(texts.directions[assistant.type], texts.modes[assistant.mode])}
         </div>
       </td>
       <td className={`${table['wideOnly']} ${table['wrap']}`}>{names.voice(assistant.voice_id)}</td>
@@ -67,9 +67,9 @@ function AssistantRow({ assistant, names }: { assistant: AssistantRecord; names:
           variant="default"
           className={table['aboveLink'] ?? ''}
           leftSection={<IconMicrophone size={14} stroke={1.8} aria-hidden />}
-          aria-label={`Talk with ${assistant.name}`}
+          aria-label={texts.list.talkLabel(assistant.name)}
         >
-          Talk
+          {texts.list.talk}
         </LinkButton>
       </td>
     </tr>
@@ -91,8 +91,8 @@ function NoAssistants(): ReactNode {
   return (
     <EmptyState
       icon={<IconHeadset size={24} stroke={1.5} />}
-      title="No assistants yet"
-      text="An assistant has a voice, a model and instructions. Create one, then talk with it here in the browser or have it call a number."
+      title={texts.list.empty.title}
+      text={texts.list.empty.text}
     >
       <NewAssistantButton />
     </EmptyState>
@@ -106,8 +106,8 @@ export function AssistantsPage(): ReactNode {
   return (
     <>
       <PageHeader
-        title="Assistants"
-        subtitle="Who makes and takes your calls."
+        title={texts.list.title}
+        subtitle={texts.list.subtitle}
         actions={assistants.data && assistants.data.length > 0 && <NewAssistantButton />}
       />
       <QueryView query={assistants} pending={<Skeleton h={240} radius="lg" />}>

@@ -10,6 +10,7 @@ import { firstMessages, readRequestError } from '../client/request-error.ts';
 import { FormFailure } from '../ui/form-failure.tsx';
 import { TextLink } from '../ui/link-button.tsx';
 import { Section } from '../ui/section.tsx';
+import { texts } from './texts.ts';
 
 /** Leads to the call's page when the call has been placed. */
 export function CallNumber({ assistantId }: { assistantId: number }): ReactNode {
@@ -18,7 +19,7 @@ export function CallNumber({ assistantId }: { assistantId: number }): ReactNode 
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { phone_number: '' },
-    validate: { phone_number: (value) => (value.trim() === '' ? 'Enter a number' : null) },
+    validate: { phone_number: (value) => (value.trim() === '' ? texts.call.missing : null) },
   });
   const place = useMutation(
     trpc.calls.place.mutationOptions({
@@ -27,7 +28,7 @@ export function CallNumber({ assistantId }: { assistantId: number }): ReactNode 
     }),
   );
   return (
-    <Section title="Call a number">
+    <Section title={texts.call.title}>
       <form
         noValidate
         onSubmit={form.onSubmit(({ phone_number }) =>
@@ -37,7 +38,7 @@ export function CallNumber({ assistantId }: { assistantId: number }): ReactNode 
         <Stack gap="sm">
           <FormFailure error={place.error} fields={['phone_number']} />
           <TextInput
-            label="Phone number"
+            label={texts.call.number}
             placeholder="+1 212 555 0123"
             type="tel"
             autoComplete="off"
@@ -50,15 +51,13 @@ export function CallNumber({ assistantId }: { assistantId: number }): ReactNode 
             loading={place.isPending}
             leftSection={<IconPhoneOutgoing size={18} stroke={1.6} aria-hidden />}
           >
-            Call
+            {texts.call.action}
           </Button>
           <Text size="xs" c="dimmed">
-            On a fresh install, the numbers +1 … 555 0100 to 0199 ring the built-in test phones. To reach
-            others,{' '}
-            <TextLink to="/lines" underline="always">
-              add a line
+            {texts.call.hint}{' '}
+            <TextLink to="/trunks" underline="always">
+              {texts.call.addTrunk}
             </TextLink>
-            .
           </Text>
         </Stack>
       </form>

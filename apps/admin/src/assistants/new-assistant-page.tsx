@@ -7,6 +7,7 @@ import { TextLink } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { AssistantForm } from './assistant-form.tsx';
+import { texts } from './texts.ts';
 
 /** The page at `/assistants/new`. */
 export function NewAssistantPage(): ReactNode {
@@ -15,13 +16,13 @@ export function NewAssistantPage(): ReactNode {
   return (
     <>
       <PageHeader
-        title="New assistant"
+        title={texts.create.title}
         back={
           <TextLink to="/assistants" c="dimmed" size="sm">
-            Assistants
+            {texts.create.back}
           </TextLink>
         }
-        subtitle="Everything not asked here gets a sensible default."
+        subtitle={texts.create.subtitle}
       />
       <QueryView query={lookups} pending={<Skeleton h={480} radius="lg" />}>
         {(data) => <AssistantForm lookups={data} />}

@@ -3,7 +3,7 @@ import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
-import { describeRecognition } from './recognition-words.rules.ts';
+import { describeRecognition } from './recognition-labels.rules.ts';
 
 /** A voice process that died is off the list within this time (its lease), milliseconds. */
 const ASK_AGAIN_MS = 10_000;

@@ -16,20 +16,25 @@ const cost = (changes: Partial<CallCost>): CallCost => ({
 });
 
 it.each<[string, Partial<CallCost>, string, string]>([
-  ['has its price', {}, '12,345 tokens in', '0.030863'],
-  ['is estimated', { is_estimated: true }, 'about 12,345 tokens in', '0.030863'],
-  ['is free where it was said to be', { price: 0, amount: 0 }, '12,345 tokens in', '0.00'],
-  ['has no price', { basis: 'unknown', amount: null }, '12,345 tokens in', 'price not known'],
-  ['was not reported', { quantity: null, basis: 'unknown', amount: null }, 'not reported', 'price not known'],
-  ['runs here', { basis: 'built_in', amount: 0 }, '12,345 tokens in', 'built in'],
-  ['is in the minutes', { basis: 'per_minute', amount: 0 }, '12,345 tokens in', 'in the minutes'],
+  ['has its price', {}, '12,345 input tokens', '0.030863'],
+  ['is estimated', { is_estimated: true }, 'about 12,345 input tokens', '0.030863'],
+  ['has a price of zero', { price: 0, amount: 0 }, '12,345 input tokens', '0.00'],
+  ['has no price', { basis: 'unknown', amount: null }, '12,345 input tokens', 'price not set'],
+  ['was not reported', { quantity: null, basis: 'unknown', amount: null }, 'not reported', 'price not set'],
+  ['runs on this machine', { basis: 'built_in', amount: 0 }, '12,345 input tokens', 'built in'],
+  [
+    'is included in the minutes',
+    { basis: 'per_minute', amount: 0 },
+    '12,345 input tokens',
+    'included in the minutes',
+  ],
 ])('a part that %s', (_sentence, changes, quantity, amount) => {
   expect(costRow(cost(changes))).toEqual({ stage: 'Model', name: 'A model', quantity, amount });
 });
 
 it.each([
   [true, '0.035'],
-  [false, '0.035 + what is not known'],
-])('the whole, complete: %s', (are_costs_complete, text) => {
+  [false, '0.035 + items without a price'],
+])('the total of complete costs: %s', (are_costs_complete, text) => {
   expect(totalText({ total_cost: 0.035, are_costs_complete } as CallDetail)).toBe(text);
 });

@@ -1,28 +1,11 @@
 /** What a call used and cost, in words. Amounts are in whatever currency the operator means. */
 import type { CallCost, CallDetail } from '@parley/contracts';
+import { texts } from './texts.ts';
 
-const STAGES: Record<CallCost['stage'], string> = {
-  carrier: 'Line',
-  provider: 'Minutes',
-  transcription: 'Transcription',
-  model: 'Model',
-  voice: 'Voice',
-  speech_to_speech: 'Speech to speech',
-  evaluation: 'Evaluation',
-};
-const UNITS: Record<CallCost['unit'], string> = {
-  second: 's',
-  character: 'characters',
-  input_token: 'tokens in',
-  cached_input_token: 'cached tokens in',
-  audio_input_token: 'sound tokens in',
-  output_token: 'tokens out',
-  audio_output_token: 'sound tokens out',
-};
 const WITHOUT_AMOUNT: Partial<Record<CallCost['basis'], string>> = {
-  per_minute: 'in the minutes',
-  built_in: 'built in',
-  unknown: 'price not known',
+  per_minute: texts.costs.perMinute,
+  built_in: texts.costs.builtIn,
+  unknown: texts.costs.unknown,
 };
 
 /** One part: whose it is, how much was used, and its amount or why there is none. */
@@ -35,18 +18,24 @@ export interface CostRow {
 
 /** A part of a call's costs as a row. */
 export function costRow({ stage, name, quantity, unit, is_estimated, basis, amount }: CallCost): CostRow {
-  const about = is_estimated ? 'about ' : '';
+  const used = quantity === null ? null : texts.costs.units[unit](quantity.toLocaleString('en'));
   return {
-    stage: STAGES[stage],
+    stage: texts.costs.stages[stage],
     name,
-    quantity: quantity === null ? 'not reported' : `${about}${quantity.toLocaleString('en')} ${UNITS[unit]}`,
+    quantity: quantityText(used, is_estimated),
     amount: WITHOUT_AMOUNT[basis] ?? formatAmount(amount ?? 0),
   };
 }
 
 /** The whole; a plus sign where it is known to be more. */
 export function totalText({ total_cost, are_costs_complete }: CallDetail): string {
-  return `${formatAmount(total_cost)}${are_costs_complete ? '' : ' + what is not known'}`;
+  const amount = formatAmount(total_cost);
+  return are_costs_complete ? amount : texts.costs.incomplete(amount);
+}
+
+function quantityText(used: string | null, isEstimated: boolean): string {
+  if (used === null) return texts.costs.notReported;
+  return isEstimated ? texts.costs.estimated(used) : used;
 }
 
 /** Two decimals at least, six at most. */

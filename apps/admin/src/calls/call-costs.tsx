@@ -4,18 +4,19 @@ import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Section } from '../ui/section.tsx';
 import { costRow, totalText } from './call-cost.rules.ts';
+import { texts } from './texts.ts';
 
 /** Nothing at all while nothing was used. */
 export function CallCosts({ call }: { call: CallDetail }): ReactNode {
   if (call.costs.length === 0) return null;
   return (
-    <Section title="Costs">
+    <Section title={texts.costs.title}>
       <Table>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>For</Table.Th>
-            <Table.Th>Used</Table.Th>
-            <Table.Th ta="right">Amount</Table.Th>
+            <Table.Th>{texts.costs.columns.item}</Table.Th>
+            <Table.Th>{texts.costs.columns.used}</Table.Th>
+            <Table.Th ta="right">{texts.costs.columns.amount}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -31,7 +32,7 @@ export function CallCosts({ call }: { call: CallDetail }): ReactNode {
         </Table.Tbody>
         <Table.Tfoot>
           <Table.Tr>
-            <Table.Th colSpan={2}>Total</Table.Th>
+            <Table.Th colSpan={2}>{texts.costs.total}</Table.Th>
             <Table.Th ta="right">{totalText(call)}</Table.Th>
           </Table.Tr>
         </Table.Tfoot>

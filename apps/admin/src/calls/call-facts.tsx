@@ -7,14 +7,9 @@ import { TextLink } from '../ui/link-button.tsx';
 import { Section } from '../ui/section.tsx';
 import { CallDuration } from './call-duration.tsx';
 import { describeReason } from './call-reason.rules.ts';
-import { typeLabel } from './call-status.rules.ts';
+import { texts } from './texts.ts';
 
-const ANSWERED_BY = { human: 'A person', machine: 'A machine', unknown: null } as const;
-const ENDED_BY: Record<string, string> = {
-  customer: 'The customer',
-  assistant: 'The assistant',
-  system: 'Parley',
-};
+const ENDED_BY: Record<string, string> = texts.facts.endedBy;
 
 function AssistantName({ call }: { call: CallDetail }): ReactNode {
   return (
@@ -27,19 +22,19 @@ function AssistantName({ call }: { call: CallDetail }): ReactNode {
 /** A card of named values. */
 export function CallFacts({ call }: { call: CallDetail }): ReactNode {
   return (
-    <Section title="Facts">
+    <Section title={texts.facts.title}>
       <Facts
         facts={[
-          ['Assistant', <AssistantName key="assistant" call={call} />],
-          ['Type', typeLabel(call.type)],
-          ['Customer', call.client_phone_number],
-          ['Our number', call.assistant_phone_number],
-          ['Placed', formatLocalDateTime(call.created_at)],
-          ['Answered', call.answered_at && formatInstant(call.answered_at)],
-          ['Answered by', ANSWERED_BY[call.answered_by]],
-          ['Duration', <CallDuration key="duration" call={call} />],
-          ['Ended by', call.ended_by && (ENDED_BY[call.ended_by] ?? call.ended_by)],
-          ['Reason', call.ended_reason && describeReason(call.ended_reason)],
+          [texts.facts.assistant, <AssistantName key="assistant" call={call} />],
+          [texts.facts.type, texts.types[call.type]],
+          [texts.customer, call.client_phone_number],
+          [texts.facts.ownNumber, call.assistant_phone_number],
+          [texts.facts.placed, formatLocalDateTime(call.created_at)],
+          [texts.facts.answered, call.answered_at && formatInstant(call.answered_at)],
+          [texts.facts.answeredByLabel, texts.facts.answeredBy[call.answered_by]],
+          [texts.facts.duration, <CallDuration key="duration" call={call} />],
+          [texts.facts.endedByLabel, call.ended_by && (ENDED_BY[call.ended_by] ?? call.ended_by)],
+          [texts.facts.reason, call.ended_reason && describeReason(call.ended_reason)],
         ]}
       />
     </Section>

@@ -7,6 +7,7 @@ import { useTRPC } from '../client/admin-client.ts';
 import classes from './call-filter-bar.module.css';
 import { type CallSearch, hasFilters } from './call-search.rules.ts';
 import { isCallStatus, isCallType, statusChoices, typeChoices } from './call-status.rules.ts';
+import { texts } from './texts.ts';
 
 interface CallFilterBarProps {
   search: CallSearch;
@@ -31,8 +32,8 @@ function NumberFilter({ search, onChange }: CallFilterBarProps): ReactNode {
   return (
     <TextInput
       ref={input}
-      label="Customer's number"
-      placeholder="Any part of it"
+      label={texts.filters.number}
+      placeholder={texts.filters.numberPlaceholder}
       type="search"
       inputMode="tel"
       defaultValue={search.number ?? ''}
@@ -47,11 +48,11 @@ function AssistantFilter({ search, onChange }: CallFilterBarProps): ReactNode {
   const assistants = useQuery(trpc.assistants.list.queryOptions()).data ?? [];
   return (
     <NativeSelect
-      label="Assistant"
+      label={texts.filters.assistant}
       value={search.assistant === undefined ? '' : String(search.assistant)}
       data-testid="filter-assistant"
       data={[
-        { value: '', label: 'All' },
+        { value: '', label: texts.filters.all },
         ...assistants.map(({ id, name }) => ({ value: String(id), label: name })),
       ]}
       onChange={({ currentTarget: { value } }) =>
@@ -66,19 +67,19 @@ export function CallFilterBar({ search, onChange }: CallFilterBarProps): ReactNo
   return (
     <search className={classes['bar']}>
       <NativeSelect
-        label="Status"
+        label={texts.filters.status}
         value={search.status ?? ''}
         data-testid="filter-status"
-        data={[{ value: '', label: 'All' }, ...statusChoices]}
+        data={[{ value: '', label: texts.filters.all }, ...statusChoices]}
         onChange={({ currentTarget: { value } }) =>
           onChange({ status: isCallStatus(value) ? value : undefined })
         }
       />
       <NativeSelect
-        label="Type"
+        label={texts.filters.type}
         value={search.type ?? ''}
         data-testid="filter-type"
-        data={[{ value: '', label: 'All' }, ...typeChoices]}
+        data={[{ value: '', label: texts.filters.all }, ...typeChoices]}
         onChange={({ currentTarget: { value } }) => onChange({ type: isCallType(value) ? value : undefined })}
       />
       <AssistantFilter search={search} onChange={onChange} />
@@ -91,7 +92,7 @@ export function CallFilterBar({ search, onChange }: CallFilterBarProps): ReactNo
             onChange({ status: undefined, type: undefined, assistant: undefined, number: undefined })
           }
         >
-          Clear
+          {texts.filters.clear}
         </Button>
       )}
     </search>

@@ -20,6 +20,7 @@ import type { Playback } from './playback.ts';
 import { StatusPill } from './status-pill.tsx';
 import { Transcript } from './transcript.tsx';
 import { ValueList } from './value-list.tsx';
+import { texts } from './texts.ts';
 
 const route = getRouteApi('/shell/calls/$callId');
 
@@ -29,15 +30,15 @@ const RecordingPlayer = lazy(async () => ({
 
 const CALLS_LINK = (
   <TextLink to="/calls" c="dimmed" size="sm">
-    Calls
+    {texts.page.back}
   </TextLink>
 );
 
 function callTitle({ type, client_phone_number, assistant_phone_number }: CallDetail): string {
-  if (type === 'web') return 'Call in the browser';
+  if (type === 'web') return texts.page.web;
   return type === 'inbound'
-    ? `Call from ${client_phone_number}`
-    : `Call to ${client_phone_number || assistant_phone_number}`;
+    ? texts.page.from(client_phone_number)
+    : texts.page.to(client_phone_number || assistant_phone_number);
 }
 
 /** The recording with the transcript below it: a click on a turn moves the player, the player marks the turn. */
@@ -45,7 +46,7 @@ function Conversation({ call }: { call: CallDetail }): ReactNode {
   const [playback, setPlayback] = useState<Playback | null>(null);
   const [currentTurn, setCurrentTurn] = useState(NO_TURN);
   return (
-    <Section title="Conversation">
+    <Section title={texts.page.conversation}>
       {call.recording_url && (
         <Suspense fallback={<Skeleton h={180} mb="lg" />}>
           <RecordingPlayer
@@ -84,9 +85,9 @@ function CallDetails({ call }: { call: CallDetail }): ReactNode {
         <div className={classes['side']}>
           <CallFacts call={call} />
           <CallTimeline events={call.events} />
-          <ValueList title="Collected in the call" values={call.variables} />
-          <ValueList title="Evaluation" values={call.evaluation} />
-          <ValueList title="Given with the call" values={call.input_variables} />
+          <ValueList title={texts.page.collected} values={call.variables} />
+          <ValueList title={texts.page.evaluation} values={call.evaluation} />
+          <ValueList title={texts.page.input} values={call.input_variables} />
         </div>
       </div>
     </>
@@ -112,7 +113,7 @@ export function CallPage(): ReactNode {
     <QueryView
       query={call}
       pending={<Skeleton h={480} radius="lg" />}
-      failureHeader={<PageHeader title={`Call #${callId}`} back={CALLS_LINK} />}
+      failureHeader={<PageHeader title={texts.page.title(callId)} back={CALLS_LINK} />}
     >
       {(data) => <CallDetails call={data} key={data.id} />}
     </QueryView>

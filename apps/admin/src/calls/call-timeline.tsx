@@ -7,6 +7,7 @@ import { Section } from '../ui/section.tsx';
 import { describeReason } from './call-reason.rules.ts';
 import classes from './call-timeline.module.css';
 import { describeValue, filledEntries } from './describe-value.rules.ts';
+import { texts } from './texts.ts';
 
 /** Leaves out what is empty, and a reason that only repeats the event's name. */
 function worthShowing({ type, detail }: CallEvent): [string, unknown][] {
@@ -34,10 +35,10 @@ function EventDetail({ event }: { event: CallEvent }): ReactNode {
 /** Oldest first. */
 export function CallTimeline({ events }: { events: CallEvent[] }): ReactNode {
   return (
-    <Section title="Timeline">
+    <Section title={texts.timeline.title}>
       {events.length === 0 && (
         <Text size="sm" c="dimmed">
-          Nothing has happened yet.
+          {texts.timeline.empty}
         </Text>
       )}
       <ol className={classes['timeline']} data-testid="call-timeline">

@@ -14,36 +14,28 @@ import { CallFilterBar } from './call-filter-bar.tsx';
 import { type CallSearch, hasFilters } from './call-search.rules.ts';
 import { CallsTable } from './calls-table.tsx';
 import { inBackground } from '../client/in-background.ts';
+import { texts } from './texts.ts';
 
 const route = getRouteApi('/shell/calls');
 
 const PER_PAGE = 25;
-
-/** The command that places a call over the API, for this very server. */
-function firstCallCommand(origin: string): string {
-  return [
-    `curl ${origin}/api/user/make_call \\`,
-    `  -H "Authorization: Bearer $PARLEY_TOKEN" -H "Content-Type: application/json" \\`,
-    `  -d '{"assistant_id": 1, "phone_number": "+12125550123"}'`,
-  ].join('\n');
-}
 
 function NoCalls({ search }: { search: CallSearch }): ReactNode {
   if (hasFilters(search))
     return (
       <EmptyState
         icon={<IconPhoneCall size={24} stroke={1.5} />}
-        title="No call fits these filters"
-        text="Change or clear them to see others."
+        title={texts.list.noMatch.title}
+        text={texts.list.noMatch.text}
       />
     );
   return (
     <EmptyState
       icon={<IconPhoneCall size={24} stroke={1.5} />}
-      title="No calls yet"
-      text="Call a number or talk from an assistant's page, or place a call over the API with the token that Parley printed when it started. It appears here at once."
+      title={texts.list.empty.title}
+      text={texts.list.empty.text}
     >
-      <CodeLine code={firstCallCommand(location.origin)} label="Command that places a call" />
+      <CodeLine code={texts.list.empty.command(location.origin)} label={texts.list.empty.commandLabel} />
     </EmptyState>
   );
 }
@@ -61,7 +53,7 @@ function CallList({ page, search, onPage }: CallListProps): ReactNode {
       <CallsTable calls={page.data} />
       <Group justify="space-between" mt="md">
         <Text size="sm" c="dimmed" data-testid="call-total">
-          {page.total === 1 ? '1 call' : `${page.total.toLocaleString()} calls`}
+          {texts.list.total(page.total)}
         </Text>
         {page.last_page > 1 && (
           <Pagination
@@ -96,7 +88,7 @@ export function CallsPage(): ReactNode {
   });
   return (
     <>
-      <PageHeader title="Calls" subtitle="Newest first; live calls renew themselves." />
+      <PageHeader title={texts.list.title} subtitle={texts.list.subtitle} />
       <CallFilterBar
         search={search}
         onChange={(changes) =>

@@ -6,18 +6,18 @@ import { formatLocalDateTime } from '../ui/format.rules.ts';
 import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { CallDuration } from './call-duration.tsx';
-import { typeLabel } from './call-status.rules.ts';
 import classes from './calls-table.module.css';
 import { useLiveFeed } from './live-feed.tsx';
 import { StatusPill } from './status-pill.tsx';
+import { texts } from './texts.ts';
 
 const COLUMNS: readonly Column[] = [
-  ['Status'],
-  ['Customer'],
-  ['Assistant', table['wideOnly']],
-  ['Type', table['mediumOnly']],
-  ['Duration', table['number']],
-  ['Started', table['mediumOnly']],
+  [texts.table.status],
+  [texts.customer],
+  [texts.table.assistant, table['wideOnly']],
+  [texts.table.type, table['mediumOnly']],
+  [texts.table.duration, table['number']],
+  [texts.table.started, table['mediumOnly']],
 ];
 
 function CallRow({ call, isNew }: { call: CallRecord; isNew: boolean }): ReactNode {
@@ -28,12 +28,12 @@ function CallRow({ call, isNew }: { call: CallRecord; isNew: boolean }): ReactNo
       </td>
       <td>
         <Link to="/calls/$callId" params={{ callId: call.id }} className={table['rowLink'] ?? ''}>
-          {call.client_phone_number || 'Browser'}
+          {call.client_phone_number || texts.table.browser}
         </Link>
         <div className={`${table['under']} ${classes['narrowOnly']}`}>{call.assistant_name}</div>
       </td>
       <td className={table['wideOnly']}>{call.assistant_name}</td>
-      <td className={table['mediumOnly']}>{typeLabel(call.type)}</td>
+      <td className={table['mediumOnly']}>{texts.types[call.type]}</td>
       <td className={table['number']}>
         <CallDuration call={call} />
       </td>

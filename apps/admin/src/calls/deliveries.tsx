@@ -6,18 +6,12 @@ import { formatClock, formatInstant, formatMilliseconds } from '../ui/format.rul
 import { Section } from '../ui/section.tsx';
 import classes from './deliveries.module.css';
 import { ResendButton } from './resend-button.tsx';
-
-const STATUS_WORDS: Record<WebhookDelivery['status'], string> = {
-  pending: 'Waiting',
-  delivered: 'Delivered',
-  failed: 'Given up',
-  disabled: 'Switched off',
-};
+import { texts } from './texts.ts';
 
 type Attempt = WebhookDelivery['attempts'][number];
 
 function attemptResult({ status, error }: Attempt): string {
-  return status === null ? (error ?? 'No answer') : `HTTP ${status}`;
+  return status === null ? (error ?? texts.deliveries.noResponse) : `HTTP ${status}`;
 }
 
 function AttemptRow({ attempt }: { attempt: Attempt }): ReactNode {
@@ -32,7 +26,7 @@ function AttemptRow({ attempt }: { attempt: Attempt }): ReactNode {
         </span>
       </div>
       {attempt.response_body && (
-        <pre className={classes['body']} tabIndex={0} aria-label={`Answer to try ${attempt.number}`}>
+        <pre className={classes['body']} tabIndex={0} aria-label={texts.deliveries.response(attempt.number)}>
           {attempt.response_body}
         </pre>
       )}
@@ -46,13 +40,15 @@ function Delivery({ delivery, callId }: { delivery: WebhookDelivery; callId: num
       <div className={classes['line']}>
         <span className={classes['event']}>{delivery.event}</span>
         <span className={classes['status']} data-status={delivery.status}>
-          {STATUS_WORDS[delivery.status]}
+          {texts.deliveries.status[delivery.status]}
         </span>
       </div>
       <div className={classes['minor']}>{delivery.url}</div>
-      <div className={classes['minor']}>webhook-id {delivery.id}</div>
+      <div className={classes['minor']}>{texts.deliveries.id(delivery.id)}</div>
       {delivery.status === 'pending' && delivery.next_attempt_at && (
-        <div className={classes['minor']}>Next try {formatInstant(delivery.next_attempt_at)}</div>
+        <div className={classes['minor']}>
+          {texts.deliveries.next(formatInstant(delivery.next_attempt_at))}
+        </div>
       )}
       <ol className={classes['attempts']}>
         {delivery.attempts.map((attempt) => (
@@ -68,10 +64,10 @@ function Delivery({ delivery, callId }: { delivery: WebhookDelivery; callId: num
 export function Deliveries({ call }: { call: CallDetail }): ReactNode {
   const { id, webhook_deliveries: deliveries } = call;
   return (
-    <Section title="Webhooks">
+    <Section title={texts.deliveries.title}>
       {deliveries.length === 0 && (
         <Text size="sm" c="dimmed">
-          None was sent for this call.
+          {texts.deliveries.empty}
         </Text>
       )}
       {deliveries.map((delivery) => (

@@ -1,5 +1,6 @@
 /** How a value of free-form data (variables, evaluation, event details) is written on screen. */
 import { describeReason } from './call-reason.rules.ts';
+import { texts } from './texts.ts';
 
 function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || value === '';
@@ -9,7 +10,7 @@ function isEmpty(value: unknown): boolean {
 export function describeValue(value: unknown): string {
   if (isEmpty(value)) return '–';
   if (typeof value === 'string') return value;
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'boolean') return value ? texts.yes : texts.no;
   if (typeof value === 'number') return String(Math.round(value * 100) / 100);
   if (Array.isArray(value)) return value.map(describeValue).join(', ');
   return Object.entries(value as object)

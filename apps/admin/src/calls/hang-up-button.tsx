@@ -7,6 +7,7 @@ import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { AskFirst } from '../ui/ask-first.tsx';
 import { statusLook } from './call-status.rules.ts';
+import { texts } from './texts.ts';
 
 /** Only while the call is live. */
 export function HangUpButton({ call }: { call: CallDetail }): ReactNode {
@@ -20,14 +21,14 @@ export function HangUpButton({ call }: { call: CallDetail }): ReactNode {
   if (!statusLook(call.status).isLive) return null;
   return (
     <AskFirst
-      action="Hang up"
+      action={texts.hangUp.action}
       look={{ color: 'red', leftSection: <IconPhoneOff size={18} stroke={1.6} aria-hidden /> }}
-      question="Hang up this call?"
-      keep="Keep the call"
+      question={texts.hangUp.question}
+      keep={texts.hangUp.keep}
       testId="hang-up"
       run={() => hangUp.mutateAsync({ id: call.id })}
     >
-      <Text size="sm">The customer hears the line drop. What was said so far is kept.</Text>
+      <Text size="sm">{texts.hangUp.text}</Text>
     </AskFirst>
   );
 }

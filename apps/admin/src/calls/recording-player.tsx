@@ -15,6 +15,7 @@ import { formatDuration } from '../ui/format.rules.ts';
 import type { Playback } from './playback.ts';
 import classes from './recording-player.module.css';
 import { WaveformView } from './waveform-view.tsx';
+import { texts } from './texts.ts';
 
 interface RecordingPlayerProps {
   url: string;
@@ -118,13 +119,13 @@ function Controls({ audio, state, url }: ControlsProps): ReactNode {
   return (
     <div className={classes['controls']}>
       <Group gap={4}>
-        <IconControl label="Back 10 seconds" onClick={() => step(-STEP_SECONDS)}>
+        <IconControl label={texts.player.back} onClick={() => step(-STEP_SECONDS)}>
           <IconRewindBackward10 size={20} stroke={1.6} aria-hidden />
         </IconControl>
         <ActionIcon
           size={42}
           radius="xl"
-          aria-label={state.isPlaying ? 'Pause' : 'Play'}
+          aria-label={state.isPlaying ? texts.player.pause : texts.player.play}
           data-testid="player-toggle"
           onClick={toggle}
         >
@@ -134,7 +135,7 @@ function Controls({ audio, state, url }: ControlsProps): ReactNode {
             <IconPlayerPlayFilled size={20} aria-hidden />
           )}
         </ActionIcon>
-        <IconControl label="Forward 10 seconds" onClick={() => step(STEP_SECONDS)}>
+        <IconControl label={texts.player.forward} onClick={() => step(STEP_SECONDS)}>
           <IconRewindForward10 size={20} stroke={1.6} aria-hidden />
         </IconControl>
         <Text size="sm" ml={6} className={classes['time'] ?? ''} data-testid="player-time">
@@ -144,7 +145,7 @@ function Controls({ audio, state, url }: ControlsProps): ReactNode {
       <Group gap={4}>
         <NativeSelect
           size="xs"
-          aria-label="Speed"
+          aria-label={texts.player.speed}
           data={SPEEDS.map((speed) => ({ value: speed, label: `${speed}×` }))}
           onChange={(event) => {
             if (audio.current) audio.current.playbackRate = Number(event.currentTarget.value);
@@ -157,8 +158,8 @@ function Controls({ audio, state, url }: ControlsProps): ReactNode {
           variant="subtle"
           color="gray"
           size="lg"
-          title="Download"
-          aria-label="Download"
+          title={texts.player.download}
+          aria-label={texts.player.download}
         >
           <IconDownload size={18} stroke={1.6} aria-hidden />
         </ActionIcon>
@@ -193,7 +194,7 @@ export function RecordingPlayer({
       <audio ref={audio} src={url} preload="metadata" data-testid="player-audio" />
       {state.hasFailed && (
         <Alert color="red" variant="light" role="alert">
-          The recording could not be played. It may have been deleted.
+          {texts.player.failed}
         </Alert>
       )}
       {element ? (

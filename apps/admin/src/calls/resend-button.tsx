@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { readRequestError } from '../client/request-error.ts';
+import { texts } from './texts.ts';
 
 /** The call's page shows the new try as soon as it was made. */
 export function ResendButton({ deliveryId, callId }: { deliveryId: string; callId: number }): ReactNode {
@@ -24,7 +25,7 @@ export function ResendButton({ deliveryId, callId }: { deliveryId: string; callI
         data-testid="resend"
         onClick={() => resend.mutate({ id: deliveryId })}
       >
-        Send again
+        {texts.deliveries.resend}
       </Button>
       {resend.error && (
         <Text size="sm" c="red" role="alert" mt={4}>

@@ -2,11 +2,12 @@
 import type { CallStatus } from '@parley/contracts';
 import type { ReactNode } from 'react';
 import { statusLook } from './call-status.rules.ts';
+import { texts } from './texts.ts';
 import classes from './status-pill.module.css';
 
 /** The dot of a live call pulses. */
 export function StatusPill({ status }: { status: CallStatus }): ReactNode {
-  const { label, tone, isLive } = statusLook(status);
+  const { tone, isLive } = statusLook(status);
   return (
     <span
       className={classes['pill']}
@@ -16,7 +17,7 @@ export function StatusPill({ status }: { status: CallStatus }): ReactNode {
       data-testid="call-status"
     >
       <span className={classes['dot']} aria-hidden="true" />
-      {label}
+      {texts.status[status]}
     </span>
   );
 }

@@ -6,6 +6,7 @@ import { Bubble } from '../ui/bubble.tsx';
 import { formatDuration, formatMilliseconds } from '../ui/format.rules.ts';
 import { statusLook } from './call-status.rules.ts';
 import classes from './transcript.module.css';
+import { texts } from './texts.ts';
 
 interface TranscriptProps {
   call: CallDetail;
@@ -24,9 +25,9 @@ function TurnFoot({ turn }: { turn: CallTurn }): ReactNode {
   return (
     <>
       <span>{formatDuration(turn.start_ms / 1_000)}</span>
-      {turn.is_interrupted && <span>interrupted</span>}
+      {turn.is_interrupted && <span>{texts.transcript.interrupted}</span>}
       {stagesInTime(turn).map(([stage, milliseconds]) => (
-        <span key={stage} title="From the end of the customer's speech">
+        <span key={stage} title={texts.transcript.latency}>
           {stage.replaceAll('_', ' ')} {formatMilliseconds(milliseconds)}
         </span>
       ))}
@@ -53,7 +54,7 @@ function Turn({ turn, speaker, isCurrent, onSeek }: TurnProps): ReactNode {
       aria-current={isCurrent || undefined}
       onClick={() => onSeek(turn.start_ms)}
     >
-      <span className="visually-hidden">Play from here: </span>
+      <span className="visually-hidden">{texts.transcript.playFrom} </span>
       {bubble}
     </UnstyledButton>
   );
@@ -63,7 +64,7 @@ function NothingSaid({ call }: { call: CallDetail }): ReactNode {
   const { isLive } = statusLook(call.status);
   return (
     <Text size="sm" c="dimmed">
-      {isLive ? 'The transcript appears when the call has ended.' : 'Nothing was said on this call.'}
+      {isLive ? texts.transcript.live : texts.transcript.empty}
     </Text>
   );
 }
@@ -78,7 +79,7 @@ export function Transcript({ call, currentTurn, onSeek }: TranscriptProps): Reac
         <li key={index} data-testid="turn" data-sender={turn.sender}>
           <Turn
             turn={turn}
-            speaker={turn.sender === 'bot' ? call.assistant_name : 'Customer'}
+            speaker={turn.sender === 'bot' ? call.assistant_name : texts.customer}
             isCurrent={index === currentTurn}
             onSeek={onSeek}
           />

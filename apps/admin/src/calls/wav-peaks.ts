@@ -11,6 +11,7 @@
  * 'data'  samples, channels interleaved
  * ```
  */
+import { texts } from './texts.ts';
 
 /** The outline of a recording. */
 export interface WavePeaks {
@@ -42,7 +43,7 @@ function chunkName(view: DataView, offset: number): string {
 export function readWaveHead(bytes: Uint8Array): WaveHead | null {
   if (bytes.length < 12) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  if (chunkName(view, 0) !== 'RIFF' || chunkName(view, 8) !== 'WAVE') throw new Error('not a WAVE file');
+  if (chunkName(view, 0) !== 'RIFF' || chunkName(view, 8) !== 'WAVE') throw new Error(texts.player.notWave);
   let format: { channelCount: number; rateHz: number } | null = null;
   for (let offset = 12; offset + 8 <= bytes.length;) {
     const name = chunkName(view, offset);
@@ -51,7 +52,7 @@ export function readWaveHead(bytes: Uint8Array): WaveHead | null {
     if (name === 'fmt ' && offset + 24 <= bytes.length) format = readFormat(view, offset + 8);
     offset += 8 + size + (size % 2);
   }
-  if (bytes.length > MAX_HEAD_BYTES) throw new Error('no sound in this file');
+  if (bytes.length > MAX_HEAD_BYTES) throw new Error(texts.player.noAudio);
   return null;
 }
 
@@ -127,12 +128,11 @@ export async function fetchWavePeaks(
   signal: AbortSignal,
 ): Promise<WavePeaks> {
   const response = await fetch(url, { signal });
-  if (!response.ok || !response.body)
-    throw new Error(`The recording answered with status ${response.status}.`);
+  if (!response.ok || !response.body) throw new Error(texts.player.status(response.status));
   const collector = new PeakCollector(stretches);
   const reader = response.body.getReader();
   for (let part = await reader.read(); !part.done; part = await reader.read()) collector.push(part.value);
   const peaks = collector.result();
-  if (!peaks) throw new Error('The recording is empty.');
+  if (!peaks) throw new Error(texts.player.empty);
   return peaks;
 }

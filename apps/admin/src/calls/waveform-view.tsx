@@ -6,6 +6,7 @@ import { formatDuration } from '../ui/format.rules.ts';
 import classes from './recording-player.module.css';
 import { fetchWavePeaks } from './wav-peaks.ts';
 import { drawWaveform } from './waveform.ts';
+import { texts } from './texts.ts';
 
 interface WaveformViewProps {
   audio: HTMLAudioElement;
@@ -45,13 +46,13 @@ export function WaveformView({ audio, url, assistantName, state }: WaveformViewP
   if (peaks.isError)
     return (
       <Text size="xs" c="dimmed">
-        The waveform could not be drawn.
+        {texts.player.noWaveform}
       </Text>
     );
   return (
     <div className={classes['wave']}>
       <div className={classes['sides']} aria-hidden="true">
-        <span>Customer</span>
+        <span>{texts.customer}</span>
         <span>{assistantName}</span>
       </div>
       <div
@@ -59,7 +60,7 @@ export function WaveformView({ audio, url, assistantName, state }: WaveformViewP
         className={classes['canvas']}
         role="slider"
         tabIndex={0}
-        aria-label="Position in the recording"
+        aria-label={texts.player.position}
         aria-valuemin={0}
         aria-valuemax={Math.round(state.durationSeconds)}
         aria-valuenow={Math.round(state.positionSeconds)}

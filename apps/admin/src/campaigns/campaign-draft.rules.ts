@@ -1,5 +1,6 @@
 /** What the form of a new campaign holds, and how it becomes the API's input. The server checks. */
 import type { CampaignRecord } from '@parley/contracts';
+import { texts } from './texts.ts';
 
 type Weekday = CampaignRecord['allowed_days'][number];
 
@@ -19,13 +20,13 @@ export interface CampaignDraft {
 
 /** In week order. */
 export const dayChoices: readonly { day: Weekday; label: string }[] = [
-  { day: 'monday', label: 'Mon' },
-  { day: 'tuesday', label: 'Tue' },
-  { day: 'wednesday', label: 'Wed' },
-  { day: 'thursday', label: 'Thu' },
-  { day: 'friday', label: 'Fri' },
-  { day: 'saturday', label: 'Sat' },
-  { day: 'sunday', label: 'Sun' },
+  { day: 'monday', label: texts.days.monday },
+  { day: 'tuesday', label: texts.days.tuesday },
+  { day: 'wednesday', label: texts.days.wednesday },
+  { day: 'thursday', label: texts.days.thursday },
+  { day: 'friday', label: texts.days.friday },
+  { day: 'saturday', label: texts.days.saturday },
+  { day: 'sunday', label: texts.days.sunday },
 ];
 
 /** Office hours: nobody is called at night because a field was left alone. */

@@ -9,6 +9,7 @@ import { firstMessages, readRequestError } from '../client/request-error.ts';
 import { FormButtons } from '../ui/form-buttons.tsx';
 import { FormFailure } from '../ui/form-failure.tsx';
 import { type CampaignDraft, dayChoices, emptyCampaign, toCampaignInput } from './campaign-draft.rules.ts';
+import { texts } from './texts.ts';
 
 type CampaignDraftForm = UseFormReturnType<CampaignDraft>;
 
@@ -18,11 +19,11 @@ function AssistantField({ form }: { form: CampaignDraftForm }): ReactNode {
   const choices = assistants.filter(({ type }) => type === 'outbound');
   return (
     <NativeSelect
-      label="Assistant"
-      description="One that makes calls."
+      label={texts.form.assistant.label}
+      description={texts.form.assistant.hint}
       withAsterisk
       data={[
-        { value: '', label: 'Choose one' },
+        { value: '', label: texts.form.assistant.choose },
         ...choices.map(({ id, name }) => ({ value: String(id), label: name })),
       ]}
       data-testid="campaign-assistant"
@@ -35,11 +36,19 @@ function HourFields({ form }: { form: CampaignDraftForm }): ReactNode {
   return (
     <>
       <Group grow align="flex-start">
-        <TextInput label="Calls from" type="time" {...form.getInputProps('allowed_hours_start_time')} />
-        <TextInput label="until" type="time" {...form.getInputProps('allowed_hours_end_time')} />
         <TextInput
-          label="Time zone"
-          placeholder="The assistant’s"
+          label={texts.form.hoursStart}
+          type="time"
+          {...form.getInputProps('allowed_hours_start_time')}
+        />
+        <TextInput
+          label={texts.form.hoursEnd}
+          type="time"
+          {...form.getInputProps('allowed_hours_end_time')}
+        />
+        <TextInput
+          label={texts.form.timezone.label}
+          placeholder={texts.form.timezone.placeholder}
           autoComplete="off"
           {...form.getInputProps('timezone')}
         />
@@ -66,13 +75,24 @@ function LimitFields({ form }: { form: CampaignDraftForm }): ReactNode {
   return (
     <Group grow align="flex-start">
       <TextInput
-        label="Calls at once"
+        label={texts.form.maxCalls}
         type="number"
         min={1}
         {...form.getInputProps('max_calls_in_parallel')}
       />
-      <TextInput label="Retries" type="number" min={0} max={10} {...form.getInputProps('max_retries')} />
-      <TextInput label="Minutes between" type="number" min={1} {...form.getInputProps('retry_minutes')} />
+      <TextInput
+        label={texts.form.retries}
+        type="number"
+        min={0}
+        max={10}
+        {...form.getInputProps('max_retries')}
+      />
+      <TextInput
+        label={texts.form.retryMinutes}
+        type="number"
+        min={1}
+        {...form.getInputProps('retry_minutes')}
+      />
     </Group>
   );
 }
@@ -100,7 +120,7 @@ export function CampaignForm({ onCancel }: { onCancel: () => void }): ReactNode 
       <Stack gap="md">
         <FormFailure error={create.error} />
         <TextInput
-          label="Name"
+          label={texts.form.name}
           withAsterisk
           autoComplete="off"
           data-testid="campaign-name"
@@ -110,7 +130,7 @@ export function CampaignForm({ onCancel }: { onCancel: () => void }): ReactNode 
         <HourFields form={form} />
         <LimitFields form={form} />
         <FormButtons
-          action="Create campaign"
+          action={texts.form.action}
           isPending={create.isPending}
           testId="campaign-create"
           onCancel={onCancel}

@@ -13,12 +13,13 @@ import { TextLink } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { Section } from '../ui/section.tsx';
-import { callingHours, campaignStatusLabel } from './campaign-words.rules.ts';
+import { callingHours } from './campaign-labels.rules.ts';
 import { ImportForm } from './import-form.tsx';
 import { ImportsTable } from './imports-table.tsx';
 import { LeadsSection } from './leads-section.tsx';
 import { StartButton } from './start-button.tsx';
 import { StopButton } from './stop-button.tsx';
+import { texts } from './texts.ts';
 
 const route = getRouteApi('/shell/campaigns/$campaignId');
 
@@ -27,12 +28,12 @@ const RENEWAL_MS = 2_000;
 
 function progressFacts({ progress }: CampaignDetail): Fact[] {
   return [
-    ['Leads', progress.leads.toLocaleString('en')],
-    ['Waiting', (progress.waiting + progress.waiting_to_retry).toLocaleString('en')],
-    ['In a call', progress.live_calls.toLocaleString('en')],
-    ['Completed', progress.completed.toLocaleString('en')],
-    ['Not reached', progress.reached_max_retries.toLocaleString('en')],
-    ['Blocked', progress.blocked.toLocaleString('en')],
+    [texts.progress.leads, progress.leads.toLocaleString('en')],
+    [texts.progress.waiting, (progress.waiting + progress.waiting_to_retry).toLocaleString('en')],
+    [texts.progress.live, progress.live_calls.toLocaleString('en')],
+    [texts.progress.completed, progress.completed.toLocaleString('en')],
+    [texts.progress.missed, progress.reached_max_retries.toLocaleString('en')],
+    [texts.progress.blocked, progress.blocked.toLocaleString('en')],
   ];
 }
 
@@ -40,12 +41,12 @@ function CampaignProgress({ campaign }: { campaign: CampaignDetail }): ReactNode
   const { leads, completed, reached_max_retries: missed } = campaign.progress;
   const percent = leads === 0 ? 0 : ((completed + missed) / leads) * 100;
   return (
-    <Section title="Progress">
+    <Section title={texts.progress.title}>
       <Stack gap="md">
-        <Progress value={percent} aria-label={`${Math.floor(percent)} percent of the leads are done`} />
+        <Progress value={percent} aria-label={texts.progress.done(Math.floor(percent))} />
         <Facts facts={progressFacts(campaign)} layout="columns" />
         {campaign.obstacle && (
-          <Alert color="yellow" variant="light" title="It cannot finish like this" data-testid="obstacle">
+          <Alert color="yellow" variant="light" title={texts.progress.obstacle} data-testid="obstacle">
             {campaign.obstacle.explanation}
           </Alert>
         )}
@@ -63,7 +64,7 @@ function Actions({ campaign, onImport }: { campaign: CampaignDetail; onImport: (
         data-testid="import-leads"
         onClick={onImport}
       >
-        Import leads
+        {texts.page.import}
       </Button>
       <StartButton campaign={campaign} />
       <StopButton campaign={campaign} />
@@ -77,8 +78,8 @@ function Campaign({ campaign }: { campaign: CampaignDetail }): ReactNode {
     <>
       <PageHeader
         title={campaign.name}
-        subtitle={`${campaignStatusLabel(campaign.status)} · ${callingHours(campaign)}`}
-        back={<TextLink to="/campaigns">Campaigns</TextLink>}
+        subtitle={texts.page.subtitle(texts.status[campaign.status], callingHours(campaign))}
+        back={<TextLink to="/campaigns">{texts.page.back}</TextLink>}
         actions={<Actions campaign={campaign} onImport={dialog.open} />}
       />
       <Stack gap="lg">
@@ -86,7 +87,7 @@ function Campaign({ campaign }: { campaign: CampaignDetail }): ReactNode {
         <LeadsSection campaignId={campaign.id} />
         <ImportsTable campaignId={campaign.id} />
       </Stack>
-      <Dialog title="Import leads" isOpen={isOpen} onClose={dialog.close}>
+      <Dialog title={texts.page.import} isOpen={isOpen} onClose={dialog.close}>
         <ImportForm campaignId={campaign.id} onClose={dialog.close} />
       </Dialog>
     </>
@@ -105,7 +106,9 @@ export function CampaignPage(): ReactNode {
     <QueryView
       query={campaign}
       pending={<Skeleton h={360} radius="lg" />}
-      failureHeader={<PageHeader title="Campaign" back={<TextLink to="/campaigns">Campaigns</TextLink>} />}
+      failureHeader={
+        <PageHeader title={texts.page.title} back={<TextLink to="/campaigns">{texts.page.back}</TextLink>} />
+      }
     >
       {(data) => <Campaign campaign={data} />}
     </QueryView>

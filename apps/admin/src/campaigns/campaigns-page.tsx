@@ -15,13 +15,13 @@ import { formatDay, formatInstant } from '../ui/format.rules.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { CampaignForm } from './campaign-form.tsx';
-import { campaignStatusLabel } from './campaign-words.rules.ts';
+import { texts } from './texts.ts';
 
 const COLUMNS: readonly Column[] = [
-  ['Name'],
-  ['Status'],
-  ['Calls at once', table['mediumOnly']],
-  ['Created', table['mediumOnly']],
+  [texts.list.columns.name],
+  [texts.list.columns.status],
+  [texts.list.columns.maxCalls, table['mediumOnly']],
+  [texts.list.columns.created, table['mediumOnly']],
 ];
 
 function CampaignRow({ campaign }: { campaign: CampaignRecord }): ReactNode {
@@ -36,7 +36,7 @@ function CampaignRow({ campaign }: { campaign: CampaignRecord }): ReactNode {
           {campaign.name}
         </Link>
       </td>
-      <td>{campaignStatusLabel(campaign.status)}</td>
+      <td>{texts.status[campaign.status]}</td>
       <td className={table['mediumOnly']}>{campaign.max_calls_in_parallel}</td>
       <td className={`${table['minor']} ${table['mediumOnly']}`}>
         <time dateTime={campaign.created_at} title={formatInstant(campaign.created_at)}>
@@ -64,7 +64,7 @@ function NewCampaignButton({ onClick }: { onClick: () => void }): ReactNode {
       data-testid="new-campaign"
       onClick={onClick}
     >
-      New campaign
+      {texts.list.new}
     </Button>
   );
 }
@@ -73,8 +73,8 @@ function NoCampaigns({ onNew }: { onNew: () => void }): ReactNode {
   return (
     <EmptyState
       icon={<IconTargetArrow size={24} stroke={1.5} />}
-      title="No campaigns yet"
-      text="A campaign calls a list of people with one assistant, within the hours you allow. Nobody is called before you start it."
+      title={texts.list.empty.title}
+      text={texts.list.empty.text}
     >
       <NewCampaignButton onClick={onNew} />
     </EmptyState>
@@ -89,8 +89,8 @@ export function CampaignsPage(): ReactNode {
   return (
     <>
       <PageHeader
-        title="Campaigns"
-        subtitle="Lists of people that an assistant calls."
+        title={texts.list.title}
+        subtitle={texts.list.subtitle}
         actions={campaigns.data && campaigns.data.length > 0 && <NewCampaignButton onClick={dialog.open} />}
       />
       <QueryView query={campaigns} pending={<Skeleton h={240} radius="lg" />}>
@@ -98,7 +98,7 @@ export function CampaignsPage(): ReactNode {
           data.length === 0 ? <NoCampaigns onNew={dialog.open} /> : <CampaignsTable campaigns={data} />
         }
       </QueryView>
-      <Dialog title="New campaign" isOpen={isOpen} onClose={dialog.close}>
+      <Dialog title={texts.list.new} isOpen={isOpen} onClose={dialog.close}>
         <CampaignForm onCancel={dialog.close} />
       </Dialog>
     </>

@@ -4,13 +4,18 @@ import type { ReactNode } from 'react';
 import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { type ColumnUse, type PickedColumn, pickColumn } from './import-columns.rules.ts';
+import { texts } from './texts.ts';
 
-const COLUMNS: readonly Column[] = [['Column'], ['Becomes'], ['Name of the variable']];
+const COLUMNS: readonly Column[] = [
+  [texts.importColumns.column],
+  [texts.importColumns.becomes],
+  [texts.importColumns.variableName],
+];
 
 const USES: readonly { value: ColumnUse; label: string }[] = [
-  { value: 'phone', label: 'Phone number' },
-  { value: 'variable', label: 'Variable' },
-  { value: 'left-out', label: 'Nothing' },
+  { value: 'phone', label: texts.importColumns.phone },
+  { value: 'variable', label: texts.importColumns.variable },
+  { value: 'left-out', label: texts.importColumns.leftOut },
 ];
 
 interface PickRowProps {
@@ -25,7 +30,7 @@ function PickRow({ picked, onPick }: PickRowProps): ReactNode {
       <td className={table['wrap']}>{column}</td>
       <td>
         <NativeSelect
-          aria-label={`What becomes of ${column}`}
+          aria-label={texts.importColumns.use(column)}
           data={USES}
           value={use}
           onChange={(event) => onPick({ ...picked, use: event.currentTarget.value as ColumnUse })}
@@ -34,7 +39,7 @@ function PickRow({ picked, onPick }: PickRowProps): ReactNode {
       <td>
         {use === 'variable' && (
           <TextInput
-            aria-label={`Variable of ${column}`}
+            aria-label={texts.importColumns.variableOf(column)}
             placeholder={column}
             maxLength={255}
             value={variable}
@@ -57,7 +62,7 @@ export function ImportColumns({ picked, onPick }: ImportColumnsProps): ReactNode
   return (
     <Stack gap={4}>
       <Text size="sm" fw={500}>
-        Columns of the file
+        {texts.importColumns.title}
       </Text>
       <DataTable columns={COLUMNS}>
         {picked.map((one) => (

@@ -9,6 +9,7 @@ import { type FileHeader, guessColumns, mappingOf, type PickedColumn } from './i
 import { ImportColumns } from './import-columns.tsx';
 import { type LeadFile, uploadLeads } from './upload-leads.ts';
 import { inBackground } from '../client/in-background.ts';
+import { texts } from './texts.ts';
 
 interface ImportFormProps {
   campaignId: number;
@@ -55,9 +56,13 @@ function useFileColumns() {
 function Sending({ percent }: { percent: number }): ReactNode {
   return (
     <div>
-      <Progress value={percent} aria-label={`${percent} percent sent`} data-testid="import-progress" />
+      <Progress
+        value={percent}
+        aria-label={texts.importForm.sentPercent(percent)}
+        data-testid="import-progress"
+      />
       <Text size="xs" c="dimmed" mt={4}>
-        {percent < 100 ? `${percent} % sent` : 'Sent; the last rows are being read'}
+        {percent < 100 ? texts.importForm.sent(percent) : texts.importForm.reading}
       </Text>
     </div>
   );
@@ -76,8 +81,8 @@ export function ImportForm({ campaignId, onClose }: ImportFormProps): ReactNode 
     <form onSubmit={send}>
       <Stack gap="md">
         <FileInput
-          label="CSV file"
-          description="In UTF-8, with the names of the columns in the first row."
+          label={texts.importForm.file.label}
+          description={texts.importForm.file.hint}
           accept=".csv,.txt,text/csv"
           value={file}
           onChange={(chosen) => inBackground(chooseFile(chosen))}
@@ -87,7 +92,7 @@ export function ImportForm({ campaignId, onClose }: ImportFormProps): ReactNode 
         />
         <ImportColumns picked={picked} onPick={setPicked} />
         <Switch
-          label="Also numbers that the campaign has already"
+          label={texts.importForm.duplicates}
           checked={isDuplicateAllowed}
           onChange={(event) => setDuplicateAllowed(event.currentTarget.checked)}
         />
@@ -95,10 +100,10 @@ export function ImportForm({ campaignId, onClose }: ImportFormProps): ReactNode 
         <FormFailure error={upload.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Close
+            {texts.importForm.close}
           </Button>
           <Button type="submit" loading={upload.isPending} disabled={!isRead} data-testid="import-send">
-            Import
+            {texts.importForm.action}
           </Button>
         </Group>
       </Stack>

@@ -9,21 +9,27 @@ import { type Column, DataTable } from '../ui/data-table.tsx';
 import { formatInstant } from '../ui/format.rules.ts';
 import { QueryView } from '../ui/query-view.tsx';
 import { Section } from '../ui/section.tsx';
-import { importPercent, importResult, importStateLabel, isMoving } from './campaign-words.rules.ts';
+import { importPercent, importResult, isMoving } from './campaign-labels.rules.ts';
 import { UndoButton } from './undo-button.tsx';
+import { texts } from './texts.ts';
 
 /** How often a list with a running import is asked for, milliseconds. */
 const MOVING_MS = 1_000;
 
-const COLUMNS: readonly Column[] = [['File'], ['State'], ['Rows'], ['']];
+const COLUMNS: readonly Column[] = [
+  [texts.imports.columns.file],
+  [texts.imports.columns.state],
+  [texts.imports.columns.rows],
+  [''],
+];
 
 function ImportState({ record }: { record: ImportRecord }): ReactNode {
   const percent = record.state === 'running' ? importPercent(record) : null;
   return (
     <>
-      {importStateLabel(record.state)}
+      {texts.importState[record.state]}
       {percent !== null && (
-        <Progress value={percent} size="sm" mt={4} aria-label={`${percent} percent of the file`} />
+        <Progress value={percent} size="sm" mt={4} aria-label={texts.imports.percent(percent)} />
       )}
     </>
   );
@@ -34,7 +40,7 @@ function ImportRow({ record }: { record: ImportRecord }): ReactNode {
   return (
     <tr data-testid="import-row" data-state={record.state}>
       <td className={table['wrap']}>
-        {record.file_name ?? 'A file'}
+        {record.file_name ?? texts.imports.unnamed}
         <div className={table['under']}>{formatInstant(record.created_at)}</div>
       </td>
       <td>
@@ -45,7 +51,7 @@ function ImportRow({ record }: { record: ImportRecord }): ReactNode {
         <Group gap="xs" justify="flex-end">
           {hasReport && (
             <Anchor size="sm" href={`/lead-files/${record.id}/report`} download data-testid="import-report">
-              Refused rows
+              {texts.imports.refused}
             </Anchor>
           )}
           {record.state !== 'undone' && <UndoButton record={record} />}
@@ -59,7 +65,7 @@ function Imports({ records }: { records: readonly ImportRecord[] }): ReactNode {
   if (records.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        No file was imported yet.
+        {texts.imports.empty}
       </Text>
     );
   return (
@@ -79,7 +85,7 @@ export function ImportsTable({ campaignId }: { campaignId: number }): ReactNode 
     refetchInterval: ({ state }) => (state.data?.some(isMoving) ? MOVING_MS : false),
   });
   return (
-    <Section title="Imports">
+    <Section title={texts.imports.title}>
       <QueryView query={imports} pending={<Skeleton h={120} radius="lg" />}>
         {(records) => <Imports records={records} />}
       </QueryView>

@@ -11,9 +11,10 @@ import { type Column, DataTable } from '../ui/data-table.tsx';
 import { formatInstant } from '../ui/format.rules.ts';
 import { TextLink } from '../ui/link-button.tsx';
 import { QueryView } from '../ui/query-view.tsx';
-import { verdictHeadline } from './campaign-words.rules.ts';
+import { verdictHeadline } from './campaign-labels.rules.ts';
+import { texts } from './texts.ts';
 
-const COLUMNS: readonly Column[] = [['When and why'], ['Result']];
+const COLUMNS: readonly Column[] = [[texts.attempts.columns.reason], [texts.attempts.columns.result]];
 
 function AttemptRow({ attempt }: { attempt: LeadAttempt }): ReactNode {
   return (
@@ -22,15 +23,13 @@ function AttemptRow({ attempt }: { attempt: LeadAttempt }): ReactNode {
         <TextLink to="/calls/$callId" params={{ callId: attempt.call_id }} size="sm">
           {formatInstant(attempt.at)}
         </TextLink>
-        <div className={table['under']}>
-          {attempt.phone_number}, round {attempt.round}
-        </div>
+        <div className={table['under']}>{texts.attempts.round(attempt.phone_number, attempt.round)}</div>
         {attempt.decision?.explanation}
       </td>
       <td className={table['wrap']}>
         <StatusPill status={attempt.status} />
         {attempt.ended_reason && <div className={table['under']}>{describeReason(attempt.ended_reason)}</div>}
-        {attempt.is_counted === false && <div className={table['under']}>Not counted as an attempt</div>}
+        {attempt.is_counted === false && <div className={table['under']}>{texts.attempts.notCounted}</div>}
       </td>
     </tr>
   );
@@ -40,7 +39,7 @@ function Attempts({ attempts }: { attempts: LeadAttempts['attempts'] }): ReactNo
   if (attempts.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        It was not called yet.
+        {texts.attempts.empty}
       </Text>
     );
   return (
@@ -71,7 +70,7 @@ export function LeadExplanation({ leadId, onClose }: { leadId: number; onClose: 
       </QueryView>
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
-          Close
+          {texts.attempts.close}
         </Button>
       </Group>
     </Stack>

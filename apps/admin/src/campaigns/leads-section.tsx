@@ -11,8 +11,9 @@ import { Dialog } from '../ui/dialog.tsx';
 import { formatLocalDateTime } from '../ui/format.rules.ts';
 import { QueryView } from '../ui/query-view.tsx';
 import { Section } from '../ui/section.tsx';
-import { isLeadStatus, leadStatusChoices, leadStatusLabel } from './campaign-words.rules.ts';
+import { isLeadStatus, leadStatusChoices } from './campaign-labels.rules.ts';
 import { LeadExplanation } from './lead-explanation.tsx';
+import { texts } from './texts.ts';
 
 const PER_PAGE = 25;
 /** Pause in typing after which the list follows, in ms. */
@@ -20,7 +21,12 @@ const TYPING_PAUSE_MS = 300;
 /** How often the page is renewed while it is open, milliseconds. */
 const RENEWAL_MS = 5_000;
 
-const COLUMNS: readonly Column[] = [['Number'], ['Status'], ['Changed', table['mediumOnly']], ['']];
+const COLUMNS: readonly Column[] = [
+  [texts.leads.columns.number],
+  [texts.leads.columns.status],
+  [texts.leads.columns.changed, table['mediumOnly']],
+  [''],
+];
 
 function LeadRow({ lead, onAsk }: { lead: LeadRecord; onAsk: (lead: LeadRecord) => void }): ReactNode {
   return (
@@ -28,24 +34,20 @@ function LeadRow({ lead, onAsk }: { lead: LeadRecord; onAsk: (lead: LeadRecord) 
       <td>
         {lead.phone_number}
         {lead.secondary_contacts.length > 0 && (
-          <div className={table['under']}>
-            {lead.secondary_contacts.length === 1
-              ? '1 more number'
-              : `${lead.secondary_contacts.length} more numbers`}
-          </div>
+          <div className={table['under']}>{texts.leads.moreNumbers(lead.secondary_contacts.length)}</div>
         )}
       </td>
-      <td>{leadStatusLabel(lead.status)}</td>
+      <td>{texts.leadStatus[lead.status]}</td>
       <td className={`${table['minor']} ${table['mediumOnly']}`}>{formatLocalDateTime(lead.updated_at)}</td>
       <td className={table['number']}>
         <Button
           size="xs"
           variant="default"
-          aria-label={`Why was, or was not, ${lead.phone_number} called?`}
+          aria-label={texts.leads.whyLabel(lead.phone_number)}
           data-testid="lead-why"
           onClick={() => onAsk(lead)}
         >
-          Why?
+          {texts.leads.why}
         </Button>
       </td>
     </tr>
@@ -64,7 +66,7 @@ function LeadPage({ rows, total, page, onPage, onAsk }: LeadPageProps): ReactNod
   if (total === 0)
     return (
       <Text size="sm" c="dimmed">
-        No lead is like this. Import a file to add some.
+        {texts.leads.empty}
       </Text>
     );
   return (
@@ -76,7 +78,7 @@ function LeadPage({ rows, total, page, onPage, onAsk }: LeadPageProps): ReactNod
       </DataTable>
       <Group justify="space-between">
         <Text size="sm" c="dimmed" data-testid="lead-total">
-          {total === 1 ? '1 lead' : `${total.toLocaleString('en')} leads`}
+          {texts.leads.total(total)}
         </Text>
         {total > PER_PAGE && (
           <Pagination size="sm" total={Math.ceil(total / PER_PAGE)} value={page} onChange={onPage} />
@@ -103,16 +105,16 @@ function FilterBar({
     <search>
       <Group gap="sm" align="flex-end">
         <NativeSelect
-          label="Status"
+          label={texts.leads.columns.status}
           value={filter.status ?? ''}
-          data={[{ value: '', label: 'All' }, ...leadStatusChoices]}
+          data={[{ value: '', label: texts.leads.allStatuses }, ...leadStatusChoices]}
           onChange={({ currentTarget: { value } }) =>
             onChange({ ...filter, status: isLeadStatus(value) ? value : undefined, page: 1 })
           }
         />
         <TextInput
-          label="Number"
-          placeholder="Any part of it"
+          label={texts.leads.columns.number}
+          placeholder={texts.leads.numberPlaceholder}
           type="search"
           inputMode="tel"
           value={filter.number}
@@ -142,7 +144,7 @@ export function LeadsSection({ campaignId }: { campaignId: number }): ReactNode 
     refetchInterval: RENEWAL_MS,
   });
   return (
-    <Section title="Leads">
+    <Section title={texts.leads.title}>
       <Stack gap="md">
         <FilterBar filter={filter} onChange={setFilter} />
         <QueryView query={leads} pending={<Skeleton h={240} radius="lg" />}>

@@ -8,7 +8,8 @@ import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { FormFailure } from '../ui/form-failure.tsx';
-import { FlightPlan } from './flight-plan.tsx';
+import { Forecast } from './forecast.tsx';
+import { texts } from './texts.ts';
 
 /** While the campaign does not run. */
 export function StartButton({ campaign }: { campaign: CampaignDetail }): ReactNode {
@@ -29,21 +30,21 @@ export function StartButton({ campaign }: { campaign: CampaignDetail }): ReactNo
         data-testid="campaign-start"
         onClick={dialog.open}
       >
-        Start
+        {texts.start.open}
       </Button>
-      <Dialog title={`Start ${campaign.name}?`} isOpen={isOpen} onClose={dialog.close}>
-        <FlightPlan campaign={campaign} />
+      <Dialog title={texts.start.question(campaign.name)} isOpen={isOpen} onClose={dialog.close}>
+        <Forecast campaign={campaign} />
         <FormFailure error={start.error} mt="md" />
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={dialog.close}>
-            Not now
+            {texts.start.cancel}
           </Button>
           <Button
             loading={start.isPending}
             data-testid="campaign-start-confirm"
             onClick={() => start.mutate({ id: campaign.id })}
           >
-            Start calling
+            {texts.start.confirm}
           </Button>
         </Group>
       </Dialog>

@@ -6,6 +6,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { AskFirst } from '../ui/ask-first.tsx';
+import { texts } from './texts.ts';
 
 /** Only while the campaign runs. */
 export function StopButton({ campaign }: { campaign: CampaignDetail }): ReactNode {
@@ -20,20 +21,17 @@ export function StopButton({ campaign }: { campaign: CampaignDetail }): ReactNod
   if (campaign.status !== 'in-progress') return null;
   return (
     <AskFirst
-      action="Stop"
+      action={texts.stop.action}
       look={{ color: 'red', leftSection: <IconPlayerStop size={18} stroke={1.6} aria-hidden /> }}
-      question="Stop this campaign?"
-      keep="Go on calling"
+      question={texts.stop.question}
+      keep={texts.stop.keep}
       testId="campaign-stop"
       run={() => stop.mutateAsync({ id: campaign.id, is_hanging_up: isHangingUp })}
     >
-      <Text size="sm">
-        Nobody is called from now on, and phones that only ring stop ringing. It can be started again later
-        and goes on where it was.
-      </Text>
+      <Text size="sm">{texts.stop.text}</Text>
       <Checkbox
         mt="md"
-        label="Hang up on the conversations that run, too"
+        label={texts.stop.hangUp}
         checked={isHangingUp}
         onChange={(event) => setHangingUp(event.currentTarget.checked)}
       />

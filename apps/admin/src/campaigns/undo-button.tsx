@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { AskFirst } from '../ui/ask-first.tsx';
+import { texts } from './texts.ts';
 
 /** Everything about the campaign is asked for again afterwards. */
 export function UndoButton({ record }: { record: ImportRecord }): ReactNode {
@@ -17,18 +18,15 @@ export function UndoButton({ record }: { record: ImportRecord }): ReactNode {
   );
   return (
     <AskFirst
-      action="Undo"
-      label={`Undo the import of ${record.file_name ?? 'a file'}`}
+      action={texts.undo.action}
+      label={texts.undo.label(record.file_name ?? texts.imports.unnamed)}
       look={{ size: 'xs', variant: 'default' }}
-      question="Undo this import?"
-      keep="Keep the leads"
+      question={texts.undo.question}
+      keep={texts.undo.keep}
       testId="import-undo"
       run={() => undo.mutateAsync({ id: record.id })}
     >
-      <Text size="sm">
-        Its leads that were never called are removed, with the report. Leads that were called, or are being
-        called, stay.
-      </Text>
+      <Text size="sm">{texts.undo.text}</Text>
     </AskFirst>
   );
 }

@@ -3,6 +3,7 @@
  * have left.
  */
 import type { ImportRecord } from '@parley/contracts';
+import { texts } from './texts.ts';
 
 /** A file and how it is to be read. */
 export interface LeadFile {
@@ -43,9 +44,7 @@ export function uploadLeads(upload: LeadFile, onProgress: (percent: number) => v
     request.upload.addEventListener('progress', ({ loaded, total }) =>
       onProgress(Math.floor((loaded / total) * 100)),
     );
-    request.addEventListener('error', () =>
-      reject(new UploadRefusedError('The upload broke off. Choose the same file again, and it goes on.')),
-    );
+    request.addEventListener('error', () => reject(new UploadRefusedError(texts.upload.interrupted)));
     request.addEventListener('load', () => {
       if (request.status === 200) resolve(JSON.parse(request.responseText) as ImportRecord);
       else reject(new UploadRefusedError(refusalText(request.responseText)));
@@ -63,6 +62,6 @@ function refusalText(answer: string): string {
     };
     return Object.values(errors)[0]?.[0] ?? message;
   } catch {
-    return 'The server does not answer. It may be restarting.';
+    return texts.upload.unreachable;
   }
 }

@@ -3,6 +3,7 @@
  * what was sent. The server names the whole path, also inside its sentences; the form shows the last word of it.
  */
 import type { RequestError } from './request-error.ts';
+import { texts } from './texts.ts';
 
 type Faults = RequestError['fields'];
 
@@ -30,11 +31,11 @@ export function faultsOfLines(faults: Faults, list: string): Faults {
   for (const [path, messages] of Object.entries(faults)) {
     const place = path.startsWith(`${list}.`) ? Number(path.split('.')[1]) : Number.NaN;
     const isEntry = Number.isInteger(place);
-    const texts = isEntry
-      ? inWords(path, messages).map((message) => `Line ${place + 1}: ${message}`)
+    const said = isEntry
+      ? inWords(path, messages).map((message) => texts.lineFault(place + 1, message))
       : messages;
     const key = isEntry ? list : path;
-    gathered[key] = [...(gathered[key] ?? []), ...texts];
+    gathered[key] = [...(gathered[key] ?? []), ...said];
   }
   return gathered;
 }

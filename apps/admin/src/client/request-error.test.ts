@@ -15,7 +15,10 @@ describe('a failed request', () => {
     [422, 'invalid'],
     [429, 'too-many'],
   ])('with status %i is of the kind %s and keeps its message', (status, kind) => {
-    expect(readRequestError(answer(status, 'Said so.'))).toMatchObject({ kind, message: 'Said so.' });
+    expect(readRequestError(answer(status, 'Field missing.'))).toMatchObject({
+      kind,
+      message: 'Field missing.',
+    });
   });
 
   it('carries messages per field', () => {
@@ -24,16 +27,16 @@ describe('a failed request', () => {
     expect(firstMessages(error.fields)).toEqual({ phone_number: 'Too short.' });
   });
 
-  it('of the server itself is explained, not quoted', () => {
-    expect(readRequestError(answer(500, 'Server Error')).message).toContain('fault of its own');
+  it('inside the server is explained, not quoted', () => {
+    expect(readRequestError(answer(500, 'Server Error')).message).toContain('failed to process the request');
   });
 
-  it('that never arrived says that the server does not answer', () => {
+  it('that never arrived says that the server is not responding', () => {
     const lost = TRPCClientError.from(new TypeError('Failed to fetch'));
     expect(readRequestError(lost)).toMatchObject({ kind: 'unreachable', fields: {} });
   });
 
-  it('is asked again twice where the answer may change, and never where it cannot', () => {
+  it('is retried twice if the answer may change, and never if it cannot', () => {
     expect([0, 1, 2].map((failures) => isWorthRetrying(failures, answer(500, '')))).toEqual([
       true,
       true,

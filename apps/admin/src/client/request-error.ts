@@ -4,6 +4,7 @@
  * `data` (see the error formatter of the api).
  */
 import { TRPCClientError } from '@trpc/client';
+import { texts } from './texts.ts';
 
 /** The kinds of failure that lead to different behaviour. */
 type RequestErrorKind = 'unauthenticated' | 'not-found' | 'invalid' | 'too-many' | 'unreachable' | 'failed';
@@ -45,9 +46,9 @@ function readFields(data: unknown): Record<string, string[]> {
 
 /** The server's own words for its faults say nothing to the person at the screen. */
 function failureText(status: number): string {
-  if (status === 503) return 'The server cannot do this right now. Try again in a moment.';
-  if (status === 403) return 'You are not allowed to do this.';
-  return 'The server ran into a fault of its own. Its log says more.';
+  if (status === 503) return texts.failure.unavailable;
+  if (status === 403) return texts.failure.forbidden;
+  return texts.failure.server;
 }
 
 /** Reads a thrown value of any request. */
@@ -57,8 +58,7 @@ export function readRequestError(error: unknown): RequestError {
   const data: unknown = error.data;
   const status = isRecord(data) ? Number(data['httpStatus']) : Number.NaN;
   // Without the server's own answer there is no `data`: the request never arrived, or a proxy spoke.
-  if (!isRecord(data))
-    return { kind: 'unreachable', message: 'The server does not answer. It may be restarting.', fields: {} };
+  if (!isRecord(data)) return { kind: 'unreachable', message: texts.failure.unreachable, fields: {} };
   const kind = KINDS[status];
   if (!kind) return { kind: 'failed', message: failureText(status), fields: {} };
   return { kind, message: error.message, fields: readFields(data) };

@@ -9,6 +9,7 @@ import { useRefresh } from '../client/use-refresh.ts';
 import { FormButtons } from '../ui/form-buttons.tsx';
 import { FormFailure } from '../ui/form-failure.tsx';
 import { addedWords, inParts, pastedNumbers } from './pasted-numbers.rules.ts';
+import { texts } from './texts.ts';
 
 /** Fewer than the server takes at once, so that an answer comes soon. */
 const PART = 500;
@@ -49,7 +50,7 @@ function useAdd(form: UseFormReturnType<Draft>, onDone: () => void) {
 export function DoNotCallForm({ onDone }: { onDone: () => void }): ReactNode {
   const form = useForm<Draft>({
     initialValues: { numbers: '', reason: '' },
-    validate: { numbers: (text) => (pastedNumbers(text).length === 0 ? 'Enter a number' : null) },
+    validate: { numbers: (text) => (pastedNumbers(text).length === 0 ? texts.form.numberMissing : null) },
     clearInputErrorOnChange: true,
   });
   const add = useAdd(form, onDone);
@@ -59,26 +60,26 @@ export function DoNotCallForm({ onDone }: { onDone: () => void }): ReactNode {
         <FormFailure error={add.error} fields={['reason']} />
         {add.data && add.data.refused.length > 0 && (
           <Alert color="yellow" variant="light" role="alert" data-testid="do-not-call-refused">
-            {addedWords(add.data.added)} What stands below is no phone number.
+            {texts.form.refused(addedWords(add.data.added))}
           </Alert>
         )}
         <Textarea
-          label="Numbers"
-          description="One a line. Without + they are read as numbers of your own country."
+          label={texts.form.numbers.label}
+          description={texts.form.numbers.hint}
           withAsterisk
           rows={6}
           data-testid="do-not-call-numbers"
           {...form.getInputProps('numbers')}
         />
         <TextInput
-          label="Reason"
-          description="For whoever reads the list later."
+          label={texts.form.reason.label}
+          description={texts.form.reason.hint}
           autoComplete="off"
           data-testid="do-not-call-reason"
           {...form.getInputProps('reason')}
         />
         <FormButtons
-          action="Add to the list"
+          action={texts.form.action}
           isPending={add.isPending}
           testId="do-not-call-add"
           onCancel={onDone}

@@ -13,6 +13,7 @@ import { QueryView } from '../ui/query-view.tsx';
 import { DoNotCallForm } from './do-not-call-form.tsx';
 import { DoNotCallTable } from './do-not-call-table.tsx';
 import { searchedPart } from './pasted-numbers.rules.ts';
+import { texts } from './texts.ts';
 
 const PER_PAGE = 25;
 /** Pause in typing after which the list follows, in ms. */
@@ -25,7 +26,7 @@ function AddButton({ onClick }: { onClick: () => void }): ReactNode {
       data-testid="do-not-call-new"
       onClick={onClick}
     >
-      Add numbers
+      {texts.page.add}
     </Button>
   );
 }
@@ -34,14 +35,14 @@ function Nothing({ isSearch, onAdd }: { isSearch: boolean; onAdd: () => void }):
   if (isSearch)
     return (
       <Text size="sm" c="dimmed">
-        No number on the list has this in it.
+        {texts.search.empty}
       </Text>
     );
   return (
     <EmptyState
       icon={<IconPhoneOff size={24} stroke={1.5} />}
-      title="Nobody is on the list"
-      text="Whoever asks not to be called belongs here. No call of yours goes to these numbers, whether from a campaign, from the API or from this page. It counts at once."
+      title={texts.empty.title}
+      text={texts.empty.text}
     >
       <AddButton onClick={onAdd} />
     </EmptyState>
@@ -61,7 +62,7 @@ function List({ rows, total, page, onPage }: ListProps): ReactNode {
       <DoNotCallTable entries={rows} />
       <Group justify="space-between">
         <Text size="sm" c="dimmed">
-          {total === 1 ? '1 number' : `${total.toLocaleString('en')} numbers`}
+          {texts.list.total(total)}
         </Text>
         {total > PER_PAGE && (
           <Pagination size="sm" total={Math.ceil(total / PER_PAGE)} value={page} onChange={onPage} />
@@ -89,16 +90,16 @@ export function DoNotCallPage(): ReactNode {
   return (
     <>
       <PageHeader
-        title="Do not call"
-        subtitle="Numbers that no call of yours goes to."
+        title={texts.page.title}
+        subtitle={texts.page.subtitle}
         actions={list.data && !isEmpty && <AddButton onClick={dialog.open} />}
       />
       <Stack gap="md">
         {!isEmpty && (
           <search>
             <TextInput
-              label="Number"
-              placeholder="Any part of it"
+              label={texts.list.columns.number}
+              placeholder={texts.search.placeholder}
               type="search"
               inputMode="tel"
               maw="18rem"
@@ -118,7 +119,7 @@ export function DoNotCallPage(): ReactNode {
           }
         </QueryView>
       </Stack>
-      <Dialog title="Do not call" isOpen={isOpen} onClose={dialog.close}>
+      <Dialog title={texts.page.title} isOpen={isOpen} onClose={dialog.close}>
         <DoNotCallForm onDone={dialog.close} />
       </Dialog>
     </>

@@ -10,8 +10,14 @@ import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { formatDay, formatInstant } from '../ui/format.rules.ts';
 import { RowActions } from '../ui/row-actions.tsx';
+import { texts } from './texts.ts';
 
-const COLUMNS: readonly Column[] = [['Number'], ['Reason'], ['Added', table['mediumOnly']], ['']];
+const COLUMNS: readonly Column[] = [
+  [texts.list.columns.number],
+  [texts.list.columns.reason],
+  [texts.list.columns.added, table['mediumOnly']],
+  [''],
+];
 
 function RemoveButton({ entry: { phone_number: number } }: { entry: DoNotCallRecord }): ReactNode {
   const trpc = useTRPC();
@@ -21,18 +27,15 @@ function RemoveButton({ entry: { phone_number: number } }: { entry: DoNotCallRec
   );
   return (
     <AskFirst
-      action="Remove"
-      label={`Remove ${number}`}
+      action={texts.remove.action}
+      label={texts.remove.label(number)}
       look={{ size: 'xs', variant: 'default' }}
-      question={`Take ${number} off the list?`}
-      keep="Keep it listed"
+      question={texts.remove.question(number)}
+      keep={texts.remove.keep}
       testId="do-not-call-remove"
       run={() => remove.mutateAsync({ phone_number: number })}
     >
-      <Text size="sm">
-        It can be called again at once. Leads of running campaigns that were passed over because of it wait
-        for their turn again.
-      </Text>
+      <Text size="sm">{texts.remove.text}</Text>
     </AskFirst>
   );
 }

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest';
 import { addedWords, inParts, pastedNumbers, searchedPart } from './pasted-numbers.rules.ts';
 
-test('numbers are told apart by lines, commas and semicolons, and each counts once', () => {
+test('numbers are separated by line breaks, commas and semicolons, and each counts once', () => {
   const text = '+1 202 555 0101\r\n+12025550102; +12025550103 ,\n\n+12025550102\n';
   expect(pastedNumbers(text)).toEqual(['+1 202 555 0101', '+12025550102', '+12025550103']);
 });
 
-test('a long list goes in parts, and nothing of it is lost', () => {
+test('a long list is split into parts, and nothing is lost', () => {
   expect(inParts(['1', '2', '3', '4', '5'], 2)).toEqual([['1', '2'], ['3', '4'], ['5']]);
   expect(inParts([], 2)).toEqual([]);
 });
 
-test('a part of a number is looked for without what stands between its digits', () => {
+test('a search ignores the separators between digits', () => {
   expect(searchedPart(' +1 (202) 555-01')).toBe('+120255501');
 });
 
 test.each([
-  [0, 'Nothing was added.'],
+  [0, 'No numbers were added.'],
   [1, '1 number is on the list.'],
   [2, '2 numbers are on the list.'],
 ])('%i added reads "%s"', (added, words) => {

@@ -1,4 +1,5 @@
 /** What somebody pasted, as single numbers, and in parts that the server takes. The server says what a number is. */
+import { texts } from './texts.ts';
 
 /** A line each, or with commas or semicolons between; each once. */
 export function pastedNumbers(text: string): string[] {
@@ -19,6 +20,6 @@ export function searchedPart(text: string): string {
 
 /** `12 numbers are on the list.` */
 export function addedWords(added: number): string {
-  if (added === 0) return 'Nothing was added.';
-  return added === 1 ? '1 number is on the list.' : `${added} numbers are on the list.`;
+  if (added === 0) return texts.added.none;
+  return added === 1 ? texts.added.one : texts.added.many(added);
 }

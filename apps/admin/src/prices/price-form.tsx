@@ -16,6 +16,7 @@ import {
   withPrice,
 } from './price-rows.rules.ts';
 import { useChangePrices } from './use-change-prices.ts';
+import { texts } from './texts.ts';
 
 /** Things of one kind that can have a price. */
 export interface ThingGroup {
@@ -56,7 +57,7 @@ export function PriceForm({ groups }: { groups: readonly ThingGroup[] }): ReactN
   const first = groups.find(({ things }) => things.length > 0);
   const form = useForm<PriceDraft>({
     initialValues: { thing: `${first?.list}:${first?.things[0]?.id}`, unit: 'per_minute', price: '' },
-    validate: { price: (value) => (value.trim() === '' ? 'Enter a price' : null) },
+    validate: { price: (value) => (value.trim() === '' ? texts.form.missing : null) },
     clearInputErrorOnChange: true,
   });
   const set = useSet(form);
@@ -67,7 +68,7 @@ export function PriceForm({ groups }: { groups: readonly ThingGroup[] }): ReactN
       <FormFailure error={set.error} fields={faults.filter((path) => isAtPrice(path, key.unit))} />
       <div className={classes['row']}>
         <NativeSelect
-          label="What"
+          label={texts.form.thing}
           data={groups.map(({ list, label, things }) => ({
             group: label,
             items: things.map(({ id, name }) => ({ value: `${list}:${id}`, label: name })),
@@ -76,14 +77,14 @@ export function PriceForm({ groups }: { groups: readonly ThingGroup[] }): ReactN
           {...form.getInputProps('thing')}
         />
         <NativeSelect
-          label="Price of"
+          label={texts.form.unit}
           data={unitChoices(key.list)}
           data-testid="price-unit"
           {...form.getInputProps('unit')}
           value={key.unit}
         />
         <TextInput
-          label="Price"
+          label={texts.form.price}
           inputMode="decimal"
           placeholder="0.012"
           autoComplete="off"
@@ -96,7 +97,7 @@ export function PriceForm({ groups }: { groups: readonly ThingGroup[] }): ReactN
           loading={set.isPending}
           data-testid="price-set"
         >
-          Set price
+          {texts.form.action}
         </Button>
       </div>
     </form>

@@ -6,6 +6,7 @@ import type { AppRouter } from '@parley/api/router';
 import type { PriceList } from '@parley/contracts';
 import type { inferRouterInputs } from '@trpc/server';
 import type { RequestError } from '../client/request-error.ts';
+import { texts } from './texts.ts';
 
 /** The list as it is sent. */
 export type PriceInput = inferRouterInputs<AppRouter>['prices']['set'];
@@ -14,21 +15,21 @@ export type PricedList = keyof PriceList;
 
 /** Each list's name for people, and the field with the id in it. */
 export const PRICED: Record<PricedList, { label: string; idField: string }> = {
-  sip_trunks: { label: 'Lines', idField: 'sip_trunk_id' },
-  providers: { label: 'Providers', idField: 'provider_id' },
-  models: { label: 'Models', idField: 'llm_model_id' },
-  voices: { label: 'Voices', idField: 'voice_id' },
+  sip_trunks: { label: texts.lists.trunks, idField: 'sip_trunk_id' },
+  providers: { label: texts.lists.providers, idField: 'provider_id' },
+  models: { label: texts.lists.models, idField: 'llm_model_id' },
+  voices: { label: texts.lists.voices, idField: 'voice_id' },
 };
 
 const UNITS = {
-  per_minute: 'a minute of the call',
-  transcription_per_minute: 'a minute of transcription',
-  per_million_characters: 'a million characters spoken',
-  per_million_input_tokens: 'a million tokens in',
-  per_million_cached_tokens: 'a million cached tokens in',
-  per_million_audio_input_tokens: 'a million tokens of sound in',
-  per_million_output_tokens: 'a million tokens out',
-  per_million_audio_output_tokens: 'a million tokens of sound out',
+  per_minute: texts.units.callMinute,
+  transcription_per_minute: texts.units.transcriptionMinute,
+  per_million_characters: texts.units.characters,
+  per_million_input_tokens: texts.units.inputTokens,
+  per_million_cached_tokens: texts.units.cachedTokens,
+  per_million_audio_input_tokens: texts.units.audioInputTokens,
+  per_million_output_tokens: texts.units.outputTokens,
+  per_million_audio_output_tokens: texts.units.audioOutputTokens,
 } as const;
 
 /** Of what something is the price. */

@@ -16,25 +16,29 @@ import { Section } from '../ui/section.tsx';
 import { PriceForm, type ThingGroup } from './price-form.tsx';
 import { PRICED, type PriceRow, rowsOf, withoutPrice } from './price-rows.rules.ts';
 import { useChangePrices } from './use-change-prices.ts';
+import { texts } from './texts.ts';
 
-const COLUMNS: readonly Column[] = [['What'], ['Price of'], ['Price', table['number']], ['']];
+const COLUMNS: readonly Column[] = [
+  [texts.page.columns.thing],
+  [texts.page.columns.unit],
+  [texts.page.columns.price, table['number']],
+  [''],
+];
 
 function RemoveButton({ row }: { row: PriceRow }): ReactNode {
   const change = useChangePrices();
   const remove = useMutation({ mutationFn: () => change((prices) => withoutPrice(prices, row)) });
   return (
     <AskFirst
-      action="Remove"
-      label={`Remove the price of ${row.unitLabel} of ${row.name}`}
+      action={texts.remove.action}
+      label={texts.remove.label(row.name, row.unitLabel)}
       look={{ size: 'xs', variant: 'default' }}
-      question={`Remove this price of ${row.name}?`}
-      keep="Keep the price"
+      question={texts.remove.question(row.name)}
+      keep={texts.remove.keep}
       testId="price-remove"
       run={() => remove.mutateAsync()}
     >
-      <Text size="sm">
-        Calls that have ended keep what they cost. What it would have priced is unknown in later ones.
-      </Text>
+      <Text size="sm">{texts.remove.text}</Text>
     </AskFirst>
   );
 }
@@ -44,8 +48,8 @@ function PricesTable({ rows }: { rows: readonly PriceRow[] }): ReactNode {
     return (
       <EmptyState
         icon={<IconCoins size={24} stroke={1.5} />}
-        title="No prices yet"
-        text="Calls list what they used, but nobody knows what it cost. Copy the prices from the bills of your carrier and your providers, all in one currency."
+        title={texts.page.empty.title}
+        text={texts.page.empty.text}
       />
     );
   return (
@@ -99,14 +103,11 @@ export function PricesPage(): ReactNode {
   const groups = useGroups();
   return (
     <>
-      <PageHeader
-        title="Prices"
-        subtitle="What a call is charged with, in whatever currency you mean. A model’s or voice’s own price goes before its provider’s."
-      />
+      <PageHeader title={texts.page.title} subtitle={texts.page.subtitle} />
       <QueryView query={prices} pending={<Skeleton h={240} radius="lg" />}>
         {(data) => (
           <Stack gap="lg">
-            <Section title="Set a price">{groups && <PriceForm groups={groups} />}</Section>
+            <Section title={texts.form.title}>{groups && <PriceForm groups={groups} />}</Section>
             <PricesTable rows={rowsOf(data)} />
           </Stack>
         )}

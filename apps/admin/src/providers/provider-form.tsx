@@ -20,7 +20,8 @@ import {
   toNewProvider,
   toProviderChanges,
 } from './provider-draft.rules.ts';
-import { kindHint, kindLabel } from './provider-words.rules.ts';
+import { kindHint, kindLabel } from './provider-labels.rules.ts';
+import { texts } from './texts.ts';
 
 interface ProviderFormProps {
   /** Absent: a new one. */
@@ -36,17 +37,17 @@ function OfferFields({ form }: { form: ProviderDraftForm }): ReactNode {
   return (
     <>
       <Textarea
-        label="Models"
-        description="One a line: a name, or a name = what the server calls it."
-        placeholder="Llama 3.3 = llama3.3:70b"
+        label={texts.form.models.label}
+        description={texts.form.models.hint}
+        placeholder={texts.form.models.placeholder}
         rows={3}
         data-testid="provider-models"
         {...form.getInputProps('models')}
       />
       <Textarea
-        label="Voices"
-        description="In the same way, if it speaks. For a model of its own: voice@model."
-        placeholder="Heart = af_heart@kokoro"
+        label={texts.form.voices.label}
+        description={texts.form.voices.hint}
+        placeholder={texts.form.voices.placeholder}
         rows={2}
         {...form.getInputProps('voices')}
       />
@@ -58,9 +59,9 @@ function AddressField({ form }: { form: ProviderDraftForm }): ReactNode {
   const isNeeded = form.values.kind === 'openai-compatible';
   return (
     <TextInput
-      label="Base URL"
-      description={isNeeded ? 'Up to /v1, without /chat/completions.' : 'Empty: the provider’s own.'}
-      placeholder={isNeeded ? 'http://127.0.0.1:11434/v1' : 'The provider’s own'}
+      label={texts.form.address.label}
+      description={isNeeded ? texts.form.address.hint : texts.form.address.ownHint}
+      placeholder={isNeeded ? texts.form.address.example : texts.form.address.own}
       withAsterisk={isNeeded}
       type="url"
       autoComplete="off"
@@ -101,7 +102,7 @@ export function ProviderForm(props: ProviderFormProps): ReactNode {
         <FormFailure error={save.error} />
         {!provider && (
           <NativeSelect
-            label="Kind"
+            label={texts.form.kind}
             description={kindHint(form.values.kind)}
             data={KINDS}
             data-testid="provider-kind"
@@ -109,27 +110,23 @@ export function ProviderForm(props: ProviderFormProps): ReactNode {
           />
         )}
         <TextInput
-          label="Name"
-          description="As it is shown beside its voices."
+          label={texts.form.name.label}
+          description={texts.form.name.hint}
           withAsterisk
           autoComplete="off"
           data-testid="provider-name"
           {...form.getInputProps('name')}
         />
         <SecretField
-          label="Key"
-          description={
-            provider?.has_api_key
-              ? 'Empty: the key that is kept stays. It is never shown.'
-              : 'It is tested, kept sealed, and never shown again.'
-          }
+          label={texts.form.key.label}
+          description={provider?.has_api_key ? texts.form.key.kept : texts.form.key.hint}
           data-testid="provider-key"
           {...form.getInputProps('api_key')}
         />
         <AddressField form={form} />
         {hasWrittenOffers(form.values.kind) && <OfferFields form={form} />}
         <FormButtons
-          action={provider ? 'Save' : 'Add provider'}
+          action={provider ? texts.form.save : texts.form.add}
           isPending={save.isPending}
           testId="provider-save"
           onCancel={onDone}

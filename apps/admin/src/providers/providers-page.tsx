@@ -11,8 +11,9 @@ import { EmptyState } from '../ui/empty-state.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { ProviderForm } from './provider-form.tsx';
-import { isBeingAsked } from './provider-words.rules.ts';
+import { isBeingAsked } from './provider-labels.rules.ts';
 import { ProvidersTable, type RemoteProvider } from './providers-table.tsx';
+import { texts } from './texts.ts';
 
 /** How often the list is renewed while a provider is being asked what it offers, milliseconds. */
 const ASKED_MS = 2_000;
@@ -28,7 +29,7 @@ function NewProviderButton({ onClick }: { onClick: () => void }): ReactNode {
       data-testid="new-provider"
       onClick={onClick}
     >
-      New provider
+      {texts.page.new}
     </Button>
   );
 }
@@ -37,8 +38,8 @@ function NoProviders({ onNew }: { onNew: (() => void) | null }): ReactNode {
   return (
     <EmptyState
       icon={<IconPlug size={24} stroke={1.5} />}
-      title="No providers yet"
-      text="Nothing is missing for a first try: the built-in voice and scripted dialogues work without one. A provider adds language models, more voices, and understanding of free speech. A server of your own on this network is one too."
+      title={texts.page.empty.title}
+      text={texts.page.empty.text}
     >
       {onNew && <NewProviderButton onClick={onNew} />}
     </EmptyState>
@@ -64,8 +65,8 @@ export function ProvidersPage(): ReactNode {
   return (
     <>
       <PageHeader
-        title="Providers"
-        subtitle="Where models, voices and transcription come from. Shared by everybody here."
+        title={texts.page.title}
+        subtitle={texts.page.subtitle}
         actions={isOperator && remote.length > 0 && <NewProviderButton onClick={add} />}
       />
       <QueryView query={providers} pending={<Skeleton h={240} radius="lg" />}>
@@ -77,7 +78,7 @@ export function ProvidersPage(): ReactNode {
           )
         }
       </QueryView>
-      <Dialog title={isNew ? 'New provider' : editing.name} isOpen={editing !== null} onClose={close}>
+      <Dialog title={isNew ? texts.page.new : editing.name} isOpen={editing !== null} onClose={close}>
         <ProviderForm {...(!isNew && { provider: editing })} onDone={close} />
       </Dialog>
     </>

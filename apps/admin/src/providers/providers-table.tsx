@@ -11,16 +11,17 @@ import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { formatInstant } from '../ui/format.rules.ts';
 import { RowActions } from '../ui/row-actions.tsx';
-import { checkResult, isBeingAsked, kindLabel, offersLabel } from './provider-words.rules.ts';
+import { checkResult, isBeingAsked, kindLabel, offersLabel } from './provider-labels.rules.ts';
+import { texts } from './texts.ts';
 
 /** An account that somebody added. */
 export type RemoteProvider = ProviderRecord & { kind: Exclude<ProviderRecord['kind'], 'built-in'> };
 
 const COLUMNS: readonly Column[] = [
-  ['Name'],
-  ['Address', table['wideOnly']],
-  ['Key', table['mediumOnly']],
-  ['Offers', table['mediumOnly']],
+  [texts.table.columns.name],
+  [texts.table.columns.address, table['wideOnly']],
+  [texts.table.columns.key, table['mediumOnly']],
+  [texts.table.columns.offers, table['mediumOnly']],
   [''],
 ];
 
@@ -44,18 +45,15 @@ function RemoveButton({ provider }: { provider: RemoteProvider }): ReactNode {
   );
   return (
     <AskFirst
-      action="Remove"
-      label={`Remove ${provider.name}`}
+      action={texts.remove.action}
+      label={texts.remove.label(provider.name)}
       look={{ size: 'xs', variant: 'default' }}
-      question={`Remove ${provider.name}?`}
-      keep="Keep it"
+      question={texts.remove.question(provider.name)}
+      keep={texts.remove.keep}
       testId="provider-remove"
       run={() => remove.mutateAsync({ id: provider.id })}
     >
-      <Text size="sm">
-        Its key, models and voices go with it ({offersLabel(provider)}). While an assistant uses one of them
-        it cannot be removed.
-      </Text>
+      <Text size="sm">{texts.remove.text(offersLabel(provider))}</Text>
     </AskFirst>
   );
 }
@@ -99,10 +97,12 @@ function ProviderRow({ provider, onEdit }: ProviderRowProps): ReactNode {
         <ProviderNote note={provider.note} check={check} />
       </td>
       <td className={`${table['wideOnly']} ${table['wrap']}`}>{provider.base_url ?? '–'}</td>
-      <td className={table['mediumOnly']}>{provider.has_api_key ? 'Kept' : 'None'}</td>
+      <td className={table['mediumOnly']}>{provider.has_api_key ? texts.table.hasKey : texts.table.noKey}</td>
       <td className={table['mediumOnly']}>
-        {isBeingAsked(provider) ? 'Being asked …' : offersLabel(provider)}
-        {refreshedAt !== null && <div className={table['under']}>as of {formatInstant(refreshedAt)}</div>}
+        {isBeingAsked(provider) ? texts.table.asking : offersLabel(provider)}
+        {refreshedAt !== null && (
+          <div className={table['under']}>{texts.table.asOf(formatInstant(refreshedAt))}</div>
+        )}
       </td>
       <td className={table['number']}>
         {onEdit && (
@@ -110,21 +110,21 @@ function ProviderRow({ provider, onEdit }: ProviderRowProps): ReactNode {
             <Button
               size="xs"
               variant="default"
-              aria-label={`Check ${name}`}
+              aria-label={texts.table.checkLabel(name)}
               loading={check.isPending}
               data-testid="provider-check"
               onClick={() => check.mutate({ id: provider.id })}
             >
-              Check
+              {texts.table.check}
             </Button>
             <Button
               size="xs"
               variant="default"
-              aria-label={`Change ${name}`}
+              aria-label={texts.table.editLabel(name)}
               data-testid="provider-edit"
               onClick={() => onEdit(provider)}
             >
-              Change
+              {texts.table.edit}
             </Button>
             <RemoveButton provider={provider} />
           </RowActions>

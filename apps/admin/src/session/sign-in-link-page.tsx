@@ -11,13 +11,14 @@ import { readRequestError } from '../client/request-error.ts';
 import { LinkButton } from '../ui/link-button.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 import { useEnter } from './use-enter.ts';
+import { texts } from './texts.ts';
 
 const route = getRouteApi('/sign-in/link/$secret');
 
 function linkMessage(error: unknown): string {
   const { kind, message } = readRequestError(error);
   if (kind === 'unreachable' || kind === 'too-many' || kind === 'failed') return message;
-  return 'This link has been used or has expired. Restart Parley for a new one, or sign in with your password.';
+  return texts.link.spent;
 }
 
 /** The page at `/sign-in/link/<secret>`. */
@@ -27,21 +28,21 @@ export function SignInLinkPage(): ReactNode {
   const { secret } = route.useParams();
   const redeem = useMutation(trpc.session.redeemLink.mutationOptions({ onSuccess: () => enter('/') }));
   return (
-    <SignInFrame title="Welcome to Parley">
+    <SignInFrame title={texts.link.title}>
       <Stack gap="md">
         {redeem.error ? (
           <Alert color="red" variant="light" role="alert">
             {linkMessage(redeem.error)}
           </Alert>
         ) : (
-          <Text c="dimmed">This link signs you in once, on this browser.</Text>
+          <Text c="dimmed">{texts.link.intro}</Text>
         )}
         <Button autoFocus fullWidth loading={redeem.isPending} onClick={() => redeem.mutate({ secret })}>
-          Continue
+          {texts.link.action}
         </Button>
         {redeem.error && (
           <LinkButton to="/sign-in" variant="default" fullWidth>
-            Sign in with a password
+            {texts.link.usePassword}
           </LinkButton>
         )}
       </Stack>

@@ -8,14 +8,15 @@ import { useTRPC } from '../client/admin-client.ts';
 import { firstMessages, readRequestError } from '../client/request-error.ts';
 import { SignInFrame } from './sign-in-frame.tsx';
 import { useEnter } from './use-enter.ts';
+import { texts } from './texts.ts';
 
 const route = getRouteApi('/sign-in');
 
 /** What to say about a refused sign-in. */
 function signInMessage(error: unknown): string {
   const { kind, message } = readRequestError(error);
-  if (kind === 'unauthenticated') return 'This e-mail and password do not belong together.';
-  if (kind === 'too-many') return 'Too many attempts. Wait a minute, then try again.';
+  if (kind === 'unauthenticated') return texts.signIn.wrong;
+  if (kind === 'too-many') return texts.signIn.tooMany;
   return message;
 }
 
@@ -28,8 +29,8 @@ export function SignInPage(): ReactNode {
     mode: 'uncontrolled',
     initialValues: { email: '', password: '' },
     validate: {
-      email: (value) => (value.includes('@') ? null : 'Enter your e-mail address'),
-      password: (value) => (value === '' ? 'Enter your password' : null),
+      email: (value) => (value.includes('@') ? null : texts.signIn.emailMissing),
+      password: (value) => (value === '' ? texts.signIn.passwordMissing : null),
     },
   });
   const signIn = useMutation(
@@ -39,7 +40,7 @@ export function SignInPage(): ReactNode {
     }),
   );
   return (
-    <SignInFrame title="Sign in">
+    <SignInFrame title={texts.signIn.title}>
       <form onSubmit={form.onSubmit((values) => signIn.mutate(values))} noValidate>
         <Stack gap="md">
           {signIn.error && (
@@ -48,7 +49,7 @@ export function SignInPage(): ReactNode {
             </Alert>
           )}
           <TextInput
-            label="E-mail"
+            label={texts.signIn.email}
             type="email"
             autoComplete="username"
             autoFocus
@@ -56,14 +57,14 @@ export function SignInPage(): ReactNode {
             {...form.getInputProps('email')}
           />
           <PasswordInput
-            label="Password"
+            label={texts.signIn.password}
             autoComplete="current-password"
-            visibilityToggleButtonProps={{ 'aria-label': 'Show what is typed' }}
+            visibilityToggleButtonProps={{ 'aria-label': texts.signIn.showPassword }}
             key={form.key('password')}
             {...form.getInputProps('password')}
           />
           <Button type="submit" loading={signIn.isPending} fullWidth>
-            Sign in
+            {texts.signIn.title}
           </Button>
         </Stack>
       </form>

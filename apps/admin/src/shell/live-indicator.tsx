@@ -2,12 +2,13 @@
 import type { ReactNode } from 'react';
 import { type LiveStatus, useLiveFeed } from '../calls/live-feed.tsx';
 import classes from './live-indicator.module.css';
+import { texts } from './texts.ts';
 
 const WORDS: Record<LiveStatus, { label: string; title: string }> = {
-  live: { label: 'Live', title: 'Calls appear and change by themselves' },
-  connecting: { label: 'Connecting', title: 'Opening the live connection' },
-  broken: { label: 'Not live', title: 'The live connection failed; reload the page to see changes' },
-  paused: { label: 'Paused', title: 'Live updates rest while this tab is hidden' },
+  live: { label: texts.live.live.label, title: texts.live.live.title },
+  connecting: { label: texts.live.connecting.label, title: texts.live.connecting.title },
+  broken: { label: texts.live.broken.label, title: texts.live.broken.title },
+  paused: { label: texts.live.paused.label, title: texts.live.paused.title },
 };
 
 /** A dot and a word. */

@@ -17,24 +17,25 @@ import { Brand } from '../ui/brand.tsx';
 import { LiveIndicator } from './live-indicator.tsx';
 import classes from './shell.module.css';
 import { UserMenu } from './user-menu.tsx';
+import { texts } from './texts.ts';
 
 /** What is used each day. */
 const PAGES = [
-  { to: '/assistants', label: 'Assistants', Icon: IconHeadset },
-  { to: '/calls', label: 'Calls', Icon: IconPhoneCall },
-  { to: '/campaigns', label: 'Campaigns', Icon: IconTargetArrow },
-  { to: '/do-not-call', label: 'Do not call', Icon: IconPhoneOff },
+  { to: '/assistants', label: texts.pages.assistants, Icon: IconHeadset },
+  { to: '/calls', label: texts.pages.calls, Icon: IconPhoneCall },
+  { to: '/campaigns', label: texts.pages.campaigns, Icon: IconTargetArrow },
+  { to: '/do-not-call', label: texts.pages.doNotCall, Icon: IconPhoneOff },
 ] as const;
 
 /** What is set up once. */
 const SETUP_PAGES = [
-  { to: '/providers', label: 'Providers', Icon: IconPlug },
-  { to: '/lines', label: 'Lines', Icon: IconRoute },
-  { to: '/tokens', label: 'API tokens', Icon: IconKey },
+  { to: '/providers', label: texts.pages.providers, Icon: IconPlug },
+  { to: '/trunks', label: texts.pages.trunks, Icon: IconRoute },
+  { to: '/tokens', label: texts.pages.tokens, Icon: IconKey },
 ] as const;
 
 /** Prices are the operators' business: the server tells nobody else. */
-const OPERATOR_PAGES = [{ to: '/prices', label: 'Prices', Icon: IconCoins }] as const;
+const OPERATOR_PAGES = [{ to: '/prices', label: texts.pages.prices, Icon: IconCoins }] as const;
 
 type Page = (typeof PAGES | typeof SETUP_PAGES | typeof OPERATOR_PAGES)[number];
 
@@ -63,11 +64,11 @@ function Navigation(): ReactNode {
   const navigation = useActiveInView();
   const setup = useIsOperator() ? [...SETUP_PAGES, ...OPERATOR_PAGES] : SETUP_PAGES;
   return (
-    <nav ref={navigation} aria-label="Main" className={classes['navigation']}>
+    <nav ref={navigation} aria-label={texts.navigation.label} className={classes['navigation']}>
       {PAGES.map((page) => (
         <Entry key={page.to} page={page} />
       ))}
-      <div className={classes['group']}>Set up</div>
+      <div className={classes['group']}>{texts.navigation.setup}</div>
       {setup.map((page) => (
         <Entry key={page.to} page={page} />
       ))}
@@ -80,7 +81,7 @@ export function Shell(): ReactNode {
   return (
     <LiveFeedProvider>
       <a href="#page" className={classes['skip']}>
-        Skip to the page
+        {texts.navigation.skip}
       </a>
       <div className={classes['shell']}>
         <header className={classes['bar']}>

@@ -6,11 +6,12 @@ import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import classes from './user-menu.module.css';
+import { texts } from './texts.ts';
 
 const SCHEMES = [
-  { value: 'auto', label: 'System' },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
+  { value: 'auto', label: texts.account.scheme.auto },
+  { value: 'light', label: texts.account.scheme.light },
+  { value: 'dark', label: texts.account.scheme.dark },
 ] as const;
 
 function SchemeChoice(): ReactNode {
@@ -19,7 +20,7 @@ function SchemeChoice(): ReactNode {
     <SegmentedControl
       fullWidth
       size="xs"
-      aria-label="Colour scheme"
+      aria-label={texts.account.scheme.label}
       data={[...SCHEMES]}
       value={colorScheme}
       onChange={setColorScheme}
@@ -55,10 +56,16 @@ export function UserMenu(): ReactNode {
         <Avatar size={28} name={user.name} color="indigo" variant="light" aria-hidden />
         <span className={classes['name']}>
           {user.name}
-          <span className="visually-hidden">, account</span>
+          <span className="visually-hidden">{texts.account.suffix}</span>
         </span>
       </UnstyledButton>
-      <div id={panelId} popover="auto" className={classes['panel']} role="group" aria-label="Account">
+      <div
+        id={panelId}
+        popover="auto"
+        className={classes['panel']}
+        role="group"
+        aria-label={texts.account.label}
+      >
         <Text size="sm" fw={500} truncate>
           {user.email}
         </Text>
@@ -76,7 +83,7 @@ export function UserMenu(): ReactNode {
           data-testid="sign-out"
           onClick={signOut}
         >
-          Sign out
+          {texts.account.signOut}
         </Button>
       </div>
     </>

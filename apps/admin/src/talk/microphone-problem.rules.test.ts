@@ -3,12 +3,12 @@ import { explainRefusal, findContextProblem } from './microphone-problem.rules.t
 
 const lan = { hostname: '192.168.1.20', port: '3000' };
 
-describe('what keeps the microphone away', () => {
+describe('what prevents the use of the microphone', () => {
   it('is nothing on https or localhost', () => {
     expect(findContextProblem({ isSecureContext: true, hasMediaDevices: true }, lan)).toBeNull();
   });
 
-  it('is plain http on an address of the network, with the command that cures it', () => {
+  it('is plain http on an address of the network, with the command that forwards the port', () => {
     const problem = findContextProblem({ isSecureContext: false, hasMediaDevices: false }, lan);
     expect(problem?.title).toContain('https');
     expect(problem?.text).toContain('192.168.1.20');
@@ -31,7 +31,7 @@ describe('what keeps the microphone away', () => {
 
   it.each([
     ['NotAllowedError', 'not allowed'],
-    ['NotFoundError', 'no microphone'],
+    ['NotFoundError', 'No microphone'],
     ['NotReadableError', 'in use'],
     ['SomethingNewError', 'could not be opened'],
   ])('is explained for %s', (name, words) => {

@@ -2,6 +2,7 @@
  * Why the microphone cannot be used, and what to do about it. Browsers hide the microphone on pages
  * that are neither https nor localhost, which people meet first on a machine in their own network.
  */
+import { texts } from './texts.ts';
 
 /** A problem with its cure. `command` is something to paste into a terminal. */
 export interface TalkProblem {
@@ -26,39 +27,17 @@ export function findContextProblem(
   address: PageAddress,
 ): TalkProblem | null {
   if (page.isSecureContext && page.hasMediaDevices) return null;
-  if (page.isSecureContext)
-    return { title: 'This browser has no microphone access', text: 'Open this page in a current browser.' };
+  if (page.isSecureContext) return texts.microphone.unsupported;
   const port = address.port === '' ? '80' : address.port;
   return {
-    title: 'The browser allows the microphone only over https or on localhost',
-    text:
-      `This page was opened over http at ${address.hostname}. Serve Parley over https, or forward its port ` +
-      `to your own machine with the command below and open http://localhost:${port}/admin there.`,
+    ...texts.microphone.insecure(address.hostname, port),
     command: `ssh -L ${port}:localhost:${port} ${address.hostname}`,
   };
 }
 
-const REFUSALS: Record<string, TalkProblem> = {
-  NotAllowedError: {
-    title: 'The microphone is not allowed on this page',
-    text: 'Allow it in the browser, usually at the icon left of the address, then start again.',
-  },
-  NotFoundError: {
-    title: 'There is no microphone',
-    text: 'Connect one, or choose one in the settings of your system, then start again.',
-  },
-  NotReadableError: {
-    title: 'The microphone is in use',
-    text: 'Another program holds it. Close that program, then start again.',
-  },
-};
+const REFUSALS: Record<string, TalkProblem> = texts.microphone.refusals;
 
 /** Explains a failed `getUserMedia` by the name of its error. */
 export function explainRefusal(errorName: string): TalkProblem {
-  return (
-    REFUSALS[errorName] ?? {
-      title: 'The microphone could not be opened',
-      text: `The browser said ${errorName}. Check that the microphone works elsewhere, then start again.`,
-    }
-  );
+  return REFUSALS[errorName] ?? texts.microphone.unknown(errorName);
 }

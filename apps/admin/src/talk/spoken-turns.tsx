@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { Bubble } from '../ui/bubble.tsx';
 import classes from './spoken-turns.module.css';
 import type { TalkTurn } from './talk-stage.rules.ts';
+import { texts } from './texts.ts';
 
 /** Nothing is shown before the first turn. */
 export function SpokenTurns({
@@ -18,11 +19,11 @@ export function SpokenTurns({
   }, [turns.length]);
   if (turns.length === 0) return null;
   return (
-    <ol ref={list} className={classes['turns']} aria-label="What was said" data-testid="talk-turns">
+    <ol ref={list} className={classes['turns']} aria-label={texts.turns.title} data-testid="talk-turns">
       {turns.map(({ sender, text }, index) => (
         // Turns are only ever added at the end, so their place names them.
         <li key={index}>
-          <Bubble side={sender} speaker={sender === 'bot' ? assistantName : 'You'}>
+          <Bubble side={sender} speaker={sender === 'bot' ? assistantName : texts.turns.you}>
             {text}
           </Bubble>
         </li>

@@ -5,14 +5,15 @@ import { IconGridDots, IconMicrophone, IconMicrophoneOff, IconPhoneOff } from '@
 import type { ReactNode } from 'react';
 import classes from './talk-controls.module.css';
 import type { Talk } from './use-talk.ts';
+import { texts } from './texts.ts';
 
 const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'] as const;
 
-const KEY_NAMES: Record<string, string> = { '*': 'Star', '#': 'Hash' };
+const KEY_NAMES: Record<string, string> = { '*': texts.controls.keys.star, '#': texts.controls.keys.hash };
 
 function Keypad({ onPress }: { onPress: (digit: string) => void }): ReactNode {
   return (
-    <div role="group" aria-label="Keypad" className={classes['keypad']}>
+    <div role="group" aria-label={texts.controls.keypad} className={classes['keypad']}>
       {KEYS.map((key) => (
         <Button
           key={key}
@@ -43,7 +44,7 @@ export function TalkControls({ talk }: { talk: Talk }): ReactNode {
           data-testid="talk-mute"
           onClick={talk.toggleMute}
         >
-          {talk.isMuted ? 'Unmute' : 'Mute'}
+          {talk.isMuted ? texts.controls.unmute : texts.controls.mute}
         </Button>
         <Button
           variant="default"
@@ -52,7 +53,7 @@ export function TalkControls({ talk }: { talk: Talk }): ReactNode {
           data-testid="talk-keypad"
           onClick={keypad.toggle}
         >
-          Keypad
+          {texts.controls.keypad}
         </Button>
         <Button
           color="red"
@@ -60,7 +61,7 @@ export function TalkControls({ talk }: { talk: Talk }): ReactNode {
           data-testid="talk-hang-up"
           onClick={talk.hangUp}
         >
-          Hang up
+          {texts.controls.hangUp}
         </Button>
       </Group>
       {isKeypadOpen && <Keypad onPress={talk.pressKey} />}

@@ -2,6 +2,7 @@
 import type { ReactNode, RefObject } from 'react';
 import classes from './talk-meters.module.css';
 import type { Talk } from './use-talk.ts';
+import { texts } from './texts.ts';
 
 interface MeterProps {
   label: string;
@@ -31,7 +32,11 @@ function Meter({ label, side, meter }: MeterProps): ReactNode {
 export function TalkMeters({ talk, assistantName }: { talk: Talk; assistantName: string }): ReactNode {
   return (
     <div className={classes['meters']}>
-      <Meter label={talk.isMuted ? 'You (muted)' : 'You'} side="customer" meter={talk.microphoneMeter} />
+      <Meter
+        label={talk.isMuted ? texts.meters.muted : texts.meters.you}
+        side="customer"
+        meter={talk.microphoneMeter}
+      />
       <Meter label={assistantName} side="assistant" meter={talk.assistantMeter} />
     </div>
   );

@@ -8,6 +8,7 @@ import { TextLink } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { TalkPanel } from './talk-panel.tsx';
+import { texts } from './texts.ts';
 
 const route = getRouteApi('/shell/assistants/$assistantId/talk');
 
@@ -20,12 +21,12 @@ export function TalkPage(): ReactNode {
     <QueryView
       query={assistant}
       pending={<Skeleton h={420} radius="lg" />}
-      failureHeader={<PageHeader title="Talk" />}
+      failureHeader={<PageHeader title={texts.page.title} />}
     >
       {({ name }) => (
         <>
           <PageHeader
-            title={`Talk with ${name}`}
+            title={texts.page.titleWith(name)}
             back={
               <TextLink to="/assistants/$assistantId" params={{ assistantId }} c="dimmed" size="sm">
                 {name}

@@ -15,19 +15,7 @@ import { TalkMeters } from './talk-meters.tsx';
 import classes from './talk-panel.module.css';
 import { isTalking, isUnderWay, type TalkStage, type TalkState } from './talk-stage.rules.ts';
 import { type Talk, useTalk } from './use-talk.ts';
-
-const STAGE_WORDS: Record<TalkStage, { title: string; text: string }> = {
-  idle: { title: 'Ready when you are', text: 'You will hear the assistant and it will hear you.' },
-  microphone: { title: 'Microphone', text: 'Allow the microphone when the browser asks.' },
-  connecting: { title: 'Connecting', text: 'Placing the call.' },
-  listening: { title: 'Listening', text: 'Say something.' },
-  thinking: { title: 'Thinking', text: 'The assistant prepares its answer.' },
-  speaking: { title: 'Speaking', text: 'You may interrupt at any time.' },
-  ended: { title: 'The conversation has ended', text: 'Its page shows the transcript and the recording.' },
-  failed: { title: 'That did not work', text: '' },
-};
-
-const BLOCKED_WORDS = { title: 'Not from this address', text: 'Talking needs the microphone.' };
+import { texts } from './texts.ts';
 
 function ProblemNotice({ problem }: { problem: TalkProblem }): ReactNode {
   return (
@@ -41,7 +29,7 @@ function ProblemNotice({ problem }: { problem: TalkProblem }): ReactNode {
     >
       <Stack gap="sm">
         <Text size="sm">{problem.text}</Text>
-        {problem.command && <CodeLine code={problem.command} label="Command that forwards the port" />}
+        {problem.command && <CodeLine code={problem.command} label={texts.panel.forwardCommand} />}
       </Stack>
     </Alert>
   );
@@ -49,7 +37,7 @@ function ProblemNotice({ problem }: { problem: TalkProblem }): ReactNode {
 
 /** The stage in words, and a mark that moves with it. */
 function StageDisplay({ stage, isBlocked }: { stage: TalkStage; isBlocked: boolean }): ReactNode {
-  const { title, text } = isBlocked ? BLOCKED_WORDS : STAGE_WORDS[stage];
+  const { title, text } = isBlocked ? texts.blocked : texts.stages[stage];
   return (
     <div className={classes['stage']}>
       <span className={classes['mark']} data-stage={stage} aria-hidden="true">
@@ -73,13 +61,13 @@ function StartOrEnd({ talk }: { talk: Talk }): ReactNode {
   if (isUnderWay(stage))
     return (
       <Button variant="default" onClick={talk.hangUp}>
-        Cancel
+        {texts.panel.cancel}
       </Button>
     );
   return (
     <div className={classes['choices']}>
       <Button size="md" onClick={talk.start} data-testid="talk-start">
-        {stage === 'idle' ? 'Start talking' : 'Talk again'}
+        {stage === 'idle' ? texts.panel.start : texts.panel.again}
       </Button>
       {callId !== null && (
         <LinkButton
@@ -89,7 +77,7 @@ function StartOrEnd({ talk }: { talk: Talk }): ReactNode {
           size="md"
           data-testid="talk-call-link"
         >
-          Open the call
+          {texts.panel.openCall}
         </LinkButton>
       )}
     </div>

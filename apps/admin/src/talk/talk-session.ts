@@ -11,6 +11,7 @@ import type { TalkEvent } from './talk-stage.rules.ts';
 import { FRAME_SAMPLES } from './talk-wire.ts';
 import type { CapturedFrame, PlaybackReport } from './worklet-messages.ts';
 import { inBackground } from '../client/in-background.ts';
+import { texts } from './texts.ts';
 
 /** A call the server is ready to take. */
 interface PlacedWebCall {
@@ -34,16 +35,6 @@ const FRAME_BYTES = FRAME_SAMPLES * 2;
 
 /** More than this waiting to be sent (a second of sound) means the line is stuck: frames are dropped. */
 const MAX_UNSENT_BYTES = 50 * FRAME_BYTES;
-
-const LINE_LOST: TalkProblem = {
-  title: 'The connection was lost',
-  text: 'The server or the network went away in the middle of the call.',
-};
-
-const NOT_TAKEN: TalkProblem = {
-  title: 'The call was not taken',
-  text: 'The voice service did not accept the connection. It may be restarting; try again in a moment.',
-};
 
 /** Started once, stopped once; a new conversation is a new session. */
 export class TalkSession {
@@ -101,7 +92,9 @@ export class TalkSession {
     const socket = new WebSocket(socketAddress(path));
     socket.binaryType = 'arraybuffer';
     socket.addEventListener('message', ({ data }: MessageEvent<ArrayBuffer | string>) => this.#receive(data));
-    socket.addEventListener('close', () => this.#fail(this.#isReady ? LINE_LOST : NOT_TAKEN));
+    socket.addEventListener('close', () =>
+      this.#fail(this.#isReady ? texts.problems.connectionLost : texts.problems.notAccepted),
+    );
     this.#socket = socket;
   }
 
@@ -168,5 +161,5 @@ function turnEvent({ sender, text }: Extract<WebCallServerMessage, { type: 'turn
 }
 
 function requestProblem(error: unknown): TalkProblem {
-  return { title: 'The call could not be placed', text: readRequestError(error).message };
+  return { title: texts.problems.notPlaced, text: readRequestError(error).message };
 }

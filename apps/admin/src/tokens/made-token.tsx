@@ -4,6 +4,7 @@ import { Button, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CodeLine } from '../ui/code-line.tsx';
 import { Section } from '../ui/section.tsx';
+import { texts } from './texts.ts';
 
 interface MadeTokenProps {
   made: NewTokenRecord;
@@ -13,15 +14,14 @@ interface MadeTokenProps {
 /** Stands on the page, not in the dialog: there, one Escape would lose the token. */
 export function MadeToken({ made, onDone }: MadeTokenProps): ReactNode {
   return (
-    <Section title={`New token: ${made.name}`}>
+    <Section title={texts.made.title(made.name)}>
       <Stack gap="sm" align="flex-start" role="status" data-testid="made-token">
         <Text size="sm">
-          <strong>It is shown only now.</strong> Copy it and keep it like a password: only its first
-          characters can be seen later, and whoever has it can do what it allows.
+          <strong>{texts.made.once}</strong> {texts.made.text}
         </Text>
-        <CodeLine code={made.token ?? ''} label="The new token" />
+        <CodeLine code={made.token ?? ''} label={texts.made.label} />
         <Button variant="default" data-testid="made-token-done" onClick={onDone}>
-          I have copied it
+          {texts.made.done}
         </Button>
       </Stack>
     </Section>

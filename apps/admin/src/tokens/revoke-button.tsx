@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { AskFirst } from '../ui/ask-first.tsx';
+import { texts } from './texts.ts';
 
 /** The list is asked for again afterwards, and the button goes with its reason. */
 export function RevokeButton({ token }: { token: TokenRecord }): ReactNode {
@@ -17,17 +18,15 @@ export function RevokeButton({ token }: { token: TokenRecord }): ReactNode {
   );
   return (
     <AskFirst
-      action="Revoke"
-      label={`Revoke ${token.name}`}
+      action={texts.revoke.action}
+      label={texts.revoke.label(token.name)}
       look={{ size: 'xs', variant: 'default' }}
-      question={`Revoke ${token.name}?`}
-      keep="Keep the token"
+      question={texts.revoke.question(token.name)}
+      keep={texts.revoke.keep}
       testId="token-revoke"
       run={() => revoke.mutateAsync({ id: token.id })}
     >
-      <Text size="sm">
-        Whatever uses it is refused from the next request on. A revoked token cannot be brought back.
-      </Text>
+      <Text size="sm">{texts.revoke.text}</Text>
     </AskFirst>
   );
 }

@@ -9,7 +9,8 @@ import { firstMessages, readRequestError } from '../client/request-error.ts';
 import { FormButtons } from '../ui/form-buttons.tsx';
 import { FormFailure } from '../ui/form-failure.tsx';
 import classes from './token-form.module.css';
-import { emptyDraft, scopeChoices, type TokenDraft, toTokenInput } from './token-words.rules.ts';
+import { emptyDraft, scopeChoices, type TokenDraft, toTokenInput } from './token-labels.rules.ts';
+import { texts } from './texts.ts';
 
 type TokenDraftForm = UseFormReturnType<TokenDraft>;
 
@@ -41,10 +42,10 @@ function ScopeFields({ form }: { form: TokenDraftForm }): ReactNode {
     form.setFieldValue('scopes', isOn ? [...scopes, scope] : scopes.filter((other) => other !== scope));
   return (
     <fieldset className={classes['scopes']}>
-      <legend className={classes['legend']}>What it may do</legend>
+      <legend className={classes['legend']}>{texts.form.scopes.legend}</legend>
       <Stack gap="sm">
         <Switch
-          label="Everything you may do"
+          label={texts.form.scopes.everything}
           data-testid="token-everything"
           {...form.getInputProps('may_everything', { type: 'checkbox' })}
         />
@@ -61,7 +62,7 @@ function ScopeFields({ form }: { form: TokenDraftForm }): ReactNode {
           ))}
         {!may_everything && form.errors['scopes'] && (
           <div role="alert" className={classes['error']}>
-            Choose at least one.
+            {texts.form.scopes.missing}
           </div>
         )}
       </Stack>
@@ -78,8 +79,8 @@ export function TokenForm({ onMade, onCancel }: TokenFormProps): ReactNode {
       <Stack gap="md">
         <FormFailure error={create.error} />
         <TextInput
-          label="Name"
-          description="What it is for, so that you know it again."
+          label={texts.form.name.label}
+          description={texts.form.name.hint}
           withAsterisk
           autoComplete="off"
           data-testid="token-name"
@@ -87,18 +88,18 @@ export function TokenForm({ onMade, onCancel }: TokenFormProps): ReactNode {
         />
         <ScopeFields form={form} />
         <TextInput
-          label="Expires after"
-          description="Empty: it does not expire."
+          label={texts.form.expiry.label}
+          description={texts.form.expiry.hint}
           type="number"
           min={1}
           step={1}
-          rightSection={<span aria-hidden="true">days</span>}
+          rightSection={<span aria-hidden="true">{texts.form.expiry.unit}</span>}
           rightSectionWidth={56}
           data-testid="token-days"
           {...form.getInputProps('expires_in_days')}
         />
         <FormButtons
-          action="Create token"
+          action={texts.form.action}
           isPending={create.isPending}
           testId="token-create"
           onCancel={onCancel}

@@ -13,6 +13,7 @@ import { QueryView } from '../ui/query-view.tsx';
 import { MadeToken } from './made-token.tsx';
 import { TokenForm } from './token-form.tsx';
 import { TokensTable } from './tokens-table.tsx';
+import { texts } from './texts.ts';
 
 function NewTokenButton({ onClick }: { onClick: () => void }): ReactNode {
   return (
@@ -21,7 +22,7 @@ function NewTokenButton({ onClick }: { onClick: () => void }): ReactNode {
       data-testid="new-token"
       onClick={onClick}
     >
-      New token
+      {texts.page.new}
     </Button>
   );
 }
@@ -30,8 +31,8 @@ function NoTokens({ onNew }: { onNew: () => void }): ReactNode {
   return (
     <EmptyState
       icon={<IconKey size={24} stroke={1.5} />}
-      title="No API tokens yet"
-      text="A token lets a program of yours use the API as you. Make one for each program, so that each can be revoked alone."
+      title={texts.page.empty.title}
+      text={texts.page.empty.text}
     >
       <NewTokenButton onClick={onNew} />
     </EmptyState>
@@ -53,8 +54,8 @@ export function TokensPage(): ReactNode {
   return (
     <>
       <PageHeader
-        title="API tokens"
-        subtitle="What your programs use the API with."
+        title={texts.page.title}
+        subtitle={texts.page.subtitle}
         actions={tokens.data && tokens.data.length > 0 && <NewTokenButton onClick={dialog.open} />}
       />
       <Stack gap="lg">
@@ -63,7 +64,7 @@ export function TokensPage(): ReactNode {
           {list}
         </QueryView>
       </Stack>
-      <Dialog title="New API token" isOpen={isOpen} onClose={dialog.close}>
+      <Dialog title={texts.page.newTitle} isOpen={isOpen} onClose={dialog.close}>
         <TokenForm onMade={show} onCancel={dialog.close} />
       </Dialog>
     </>

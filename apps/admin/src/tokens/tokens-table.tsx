@@ -7,19 +7,20 @@ import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { formatDay, formatInstant } from '../ui/format.rules.ts';
 import { RevokeButton } from './revoke-button.tsx';
-import { scopesLabel, type TokenState, tokenState } from './token-words.rules.ts';
+import { scopesLabel, type TokenState, tokenState } from './token-labels.rules.ts';
 import classes from './tokens-table.module.css';
+import { texts } from './texts.ts';
 
 /** How often it is looked whether a token has expired meanwhile. */
 const LOOK_MS = 60_000;
 
 const COLUMNS: readonly Column[] = [
-  ['Name'],
-  ['May do', table['mediumOnly']],
-  ['Created', table['wideOnly']],
-  ['Last used', table['mediumOnly']],
-  ['Expires', table['mediumOnly']],
-  ['Revoked', table['wideOnly']],
+  [texts.table.columns.name],
+  [texts.table.columns.scopes, table['mediumOnly']],
+  [texts.table.columns.created, table['wideOnly']],
+  [texts.table.columns.lastUsed, table['mediumOnly']],
+  [texts.table.columns.expires, table['mediumOnly']],
+  [texts.table.columns.revoked, table['wideOnly']],
   [''],
 ];
 
@@ -28,7 +29,7 @@ function StateBadge({ state }: { state: TokenState }): ReactNode {
   if (state === 'active') return null;
   return (
     <Badge variant="default" size="sm" tt="none">
-      {state === 'revoked' ? 'Revoked' : 'Expired'}
+      {state === 'revoked' ? texts.table.columns.revoked : texts.table.expired}
     </Badge>
   );
 }
@@ -55,10 +56,10 @@ function TokenRow({ token, state }: { token: TokenRecord; state: TokenState }): 
         <Day at={token.created_at} otherwise="–" />
       </td>
       <td className={minor('mediumOnly')}>
-        <Day at={token.last_used_at} otherwise="Never" />
+        <Day at={token.last_used_at} otherwise={texts.table.never} />
       </td>
       <td className={minor('mediumOnly')}>
-        <Day at={token.expires_at} otherwise="Never" />
+        <Day at={token.expires_at} otherwise={texts.table.never} />
       </td>
       <td className={minor('wideOnly')}>
         <Day at={token.revoked_at} otherwise="–" />

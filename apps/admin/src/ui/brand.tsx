@@ -1,6 +1,7 @@
 /** The product's mark and name. */
 import type { ReactNode } from 'react';
 import classes from './brand.module.css';
+import { texts } from './texts.ts';
 
 /** Four bars of a voice, and the name. */
 export function Brand(): ReactNode {
@@ -15,7 +16,7 @@ export function Brand(): ReactNode {
           strokeLinecap="round"
         />
       </svg>
-      Parley
+      {texts.product}
     </span>
   );
 }

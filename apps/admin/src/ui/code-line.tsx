@@ -3,6 +3,7 @@ import { ActionIcon, CopyButton } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './code-line.module.css';
+import { texts } from './texts.ts';
 
 /** `label` names the command for screen readers. */
 export function CodeLine({ code, label }: { code: string; label: string }): ReactNode {
@@ -18,8 +19,8 @@ export function CodeLine({ code, label }: { code: string; label: string }): Reac
             variant="default"
             size="lg"
             onClick={copy}
-            title={copied ? 'Copied' : 'Copy'}
-            aria-label={copied ? 'Copied' : 'Copy'}
+            title={copied ? texts.copy.done : texts.copy.action}
+            aria-label={copied ? texts.copy.done : texts.copy.action}
           >
             {copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} stroke={1.6} aria-hidden />}
           </ActionIcon>

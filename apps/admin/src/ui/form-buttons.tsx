@@ -1,6 +1,7 @@
 /** The end of a form in a dialog: the way out, and the button that sends it. */
 import { Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { texts } from './texts.ts';
 
 interface FormButtonsProps {
   /** What the button says that sends the form. */
@@ -16,7 +17,7 @@ export function FormButtons({ action, isPending, testId, onCancel }: FormButtons
   return (
     <Group justify="flex-end">
       <Button variant="default" onClick={onCancel}>
-        Cancel
+        {texts.cancel}
       </Button>
       <Button type="submit" loading={isPending} data-testid={testId}>
         {action}

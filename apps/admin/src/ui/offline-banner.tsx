@@ -2,6 +2,7 @@
 import { useNetwork } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import classes from './offline-banner.module.css';
+import { texts } from './texts.ts';
 
 /** A bar across the top while offline; nothing otherwise. */
 export function OfflineBanner(): ReactNode {
@@ -9,7 +10,7 @@ export function OfflineBanner(): ReactNode {
   if (online) return null;
   return (
     <div role="status" className={classes['banner']} data-testid="offline-banner">
-      You are offline. What you see may be out of date; it is renewed when the connection is back.
+      {texts.offline}
     </div>
   );
 }

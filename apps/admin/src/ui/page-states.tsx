@@ -5,11 +5,12 @@ import type { ReactNode } from 'react';
 import { LinkButton } from './link-button.tsx';
 import { RequestFailure } from './request-failure.tsx';
 import { inBackground } from '../client/in-background.ts';
+import { texts } from './texts.ts';
 
 /** Shown when a page needs more than a moment. */
 export function PagePending(): ReactNode {
   return (
-    <Center mih="60vh" role="status" aria-label="Loading">
+    <Center mih="60vh" role="status" aria-label={texts.page.loading}>
       <Loader size="sm" aria-hidden />
     </Center>
   );
@@ -35,11 +36,11 @@ export function PageMissing(): ReactNode {
     <Center mih="60vh" p="md">
       <Stack align="center" gap="xs">
         <Title order={1} size="h3">
-          There is nothing here
+          {texts.page.missing.title}
         </Title>
-        <Text c="dimmed">The address may be old or mistyped.</Text>
+        <Text c="dimmed">{texts.page.missing.text}</Text>
         <LinkButton to="/" variant="default" mt="sm">
-          To the start
+          {texts.page.missing.action}
         </LinkButton>
       </Stack>
     </Center>

@@ -3,6 +3,7 @@ import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { readRequestError } from '../client/request-error.ts';
+import { texts } from './texts.ts';
 
 interface RequestFailureProps {
   error: unknown;
@@ -18,13 +19,13 @@ export function RequestFailure({ error, onRetry, isRetrying = false }: RequestFa
       color={kind === 'not-found' ? 'gray' : 'red'}
       variant="light"
       icon={<IconAlertCircle aria-hidden />}
-      title={kind === 'not-found' ? 'Not found' : 'This could not be loaded'}
+      title={kind === 'not-found' ? texts.failure.notFound : texts.failure.title}
       role="alert"
     >
       <Stack gap="sm" align="flex-start">
         <Text size="sm">{message}</Text>
         <Button size="xs" variant="default" loading={isRetrying} onClick={onRetry}>
-          Try again
+          {texts.failure.retry}
         </Button>
       </Stack>
     </Alert>

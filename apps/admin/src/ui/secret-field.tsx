@@ -1,13 +1,14 @@
 /** A field for a key or password: hidden while it is typed, and not what the browser keeps for this site. */
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { texts } from './texts.ts';
 
 /** What is kept on the server is never shown, so an empty field means "as it is" where there is one. */
 export function SecretField(props: PasswordInputProps): ReactNode {
   return (
     <PasswordInput
       autoComplete="new-password"
-      visibilityToggleButtonProps={{ 'aria-label': 'Show what is typed' }}
+      visibilityToggleButtonProps={{ 'aria-label': texts.showSecret }}
       {...props}
     />
   );

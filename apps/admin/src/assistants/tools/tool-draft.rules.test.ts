@@ -114,8 +114,8 @@ describe('the headers of a tool', () => {
   });
 });
 
-it('what is no JSON is said before it is sent', () => {
-  expect(jsonFault('{"type": ')).toMatch(/^This is no JSON: /);
+it('invalid JSON is reported before it is sent', () => {
+  expect(jsonFault('{"type": ')).toMatch(/^This is not valid JSON: /);
   expect(jsonFault('{}')).toBeNull();
   expect(jsonFault(' ')).toBeNull();
 });
@@ -123,7 +123,7 @@ it('what is no JSON is said before it is sent', () => {
 it.each([
   ['http_request', 'free_days', 'GET https://example.com/{{shop}}'],
   ['call_transfer', null, 'Ada (+12025550101), Bo (+12025550102)'],
-  ['mcp', 'shop', 'find, order of https://example.com/mcp'],
+  ['mcp', 'shop', 'find, order from https://example.com/mcp'],
   ['end_call', null, 'When all is said.'],
 ] as const)('a tool of the kind %s is listed with its name and what it does', (type, name, summary) => {
   expect([toolName(full[type]), toolSummary(full[type])]).toEqual([name, summary]);

@@ -6,6 +6,7 @@ import type { AppRouter } from '@parley/api/router';
 import type { AssistantToolRecord } from '@parley/contracts';
 import type { inferRouterInputs } from '@trpc/server';
 import { TOOL_KINDS, type ToolField, type ToolType } from './tool-kinds.rules.ts';
+import { texts } from './texts.ts';
 
 /** A tool as it is sent. */
 export type ToolInput = inferRouterInputs<AppRouter>['assistants']['setTools']['tools'][number];
@@ -115,7 +116,7 @@ export function jsonFault(text: string): string | null {
     if (text.trim() !== '') JSON.parse(text);
     return null;
   } catch (error) {
-    return `This is no JSON: ${(error as Error).message}`;
+    return texts.form.notJson((error as Error).message);
   }
 }
 

@@ -14,6 +14,7 @@ import classes from './tool-form.module.css';
 import { TOOL_KINDS, type ToolField, type ToolType } from './tool-kinds.rules.ts';
 import { ToolRows } from './tool-rows.tsx';
 import { useSaveTools } from './use-save-tools.ts';
+import { texts } from './texts.ts';
 
 /** The form's state, as its fields get it. */
 export type ToolDraftForm = UseFormReturnType<ToolDraft>;
@@ -47,7 +48,7 @@ function AssistantField({ form, field, assistantId }: FieldProps): ReactNode {
     <NativeSelect
       label={field.label}
       withAsterisk
-      data={[{ value: '', label: 'Choose one' }, ...choices]}
+      data={[{ value: '', label: texts.form.choose }, ...choices]}
       data-testid={`tool-${field.name}`}
       {...form.getInputProps(field.name)}
     />
@@ -142,7 +143,7 @@ export function ToolForm(props: ToolFormProps): ReactNode {
           <Field key={field.name} form={form} field={field} assistantId={assistantId} />
         ))}
         <FormButtons
-          action={tools[place] ? 'Save' : 'Add tool'}
+          action={tools[place] ? texts.form.save : texts.form.add}
           isPending={save.isPending}
           testId="tool-save"
           onCancel={onDone}

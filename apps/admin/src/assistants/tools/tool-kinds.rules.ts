@@ -3,6 +3,7 @@
  * wire's; the server knows their bounds and says so at the field.
  */
 import type { AssistantToolRecord } from '@parley/contracts';
+import { texts } from './texts.ts';
 
 /** What decides which fields a tool has. */
 export type ToolType = AssistantToolRecord['type'];
@@ -44,125 +45,137 @@ interface ToolKind {
 
 const NAME: ToolField = {
   name: 'name',
-  label: 'Name',
+  label: texts.fields.name.label,
   kind: 'line',
-  hint: 'What the model calls it: letters, digits and single underscores.',
+  hint: texts.fields.name.hint,
   isNeeded: true,
 };
 const DESCRIPTION: ToolField = {
   name: 'description',
-  label: 'Description',
+  label: texts.fields.description.label,
   kind: 'text',
-  hint: 'When to use it, in your own words. The model reads this.',
+  hint: texts.fields.description.hint,
 };
 const HEADERS: ToolField = {
   name: 'headers',
-  label: 'Headers',
+  label: texts.fields.headers.label,
   kind: 'headers',
-  hint: 'Values are kept sealed and never shown again. Empty: the one that is kept stays.',
+  hint: texts.fields.headers.hint,
 };
 
 const METHODS = ['POST', 'GET', 'PUT', 'PATCH', 'DELETE'].map((value) => ({ value, label: value }));
 const TERMINATORS = [
   { value: '#', label: '#' },
   { value: '*', label: '*' },
-  { value: 'none', label: 'None: only the number of keys or a pause' },
+  { value: 'none', label: texts.fields.terminator.none },
 ];
 
 /** In the order in which they are offered. */
 export const TOOL_KINDS: Record<ToolType, ToolKind> = {
   http_request: {
-    label: 'Ask a server',
-    does: 'Sends what the model knows to an address of yours, and tells the model what came back.',
+    label: texts.kinds.httpRequest.label,
+    does: texts.kinds.httpRequest.hint,
     fields: [
       { ...NAME, initial: '' },
       { ...DESCRIPTION, isNeeded: true },
       {
         name: 'url',
-        label: 'Address',
+        label: texts.fields.url.label,
         kind: 'line',
-        hint: 'May hold variables of the call: https://example.com/orders/{{order}}. Not in the host.',
+        hint: texts.fields.url.hint,
         isNeeded: true,
       },
-      { name: 'method', label: 'Method', kind: 'choice', choices: METHODS, initial: 'POST' },
+      { name: 'method', label: texts.fields.method, kind: 'choice', choices: METHODS, initial: 'POST' },
       HEADERS,
       {
         name: 'parameters',
-        label: 'What the model fills in',
+        label: texts.fields.parameters.label,
         kind: 'json',
-        hint: 'A JSON schema of the type object.',
+        hint: texts.fields.parameters.hint,
         initial: '{\n  "type": "object",\n  "properties": {}\n}',
       },
-      { name: 'timeout_seconds', label: 'Waits at most, seconds', kind: 'number', initial: '10' },
+      { name: 'timeout_seconds', label: texts.fields.timeout, kind: 'number', initial: '10' },
     ],
   },
   call_transfer: {
-    label: 'Put the caller through',
-    does: 'Has the carrier ring one of these people, and leaves the call. It never rings any other number.',
+    label: texts.kinds.callTransfer.label,
+    does: texts.kinds.callTransfer.hint,
     fields: [
       DESCRIPTION,
       {
         name: 'destinations',
-        label: 'To whom',
+        label: texts.fields.destinations.label,
         kind: 'destinations',
-        hint: 'The model chooses by the name.',
+        hint: texts.fields.destinations.hint,
         isNeeded: true,
       },
-      { name: 'ring_timeout_seconds', label: 'Rings at most, seconds', kind: 'number', initial: '30' },
+      { name: 'ring_timeout_seconds', label: texts.fields.ringTimeout, kind: 'number', initial: '30' },
     ],
   },
   assistant_transfer: {
-    label: 'Hand over to another assistant',
-    does: 'Goes on in the same call with another assistant of yours.',
+    label: texts.kinds.assistantTransfer.label,
+    does: texts.kinds.assistantTransfer.hint,
     fields: [
       { ...NAME, initial: 'assistant_transfer' },
       { ...DESCRIPTION, isNeeded: true },
-      { name: 'assistant_id', label: 'Assistant', kind: 'assistant', isNeeded: true },
-      { name: 'message', label: 'Says before', kind: 'text', hint: 'Empty: hands over without a word.' },
+      { name: 'assistant_id', label: texts.fields.assistant, kind: 'assistant', isNeeded: true },
+      { name: 'message', label: texts.fields.message.label, kind: 'text', hint: texts.fields.message.hint },
     ],
   },
   collect_keypad: {
-    label: 'Take keys from the caller',
-    does: 'Asks for a number on the keypad, such as a customer number, and waits for it.',
+    label: texts.kinds.collectKeypad.label,
+    does: texts.kinds.collectKeypad.hint,
     fields: [
       { ...NAME, initial: 'collect_keypad' },
       DESCRIPTION,
-      { name: 'prompt', label: 'Asks', kind: 'text', hint: 'Empty: the model asks in its own words.' },
-      { name: 'max_digits', label: 'Keys at most', kind: 'number', initial: '32' },
-      { name: 'terminator', label: 'Ends with', kind: 'choice', choices: TERMINATORS, initial: '#' },
-      { name: 'timeout_seconds', label: 'Waits for a key, seconds', kind: 'number', initial: '10' },
+      { name: 'prompt', label: texts.fields.prompt.label, kind: 'text', hint: texts.fields.prompt.hint },
+      { name: 'max_digits', label: texts.fields.maxDigits, kind: 'number', initial: '32' },
+      {
+        name: 'terminator',
+        label: texts.fields.terminator.label,
+        kind: 'choice',
+        choices: TERMINATORS,
+        initial: '#',
+      },
+      { name: 'timeout_seconds', label: texts.fields.keyTimeout, kind: 'number', initial: '10' },
       {
         name: 'variable',
-        label: 'Keeps them as',
+        label: texts.fields.variable.label,
         kind: 'line',
-        hint: 'A variable of the call, for addresses of other tools. Empty: only the model learns them.',
+        hint: texts.fields.variable.hint,
       },
     ],
   },
   dtmf_input: {
-    label: 'Press keys',
-    does: 'Presses keys on the line, to get through the menu of somebody else’s machine.',
+    label: texts.kinds.dtmfInput.label,
+    does: texts.kinds.dtmfInput.hint,
     fields: [DESCRIPTION],
   },
   mcp: {
-    label: 'Use an MCP server',
-    does: 'Gives the model tools that a server of yours offers by the Model Context Protocol.',
+    label: texts.kinds.mcp.label,
+    does: texts.kinds.mcp.hint,
     fields: [
-      { ...NAME, hint: 'Stands before the names of its tools: letters, digits and single underscores.' },
-      { name: 'url', label: 'Address', kind: 'line', hint: 'Without variables.', isNeeded: true },
+      { ...NAME, hint: texts.fields.name.mcpHint },
+      {
+        name: 'url',
+        label: texts.fields.url.label,
+        kind: 'line',
+        hint: texts.fields.url.mcpHint,
+        isNeeded: true,
+      },
       HEADERS,
       {
         name: 'allowed_tools',
-        label: 'Its tools that may be used',
+        label: texts.fields.allowedTools.label,
         kind: 'lines',
-        hint: 'One a line, as the server calls them. No others are given to the model.',
+        hint: texts.fields.allowedTools.hint,
         isNeeded: true,
       },
     ],
   },
   end_call: {
-    label: 'End the call',
-    does: 'Every assistant can hang up. This says when it should.',
+    label: texts.kinds.endCall.label,
+    does: texts.kinds.endCall.hint,
     fields: [DESCRIPTION],
   },
 };
@@ -178,7 +191,7 @@ export function toolSummary(tool: AssistantToolRecord): string {
     case 'call_transfer':
       return tool.data.destinations.map(({ name, phone_number: number }) => `${name} (${number})`).join(', ');
     case 'mcp':
-      return `${tool.data.allowed_tools.join(', ')} of ${tool.data.url}`;
+      return texts.list.mcp(tool.data.allowed_tools.join(', '), tool.data.url);
     case 'assistant_transfer':
     case 'collect_keypad':
     case 'dtmf_input':

@@ -7,6 +7,7 @@ import { emptyRow, IS_KEPT, type ToolRow } from './tool-draft.rules.ts';
 import type { ToolDraftForm } from './tool-form.tsx';
 import type { ToolField } from './tool-kinds.rules.ts';
 import classes from './tool-rows.module.css';
+import { texts } from './texts.ts';
 
 interface ToolRowsProps {
   form: ToolDraftForm;
@@ -20,13 +21,13 @@ function RowFields({ form, field: { kind, name }, place }: ToolRowsProps & { pla
     return (
       <>
         <TextInput
-          placeholder="Authorization"
-          aria-label={`Name of header ${place + 1}`}
+          placeholder={texts.rows.headerExample}
+          aria-label={texts.rows.headerName(place + 1)}
           {...form.getInputProps(at('name'))}
         />
         <SecretField
-          placeholder={row?.[IS_KEPT] ? 'Kept' : 'Value'}
-          aria-label={`Value of header ${place + 1}`}
+          placeholder={row?.[IS_KEPT] ? texts.rows.kept : texts.rows.value}
+          aria-label={texts.rows.headerValue(place + 1)}
           {...form.getInputProps(at('value'))}
         />
       </>
@@ -34,14 +35,14 @@ function RowFields({ form, field: { kind, name }, place }: ToolRowsProps & { pla
   return (
     <>
       <TextInput
-        placeholder="Reception"
-        aria-label={`Name of person ${place + 1}`}
+        placeholder={texts.rows.personExample}
+        aria-label={texts.rows.personName(place + 1)}
         {...form.getInputProps(at('name'))}
       />
       <TextInput
         placeholder="+1 212 555 0123"
         type="tel"
-        aria-label={`Number of person ${place + 1}`}
+        aria-label={texts.rows.personNumber(place + 1)}
         {...form.getInputProps(at('phone_number'))}
       />
     </>
@@ -52,7 +53,7 @@ function RowFields({ form, field: { kind, name }, place }: ToolRowsProps & { pla
 export function ToolRows({ form, field }: ToolRowsProps): ReactNode {
   const { name, label, hint, kind, isNeeded } = field;
   const rows = form.values[name] as ToolRow[];
-  const one = kind === 'headers' ? 'header' : 'person';
+  const rowTexts = kind === 'headers' ? texts.rows.headers : texts.rows.people;
   return (
     <fieldset className={classes['rows']}>
       <legend className={classes['legend']}>
@@ -68,7 +69,7 @@ export function ToolRows({ form, field }: ToolRowsProps): ReactNode {
           <ActionIcon
             variant="default"
             size="lg"
-            aria-label={`Remove ${one} ${place + 1}`}
+            aria-label={rowTexts.remove(place + 1)}
             onClick={() => form.removeListItem(name, place)}
           >
             <IconTrash size={16} stroke={1.6} aria-hidden />
@@ -81,7 +82,7 @@ export function ToolRows({ form, field }: ToolRowsProps): ReactNode {
         leftSection={<IconPlus size={14} stroke={1.8} aria-hidden />}
         onClick={() => form.insertListItem(name, emptyRow(kind))}
       >
-        Add a {one}
+        {rowTexts.add}
       </Button>
       {form.errors[name] && (
         <div role="alert" className={classes['error']}>

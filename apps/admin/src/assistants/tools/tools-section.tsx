@@ -12,8 +12,13 @@ import { unchanged } from './tool-draft.rules.ts';
 import { ToolForm } from './tool-form.tsx';
 import { TOOL_KINDS, toolName, toolSummary, type ToolType, toolTypes } from './tool-kinds.rules.ts';
 import { useSaveTools } from './use-save-tools.ts';
+import { texts } from './texts.ts';
 
-const COLUMNS: readonly Column[] = [['Tool'], ['What it does', table['mediumOnly']], ['']];
+const COLUMNS: readonly Column[] = [
+  [texts.list.columns.tool],
+  [texts.list.columns.does, table['mediumOnly']],
+  [''],
+];
 
 interface ToolProps {
   assistant: AssistantRecord;
@@ -30,17 +35,15 @@ function RemoveButton({ assistant, tool, place }: ToolProps): ReactNode {
   const { tools } = assistant;
   return (
     <AskFirst
-      action="Remove"
-      label={`Remove ${titleOf(tool)}`}
+      action={texts.remove.action}
+      label={texts.remove.label(titleOf(tool))}
       look={{ size: 'xs', variant: 'default' }}
-      question={`Remove ${titleOf(tool)}?`}
-      keep="Keep the tool"
+      question={texts.remove.question(titleOf(tool))}
+      keep={texts.remove.keep}
       testId="tool-remove"
       run={() => save.mutateAsync({ before: tools, after: tools.toSpliced(place, 1).map(unchanged) })}
     >
-      <Text size="sm">
-        Calls in progress keep it. Secrets that were given to it are forgotten and have to be typed again.
-      </Text>
+      <Text size="sm">{texts.remove.text}</Text>
     </AskFirst>
   );
 }
@@ -62,11 +65,11 @@ function ToolRow({ onEdit, ...props }: ToolProps & { onEdit: () => void }): Reac
           <Button
             size="xs"
             variant="default"
-            aria-label={`Change ${titleOf(tool)}`}
+            aria-label={texts.list.editLabel(titleOf(tool))}
             data-testid="tool-edit"
             onClick={onEdit}
           >
-            Change
+            {texts.list.edit}
           </Button>
           <RemoveButton {...props} />
         </RowActions>
@@ -78,7 +81,7 @@ function ToolRow({ onEdit, ...props }: ToolProps & { onEdit: () => void }): Reac
 function TypeSelect({ type, onPick }: { type: ToolType; onPick: (type: ToolType) => void }): ReactNode {
   return (
     <NativeSelect
-      label="What should it be able to do?"
+      label={texts.list.type}
       data={toolTypes.map((value) => ({ value, label: TOOL_KINDS[value].label }))}
       value={type}
       mb="md"
@@ -103,20 +106,20 @@ export function ToolsSection({ assistant }: { assistant: AssistantRecord }): Rea
   const close = (): void => setEditing(null);
   return (
     <Section
-      title="Tools"
+      title={texts.list.title}
       aside={
         <Button
           size="xs"
           data-testid="new-tool"
           onClick={() => setEditing({ tools, place: tools.length, type: 'http_request' })}
         >
-          Add a tool
+          {texts.list.add}
         </Button>
       }
     >
       {tools.length === 0 ? (
         <Text size="sm" c="dimmed">
-          It can talk and hang up. A tool lets it do more: ask a server, put the caller through, take keys.
+          {texts.list.empty}
         </Text>
       ) : (
         <DataTable columns={COLUMNS}>
@@ -131,7 +134,7 @@ export function ToolsSection({ assistant }: { assistant: AssistantRecord }): Rea
           ))}
         </DataTable>
       )}
-      <Dialog title={edited ? titleOf(edited) : 'New tool'} isOpen={editing !== null} onClose={close}>
+      <Dialog title={edited ? titleOf(edited) : texts.list.new} isOpen={editing !== null} onClose={close}>
         {editing && (
           <Stack gap={0}>
             {!edited && (

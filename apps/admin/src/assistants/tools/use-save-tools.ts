@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useTRPCClient } from '../../client/admin-client.ts';
 import { useRefresh } from '../../client/use-refresh.ts';
 import type { ToolInput } from './tool-draft.rules.ts';
+import { texts } from './texts.ts';
 
 interface SavedTools {
   /** The tools that were on screen when the change was begun. */
@@ -18,8 +19,7 @@ export function useSaveTools(assistantId: number) {
   return useMutation({
     mutationFn: async ({ before, after }: SavedTools): Promise<AssistantRecord> => {
       const { tools } = await client.assistants.get.query({ id: assistantId });
-      if (JSON.stringify(tools) !== JSON.stringify(before))
-        throw new Error('The tools were changed elsewhere meanwhile. Close this and look at them again.');
+      if (JSON.stringify(tools) !== JSON.stringify(before)) throw new Error(texts.form.changedElsewhere);
       return client.assistants.setTools.mutate({ id: assistantId, tools: after });
     },
     onSettled: () => refresh('assistants'),

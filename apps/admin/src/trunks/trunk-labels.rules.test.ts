@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest';
-import { trunkAddress, trunkLimits, trunkState } from './trunk-words.rules.ts';
+import { trunkAddress, trunkLimits, trunkState } from './trunk-labels.rules.ts';
 
 test.each([
   ['healthy', null, 'Ready', null],
-  ['paused', '14:05', 'Paused', 'It failed most of its calls, so nothing is dialed on it until 14:05.'],
-  ['on-trial', '14:05', 'On trial', 'One call at a time shows whether it works again.'],
-] as const)('a trunk that is %s says so', (state, until, label, reason) => {
+  [
+    'paused',
+    '14:05',
+    'Paused',
+    'Paused because most calls on this trunk failed. No calls are placed on it until 14:05.',
+  ],
+  ['on-trial', '14:05', 'Recovering', 'One call at a time is placed to check whether the trunk works again.'],
+] as const)('the state of a trunk that is %s', (state, until, label, reason) => {
   expect(trunkState({ state, paused_until: null }, until)).toEqual({ label, reason });
 });
 
@@ -18,9 +23,9 @@ test.each([
 
 test.each([
   [null, null, 'None'],
-  [3, null, '3 at once'],
-  [null, 2, '2 a second'],
-  [3, 2, '3 at once, 2 a second'],
+  [3, null, '3 concurrent'],
+  [null, 2, '2 per second'],
+  [3, 2, '3 concurrent, 2 per second'],
 ])('limits %s and %s read "%s"', (max_calls, max_cps, text) => {
   expect(trunkLimits({ max_calls, max_cps })).toBe(text);
 });

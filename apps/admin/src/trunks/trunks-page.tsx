@@ -4,12 +4,13 @@ import type { ReactNode } from 'react';
 import { PageHeader } from '../ui/page-header.tsx';
 import { NumbersSection } from './numbers-section.tsx';
 import { TrunksSection } from './trunks-section.tsx';
+import { texts } from './texts.ts';
 
-/** The page at `/lines`. */
-export function LinesPage(): ReactNode {
+/** The page at `/trunks`. */
+export function TrunksPage(): ReactNode {
   return (
     <>
-      <PageHeader title="Lines and numbers" subtitle="Where calls go out and come in." />
+      <PageHeader title={texts.page.title} subtitle={texts.page.subtitle} />
       <Stack gap="lg">
         <TrunksSection />
         <NumbersSection />

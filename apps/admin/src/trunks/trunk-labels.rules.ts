@@ -1,5 +1,6 @@
 /** The state of a SIP trunk, and where it leads, in words. */
 import type { TrunkRecord } from '@parley/contracts';
+import { texts } from './texts.ts';
 
 /** A word for the state, and a sentence where there is something to know. */
 export interface TrunkState {
@@ -12,14 +13,14 @@ export interface TrunkState {
 export function trunkState({ state }: TrunkRecord['health'], untilText: string | null): TrunkState {
   switch (state) {
     case 'healthy':
-      return { label: 'Ready', reason: null };
+      return { label: texts.state.ready, reason: null };
     case 'paused':
       return {
-        label: 'Paused',
-        reason: `It failed most of its calls, so nothing is dialed on it${untilText === null ? '' : ` until ${untilText}`}.`,
+        label: texts.state.paused,
+        reason: untilText === null ? texts.state.pausedReason : texts.state.pausedUntil(untilText),
       };
     case 'on-trial':
-      return { label: 'On trial', reason: 'One call at a time shows whether it works again.' };
+      return { label: texts.state.onTrial, reason: texts.state.onTrialReason };
   }
 }
 
@@ -30,7 +31,7 @@ export function trunkAddress({
   transport,
 }: Pick<TrunkRecord, 'host' | 'port' | 'transport'>): string {
   const shown = host.includes(':') ? `[${host}]` : host;
-  return `${shown}:${port} over ${transport.toUpperCase()}`;
+  return texts.address(`${shown}:${port}`, transport.toUpperCase());
 }
 
 /** `3 calls at once, 2 a second`, or a dash. */
@@ -39,8 +40,8 @@ export function trunkLimits({
   max_cps: perSecond,
 }: Pick<TrunkRecord, 'max_calls' | 'max_cps'>): string {
   const parts = [
-    calls === null ? null : `${calls} at once`,
-    perSecond === null ? null : `${perSecond} a second`,
+    calls === null ? null : texts.limits.calls(calls),
+    perSecond === null ? null : texts.limits.perSecond(perSecond),
   ];
-  return parts.filter((part) => part !== null).join(', ') || 'None';
+  return parts.filter((part) => part !== null).join(', ') || texts.limits.none;
 }

@@ -15,16 +15,17 @@ import { QueryView } from '../ui/query-view.tsx';
 import { RowActions } from '../ui/row-actions.tsx';
 import { Section } from '../ui/section.tsx';
 import { TrunkForm } from './trunk-form.tsx';
-import { trunkAddress, trunkLimits, trunkState } from './trunk-words.rules.ts';
+import { trunkAddress, trunkLimits, trunkState } from './trunk-labels.rules.ts';
+import { texts } from './texts.ts';
 
 /** How often it is asked whether a trunk was paused or works again, milliseconds. */
 const RENEWAL_MS = 10_000;
 
 const COLUMNS: readonly Column[] = [
-  ['Line'],
-  ['State'],
-  ['User', table['wideOnly']],
-  ['Limits', table['wideOnly']],
+  [texts.trunks.columns.trunk],
+  [texts.trunks.columns.state],
+  [texts.trunks.columns.user, table['wideOnly']],
+  [texts.trunks.columns.limits, table['wideOnly']],
   [''],
 ];
 
@@ -38,24 +39,24 @@ function RemoveButton({ trunk }: { trunk: TrunkRecord }): ReactNode {
   );
   return (
     <AskFirst
-      action="Remove"
-      label={`Remove ${trunk.name}`}
+      action={texts.remove.action}
+      label={texts.remove.label(trunk.name)}
       look={{ size: 'xs', variant: 'default' }}
-      question={`Remove ${trunk.name}?`}
-      keep="Keep the line"
+      question={texts.remove.question(trunk.name)}
+      keep={texts.remove.keepTrunk}
       testId="trunk-remove"
       run={() => remove.mutateAsync({ id: trunk.id })}
     >
-      <Text size="sm">
-        Nothing is dialed on it any more, and its password is forgotten. Numbers that are reached through it
-        have to go first.
-      </Text>
+      <Text size="sm">{texts.remove.trunkText}</Text>
     </AskFirst>
   );
 }
 
 function Marks({ trunk }: { trunk: TrunkRecord }): ReactNode {
-  const marks = [trunk.is_test && 'Test line', trunk.is_shared && !trunk.is_test && 'Shared'];
+  const marks = [
+    trunk.is_test && texts.trunks.test,
+    trunk.is_shared && !trunk.is_test && texts.trunks.shared,
+  ];
   return marks
     .filter((mark) => mark !== false)
     .map((mark) => (
@@ -94,11 +95,11 @@ function TrunkRow({
             <Button
               size="xs"
               variant="default"
-              aria-label={`Change ${trunk.name}`}
+              aria-label={texts.trunks.editLabel(trunk.name)}
               data-testid="trunk-edit"
               onClick={() => onEdit(trunk)}
             >
-              Change
+              {texts.trunks.edit}
             </Button>
             <RemoveButton trunk={trunk} />
           </RowActions>
@@ -117,16 +118,15 @@ export function TrunksSection(): ReactNode {
   const isNew = editing === null || editing === 'new';
   return (
     <Section
-      title="Lines"
+      title={texts.trunks.title}
       aside={
         <Button size="xs" data-testid="new-trunk" onClick={() => setEditing('new')}>
-          Add a line
+          {texts.trunks.add}
         </Button>
       }
     >
       <Text size="sm" c="dimmed" mb="md">
-        A line is a SIP trunk at your carrier: calls go out and come in on it. The test line reaches only the
-        built-in test phones.
+        {texts.trunks.intro}
       </Text>
       <QueryView query={trunks} pending={<Skeleton h={160} radius="lg" />}>
         {(data) => (
@@ -137,7 +137,7 @@ export function TrunksSection(): ReactNode {
           </DataTable>
         )}
       </QueryView>
-      <Dialog title={isNew ? 'New line' : editing.name} isOpen={editing !== null} onClose={close}>
+      <Dialog title={isNew ? texts.trunks.new : editing.name} isOpen={editing !== null} onClose={close}>
         <TrunkForm {...(!isNew && { trunk: editing })} onDone={close} />
       </Dialog>
     </Section>

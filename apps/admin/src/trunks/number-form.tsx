@@ -9,7 +9,8 @@ import { firstMessages, readRequestError } from '../client/request-error.ts';
 import { useRefresh } from '../client/use-refresh.ts';
 import { FormButtons } from '../ui/form-buttons.tsx';
 import { FormFailure } from '../ui/form-failure.tsx';
-import { labelHint } from './number-words.rules.ts';
+import { labelHint } from './number-labels.rules.ts';
+import { texts } from './texts.ts';
 
 interface NumberDraft {
   phone_number: string;
@@ -44,7 +45,7 @@ export function NumberForm({ trunks, onDone }: NumberFormProps): ReactNode {
       <Stack gap="md">
         <FormFailure error={create.error} fields={['phone_number', 'sip_trunk_id', 'type_label']} />
         <TextInput
-          label="Number"
+          label={texts.numberForm.number}
           placeholder="+1 212 555 0123"
           type="tel"
           withAsterisk
@@ -53,20 +54,20 @@ export function NumberForm({ trunks, onDone }: NumberFormProps): ReactNode {
           {...form.getInputProps('phone_number')}
         />
         <NativeSelect
-          label="Line"
-          description="The one it is reached through."
+          label={texts.numberForm.trunk.label}
+          description={texts.numberForm.trunk.hint}
           data={trunks.map(({ id, name }) => ({ value: String(id), label: name }))}
           data-testid="number-trunk"
           {...form.getInputProps('sip_trunk_id')}
         />
         <NativeSelect
-          label="Type"
+          label={texts.numberForm.type}
           description={labelHint(form.values.type_label)}
           data={[...phoneNumberLabels]}
           {...form.getInputProps('type_label')}
         />
         <FormButtons
-          action="Add number"
+          action={texts.numberForm.action}
           isPending={create.isPending}
           testId="number-save"
           onCancel={onDone}

@@ -15,12 +15,13 @@ import { RowActions } from '../ui/row-actions.tsx';
 import { Section } from '../ui/section.tsx';
 import { NumberAssistants } from './number-assistants.tsx';
 import { NumberForm } from './number-form.tsx';
+import { texts } from './texts.ts';
 
 const COLUMNS: readonly Column[] = [
-  ['Number'],
-  ['Assistants'],
-  ['Type', table['mediumOnly']],
-  ['Line', table['mediumOnly']],
+  [texts.numbers.columns.number],
+  [texts.numbers.columns.assistants],
+  [texts.numbers.columns.type, table['mediumOnly']],
+  [texts.numbers.columns.trunk, table['mediumOnly']],
   [''],
 ];
 
@@ -34,17 +35,15 @@ function RemoveButton({ number }: { number: OwnNumberRecord }): ReactNode {
   );
   return (
     <AskFirst
-      action="Remove"
-      label={`Remove ${number.phone_number}`}
+      action={texts.remove.action}
+      label={texts.remove.label(number.phone_number)}
       look={{ size: 'xs', variant: 'default' }}
-      question={`Remove ${number.phone_number}?`}
-      keep="Keep the number"
+      question={texts.remove.question(number.phone_number)}
+      keep={texts.remove.keepNumber}
       testId="number-remove"
       run={() => remove.mutateAsync({ id: number.id })}
     >
-      <Text size="sm">
-        Calls to it are no longer answered here. The number itself stays yours at the carrier.
-      </Text>
+      <Text size="sm">{texts.remove.numberText}</Text>
     </AskFirst>
   );
 }
@@ -68,11 +67,11 @@ function NumberRow({ number, trunk, onAssign }: NumberRowProps): ReactNode {
           <Button
             size="xs"
             variant="default"
-            aria-label={`Assign ${number.phone_number}`}
+            aria-label={texts.numbers.assignLabel(number.phone_number)}
             data-testid="number-assign"
             onClick={() => onAssign(number)}
           >
-            Assign
+            {texts.numbers.assign}
           </Button>
           <RemoveButton number={number} />
         </RowActions>
@@ -92,7 +91,7 @@ function Numbers({ numbers, trunks }: NumbersProps): ReactNode {
   if (numbers.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        No number yet. Add one that your carrier sends to this installation, and give it to an assistant.
+        {texts.numbers.empty}
       </Text>
     );
   return (
@@ -126,17 +125,17 @@ export function NumbersSection(): ReactNode {
   const [isOpen, dialog] = useDisclosure(false);
   return (
     <Section
-      title="Numbers"
+      title={texts.numbers.title}
       aside={
         <Button size="xs" data-testid="new-number" onClick={dialog.open}>
-          Add a number
+          {texts.numbers.add}
         </Button>
       }
     >
       <QueryView query={numbers} pending={<Skeleton h={120} radius="lg" />}>
         {(data) => <Numbers numbers={data} trunks={trunks} />}
       </QueryView>
-      <Dialog title="New number" isOpen={isOpen} onClose={dialog.close}>
+      <Dialog title={texts.numbers.new} isOpen={isOpen} onClose={dialog.close}>
         <NumberForm trunks={trunks} onDone={dialog.close} />
       </Dialog>
     </Section>

@@ -1,5 +1,6 @@
 /** What a token may do and whether it still opens anything, in words; and how the form becomes the server's input. */
 import type { Scope, TokenRecord } from '@parley/contracts';
+import { texts } from './texts.ts';
 
 /** `active`: it opens what its scopes say; the others open nothing any more. */
 export type TokenState = 'active' | 'expired' | 'revoked';
@@ -15,14 +16,14 @@ export function tokenState(
 
 /** Each scope with what it opens, for the form. */
 export const scopeChoices: readonly { scope: Scope; label: string; description: string }[] = [
-  { scope: 'read', label: 'Read', description: 'Looks at everything, changes nothing.' },
-  { scope: 'write', label: 'Write', description: 'Makes, changes and deletes.' },
-  { scope: 'call', label: 'Call', description: 'Whatever makes a phone ring or ends a call.' },
+  { scope: 'read', label: texts.scopes.read.label, description: texts.scopes.read.hint },
+  { scope: 'write', label: texts.scopes.write.label, description: texts.scopes.write.hint },
+  { scope: 'call', label: texts.scopes.call.label, description: texts.scopes.call.hint },
 ];
 
 /** `Read, call`; null is everything. */
 export function scopesLabel(scopes: TokenRecord['scopes']): string {
-  if (scopes === null) return 'Everything';
+  if (scopes === null) return texts.scopes.everything;
   const text = scopes.join(', ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -5,10 +5,11 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { useRefresh } from '../client/use-refresh.ts';
-import { directionLabel } from '../assistants/assistant-words.rules.ts';
+import { texts as assistantTexts } from '../assistants/texts.ts';
 import { FormFailure } from '../ui/form-failure.tsx';
 import { TextLink } from '../ui/link-button.tsx';
-import { assignable } from './number-words.rules.ts';
+import { assignable } from './number-labels.rules.ts';
+import { texts } from './texts.ts';
 
 /** Writes the assistant; the numbers and the lists that forms offer follow. */
 function useAssign() {
@@ -27,7 +28,7 @@ function Holders({ number, assign }: { number: OwnNumberRecord; assign: Assign }
   if (number.assistants.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        No assistant has it yet.
+        {texts.assign.none}
       </Text>
     );
   return number.assistants.map(({ id, name }) => (
@@ -38,12 +39,12 @@ function Holders({ number, assign }: { number: OwnNumberRecord; assign: Assign }
       <Button
         size="xs"
         variant="default"
-        aria-label={`Take it away from ${name}`}
+        aria-label={texts.assign.removeLabel(name)}
         disabled={assign.isPending}
         data-testid="number-take"
         onClick={() => assign.mutate({ id, changes: { phone_number_id: null } })}
       >
-        Take it away
+        {texts.assign.remove}
       </Button>
     </Group>
   ));
@@ -61,14 +62,14 @@ function Give({ number, choices, assign }: GiveProps): ReactNode {
   return (
     <Group align="flex-end" wrap="nowrap">
       <NativeSelect
-        label="Give it to"
+        label={texts.assign.label}
         flex={1}
         value={isThere ? chosen : ''}
         data={[
-          { value: '', label: 'Choose an assistant' },
+          { value: '', label: texts.assign.choose },
           ...choices.map(({ id, name, type }) => ({
             value: String(id),
-            label: `${name} (${directionLabel(type).toLowerCase()} calls)`,
+            label: texts.assign.choice(name, assistantTexts.directions[type].toLowerCase()),
           })),
         ]}
         data-testid="number-assistant"
@@ -80,7 +81,7 @@ function Give({ number, choices, assign }: GiveProps): ReactNode {
         data-testid="number-give"
         onClick={() => assign.mutate({ id: Number(chosen), changes: { phone_number_id: number.id } })}
       >
-        Give
+        {texts.assign.action}
       </Button>
     </Group>
   );
@@ -97,7 +98,7 @@ export function NumberAssistants({ number }: { number: OwnNumberRecord }): React
       <Holders number={number} assign={assign} />
       <Give number={number} choices={assignable(number, assistants)} assign={assign} />
       <Text size="xs" c="dimmed">
-        An assistant has one number. One that receives calls answers it; one that makes calls shows it.
+        {texts.assign.hint}
       </Text>
     </Stack>
   );

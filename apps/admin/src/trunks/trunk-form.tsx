@@ -12,6 +12,7 @@ import { FormButtons } from '../ui/form-buttons.tsx';
 import { FormFailure } from '../ui/form-failure.tsx';
 import { SecretField } from '../ui/secret-field.tsx';
 import { draftOf, emptyTrunk, toNewTrunk, toTrunkChanges, type TrunkDraft } from './trunk-draft.rules.ts';
+import { texts } from './texts.ts';
 
 interface TrunkFormProps {
   /** Absent: a new one. */
@@ -24,25 +25,29 @@ type TrunkDraftForm = UseFormReturnType<TrunkDraft>;
 const TRANSPORTS = trunkTransports.map((value) => ({ value, label: value.toUpperCase() }));
 
 const REACHES = [
-  { value: 'any', label: 'Any number' },
-  { value: 'fictional', label: 'Only numbers that belong to nobody' },
+  { value: 'any', label: texts.trunkForm.reach.any },
+  { value: 'fictional', label: texts.trunkForm.reach.fictional },
 ];
 
 function AddressFields({ form }: { form: TrunkDraftForm }): ReactNode {
   return (
     <>
       <TextInput
-        label="Host"
-        description="The carrier’s name or address."
-        placeholder="sip.example.com"
+        label={texts.trunkForm.host.label}
+        description={texts.trunkForm.host.hint}
+        placeholder={texts.trunkForm.host.placeholder}
         withAsterisk
         autoComplete="off"
         data-testid="trunk-host"
         {...form.getInputProps('host')}
       />
       <Group grow align="flex-start">
-        <TextInput label="Port" inputMode="numeric" {...form.getInputProps('port')} />
-        <NativeSelect label="Transport" data={TRANSPORTS} {...form.getInputProps('transport')} />
+        <TextInput label={texts.trunkForm.port} inputMode="numeric" {...form.getInputProps('port')} />
+        <NativeSelect
+          label={texts.trunkForm.transport}
+          data={TRANSPORTS}
+          {...form.getInputProps('transport')}
+        />
       </Group>
     </>
   );
@@ -52,16 +57,14 @@ function AccountFields({ form, hasPassword }: { form: TrunkDraftForm; hasPasswor
   return (
     <>
       <TextInput
-        label="User name"
-        description="Empty where the carrier knows you by your address."
+        label={texts.trunkForm.username.label}
+        description={texts.trunkForm.username.hint}
         autoComplete="off"
         {...form.getInputProps('username')}
       />
       <SecretField
-        label="Password"
-        description={
-          hasPassword ? 'Empty: the one that is kept stays.' : 'Kept sealed, and never shown again.'
-        }
+        label={texts.trunkForm.password.label}
+        description={hasPassword ? texts.trunkForm.password.kept : texts.trunkForm.password.hint}
         {...form.getInputProps('password')}
       />
     </>
@@ -72,24 +75,24 @@ function LimitFields({ form }: { form: TrunkDraftForm }): ReactNode {
   return (
     <>
       <TextInput
-        label="Caller number"
-        description="Shown where the assistant has no number on this trunk."
+        label={texts.trunkForm.callerNumber.label}
+        description={texts.trunkForm.callerNumber.hint}
         placeholder="+1 212 555 0123"
         type="tel"
         autoComplete="off"
         {...form.getInputProps('caller_number')}
       />
-      <NativeSelect label="Reaches" data={REACHES} {...form.getInputProps('reach')} />
+      <NativeSelect label={texts.trunkForm.reach.label} data={REACHES} {...form.getInputProps('reach')} />
       <Group grow align="flex-start">
         <TextInput
-          label="Calls at once"
-          placeholder="No limit"
+          label={texts.trunkForm.maxCalls}
+          placeholder={texts.trunkForm.noLimit}
           inputMode="numeric"
           {...form.getInputProps('max_calls')}
         />
         <TextInput
-          label="New calls a second"
-          placeholder="No limit"
+          label={texts.trunkForm.maxCps}
+          placeholder={texts.trunkForm.noLimit}
           inputMode="numeric"
           {...form.getInputProps('max_cps')}
         />
@@ -128,7 +131,7 @@ export function TrunkForm(props: TrunkFormProps): ReactNode {
       <Stack gap="md">
         <FormFailure error={save.error} />
         <TextInput
-          label="Name"
+          label={texts.trunkForm.name}
           withAsterisk
           autoComplete="off"
           data-testid="trunk-name"
@@ -139,13 +142,13 @@ export function TrunkForm(props: TrunkFormProps): ReactNode {
         <LimitFields form={form} />
         {isOperator && !trunk && (
           <Switch
-            label="Shared"
-            description="Everybody’s calls may use it."
+            label={texts.trunkForm.shared.label}
+            description={texts.trunkForm.shared.hint}
             {...form.getInputProps('is_shared', { type: 'checkbox' })}
           />
         )}
         <FormButtons
-          action={trunk ? 'Save' : 'Add line'}
+          action={trunk ? texts.trunkForm.save : texts.trunkForm.add}
           isPending={save.isPending}
           testId="trunk-save"
           onCancel={onDone}

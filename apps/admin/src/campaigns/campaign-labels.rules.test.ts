@@ -6,7 +6,7 @@ import {
   importResult,
   isMoving,
   verdictHeadline,
-} from './campaign-words.rules.ts';
+} from './campaign-labels.rules.ts';
 
 const record: ImportRecord = {
   id: 1,
@@ -28,23 +28,23 @@ const record: ImportRecord = {
 
 test.each([
   ['a quarter', { bytes_read: 50, bytes_total: 200 }, 25],
-  ['more than was told', { bytes_read: 300, bytes_total: 200 }, 100],
-  ['of nobody knows how much', { bytes_read: 50, bytes_total: null }, null],
-  ['of nothing', { bytes_read: 0, bytes_total: 0 }, null],
+  ['more bytes than announced', { bytes_read: 300, bytes_total: 200 }, 100],
+  ['of an unknown size', { bytes_read: 50, bytes_total: null }, null],
+  ['of an empty file', { bytes_read: 0, bytes_total: 0 }, null],
 ])('progress: %s', (_, fields, percent) => {
   expect(importPercent({ ...record, ...fields })).toBe(percent);
 });
 
 describe('the result', () => {
   test.each([
-    ['of good rows names them only', {}, '1,500 imported'],
+    ['names only the imported rows when nothing else happened', {}, '1,500 imported'],
     [
-      'names what made no lead',
+      'names duplicate and refused rows',
       { rows_imported: 9, rows_duplicate: 2, rows_refused: 1 },
       '9 imported, 2 duplicate, 1 refused',
     ],
-    ['names what was removed again', { leads_removed: 1500 }, '1,500 imported, 1,500 removed again'],
-    ['of nothing says so', { rows_imported: 0 }, '0 imported'],
+    ['names leads that were removed again', { leads_removed: 1500 }, '1,500 imported, 1,500 removed'],
+    ['of an empty file is zero imported rows', { rows_imported: 0 }, '0 imported'],
   ])('%s', (_, fields, text) => {
     expect(importResult({ ...record, ...fields })).toBe(text);
   });
@@ -56,7 +56,7 @@ test.each([
   ['interrupted', false],
   ['finished', false],
   ['undone', false],
-] as const)('an import that is %s moves: %s', (state, moves) => {
+] as const)('an import that is %s is still changing: %s', (state, moves) => {
   expect(isMoving({ ...record, state })).toBe(moves);
 });
 
@@ -70,20 +70,20 @@ describe('calling hours', () => {
       timezone: 'Europe/Berlin',
     });
 
-  test('of some days name them', () => {
-    expect(hours(['monday', 'friday'])).toBe('Mon, Fri 09:00 to 17:30, Europe/Berlin');
+  test('name single days', () => {
+    expect(hours(['monday', 'friday'])).toBe('Mon, Fri, 09:00 to 17:30 (Europe/Berlin)');
   });
 
-  test('of a whole week do not', () => {
-    expect(hours([...WEEK])).toBe('Every day 09:00 to 17:30, Europe/Berlin');
+  test('summarise a whole week', () => {
+    expect(hours([...WEEK])).toBe('Every day, 09:00 to 17:30 (Europe/Berlin)');
   });
 });
 
 test.each([
   ['never', null, /not be called again/],
-  ['dial', null, /its turn/],
-  ['wait', null, /^It waits$/],
-  ['wait', '2026-01-31T09:05:00.000000Z', /^It waits until .*31/],
-] as const)('a lead that is to %s (until %s) says so', (decision, until, words) => {
+  ['dial', null, /due to be called now/],
+  ['wait', null, /^This lead is waiting$/],
+  ['wait', '2026-01-31T09:05:00.000000Z', /^This lead is waiting until .*31/],
+] as const)('the headline of the verdict %s (until %s)', (decision, until, words) => {
   expect(verdictHeadline({ decision, until })).toMatch(words);
 });

@@ -8,7 +8,8 @@ import { useTRPC } from '../client/admin-client.ts';
 import { Facts } from '../ui/facts.tsx';
 import { formatInstant } from '../ui/format.rules.ts';
 import { QueryView } from '../ui/query-view.tsx';
-import { callingHours, limitWords } from './campaign-words.rules.ts';
+import { callingHours, limitLabel } from './campaign-labels.rules.ts';
+import { texts } from './texts.ts';
 
 /** What is expected until the operator says otherwise: a third answers, and talks for a minute. */
 const EXPECTED = { answerPercent: 33, durationSeconds: 60 };
@@ -18,19 +19,22 @@ const TYPING_PAUSE_MS = 400;
 
 function Plan({ plan, campaign }: { plan: CampaignForecast; campaign: CampaignDetail }): ReactNode {
   return (
-    <Stack gap="sm" data-testid="flight-plan">
+    <Stack gap="sm" data-testid="forecast">
       <Facts
         facts={[
-          ['Leads waiting', plan.leads.toLocaleString('en')],
-          ['Calls', plan.calls.toLocaleString('en')],
-          ['Reached', plan.reached.toLocaleString('en')],
-          ['Calls at once', `${plan.calls_at_once.toLocaleString('en')} (${limitWords(plan.limited_by)})`],
-          ['Calling hours', callingHours(campaign)],
-          ['Finished', plan.finish_at && formatInstant(plan.finish_at)],
+          [texts.forecast.leads, plan.leads.toLocaleString('en')],
+          [texts.forecast.calls, plan.calls.toLocaleString('en')],
+          [texts.forecast.reached, plan.reached.toLocaleString('en')],
+          [
+            texts.forecast.concurrent,
+            texts.forecast.limited(plan.calls_at_once, limitLabel(plan.limited_by)),
+          ],
+          [texts.forecast.hours, callingHours(campaign)],
+          [texts.forecast.finish, plan.finish_at && formatInstant(plan.finish_at)],
         ]}
       />
       {plan.unreachable.length > 0 && (
-        <Alert color="yellow" variant="light" title="Some can never be called">
+        <Alert color="yellow" variant="light" title={texts.forecast.unreachable}>
           <List size="sm">
             {plan.unreachable.map(({ reason, explanation, leads }) => (
               <List.Item key={reason}>
@@ -45,7 +49,7 @@ function Plan({ plan, campaign }: { plan: CampaignForecast; campaign: CampaignDe
 }
 
 /** Two expectations, and what follows from them. */
-export function FlightPlan({ campaign }: { campaign: CampaignDetail }): ReactNode {
+export function Forecast({ campaign }: { campaign: CampaignDetail }): ReactNode {
   const trpc = useTRPC();
   const [expected, setExpected] = useState(EXPECTED);
   const [asked] = useDebouncedValue(expected, TYPING_PAUSE_MS);
@@ -62,10 +66,10 @@ export function FlightPlan({ campaign }: { campaign: CampaignDetail }): ReactNod
   });
   return (
     <Stack gap="md">
-      <Text size="sm">From now on, within the calling hours. Expecting that:</Text>
+      <Text size="sm">{texts.forecast.intro}</Text>
       <Group grow>
         <NumberInput
-          label="People who answer, percent"
+          label={texts.forecast.answerPercent}
           min={0}
           max={100}
           clampBehavior="strict"
@@ -74,7 +78,7 @@ export function FlightPlan({ campaign }: { campaign: CampaignDetail }): ReactNod
           onChange={(value) => setExpected({ ...expected, answerPercent: Number(value) })}
         />
         <NumberInput
-          label="A conversation, seconds"
+          label={texts.forecast.durationSeconds}
           min={1}
           max={LONGEST_CALL_SECONDS}
           allowDecimal={false}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emptyDraft, scopesLabel, tokenState, toTokenInput } from './token-words.rules.ts';
+import { emptyDraft, scopesLabel, tokenState, toTokenInput } from './token-labels.rules.ts';
 
 const NOON = '2026-01-31T12:00:00.000000Z';
 const NOON_MS = Date.parse(NOON);
@@ -14,14 +14,14 @@ test.each([
 });
 
 test.each([
-  [null, 'Everything'],
+  [null, 'Full access'],
   [['read' as const], 'Read'],
   [['read' as const, 'call' as const], 'Read, call'],
 ])('scopes %j read %s', (scopes, label) => {
   expect(scopesLabel(scopes)).toBe(label);
 });
 
-test('everything is no list of scopes, and an empty field is no expiry', () => {
+test('full access sends no list of scopes, and an empty field no expiry', () => {
   const input = toTokenInput({ ...emptyDraft, name: ' Script ' });
   expect(input).toEqual({ name: 'Script', scopes: null, expires_in_days: '' });
   expect(toTokenInput({ ...emptyDraft, may_everything: false }).scopes).toEqual(['read']);

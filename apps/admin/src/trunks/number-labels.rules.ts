@@ -1,10 +1,11 @@
 /** What the types of phone numbers mean, and which assistants may still be given one, in words and lists. */
 import type { AssistantRecord, OwnNumberRecord } from '@parley/contracts';
+import { texts } from './texts.ts';
 
 /** What a number of this type can do. */
 export function labelHint(label: OwnNumberRecord['type_label']): string {
-  if (label === 'Caller ID') return 'Only shown to those who are called: nobody answers it.';
-  return 'Answered by an assistant, and shown to those who are called.';
+  if (label === 'Caller ID') return texts.numberTypes.callerId;
+  return texts.numberTypes.answered;
 }
 
 /** What the API will say to the assistant's number: one that answers takes it for itself. */

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { instructionsHint, modelHint } from './assistant-labels.rules.ts';
+
+it('explains what the scripted model understands, and nothing about other models', () => {
+  expect(modelHint('Scripted dialogue (built in)')).toMatch(/keypad input.*phrases of the script only if/);
+  expect(modelHint('llama3.2 (Ollama on this machine)')).toBeUndefined();
+});
+
+it('asks for a script when the model follows one', () => {
+  expect(instructionsHint('Scripted dialogue (built in)')).toContain('#script');
+  expect(instructionsHint('gpt')).not.toContain('#script');
+});

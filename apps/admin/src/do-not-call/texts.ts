@@ -1,0 +1,51 @@
+/** The texts of the do-not-call list. */
+
+/** Plain texts, and functions for texts with values. */
+export const texts = {
+  form: {
+    numberMissing: 'Enter at least one number',
+    refused: (added: string) => `${added} The entries below are not valid phone numbers.`,
+    numbers: {
+      label: 'Numbers',
+      hint: 'One per line. Numbers without + are read as numbers in your own country.',
+    },
+    reason: {
+      label: 'Reason',
+      hint: 'Optional. Shown in the list.',
+    },
+    action: 'Add to list',
+  },
+  page: {
+    title: 'Do not call',
+    subtitle: 'Numbers that are never called from this account.',
+    add: 'Add numbers',
+  },
+  search: {
+    placeholder: 'Any part of the number',
+    empty: 'No numbers match this search.',
+  },
+  list: {
+    total: (count: number) => (count === 1 ? '1 number' : `${count.toLocaleString('en')} numbers`),
+    columns: {
+      number: 'Number',
+      reason: 'Reason',
+      added: 'Added',
+    },
+  },
+  empty: {
+    title: 'The list is empty',
+    text: 'Add the numbers of people who asked not to be called. Parley refuses every call to them, from campaigns, the API and this app. Changes apply immediately.',
+  },
+  remove: {
+    action: 'Remove',
+    label: (number: string) => `Remove ${number}`,
+    question: (number: string) => `Remove ${number} from the list?`,
+    keep: 'Keep on list',
+    text: 'This number can be called again immediately. Leads in running campaigns that were skipped because of this entry will be called again.',
+  },
+  added: {
+    none: 'No numbers were added.',
+    one: '1 number is on the list.',
+    many: (count: number) => `${count} numbers are on the list.`,
+  },
+};

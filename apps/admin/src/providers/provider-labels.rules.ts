@@ -1,0 +1,42 @@
+/** What kinds of provider there are, what each is good for, and what an account brought, in words. */
+import type { ProviderRecord } from '@parley/contracts';
+import { texts } from './texts.ts';
+
+type Kind = ProviderRecord['kind'];
+
+/** The product name of a kind. */
+export function kindLabel(kind: Kind): string {
+  return texts.kinds[kind].label;
+}
+
+/** What a kind offers, as one sentence for the form. */
+export function kindHint(kind: Kind): string {
+  return texts.kinds[kind].hint;
+}
+
+/** `3 models, 12 voices`; a dash for one that lists nothing. */
+export function offersLabel({ models, voices }: Pick<ProviderRecord, 'models' | 'voices'>): string {
+  const parts = [
+    models.length > 0 && texts.offers.models(models.length),
+    voices.length > 0 && texts.offers.voices(voices.length),
+  ];
+  return parts.filter(Boolean).join(', ') || '–';
+}
+
+/** Kinds without a list of their own. */
+const WITHOUT_LIST: readonly Kind[] = ['built-in', 'openai-compatible', 'assemblyai'];
+
+/** Whether its lists are still on their way: a key was saved, and the provider has not been asked yet. */
+export function isBeingAsked(
+  provider: Pick<ProviderRecord, 'kind' | 'has_api_key' | 'refreshed_at' | 'note'>,
+): boolean {
+  const { kind, has_api_key: hasKey, refreshed_at: refreshedAt, note } = provider;
+  return hasKey && refreshedAt === null && note === null && !WITHOUT_LIST.includes(kind);
+}
+
+/** What is said after a check that nobody refused: the lists, where the provider has any. */
+export function checkResult(provider: Pick<ProviderRecord, 'models' | 'voices' | 'note'>): string {
+  if (provider.note !== null) return provider.note;
+  const offers = offersLabel(provider);
+  return offers === '–' ? texts.check.reached : texts.check.offers(offers.replace(', ', ' and '));
+}

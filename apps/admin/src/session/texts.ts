@@ -1,0 +1,23 @@
+/** The texts of the sign-in pages. */
+
+/** Plain texts, and functions for texts with values. */
+export const texts = {
+  link: {
+    title: 'Welcome to Parley',
+    intro: 'This link signs you in once, in this browser.',
+    spent:
+      'This link has already been used or has expired. Sign in with your password, or restart Parley to get a new link.',
+    action: 'Continue',
+    usePassword: 'Sign in with a password',
+  },
+  signIn: {
+    title: 'Sign in',
+    email: 'Email',
+    password: 'Password',
+    wrong: 'The email or password is incorrect.',
+    tooMany: 'Too many attempts. Wait a minute, then try again.',
+    emailMissing: 'Enter your email address',
+    passwordMissing: 'Enter your password',
+    showPassword: 'Show or hide the password',
+  },
+};

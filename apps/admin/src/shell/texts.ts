@@ -1,0 +1,49 @@
+/** The texts of the frame around every page: navigation, live indicator, account menu. */
+
+/** Plain texts, and functions for texts with values. */
+export const texts = {
+  live: {
+    live: {
+      label: 'Live',
+      title: 'Calls update in real time',
+    },
+    connecting: {
+      label: 'Connecting',
+      title: 'Connecting to the server',
+    },
+    broken: {
+      label: 'Not live',
+      title: 'The live connection failed. Reload the page to see changes.',
+    },
+    paused: {
+      label: 'Paused',
+      title: 'Live updates are paused while this tab is hidden',
+    },
+  },
+  navigation: {
+    label: 'Main',
+    setup: 'Setup',
+    skip: 'Skip to content',
+  },
+  pages: {
+    assistants: 'Assistants',
+    calls: 'Calls',
+    campaigns: 'Campaigns',
+    doNotCall: 'Do not call',
+    providers: 'Providers',
+    trunks: 'Trunks and numbers',
+    tokens: 'API tokens',
+    prices: 'Prices',
+  },
+  account: {
+    label: 'Account',
+    suffix: ', account',
+    scheme: {
+      label: 'Colour scheme',
+      auto: 'System',
+      light: 'Light',
+      dark: 'Dark',
+    },
+    signOut: 'Sign out',
+  },
+};

@@ -1,0 +1,127 @@
+/** The texts of the page with SIP trunks and phone numbers. */
+
+/** Plain texts, and functions for texts with values. */
+export const texts = {
+  page: {
+    title: 'SIP trunks and numbers',
+    subtitle: 'The carriers that connect your calls, and the phone numbers you own.',
+  },
+  assign: {
+    none: 'No assistant uses this number yet.',
+    remove: 'Unassign',
+    removeLabel: (assistant: string) => `Unassign from ${assistant}`,
+    label: 'Assign to',
+    choose: 'Select an assistant',
+    choice: (assistant: string, direction: string) => `${assistant} (${direction} calls)`,
+    action: 'Assign',
+    hint: 'An assistant has one number. An inbound assistant answers calls to it; an outbound assistant shows it as the caller ID.',
+  },
+  numberForm: {
+    number: 'Number',
+    trunk: {
+      label: 'SIP trunk',
+      hint: 'The trunk that delivers calls to this number.',
+    },
+    type: 'Type',
+    action: 'Add number',
+  },
+  numberTypes: {
+    callerId: 'Shown as the caller ID of outbound calls. Calls to it are not answered.',
+    answered: 'Answered by an assistant, and shown as the caller ID of outbound calls.',
+  },
+  numbers: {
+    title: 'Numbers',
+    columns: {
+      number: 'Number',
+      assistants: 'Assistants',
+      type: 'Type',
+      trunk: 'SIP trunk',
+    },
+    add: 'Add number',
+    new: 'New number',
+    assign: 'Assign',
+    assignLabel: (number: string) => `Assign ${number}`,
+    empty:
+      'No phone numbers yet. Add a number that your carrier routes to this installation, and assign it to an assistant.',
+  },
+  remove: {
+    action: 'Remove',
+    label: (name: string) => `Remove ${name}`,
+    question: (name: string) => `Remove ${name}?`,
+    keepNumber: 'Keep number',
+    numberText:
+      'Calls to this number are no longer answered here. The number itself stays with your carrier.',
+    keepTrunk: 'Keep trunk',
+    trunkText:
+      'No more calls are placed on this trunk, and its password is deleted. Remove its phone numbers first.',
+  },
+  trunkForm: {
+    reach: {
+      any: 'Any number',
+      fictional: 'Fictional numbers only (for testing)',
+      label: 'Allowed destinations',
+    },
+    host: {
+      label: 'Host',
+      hint: 'The carrier’s host name or IP address.',
+      placeholder: 'sip.example.com',
+    },
+    port: 'Port',
+    transport: 'Transport',
+    username: {
+      label: 'User name',
+      hint: 'Leave empty if the carrier authenticates you by IP address.',
+    },
+    password: {
+      label: 'Password',
+      kept: 'Leave empty to keep the current password.',
+      hint: 'Stored encrypted and never shown again.',
+    },
+    callerNumber: {
+      label: 'Default caller ID',
+      hint: 'Used when the assistant has no number on this trunk.',
+    },
+    maxCalls: 'Concurrent calls',
+    maxCps: 'New calls per second',
+    noLimit: 'No limit',
+    name: 'Name',
+    shared: {
+      label: 'Shared',
+      hint: 'Available to all users of this installation.',
+    },
+    save: 'Save',
+    add: 'Add trunk',
+  },
+  state: {
+    ready: 'Ready',
+    paused: 'Paused',
+    pausedReason: 'Paused because most calls on this trunk failed. No calls are placed on it.',
+    pausedUntil: (until: string) =>
+      `Paused because most calls on this trunk failed. No calls are placed on it until ${until}.`,
+    onTrial: 'Recovering',
+    onTrialReason: 'One call at a time is placed to check whether the trunk works again.',
+  },
+  address: (host: string, transport: string) => `${host} over ${transport}`,
+  limits: {
+    calls: (calls: number) => `${calls} concurrent`,
+    perSecond: (calls: number) => `${calls} per second`,
+    none: 'None',
+  },
+  trunks: {
+    title: 'SIP trunks',
+    add: 'Add trunk',
+    new: 'New SIP trunk',
+    intro:
+      'A SIP trunk connects Parley to your carrier and carries inbound and outbound calls. The test trunk reaches only the built-in test phones.',
+    columns: {
+      trunk: 'SIP trunk',
+      state: 'Status',
+      user: 'User name',
+      limits: 'Limits',
+    },
+    test: 'Test trunk',
+    shared: 'Shared',
+    edit: 'Edit',
+    editLabel: (name: string) => `Edit ${name}`,
+  },
+};

@@ -1,0 +1,26 @@
+/** The texts of the building blocks that every page shares. */
+
+/** Plain texts, and functions for texts with values. */
+export const texts = {
+  product: 'Parley',
+  copy: {
+    action: 'Copy',
+    done: 'Copied',
+  },
+  cancel: 'Cancel',
+  offline: 'You are offline. This page may be out of date and will refresh when the connection is back.',
+  page: {
+    loading: 'Loading',
+    missing: {
+      title: 'Page not found',
+      text: 'The address may be old or mistyped.',
+      action: 'Go to the start page',
+    },
+  },
+  failure: {
+    notFound: 'Not found',
+    title: 'This page could not be loaded',
+    retry: 'Try again',
+  },
+  showSecret: 'Show or hide',
+};
