@@ -118,7 +118,7 @@ describe.skipIf(isBrowserMissing)('what an operator sets up', () => {
 
   it('a line, and a number that an assistant answers', async () => {
     await visit('Trunks and numbers');
-    await row('trunk', 'Test line').waitFor();
+    await row('trunk', 'Test trunk').waitFor();
     await page.getByTestId('new-trunk').click();
     await page.getByTestId('trunk-name').fill('Carrier');
     await page.getByTestId('trunk-host').fill('no host');

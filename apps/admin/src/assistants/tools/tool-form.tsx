@@ -1,7 +1,7 @@
 /** The form of one tool, made from the table of kinds. The server checks; what it finds is shown at the fields. */
 import type { AssistantRecord, AssistantToolRecord } from '@parley/contracts';
 import { NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { useForm, type UseFormReturnType } from '@mantine/form';
+import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTRPC } from '../../client/admin-client.ts';
@@ -12,12 +12,9 @@ import { FormFailure } from '../../ui/form-failure.tsx';
 import { draftOf, emptyTool, jsonFault, type ToolDraft, toTool, unchanged } from './tool-draft.rules.ts';
 import classes from './tool-form.module.css';
 import { TOOL_KINDS, type ToolField, type ToolType } from './tool-kinds.rules.ts';
-import { ToolRows } from './tool-rows.tsx';
+import { type ToolDraftForm, ToolRows } from './tool-rows.tsx';
 import { useSaveTools } from './use-save-tools.ts';
 import { texts } from './texts.ts';
-
-/** The form's state, as its fields get it. */
-export type ToolDraftForm = UseFormReturnType<ToolDraft>;
 
 interface ToolFormProps {
   assistantId: number;

@@ -1,13 +1,16 @@
 /** Rows of fields in a tool's form: headers, or people to put a caller through to. */
 import { ActionIcon, Button, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { SecretField } from '../../ui/secret-field.tsx';
-import { emptyRow, IS_KEPT, type ToolRow } from './tool-draft.rules.ts';
-import type { ToolDraftForm } from './tool-form.tsx';
+import { emptyRow, IS_KEPT, type ToolDraft, type ToolRow } from './tool-draft.rules.ts';
 import type { ToolField } from './tool-kinds.rules.ts';
 import classes from './tool-rows.module.css';
 import { texts } from './texts.ts';
+
+/** The state of a tool's form, shared by the fields. */
+export type ToolDraftForm = UseFormReturnType<ToolDraft>;
 
 interface ToolRowsProps {
   form: ToolDraftForm;
