@@ -3,7 +3,7 @@ export { openDatabase, type DatabaseOptions, type Db, type Transaction, type Tx 
 export type { EntityReader, EntityWriter } from './entity-manager.ts';
 export { json, type SqlValue } from './sql-values.ts';
 export { sendTogether } from './send-together.ts';
-export { statement, type Statement } from './statement.ts';
+export { declaredStatements, statement, type Statement } from './statement.ts';
 export { isForeignKeyViolation, isUniqueViolation } from './sql-errors.ts';
 export { migrate } from './migrate.ts';
 export {

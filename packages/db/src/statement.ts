@@ -16,14 +16,25 @@ export interface Statement<Row = unknown> {
 /** Postgres cuts longer names off, and then takes two statements for one. */
 const MAX_NAME_LENGTH = 63;
 
+const declared = new Map<string, string>();
+
 /**
- * Declares a statement. `Row` is a promise of the author: nothing checks it but the tests.
+ * Declares a statement. `tooling/checks/test/statement-rows.test.ts` prepares every statement against the migrated schema
+ * and compares the columns that it returns with `Row`.
  *
  * @throws RangeError for a name that Postgres would cut off
+ * @throws Error for a name that a statement with another text has
  */
 export function statement<Row>(name: string, text: string): Statement<Row> {
   if (name.length > MAX_NAME_LENGTH) throw new RangeError(`The name of statement ${name} is too long`);
+  if ((declared.get(name) ?? text) !== text) throw new Error(`Two statements have the name ${name}`);
+  if (name !== '') declared.set(name, text);
   return { name, text };
+}
+
+/** The text of every statement that the loaded modules have declared, by name. */
+export function declaredStatements(): ReadonlyMap<string, string> {
+  return declared;
 }
 
 /** What is made once of each statement. */
