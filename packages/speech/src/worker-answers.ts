@@ -6,13 +6,14 @@ export interface WorkerFault {
   fault: string;
 }
 
-/** Answers each message with one message; an error becomes a fault. */
-export function answerMessages<Request>(
-  port: MessagePort,
-  answer: (request: Request) => Promise<object>,
-): void {
-  port.on('message', (request: Request) => {
-    answer(request)
+/**
+ * Answers each message with one message; an error becomes a fault.
+ *
+ * @param answer - takes what the owner of this thread sends
+ */
+export function answerMessages(port: MessagePort, answer: (request: never) => Promise<object>): void {
+  port.on('message', (request: unknown) => {
+    answer(request as never)
       .catch(faultOf)
       .then((reply) => port.postMessage(reply))
       .catch(endThread);

@@ -69,7 +69,7 @@ export class WorkerLine<Request, Reply> {
     const result = await new Promise<Reply | SpeechError>((settle) => {
       const timer = this.#options.clock.after(limitMs, () => this.#giveUp(worker));
       this.#question = { settle, timer };
-      worker.postMessage(request);
+      worker.postMessage(request, []);
     });
     if (result instanceof SpeechError) throw result;
     return result;
