@@ -1,4 +1,4 @@
-/** Puts the worker together: the job runner, the dispatcher of webhooks, the sweep, and a small server that says how it is. */
+/** Assembles the worker: job runner, webhook dispatcher, sweep, and health server. */
 import { createCoreContext, diskStorage, findLocalServers, type CoreContext } from '@parley/core';
 import { openDatabase } from '@parley/db';
 import {
@@ -26,15 +26,18 @@ import { listenForWebhooks } from './webhooks/notices.ts';
 import type { WorkerContext } from './worker-context.ts';
 
 const SWEEP_PAUSE_MS = 2_000;
-/** Somebody who has just started a server of models waits no longer for it to be offered. */
+/** The longest time until a model server that was started on this machine is offered. */
 const LOCAL_MODELS_PAUSE_MS = 60_000;
-/** Partitions, old webhooks and lists of providers at night, late if every worker was down then; campaigns and counts every minute. */
+/**
+ * Partitions, old webhooks and the lists of providers are maintained at night, or later if no worker was running then;
+ * campaigns and counts every minute.
+ */
 const CRONTAB = `17 3 * * * ensure_partitions ?fill=1d&max=5
 37 3 * * * remove_old_deliveries ?fill=1d&max=5
 41 4 * * * refresh_provider_voices ?fill=1d&max=8 {}
 * * * * * sweep_campaigns ?max=2
 * * * * * fold_call_counts ?max=2`;
-/** Connections of the job runners to Postgres: they are used only between jobs. */
+/** Postgres connections of the job runners, used only between jobs. */
 const QUEUE_POOL_SIZE = 10;
 
 /** Builds the worker without starting anything. */
@@ -69,13 +72,13 @@ function createWorkerContext(settings: WorkerSettings, log: Log): WorkerContext 
   };
 }
 
-/** What starts and stops, in this order and in the opposite one. */
+/** The services of the worker. */
 interface Parts {
   liveness: Service;
   jobs: JobRunner;
   webhooks: Service[];
   sweep: Service;
-  /** Null when it is switched off. */
+  /** Null when disabled. */
   localModels: Service | null;
   health: Service;
   queueDatabase: Pool;
@@ -133,7 +136,7 @@ function openQueueDatabase({ db, log }: CoreContext): Pool {
     keepAlive: true,
   });
   pool.on('error', (error) => log.warn({ err: error }, 'A connection of the job queue was lost'));
-  // The queue asks for a listener here too; it borrows connections and reports their failures itself.
+  // graphile-worker requires a listener here and reports failures of the connections that it borrows itself.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
@@ -144,7 +147,7 @@ function healthChecks(worker: WorkerContext, jobs: JobRunner): HealthChecks {
       await worker.core.db.ping();
       return null;
     },
-    jobs: () => (jobs.isRunning() ? null : 'jobs are not being run'),
+    jobs: () => (jobs.isRunning() ? null : 'the job runner is not running'),
   };
 }
 

@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const step of undo.splice(0).toReversed()) await step();
 });
 
-/** A Postgres of this test's own, which may be stopped and started again on the same port. */
+/** A Postgres server of this test, which can be stopped and started again on the same port. */
 async function setup() {
   const folder = mkdtempSync(join(tmpdir(), 'parley-runner-'));
   const start = (port: number): Promise<EmbeddedPostgres> =>
@@ -64,7 +64,7 @@ async function addNote(url: string, note: string): Promise<void> {
   await utils.release();
 }
 
-/** A job that was done but not yet struck off would be done again after Postgres was away, as it should be. */
+/** A job that has run but was not removed from the queue yet runs again after an outage of Postgres, as intended. */
 async function untilStruckOff(database: Pool): Promise<void> {
   const waiting = async (): Promise<unknown> =>
     (await database.query('select from graphile_worker.jobs')).rowCount;
@@ -73,7 +73,7 @@ async function untilStruckOff(database: Pool): Promise<void> {
 
 const PATIENCE = { timeout: 30_000, interval: 20 };
 
-test('jobs go on after Postgres was away', async () => {
+test('jobs continue after an outage of Postgres', async () => {
   const { url, stopPostgres, startPostgres } = await setup();
   const { done, database, start } = startRunner(url);
   await start();
@@ -87,7 +87,7 @@ test('jobs go on after Postgres was away', async () => {
   expect(done.mock.calls.map(([payload]) => payload)).toEqual([{ note: 'before' }, { note: 'after' }]);
 });
 
-test('a runner may be started before Postgres is', async () => {
+test('a runner can be started before Postgres', async () => {
   const { url, stopPostgres, startPostgres } = await setup();
   await stopPostgres();
   const { done, start, runner } = startRunner(url);
@@ -98,7 +98,7 @@ test('a runner may be started before Postgres is', async () => {
   await vi.waitFor(() => expect(done).toHaveBeenCalledTimes(1), PATIENCE);
 });
 
-test('a runner can be stopped while Postgres is away, and twice', async () => {
+test('a runner can be stopped during an outage of Postgres, and twice', async () => {
   const { url, stopPostgres } = await setup();
   const { start, runner } = startRunner(url);
   await start();

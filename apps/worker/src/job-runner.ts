@@ -1,7 +1,6 @@
 /**
- * Runs jobs of some kinds, a given number at once, for as long as the process lives: while Postgres is away it waits,
- * and when the queue's own machinery gives up it is started anew. Jobs that a killed worker leaves are the business of
- * pool-liveness.ts.
+ * Runs jobs with a fixed concurrency for the lifetime of the process. It waits while Postgres is unreachable, and restarts
+ * graphile-worker when that gives up. pool-liveness.ts releases the jobs of killed workers.
  */
 import { BackgroundWork, pause, type Clock, type Log, type Service } from '@parley/runtime';
 import {
@@ -18,7 +17,7 @@ import { createQueueLogger } from './job-queue-log.ts';
 import type { PoolLiveness } from './pool-liveness.ts';
 
 export interface JobRunner extends Service {
-  /** Looks for jobs at once instead of at the next poll. */
+  /** Looks for jobs immediately instead of at the next poll. */
   nudge(): void;
   isRunning(): boolean;
 }
@@ -34,14 +33,14 @@ export interface JobRunnerOptions {
   log: Log;
 }
 
-/** New jobs announce themselves; polling finds those whose time has come. Milliseconds. */
+/** New jobs are notified by Postgres; polling finds jobs that become due. Milliseconds. */
 const POLL_INTERVAL_MS = 1_000;
 /**
- * Jobs are fetched by one look for all runners instead of one each, at most so many at once: those that wait here behind
- * a busy runner are not seen by other workers.
+ * The number of jobs that one query fetches for all runners of this process. Jobs that were fetched and wait for a busy
+ * runner are not available to other workers, so the number is small.
  */
 const FETCH_AT_ONCE = 4;
-/** Jobs that end in the same moment are struck off together. Milliseconds. */
+/** Jobs that finish at the same moment are removed by one statement. Milliseconds. */
 const COMPLETE_WITHIN_MS = 0;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 2_000;
@@ -58,7 +57,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     while (!stopping.signal.aborted) {
       const startedMs = clock.monotonic();
       await runOnce().catch((error: unknown) =>
-        log.error({ err: error }, 'Jobs cannot be run; trying again'),
+        log.error({ err: error }, 'The job runner failed; restarting it'),
       );
       const hasRunWell = clock.monotonic() - startedMs > LONGEST_PAUSE_MS;
       pauseMs = hasRunWell ? FIRST_PAUSE_MS : Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
@@ -66,7 +65,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     }
   }
 
-  /** Resolves when the runner was asked to stop, rejects when it gave up. */
+  /** Resolves when the runner was stopped, rejects when it gave up. */
   async function runOnce(): Promise<void> {
     const events: WorkerEvents = new EventEmitter();
     let created: WorkerPool | null = null;
@@ -80,7 +79,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       await runUntilStopped(await run({ ...runnerOptions(options, stopping.signal), events }));
     } finally {
       pool = null;
-      if (created) options.liveness.letGo((created as WorkerPool).id);
+      if (created) options.liveness.release((created as WorkerPool).id);
     }
   }
 
@@ -126,7 +125,7 @@ function runnerOptions(options: JobRunnerOptions, stopping: AbortSignal): Runner
   };
 }
 
-/** The queue waits for this hook before a runner gets its first job. */
+/** graphile-worker awaits this hook before a runner gets its first job. */
 function holdLockBeforeFirstJob(liveness: PoolLiveness, stopping: AbortSignal): GraphileConfig.Plugin {
   return {
     name: 'ParleyPoolLivenessPlugin',

@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from '@parley/testkit';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { PoolLiveness } from './pool-liveness.ts';
 
-/** Far below the four hours of the queue itself, far above what any machine needs. */
+/** Far below the four hours of the queue, far above what any machine needs. */
 const PATIENCE = { timeout: 20_000, interval: 20 };
 
 let database: TestDatabase;
@@ -38,7 +38,7 @@ const heldLocks = statement<{ count: number }>(
   `select count(*) as count from pg_locks
    where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
 );
-/** Returns when they are gone: until then the old lock is there still, and could be taken for the new one. */
+/** Resolves when they are gone: until then the old lock exists and could be mistaken for the new one. */
 const endLivenessConnections = statement(
   'test_end_liveness_connections',
   `select pg_terminate_backend(pid, 20000) from pg_stat_activity
@@ -68,14 +68,14 @@ async function startLiveness(pools: string[]): Promise<PoolLiveness> {
   return liveness;
 }
 
-/** Resolves when others have looked often enough to find a dead pool, so that a living one was in danger too. */
+/** Resolves after enough checks to detect a dead pool, so that a live pool would have been released by mistake too. */
 async function waitForLooks(): Promise<void> {
   const bait = await addJobLockedBy(`pool-bait-${Math.random()}`);
   await vi.waitFor(async () => expect(await whoLocks(bait)).toBeNull(), PATIENCE);
 }
 
 describe('a pool of job runners', () => {
-  test('that is dead loses its jobs', async () => {
+  test('that has died loses its jobs', async () => {
     await startLiveness(['pool-alive']);
     const job = await addJobLockedBy('pool-dead');
     await vi.waitFor(async () => expect(await whoLocks(job)).toBeNull(), PATIENCE);
@@ -89,7 +89,7 @@ describe('a pool of job runners', () => {
     expect(await whoLocks(job)).toBe('pool-a');
   });
 
-  test('takes its lock again after the connection was lost', async () => {
+  test('takes its lock again after it lost its connection', async () => {
     await startLiveness(['pool-a']);
     const job = await addJobLockedBy('pool-a');
     await database.db.query(endLivenessConnections);
@@ -102,10 +102,10 @@ describe('a pool of job runners', () => {
     expect(await whoLocks(job)).toBe('pool-a');
   });
 
-  test('is held before its first job although the database is away at the start', async () => {
+  test('has its lock before its first job even if the database is unreachable at the start', async () => {
     const stopping = new AbortController();
     const liveness = new PoolLiveness({
-      url: 'postgres://nobody@127.0.0.1:1/nothing',
+      url: 'postgres://absent@127.0.0.1:1/absent',
       clock: systemClock,
       log: silentLog,
       onUnlocked: () => {},
@@ -144,7 +144,7 @@ const createRuns = statement(
 );
 const readRuns = statement<{ process: number }>('test_read_runs', 'select process from runs order by id');
 
-test('the jobs of a worker that is killed run again in another one, within seconds', async () => {
+test('the jobs of a killed worker run in another worker within seconds', async () => {
   await database.db.query(createRuns);
   const first = await startRunner();
   await database.db.query(addJob, ['slow', '{"durationMs":600000}']);

@@ -1,35 +1,35 @@
 /**
- * Notices workers that died and gives their jobs and webhooks back. The job queue itself keeps a dead worker's jobs locked for four
- * hours. Here every pool of job runners, and every dispatcher of webhooks, holds a session lock of Postgres on its name for as
- * long as it lives: when its process dies, the connection breaks, and with it the lock. Every worker looks for jobs and
- * claims whose holder's lock is free.
+ * Detects workers that died and releases their jobs and webhooks. The job queue alone keeps the jobs of a dead worker locked
+ * for four hours. Each pool of job runners and each webhook dispatcher holds a Postgres session lock on its name. When
+ * its process dies, the connection breaks and Postgres releases the lock. Every worker looks for jobs and claims whose
+ * holder has no lock.
  *
- * A lock that is free at one look only may belong to a worker whose connection is just being made again (Postgres was
- * restarted, say), so a pool counts as dead at the second look. From a kill to the next run of its jobs: about 1 s.
+ * A lock that is free in one check only may belong to a worker that is reconnecting, for example after a restart of
+ * Postgres. A pool therefore counts as dead when its lock is free in two consecutive checks, about 1 s after a kill.
  *
- * Needs a direct connection: behind a transaction pooler a session lock means nothing.
+ * This requires a direct connection: behind a transaction pooler a session lock proves nothing.
  */
 import { once } from 'node:events';
 import { pause, type Clock, type Log, type Service } from '@parley/runtime';
 import { Client } from 'pg';
 
 export interface PoolLivenessOptions {
-  /** Address of the database, past any pooler. */
+  /** Address of the database, not through a pooler. */
   url: string;
   clock: Clock;
   log: Log;
-  /** Called after jobs of dead pools were given back. */
+  /** Called after the jobs of dead pools were released. */
   onUnlocked: () => void;
 }
 
 const LOOK_INTERVAL_MS = 500;
 const RECONNECT_PAUSE_MS = 200;
-/** A query that takes longer means that the connection is dead, milliseconds. */
+/** A connection on which a query takes longer is considered broken, milliseconds. */
 const QUERY_LIMIT_MS = 5_000;
-/** First half of the two numbers of an advisory lock; any constant that nothing else uses. */
+/** First key of the advisory locks; an arbitrary constant that nothing else uses. */
 const LOCK_SPACE = 7_265_002;
 
-/** So that Postgres notices within 25 s that a host has vanished without closing its connections. */
+/** Postgres detects within 25 s that a host vanished without closing its connections. */
 const NOTICE_LOST_HOSTS = `
   set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3;
   set application_name = 'parley worker liveness'`;
@@ -37,8 +37,8 @@ const NOTICE_LOST_HOSTS = `
 const LOCK = 'select pg_advisory_lock($1, hashtext($2))';
 
 /**
- * Pools that have locked jobs or claimed webhooks, are not ours, and whose lock is free. The lock is taken for this
- * statement only.
+ * Pools of other processes that have locked jobs or claimed webhooks, and whose lock is free. The lock is held only
+ * during this statement.
  */
 const FIND_FREE = `
   with holders as (
@@ -50,7 +50,7 @@ const FIND_FREE = `
   )
   select name from pools where pg_try_advisory_xact_lock($1, hashtext(name))`;
 
-/** Gives jobs and webhooks back unless the pool has come back to life in between. */
+/** Releases jobs and webhooks, unless the pool has taken its lock again meanwhile. */
 const UNLOCK = `
   with dead as materialized (
     select name from unnest($2::text[]) as name where pg_try_advisory_xact_lock($1, hashtext(name))
@@ -83,7 +83,7 @@ export class PoolLiveness implements Service {
     await this.#watching;
   }
 
-  /** Resolves when the pool's lock is held, however long that takes, or `signal` is aborted. Take no job before. */
+  /** Resolves when the lock of the pool is held, however long that takes, or `signal` is aborted. Run no job before. */
   async hold(poolName: string, signal: AbortSignal): Promise<void> {
     const taken = this.#held.get(poolName) ?? Promise.withResolvers<void>();
     this.#held.set(poolName, taken);
@@ -91,8 +91,8 @@ export class PoolLiveness implements Service {
     await Promise.race([taken.promise, aborted(signal)]);
   }
 
-  /** The pool has ended in good order. Its lock ends with the connection, which nobody needs to wait for. */
-  letGo(poolName: string): void {
+  /** The pool was stopped. Its lock ends with the connection. */
+  release(poolName: string): void {
     this.#held.delete(poolName);
   }
 
@@ -102,7 +102,7 @@ export class PoolLiveness implements Service {
       try {
         await this.#watchOnOneConnection();
       } catch (error) {
-        log.warn({ err: error }, 'The connection that shows that this worker lives was lost');
+        log.warn({ err: error }, 'The liveness connection of this worker was lost; reconnecting');
       }
       await pause(clock, RECONNECT_PAUSE_MS, this.#stopping.signal);
     }
@@ -124,7 +124,7 @@ export class PoolLiveness implements Service {
     let lastLookMs = -Infinity;
     while (!this.#stopping.signal.aborted) {
       await this.#takeLocks(client, lockedHere);
-      // A new pool shortens the pause, but two looks right after another would count as one.
+      // A new pool shortens the pause; two checks in quick succession must not count as two.
       if (clock.monotonic() - lastLookMs > LOOK_INTERVAL_MS / 2) {
         suspects = await this.#look(client, suspects);
         lastLookMs = clock.monotonic();
@@ -133,7 +133,7 @@ export class PoolLiveness implements Service {
     }
   }
 
-  /** Gives back what was free at the last look too; the others are suspects for the next one. */
+  /** Releases the pools whose lock was also free in the previous check. @returns the suspects for the next check */
   async #look(client: Client, suspects: readonly string[]): Promise<string[]> {
     const { rows } = await client.query<{ name: string }>(FIND_FREE, [LOCK_SPACE, [...this.#held.keys()]]);
     const free = rows.map((row) => row.name);
@@ -142,7 +142,7 @@ export class PoolLiveness implements Service {
     return free;
   }
 
-  /** Also those of pools that held theirs on an earlier connection. */
+  /** Takes the locks of new pools, and after a reconnect those of all pools. */
   async #takeLocks(client: Client, lockedHere: Set<string>): Promise<void> {
     this.#wake = new AbortController();
     for (const [name, taken] of this.#held) {
@@ -159,7 +159,7 @@ export class PoolLiveness implements Service {
 
   async #giveBack(client: Client, dead: string[]): Promise<void> {
     await client.query(UNLOCK, [LOCK_SPACE, dead]);
-    this.#options.log.warn({ pools: dead }, 'A worker has died; its jobs are free again');
+    this.#options.log.warn({ pools: dead }, 'A worker has died; its jobs were released');
     this.#options.onUnlocked();
   }
 }
@@ -175,7 +175,7 @@ async function connect(url: string): Promise<Client> {
     connectionTimeoutMillis: QUERY_LIMIT_MS,
     query_timeout: QUERY_LIMIT_MS,
   });
-  // A broken connection also fails the next query, which is where it is dealt with.
+  // Without this listener a broken connection would crash the process. The next query fails and is handled.
   client.on('error', () => {});
   await client.connect();
   await client.query(NOTICE_LOST_HOSTS);

@@ -1,11 +1,11 @@
 /**
- * For how long the database has been reachable. While it was away no voice process could renew its lease, so for some
- * seconds afterwards all of them look dead and are not.
+ * For how long the database has been reachable. During an outage no voice process can renew its lease, so for some seconds
+ * afterwards all voice processes appear to be dead.
  */
 import { pause, type Clock, type Service } from '@parley/runtime';
 
 export interface Reachability extends Service {
-  /** Milliseconds since the database began to answer without a break; 0 while it does not. */
+  /** Milliseconds for which the database has answered without interruption; 0 while it does not answer. */
   forMs(): number;
 }
 

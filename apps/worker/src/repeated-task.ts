@@ -1,16 +1,16 @@
-/** Does something again and again, with a pause in between, as long as the process lives. */
+/** Repeats a task, with a pause after each run, for the lifetime of the process. */
 import { pause, type Clock, type Log, type Service } from '@parley/runtime';
 
 export interface RepeatedTaskOptions {
   name: string;
-  /** From the end of one run to the begin of the next, milliseconds. */
+  /** From the end of one run to the beginning of the next, milliseconds. */
   pauseMs: number;
   run: () => Promise<void>;
   clock: Clock;
   log: Log;
 }
 
-/** A run that fails is logged, once for a row of failures, and the next one tries again. */
+/** Only the first of consecutive failures is logged; the next run tries again. */
 export function createRepeatedTask({ name, pauseMs, run, clock, log }: RepeatedTaskOptions): Service {
   const stopping = new AbortController();
   let repeating: Promise<void> | undefined;

@@ -1,11 +1,11 @@
-/** Everything the worker can be told from outside. docs/settings.md says the same in words. */
+/** The settings of the worker, described in docs/settings.md. */
 import { logSettings, parseSettings, port, secret } from '@parley/runtime';
 import { z } from 'zod';
 
-/** The worker's part of the environment. */
+/** The environment variables that the worker reads. */
 const workerSettings = z.object({
   DATABASE_URL: z.string(),
-  /** Past a pooler: the job queue listens and holds session locks. Default: DATABASE_URL. */
+  /** Not through a pooler, because the job queue uses LISTEN and session locks. Default: DATABASE_URL. */
   DATABASE_URL_DIRECT: z.string().optional(),
   SECRET_KEY: secret,
   INTERNAL_SECRET: secret,
@@ -14,15 +14,15 @@ const workerSettings = z.object({
   /** Where `/livez` and `/readyz` are served. */
   WORKER_HOST: z.string().default('127.0.0.1'),
   WORKER_PORT: port.default(3001),
-  /** Jobs of calls that run at once. */
+  /** Concurrent jobs. */
   WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(100).default(10),
-  /** Webhooks that are on their way at once; waiting for a receiver costs little more than its socket. */
+  /** Concurrent webhook requests; waiting for a receiver costs little more than a socket. */
   WEBHOOK_CONCURRENCY: z.coerce.number().int().min(1).max(500).default(200),
-  /** How long a webhook that was settled is remembered, days. */
+  /** Days for which a finished webhook is kept. */
   WEBHOOK_LOG_DAYS: z.coerce.number().int().min(1).max(3650).default(30),
-  /** Look for servers of language models on this machine. */
+  /** Search this machine for servers of language models. */
   LOCAL_MODELS: z.enum(['look', 'off']).default('look'),
-  /** The api's; nobody is looked for there. */
+  /** The port of the api, which is excluded from that search. */
   PORT: port.default(3000),
   WEBHOOK_ALLOW_PRIVATE: z.enum(['none', 'loopback', 'all']).default('none'),
   ...logSettings,
@@ -30,7 +30,7 @@ const workerSettings = z.object({
 
 export type WorkerSettings = z.infer<typeof workerSettings>;
 
-/** @throws SettingsError naming every fault */
+/** @throws SettingsError that lists every fault */
 export function readSettings(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): WorkerSettings {

@@ -1,4 +1,4 @@
-/** Which function does which job. The catalogue in core says what a payload looks like; it is checked here. */
+/** Maps each job to its function and validates payloads against the catalogue in core. */
 import { jobs, type JobName, type JobPayload } from '@parley/core';
 import type { Task, TaskList } from 'graphile-worker';
 import { dialCall } from './tasks/dial-call.ts';
@@ -20,7 +20,7 @@ import type { WorkerContext } from './worker-context.ts';
 
 type TaskFunction<Name extends JobName> = (worker: WorkerContext, payload: JobPayload<Name>) => Promise<void>;
 
-/** Every job of the catalogue; the compiler sees that none is missing. */
+/** All jobs of the catalogue; the compiler reports a missing one. */
 const TASKS: { [Name in JobName]: TaskFunction<Name> } = {
   dial_call: dialCall,
   hang_up_call: hangUpCall,
@@ -39,7 +39,7 @@ const TASKS: { [Name in JobName]: TaskFunction<Name> } = {
   ensure_partitions: ensurePartitions,
 };
 
-/** The tasks of some jobs, by default of all, as the job queue wants them. */
+/** The task list for graphile-worker, by default with all jobs. */
 export function createTaskList(
   worker: WorkerContext,
   names: readonly JobName[] = Object.keys(TASKS) as JobName[],
@@ -48,7 +48,7 @@ export function createTaskList(
 }
 
 function createTask(worker: WorkerContext, name: JobName): Task {
-  // The schema and the function stand under the same name, which the compiler cannot follow.
+  // TASKS and `jobs` have the same keys, but the compiler cannot relate their types for a variable key.
   const task = TASKS[name] as (worker: WorkerContext, payload: unknown) => Promise<void>;
   return (payload) => task(worker, jobs[name].payload.parse(payload ?? {}));
 }

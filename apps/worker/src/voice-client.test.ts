@@ -7,7 +7,7 @@ afterEach(async () => {
   for (const step of undo.splice(0)) await step();
 });
 
-/** A client and a voice process that answers everything with one status. */
+/** A client and a voice process that answers each request with one status. */
 async function setup(status: number): Promise<{ voice: VoiceClient; url: string; asked: Asked[] }> {
   const process = await startFakeVoice();
   process.status = status;
@@ -19,7 +19,7 @@ async function setup(status: number): Promise<{ voice: VoiceClient; url: string;
 const CALL = { callId: 7, createdAt: new Date('2026-01-02T03:04:05.678Z'), epoch: 3 };
 
 describe('the voice client', () => {
-  test('hands a call over with the secret, the time of its creation and the epoch', async () => {
+  test('hands a call over with secret, creation time and epoch', async () => {
     const { voice, url, asked } = await setup(202);
     expect(await voice.takeCall(url, CALL)).toBe('taken');
     expect(asked).toEqual([
@@ -41,18 +41,18 @@ describe('the voice client', () => {
     expect(await voice.takeCall(url, CALL)).toBe(meaning);
   });
 
-  test('throws on a status that the contract does not know', async () => {
+  test('throws on a status that is not in the contract', async () => {
     const { voice, url } = await setup(500);
     await expect(voice.takeCall(url, CALL)).rejects.toThrow('answered 500');
   });
 
-  test('tells a process that is not there from one that refuses', async () => {
+  test('distinguishes an absent process from one that refuses', async () => {
     const { voice } = await setup(202);
-    const nobody = 'http://127.0.0.1:1';
-    expect(await voice.takeCall(nobody, CALL)).toBe('unreachable');
-    expect(await voice.hangUp(nobody, 7, 'operator')).toBe('unreachable');
-    expect(await voice.sendBye(nobody, {})).toBe('unreachable');
-    expect(await voice.isAlive(nobody)).toBe(false);
+    const absent = 'http://127.0.0.1:1';
+    expect(await voice.takeCall(absent, CALL)).toBe('unreachable');
+    expect(await voice.hangUp(absent, 7, 'operator')).toBe('unreachable');
+    expect(await voice.sendBye(absent, {})).toBe('unreachable');
+    expect(await voice.isAlive(absent)).toBe(false);
   });
 
   test('asks for a hang-up with its reason', async () => {
@@ -63,12 +63,12 @@ describe('the voice client', () => {
     ]);
   });
 
-  test('says that a process does not know the call', async () => {
+  test('reports that a process does not have the call', async () => {
     const { voice, url } = await setup(404);
     expect(await voice.hangUp(url, 7, 'operator')).toBe('unknown-call');
   });
 
-  test('passes a stored dialog on for the BYE', async () => {
+  test('passes on a stored dialog for the BYE', async () => {
     const { voice, url, asked } = await setup(202);
     expect(await voice.sendBye(url, { callId: 'abc' })).toBe('accepted');
     expect(asked).toMatchObject([{ path: '/internal/dialogs/bye', body: { dialog: { callId: 'abc' } } }]);

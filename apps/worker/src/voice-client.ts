@@ -1,6 +1,6 @@
 /**
- * The worker's side of the private contract with voice processes (contracts, internal.ts). Answers that a task decides
- * on are values; a process that cannot be reached is one of them.
+ * The worker's client of the private contract with voice processes (contracts, internal.ts). Answers on which a task
+ * decides are values, including `unreachable`.
  */
 import { internal } from '@parley/contracts';
 import { Agent, request } from 'undici';
@@ -11,9 +11,9 @@ export interface VoiceClient {
   hangUp(url: string, callId: number, reason: string): Promise<'accepted' | 'unknown-call' | 'unreachable'>;
   /** Asks any process to evaluate a call that has ended, and to settle it. */
   evaluate(url: string, callId: number): Promise<'accepted' | 'draining' | 'unreachable'>;
-  /** Asks any process to end the dialog of one that died. */
+  /** Asks any voice process to end a dialog of a process that died. */
   sendBye(url: string, dialog: unknown): Promise<'accepted' | 'unreachable'>;
-  /** Whether something answers there at all. */
+  /** Whether the process answers at all. */
   isAlive(url: string): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -21,11 +21,11 @@ export interface VoiceClient {
 interface HandOver {
   callId: number;
   createdAt: Date;
-  /** Of the lease that the process has to hold. */
+  /** The epoch of the lease that the process must hold. */
   epoch: number;
 }
 
-/** A voice process only notes the call before it answers; more than this means that it hangs. Milliseconds. */
+/** A voice process answers before it does any work on the call, so that a longer time means a fault. Milliseconds. */
 const TIME_LIMIT_MS = 3_000;
 
 /** @param secret - the setting INTERNAL_SECRET */
@@ -37,7 +37,7 @@ export function createVoiceClient(secret: string): VoiceClient {
     bodyTimeout: TIME_LIMIT_MS,
   });
 
-  /** The status of the answer, or null when there was none. */
+  /** @returns the status, or null when there was no answer */
   async function ask(method: 'GET' | 'PUT' | 'POST', url: URL, body?: unknown): Promise<number | null> {
     try {
       const response = await request(url, {
@@ -84,7 +84,7 @@ function endpoint(url: string, path: string, callId?: number): URL {
   return new URL(path.replace(':id', String(callId)), url);
 }
 
-/** @throws Error for a status that the contract does not have: one of the two sides is wrong */
+/** @throws Error for a status that is not in the contract, which means that one of the two sides is wrong */
 function answerTo<Answer>(
   status: number | null,
   meanings: Record<number, Answer>,

@@ -1,4 +1,4 @@
-/** What a task is handed. */
+/** The context that each task receives. */
 import type { CoreContext } from '@parley/core';
 import type { Reachability } from './reachability.ts';
 import type { VoiceClient } from './voice-client.ts';
@@ -8,7 +8,7 @@ export interface WorkerContext {
   core: CoreContext;
   voice: VoiceClient;
   webhooks: GuardedClient;
-  /** How long a webhook is remembered after its end, days. */
+  /** Days for which a finished webhook is kept. */
   webhookLogDays: number;
   reachability: Reachability;
 }

@@ -1,4 +1,4 @@
-/** What tests of tasks stand on: a worker context whose voice processes and webhook receivers are the tests' own. */
+/** Arranges tests of tasks: a worker context with fake voice processes and webhook receivers. */
 import {
   authorizeDial,
   finishCall,
@@ -16,7 +16,7 @@ import { createVoiceClient } from '../src/voice-client.ts';
 import type { WorkerContext } from '../src/worker-context.ts';
 import { startFakeVoice, type FakeVoice } from './fake-voice.ts';
 
-/** A worker, a user who can call, and one voice process with room. */
+/** A worker, a user who can call, and one voice process with free capacity. */
 export async function arrange(db: Db, options: { clock?: Clock; assistant?: Record<string, unknown> } = {}) {
   const core = createTestContext(db, options.clock ? { clock: options.clock } : {});
   const reachable = { forMs: 60_000 };
@@ -37,7 +37,7 @@ export async function arrange(db: Db, options: { clock?: Clock; assistant?: Reco
   return { worker, core, reachable, identity, assistant, voice, fence, close };
 }
 
-/** Registers a fake voice process as the only one with room. */
+/** Registers a fake voice process as the only one with free capacity. */
 export async function addVoiceProcess(worker: WorkerContext, voice: FakeVoice): Promise<VoiceFence> {
   await worker.core.db.query(
     statement('test_no_other_room', 'update voice_processes set is_draining = true'),
@@ -47,7 +47,7 @@ export async function addVoiceProcess(worker: WorkerContext, voice: FakeVoice): 
   return { processId: id, epoch };
 }
 
-/** Jobs that wait in the queue: of one kind, for one call or delivery. */
+/** Waiting jobs of one kind for one call or delivery. */
 export async function waitingJobs(
   db: Db,
   name: string,
@@ -67,7 +67,7 @@ export async function takeJobs(db: Db): Promise<void> {
   await db.query(statement('test_take_jobs', 'delete from graphile_worker._private_jobs'));
 }
 
-/** Dialog of an answered call, as telephony stores it. */
+/** The dialog of an answered call, as telephony stores it. */
 export const DIALOG = {
   callId: 'dialog',
   localTag: 'a',
@@ -85,14 +85,14 @@ type Arrangement = Awaited<ReturnType<typeof arrange>>;
 
 let numbers = 0;
 
-/** A call that was placed; nobody has dialed it. */
+/** A call that was placed and not dialed yet. */
 export async function placeTestCall({ core, identity, assistant }: Arrangement): Promise<number> {
   const phoneNumber = `+12025550${110 + (numbers++ % 89)}`;
   const { callId } = await placeCall(core, identity, { phoneNumber, assistantId: assistant.id });
   return callId;
 }
 
-/** A call in conversation, held by the arrangement's voice process. */
+/** A live conversation on the voice process of this arrangement. */
 export async function answerTestCall(about: Arrangement): Promise<number> {
   const { core, fence } = about;
   const callId = await placeTestCall(about);
@@ -113,7 +113,7 @@ export async function answerTestCall(about: Arrangement): Promise<number> {
   return callId;
 }
 
-/** A call whose conversation has ended well; not completed yet. `turns`: what was said, nothing unless given. */
+/** A call whose conversation has ended and that is not completed yet. `turns`: none unless given. */
 export async function finishTestCall(about: Arrangement, turns: StoredTurn[] = []): Promise<number> {
   const callId = await answerTestCall(about);
   await finishCall(about.core, {

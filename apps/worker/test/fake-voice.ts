@@ -1,10 +1,10 @@
-/** A voice process as the worker sees it: answers the private contract with whatever status a test sets. */
+/** A fake voice process that answers the private contract with the status that a test sets. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** One request as it came. */
+/** A request that was received. */
 export interface Asked {
   method: string;
   path: string;
@@ -15,12 +15,12 @@ export interface Asked {
 export interface FakeVoice {
   url: string;
   asked: Asked[];
-  /** Status of the next answers. */
+  /** The status of the following answers. */
   status: number;
   close: () => Promise<void>;
 }
 
-/** Listens on loopback; answers 202 until told otherwise. */
+/** Listens on loopback; answers 202 unless a test sets another status. */
 export async function startFakeVoice(): Promise<FakeVoice> {
   const asked: Asked[] = [];
   const server = createServer((request, response) => {

@@ -8,7 +8,7 @@ import { createJobRunner, type JobRunner } from '../src/job-runner.ts';
 import { PoolLiveness } from '../src/pool-liveness.ts';
 
 const url = process.argv[2] ?? '';
-/** Jobs at once. */
+/** Concurrent jobs. */
 const concurrency = Number(process.argv[3] ?? 2);
 const log = createLog({ name: 'runner' });
 const database = new Pool({ connectionString: url, max: 5 });

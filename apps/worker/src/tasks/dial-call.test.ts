@@ -18,7 +18,7 @@ async function setup() {
   return { ...arrangement, callId };
 }
 
-test('a call is handed to the voice process with room, and the job is done', async () => {
+test('a call is handed over to the voice process with free capacity', async () => {
   const { worker, voice, fence, callId } = await setup();
   await dialCall(worker, { callId });
   expect(voice.asked).toMatchObject([
@@ -27,7 +27,7 @@ test('a call is handed to the voice process with room, and the job is done', asy
   expect(await waitingJobs(database.db, 'dial_call', { callId })).toEqual([]);
 });
 
-test('running twice hands the same call to the same process', async () => {
+test('a second run hands the call over to the same process', async () => {
   const { worker, voice, callId } = await setup();
   await dialCall(worker, { callId });
   await dialCall(worker, { callId });
@@ -47,14 +47,14 @@ test.each([
   expect(voice.asked).toHaveLength(2);
 });
 
-test('a process that does not answer keeps the call until its lease tells more', async () => {
+test('a process that does not answer keeps the call while it holds its lease', async () => {
   const { worker, voice, callId } = await setup();
   await voice.close();
   await dialCall(worker, { callId });
   expect(await waitingJobs(database.db, 'dial_call', { callId })).toHaveLength(1);
 });
 
-test('a call that is over is left alone', async () => {
+test('a call that has ended is left unchanged', async () => {
   const { worker, core, identity, voice, callId } = await setup();
   await requestHangUp(core, identity, callId);
   await dialCall(worker, { callId });

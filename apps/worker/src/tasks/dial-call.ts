@@ -1,12 +1,12 @@
 /**
- * Hands a call to a voice process and ends; it never waits for the call. May run any number of times: what was intended
- * before is read first, and a voice process takes the same call only once. A new try is a new job a moment later,
- * because the queue's own back-off counts in seconds.
+ * Hands a call over to a voice process and ends; it never waits for the call. It may run any number of times: it reads the
+ * intent first, and a voice process accepts the same call only once. A retry is a new job after half a second, because
+ * the back-off of the queue has a resolution of seconds.
  */
 import { enqueueDial, planDial, releaseIntent } from '@parley/core';
 import type { WorkerContext } from '../worker-context.ts';
 
-/** How soon a call that could not be handed over is tried again, milliseconds. */
+/** Pause before a call that could not be handed over is tried again, milliseconds. */
 const NEXT_TRY_MS = 500;
 
 export async function dialCall(worker: WorkerContext, { callId }: { callId: number }): Promise<void> {
@@ -17,7 +17,7 @@ export async function dialCall(worker: WorkerContext, { callId }: { callId: numb
   const { process, createdAt } = plan;
   const answer = await worker.voice.takeCall(process.url, { callId, createdAt, epoch: process.epoch });
   if (answer === 'taken') return;
-  // It has refused, so another one may dial. Where no answer came, only the lease tells what became of the call.
+  // The process refused, so another one may dial. Without an answer, only its lease shows whether it took the call.
   if (answer !== 'unreachable') await releaseIntent(worker.core, callId, process.id);
   await tryAgain(worker, callId, answer);
 }

@@ -19,7 +19,7 @@ async function setup() {
   return arrangement;
 }
 
-test('a living process says goodbye to the far end', async () => {
+test('a live process sends BYE to the far end', async () => {
   const { worker, voice } = await setup();
   await endDialog(worker, JOB);
   expect(voice.asked).toMatchObject([
@@ -27,7 +27,7 @@ test('a living process says goodbye to the far end', async () => {
   ]);
 });
 
-test('while no process is there, or it does not answer, the queue tries again', async () => {
+test('the queue retries while no process is available or it does not answer', async () => {
   const { worker, voice } = await setup();
   await voice.close();
   await expect(endDialog(worker, JOB)).rejects.toThrow('unreachable');

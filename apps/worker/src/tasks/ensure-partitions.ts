@@ -1,4 +1,4 @@
-/** Makes the partitions of the coming months, so that calls never land in the default one. */
+/** Creates the partitions of the coming months, so that no call is written to the default partition. */
 import { statement } from '@parley/db';
 import type { WorkerContext } from '../worker-context.ts';
 

@@ -21,7 +21,7 @@ const SAID: StoredTurn = {
   latencyMs: {},
 };
 
-/** A call that has just ended, of an assistant with a hosted model unless told otherwise. */
+/** A call that has just ended, by default of an assistant with a hosted model. */
 async function setup(options: { isHosted?: boolean; turns?: StoredTurn[]; isEvaluated?: boolean } = {}) {
   const { isHosted = true, turns = [SAID], isEvaluated = true } = options;
   const core = createTestContext(database.db);
@@ -39,7 +39,7 @@ async function setup(options: { isHosted?: boolean; turns?: StoredTurn[]; isEval
   return { worker, voice, callId, detail, skipped };
 }
 
-test('a voice process is asked to evaluate and settle the call, and is asked again later', async () => {
+test('a voice process is asked to evaluate and settle the call, repeatedly', async () => {
   const { worker, voice, callId, detail } = await setup();
   const before = Date.now();
   await evaluateCall(worker, { callId });
@@ -53,7 +53,7 @@ test('a voice process is asked to evaluate and settle the call, and is asked aga
 
 test.each([
   ['the model follows a script', { isHosted: false }, 'no_llm'],
-  ['nobody said a word', { turns: [] }, 'nothing_said'],
+  ['neither side said anything', { turns: [] }, 'nothing_said'],
 ])('the call is settled at once when %s, and the record says why', async (_sentence, options, reason) => {
   const { worker, voice, callId, detail, skipped } = await setup(options);
   await evaluateCall(worker, { callId });
@@ -62,7 +62,7 @@ test.each([
   expect(await skipped()).toBe(reason);
 });
 
-test('the call is settled at once and without a word when no evaluation is wanted', async () => {
+test('the call is settled immediately when no evaluation is configured', async () => {
   const { worker, voice, callId, detail, skipped } = await setup({ isEvaluated: false });
   await evaluateCall(worker, { callId });
   expect(voice.asked).toEqual([]);
@@ -70,13 +70,13 @@ test('the call is settled at once and without a word when no evaluation is wante
   expect(await skipped()).toBeUndefined();
 });
 
-test('a voice process that is being stopped leaves the job to be tried again', async () => {
+test('the queue retries when the voice process is stopping', async () => {
   const { worker, voice, callId } = await setup();
   voice.status = 503;
   await expect(evaluateCall(worker, { callId })).rejects.toThrow('draining');
 });
 
-test('a call that is settled is left alone', async () => {
+test('a settled call is left unchanged', async () => {
   const { worker, voice, callId } = await setup({ turns: [] });
   await evaluateCall(worker, { callId });
   await evaluateCall(worker, { callId });

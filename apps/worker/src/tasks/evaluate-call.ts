@@ -1,6 +1,6 @@
 /**
- * Settles a call after its hang-up: at once where nothing can evaluate it, otherwise through a voice process, which has
- * the models. A sweep settles it 60 s after the hang-up, whatever happens here.
+ * Settles a call after its hang-up: immediately if it cannot be evaluated, otherwise through a voice process, which has
+ * access to the models. A sweep settles it 60 s after hang-up if this job does not.
  */
 import { completeCall, planEvaluation } from '@parley/core';
 import type { WorkerContext } from '../worker-context.ts';
@@ -13,5 +13,5 @@ export async function evaluateCall(worker: WorkerContext, { callId }: { callId: 
     return;
   }
   const answer = plan.url === null ? 'unreachable' : await worker.voice.evaluate(plan.url, callId);
-  if (answer !== 'accepted') throw new Error(`No voice process evaluates calls now: ${answer}`);
+  if (answer !== 'accepted') throw new Error(`No voice process can evaluate the call now (${answer})`);
 }

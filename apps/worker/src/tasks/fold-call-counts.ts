@@ -1,4 +1,4 @@
-/** Adds up what was noted of settled calls. Runs every minute in one of the workers. */
+/** Adds the changes of settled calls to the counts per day. Runs every minute in one worker. */
 import { foldCallCounts } from '@parley/core';
 import type { WorkerContext } from '../worker-context.ts';
 

@@ -16,7 +16,7 @@ async function setup() {
   return arrangement;
 }
 
-test('the process that holds the call is told to end it', async () => {
+test('the process of the call is asked to end it', async () => {
   const arrangement = await setup();
   const callId = await answerTestCall(arrangement);
   await requestHangUp(arrangement.core, arrangement.identity, callId);
@@ -37,7 +37,7 @@ test.each([404, 202])(
   },
 );
 
-test('a process that does not take the request is asked again by the queue', async () => {
+test('the queue retries when the process does not accept the request', async () => {
   const arrangement = await setup();
   const callId = await answerTestCall(arrangement);
   await requestHangUp(arrangement.core, arrangement.identity, callId);

@@ -15,7 +15,7 @@ const json = (body: unknown, status = 200) => ({ status, body: JSON.stringify(bo
 const page = (...names: string[]) =>
   json({ data: names.map((name) => ({ id: `id-${name}`, name })), has_more: false });
 
-/** A Cartesia account whose provider is a server of the test's own, and the task as the job queue sees it. */
+/** A Cartesia account whose provider is a server of the test, and the task as the job queue runs it. */
 async function setup() {
   const arrangement = await arrange(database.db);
   const server = await startWebhookReceiver();
@@ -39,17 +39,17 @@ async function setup() {
   return { server, id, run, voices };
 }
 
-test('a provider is asked for its voices; one that does not answer is asked again by the queue', async () => {
+test('the voices of a provider are fetched; the queue retries when it does not answer', async () => {
   const { server, id, run, voices } = await setup();
   server.answerNext(json({}, 503), page('Ann', 'Bob'), json({}, 401));
-  await expect(run({ providerId: id })).rejects.toThrow('could not be had');
+  await expect(run({ providerId: id })).rejects.toThrow('could not be fetched');
   await run({ providerId: id });
   expect(await voices()).toEqual(['id-Ann', 'id-Bob']);
-  await run({ providerId: id }); // a refused key: asking again would change nothing
+  await run({ providerId: id }); // A refused key is final: no retry.
   expect(await voices()).toEqual(['id-Ann', 'id-Bob']);
 });
 
-test('without a provider there is a job for each', async () => {
+test('without a provider id, a job is enqueued for each provider', async () => {
   const { id, run } = await setup();
   await takeJobs(database.db);
   await run({});

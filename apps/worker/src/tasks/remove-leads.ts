@@ -1,4 +1,4 @@
-/** Finishes the deletion of a campaign that was interrupted half-way; usually finds nothing left. */
+/** Completes the deletion of a campaign that was interrupted; usually there is nothing left to do. */
 import { removeLeads } from '@parley/core';
 import type { WorkerContext } from '../worker-context.ts';
 

@@ -1,4 +1,4 @@
-/** Once a day: forgets webhooks that were settled long ago. */
+/** Removes old webhooks, once a day. */
 import { removeOldDeliveries } from '@parley/core';
 import type { WorkerContext } from '../worker-context.ts';
 

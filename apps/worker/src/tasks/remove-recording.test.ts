@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const step of undo.splice(0)) await step();
 });
 
-test('the file of a deleted call goes, and asking twice is fine', async () => {
+test('the file of a deleted call is removed, and a second run succeeds', async () => {
   const { worker, close } = await arrange(database.db);
   undo.push(close);
   const { recordings } = worker.core;

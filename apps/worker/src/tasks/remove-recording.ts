@@ -1,7 +1,7 @@
 /** Removes the file of a recording whose call was deleted. */
 import type { WorkerContext } from '../worker-context.ts';
 
-/** Removing what is gone already is fine. */
+/** Succeeds if the file is already gone. */
 export async function removeRecording(worker: WorkerContext, { key }: { key: string }): Promise<void> {
   await worker.core.recordings.remove(key);
 }

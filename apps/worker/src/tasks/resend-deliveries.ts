@@ -1,4 +1,4 @@
-/** Makes webhooks that failed due again, batch by batch; a run that was cut short goes on where it stopped. */
+/** Makes failed webhooks due again, batch by batch; an interrupted run continues where it stopped. */
 import { resendBatch, type ResendRequest } from '@parley/core';
 import type { WorkerContext } from '../worker-context.ts';
 

@@ -31,7 +31,7 @@ const selectCall = statement<{ callId: number }>(
   'select call_id from live_calls where campaign_id = $1',
 );
 
-/** A running campaign with one lead, and the tasks as the job queue sees them. */
+/** A running campaign with one lead, and the tasks as the job queue runs them. */
 async function setup() {
   const arrangement = await arrange(database.db);
   undo.push(arrangement.close);
@@ -45,7 +45,7 @@ async function setup() {
   return { ...arrangement, campaignId, run };
 }
 
-test('a woken campaign dials its lead, and a voice process is handed the call', async () => {
+test('a woken campaign dials its lead and hands the call over to a voice process', async () => {
   const { core, identity, voice, campaignId, run } = await setup();
   await core.db.transaction((tx) => wakeCampaign(tx, campaignId));
   expect(await waitingJobs(database.db, 'run_campaign', { campaignId })).toHaveLength(1);
@@ -68,6 +68,6 @@ test('a campaign whose job was lost is woken by the sweep', async () => {
   expect(await waitingJobs(database.db, 'run_campaign', { campaignId })).toHaveLength(1);
 });
 
-test('a job without a campaign is refused before it begins', () => {
+test('a job without a campaign id is refused before it runs', () => {
   expect(jobs.run_campaign.payload.safeParse({}).success).toBe(false);
 });

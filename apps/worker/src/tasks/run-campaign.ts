@@ -1,4 +1,4 @@
-/** Looks after one campaign: dials what may be dialed, and plans the next look. */
+/** Dials the due leads of one campaign and plans its next run. */
 import { runCampaign } from '@parley/core';
 import type { WorkerContext } from '../worker-context.ts';
 

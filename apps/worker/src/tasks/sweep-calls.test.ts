@@ -30,14 +30,14 @@ async function setup() {
   return { ...arrangement, callId, other, status };
 }
 
-test('a call whose process is dead is ended', async () => {
+test('a call of a dead process is ended', async () => {
   const { worker, voice, status } = await setup();
   await voice.close();
   await sweepCallsTask(worker);
   expect(await status()).toBe('ended');
 });
 
-test('a process that still answers keeps its calls although its lease ran out', async () => {
+test('a process that still answers keeps its calls after its lease expired', async () => {
   const { worker, voice, other, status } = await setup();
   await sweepCallsTask(worker);
   expect(voice.asked).toMatchObject([{ method: 'GET', path: '/livez' }]);
@@ -45,7 +45,7 @@ test('a process that still answers keeps its calls although its lease ran out', 
   expect(other.asked).toEqual([]);
 });
 
-test('no lease is judged while the database has only just come back', async () => {
+test('leases are not checked shortly after an outage of the database', async () => {
   const { worker, voice, reachable, status } = await setup();
   await voice.close();
   reachable.forMs = 14_000;

@@ -1,4 +1,4 @@
-/** Wakes campaigns whose own job was lost. Runs every minute in one of the workers. */
+/** Wakes campaigns whose job was lost. Runs every minute in one worker. */
 import { sweepCampaigns } from '@parley/core';
 import type { WorkerContext } from '../worker-context.ts';
 

@@ -1,4 +1,4 @@
-/** Finishes the undoing of an import that was interrupted half-way; usually finds nothing left. */
+/** Completes the undoing of an import that was interrupted; usually there is nothing left to do. */
 import { removeImportedLeads } from '@parley/core';
 import type { WorkerContext } from '../worker-context.ts';
 

@@ -27,11 +27,11 @@ async function newReceiver(): Promise<WebhookReceiver> {
 
 interface TestWorker {
   dispatcher: Dispatcher;
-  /** Ends the connection that shows that it lives, and sends nothing more: as a kill would look to others. */
+  /** Closes the liveness connection and sends nothing more, which is what a kill looks like to other workers. */
   kill(): Promise<void>;
 }
 
-/** A user whose calls are told to a receiver, and as many workers as a test starts. */
+/** A user whose calls are reported to a receiver, and the workers that a test starts. */
 async function setup(options: { timeLimitMs?: number } = {}) {
   const receiver = await newReceiver();
   const assistant = { is_webhook_active: true, webhook_url: receiver.url };
@@ -67,14 +67,14 @@ async function setup(options: { timeLimitMs?: number } = {}) {
     return { dispatcher, kill };
   }
 
-  /** A call is over and its owner is to be told. @returns its id */
+  /** Ends a call whose owner has a webhook. @returns its id */
   async function announce(): Promise<number> {
     const callId = await finishTestCall(about);
     await evaluateCall(worker, { callId });
     return callId;
   }
 
-  /** Waits for what the log says of a call's webhook. */
+  /** Waits for the log entry of a call's webhook. */
   async function settled(callId: number): Promise<{ status: string; attemptCount: number; reason: string }> {
     const find = statement<{ status: string; attemptCount: number; reason: string }>(
       'test_settled',
@@ -89,7 +89,7 @@ async function setup(options: { timeLimitMs?: number } = {}) {
   return { ...about, receiver, startWorker, announce, settled };
 }
 
-test('a call that ends is told at once, signed so that the official library accepts it', async () => {
+test('the end of a call is delivered immediately, with a signature that the official library accepts', async () => {
   const { core, identity, receiver, startWorker, announce, settled } = await setup();
   await startWorker();
   const callId = await announce();
@@ -100,14 +100,14 @@ test('a call that ends is told at once, signed so that the official library acce
   expect(await settled(callId)).toMatchObject({ status: 'delivered', attemptCount: 1 });
 });
 
-test('what was due before the worker started is sent too', async () => {
+test('deliveries that were due before the worker started are sent', async () => {
   const { receiver, startWorker, announce } = await setup();
   await announce();
   await startWorker();
   await receiver.request(1);
 });
 
-test('several workers send each webhook once', async () => {
+test('several workers send each delivery once', async () => {
   const { receiver, startWorker, announce, settled } = await setup();
   for (let worker = 0; worker < 3; worker++) await startWorker();
   const calls = [];
@@ -116,7 +116,7 @@ test('several workers send each webhook once', async () => {
   expect(receiver.requests).toHaveLength(20);
 });
 
-test('a receiver that fails gets it again when its time has come, with the same id', async () => {
+test('a failed delivery is sent again when it is due, with the same id', async () => {
   const { core, receiver, startWorker, announce, settled } = await setup();
   receiver.answerNext({ status: 500 });
   await startWorker();
@@ -133,7 +133,7 @@ test('a receiver that fails gets it again when its time has come, with the same 
   expect(ids[1]).toBe(ids[0]);
 }, 30_000);
 
-test('a receiver that hangs keeps nobody else waiting, however much waits for it', async () => {
+test('a receiver that does not answer does not delay others, however many deliveries wait for it', async () => {
   const { core, identity, assistant, receiver, startWorker, announce, settled } = await setup();
   const hanging = await newReceiver();
   hanging.answerNext(...Array.from({ length: 1_000 }, () => ({ behaviour: 'hang' }) as const));
@@ -148,7 +148,7 @@ test('a receiver that hangs keeps nobody else waiting, however much waits for it
   await hanging.close();
 });
 
-test('the webhook of a worker that dies while it waits for the answer is sent by another, with the same id', async () => {
+test('a delivery of a worker that dies while it waits for the answer is sent by another worker, with the same id', async () => {
   const { receiver, startWorker, announce, settled } = await setup();
   receiver.answerNext({ behaviour: 'hang' });
   const first = await startWorker();
@@ -161,7 +161,7 @@ test('the webhook of a worker that dies while it waits for the answer is sent by
   expect(await settled(callId)).toMatchObject({ status: 'delivered', attemptCount: 1 });
 });
 
-test('stopping waits for what is on its way and writes it down', async () => {
+test('stopping waits for requests under way and stores their answers', async () => {
   const { receiver, startWorker, announce, settled } = await setup({ timeLimitMs: 300 });
   receiver.answerNext({ behaviour: 'drip' });
   const { dispatcher } = await startWorker();

@@ -1,13 +1,14 @@
 /**
- * Delivers webhooks: claims what is due from the outbox, sends many at once, writes the answers down in batches. There is
- * no job for a delivery: the outbox is the queue, a notice of Postgres the wake-up, and a timer for the next retry.
+ * Delivers webhooks: claims due deliveries from the outbox, sends them concurrently, and stores the answers in batches.
+ * There is no job per delivery: the outbox is the queue. The dispatcher is woken by Postgres notifications and by a timer
+ * for the next retry.
  *
- * What a kill does. Before the claim: nothing. Between claim and answer: the delivery is due again as soon as another
- * worker sees that this one's lock is free (pool-liveness.ts, about 1 s), and is sent a second time under the same id.
- * After the answer, before it was written: the same. Nothing is lost; a receiver may hear twice.
+ * Effect of a kill. Before the claim: none. Between the claim and storing the answer: the delivery is due again as soon
+ * as another worker sees that the lock of this one is free (pool-liveness.ts, about 1 s), and is sent again with the same
+ * id. No delivery is lost; a receiver may get one twice.
  *
- * A delivery takes its place from the claim until its answer is written, so that a database that is away stops the claims
- * as well.
+ * A delivery occupies its slot from the claim until its answer is stored, so that claims stop while the database is
+ * unreachable.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -21,27 +22,27 @@ import {
 import { BackgroundWork, pause, type Service, type Timer } from '@parley/runtime';
 import type { GuardedClient } from '@parley/runtime/guarded-http';
 import type { PoolLiveness } from '../pool-liveness.ts';
-import { createAskedWork } from './asked-work.ts';
+import { createCoalescedWork } from './coalesced-work.ts';
 
 export interface DispatcherOptions {
   core: CoreContext;
   client: Pick<GuardedClient, 'send'>;
-  /** Shows others that this worker lives, under the name of its claims. */
-  liveness: Pick<PoolLiveness, 'hold' | 'letGo'>;
-  /** Webhooks on their way at once. */
+  /** Proves to other workers that this one is alive, under the name of its claims. */
+  liveness: Pick<PoolLiveness, 'hold' | 'release'>;
+  /** Concurrent requests. */
   concurrency: number;
 }
 
-/** Of all places at most this share goes to one receiver, so that one that hangs leaves room for others. */
+/** At most this share of the slots goes to one receiver, so that one that does not answer leaves slots for others. */
 const SHARE_OF_ONE = 1 / 4;
-/** And at most so many, in all workers together. */
+/** At most this many requests go to one receiver, in all workers together. */
 const MOST_TO_ONE = 20;
-/** Notices may be lost, and another worker may have died; so often it looks unasked. Milliseconds. */
+/** Interval of checks without a notification, which may be lost. Milliseconds. */
 const LONGEST_WAIT_MS = 5_000;
 const PAUSE_AFTER_FAILURE_MS = 500;
-/** Between two claims, and between two writes: with hundreds of webhooks a second many share one statement. */
+/** Pause between two claims and between two writes, so that many webhooks share one statement under load. */
 const REST_MS = 5;
-/** Answers written in one statement. */
+/** Answers stored by one statement. */
 const MOST_AT_ONCE = 50;
 
 /** One per process. */
@@ -51,20 +52,20 @@ export class Dispatcher implements Service {
   readonly #perReceiver: number;
   readonly #stopping = new AbortController();
   readonly #background: BackgroundWork;
-  readonly #claims = createAskedWork(
+  readonly #claims = createCoalescedWork(
     () => this.#claimSome(),
     () => this.#rest(),
   );
-  readonly #writes = createAskedWork(
-    () => this.#writeSome(),
+  readonly #writes = createCoalescedWork(
+    () => this.#storeSome(),
     () => this.#rest(),
   );
   readonly #sending = new Set<Promise<void>>();
   readonly #answers: DeliveryAttempt[] = [];
-  /** Claimed and not yet written down. */
+  /** Claimed deliveries whose answers are not stored yet. */
   #underWay = 0;
   #starting: Promise<void> | undefined;
-  /** Set after every look, for the next one; replaced there and ended by `stop`. */
+  /** For the next check; set and replaced after each claim, cancelled by `stop`. */
   #timer: Timer | null = null;
 
   constructor(options: DispatcherOptions) {
@@ -74,14 +75,14 @@ export class Dispatcher implements Service {
     this.#perReceiver = Math.max(1, Math.min(MOST_TO_ONE, share));
   }
 
-  /** Something may be due. Before others can see that this worker lives its claims would look like those of a dead one. */
+  /** Claims what is due. It waits for the liveness lock, without which the claims would look like those of a dead worker. */
   readonly wake = (): void => {
-    this.#background.start('claim due webhooks', () => this.#starting?.then(this.#claims.ask));
+    this.#background.start('claim due webhooks', () => this.#starting?.then(this.#claims.request));
   };
 
   async start(): Promise<void> {
     const { liveness } = this.#options;
-    this.#starting ??= liveness.hold(this.#claimer, this.#stopping.signal).then(this.#claims.ask);
+    this.#starting ??= liveness.hold(this.#claimer, this.#stopping.signal).then(this.#claims.request);
   }
 
   async stop(): Promise<void> {
@@ -92,7 +93,7 @@ export class Dispatcher implements Service {
     await this.#claims.idle();
     await Promise.all(this.#sending);
     await this.#writes.idle();
-    this.#options.liveness.letGo(this.#claimer);
+    this.#options.liveness.release(this.#claimer);
   }
 
   #rest(): Promise<void> {
@@ -108,10 +109,10 @@ export class Dispatcher implements Service {
       const due = await claimDeliveries(core, wanted);
       this.#underWay += due.length;
       for (const delivery of due) this.#sendSoon(delivery);
-      this.#lookAgainIn(due.length === count ? LONGEST_WAIT_MS : await this.#untilNextRetry());
+      this.#checkAgainIn(due.length === count ? LONGEST_WAIT_MS : await this.#untilNextRetry());
     } catch (error) {
-      core.log.warn({ err: error }, 'Webhooks cannot be claimed; trying again');
-      this.#lookAgainIn(PAUSE_AFTER_FAILURE_MS);
+      core.log.warn({ err: error }, 'Webhooks could not be claimed; retrying');
+      this.#checkAgainIn(PAUSE_AFTER_FAILURE_MS);
     }
   }
 
@@ -122,10 +123,10 @@ export class Dispatcher implements Service {
     return Math.min(Math.max(waitMs, 0), LONGEST_WAIT_MS);
   }
 
-  #lookAgainIn(waitMs: number): void {
+  #checkAgainIn(waitMs: number): void {
     this.#timer?.cancel();
     if (this.#stopping.signal.aborted) return;
-    this.#timer = this.#options.core.clock.after(waitMs, this.#claims.ask);
+    this.#timer = this.#options.core.clock.after(waitMs, this.#claims.request);
   }
 
   #sendSoon(delivery: DueDelivery): void {
@@ -140,27 +141,27 @@ export class Dispatcher implements Service {
     const outcome = await client.send(delivery);
     const durationMs = Math.round(core.clock.monotonic() - startedMs);
     this.#answers.push({ delivery, at, durationMs, outcome });
-    this.#writes.ask();
+    this.#writes.request();
   }
 
-  async #writeSome(): Promise<void> {
+  async #storeSome(): Promise<void> {
     while (this.#answers.length > 0) {
       const batch = this.#answers.splice(0, MOST_AT_ONCE);
-      await this.#writeDown(batch);
+      await this.#store(batch);
       this.#underWay -= batch.length;
-      this.#claims.ask();
+      this.#claims.request();
     }
   }
 
-  /** Tries as long as the process lives; what is not written when it ends is sent again by another. */
-  async #writeDown(batch: readonly DeliveryAttempt[]): Promise<void> {
+  /** Retries until the process stops. Deliveries whose answers are not stored by then are sent again by another worker. */
+  async #store(batch: readonly DeliveryAttempt[]): Promise<void> {
     const { core } = this.#options;
     for (;;) {
       try {
         await recordDeliveryAttempts(core, this.#claimer, batch);
         return;
       } catch (error) {
-        core.log.error({ err: error }, 'Answers to webhooks cannot be written down; trying again');
+        core.log.error({ err: error }, 'Answers to webhooks could not be stored; retrying');
         if (this.#stopping.signal.aborted) return;
         await pause(core.clock, PAUSE_AFTER_FAILURE_MS, this.#stopping.signal);
       }

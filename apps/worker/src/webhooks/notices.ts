@@ -1,6 +1,6 @@
 /**
- * Listens to Postgres for notices that there is a webhook to deliver. While the connection is away notices are lost, so
- * each new connection counts as one. Needs a direct connection: behind a transaction pooler LISTEN hears nothing.
+ * Listens for Postgres notifications about webhooks to deliver. Notifications are lost while there is no connection, so
+ * each new connection counts as one. This requires a direct connection: LISTEN does not work behind a transaction pooler.
  */
 import { once } from 'node:events';
 import { WEBHOOK_CHANNEL } from '@parley/core';
@@ -8,7 +8,7 @@ import { pause, type Clock, type Log, type Service } from '@parley/runtime';
 import { Client } from 'pg';
 
 export interface NoticesOptions {
-  /** Address of the database, past any pooler. */
+  /** Address of the database, not through a pooler. */
   url: string;
   clock: Clock;
   log: Log;
@@ -44,7 +44,7 @@ export function listenForWebhooks({ url, clock, log, onNotice }: NoticesOptions)
   async function keepListening(): Promise<void> {
     while (!stopping.signal.aborted) {
       await listenOnce().catch((error: unknown) =>
-        log.warn({ err: error }, 'Notices of webhooks cannot be heard; trying again'),
+        log.warn({ err: error }, 'The connection for webhook notifications failed; reconnecting'),
       );
       await pause(clock, RECONNECT_PAUSE_MS, stopping.signal);
     }
