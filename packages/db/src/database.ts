@@ -6,12 +6,11 @@
 import { Pool, type ClientBase } from 'pg';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Log } from '@parley/runtime';
-import type { EntityReader, EntityWriter } from './entity-manager.ts';
 import { createOrmOn } from './orm.ts';
 import { isSerializationFailure } from './sql-errors.ts';
-import type { SqlValue } from './sql-values.ts';
 import { openTransaction } from './open-transaction.ts';
-import { runStatement, type Statement } from './statement.ts';
+import { runStatement } from './statement.ts';
+import type { Transaction, Tx } from './transaction.ts';
 
 /** How to reach Postgres. */
 export interface DatabaseOptions {
@@ -22,27 +21,6 @@ export interface DatabaseOptions {
   log: Log;
   /** Connections at most, for SQL statements and the ORM together. Default 10. */
   poolSize?: number;
-}
-
-/** Where statements run: one transaction, or each by itself. Those that are asked for together, without waiting in between, travel together, in that order. */
-export interface Tx {
-  /** The SQL way. Inside a transaction it first writes what was changed through `em`. */
-  query<Row>(sql: Statement<Row>, values?: readonly SqlValue[]): Promise<Row[]>;
-  /**
-   * The ORM's way. Inside a transaction it is one manager with one identity map. Outside, every access makes a new one,
-   * which can only read.
-   */
-  readonly em: EntityReader;
-}
-
-/** One open transaction. */
-export interface Transaction extends Tx {
-  /** Changes are written before the next statement of either kind, and before the commit. */
-  readonly em: EntityWriter;
-  /**
-   * Runs `work` after the commit, and never after a rollback. `transaction` resolves when it is done. It must not reject.
-   */
-  afterCommit(work: () => Promise<void>): void;
 }
 
 /** The database of a process. */

@@ -1,5 +1,6 @@
 /** The database: opening it, migrating it, its rows as types. The embedded Postgres of one-machine runs is `@parley/db/embedded`. */
-export { openDatabase, type DatabaseOptions, type Db, type Transaction, type Tx } from './database.ts';
+export { openDatabase, type DatabaseOptions, type Db } from './database.ts';
+export type { Transaction, Tx } from './transaction.ts';
 export type { EntityReader, EntityWriter } from './entity-manager.ts';
 export { json, type SqlValue } from './sql-values.ts';
 export { sendTogether } from './send-together.ts';

@@ -1,7 +1,7 @@
 /** One open transaction on one connection, for SQL statements and for the ORM's entity manager. */
 import { FlushMode, type MikroORM, type SqlEntityManager } from '@mikro-orm/postgresql';
 import type { PoolClient } from 'pg';
-import type { Transaction } from './database.ts';
+import type { Transaction } from './transaction.ts';
 import { queriesOn } from './orm-connection.ts';
 import { runStatement } from './statement.ts';
 

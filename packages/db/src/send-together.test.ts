@@ -1,5 +1,5 @@
 import { expect, expectTypeOf, test } from 'vitest';
-import type { Tx } from './database.ts';
+import type { Tx } from './transaction.ts';
 import { sendTogether } from './send-together.ts';
 import { statement, type Statement } from './statement.ts';
 

@@ -3,7 +3,7 @@
  * round trip. The order of the steps is the order in which Postgres runs their first statements, and so the order in which
  * row locks are taken. docs/decisions/statements-together.md
  */
-import type { Tx } from './database.ts';
+import type { Tx } from './transaction.ts';
 
 /** A part of a transaction. It sends its first statement before it awaits anything. */
 type Step<T extends Tx> = (tx: T) => Promise<unknown>;
