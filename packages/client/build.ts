@@ -1,6 +1,6 @@
 /**
- * Makes the package that is published: JavaScript and types in `dist`, the contract's files beside the client's, and a
- * package.json without anything of this workspace. Then: `npm publish packages/client/dist`.
+ * Builds the package for publication in `dist`: JavaScript and types of the client and the contract, and a package.json
+ * without references to this workspace. Publish it with `npm publish packages/client/dist`.
  */
 import { execFileSync } from 'node:child_process';
 import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -27,7 +27,7 @@ await writeManifest();
 await copyFile(join(here, 'README.md'), join(dist, 'README.md'));
 await copyFile(join(here, '..', '..', 'LICENSE'), join(dist, 'LICENSE'));
 
-/** In the published package the contract is no package of its own. */
+/** In the published package the contract is a folder, not a package. */
 async function nameContractsByPath(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const file = join(folder, name);

@@ -1,5 +1,5 @@
 /**
- * Makes an assistant, has it call somebody, and follows the call to its end.
+ * Creates an assistant, places a call with it, and follows the call to its end.
  *
  *   PARLEY_URL=http://127.0.0.1:3000 PARLEY_TOKEN=parley_... node create-assistant-and-call.ts +12025550110
  */
@@ -33,7 +33,7 @@ const { body: assistant } = await parley.assistants.create({
     max_call_duration: 60,
   },
 });
-console.log(`Made the assistant ${assistant.data.id}`);
+console.log(`Created assistant ${assistant.data.id}`);
 
 const callId = await placeCall();
 for (let last = ''; ;) {
@@ -41,13 +41,13 @@ for (let last = ''; ;) {
   if (call.status !== last) console.log(`Call ${callId}: ${call.status}`);
   last = call.status;
   if (['completed', 'busy', 'no-answer', 'failed'].includes(last)) {
-    console.log(call.transcript || `Nobody spoke (${call.ended_reason ?? 'no reason given'})`);
+    console.log(call.transcript || `Nothing was said (${call.ended_reason ?? 'no reason given'})`);
     break;
   }
   await wait(250);
 }
 
-/** A lost answer is no second call: the client repeats the request under the same `Idempotency-Key`. */
+/** A lost response causes no second call: the client repeats the request with the same `Idempotency-Key`. */
 async function placeCall(): Promise<number> {
   try {
     const { body } = await parley.calls.make({

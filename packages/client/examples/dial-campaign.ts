@@ -1,5 +1,5 @@
 /**
- * Makes a campaign, gives it leads, starts it, and shows how it goes until everybody was called.
+ * Creates a campaign with leads, starts it, and shows its status until it is completed.
  *
  *   PARLEY_URL=http://127.0.0.1:3000 PARLEY_TOKEN=parley_... node dial-campaign.ts +12025550110 +12025550111
  */
@@ -28,7 +28,7 @@ for (const phoneNumber of phoneNumbers) {
     });
     console.log(`Lead ${body.data.id}: ${body.data.phone_number}`);
   } catch (error) {
-    // One bad number, or one that is in the campaign already, does not keep the others out.
+    // An invalid or duplicate number does not prevent the others.
     if (!isParleyError(error, 422)) throw error;
     console.log(`${phoneNumber} was refused: ${Object.values(error.errors).flat().join(' ')}`);
   }

@@ -1,5 +1,5 @@
 /**
- * Reads the record of calls page by page, and adds something up.
+ * Reads the calls page by page and adds up their durations.
  *
  *   PARLEY_URL=http://127.0.0.1:3000 PARLEY_TOKEN=parley_... node list-calls.ts completed
  */

@@ -1,10 +1,9 @@
 /**
- * A server that receives webhooks, checks that they are genuine, and prints what they say. The same handler works in
- * Express, behind `express.raw({ type: 'application/json' })`.
+ * A server that receives webhooks, verifies their signatures, and prints them. The same handler works in Express, behind `express.raw({ type: 'application/json' })`.
  *
  *   WEBHOOK_SECRET=whsec_... PORT=4000 node receive-webhooks.ts
  *
- * The secret is shown by `npm run -s cli -- webhook-secret <e-mail>` on the machine that Parley runs on.
+ * `npm run -s cli -- webhook-secret <e-mail>` shows the secret on the machine on which Parley runs.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -13,7 +12,7 @@ import { buffer } from 'node:stream/consumers';
 import { verifyWebhook, webhookIdOf, WebhookRefusedError, type WebhookEvent } from '@parley/client';
 
 const secret = process.env['WEBHOOK_SECRET'] ?? '';
-/** Deliveries come at least once; a real receiver keeps their ids where it keeps its data. */
+/** A delivery can arrive more than once; a real receiver stores the ids with its data. */
 const seen = new Set<string>();
 
 const server = createServer((request, response) => {
@@ -35,7 +34,7 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
 }
 
-/** @returns the answer; to an incoming call it may bring variables for the assistant */
+/** @returns the response body; for an incoming call it may contain variables for the assistant */
 function handle(event: WebhookEvent): object {
   switch (event.event) {
     case 'call.incoming':

@@ -1,6 +1,6 @@
 /**
- * What the compiler must say of the client. These tests do their work in `tsc`: a type that has become `any`, a body
- * that is taken though it is wrong, or an endpoint without a function stops the check.
+ * Tests of the client's types, which run in `tsc`: a type that has become `any`, an invalid body that is accepted, or an
+ * endpoint without a function fails the type check.
  */
 import { expectTypeOf, test } from 'vitest';
 import {
@@ -14,7 +14,7 @@ import {
 
 type IsAny<Type> = 0 extends 1 & Type ? true : false;
 
-/** True where a type is `any` or has one in its first levels. */
+/** True if a type is `any` or contains `any` in its first levels. */
 type HasAny<Type, Depth extends unknown[] = []> =
   IsAny<Type> extends true
     ? true
@@ -32,7 +32,7 @@ type HasAny<Type, Depth extends unknown[] = []> =
 
 type Endpoint = (input: never, options: never) => Promise<unknown>;
 
-/** Every endpoint that a predicate holds for, by name. */
+/** The names of the endpoints that satisfy a predicate. */
 type Taking<Client> = {
   [Group in keyof Client]: {
     [Name in keyof Client[Group]]: Client[Group][Name] extends (...given: infer Given) => unknown
@@ -55,13 +55,13 @@ type Giving<Client> = {
 
 type InputOf<Function> = Function extends (input: infer Input, ...rest: never) => unknown ? Input : never;
 
-test('no endpoint takes or gives any', () => {
+test('no endpoint accepts or returns any', () => {
   expectTypeOf<Taking<ParleyClient>>().toEqualTypeOf<never>();
   expectTypeOf<Giving<ParleyClient>>().toEqualTypeOf<never>();
   expectTypeOf<Giving<ParleyAnswers>>().toEqualTypeOf<never>();
 });
 
-test('the search for any finds one', () => {
+test('the search for any finds an any', () => {
   const parsed = JSON.parse('{}');
   interface Endpoints {
     good: { find: (input: { body: { id: number } }) => Promise<{ body: string }> };
@@ -84,7 +84,7 @@ test('a wrong body is refused', () => {
   expectTypeOf<keyof MakeBody>().toEqualTypeOf<'phone_number' | 'assistant_id' | 'variables'>();
 });
 
-test('what an endpoint needs cannot be left out, and the rest can', () => {
+test('required input cannot be omitted, optional input can', () => {
   type Required<Function extends (...given: never) => unknown> =
     [] extends Parameters<Function> ? false : true;
   expectTypeOf<Required<ParleyClient['calls']['make']>>().toEqualTypeOf<true>();
@@ -94,13 +94,13 @@ test('what an endpoint needs cannot be left out, and the rest can', () => {
   expectTypeOf<Required<ParleyClient['users']['me']>>().toEqualTypeOf<false>();
 });
 
-test('words are checked against the contract', () => {
+test('enumerated values are checked against the contract', () => {
   type Filters = NonNullable<NonNullable<InputOf<ParleyClient['calls']['list']>>['query']>;
   expectTypeOf<{ status: 'no-answer'; per_page: 50 }>().toExtend<Filters>();
   expectTypeOf<{ status: 'no answer' }>().not.toExtend<Filters>();
 });
 
-test('an answer is typed by its status', () => {
+test('a response is typed by its status', () => {
   type Placed = Awaited<ReturnType<ParleyClient['calls']['make']>>;
   expectTypeOf<Placed['status']>().toEqualTypeOf<200>();
   expectTypeOf<Placed['body']['call_id']>().toEqualTypeOf<number>();
@@ -111,7 +111,7 @@ test('an answer is typed by its status', () => {
   expectTypeOf<Extract<Any, { status: 429 }>['body']['retry_after']>().toEqualTypeOf<number>();
 });
 
-/** The functions that read lists, bound to one list each; never called. */
+/** The functions that iterate over lists, bound to one list each; never called. */
 const readCalls = (parley: ParleyClient) => eachRecord(parley.calls.list, { status: 'completed' });
 const readVoices = (parley: ParleyClient) => eachRecord(parley.lookups.listVoices);
 const readLeads = (parley: ParleyClient) => eachPage(parley.leads.list, { campaign_id: 3 });
@@ -119,23 +119,23 @@ type FiltersOfCalls = Parameters<typeof eachRecord<NonNullable<CallsQuery>, obje
 type CallsQuery = NonNullable<InputOf<ParleyClient['calls']['list']>>['query'];
 type Item<Generator> = Generator extends AsyncGenerator<infer Type> ? Type : never;
 
-test('records of a list keep their type, also of one that is a bare array unless paged', () => {
+test('records keep their type, also those of a list that is a bare array unless paged', () => {
   expectTypeOf<Item<ReturnType<typeof readCalls>>['transcript']>().toEqualTypeOf<string>();
   expectTypeOf<Item<ReturnType<typeof readLeads>>['data'][number]['campaign_id']>().toEqualTypeOf<number>();
   expectTypeOf<{ status: 'no answer' }>().not.toExtend<FiltersOfCalls>();
 });
 
-test('what is no list in pages gives no records', () => {
+test('an endpoint without pages has no records', () => {
   expectTypeOf<Item<ReturnType<typeof readVoices>>>().toEqualTypeOf<never>();
 });
 
-test('an error narrows to the status that was asked for', () => {
+test('isParleyError narrows to the given status', () => {
   const error: unknown = null;
   if (isParleyError(error, 422)) expectTypeOf(error.status).toEqualTypeOf<422>();
   if (isParleyError(error)) expectTypeOf(error.status).toEqualTypeOf<number>();
 });
 
-test('events of webhooks are told apart by their name', () => {
+test('events of webhooks are narrowed by their name', () => {
   expectTypeOf<WebhookEvent['event']>().toEqualTypeOf<'call.finished' | 'call.incoming'>();
   type Finished = Extract<WebhookEvent, { event: 'call.finished' }>;
   expectTypeOf<Finished['transcript']>().toEqualTypeOf<string>();

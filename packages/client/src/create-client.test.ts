@@ -16,7 +16,7 @@ interface Reply {
   headers?: Record<string, string>;
 }
 
-/** A client whose requests are kept, and answered by `replies` in turn; the last one is given for ever. */
+/** A client whose requests are recorded and answered by `replies` in turn; the last one is repeated. */
 function setup(replies: (Reply | Error)[] = [{}], options: Partial<ParleyOptions> = {}) {
   const requests: Request[] = [];
   const waits: number[] = [];
@@ -58,7 +58,7 @@ test.each(routesOf(api).map((endpoint) => ({ ...endpoint, id: `${endpoint.group}
   },
 );
 
-test('a body goes as JSON, filters into the query, and what was not given nowhere', async () => {
+test('a body is sent as JSON, filters as the query, and undefined values are omitted', async () => {
   const { parley, requests } = setup();
   await parley.calls.make({ body: call });
   expect(requests[0]?.headers.get('content-type')).toBe('application/json');
@@ -68,18 +68,18 @@ test('a body goes as JSON, filters into the query, and what was not given nowher
   expect(requests[1]?.headers.has('content-type')).toBe(false);
 });
 
-test('what stands in a path is escaped, and a path before /api is kept', async () => {
+test('path parameters are escaped, and a path before /api is kept', async () => {
   const { parley, requests } = setup([{}], { baseUrl: 'https://example.com/parley' });
   await parley.calls.get({ params: { id: '../me?' } });
   expect(requests[0]?.url).toBe('https://example.com/parley/api/user/calls/..%2Fme%3F');
 });
 
-test('an answer tells its status, body and request id', async () => {
+test('a response has status, body and request id', async () => {
   const { parley } = setup([{ body: { name: 'Ada' }, headers: { 'x-request-id': 'abc' } }]);
   expect(await parley.users.me()).toMatchObject({ status: 200, body: { name: 'Ada' }, requestId: 'abc' });
 });
 
-test('a refusal is thrown with its message, faults by field and request id', async () => {
+test('an error response is thrown with message, errors by field and request id', async () => {
   const errors = { phone_number: ['Invalid phone number'] };
   const { parley } = setup([
     { status: 422, body: { message: 'No', errors }, headers: { 'x-request-id': 'abc' } },
@@ -91,7 +91,7 @@ test('a refusal is thrown with its message, faults by field and request id', asy
   expect(isParleyError(error, 404)).toBe(false);
 });
 
-test('a refusal of something in between has a message too', async () => {
+test('an error response of a proxy has a message too', async () => {
   const { parley } = setup([{ status: 504, body: '<h1>Gateway</h1>' }], { retries: 0 });
   await expect(parley.users.me()).rejects.toMatchObject({
     message: 'The server answered with status 504.',
@@ -100,13 +100,13 @@ test('a refusal of something in between has a message too', async () => {
   });
 });
 
-test('who prefers answers gets refusals returned', async () => {
+test('error responses are returned with errors: return', async () => {
   const { answers } = setup([{ status: 404, body: { message: 'Call not found' } }]);
   const answer = await answers.calls.get({ params: { id: 1 } });
   expect(answer).toMatchObject({ status: 404, body: { message: 'Call not found' } });
 });
 
-test('a call whose answer was lost is sent again under the same key', async () => {
+test('a request whose response was lost is repeated with the same key', async () => {
   const { parley, requests, waits } = setup([
     new TypeError('reset'),
     { status: 409, body: { message: 'A request with this Idempotency-Key is still being worked on.' } },
@@ -120,7 +120,7 @@ test('a call whose answer was lost is sent again under the same key', async () =
   expect(waits).toHaveLength(2);
 });
 
-test('every call has a key of its own, unless one is given', async () => {
+test('every request has its own key, unless one is given', async () => {
   const { parley, requests } = setup();
   await parley.calls.make({ body: call });
   await parley.calls.make({ body: call });
@@ -130,7 +130,7 @@ test('every call has a key of its own, unless one is given', async () => {
   expect(keys[2]).toBe('order-12');
 });
 
-test('what has no key and is no question is sent once', async () => {
+test('a request that is not GET and has no key is sent once', async () => {
   const { parley, requests } = setup([new TypeError('reset')]);
   await expect(parley.calls.hangUp({ params: { id: 1 } })).rejects.toThrow(ParleyConnectionError);
   expect(requests).toHaveLength(1);
@@ -148,13 +148,13 @@ test.each([
   expect(waits).toEqual([3000]);
 });
 
-test('retries end, and the last refusal is thrown with what it asks for', async () => {
+test('after the last retry the error is thrown with its Retry-After', async () => {
   const { parley, requests } = setup([{ status: 429, headers: { 'retry-after': '1' } }], { retries: 3 });
   await expect(parley.users.me()).rejects.toMatchObject({ status: 429, retryAfterSeconds: 1 });
   expect(requests).toHaveLength(4);
 });
 
-test('a request can be given up, between tries too', async () => {
+test('a request can be aborted, also between tries', async () => {
   const controller = new AbortController();
   const { parley, requests } = setup([{ status: 503 }], {
     wait: async (_milliseconds, signal) => {
@@ -166,7 +166,7 @@ test('a request can be given up, between tries too', async () => {
   expect(requests).toHaveLength(1);
 });
 
-/** Pages as the api gives them; `pages` are lists of ids. */
+/** Pages as the api returns them; `pages` are lists of ids. */
 function pagesOf(pages: number[][]): Reply[] {
   return pages.map((ids, index) => ({
     body: {
@@ -186,20 +186,20 @@ test('pages are read to the last one, with the filters kept', async () => {
   expect(requests[2]?.url).toBe('https://parley.example/api/user/calls?status=completed&per_page=2&page=3');
 });
 
-test('a record that slid onto the next page is given once', async () => {
+test('a record that moved to the next page is yielded once', async () => {
   const { parley } = setup(pagesOf([[9, 8], [8, 7], [7]]));
   const ids: number[] = [];
   for await (const record of eachRecord(parley.calls.list)) ids.push(record.id);
   expect(ids).toEqual([9, 8, 7]);
 });
 
-test('a list that arrives in pieces is put together', async () => {
+test('a list that arrives in chunks is joined', async () => {
   const pieces = ['[{"id":', '1},{"i', 'd":2}', ']'].map((piece) => new TextEncoder().encode(piece));
   const { parley } = setup([], { fetch: async () => new Response(ReadableStream.from(pieces)) });
   expect((await parley.leads.list()).body).toEqual([{ id: 1 }, { id: 2 }]);
 });
 
-test('whoever stops early asks for no further page', async () => {
+test('a loop that stops early requests no further page', async () => {
   const { parley, requests } = setup(pagesOf([[9], [8]]));
   for await (const record of eachRecord(parley.leads.list, { campaign_id: 3 })) if (record.id) break;
   expect(requests).toHaveLength(1);

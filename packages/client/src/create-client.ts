@@ -1,6 +1,6 @@
 /**
- * The client: one function for every endpoint, made by walking the contract, so that an endpoint is here as soon as it
- * is in the contract. Answers are typed, not checked: a server may add fields, and its clients must let it.
+ * The client: one function per endpoint, created by iterating over the contract. Responses are typed but not validated,
+ * because a server may add fields.
  */
 import { api, routesOf } from '@parley/contracts';
 import type { AppRoute } from '@ts-rest/core';
@@ -23,36 +23,36 @@ type Endpoints<Kind extends 'throw' | 'return'> = {
   };
 };
 
-/** Every endpoint; resolves with a success, throws a `ParleyError` otherwise. */
+/** Every endpoint; resolves with a success, rejects with a `ParleyError` otherwise. */
 export type ParleyClient = Endpoints<'throw'>;
 
-/** Every endpoint; resolves with whatever the contract knows, errors included. */
+/** Every endpoint; resolves with any response of the contract, including errors. */
 export type ParleyAnswers = Endpoints<'return'>;
 
 /** How to reach an installation. */
 export interface ParleyOptions {
-  /** Its origin, such as `https://parley.example`; a path before `/api` is kept. */
+  /** The origin, such as `https://parley.example`; a path before `/api` is kept. */
   baseUrl: string;
   /** An API token, `parley_…`. */
   token: string;
   /** Another `fetch`, for proxies and tests. */
   fetch?: typeof globalThis.fetch;
   /**
-   * Repetitions of what may be repeated: GET, and creates and make_call, which carry an `Idempotency-Key`. Default 2;
-   * 0 repeats nothing.
+   * Maximum number of repetitions of GET requests and of requests with an `Idempotency-Key` (creates and make_call).
+   * Default 2; 0 disables them.
    */
   retries?: number;
-  /** A longer `Retry-After` is not waited for: the error is thrown at once. Default 60 seconds. */
+  /** With a longer `Retry-After` the error is thrown immediately. Default 60 seconds. */
   maxRetryAfterSeconds?: number;
-  /** For each try, milliseconds. Default 30 seconds. */
+  /** Time limit of each try, milliseconds. Default 30 seconds. */
   timeoutMs?: number;
-  /** Another way to wait, for tests. */
+  /** Replaces the timer in tests. */
   wait?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** Makes a client that throws a `ParleyError` for every status that is no success. */
+/** Creates a client that throws a `ParleyError` for every status outside 2xx. */
 export function createParleyClient(options: ParleyOptions & { errors?: 'throw' }): ParleyClient;
-/** Makes a client that returns errors too, told apart by `status`. */
+/** Creates a client that returns errors too, as a union by `status`. */
 export function createParleyClient(options: ParleyOptions & { errors: 'return' }): ParleyAnswers;
 export function createParleyClient(
   options: ParleyOptions & { errors?: 'throw' | 'return' },

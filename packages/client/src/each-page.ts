@@ -1,4 +1,4 @@
-/** Lists in pages, read to their end one page at a time. */
+/** Iterates over paginated lists. */
 
 interface Page {
   data: unknown[];
@@ -6,12 +6,12 @@ interface Page {
   next_page_url: string | null;
 }
 
-/** The envelope among what a list may answer with: some lists are bare arrays unless a page is asked for. */
+/** The pagination envelope among the responses of a list: some lists are bare arrays unless a page is requested. */
 type PageOf<Body> = Extract<Body, Page>;
 
 type RecordOf<Body> = PageOf<Body>['data'][number];
 
-/** An endpoint that is read in pages; what it may be called with is inferred from it. */
+/** An endpoint with pages; the type of its query is inferred. */
 type List<Query, Body> = (
   input?: { query?: Query | undefined },
   options?: { signal?: AbortSignal | undefined },
@@ -39,8 +39,8 @@ export async function* eachPage<Query extends object, Body>(
 }
 
 /**
- * Every record of a list, each once: what slides onto the next page because newer records came in meanwhile is not
- * given again.
+ * Every record of a list, each once: a record that moves to the next page because newer ones were added is not yielded
+ * again.
  */
 export async function* eachRecord<Query extends object, Body>(
   list: List<Query, Body>,
@@ -57,7 +57,7 @@ export async function* eachRecord<Query extends object, Body>(
     }
 }
 
-/** What tells records apart: their id, or all of them where there is none. */
+/** The identity of a record: its id, or all of its content if it has none. */
 function keyOf(record: unknown): unknown {
   const { id } = Object(record) as { id?: unknown };
   return id ?? JSON.stringify(record);

@@ -1,28 +1,28 @@
 /**
- * What one endpoint looks like to a caller. Every type here is worked out from the contract's route: what may be sent
- * is the schema's input, what comes back is its output, one form for each status.
+ * The types of one endpoint, derived from the route of the contract: requests have the input type of the schemas,
+ * responses the output type, one per status.
  */
 import type { CsvUpload } from '@parley/contracts';
 import type { AppRoute, ContractOtherResponse } from '@ts-rest/core';
 import type { z } from 'zod';
 import type { OnUpload } from './upload-body.ts';
 
-/** Statuses that mean "done". */
+/** The statuses of a success. */
 type SuccessStatus = 200 | 201 | 202 | 203 | 204;
 
-/** What a caller may say about one request beside its input. */
+/** Options of one request. */
 export interface RequestOptions {
-  /** Gives the request up, the waits between its repetitions included. */
+  /** Aborts the request, including the waits between its repetitions. */
   signal?: AbortSignal | undefined;
-  /** Instead of the one that is made up for every create; ignored by endpoints that honour none. At most 255 characters. */
+  /** Replaces the generated key of a create; ignored by endpoints without idempotency. At most 255 characters. */
   idempotencyKey?: string | undefined;
-  /** For endpoints that take files. Then the size of a file does not go along. */
+  /** Progress of an upload. With it, the size of the file is not sent. */
   onUpload?: OnUpload | undefined;
-  /** Sent along; they win over our own. */
+  /** Additional headers; they replace those of the client. */
   headers?: Record<string, string> | undefined;
 }
 
-/** The contract's names of path parameters; numbers may be given as they are. */
+/** Path parameters, as strings or numbers. */
 type ParamsOf<Route> = Route extends { pathParams: infer Schema extends z.ZodType }
   ? { params: { [Name in keyof z.input<Schema>]: string | number } }
   : unknown;
@@ -43,15 +43,15 @@ type BodyOf<Route> = Route extends { body: infer Schema extends z.ZodType }
 
 type Flat<Type> = { [Name in keyof Type]: Type[Name] };
 
-/** Everything an endpoint takes: `params` of its path, `query`, `body`. */
+/** The input of an endpoint: `params` of its path, `query`, `body`. */
 export type InputOf<Route extends AppRoute> = Flat<ParamsOf<Route> & QueryOf<Route> & BodyOf<Route>>;
 
-/** One answer: a documented status with its body. */
+/** One response: a documented status with its body. */
 export interface Answer<Status extends number = number, Body = unknown> {
   status: Status;
   body: Body;
   headers: Headers;
-  /** For questions to the operator: the server's log has it too. */
+  /** The id under which the log of the server mentions the request. */
   requestId: string | null;
 }
 
@@ -61,28 +61,28 @@ type BodyFrom<Schema> = Schema extends z.ZodType
     ? z.output<File>
     : unknown;
 
-/** A key of the contract's table of answers as a number: spread out of another table, it has become a string type. */
+/** A key of the contract's responses as a number; object spread turns the type of such a key into a string. */
 type StatusFrom<Key> = Key extends number
   ? Key
   : Key extends `${infer Status extends number}`
     ? Status
     : never;
 
-/** Every answer that the contract knows, as a union to be told apart by `status`. */
+/** Every response in the contract, as a union by `status`. */
 export type AnswerOf<Route extends AppRoute> = {
   [Key in keyof Route['responses']]: Answer<StatusFrom<Key>, BodyFrom<Route['responses'][Key]>>;
 }[keyof Route['responses']];
 
-/** The answers that mean "done". */
+/** The successful responses. */
 export type SuccessOf<Route extends AppRoute> = Extract<AnswerOf<Route>, { status: SuccessStatus }>;
 
-/** The input may be left out where nothing in it is needed. */
+/** The input is optional if all of its fields are. */
 export type Call<Input, Result> =
   Partial<Input> extends Input
     ? (input?: Input, options?: RequestOptions) => Promise<Result>
     : (input: Input, options?: RequestOptions) => Promise<Result>;
 
-/** True for statuses that mean "done". */
+/** True for 2xx. */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }

@@ -1,9 +1,9 @@
-/** What the client throws: the api's refusal with all it says, or the fact that the api could not be reached. */
+/** The errors of the client: an error response of the api, or the lack of a response. */
 
 /** Field name, as sent, to the texts about it. */
 export type FieldMessages = Readonly<Record<string, readonly string[]>>;
 
-/** What a {@link ParleyError} is made of. */
+/** The content of a {@link ParleyError}. */
 export interface ErrorFacts<Status extends number = number> {
   status: Status;
   message: string;
@@ -13,17 +13,17 @@ export interface ErrorFacts<Status extends number = number> {
   body: unknown;
 }
 
-/** An answer of the api that is no success. */
+/** An error response of the api. */
 export class ParleyError<Status extends number = number> extends Error {
   override readonly name = 'ParleyError';
   readonly status: Status;
-  /** Faults by field; empty unless the status is 422 and single fields are at fault. */
+  /** Messages by field; empty unless the status is 422 and concerns single fields. */
   readonly errors: FieldMessages;
-  /** `X-Request-Id`: under it the server's log tells more. */
+  /** `X-Request-Id`, under which the log of the server has details. */
   readonly requestId: string | null;
-  /** How long the api asks to wait; null where it does not say. */
+  /** `Retry-After`; null where the response has none. */
   readonly retryAfterSeconds: number | null;
-  /** The whole body: parsed JSON, or text where something in between answered. */
+  /** The whole body: parsed JSON, or text if it is not JSON, for example from a proxy. */
   readonly body: unknown;
 
   constructor(facts: ErrorFacts<Status>) {
@@ -36,15 +36,15 @@ export class ParleyError<Status extends number = number> extends Error {
   }
 }
 
-/** No answer at all: unreachable, cut off, or too slow. A request that was not repeatable may have been done. */
+/** There was no response: unreachable, disconnected, or too slow. The server may have carried out the request. */
 export class ParleyConnectionError extends Error {
   override readonly name = 'ParleyConnectionError';
 }
 
 /**
- * Tells our error from others, and one status from the rest.
+ * Whether an error is a {@link ParleyError}, optionally with a certain status.
  *
- * @param status - one that is asked for; without it any
+ * @param status - without it, any status matches
  */
 export function isParleyError<const Status extends number = number>(
   error: unknown,
@@ -53,7 +53,7 @@ export function isParleyError<const Status extends number = number>(
   return error instanceof ParleyError && (status === undefined || error.status === status);
 }
 
-/** The error of an answer, whoever gave it: a proxy's has no message of ours. */
+/** The error for a response, which may come from a proxy and have no message. */
 export function toParleyError(answer: { status: number; body: unknown; headers: Headers }): ParleyError {
   const { message, errors } = isRecord(answer.body) ? answer.body : {};
   return new ParleyError({
@@ -67,8 +67,8 @@ export function toParleyError(answer: { status: number; body: unknown; headers: 
 }
 
 /**
- * `Retry-After` in seconds, also where it is a date: counted from the answer's own `Date`, so that a wrong clock on
- * this side does no harm.
+ * `Retry-After` in seconds. A date is relative to the `Date` of the response, so that a wrong local clock does not
+ * matter.
  */
 export function retryAfterOf(headers: Headers): number | null {
   const value = headers.get('retry-after')?.trim() ?? '';

@@ -8,11 +8,11 @@ import { expect, test } from 'vitest';
 const run = promisify(execFile);
 const here = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(here, 'dist');
-/** The compiler writes some seventy files; nothing here waits for a clock. */
+/** The compiler writes about seventy files. */
 const COMPILE_LIMIT_MS = 180_000;
 
 test(
-  'what is published stands alone: plain JavaScript, types, no package of this workspace',
+  'the published package is self-contained: JavaScript, types, no package of this workspace',
   async () => {
     await run(process.execPath, [join(here, 'build.ts')]);
     const { dependencies, exports } = JSON.parse(await readFile(join(dist, 'package.json'), 'utf8')) as {

@@ -5,34 +5,42 @@ const policy = { maxRetries: 2, maxWaitSeconds: 60 };
 const first = { number: 1, isRepeatable: true, status: null, retryAfterSeconds: null };
 
 test.each([
-  { name: 'no answer is tried again', attempt: {}, waitMs: 500 },
+  { name: 'a missing response is retried', attempt: {}, waitMs: 500 },
   { name: 'the second wait is twice as long', attempt: { number: 2 }, waitMs: 1000 },
-  { name: 'after the last repetition it is over', attempt: { number: 3 }, waitMs: null },
-  { name: 'what could be done twice is not repeated', attempt: { isRepeatable: false }, waitMs: null },
+  { name: 'after the last repetition the request fails', attempt: { number: 3 }, waitMs: null },
   {
-    name: 'not even when told to come back',
+    name: 'a request that is not repeatable is not repeated',
+    attempt: { isRepeatable: false },
+    waitMs: null,
+  },
+  {
+    name: 'not even with Retry-After',
     attempt: { isRepeatable: false, status: 429, retryAfterSeconds: 1 },
     waitMs: null,
   },
-  { name: 'Retry-After is kept to', attempt: { status: 429, retryAfterSeconds: 7 }, waitMs: 7000 },
+  { name: 'Retry-After is respected', attempt: { status: 429, retryAfterSeconds: 7 }, waitMs: 7000 },
   { name: 'Retry-After 0 means now', attempt: { status: 503, retryAfterSeconds: 0 }, waitMs: 0 },
   {
-    name: 'a Retry-After past patience gives up',
+    name: 'a Retry-After above the limit is final',
     attempt: { status: 429, retryAfterSeconds: 61 },
     waitMs: null,
   },
-  { name: 'a server that starts is tried again', attempt: { status: 503 }, waitMs: 500 },
-  { name: 'a gateway without a server too', attempt: { status: 502 }, waitMs: 500 },
+  { name: '503 is retried', attempt: { status: 503 }, waitMs: 500 },
+  { name: '502 is retried', attempt: { status: 502 }, waitMs: 500 },
   { name: 'a conflict at the first try is final', attempt: { status: 409 }, waitMs: null },
-  { name: 'later it may be the first try, still at work', attempt: { number: 2, status: 409 }, waitMs: 1000 },
-  { name: 'a refusal is final', attempt: { status: 422 }, waitMs: null },
-  { name: 'a fault of the server is final', attempt: { status: 500 }, waitMs: null },
+  {
+    name: 'a conflict at a later try may be the first try, still running',
+    attempt: { number: 2, status: 409 },
+    waitMs: 1000,
+  },
+  { name: 'a validation error is final', attempt: { status: 422 }, waitMs: null },
+  { name: '500 is final', attempt: { status: 500 }, waitMs: null },
   { name: 'a success is final', attempt: { status: 200 }, waitMs: null },
 ])('$name', ({ attempt, waitMs }) => {
   expect(decideRetry({ ...first, ...attempt }, policy, 1)).toBe(waitMs);
 });
 
-test('waits of many clients are spread over their second half', () => {
+test('waits are spread over their second half', () => {
   expect(decideRetry(first, policy, 0)).toBe(250);
 });
 

@@ -1,32 +1,32 @@
 /**
- * Whether and when a request is sent again. Only what changes nothing (GET) or carries an `Idempotency-Key` is
- * repeated, and only where another try can help. Pure.
+ * Decides whether and when a request is repeated: only GET requests and requests with an `Idempotency-Key`, and only
+ * after failures that may be temporary.
  */
 
-/** One try of a request and what came of it. */
+/** One try of a request and its result. */
 export interface Attempt {
   /** From 1. */
   number: number;
-  /** It changes nothing, or the server does it once however often it comes. */
+  /** The request changes nothing, or the server ignores repetitions. */
   isRepeatable: boolean;
-  /** Null: no answer. */
+  /** Null: no response. */
   status: number | null;
-  /** What the answer asks for. */
+  /** `Retry-After` of the response. */
   retryAfterSeconds: number | null;
 }
 
-/** How patient a client is. */
+/** The limits of repetition. */
 export interface RetryPolicy {
   /** Repetitions after the first try. */
   maxRetries: number;
-  /** Who is told to wait longer gives up at once and hands the error on. */
+  /** With a longer `Retry-After` the error is passed on immediately. */
   maxWaitSeconds: number;
 }
 
-/** Too many requests, and servers that are down or starting. */
+/** Rate limits, and servers that are down or starting. */
 const PASSING_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
-/** A keyed request meets its own first try, whose answer was lost, still at work. */
-const STILL_AT_WORK = 409;
+/** The first try, whose response was lost, is still running on the server. */
+const STILL_RUNNING = 409;
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8000;
@@ -46,5 +46,5 @@ export function decideRetry(attempt: Attempt, policy: RetryPolicy, random: numbe
 
 function isPassing({ number, status }: Attempt): boolean {
   if (status === null) return true;
-  return PASSING_STATUSES.has(status) || (status === STILL_AT_WORK && number > 1);
+  return PASSING_STATUSES.has(status) || (status === STILL_RUNNING && number > 1);
 }

@@ -1,4 +1,4 @@
-/** Puts one request of the contract on the wire, and again where that is safe, until there is an answer. */
+/** Sends one request of the contract, repeatedly where that is safe, until there is a response. */
 import { metadataOf, type CsvUpload } from '@parley/contracts';
 import type { AppRoute } from '@ts-rest/core';
 import type { Answer, RequestOptions } from './endpoint.ts';
@@ -6,14 +6,14 @@ import { ParleyConnectionError, retryAfterOf } from './parley-error.ts';
 import { decideRetry, type RetryPolicy } from './retry.rules.ts';
 import { isRepeatableUpload, uploadInit, type UploadInit } from './upload-body.ts';
 
-/** Where requests go and how. */
+/** The address and the policies of a client. */
 export interface Connection {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   baseUrl: string;
   token: string;
   fetch: typeof globalThis.fetch;
   policy: RetryPolicy;
-  /** For each try. */
+  /** Time limit of each try. */
   timeoutMs: number;
   wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   random: () => number;
@@ -21,7 +21,7 @@ export interface Connection {
 
 type Query = Record<string, string | number | boolean | null | undefined>;
 
-/** What an endpoint was called with; the types were checked where it was called. */
+/** The untyped input of an endpoint. */
 export interface RawInput {
   params?: Record<string, string | number>;
   query?: Query;
@@ -32,15 +32,15 @@ interface Prepared {
   url: string;
   method: string;
   headers: Headers;
-  /** Fresh for each try. */
+  /** Creates the body of each try. */
   content: () => UploadInit | object;
   isRepeatable: boolean;
-  /** For each try, milliseconds; null: as long as a file takes. */
+  /** Time limit of each try, milliseconds; null for files. */
   timeoutMs: number | null;
 }
 
 /**
- * @throws ParleyConnectionError when there was no answer
+ * @throws ParleyConnectionError when there was no response
  * @throws the reason of `options.signal` once it is aborted
  */
 export async function sendRequest(
@@ -100,7 +100,7 @@ function pathOf(pattern: string, params: Record<string, string | number>): strin
   return pattern.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
 }
 
-/** What is undefined or null was not given. */
+/** Leaves out undefined and null. */
 function queryOf(query: Query): string {
   const given = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
@@ -122,11 +122,11 @@ async function tryOnce(
     return { status, headers, requestId: headers.get('x-request-id'), body: parse(await response.text()) };
   } catch (cause) {
     signal?.throwIfAborted();
-    return new ParleyConnectionError(`${method} ${new URL(url).origin}: no answer`, { cause });
+    return new ParleyConnectionError(`${method} ${new URL(url).origin}: no response`, { cause });
   }
 }
 
-/** JSON, or the text itself where something in between answered. */
+/** @returns parsed JSON, or the text if it is not JSON, for example from a proxy */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, expect, expectTypeOf, test } from 'vitest';
 import type { CsvUpload } from '@parley/contracts';
 import { createParleyClient, type ParleyClient } from './index.ts';
 
-/** What each try sent. */
+/** The body of each try. */
 let tries: { headers: IncomingHttpHeaders; text: string }[];
-/** Statuses of the answers, first to last. */
+/** The statuses of the responses, in order. */
 let statuses: number[];
 let server: Server;
 let parley: ParleyClient;
@@ -47,7 +47,7 @@ test.each<[string, () => CsvUpload, string | undefined]>([
   ['bytes', () => Buffer.from(FILE), '19'],
   ['a file', () => new Blob([FILE]), '19'],
   ['a stream', () => new Blob([FILE]).stream(), undefined],
-  ['pieces', pieces, undefined],
+  ['chunks', pieces, undefined],
 ])('%s is sent as it is, as CSV under a key, with its size where that is known', async (_, body, size) => {
   await parley.leadImports.create({ params: { id: 3 }, query: { file_name: 'mai.csv' }, body: body() });
   expect(tries).toMatchObject([{ text: FILE, headers: { 'content-type': 'text/csv' } }]);
@@ -55,7 +55,7 @@ test.each<[string, () => CsvUpload, string | undefined]>([
   expect(tries[0]?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('what can be read again is sent again under the same key', async () => {
+test('an upload that can be read again is repeated with the same key', async () => {
   statuses = [503, 200];
   await parley.leadImports.create({ params: { id: 3 }, body: new Blob([FILE]) });
   expect(tries.map(({ text }) => text)).toEqual([FILE, FILE]);
@@ -69,7 +69,7 @@ test('a stream is sent once', async () => {
   expect(tries).toHaveLength(1);
 });
 
-test('whoever wants to know is told what has gone out', async () => {
+test('progress is reported', async () => {
   const told: number[] = [];
   const onUpload = (bytes: number) => void told.push(bytes);
   await parley.leadImports.create({ params: { id: 3 }, body: pieces() }, { onUpload });

@@ -1,22 +1,22 @@
-/** Bodies that are files: sent as they are, piece by piece, and again only where they can be read again. */
+/** Uploads of files, streamed. They are repeated only if they can be read again. */
 import type { CsvUpload } from '@parley/contracts';
 
-/** What one try sends. */
+/** The `fetch` options of one try. */
 export interface UploadInit {
   body: string | Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array<ArrayBuffer>>;
-  /** Fetch wants to be told that it need not wait for the end of a stream. */
+  /** Required by `fetch` for streams. */
   duplex?: 'half';
 }
 
-/** Called with the bytes that this try has sent so far. */
+/** Called with the number of bytes that this try has sent. */
 export type OnUpload = (bytesSent: number) => void;
 
-/** A stream is gone once it was read. */
+/** False for streams, which can be read only once. */
 export function isRepeatableUpload(upload: CsvUpload): boolean {
   return typeof upload === 'string' || upload instanceof Uint8Array || upload instanceof Blob;
 }
 
-/** Fresh for each try. Without `onUpload` the size of a file goes along, where it is known. */
+/** Creates the body of one try. Without `onUpload`, the size of the file is sent if it is known. */
 export function uploadInit(upload: CsvUpload, onUpload?: OnUpload): UploadInit {
   if (onUpload === undefined && (typeof upload === 'string' || !(Symbol.asyncIterator in upload)))
     return { body: upload };

@@ -7,7 +7,7 @@ const OTHER = `whsec_${Buffer.from('another secret, also long').toString('base64
 
 const incoming = { event: 'call.incoming', call_id: 5, customer_phone: '+1202', assistant_phone: '+1203' };
 
-/** A webhook as the api sends it. */
+/** A webhook in the form in which the api sends it. */
 function setup(payload: unknown = incoming, sentAt = new Date(), secret = SECRET) {
   const body = typeof payload === 'string' ? payload : JSON.stringify(payload);
   const signature = new Webhook(secret).sign('msg_1', sentAt, body);
@@ -19,7 +19,7 @@ function setup(payload: unknown = incoming, sentAt = new Date(), secret = SECRET
   return { body, headers };
 }
 
-test('a signed webhook is understood', () => {
+test('a signed webhook is parsed', () => {
   const event = verifyWebhook(setup(), SECRET);
   expect(event).toEqual(incoming);
   if (event.event === 'call.incoming') expect(event.customer_phone).toBe('+1202');
@@ -32,11 +32,11 @@ test('headers may be those of fetch, the body bytes', () => {
   expect(webhookIdOf(request)).toBe('msg_1');
 });
 
-test('while a secret is replaced either one is good', () => {
+test('during a rotation both secrets are valid', () => {
   expect(verifyWebhook(setup(incoming, new Date(), OTHER), [SECRET, OTHER])).toEqual(incoming);
 });
 
-test('fields of a newer server are let through, at any depth', () => {
+test('additional fields are accepted at any depth', () => {
   const campaign = { id: 1, name: 'Autumn', colour: 'red' };
   const finished = {
     event: 'call.finished',
@@ -67,12 +67,12 @@ test.each([
   { name: 'a replay after six minutes', request: setup(incoming, longAgo) },
   { name: 'an unknown event', request: setup({ event: 'call.sneezed' }) },
   { name: 'a missing field', request: setup({ ...incoming, call_id: undefined }) },
-  { name: 'no object', request: setup('null') },
-  { name: 'no JSON', request: setup('{') },
+  { name: 'not an object', request: setup('null') },
+  { name: 'not JSON', request: setup('{') },
 ])('$name is refused', ({ request }) => {
   expect(() => verifyWebhook(request, SECRET)).toThrow(WebhookRefusedError);
 });
 
-test('no secret at all is refused', () => {
+test('an empty list of secrets is refused', () => {
   expect(() => verifyWebhook(setup(), [])).toThrow(WebhookRefusedError);
 });

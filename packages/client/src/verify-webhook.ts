@@ -1,6 +1,6 @@
 /**
- * Webhooks on the receiving side: is this one from our installation, is it fresh, and what does it say? Signatures
- * follow Standard Webhooks (standardwebhooks.com), which the library of that name checks.
+ * For receivers of webhooks: verifies signature and age, and parses the event. Signatures follow Standard Webhooks
+ * (standardwebhooks.com).
  */
 import { webhookPayloads } from '@parley/contracts';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
@@ -8,35 +8,35 @@ import type { z } from 'zod';
 
 type Payloads = typeof webhookPayloads;
 
-/** What a webhook says; `event` tells the kinds apart. */
+/** The body of a webhook, a union by `event`. */
 export type WebhookEvent = { [Event in keyof Payloads]: z.output<Payloads[Event]> }[keyof Payloads];
 
-/** A request as it came in. */
+/** A received request. */
 export interface ReceivedRequest {
-  /** Of `node:http`, Express or `fetch`. */
+  /** From `node:http`, Express or `fetch`. */
   headers: Headers | Record<string, string | string[] | undefined>;
-  /** The bytes as they came: JSON that was parsed and written anew has another signature. */
+  /** The bytes as received: JSON that was parsed and serialised again has another signature. */
   body: string | Uint8Array;
 }
 
-/** The request is not to be trusted, or not to be understood. Answer with 400. */
+/** The request is not authentic or not valid. Answer it with 400. */
 export class WebhookRefusedError extends Error {
   override readonly name = 'WebhookRefusedError';
 }
 
 /**
  * @param secrets - `whsec_…`; two while an old one is being replaced
- * @throws WebhookRefusedError without a valid signature, when older than five minutes, or of an unknown event or form
+ * @throws WebhookRefusedError without a valid signature, when older than five minutes, or for an unknown event or shape
  */
 export function verifyWebhook(request: ReceivedRequest, secrets: string | readonly string[]): WebhookEvent {
   const body = typeof request.body === 'string' ? request.body : new TextDecoder().decode(request.body);
   const headers = plainHeaders(request.headers);
   const faults = [secrets].flat().map((secret) => faultOf(secret, body, headers));
-  if (!faults.includes(null)) throw new WebhookRefusedError(faults[0] ?? 'There is no secret to check with');
-  return understand(parse(body));
+  if (!faults.includes(null)) throw new WebhookRefusedError(faults[0] ?? 'No secret was given');
+  return parseEvent(parse(body));
 }
 
-/** The id of a delivery: the same one again is the same event again, and has been dealt with. */
+/** The id of a delivery. A repeated id is a repeated event. */
 export function webhookIdOf(request: Pick<ReceivedRequest, 'headers'>): string | null {
   return plainHeaders(request.headers)['webhook-id'] ?? null;
 }
@@ -46,7 +46,7 @@ function plainHeaders(headers: ReceivedRequest['headers']): Record<string, strin
   return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), String(value)]));
 }
 
-/** @returns null where the signature is good */
+/** @returns null if the signature is valid */
 function faultOf(secret: string, body: string, headers: Record<string, string>): string | null {
   try {
     new Webhook(secret).verify(body, headers, { jsonParse: false });
@@ -61,12 +61,12 @@ function parse(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch (cause) {
-    throw new WebhookRefusedError('The body is no JSON', { cause });
+    throw new WebhookRefusedError('The body is not JSON', { cause });
   }
 }
 
-/** A newer server may have added fields, at any depth; those are let through. */
-function understand(payload: unknown): WebhookEvent {
+/** Accepts additional fields at any depth, which a newer server may send. */
+function parseEvent(payload: unknown): WebhookEvent {
   const { event } = Object(payload) as { event?: unknown };
   const schema = Object.entries(webhookPayloads).find(([name]) => name === event)?.[1];
   if (!schema) throw new WebhookRefusedError(`The event "${String(event)}" is unknown to this version`);

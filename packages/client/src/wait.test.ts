@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { wait } from './wait.ts';
 
-test('a wait ends at once when it is given up', async () => {
+test('an aborted wait ends immediately', async () => {
   const controller = new AbortController();
   const waiting = wait(3_600_000, controller.signal);
   controller.abort(new Error('enough'));
@@ -9,6 +9,6 @@ test('a wait ends at once when it is given up', async () => {
   await expect(wait(3_600_000, controller.signal)).rejects.toThrow('enough');
 });
 
-test('a wait comes to its end', async () => {
+test('a wait resolves after its time', async () => {
   await expect(wait(1)).resolves.toBeUndefined();
 });

@@ -1,4 +1,4 @@
-/** Waiting in programs that have no room of ours around them: browsers, workers, other people's servers. */
+/** A timer that can be aborted. The published client cannot use the clock of @parley/runtime. */
 
 /** @throws the signal's reason as soon as it aborts */
 export function wait(milliseconds: number, signal?: AbortSignal): Promise<void> {

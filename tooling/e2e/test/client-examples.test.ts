@@ -45,7 +45,7 @@ async function run(name: string, ...words: string[]): Promise<string> {
 
 it('an assistant is made and calls somebody', async () => {
   const output = await run('create-assistant-and-call.ts', ANSWERING);
-  expect(output).toMatch(/^Made the assistant \d+$/m);
+  expect(output).toMatch(/^Created assistant \d+$/m);
   expect(output).toMatch(/^Call \d+: completed$/m);
   expect(output).toContain('AI: Hello Ada, this is an example.');
 });
