@@ -69,7 +69,7 @@ describe('a tool', () => {
     await call.silence(3000);
     expect(model.requests[0]?.tools[0]).toMatchObject({
       name: 'look_up',
-      description: 'Looks up the opening hours of the hall.',
+      description: 'Looks up the opening hours of <<the hall>>.',
     });
     expect(ran).toEqual([{ name: 'look_up', arguments: { day: 'Monday' } }]);
     expect(model.requests[1]?.dialogue.slice(-2)).toEqual([
@@ -84,6 +84,21 @@ describe('a tool', () => {
     expect((await call.end()).toolUses).toMatchObject([
       { name: 'look_up', arguments: { day: 'Monday' }, isOk: true, result: 'at nine' },
     ]);
+  });
+
+  it.each([
+    ['are not JSON', '{"day": "Mon'],
+    ['are a list', ['Monday']],
+    ['lack what is required', {}],
+  ])('is not run with arguments that %s: the model is told so, and may try again', async (_how, given) => {
+    const answers = [fakeToolCall('', 'look_up', given), OBEYED, fakeSpeech('At nine.')];
+    const { call, model, ran } = await setup({ answers });
+    await call.silence(3000);
+    expect(ran).toEqual([{ name: 'look_up', arguments: { day: 'Monday' } }]);
+    expect(model.requests[1]?.dialogue.find(({ role }) => role === 'tool')).toMatchObject({
+      result: expect.stringMatching(/^The arguments do not fit: .* (must be of type object|is missing)\.$/u),
+    });
+    expect(call.transcript().at(-1)).toBe('bot: At nine.');
   });
 
   it('stays in the memory of the model, between the words before and after it', async () => {

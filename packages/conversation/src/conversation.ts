@@ -77,7 +77,7 @@ class LiveConversation implements Conversation {
     const { settings, line, log } = options;
     this.#options = options;
     this.#background = new BackgroundWork(log);
-    this.#texts = ownerTexts(settings);
+    this.#texts = ownerTexts(settings, options.model.standing !== undefined);
     if (this.#texts.unknownNames.length > 0)
       log.warn({ unknownNames: this.#texts.unknownNames }, 'texts of the assistant name unknown variables');
     const interpolated = { ...settings, initialMessage: this.#texts.greeting };

@@ -127,9 +127,8 @@ async function* listen(
 function toEvent(part: TextStreamPart<ToolSet>): LanguageModelEvent | null {
   if (part.type === 'text-delta') return part.text === '' ? null : { type: 'text', text: part.text };
   if (part.type === 'tool-call') {
-    // Arguments that are no JSON stay the model's fault: the tool will say what it lacks.
-    const isObject = typeof part.input === 'object' && part.input !== null;
-    const given: unknown = isObject ? part.input : {};
+    // Arguments that are not JSON arrive as text; the conversation refuses them, so that the model can try again.
+    const given: unknown = part.input ?? {};
     return { type: 'tool-call', id: part.toolCallId, name: part.toolName, arguments: given };
   }
   if (part.type !== 'finish') return null;

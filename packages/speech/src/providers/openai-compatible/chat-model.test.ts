@@ -112,12 +112,14 @@ describe('an OpenAI-compatible model', () => {
     ]);
   });
 
-  it('hands over a tool call whose arguments are no JSON, without them', async () => {
-    const { ask } = await setup({
-      chat: () => ({ toolCalls: [{ name: 'end_call', arguments: '{"reason": ' }] }),
-    });
+  it.each([
+    ['not JSON, as they are', '{"reason": ', '{"reason": '],
+    ['a list, as they are', '["reason"]', ['reason']],
+    ['missing, as none', '', {}],
+  ])('passes on a tool call whose arguments are %s', async (_what, written, given) => {
+    const { ask } = await setup({ chat: () => ({ toolCalls: [{ name: 'end_call', arguments: written }] }) });
     const calls = (await ask()).filter(({ type }) => type === 'tool-call');
-    expect(calls).toEqual([{ type: 'tool-call', id: 'call_0', name: 'end_call', arguments: {} }]);
+    expect(calls).toEqual([{ type: 'tool-call', id: 'call_0', name: 'end_call', arguments: given }]);
   });
 
   it('keeps the thoughts of a model to itself', async () => {
