@@ -13,7 +13,7 @@ function setup() {
   };
 }
 
-test('short pieces wait until a frame is full', () => {
+test('short chunks wait until a frame is full', () => {
   const { framer, frames, push } = setup();
   push(1, 2, 3);
   expect(frames).toEqual([]);
@@ -22,7 +22,7 @@ test('short pieces wait until a frame is full', () => {
   expect(framer.pendingSamples).toBe(1);
 });
 
-test('a long piece gives several frames', () => {
+test('a long chunk gives several frames', () => {
   const { frames, push } = setup();
   push(1, 2, 3, 4, 5, 6, 7, 8, 9);
   expect(frames).toEqual([

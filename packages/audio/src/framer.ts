@@ -1,4 +1,4 @@
-/** Cuts a sound that comes in pieces of any length into frames of one length. */
+/** Splits audio that arrives in chunks of any length into frames of a fixed length. */
 export class Framer {
   readonly #frame: Int16Array;
   #filled = 0;
@@ -8,15 +8,15 @@ export class Framer {
     this.#frame = new Int16Array(frameSamples);
   }
 
-  /** Samples waiting for a frame to become full. */
+  /** Samples of the incomplete frame. */
   get pendingSamples(): number {
     return this.#filled;
   }
 
   /**
-   * Takes the next piece.
+   * Takes the next chunk.
    *
-   * @param onFrame - called for every full frame, in order; the array is used again, so copy what must stay
+   * @param onFrame - called for every full frame, in order; the array is reused, so the callee copies what it keeps
    */
   push(samples: Int16Array, onFrame: (frame: Int16Array) => void): void {
     for (let at = 0; at < samples.length;) {
@@ -30,7 +30,7 @@ export class Framer {
     }
   }
 
-  /** Gives what is left as one frame filled up with silence; nothing if nothing is left. */
+  /** Passes the incomplete frame, padded with silence, to `onFrame`; does nothing without pending samples. */
   flush(onFrame: (frame: Int16Array) => void): void {
     if (this.#filled === 0) return;
     this.#frame.fill(0, this.#filled);

@@ -1,26 +1,26 @@
 /**
- * ITU-T G.711: the two laws that turn 16-bit sound into the octets of the telephone network and back, by table.
- * The value of a code lies in the middle of the samples that are encoded to it.
+ * ITU-T G.711: the two companding laws between 16-bit samples and the octets of the telephone network, by table. The value
+ * of a code is the middle of the interval of samples that are encoded to it.
  */
 
-/** PCMU is mu-law (North America, Japan), PCMA is A-law (everywhere else); the names of RFC 3551. */
+/** PCMU is mu-law (North America, Japan), PCMA is A-law (elsewhere); names as in RFC 3551. */
 export type G711Codec = 'PCMU' | 'PCMA';
 
 /**
- * Octets to samples.
+ * Decodes octets to samples.
  *
- * @param output - takes one sample per octet; at least as long as `octets`
+ * @param output - at least as long as `octets`
  */
 export function decodeG711(codec: G711Codec, octets: Uint8Array, output: Int16Array): void {
   const table = codec === 'PCMU' ? MU_LAW_VALUES : A_LAW_VALUES;
-  // The table has all 256 entries, so the fallback never happens; it costs nothing and keeps the types honest.
+  // The table has all 256 entries; the fallback only satisfies the type checker.
   for (let i = 0; i < octets.length; i++) output[i] = table[octets[i] ?? 0] ?? 0;
 }
 
 /**
- * Samples to octets.
+ * Encodes samples to octets.
  *
- * @param output - takes one octet per sample from `offset` on
+ * @param output - receives one octet per sample from `offset` on
  */
 export function encodeG711(codec: G711Codec, samples: Int16Array, output: Uint8Array, offset = 0): void {
   const table = codec === 'PCMU' ? MU_LAW_CODES : A_LAW_CODES;
@@ -68,7 +68,7 @@ function aLawValue(octet: number): number {
 
 function aLawCode(sample: number): number {
   const sign = sample < 0 ? 0 : 0x80;
-  const magnitude = sample < 0 ? ~sample : sample; // -1 is as near to zero as 0 is: A-law has no zero
+  const magnitude = sample < 0 ? ~sample : sample; // A-law has no code for zero: -1 and 0 are equally close to it
   const segment = Math.max(0, 24 - Math.clz32(magnitude)); // 256 has its top bit at 8, which is segment 1
   const mantissa = (magnitude >> (segment === 0 ? 4 : segment + 3)) & 0x0f;
   return (sign | (segment << 4) | mantissa) ^ 0x55;

@@ -1,5 +1,5 @@
 /**
- * Sound as numbers: mono Int16 PCM in typed arrays, pure functions and small streaming machines. No sockets, no clock.
+ * Audio as mono Int16 PCM in typed arrays: pure functions and small streaming classes. No sockets, no clock.
  */
 export { decodeG711, encodeG711, g711Silence, type G711Codec } from './g711.ts';
 export { Resampler, resample } from './resampler.ts';

@@ -11,7 +11,7 @@ describe('level', () => {
     );
   });
 
-  test('silence and nothing at all have the floor level, not minus infinity', () => {
+  test('silence and empty input have the minimum level, not minus infinity', () => {
     expect(rmsDbfs(new Int16Array(160))).toBe(SILENCE_DBFS);
     expect(rmsDbfs(new Int16Array(0))).toBe(SILENCE_DBFS);
   });
@@ -28,7 +28,7 @@ describe('level', () => {
     expect([...samples]).toEqual([2000, -2000, 32_767, -32_768]);
   });
 
-  test('mixing adds, clips, and leaves what lies beyond the shorter sound', () => {
+  test('mixing adds, clips, and leaves samples beyond the shorter input', () => {
     const target = Int16Array.of(100, 32_000, -32_000, 7);
     mixInto(target, Int16Array.of(50, 2000, -2000), 0.5);
     expect([...target]).toEqual([125, 32_767, -32_768, 7]);

@@ -1,6 +1,6 @@
-/** How loud a stretch of sound is, and how to change or add sounds without wrapping around at the ends of 16 bits. */
+/** Levels of audio, and gain and mixing with saturation to 16 bits. */
 
-/** What {@link rmsDbfs} gives for digital silence, and its floor. */
+/** The result of {@link rmsDbfs} for digital silence, and its minimum. */
 export const SILENCE_DBFS = -100;
 
 const FULL_SCALE = 32_768;
@@ -8,7 +8,8 @@ const FULL_SCALE = 32_768;
 /**
  * Root mean square level.
  *
- * @returns decibels relative to full scale: 0 is a square wave of full height, -3 a full sine, {@link SILENCE_DBFS} silence
+ * @returns decibels relative to full scale: 0 for a full-scale square wave, -3 for a full-scale sine, {@link SILENCE_DBFS}
+ *   for silence
  */
 export function rmsDbfs(samples: Int16Array): number {
   let sum = 0;
@@ -24,25 +25,25 @@ export function peak(samples: Int16Array): number {
   return largest;
 }
 
-/** The factor that changes a level by so many decibels. */
+/** The factor that changes a level by that many decibels. */
 export function gainOfDb(decibels: number): number {
   return 10 ** (decibels / 20);
 }
 
-/** Multiplies in place; what does not fit is clipped. */
+/** Multiplies in place, with clipping. */
 export function applyGain(samples: Int16Array, gain: number): void {
   for (let i = 0; i < samples.length; i++) samples[i] = clip((samples[i] ?? 0) * gain);
 }
 
 /**
- * Adds `source` times `gain` to `target`, in place; what does not fit is clipped. The shorter one sets the length.
+ * Adds `source` times `gain` to `target` in place, with clipping, over the length of the shorter one.
  */
 export function mixInto(target: Int16Array, source: Int16Array, gain = 1): void {
   const length = Math.min(target.length, source.length);
   for (let i = 0; i < length; i++) target[i] = clip((target[i] ?? 0) + (source[i] ?? 0) * gain);
 }
 
-/** Rounds to the nearest 16-bit sample. */
+/** Rounds to the nearest 16-bit sample, with clipping. */
 export function clip(value: number): number {
   return Math.max(-32_768, Math.min(32_767, Math.round(value)));
 }

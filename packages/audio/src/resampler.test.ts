@@ -19,7 +19,7 @@ const PAIRS = [
 ] as const;
 
 describe.each(PAIRS)('%i to %i Hz', (fromHz, toHz) => {
-  test.each([300, 1000, 3000])('a tone of %i Hz keeps its purity and height', (hz) => {
+  test.each([300, 1000, 3000])('a tone of %i Hz keeps its purity and amplitude', (hz) => {
     const output = resample(
       tone({ hz, sampleRateHz: fromHz, samples: fromHz, amplitude: 10_000 }),
       fromHz,
@@ -31,7 +31,7 @@ describe.each(PAIRS)('%i to %i Hz', (fromHz, toHz) => {
     expect(toneAmplitude(steady, hz, toHz)).toBeLessThan(10_100);
   });
 
-  test('pieces of any length give exactly what the whole gives', () => {
+  test('chunks of any length give exactly the same as the whole', () => {
     const input = tone({ hz: 700, sampleRateHz: fromHz, samples: fromHz / 2 });
     const whole = new Resampler(fromHz, toHz).process(input);
     const resampler = new Resampler(fromHz, toHz);
@@ -49,7 +49,7 @@ describe.each(PAIRS)('%i to %i Hz', (fromHz, toHz) => {
     expect(new Set(lengths)).toEqual(new Set([toHz / 50]));
   });
 
-  test('the sound starts where it started', () => {
+  test('the output has no delay', () => {
     const input = new Int16Array(fromHz / 10);
     input.fill(10_000, fromHz / 20);
     const output = resample(input, fromHz, toHz);
@@ -64,7 +64,7 @@ test.each([
   [24_000, 8000, 5000],
   [48_000, 8000, 10_000],
   [48_000, 16_000, 9000],
-])('what %i Hz carries above half of %i Hz does not fold back (%i Hz)', (fromHz, toHz, hz) => {
+])('from %i to %i Hz, frequencies above the band are not aliased (%i Hz)', (fromHz, toHz, hz) => {
   const output = resample(
     tone({ hz, sampleRateHz: fromHz, samples: fromHz, amplitude: 30_000 }),
     fromHz,
@@ -73,7 +73,7 @@ test.each([
   expect(rmsDbfs(output.subarray(toHz / 10, toHz - toHz / 10))).toBeLessThan(-70);
 });
 
-test('no mirror image appears when the rate goes up', () => {
+test('upsampling adds no image frequencies', () => {
   const output = resample(
     tone({ hz: 3000, sampleRateHz: 8000, samples: 8000, amplitude: 20_000 }),
     8000,
@@ -82,14 +82,14 @@ test('no mirror image appears when the rate goes up', () => {
   expect(toneAmplitude(output.subarray(1600, 14_400), 5000, 16_000)).toBeLessThan(10);
 });
 
-test('full-scale sound is clipped, not wrapped around', () => {
+test('full-scale audio is clipped, not wrapped around', () => {
   const input = Int16Array.from({ length: 800 }, (_, i) => (i % 80 < 40 ? 32_767 : -32_768));
   const output = resample(input, 8000, 16_000);
   // Between the edges of this square wave nothing may change its sign.
   expect(output.subarray(180, 230).every((sample) => sample > 20_000)).toBe(true);
 });
 
-test('after a reset nothing of the old sound is left', () => {
+test('after a reset nothing of the old audio is left', () => {
   const resampler = new Resampler(8000, 16_000);
   resampler.process(tone({ hz: 500, sampleRateHz: 8000, samples: 160 }));
   resampler.reset();

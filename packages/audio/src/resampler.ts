@@ -1,23 +1,23 @@
 /**
- * Changes the sample rate of a running sound: a windowed sinc (Kaiser) cut into one short filter per output phase, so
- * that every output sample costs one dot product. Streaming: pieces of any length give exactly what the whole gives.
+ * Changes the sample rate of streaming audio: a polyphase filter from a Kaiser-windowed sinc, so that every output sample
+ * costs one dot product. Chunks of any length give exactly the same output as the whole.
  *
- * With the rates reduced to `up / down`, output sample k lies at input position k * down / up. The sound comes out
- * {@link Resampler.latencySamples} later than it went in, in exchange for constant amounts: 20 ms in, 20 ms out.
+ * With the rates reduced to `up / down`, output sample k lies at input position k * down / up. The output is delayed by
+ * {@link Resampler.latencySamples}; in return 20 ms of input always give 20 ms of output.
  */
 import { clip } from './level.ts';
 import { windowedSinc } from './windowed-sinc.ts';
 
-/** Zero crossings of the sinc on either side, at the lower of both rates. More is steeper and slower. */
+/** Zero crossings of the sinc on either side, at the lower rate. More crossings are steeper and slower. */
 const HALF_WIDTH = 16;
-/** Where the pass band ends, as a share of half the lower rate; the rest is the filter's slope. */
+/** The end of the pass band as a share of half the lower rate; the rest is the transition band. */
 const PASS_BAND = 0.91;
 
-/** One direction of one sound. Holds the last few milliseconds between calls. */
+/** Resamples one stream; keeps the last few milliseconds between calls. */
 export class Resampler {
   readonly fromHz: number;
   readonly toHz: number;
-  /** Output samples by which the sound is late; constant. About 2 ms on telephone rates. */
+  /** The constant delay in output samples; about 2 ms at telephone rates. */
   readonly latencySamples: number;
 
   readonly #up: number;
@@ -25,7 +25,7 @@ export class Resampler {
   readonly #tapCount: number;
   /** `up` filters of `tapCount` taps one after the other; phase p, tap t at p * tapCount + t. */
   readonly #taps: Float64Array;
-  /** The last `tapCount - 1` input samples, then the piece being worked on. */
+  /** The last `tapCount - 1` input samples, then the current chunk. */
   #window: Float64Array;
   /** Position of the next output sample beyond the newest known input sample, in 1 / up input samples. */
   #phase = 0;
@@ -44,16 +44,16 @@ export class Resampler {
     this.#window = new Float64Array(this.#tapCount - 1);
   }
 
-  /** An upper bound of what {@link process} gives for an input of that length. */
+  /** The maximum output length of {@link process} for an input of that length. */
   maxOutput(inputSamples: number): number {
     return Math.ceil((inputSamples * this.#up) / this.#down) + 1;
   }
 
   /**
-   * Resamples the next piece.
+   * Resamples the next chunk.
    *
-   * @param output - at least {@link maxOutput} long
-   * @returns how many samples of `output` were written
+   * @param output - at least {@link maxOutput} samples long
+   * @returns the number of samples written to `output`
    */
   processInto(input: Int16Array, output: Int16Array): number {
     const kept = this.#tapCount - 1;
@@ -70,20 +70,20 @@ export class Resampler {
     return written;
   }
 
-  /** Like {@link processInto}, into an array of its own. */
+  /** Like {@link processInto}, into a new array. */
   process(input: Int16Array): Int16Array {
     const output = new Int16Array(this.maxOutput(input.length));
     return output.subarray(0, this.processInto(input, output));
   }
 
-  /** Gives the tail that is still inside, and starts afresh. */
+  /** Returns the remaining tail and resets the resampler. */
   flush(): Int16Array {
     const tail = this.process(new Int16Array(this.#tapCount / 2));
     this.reset();
     return tail;
   }
 
-  /** Forgets everything heard so far. */
+  /** Forgets all earlier input. */
   reset(): void {
     this.#window.fill(0);
     this.#phase = 0;
@@ -100,7 +100,7 @@ export class Resampler {
     return this.#window;
   }
 
-  /** Two sums at once: each addition would wait for the one before it. There is an even number of taps. */
+  /** Two independent sums, because a single one would serialise the additions. The number of taps is even. */
   #dotProduct(window: Float64Array, start: number, phase: number): number {
     const count = this.#tapCount;
     const offset = phase * count;
@@ -115,7 +115,7 @@ export class Resampler {
   }
 }
 
-/** Resamples a whole sound at once, tail included and without the delay, so that it starts where the input starts. */
+/** Resamples a complete recording, without the delay and including the tail. */
 export function resample(samples: Int16Array, fromHz: number, toHz: number): Int16Array {
   if (fromHz === toHz) return samples;
   const resampler = new Resampler(fromHz, toHz);
@@ -141,7 +141,7 @@ function makeTaps({ up, tapCount, width }: { up: number; tapCount: number; width
       row[t] = weight;
       sum += weight;
     }
-    // Every phase passes a constant unchanged; otherwise rounding would put a faint tone on it.
+    // Normalised to unity gain per phase; otherwise a constant would be modulated by a faint tone.
     for (let t = 0; t < tapCount; t++) row[t] = (row[t] ?? 0) / sum;
   }
   return taps;

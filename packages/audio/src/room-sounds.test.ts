@@ -16,32 +16,32 @@ const LOOPS = new Map(ROOMS.map((room) => [room, make(room)]));
 /** Compared byte by byte: element by element takes seconds. */
 const bytesOf = (loop: Int16Array | undefined): Buffer => Buffer.from(loop?.buffer ?? new ArrayBuffer(0));
 
-describe.each(ROOMS)('the sound of: %s', (room) => {
+describe.each(ROOMS)('the loop of %s', (room) => {
   const loop = LOOPS.get(room) ?? new Int16Array(1);
 
-  it('has the level of all rooms', () => {
+  it('has the level ROOM_DBFS', () => {
     expect(Math.abs(rmsDbfs(loop) - ROOM_DBFS)).toBeLessThan(1.5);
   });
 
-  it('is there all the time', () => {
+  it('is never silent', () => {
     const seconds = Array.from({ length: 20 }, (_, n) => rmsDbfs(loop.subarray(n * RATE, (n + 1) * RATE)));
     expect(Math.min(...seconds)).toBeGreaterThan(ROOM_DBFS - 12);
   });
 
-  it('ends where it begins, without a click', () => {
+  it('is seamless', () => {
     const steps = Array.from(loop, (sample, n) => Math.abs(sample - (loop.at(n - 1) ?? 0)));
     const usual = steps.slice(1).toSorted((a, b) => b - a)[20] ?? 0;
     expect(steps[0]).toBeLessThanOrEqual(usual);
   });
 
-  it('is the same every time, and like no other room', () => {
+  it('is reproducible and differs from every other room', () => {
     expect(bytesOf(make(room)).equals(bytesOf(loop))).toBe(true);
     const alike = ROOMS.filter((other) => bytesOf(LOOPS.get(other)).equals(bytesOf(loop)));
     expect(alike).toEqual([room]);
   });
 });
 
-it('voices are heard in rooms with people only', () => {
+it('only rooms with people contain voices', () => {
   for (const room of ROOMS) {
     const empty = makeRoom(room, { sampleRateHz: RATE, voices: [] });
     expect(bytesOf(empty).equals(bytesOf(LOOPS.get(room)))).toBe(!hasMurmur(room));

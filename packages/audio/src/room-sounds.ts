@@ -1,31 +1,31 @@
 /**
- * Sounds of rooms, made and not recorded: bands of noise that swell, things that happen now and then, and where there are
- * people a murmur laid together from voices that are handed in. So no sound of anybody's is in this repository. Made once
- * for a process, in some tens of milliseconds.
+ * Synthetic background sounds of rooms: bands of noise whose level varies, occasional events and, for rooms with people, a
+ * murmur mixed from given voices. So the repository contains no recordings. Generated once per process, in some tens of
+ * milliseconds.
  */
 import { clip, gainOfDb } from './level.ts';
 import { bandNoise, seededRandom } from './seeded-noise.ts';
 
-/** The rooms there are. */
+/** All rooms. */
 export const ROOMS = ['office', 'city', 'forest', 'crowded_room', 'cafe', 'nature'] as const;
 export type Room = (typeof ROOMS)[number];
 
-/** How loud a loop is as a whole; speech is about 6 dB louder. */
+/** The level of a loop; speech is about 6 dB louder. */
 export const ROOM_DBFS = -26;
 const LOOP_SECONDS = 20;
-/** The end of a loop runs into its beginning over this time. */
+/** The end of a loop is cross-faded into its beginning over this time. */
 const SEAM_SECONDS = 0.5;
 /** Voices of one murmur. */
 const MURMURERS = 9;
 
-/** Something that happens now and then. */
+/** An occasional sound. */
 interface Event {
   perMinute: number;
   loudness: number;
   sound: 'key' | 'bird' | 'cup' | 'car';
 }
 
-/** What a room is made of; loudness of the parts among each other. */
+/** The components of a room with their relative loudness. */
 interface Recipe {
   noise: readonly { aboveHz: number; belowHz: number; loudness: number; swellSeconds: number }[];
   murmur: number;
@@ -71,19 +71,19 @@ const RECIPES: Record<Room, Recipe> = {
   },
 };
 
-/** What a room is made with. */
+/** The parameters of {@link makeRoom}. */
 export interface RoomOptions {
   sampleRateHz: number;
-  /** People talking, mono at that rate; without any there is no murmur. */
+  /** Recordings of speech, mono at that sample rate; without any there is no murmur. */
   voices: readonly Int16Array[];
 }
 
-/** Whether voices are part of it. */
+/** Whether the room contains a murmur of voices. */
 export function hasMurmur(room: Room): boolean {
   return RECIPES[room].murmur > 0;
 }
 
-/** A loop of 20 s that begins where it ends, at {@link ROOM_DBFS}. Mono, in memory that threads can share. */
+/** A seamless loop of 20 s at {@link ROOM_DBFS}; mono, in memory that threads can share. */
 export function makeRoom(room: Room, { sampleRateHz, voices }: RoomOptions): Int16Array {
   const { noise, murmur, events } = RECIPES[room];
   const random = seededRandom(ROOMS.indexOf(room) + 1);
@@ -104,13 +104,13 @@ export function makeRoom(room: Room, { sampleRateHz, voices }: RoomOptions): Int
   return toLoop(mix, SEAM_SECONDS * sampleRateHz);
 }
 
-/** Adds a part at its loudness, whatever its own level. */
+/** Adds a part at the given loudness, independent of its own level. */
 function addPart(mix: Float32Array, part: Float32Array, loudness: number): void {
   const scale = loudness / Math.max(1e-9, rmsOf(part));
   for (let n = 0; n < mix.length; n++) mix[n] = (mix[n] ?? 0) + scale * (part[n] ?? 0);
 }
 
-/** Many voices, each over and over from a place of its own. */
+/** Mixes many voices, each repeated from a random start position. */
 function murmurOf(voices: readonly Int16Array[], length: number, random: () => number): Float32Array {
   const murmur = new Float32Array(length);
   for (let k = 0; k < MURMURERS; k++) {
@@ -138,7 +138,7 @@ function addEvents(
   }
 }
 
-/** One of its kind, about -2 to 2; no two are alike. */
+/** One random variant of an event sound, about -2 to 2. */
 function eventSound(sound: Event['sound'], sampleRateHz: number, random: () => number): Float32Array {
   const make = (seconds: number, at: (t: number, share: number) => number): Float32Array =>
     Float32Array.from({ length: Math.round(seconds * sampleRateHz) }, (_, n) =>
@@ -166,7 +166,7 @@ function eventSound(sound: Event['sound'], sampleRateHz: number, random: () => n
   }
 }
 
-/** Cuts the seam off the end and blends it into the beginning, both at equal power. */
+/** Cuts the seam off the end and cross-fades it into the beginning with equal power. */
 function toLoop(mix: Float32Array, seam: number): Int16Array {
   const length = mix.length - seam;
   const loop = new Int16Array(new SharedArrayBuffer(2 * length));

@@ -1,6 +1,6 @@
-/** Noise and chance that are the same in every run: what is generated can be tested, and sounds alike on every machine. */
+/** Reproducible noise and random numbers, so that generated sounds are testable and equal on every machine. */
 
-/** Numbers from 0 (included) to 1 (excluded), equally likely. */
+/** Uniformly distributed numbers from 0 (included) to 1 (excluded). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -12,14 +12,14 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** What of white noise is let through: two gentle slopes, 6 dB an octave. */
+/** The pass band of the noise, with slopes of 6 dB per octave. */
 export interface NoiseBand {
   aboveHz: number;
   belowHz: number;
   sampleRateHz: number;
 }
 
-/** Noise of a band, about -1 to 1 before the band takes its share. */
+/** Band-limited noise; about -1 to 1 before the filter. */
 export function bandNoise(samples: number, band: NoiseBand, random: () => number): Float32Array {
   const low = 1 - Math.exp((-2 * Math.PI * band.belowHz) / band.sampleRateHz);
   const high = 1 - Math.exp((-2 * Math.PI * band.aboveHz) / band.sampleRateHz);

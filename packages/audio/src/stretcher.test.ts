@@ -32,20 +32,20 @@ function worstStep(sound: Int16Array, hz: number): number {
   return worst;
 }
 
-describe('a sound played a little faster or slower', () => {
-  it('comes out as it went in while the speed is 1, later by a constant', () => {
+describe('stretched audio', () => {
+  it('is unchanged at speed 1, with a constant delay', () => {
     const { output, taken } = stretch(() => 1);
     const input = tone({ hz: 1000, sampleRateHz: RATE_HZ, samples: taken, amplitude: 8000 });
     expect(taken).toBe(output.length);
     expect(output.subarray(Stretcher.latencySamples)).toEqual(input.subarray(0, -Stretcher.latencySamples));
   });
 
-  it.each([200e-6, -200e-6, 2000e-6, -2000e-6])('takes %d more of its input', (more) => {
+  it.each([200e-6, -200e-6, 2000e-6, -2000e-6])('consumes %d more of its input', (more) => {
     const { output, taken } = stretch(() => 1 + more);
     expect(Math.abs(taken - output.length * (1 + more))).toBeLessThan(2);
   });
 
-  it.each([300, 1000, 3400])('keeps a tone of %i Hz pure and as loud as it was', (hz) => {
+  it.each([300, 1000, 3400])('keeps the purity and level of a tone of %i Hz', (hz) => {
     const { output } = stretch(() => 1 + 200e-6, hz);
     // In every stretch of it: where between two samples is read changes all the time.
     for (let at = 800; at + 800 <= output.length; at += 800) {
@@ -56,7 +56,7 @@ describe('a sound played a little faster or slower', () => {
     }
   });
 
-  it('makes no step where the speed changes', () => {
+  it('has no discontinuity where the speed changes', () => {
     const { output } = stretch((frame) => 1 + Math.sin(frame) * 500e-6);
     expect(worstStep(output, 1000)).toBeLessThan(30);
     // The measure sees a step: one sample left out.

@@ -1,58 +1,58 @@
 /**
- * Plays a running sound a little faster or slower, by parts per million: what comes from a clock that is not quite ours
- * is brought to ours. The speed may change with every piece and makes no step: each output sample is read between the
- * input samples by a windowed sinc, at a position that walks on by the speed.
+ * Plays streaming audio faster or slower by parts per million, to compensate for the drift between the far end's clock and
+ * ours. The speed may change with every chunk without a discontinuity: each output sample is interpolated between the input
+ * samples by a windowed sinc, at a position that advances by the speed.
  *
- * At speed 1 and until it was first another, samples come out as they went in, {@link Stretcher.latencySamples} later.
+ * As long as the speed has always been 1, samples come out unchanged, {@link Stretcher.latencySamples} later.
  */
 import { clip } from './level.ts';
 import { windowedSinc } from './windowed-sinc.ts';
 
-/** Input samples that make an output sample. 24 keep the band of a telephone even to 0.1 dB. */
+/** Input samples per output sample. 24 keep the telephone band flat to 0.1 dB. */
 const TAPS = 24;
-/** The tap at the reading position. */
+/** The tap at the read position. */
 const CENTRE = TAPS / 2 - 1;
-/** Filters kept, by where between two samples they read; between two filters the weights are interpolated. */
+/** Number of filters between two samples; the weights are interpolated between two filters. */
 const PHASES = 128;
 
-/** Row p: the weights for reading p / PHASES of a sample after tap CENTRE. One row more than phases, for interpolation. */
+/** Row p: the weights for a position p / PHASES after tap CENTRE. One more row than phases, for interpolation. */
 const WEIGHTS = makeWeights();
 
-/** One running sound. */
+/** Stretches one stream. */
 export class Stretcher {
-  /** Input samples between the newest one taken and the one that comes out. */
+  /** The delay: input samples between the newest input and the current output. */
   static readonly latencySamples = TAPS - 1 - CENTRE;
-  /** The last TAPS input samples, then the piece being worked on. */
+  /** The last TAPS input samples, then the current chunk. */
   #window = new Float32Array(TAPS);
-  /** Where the next output sample is read, in input samples after the oldest position possible; about 0 between pieces. */
+  /** The next read position, in input samples after the oldest possible position; about 0 between chunks. */
   #position = 0;
 
-  /** How far the reading position is beyond whole samples; what is late by it has not come out yet. */
+  /** The fraction of a sample by which the read position is ahead. */
   get position(): number {
     return this.#position;
   }
 
   /**
-   * How many input samples the next piece takes.
+   * The number of input samples for the next chunk.
    *
-   * @param outputSamples - length of the piece
-   * @param speed - input samples for one output sample; about 1
+   * @param outputSamples - length of the chunk
+   * @param speed - input samples per output sample; about 1
    */
   inputFor(outputSamples: number, speed: number): number {
     return Math.floor(this.#position + (outputSamples - 1) * speed) + 1;
   }
 
   /**
-   * Makes the next piece.
+   * Produces the next chunk.
    *
-   * @param input - as long as {@link inputFor} says for this output and speed
+   * @param input - of the length that {@link inputFor} returns for this output and speed
    */
   processInto(input: Int16Array, output: Int16Array, speed: number): void {
     const window = this.#load(input);
     for (let i = 0; i < output.length; i++) {
       const position = this.#position + i * speed;
       const whole = Math.floor(position);
-      // The window begins one sample before position 0, since a position may lie a little below it.
+      // The window starts one sample before position 0, because a position may be slightly negative.
       output[i] = clip(readAt(window, whole + 1, position - whole));
     }
     this.#position += output.length * speed - input.length;
@@ -70,7 +70,7 @@ export class Stretcher {
   }
 }
 
-/** The sound `fraction` of a sample after the tap CENTRE of the taps that begin at `start`. */
+/** The value at `fraction` of a sample after tap CENTRE of the taps that start at `start`. */
 function readAt(window: Float32Array, start: number, fraction: number): number {
   if (fraction === 0) return window[start + CENTRE] ?? 0;
   const phase = Math.floor(fraction * PHASES);

@@ -1,21 +1,21 @@
 /**
- * Making pure tones, and finding out how much of a sound is one tone (Goertzel's algorithm): the way tests and the test
- * phones verify that the right sound arrived.
+ * Generates pure tones and measures the share of a tone in audio (Goertzel's algorithm). Tests and the test phones verify
+ * received audio with it.
  */
 
-/** A sine to be made. */
+/** The parameters of a sine. */
 export interface ToneOptions {
   hz: number;
   sampleRateHz: number;
-  /** How many samples. */
+  /** Number of samples. */
   samples: number;
-  /** Height of the sine, 0 to 32 767. */
+  /** Amplitude, 0 to 32 767. */
   amplitude?: number;
-  /** Index of the first sample, so that consecutive pieces join without a click. */
+  /** Index of the first sample, so that consecutive chunks join without a click. */
   startAt?: number;
 }
 
-/** Makes a sine. */
+/** Generates a sine. */
 export function tone(options: ToneOptions): Int16Array {
   const { hz, sampleRateHz, samples, amplitude = 8000, startAt = 0 } = options;
   const step = (2 * Math.PI * hz) / sampleRateHz;
@@ -25,7 +25,7 @@ export function tone(options: ToneOptions): Int16Array {
 }
 
 /**
- * The height of the sine of `hz` that `samples` hold, whatever its phase.
+ * The amplitude of the sine of `hz` in `samples`, independent of its phase.
  *
  * @returns 0 to 32 768; accurate to a few per cent from about ten periods on
  */
@@ -35,7 +35,7 @@ export function toneAmplitude(samples: Int16Array, hz: number, sampleRateHz: num
 }
 
 /**
- * The share of the sound's energy that lies at `hz`.
+ * The share of the energy at `hz`.
  *
  * @returns 0 (none, or silence) to 1 (a pure tone); a clean G.711 tone gives more than 0.99
  */
@@ -46,7 +46,7 @@ export function tonePurity(samples: Int16Array, hz: number, sampleRateHz: number
   return Math.min(1, (2 * goertzelPower(samples, hz, sampleRateHz)) / (energy * samples.length));
 }
 
-/** |X(hz)| squared of the discrete Fourier transform, at any frequency. */
+/** The squared magnitude of the discrete Fourier transform at any frequency. */
 function goertzelPower(samples: Int16Array, hz: number, sampleRateHz: number): number {
   const coefficient = 2 * Math.cos((2 * Math.PI * hz) / sampleRateHz);
   let previous = 0;

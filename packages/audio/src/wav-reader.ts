@@ -1,10 +1,10 @@
 /**
- * Reads WAV files: 16-bit PCM and G.711, any number of channels, with any chunks in between. A file that was cut off
- * (its writer was killed) gives what is there.
+ * Reads WAV files: 16-bit PCM and G.711, any number of channels, with other chunks in between. A truncated file, whose
+ * writer was killed, gives the samples that it contains.
  */
 import { decodeG711 } from './g711.ts';
 
-/** The sound of a file. */
+/** The audio of a file. */
 export interface WavSound {
   sampleRateHz: number;
   /** One array per channel, all equally long. */
@@ -14,7 +14,7 @@ export interface WavSound {
 const FORMAT_PCM = 1;
 const FORMAT_A_LAW = 6;
 const FORMAT_MU_LAW = 7;
-/** The true format then stands in the first two bytes of the sub-format, 24 bytes into the chunk. */
+/** The actual format is in the first two bytes of the sub-format, 24 bytes into the chunk. */
 const FORMAT_EXTENSIBLE = 0xff_fe;
 
 interface Format {
@@ -27,12 +27,12 @@ interface Format {
 /**
  * Parses a whole file.
  *
- * @throws Error when this is no WAV file, or one of a format we do not read
+ * @throws Error when the file is not a WAV file or has an unsupported format
  */
 export function readWav(file: Uint8Array): WavSound {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   if (file.length < 12 || textAt(view, 0) !== 'RIFF' || textAt(view, 8) !== 'WAVE')
-    throw new Error('This is no WAV file');
+    throw new Error('The file is not a WAV file');
   let format: Format | null = null;
   for (let at = 12; at + 8 <= file.length;) {
     const name = textAt(view, at);
@@ -43,7 +43,7 @@ export function readWav(file: Uint8Array): WavSound {
       return { sampleRateHz: format.sampleRateHz, channels: readChannels(body, format) };
     at += 8 + size + (size % 2);
   }
-  throw new Error('The WAV file holds no sound');
+  throw new Error('The WAV file contains no audio');
 }
 
 function readFormat(body: Uint8Array): Format {

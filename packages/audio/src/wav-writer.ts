@@ -1,6 +1,6 @@
 /**
- * The pieces of a WAV file that grows while a call goes on: a header whose sizes are given, and bytes of sound. A writer
- * first writes a header for zero bytes, appends, and at the end writes the header again with the true size.
+ * The parts of a WAV file that grows during a call: the header and the bytes of the samples. A writer first writes a header
+ * for zero bytes, then appends samples, and at the end writes the header again with the final size.
  *
  * Layout (RIFF, little endian, 44 bytes), then the samples, one of each channel in turn:
  *
@@ -12,7 +12,7 @@
 /** Length of {@link wavHeader}, bytes. */
 export const WAV_HEADER_BYTES = 44;
 
-/** What the header says of the sound. Samples are 16 bit. */
+/** The format of the audio. Samples have 16 bits. */
 export interface WavHeaderOptions {
   sampleRateHz: number;
   channelCount: number;
@@ -20,7 +20,7 @@ export interface WavHeaderOptions {
   dataBytes: number;
 }
 
-/** Makes the header of a 16-bit PCM file. */
+/** Builds the header of a 16-bit PCM file. */
 export function wavHeader({ sampleRateHz, channelCount, dataBytes }: WavHeaderOptions): Uint8Array {
   const bytes = new Uint8Array(WAV_HEADER_BYTES);
   const view = new DataView(bytes.buffer);
@@ -44,9 +44,9 @@ export function wavHeader({ sampleRateHz, channelCount, dataBytes }: WavHeaderOp
 }
 
 /**
- * Two mono sounds of equal length as the bytes of one stereo sound.
+ * Interleaves two mono signals of equal length into stereo bytes.
  *
- * @param output - takes 4 bytes per sample pair (left, right, little endian), from `offset` on
+ * @param output - receives 4 bytes per sample pair (left, right, little endian) from `offset` on
  */
 export function writeStereo(left: Int16Array, right: Int16Array, output: DataView, offset = 0): void {
   for (let i = 0; i < left.length; i++) {

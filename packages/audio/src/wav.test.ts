@@ -24,23 +24,23 @@ describe('WAV', () => {
     expect(sound.channels).toEqual([left, right]);
   });
 
-  test('a file that was cut off gives what is there', () => {
+  test('a truncated file gives the samples that it contains', () => {
     const { left, file } = setup();
     const sound = readWav(file.subarray(0, WAV_HEADER_BYTES + 1001));
     expect(sound.channels[0]).toEqual(left.subarray(0, 250));
   });
 
-  test('chunks before the sound are skipped, with their padding byte', () => {
+  test('chunks before the audio are skipped, with their padding byte', () => {
     const { left, file } = setup();
     const note = Uint8Array.from([76, 73, 83, 84, 3, 0, 0, 0, 1, 2, 3, 0]); // "LIST", size 3, padding
     const longer = Uint8Array.from([...file.subarray(0, 36), ...note, ...file.subarray(36)]);
     expect(readWav(longer).channels[0]).toEqual(left);
   });
 
-  test('what is no WAV file, or of another format, is refused with a reason', () => {
+  test('other files and unsupported formats are refused with a reason', () => {
     const { file } = setup();
-    expect(() => readWav(new Uint8Array(50))).toThrow('This is no WAV file');
-    expect(() => readWav(file.subarray(0, 36))).toThrow('The WAV file holds no sound');
+    expect(() => readWav(new Uint8Array(50))).toThrow('The file is not a WAV file');
+    expect(() => readWav(file.subarray(0, 36))).toThrow('The WAV file contains no audio');
     const mp3 = file.slice();
     mp3[20] = 85;
     expect(() => readWav(mp3)).toThrow('WAV format 85 with 16 bits is not supported');

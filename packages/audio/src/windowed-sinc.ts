@@ -1,6 +1,6 @@
-/** The impulse response of a steep low-pass: a sinc under a Kaiser window. What all changes of rate are made of. */
+/** The impulse response of a steep low-pass filter: a Kaiser-windowed sinc. All rate conversion uses it. */
 
-/** Shape of the window; 8 keeps what lies beyond the band about 80 dB down. */
+/** Shape of the window; 8 gives a stop-band attenuation of about 80 dB. */
 const KAISER_BETA = 8;
 
 /**

@@ -1,23 +1,23 @@
 /**
- * The sound of a room under everything a leg sends, in silence too: a loop, mixed in frame by frame, and softer while
- * something is said over it. Gains move within a frame, so that nothing clicks.
+ * Background sound under everything a leg sends, including silence: a loop, mixed in frame by frame, and quieter during
+ * speech. The gain changes gradually within a frame to avoid clicks.
  */
 import { clip, gainOfDb } from '@parley/audio';
 
-/** While something is said. */
+/** The gain during speech. */
 const DUCKED = gainOfDb(-6);
-/** The gain moves by this much of its way in a frame: over about 100 ms. */
+/** Share of the remaining difference by which the gain changes per frame: a time constant of about 100 ms. */
 const GLIDES = 0.25;
 
-/** What lies under a leg's sound. */
+/** The background sound of a leg. */
 export interface AmbientLoop {
-  /** Mono, at the leg's rate; begins where it ends. Shared memory is not copied between threads. */
+  /** Mono, at the sample rate of the leg; a seamless loop. Shared memory is not copied between threads. */
   samples: Int16Array;
   /** 0 to 1. */
   gain: number;
 }
 
-/** One leg's place in its loop. */
+/** The playback position of one leg in its loop. */
 export class Ambience {
   readonly #loop: AmbientLoop;
   #at = 0;
@@ -27,7 +27,7 @@ export class Ambience {
     this.#loop = loop;
   }
 
-  /** Adds to a frame that is about to be sent. */
+  /** Mixes the loop into a frame before it is sent. */
   mixInto(frame: Int16Array, isSpeech: boolean): void {
     const { samples, gain } = this.#loop;
     const target = isSpeech ? gain * DUCKED : gain;

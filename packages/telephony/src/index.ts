@@ -1,5 +1,5 @@
 /**
- * Lines and the sound on them, all seen as one `CallLeg`. Knows legs, frames and keys; nothing of assistants or calls.
+ * SIP and browser calls with their audio, all behind the interface `CallLeg`. Independent of assistants and campaigns.
  */
 export type { AmbientLoop } from './ambience.ts';
 export type {

@@ -1,14 +1,14 @@
 /**
- * The sound waiting to be sent on a leg, cut into frames. A frame holds samples of one turn only: where a turn ends in
- * the middle of a frame the rest is silence, so that "who spoke and how much of it was sent" is exact to the sample. Under
- * all of it may lie the sound of a room, which counts as silence.
+ * The audio waiting to be sent on a leg, cut into frames. A frame contains samples of one turn only: after the end of a
+ * turn the rest of the frame is silence, so that the playout position of each turn is exact to the sample. Background
+ * sound may be mixed in; it counts as silence.
  */
 import { Ambience, type AmbientLoop } from './ambience.ts';
 
-/** A voice that is cut off or goes on in mid-word fades over this share of a frame (4 ms); without it there is a click. */
+/** Speech that stops or resumes in the middle of a word fades over this share of a frame (4 ms) to avoid a click. */
 const FADE_SHARE = 1 / 5;
 
-/** What {@link PlayoutQueue.takeInto} put into a frame. */
+/** The content of a frame that {@link PlayoutQueue.takeInto} filled. */
 export interface PlayoutFrame {
   /** 0 when the frame is silence. */
   turn: number;
@@ -19,11 +19,11 @@ export interface PlayoutFrame {
 /** The queue of one leg. */
 export class PlayoutQueue {
   #chunks: { turn: number; samples: Int16Array }[] = [];
-  /** Samples of the first chunk that were taken already. */
+  /** Samples of the first chunk that have been taken already. */
   #taken = 0;
   #queuedSamples = 0;
   #isPaused = false;
-  /** The voice's last sample, while what follows it still waits; 0 in silence. */
+  /** The last sample of speech that continues in the next frame; 0 in silence. */
   #lastSample = 0;
   #wasCut = false;
   #ambience: Ambience | null = null;
@@ -33,7 +33,7 @@ export class PlayoutQueue {
     return this.#queuedSamples;
   }
 
-  /** Appends; the array belongs to the queue from now on. */
+  /** Appends samples; the queue takes ownership of the array. */
   push(turn: number, samples: Int16Array): void {
     if (samples.length === 0) return;
     this.#chunks.push({ turn, samples });
@@ -49,12 +49,12 @@ export class PlayoutQueue {
     this.#isPaused = false;
   }
 
-  /** From now on this lies under everything, null: nothing. */
+  /** Sets the background sound; null for none. */
   setAmbience(loop: AmbientLoop | null): void {
     this.#ambience = loop && new Ambience(loop);
   }
 
-  /** Drops what waits. `isCutElsewhere`: whoever plays it drops it too, so there is nothing to fade out. */
+  /** Drops the queue. `isCutElsewhere`: the receiver drops its buffer, too, so there is nothing to fade out. */
   clear({ isCutElsewhere = false } = {}): void {
     if (isCutElsewhere) this.#lastSample = 0;
     this.#chunks = [];
@@ -64,7 +64,7 @@ export class PlayoutQueue {
   }
 
   /**
-   * Fills a frame, with silence (or the room) where nothing waits.
+   * Fills a frame, with silence or background sound where the queue is empty.
    *
    * @returns valid until the next call
    */
@@ -95,7 +95,7 @@ export class PlayoutQueue {
     this.#lastSample = samples === frame.length && goesOn ? (frame.at(-1) ?? 0) : 0;
   }
 
-  /** Copies what fits of the first chunk; gives how much that was. */
+  /** Copies as much of the first chunk as fits, and returns the number of samples. */
   #takeChunk(frame: Int16Array, at: number): number {
     const chunk = this.#chunks[0]?.samples ?? frame;
     const part = chunk.subarray(this.#taken, this.#taken + frame.length - at);

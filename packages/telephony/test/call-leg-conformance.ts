@@ -1,22 +1,22 @@
 /**
- * What every `CallLeg` must do, whatever carries it. Each adapter runs this suite from a test of its own and brings a far
- * end that has just called us.
+ * The conformance suite of `CallLeg`. Each implementation runs it from its own test and provides a far end that has just
+ * called us.
  */
 import { describe, expect, test } from 'vitest';
 import type { CallLeg } from '../src/call-leg.ts';
 import { LegEvents } from './leg-events.ts';
 
-/** A leg that waits for our answer, and whoever is calling. */
+/** A leg that waits for our answer, and its caller. */
 export interface IncomingLeg {
   leg: CallLeg;
-  /** The caller hangs up, or gives up before the answer. */
+  /** The caller hangs up, before or after the answer. */
   hangUpAtFarEnd(): unknown;
   /** The caller presses a key; `null` where the far end cannot. */
   pressAtFarEnd: ((digit: string) => void) | null;
   close(): Promise<void>;
 }
 
-/** Runs the suite against inbound legs made by `receive`; each test gets one of its own. */
+/** Runs the suite against inbound legs from `receive`, a new one for each test. */
 export function describeCallLeg(name: string, receive: () => Promise<IncomingLeg>): void {
   async function setup() {
     const far = await receive();
@@ -24,7 +24,7 @@ export function describeCallLeg(name: string, receive: () => Promise<IncomingLeg
   }
 
   describe(`call leg: ${name}`, () => {
-    test('an answered leg says so once, and ends once when we hang up', async () => {
+    test('an answered leg reports the answer once, and ends once when we hang up', async () => {
       const { far, leg } = await setup();
       const events = new LegEvents(leg);
       leg.ring();
@@ -49,7 +49,7 @@ export function describeCallLeg(name: string, receive: () => Promise<IncomingLeg
       await far.close();
     });
 
-    test('what happened before anybody listened is told to the first listener', async () => {
+    test('the first listener receives earlier events', async () => {
       const { far, leg } = await setup();
       await leg.answer();
       await leg.hangUp();
@@ -57,7 +57,7 @@ export function describeCallLeg(name: string, receive: () => Promise<IncomingLeg
       await far.close();
     });
 
-    test('a refused leg ends with the status we gave, and cannot be answered any more', async () => {
+    test('a rejected leg ends with the given status and cannot be answered any more', async () => {
       const { far, leg } = await setup();
       const events = new LegEvents(leg);
       leg.reject(486);
@@ -67,7 +67,7 @@ export function describeCallLeg(name: string, receive: () => Promise<IncomingLeg
       await far.close();
     });
 
-    test('every key of the caller is told once, in order', async () => {
+    test('every key of the caller is reported once, in order', async () => {
       const { far, leg } = await setup();
       const events = new LegEvents(leg);
       await leg.answer();

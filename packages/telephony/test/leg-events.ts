@@ -1,9 +1,9 @@
 /**
- * Waits for what a leg reports, without sleeping.
+ * Waits for events of a leg without sleeping.
  */
 import type { CallLeg, LegEnd, LegEvent } from '../src/call-leg.ts';
 
-/** Everything a leg reported so far, and promises for what is to come. */
+/** The events of a leg so far, and promises for later ones. */
 export class LegEvents {
   readonly all: LegEvent[] = [];
   readonly #waiting: { type: LegEvent['type']; resolve: (event: LegEvent) => void }[] = [];

@@ -1,6 +1,5 @@
 /**
- * What every `MediaPort` must do, whatever carries its sound. Each adapter runs this suite from a test of its own and
- * brings a far end.
+ * The conformance suite of `MediaPort`. Each implementation runs it from its own test and provides a far end.
  */
 import { describe, expect, test } from 'vitest';
 import { rmsDbfs, tone, tonePurity } from '@parley/audio';
@@ -12,19 +11,19 @@ import type { MediaPort, MediaTick } from '../src/call-leg.ts';
  */
 const PURE = 0.8;
 
-/** A connected port with somebody at the other end. */
+/** A connected port and its far end. */
 export interface ConnectedPort {
   port: MediaPort;
-  /** The far end says this from now on, 20 ms every 20 ms, at the port's rate. */
+  /** The far end sends these samples from now on, 20 ms every 20 ms, at the sample rate of the port. */
   sayAtFarEnd(samples: Int16Array): void;
-  /** All that has arrived at the far end so far. */
+  /** The audio that has arrived at the far end so far. */
   heardAtFarEnd(): Int16Array;
-  /** Lets some time go by; what the port did in it has then been delivered. */
+  /** Lets time pass until the port has delivered what it did in that time. */
   passTime(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Runs the suite against ports made by `connect`; each test gets one of its own. */
+/** Runs the suite against ports from `connect`, a new one for each test. */
 export function describeMediaPort(name: string, connect: () => Promise<ConnectedPort>): void {
   async function setup() {
     const far = await connect();
@@ -37,14 +36,14 @@ export function describeMediaPort(name: string, connect: () => Promise<Connected
     };
     const toneOf = (hz: number, seconds: number): Int16Array =>
       tone({ hz, sampleRateHz: far.port.sampleRateHz, samples: far.port.sampleRateHz * seconds });
-    /** Samples of `turn` that the ticks say were sent. */
+    /** The number of samples of `turn` that were sent, according to the ticks. */
     const sentOf = (turn: number): number =>
       ticks.filter((tick) => tick.sentTurn === turn).reduce((sum, tick) => sum + tick.sentSamples, 0);
     return { far, port: far.port, ticks, until, toneOf, sentOf };
   }
 
   describe(`media port: ${name}`, () => {
-    test('ticks count from zero without a gap and carry frames of 20 ms, silent at first', async () => {
+    test('ticks count from zero without a gap and contain frames of 20 ms, silent at first', async () => {
       const { far, port, ticks, until } = await setup();
       await until(() => ticks.length >= 10);
       expect(ticks.map((tick) => tick.index)).toEqual(ticks.map((_, i) => i));
@@ -57,7 +56,7 @@ export function describeMediaPort(name: string, connect: () => Promise<Connected
       await far.close();
     });
 
-    test('what is played arrives, and the ticks say to the sample what was sent and what waits', async () => {
+    test('played audio arrives, and the ticks report sent and queued samples exactly', async () => {
       const { far, port, ticks, until, toneOf, sentOf } = await setup();
       const sound = toneOf(400, 0.5).subarray(0, -7);
       const total = sound.length;
@@ -80,7 +79,7 @@ export function describeMediaPort(name: string, connect: () => Promise<Connected
       await far.close();
     });
 
-    test('what the far end says is received', async () => {
+    test('audio of the far end is received', async () => {
       const { far, port, ticks, until, toneOf } = await setup();
       far.sayAtFarEnd(toneOf(1000, 1));
       const loud = (): MediaTick[] => ticks.filter((tick) => rmsDbfs(tick.received) > -30);
@@ -95,7 +94,7 @@ export function describeMediaPort(name: string, connect: () => Promise<Connected
       await far.close();
     });
 
-    test('a frame holds sound of one turn only, and turns follow in order', async () => {
+    test('a frame contains audio of one turn only, and turns are in order', async () => {
       const { far, port, until, ticks, sentOf } = await setup();
       const length = Math.round(port.frameSamples * 2.5);
       port.play(1, new Int16Array(length).fill(100));
@@ -130,7 +129,7 @@ export function describeMediaPort(name: string, connect: () => Promise<Connected
       await far.close();
     });
 
-    test('clearing drops the queue: what follows is silence, then the next turn from its beginning', async () => {
+    test('clearing drops the queue: silence follows, then the next turn from its beginning', async () => {
       const { far, port, ticks, until, sentOf } = await setup();
       port.play(1, new Int16Array(port.sampleRateHz * 5).fill(300));
       await until(() => sentOf(1) > 0);
@@ -144,7 +143,7 @@ export function describeMediaPort(name: string, connect: () => Promise<Connected
       await far.close();
     });
 
-    test('the sound of a room lies under silence, is nobody’s turn, and ends when it is told to', async () => {
+    test('background sound is mixed into silence, belongs to no turn, and can be stopped', async () => {
       const { far, port, ticks, until } = await setup();
       const samples = new Int16Array(port.sampleRateHz).fill(1000);
       port.setAmbience({ samples, gain: 0.5 });
@@ -155,7 +154,7 @@ export function describeMediaPort(name: string, connect: () => Promise<Connected
       await far.close();
     });
 
-    test('a listener that comes late gets the ticks from the first one on', async () => {
+    test('a late listener gets all ticks from the first one on', async () => {
       const far = await connect();
       for (let i = 0; i < 5; i++) await far.passTime();
       const indices: number[] = [];

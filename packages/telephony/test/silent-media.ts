@@ -1,10 +1,10 @@
 /**
- * A media factory without sockets, for tests of signalling: it remembers what it was told and makes no sound.
+ * A media factory without sockets, for tests of signalling: it records its calls and sends nothing.
  */
 import type { MediaPort, MediaTick } from '../src/call-leg.ts';
 import type { MediaFactory, MediaTarget, RtpMedia } from '../src/media-factory.ts';
 
-/** What one leg's media was told. */
+/** Records the calls to the media of one leg. */
 export class SilentMedia implements RtpMedia, MediaPort {
   readonly sampleRateHz = 8000;
   readonly frameSamples = 160;
@@ -31,7 +31,7 @@ export class SilentMedia implements RtpMedia, MediaPort {
     this.#onDtmf = listener;
   }
 
-  /** As if the far end pressed a key. */
+  /** Simulates a key of the far end. */
   press(digit: string): void {
     this.#onDtmf?.({ digit, durationMs: 160 });
   }
@@ -61,7 +61,7 @@ export class SilentMedia implements RtpMedia, MediaPort {
   }
 }
 
-/** Hands out silent media on made-up even ports. */
+/** Opens silent media on fictitious even ports. */
 export class SilentMediaFactory implements MediaFactory {
   readonly opened: SilentMedia[] = [];
   isFull = false;

@@ -29,7 +29,7 @@ afterAll(async () => {
   await media.stop();
 });
 
-/** `caller` is the far end's leg, `leg` ours; it has not been answered yet. */
+/** `caller` is the leg of the far end, `leg` is ours and not answered yet. */
 async function receiveCall(): Promise<{ leg: CallLeg; caller: CallLeg }> {
   const incoming = new Promise<CallLeg>((resolve) => near.onIncoming(resolve));
   const trunk = { host: HOST, port: near.address().port, transport: 'udp' } as const;

@@ -1,15 +1,15 @@
 /**
- * A call from a browser: a leg over a WebSocket that is already open and authenticated. Whoever opened the socket is the
- * caller, so the leg is inbound. The socket's end is the leg's end.
+ * A call from a browser: an inbound leg over a WebSocket that is already open and authenticated. The leg ends when the
+ * socket closes.
  */
 import type { Clock, Log } from '@parley/runtime';
 import type { CallLeg, LegEnd, LegEvent, TransferOutcome } from '../call-leg.ts';
 import { BROWSER_FRAME_SAMPLES, BROWSER_SAMPLE_RATE_HZ, BrowserMedia } from './browser-media.ts';
 import { parseClientMessage, samplesOf, type BrowserData, type BrowserSocket } from './browser-socket.ts';
 
-/** What the leg is told about itself. */
+/** The parameters of a browser leg. */
 export interface BrowserLegOptions {
-  /** Unique; stands where SIP has its Call-ID. */
+  /** Unique; the counterpart of the Call-ID of SIP. */
   id: string;
   from?: string;
   to?: string;
@@ -19,16 +19,16 @@ export interface BrowserLegOptions {
 
 /** A leg that can also send text to its browser. */
 export interface BrowserLeg extends CallLeg {
-  /** Sends a JSON message of another type than the leg's own, for example `turn`. Ignored after the end. */
+  /** Sends a JSON message of an application-defined type, for example `turn`. Ignored after the end. */
   notify(message: { type: string; [field: string]: unknown }): void;
 }
 
-/** A key on the page has no length; this is what we say of it, milliseconds. */
+/** The reported duration of a key: a click on the page has none, milliseconds. */
 const KEY_MS = 160;
 /** WebSocket close code for a normal end (RFC 6455 section 7.4.1). */
 const NORMAL_CLOSURE = 1000;
 
-/** Makes a leg of an open socket; nothing is sent before `answer` or `reject`. */
+/** Creates a leg for an open socket. No audio is sent before `answer`. */
 export function createBrowserLeg(socket: BrowserSocket, options: BrowserLegOptions): BrowserLeg {
   return new SocketLeg(socket, options);
 }
@@ -53,7 +53,7 @@ class SocketLeg implements BrowserLeg {
     this.#socket = socket;
     this.#log = log;
     this.media = new BrowserMedia(socket, clock, () =>
-      this.#end({ cause: 'line-lost', detail: 'Nothing came from the browser any more' }),
+      this.#end({ cause: 'line-lost', detail: 'No audio arrived from the browser within the limit' }),
     );
     socket.on('message', (data, isBinary) => this.#take(data, isBinary));
     socket.on('close', () =>
@@ -91,15 +91,15 @@ class SocketLeg implements BrowserLeg {
   async hangUp(): Promise<void> {
     this.#end(
       this.#state === 'waiting'
-        ? { cause: 'cancelled', detail: 'We gave up before the answer' }
+        ? { cause: 'cancelled', detail: 'The call was cancelled before the answer' }
         : { cause: 'local-hang-up', detail: 'We hung up' },
     );
   }
 
-  /** A browser has no use for keys. */
+  /** Ignored: a browser has no use for DTMF. */
   sendDtmf(): void {}
 
-  /** There is no exchange behind a browser that could call anybody. */
+  /** Always refused: a browser cannot place calls. */
   async transfer(): Promise<TransferOutcome> {
     return { result: 'refused', sipStatus: null };
   }
@@ -135,7 +135,7 @@ class SocketLeg implements BrowserLeg {
     for (const listener of this.#listeners) this.#tell(listener, event);
   }
 
-  /** A listener that fails must not keep the others from being told. */
+  /** An error in one listener must not affect the others. */
   #tell(listener: (event: LegEvent) => void, event: LegEvent): void {
     try {
       listener(event);

@@ -1,7 +1,7 @@
 /**
- * The sound of a leg to a browser: frames of 20 ms at 16 000 Hz over a WebSocket, paced by a clock wheel of its own. Like
- * RTP it sends without pause. Three frames of silence go ahead at the start and after every `clear`, so that the browser
- * always holds about 60 ms and a hurried network does not make gaps.
+ * The audio of a browser leg: frames of 20 ms at 16 000 Hz over a WebSocket, paced by a clock wheel of its own and sent
+ * without pause, like RTP. Three frames of silence are sent at the start and after every `clear`, so that the browser
+ * always buffers about 60 ms and network jitter causes no gaps.
  */
 import type { Clock } from '@parley/runtime';
 import type { AmbientLoop } from '../ambience.ts';
@@ -11,20 +11,20 @@ import { ClockWheel } from '../rtp/clock-wheel.ts';
 import { ReceivedSound } from '../rtp/received-sound.ts';
 import type { BrowserSocket } from './browser-socket.ts';
 
-/** Rate of the sound in both directions. */
+/** Sample rate in both directions. */
 export const BROWSER_SAMPLE_RATE_HZ = 16_000;
 /** 20 ms. */
 export const BROWSER_FRAME_SAMPLES = 320;
 
-/** Silent frames the browser holds ahead. */
+/** Silent frames that the browser buffers. */
 const LEAD_FRAMES = 3;
-/** A frame that late (the process was frozen) is not sent any more. */
+/** A frame that is late by more than this, because the process was frozen, is not sent. */
 const STALE_MS = 200;
-/** While more than this waits in the socket (one second of sound) nothing is added; the queue waits. */
+/** While the socket buffers more than this (one second of audio), nothing is sent and the queue waits. */
 const FULL_SOCKET_BYTES = 32_000;
-/** Frames kept for a listener that comes late: 10 s. */
+/** Frames kept until a listener is added: 10 s. */
 const LONGEST_WAIT_TICKS = 500;
-/** Without sound from the browser, or with a full socket, for so long the line is lost: 20 s. */
+/** The connection counts as lost after this time without audio from the browser or with a full socket: 20 s. */
 const LOST_FRAMES = 1000;
 
 /** See {@link MediaPort}. */
@@ -41,13 +41,13 @@ export class BrowserMedia implements MediaPort {
   #listener: ((tick: MediaTick) => void) | null = null;
   #waitingTicks: MediaTick[] = [];
   #index = 0;
-  /** Samples received so far; stands for the timestamp that RTP would have. */
+  /** Samples received so far; used as the timestamp that RTP would have. */
   #receivedSamples = 0;
   #framesSinceHeard = 0;
   #framesSinceSent = 0;
   #leaveWheel: (() => void) | null = null;
 
-  /** @param onLost - the browser is gone without a word; called once at most */
+  /** @param onLost - called at most once, when the browser is gone without closing the connection */
   constructor(socket: BrowserSocket, clock: Clock, onLost: () => void) {
     this.#socket = socket;
     this.#clock = clock;
@@ -70,7 +70,7 @@ export class BrowserMedia implements MediaPort {
     this.#waitingTicks = [];
   }
 
-  /** Takes sound from the browser. */
+  /** Takes audio from the browser. */
   receive(samples: Int16Array): void {
     this.#framesSinceHeard = 0;
     this.#counts.packetsReceived++;
@@ -119,7 +119,7 @@ export class BrowserMedia implements MediaPort {
     const received = new Int16Array(BROWSER_FRAME_SAMPLES);
     const sent = new Int16Array(BROWSER_FRAME_SAMPLES);
     const isConcealed = this.#sound.take(received, this.#clock.monotonic() - latenessMs);
-    const taken = this.#say(sent, isOnTime);
+    const taken = this.#send(sent, isOnTime);
     this.#deliver({
       index: this.#index++,
       received,
@@ -133,14 +133,14 @@ export class BrowserMedia implements MediaPort {
     this.#watch(isOnTime);
   }
 
-  #say(frame: Int16Array, isOnTime: boolean): { turn: number; samples: number } {
+  #send(frame: Int16Array, isOnTime: boolean): { turn: number; samples: number } {
     if (!isOnTime || this.#socket.bufferedAmount > FULL_SOCKET_BYTES) {
       this.#framesSinceSent++;
       return { turn: 0, samples: 0 };
     }
     this.#framesSinceSent = 0;
     const taken = this.#playout.takeInto(frame);
-    // The frame's own memory is sent: the tick's readers do not write into it. Little endian, as all of Node's machines.
+    // The frame is sent without a copy: readers of the tick do not write into it. All platforms of Node are little endian.
     this.#socket.send(new Uint8Array(frame.buffer));
     this.#counts.packetsSent++;
     return taken;

@@ -1,11 +1,11 @@
 /**
- * What crosses the WebSocket between a browser and a leg.
+ * The messages on the WebSocket between a browser and a leg.
  *
- * Binary messages, both ways: mono Int16 little endian at 16 000 Hz, 320 samples (20 ms, 640 bytes). Text messages are
- * JSON objects with a `type`; those of other types than below are ignored, so that either side may learn new ones.
+ * Binary messages, in both directions: mono Int16 little endian at 16 000 Hz, 320 samples (20 ms, 640 bytes). Text messages
+ * are JSON objects with a `type`; unknown types are ignored, so that either side may add new ones.
  */
 
-/** The part of a `ws` WebSocket that a leg uses. */
+/** The subset of a `ws` WebSocket that a leg uses. */
 export interface BrowserSocket {
   /** Bytes accepted by `send` that have not left yet. */
   readonly bufferedAmount: number;
@@ -16,25 +16,25 @@ export interface BrowserSocket {
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
-/** What `ws` hands over for a message; with its default settings always a Buffer. */
+/** The data of a `ws` message; with the default settings always a Buffer. */
 export type BrowserData = Buffer | ArrayBuffer | Buffer[];
 
-/** Text from the server. Voice adds types of its own, for example what was said. */
+/** Text messages from the server. Voice adds types of its own, for example for the transcript. */
 export type ServerMessage =
-  /** The call was answered; sound may flow. */
+  /** The call is answered; audio may be sent. */
   | { type: 'ready'; sampleRateHz: number; frameSamples: number }
-  /** Drop all sound not played yet: the assistant was interrupted. */
+  /** Drop all audio that has not been played yet: the assistant was interrupted. */
   | { type: 'clear' }
-  /** Nothing follows but the close. */
+  /** The last message before the close. */
   | { type: 'ended'; cause: string };
 
-/** Text from the browser. */
+/** Text messages from the browser. */
 export type ClientMessage = { type: 'dtmf'; digit: string } | { type: 'hang-up' };
 
-/** Longest text taken seriously, characters. */
+/** Maximum length of a text message, characters. */
 const LONGEST_TEXT = 1000;
 
-/** Parses a text message; `null` when it is nothing we know. */
+/** Parses a text message; `null` for an unknown or malformed one. */
 export function parseClientMessage(text: string): ClientMessage | null {
   if (text.length > LONGEST_TEXT) return null;
   const message = parseObject(text);

@@ -1,34 +1,34 @@
 /**
- * One 20 ms clock for all calls of a worker. It has 20 slots, a millisecond apart; every call sits in one of them, so
- * that 200 calls are 10 at a time and not 200 at once. Instants come from an absolute schedule: a late timer makes a
- * call late once, it never makes the stream slow. Whatever was missed is made up at once, in order.
+ * One 20 ms clock for all calls of a worker. It has 20 slots, one millisecond apart, and every call is in one of them, so
+ * that 200 calls are processed 10 at a time. The schedule is absolute: a late timer delays a frame once, but never slows
+ * the stream down. Missed frames are made up at once, in order.
  */
 import type { Clock, Timer } from '@parley/runtime';
 
-/** Length of a turn of the wheel and of a frame of sound. */
+/** Duration of one turn of the wheel and of one audio frame. */
 const TURN_MS = 20;
 
-/** Called once per 20 ms of the schedule; `latenessMs` tells by how much it is late. */
+/** Called once per 20 ms of the schedule; `latenessMs` is the delay against the schedule. */
 export type WheelCallback = (latenessMs: number) => void;
 
-/** The shared clock. Runs while it has members. */
+/** The shared clock. It runs while it has members. */
 export class ClockWheel {
   readonly #clock: Clock;
   readonly #afterWakeUp: () => void;
   readonly #slots: Set<WheelCallback>[] = Array.from({ length: TURN_MS }, () => new Set());
   readonly #originMs: number;
-  /** The next instant to be run, whole milliseconds since the origin; its slot is the remainder of 20. */
+  /** The next instant to run, in whole milliseconds since the origin; its slot is the remainder modulo 20. */
   #nextMs = 0;
   #timer: Timer | null = null;
 
-  /** @param afterWakeUp - called after each run of callbacks: the place to send off what they have gathered */
+  /** @param afterWakeUp - called after each run of callbacks, to send what they have collected */
   constructor(clock: Clock, afterWakeUp: () => void) {
     this.#clock = clock;
     this.#afterWakeUp = afterWakeUp;
     this.#originMs = clock.monotonic();
   }
 
-  /** Adds a call to the emptiest slot. Gives the function that removes it. */
+  /** Adds a call to the slot with the fewest calls. Returns the function that removes it. */
   join(callback: WheelCallback): () => void {
     if (this.#isEmpty()) this.#nextMs = Math.floor(this.#elapsedMs()) + 1;
     const slot = this.#emptiestSlot();
@@ -52,7 +52,7 @@ export class ClockWheel {
     return this.#slots[instantMs % TURN_MS] ?? new Set();
   }
 
-  /** Of equally empty slots, the one whose turn comes soonest. */
+  /** The slot with the fewest calls; among equals the one that is due first. */
   #emptiestSlot(): Set<WheelCallback> {
     let best = this.#slotAt(this.#nextMs);
     for (let i = 1; i < TURN_MS; i++) {
@@ -62,7 +62,7 @@ export class ClockWheel {
     return best;
   }
 
-  /** One timer, set to the next slot that has members; cleared when the last member leaves. */
+  /** Sets the timer to the next slot that has members; the timer is cancelled when the last member leaves. */
   #arm(): void {
     this.#timer?.cancel();
     for (let i = 0; i < TURN_MS; i++) {
@@ -74,8 +74,8 @@ export class ClockWheel {
   }
 
   /**
-   * Runs what is due, but no call twice: between two frames of a call the packets that wait in its socket must be read,
-   * or a stall would make silence of them.
+   * Runs the slots that are due, but no call twice: between two frames of a call its socket must be read, or the packets
+   * that arrived during a stall would be lost as silence.
    */
   #wakeUp(): void {
     const elapsedMs = this.#elapsedMs();

@@ -1,30 +1,30 @@
 /**
- * Fills the holes that lost packets leave, in the manner of ITU-T G.711 appendix I: the last pitch period is repeated and
- * fades out within 60 ms; where sound comes back, the repetition is faded into it.
+ * Packet loss concealment in the manner of ITU-T G.711 appendix I: the last pitch period is repeated and fades out within
+ * 60 ms; when packets arrive again, the repetition is cross-faded into them.
  */
 import { clip } from '@parley/audio';
 
-/** Full height for the first 10 ms, then down to nothing. */
+/** Full amplitude for the first 10 ms, then a linear fade to zero. */
 const HOLD_MS = 10;
 const FADE_OUT_MS = 50;
-/** Length of the fade from repetition to real sound. */
+/** Length of the cross-fade from repetition to received audio. */
 const JOIN_MS = 4;
-/** Voices lie between these pitches. */
+/** The range of voice pitch. */
 const LOWEST_PITCH_HZ = 66;
 const HIGHEST_PITCH_HZ = 400;
-/** How much sound is kept, and how much of it is compared to find the pitch. */
+/** Length of the history, and of the part that is compared to find the pitch. */
 const HISTORY_MS = 40;
 const TEMPLATE_MS = 20;
 
 /** The concealment of one received stream. */
 export class Concealment {
   readonly #sampleRateHz: number;
-  /** The latest sound that was heard or made up, oldest first. */
+  /** The latest received or concealed audio, oldest sample first. */
   readonly #history: Int16Array;
   #period = 0;
-  /** Samples since the hole began, while it lasts or is being joined to what follows. */
+  /** Samples since the gap began, until it has been joined to the audio that follows. */
   #madeUp = 0;
-  /** Samples of the fade from repetition to real sound that were made. */
+  /** Samples of the cross-fade that are done. */
   #joined = 0;
 
   constructor(sampleRateHz: number) {
@@ -33,10 +33,10 @@ export class Concealment {
   }
 
   /**
-   * Completes a frame of which only some samples are there.
+   * Completes a frame of which only some samples were received.
    *
-   * @param isThere - 1 for each sample that is; as long as the frame
-   * @returns how many samples were made up
+   * @param isThere - 1 for each received sample; as long as the frame
+   * @returns the number of concealed samples
    */
   complete(frame: Int16Array, isThere: Uint8Array): number {
     let madeUp = 0;
@@ -53,13 +53,13 @@ export class Concealment {
     return madeUp;
   }
 
-  /** Takes note of received sound; after a hole its beginning is changed so that it joins smoothly. */
+  /** Takes received audio; after a gap its beginning is cross-faded with the repetition. */
   hear(frame: Int16Array): void {
     if (this.#madeUp > 0) this.#join(frame);
     this.#remember(frame);
   }
 
-  /** Makes sound up. Before anything was heard that is silence. */
+  /** Generates concealment: silence before anything was received. */
   conceal(frame: Int16Array): void {
     if (this.#madeUp === 0) this.#period = this.#findPeriod();
     this.#joined = 0;
@@ -68,14 +68,14 @@ export class Concealment {
     this.#remember(frame);
   }
 
-  /** Forgets the sound of a source that is gone. */
+  /** Forgets the audio of the previous source. */
   reset(): void {
     this.#history.fill(0);
     this.#madeUp = 0;
     this.#joined = 0;
   }
 
-  /** Repeats what was one period earlier, at the height of the original rather than of the faded copy. */
+  /** Repeats the sample of one period earlier, scaled from the original amplitude rather than from the faded copy. */
   #nextSample(index: number, frame: Int16Array): number {
     const earlier = index - this.#period;
     const source =
@@ -85,7 +85,7 @@ export class Concealment {
     return heightThen === 0 ? 0 : clip((source * height) / heightThen);
   }
 
-  /** 1 to 0, by how many samples have been made up. */
+  /** The amplitude, 1 to 0, after that many concealed samples. */
   #height(madeUp: number): number {
     const fading = madeUp - this.#samples(HOLD_MS);
     return Math.max(0, Math.min(1, 1 - fading / this.#samples(FADE_OUT_MS)));
@@ -113,7 +113,7 @@ export class Concealment {
     this.#history.set(frame, kept);
   }
 
-  /** The lag at which the latest sound resembles itself most (normalised cross-correlation). */
+  /** The lag of the maximum of the normalised autocorrelation. */
   #findPeriod(): number {
     const history = this.#history;
     const start = history.length - this.#samples(TEMPLATE_MS);
@@ -122,7 +122,7 @@ export class Concealment {
     let bestLikeness = 0;
     for (let lag = Math.floor(this.#sampleRateHz / HIGHEST_PITCH_HZ); lag <= longest; lag++) {
       const likeness = likenessAt(history, start, lag);
-      // A little better is not enough: multiples of the period resemble the sound equally well.
+      // A small improvement is not enough: multiples of the period correlate equally well.
       if (likeness > bestLikeness * 1.02) {
         best = lag;
         bestLikeness = likeness;
@@ -136,7 +136,7 @@ export class Concealment {
   }
 }
 
-/** How much the sound from `start` on resembles that of `lag` samples before; 0 (not at all) to 1. */
+/** Normalised correlation of the samples from `start` on with those `lag` samples earlier, 0 to 1. */
 function likenessAt(sound: Int16Array, start: number, lag: number): number {
   let product = 0;
   let energy = 1;

@@ -1,12 +1,12 @@
 /**
- * Recognises keys in RFC 4733 packets, each once however many of its packets are lost or repeated. All packets of a key
- * carry the timestamp of its start; the key is reported with its first end packet, or, should all of those be lost, when
- * another key starts or nothing has come for 100 ms.
+ * Detects DTMF keys in RFC 4733 packets and reports each once, however many of its packets are lost or repeated. All
+ * packets of a key carry the timestamp of its start. A key is reported with its first end packet or, if all end packets are
+ * lost, when another key starts or no packet has arrived for 100 ms.
  */
 import { timestampDistance } from './rtp-packet.ts';
 import { parseTelephoneEvent, type TelephoneEvent } from './telephone-event.ts';
 
-/** Frames of 20 ms without a packet after which a key counts as up. Twice the longest interval of senders in the field. */
+/** Frames of 20 ms without a packet after which a key counts as released: twice the longest packet interval in use. */
 const LOST_END_FRAMES = 5;
 
 /** A key press. */
@@ -15,12 +15,12 @@ export interface KeyPress {
   durationMs: number;
 }
 
-/** The keys of one received stream. */
+/** Detects the keys of one received stream. */
 export class DtmfReceiver {
   readonly #samplesPerMs: number;
   readonly #onKey: (key: KeyPress) => void;
   #open: { digit: string; startedAt: number; duration: number } | null = null;
-  /** Timestamp of the latest key reported; packets of that time or before are repetitions. */
+  /** Timestamp of the latest reported key; packets with this or an earlier timestamp are repetitions. */
   #reportedAt: number | null = null;
   #framesSincePacket = 0;
 
@@ -40,12 +40,12 @@ export class DtmfReceiver {
     if (event.isEnd) this.#report();
   }
 
-  /** To be called every 20 ms. */
+  /** Called every 20 ms. */
   tick(): void {
     if (this.#open && ++this.#framesSincePacket >= LOST_END_FRAMES) this.#report();
   }
 
-  /** A new source: its timestamps have nothing to do with the old ones. */
+  /** A new source has timestamps that are unrelated to the old ones. */
   reset(): void {
     if (this.#open) this.#report();
     this.#reportedAt = null;
@@ -58,7 +58,7 @@ export class DtmfReceiver {
     return distance < 0 || (distance === 0 && this.#open === null);
   }
 
-  /** A key held longer than 16 bits can count goes on under a new timestamp (RFC 4733 section 2.5.1.3). */
+  /** An event longer than the 16-bit duration continues in a new segment with a new timestamp (RFC 4733 section 2.5.1.3). */
   #isContinuation(timestamp: number, event: TelephoneEvent): boolean {
     const open = this.#open;
     return open?.digit === event.digit && timestampDistance(timestamp, open.startedAt) === 0xff_ff;

@@ -1,46 +1,47 @@
 /**
- * Plays keys as RFC 4733 events, one packet for every 20 ms of the clock: a key lasts 160 ms, its last packet is sent
- * three times (section 2.5.1.4), then 100 ms pass before the next one. While a key is down no sound is sent.
+ * Sends DTMF keys as RFC 4733 events, one packet per 20 ms. A key lasts 160 ms and is followed by a pause of 100 ms.
+ * Section 2.5.1.4: "The final packet for each event and for each segment SHOULD be sent a total of three times at the
+ * interval used by the source for updates." No audio is sent during a key.
  */
 import { keysOf, type TelephoneEvent } from './telephone-event.ts';
 
-/** Frames of 20 ms a key is down. */
+/** Duration of a key in frames of 20 ms. */
 const KEY_FRAMES = 8;
-/** The last packet of a key and its two repetitions. */
+/** The final packet of a key and its two repetitions. */
 const END_PACKETS = 3;
-/** Frames from the end of a key to the start of the next; the repetitions fall into them. */
+/** Frames from the end of a key to the start of the next, including the repetitions. */
 const GAP_FRAMES = 5;
 
-/** A packet to be sent in place of sound. */
+/** A packet to send instead of audio. */
 export interface KeyPacket extends TelephoneEvent {
-  /** The first packet of a key; its time is the timestamp of all packets of that key. */
+  /** The first packet of a key, whose timestamp all packets of the key carry. */
   isStart: boolean;
 }
 
-/** The keys one leg has still to send. */
+/** The keys that a leg has yet to send. */
 export class DtmfSender {
   readonly #frameSamples: number;
   #waiting = '';
   #digit = '';
-  /** Frames since the key of `#digit` went down. */
+  /** Frames since the start of the key `#digit`. */
   #frame = 0;
 
   constructor(frameSamples: number) {
     this.#frameSamples = frameSamples;
   }
 
-  /** Adds keys; anything else in the text is left out. */
+  /** Adds keys; other characters are ignored. */
   push(digits: string): void {
     this.#waiting += keysOf(digits);
   }
 
-  /** Drops everything, also the key that is down. */
+  /** Drops all keys, including the current one. */
   clear(): void {
     this.#waiting = '';
     this.#digit = '';
   }
 
-  /** What to send in this frame time; `null` means sound. */
+  /** The packet for this frame; `null` means audio. */
   next(): KeyPacket | null {
     if (this.#digit === '' && !this.#takeNextKey()) return null;
     const frame = this.#frame++;

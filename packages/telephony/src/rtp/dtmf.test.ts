@@ -95,7 +95,7 @@ describe('DTMF', () => {
     expect(digits()).toBe(text);
   });
 
-  test('with all end packets lost a key is reported when nothing more comes', () => {
+  test('with all end packets lost a key is reported after a timeout', () => {
     const { sender, run, keys } = setup((packet) => packet < 7);
     sender.push('9');
     run(11);
@@ -135,7 +135,7 @@ describe('DTMF', () => {
     expect(keys.map((key) => key.digit)).toEqual(['1', '2']);
   });
 
-  test('events that are no keys, and payloads that are too short, are ignored', () => {
+  test('events that are not keys, and payloads that are too short, are ignored', () => {
     expect(parseTelephoneEvent(Uint8Array.of(16, 0x80, 0, 160))).toBeNull();
     expect(parseTelephoneEvent(Uint8Array.of(1, 0x80, 0))).toBeNull();
   });

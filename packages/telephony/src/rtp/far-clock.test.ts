@@ -18,25 +18,28 @@ function follow({ ppm = 0, seconds = 60, delayMs = (_n: number) => 0, isSent = (
 }
 
 describe('the clock of the far end', () => {
-  test.each([0, 50, -50, 200, -200, 2000, -2000])('%i ppm off is known to 10 ppm after a minute', (ppm) => {
-    expect(Math.abs(follow({ ppm }) - ppm)).toBeLessThan(10);
-  });
+  test.each([0, 50, -50, 200, -200, 2000, -2000])(
+    'an offset of %i ppm is estimated to 10 ppm after a minute',
+    (ppm) => {
+      expect(Math.abs(follow({ ppm }) - ppm)).toBeLessThan(10);
+    },
+  );
 
-  test('is not taken for faster than a clock can be', () => {
+  test('is limited to plausible clock differences', () => {
     expect(follow({ ppm: 9000 })).toBeLessThanOrEqual(3000);
   });
 
-  test('is not judged by packets that come late', () => {
+  test('is not affected by late packets', () => {
     expect(
       Math.abs(follow({ ppm: 100, delayMs: (n) => (n % 5 === 0 ? 0 : 30 + (n % 7)) }) - 100),
     ).toBeLessThan(10);
   });
 
-  test('has not changed when the route becomes longer', () => {
+  test('is not affected by a longer route', () => {
     expect(Math.abs(follow({ ppm: 100, delayMs: (n) => (n < 1500 ? 0 : 45) }) - 100)).toBeLessThan(10);
   });
 
-  test('is taken to run on as it did while nothing comes', () => {
+  test('is assumed unchanged while no packet arrives', () => {
     expect(Math.abs(follow({ ppm: 100, isSent: (n) => n < 2000 }) - 100)).toBeLessThan(10);
   });
 });

@@ -1,48 +1,48 @@
 /**
- * How fast the far end's clock runs by ours, from the timestamps of its packets and the instants at which they come.
+ * Estimates the far end's clock rate relative to ours, from the timestamps and arrival times of its packets.
  *
- * Packets are late by chance and never early by chance: of each second, the packet that is furthest ahead counts. How far
- * ahead it is must stay as it was in the first second. What it gains or loses is taken back over the next seconds by
- * reading faster or slower, and what had to be taken back again and again is the difference of the clocks.
+ * The network delays packets at random but never delivers them early. So the earliest packet of each second counts: its
+ * lead must stay as it was in the first second. A change of the lead is corrected over the next seconds by reading faster or
+ * slower; a correction that persists is the difference of the clocks.
  *
- *     ahead (samples) = timestamp of the packet's end - (timestamp read by now, were everything read as it comes)
+ *     lead (samples) = timestamp of the packet's end - (timestamp reached by reading at the arrival time)
  *
- * A loop of the second order with a damping of 1: a clock 200 ppm off moves the sound by about half a millisecond before
- * it is followed, and not afterwards. docs/decisions/recording-clock.md
+ * A second-order control loop with critical damping: a clock that is 200 ppm off shifts the audio by about half a
+ * millisecond until the loop has settled, and not at all afterwards. docs/decisions/recording-clock.md
  */
 import { timestampDistance } from './rtp-packet.ts';
 
-/** Frames of which the packet furthest ahead is taken: one second. */
+/** Length of a window, of which the packet with the largest lead counts, in frames: one second. */
 const WINDOW_FRAMES = 50;
-/** Fewer packets in a window say nothing. */
+/** A window with fewer packets is ignored. */
 const FEWEST_PACKETS = 10;
-/** Of what is to be taken back, so much a second: much while the clock is not known yet, then little, which is calmer. */
-const TAKEN_BACK_AT_FIRST = 0.6;
-const TAKEN_BACK_LATER = 0.2;
+/** Loop gain, the share of the error that is corrected per second: high at first, low once the clock is known. */
+const FIRST_GAIN = 0.6;
+const SETTLED_GAIN = 0.2;
 const FIRST_WINDOWS = 12;
-/** More than that is no drift: the route or the far end has changed, and what follows is measured from there. */
+/** A larger error is not drift but a change of the route or the far end; the reference is set anew. */
 const JUMP_MS = 10;
-/** Nobody hears a pitch that is 0.3 per cent off (5 cents), and crystals are ten times better. */
+/** A pitch shift of 0.3 % (5 cents) is inaudible, and quartz clocks are ten times more accurate. */
 const LARGEST_DIFFERENCE = 0.003;
 
-/** One far end. Instants are milliseconds of our monotonic clock. */
+/** The clock of one far end. Instants are milliseconds of our monotonic clock. */
 export class FarClock {
   readonly #samplesPerMs: number;
   readonly #frameSamples: number;
-  /** Timestamp from which is counted; null before the first packet. */
+  /** The timestamp at which counting starts; null before the first packet. */
   #origin: number | null = null;
-  /** Samples from there to what is read at the newest tick, fractions included. */
+  /** Samples from the origin to the reading position at the latest tick, with fractions. */
   #elapsed = 0;
-  /** Null before the first tick: what comes earlier cannot be compared with anything. */
+  /** Null before the first tick. */
   #tickMs: number | null = null;
   #framesOfWindow = 0;
   #packetsOfWindow = 0;
   #furthestAhead = -Infinity;
-  /** What {@link #furthestAhead} has to be; null before the first whole window. */
+  /** The target of {@link #furthestAhead}; null before the first complete window. */
   #reference: number | null = null;
-  /** Since the call began: what was learned about a clock outlives its streams. */
+  /** Counted since the start of the call: knowledge about a clock outlives its streams. */
   #windowsJudged = 0;
-  /** By how much the far end's clock is faster, as a fraction. */
+  /** Relative difference of the clocks; positive if the far end's is faster. */
   #difference = 0;
   #speed = 1;
 
@@ -51,17 +51,17 @@ export class FarClock {
     this.#frameSamples = frameSamples;
   }
 
-  /** Samples of the far end in the time of one of ours. */
+  /** Samples of the far end per sample of ours. */
   get speed(): number {
     return this.#speed;
   }
 
-  /** Samples from the newest tick until then; 0 before the first. */
+  /** Samples from the latest tick to that instant; 0 before the first tick. */
   sinceTick(instantMs: number): number {
     return (instantMs - (this.#tickMs ?? instantMs)) * this.#samplesPerMs;
   }
 
-  /** Takes note of a packet. @param end - timestamp after its last sample, of one and the same stream */
+  /** Records the arrival of a packet. @param end - timestamp after its last sample, within one stream */
   arrived(end: number, arrivalMs: number): void {
     if (this.#tickMs === null) return;
     this.#origin ??= end;
@@ -69,12 +69,12 @@ export class FarClock {
     this.#packetsOfWindow++;
   }
 
-  /** By how many samples a packet is later than the quickest usually are; 0 while that is not known. */
+  /** By how many samples a packet is later than the earliest packets usually are; 0 while that is unknown. */
   lateness(end: number, arrivalMs: number): number {
     return this.#reference === null ? 0 : this.#reference - this.#ahead(end, arrivalMs);
   }
 
-  /** A frame time has passed. @param tickMs - when it was due, however late it is */
+  /** A frame has elapsed. @param tickMs - when it was due */
   tick(tickMs: number): void {
     this.#tickMs = tickMs;
     if (this.#origin === null) return;
@@ -82,7 +82,7 @@ export class FarClock {
     if (++this.#framesOfWindow === WINDOW_FRAMES) this.#judge();
   }
 
-  /** Another stream comes, maybe of another far end; until it says otherwise its clock is taken to be the same. */
+  /** Another stream starts. Its clock is assumed to be the same until its packets show otherwise. */
   restart(): void {
     this.#origin = null;
     this.#elapsed = 0;
@@ -99,13 +99,13 @@ export class FarClock {
   #judge(): void {
     const error = this.#errorMs() / 1000;
     this.#startWindow();
-    const share = this.#windowsJudged++ < FIRST_WINDOWS ? TAKEN_BACK_AT_FIRST : TAKEN_BACK_LATER;
-    // A quarter of the square makes the damping 1.
-    this.#difference = limited(this.#difference + (share ** 2 / 4) * error);
-    this.#speed = 1 + limited(this.#difference + share * error);
+    const gain = this.#windowsJudged++ < FIRST_WINDOWS ? FIRST_GAIN : SETTLED_GAIN;
+    // An integral gain of a quarter of the square makes the damping critical.
+    this.#difference = limited(this.#difference + (gain ** 2 / 4) * error);
+    this.#speed = 1 + limited(this.#difference + gain * error);
   }
 
-  /** By how much the packets come too early for the speed that was read at; 0 where the window does not say. */
+  /** How much too early the packets arrive for the reading speed; 0 if the window does not tell. */
   #errorMs(): number {
     if (this.#packetsOfWindow < FEWEST_PACKETS) return 0;
     const errorMs = (this.#furthestAhead - (this.#reference ?? Infinity)) / this.#samplesPerMs;

@@ -34,7 +34,7 @@ function run(from: number, to: number, arrivals: (step: number) => number[]) {
 }
 
 describe('jitter buffer', () => {
-  test('nothing is there before the first packet', () => {
+  test('it is idle before the first packet', () => {
     expect(setup().takeMany(3)).toEqual([-1, -1, -1]);
   });
 
@@ -57,7 +57,7 @@ describe('jitter buffer', () => {
     expect(takeMany(2)).toEqual([2, 0]);
   });
 
-  test('the last packet again, after everything was played, is not played again', () => {
+  test('a repeated last packet is not played again', () => {
     const { put, takeMany } = setup();
     put(0);
     takeMany(4);
@@ -70,7 +70,7 @@ describe('jitter buffer', () => {
     expect(heard).toEqual([0, 0, 1, 2, 3, 4, 0, 6, 7, 8]);
   });
 
-  test('one packet that is three frames late is lost, makes the delay a frame longer, and the next such packet is heard', () => {
+  test('a packet that is three frames late is lost and increases the delay by a frame, so that the next one is in time', () => {
     const isDelayed = (n: number): boolean => n === 5 || n === 20;
     const { heard } = run(0, 40, (step) => [
       ...(isDelayed(step - 3) ? [step - 3] : []),
@@ -90,7 +90,7 @@ describe('jitter buffer', () => {
     expect(heard.slice(2).filter((n) => n === 0).length).toBeLessThanOrEqual(5 + 1);
   });
 
-  test('a burst after a stall is heard at once, and at most 400 ms of it are kept', () => {
+  test('a burst after a stall is played at once, and at most 400 ms of it are kept', () => {
     const { heard } = run(0, 200, (step) => {
       if (step < 50) return [step];
       if (step < 100) return [];
@@ -108,7 +108,7 @@ describe('jitter buffer', () => {
     expect(heard.slice(2).filter((n) => n === 0)).toEqual([]);
   });
 
-  test('a sender whose clock runs one per cent fast never piles up more than 160 ms', () => {
+  test('a sender whose clock is one per cent fast never accumulates more than 160 ms', () => {
     const { buffer, heard } = run(0, 3000, (step) =>
       step % 100 === 99
         ? [step + Math.floor(step / 100), step + Math.floor(step / 100) + 1]
@@ -144,7 +144,7 @@ describe('jitter buffer', () => {
     }
   });
 
-  test('a sender that sets its timestamps anew is heard on, with the starting delay', () => {
+  test('a sender that resets its timestamps continues with the initial delay', () => {
     const { buffer, put, takeMany } = setup();
     put(0, 1);
     takeMany(4);
@@ -152,7 +152,7 @@ describe('jitter buffer', () => {
     expect(takeMany(3)).toEqual([0, 0, 77]);
   });
 
-  test('a sender whose timestamps stood still while it was silent is heard on', () => {
+  test('a sender whose timestamps stop during silence continues', () => {
     const { put, takeMany } = setup();
     put(0, 1);
     takeMany(4 + 40);
@@ -160,7 +160,7 @@ describe('jitter buffer', () => {
     expect(takeMany(5)).toEqual([0, 0, 3, 4, 5]);
   });
 
-  test('with any order, loss and repetition of packets, what comes out is in order and comes once', () => {
+  test('with any order, loss and repetition of packets, audio comes out in order and once', () => {
     let seed = 7;
     const random = (): number => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
     const arrivals: number[][] = Array.from({ length: 2000 }, () => []);

@@ -1,54 +1,54 @@
 /**
- * Turns packets that come early, late, twice or out of order into one stretch of sound every 20 ms.
+ * Turns packets that arrive early, late, twice or out of order into one frame of audio every 20 ms.
  *
- * Sound lies in a ring at its own timestamp, so order, duplicates and packets of any length need no care. A reading
- * position walks through it. How far behind the newest packets it walks is the delay, and it adapts:
+ * Audio is stored in a ring at its timestamp, so that order, duplicates and packet length need no special handling. A read
+ * position moves through the ring. Its distance from the newest packets is the delay, which adapts:
  *
  *   - it starts 40 ms behind the first packet;
- *   - a packet that comes too late holds the position for a frame, up to a delay of 120 ms, so that the next is in time;
- *   - when for 3 s every packet had more than 20 ms to spare, all but 10 ms of that are left out, faded over; when they
- *     had more than 100 ms, a frame is after half a second.
+ *   - a packet that arrives too late holds the read position for a frame, up to a delay of 120 ms;
+ *   - when every packet of 3 s had a margin of more than 20 ms, all but 10 ms of the margin are skipped with a cross-fade;
+ *     when the margin is more than 100 ms, a frame is skipped after half a second.
  *
- * To spare is what is left when a packet falls on the worst place between two readings, where it is wanted up to a frame
- * before it is heard: a sender whose clock is not ours puts its packets on every place in turn.
+ * The margin assumes the worst phase between arrival and reading, in which a packet is needed up to a frame before it is
+ * played: the packets of a sender with another clock pass through all phases.
  *
- * A sender's clock that runs a little faster or slower is followed by reading a sample more or less now and then
- * (far-clock.ts), so a stretch need not begin where a packet does: what is not there is told sample by sample.
+ * Clock drift of the sender is followed by reading a sample more or less now and then (far-clock.ts). So a frame need not
+ * start at a packet boundary, and missing audio is reported per sample.
  *
- * No clock, no socket: `put` and `take` are all that moves it.
+ * It has no clock and no socket: only `put` and `take` change it.
  */
 import { clip } from '@parley/audio';
 import { timestampDistance } from './rtp-packet.ts';
 
 const START_DELAY_MS = 40;
-/** A late packet no longer makes the delay longer when that much waits already. */
+/** A late packet does not increase the delay beyond this depth. */
 const LARGEST_GROWN_DEPTH_MS = 120;
-/** More than this waiting means a burst after a stall: the oldest is skipped so that the call does not lag for ever. */
+/** A larger depth means a burst after a stall: the oldest audio is skipped, so that the delay does not stay large. */
 const LARGEST_DEPTH_MS = 400;
 const DEPTH_AFTER_SKIP_MS = 100;
-/** A sender that comes back later than this after it stopped starts anew, with the full delay. */
+/** A sender that resumes after a longer pause starts with the initial delay. */
 const PAUSE_MS = 200;
 const QUICK_SHRINK_SPARE_MS = 100;
 const QUICK_SHRINK_AFTER_FRAMES = 25;
 const SHRINK_SPARE_MS = 20;
 const SHRINK_AFTER_FRAMES = 150;
-/** What a shrunk delay still has to spare. */
+/** The margin that remains after the delay has been reduced. */
 const SPARE_KEPT_MS = 10;
 
 const NOTHING = 0;
 const WAITING = 1;
 const PLAYED = 2;
 
-/** What became of a packet. */
+/** What happened to a packet. */
 export type PutResult = 'taken' | 'duplicate' | 'late';
-/** `missing`: a stream runs, but some or all of this frame is not there. `idle`: nothing has been received yet. */
+/** `missing`: some or all samples of the frame are missing. `idle`: nothing has been received yet. */
 export type TakeResult = 'sound' | 'missing' | 'idle';
 
-/** How a buffer is made. */
+/** The parameters of a buffer. */
 export interface JitterBufferOptions {
   sampleRateHz: number;
   frameSamples: number;
-  /** Whoever comes after the buffer delays the sound by so much; it reads ahead of its delay by as much. Default 0. */
+  /** The delay of the next stage, for which the buffer compensates by reading ahead. Default 0. */
   aheadSamples?: number;
 }
 
@@ -57,9 +57,9 @@ export class JitterBuffer {
   readonly #frameSamples: number;
   readonly #aheadSamples: number;
   readonly #samplesPerMs: number;
-  /** Sound by `timestamp % length`; the length is a power of two, so it divides the 2^32 of the timestamps. */
+  /** Audio at `timestamp % length`; the length is a power of two, so that it divides the 2^32 of the timestamps. */
   readonly #ring: Int16Array;
-  /** For every place of the ring: nothing came, sound waits, or sound was there and has been read. */
+  /** The state of every sample of the ring: nothing received, waiting, or played. */
   readonly #states: Uint8Array;
   #isRunning = false;
   /** Timestamp of the next sample to read. */
@@ -67,7 +67,7 @@ export class JitterBuffer {
   /** Timestamp after the newest sample received. */
   #newestEnd = 0;
   #shouldHold = false;
-  /** The least time from a packet's coming to its being heard, samples. */
+  /** The shortest time from the arrival of a packet to its playout, samples. */
   #smallestLead = Infinity;
   #framesObserved = 0;
 
@@ -80,12 +80,12 @@ export class JitterBuffer {
     this.#states = new Uint8Array(length);
   }
 
-  /** Milliseconds of sound between the reading position and the newest sample; negative where it has read beyond that. */
+  /** Milliseconds of audio from the read position to the newest sample; negative if it has read beyond that. */
   get depthMs(): number {
     return this.#isRunning ? this.#depth() / this.#samplesPerMs : 0;
   }
 
-  /** Timestamp after the newest sample, while sound waits; null when there is none. */
+  /** Timestamp after the newest sample while audio is waiting, otherwise null. */
   get waitingUntil(): number | null {
     return this.#isRunning && this.#depth() > 0 ? this.#newestEnd : null;
   }
@@ -99,9 +99,9 @@ export class JitterBuffer {
   }
 
   /**
-   * Takes the decoded sound of a packet; at most half a second.
+   * Takes the decoded audio of a packet, at most half a second.
    *
-   * @param sinceTake - samples of time since a frame was taken last
+   * @param sinceTake - time since the last frame was taken, in samples
    */
   put(timestamp: number, samples: Int16Array, sinceTake = 0): PutResult {
     if (!this.#isRunning || this.#isElsewhere(timestamp, samples.length)) this.#startAt(timestamp);
@@ -115,9 +115,9 @@ export class JitterBuffer {
   }
 
   /**
-   * Gives the next frame, of the usual length or about it.
+   * Reads the next frame, of the usual length or about it.
    *
-   * @param isThere - as long as `frame`; becomes 1 for each sample that was received, 0 for the others, which are silent
+   * @param isThere - as long as `frame`; set to 1 for each received sample and to 0 for the others, which are silent
    */
   take(frame: Int16Array, isThere: Uint8Array): TakeResult {
     frame.fill(0);
@@ -134,7 +134,7 @@ export class JitterBuffer {
     return timestampDistance(this.#newestEnd, this.#readAt);
   }
 
-  /** Too far from the reading position for the ring: the sender has set its timestamps anew. */
+  /** Whether a packet is too far from the read position for the ring: the sender has reset its timestamps. */
   #isElsewhere(timestamp: number, length: number): boolean {
     const margin = timestampDistance(timestamp, this.#readAt);
     return margin > this.#ring.length - length || margin < -this.#ring.length;
@@ -148,8 +148,8 @@ export class JitterBuffer {
   }
 
   /**
-   * A packet whose time has passed. While newer ones wait it is lost. When it is the newest, the whole stream has become
-   * later (or the sender stopped its timestamps while it was silent): the position goes back to it.
+   * A packet that arrives after its playout time. While newer ones wait, it is lost. When it is the newest, the whole stream
+   * has become later, or the sender stopped its timestamps during silence: the read position goes back to it.
    */
   #putLate(timestamp: number, samples: Int16Array): PutResult {
     if (this.#hasAll(timestamp, samples.length, PLAYED)) return 'duplicate';
@@ -193,7 +193,7 @@ export class JitterBuffer {
     this.#observeAnew();
   }
 
-  /** Reads what is there of a frame; the position moves on in any case. @returns whether all of it was there */
+  /** Reads the received samples of a frame and advances the position. @returns whether the frame is complete */
   #read(frame: Int16Array, isThere: Uint8Array): boolean {
     const mask = this.#ring.length - 1;
     let found = 0;
@@ -225,7 +225,7 @@ export class JitterBuffer {
     return mayGrow;
   }
 
-  /** How many samples the delay is too long by; 0 until that is certain. */
+  /** By how many samples the delay is too long; 0 until that is certain. */
   #spareToDrop(): number {
     this.#framesObserved++;
     const spareMs = (this.#smallestLead - this.#frameSamples) / this.#samplesPerMs;
@@ -245,7 +245,7 @@ export class JitterBuffer {
     this.#framesObserved = 0;
   }
 
-  /** Fades the frame just read into the sound that lies `count` samples later, and goes on from there. */
+  /** Skips `count` samples: cross-fades the frame into the audio after them and continues there. */
   #leaveOut(count: number, frame: Int16Array): void {
     if (!this.#hasAll(this.#readAt, count, WAITING)) return;
     const mask = this.#ring.length - 1;

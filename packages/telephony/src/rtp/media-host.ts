@@ -1,7 +1,7 @@
 /**
- * Everything that happens in the media worker: the sockets and streams of its calls on one clock wheel. Obeys
- * {@link MediaCommand}s, tells {@link MediaReport}s. No exception leaves a socket or clock callback: it becomes a report,
- * and the call goes on.
+ * The media worker without its thread: the sockets and streams of its calls on one clock wheel. It executes
+ * {@link MediaCommand}s and sends {@link MediaReport}s. An exception in a socket or clock callback becomes a report, and
+ * the call continues.
  */
 import type { Clock } from '@parley/runtime';
 import { ClockWheel } from './clock-wheel.ts';
@@ -10,12 +10,12 @@ import { MediaStream } from './media-stream.ts';
 import { bindRtpSockets, type RtpSockets } from './rtp-sockets.ts';
 import { TickBatch } from './tick-batch.ts';
 
-/** What a host needs from its thread. */
+/** What a host uses of its thread. */
 export interface MediaHostOptions {
   clock: Clock;
   /** 32 random bits. */
   random: () => number;
-  /** Sends a report; the memory in `transfer` is given away with it. */
+  /** Sends a report and transfers the memory in `transfer`. */
   post(report: MediaReport, transfer: ArrayBuffer[]): void;
 }
 
@@ -25,7 +25,7 @@ interface HostedCall {
   stream: MediaStream;
   /** Index of the next tick. */
   index: number;
-  /** Takes the call off the clock; `null` before the first connect. */
+  /** Removes the call from the clock; `null` before the first `connect`. */
   leaveWheel: (() => void) | null;
 }
 
@@ -41,13 +41,13 @@ export class MediaHost {
     this.#wheel = new ClockWheel(options.clock, () => this.#postTicks());
   }
 
-  /** Carries a command out. Commands for calls that are gone are ignored: they crossed with the end of the call. */
-  async obey(command: MediaCommand): Promise<void> {
+  /** Executes a command and never rejects. A command for a call that has ended is ignored. */
+  async execute(command: MediaCommand): Promise<void> {
     try {
       if (command.do === 'open') await this.#open(command);
-      else this.#obeyFor(this.#calls.get(command.id), command);
+      else this.#executeFor(this.#calls.get(command.id), command);
     } catch (error) {
-      this.#tellFault(command.id, command.do, error);
+      this.#reportFault(command.id, command.do, error);
     }
   }
 
@@ -55,9 +55,9 @@ export class MediaHost {
     try {
       const sockets = await bindRtpSockets(host, port);
       this.#calls.set(id, this.#host(id, sockets));
-      this.#tell({ type: 'opened', id, port: sockets.port });
+      this.#report({ type: 'opened', id, port: sockets.port });
     } catch (error) {
-      this.#tell({ type: 'open-failed', id, code: codeOf(error) });
+      this.#report({ type: 'open-failed', id, code: codeOf(error) });
     }
   }
 
@@ -66,11 +66,11 @@ export class MediaHost {
     const stream = new MediaStream({
       start: { ssrc: random(), sequence: random(), timestamp: random() },
       send(kind, datagram, to) {
-        // Port 0 stands for "no sound" in SDP, and RTCP of port 65 535 has no port; Node throws on both.
+        // Port 0 disables a stream in SDP, and port 65 535 leaves no port for RTCP; Node throws on both.
         if (to.port > 0 && to.port < 65_536) sockets[kind].send(datagram, to.port, to.host);
       },
-      onKey: (key) => this.#tell({ type: 'key', id, ...key }),
-      onSilence: () => this.#tell({ type: 'silence', id }),
+      onKey: (key) => this.#report({ type: 'key', id, ...key }),
+      onSilence: () => this.#report({ type: 'silence', id }),
     });
     sockets.rtp.on('message', (datagram, from) =>
       this.#guard(id, 'receive', () =>
@@ -83,7 +83,7 @@ export class MediaHost {
     return { id, sockets, stream, index: 0, leaveWheel: null };
   }
 
-  #obeyFor(call: HostedCall | undefined, command: Exclude<MediaCommand, { do: 'open' }>): void {
+  #executeFor(call: HostedCall | undefined, command: Exclude<MediaCommand, { do: 'open' }>): void {
     if (!call) return;
     switch (command.do) {
       case 'connect':
@@ -124,9 +124,9 @@ export class MediaHost {
     this.#calls.delete(call.id);
     call.leaveWheel?.();
     call.stream.end(this.#now());
-    // The goodbye may still be on its way; closing waits for nothing, so it goes last.
+    // The RTCP BYE may still be queued in the second socket, so that one is closed last.
     call.sockets.rtp.close(() => {
-      call.sockets.rtcp.close(() => this.#tell({ type: 'closed', id: call.id }));
+      call.sockets.rtcp.close(() => this.#report({ type: 'closed', id: call.id }));
     });
   }
 
@@ -139,8 +139,8 @@ export class MediaHost {
     if (ticks) this.#options.post({ type: 'ticks', ticks }, [ticks.facts.buffer, ticks.sound.buffer]);
   }
 
-  /** Reports about a call come after the frames that led to them. */
-  #tell(report: MediaReport): void {
+  /** Sends a report after the frames that precede it. */
+  #report(report: MediaReport): void {
     this.#postTicks();
     this.#options.post(report, []);
   }
@@ -149,12 +149,17 @@ export class MediaHost {
     try {
       run();
     } catch (error) {
-      this.#tellFault(id, where, error);
+      this.#reportFault(id, where, error);
     }
   }
 
-  #tellFault(id: number, where: string, error: unknown): void {
-    this.#tell({ type: 'fault', id, where, message: error instanceof Error ? error.message : String(error) });
+  #reportFault(id: number, where: string, error: unknown): void {
+    this.#report({
+      type: 'fault',
+      id,
+      where,
+      message: error instanceof Error ? error.message : String(error),
+    });
   }
 }
 

@@ -1,16 +1,16 @@
 /**
- * What the main thread and the media worker say to each other. Commands are gathered and cross once per turn of the event
- * loop, reports once per wake-up of the clock: a message per frame would cost three times the work.
+ * The messages between the main thread and the media worker. Commands are batched per turn of the event loop, reports per
+ * wake-up of the clock: one message per frame would cost three times as much CPU time.
  */
 import type { AmbientLoop } from '../ambience.ts';
 import type { MediaTarget } from '../media-factory.ts';
 import type { PackedTicks } from './tick-batch.ts';
 
-/** Main thread to worker. `id` names a call; it is chosen by the main thread and never used twice. */
+/** Main thread to worker. `id` identifies a call; the main thread chooses it and never reuses it. */
 export type MediaCommand =
   /** Binds `port` for RTP and the next one for RTCP; port 0 lets the system choose. Answered by `opened` or `open-failed`. */
   | { do: 'open'; id: number; host: string; port: number }
-  /** Starts the clock of the call at the first time. */
+  /** The first one starts the clock of the call. */
   | { do: 'connect'; id: number; target: MediaTarget }
   | { do: 'play'; id: number; turn: number; samples: Int16Array }
   | { do: 'pause' | 'resume' | 'clear'; id: number }
@@ -23,12 +23,12 @@ export type MediaCommand =
 /** Worker to main thread. */
 export type MediaReport =
   | { type: 'opened'; id: number; port: number }
-  /** `code` is that of the system, for example EADDRINUSE. */
+  /** `code` is the error code of the system, for example EADDRINUSE. */
   | { type: 'open-failed'; id: number; code: string }
   | { type: 'ticks'; ticks: PackedTicks }
   | { type: 'key'; id: number; digit: string; durationMs: number }
   | { type: 'silence'; id: number }
   /** Both ports are free again. */
   | { type: 'closed'; id: number }
-  /** Something threw that must not; the call goes on. */
+  /** A callback threw; the call continues. */
   | { type: 'fault'; id: number; where: string; message: string };

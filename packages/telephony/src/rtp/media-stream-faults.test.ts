@@ -130,7 +130,7 @@ describe('ten minutes of a call, by the clock of its RTP', () => {
   test.each([
     ['a perfect network', perfect],
     ['one packet in twenty lost', lossy],
-  ])('both channels keep to it to the sample: %s', (_, network) => {
+  ])('both channels stay exact to the sample: %s', (_, network) => {
     const { received, sentTimestamps } = call({ network });
     expect(sentTimestamps).toEqual(Array.from({ length: TEN_MINUTES }, (__, n) => n * FRAME));
     const delays = delaysOf(received);

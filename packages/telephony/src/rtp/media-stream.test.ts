@@ -81,7 +81,7 @@ function setup(target: Partial<MediaTarget> = {}) {
 }
 
 describe('media stream', () => {
-  test('each frame says how long ago its end came in', () => {
+  test('each frame reports its age', () => {
     const { received, heldMs, feedTone } = setup();
     feedTone(500, 20);
     // The packet that came at 0 is heard in the third frame, which is taken at 60 ms.
@@ -90,14 +90,14 @@ describe('media stream', () => {
     expect(heldMs.slice(firstFrame)).toEqual(heldMs.slice(firstFrame).map(() => 60));
   });
 
-  test('a far end that sends nothing in its pauses does not seem to be held back for longer', () => {
+  test('silence suppression of the far end does not increase the reported age', () => {
     const { heldMs, feedTone, tick } = setup();
     feedTone(500, 20);
     tick(100);
     expect(heldMs.at(-1)).toBe(60);
   });
 
-  test('silence is sent without pause, numbered without a gap, around both wraps', () => {
+  test('silence is sent without pause and numbered without a gap, across both wraparounds', () => {
     const { packets, tick } = setup();
     tick(20);
     expect(packets.map((packet) => packet.sequence)).toEqual(
@@ -113,7 +113,7 @@ describe('media stream', () => {
     expect(packets.every((packet) => packet.payload.length === 160 && packet.payload[0] === 0xd5)).toBe(true);
   });
 
-  test('what is played is sent, and the ticks say which turn and how much of it', () => {
+  test('played audio is sent, and the ticks report its turn and length', () => {
     const { stream, packets, sent, tick } = setup();
     stream.playout.push(3, tone({ hz: 500, sampleRateHz: 8000, samples: 400 }));
     tick(4);
@@ -127,7 +127,7 @@ describe('media stream', () => {
     expect(packets[3]?.payload.every((octet) => octet === 0xd5)).toBe(true);
   });
 
-  test('a tone from the far end is heard pure, the two frames of the starting delay later', () => {
+  test('a tone of the far end is received pure after the initial delay of two frames', () => {
     const { received, feedTone } = setup();
     feedTone(440, 50);
     expect(tonePurity(Int16Array.from(received.slice(320)), 440, 8000)).toBeGreaterThan(0.99);
@@ -145,7 +145,7 @@ describe('media stream', () => {
     expect(stream.stats()).toMatchObject({ packetsReceived: 0, droppedPackets: 60 });
   });
 
-  test('what others send into the port is never heard', () => {
+  test('packets of other sources are never played', () => {
     const { stream, received, tick, feed } = setup();
     const stranger = { host: '10.6.6.6', port: 5004 };
     const samePlace = { host: REMOTE.host, port: 6000 };
@@ -161,7 +161,7 @@ describe('media stream', () => {
     expect(stream.stats().droppedPackets).toBe(200);
   });
 
-  test('a far end behind a translator is heard after its trial, and gets our sound', () => {
+  test('a far end behind NAT is accepted after its trial, and gets our audio', () => {
     const { packets, received, feedTone } = setup();
     feedTone(440, 50, {}, { host: '192.0.2.1', port: 999 });
     expect(tonePurity(Int16Array.from(received.slice(15 * 160)), 440, 8000)).toBeGreaterThan(0.99);
@@ -169,7 +169,7 @@ describe('media stream', () => {
     expect(packets.at(-1)?.to).toEqual({ host: '192.0.2.1', port: 999 });
   });
 
-  test('a new SSRC in mid-call is heard on, and loses nothing in the count', () => {
+  test('a new SSRC during a call continues the audio and adds no loss', () => {
     const { stream, received, feedTone } = setup();
     feedTone(440, 25);
     feedTone(440, 25, { ssrc: 8, sequence: 40_000 });
@@ -188,7 +188,7 @@ describe('media stream', () => {
     expect(stream.stats()).toMatchObject({ packetsLost: 14, concealedFrames: 16 });
   });
 
-  test('keys are sent in place of sound, and the sound waits', () => {
+  test('keys are sent instead of audio, and the audio waits', () => {
     const { stream, packets, sent, tick } = setup();
     stream.sendKeys('5');
     stream.playout.push(1, new Int16Array(1600).fill(500));
@@ -206,7 +206,7 @@ describe('media stream', () => {
     expect((packets[10]?.timestamp ?? 0) - (packets[0]?.timestamp ?? 0) + 2 ** 32).toBe(1600);
   });
 
-  test('keys are dropped where the far end takes none', () => {
+  test('keys are dropped if the far end does not support them', () => {
     const { stream, packets, tick } = setup({ telephoneEventPayloadType: null });
     stream.sendKeys('5');
     tick(5);
@@ -224,7 +224,7 @@ describe('media stream', () => {
     expect(keys).toEqual([{ digit: '9', durationMs: 160 }]);
   });
 
-  test('on hold nothing is sent, nothing is heard and the queue waits; afterwards both go on', () => {
+  test('on hold nothing is sent or received and the queue waits; afterwards both continue', () => {
     const { stream, packets, received, sent, tick, feedTone } = setup({ direction: 'inactive' });
     stream.playout.push(1, new Int16Array(320).fill(900));
     feedTone(440, 20);
@@ -241,7 +241,7 @@ describe('media stream', () => {
     expect(packets[0]?.timestamp).toBe((2 ** 32 - 800 + 20 * 160) % 2 ** 32);
   });
 
-  test('a new target gets the packets and is the only one heard; numbering goes on', () => {
+  test('a new target gets the packets and is the only accepted source; numbering continues', () => {
     const { stream, packets, received, feedTone } = setup();
     feedTone(440, 20);
     stream.connect({ ...TARGET, remoteHost: '10.0.0.10', remotePort: 7000 });
@@ -253,7 +253,7 @@ describe('media stream', () => {
     expect(tonePurity(Int16Array.from(received.slice(before + 320)), 1000, 8000)).toBeGreaterThan(0.99);
   });
 
-  test('silence of the far end is told once, after the limit, and not while we do not listen', () => {
+  test('silence of the far end is reported once, after the limit, and not on hold', () => {
     const { stream, tick, feedTone, silences } = setup();
     stream.watchSilence(1000);
     feedTone(440, 60);
@@ -268,7 +268,7 @@ describe('media stream', () => {
     expect(held.silences()).toBe(0);
   });
 
-  test('after the process was frozen, missed frames are counted but not sent, and are no silence of the far end', () => {
+  test('after a freeze of the process, missed frames are counted but not sent, and do not count as silence', () => {
     const { stream, packets, sent, tick, silences } = setup();
     stream.watchSilence(1000);
     tick(10);
@@ -283,7 +283,7 @@ describe('media stream', () => {
     expect(packets[10]?.timestamp).toBe((2 ** 32 - 800 + 510 * 160) % 2 ** 32);
   });
 
-  test('reports go to the port after that of the sound, every few seconds and at the end', () => {
+  test('reports are sent to the port after the RTP port, every few seconds and at the end', () => {
     const { stream, reports, feedTone } = setup();
     feedTone(440, 1000);
     expect(reports.length).toBeGreaterThanOrEqual(2);

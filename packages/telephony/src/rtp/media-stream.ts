@@ -1,6 +1,6 @@
 /**
- * The sound of one call inside the media worker: both directions of RTP, keys, RTCP and the queue of what is to be said,
- * moved on by `tick` every 20 ms. No sockets and no clock of its own, so that tests feed it by hand.
+ * The media of one call inside the media worker: both directions of RTP, DTMF, RTCP and the playout queue, driven by
+ * `tick` every 20 ms. It has no socket and no clock, so that tests can drive it.
  */
 import type { MediaStats } from '../call-leg.ts';
 import type { MediaTarget } from '../media-factory.ts';
@@ -17,22 +17,22 @@ export const RTP_SAMPLE_RATE_HZ = 8000;
 /** 20 ms. */
 export const RTP_FRAME_SAMPLES = 160;
 
-/** A frame that late (the process was frozen) is not sent any more: nobody waits for it. */
+/** A frame that is late by more than this, because the process was frozen, is not sent. */
 const STALE_MS = 200;
-/** Mean interval of RTCP, in frames: 5 s (RFC 3550 section 6.2), varied by half to either side. */
+/** Mean interval of RTCP reports, in frames: 5 s, varied by half to either side (RFC 3550 sections 6.2 and 6.3.1). */
 const REPORT_FRAMES = 250;
 
-/** What a stream needs from outside. */
+/** What a stream uses of its host. */
 export interface MediaStreamOptions {
   start: StreamStart;
-  /** Sends a datagram; the bytes are used again soon. */
+  /** Sends a datagram; its buffer is reused. */
   send(kind: 'rtp' | 'rtcp', datagram: Uint8Array, to: Address): void;
   onKey(key: KeyPress): void;
-  /** Nothing was heard for the time given to {@link MediaStream.watchSilence}. Called once. */
+  /** No packet arrived for the time given to {@link MediaStream.watchSilence}. Called once. */
   onSilence(): void;
 }
 
-/** Both directions of one frame time; the arrays are used again. */
+/** One frame in both directions; the arrays are reused. */
 export interface StreamTick {
   received: Int16Array;
   isConcealed: boolean;
@@ -43,7 +43,7 @@ export interface StreamTick {
   queuedSamples: number;
 }
 
-/** One call's sound. */
+/** The media of one call. */
 export class MediaStream {
   readonly playout = new PlayoutQueue();
   readonly #options: MediaStreamOptions;
@@ -71,18 +71,18 @@ export class MediaStream {
       onKey: (key) => options.onKey(key),
     });
     this.#sender = new RtpSender(options.start, RTP_FRAME_SAMPLES);
-    // The SSRC is random; so are then the instants of our reports, as RFC 3550 section 6.3 asks.
+    // The SSRC is random and therefore randomises the report interval (RFC 3550 section 6.3.1).
     this.#framesToReport = REPORT_FRAMES / 2 + (options.start.ssrc % REPORT_FRAMES);
   }
 
-  /** Points the stream at the far end, or elsewhere. */
+  /** Sets the target of the stream. */
   connect(target: MediaTarget): void {
     this.#target = target;
     this.#heardReport = null;
     this.#receiver.listen({ ...target, isHearing: hears(target) });
   }
 
-  /** Adds keys to be sent. */
+  /** Queues DTMF keys. */
   sendKeys(digits: string): void {
     if (this.#target?.telephoneEventPayloadType !== null) this.#keys.push(digits);
   }
@@ -100,15 +100,15 @@ export class MediaStream {
   /** Takes a datagram of the RTCP port. */
   receiveRtcp(datagram: Uint8Array, nowMs: number): void {
     const report = parseSenderReport(datagram);
-    // Anybody can send here: what is not about the stream we hear is not quoted.
+    // Anyone can send to this port, so only reports about the stream that we receive are quoted.
     if (report && report.ssrc === this.#receiver.ssrc) this.#heardReport = { ...report, atMs: nowMs };
   }
 
   /**
-   * One frame time, in both directions.
+   * Processes one frame in both directions.
    *
-   * @param latenessMs - how late the clock is; more than 200 ms and nothing is sent for this frame
-   * @param now - for reports: monotonic and wall time, milliseconds
+   * @param latenessMs - delay of the clock; beyond 200 ms nothing is sent for this frame
+   * @param now - for reports: monotonic and wall-clock time, milliseconds
    */
   tick(latenessMs: number, now: { monotonicMs: number; wallMs: number }): StreamTick {
     const tick = this.#tick;
@@ -117,7 +117,7 @@ export class MediaStream {
       tickMs: now.monotonicMs - latenessMs,
       isOnTime,
     });
-    // A far end that sends nothing while nobody speaks holds nothing back.
+    // With silence suppression at the far end, missing packets do not add to the delay.
     if (!tick.isConcealed) tick.receivedAgoMs = this.#receiver.heldMs(now.monotonicMs);
     this.#send(tick, isOnTime);
     tick.queuedSamples = this.playout.queuedSamples;
@@ -132,7 +132,7 @@ export class MediaStream {
     return tick;
   }
 
-  /** Says goodbye by RTCP; nothing is sent afterwards. */
+  /** Sends an RTCP BYE; nothing is sent afterwards. */
   end(now: { monotonicMs: number; wallMs: number }): void {
     if (this.#sender.packetsSent > 0) this.#report(now, true);
   }

@@ -1,6 +1,6 @@
 /**
- * The main thread's end of one media worker: starts the thread, gathers commands into one message per turn of the event
- * loop, hands reports to the legs they are about. Should the thread die, its legs are told that the line is silent.
+ * The main thread's side of one media worker: starts the thread, batches commands into one message per turn of the event
+ * loop, and dispatches reports to their legs. If the thread dies, its legs are notified of silence, which ends them.
  */
 import { Worker } from 'node:worker_threads';
 import type { Log } from '@parley/runtime';
@@ -8,7 +8,7 @@ import type { MediaCommand, MediaReport } from './media-messages.ts';
 import { unpackTicks } from './tick-batch.ts';
 import { WorkerMedia } from './worker-media.ts';
 
-/** Why a port could not be opened: the system's code, or `worker-gone`. */
+/** A port could not be opened; `code` is the error code of the system, or `worker-gone`. */
 export class OpenMediaError extends Error {
   readonly code: string;
 
@@ -19,7 +19,7 @@ export class OpenMediaError extends Error {
   }
 }
 
-/** Ids are unique in the process, so that a late report never meets another call. */
+/** IDs are unique in the process, so that a late report never reaches another call. */
 let latestId = 0;
 
 /** One worker thread. */
@@ -27,9 +27,9 @@ export class MediaThread {
   readonly #log: Log;
   readonly #worker: Worker;
   readonly #media = new Map<number, WorkerMedia>();
-  /** What to do when a port is open, or not. */
+  /** Pending calls of {@link open}. */
   readonly #opening = new Map<number, { resolve: (port: number) => void; reject: (error: Error) => void }>();
-  /** What to do when a port is free again. */
+  /** Callbacks for ports that are being closed. */
   readonly #closing = new Map<number, () => void>();
   #commands: MediaCommand[] = [];
   #isGone = false;
@@ -43,7 +43,7 @@ export class MediaThread {
     this.#worker.on('exit', () => this.#takeExit());
   }
 
-  /** Calls on this thread, those being opened and closed included. */
+  /** The number of calls on this thread, including those being opened and closed. */
   get callCount(): number {
     return this.#media.size + this.#opening.size + this.#closing.size;
   }
@@ -77,7 +77,7 @@ export class MediaThread {
     return media;
   }
 
-  /** Ends the thread and with it all its calls. */
+  /** Terminates the thread and all its calls. */
   async stop(): Promise<void> {
     await this.#worker.terminate();
   }
@@ -91,7 +91,7 @@ export class MediaThread {
   #post(command: MediaCommand): void {
     if (this.#commands.length === 0) queueMicrotask(() => this.#flush());
     this.#commands.push(command);
-    // The thread keeps the process alive as long as it has calls.
+    // The thread keeps the process alive while it has calls.
     this.#worker.ref();
   }
 
@@ -105,7 +105,7 @@ export class MediaThread {
     try {
       this.#dispatch(report);
     } catch (error) {
-      // A listener threw. It is the leg's business to survive that; the other calls of the message must not suffer.
+      // A listener threw. This must not affect the other calls of the message.
       this.#log.error({ err: error, report: report.type }, 'A media listener has failed');
     }
     if (this.callCount === 0) this.#worker.unref();
@@ -162,7 +162,7 @@ export class MediaThread {
   }
 }
 
-/** Takes an entry out of a map. */
+/** Removes an entry from a map and returns it. */
 function settle<Value>(map: Map<number, Value>, id: number): Value | undefined {
   const value = map.get(id);
   map.delete(id);

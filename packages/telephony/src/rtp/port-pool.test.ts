@@ -15,7 +15,7 @@ describe('port pool', () => {
     expect(setup(40_000, 40_003).takeAll()).toEqual([40_000, 40_002, null, null]);
   });
 
-  test('a port that came back rests three seconds', () => {
+  test('a released port is in quarantine for three seconds', () => {
     const { clock, pool, takeAll } = setup(40_000, 40_003);
     takeAll();
     pool.giveBack(40_002);
@@ -25,7 +25,7 @@ describe('port pool', () => {
     expect(pool.take()).toBe(40_002);
   });
 
-  test('a port given back twice, or never taken, is free only once', () => {
+  test('a port released twice, or never taken, is free only once', () => {
     const { clock, pool } = setup(40_000, 40_001);
     pool.giveBack(40_000);
     expect(pool.take()).toBe(40_000);

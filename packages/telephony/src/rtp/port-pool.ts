@@ -1,11 +1,11 @@
 /**
- * Hands out the even ports of a range, each followed by its RTCP port. A port that comes back rests for a while, so that
- * late packets of the old call do not reach the next one, and the one that has rested longest goes out first.
+ * Allocates the even ports of a range, each followed by its RTCP port. A released port is quarantined for a while, so that
+ * late packets of the old call do not reach the next one; the port that has been free longest is allocated first.
  */
 import type { Clock } from '@parley/runtime';
 
-/** How long a port rests, milliseconds: longer than packets live on the way. */
-const REST_MS = 3000;
+/** Quarantine of a released port, milliseconds: longer than a packet remains in the network. */
+const QUARANTINE_MS = 3000;
 
 /** Both ends included. */
 export interface PortRange {
@@ -16,13 +16,13 @@ export interface PortRange {
 /** The ports of one process. */
 export class PortPool {
   readonly #clock: Clock;
-  readonly #free: { port: number; restsUntil: number }[] = [];
+  readonly #free: { port: number; freeFromMs: number }[] = [];
   readonly #taken = new Set<number>();
 
   constructor(range: PortRange, clock: Clock) {
     this.#clock = clock;
     for (let port = range.first + (range.first % 2); port + 1 <= range.last; port += 2) {
-      this.#free.push({ port, restsUntil: -Infinity });
+      this.#free.push({ port, freeFromMs: -Infinity });
     }
   }
 
@@ -36,18 +36,18 @@ export class PortPool {
     return this.#taken.size + this.#free.length;
   }
 
-  /** An even port; `null` when all are in use or resting. */
+  /** An even port; `null` when all are in use or in quarantine. */
   take(): number | null {
     const next = this.#free[0];
-    if (!next || next.restsUntil > this.#clock.monotonic()) return null;
+    if (!next || next.freeFromMs > this.#clock.monotonic()) return null;
     this.#free.shift();
     this.#taken.add(next.port);
     return next.port;
   }
 
-  /** Gives a port back; a port that is not in use is ignored. */
+  /** Releases a port; a port that is not in use is ignored. */
   giveBack(port: number): void {
     if (!this.#taken.delete(port)) return;
-    this.#free.push({ port, restsUntil: this.#clock.monotonic() + REST_MS });
+    this.#free.push({ port, freeFromMs: this.#clock.monotonic() + QUARANTINE_MS });
   }
 }

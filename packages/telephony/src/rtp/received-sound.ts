@@ -1,13 +1,13 @@
 /**
- * What was received, as sound on our own clock: packets into the jitter buffer, holes concealed, the far end's clock
- * followed. Every 20 ms of our clock exactly one frame comes out, whatever the network and the far end do.
+ * The received audio on our own clock: packets go into the jitter buffer, gaps are concealed, and clock drift of the far
+ * end is compensated. Exactly one frame comes out every 20 ms of our clock, whatever the network and the far end do.
  */
 import { Stretcher } from '@parley/audio';
 import { Concealment } from './concealment.ts';
 import { FarClock } from './far-clock.ts';
 import { JitterBuffer } from './jitter-buffer.ts';
 
-/** A packet that is later than this share of its length, and of each length more, stands behind one that was lost. */
+/** A packet that is late by more than this share of its length follows a lost packet; one more per further length. */
 const LATE_SHARE = 0.75;
 
 /** One direction of one call. Timestamps count samples and wrap at 2^32; instants are monotonic milliseconds. */
@@ -17,16 +17,16 @@ export class ReceivedSound {
   readonly #concealment: Concealment;
   readonly #clock: FarClock;
   readonly #stretcher = new Stretcher();
-  /** What one frame is made of: a sample more or less than it has, now and then. */
+  /** The input of one frame: sometimes a sample more or less than its output. */
   readonly #piece: Int16Array;
   readonly #isThere: Uint8Array;
-  /** Added to timestamps, so that streams that follow each other lie one behind the other. */
+  /** Added to timestamps, so that consecutive streams are contiguous. */
   #shift = 0;
   #isJoining = false;
   #madeUpSamples = 0;
-  /** When the newest sound came; null before the first. */
+  /** Arrival time of the newest audio; null before the first. */
   #newestArrivalMs: number | null = null;
-  /** What the stretcher holds back. */
+  /** The delay of the stretcher. */
   readonly #stretchMs: number;
 
   constructor(sampleRateHz: number) {
@@ -40,12 +40,12 @@ export class ReceivedSound {
     this.#isThere = new Uint8Array(frameSamples + 2);
   }
 
-  /** Frames' worth of sound that was made up since the first packet came. */
+  /** The amount of concealment since the first packet, in frames. */
   get concealedFrames(): number {
     return Math.round(this.#madeUpSamples / this.#frameSamples);
   }
 
-  /** Takes the sound of a packet. */
+  /** Takes the audio of a packet. */
   put(timestamp: number, samples: Int16Array, arrivalMs: number): void {
     if (this.#isJoining) this.#join({ timestamp, samples: samples.length, arrivalMs });
     const shifted = (timestamp + this.#shift) >>> 0;
@@ -55,10 +55,10 @@ export class ReceivedSound {
   }
 
   /**
-   * Gives the next 20 ms.
+   * Reads the next 20 ms.
    *
-   * @param tickMs - when they are due, however late we are
-   * @returns whether at least half of them is made up
+   * @param tickMs - when they are due by the schedule
+   * @returns whether at least half of them is concealment
    */
   take(frame: Int16Array, tickMs: number): boolean {
     const { speed } = this.#clock;
@@ -73,13 +73,13 @@ export class ReceivedSound {
     return madeUp >= length / 2;
   }
 
-  /** How long ago the end of the frame that was taken last came in, milliseconds; 0 before the first. */
+  /** Time since the end of the last frame arrived, milliseconds; 0 before the first. */
   heldMs(nowMs: number): number {
     if (this.#newestArrivalMs === null) return 0;
     return Math.max(0, nowMs - this.#newestArrivalMs + this.#jitter.depthMs + this.#stretchMs);
   }
 
-  /** The next packet is of another stream of the same call: it is heard after what waits, without a pause. */
+  /** The next packet belongs to another stream of the same call; it is played after the waiting audio, without a gap. */
   join(): void {
     this.#isJoining = true;
   }
@@ -92,7 +92,7 @@ export class ReceivedSound {
     this.#clock.restart();
   }
 
-  /** What was lost between the two streams keeps its place: whole packets, by how late this one would be otherwise. */
+  /** Leaves a gap for packets lost between the two streams: whole packets, by how late this one would otherwise be. */
   #join({ timestamp, samples, arrivalMs }: { timestamp: number; samples: number; arrivalMs: number }): void {
     const { waitingUntil } = this.#jitter;
     this.#isJoining = false;

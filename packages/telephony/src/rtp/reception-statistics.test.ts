@@ -8,7 +8,7 @@ function setup() {
 }
 
 describe('reception statistics', () => {
-  test('a gap is a loss, until the missing packet comes late', () => {
+  test('a gap is a loss until the missing packet arrives late', () => {
     const { statistics, count } = setup();
     count(10, 11, 14);
     expect(statistics.packetsLost).toBe(2);
@@ -16,7 +16,7 @@ describe('reception statistics', () => {
     expect(statistics.packetsLost).toBe(1);
   });
 
-  test('counting goes on around the wrap of the sequence number', () => {
+  test('counting continues across the wraparound of the sequence number', () => {
     const { statistics, count } = setup();
     count(65_534, 65_535, 0, 2);
     expect(statistics.packetsReceived).toBe(4);
@@ -39,13 +39,13 @@ describe('reception statistics', () => {
     expect(statistics.packetsReceived).toBe(4);
   });
 
-  test('a source that jumps far ahead has restarted, it has not lost thousands of packets', () => {
+  test('a large jump of the sequence number is a restart, not a loss of thousands of packets', () => {
     const { statistics, count } = setup();
     count(1, 2, 20_000, 20_001);
     expect(statistics.packetsLost).toBe(0);
   });
 
-  test('the share of loss in a report counts from the report before', () => {
+  test('the fraction lost of a report counts from the previous report', () => {
     const { statistics, count } = setup();
     count(1, 2, 3, 5);
     expect(statistics.report().fractionLost).toBe(Math.floor(256 / 5));
@@ -53,7 +53,7 @@ describe('reception statistics', () => {
     expect(statistics.report().fractionLost).toBe(0);
   });
 
-  test('packets that come exactly on time have no jitter, and a packet 16 ms late adds one millisecond', () => {
+  test('packets that arrive exactly on time have no jitter, and a packet 16 ms late adds one millisecond', () => {
     const { statistics } = setup();
     for (let i = 0; i < 10; i++) statistics.observeArrival(i * 160, 5000 + i * 20);
     expect(statistics.jitterMs).toBe(0);
@@ -61,7 +61,7 @@ describe('reception statistics', () => {
     expect(statistics.jitterMs).toBeCloseTo(1, 6);
   });
 
-  test('a sender that restarts its clock has no jitter from that', () => {
+  test('a clock reset of the sender adds no jitter', () => {
     const { statistics } = setup();
     statistics.observeArrival(0, 0);
     statistics.observeArrival(900_000, 20);

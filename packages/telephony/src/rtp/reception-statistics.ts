@@ -1,20 +1,20 @@
 /**
- * What a receiver knows of its source: packets expected and lost (RFC 3550 appendix A.1 and A.3) and interarrival
- * jitter (A.8). A new source (SSRC) starts a new count; the totals of the earlier ones are kept.
+ * Reception statistics of one stream: packets expected and lost (RFC 3550 appendix A.1 and A.3) and interarrival jitter
+ * (A.8). A new source (SSRC) starts a new count; the totals of the earlier sources are kept.
  */
 import { sequenceDistance, timestampDistance } from './rtp-packet.ts';
 
-/** A jump larger than this is a restarted source, not a gap (RFC 3550 A.1, MAX_DROPOUT). */
+/** A larger jump of the sequence number is a restarted source, not a loss (RFC 3550 appendix A.1, MAX_DROPOUT). */
 const MAX_DROPOUT = 3000;
 
-/** The figures of one report block (RFC 3550 section 6.4.1). */
+/** The fields of one report block (RFC 3550 section 6.4.1). */
 export interface ReceptionReport {
   /** Share of packets lost since the last report, 0 to 255 for 0 to 1. */
   fractionLost: number;
   packetsLost: number;
-  /** Highest sequence number with the count of wraps above it, 32 bits. */
+  /** The extended highest sequence number: the count of cycles in the upper 16 bits. */
   highestSequence: number;
-  /** In units of the timestamp. */
+  /** In timestamp units. */
   jitter: number;
 }
 
@@ -37,12 +37,12 @@ export class ReceptionStatistics {
     this.#sampleRateHz = sampleRateHz;
   }
 
-  /** Packets that arrived, duplicates included. */
+  /** Received packets, including duplicates. */
   get packetsReceived(): number {
     return this.#earlierReceived + this.#received;
   }
 
-  /** Packets that should have come and did not; never below 0, although duplicates can hide losses. */
+  /** Expected minus received packets, at least 0: duplicates can hide losses. */
   get packetsLost(): number {
     return Math.max(0, this.#expected() - this.packetsReceived);
   }
@@ -51,7 +51,7 @@ export class ReceptionStatistics {
     return (this.#jitter * 1000) / this.#sampleRateHz;
   }
 
-  /** The next packet comes from a new source. */
+  /** The next packet belongs to a new source. */
   restart(): void {
     this.#earlierExpected = this.#expected();
     this.#earlierReceived += this.#received;
@@ -78,7 +78,7 @@ export class ReceptionStatistics {
   }
 
   /**
-   * Follows the jitter. Only for packets of sound: the packets of one key press share a timestamp.
+   * Updates the jitter. Only for audio packets: the packets of one DTMF event share a timestamp.
    *
    * @param arrivalMs - monotonic
    */
@@ -86,13 +86,13 @@ export class ReceptionStatistics {
     const transit = timestampDistance(Math.round((arrivalMs * this.#sampleRateHz) / 1000), timestamp);
     if (this.#transit !== null) {
       const change = Math.abs(timestampDistance(transit, this.#transit));
-      // A restarted clock of the sender is no jitter.
+      // A change of a second or more is a reset of the sender's clock, not jitter.
       if (change < this.#sampleRateHz) this.#jitter += (change - this.#jitter) / 16;
     }
     this.#transit = transit;
   }
 
-  /** The figures for a report; the next one's share of loss counts from here. */
+  /** The fields for a report; the fraction lost of the next report counts from here. */
   report(): ReceptionReport {
     const expected = this.#expected() - this.#expectedAtReport;
     const lost = expected - (this.packetsReceived - this.#receivedAtReport);

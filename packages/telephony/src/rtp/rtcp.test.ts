@@ -26,7 +26,7 @@ function setup(change: Partial<RtcpReport> = {}) {
 }
 
 describe('RTCP', () => {
-  test('a sender report with a report block and a name is the words of the RFC', () => {
+  test('a sender report with a report block and a CNAME has the layout of the RFC', () => {
     expect(setup().words).toEqual(
       [
         '81c8000c cafebabe 83aa7e80 80000000 01020304 00000007 00000460',
@@ -38,7 +38,7 @@ describe('RTCP', () => {
     );
   });
 
-  test('who has sent nothing reports as a receiver, who has heard nothing has no report block', () => {
+  test('without sent packets it is a receiver report, without received packets it has no report block', () => {
     expect(setup({ sent: null }).words.slice(0, 3)).toEqual(['81c90007', 'cafebabe', 'aabbccdd']);
     expect(setup({ sent: null, heard: null }).words.slice(0, 3)).toEqual([
       '80c90001',
@@ -47,7 +47,7 @@ describe('RTCP', () => {
     ]);
   });
 
-  test('a goodbye is the last packet', () => {
+  test('BYE is the last packet', () => {
     expect(setup({ isGoodbye: true }).words.slice(-2)).toEqual(['81cb0001', 'cafebabe']);
   });
 
@@ -58,7 +58,7 @@ describe('RTCP', () => {
     expect(parseSenderReport(Uint8Array.from([...receiverReport, ...setup().bytes]))).toEqual(expected);
   });
 
-  test('damaged packets give nothing and never throw', () => {
+  test('malformed packets give null and never throw', () => {
     const { bytes } = setup();
     expect(parseSenderReport(bytes.subarray(0, 20))).toBeNull();
     expect(parseSenderReport(Uint8Array.of(0x80, 201, 0xff, 0xff, 0, 0, 0, 0))).toBeNull();

@@ -1,6 +1,6 @@
 /**
- * The little RTCP we speak (RFC 3550 section 6): every five seconds or so a report on what we sent and heard with our
- * name, a goodbye at the end; of what comes in, the time of the other side's report, which ours has to quote.
+ * The subset of RTCP that we support (RFC 3550 section 6): sends a sender or receiver report with CNAME about every five
+ * seconds and BYE at the end; of received packets it reads the NTP time of the sender report, which our reports quote.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -24,30 +24,30 @@ const RECEIVER_REPORT = 201;
 const SOURCE_DESCRIPTION = 202;
 const GOODBYE = 203;
 const CNAME = 1;
-/** From 1900, where NTP begins, to 1970. */
+/** Seconds from the NTP epoch (1900) to the Unix epoch (1970). */
 const NTP_OFFSET_SECONDS = 2_208_988_800;
 const REPORT_BLOCK_BYTES = 24;
 
-/** The other side's latest sender report, as our next report quotes it. */
+/** The latest sender report of the far end, as our next report quotes it. */
 export interface HeardReport {
   ssrc: number;
-  /** The middle 32 bits of its NTP time. */
+  /** The middle 32 bits of its NTP timestamp. */
   ntpMiddle: number;
 }
 
-/** What a report of ours says. */
+/** The content of one of our reports. */
 export interface RtcpReport {
   ssrc: number;
-  /** Our canonical name; no personal data. */
+  /** Our CNAME; contains no personal data. */
   name: string;
-  /** What we sent; `null` before the first packet. */
+  /** Sender information; `null` before the first packet. */
   sent: { wallMs: number; timestamp: number; packets: number; octets: number } | null;
-  /** What we heard; `null` before the first packet. */
+  /** The report block; `null` before the first received packet. */
   heard: (ReceptionReport & { ssrc: number; lastReport: number; sinceLastReportMs: number }) | null;
   isGoodbye: boolean;
 }
 
-/** Makes a compound packet: report, name and perhaps goodbye. */
+/** Writes a compound packet: report, source description and, at the end of the stream, BYE. */
 export function writeRtcp(report: RtcpReport): Uint8Array {
   const name = new TextEncoder().encode(report.name);
   const reportBytes = 8 + (report.sent ? 20 : 0) + (report.heard ? REPORT_BLOCK_BYTES : 0);
@@ -89,7 +89,7 @@ function writeReport(view: DataView, { ssrc, sent, heard }: RtcpReport): void {
   view.setUint32(at + 20, heard.lastReport === 0 ? 0 : (heard.sinceLastReportMs * 65_536) / 1000);
 }
 
-/** Finds the sender report in a compound packet; `null` when there is none or the packet is damaged. */
+/** Finds the sender report in a compound packet; `null` when there is none or the packet is malformed. */
 export function parseSenderReport(datagram: Uint8Array): HeardReport | null {
   const view = new DataView(datagram.buffer, datagram.byteOffset, datagram.byteLength);
   for (let at = 0; at + 8 <= view.byteLength; at += 4 * (view.getUint16(at + 2) + 1)) {

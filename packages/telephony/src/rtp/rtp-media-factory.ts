@@ -1,36 +1,36 @@
 /**
- * Sound over RTP: hands out ports and spreads calls over media workers, starting another worker when the last is full.
+ * Media over RTP: allocates ports and distributes calls over media workers; starts another worker when all are full.
  */
 import type { Clock, Log } from '@parley/runtime';
 import type { MediaFactory, RtpMedia } from '../media-factory.ts';
 import { MediaThread, OpenMediaError } from './media-thread.ts';
 import { PortPool, type PortRange } from './port-pool.ts';
 
-/** Measured: one thread carries 400 calls on its 20 ms clock; half of that leaves room for a busy machine. */
+/** Measured: one thread carries 400 calls on its 20 ms clock; half of that leaves a reserve for a busy machine. */
 const CALLS_PER_WORKER = 200;
-/** Ports of the range that other programs hold are skipped; after so many in a row something else is wrong. */
+/** Ports of the range that other programs have bound are skipped, at most this many in a row. */
 const PORT_TRIES = 50;
 
-/** How sound is carried. */
+/** The configuration of the factory. */
 export interface RtpMediaOptions {
   clock: Clock;
   log: Log;
-  /** `null` lets the system choose ports, as tests do. */
+  /** `null` lets the system choose the ports. */
   ports: PortRange | null;
   callsPerWorker?: number;
 }
 
 /** See {@link MediaFactory}. */
 export interface RtpMediaFactory extends MediaFactory {
-  /** Starts the first worker, so that the first call need not wait for it. Optional. */
+  /** Starts the first worker, so that the first call does not wait for it. Optional. */
   start(): void;
-  /** Ends all workers and with them all sound. */
+  /** Terminates all workers. */
   stop(): Promise<void>;
-  /** Ports in use, for health and for tests that look for leaks. */
+  /** Number of ports in use, for health checks and leak tests. */
   portsInUse(): number;
 }
 
-/** Makes the factory; threads start with the first call or with `start`. */
+/** Creates the factory; threads start with the first call or with `start`. */
 export function createRtpMediaFactory(options: RtpMediaOptions): RtpMediaFactory {
   return new WorkerPool(options);
 }
@@ -86,7 +86,7 @@ class WorkerPool implements RtpMediaFactory {
     this.#ports?.giveBack(port);
   }
 
-  /** The first worker with room: full workers beside idle ones cost less than many half idle ones. */
+  /** The first worker with free capacity: a few full workers cost less than many half-idle ones. */
   #thread(): MediaThread {
     this.#threads = this.#threads.filter((thread) => thread.isAlive);
     const limit = this.#options.callsPerWorker ?? CALLS_PER_WORKER;

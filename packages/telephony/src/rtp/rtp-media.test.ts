@@ -170,7 +170,7 @@ describe.concurrent('RTP media', () => {
     expect(keys.join('')).toBe('159*#');
   });
 
-  test('injected packets from another port are never heard, before and after the far end speaks', async () => {
+  test('injected packets from another port are never played, before and after the far end sends', async () => {
     const { media, socket } = await setupBare();
     const { ticks, until, heard } = listen(media);
     const attacker = await bindSocket();
@@ -189,7 +189,7 @@ describe.concurrent('RTP media', () => {
     expect(tonePurity(sound, 1500, 8000)).toBeLessThan(0.01);
   });
 
-  test('a new target takes over in both directions and the old one is not heard any more', async () => {
+  test('a new target takes over in both directions and the old one is ignored', async () => {
     const { media, socket, packets, untilPackets } = await setupBare();
     const { ticks, until } = listen(media);
     for (let n = 0; n < 5; n++) socket.send(packetOf(n, 400), media.localPort, HOST);
@@ -226,7 +226,7 @@ describe.concurrent('RTP media', () => {
     media.close();
   });
 
-  test('silence of the far end is told', async () => {
+  test('silence of the far end is reported', async () => {
     const { media } = await setupBare();
     await new Promise<void>((resolve) => media.onSilence(200, resolve));
   });
@@ -250,7 +250,7 @@ describe.concurrent('RTP media', () => {
     expect(media.stats().packetsSent).toBeGreaterThan(0);
   });
 
-  test('ports come from the range, even ones only, skipping what others hold; an exhausted range is told', async () => {
+  test('ports are even and from the range, skipping ports in use; an exhausted range is an error', async () => {
     const held = await findRange();
     const factory = makeFactory({ ports: { first: held.port, last: held.port + 5 } });
     const media = await factory.openMedia({ localHost: HOST });
@@ -280,7 +280,7 @@ describe.concurrent('RTP media', () => {
     });
   });
 
-  test('when the workers are stopped, the legs are told that the line is silent', async () => {
+  test('when the workers are stopped, the legs are notified of silence', async () => {
     const factory = makeFactory();
     const { near } = await setupPair({}, factory);
     const silent = new Promise<void>((resolve) => near.onSilence(60_000, resolve));
@@ -294,7 +294,7 @@ describe.concurrent('RTP media', () => {
 });
 
 // By itself, because it stops the others.
-test('while the main thread stands still, the far end gets packet after packet', async () => {
+test('while the main thread is blocked, packets are still sent', async () => {
   const factory = makeFactory();
   const media = await factory.openMedia({ localHost: HOST });
   const { until, ticks } = listen(media);

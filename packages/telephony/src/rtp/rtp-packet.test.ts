@@ -53,14 +53,14 @@ describe('RTP packet', () => {
     expect(parseRtp(Uint8Array.from(bytes))).toBeNull();
   });
 
-  test('distances go around the wrap', () => {
+  test('distances wrap around', () => {
     expect(sequenceDistance(2, 65_534)).toBe(4);
     expect(sequenceDistance(65_534, 2)).toBe(-4);
     expect(timestampDistance(100, 4_294_967_196)).toBe(200);
     expect(timestampDistance(4_294_967_196, 100)).toBe(-200);
   });
 
-  test('no bytes at all make the parser throw', () => {
+  test('the parser never throws', () => {
     let seed = 1;
     const random = (): number => (seed = (seed * 48_271) % 2_147_483_647) & 0xff;
     for (let i = 0; i < 5000; i++) {

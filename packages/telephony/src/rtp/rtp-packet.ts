@@ -1,5 +1,5 @@
 /**
- * RTP packets as bytes (RFC 3550 section 5.1). All fields in network byte order.
+ * The binary form of RTP packets (RFC 3550 section 5.1). All fields are in network byte order.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -16,13 +16,13 @@
  *   +---------------------------------------------------------------+
  */
 
-/** Length of a header without contributing sources and extension: all we ever send. */
+/** Length of a header without contributing sources and extension; we send no other. */
 export const RTP_HEADER_BYTES = 12;
 
-/** The header fields that mean something here. */
+/** The header fields that we use. */
 export interface RtpHeader {
   payloadType: number;
-  /** First packet of a stretch of sound or of an event. */
+  /** The marker bit: first packet of a talkspurt or of an event. */
   hasMarker: boolean;
   /** 16 bits, wraps. */
   sequence: number;
@@ -37,7 +37,7 @@ export interface RtpPacket extends RtpHeader {
   payload: Uint8Array;
 }
 
-/** Parses a datagram; `null` when it is no RTP packet of version 2 or its lengths disagree. */
+/** Parses a datagram; `null` when it is not an RTP packet of version 2 or its lengths are inconsistent. */
 export function parseRtp(datagram: Uint8Array): RtpPacket | null {
   if (datagram.length < RTP_HEADER_BYTES) return null;
   const view = new DataView(datagram.buffer, datagram.byteOffset, datagram.byteLength);
@@ -72,12 +72,12 @@ export function writeRtpHeader(output: DataView, header: RtpHeader): void {
   output.setUint32(8, header.ssrc);
 }
 
-/** How far 16-bit sequence number `a` lies after `b`, around the wrap: -32 768 to 32 767. */
+/** The distance from 16-bit sequence number `b` to `a`, with wraparound: -32 768 to 32 767. */
 export function sequenceDistance(a: number, b: number): number {
   return ((a - b) << 16) >> 16;
 }
 
-/** How far 32-bit timestamp `a` lies after `b`, around the wrap. */
+/** The distance from 32-bit timestamp `b` to `a`, with wraparound. */
 export function timestampDistance(a: number, b: number): number {
   return (a - b) | 0;
 }

@@ -1,6 +1,6 @@
 /**
- * The receiving side of one stream: which datagrams count, what they hold, and one frame of sound every 20 ms. What does
- * not belong to the call (other sources, other payload types, damaged packets) is counted and dropped.
+ * The receiving side of one stream: accepts the datagrams of the call, decodes them, and returns one frame of audio every
+ * 20 ms. Other datagrams (other sources, other payload types, malformed packets) are counted and dropped.
  */
 import { decodeG711, type G711Codec } from '@parley/audio';
 import { DtmfReceiver, type KeyPress } from './dtmf-receiver.ts';
@@ -9,19 +9,19 @@ import { ReceptionStatistics } from './reception-statistics.ts';
 import { parseRtp, type RtpPacket } from './rtp-packet.ts';
 import { SourceLatch, type Address } from './source-latch.ts';
 
-/** Comfort noise (RFC 3389): a sign of life without sound in it. */
+/** Comfort noise (RFC 3389): shows that the far end is alive, but contains no audio. */
 const COMFORT_NOISE = 13;
-/** 200 ms of G.711; nobody sends longer packets. */
+/** 200 ms of G.711; longer packets are dropped. */
 const LONGEST_PAYLOAD = 1600;
 
-/** What to listen for. */
+/** The stream to receive. */
 export interface ReceiverTarget {
   remoteHost: string;
   remotePort: number;
   codec: G711Codec;
   payloadType: number;
   telephoneEventPayloadType: number | null;
-  /** False on hold: nothing is heard. */
+  /** False on hold: nothing is received. */
   isHearing: boolean;
 }
 
@@ -43,32 +43,32 @@ export class RtpReceiver {
     this.#dtmf = new DtmfReceiver(sampleRateHz, onKey);
   }
 
-  /** Where our packets have to go: back to where the sound comes from. */
+  /** The destination of our packets: the source of the received ones (symmetric RTP). */
   get source(): Address | null {
     return this.#latch.target;
   }
 
-  /** The stream being heard; `null` before its first packet. */
+  /** The SSRC of the received stream; `null` before its first packet. */
   get ssrc(): number | null {
     return this.#ssrc;
   }
 
-  /** Datagrams that did not belong to the call. */
+  /** The number of datagrams that did not belong to the call. */
   get droppedPackets(): number {
     return this.#droppedPackets;
   }
 
-  /** Frames' worth of sound made up since the first packet came. */
+  /** The amount of concealment since the first packet, in frames. */
   get concealedFrames(): number {
     return this.#sound.concealedFrames;
   }
 
-  /** Frames of 20 ms since the last packet, not counting those in which we did not listen. */
+  /** Frames of 20 ms since the last packet, not counting time on hold. */
   get framesSinceHeard(): number {
     return this.#framesSinceHeard;
   }
 
-  /** Listens for something else from now on; the source has to show itself again. */
+  /** Changes the stream to receive; the source has to be verified again. */
   listen(target: ReceiverTarget): void {
     this.#target = target;
     this.#latch.reset({ host: target.remoteHost, port: target.remotePort });
@@ -98,11 +98,11 @@ export class RtpReceiver {
   }
 
   /**
-   * Gives the next 20 ms of sound.
+   * Reads the next 20 ms of audio.
    *
-   * @param due - when they were due; `isOnTime` is false when the thread was frozen: such a frame says nothing about the
-   *   far end's silence
-   * @returns whether at least half of them is made up
+   * @param due - when they were due; `isOnTime` is false when the thread was frozen: such a frame does not count as silence
+   *   of the far end
+   * @returns whether at least half of them is concealment
    */
   take(frame: Int16Array, due: { tickMs: number; isOnTime: boolean }): boolean {
     if (this.#target?.isHearing && due.isOnTime) this.#framesSinceHeard++;
@@ -111,7 +111,7 @@ export class RtpReceiver {
   }
 
   /**
-   * How long ago the end of the frame that was taken last came in, milliseconds; 0 before the first.
+   * Time since the end of the last frame arrived, milliseconds; 0 before the first.
    *
    * @param nowMs - monotonic
    */
@@ -132,7 +132,7 @@ export class RtpReceiver {
     this.#sound.put(packet.timestamp, samples, arrivalMs);
   }
 
-  /** A far end that changes its SSRC in mid-call (a transfer, a restarted gateway) starts a new count of everything. */
+  /** A new SSRC during a call (after a transfer or a restart of the gateway) starts new statistics. */
   #followNewStream(ssrc: number): void {
     if (this.#ssrc !== null) this.#startCounts();
     this.#sound.join();

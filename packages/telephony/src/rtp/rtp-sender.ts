@@ -1,16 +1,16 @@
 /**
- * The sending side of one stream: numbers the packets and keeps time. The timestamp follows the 20 ms clock whether
- * something is sent or not, the sequence number only counts what is sent (RFC 3550 section 5.1).
+ * The sending side of one stream. The timestamp advances with the 20 ms clock whether a packet is sent or not; the sequence
+ * number "increments by one for each RTP data packet sent" (RFC 3550 section 5.1).
  */
 import { encodeG711, type G711Codec } from '@parley/audio';
 import { RTP_HEADER_BYTES, writeRtpHeader } from './rtp-packet.ts';
 import type { KeyPacket } from './dtmf-sender.ts';
 import { TELEPHONE_EVENT_BYTES, writeTelephoneEvent } from './telephone-event.ts';
 
-/** Packets the kernel may still be reading from while we write the next; one would nearly always do. */
+/** Packet buffers in rotation, because a send may still read an earlier buffer while the next packet is written. */
 const BUFFER_COUNT = 8;
 
-/** Where a stream starts counting; random (RFC 3550 section 5.1), so that nobody guesses packets. */
+/** Initial values. RFC 3550 section 5.1: "The initial value of the sequence number SHOULD be random (unpredictable)". */
 export interface StreamStart {
   ssrc: number;
   sequence: number;
@@ -25,7 +25,7 @@ export class RtpSender {
   #sequence: number;
   #timestamp: number;
   #keyTimestamp = 0;
-  /** Whether the next packet of sound is the first after a pause. */
+  /** Whether the next audio packet is the first after a pause. */
   #isAfterPause = true;
   #packetsSent = 0;
   #octetsSent = 0;
@@ -45,7 +45,7 @@ export class RtpSender {
     return this.#packetsSent;
   }
 
-  /** Octets of payload, as RTCP counts them. */
+  /** Octets of payload, for RTCP. */
   get octetsSent(): number {
     return this.#octetsSent;
   }
@@ -55,7 +55,7 @@ export class RtpSender {
     return this.#timestamp;
   }
 
-  /** A packet of sound; valid until {@link BUFFER_COUNT} more were made. */
+  /** Builds an audio packet; it is valid until {@link BUFFER_COUNT} more have been built. */
   sound(frame: Int16Array, codec: G711Codec, payloadType: number): Uint8Array {
     const packet = this.#packet({ payloadType, hasMarker: this.#isAfterPause, timestamp: this.#timestamp });
     encodeG711(codec, frame, packet, RTP_HEADER_BYTES);
@@ -63,7 +63,7 @@ export class RtpSender {
     return this.#finish(packet);
   }
 
-  /** A packet of a key press. */
+  /** Builds a packet of a DTMF key. */
   key(key: KeyPacket, payloadType: number): Uint8Array {
     if (key.isStart) this.#keyTimestamp = this.#timestamp;
     const packet = this.#packet({ payloadType, hasMarker: key.isStart, timestamp: this.#keyTimestamp });
@@ -72,7 +72,7 @@ export class RtpSender {
     return this.#finish(packet.subarray(0, RTP_HEADER_BYTES + TELEPHONE_EVENT_BYTES));
   }
 
-  /** A frame time in which nothing is sent. */
+  /** Advances by a frame in which nothing is sent. */
   pass(): void {
     this.#timestamp = (this.#timestamp + this.#frameSamples) >>> 0;
     this.#isAfterPause = true;

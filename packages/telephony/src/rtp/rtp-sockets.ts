@@ -12,7 +12,7 @@ export interface RtpSockets {
   port: number;
 }
 
-/** How often the system is asked for a pair when it may choose. */
+/** Attempts to find a pair when the system chooses the port. */
 const PAIR_TRIES = 20;
 
 /**
@@ -38,19 +38,19 @@ export async function bindRtpSockets(host: string, port: number): Promise<RtpSoc
 
 async function bind(host: string, port: number): Promise<Socket> {
   const socket = createSocket({ type: isIPv6(host) ? 'udp6' : 'udp4', lookup: takeAddressAsIs });
-  // With our look-up the socket is bound, and says so, before `bind` returns.
+  // With our lookup function the socket emits `listening` before `bind` returns.
   const listening = once(socket, 'listening');
   socket.bind({ address: host, port });
   await listening.catch((error: unknown) => {
     socket.close();
     throw error;
   });
-  // A send that fails (no route, full buffer) is a lost packet, no more.
+  // A failed send (no route, full buffer) counts as a lost packet.
   socket.on('error', () => undefined);
   return socket;
 }
 
-/** Node looks every destination up, even addresses; in the media worker that would cost a turn of the loop per packet. */
+/** Node resolves every destination, even addresses; in the media worker this would cost a turn of the loop per packet. */
 function takeAddressAsIs(
   host: string,
   _options: unknown,

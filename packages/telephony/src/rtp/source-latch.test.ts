@@ -10,12 +10,12 @@ function setup() {
 }
 
 describe('source latch', () => {
-  test('the negotiated address is heard from its first packet on', () => {
+  test('the negotiated address is accepted from its first packet on', () => {
     const { heard } = setup();
     expect(heard(1, '10.0.0.1', 4000)).toBe(1);
   });
 
-  test('once the negotiated address has spoken, nobody else is heard, however long they try', () => {
+  test('once the negotiated address has sent, no other source is accepted', () => {
     const { heard } = setup();
     heard(1, '10.0.0.1', 4000);
     expect(heard(1000, '10.0.0.1', 4002)).toBe(0);

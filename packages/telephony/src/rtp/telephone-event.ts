@@ -1,5 +1,5 @@
 /**
- * Keys as RTP payload (RFC 4733 section 2.3), network byte order.
+ * The RTP payload of DTMF events (RFC 4733 section 2.3), in network byte order.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -7,27 +7,27 @@
  *   |     event     |E|R| volume    |          duration             |
  *   +---------------+-+-+-----------+-------------------------------+
  *
- * The duration counts timestamp units from the packet's timestamp, which is the moment the key went down.
+ * The duration counts timestamp units from the timestamp of the packet, which is the start of the event.
  */
 
 /** Length of the payload. */
 export const TELEPHONE_EVENT_BYTES = 4;
-/** Keys by event code (RFC 4733 section 3.2); other events (fax, flash) are no keys. */
+/** Keys by event code (RFC 4733 section 3.2); other events (fax, flash) are ignored. */
 const KEYS = '0123456789*#ABCD';
-/** Loudness of the tone the event stands for: -10 dBm0, as telephones do. */
+/** The power level of the tone, -10 dBm0, which is common among telephones. */
 const VOLUME = 10;
 
-/** What one packet says of a key. */
+/** One update of an event. */
 export interface TelephoneEvent {
   /** One of 0-9 * # A-D. */
   digit: string;
-  /** The key is up again. */
+  /** The E bit: the event has ended. */
   isEnd: boolean;
-  /** In timestamp units, so far. */
+  /** Duration so far, in timestamp units. */
   duration: number;
 }
 
-/** Parses a payload; `null` when it is too short or no key. */
+/** Parses a payload; `null` when it is too short or not a DTMF key. */
 export function parseTelephoneEvent(payload: Uint8Array): TelephoneEvent | null {
   const [event, flags, high, low] = payload;
   if (event === undefined || flags === undefined || high === undefined || low === undefined) return null;
@@ -42,7 +42,7 @@ export function writeTelephoneEvent(output: DataView, event: TelephoneEvent, off
   output.setUint16(offset + 2, event.duration);
 }
 
-/** Leaves out what is no key; letters become capitals. */
+/** Removes characters that are not keys; letters become upper case. */
 export function keysOf(text: string): string {
   return text.toUpperCase().replaceAll(/[^0-9*#A-D]/g, '');
 }

@@ -24,7 +24,7 @@ function frame(n: number) {
   };
 }
 
-test('a hundred frames arrive as they were, in order', () => {
+test('a hundred frames arrive unchanged, in order', () => {
   const batch = new TickBatch();
   const frames = Array.from({ length: 100 }, (_, n) => frame(n));
   for (const { call, tick, stats } of frames) batch.add(call, tick, stats);
@@ -35,7 +35,7 @@ test('a hundred frames arrive as they were, in order', () => {
   );
 });
 
-test('what was taken is not touched by what comes after, and an empty batch gives nothing', () => {
+test('a taken batch is not changed by later frames, and an empty batch gives null', () => {
   const batch = new TickBatch();
   expect(batch.take()).toBeNull();
   const first = frame(1);

@@ -1,6 +1,6 @@
 /**
- * Frames on their way from the media worker to the main thread. All calls that are due at one wake-up of the clock travel
- * in one message of two arrays, whose memory is handed over rather than copied:
+ * Frames from the media worker to the main thread. The frames of all calls that are due at one wake-up of the clock are
+ * packed into one message of two arrays, whose memory is transferred rather than copied:
  *
  *   facts  {@link FACTS_PER_TICK} integers per frame, in the order of the constants below
  *   sound  320 samples per frame: 160 received, then 160 sent; mono Int16 at 8000 Hz
@@ -30,14 +30,14 @@ export interface PackedTicks {
   sound: Int16Array<ArrayBuffer>;
 }
 
-/** A frame and whose it is. */
+/** A frame and the ID of its call. */
 export interface UnpackedTick {
   id: number;
   tick: MediaTick;
   stats: MediaStats;
 }
 
-/** Gathers the frames of one wake-up. */
+/** Collects the frames of one wake-up. */
 export class TickBatch {
   #facts = new Int32Array(FACTS_PER_TICK * 8);
   #sound = new Int16Array(SOUND_PER_TICK * 8);
@@ -64,7 +64,7 @@ export class TickBatch {
     this.#count++;
   }
 
-  /** Gives what was gathered, in arrays of its own, and starts anew; `null` when there is nothing. */
+  /** Returns the collected frames in new arrays and clears the batch; `null` when it is empty. */
   take(): PackedTicks | null {
     if (this.#count === 0) return null;
     const facts = this.#facts.slice(0, this.#count * FACTS_PER_TICK);
@@ -84,7 +84,7 @@ export class TickBatch {
   }
 }
 
-/** The frames of a message, in order. Their arrays are views of the message's memory. */
+/** The frames of a message, in order. Their arrays are views of the memory of the message. */
 export function* unpackTicks({ facts, sound }: PackedTicks): Generator<UnpackedTick> {
   for (let i = 0; i * FACTS_PER_TICK < facts.length; i++) {
     const fact = (which: number): number => facts[i * FACTS_PER_TICK + which] ?? 0;

@@ -1,5 +1,5 @@
 /**
- * One leg's sound as the main thread sees it: turns method calls into commands for the media worker and its reports into
+ * The main thread's side of one leg's media: turns method calls into commands for the media worker, and its reports into
  * calls of the listeners.
  */
 import type { AmbientLoop } from '../ambience.ts';
@@ -9,15 +9,15 @@ import type { KeyPress } from './dtmf-receiver.ts';
 import type { MediaCommand } from './media-messages.ts';
 import { RTP_FRAME_SAMPLES, RTP_SAMPLE_RATE_HZ } from './media-stream.ts';
 
-/** Frames kept for a listener that comes late: 10 s. Older ones are dropped, so that nobody's call fills the memory. */
+/** Frames kept until a listener is added: 10 s. Older ones are dropped to bound the memory. */
 const LONGEST_WAIT_TICKS = 500;
 
-/** How a leg's sound reaches its worker. */
+/** The connection of a leg's media to its worker. */
 export interface WorkerMediaLink {
   id: number;
   localPort: number;
   post(command: MediaCommand): void;
-  /** The leg wants nothing more of its sound. Called once. */
+  /** The media was closed. Called once. */
   onClose(): void;
 }
 
@@ -57,7 +57,7 @@ export class WorkerMedia implements RtpMedia {
   }
 
   play(turn: number, samples: Int16Array): void {
-    // A view of a larger array would take all of that along to the other thread.
+    // Sending a view would copy the whole underlying buffer to the other thread.
     const isWhole = samples.byteLength === samples.buffer.byteLength;
     this.#post({ do: 'play', id: this.#link.id, turn, samples: isWhole ? samples : samples.slice() });
   }
@@ -103,7 +103,7 @@ export class WorkerMedia implements RtpMedia {
     this.#link.onClose();
   }
 
-  /** For the worker's link: a frame has come. */
+  /** Called by the link: a frame has arrived. */
   deliverTick(tick: MediaTick, stats: MediaStats): void {
     if (this.#isClosed) return;
     this.#stats = stats;
@@ -115,12 +115,12 @@ export class WorkerMedia implements RtpMedia {
     if (this.#waitingTicks.length > LONGEST_WAIT_TICKS) this.#waitingTicks.shift();
   }
 
-  /** For the worker's link: a key was pressed at the far end. */
+  /** Called by the link: the far end has pressed a key. */
   deliverKey(key: KeyPress): void {
     if (!this.#isClosed) this.#keyListener?.(key);
   }
 
-  /** For the worker's link: the far end has been silent for too long, or the worker is gone. */
+  /** Called by the link: the silence limit has passed, or the worker has ended. */
   deliverSilence(): void {
     if (!this.#isClosed) this.#silenceListener?.();
   }

@@ -71,7 +71,7 @@ async function tcpClient(port: number) {
 }
 
 describe('the driver over UDP', () => {
-  it('answers after whatever came before', async () => {
+  it('answers after malformed datagrams', async () => {
     const { port } = await setup();
     const client = await udpClient();
     for (const garbage of ['', '\0', 'x'.repeat(60_000), '\r\n\r\n', 'INVITE sip:x SIP/2.0\r\n\r\n']) {
@@ -82,7 +82,7 @@ describe('the driver over UDP', () => {
     expect(answer.toString()).toMatch(/^SIP\/2\.0 200 OK\r\n/);
   });
 
-  it('drops what is over the limit of one source', async () => {
+  it('drops messages beyond the limit of one source', async () => {
     const { port, driver } = await setup({ rateLimit: { perSecond: 0.001, burst: 2 } });
     const client = await udpClient();
     const answers: string[] = [];
@@ -98,7 +98,7 @@ describe('the driver over UDP', () => {
     expect(driver.agent.load().transactions).toBe(2);
   });
 
-  it('reports a message that cannot be sent to the agent, as its end of the call', async () => {
+  it('reports a message that cannot be sent to the agent, which ends the call', async () => {
     const { driver, actions } = await setup();
     const ended = new Promise<void>((resolve) => {
       const look = () => (actions.some((action) => action.type === 'call') ? resolve() : setImmediate(look));
@@ -122,7 +122,7 @@ describe('the driver over UDP', () => {
 });
 
 describe('the driver over TCP', () => {
-  it('answers on the same connection, however the bytes arrive, and answers a ping', async () => {
+  it('answers on the same connection, however the bytes are chunked, and answers a ping', async () => {
     const { port } = await setup();
     const { stream, received } = await tcpClient(port);
     const text = `${options('one', 'TCP')}\r\n\r\n${options('two', 'TCP')}`;
@@ -136,7 +136,7 @@ describe('the driver over TCP', () => {
   it.each([
     ['a message without a length', 'OPTIONS sip:x SIP/2.0\r\nTo: x\r\n\r\n'],
     ['a message that is too large', 'x'.repeat(MAX_MESSAGE_BYTES + 1)],
-  ])('closes a connection that sends %s, and serves the next', async (_, text) => {
+  ])('closes a connection that sends %s, and serves the next one', async (_, text) => {
     const { port } = await setup();
     const bad = await tcpClient(port);
     bad.stream.on('error', () => {});

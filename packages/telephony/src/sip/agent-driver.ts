@@ -1,6 +1,6 @@
 /**
- * Gives the pure agent its world: datagrams from both transports, the clock, and someone who acts on what it wants.
- * Every callback of a socket or timer is caught here: one defect must not end all calls of the process.
+ * Connects the pure user agent to the sockets and the clock, and performs its actions. Every error in a callback of a
+ * socket or timer is caught here: it must not end all calls of the process.
  */
 import { isIPv6 } from 'node:net';
 import { BackgroundWork, type Clock, type Log, type Timer } from '@parley/runtime';
@@ -15,28 +15,28 @@ import { HostResolver } from './host-resolver.ts';
 import { openTransports, type OpenTransports } from './open-transports.ts';
 import { DEFAULT_RATE_LIMIT, SourceRateLimit, type RateLimit } from './source-rate-limit.ts';
 
-/** Sees every SIP message as its bytes cross the socket, before anything else looks at them. Must not change them. */
+/** Receives the bytes of every SIP message as they cross the socket, before they are parsed. Must not change them. */
 export type DatagramTap = (direction: 'in' | 'out', bytes: Uint8Array, peer: Destination) => void;
 
-/** How a driver is set up. */
+/** The configuration of a driver. */
 export interface DriverOptions {
   clock: Clock;
   log: Log;
   listen: { host: string; port: number };
-  /** The address others reach us at. */
+  /** The address at which others reach us. */
   publicHost: string;
-  /** Product name on the wire. */
+  /** Product name for User-Agent and Server. */
   userAgent: string;
   random: RandomSource;
   rateLimit?: RateLimit;
-  /** A proxy of our own whose messages are not counted: it has counted them by their senders. */
+  /** Our own proxy. Its messages are exempt from the rate limit: it has applied the limit to their senders. */
   front?: { host: string; port: number };
   onDatagram?: DatagramTap;
-  /** What happened, in order; `send` and `fault` are dealt with here. */
+  /** Receives the actions in order; `send` and `fault` are handled here. */
   onAction: (action: AgentAction) => void;
 }
 
-/** How often drops are told, at most, milliseconds. */
+/** Minimum interval between log lines about dropped messages, milliseconds. */
 const DROP_REPORT_MS = 60_000;
 
 /** One agent on one address over UDP and TCP. */
@@ -59,7 +59,7 @@ export class AgentDriver {
     this.#background = new BackgroundWork(options.log);
   }
 
-  /** Where we listen. The port is known once started. */
+  /** The listening address. The port is known once started. */
   get address(): { host: string; port: number } {
     return { host: this.#options.listen.host, port: this.#port };
   }
@@ -83,7 +83,7 @@ export class AgentDriver {
     this.#agent = new UserAgent({ address: { host: publicHost, port: this.#port }, userAgent, random });
   }
 
-  /** Stops listening; what the agent still waits for is dropped. */
+  /** Stops listening; pending transactions are dropped. */
   async close(): Promise<void> {
     this.#wake?.timer.cancel();
     this.#wake = null;
@@ -93,7 +93,7 @@ export class AgentDriver {
     await Promise.all([transports?.udp.close(), transports?.tcp.close()]);
   }
 
-  /** Gives the agent an input and does what it then wants. Never throws. */
+  /** Passes an input to the agent and performs the actions that follow. Never throws. */
   run(input: (agent: UserAgent, nowMs: number) => void): void {
     this.#guarded(() => {
       if (!this.#agent) return;
@@ -102,10 +102,10 @@ export class AgentDriver {
     });
   }
 
-  /** Performs what the agent wants and sets the alarm for its next wish. */
+  /** Performs the actions of the agent and sets the timer for its next wake-up. */
   settle(): void {
     const agent = this.#agent;
-    // What an application wishes while it is being told something waits its turn, so that events keep their order.
+    // Commands that the application issues from within an event are performed after it, so that events keep their order.
     if (!agent || this.#isSettling) return;
     this.#isSettling = true;
     for (let actions = agent.takeActions(); actions.length > 0; actions = agent.takeActions()) {
@@ -158,7 +158,7 @@ export class AgentDriver {
       const host = await this.#resolver.resolve(destination.host);
       this.#sendTo(bytes, { ...destination, host }, fail);
     } catch {
-      // Whoever sent it learns that it could not be sent; the name itself is personal data of the dialog.
+      // The transaction reports the failure. The host name is not logged: it is personal data of the dialog.
       fail();
     }
   }
@@ -194,7 +194,7 @@ export class AgentDriver {
   }
 }
 
-/** Whether a message came from this address, which is ours and on this machine or in our own network. */
+/** Whether a message came from our own proxy. */
 export function isFrom(front: { host: string; port: number } | undefined, source: Destination): boolean {
   return front !== undefined && source.host === front.host && source.port === front.port;
 }

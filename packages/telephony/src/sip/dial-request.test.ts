@@ -15,7 +15,7 @@ const request = (trunk: Partial<DialRequest['trunk']> = {}): DialRequest => ({
 });
 
 describe('the INVITE of a dial request', () => {
-  it('names us in From and the carrier by its name, and goes to its address', () => {
+  it('names us in From and the carrier in To, and is sent to the carrier’s address', () => {
     expect(toInvite(request(), WAYS)).toMatchObject({
       callId: 'x@parley',
       from: { uri: 'sip:+12025550100@198.51.100.1' },
@@ -24,19 +24,19 @@ describe('the INVITE of a dial request', () => {
     });
   });
 
-  it('names the carrier in From where it gave us an account', () => {
+  it('names the carrier in From when it authenticates us', () => {
     const invite = toInvite(request({ username: 'alice', password: 'secret', port: 5070 }), WAYS);
     expect(invite.from.uri).toBe('sip:+12025550100@sip.carrier.example:5070');
     expect(invite.credentials).toEqual({ username: 'alice', password: 'secret' });
   });
 
-  it('asks for TCP in the Request-URI', () => {
+  it('requests TCP in the Request-URI', () => {
     expect(toInvite(request({ transport: 'tcp' }), WAYS).toUri).toBe(
       'sip:+12025550101@sip.carrier.example;transport=tcp',
     );
   });
 
-  it('escapes what a URI cannot hold', () => {
+  it('escapes characters that a URI cannot contain', () => {
     expect(toInvite({ ...request(), to: 'a b@c' }, WAYS).toUri).toBe('sip:a%20b%40c@sip.carrier.example');
   });
 });

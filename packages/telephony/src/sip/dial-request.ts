@@ -1,5 +1,5 @@
 /**
- * What dialling takes, and the INVITE it becomes.
+ * The parameters of an outbound call and the INVITE that is built from them.
  */
 import {
   escapeUser,
@@ -9,23 +9,23 @@ import {
   type LocalMedia,
 } from '@parley/sip';
 
-/** Where and how a carrier takes our calls. */
+/** The address and account of a trunk. */
 export interface TrunkAddress {
   /** Name or address. */
   host: string;
   port: number;
   transport: 'udp' | 'tcp';
-  /** The account for a digest challenge; without one a challenge ends the call. */
+  /** The account for digest challenges; without one a challenge ends the call. */
   username?: string;
   password?: string;
 }
 
-/** One attempt to reach someone. */
+/** One outbound call. */
 export interface DialRequest {
   /** Numbers in E.164, or any other user part. */
   from: string;
   to: string;
-  /** Fixed by the caller: the same attempt never becomes a second call under another name. */
+  /** Chosen by the application, so that one attempt cannot become two calls. */
   sipCallId: string;
   trunk: TrunkAddress;
   /** From INVITE to answer, milliseconds. */
@@ -36,9 +36,9 @@ export interface DialRequest {
 const SIP_PORT = 5060;
 
 /**
- * The INVITE of a request. A carrier that gave us an account expects its own name in From; any other expects ours.
+ * Builds the INVITE. A carrier that authenticates us expects its own host in From; any other carrier expects ours.
  *
- * @param ways - our public host, the trunk's address, and where our sound is
+ * @param ways - our public host, the resolved address of the trunk, and our media address
  */
 export function toInvite(
   request: DialRequest,

@@ -21,7 +21,7 @@ describe('the address of a host', () => {
     expect(asked).toEqual([]);
   });
 
-  it('is asked for once a minute', async () => {
+  it('is looked up once a minute', async () => {
     const { resolver, asked, clock } = setup();
     expect(resolver.known('trunk')).toBeNull();
     await resolver.resolve('trunk');
@@ -33,7 +33,7 @@ describe('the address of a host', () => {
     expect(asked).toEqual(['trunk', 'trunk']);
   });
 
-  it('is a fault where there is none', async () => {
+  it('is an error without one', async () => {
     await expect(setup().resolver.resolve('nowhere')).rejects.toThrow('no such name');
   });
 });

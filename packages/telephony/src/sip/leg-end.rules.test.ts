@@ -26,11 +26,11 @@ describe('the end of a leg', () => {
     [{ by: 'remote-bye' }, 'no-sound', 'remote-hang-up'],
     [{ by: 'local-bye' }, null, 'local-hang-up'],
     [{ by: 'local-bye' }, 'no-sound', 'line-lost'],
-  ])('by %j for our reason %s is %s', (end, reason, cause) => {
+  ])('is for %j and our reason %s %s', (end, reason, cause) => {
     expect(toLegEnd(end, reason).cause).toBe(cause);
   });
 
-  it('names the response where there was one', () => {
+  it('includes the final response, if any', () => {
     expect(toLegEnd({ by: 'response', status: 486 }, null)).toMatchObject({ sipStatus: 486 });
   });
 });

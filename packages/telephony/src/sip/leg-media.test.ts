@@ -16,8 +16,8 @@ class RecordingMedia extends SilentMedia {
   }
 }
 
-describe('the sound of a leg', () => {
-  it('keeps what is wished before its socket exists, in order', () => {
+describe('the media of a leg', () => {
+  it('keeps commands until its socket is open, in order', () => {
     const media = new LegMedia();
     const rtp = new RecordingMedia(4000);
     media.play(1, new Int16Array(160));
@@ -27,7 +27,7 @@ describe('the sound of a leg', () => {
     expect(rtp.told).toEqual(['play 1', 'pause', 'clear']);
   });
 
-  it('is silent once closed, whether or not a socket ever came', () => {
+  it('does nothing once closed, with or without a socket', () => {
     const early = new LegMedia();
     early.close();
     early.play(1, new Int16Array(160));

@@ -1,12 +1,12 @@
 /**
- * The sound of a leg before and after its RTP socket exists. A leg has its `MediaPort` from the first moment, while
- * opening a socket takes time; listeners and sound given early are kept until then.
+ * The media port of a leg before and after its RTP socket is open. A leg has its `MediaPort` from the start, while opening
+ * a socket takes time; earlier listeners and commands are kept until then.
  */
 import type { AmbientLoop } from '../ambience.ts';
 import type { MediaPort, MediaStats, MediaTick } from '../call-leg.ts';
 import type { RtpMedia } from '../media-factory.ts';
 
-const NOTHING: MediaStats = {
+const NO_STATS: MediaStats = {
   packetsSent: 0,
   packetsReceived: 0,
   packetsLost: 0,
@@ -14,26 +14,26 @@ const NOTHING: MediaStats = {
   concealedFrames: 0,
 };
 
-/** G.711 in either law: 8000 Hz, 160 samples a frame. */
+/** G.711: 8000 Hz, 160 samples per frame. */
 export class LegMedia implements MediaPort {
   readonly sampleRateHz = 8000;
   readonly frameSamples = 160;
   #rtp: RtpMedia | null = null;
   #listener: ((tick: MediaTick) => void) | null = null;
-  /** Wishes made before the socket was there, in order. */
+  /** Commands that were issued before the socket was open, in order. */
   #early: ((rtp: RtpMedia) => void)[] = [];
-  #lastStats = NOTHING;
+  #lastStats = NO_STATS;
   #isClosed = false;
 
-  /** Gives the leg its socket; once. */
+  /** Attaches the RTP socket; called once. */
   attach(rtp: RtpMedia): void {
     this.#rtp = rtp;
-    // Without a listener the socket keeps its ticks for the one that comes.
+    // Without a listener the socket keeps its ticks until one is added.
     if (this.#listener) rtp.onTick(this.#listener);
-    for (const wish of this.#early.splice(0)) wish(rtp);
+    for (const command of this.#early.splice(0)) command(rtp);
   }
 
-  /** Closes the socket, if there is one, and keeps its last figures. */
+  /** Closes the socket, if it is open, and keeps its last statistics. */
   close(): void {
     this.#isClosed = true;
     this.#early = [];
@@ -50,31 +50,31 @@ export class LegMedia implements MediaPort {
   }
 
   play(turn: number, samples: Int16Array): void {
-    this.#wish((rtp) => rtp.play(turn, samples));
+    this.#run((rtp) => rtp.play(turn, samples));
   }
 
   pausePlayout(): void {
-    this.#wish((rtp) => rtp.pausePlayout());
+    this.#run((rtp) => rtp.pausePlayout());
   }
 
   resumePlayout(): void {
-    this.#wish((rtp) => rtp.resumePlayout());
+    this.#run((rtp) => rtp.resumePlayout());
   }
 
   clear(): void {
-    this.#wish((rtp) => rtp.clear());
+    this.#run((rtp) => rtp.clear());
   }
 
   setAmbience(loop: AmbientLoop | null): void {
-    this.#wish((rtp) => rtp.setAmbience(loop));
+    this.#run((rtp) => rtp.setAmbience(loop));
   }
 
   stats(): MediaStats {
     return this.#rtp?.stats() ?? this.#lastStats;
   }
 
-  #wish(wish: (rtp: RtpMedia) => void): void {
-    if (this.#rtp) wish(this.#rtp);
-    else if (!this.#isClosed) this.#early.push(wish);
+  #run(command: (rtp: RtpMedia) => void): void {
+    if (this.#rtp) command(this.#rtp);
+    else if (!this.#isClosed) this.#early.push(command);
   }
 }

@@ -1,27 +1,27 @@
-/** UDP and TCP on one address, as SIP wants them (RFC 3261 section 18.1). */
+/** Opens UDP and TCP on one address, because RFC 3261 section 18 requires both. */
 import type { Clock, Log } from '@parley/runtime';
 import type { Destination } from '@parley/sip';
 import { TcpTransport } from './tcp-transport.ts';
 import type { Transport, TransportOptions } from './transport.ts';
 import { UdpTransport } from './udp-transport.ts';
 
-/** Both transports, open. */
+/** Both open transports. */
 export interface OpenTransports {
   udp: Transport;
   tcp: Transport;
   port: number;
 }
 
-/** What they are opened with. */
+/** The parameters of {@link openTransports}. */
 export interface OpenTransportsOptions {
   clock: Clock;
   log: Log;
-  /** Port 0: chosen by the system, the same for both. */
+  /** With port 0 the system chooses one port for both. */
   listen: { host: string; port: number };
   onMessage: (bytes: Uint8Array, source: Destination) => void;
 }
 
-/** How often a free port is looked for that both transports can have. */
+/** Attempts to find a port that is free for both transports. */
 const PORT_TRIES = 5;
 
 /** @throws Error when the address cannot be bound */

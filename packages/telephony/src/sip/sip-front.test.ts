@@ -66,7 +66,7 @@ async function setup(answerWith: (leg: CallLeg) => void, lineCount = 2) {
 
 describe('lines behind a front', () => {
   it.each(['udp', 'tcp'] as const)(
-    'take calls in turn, over %s, and each call stays with its line',
+    'take calls in turn over %s, and each call stays with its line',
     async (transport) => {
       const { dial, received } = await setup(answerCall);
       const calls = [dial(transport), dial(transport)];
@@ -79,7 +79,7 @@ describe('lines behind a front', () => {
     },
   );
 
-  it('learn that the caller gave up while it rang', async () => {
+  it('receive the CANCEL of a ringing call', async () => {
     const { dial, received } = await setup((leg) => leg.ring());
     const { leg, events } = dial();
     await events.next('ringing');
@@ -87,12 +87,12 @@ describe('lines behind a front', () => {
     expect(await received[0]?.events.end()).toMatchObject({ cause: 'cancelled' });
   });
 
-  it('refuse in their own words, and the caller hears them', async () => {
+  it('send refusals that reach the caller', async () => {
     const { dial } = await setup((leg) => leg.reject(486));
     expect(await dial().events.end()).toMatchObject({ sipStatus: 486 });
   });
 
-  it('that all are dead or full leave the caller with 503', async () => {
+  it('that are all dead or full answer with 503', async () => {
     const { dial, kill, received } = await setup(answerCall, 1);
     kill(0);
     expect(await dial().events.end()).toMatchObject({ sipStatus: 503 });

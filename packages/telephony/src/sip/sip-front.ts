@@ -1,7 +1,7 @@
 /**
- * One public SIP address for several lines of this machine: a stateless proxy (RFC 3261 section 16.11) that gives each
- * new call to one of them and keeps its CANCEL and ACK on the same way. In-dialog requests do not pass here: they go to
- * the Contact of the line that has the call. Which line is free is the owner's business.
+ * One public SIP address for several voice processes on this machine: a stateless proxy (RFC 3261 section 16.11) that
+ * forwards each new call to one SIP line, and its CANCEL and ACK to the same one. In-dialog requests do not pass it: they
+ * are sent to the Contact of the line. The owner chooses the line.
  */
 import type { Clock, Log, Service, Timer } from '@parley/runtime';
 import {
@@ -19,38 +19,38 @@ import {
 import { openTransports, type OpenTransports } from './open-transports.ts';
 import { DEFAULT_RATE_LIMIT, SourceRateLimit, type RateLimit } from './source-rate-limit.ts';
 
-/** A line behind the front; it is reached over UDP. */
+/** A SIP line behind the front, reached over UDP. */
 export interface FrontTarget {
   host: string;
   port: number;
 }
 
-/** How a front is set up. */
+/** The configuration of a front. */
 export interface SipFrontOptions {
   clock: Clock;
   log: Log;
   listen: { host: string; port: number };
-  /** The line for a new call, asked once a call; null when none has room. */
+  /** Chooses the line for a new call; called once per call. Null when all lines are full. */
   choose: () => FrontTarget | null;
-  /** False when the line has died: a call that comes again goes to another one. */
+  /** False when the line has died: a retransmitted INVITE is then forwarded to another one. */
   isAlive: (target: FrontTarget) => boolean;
   rateLimit?: RateLimit;
 }
 
-/** Runs from `start` to `stop`. */
+/** A front; it runs from `start` to `stop`. */
 export interface SipFront extends Service {
-  /** What the lines must know: their messages come from here. The port is known once started. */
+  /** The address from which the lines receive their messages. The port is known once started. */
   address(): { host: string; port: number };
 }
 
-/** 64 × T1 (RFC 3261 section 17.1.1.2): after this long nothing of an INVITE's transaction comes again, milliseconds. */
+/** 64*T1 (RFC 3261 section 17.1.1.2): the lifetime of an INVITE transaction after its final response, milliseconds. */
 const FORGET_AFTER_MS = 32_000;
-/** A phone may ring this long before its caller sends CANCEL, milliseconds. */
+/** The longest supported ring time before a CANCEL, milliseconds. */
 const RING_MS = 180_000;
 const SERVICE_UNAVAILABLE = 503;
 const LOOPBACKS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-/** Makes a front; nothing is bound before `start`. */
+/** Creates a front; nothing is bound before `start`. */
 export function createSipFront(options: SipFrontOptions): SipFront {
   return new SocketSipFront(options);
 }
@@ -58,7 +58,7 @@ export function createSipFront(options: SipFrontOptions): SipFront {
 class SocketSipFront implements SipFront {
   readonly #options: SipFrontOptions;
   readonly #rateLimit: SourceRateLimit;
-  /** By Call-ID, the oldest first. */
+  /** The chosen lines by Call-ID, oldest first. */
   readonly #chosen = new Map<string, { target: FrontTarget; untilMs: number }>();
   #transports: OpenTransports | null = null;
   #sweep: Timer | null = null;
@@ -90,25 +90,26 @@ class SocketSipFront implements SipFront {
     return this.#own;
   }
 
-  /** What cannot be read or has no way back is dropped: a stateless element answers nothing it is not asked. */
+  /** Malformed messages are dropped without a response. */
   #receive(bytes: Uint8Array, source: Destination): void {
     try {
       if (bytes.length > MAX_MESSAGE_BYTES) return;
       const message = parseMessage(bytes);
-      if (message.kind === 'response') return this.#takeBack(message);
-      if (this.#rateLimit.admits(source.host, this.#options.clock.monotonic())) this.#takeOn(message, source);
+      if (message.kind === 'response') return this.#returnResponse(message);
+      if (this.#rateLimit.admits(source.host, this.#options.clock.monotonic()))
+        this.#forward(message, source);
     } catch (error) {
       if (!(error instanceof SipParseError))
-        this.#options.log.error({ err: error }, 'The SIP front failed at a message; it was dropped');
+        this.#options.log.error({ err: error }, 'The SIP front failed to handle a message; it was dropped');
     }
   }
 
-  #takeBack(response: SipResponse): void {
+  #returnResponse(response: SipResponse): void {
     const returned = returnResponse(response, this.#own);
     if (returned) this.#send(returned.response, returned.destination);
   }
 
-  #takeOn(request: SipRequest, source: Destination): void {
+  #forward(request: SipRequest, source: Destination): void {
     const step = forwardRequest(request, source, this.#own);
     if (step.kind === 'refuse') return this.#send(step.response, step.destination);
     const target = this.#targetOf(step.callId);
@@ -116,9 +117,9 @@ class SocketSipFront implements SipFront {
     if (request.method !== 'ACK') this.#refuse(step.request);
   }
 
-  /** No line has room: the refusal goes back as if the next hop had sent it. */
+  /** All lines are full: returns the refusal as if the next hop had sent it. */
   #refuse(request: SipRequest): void {
-    this.#takeBack(buildResponse(request, SERVICE_UNAVAILABLE, { toTag: 'front' }));
+    this.#returnResponse(buildResponse(request, SERVICE_UNAVAILABLE, { toTag: 'front' }));
   }
 
   #targetOf(callId: string): FrontTarget | null {
@@ -133,7 +134,7 @@ class SocketSipFront implements SipFront {
   }
 
   #send(message: SipRequest | SipResponse, destination: Destination): void {
-    // Whoever waits for it sends again or gives up: nobody is to be told.
+    // A stateless proxy reports no failure: the sender retransmits or times out.
     this.#transports?.[destination.transport].send(serialiseMessage(message), destination, () => undefined);
   }
 

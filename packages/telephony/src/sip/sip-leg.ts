@@ -1,6 +1,6 @@
 /**
- * A leg over SIP and RTP: turns the agent's events into those of a leg, opens and moves the sound, and keeps the two
- * limits that end every leg: how long it may ring and how long the far end may be silent.
+ * A leg over SIP and RTP: translates the events of the user agent, opens and moves the media, and enforces the two limits
+ * that end every leg: the ring limit and the limit of silence from the far end.
  */
 import type { Clock, Log, Timer } from '@parley/runtime';
 import {
@@ -18,7 +18,7 @@ import type { RtpMedia } from '../media-factory.ts';
 import { toLegEnd, type OwnReason } from './leg-end.rules.ts';
 import { LegMedia } from './leg-media.ts';
 
-/** What a leg asks of its line. */
+/** What a leg uses of its line. */
 export interface LegControl {
   /** Binds RTP. @throws Error when no port is free */
   openMedia(): Promise<{ rtp: RtpMedia; local: LocalMedia }>;
@@ -31,7 +31,7 @@ export interface LegControl {
   forget(leg: SipLeg, call: CallNumber | null): void;
 }
 
-/** What a leg is. */
+/** The parameters of a leg. */
 export interface LegOptions {
   id: string;
   direction: 'inbound' | 'outbound';
@@ -45,9 +45,9 @@ export interface LegOptions {
   silenceLimitMs: number;
 }
 
-/** A held call may be silent for longer, but not for ever: so many silence limits. */
+/** The silence limit of a call on hold, as a multiple of the usual one. */
 const HELD_SILENCE_LIMITS = 15;
-/** No free RTP port: try again later. */
+/** The rejection when no RTP port is free: 503 Service Unavailable. */
 const NO_MEDIA_STATUS = 503;
 
 const TRANSFER_RESULTS = {
@@ -56,10 +56,10 @@ const TRANSFER_RESULTS = {
   failure: 'failed',
   unknown: 'unknown',
 } as const;
-/** Nobody was asked. */
+/** The outcome when no REFER was sent. */
 const REFUSED: TransferOutcome = { result: 'refused', sipStatus: null };
 
-/** One leg; ends exactly once. */
+/** One leg; it ends exactly once. */
 export class SipLeg implements CallLeg {
   readonly id: string;
   readonly direction: 'inbound' | 'outbound';
@@ -80,7 +80,7 @@ export class SipLeg implements CallLeg {
   #isAnswering = false;
   #reason: OwnReason = null;
   #ringLimit: Timer | null = null;
-  /** Who waits for what comes of a transfer. */
+  /** Resolves the transfer in progress. */
   #onReferred: ((outcome: ReferOutcome) => void) | null = null;
 
   constructor(options: LegOptions, control: LegControl) {
@@ -98,7 +98,7 @@ export class SipLeg implements CallLeg {
 
   onEvent(listener: (event: LegEvent) => void): void {
     this.#listeners.push(listener);
-    for (const event of this.#early.splice(0)) this.#tell(listener, event);
+    for (const event of this.#early.splice(0)) this.#notify(listener, event);
   }
 
   ring(): void {
@@ -109,7 +109,7 @@ export class SipLeg implements CallLeg {
     if (this.direction === 'outbound' || this.#hasEnded) return;
     if (!this.#isAnswering) {
       this.#isAnswering = true;
-      await this.#answerWithSound();
+      await this.#answerWithMedia();
     }
     await this.#answered.promise;
   }
@@ -138,13 +138,13 @@ export class SipLeg implements CallLeg {
     return { result: TRANSFER_RESULTS[result], sipStatus };
   }
 
-  /** The INVITE is out, or has come in: from now on the ring limit runs. */
+  /** The INVITE was sent or received: starts the ring limit. */
   begin(call: CallNumber): void {
     this.#call = call;
     this.#ringLimit = this.#options.clock.after(this.#options.ringLimitMs, () => this.#giveUp('ring-limit'));
   }
 
-  /** Takes the RTP socket, unless the leg ended while it was opened. */
+  /** Takes ownership of the RTP socket, or closes it if the leg has ended in the meantime. */
   attach(rtp: RtpMedia): void {
     if (this.#hasEnded) return rtp.close();
     this.#rtp = rtp;
@@ -152,7 +152,7 @@ export class SipLeg implements CallLeg {
     rtp.onDtmf((key) => this.#emit({ type: 'dtmf', ...key }));
   }
 
-  /** Something happened to the call. */
+  /** Takes an event of the call. */
   take(event: CallEvent): void {
     if (this.#hasEnded) return;
     switch (event.type) {
@@ -175,12 +175,12 @@ export class SipLeg implements CallLeg {
     }
   }
 
-  /** Ends the leg as the call ended. */
+  /** Ends the leg because its call has ended. */
   endBy(end: CallEnd): void {
     this.end(toLegEnd(end, this.#reason));
   }
 
-  /** Ends the leg; nothing happens to it afterwards. */
+  /** Ends the leg; it reports nothing afterwards. */
   end(end: LegEnd): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
@@ -194,11 +194,11 @@ export class SipLeg implements CallLeg {
     this.#ended.resolve();
   }
 
-  async #answerWithSound(): Promise<void> {
+  async #answerWithMedia(): Promise<void> {
     try {
       const { rtp, local } = await this.#control.openMedia();
       this.attach(rtp);
-      // From the 200 on the agent's own limit for the ACK counts.
+      // From the 200 on, the limit of the user agent for the ACK applies.
       this.#ringLimit?.cancel();
       if (this.#call !== null) this.#control.answer(this.#call, local);
     } catch (error) {
@@ -224,11 +224,11 @@ export class SipLeg implements CallLeg {
 
   #emit(event: LegEvent): void {
     if (this.#listeners.length === 0) this.#early.push(event);
-    for (const listener of this.#listeners) this.#tell(listener, event);
+    for (const listener of this.#listeners) this.#notify(listener, event);
   }
 
-  /** A listener that fails must not keep the others, or the line, from going on. */
-  #tell(listener: (event: LegEvent) => void, event: LegEvent): void {
+  /** An error in one listener must not affect the others or the line. */
+  #notify(listener: (event: LegEvent) => void, event: LegEvent): void {
     try {
       listener(event);
     } catch (error) {

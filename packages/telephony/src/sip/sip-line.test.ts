@@ -57,7 +57,7 @@ async function setup(
 
 describe('a SIP line', () => {
   it.each(['udp', 'tcp'] as const)(
-    'rings, answers and is hung up by the caller over %s',
+    'rings, answers, and ends when the caller hangs up over %s',
     async (transport) => {
       const { caller, callee, received, dial } = await setup(
         (leg) => {
@@ -86,7 +86,7 @@ describe('a SIP line', () => {
     },
   );
 
-  it('is hung up by the callee, over the connection the caller opened', async () => {
+  it('ends when the callee hangs up, over the connection that the caller opened', async () => {
     const { received, dial } = await setup(answerCall, { transport: 'tcp' });
     const { events } = dial();
     await events.next('answered');
@@ -108,7 +108,7 @@ describe('a SIP line', () => {
     expect(await dial().events.end()).toMatchObject({ cause, sipStatus: status });
   });
 
-  it('gives up after the ring limit and says that nobody answered', async () => {
+  it('ends after the ring limit with no-answer', async () => {
     const { received, dial } = await setup((leg) => leg.ring());
     expect(await dial({ ringTimeoutMs: 100 }).events.end()).toMatchObject({ cause: 'no-answer' });
     expect(await received[0]?.events.end()).toMatchObject({ cause: 'cancelled' });
@@ -123,13 +123,13 @@ describe('a SIP line', () => {
     expect(await received[0]?.events.end()).toMatchObject({ cause: 'cancelled' });
   });
 
-  it('ends an inbound call that nobody answers', async () => {
+  it('ends an inbound call that is not answered', async () => {
     const { received, dial } = await setup(() => {}, { line: { inboundRingLimitMs: 50 } });
     expect(await dial().events.end()).toMatchObject({ cause: 'no-answer', sipStatus: 480 });
     expect(await received[0]?.events.end()).toMatchObject({ cause: 'no-answer' });
   });
 
-  it('refuses with 480 while nobody handles incoming calls', async () => {
+  it('refuses inbound calls with 480 without a handler', async () => {
     const { line } = await startLine();
     const other = await startLine();
     const leg = other.line.dial({
@@ -142,7 +142,7 @@ describe('a SIP line', () => {
     expect(await new LegEvents(leg).end()).toMatchObject({ cause: 'no-answer', sipStatus: 480 });
   });
 
-  it('ends a call whose far end has gone silent as lost', async () => {
+  it('ends a call with line-lost when the far end is silent', async () => {
     const { caller, received, dial } = await setup(answerCall);
     const { events } = dial();
     await events.next('answered');
@@ -162,7 +162,7 @@ describe('a SIP line', () => {
     expect(caller.media.opened[0]?.keys).toBe('1#');
   });
 
-  it('ends a call that was given up before its INVITE without sending one', async () => {
+  it('sends no INVITE for a call that is cancelled before it', async () => {
     const { received, dial } = await setup((leg) => leg.ring());
     const { leg, events } = dial();
     await leg.hangUp();
@@ -170,7 +170,7 @@ describe('a SIP line', () => {
     expect(received).toEqual([]);
   });
 
-  it('says unreachable when no sound can be opened or nobody listens', async () => {
+  it('reports unreachable when no media can be opened or nothing listens', async () => {
     const { caller, callee, dial } = await setup(answerCall, { transport: 'tcp' });
     caller.media.isFull = true;
     expect(await dial().events.end()).toMatchObject({ cause: 'unreachable' });
@@ -179,7 +179,7 @@ describe('a SIP line', () => {
     expect(await dial().events.end()).toMatchObject({ cause: 'unreachable' });
   });
 
-  it('refuses a call with 503 when it cannot open sound for the answer', async () => {
+  it('refuses a call with 503 when it cannot open media for the answer', async () => {
     const { callee, dial } = await setup(answerCall);
     callee.media.isFull = true;
     expect(await dial().events.end()).toMatchObject({ cause: 'unreachable', sipStatus: 503 });
@@ -221,7 +221,7 @@ describe('a SIP line', () => {
     expect(await received[0]?.events.end()).toMatchObject({ cause: 'remote-hang-up' });
   });
 
-  it('hangs up what is left when it stops, and stops twice', async () => {
+  it('hangs up remaining calls when it stops, and can be stopped twice', async () => {
     const { caller, received, dial } = await setup(answerCall);
     const { events } = dial();
     await events.next('answered');
@@ -233,7 +233,7 @@ describe('a SIP line', () => {
     expect(() => dial()).toThrow('not started');
   });
 
-  it('shows a witness every message in both directions, and survives one that throws', async () => {
+  it('passes every message in both directions to the tap, and survives one that throws', async () => {
     const seen: string[] = [];
     const onDatagram: SipLineOptions['onDatagram'] = (direction, bytes) => {
       const text = Buffer.from(bytes).toString();
@@ -249,7 +249,7 @@ describe('a SIP line', () => {
     expect(seen).toEqual(['in INVITE', 'out 100', 'out 200', 'in ACK', 'in BYE', 'out 200']);
   });
 
-  it('refuses to be set up where nobody could reach it', () => {
+  it('refuses a wildcard as public address', () => {
     const options = {
       clock: systemClock,
       log: silentLog,

@@ -1,5 +1,5 @@
 /**
- * The telephone line of a process: one SIP address over UDP and TCP, and a leg for every call on it.
+ * The SIP endpoint of a process: one address over UDP and TCP, and a leg for every call on it.
  */
 import { randomBytes } from 'node:crypto';
 import { BackgroundWork, pause, type Clock, type Log, type Service } from '@parley/runtime';
@@ -19,75 +19,75 @@ import { toInvite, type DialRequest } from './dial-request.ts';
 import { SipLeg, type LegControl } from './sip-leg.ts';
 import type { RateLimit } from './source-rate-limit.ts';
 
-/** How a line is set up. */
+/** The configuration of a line. */
 export interface SipLineOptions {
   clock: Clock;
   log: Log;
-  /** UDP and TCP; port 0 lets the system choose. */
+  /** For UDP and TCP; with port 0 the system chooses. */
   listen: { host: string; port: number };
-  /** What we write into Via and Contact. Default: the listening host, which then must not be a wildcard. */
+  /** The address in Via and Contact. Default: the listening host, which then must not be a wildcard. */
   publicAddress?: string;
-  /** Where RTP is bound. Default: the listening host. */
+  /** The address to which RTP is bound. Default: the listening host. */
   mediaHost?: string;
-  /** What we write into SDP. Default: `publicAddress`. */
+  /** The media address in our SDP. Default: `publicAddress`. */
   publicMediaAddress?: string;
-  /** Product name on the wire, for example `Parley/0.1`. */
+  /** Product name for User-Agent and Server, for example `Parley/0.1`. */
   userAgent: string;
   media: MediaFactory;
   /** Default: the system's generator. */
   random?: RandomSource;
-  /** An inbound leg that nobody answered ends after this time, milliseconds. Default 60 000. */
+  /** An inbound leg that is not answered ends after this time, milliseconds. Default 60 000. */
   inboundRingLimitMs?: number;
-  /** A leg ends when no packet came for this time, milliseconds. Default 20 000. */
+  /** A leg ends when no RTP packet arrives for this time, milliseconds. Default 20 000. */
   silenceLimitMs?: number;
   rateLimit?: RateLimit;
-  /** A proxy of our own in front of this line: who is behind it is read from the Via that it has completed. */
+  /** Our own proxy in front of this line. The source behind it is taken from the Via that it has completed. */
   front?: { host: string; port: number };
-  /** Sees the raw messages, for a wire log that must not depend on our parser. */
+  /** Receives the raw messages, for a wire log that does not depend on our parser. */
   onDatagram?: DatagramTap;
 }
 
-/** What is known of a call that came in besides the leg itself. */
+/** Facts about an inbound call besides its leg. */
 export interface IncomingInfo {
-  /** The address the INVITE really came from. */
+  /** The real source address of the INVITE. */
   sourceAddress: string;
 }
 
-/** Decides about a call that came in: `ring`, `answer` or `reject` on the leg. */
+/** Handles an inbound call by calling `ring`, `answer` or `reject` on its leg. */
 export type IncomingHandler = (leg: CallLeg, info: IncomingInfo) => void;
 
-/** The line. `stop` hangs up what is left and waits a few seconds for the far ends to confirm. */
+/** The line. `stop` hangs up the remaining calls and waits a few seconds for the far ends to confirm. */
 export interface SipLine extends Service {
   /**
-   * Starts a call; what goes wrong with it is told by the leg's `ended`.
+   * Starts a call; every failure is reported by the event `ended` of the leg.
    *
    * @throws Error before `start` and after `stop`
    */
   dial(request: DialRequest): CallLeg;
-  /** One handler; a call that comes while there is none is refused with 480. */
+  /** Sets the only handler; without one, inbound calls are rejected with 480. */
   onIncoming(handler: IncomingHandler): void;
-  /** Sends the BYE of a call another process answered. Resolves with the response's status, null if none came. */
+  /** Sends BYE for a call of another process. Resolves with the status of the response, null without one. */
   endStoredDialog(dialog: StoredDialog, credentials?: Credentials): Promise<number | null>;
   /** Refuses new calls with 503 from now on; resolves when the last leg has ended. */
   drain(): Promise<void>;
-  /** Where we listen; the port is known once started. */
+  /** The listening address; the port is known once started. */
   address(): { host: string; port: number };
-  /** How many legs live, those not yet answered included. */
+  /** The number of live legs, including those not yet answered. */
   activeLegs(): number;
 }
 
 const DEFAULT_INBOUND_RING_LIMIT_MS = 60_000;
 const DEFAULT_SILENCE_LIMIT_MS = 20_000;
-/** How long `stop` waits for the last BYE to be confirmed, and how often it looks, milliseconds. */
+/** How long `stop` waits for the last BYE to be confirmed, and its polling interval, milliseconds. */
 const STOP_LIMIT_MS = 4000;
 const STOP_LOOK_MS = 20;
-const NOBODY_HOME = 480;
+const TEMPORARILY_UNAVAILABLE = 480;
 const WILDCARDS: readonly string[] = ['0.0.0.0', '::'];
 
 /**
- * Makes a line; nothing is bound before `start`.
+ * Creates a line; nothing is bound before `start`.
  *
- * @throws Error when no address is known at which others could reach us
+ * @throws Error when the public address is a wildcard
  */
 export function createSipLine(options: SipLineOptions): SipLine {
   return new SocketSipLine(options);
@@ -110,7 +110,7 @@ class SocketSipLine implements SipLine {
     this.#options = options;
     this.#publicHost = options.publicAddress ?? options.listen.host;
     if (WILDCARDS.includes(this.#publicHost))
-      throw new Error('A SIP line needs an address others can reach it at');
+      throw new Error('A SIP line needs a public address that is not a wildcard');
     this.#driver = new AgentDriver({
       clock: options.clock,
       log: options.log,
@@ -227,7 +227,7 @@ class SocketSipLine implements SipLine {
     this.#byCall.set(call, leg);
     leg.begin(call);
     if (this.#onIncoming) this.#onIncoming(leg, { sourceAddress: this.#sourceOf(incoming) });
-    else leg.reject(NOBODY_HOME);
+    else leg.reject(TEMPORARILY_UNAVAILABLE);
   }
 
   #sourceOf({ source, headers }: IncomingCall): string {
@@ -243,7 +243,7 @@ class SocketSipLine implements SipLine {
   }
 
   #legControl(): LegControl {
-    const run = (wish: (agent: UserAgent, nowMs: number) => void): void => this.#driver.run(wish);
+    const run = (command: (agent: UserAgent, nowMs: number) => void): void => this.#driver.run(command);
     return {
       openMedia: () => this.#openMedia(),
       ring: (call) => run((agent, nowMs) => agent.ring(call, nowMs)),
@@ -268,7 +268,7 @@ class SocketSipLine implements SipLine {
     for (const resolve of this.#onEmpty.splice(0)) resolve();
   }
 
-  /** Until nobody owes us a response, so that the last BYE is repeated if it is lost; at most a few seconds. */
+  /** Waits until all our requests have a final response, so that a lost BYE is retransmitted; at most a few seconds. */
   async #waitForFarEnds(): Promise<void> {
     const { clock } = this.#options;
     const untilMs = clock.monotonic() + STOP_LIMIT_MS;

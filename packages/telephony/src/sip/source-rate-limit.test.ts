@@ -4,8 +4,8 @@ import { SourceRateLimit } from './source-rate-limit.ts';
 const admitted = (limit: SourceRateLimit, address: string, nowMs: number, messages: number): number =>
   Array.from({ length: messages }, () => limit.admits(address, nowMs)).filter(Boolean).length;
 
-describe('the limit on messages of one source', () => {
-  it('lets a burst pass, then as many as the rate allows', () => {
+describe('the rate limit of one source', () => {
+  it('admits a burst, then as many messages as the rate allows', () => {
     const limit = new SourceRateLimit({ perSecond: 10, burst: 20 });
     expect(admitted(limit, 'a', 0, 50)).toBe(20);
     expect(admitted(limit, 'a', 500, 50)).toBe(5);
@@ -13,13 +13,13 @@ describe('the limit on messages of one source', () => {
     expect(limit.dropped).toBe(105);
   });
 
-  it('counts each source for itself', () => {
+  it('counts each source separately', () => {
     const limit = new SourceRateLimit({ perSecond: 1, burst: 1 });
     expect(admitted(limit, 'a', 0, 5)).toBe(1);
     expect(admitted(limit, 'b', 0, 5)).toBe(1);
   });
 
-  it('goes on counting when more sources come than it keeps', () => {
+  it('still limits when there are more sources than it keeps', () => {
     const limit = new SourceRateLimit({ perSecond: 1, burst: 1 });
     for (let index = 0; index < 20_000; index += 1) limit.admits(`forged-${index}`, 0);
     expect(admitted(limit, 'a', 0, 3)).toBe(1);

@@ -1,9 +1,9 @@
 /**
- * How much one source address may make us do. A message over the limit is dropped before it is parsed, at a constant
- * cost; the table of sources has a fixed size, so that many forged addresses cannot fill the memory.
+ * Limits the rate of messages per source address. A message over the limit is dropped before it is parsed, at constant
+ * cost. The table of sources has a fixed size, so that forged addresses cannot exhaust the memory.
  */
 
-/** A bucket that fills by `perSecond` and holds at most `burst` messages. */
+/** A token bucket that fills at `perSecond` and holds at most `burst` messages. */
 export interface RateLimit {
   perSecond: number;
   burst: number;
@@ -14,14 +14,14 @@ interface Bucket {
   atMs: number;
 }
 
-/** About 150 calls a second from one trunk, twice that for a moment. */
+/** About 150 calls per second from one trunk, with bursts of twice as many. */
 export const DEFAULT_RATE_LIMIT: RateLimit = { perSecond: 1000, burst: 2000 };
 const MAX_SOURCES = 10_000;
 
 /** Counts messages by source address. */
 export class SourceRateLimit {
   readonly #limit: RateLimit;
-  /** In order of first use: the first entry is the oldest. */
+  /** In insertion order: the first entry is the oldest. */
   readonly #buckets = new Map<string, Bucket>();
   #dropped = 0;
 
@@ -29,12 +29,12 @@ export class SourceRateLimit {
     this.#limit = limit;
   }
 
-  /** How many messages were over the limit. */
+  /** How many messages have exceeded the limit. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** True if a message of this source may be looked at now. `nowMs` is monotonic. */
+  /** True if a message of this source may be processed now. `nowMs` is monotonic. */
   admits(address: string, nowMs: number): boolean {
     const bucket = this.#buckets.get(address) ?? this.#open(address, nowMs);
     const earned = ((nowMs - bucket.atMs) / 1000) * this.#limit.perSecond;

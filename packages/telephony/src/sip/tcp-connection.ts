@@ -1,22 +1,22 @@
 /**
- * One TCP connection that carries SIP: framing, keep-alives, an idle limit, and the messages that wait for it to open.
+ * One TCP connection that carries SIP: framing, keep-alives, an idle limit, and messages that wait for it to open.
  */
 import type { Socket } from 'node:net';
 import type { Clock, Timer } from '@parley/runtime';
 import { StreamFramer, type Destination } from '@parley/sip';
 
-/** A connection that cannot be made within this time counts as refused, milliseconds. */
+/** A connection that is not established within this time has failed, milliseconds. */
 const CONNECT_LIMIT_MS = 5000;
-/** A connection without a byte for so long is closed, milliseconds; the next request opens another. */
+/** A connection without received data for this time is closed, milliseconds; the next request opens another one. */
 const IDLE_LIMIT_MS = 3_600_000;
-/** How often the system asks whether the other end still lives, milliseconds. */
+/** Delay before the system probes an idle connection (TCP keep-alive), milliseconds. */
 const KEEP_ALIVE_MS = 30_000;
-/** What a peer may leave unread before we give it up, bytes. */
+/** Limit of unsent data; beyond it sending fails, bytes. */
 const MAX_BACKLOG_BYTES = 1024 * 1024;
 
 const PONG = '\r\n';
 
-/** What a connection tells its transport. */
+/** Receives the events of a connection. */
 export interface ConnectionListener {
   onMessage(bytes: Uint8Array, source: Destination): void;
   onClosed(): void;
@@ -29,7 +29,7 @@ export class TcpConnection {
   readonly #clock: Clock;
   readonly #framer = new StreamFramer();
   readonly #listener: ConnectionListener;
-  /** Told if the connection never opens. */
+  /** Called if the connection is never established. */
   readonly #waiting: (() => void)[] = [];
   #limit: Timer;
   #lastByteAtMs: number;
@@ -49,7 +49,7 @@ export class TcpConnection {
     socket.setKeepAlive(true, KEEP_ALIVE_MS);
     socket.on('connect', () => this.#opened());
     socket.on('data', (chunk: Buffer) => this.#receive(chunk));
-    // The close that follows an error says everything we act upon.
+    // An error is always followed by `close`, which is handled below.
     socket.on('error', () => {});
     socket.on('close', () => this.#closed());
   }
@@ -79,7 +79,7 @@ export class TcpConnection {
         else if (frame.type === 'ping') this.#socket.write(PONG);
       }
     } catch {
-      // The stream cannot be cut into messages any more (section 18.3): only a new connection helps.
+      // The stream cannot be split into messages any more (RFC 3261 section 18.3), so the connection is useless.
       this.close();
     }
   }

@@ -1,6 +1,6 @@
 /**
- * SIP over TCP (RFC 3261 section 18): accepts connections, opens them when needed, and uses an open one again for
- * everything that goes to the same address, whichever side opened it.
+ * SIP over TCP (RFC 3261 section 18): accepts connections, opens them when needed, and reuses an open connection to the
+ * same address, whichever side has opened it.
  */
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
@@ -9,7 +9,7 @@ import type { Destination } from '@parley/sip';
 import { TcpConnection } from './tcp-connection.ts';
 import type { Transport, TransportOptions } from './transport.ts';
 
-/** Most connections at a time; beyond it new ones are closed at once. */
+/** Limit of concurrent connections; beyond it new ones are closed at once. */
 const MAX_CONNECTIONS = 1000;
 
 /** One listening socket and its connections. */

@@ -1,27 +1,27 @@
 /**
- * What both transports share: how the driver uses them and how they report.
+ * The interface of both transports.
  */
 import type { Destination } from '@parley/sip';
 
-/** Takes what arrived; never throws. */
+/** Takes a received message; never throws. */
 type MessageListener = (bytes: Uint8Array, source: Destination) => void;
 
-/** What a transport is set up with. */
+/** The configuration of a transport. */
 export interface TransportOptions {
   host: string;
-  /** 0: chosen by the system. */
+  /** 0: the system chooses. */
   port: number;
   onMessage: MessageListener;
-  /** Something about a socket, for the log; the transport goes on. */
+  /** Reports a socket error for the log; the transport continues. */
   onFault: (error: unknown) => void;
 }
 
-/** One of UDP and TCP. */
+/** UDP or TCP. */
 export interface Transport {
   /** Binds; resolves with the port. @throws Error when the address cannot be bound */
   open(): Promise<number>;
-  /** Sends to an address (not a name); `onFailed` is called at most once, later, if that is found impossible. */
+  /** Sends to an address, not a host name. `onFailed` is called at most once if sending fails. */
   send(bytes: Uint8Array, destination: Destination, onFailed: () => void): void;
-  /** Closes every socket. Harmless when repeated. */
+  /** Closes every socket. Idempotent. */
   close(): Promise<void>;
 }

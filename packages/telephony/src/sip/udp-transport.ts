@@ -1,6 +1,7 @@
 /**
- * SIP over UDP: one socket, one datagram a message (RFC 3261 section 18.1). Deviation: the RFC sends requests over
- * 1300 bytes by TCP; we stay on the transport the trunk is configured for, and our messages stay below that.
+ * SIP over UDP: one socket, one datagram per message (RFC 3261 section 18.1). Deviation: section 18.1.1 requires a
+ * congestion-controlled transport for requests larger than 1300 bytes; we use the transport that the trunk is configured
+ * for, and our requests stay below that size.
  */
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
@@ -8,7 +9,7 @@ import { isIPv6 } from 'node:net';
 import type { Destination } from '@parley/sip';
 import type { Transport, TransportOptions } from './transport.ts';
 
-/** Room for what arrives while the process is busy: about a second of a busy trunk, bytes. */
+/** Receive buffer for the time in which the process is busy: about one second of a busy trunk, bytes. */
 const RECEIVE_BUFFER_BYTES = 4 * 1024 * 1024;
 
 /** Binds one UDP socket. */
@@ -42,7 +43,7 @@ export class UdpTransport implements Transport {
     try {
       this.#socket.send(bytes, destination.port, destination.host, (error) => error && onFailed());
     } catch {
-      // A port of 0 or an address of the other family: nothing can be sent there.
+      // The port is 0 or the address is of the other family.
       onFailed();
     }
   }

@@ -1,12 +1,12 @@
 /**
- * Our line against baresip, with sound both ways: it plays a tone of 440 Hz, we play 1000 Hz, and each side must have
- * heard the other's tone and nothing else.
+ * Our line against baresip, with audio in both directions: baresip plays a tone of 440 Hz, we play 1000 Hz, and each side
+ * must receive the tone of the other and nothing else.
  */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { tone, tonePurity } from '@parley/audio';
 import { Baresip, isInstalled } from '@parley/testkit';
 import type { CallLeg } from '../../src/call-leg.ts';
-import { House } from './house.ts';
+import { TestLine } from './test-line.ts';
 
 const hasBaresip = isInstalled('baresip');
 const THEIR_TONE_HZ = 440;
@@ -15,21 +15,21 @@ const OUR_TONE_HZ = 1000;
 const LISTEN_SAMPLES = 4000;
 const SETTLE_SAMPLES = 4000;
 
-const houses: House[] = [];
+const testLines: TestLine[] = [];
 afterEach(async () => {
-  await Promise.all(houses.splice(0).map((house) => house.close()));
+  await Promise.all(testLines.splice(0).map((testLine) => testLine.close()));
 });
 
 async function setup(answerWith?: (leg: CallLeg) => void) {
-  const house = await House.open(answerWith);
-  houses.push(house);
+  const testLine = await TestLine.open(answerWith);
+  testLines.push(testLine);
   const theirTone = tone({ hz: THEIR_TONE_HZ, sampleRateHz: 8000, samples: 160_000 });
-  const baresip = await Baresip.start(house, theirTone);
+  const baresip = await Baresip.start(testLine, theirTone);
   const trunk = { host: '127.0.0.1', port: baresip.port };
-  return { house, baresip, trunk };
+  return { testLine, baresip, trunk };
 }
 
-/** Plays our tone and collects what comes until there is enough of it. */
+/** Plays our tone and collects received audio until there is enough of it. */
 async function exchangeTones(leg: CallLeg): Promise<Int16Array> {
   leg.media.play(1, tone({ hz: OUR_TONE_HZ, sampleRateHz: 8000, samples: 40_000 }));
   const heard: number[] = [];
@@ -42,7 +42,7 @@ async function exchangeTones(leg: CallLeg): Promise<Int16Array> {
   });
 }
 
-/** The steady middle of what the other side recorded. */
+/** The steady middle of the recording of the other side. */
 function middle(samples: Int16Array): Int16Array {
   const from = Math.max(0, Math.floor(samples.length / 2) - LISTEN_SAMPLES / 2);
   return samples.slice(from, from + LISTEN_SAMPLES);
@@ -52,7 +52,7 @@ async function expectBothTones(leg: CallLeg, baresip: Baresip, hangUp: () => Pro
   const heard = await exchangeTones(leg);
   await hangUp();
   expect(tonePurity(heard, THEIR_TONE_HZ, 8000)).toBeGreaterThan(0.95);
-  // It closes its file some time after the BYE.
+  // baresip closes its file some time after the BYE.
   await vi.waitFor(
     async () => expect(tonePurity(middle(await baresip.heard()), OUR_TONE_HZ, 8000)).toBeGreaterThan(0.95),
     { timeout: 5000, interval: 100 },
@@ -61,10 +61,10 @@ async function expectBothTones(leg: CallLeg, baresip: Baresip, hangUp: () => Pro
 
 describe.skipIf(!hasBaresip)('against baresip', () => {
   it.each(['udp', 'tcp'] as const)(
-    'calls it over %s, both hear the other, and it hangs up',
+    'calls it over %s, both receive the other, and it hangs up',
     async (transport) => {
-      const { house, baresip, trunk } = await setup();
-      const { leg, events } = house.dial({ ...trunk, transport }, { to: 'phone' });
+      const { testLine, baresip, trunk } = await setup();
+      const { leg, events } = testLine.dial({ ...trunk, transport }, { to: 'phone' });
       await events.next('answered');
       await expectBothTones(leg, baresip, async () => {
         baresip.hangUp();
@@ -74,20 +74,20 @@ describe.skipIf(!hasBaresip)('against baresip', () => {
   );
 
   it.each(['udp', 'tcp'] as const)(
-    'is called by it over %s, both hear the other, and we hang up',
+    'answers it over %s, both receive the other, and we hang up',
     async (transport) => {
       const answered = Promise.withResolvers<CallLeg>();
-      const { house, baresip } = await setup((leg) => {
+      const { testLine, baresip } = await setup((leg) => {
         leg.ring();
         leg.answer().then(() => answered.resolve(leg), answered.reject);
       });
-      const { host, port } = house.line.address();
+      const { host, port } = testLine.line.address();
       baresip.dial(`sip:+12025550101@${host}:${port};transport=${transport}`);
       const leg = await answered.promise;
       expect(leg).toMatchObject({ to: '+12025550101', from: 'phone' });
       await expectBothTones(leg, baresip, async () => {
         await leg.hangUp();
-        expect(await house.received[0]?.events.end()).toMatchObject({ cause: 'local-hang-up' });
+        expect(await testLine.received[0]?.events.end()).toMatchObject({ cause: 'local-hang-up' });
       });
     },
   );

@@ -1,6 +1,6 @@
 /**
- * Scenarios for sipp (https://sipp.readthedocs.io): what a carrier may do that its built-in ones do not. Each is a
- * list of steps, put into XML here so that a reader sees the conversation and not the mark-up.
+ * Scenarios for sipp (https://sipp.readthedocs.io) of carrier behaviour that its built-in scenarios lack. Each is a list of
+ * steps; the XML is generated here, so that a scenario shows the messages and not the markup.
  */
 
 const SDP = (port: string, attributes = ''): string =>
@@ -55,7 +55,7 @@ Content-Length: 0
 
 ]]>`;
 
-/** Refuses at once with a status. */
+/** Rejects at once with a status. */
 export const refusing = (status: string): string =>
   scenario(recvRequest('INVITE'), send(respond(status), 'retrans="500"'), recvRequest('ACK'));
 
@@ -73,8 +73,8 @@ export const ringingUntilCancel = scenario(
 );
 
 /**
- * Asks for an account with 401, checks the answer itself (it can check MD5 only), and waits for our BYE; 403 if the
- * answer is wrong.
+ * Challenges with 401, verifies the answer (sipp supports only MD5) and waits for our BYE; responds with 403 if the answer
+ * is wrong.
  */
 export const checkingAccount = scenario(
   recvRequest('INVITE'),
@@ -92,7 +92,7 @@ export const checkingAccount = scenario(
   '<label id="end"/>',
 );
 
-/** First a proxy asks for an account, then the callee: the third INVITE must carry both answers. */
+/** A proxy challenges first, then the callee: the third INVITE must carry both answers. */
 export const challengingTwice = scenario(
   recvRequest('INVITE'),
   send(respond('407 Proxy Authentication Required', [challenge('Proxy-Authenticate')])),
@@ -144,7 +144,7 @@ const request = (method: string, sequence: number, toTag = '[peer_tag_param]'): 
     `CSeq: ${sequence} ${method}`,
   ]);
 
-/** Calls, puts the call on hold, takes it up again at another port, and hangs up. */
+/** Calls, puts the call on hold, resumes it at another port, and hangs up. */
 export const callerThatHoldsAndMoves = scenario(
   send(invite(1, '', SDP('[media_port]')), 'retrans="500"'),
   recvResponse(100, 'optional="true"'),
@@ -161,7 +161,7 @@ export const callerThatHoldsAndMoves = scenario(
   recvResponse(200),
 );
 
-/** Calls and gives up while it rings. CANCEL and ACK have the branch of the INVITE, so many steps before them. */
+/** Calls and cancels while it rings. CANCEL and ACK repeat the branch of the INVITE, given by the number of steps before. */
 export const callerThatCancels = scenario(
   send(invite(1, '', SDP('[media_port]')), 'retrans="500"'),
   recvResponse(100, 'optional="true"'),

@@ -1,5 +1,5 @@
 /**
- * Our line against sipp. Every run is bounded; the program is killed by its own id.
+ * Our line against sipp. Every run has a time limit; the process is killed by its ID.
  */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,33 +7,33 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CallLeg } from '../../src/call-leg.ts';
 import { freePort, isInstalled, waitForTcp, type ForeignProgram } from '@parley/testkit';
 import { answerCall } from '../answer-call.ts';
-import { House } from './house.ts';
+import { TestLine } from './test-line.ts';
 import * as scenarios from './sipp-scenarios.ts';
 
 const hasSipp = isInstalled('sipp');
-const houses: House[] = [];
+const testLines: TestLine[] = [];
 afterEach(async () => {
-  await Promise.all(houses.splice(0).map((house) => house.close()));
+  await Promise.all(testLines.splice(0).map((testLine) => testLine.close()));
 });
 
 async function setup(answerWith?: (leg: CallLeg) => void) {
-  const house = await House.open(answerWith);
-  houses.push(house);
+  const testLine = await TestLine.open(answerWith);
+  testLines.push(testLine);
   const common = async (transport: 'udp' | 'tcp') => {
     const [port, mediaPort] = [await freePort(), await freePort()];
     const args = ['-i', '127.0.0.1', '-p', `${port}`, '-mp', `${mediaPort & ~1}`, '-nostdin', '-trace_err'];
     return { port, args: [...args, '-t', transport === 'udp' ? 'u1' : 't1'] };
   };
   const scenarioFile = async (xml: string) => {
-    const file = path.join(house.folder, 'scenario.xml');
+    const file = path.join(testLine.folder, 'scenario.xml');
     await writeFile(file, xml);
     return ['-sf', file];
   };
-  /** sipp takes calls; resolves once it can. */
+  /** Starts sipp as a callee; resolves once it accepts calls. */
   const callee = async (what: string | string[], transport: 'udp' | 'tcp' = 'udp') => {
     const { port, args } = await common(transport);
     const which = typeof what === 'string' ? await scenarioFile(what) : what;
-    const sipp = house.run('sipp', [...args, ...which, '-m', '1']);
+    const sipp = testLine.run('sipp', [...args, ...which, '-m', '1']);
     if (transport === 'tcp') await waitForTcp(port);
     return { sipp, trunk: { host: '127.0.0.1', port, transport } };
   };
@@ -44,10 +44,10 @@ async function setup(answerWith?: (leg: CallLeg) => void) {
   ): Promise<ForeignProgram> => {
     const { args } = await common(transport);
     const which = typeof what === 'string' ? [...(await scenarioFile(what)), '-m', '1'] : what;
-    const { host, port } = house.line.address();
-    return house.run('sipp', [`${host}:${port}`, ...args, ...which]);
+    const { host, port } = testLine.line.address();
+    return testLine.run('sipp', [`${host}:${port}`, ...args, ...which]);
   };
-  return { house, callee, caller };
+  return { testLine, callee, caller };
 }
 
 const ringAndAnswer = (leg: CallLeg): void => {
@@ -57,9 +57,9 @@ const ringAndAnswer = (leg: CallLeg): void => {
 
 describe.skipIf(!hasSipp)('against sipp', () => {
   it.each(['udp', 'tcp'] as const)('calls its built-in callee over %s and hangs up', async (transport) => {
-    const { house, callee } = await setup();
+    const { testLine, callee } = await setup();
     const { sipp, trunk } = await callee(['-sn', 'uas', '-rtp_echo'], transport);
-    const { leg, events } = house.dial(trunk);
+    const { leg, events } = testLine.dial(trunk);
     await events.next('answered');
     expect(events.types()).toEqual(['ringing', 'answered']);
     await leg.hangUp();
@@ -68,41 +68,41 @@ describe.skipIf(!hasSipp)('against sipp', () => {
   });
 
   it('takes 20 calls of its built-in caller over UDP', async () => {
-    const { house, caller } = await setup(ringAndAnswer);
+    const { testLine, caller } = await setup(ringAndAnswer);
     const sipp = await caller(['-sn', 'uac', '-s', '+12025550101', '-m', '20', '-r', '20', '-d', '200']);
     expect(await sipp.exitCode()).toBe(0);
-    const ends = await Promise.all(house.received.map(({ events }) => events.end()));
+    const ends = await Promise.all(testLine.received.map(({ events }) => events.end()));
     expect(ends.map((end) => end.cause)).toEqual(Array.from({ length: 20 }, () => 'remote-hang-up'));
-    expect(house.received[0]?.leg).toMatchObject({ from: 'sipp', to: '+12025550101' });
-    expect(house.line.activeLegs()).toBe(0);
-    await vi.waitFor(() => expect(house.media.portsInUse()).toBe(0));
+    expect(testLine.received[0]?.leg).toMatchObject({ from: 'sipp', to: '+12025550101' });
+    expect(testLine.line.activeLegs()).toBe(0);
+    await vi.waitFor(() => expect(testLine.media.portsInUse()).toBe(0));
   });
 
   it('takes calls of its built-in caller over one TCP connection', async () => {
-    const { house, caller } = await setup(ringAndAnswer);
+    const { testLine, caller } = await setup(ringAndAnswer);
     const sipp = await caller(
       ['-sn', 'uac', '-s', '+12025550101', '-m', '5', '-r', '10', '-d', '100'],
       'tcp',
     );
     expect(await sipp.exitCode()).toBe(0);
-    expect(house.received).toHaveLength(5);
+    expect(testLine.received).toHaveLength(5);
   });
 
   it.each([
     ['486 Busy Here', 'busy'],
     ['603 Decline', 'rejected'],
     ['503 Service Unavailable', 'unreachable'],
-  ])('hears %s', async (status, cause) => {
-    const { house, callee } = await setup();
+  ])('reports %s', async (status, cause) => {
+    const { testLine, callee } = await setup();
     const { sipp, trunk } = await callee(scenarios.refusing(status));
-    expect(await house.dial(trunk).events.end()).toMatchObject({ cause });
+    expect(await testLine.dial(trunk).events.end()).toMatchObject({ cause });
     expect(await sipp.exitCode()).toBe(0);
   });
 
   it('cancels a call that rings too long', async () => {
-    const { house, callee } = await setup();
+    const { testLine, callee } = await setup();
     const { sipp, trunk } = await callee(scenarios.ringingUntilCancel);
-    const { events } = house.dial(trunk, { ringTimeoutMs: 700 });
+    const { events } = testLine.dial(trunk, { ringTimeoutMs: 700 });
     expect(await events.end()).toMatchObject({ cause: 'no-answer' });
     expect(await sipp.exitCode()).toBe(0);
   });
@@ -110,10 +110,10 @@ describe.skipIf(!hasSipp)('against sipp', () => {
   it.each([
     ['one challenge', scenarios.checkingAccount],
     ['a proxy and then the callee', scenarios.challengingTwice],
-  ])('proves its account to %s', async (_, scenario) => {
-    const { house, callee } = await setup();
+  ])('authenticates to %s', async (_, scenario) => {
+    const { testLine, callee } = await setup();
     const { sipp, trunk } = await callee(scenario);
-    const { leg, events } = house.dial({ ...trunk, username: 'alice', password: 'secret' });
+    const { leg, events } = testLine.dial({ ...trunk, username: 'alice', password: 'secret' });
     const first = await Promise.race([events.next('answered'), events.next('ended')]);
     expect(first.type).toBe('answered');
     await leg.hangUp();
@@ -121,17 +121,17 @@ describe.skipIf(!hasSipp)('against sipp', () => {
   });
 
   it('is refused with a wrong password', async () => {
-    const { house, callee } = await setup();
+    const { testLine, callee } = await setup();
     const { trunk } = await callee(scenarios.checkingAccount);
-    const { events } = house.dial({ ...trunk, username: 'alice', password: 'wrong' });
+    const { events } = testLine.dial({ ...trunk, username: 'alice', password: 'wrong' });
     expect(await events.end()).toMatchObject({ cause: 'rejected', sipStatus: 403 });
   });
 
-  it('is put on hold and taken up again elsewhere', async () => {
-    const { house, caller } = await setup(ringAndAnswer);
+  it('is put on hold and resumed elsewhere', async () => {
+    const { testLine, caller } = await setup(ringAndAnswer);
     const sipp = await caller(scenarios.callerThatHoldsAndMoves);
     expect(await sipp.exitCode()).toBe(0);
-    const [received] = house.received;
+    const [received] = testLine.received;
     expect(await received?.events.end()).toMatchObject({ cause: 'remote-hang-up' });
     expect(received?.events.all.filter((event) => event.type === 'held')).toEqual([
       { type: 'held', isHeld: true },
@@ -139,10 +139,10 @@ describe.skipIf(!hasSipp)('against sipp', () => {
     ]);
   });
 
-  it('notices that a caller gave up', async () => {
-    const { house, caller } = await setup((leg) => leg.ring());
+  it('reports that a caller has cancelled', async () => {
+    const { testLine, caller } = await setup((leg) => leg.ring());
     const sipp = await caller(scenarios.callerThatCancels);
     expect(await sipp.exitCode()).toBe(0);
-    expect(await house.received[0]?.events.end()).toMatchObject({ cause: 'cancelled' });
+    expect(await testLine.received[0]?.events.end()).toMatchObject({ cause: 'cancelled' });
   });
 });

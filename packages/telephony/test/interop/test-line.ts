@@ -1,6 +1,6 @@
 /**
- * What an interop test lives in: our line with real RTP, a folder of its own, and the programs it started; all gone at
- * the end.
+ * The fixture of an interop test: our line with real RTP, a temporary folder, and the programs that the test started. All
+ * of them are removed at the end.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,12 +13,12 @@ import type { TrunkAddress } from '../../src/sip/dial-request.ts';
 import { createSipLine, type SipLine } from '../../src/sip/sip-line.ts';
 import { LegEvents } from '../leg-events.ts';
 
-/** Everything of one test. */
-export class House {
+/** The fixture of one test. */
+export class TestLine {
   readonly folder: string;
   readonly line: SipLine;
   readonly media: RtpMediaFactory;
-  /** Calls that came in, in order. */
+  /** Inbound calls, in order. */
   readonly received: { leg: CallLeg; events: LegEvents }[] = [];
   readonly #programs: ForeignProgram[] = [];
   #calls = 0;
@@ -29,8 +29,8 @@ export class House {
     this.media = media;
   }
 
-  /** Every incoming call is handed to `answerWith`. */
-  static async open(answerWith: (leg: CallLeg) => void = () => {}): Promise<House> {
+  /** Every inbound call is passed to `answerWith`. */
+  static async open(answerWith: (leg: CallLeg) => void = () => {}): Promise<TestLine> {
     const media = createRtpMediaFactory({ clock: systemClock, log: silentLog, ports: null });
     const line = createSipLine({
       clock: systemClock,
@@ -40,12 +40,12 @@ export class House {
       media,
     });
     await line.start();
-    const house = new House(await mkdtemp(path.join(tmpdir(), 'parley-interop-')), line, media);
+    const testLine = new TestLine(await mkdtemp(path.join(tmpdir(), 'parley-interop-')), line, media);
     line.onIncoming((leg) => {
-      house.received.push({ leg, events: new LegEvents(leg) });
+      testLine.received.push({ leg, events: new LegEvents(leg) });
       answerWith(leg);
     });
-    return house;
+    return testLine;
   }
 
   run(program: string, args: readonly string[]): ForeignProgram {
