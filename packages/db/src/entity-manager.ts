@@ -9,4 +9,4 @@ export type EntityReader = Pick<
 
 /** Reads, locks and changes entities; only a transaction has one. */
 export type EntityWriter = EntityReader &
-  Pick<SqlEntityManager, 'create' | 'remove' | 'flush' | 'refresh' | 'nativeUpdate' | 'nativeDelete'>;
+  Pick<SqlEntityManager, 'create' | 'remove' | 'upsert' | 'nativeUpdate' | 'nativeDelete' | 'flush'>;

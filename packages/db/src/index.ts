@@ -2,6 +2,7 @@
 export { openDatabase, type DatabaseOptions, type Db } from './database.ts';
 export type { Transaction, Tx } from './transaction.ts';
 export type { EntityReader, EntityWriter } from './entity-manager.ts';
+export { LockMode } from '@mikro-orm/postgresql';
 export { json, type SqlValue } from './sql-values.ts';
 export { sendTogether } from './send-together.ts';
 export { declaredStatements, statement, type Statement } from './statement.ts';
@@ -16,6 +17,7 @@ export {
 } from './entities/assistant.ts';
 export {
   CALL_STATUSES,
+  LiveCall,
   type CallEventRow,
   type CallRow,
   type CallStatus,
@@ -39,6 +41,14 @@ export {
   type ProviderRow,
   type VoiceRow,
 } from './entities/lookup.ts';
-export { ApiToken, User, type UserRole, type UserRow } from './entities/user.ts';
-export type { PriceRow, PriceUnit, StoredCost, UsageUnit } from './entities/price.ts';
+export {
+  ApiToken,
+  Session,
+  SignInLink,
+  User,
+  type TokenRow,
+  type UserRole,
+  type UserRow,
+} from './entities/user.ts';
+export { Price, type PriceRow, type PriceUnit, type StoredCost, type UsageUnit } from './entities/price.ts';
 export type { VoiceProcessRow } from './entities/voice-process.ts';

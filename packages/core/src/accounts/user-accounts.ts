@@ -1,4 +1,4 @@
-/** Everyone's accounts, for operators: list, add, change. */
+/** Lists, adds and changes user accounts; for operators. */
 import {
   errorText,
   fieldFault,
@@ -8,79 +8,44 @@ import {
   type UserChanges,
   type UserRecord,
 } from '@parley/contracts';
-import { statement, type Tx, type UserRole } from '@parley/db';
+import { LockMode, User, type Transaction, type UserRow } from '@parley/db';
 import { wakeNextHeld } from '../capacity/campaign-hold.ts';
 import type { CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { isCountry } from '../shared/phone-number.ts';
-import { createUser } from '../users/create-user.ts';
+import { insertUser } from '../users/create-user.ts';
 import type { Identity } from '../users/identity.ts';
 import { requireOperator } from '../users/require-operator.ts';
-
-interface UserAccountRow {
-  id: number;
-  name: string;
-  email: string;
-  role: UserRole;
-  timezone: string;
-  defaultCountry: string | null;
-  maxCalls: number;
-  createdAt: Date;
-}
-
-const COLUMNS = 'id, name, email, role, timezone, default_country, max_calls, created_at';
-
-const selectAccounts = statement<UserAccountRow>(
-  'list_user_accounts',
-  `select ${COLUMNS} from users order by id`,
-);
-const limitAccount = statement<UserAccountRow>(
-  'limit_user_account',
-  `update users set max_calls = coalesce($2, max_calls) where id = $1 returning ${COLUMNS}`,
-);
-/** In the order of their ids, so that two who change roles at once wait for each other instead of deadlocking. */
-const lockOperators = statement<{ id: number }>(
-  'lock_operators',
-  `select id from users where role = 'operator' order by id for update`,
-);
-const updateAccount = statement<UserAccountRow>(
-  'update_user_account',
-  `update users set name = coalesce($2, name), role = coalesce($3, role), timezone = coalesce($4, timezone),
-     default_country = case when $5 then $6 else default_country end,
-     max_calls = coalesce($7, max_calls)
-   where id = $1 returning ${COLUMNS}`,
-);
 
 /** The first user first. @throws DomainError `forbidden` for members */
 export async function listUserAccounts(ctx: CoreContext, identity: Identity): Promise<UserRecord[]> {
   requireOperator(identity);
-  return (await ctx.db.query(selectAccounts)).map(userRecord);
+  return (await ctx.db.em.find(User, {}, { orderBy: { id: 'asc' } })).map(userRecord);
 }
 
-/** @throws DomainError `forbidden` for members; `invalid` for an address that is bad or taken, a bad password or country */
+/** @throws DomainError `forbidden` for members; `invalid` for an address that is invalid or taken, an invalid password or country */
 export async function addUserAccount(
   ctx: CoreContext,
   identity: Identity,
   input: NewUser,
 ): Promise<UserRecord> {
   requireOperator(identity);
-  const { id } = await createUser(ctx, {
+  const user = await insertUser(ctx, {
     name: input.name,
     email: input.email,
     password: input.password ?? undefined,
     role: input.role,
     timezone: input.timezone,
     defaultCountry: readCountry(input.default_country),
+    maxCalls: input.max_calls ?? undefined,
   });
-  const [row] = await ctx.db.query(limitAccount, [id, input.max_calls ?? null]);
-  if (!row) throw new Error('A new user vanished');
-  return userRecord(row);
+  return userRecord(user);
 }
 
 /**
- * A new role counts from the user's next request on.
+ * A new role applies from the user's next request on.
  *
- * @throws DomainError `forbidden` for members, `not-found`, `invalid` for a bad country, `conflict` when no operator would
+ * @throws DomainError `forbidden` for members, `not-found`, `invalid` for an unknown country, `conflict` when no operator would
  *   be left
  */
 export async function changeUserAccount(
@@ -92,23 +57,22 @@ export async function changeUserAccount(
   const country = readCountry(input.default_country);
   return ctx.db.transaction(async (tx) => {
     if (input.role === 'member') await keepAnOperator(tx, input.id);
-    const [row] = await tx.query(updateAccount, [
-      input.id,
-      input.name?.trim() ?? null,
-      input.role ?? null,
-      input.timezone ?? null,
-      country !== undefined,
-      country ?? null,
-      input.max_calls ?? null,
-    ]);
-    if (!row) throw new DomainError('not-found', 'User not found');
-    if (input.max_calls !== undefined) await wakeNextHeld(tx, [`account:${row.id}`]);
-    return userRecord(row);
+    const user = await tx.em.findOne(User, { id: input.id });
+    if (!user) throw new DomainError('not-found', 'User not found');
+    user.name = input.name?.trim() ?? user.name;
+    user.role = input.role ?? user.role;
+    user.timezone = input.timezone ?? user.timezone;
+    user.maxCalls = input.max_calls ?? user.maxCalls;
+    if (country !== undefined) user.defaultCountry = country;
+    if (input.max_calls !== undefined) await wakeNextHeld(tx, [`account:${user.id}`]);
+    return userRecord(user);
   });
 }
 
-async function keepAnOperator(tx: Tx, userId: number): Promise<void> {
-  const operators = await tx.query(lockOperators);
+/** Locks in the order of ids, so that two changes of roles at the same time wait for each other and do not deadlock. */
+async function keepAnOperator({ em }: Transaction, userId: number): Promise<void> {
+  const lock = { orderBy: { id: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE } as const;
+  const operators = await em.find(User, { role: 'operator' }, lock);
   if (operators.some(({ id }) => id !== userId)) return;
   throw new DomainError('conflict', 'The last operator cannot become a member.');
 }
@@ -121,7 +85,7 @@ function readCountry(text: string | null | undefined): string | null | undefined
   throw new DomainError('invalid', errorText.invalidData, { fields });
 }
 
-function userRecord(row: UserAccountRow): UserRecord {
+function userRecord(row: UserRow): UserRecord {
   return {
     id: row.id,
     name: row.name,

@@ -1,4 +1,4 @@
-/** The one translator from what clients write about an assistant to our own row. Field rules were checked by contracts. */
+/** Translates what clients write about an assistant to its row. Contracts has checked the fields. */
 import { randomUUID } from 'node:crypto';
 import { assistantDefaults, type AssistantChanges, type NewAssistant } from '@parley/contracts';
 import type { AssistantRow, AssistantTool, FillerConfig } from '@parley/db';
@@ -7,11 +7,11 @@ import { defaultFillers } from './filler-defaults.rules.ts';
 type ReferenceIds = Pick<AssistantRow, 'voiceId' | 'languageId' | 'llmModelId' | 'phoneNumberId'> &
   Partial<Pick<AssistantRow, 'transcriberProviderId'>>;
 
-/** What a new assistant refers to, found and allowed. */
+/** The resolved references of a new assistant. */
 export interface NewAssistantReferences {
   ids: ReferenceIds;
   language: { iso2: string };
-  /** As they are stored; undefined where none were written. */
+  /** As stored; undefined when none were sent. */
   tools?: AssistantTool[] | undefined;
 }
 
@@ -38,7 +38,7 @@ export function assistantFromInput(
   };
 }
 
-/** The row as it will be. What was not sent keeps its value; what was sent replaces the old one as a whole. */
+/** The changed row. Fields that were not sent keep their values; a field that was sent replaces the old value as a whole. */
 export function changedAssistant(
   row: AssistantRow,
   changes: AssistantChanges & { ids: Partial<ReferenceIds>; sealedTools: AssistantTool[] | undefined },
@@ -47,7 +47,7 @@ export function changedAssistant(
   return {
     ...row,
     ...withoutUndefined(settingsFrom(changes)),
-    // Without an address there is nothing to be active.
+    // A webhook without an address cannot be active.
     ...(changes.webhook_url === null && { isWebhookActive: false }),
     ...changes.ids,
     tools: toolsFrom(changes, changes.sealedTools ?? row.tools),
@@ -68,7 +68,7 @@ const DEFAULTS = {
 
 type Given = Omit<NewAssistant, keyof typeof DEFAULTS> & Required<Pick<NewAssistant, keyof typeof DEFAULTS>>;
 
-/** Fields of the specification that nothing of ours fills. */
+/** Fields of the API that have no meaning here. */
 const UNUSED = {
   engineId: null,
   synthesizerId: null,
@@ -81,14 +81,14 @@ const UNUSED = {
 } as const;
 
 type Settings = ReturnType<typeof settingsFrom>;
-/** All are there when all were given, which is what {@link Given} says. */
+/** {@link Given} has all fields, so none of the settings is undefined. */
 type Complete<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], undefined> };
 
 function settingsFrom(sent: AssistantChanges) {
   return { ...plainSettings(sent), ...behaviourSettings(sent) };
 }
 
-/** What an assistant is, says and tells. Undefined where nothing was sent. */
+/** Name, prompts, evaluation and webhooks. Undefined where nothing was sent. */
 function plainSettings(sent: AssistantChanges) {
   return {
     name: sent.name,
@@ -136,7 +136,7 @@ function behaviourSettings(sent: AssistantChanges) {
   };
 }
 
-/** A description of the end_call tool makes the tool where it is missing. */
+/** A description of the end_call tool creates the tool where it is missing. */
 function toolsFrom(changes: AssistantChanges, tools: AssistantTool[]): AssistantTool[] {
   if (changes.endCallDescription === undefined) return tools;
   const described = { type: 'end_call', data: { description: changes.endCallDescription } };

@@ -1,11 +1,10 @@
-/** The one translator from our row to the assistant of the wire; its odd types are the specification's. */
+/** Translates an assistant's row to the API's record. The API decides the types, such as numbers sent as text. */
 import { isoMicroseconds, type AssistantRecord, type OutboundAssistantRecord } from '@parley/contracts';
 import type { AssistantRow } from '@parley/db';
 import { toolRecord } from '../tools/assistant-tools.ts';
-import type { StoredAssistant } from './stored-assistant.ts';
 
 /** The full record. */
-export function assistantRecord(row: StoredAssistant): AssistantRecord {
+export function assistantRecord(row: AssistantRow, language: string): AssistantRecord {
   return {
     ...outboundAssistantRecord(row),
     uuid: row.uuid,
@@ -16,7 +15,7 @@ export function assistantRecord(row: StoredAssistant): AssistantRecord {
     instance_id: row.instanceId,
     transcriber_provider_id: row.transcriberProviderId,
     synthesizer_provider_id: row.synthesizerProviderId,
-    language: row.languageName,
+    language,
     llm_model_id: row.llmModelId,
     multimodal_model_id: row.multimodalModelId,
     post_call_evaluation: row.isPostCallEvaluated,
@@ -81,7 +80,7 @@ function behaviourRecord(row: AssistantRow) {
   } as const;
 }
 
-/** At least one decimal: `1.0`, `0.25`. Very small numbers, which JavaScript writes with an exponent, count as zero. */
+/** At least one decimal: `1.0`, `0.25`. Very small numbers, which JavaScript writes with an exponent, become `0.0`. */
 function numericString(value: number): string {
   const text = String(value);
   if (text.includes('e')) return '0.0';

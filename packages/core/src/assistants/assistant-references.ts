@@ -1,10 +1,21 @@
-/** Looks up what an assistant refers to by id or by name: voice, language, model, phone number. */
+/** Resolves what an assistant refers to by id or by name: voice, language, model, phone number, transcriber. */
 import { fieldFault, wording, type AssistantChanges } from '@parley/contracts';
-import { statement, type AssistantRow, type Tx } from '@parley/db';
+import {
+  Assistant,
+  LlmModel,
+  PhoneNumber,
+  Provider,
+  statement,
+  Voice,
+  type AssistantRow,
+  type PhoneNumberRow,
+  type Tx,
+} from '@parley/db';
 import { TRANSCRIBING_KINDS } from '../lookups/providers/rank-recognisers.rules.ts';
+import { sharedOrOwn } from '../lookups/shared-or-own.ts';
 import type { FieldMessages } from '../shared/domain-error.ts';
 
-/** What to look up. What is absent is not asked for. */
+/** The references to look up; absent ones are skipped. */
 export interface WantedReferences extends Pick<
   AssistantChanges,
   | 'voice_id'
@@ -20,57 +31,35 @@ export interface WantedReferences extends Pick<
   type: AssistantRow['type'];
 }
 
-/** Who asks, for which assistant; null: for one that does not exist yet. */
+/** The owner and the assistant; null for an assistant that does not exist yet. */
 export interface ReferenceOwner {
   userId: number;
   assistantId: number | null;
 }
 
-/** What was asked for, found and allowed, and what was not. */
+/** The references that were found and may be used, and a fault for each of the others. */
 export interface FoundReferences {
   ids: Partial<
     Pick<AssistantRow, 'voiceId' | 'languageId' | 'llmModelId' | 'phoneNumberId' | 'transcriberProviderId'>
   >;
   language: { name: string; iso2: string } | null;
-  /** Every reference that leads nowhere. */
   faults: FieldMessages;
 }
 
-const selectVoice = statement<{ id: number }>(
-  'reference_voice',
-  `select id from voices where id = $1 and mode = $2 and (user_id is null or user_id = $3)`,
-);
+/** SQL, because it compares without regard to case. */
 const selectLanguage = statement<{ id: number; name: string; iso2: string }>(
   'reference_language',
   `select id, name, iso_2 from languages
    where case when $1::bigint is null then lower(name) = lower($2) else id = $1 end`,
 );
-const selectModel = statement<{ id: number }>(
-  'reference_model',
-  `select m.id from llm_models m join providers p on p.id = m.provider_id
-   where case when $1::bigint is null then m.name = $2 else m.id = $1 end and (p.user_id is null or p.user_id = $3)`,
-);
-const selectTranscriber = statement<{ id: number }>(
-  'reference_transcriber',
-  `select id from providers where id = $1 and kind = any($2::text[]) and (user_id is null or user_id = $3)`,
-);
-/** A number that shows as caller ID only cannot ring, and one that rings elsewhere cannot ring here too. */
-const selectPhoneNumber = statement<{ id: number }>(
-  'reference_phone_number',
-  `select n.id from phone_numbers n
-   where n.id = $1 and n.user_id = $2 and ($3 <> 'inbound' or (n.type_label <> 'Caller ID' and not exists (
-     select 1 from assistants a where a.phone_number_id = n.id and a.type = 'inbound' and a.deleted_at is null
-       and a.id is distinct from $4::bigint)))`,
-);
 
-/** Where both an id and a name were sent, the name wins, as everywhere between write and read names. */
+/** Where both an id and a name were sent, the name takes precedence. */
 export async function findAssistantReferences(
   tx: Tx,
   owner: ReferenceOwner,
   wanted: WantedReferences,
 ): Promise<FoundReferences> {
   const found: FoundReferences = { ids: {}, language: null, faults: {} };
-  // One after the other: inside a transaction they share one connection.
   await findVoice(tx, owner, wanted, found);
   await findLanguage(tx, wanted, found);
   await findModel(tx, owner, wanted, found);
@@ -86,7 +75,8 @@ async function findVoice(
   found: FoundReferences,
 ): Promise<void> {
   if (wanted.voice_id === undefined) return;
-  const [voice] = await tx.query(selectVoice, [wanted.voice_id, wanted.mode, userId]);
+  const { voice_id: id, mode } = wanted;
+  const voice = await tx.em.findOne(Voice, { id, mode, ...sharedOrOwn(userId) });
   if (voice) found.ids.voiceId = voice.id;
   else refuse(found, 'voice_id');
 }
@@ -108,9 +98,10 @@ async function findModel(
 ): Promise<void> {
   const { llm_model: name, llm_model_id: id } = wanted;
   if (name === undefined && id === undefined) return;
-  const byId = name === undefined ? (id ?? null) : null;
-  const [model] = await tx.query(selectModel, [byId, name ?? null, userId]);
-  if (model) found.ids.llmModelId = model.id;
+  const model = await tx.em.findOne(LlmModel, name === undefined ? { id: id ?? null } : { name });
+  const isUsable =
+    model && (await tx.em.count(Provider, { id: model.providerId, ...sharedOrOwn(userId) })) > 0;
+  if (isUsable) found.ids.llmModelId = model.id;
   else refuse(found, name === undefined ? 'llm_model_id' : 'llm_model');
 }
 
@@ -126,9 +117,21 @@ async function findPhoneNumber(
     found.ids.phoneNumberId = null;
     return;
   }
-  const [number] = await tx.query(selectPhoneNumber, [id, userId, type, assistantId]);
-  if (number) found.ids.phoneNumberId = number.id;
+  const number = await tx.em.findOne(PhoneNumber, { id, userId });
+  const isUsable = number && (type === 'outbound' || (await canRing(tx, number, assistantId)));
+  if (isUsable) found.ids.phoneNumberId = id;
   else refuse(found, 'phone_number_id');
+}
+
+/** A number that is only shown as caller ID takes no calls, and a number rings at one inbound assistant at most. */
+async function canRing(
+  tx: Tx,
+  { id: phoneNumberId, typeLabel }: PhoneNumberRow,
+  assistantId: number | null,
+): Promise<boolean> {
+  if (typeLabel === 'Caller ID') return false;
+  const others = { phoneNumberId, type: 'inbound', deletedAt: null, id: { $ne: assistantId } } as const;
+  return (await tx.em.count(Assistant, others)) === 0;
 }
 
 async function findTranscriber(
@@ -142,7 +145,8 @@ async function findTranscriber(
     found.ids.transcriberProviderId = null;
     return;
   }
-  const [provider] = await tx.query(selectTranscriber, [id, TRANSCRIBING_KINDS, userId]);
+  const kinds = { kind: [...TRANSCRIBING_KINDS] };
+  const provider = await tx.em.findOne(Provider, { id, ...kinds, ...sharedOrOwn(userId) });
   if (provider) found.ids.transcriberProviderId = provider.id;
   else refuse(found, 'transcriber_provider_id');
 }

@@ -1,5 +1,6 @@
-/** Makes an assistant for its owner. */
+/** Creates an assistant for its owner. */
 import type { AssistantRecord, NewAssistant } from '@parley/contracts';
+import { Assistant } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import type { Identity } from '../users/identity.ts';
 import { assistantFromInput } from './assistant-input.ts';
@@ -7,10 +8,9 @@ import { assistantRecord } from './assistant-record.ts';
 import { scriptFaults } from './check-script.ts';
 import { findAssistantReferences, type FoundReferences } from './assistant-references.ts';
 import { refuseFaults, translateNumberTaken } from './invalid-assistant.ts';
-import { insertAssistant } from './stored-assistant.ts';
 import { toolsToStore } from './tools-to-store.ts';
 
-/** @throws DomainError `invalid`, with messages per field, for references that lead nowhere */
+/** @throws DomainError `invalid`, with messages per field, for references to things that do not exist */
 export async function createAssistant(
   ctx: CoreContext,
   identity: Identity,
@@ -28,20 +28,20 @@ export async function createAssistant(
       refuseFaults({ ...found.faults, ...script, ...sealed?.faults });
       const { ids, language } = complete(found);
       const references = { ids, language, tools: sealed?.tools };
-      const row = assistantFromInput(input, references, { userId, at: now(ctx) });
-      const id = await insertAssistant(tx, row);
-      return assistantRecord({ ...row, id, languageName: language.name });
+      const row = tx.em.create(Assistant, assistantFromInput(input, references, { userId, at: now(ctx) }));
+      await tx.em.flush();
+      return assistantRecord(row, language.name);
     });
   } catch (error) {
     throw translateNumberTaken(error);
   }
 }
 
-/** The contract lets nobody create an assistant without naming all of them. */
+/** The contract requires all of them for a new assistant. */
 function complete({ ids, language }: FoundReferences) {
   const { voiceId, languageId, llmModelId, phoneNumberId = null, transcriberProviderId = null } = ids;
   if (voiceId === undefined || languageId === undefined || llmModelId === undefined || !language) {
-    throw new Error('An assistant was to be created without a voice, a language or a model');
+    throw new Error('A new assistant needs a voice, a language and a model');
   }
   return { ids: { voiceId, languageId, llmModelId, phoneNumberId, transcriberProviderId }, language };
 }

@@ -1,5 +1,5 @@
-/** Which recognition the next call of an assistant would have. */
-import { statement, type ProviderRow } from '@parley/db';
+/** Describes the speech recognition that the next call of an assistant would use. */
+import { Provider } from '@parley/db';
 import { freezeConfiguration } from '../calls/call-configuration.ts';
 import type { CoreContext } from '../context.ts';
 import { rankRecognisers } from '../lookups/providers/rank-recognisers.rules.ts';
@@ -7,14 +7,9 @@ import { usableProviders } from '../lookups/providers/usable-providers.ts';
 import type { Identity } from '../users/identity.ts';
 import { readHearing } from '../capacity/hearing.ts';
 import { decideRecognition, type AssistantRecognition } from './recognition.rules.ts';
-import { assistantNotFound } from './stored-assistant.ts';
+import { assistantNotFound } from './own-assistant.ts';
 
-const selectNames = statement<Pick<ProviderRow, 'id' | 'kind' | 'name'>>(
-  'names_of_providers',
-  `select id, kind, name from providers where id = any($1::bigint[])`,
-);
-
-/** @throws DomainError `not-found`, also when it is deleted or somebody else's */
+/** @throws DomainError `not-found`, also when it is deleted or has another owner */
 export async function describeRecognition(
   ctx: CoreContext,
   identity: Identity,
@@ -24,7 +19,7 @@ export async function describeRecognition(
   const configuration = await freezeConfiguration(ctx.db, { assistantId, userId });
   if (!configuration) throw assistantNotFound();
   const { assistant, language, voice, model } = configuration;
-  const named = await ctx.db.query(selectNames, [[voice.providerId, model.providerId]]);
+  const named = await ctx.db.em.find(Provider, { id: [voice.providerId, model.providerId] });
   const recognisers = rankRecognisers(await usableProviders(ctx.db, userId), {
     chosenId: assistant.transcriberProviderId,
     modelProviderId: model.providerId,

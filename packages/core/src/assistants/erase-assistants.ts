@@ -1,13 +1,12 @@
 /**
- * What is left of a deleted assistant once its last call has ended and was told of: id and name, for the call records.
- * Part of the sweep. Everything else becomes what a new assistant would have, so that nothing its owner wrote stays, and
- * no voice, model or number is held by it.
+ * Erases the configuration of deleted assistants after their last call has ended and was reported. Id and name stay, for
+ * the call records. All other columns get the values of a new assistant, so that nothing its owner wrote stays and the row
+ * references no voice, model or number of the owner. Part of the sweep.
  */
-import { statement, type AssistantRow, type Tx } from '@parley/db';
+import { Assistant, statement, type AssistantRow, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { assistantFromInput, type NewAssistantReferences } from './assistant-input.ts';
 import { disableDeliveries } from '../webhooks/disable-deliveries.ts';
-import { saveAssistant } from './stored-assistant.ts';
 
 /**
  * A call may be placed in a transaction that read the assistant just before it was deleted. After this long every such
@@ -17,10 +16,13 @@ const UNSEEN_CALLS_MS = 60_000;
 /** Erased in one sweep; the next takes the rest. */
 const BATCH = 20;
 
-/** Neither live nor still to be completed: the end of a call is told with the settings of that moment. */
-const lockErasable = statement<AssistantRow>(
+/**
+ * SQL, because it skips locked rows. Calls that are live or not completed keep an assistant: the report of a call's end uses
+ * the settings of that moment.
+ */
+const lockErasable = statement<Pick<AssistantRow, 'id'>>(
   'lock_erasable_assistants',
-  `select a.* from assistants a
+  `select a.id from assistants a
    where a.deleted_at < $1 and a.deleted_at is not null and a.erased_at is null
      and not exists (select 1 from live_calls l where l.assistant_id = a.id)
      and not exists (select 1 from calls c where c.assistant_id = a.id
@@ -34,7 +36,7 @@ interface BuiltIn {
   iso2: string;
 }
 
-/** These are always there. */
+/** Present in every database. SQL, because it joins four tables. */
 const selectBuiltIn = statement<BuiltIn>(
   'built_in_references',
   `select v.id as voice_id, g.id as language_id, m.id as llm_model_id, g.iso_2
@@ -46,11 +48,12 @@ const selectBuiltIn = statement<BuiltIn>(
 /** May run in several workers at once. */
 export async function eraseDeletedAssistants(ctx: CoreContext): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const rows = await tx.query(lockErasable, [new Date(ctx.clock.now() - UNSEEN_CALLS_MS)]);
-    const [builtIn] = rows.length === 0 ? [] : await tx.query(selectBuiltIn);
+    const locked = await tx.query(lockErasable, [new Date(ctx.clock.now() - UNSEEN_CALLS_MS)]);
+    const [builtIn] = locked.length === 0 ? [] : await tx.query(selectBuiltIn);
     if (!builtIn) return;
     const { iso2, ...ids } = builtIn;
     const references = { ids: { ...ids, phoneNumberId: null }, language: { iso2 } };
+    const rows = await tx.em.find(Assistant, { id: locked.map(({ id }) => id) });
     for (const row of rows) await erase(ctx, tx, row, references);
   });
 }
@@ -61,11 +64,11 @@ async function erase(
   row: AssistantRow,
   references: NewAssistantReferences,
 ): Promise<void> {
-  // Once the switches are erased nobody could tell any more which were off. What was on is still delivered.
+  // The switches are erased too, so what is off is disabled here. Deliveries of webhooks that are on go out.
   if (!row.isWebhookActive) await disableDeliveries(ctx, tx, { assistantId: row.id, target: 'post-call' });
   if (row.inboundWebhookUrl === null)
     await disableDeliveries(ctx, tx, { assistantId: row.id, target: 'inbound' });
-  await saveAssistant(tx, { ...blank(row, references), erasedAt: now(ctx) });
+  Object.assign(row, blank(row, references), { erasedAt: now(ctx) });
   ctx.log.info({ assistantId: row.id }, 'The configuration of a deleted assistant was erased');
 }
 

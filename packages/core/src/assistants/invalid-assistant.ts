@@ -1,4 +1,4 @@
-/** How it is said that an assistant cannot be as it was written. */
+/** The errors for an assistant that cannot be stored as sent. */
 import { errorText, fieldFault, wording } from '@parley/contracts';
 import { isUniqueViolation } from '@parley/db';
 import { DomainError, type FieldMessages } from '../shared/domain-error.ts';
@@ -8,7 +8,7 @@ export function refuseFaults(faults: FieldMessages): void {
   if (Object.keys(faults).length > 0) throw invalidAssistant(faults);
 }
 
-/** Two inbound assistants were given the same number at the same time: the index lets one win. */
+/** Translates the unique index's refusal when two inbound assistants get the same number at the same time. */
 export function translateNumberTaken(error: unknown): unknown {
   if (!isUniqueViolation(error, 'assistants_inbound_number_unique')) return error;
   return invalidAssistant(fieldFault('phone_number_id', wording.selected), error);

@@ -1,31 +1,36 @@
 /** The assistants of their owner, newest first. */
 import type { AssistantRecord, OutboundAssistantRecord } from '@parley/contracts';
+import { Assistant } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 import type { Identity } from '../users/identity.ts';
-import { assistantRecord, outboundAssistantRecord } from './assistant-record.ts';
-import { readAssistantPage, readAssistants } from './stored-assistant.ts';
+import { outboundAssistantRecord } from './assistant-record.ts';
+import { describeAssistants, ownAssistants } from './own-assistant.ts';
 
-/** One page and how many there are on all pages. */
+const NEWEST_FIRST = { orderBy: { id: 'desc' } } as const;
+
+/** One page, and the number of assistants on all pages. */
 export async function listAssistants(
   ctx: CoreContext,
   identity: Identity,
-  page: { page: number; perPage: number },
+  { page, perPage }: { page: number; perPage: number },
 ): Promise<{ rows: AssistantRecord[]; total: number }> {
-  const { rows, total } = await readAssistantPage(ctx.db, identity, page);
-  return { rows: rows.map((row) => assistantRecord(row)), total };
+  const range = { ...NEWEST_FIRST, limit: perPage, offset: (page - 1) * perPage };
+  const [rows, total] = await ctx.db.em.findAndCount(Assistant, ownAssistants(identity), range);
+  return { rows: await describeAssistants(ctx.db, rows), total };
 }
 
 /** All of them. */
 export async function listAllAssistants(ctx: CoreContext, identity: Identity): Promise<AssistantRecord[]> {
-  const rows = await readAssistants(ctx.db, identity, null);
-  return rows.map((row) => assistantRecord(row));
+  const rows = await ctx.db.em.find(Assistant, ownAssistants(identity), NEWEST_FIRST);
+  return describeAssistants(ctx.db, rows);
 }
 
-/** Those that call out, in the reduced form. */
+/** The outbound ones, in the reduced form. */
 export async function listOutboundAssistants(
   ctx: CoreContext,
   identity: Identity,
 ): Promise<OutboundAssistantRecord[]> {
-  const rows = await readAssistants(ctx.db, identity, 'outbound');
-  return rows.map((row) => outboundAssistantRecord(row));
+  const outbound = { ...ownAssistants(identity), type: 'outbound' } as const;
+  const rows = await ctx.db.em.find(Assistant, outbound, NEWEST_FIRST);
+  return rows.map(outboundAssistantRecord);
 }

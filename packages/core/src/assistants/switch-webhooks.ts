@@ -1,32 +1,21 @@
-/** Switches an assistant's webhooks on and off. Calls in progress finish as they would; only who is told changes. */
-import { statement, type DeliveryRow } from '@parley/db';
+/** Switches an assistant's webhooks on and off. Calls in progress are not affected. */
+import { Assistant, type AssistantRow, type DeliveryRow } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import type { Identity } from '../users/identity.ts';
 import { disableDeliveries } from '../webhooks/disable-deliveries.ts';
-import { assistantNotFound } from './stored-assistant.ts';
+import { assistantNotFound, ownAssistants } from './own-assistant.ts';
 
-/** Whose webhook goes where. */
+/** The assistant, and the new address of its webhook. */
 export interface SwitchWebhookInput {
   assistantId: number;
-  /** Null: nowhere any more, and the address is forgotten. */
+  /** Null switches the webhook off and removes its address. */
   webhookUrl: string | null;
 }
-
-const setWebhook = statement<{ id: number }>(
-  'switch_webhook',
-  `update assistants set is_webhook_active = $3::text is not null, webhook_url = $3, updated_at = $4
-   where id = $1 and user_id = $2 and deleted_at is null returning id`,
-);
-const setInboundWebhook = statement<{ id: number }>(
-  'switch_inbound_webhook',
-  `update assistants set inbound_webhook_url = $3, updated_at = $4
-   where id = $1 and user_id = $2 and deleted_at is null returning id`,
-);
 
 /**
  * The webhook after a call.
  *
- * @throws DomainError `not-found`, also when the assistant is deleted or somebody else's
+ * @throws DomainError `not-found`, also when the assistant is deleted or has another owner
  */
 export async function switchWebhook(
   ctx: CoreContext,
@@ -39,7 +28,7 @@ export async function switchWebhook(
 /**
  * The webhook of inbound calls.
  *
- * @throws DomainError `not-found`, also when the assistant is deleted or somebody else's
+ * @throws DomainError `not-found`, also when the assistant is deleted or has another owner
  */
 export async function switchInboundWebhook(
   ctx: CoreContext,
@@ -49,7 +38,11 @@ export async function switchInboundWebhook(
   await change(ctx, identity, { ...input, target: 'inbound' });
 }
 
-const SWITCHES = { 'post-call': setWebhook, inbound: setInboundWebhook };
+/** The columns that hold a webhook's address. */
+const SETTINGS: Record<DeliveryRow['target'], (url: string | null) => Partial<AssistantRow>> = {
+  'post-call': (url) => ({ webhookUrl: url, isWebhookActive: url !== null }),
+  inbound: (url) => ({ inboundWebhookUrl: url }),
+};
 
 async function change(
   ctx: CoreContext,
@@ -57,9 +50,9 @@ async function change(
   { assistantId, webhookUrl, target }: SwitchWebhookInput & { target: DeliveryRow['target'] },
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const values = [assistantId, identity.userId, webhookUrl, now(ctx)];
-    const [changed] = await tx.query(SWITCHES[target], values);
-    if (!changed) throw assistantNotFound();
+    const changes = { ...SETTINGS[target](webhookUrl), updatedAt: now(ctx) };
+    const own = { id: assistantId, ...ownAssistants(identity) };
+    if ((await tx.em.nativeUpdate(Assistant, own, changes)) === 0) throw assistantNotFound();
     if (webhookUrl === null) await disableDeliveries(ctx, tx, { assistantId, target });
   });
 }

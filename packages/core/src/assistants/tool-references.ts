@@ -1,22 +1,18 @@
-/** Looks up what the tools of an assistant refer to: other assistants of the same owner, and numbers to transfer to. */
+/** Resolves what the tools of an assistant refer to: other assistants of the same owner, and numbers to transfer to. */
 import { fieldFault, wording, type WrittenTool } from '@parley/contracts';
-import { statement, type Tx } from '@parley/db';
+import { Assistant, type Tx } from '@parley/db';
 import { readAccountNumbers } from '../users/account-number.ts';
 import type { FieldMessages } from '../shared/domain-error.ts';
 import type { ReferenceOwner } from './assistant-references.ts';
+import { ownAssistants } from './own-assistant.ts';
 
-/** The tools with their numbers in E.164, and every reference that leads nowhere. */
+/** The tools with their numbers in E.164, and a fault for every reference that was not found. */
 interface ResolvedTools {
   tools: WrittenTool[];
   faults: FieldMessages;
 }
 
-const selectAssistants = statement<{ id: number }>(
-  'tool_assistants',
-  `select id from assistants where id = any($1::bigint[]) and user_id = $2 and deleted_at is null`,
-);
-
-/** Somebody else's assistant cannot be told from a missing one; the own one is no other. */
+/** Assistants of other owners are treated as missing. A tool cannot refer to its own assistant. */
 export async function resolveToolReferences(
   tx: Tx,
   owner: ReferenceOwner,
@@ -55,7 +51,7 @@ async function assistantFaults(
     tool.type === 'assistant_transfer' ? [{ index, id: tool.assistant_id }] : [],
   );
   if (wanted.length === 0) return {};
-  const rows = await tx.query(selectAssistants, [wanted.map(({ id }) => id), userId]);
+  const rows = await tx.em.find(Assistant, { id: wanted.map(({ id }) => id), ...ownAssistants({ userId }) });
   const others = new Set(rows.map(({ id }) => id).filter((id) => id !== ownId));
   const missing = wanted.filter(({ id }) => !others.has(id));
   return Object.assign(

@@ -1,4 +1,4 @@
-/** Changes an assistant: what was not sent stays as it is. Calls in progress keep the configuration they began with. */
+/** Changes an assistant. Fields that were not sent stay as they are. Calls in progress keep the configuration they started with. */
 import { fieldFault, wording, type AssistantChanges, type AssistantRecord } from '@parley/contracts';
 import type { AssistantRow, Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
@@ -6,22 +6,21 @@ import type { FieldMessages } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
 import { disableDeliveries } from '../webhooks/disable-deliveries.ts';
 import { changedAssistant } from './assistant-input.ts';
-import { assistantRecord } from './assistant-record.ts';
 import { findAssistantReferences, type WantedReferences } from './assistant-references.ts';
 import { scriptFaults } from './check-script.ts';
 import { refuseFaults, translateNumberTaken } from './invalid-assistant.ts';
-import { lockAssistant, saveAssistant } from './stored-assistant.ts';
+import { describeAssistant, lockAssistant } from './own-assistant.ts';
 import { toolsToStore } from './tools-to-store.ts';
 
-/** Which one, and what is to be different. */
+/** The assistant, and its changes. */
 export interface UpdateAssistantInput {
   id: number;
   changes: AssistantChanges;
 }
 
 /**
- * @throws DomainError `not-found`, also when it is deleted or somebody else's; `invalid`, with messages per field, when
- *   the assistant cannot be what the changes would make it
+ * @throws DomainError `not-found`, also when it is deleted or has another owner; `invalid`, with messages per field, when
+ *   the changes are not valid for this assistant
  */
 export async function updateAssistant(
   ctx: CoreContext,
@@ -34,24 +33,22 @@ export async function updateAssistant(
       const stored = await lockAssistant(tx, identity, id);
       const wanted = wantedReferences(stored, changes);
       const owner = { userId, assistantId: id };
-      const { ids, language, faults } = await findAssistantReferences(tx, owner, wanted);
+      const { ids, faults } = await findAssistantReferences(tx, owner, wanted);
       const script = await changedScriptFaults(tx, stored, { ...changes, ids });
       const written = changes.tools;
       const sealed = written && (await toolsToStore(ctx, tx, owner, { written, stored: stored.tools }));
       refuseFaults({ ...faults, ...webhookFault(stored, changes), ...script, ...sealed?.faults });
-      const { languageName, ...row } = stored;
       const sealedTools = sealed?.tools;
-      const changed = changedAssistant(row, { ...changes, ids, sealedTools }, now(ctx));
-      await saveAssistant(tx, changed);
-      await disableWhatIsOff(ctx, tx, changed);
-      return assistantRecord({ ...changed, languageName: language?.name ?? languageName });
+      Object.assign(stored, changedAssistant(stored, { ...changes, ids, sealedTools }, now(ctx)));
+      await disableWhatIsOff(ctx, tx, stored);
+      return describeAssistant(tx, stored);
     });
   } catch (error) {
     throw translateNumberTaken(error);
   }
 }
 
-/** A change of mode or type is a new question to the voice or the number that stays. */
+/** After a change of mode or type, the voice or the number that stays is checked again. */
 function wantedReferences(stored: AssistantRow, changes: AssistantChanges): WantedReferences {
   const { mode = stored.mode, type = stored.type } = changes;
   return {
@@ -64,7 +61,7 @@ function wantedReferences(stored: AssistantRow, changes: AssistantChanges): Want
   };
 }
 
-/** A script that is neither changed nor given to another model is not looked at again. */
+/** A script is checked again only when the script or the model changes. */
 async function changedScriptFaults(
   tx: Tx,
   stored: AssistantRow,

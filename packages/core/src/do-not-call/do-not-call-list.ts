@@ -1,49 +1,25 @@
 /**
- * The do-not-call list of a user: numbers that none of their calls may go to. It is asked when a call is placed, when a
- * campaign claims a lead, and once more before the INVITE, so that a new entry counts at once for everything that has
- * not left.
+ * The do-not-call list of a user: numbers that none of their calls may go to. It is checked when a call is placed, when a
+ * campaign claims a lead, and once more before the INVITE, so a new entry applies at once to every call that has not been
+ * dialed.
  */
 import { errorText } from '@parley/contracts';
-import { statement, type DoNotCallRow, type Tx } from '@parley/db';
+import { DoNotCall, statement, User, type DoNotCallRow, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { wakeCampaign } from '../jobs/wake-campaign.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { normalisePhoneNumber } from '../shared/phone-number.ts';
 import type { Identity } from '../users/identity.ts';
 
-/** One entry, newest first in lists. */
+/** One entry. */
 export type DoNotCallEntry = Omit<DoNotCallRow, 'userId'>;
 
-const ENTRY = 'phone_number, reason, created_at';
-
-const selectDefaultCountry = statement<{ defaultCountry: string | null }>(
-  'do_not_call_country',
-  `select default_country from users where id = $1`,
-);
-const insertEntry = statement<DoNotCallEntry>(
-  'insert_do_not_call',
-  `insert into do_not_call (user_id, phone_number, reason, created_at) values ($1, $2, $3, $4)
-   on conflict (user_id, phone_number) do update set reason = excluded.reason returning ${ENTRY}`,
-);
-const deleteEntry = statement<{ phoneNumber: string }>(
-  'delete_do_not_call',
-  `delete from do_not_call where user_id = $1 and phone_number = $2 returning phone_number`,
-);
-const selectEntries = statement<DoNotCallEntry>(
-  'list_do_not_call',
-  `select ${ENTRY} from do_not_call where user_id = $1 and ($2::text is null or strpos(phone_number, $2) > 0)
-   order by created_at desc, phone_number limit $3 offset $4`,
-);
-const countEntries = statement<{ total: number }>(
-  'count_do_not_call',
-  `select count(*) as total from do_not_call
-   where user_id = $1 and ($2::text is null or strpos(phone_number, $2) > 0)`,
-);
+/** SQL, because it runs for every call that is placed. */
 const isListed = statement<{ phoneNumber: string }>(
   'is_on_do_not_call_list',
   `select phone_number from do_not_call where user_id = $1 and phone_number = $2`,
 );
-/** Leads that were passed over because of a number: the lead itself, or the one whose contact it is. */
+/** SQL, because it may change many leads: those with the number, and those whose contact has it. */
 const unblockLeads = statement<{ id: number; campaignId: number; attempts: number }>(
   'unblock_leads',
   `update leads set dial_state = 'waiting', dial_reason = null
@@ -51,6 +27,7 @@ const unblockLeads = statement<{ id: number; campaignId: number; attempts: numbe
      select coalesce(parent_id, id) from leads where user_id = $1 and phone_number = $2)
    returning id, campaign_id, attempts`,
 );
+/** SQL, because the dial queue is the dialer's. */
 const queueAgain = statement(
   'queue_unblocked_lead',
   `insert into dial_queue (campaign_id, ready_at, lead_id, attempt) values ($1, $2, $3, $4)
@@ -58,7 +35,7 @@ const queueAgain = statement(
 );
 
 /**
- * Adds a number, as people write it. One that is on the list already gets the new reason.
+ * Adds a number in any common notation. An entry that exists already gets the new reason.
  *
  * @throws DomainError `invalid` for an impossible number
  */
@@ -67,15 +44,16 @@ export async function addToDoNotCallList(
   identity: Identity,
   input: { phoneNumber: string; reason?: string | undefined },
 ): Promise<DoNotCallEntry> {
-  const phoneNumber = await readNumber(ctx.db, identity.userId, input.phoneNumber);
-  const values = [identity.userId, phoneNumber, input.reason ?? '', now(ctx)];
-  const [entry] = await ctx.db.query(insertEntry, values);
-  if (!entry) throw new Error('An entry of the do-not-call list could not be written');
-  return entry;
+  const { userId } = identity;
+  return ctx.db.transaction(async (tx) => {
+    const phoneNumber = await readNumber(tx, userId, input.phoneNumber);
+    const entry = { userId, phoneNumber, reason: input.reason ?? '', createdAt: now(ctx) };
+    return entryOf(await tx.em.upsert(DoNotCall, entry, { onConflictMergeFields: ['reason'] }));
+  });
 }
 
 /**
- * Takes a number off the list. Leads that were not called because of it wait to be called again.
+ * Removes a number from the list. Leads that were blocked because of it are queued again.
  *
  * @throws DomainError `not-found` when it is not on the list; `invalid` for an impossible number
  */
@@ -86,8 +64,8 @@ export async function removeFromDoNotCallList(
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const phoneNumber = await readNumber(tx, identity.userId, input.phoneNumber);
-    const [deleted] = await tx.query(deleteEntry, [identity.userId, phoneNumber]);
-    if (!deleted) throw new DomainError('not-found', 'Number not found on the do-not-call list');
+    const deleted = await tx.em.nativeDelete(DoNotCall, { userId: identity.userId, phoneNumber });
+    if (deleted === 0) throw new DomainError('not-found', 'Number not found on the do-not-call list');
     const leads = await tx.query(unblockLeads, [identity.userId, phoneNumber]);
     for (const lead of leads) {
       await tx.query(queueAgain, [lead.campaignId, now(ctx), lead.id, lead.attempts + 1]);
@@ -103,11 +81,23 @@ export async function listDoNotCall(
   identity: Identity,
   query: { page: number; perPage: number; phoneNumber?: string | undefined },
 ): Promise<{ rows: DoNotCallEntry[]; total: number }> {
-  const filter = [identity.userId, query.phoneNumber ?? null];
-  const [counted] = await ctx.db.query(countEntries, filter);
-  const offset = (query.page - 1) * query.perPage;
-  const rows = await ctx.db.query(selectEntries, [...filter, query.perPage, offset]);
-  return { rows, total: counted?.total ?? 0 };
+  const { page, perPage, phoneNumber: part } = query;
+  const wanted = { userId: identity.userId, ...(part !== undefined && { phoneNumber: containing(part) }) };
+  const [rows, total] = await ctx.db.em.findAndCount(DoNotCall, wanted, {
+    orderBy: [{ createdAt: 'desc' }, { phoneNumber: 'asc' }],
+    limit: perPage,
+    offset: (page - 1) * perPage,
+  });
+  return { rows: rows.map(entryOf), total };
+}
+
+/** A pattern for texts with this part, in which `%`, `_` and `\` stand for themselves. */
+function containing(part: string): { $like: string } {
+  return { $like: `%${part.replaceAll(/[%_\\]/g, String.raw`\$&`)}%` };
+}
+
+function entryOf({ phoneNumber, reason, createdAt }: DoNotCallRow): DoNotCallEntry {
+  return { phoneNumber, reason, createdAt };
 }
 
 /** @param phoneNumber - E.164 */
@@ -117,7 +107,7 @@ export async function isOnDoNotCallList(tx: Tx, userId: number, phoneNumber: str
 }
 
 async function readNumber(tx: Tx, userId: number, text: string): Promise<string> {
-  const [user] = await tx.query(selectDefaultCountry, [userId]);
+  const user = await tx.em.findOne(User, { id: userId });
   const number = normalisePhoneNumber(text, user?.defaultCountry ?? null);
   if (number !== null) return number;
   const fields = { phone_number: ['Invalid phone number'] };

@@ -1,29 +1,29 @@
-/** Finds a SIP trunk for somebody who wants to change something about it. */
-import { statement, type TrunkRow, type Tx } from '@parley/db';
+/** Finds a SIP trunk for a change. */
+import { LockMode, Trunk, type Transaction, type TrunkRow } from '@parley/db';
+import { sharedOrOwn } from '../lookups/shared-or-own.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
 import { requireOperator } from '../users/require-operator.ts';
 
-const lockTrunk = statement<TrunkRow>(
-  'lock_trunk',
-  `select * from trunks where id = $1 and (user_id is null or user_id = $2) for update`,
-);
-
-/** @returns null for somebody else's and for none; otherwise nobody changes it until the transaction ends */
+/**
+ * Locks a trunk against changes until the transaction ends.
+ *
+ * @returns null when it is missing or has another owner
+ */
 export async function findVisibleTrunk(
-  tx: Tx,
+  tx: Transaction,
   identity: Identity,
   trunkId: number,
 ): Promise<TrunkRow | null> {
-  const [trunk] = await tx.query(lockTrunk, [trunkId, identity.userId]);
-  return trunk ?? null;
+  const visible = { id: trunkId, ...sharedOrOwn(identity.userId) };
+  return tx.em.findOne(Trunk, visible, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
 
 /**
- * @throws DomainError `not-found`, also for somebody else's trunk; `forbidden` when a member means a shared one;
- *   `conflict` for the test line, which a fresh installation depends on
+ * @throws DomainError `not-found`, also when it has another owner; `forbidden` for members when it is shared; `conflict` for
+ *   the test trunk, which a fresh installation depends on
  */
-export async function lockOwnTrunk(tx: Tx, identity: Identity, trunkId: number): Promise<TrunkRow> {
+export async function lockOwnTrunk(tx: Transaction, identity: Identity, trunkId: number): Promise<TrunkRow> {
   const trunk = await findVisibleTrunk(tx, identity, trunkId);
   if (!trunk) throw new DomainError('not-found', 'SIP trunk not found');
   if (trunk.userId === null) requireOperator(identity);

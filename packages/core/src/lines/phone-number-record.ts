@@ -1,22 +1,37 @@
-/** The one translator from our rows to a user's phone numbers of the wire. */
+/** Translates phone numbers to the API's records, with the assistants that use them. */
 import { isoMicroseconds, type OwnNumberRecord } from '@parley/contracts';
-import type { PhoneNumberRow } from '@parley/db';
+import { Assistant, type AssistantRow, type PhoneNumberRow, type Tx } from '@parley/db';
 
-/** A number's row and the assistants that use it. */
-export interface OwnNumberRow extends PhoneNumberRow {
-  assistants: { id: number; name: string; type: 'inbound' | 'outbound' }[];
+/** One query finds the assistants of all numbers. */
+export async function describeNumbers(
+  tx: Tx,
+  numbers: readonly PhoneNumberRow[],
+): Promise<OwnNumberRecord[]> {
+  const users = await assistantsWith(
+    tx,
+    numbers.map(({ id }) => id),
+  );
+  return numbers.map((number) =>
+    ownNumberRecord(
+      number,
+      users.filter(({ phoneNumberId }) => phoneNumberId === number.id),
+    ),
+  );
 }
 
-/** SQL of {@link OwnNumberRow}; a condition on `n` follows. */
-export const OWN_NUMBER_SELECT = `select n.*, coalesce((
-    select jsonb_agg(jsonb_build_object('id', a.id, 'name', a.name, 'type', a.type) order by a.id)
-    from assistants a where a.phone_number_id = n.id and a.deleted_at is null
-  ), '[]') as assistants
-  from phone_numbers n`;
+type NumberUser = Pick<AssistantRow, 'id' | 'name' | 'type' | 'phoneNumberId'>;
 
-/** With where it comes from and who has it. */
-export function ownNumberRecord(row: OwnNumberRow): OwnNumberRecord {
-  const isRinging = row.assistants.some(({ type }) => type === 'inbound');
+/** The assistants that use any of these numbers. */
+export async function assistantsWith(tx: Tx, numberIds: number[]): Promise<NumberUser[]> {
+  const users = { phoneNumberId: numberIds, deletedAt: null };
+  return tx.em.find(Assistant, users, {
+    fields: ['id', 'name', 'type', 'phoneNumberId'],
+    orderBy: { id: 'asc' },
+  });
+}
+
+function ownNumberRecord(row: PhoneNumberRow, assistants: readonly NumberUser[]): OwnNumberRecord {
+  const isRinging = assistants.some(({ type }) => type === 'inbound');
   return {
     id: row.id,
     phone_number: row.phoneNumber,
@@ -25,7 +40,7 @@ export function ownNumberRecord(row: OwnNumberRow): OwnNumberRecord {
     is_available: row.typeLabel !== 'Caller ID' && !isRinging,
     sip_trunk_id: row.trunkId,
     user_id: row.userId,
-    assistants: row.assistants.map(({ id, name }) => ({ id, name })),
+    assistants: assistants.map(({ id, name }) => ({ id, name })),
     created_at: isoMicroseconds(row.createdAt),
   };
 }

@@ -1,43 +1,37 @@
 /**
- * Phone numbers: list, add, remove. Members add numbers on their own trunks; on a shared trunk only an operator hands
- * numbers out, because whoever has a number gets its calls.
+ * Lists, adds and removes phone numbers. Members add numbers on their own trunks. On a shared trunk only an operator adds
+ * numbers, because the owner of a number receives its calls.
  */
 import { errorText, fieldFault, wording, type NewNumber, type OwnNumberRecord } from '@parley/contracts';
-import { isUniqueViolation, statement, type SqlValue, type Tx } from '@parley/db';
+import {
+  isUniqueViolation,
+  LockMode,
+  PhoneNumber,
+  statement,
+  Trunk,
+  User,
+  type PhoneNumberRow,
+  type Tx,
+} from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { countryOfNumber } from '../shared/phone-number.ts';
 import type { Identity } from '../users/identity.ts';
 import { requireOperator } from '../users/require-operator.ts';
 import { findVisibleTrunk } from './own-trunk.ts';
-import { OWN_NUMBER_SELECT, ownNumberRecord, type OwnNumberRow } from './phone-number-record.ts';
+import { assistantsWith, describeNumbers } from './phone-number-record.ts';
 import { readOwnNumber } from './read-own-number.ts';
 
-const selectNumbers = statement<OwnNumberRow>(
-  'list_own_numbers',
-  `${OWN_NUMBER_SELECT} where n.user_id = $1 order by n.id`,
-);
-const selectNumber = statement<OwnNumberRow>('find_own_number', `${OWN_NUMBER_SELECT} where n.id = $1`);
-const insertNumber = statement<{ id: number }>(
-  'insert_number',
-  `insert into phone_numbers (user_id, trunk_id, phone_number, country_code, type_label, created_at)
-   select u.id, $2, $3, $4, $5, $6 from users u where u.id = $1 returning id`,
-);
-const lockNumber = statement<{ id: number; isShared: boolean; userId: number }>(
-  'lock_number',
-  `select n.id, n.user_id, t.user_id is null as is_shared
-   from phone_numbers n join trunks t on t.id = n.trunk_id where n.id = $1 for update of n`,
-);
+/** SQL, because it looks into a JSON array. */
 const findCampaignUse = statement<{ name: string }>(
   'number_campaign_use',
   `select name from campaigns
    where user_id = $2 and deleted_at is null and phone_number_ids @> to_jsonb($1::bigint) order by id limit 1`,
 );
-const deleteNumber = statement('delete_number', `delete from phone_numbers where id = $1`);
 
 /**
- * @param of - for operators: whose numbers
- * @throws DomainError `forbidden` when a member asks for somebody else's
+ * @param of - the owner; only operators may list another user's numbers
+ * @throws DomainError `forbidden`
  */
 export async function listOwnNumbers(
   ctx: CoreContext,
@@ -45,31 +39,43 @@ export async function listOwnNumbers(
   of: number = identity.userId,
 ): Promise<OwnNumberRecord[]> {
   if (of !== identity.userId) requireOperator(identity);
-  return (await ctx.db.query(selectNumbers, [of])).map(ownNumberRecord);
+  const numbers = await ctx.db.em.find(PhoneNumber, { userId: of }, { orderBy: { id: 'asc' } });
+  return describeNumbers(ctx.db, numbers);
 }
 
 /**
- * @throws DomainError `forbidden` when a member means a shared trunk or another user; `invalid` for a number that is
- *   impossible or taken, and for a trunk or user that is none
+ * @throws DomainError `forbidden` when a member names a shared trunk or another user; `invalid` for a number that is
+ *   impossible or taken, and for a trunk or user that does not exist
  */
 export async function addNumber(
   ctx: CoreContext,
   identity: Identity,
   input: NewNumber,
 ): Promise<OwnNumberRecord> {
-  const owner = input.user_id ?? identity.userId;
-  if (owner !== identity.userId) requireOperator(identity);
+  const userId = input.user_id ?? identity.userId;
+  if (userId !== identity.userId) requireOperator(identity);
   try {
     return await ctx.db.transaction(async (tx) => {
       const trunk = await findVisibleTrunk(tx, identity, input.sip_trunk_id);
       if (!trunk) throw fault('sip_trunk_id', wording.selected);
       if (trunk.userId === null) requireOperator(identity);
       // A user's own trunk carries only that user's calls.
-      else if (trunk.userId !== owner) throw fault('user_id', wording.selected);
+      else if (trunk.userId !== userId) throw fault('user_id', wording.selected);
       const about = { userId: identity.userId, field: 'phone_number', text: input.phone_number };
-      const number = await readOwnNumber(tx, about);
-      const country = countryOfNumber(number);
-      return writeNumber(tx, [owner, trunk.id, number, country, input.type_label, now(ctx)]);
+      const phoneNumber = await readOwnNumber(tx, about);
+      if (!(await tx.em.findOne(User, { id: userId }))) throw fault('user_id', wording.selected);
+      const number = tx.em.create(PhoneNumber, {
+        userId,
+        trunkId: trunk.id,
+        phoneNumber,
+        countryCode: countryOfNumber(phoneNumber),
+        typeLabel: input.type_label,
+        createdAt: now(ctx),
+      });
+      await tx.em.flush();
+      const [record] = await describeNumbers(tx, [number]);
+      if (!record) throw new Error('A number has no record');
+      return record;
     });
   } catch (error) {
     if (!isUniqueViolation(error, 'phone_numbers_phone_number_unique')) throw error;
@@ -78,30 +84,28 @@ export async function addNumber(
 }
 
 /**
- * @throws DomainError `not-found`, also for somebody else's number (operators reach those on shared trunks); `conflict`
+ * @throws DomainError `not-found`, also for another user's number (operators may remove those on shared trunks); `conflict`
  *   while an assistant or a campaign uses it
  */
 export async function removeNumber(ctx: CoreContext, identity: Identity, numberId: number): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    // Whoever assigns the number waits for this lock, so that the look below still holds at the end.
-    const [number] = await tx.query(lockNumber, [numberId]);
-    const mayRemove =
-      number?.userId === identity.userId || (number?.isShared && identity.role === 'operator');
-    if (!number || !mayRemove) throw new DomainError('not-found', 'Phone number not found');
-    const [{ assistants } = { assistants: [] }] = await tx.query(selectNumber, [numberId]);
-    refuseUse('assistant', assistants[0]);
+    // An assignment of the number waits for this lock, so the checks below still hold at the commit.
+    const lock = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
+    const number = await tx.em.findOne(PhoneNumber, { id: numberId }, lock);
+    if (!number || !(await mayRemove(tx, identity, number)))
+      throw new DomainError('not-found', 'Phone number not found');
+    const [assistant] = await assistantsWith(tx, [numberId]);
+    refuseUse('assistant', assistant);
     const [campaign] = await tx.query(findCampaignUse, [numberId, number.userId]);
     refuseUse('campaign', campaign);
-    await tx.query(deleteNumber, [numberId]);
+    tx.em.remove(number);
   });
 }
 
-async function writeNumber(tx: Tx, values: SqlValue[]): Promise<OwnNumberRecord> {
-  const [made] = await tx.query(insertNumber, values);
-  if (!made) throw fault('user_id', wording.selected);
-  const [row] = await tx.query(selectNumber, [made.id]);
-  if (!row) throw new Error('A new number vanished');
-  return ownNumberRecord(row);
+async function mayRemove(tx: Tx, identity: Identity, number: PhoneNumberRow): Promise<boolean> {
+  if (number.userId === identity.userId) return true;
+  if (identity.role !== 'operator') return false;
+  return (await tx.em.count(Trunk, { id: number.trunkId, userId: null })) > 0;
 }
 
 function refuseUse(what: 'assistant' | 'campaign', user: { name: string } | undefined): void {

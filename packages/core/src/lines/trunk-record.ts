@@ -1,10 +1,10 @@
-/** The one translator from our rows to SIP trunks of the wire. The password never leaves. */
+/** Translates a trunk's row to the API's record, which has no password. */
 import { isoMicroseconds, type TrunkRecord } from '@parley/contracts';
 import type { TrunkRow } from '@parley/db';
 import type { Identity } from '../users/identity.ts';
 import { trunkStateAt } from '../capacity/trunk-health.rules.ts';
 
-/** @param reader - members do not see how the house signs in at a shared trunk */
+/** @param reader - members do not see the user name of a shared trunk */
 export function trunkRecord(row: TrunkRow, reader: Identity, at: Date): TrunkRecord {
   const isShared = row.userId === null;
   return {

@@ -1,4 +1,4 @@
-/** The price list: what lines, providers, models and voices cost. Operators set it. */
+/** The price list: what trunks, providers, models and voices cost. Operators set it. */
 import {
   errorText,
   fieldFault,
@@ -7,56 +7,35 @@ import {
   type PriceList,
   type PriceListInput,
 } from '@parley/contracts';
-import { statement, type PriceUnit, type Tx } from '@parley/db';
+import {
+  LlmModel,
+  Price,
+  Provider,
+  statement,
+  Trunk,
+  Voice,
+  type PriceRow,
+  type Transaction,
+  type Tx,
+} from '@parley/db';
 import type { CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
 import { requireOperator } from '../users/require-operator.ts';
 import { PRICE_FIELDS, pricesByField, type PricedField } from './price-fields.rules.ts';
 
-type Target = 'trunk' | 'provider' | 'llm_model' | 'voice';
-
-interface PriceListRow {
-  target: Target;
-  id: number;
-  name: string;
-  units: PriceUnit[];
-  prices: number[];
-}
-
-const selectPrices = statement<PriceListRow>(
-  'list_prices',
-  `select case when trunk_id is not null then 'trunk' when p.provider_id is not null then 'provider'
-       when llm_model_id is not null then 'llm_model' else 'voice' end as target,
-     coalesce(trunk_id, p.provider_id, llm_model_id, voice_id) as id, coalesce(t.name, r.name, m.name, v.name) as name,
-     array_agg(p.unit order by p.unit) as units, array_agg(p.price::float8 order by p.unit) as prices
-   from prices p left join trunks t on t.id = p.trunk_id left join providers r on r.id = p.provider_id
-   left join llm_models m on m.id = p.llm_model_id left join voices v on v.id = p.voice_id
-   group by trunk_id, p.provider_id, llm_model_id, voice_id, t.name, r.name, m.name, v.name
-   order by trunk_id, p.provider_id, llm_model_id, voice_id`,
-);
-const clearPrices = statement('clear_prices', `delete from prices`);
-/** One list at a time: the second waits, and then replaces the first. */
+/** SQL, because the ORM locks no tables. Of two lists that are set at once, the second waits and replaces the first. */
 const lockPrices = statement('lock_prices', `lock table prices in share row exclusive mode`);
 
-const insertion = (target: Target, table: string) =>
-  statement<{ id: number }>(
-    `insert_${target}_price`,
-    `with target as (select id from ${table} where id = $1),
-       inserted as (insert into prices (${target}_id, unit, price)
-         select id, unit, price from target, unnest($2::text[], $3::numeric[]) as listed (unit, price))
-     select id from target`,
-  );
-const INSERTIONS: Record<Target, ReturnType<typeof insertion>> = {
-  trunk: insertion('trunk', 'trunks'),
-  provider: insertion('provider', 'providers'),
-  llm_model: insertion('llm_model', 'llm_models'),
-  voice: insertion('voice', 'voices'),
-};
+type Column = 'trunkId' | 'providerId' | 'llmModelId' | 'voiceId';
 
-/** What stands in one of the lists. */
+/** What each column of a price refers to. */
+const TARGETS = { trunkId: Trunk, providerId: Provider, llmModelId: LlmModel, voiceId: Voice } as const;
+const NO_TARGET = { trunkId: null, providerId: null, llmModelId: null, voiceId: null };
+
+/** The entries of one of the lists. */
 interface ListedPrices {
-  target: Target;
+  column: Column;
   /** Name of the list, and of the field with the id in it. */
   list: keyof PriceListInput;
   idField: string;
@@ -70,9 +49,9 @@ export async function listPrices(ctx: CoreContext, identity: Identity): Promise<
 }
 
 /**
- * Replaces the whole list. Calls that have ended keep what they cost.
+ * Replaces the whole list. The costs of calls that have ended do not change.
  *
- * @throws DomainError `forbidden` for members; `invalid` for what is none, or is there twice
+ * @throws DomainError `forbidden` for members; `invalid` for a target that does not exist or is listed twice
  */
 export async function setPrices(
   ctx: CoreContext,
@@ -84,7 +63,7 @@ export async function setPrices(
   refuse(Object.assign({}, ...lists.map(twice)));
   return ctx.db.transaction(async (tx) => {
     await tx.query(lockPrices);
-    await tx.query(clearPrices);
+    await tx.em.nativeDelete(Price, {});
     for (const listed of lists) await insert(tx, listed);
     return readPrices(tx);
   });
@@ -93,25 +72,25 @@ export async function setPrices(
 function listsOf({ sip_trunks: trunks, providers, models, voices }: PriceListInput): ListedPrices[] {
   return [
     {
-      target: 'trunk',
+      column: 'trunkId',
       list: 'sip_trunks',
       idField: 'sip_trunk_id',
       entries: trunks.map((entry) => ({ ...entry, id: entry.sip_trunk_id })),
     },
     {
-      target: 'provider',
+      column: 'providerId',
       list: 'providers',
       idField: 'provider_id',
       entries: providers.map((entry) => ({ ...entry, id: entry.provider_id })),
     },
     {
-      target: 'llm_model',
+      column: 'llmModelId',
       list: 'models',
       idField: 'llm_model_id',
       entries: models.map((entry) => ({ ...entry, id: entry.llm_model_id })),
     },
     {
-      target: 'voice',
+      column: 'voiceId',
       list: 'voices',
       idField: 'voice_id',
       entries: voices.map((entry) => ({ ...entry, id: entry.voice_id })),
@@ -119,32 +98,56 @@ function listsOf({ sip_trunks: trunks, providers, models, voices }: PriceListInp
   ];
 }
 
-async function insert(tx: Tx, { target, list, idField, entries }: ListedPrices): Promise<void> {
-  for (const [place, entry] of entries.entries()) {
-    const priced = PRICE_FIELDS.flatMap(({ field, unit }) => {
+async function insert(tx: Transaction, { column, list, idField, entries }: ListedPrices): Promise<void> {
+  const names = await namesOf(
+    tx,
+    column,
+    entries.map(({ id }) => id),
+  );
+  for (const [index, entry] of entries.entries()) {
+    if (!names.has(entry.id)) refuse(fieldFault(`${list}.${index}.${idField}`, wording.selected));
+    for (const { field, unit } of PRICE_FIELDS) {
       const price = entry[field];
-      return price == null ? [] : [{ unit, price }];
-    });
-    const [row] = await tx.query(INSERTIONS[target], [
-      entry.id,
-      priced.map(({ unit }) => unit),
-      priced.map(({ price }) => price),
-    ]);
-    if (!row) refuse(fieldFault(`${list}.${place}.${idField}`, wording.selected));
+      if (price != null) tx.em.create(Price, { ...NO_TARGET, [column]: entry.id, unit, price });
+    }
   }
 }
 
-async function readPrices(on: Tx): Promise<PriceList> {
-  const list: PriceList = { sip_trunks: [], providers: [], models: [], voices: [] };
-  for (const { target, id, name, units, prices } of await on.query(selectPrices)) {
-    const priced = pricesByField(units, prices);
-    if (target === 'trunk')
-      list.sip_trunks.push({ sip_trunk_id: id, name, per_minute: priced.per_minute ?? 0 });
-    if (target === 'provider') list.providers.push({ provider_id: id, name, ...priced });
-    if (target === 'llm_model') list.models.push({ llm_model_id: id, name, ...priced });
-    if (target === 'voice') list.voices.push({ voice_id: id, name, ...priced });
-  }
-  return list;
+/** The names of those that exist, by id. */
+async function namesOf(tx: Tx, column: Column, ids: number[]): Promise<Map<number, string>> {
+  const rows: { id: number; name: string }[] = await tx.em.find(TARGETS[column] as typeof Trunk, { id: ids });
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+async function readPrices(tx: Tx): Promise<PriceList> {
+  const rows = await tx.em.find(Price, {}, { orderBy: { unit: 'asc' } });
+  const priced = async (column: Column) => {
+    const byId = Map.groupBy(
+      rows.filter((row) => row[column] !== null),
+      (row) => row[column] ?? 0,
+    );
+    const ids = [...byId.keys()].toSorted((one, other) => one - other);
+    const names = await namesOf(tx, column, ids);
+    return ids.map((id) => ({ id, name: names.get(id) ?? '', ...fieldsOf(byId.get(id) ?? []) }));
+  };
+  const trunks = await priced('trunkId');
+  return {
+    sip_trunks: trunks.map(({ id, name, per_minute: price = 0 }) => ({
+      sip_trunk_id: id,
+      name,
+      per_minute: price,
+    })),
+    providers: (await priced('providerId')).map(({ id, ...rest }) => ({ provider_id: id, ...rest })),
+    models: (await priced('llmModelId')).map(({ id, ...rest }) => ({ llm_model_id: id, ...rest })),
+    voices: (await priced('voiceId')).map(({ id, ...rest }) => ({ voice_id: id, ...rest })),
+  };
+}
+
+function fieldsOf(rows: readonly PriceRow[]) {
+  return pricesByField(
+    rows.map(({ unit }) => unit),
+    rows.map(({ price }) => price),
+  );
 }
 
 function twice({ list, idField, entries }: ListedPrices): FieldErrors {

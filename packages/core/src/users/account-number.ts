@@ -1,7 +1,8 @@
-/** Phone numbers as an account's people write them. */
+/** Reads phone numbers as the users of an account write them. */
 import { statement, type Tx } from '@parley/db';
 import { normalisePhoneNumber } from '../shared/phone-number.ts';
 
+/** SQL, because leads and calls are created with it. */
 const selectDefaultCountry = statement<{ defaultCountry: string | null }>(
   'default_country',
   `select default_country from users where id = $1`,
@@ -11,7 +12,7 @@ const selectDefaultCountry = statement<{ defaultCountry: string | null }>(
  * Reads numbers into E.164. The account's country is only looked up when one of them cannot be read without it, so that
  * the usual number costs no query.
  *
- * @returns in the same order; null for what can be no number
+ * @returns in the same order; null for an impossible number
  */
 export async function readAccountNumbers(
   tx: Tx,

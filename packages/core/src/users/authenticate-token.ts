@@ -1,4 +1,4 @@
-/** Who a bearer token belongs to. Runs on every request of the REST API, so it is one prepared statement. */
+/** Finds the user of a bearer token. It runs on every request of the REST API, so it is one prepared SQL statement. */
 import { statement, type UserRole } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { hashSecret } from '../shared/random-secret.ts';
@@ -28,7 +28,7 @@ const noteTokenUse = statement(
   `update api_tokens set last_used_at = $2 where id = $1 and (last_used_at is null or last_used_at < $3)`,
 );
 
-/** @returns null for anything that is not a living token */
+/** @returns null for a token that is unknown, expired or revoked */
 export async function authenticateToken(ctx: CoreContext, token: string): Promise<Identity | null> {
   const at = now(ctx);
   const [row] = await ctx.db.query(findToken, [hashSecret(token), at]);

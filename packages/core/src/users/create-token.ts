@@ -1,33 +1,26 @@
-/** Makes an API token for a user. */
-import { statement } from '@parley/db';
+/** Creates an API token for a user. */
+import { ApiToken, type TokenRow } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { hashSecret } from '../shared/random-secret.ts';
 import { makeApiToken, shownPrefix } from './api-token.ts';
 import type { TokenScope } from './identity.ts';
-import { TOKEN_COLUMNS, type TokenRow } from './token-record.ts';
 
-/** A token to be made. */
+/** A token to create. */
 export interface CreateTokenInput {
   userId: number;
   name: string;
-  /** Absent: everything. */
+  /** Default: all scopes. */
   scopes?: readonly TokenScope[] | undefined;
   expiresAt?: Date | undefined;
-  /** A token made elsewhere, for automation; at least 32 characters. */
+  /** A token that automation presets; at least 32 characters. */
   token?: string | undefined;
 }
 
 const MIN_TOKEN_LENGTH = 32;
 
-const insert = statement<TokenRow>(
-  'insert_token',
-  `insert into api_tokens (user_id, name, token_hash, prefix, scopes, expires_at, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7) returning ${TOKEN_COLUMNS}`,
-);
-
 /**
- * The token is shown this once; only its hash is kept.
+ * The token's text is returned only here; the database has its hash.
  *
  * @throws DomainError `invalid` when a given token is too short
  */
@@ -40,23 +33,12 @@ export async function createToken(
   return { id, token };
 }
 
-/** Writes the row of a token whose text is known already. */
+/** Stores a token whose text exists already. */
 export async function insertToken(
   ctx: CoreContext,
   input: CreateTokenInput & { token: string },
 ): Promise<TokenRow> {
-  const token = newToken(ctx, input);
-  const [row] = await ctx.db.query(insert, [
-    token.userId,
-    token.name,
-    token.tokenHash,
-    token.prefix,
-    token.scopes,
-    token.expiresAt,
-    token.createdAt,
-  ]);
-  if (!row) throw new Error('A token could not be written');
-  return row;
+  return ctx.db.transaction(async ({ em }) => em.create(ApiToken, newToken(ctx, input)));
 }
 
 /** The row of a new token. */

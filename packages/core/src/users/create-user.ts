@@ -1,49 +1,42 @@
-/** Makes a user. Only operators and the command line come here. */
+/** Creates a user. Only operators and the command line do this. */
 import { randomUUID } from 'node:crypto';
 import { errorText, fieldFault, wording } from '@parley/contracts';
-import { isUniqueViolation, statement, type UserRole, type UserRow } from '@parley/db';
+import { isUniqueViolation, User, type UserRole, type UserRow } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { makeWebhookSecret } from '../shared/random-secret.ts';
 import type { PublicUser } from './identity.ts';
 import { hashPassword } from './password.ts';
 
-/** A user to be made. */
+/** A user to create. */
 export interface CreateUserInput {
   name: string;
   email: string;
-  /** Without one the user signs in by link only. */
+  /** Without a password the user can sign in by link only. */
   password?: string | undefined;
   role: UserRole;
   /** IANA name. Default UTC. */
   timezone?: string | undefined;
   /** Two letters, upper case. */
   defaultCountry?: string | null | undefined;
+  /** Default: the column's. */
+  maxCalls?: number | undefined;
 }
 
-const insertUser = statement<PublicUser>(
-  'insert_user',
-  `insert into users (uuid, name, email, role, password_hash, timezone, default_country, webhook_secret_sealed, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id, name, email, role`,
-);
-
-/** @throws DomainError `invalid` for an e-mail address that is bad or taken, and for a bad password */
+/** @throws DomainError `invalid` for an e-mail address that is invalid or taken, and for an invalid password */
 export async function createUser(ctx: CoreContext, input: CreateUserInput): Promise<PublicUser> {
+  return publicUser(await insertUser(ctx, input));
+}
+
+/**
+ * The same with the whole row, which must not be shown.
+ *
+ * @throws DomainError as {@link createUser}
+ */
+export async function insertUser(ctx: CoreContext, input: CreateUserInput): Promise<UserRow> {
   const user = await newUser(ctx, input);
   try {
-    const [row] = await ctx.db.query(insertUser, [
-      user.uuid,
-      user.name,
-      user.email,
-      user.role,
-      user.passwordHash,
-      user.timezone,
-      user.defaultCountry,
-      user.webhookSecretSealed,
-      user.createdAt,
-    ]);
-    if (!row) throw new Error('A user could not be written');
-    return publicUser(row);
+    return await ctx.db.transaction(async ({ em }) => em.create(User, user));
   } catch (error) {
     if (!isUniqueViolation(error, 'users_email_unique')) throw error;
     const fields = fieldFault('email', wording.taken);
@@ -51,11 +44,11 @@ export async function createUser(ctx: CoreContext, input: CreateUserInput): Prom
   }
 }
 
-/** The row of a new user, checked and with its secrets made. Its limit is the column's default. */
+/** The row of a new user, checked and with new secrets. */
 export async function newUser(
   ctx: CoreContext,
   input: CreateUserInput,
-): Promise<Omit<UserRow, 'id' | 'maxCalls'>> {
+): Promise<Omit<UserRow, 'id' | 'maxCalls'> & { maxCalls?: number }> {
   return {
     uuid: randomUUID(),
     name: input.name.trim(),
@@ -64,6 +57,7 @@ export async function newUser(
     passwordHash: input.password === undefined ? null : await hashPassword(input.password),
     timezone: input.timezone ?? 'UTC',
     defaultCountry: input.defaultCountry ?? null,
+    ...(input.maxCalls !== undefined && { maxCalls: input.maxCalls }),
     webhookSecretSealed: ctx.secretBox.seal(makeWebhookSecret()),
     webhookSecretOldSealed: null,
     webhookSecretOldUntil: null,
@@ -71,12 +65,12 @@ export async function newUser(
   };
 }
 
-/** Leaves out everything that is nobody else's business. */
+/** Only the fields that may be shown. */
 export function publicUser(user: PublicUser): PublicUser {
   return { id: user.id, name: user.name, email: user.email, role: user.role };
 }
 
-/** As it is stored and looked up. */
+/** The form in which addresses are stored and looked up. */
 export function emailKey(email: string): string {
   return email.trim().toLowerCase();
 }

@@ -1,33 +1,25 @@
-/** The API tokens of whoever asks: list, make, revoke. */
+/** Lists, creates and revokes the API tokens of the requesting user. */
 import { errorText, fieldFault, wording } from '@parley/contracts';
 import type { NewToken, NewTokenRecord, TokenRecord } from '@parley/contracts';
-import { statement } from '@parley/db';
+import { ApiToken } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { insertToken } from './create-token.ts';
 import { makeApiToken } from './api-token.ts';
 import type { Identity, TokenScope } from './identity.ts';
-import { TOKEN_COLUMNS, tokenRecord, type TokenRow } from './token-record.ts';
+import { tokenRecord } from './token-record.ts';
 
-const selectTokens = statement<TokenRow>(
-  'list_tokens',
-  `select ${TOKEN_COLUMNS} from api_tokens where user_id = $1 order by id`,
-);
-const revoke = statement<{ id: number }>(
-  'revoke_token',
-  `update api_tokens set revoked_at = coalesce(revoked_at, $3) where id = $1 and user_id = $2 returning id`,
-);
-
-/** All of them, also those that open nothing any more; the oldest first. */
+/** All of them, including revoked and expired ones; the oldest first. */
 export async function listTokens(ctx: CoreContext, identity: Identity): Promise<TokenRecord[]> {
-  return (await ctx.db.query(selectTokens, [identity.userId])).map(tokenRecord);
+  const own = { userId: identity.userId };
+  return (await ctx.db.em.find(ApiToken, own, { orderBy: { id: 'asc' } })).map(tokenRecord);
 }
 
 /**
- * A token never makes one that may do more than itself.
+ * A new token gets at most the scopes of the token that requests it.
  *
- * @returns the only answer that ever has the token's text
- * @throws DomainError `forbidden` for a scope the asking token lacks, `invalid` for an expiry in the past
+ * @returns the only answer that contains the token's text
+ * @throws DomainError `forbidden` for a scope that the requesting token does not have, `invalid` for an expiry in the past
  */
 export async function issueToken(
   ctx: CoreContext,
@@ -48,16 +40,19 @@ export async function issueToken(
 }
 
 /**
- * From the next request on it opens nothing, at any node: every request asks the database. Revoking again is fine.
+ * Every process refuses the token from the next request on, because each request reads the database. Idempotent.
  *
- * @throws DomainError `not-found`, also for somebody else's token
+ * @throws DomainError `not-found`, also for another user's token
  */
 export async function revokeToken(ctx: CoreContext, identity: Identity, tokenId: number): Promise<void> {
-  const [revoked] = await ctx.db.query(revoke, [tokenId, identity.userId, now(ctx)]);
-  if (!revoked) throw new DomainError('not-found', 'Token not found');
+  await ctx.db.transaction(async ({ em }) => {
+    const token = await em.findOne(ApiToken, { id: tokenId, userId: identity.userId });
+    if (!token) throw new DomainError('not-found', 'Token not found');
+    token.revokedAt ??= now(ctx);
+  });
 }
 
-/** @returns null: everything */
+/** @returns null for all scopes */
 function allowedScopes(identity: Identity, wanted: readonly TokenScope[] | null): TokenScope[] | null {
   const own = identity.scopes;
   if (own === 'all') return wanted && [...new Set(wanted)];

@@ -1,13 +1,13 @@
 /**
- * Signed-in browsers. The cookie is random and stored as its SHA-256. A session in use is given a new cookie every
- * hour; the old one counts for another minute, because requests made at the same time still carry it.
+ * Sessions of signed-in browsers. The cookie is random; the database has its SHA-256. A session in use gets a new cookie
+ * every hour. The old cookie is valid for another minute, because concurrent requests still carry it.
  */
-import { statement, type Tx, type UserRole } from '@parley/db';
+import { Session, statement, type Transaction, type UserRole } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { hashSecret, randomSecret } from '../shared/random-secret.ts';
 import type { Identity, PublicUser } from './identity.ts';
 
-/** A session nobody uses ends after this long, milliseconds. */
+/** An unused session ends after this time, milliseconds. */
 const IDLE_LIMIT_MS = 14 * 24 * 3_600_000;
 const ROTATION_MS = 3_600_000;
 const ROTATION_GRACE_MS = 60_000;
@@ -34,44 +34,33 @@ interface SessionRow extends PublicUser {
   replacedAt: Date | null;
 }
 
-const insertSession = statement(
-  'insert_session',
-  `insert into sessions (id_hash, user_id, created_at, expires_at, last_seen_at) values ($1, $2, $3, $4, $3)`,
-);
+/** SQL, because it runs on every request of a browser. */
 const selectSession = statement<SessionRow & { role: UserRole }>(
   'find_session',
   `select u.id, u.name, u.email, u.role, u.timezone, s.created_at, s.last_seen_at, s.replaced_at
    from sessions s join users u on u.id = s.user_id
    where s.id_hash = $1 and s.expires_at > $2`,
 );
-const replaceSession = statement<{ userId: number }>(
-  'replace_session',
-  `update sessions set replaced_at = $2, expires_at = $3 where id_hash = $1 and replaced_at is null returning user_id`,
-);
-const noteSessionUse = statement(
-  'note_session_use',
-  `update sessions set last_seen_at = $2, expires_at = $3 where id_hash = $1 and replaced_at is null`,
-);
-const deleteSession = statement('delete_session', `delete from sessions where id_hash = $1`);
-const deleteExpiredSessions = statement(
-  'delete_expired_sessions',
-  `delete from sessions where expires_at < $1`,
-);
-
-/** Begins a session for a user who has proved who they are. */
-export async function createSession(ctx: CoreContext, tx: Tx, userId: number): Promise<SessionCookie> {
+/** Starts a session for an authenticated user, and deletes expired sessions. */
+export async function createSession(
+  ctx: CoreContext,
+  { em }: Transaction,
+  userId: number,
+): Promise<SessionCookie> {
   const at = now(ctx);
   const cookie = { value: randomSecret(), expiresAt: new Date(at.getTime() + IDLE_LIMIT_MS) };
-  await tx.query(deleteExpiredSessions, [at]);
-  await tx.query(insertSession, [hashSecret(cookie.value), userId, at, cookie.expiresAt]);
+  await em.nativeDelete(Session, { expiresAt: { $lt: at } });
+  const idHash = hashSecret(cookie.value);
+  const { expiresAt } = cookie;
+  em.create(Session, { idHash, userId, createdAt: at, expiresAt, lastSeenAt: at, replacedAt: null });
   return cookie;
 }
 
 /**
- * Finds out who a cookie belongs to, and rotates the session when its time has come.
+ * Finds the user of a cookie, and rotates the session when it is due.
  *
- * @param options - `canSetCookie` false where no cookie can be sent back (a WebSocket); the session is then left as it is
- * @returns null for anything that is not a living session
+ * @param options - `canSetCookie` false where no cookie can be sent back (a WebSocket); the session is then not rotated
+ * @returns null for a cookie that is unknown or expired
  */
 export async function findSession(
   ctx: CoreContext,
@@ -92,9 +81,9 @@ export async function findSession(
   };
 }
 
-/** Signing out twice is fine. */
+/** Idempotent. */
 export async function signOut(ctx: CoreContext, cookie: string): Promise<void> {
-  await ctx.db.query(deleteSession, [hashSecret(cookie)]);
+  await ctx.db.transaction(({ em }) => em.nativeDelete(Session, { idHash: hashSecret(cookie) }));
 }
 
 async function keepAlive(
@@ -105,20 +94,26 @@ async function keepAlive(
   const atMs = ctx.clock.now();
   if (row.replacedAt !== null) return null;
   if (session.canSetCookie && atMs - row.createdAt.getTime() >= ROTATION_MS)
-    return rotate(ctx, session.cookie);
+    return rotate(ctx, session.cookie, row.id);
   if (atMs - row.lastSeenAt.getTime() >= LAST_SEEN_STEP_MS) {
-    const hash = hashSecret(session.cookie);
-    await ctx.db.query(noteSessionUse, [hash, new Date(atMs), new Date(atMs + IDLE_LIMIT_MS)]);
+    const use = { lastSeenAt: new Date(atMs), expiresAt: new Date(atMs + IDLE_LIMIT_MS) };
+    await ctx.db.transaction(({ em }) => em.nativeUpdate(Session, newest(session.cookie), use));
   }
   return null;
 }
 
-/** Of several requests at the same time one rotates; the others keep the old cookie for its last minute. */
-async function rotate(ctx: CoreContext, cookie: string): Promise<SessionCookie | null> {
+/** Of several concurrent requests one rotates; the others use the old cookie for its last minute. */
+async function rotate(ctx: CoreContext, cookie: string, userId: number): Promise<SessionCookie | null> {
   return ctx.db.transaction(async (tx) => {
     const at = now(ctx);
     const graceEnd = new Date(at.getTime() + ROTATION_GRACE_MS);
-    const [replaced] = await tx.query(replaceSession, [hashSecret(cookie), at, graceEnd]);
-    return replaced ? createSession(ctx, tx, replaced.userId) : null;
+    const end = { replacedAt: at, expiresAt: graceEnd };
+    const replaced = await tx.em.nativeUpdate(Session, newest(cookie), end);
+    return replaced === 0 ? null : createSession(ctx, tx, userId);
   });
+}
+
+/** The condition for a session whose cookie was not replaced yet. */
+function newest(cookie: string) {
+  return { idHash: hashSecret(cookie), replacedAt: null };
 }

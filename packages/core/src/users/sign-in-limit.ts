@@ -1,7 +1,7 @@
 /**
- * Slows down guessing: so many tries per e-mail address and network address within a window. The count stands in
- * Postgres, so it holds for all processes together. A try is counted before the password is looked at, so that many at
- * once cannot slip through.
+ * Limits password guessing: a number of tries per e-mail address and network address within a window. The counters are in
+ * Postgres, so the limit holds for all processes together. A try is counted before the password is checked, so concurrent
+ * tries cannot bypass the limit. SQL, because concurrent tries increment one counter.
  */
 import { statement } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
@@ -12,7 +12,7 @@ import { emailKey } from './create-user.ts';
 const WINDOW_MS = 15 * 60_000;
 const MAX_FAILURES = 8;
 
-/** Who tries to sign in, and from where. */
+/** The e-mail address of a sign-in, and the network address that it comes from. */
 export interface SignInSource {
   email: string;
   networkAddress: string;
@@ -40,7 +40,7 @@ export async function countSignInAttempt(ctx: CoreContext, source: SignInSource)
   if (row && row.failures > MAX_FAILURES) throw new DomainError('too-many', 'Too Many Attempts.');
 }
 
-/** After a right password: the tries before it no longer count. Clears away old windows of others too. */
+/** After a correct password the earlier tries no longer count. Also deletes old windows of other users. */
 export async function forgetSignInAttempts(ctx: CoreContext, source: SignInSource): Promise<void> {
   await ctx.db.query(forgetAttempts, [bucketOf(source)]);
   await ctx.db.query(forgetOldAttempts, [new Date(ctx.clock.now() - WINDOW_MS)]);

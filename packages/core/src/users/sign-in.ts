@@ -1,5 +1,5 @@
 /** Signing in with e-mail and password. */
-import { statement } from '@parley/db';
+import { User } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 import { emailKey, publicUser } from './create-user.ts';
 import type { PublicUser } from './identity.ts';
@@ -15,13 +15,8 @@ export interface SignedIn {
   user: PublicUser;
 }
 
-const findUserByEmail = statement<PublicUser & { passwordHash: string | null }>(
-  'find_user_by_email',
-  `select id, name, email, role, password_hash from users where email = $1`,
-);
-
 /**
- * @returns null when address and password do not belong together
+ * @returns null when the address is unknown or the password is wrong
  * @throws DomainError `too-many` after repeated failures for this e-mail address from this network address
  */
 export async function signIn(
@@ -29,14 +24,14 @@ export async function signIn(
   input: SignInSource & { password: string },
 ): Promise<SignedIn | null> {
   await countSignInAttempt(ctx, input);
-  const [row] = await ctx.db.query(findUserByEmail, [emailKey(input.email)]);
-  const isRight = await verifyPassword(row?.passwordHash ?? null, input.password);
-  if (!row || !isRight) return null;
+  const user = await ctx.db.em.findOne(User, { email: emailKey(input.email) });
+  const isRight = await verifyPassword(user?.passwordHash ?? null, input.password);
+  if (!user || !isRight) return null;
   await forgetSignInAttempts(ctx, input);
-  return signedIn(row, await createSession(ctx, ctx.db, row.id));
+  return signedIn(user, await ctx.db.transaction((tx) => createSession(ctx, tx, user.id)));
 }
 
-/** The answer to anybody who has proved who they are. */
+/** The answer to a successful sign-in. */
 export function signedIn(user: PublicUser, cookie: SessionCookie): SignedIn {
   return { cookie: cookie.value, expiresAt: cookie.expiresAt, user: publicUser(user) };
 }

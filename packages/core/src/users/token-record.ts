@@ -1,30 +1,15 @@
-/** The one translator from our rows to tokens of the wire. */
+/** Translates a token's row to the API's record, which does not contain the token. */
 import { isoMicroseconds, type TokenRecord } from '@parley/contracts';
+import type { TokenRow } from '@parley/db';
 import type { TokenScope } from './identity.ts';
 
-/** A token's row, without what proves it. */
-export interface TokenRow {
-  id: number;
-  name: string;
-  prefix: string;
-  /** Null: everything. */
-  scopes: TokenScope[] | null;
-  expiresAt: Date | null;
-  revokedAt: Date | null;
-  lastUsedAt: Date | null;
-  createdAt: Date;
-}
-
-/** SQL of {@link TokenRow}'s columns. */
-export const TOKEN_COLUMNS = 'id, name, prefix, scopes, expires_at, revoked_at, last_used_at, created_at';
-
-/** As it is listed. */
+/** The record of lists. */
 export function tokenRecord(row: TokenRow): TokenRecord {
   return {
     id: row.id,
     name: row.name,
     prefix: row.prefix,
-    scopes: row.scopes,
+    scopes: row.scopes as TokenScope[] | null,
     expires_at: row.expiresAt && isoMicroseconds(row.expiresAt),
     revoked_at: row.revokedAt && isoMicroseconds(row.revokedAt),
     last_used_at: row.lastUsedAt && isoMicroseconds(row.lastUsedAt),

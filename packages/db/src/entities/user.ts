@@ -105,5 +105,7 @@ export const IdempotencyKey = defineEntity({
 
 /** A row of {@link User}. */
 export type UserRow = InferEntity<typeof User>;
+/** A row of {@link ApiToken}. */
+export type TokenRow = InferEntity<typeof ApiToken>;
 /** Operators own what is shared; members own what is theirs. */
 export type UserRole = UserRow['role'];
