@@ -7,7 +7,7 @@ import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { createCoreContext, diskStorage, type CoreContext, type VoiceHearing } from '@parley/core';
 import { openDatabase } from '@parley/db';
-import { BackgroundWork, systemClock, type Log, type Service } from '@parley/runtime';
+import { BackgroundWork, systemClock, withDeadline, type Log, type Service } from '@parley/runtime';
 import { createGuardedClient, type GuardedClient } from '@parley/runtime/guarded-http';
 import { createRtpMediaFactory, createSipLine, type SipLine } from '@parley/telephony';
 import { OWNER_LIMIT_MS } from './ask-owner.ts';
@@ -75,6 +75,9 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
       await lease.stop();
       await close(server);
       await line.stop();
+      await withDeadline(systemClock, LAST_WORDS_MS, background.settled()).catch((error: unknown) =>
+        log.error({ err: error }, 'Background work did not finish before the stop'),
+      );
       await owners.close();
       await media.stop();
       await engines.stop();

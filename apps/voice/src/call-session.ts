@@ -1,28 +1,25 @@
 /**
- * One live call, from a leg that was just opened to the last fact stored. The leg brings events and sound, the
- * conversation decides what is said, the recorder keeps both sides, the reporter carries facts to core. This file only
- * connects them, in the order in which a call happens.
+ * One live call, from a leg that was just opened to the last stored fact. The leg delivers events and sound, the
+ * conversation decides what is said, the recorder keeps both directions, and the facts go to core. This file connects
+ * them, in the order in which a call happens.
+ *
+ * Every call ends: a failure hangs up, and each step of the end has a deadline, so that `finished` always resolves.
  */
 import type { AnsweredBy, ConversationEvent, ToolRunner } from '@parley/conversation';
 import {
   authorizeTransfer,
-  DomainError,
-  finishCall,
-  recordCallEvent,
-  recordCallNote,
   type AssistantForVoice,
-  type CallEventInput,
-  type CallEventType,
   type CallForVoice,
+  type FinishCallInput,
   type VoiceFence,
 } from '@parley/core';
-import { BackgroundWork } from '@parley/runtime';
+import { BackgroundWork, type Log, type Timer } from '@parley/runtime';
 import type { CallLeg, LegEnd, LegEvent, MediaTick, StoredDialog } from '@parley/telephony';
-import { AssistantsInTurn } from './assistants-in-turn.ts';
+import { CallConversations } from './call-conversations.ts';
 import { BridgeRecord } from './bridge/bridge-record.ts';
 import { BRIDGED, CallBridge } from './bridge/call-bridge.ts';
-import { decideCallEnd, type HangUpRequest } from './call-end.rules.ts';
-import { CallReporter } from './call-reporter.ts';
+import { decideCallEnd, type CallEndDecision, type HangUpRequest } from './call-end.rules.ts';
+import { CallFacts } from './call-facts.ts';
 import { describeConversation, storedToolCall } from './conversation-record.ts';
 import type { CallEngines } from './engines.ts';
 import { CallRecorder } from './recorder.ts';
@@ -31,38 +28,55 @@ import type { McpToolbox } from './tools/mcp/mcp-toolbox.ts';
 import { CallTransfer } from './tools/transfer-call.ts';
 import type { VoiceContext } from './voice-context.ts';
 
-/** What a session is made of. */
+/** What a session needs. */
 export interface CallSessionOptions {
   voice: VoiceContext;
   call: CallForVoice;
-  /** Made before the leg, so that an assistant that cannot speak rings no phone. */
+  /** Opened before the leg, so that no phone rings for an assistant that cannot speak. */
   engines: CallEngines;
   leg: CallLeg;
-  /** Asked already what they have. */
+  /** Their tools have been listed already. */
   servers: McpToolbox;
-  /** Each turn as it is completed, for the browser of a web call. */
+  /** Receives each turn when it is complete, for the browser of a web call. */
   onTurn?: (turn: { sender: 'bot' | 'human'; text: string }) => void;
 }
 
-/** Holds one call. `finished` resolves when its end is stored. */
+/**
+ * How long a leg may take to end after a hang-up, milliseconds. SIP gives up waiting for the response to a BYE after
+ * 32 s (RFC 3261 section 17.1.2.2, timer F); a leg that has not ended by then is lost.
+ */
+export const LEG_END_LIMIT_MS = 40_000;
+/** Where no line confirmed the end of a call. */
+const UNCONFIRMED_END: LegEnd = {
+  cause: 'line-lost',
+  detail: 'The line did not confirm the end of the call',
+};
+const FAILURE: HangUpRequest = { by: 'system', reason: 'internal_error' };
+const LOST: HangUpRequest = { by: 'system', reason: 'process_lost' };
+
+/** Holds one call. `finished` resolves when its end is stored, and never rejects. */
 export class CallSession {
   readonly finished: Promise<void>;
   readonly #options: CallSessionOptions;
+  readonly #log: Log;
   readonly #background: BackgroundWork;
-  readonly #reporter: CallReporter;
-  /** Who we were when the call came to us: a process that was fenced writes no more, also under a new lease. */
+  readonly #facts: CallFacts;
+  /** The lease of this process when it took the call. */
   readonly #fence: VoiceFence;
-  readonly #conversation: AssistantsInTurn;
+  readonly #conversation: CallConversations;
   readonly #transfer: CallTransfer;
   readonly #bridge: CallBridge;
   readonly #resolveFinished: () => void;
   #recorder: CallRecorder | null = null;
-  /** Who has answered, as far as the conversation can tell. */
+  /** Who answered, as far as the conversation has found out. */
   #answeredBy: AnsweredBy | null = null;
   #requested: HangUpRequest | null = null;
   #state: 'opening' | 'ringing' | 'talking' | 'ending' = 'opening';
   /** Wall time of the answer, milliseconds since 1970; null before it. */
   #answeredAtMs: number | null = null;
+  #hasFailed = false;
+  /** Set by the first hang-up, cancelled by the end of the leg. */
+  #endLimit: Timer | null = null;
 
   constructor(options: CallSessionOptions) {
     const { voice, call } = options;
@@ -71,46 +85,47 @@ export class CallSession {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.finished = promise;
     this.#resolveFinished = resolve;
-    const log = voice.core.log.child({ callId: call.callId });
-    this.#background = new BackgroundWork(log);
-    this.#reporter = new CallReporter({
-      clock: voice.core.clock,
-      log,
-      isFinal: (error) => error instanceof DomainError && error.kind !== 'unavailable',
-    });
-    const report = (name: string, store: () => Promise<unknown>): void => this.#report(name, store);
+    const { core } = voice;
+    const { callId } = call;
+    this.#log = core.log.child({ callId });
+    this.#background = new BackgroundWork(this.#log);
+    this.#facts = new CallFacts({ core, callId, fence: this.#fence, onLost: () => this.hangUp(LOST) });
     this.#bridge = new CallBridge({
       background: this.#background,
-      clock: voice.core.clock,
+      clock: core.clock,
       line: voice.line,
       calls: voice.calls,
       call,
       leg: options.leg,
-      record: new BridgeRecord({ core: voice.core, callId: call.callId, fence: this.#fence, report }),
+      record: new BridgeRecord({
+        core,
+        callId,
+        fence: this.#fence,
+        report: (name, store) => this.#facts.add(name, store),
+      }),
       hangUp: (request) => this.hangUp(request),
     });
     this.#transfer = new CallTransfer({
-      authorize: (phoneNumber) =>
-        authorizeTransfer(voice.core, { callId: call.callId, phoneNumber, fence: this.#fence }),
+      authorize: (phoneNumber) => authorizeTransfer(core, { callId, phoneNumber, fence: this.#fence }),
       leg: options.leg,
       bridge: this.#bridge,
     });
-    this.#conversation = new AssistantsInTurn({
+    this.#conversation = new CallConversations({
       voice,
       call,
       engines: options.engines,
       media: options.leg.media,
       servers: options.servers,
-      log,
+      log: this.#log,
       background: this.#background,
       toolsOf: (party) => this.#toolRunner(party),
       onEvent: (event) => this.#onConversationEvent(event),
       onHandOver: (party) => this.#onHandOver(party),
-      onFailure: (error) => this.#onHandOverFailed(error),
+      onFailure: (error) => this.fail(error),
     });
   }
 
-  /** For the private contract. */
+  /** For the internal contract. */
   state(): string {
     return this.#state;
   }
@@ -118,8 +133,8 @@ export class CallSession {
   /** Begins to listen to the leg; the greeting is prepared while the phone rings. */
   start(): void {
     const { leg } = this.#options;
-    leg.media.onTick((tick) => this.#onTick(tick));
-    leg.onEvent((event) => this.#onLegEvent(event));
+    leg.media.onTick((tick) => this.#failOnThrow(() => this.#onTick(tick)));
+    leg.onEvent((event) => this.#failOnThrow(() => this.#onLegEvent(event)));
     this.#conversation.prepare();
     this.#startAmbience(this.#options.call);
   }
@@ -135,32 +150,46 @@ export class CallSession {
   }
 
   #onHandOver(party: AssistantForVoice): void {
-    this.#reportNote('assistant_transfer', { assistant_id: party.assistant.id });
+    this.#facts.note('assistant_transfer', { assistant_id: party.assistant.id });
     this.#startAmbience(party);
   }
 
-  #onHandOverFailed(error: unknown): void {
-    this.#options.voice.core.log.error(
-      { err: error, callId: this.#options.call.callId },
-      'A call could not be handed over',
-    );
-    this.hangUp({ by: 'system', reason: 'internal_error' });
-  }
-
-  /** Ends the call from our side. The first request decides what the record says. */
+  /** Ends the call from our side. The first request decides the reason on the record. */
   hangUp(request: HangUpRequest): void {
     this.#requested ??= request;
-    this.#background.start('hang up', () => this.#options.leg.hangUp());
+    if (this.#state === 'ending') return;
+    const { leg, voice } = this.#options;
+    this.#endLimit ??= voice.core.clock.after(LEG_END_LIMIT_MS, () => this.#onLegEnded(UNCONFIRMED_END));
+    this.#background.start('hang up', () => leg.hangUp());
+  }
+
+  /** Something of ours failed: the call ends with that reason on its record. */
+  fail(error: unknown): void {
+    if (this.#hasFailed) return;
+    this.#hasFailed = true;
+    this.#log.error({ err: error }, 'A live call failed and ends now');
+    this.hangUp(FAILURE);
+  }
+
+  /** A leg survives a listener that throws; the call behind it does not. */
+  #failOnThrow(listener: () => void): void {
+    try {
+      listener();
+    } catch (error) {
+      this.fail(error);
+    }
   }
 
   /** Both directions of one frame: to the recording first, so that it is complete whatever the conversation does. */
   #onTick(tick: MediaTick): void {
+    if (this.#state === 'ending') return;
     this.#recorder?.onTick(tick);
+    if (this.#hasFailed) return;
     if (this.#bridge.isJoined) this.#bridge.tick(tick);
     else this.#conversation.tick(tick);
   }
 
-  /** A browser has no keypad to press, and nobody behind it who could put the caller through. */
+  /** A browser call has no keypad and no line over which it could be transferred. */
   #toolRunner(party: AssistantForVoice): ToolRunner {
     const { voice, call, leg, servers } = this.#options;
     const isTelephone = call.type !== 'web';
@@ -176,21 +205,21 @@ export class CallSession {
   }
 
   #onLegEvent(event: LegEvent): void {
+    if (this.#state === 'ending') return;
     switch (event.type) {
       case 'ringing':
         this.#state = 'ringing';
-        return this.#reportEvent('ringing');
+        return this.#facts.event('ringing');
       case 'answered':
         return this.#onAnswered(event.dialog);
       case 'dialog-changed':
-        return this.#reportNote('dialog_changed', {}, event.dialog);
+        return this.#facts.note('dialog_changed', {}, event.dialog);
       case 'held':
-        return this.#reportNote(event.isHeld ? 'held' : 'resumed', {});
+        return this.#facts.note(event.isHeld ? 'held' : 'resumed', {});
       case 'dtmf':
         return (this.#bridge.isJoined ? this.#bridge : this.#conversation).dtmf(event.digit);
       case 'ended':
-        this.#state = 'ending';
-        this.#background.start('store the end of a call', () => this.#onEnded(event.end));
+        return this.#onLegEnded(event.end);
     }
   }
 
@@ -198,7 +227,7 @@ export class CallSession {
     const { voice, call, leg } = this.#options;
     this.#state = 'talking';
     this.#answeredAtMs = voice.core.clock.now();
-    this.#reportEvent('answered', { dialog });
+    this.#facts.event('answered', { dialog });
     if (call.recordingKey !== null) {
       const key = call.recordingKey;
       this.#recorder = new CallRecorder({
@@ -207,8 +236,9 @@ export class CallSession {
         noiseFilter: call.assistant.isNoiseCancelled
           ? voice.engines.noise.open(leg.media.sampleRateHz)
           : null,
-        log: voice.core.log,
-        onFailure: () => this.#reportNote('recording_failed', {}),
+        clock: voice.core.clock,
+        log: this.#log,
+        onFailure: () => this.#facts.note('recording_failed', {}),
       });
     }
     this.#conversation.start();
@@ -223,92 +253,78 @@ export class CallSession {
         return this.hangUp({ by: event.by, reason: event.reason });
       case 'answered-by':
         this.#answeredBy = event.verdict;
-        return this.#reportNote('answered_by', { verdict: event.verdict, at_ms: event.atMs });
+        return this.#facts.note('answered_by', { verdict: event.verdict, at_ms: event.atMs });
       case 'turn':
         return this.#options.onTurn?.(event.turn);
       case 'note':
-        return this.#reportNote(event.name, event.detail);
+        return this.#facts.note(event.name, event.detail);
     }
   }
 
-  /** The assistant is out of the call, which goes on between the caller and somebody else. */
+  /** The assistant leaves the call, which continues between the caller and the person it was transferred to. */
   #leaveCaller(): void {
     this.#background.start('end the conversation after a transfer', () => this.#conversation.lineEnded());
     this.#bridge.join();
   }
 
-  async #onEnded(end: LegEnd): Promise<void> {
-    this.#bridge.end();
-    const { voice, call, leg } = this.#options;
+  /** Comes once: with the end of the leg, or when the leg has exceeded its limit. */
+  #onLegEnded(end: LegEnd): void {
+    if (this.#state === 'ending') return;
+    this.#state = 'ending';
+    this.#endLimit?.cancel();
     const at = this.#now();
-    const { turns, drafts, toolUses, notes } = await this.#conversation.lineEnded();
-    this.#background.start('close MCP sessions', () => this.#options.servers.close());
-    const used = this.#options.engines.usage.used();
     const decision = decideCallEnd({
       end,
       wasAnswered: this.#answeredAtMs !== null,
       requested: this.#requested ?? (this.#bridge.wasAnswered ? BRIDGED : null),
     });
     const detail = { reason: decision.reason, line: end.detail, sip_status: end.sipStatus ?? null };
-    const { event } = decision;
-    if (event === 'customer-hung-up' || event === 'assistant-hung-up' || event === 'ended') {
-      const recorded = await this.#recorder?.finish();
-      const recording =
-        recorded && call.recordingKey !== null
-          ? { key: call.recordingKey, durationMs: recorded.durationMs, sampleRate: leg.media.sampleRateHz }
-          : null;
-      this.#reportNote('line_ended', { ...detail, media: leg.media.stats(), drafts });
-      this.#report('finish', () =>
-        finishCall(voice.core, {
-          callId: call.callId,
-          event,
-          at,
-          ...describeConversation(turns, {
-            answeredAtMs: this.#answeredAtMs ?? at.getTime(),
-            verdict: this.#answeredBy,
-          }),
-          toolCalls: toolUses.map(storedToolCall),
-          variables: notes,
-          recording,
-          endedReason: decision.reason,
-          used,
-          fence: this.#fence,
-        }),
-      );
-    } else {
-      this.#reportEvent(event, { detail, at, used });
-    }
-    await this.#reporter.settled();
-    this.#resolveFinished();
-  }
-
-  #reportEvent(event: CallEventType, about: Partial<Omit<CallEventInput, 'event'>> = {}): void {
-    const { voice, call } = this.#options;
-    const fact = { at: this.#now(), detail: {}, ...about };
-    this.#report(event, () =>
-      recordCallEvent(voice.core, { ...fact, callId: call.callId, event, fence: this.#fence }),
-    );
-  }
-
-  #reportNote(type: string, detail: Record<string, unknown>, dialog?: StoredDialog): void {
-    const { voice, call } = this.#options;
-    const at = this.#now();
-    this.#report(type, () =>
-      recordCallNote(voice.core, {
-        callId: call.callId,
-        type,
-        at,
-        detail,
-        ...(dialog ? { dialog } : {}),
-        fence: this.#fence,
-      }),
-    );
-  }
-
-  #report(name: string, store: () => Promise<unknown>): void {
-    this.#reporter.report(name, async () => {
-      await store();
+    this.#background.start('store the end of a call', async () => {
+      try {
+        await this.#storeEnd(decision, detail, at);
+      } catch (error) {
+        this.#log.error({ err: error }, 'The end of a call is stored without its conversation');
+        this.#facts.event(decision.event, { at, detail });
+      }
+      await this.#facts.settled();
+      this.#resolveFinished();
     });
+  }
+
+  async #storeEnd(
+    { event, reason }: CallEndDecision,
+    detail: Record<string, unknown>,
+    at: Date,
+  ): Promise<void> {
+    const { leg, servers, engines } = this.#options;
+    this.#bridge.end();
+    this.#background.start('close MCP sessions', () => servers.close());
+    const { turns, drafts, toolUses, notes } = await this.#conversation.lineEnded();
+    const used = engines.usage.used();
+    if (event !== 'customer-hung-up' && event !== 'assistant-hung-up' && event !== 'ended')
+      return this.#facts.event(event, { detail, at, used });
+    const recording = await this.#finishRecording();
+    this.#facts.note('line_ended', { ...detail, media: leg.media.stats(), drafts });
+    this.#facts.finish({
+      event,
+      at,
+      ...describeConversation(turns, {
+        answeredAtMs: this.#answeredAtMs ?? at.getTime(),
+        verdict: this.#answeredBy,
+      }),
+      toolCalls: toolUses.map(storedToolCall),
+      variables: notes,
+      recording,
+      endedReason: reason,
+      used,
+    });
+  }
+
+  async #finishRecording(): Promise<FinishCallInput['recording']> {
+    const { call, leg } = this.#options;
+    if (!this.#recorder || call.recordingKey === null) return null;
+    const { durationMs } = await this.#recorder.finish();
+    return { key: call.recordingKey, durationMs, sampleRate: leg.media.sampleRateHz };
   }
 
   #now(): Date {

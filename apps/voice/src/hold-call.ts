@@ -1,45 +1,39 @@
-/** Answers a leg that came to us (from a line or a browser) and holds its call to the last stored fact. */
-import { recordCallEvent } from '@parley/core';
+/** Answers a leg that came to us, from a trunk or a browser, and holds its call until its last fact is stored. */
+import type { VoiceFence } from '@parley/core';
+import { recordFailedCall } from './call-facts.ts';
 import type { HangUpRequest } from './call-end.rules.ts';
-import { CallSession, type CallSessionOptions } from './call-session.ts';
-import { openServers } from './tools/mcp/mcp-toolbox.ts';
+import type { CallSessionOptions } from './call-session.ts';
+import { openSession } from './open-session.ts';
 
-/** A call that came to us; what it needs of speech is found here. */
-interface IncomingCallOptions extends Omit<CallSessionOptions, 'engines' | 'servers'> {
-  /** Its end was asked for before it had a session. */
+/** A call that came to us; what it needs of speech is opened here. */
+export interface IncomingCallOptions extends Omit<CallSessionOptions, 'engines' | 'servers'> {
+  /** The lease under which core gave us the call. */
+  fence: VoiceFence;
+  /** A request to end the call from before it had a session. */
   requested?: HangUpRequest | null;
 }
 
 /**
  * Resolves when the end of the call is stored.
  *
- * @throws SpeechError when its assistant names a voice or model that cannot be had; the record then says that it failed
+ * @throws SpeechError when a voice or model of its assistant is unavailable; the record then says that the call failed
  */
 export async function holdCall(options: IncomingCallOptions): Promise<void> {
-  const { voice, call, leg, requested } = options;
-  const session = await openSession(options);
+  const { voice, call, leg, fence, requested } = options;
+  const session = await openSession(options, () => leg).catch(async (error: unknown) => {
+    await recordFailedCall({ core: voice.core, callId: call.callId, fence }, 'internal_error');
+    throw error;
+  });
+  if (!session) return;
   const entry = { callId: call.callId, state: () => session.state(), hangUp: session.hangUp.bind(session) };
   voice.calls.add(entry);
-  session.start();
-  if (requested) session.hangUp(requested);
-  await leg.answer();
+  try {
+    session.start();
+    if (requested) session.hangUp(requested);
+    else await leg.answer();
+  } catch (error) {
+    session.fail(error);
+  }
   await session.finished;
   voice.calls.remove(entry);
-}
-
-async function openSession(options: IncomingCallOptions): Promise<CallSession> {
-  const { voice, call } = options;
-  try {
-    const servers = await openServers(voice, call);
-    return new CallSession({ ...options, servers, engines: voice.engines.forCall(call) });
-  } catch (error) {
-    await recordCallEvent(voice.core, {
-      callId: call.callId,
-      event: 'failed',
-      at: new Date(voice.core.clock.now()),
-      detail: { reason: 'internal_error' },
-      fence: voice.lease.fence(),
-    });
-    throw error;
-  }
 }

@@ -1,21 +1,23 @@
 /**
- * A call that somebody asked for: load it, ask once more whether it may be dialed, send the one INVITE, hold it. The
- * hand-over may be repeated at any time; whoever comes second finds the call here or finds it ended.
+ * An outbound call: load it, ask core once more whether it may be dialed, send its one INVITE, hold it to its end. The
+ * worker may repeat the hand-over at any time; a repetition finds the call here, or finds it ended.
  */
-import { authorizeDial, DomainError, loadCallForVoice, recordCallEvent } from '@parley/core';
+import { authorizeDial, DomainError, loadCallForVoice, type CallForVoice } from '@parley/core';
 import { pause } from '@parley/runtime';
+import type { CallLeg } from '@parley/telephony';
+import { recordFailedCall } from './call-facts.ts';
 import type { HangUpRequest } from './call-end.rules.ts';
-import { CallSession } from './call-session.ts';
+import type { CallSession } from './call-session.ts';
 import type { LiveCall } from './live-calls.ts';
-import { openServers } from './tools/mcp/mcp-toolbox.ts';
+import { openSession } from './open-session.ts';
 import { trunkAddress } from './trunk-address.ts';
 import type { VoiceContext } from './voice-context.ts';
 
-/** Takes a call over. It is in `voice.calls` when this returns; the dialing goes on by itself. */
+/** Takes a call over. It is in `voice.calls` when this returns; dialing continues in the background. */
 export function dialCall(voice: VoiceContext, callId: number): void {
   const call = new OutboundCall(voice, callId);
   voice.calls.add(call);
-  voice.background.start('dial a call', async () => {
+  voice.background.start('hold an outbound call', async () => {
     await call.run().catch((error: unknown) => call.fail(error));
     voice.calls.remove(call);
   });
@@ -42,29 +44,31 @@ class OutboundCall implements LiveCall {
   }
 
   async run(): Promise<void> {
-    const { core, line, ringLimitMs } = this.#voice;
-    const call = await loadCallForVoice(core, this.callId);
-    if (!call.trunk || this.#requested) return await this.#giveUp(this.#requested?.reason ?? 'no_line');
-    const engines = this.#voice.engines.forCall(call);
-    const servers = await openServers(this.#voice, call);
-    if (!(await this.#mayDial())) {
-      this.#voice.background.start('close MCP sessions', () => servers.close());
-      return;
-    }
-    const leg = line.dial({
+    const call = await loadCallForVoice(this.#voice.core, this.callId);
+    if (!call.trunk || this.#requested) return this.#giveUp(this.#requested?.reason ?? 'no_line');
+    const session = await openSession({ voice: this.#voice, call }, async () =>
+      (await this.#mayDial()) ? this.#dial(call) : null,
+    );
+    if (!session) return;
+    this.#session = session;
+    session.start();
+    if (this.#requested) session.hangUp(this.#requested);
+    await session.finished;
+  }
+
+  #dial(call: CallForVoice): CallLeg {
+    const { line, ringLimitMs } = this.#voice;
+    if (!call.trunk) throw new Error('A call without a trunk cannot be dialed');
+    return line.dial({
       from: call.assistantPhoneNumber,
       to: call.clientPhoneNumber,
       sipCallId: call.sipCallId,
       trunk: trunkAddress(call.trunk),
       ringTimeoutMs: ringLimitMs,
     });
-    this.#session = new CallSession({ voice: this.#voice, call, engines, leg, servers });
-    this.#session.start();
-    if (this.#requested) this.#session.hangUp(this.#requested);
-    await this.#session.finished;
   }
 
-  /** Asks until it is this call's turn on its trunk. Once told yes, the INVITE counts as sent, also should it not leave. */
+  /** Asks until the trunk allows this call. Once core has agreed, the INVITE counts as sent, even if it does not leave. */
   async #mayDial(): Promise<boolean> {
     const { core, lease } = this.#voice;
     for (;;) {
@@ -73,7 +77,7 @@ class OutboundCall implements LiveCall {
       if (verdict.isAllowed) return true;
       if (verdict.reason !== 'wait') {
         const { reason } = verdict;
-        core.log.info({ callId: this.callId, reason }, 'The dial was refused at the last moment');
+        core.log.info({ callId: this.callId, reason }, 'Core refused permission to dial');
         return false;
       }
       await pause(core.clock, verdict.waitMs);
@@ -84,27 +88,16 @@ class OutboundCall implements LiveCall {
     }
   }
 
-  /** Something of ours broke before there was a session: the record says so, the lead may be tried again. */
+  /** Handles a failure before the call had a session: the record says so, and the lead may be tried again. */
   async fail(error: unknown): Promise<void> {
-    const isGone = error instanceof DomainError && error.kind === 'not-found';
-    if (isGone) return;
-    this.#voice.core.log.error({ err: error, callId: this.callId }, 'A call could not be opened');
-    await this.#giveUp('internal_error').catch((cause: unknown) =>
-      this.#voice.core.log.error(
-        { err: cause, callId: this.callId },
-        'A call that failed could not be recorded',
-      ),
-    );
+    const isOver = error instanceof DomainError && error.kind === 'not-found';
+    if (isOver) return;
+    this.#voice.core.log.error({ err: error, callId: this.callId }, 'An outbound call could not be opened');
+    await this.#giveUp('internal_error');
   }
 
   async #giveUp(reason: string): Promise<void> {
     const { core, lease } = this.#voice;
-    await recordCallEvent(core, {
-      callId: this.callId,
-      event: 'failed',
-      at: new Date(core.clock.now()),
-      detail: { reason },
-      fence: lease.fence(),
-    });
+    await recordFailedCall({ core, callId: this.callId, fence: lease.fence() }, reason);
   }
 }

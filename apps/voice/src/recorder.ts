@@ -5,7 +5,7 @@
  */
 import { WAV_HEADER_BYTES, wavHeader } from '@parley/audio';
 import type { RecordingWriter } from '@parley/core';
-import type { Log } from '@parley/runtime';
+import { withDeadline, type Clock, type Log } from '@parley/runtime';
 import type { NoiseFilterStream } from '@parley/speech';
 import type { MediaTick } from '@parley/telephony';
 import { RecordingChannels } from './recording-channels.ts';
@@ -14,6 +14,8 @@ const CHANNELS = 2;
 const BYTES_PER_SAMPLE = 2;
 /** How much sound is gathered before it is written, in seconds. */
 const FLUSH_SECONDS = 1;
+/** How long the disk and the noise filter may take to write the rest at the end of a call, milliseconds. */
+const FINISH_LIMIT_MS = 20_000;
 
 /** What became of a recording. */
 export interface RecordingResult {
@@ -28,6 +30,7 @@ export interface RecorderOptions {
   sampleRateHz: number;
   /** Takes the noise out of the customer's channel; null leaves it in. */
   noiseFilter: NoiseFilterStream | null;
+  clock: Clock;
   log: Log;
   /** The disk has failed; from here on the call goes on unrecorded. Called once at most. */
   onFailure: () => void;
@@ -36,6 +39,7 @@ export interface RecorderOptions {
 /** Makes the recorder of one call. */
 export class CallRecorder {
   #writer: RecordingWriter | null = null;
+  readonly #clock: Clock;
   readonly #log: Log;
   readonly #onFailure: () => void;
   readonly #sampleRateHz: number;
@@ -50,6 +54,7 @@ export class CallRecorder {
 
   /** Opens the file at once; sound that comes before it is open waits in memory. */
   constructor(options: RecorderOptions) {
+    this.#clock = options.clock;
     this.#log = options.log;
     this.#onFailure = options.onFailure;
     this.#sampleRateHz = options.sampleRateHz;
@@ -71,11 +76,11 @@ export class CallRecorder {
     if (this.#gathered === this.#customer.length) this.#flush(false);
   }
 
-  /** Writes the rest and closes the file. */
+  /** Writes the rest and closes the file. Never rejects; a disk that does not answer is given up after 20 s. */
   async finish(): Promise<RecordingResult> {
     this.#flush(true);
-    await this.#pending;
-    await this.#writer?.close().catch((error: unknown) => this.#fail(error));
+    const closed = this.#pending.then(() => this.#writer?.close());
+    await withDeadline(this.#clock, FINISH_LIMIT_MS, closed).catch((error: unknown) => this.#fail(error));
     const frames = this.#writtenBytes / (CHANNELS * BYTES_PER_SAMPLE);
     return { durationMs: Math.round((frames * 1000) / this.#sampleRateHz), isComplete: !this.#hasFailed };
   }

@@ -1,23 +1,26 @@
 /**
- * Calls from a browser: the api passes a WebSocket on with a ticket that works once. The socket becomes a leg, and from
- * there a web call is a call like any other.
+ * Calls from a browser: the api passes a WebSocket on with a ticket that works once. The socket becomes a
+ * leg, and from there a web call is handled like any other call.
  */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WEB_CALL_PATH, type WebCallServerMessage } from '@parley/contracts';
-import { claimWebCall, type CallForVoice } from '@parley/core';
+import { claimWebCall } from '@parley/core';
 import { createBrowserLeg } from '@parley/telephony';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { holdCall } from './hold-call.ts';
+import { holdCall, type IncomingCallOptions } from './hold-call.ts';
 import { isInternal } from './internal-secret.ts';
 import type { VoiceContext } from './voice-context.ts';
 
 /** The largest message a browser may send: a second of sound is far more than one frame. */
 const MAX_MESSAGE_BYTES = 32_000;
-/** WebSocket close code for a ticket nobody knows (application range, RFC 6455 section 7.4.2). */
+/** WebSocket close code for an invalid ticket (application range, RFC 6455 section 7.4.2). */
 const CLOSE_BAD_TICKET = 4403;
 /** WebSocket close code "try again later" (RFC 6455 registry). */
 const CLOSE_BUSY = 1013;
+
+/** WebSocket close code for an error of the server (RFC 6455 section 7.4.1). */
+const CLOSE_INTERNAL_ERROR = 1011;
 
 /** Listens for upgrades on the private server. */
 export function serveWebCalls(server: Server, voice: VoiceContext, internalSecret: string): WebSocketServer {
@@ -43,16 +46,20 @@ export function serveWebCalls(server: Server, voice: VoiceContext, internalSecre
 async function takeWebCall(voice: VoiceContext, socket: WebSocket, ticket: string): Promise<void> {
   try {
     if (!voice.calls.hasRoom() || !voice.lease.isRegistered()) return socket.close(CLOSE_BUSY, 'No room');
-    const call = await claimWebCall(voice.core, { ticket, voiceProcess: voice.lease.fence() });
+    const fence = voice.lease.fence();
+    const call = await claimWebCall(voice.core, { ticket, voiceProcess: fence });
     if (!call) return socket.close(CLOSE_BAD_TICKET, 'The ticket is not valid any more');
-    await talk(voice, call, socket);
+    await talk({ voice, call, fence }, socket);
   } catch (error) {
     voice.core.log.error({ err: error }, 'A call from a browser could not be taken');
-    socket.close(1011, 'Internal error');
+    socket.close(CLOSE_INTERNAL_ERROR, 'Internal error');
   }
 }
 
-async function talk(voice: VoiceContext, call: CallForVoice, socket: WebSocket): Promise<void> {
+async function talk(
+  { voice, call, fence }: Pick<IncomingCallOptions, 'voice' | 'call' | 'fence'>,
+  socket: WebSocket,
+): Promise<void> {
   const send = (message: WebCallServerMessage): void => {
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
   };
@@ -62,5 +69,5 @@ async function talk(voice: VoiceContext, call: CallForVoice, socket: WebSocket):
     clock: voice.core.clock,
     log: voice.core.log,
   });
-  await holdCall({ voice, call, leg, onTurn: (turn) => send({ type: 'turn', ...turn }) });
+  await holdCall({ voice, call, fence, leg, onTurn: (turn) => send({ type: 'turn', ...turn }) });
 }

@@ -3,7 +3,7 @@
  * second says, at once. Then it waits to be killed. Frame n says n + 1 on the customer's side and -n - 1 on the other.
  */
 import { diskStorage } from '@parley/core';
-import { createLog } from '@parley/runtime';
+import { createLog, systemClock } from '@parley/runtime';
 import { CallRecorder } from '../src/recorder.ts';
 
 const FRAME_SAMPLES = 160;
@@ -11,6 +11,7 @@ const [directory = '', frames = '0'] = process.argv.slice(2);
 
 const recorder = new CallRecorder({
   openWriter: () => diskStorage(directory).createWriter('call.wav'),
+  clock: systemClock,
   sampleRateHz: 8000,
   noiseFilter: null,
   log: createLog({ name: 'recorder' }),

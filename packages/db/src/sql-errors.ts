@@ -22,6 +22,20 @@ export function isSerializationFailure(error: unknown): boolean {
   return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED;
 }
 
+/**
+ * Classes of SQLSTATE that repeat with every attempt: cardinality violation, data exception, integrity constraint
+ * violation, syntax error or access rule violation, program limit exceeded.
+ */
+const PERMANENT_CLASSES: readonly string[] = ['21', '22', '23', '42', '54'];
+
+/** True when running the same statement again with the same values would fail again. */
+export function isPermanentFault(error: unknown): boolean {
+  const code = postgresFault(error)?.code;
+  return (
+    typeof code === 'string' && /^[\dA-Z]{5}$/.test(code) && PERMANENT_CLASSES.includes(code.slice(0, 2))
+  );
+}
+
 function postgresFault(error: unknown): { code?: unknown; constraint?: unknown } | null {
   return error instanceof Error && 'code' in error ? error : null;
 }

@@ -1,6 +1,7 @@
 /** What every server process needs: clock, log, background work, settings, life cycle, health. Contains nothing specific to calls. */
 export { BackgroundWork } from './background-work.ts';
 export { ManualClock, pause, systemClock, type Clock, type Timer } from './clock.ts';
+export { DeadlineError, withDeadline } from './deadline.ts';
 export { createLog, silentLog, type Log, type LogOptions } from './log.ts';
 export {
   EXIT_BAD_SETTINGS,

@@ -46,7 +46,12 @@ export const LAYERS: LayerTable = {
     ['wire'],
     ['ports.ts'],
   ],
-  'packages/telephony': [['browser', 'sip'], ['rtp'], ['call-leg.ts', 'media-factory.ts', 'ambience.ts']],
+  'packages/telephony': [
+    ['fakes'],
+    ['browser', 'sip'],
+    ['rtp'],
+    ['call-leg.ts', 'media-factory.ts', 'ambience.ts'],
+  ],
 };
 
 /**

@@ -12,7 +12,7 @@ import {
 } from '@parley/speech/fakes';
 import type { MediaPort } from '@parley/telephony';
 import { describe, expect, it } from 'vitest';
-import { AssistantsInTurn } from './assistants-in-turn.ts';
+import { CallConversations } from './call-conversations.ts';
 import type { CallEngines } from './engines.ts';
 import { CallUsage } from './usage/call-usage.ts';
 
@@ -109,7 +109,7 @@ function setup({ first = party(1, [handOver(2)]), others = [], answersOf, broken
   };
   const call = { ...first, type: 'inbound', others } as CallForVoice;
   const engines = enginesOf(first);
-  const turns = new AssistantsInTurn({
+  const turns = new CallConversations({
     voice: { core: { clock }, engines: { forCall: enginesOf } } as never,
     call,
     engines,

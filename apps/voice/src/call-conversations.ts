@@ -14,7 +14,7 @@ import {
   type Turn,
 } from '@parley/conversation';
 import type { AssistantForVoice, CallForVoice } from '@parley/core';
-import type { BackgroundWork, Log } from '@parley/runtime';
+import { withDeadline, type BackgroundWork, type Log } from '@parley/runtime';
 import type { MediaPort, MediaTick } from '@parley/telephony';
 import { conversationSettings } from './conversation-settings.ts';
 import type { CallEngines } from './engines.ts';
@@ -22,7 +22,7 @@ import type { McpToolbox } from './tools/mcp/mcp-toolbox.ts';
 import type { VoiceContext } from './voice-context.ts';
 
 /** What they need. */
-export interface AssistantsInTurnOptions {
+export interface CallConversationsOptions {
   voice: Pick<VoiceContext, 'core' | 'engines'>;
   call: CallForVoice;
   /** Of the first assistant. */
@@ -51,31 +51,40 @@ export interface ConversationsEnd {
 /** From here on an assistant finds no way to another one: two that send a caller to each other must end some time. */
 const MAX_HAND_OVERS = 5;
 
-/** One at work. */
+/** How long a conversation may take to end after its line, milliseconds. */
+const END_LIMIT_MS = 5_000;
+
+/** The conversation that runs now. */
 interface Stage {
   conversation: Conversation;
   engines: CallEngines;
 }
 
+interface EndedConversation extends Pick<ConversationEnd, 'turns' | 'drafts' | 'toolUses'> {
+  conversation: Conversation;
+  notes: Readonly<Record<string, string>>;
+}
+
 /** One per call. */
-export class AssistantsInTurn {
-  readonly #options: AssistantsInTurnOptions;
-  readonly #ended: { end: ConversationEnd; notes: Readonly<Record<string, string>> }[] = [];
+export class CallConversations {
+  readonly #options: CallConversationsOptions;
+  readonly #ended: EndedConversation[] = [];
   #stage: Stage;
   #onTick: ((tick: MediaTick) => void) | null = null;
   #handOvers = 0;
   #handingOver: Promise<void> = Promise.resolve();
   #isOver = false;
 
-  constructor(options: AssistantsInTurnOptions) {
+  constructor(options: CallConversationsOptions) {
     this.#options = options;
     this.#stage = this.#open(options.call, options.engines);
   }
 
   /** The greeting is made while it rings. */
   prepare(): void {
+    const { background, onFailure } = this.#options;
     const { conversation } = this.#stage;
-    this.#options.background.start('prepare the greeting', () => conversation.prepare());
+    background.start('prepare the greeting', () => conversation.prepare(), onFailure);
   }
 
   /** The call was answered. */
@@ -97,12 +106,14 @@ export class AssistantsInTurn {
     return Object.fromEntries(all.flatMap((notes) => Object.entries(notes)));
   }
 
-  /** The line is gone. Resolves when nothing runs any more. */
+  /** The line has ended. Resolves when nothing runs any more, with what was said until then; never rejects. */
   async lineEnded(): Promise<ConversationsEnd> {
     this.#isOver = true;
     await this.#handingOver;
-    await this.#close();
-    const ends = this.#ended.map(({ end }) => end);
+    await this.#close().catch((error: unknown) =>
+      this.#options.log.error({ err: error }, 'A conversation did not end properly'),
+    );
+    const ends = this.#ended;
     return {
       turns: ends.flatMap(({ turns }) => turns),
       drafts: {
@@ -114,17 +125,34 @@ export class AssistantsInTurn {
     };
   }
 
-  /** Ends the conversation at work and keeps what came of it. */
+  /**
+   * Ends the running conversation and keeps its result: its turns, if it does not end by itself in time.
+   *
+   * @throws DeadlineError, or the error that ended it
+   */
   async #close(): Promise<Continuation> {
     const { conversation, engines } = this.#stage;
-    conversation.lineEnded();
-    const end = await conversation.finished;
-    const isKept = this.#ended.some((other) => other.end === end);
-    if (!isKept) {
-      this.#ended.push({ end, notes: conversation.notes() });
-      engines.release();
+    try {
+      conversation.lineEnded();
+      const end = await withDeadline(this.#options.voice.core.clock, END_LIMIT_MS, conversation.finished);
+      this.#keep(conversation, engines, end);
+      return end.continuation;
+    } catch (error) {
+      const turns = conversation.transcript();
+      this.#keep(conversation, engines, { turns, drafts: { made: 0, discarded: 0 }, toolUses: [] });
+      throw error;
     }
-    return end.continuation;
+  }
+
+  /** A conversation that ends during a hand-over is closed twice and kept once. */
+  #keep(
+    conversation: Conversation,
+    engines: CallEngines,
+    { turns, drafts, toolUses }: Omit<EndedConversation, 'conversation' | 'notes'>,
+  ): void {
+    if (this.#ended.some((other) => other.conversation === conversation)) return;
+    this.#ended.push({ conversation, turns, drafts, toolUses, notes: conversation.notes() });
+    engines.release();
   }
 
   #open(party: AssistantForVoice, engines: CallEngines, continues?: Continuation): Stage {

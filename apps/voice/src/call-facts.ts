@@ -1,0 +1,110 @@
+/**
+ * What one call reports to core. Every fact carries the fence under which this process took the call: once the process
+ * has lost the call, core refuses them, also after a new lease.
+ */
+import {
+  callPhase,
+  DomainError,
+  finishCall,
+  recordCallEvent,
+  recordCallNote,
+  type CallEventInput,
+  type CallEventType,
+  type CoreContext,
+  type FinishCallInput,
+  type VoiceFence,
+} from '@parley/core';
+import type { StoredDialog } from '@parley/telephony';
+import { CallReporter } from './call-reporter.ts';
+
+/** Options of the facts of one call. */
+export interface CallFactsOptions {
+  core: CoreContext;
+  callId: number;
+  fence: VoiceFence;
+  /** The call has ended in the database, or belongs to another process: the leg must end as well. */
+  onLost: () => void;
+}
+
+/** The facts of one call, stored in the order in which they were reported. */
+export class CallFacts {
+  readonly #options: CallFactsOptions;
+  readonly #reporter: CallReporter;
+
+  constructor(options: CallFactsOptions) {
+    const { core, callId, onLost } = options;
+    this.#options = options;
+    this.#reporter = new CallReporter({
+      clock: core.clock,
+      log: core.log.child({ callId }),
+      onRefused: (error) => {
+        if (error instanceof DomainError) onLost();
+      },
+    });
+  }
+
+  /** A step of the call's state. */
+  event(event: CallEventType, about: Partial<Omit<CallEventInput, 'event'>> = {}): void {
+    const { core, onLost } = this.#options;
+    const input = { ...this.#about(), detail: {}, ...about, event };
+    const bare = { ...this.#about(), at: input.at, event, detail: incomplete(input.detail) };
+    const store = async (fact: CallEventInput): Promise<void> => {
+      const { status, isApplied } = await recordCallEvent(core, fact);
+      // Repeated events are ignored as well, but do not find the call over.
+      if (event === 'answered' && !isApplied && callPhase(status) !== 'talking') onLost();
+    };
+    this.#reporter.report({ name: event, store: () => store(input), instead: () => store(bare) });
+  }
+
+  /** A line of the timeline that does not change the call's state. */
+  note(type: string, detail: Record<string, unknown>, dialog?: StoredDialog): void {
+    const input = { ...this.#about(), type, detail, ...(dialog ? { dialog } : {}) };
+    this.add(type, () => recordCallNote(this.#options.core, input));
+  }
+
+  /** The end of an answered call. If its conversation cannot be stored, the end alone is. */
+  finish(input: Omit<FinishCallInput, 'callId' | 'fence'>): void {
+    const { core } = this.#options;
+    const { callId, fence } = this.#about();
+    const { event, at, endedReason: reason } = input;
+    this.#reporter.report({
+      name: 'finish',
+      store: async () => {
+        await finishCall(core, { ...input, callId, fence });
+      },
+      instead: async () => {
+        await recordCallEvent(core, { callId, fence, event, at, detail: incomplete({ reason }) });
+      },
+    });
+  }
+
+  /** Any other fact, stored after all earlier ones. */
+  add(name: string, store: () => Promise<void>): void {
+    this.#reporter.report({ name, store });
+  }
+
+  /** Resolves when everything reported so far has been stored or given up. */
+  async settled(): Promise<void> {
+    await this.#reporter.settled();
+  }
+
+  #about(): { callId: number; fence: VoiceFence; at: Date } {
+    const { core, callId, fence } = this.#options;
+    return { callId, fence, at: new Date(core.clock.now()) };
+  }
+}
+
+/** Marks a fact that was stored without the part that the database refused. */
+function incomplete({ reason }: Record<string, unknown> = {}): Record<string, unknown> {
+  return { ...(reason === undefined ? {} : { reason }), is_incomplete: true };
+}
+
+/** Records that a call failed before its conversation could begin. Resolves when that is stored or given up. */
+export async function recordFailedCall(
+  about: Omit<CallFactsOptions, 'onLost'>,
+  reason: string,
+): Promise<void> {
+  const facts = new CallFacts({ ...about, onLost: () => undefined });
+  facts.event('failed', { detail: { reason } });
+  await facts.settled();
+}

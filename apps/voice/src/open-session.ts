@@ -1,0 +1,33 @@
+/** Opens everything a session needs, and releases it again when there is no session in the end. */
+import type { CallLeg } from '@parley/telephony';
+import { CallSession, type CallSessionOptions } from './call-session.ts';
+import { openServers } from './tools/mcp/mcp-toolbox.ts';
+
+/**
+ * Opens engines and MCP servers first, so that little is left to fail once a phone rings, and then asks for the leg.
+ *
+ * @param openLeg - gives null when there must be no call
+ * @returns null when there is no leg
+ * @throws SpeechError when a voice or model of the assistant is unavailable, or the error of `openLeg`
+ */
+export async function openSession(
+  options: Omit<CallSessionOptions, 'engines' | 'servers' | 'leg'>,
+  openLeg: () => CallLeg | Promise<CallLeg | null>,
+): Promise<CallSession | null> {
+  const { voice, call } = options;
+  const engines = voice.engines.forCall(call);
+  const servers = await openServers(voice, call);
+  let leg: CallLeg | null = null;
+  let session: CallSession | null = null;
+  try {
+    leg = await openLeg();
+    if (leg) session = new CallSession({ ...options, engines, servers, leg });
+  } finally {
+    if (!session) {
+      engines.release();
+      voice.background.start('close MCP sessions', () => servers.close());
+      if (leg) voice.background.start('hang up a leg without a session', leg.hangUp.bind(leg));
+    }
+  }
+  return session;
+}

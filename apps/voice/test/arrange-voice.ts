@@ -1,0 +1,197 @@
+/**
+ * A voice process without a network, for tests: a real database, a fake line, fake speech and a clock that the test
+ * moves.
+ */
+import { randomUUID } from 'node:crypto';
+import type { AssistantRecord } from '@parley/contracts';
+import { placeCall, planDial, type CoreContext, type Identity } from '@parley/core';
+import { statement, type Db } from '@parley/db';
+import { BackgroundWork, ManualClock } from '@parley/runtime';
+import { createFakeDetector, createFakeModel, createFakeSynthesiser, fakeSpeech } from '@parley/speech/fakes';
+import { FakeLine } from '@parley/telephony/fakes';
+import {
+  captureLog,
+  createTestAssistant,
+  createTestContext,
+  createTestUser,
+  type LogLine,
+} from '@parley/testkit';
+import type { CallEngines, Engines } from '../src/engines.ts';
+import type { Evaluations } from '../src/evaluation/evaluations.ts';
+import { VoiceLease } from '../src/lease.ts';
+import { LiveCalls } from '../src/live-calls.ts';
+import { CallUsage } from '../src/usage/call-usage.ts';
+import type { VoiceContext } from '../src/voice-context.ts';
+
+/** What a test may choose. */
+export interface VoiceOptions {
+  capacity?: number;
+  /** Fields of the assistant, as the API names them. */
+  assistant?: Record<string, unknown>;
+  /** Where recordings are kept; without one, nothing can be recorded. */
+  recordingsDir?: string;
+  /** What the model says, turn by turn. */
+  replies?: readonly string[];
+}
+
+/** A registered voice process and an assistant whose calls it can hold. */
+export interface ArrangedVoice {
+  voice: VoiceContext;
+  core: CoreContext;
+  clock: ManualClock;
+  line: FakeLine;
+  identity: Identity;
+  assistant: AssistantRecord;
+  engines: FakeEngines;
+  log: readonly LogLine[];
+}
+
+/** Counts what was opened and released. */
+class FakeEngines implements Partial<Engines> {
+  opened = 0;
+  released = 0;
+  /** Thrown instead of opening engines. */
+  fault: Error | null = null;
+  /** Thrown by the voice activity detector from now on. */
+  detectorFault: Error | null = null;
+  readonly rooms = { loop: async () => null } as unknown as Engines['rooms'];
+  readonly noise = {} as Engines['noise'];
+  readonly #clock: ManualClock;
+  readonly #replies: readonly string[];
+
+  constructor(clock: ManualClock, replies: readonly string[]) {
+    this.#clock = clock;
+    this.#replies = replies;
+  }
+
+  forCall(_setup: unknown, usage = new CallUsage()): CallEngines {
+    if (this.fault) throw this.fault;
+    this.opened += 1;
+    const clock = this.#clock;
+    const model = createFakeModel({ clock, answers: this.#replies.map((text) => fakeSpeech(text)) });
+    const detector = createFakeDetector();
+    return {
+      vad: {
+        ...detector,
+        open: (onWindow) => {
+          if (this.detectorFault) throw this.detectorFault;
+          return detector.open(onWindow);
+        },
+      },
+      model: usage.model(model, { name: 'Fake model', providerId: null }),
+      synthesiser: createFakeSynthesiser({ clock, msPerCharacter: 10 }),
+      usage,
+      release: () => {
+        this.released += 1;
+      },
+    };
+  }
+}
+
+/** Everything a call needs. */
+export async function arrangeVoice(db: Db, options: VoiceOptions = {}): Promise<ArrangedVoice> {
+  const clock = new ManualClock();
+  const { log, lines } = captureLog();
+  const { recordingsDir } = options;
+  // A copy, so that a test can make its own database fail.
+  const core = createTestContext({ ...db }, { clock, log, ...(recordingsDir ? { recordingsDir } : {}) });
+  const { identity } = await createTestUser(core);
+  const assistant = await createTestAssistant(core, identity, options.assistant);
+  const engines = new FakeEngines(clock, options.replies ?? []);
+  const line = new FakeLine();
+  const calls = new LiveCalls(options.capacity ?? 10);
+  const voice: VoiceContext = {
+    core,
+    background: new BackgroundWork(log),
+    lease: await startLease(core, calls),
+    calls,
+    engines: engines as unknown as Engines,
+    evaluations: {} as Evaluations,
+    line,
+    owners: { send: async () => ({ error: 'No server is asked in this test' }) },
+    http: {} as VoiceContext['http'],
+    ringLimitMs: 45_000,
+  };
+  return { voice, core, clock, line, identity, assistant, engines, log: lines };
+}
+
+const holdLease = statement(
+  'test_hold_lease',
+  `update voice_processes set lease_until = now() + interval '1 day' where id = $1`,
+);
+
+/** A lease that lasts as long as any test, whatever the test does to its clock. */
+async function startLease(core: CoreContext, calls: LiveCalls): Promise<VoiceLease> {
+  const lease = new VoiceLease({
+    core: { ...core, clock: new ManualClock() },
+    url: `http://voice-${randomUUID()}.test`,
+    sipAddress: '127.0.0.1:5060',
+    capacity: calls.capacity,
+    hearing: () => ({ detector: 'silero', recognisedLanguages: {} }),
+    load: () => ({ activeCalls: calls.size, isDraining: calls.isDraining }),
+    onFenced: () => calls.hangUpAll({ by: 'system', reason: 'process_lost' }),
+  });
+  await lease.start();
+  await core.db.query(holdLease, [lease.fence().processId]);
+  return lease;
+}
+
+const assignCall = statement(
+  'test_assign_call',
+  'update live_calls set voice_process_id = $2, voice_epoch = $3 where call_id = $1',
+);
+
+let numbers = 0;
+
+/** A fictional number that no test has called yet. */
+export function freshNumber(): string {
+  numbers += 1;
+  return `+1${200 + Math.floor(numbers / 100)}55501${String(numbers % 100).padStart(2, '0')}`;
+}
+
+/** An outbound call that was handed over to this process; its INVITE has not left. */
+export async function placeOutboundCall(
+  { core, identity, assistant, voice }: ArrangedVoice,
+  phoneNumber = freshNumber(),
+): Promise<number> {
+  const { callId } = await placeCall(core, identity, {
+    phoneNumber,
+    assistantId: assistant.id,
+    variables: {},
+  });
+  await planDial(core, callId);
+  const { processId, epoch } = voice.lease.fence();
+  await core.db.query(assignCall, [callId, processId, epoch]);
+  return callId;
+}
+
+/** What the record says of a call. */
+export interface StoredEnd {
+  status: string;
+  endedReason: string | null;
+  isLive: boolean;
+}
+
+const selectEnd = statement<StoredEnd>(
+  'test_stored_end',
+  `select c.status, c.ended_reason, exists (select 1 from live_calls l where l.call_id = c.id) as is_live
+   from calls c where c.id = $1`,
+);
+
+/** The call's state in the database. */
+export async function storedEnd(core: CoreContext, callId: number): Promise<StoredEnd | undefined> {
+  return (await core.db.query(selectEnd, [callId]))[0];
+}
+
+const selectTimeline = statement<{ type: string; detail: Record<string, unknown> }>(
+  'test_timeline',
+  'select type, detail from call_events where call_id = $1 order by id',
+);
+
+/** The call's timeline. */
+export async function timeline(
+  core: CoreContext,
+  callId: number,
+): Promise<{ type: string; detail: Record<string, unknown> }[]> {
+  return core.db.query(selectTimeline, [callId]);
+}

@@ -1,0 +1,124 @@
+/** A leg whose far end is the test: it rings, answers, presses keys and hangs up when the test says so. */
+import type { CallLeg, LegEnd, LegEvent, StoredDialog, TransferOutcome } from '../call-leg.ts';
+import { FakeMedia } from './fake-media.ts';
+
+const DIALOG: Omit<StoredDialog, 'callId'> = {
+  localTag: 'near',
+  remoteTag: 'far',
+  localUri: 'sip:near@127.0.0.1',
+  remoteUri: 'sip:far@127.0.0.1',
+  remoteTarget: 'sip:far@127.0.0.1:5070',
+  routeSet: [],
+  localSequence: 1,
+  transport: 'udp',
+  destination: { host: '127.0.0.1', port: 5070 },
+};
+
+/** What a fake leg is. */
+type FakeLegOptions = Pick<CallLeg, 'id' | 'direction'> & Partial<Pick<CallLeg, 'from' | 'to'>>;
+
+/** Passes the conformance suite of `CallLeg`. */
+export class FakeLeg implements CallLeg {
+  readonly id: string;
+  readonly direction: 'inbound' | 'outbound';
+  readonly from: string;
+  readonly to: string;
+  readonly media = new FakeMedia();
+  /** Everything that was asked of the leg, in order, such as `ring`, `answer`, `reject 503`, `hang-up`. */
+  readonly requests: string[] = [];
+  /** False: a hang-up is never confirmed, so that the leg does not end. */
+  confirmsHangUp = true;
+  /** What becomes of a transfer. */
+  transferOutcome: TransferOutcome = { result: 'refused', sipStatus: null };
+  readonly #ended = Promise.withResolvers<void>();
+  #listeners: ((event: LegEvent) => void)[] = [];
+  #early: LegEvent[] = [];
+  #state: 'open' | 'answered' | 'ended' = 'open';
+
+  constructor({ id, direction, from = '', to = '' }: FakeLegOptions) {
+    this.id = id;
+    this.direction = direction;
+    this.from = from;
+    this.to = to;
+  }
+
+  onEvent(listener: (event: LegEvent) => void): void {
+    this.#listeners.push(listener);
+    for (const event of this.#early.splice(0)) deliver(listener, event);
+  }
+
+  ring(): void {
+    this.requests.push('ring');
+  }
+
+  async answer(): Promise<void> {
+    this.requests.push('answer');
+    if (this.direction === 'inbound') this.answerAtFarEnd();
+  }
+
+  reject(sipStatus: number): void {
+    this.requests.push(`reject ${sipStatus}`);
+    if (this.#state === 'open') this.end({ cause: 'rejected', sipStatus, detail: 'Rejected' });
+  }
+
+  async hangUp(): Promise<void> {
+    this.requests.push('hang-up');
+    const cause = this.#state === 'answered' ? 'local-hang-up' : 'cancelled';
+    if (this.confirmsHangUp) this.end({ cause, detail: 'Hung up' });
+    await this.#ended.promise;
+  }
+
+  sendDtmf(digits: string): void {
+    this.requests.push(`keys ${digits}`);
+  }
+
+  async transfer(number: string): Promise<TransferOutcome> {
+    this.requests.push(`transfer ${number}`);
+    return this.transferOutcome;
+  }
+
+  /** 180 from the far end. */
+  ringAtFarEnd(): void {
+    this.#emit({ type: 'ringing' });
+  }
+
+  /** The call is answered, once. */
+  answerAtFarEnd(): void {
+    if (this.#state !== 'open') return;
+    this.#state = 'answered';
+    this.#emit({ type: 'answered', dialog: { ...DIALOG, callId: this.id } });
+  }
+
+  /** BYE from the far end, or CANCEL before the answer. */
+  hangUpAtFarEnd(): void {
+    this.end({ cause: 'remote-hang-up', detail: 'The far end hung up' });
+  }
+
+  /** The far end presses a key. */
+  pressAtFarEnd(digit: string): void {
+    this.#emit({ type: 'dtmf', digit, durationMs: 160 });
+  }
+
+  /** Ends the leg, once. */
+  end(end: LegEnd): void {
+    if (this.#state === 'ended') return;
+    this.#emit({ type: 'ended', end });
+    this.#state = 'ended';
+    this.#ended.resolve();
+  }
+
+  #emit(event: LegEvent): void {
+    if (this.#state === 'ended') return;
+    if (this.#listeners.length === 0) this.#early.push(event);
+    for (const listener of this.#listeners) deliver(listener, event);
+  }
+}
+
+/** The leg goes on when a listener throws, as a real one does. */
+function deliver(listener: (event: LegEvent) => void, event: LegEvent): void {
+  try {
+    listener(event);
+  } catch {
+    // A real leg logs this.
+  }
+}

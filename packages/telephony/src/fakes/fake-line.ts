@@ -1,0 +1,60 @@
+/** A line without a network: it remembers what was dialed and hands out fake legs. */
+import type { StoredDialog } from '../call-leg.ts';
+import type { DialRequest } from '../sip/dial-request.ts';
+import type { IncomingHandler, SipLine } from '../sip/sip-line.ts';
+import { FakeLeg } from './fake-leg.ts';
+
+/** See the head of this file. */
+export class FakeLine implements SipLine {
+  readonly dialed: DialRequest[] = [];
+  readonly legs: FakeLeg[] = [];
+  /** Dialogs that were to be ended with a BYE. */
+  readonly endedDialogs: StoredDialog[] = [];
+  /** Thrown by the next dials. */
+  fault: Error | null = null;
+  #onIncoming: IncomingHandler | null = null;
+  #onDialed: ((leg: FakeLeg) => void)[] = [];
+
+  dial(request: DialRequest): FakeLeg {
+    this.dialed.push(request);
+    if (this.fault) throw this.fault;
+    const { sipCallId: id, from, to } = request;
+    const leg = new FakeLeg({ id, direction: 'outbound', from, to });
+    this.legs.push(leg);
+    for (const resolve of this.#onDialed.splice(0)) resolve(leg);
+    return leg;
+  }
+
+  /** Resolves with the next leg that is dialed. */
+  async nextDial(): Promise<FakeLeg> {
+    return new Promise((resolve) => this.#onDialed.push(resolve));
+  }
+
+  onIncoming(handler: IncomingHandler): void {
+    this.#onIncoming = handler;
+  }
+
+  /** A call comes in. */
+  receive(leg: FakeLeg, sourceAddress: string): void {
+    this.#onIncoming?.(leg, { sourceAddress });
+  }
+
+  async endStoredDialog(dialog: StoredDialog): Promise<number | null> {
+    this.endedDialogs.push(dialog);
+    return 200;
+  }
+
+  async start(): Promise<void> {}
+
+  async stop(): Promise<void> {}
+
+  async drain(): Promise<void> {}
+
+  address(): { host: string; port: number } {
+    return { host: '127.0.0.1', port: 5060 };
+  }
+
+  activeLegs(): number {
+    return this.legs.length;
+  }
+}
