@@ -113,7 +113,7 @@ function joined(db: Db, tx: Transaction): Db {
   return {
     directUrl: db.directUrl,
     query: (sql, values) => tx.query(sql, values),
-    transaction: (work) => work(tx),
+    transaction: (work) => tx.join(work),
     em: tx.em,
     ping: () => db.ping(),
     close: () => db.close(),

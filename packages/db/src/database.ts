@@ -118,8 +118,7 @@ async function inTransaction<Result>(
   let result: Result;
   try {
     // The first statement travels with it.
-    [, result] = await Promise.all([client.query('begin'), work(tx)]);
-    await open.flush();
+    [, result] = await Promise.all([client.query('begin'), tx.join(work)]);
     open.end();
     await client.query('commit');
   } catch (error) {

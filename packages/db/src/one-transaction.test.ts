@@ -173,6 +173,20 @@ describe('statements and the entity manager of one transaction', () => {
     await expect(em.count(User)).rejects.toThrow('The transaction is over');
   });
 
+  it('are written at the end of a part that joins, so that the part can handle its errors', async () => {
+    const userId = await makeUser();
+    await database.db.transaction(async (tx) => void addNumber(tx, userId, SECOND));
+    const error: unknown = await database.db
+      .transaction(async (tx) => {
+        const joined = await tx.join(async (part) => addNumber(part, userId, FIRST));
+        expect(await tx.em.count(DoNotCall, { phoneNumber: joined.phoneNumber, userId })).toBe(1);
+        await tx.join(async (part) => addNumber(part, userId, SECOND));
+        expect.unreachable();
+      })
+      .catch((fault: unknown) => fault);
+    expect(isUniqueViolation(error)).toBe(true);
+  });
+
   it('start from nothing when a deadlock makes the transaction run again', async () => {
     const userId = await makeUser();
     let tries = 0;

@@ -10,8 +10,6 @@ export interface OpenTransaction {
   tx: Transaction;
   /** To be done after the commit. */
   afterwards: (() => Promise<void>)[];
-  /** Writes what was changed through `tx.em`. */
-  flush(): Promise<void>;
   /** After one of several concurrent statements has failed, the others must not reach the connection's next user. */
   end(): void;
 }
@@ -47,8 +45,13 @@ export function openTransaction(client: PoolClient, orm: () => MikroORM): OpenTr
     afterCommit: (work) => {
       afterwards.push(work);
     },
+    async join(work) {
+      const result = await work(tx);
+      if (em) await flush();
+      return result;
+    },
   };
-  return { tx, afterwards, flush, end: () => (isOver = true) };
+  return { tx, afterwards, end: () => (isOver = true) };
 }
 
 /** With a transaction context that is ours, the ORM begins and commits nothing. */

@@ -16,10 +16,15 @@ export interface Tx {
 
 /** One open transaction. */
 export interface Transaction extends Tx {
-  /** Changes are written before the next statement of either kind, and before the commit. */
+  /**
+   * Changes are written before the next query of either kind and before the commit. `nativeUpdate`, `nativeDelete` and
+   * `upsert` are sent at once, and write no other changes.
+   */
   readonly em: EntityWriter;
   /**
    * Runs `work` after the commit, and never after a rollback. `transaction` resolves when it is done. It must not reject.
    */
   afterCommit(work: () => Promise<void>): void;
+  /** Runs `work` as a part of this transaction. What it changes through `em` is written when it resolves. */
+  join<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
 }
