@@ -23,6 +23,14 @@ describe('a stream of messages', () => {
     );
   });
 
+  it('may contain a message of exactly the maximum size', () => {
+    const head = `OPTIONS sip:a SIP/2.0\r\nContent-Length: `;
+    const bodyBytes = MAX_MESSAGE_BYTES - head.length - '65535\r\n\r\n'.length;
+    const bytes = Buffer.from(`${head}${bodyBytes}\r\n\r\n${'x'.repeat(bodyBytes)}`);
+    expect(bytes).toHaveLength(MAX_MESSAGE_BYTES);
+    expect(new StreamFramer().push(bytes)).toHaveLength(1);
+  });
+
   it('has pings and pongs between messages', () => {
     expect(texts(new StreamFramer().push(Buffer.from(`\r\n\r\n${message('')}\r\n${message('')}`)))).toEqual([
       'ping',

@@ -51,6 +51,8 @@ describe('reception statistics', () => {
     expect(statistics.report().fractionLost).toBe(Math.floor(256 / 5));
     count(6, 7);
     expect(statistics.report().fractionLost).toBe(0);
+    count(8, 9, 11);
+    expect(statistics.report().fractionLost).toBe(Math.floor(256 / 4));
   });
 
   test('packets that arrive exactly on time have no jitter, and a packet 16 ms late adds one millisecond', () => {

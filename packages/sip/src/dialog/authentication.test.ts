@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { EMPTY_BODY, type SipResponse } from '../message/message.ts';
+import { Authenticator } from './authentication.ts';
+
+const CREDENTIALS = { username: 'trunk', password: 'secret' };
+const ZEROS = (byteCount: number): Uint8Array => new Uint8Array(byteCount);
+
+function challenge(status: number, value: string): SipResponse {
+  const name = status === 407 ? 'Proxy-Authenticate' : 'WWW-Authenticate';
+  return { kind: 'response', status, reason: '', headers: [{ name, value }], body: EMPTY_BODY };
+}
+
+const FRESH = 'Digest realm="r", nonce="n1", qop="auth"';
+const STALE = 'Digest realm="r", nonce="n2", qop="auth", stale=true';
+
+describe('an authenticator', () => {
+  it.each([
+    ['one challenge', [[401, FRESH, true]]],
+    [
+      'one challenge of each kind',
+      [
+        [407, FRESH, true],
+        [401, FRESH, true],
+      ],
+    ],
+    [
+      'a repeated challenge',
+      [
+        [401, FRESH, true],
+        [401, FRESH, false],
+      ],
+    ],
+    [
+      'a stale nonce',
+      [
+        [401, FRESH, true],
+        [401, STALE, true],
+        [401, STALE, false],
+      ],
+    ],
+    ['another scheme', [[401, 'Basic realm="r"', false]]],
+    ['an unknown algorithm', [[401, `${FRESH}, algorithm=SHA3`, false]]],
+    ['a malformed challenge', [[401, 'Digest realm="r', false]]],
+    ['another status', [[403, FRESH, false]]],
+  ] as const)('decides on %s', (_what, steps) => {
+    const authenticator = new Authenticator(CREDENTIALS, ZEROS);
+    authenticator.beginRequest();
+    for (const [status, value, isAccepted] of steps)
+      expect(authenticator.accept(challenge(status, value))).toBe(isAccepted);
+  });
+
+  it('accepts a challenge again in the next request', () => {
+    const authenticator = new Authenticator(CREDENTIALS, ZEROS);
+    expect(authenticator.accept(challenge(401, FRESH))).toBe(true);
+    expect(authenticator.accept(challenge(401, FRESH))).toBe(false);
+    authenticator.beginRequest();
+    expect(authenticator.accept(challenge(401, FRESH))).toBe(true);
+  });
+
+  it('counts the uses of a nonce and starts again with a new one', () => {
+    const authenticator = new Authenticator(CREDENTIALS, ZEROS);
+    const count = (): string | undefined =>
+      /nc=(\d+)/.exec(authenticator.headersFor('INVITE', 'sip:a')[0]?.value ?? '')?.[1];
+    authenticator.accept(challenge(401, FRESH));
+    expect([count(), count()]).toEqual(['00000001', '00000002']);
+    authenticator.accept(challenge(401, STALE));
+    expect(count()).toBe('00000001');
+  });
+
+  it('answers nothing without credentials', () => {
+    const authenticator = new Authenticator(null, ZEROS);
+    expect(authenticator.accept(challenge(401, FRESH))).toBe(false);
+    expect(authenticator.headersFor('INVITE', 'sip:a')).toEqual([]);
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { textBody, type HeaderField, type SipRequest } from './message.ts';
+import { checkRequest } from './request-checks.ts';
+
+const ALLOWED = ['INVITE', 'CANCEL', 'OPTIONS', 'UPDATE', 'INFO'];
+
+function requestOf(change: {
+  method?: string;
+  uri?: string;
+  headers?: HeaderField[];
+  body?: string;
+}): SipRequest {
+  const { method = 'INVITE', uri = 'sip:1@10.0.0.1', headers = [], body = '' } = change;
+  return { kind: 'request', method, uri, headers, body: textBody(body) };
+}
+
+const require100rel = { name: 'Require', value: '100rel, timer' };
+const type = (value: string): HeaderField => ({ name: 'Content-Type', value });
+
+describe('checkRequest', () => {
+  it.each([
+    ['an INVITE without a body', {}],
+    ['a tel URI', { uri: 'tel:+12025550101' }],
+    ['an SDP body', { headers: [type('application/sdp; charset=utf-8')], body: 'v=0' }],
+    ['an SDP body without Content-Type', { body: 'v=0' }],
+    [
+      'Content-Encoding identity',
+      { headers: [{ name: 'Content-Encoding', value: 'Identity' }], body: 'v=0' },
+    ],
+    ['Require in CANCEL', { method: 'CANCEL', headers: [require100rel] }],
+    ['another body in INFO', { method: 'INFO', headers: [type('application/dtmf')], body: '5' }],
+  ])('accepts %s', (_what, change) => {
+    expect(checkRequest(requestOf(change), ALLOWED)).toBeNull();
+  });
+
+  it.each([
+    ['an unsupported method', { method: 'REFER' }, 405, { name: 'Allow', value: ALLOWED.join(', ') }],
+    ['a sips URI', { uri: 'sips:1@10.0.0.1' }, 416, undefined],
+    ['an extension', { headers: [require100rel] }, 420, { name: 'Unsupported', value: '100rel, timer' }],
+    [
+      'a compressed body',
+      { headers: [{ name: 'Content-Encoding', value: 'gzip' }], body: 'x' },
+      415,
+      { name: 'Accept-Encoding', value: 'identity' },
+    ],
+    [
+      'another body in UPDATE',
+      { method: 'UPDATE', headers: [type('text/plain')], body: 'x' },
+      415,
+      { name: 'Accept', value: 'application/sdp' },
+    ],
+  ])('refuses %s', (_what, change, status, header) => {
+    expect(checkRequest(requestOf(change), ALLOWED)).toEqual({ status, headers: header ? [header] : [] });
+  });
+
+  it('throws on headers in the Request-URI and on an unknown scheme', () => {
+    expect(() => checkRequest(requestOf({ uri: 'sip:1@10.0.0.1?Subject=x' }), ALLOWED)).toThrow(
+      'the Request-URI carries headers',
+    );
+    expect(() => checkRequest(requestOf({ uri: 'mailto:a@b' }), ALLOWED)).toThrow('not a SIP URI');
+  });
+});

@@ -1,0 +1,143 @@
+/** Real sockets on loopback; only the clock of the limits is moved by hand. */
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ManualClock } from '@parley/runtime';
+import type { Destination } from '@parley/sip';
+import { TcpTransport } from './tcp-transport.ts';
+
+const HOST = '127.0.0.1';
+const HOUR_MS = 3_600_000;
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close();
+});
+
+async function setup() {
+  const clock = new ManualClock();
+  const received: { text: string; source: Destination }[] = [];
+  let wake = (): void => undefined;
+  const transport = new TcpTransport({
+    host: HOST,
+    port: 0,
+    clock,
+    onMessage: (bytes, source) => {
+      received.push({ text: Buffer.from(bytes).toString(), source });
+      wake();
+    },
+    onFault: () => undefined,
+  });
+  const port = await transport.open();
+  closers.push(() => transport.close());
+  const untilReceived = async (count: number): Promise<void> => {
+    while (received.length < count) await new Promise<void>((resolve) => (wake = resolve));
+  };
+  return { clock, transport, port, received, untilReceived };
+}
+
+/** A peer that accepts connections and collects what arrives on each. */
+async function openPeer() {
+  const sockets: Socket[] = [];
+  const texts: string[] = [];
+  let wake = (): void => undefined;
+  const server = createServer((socket) => {
+    const at = sockets.push(socket) - 1;
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk: Buffer) => {
+      texts[at] = (texts[at] ?? '') + chunk.toString();
+      wake();
+    });
+  });
+  server.listen(0, HOST);
+  await once(server, 'listening');
+  closers.push(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  const untilText = async (isThere: () => boolean): Promise<void> => {
+    while (!isThere()) await new Promise<void>((resolve) => (wake = resolve));
+  };
+  return { sockets, texts, port, untilText };
+}
+
+const to = (port: number, connectionId: number | null = null): Destination => ({
+  transport: 'tcp',
+  host: HOST,
+  port,
+  connectionId,
+});
+const MESSAGE = 'OPTIONS sip:a SIP/2.0\r\nContent-Length: 0\r\n\r\n';
+const mustNotFail = (): void => expect.unreachable();
+
+describe('SIP over TCP', () => {
+  it('sends several messages to one address over one connection', async () => {
+    const { transport } = await setup();
+    const peer = await openPeer();
+    transport.send(Buffer.from('first,'), to(peer.port), mustNotFail);
+    transport.send(Buffer.from('second'), to(peer.port), mustNotFail);
+    await peer.untilText(() => peer.texts[0] === 'first,second');
+    expect(peer.sockets).toHaveLength(1);
+  });
+
+  it('answers over the connection of the request, whatever the destination says', async () => {
+    const { transport, port, received, untilReceived } = await setup();
+    const client = connect({ host: HOST, port });
+    closers.push(() => client.destroy());
+    client.write(MESSAGE);
+    await untilReceived(1);
+    transport.send(Buffer.from('answer'), to(1, received[0]?.source.connectionId ?? null), mustNotFail);
+    const [chunk] = (await once(client, 'data')) as [Buffer];
+    expect(chunk.toString()).toBe('answer');
+  });
+
+  it('opens a new connection after the peer has closed the old one', async () => {
+    const { transport } = await setup();
+    const peer = await openPeer();
+    transport.send(Buffer.from('first'), to(peer.port), mustNotFail);
+    await peer.untilText(() => peer.texts[0] === 'first');
+    const [first] = peer.sockets;
+    const closed = once(first ?? expect.unreachable(), 'close');
+    first?.end();
+    await closed;
+    transport.send(Buffer.from('second'), to(peer.port), () => undefined);
+    await peer.untilText(() => peer.texts[1] === 'second');
+  });
+
+  it('reports every waiting message when a connection is refused', async () => {
+    const { transport } = await setup();
+    const peer = await openPeer();
+    const { port } = peer;
+    await closers.pop()?.();
+    const failures = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    for (const { resolve } of failures) transport.send(Buffer.from(MESSAGE), to(port), resolve);
+    await Promise.all(failures.map(({ promise }) => promise));
+  });
+
+  it('closes a connection that received nothing for an hour', async () => {
+    const { clock, port, untilReceived } = await setup();
+    const client = connect({ host: HOST, port });
+    closers.push(() => client.destroy());
+    client.resume();
+    const closed = once(client, 'close');
+    client.write(MESSAGE);
+    await untilReceived(1);
+    clock.advance(HOUR_MS / 2);
+    client.write(MESSAGE);
+    await untilReceived(2);
+    clock.advance(HOUR_MS - 1);
+    client.write(MESSAGE);
+    await untilReceived(3);
+    clock.advance(HOUR_MS);
+    await closed;
+  });
+
+  it('fails to send after it was closed', async () => {
+    const { transport } = await setup();
+    await transport.close();
+    const failed = Promise.withResolvers<void>();
+    transport.send(Buffer.from(MESSAGE), to(9), failed.resolve);
+    await failed.promise;
+  });
+});
