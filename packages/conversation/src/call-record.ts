@@ -7,7 +7,7 @@ import type { DialogueEntry } from '@parley/speech';
 import { FRAME_MS } from './audio-line.ts';
 import type { CallerUtterance } from './hearing/caller-input.rules.ts';
 import { heardText, paceOf, type SpokenChunk } from './speaking/heard-text.rules.ts';
-import type { ToolUse } from './tools/tool-desk.ts';
+import type { ToolUse } from './tools/tool-executor.ts';
 import type { AssistantTurn } from './turn/turn-state.ts';
 
 /** When each step of an answer happened; milliseconds since the answer of the call. */

@@ -164,12 +164,12 @@ describe('a barge-in', () => {
     const settings = { minInterruptWords: 2 };
     const call = await setup([fakeSpeech(OFFER), fakeSpeech('Yes.')], { recogniser, settings });
     await call.silence(300);
-    recogniser.tell({ type: 'final', text: 'A table, please.' });
+    recogniser.emit({ type: 'final', text: 'A table, please.' });
     await call.silence(1200);
     await call.speech(900);
-    recogniser.tell({ type: 'interim', text: 'Wait' });
+    recogniser.emit({ type: 'interim', text: 'Wait' });
     await call.silence(600);
-    recogniser.tell({ type: 'final', text: 'Wait a moment.' });
+    recogniser.emit({ type: 'final', text: 'Wait a moment.' });
     await call.silence(1000);
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
@@ -202,11 +202,11 @@ describe('a barge-in', () => {
     const settings = { minInterruptWords: 2 };
     const call = await setup([fakeSpeech(OFFER)], { recogniser, settings });
     await call.silence(300);
-    recogniser.tell({ type: 'final', text: 'A table, please.' });
+    recogniser.emit({ type: 'final', text: 'A table, please.' });
     await call.silence(1200);
     await call.speech(900);
     await call.silence(300);
-    recogniser.tell({ type: 'final', text: 'Okay.' });
+    recogniser.emit({ type: 'final', text: 'Okay.' });
     await call.silence(4000);
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening

@@ -34,7 +34,7 @@ async function setup(answers: FakeAnswer[], options: ScenarioOptions = {}): Prom
   const say = async (text: string): Promise<void> => {
     await call.speech(800);
     await call.silence(200);
-    recogniser.tell({ type: 'final', text });
+    recogniser.emit({ type: 'final', text });
   };
   return { call, model, recogniser, say };
 }
@@ -75,12 +75,12 @@ describe('a reply made ahead', () => {
     const draft = await setup([slow('For when?')]);
     const { call, model, recogniser } = draft;
     await call.speech(600);
-    recogniser.tell({ type: 'interim', text: 'a table please' });
+    recogniser.emit({ type: 'interim', text: 'a table please' });
     await call.speech(200);
     await call.silence(120);
     expect(model.requests).toHaveLength(1);
     await call.silence(180);
-    recogniser.tell({ type: 'final', text: 'A table, please.' });
+    recogniser.emit({ type: 'final', text: 'A table, please.' });
     await call.silence(1500);
     expect(silenceMs(draft)).toBeLessThanOrEqual(540);
     expect(call.transcript().slice(1)).toEqual(['human: A table, please.', 'bot: For when?']);
@@ -91,10 +91,10 @@ describe('a reply made ahead', () => {
   it('to guessed words that turn out to be others is forgotten', async () => {
     const { call, model, recogniser } = await setup([slow('A cable?'), slow('For when?')]);
     await call.speech(600);
-    recogniser.tell({ type: 'interim', text: 'a cable please' });
+    recogniser.emit({ type: 'interim', text: 'a cable please' });
     await call.speech(200);
     await call.silence(300);
-    recogniser.tell({ type: 'final', text: 'A table, please.' });
+    recogniser.emit({ type: 'final', text: 'A table, please.' });
     await call.silence(1500);
     expect(call.transcript().slice(1)).toEqual(['human: A table, please.', 'bot: For when?']);
     expect(model.requests).toHaveLength(2);
@@ -138,7 +138,7 @@ describe('a reply made ahead', () => {
     await draft.call.silence(380);
     await draft.call.speech(160);
     await draft.call.silence(500);
-    draft.recogniser.tell({ type: 'final', text: '' });
+    draft.recogniser.emit({ type: 'final', text: '' });
     await draft.call.silence(1500);
     expect(draft.call.transcript().at(-1)).toBe('bot: For when?');
     expect(draft.model.requests).toHaveLength(1);
@@ -201,7 +201,7 @@ describe('a reply made ahead', () => {
     const draft = await setup([slow('For when?')]);
     await draft.say('A table, please.');
     await draft.call.silence(400);
-    draft.recogniser.tell({ type: 'final', text: 'A table, please.' });
+    draft.recogniser.emit({ type: 'final', text: 'A table, please.' });
     await draft.call.silence(1500);
     expect(draft.call.transcript().filter((line) => line.startsWith('bot'))).toEqual([
       'bot: Hello.',

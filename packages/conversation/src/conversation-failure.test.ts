@@ -270,10 +270,10 @@ describe('a recogniser', () => {
     const recogniser = handRecogniser();
     const call = new Scenario({ recogniser });
     await call.answerAndGreet();
-    recogniser.tell({ type: 'failed', error: GONE });
+    recogniser.emit({ type: 'failed', error: GONE });
     await call.silence(1000);
     expect(recogniser.opened).toBe(2);
-    recogniser.tell({ type: 'failed', error: GONE });
+    recogniser.emit({ type: 'failed', error: GONE });
     await call.silence(6000);
     expect(call.story()).toMatchInlineSnapshot(`
       "1000 recogniser failed

@@ -68,7 +68,7 @@ describe('a recogniser that throws', () => {
     await call.answer();
     await call.silence(1000);
     await call.speech(800);
-    spare.tell({ type: 'final', text: 'Are you open?' });
+    spare.emit({ type: 'final', text: 'Are you open?' });
     await call.silence(2000);
     expect(call.transcript()).toEqual(['bot: Hello.', 'human: Are you open?', 'bot: Yes.']);
   });

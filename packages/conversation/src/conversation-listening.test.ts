@@ -38,7 +38,7 @@ describe('endpoint_type vad', () => {
   ])('with %d s waits for so long, whatever was said', async (endpointSensitivitySeconds, expectedMs) => {
     const { call, recogniser } = await setup({ settings: { endpointSensitivitySeconds } });
     await call.silence(100);
-    recogniser.tell({ type: 'final', text: 'I would like a table and' });
+    recogniser.emit({ type: 'final', text: 'I would like a table and' });
     await call.silence(6000);
     expect(Math.abs(waitedMs(call) - expectedMs)).toBeLessThanOrEqual(40);
   });
@@ -68,7 +68,7 @@ describe('endpoint_type ai', () => {
   ])('waits by the words: %s', async (text, expectedMs) => {
     const { call, recogniser } = await setup(byWords);
     await call.silence(100);
-    recogniser.tell({ type: 'final', text });
+    recogniser.emit({ type: 'final', text });
     await call.silence(4000);
     expect(Math.abs(waitedMs(call) - expectedMs)).toBeLessThanOrEqual(40);
   });
@@ -80,7 +80,7 @@ describe('endpoint_type ai', () => {
     await call.silence(800);
     await call.speech(400);
     await call.silence(100);
-    recogniser.tell({ type: 'final', text: 'a table for two' });
+    recogniser.emit({ type: 'final', text: 'a table for two' });
     await call.silence(3000);
     const { latency } = call.conversation.transcript().at(-1) ?? {};
     const waited = (latency?.turnEndMs ?? 0) - (latency?.speechEndMs ?? 0);
@@ -90,22 +90,22 @@ describe('endpoint_type ai', () => {
 
   it('believes a recogniser that understands the end of a turn', async () => {
     const { call, recogniser } = await setup(byWords, handRecogniser('semantic'));
-    recogniser.tell({ type: 'interim', text: 'a table for two' });
+    recogniser.emit({ type: 'interim', text: 'a table for two' });
     await call.silence(200);
-    recogniser.tell({ type: 'eager-end', confidence: 0.7 });
+    recogniser.emit({ type: 'eager-end', confidence: 0.7 });
     await call.silence(60);
-    recogniser.tell({ type: 'final', text: 'a table for two and' });
-    recogniser.tell({ type: 'end-of-turn', confidence: 1 });
+    recogniser.emit({ type: 'final', text: 'a table for two and' });
+    recogniser.emit({ type: 'end-of-turn', confidence: 1 });
     await call.silence(1000);
     expect(waitedMs(call)).toBeLessThanOrEqual(340);
   });
 
   it('and one that takes it back', async () => {
     const { call, recogniser } = await setup(byWords, handRecogniser('semantic'));
-    recogniser.tell({ type: 'interim', text: 'A table for two.' });
+    recogniser.emit({ type: 'interim', text: 'A table for two.' });
     await call.silence(200);
-    recogniser.tell({ type: 'eager-end', confidence: 0.9 });
-    recogniser.tell({ type: 'turn-resumed' });
+    recogniser.emit({ type: 'eager-end', confidence: 0.9 });
+    recogniser.emit({ type: 'turn-resumed' });
     await call.silence(4000);
     expect(Math.abs(waitedMs(call) - 2500)).toBeLessThanOrEqual(40);
     expect((await call.end()).drafts.made).toBe(0);
@@ -113,9 +113,9 @@ describe('endpoint_type ai', () => {
 
   it('answers ahead of an eager end', async () => {
     const { call, recogniser } = await setup(byWords, handRecogniser('semantic'));
-    recogniser.tell({ type: 'interim', text: 'A table for two.' });
+    recogniser.emit({ type: 'interim', text: 'A table for two.' });
     await call.silence(300);
-    recogniser.tell({ type: 'eager-end', confidence: 0.9 });
+    recogniser.emit({ type: 'eager-end', confidence: 0.9 });
     await call.silence(2000);
     expect((await call.end()).drafts).toEqual({ made: 1, discarded: 0 });
   });
@@ -126,7 +126,7 @@ describe('said into the assistant’s turn', () => {
   async function interrupted(options: ScenarioOptions = {}): Promise<Listening> {
     const listening = await setup(options);
     await listening.call.silence(100);
-    listening.recogniser.tell({ type: 'final', text: 'When?' });
+    listening.recogniser.emit({ type: 'final', text: 'When?' });
     await listening.call.silence(900);
     listening.call.log.length = 0;
     return listening;
@@ -137,7 +137,7 @@ describe('said into the assistant’s turn', () => {
       settings: { interruptSensitivitySeconds: 5, minInterruptWords: 5 },
     });
     await call.speech(200);
-    recogniser.tell({ type: 'interim', text: 'Stop' });
+    recogniser.emit({ type: 'interim', text: 'Stop' });
     await call.speech(100);
     expect(call.story()).toMatchInlineSnapshot(`
       "2860 pause
@@ -153,10 +153,10 @@ describe('said into the assistant’s turn', () => {
   it('“mm-hm” does not, however long it takes', async () => {
     const { call, recogniser } = await interrupted({ settings: { interruptSensitivitySeconds: 0.1 } });
     await call.speech(160);
-    recogniser.tell({ type: 'interim', text: 'Mm-hm' });
+    recogniser.emit({ type: 'interim', text: 'Mm-hm' });
     await call.speech(800);
     await call.silence(300);
-    recogniser.tell({ type: 'final', text: 'Mm-hm.' });
+    recogniser.emit({ type: 'final', text: 'Mm-hm.' });
     await call.silence(3000);
     expect(call.story()).toMatchInlineSnapshot(`
       "2860 pause
@@ -175,9 +175,9 @@ describe('said into the assistant’s turn', () => {
   it('anything stays unheard where the owner wants no interruption, a stop word too', async () => {
     const { call, recogniser } = await interrupted({ settings: { allowInterruptions: false } });
     await call.speech(300);
-    recogniser.tell({ type: 'interim', text: 'Stop' });
+    recogniser.emit({ type: 'interim', text: 'Stop' });
     await call.silence(300);
-    recogniser.tell({ type: 'final', text: 'Stop.' });
+    recogniser.emit({ type: 'final', text: 'Stop.' });
     await call.silence(3000);
     expect(call.transcript()).toEqual([
       'bot: Hello.',
@@ -216,11 +216,11 @@ describe('a recogniser that is replaced', () => {
   it('hears the last two seconds again, and only what was not answered', async () => {
     const { call, recogniser } = await setup();
     await call.speech(3000);
-    recogniser.tell({ type: 'failed', error: GONE });
+    recogniser.emit({ type: 'failed', error: GONE });
     expect(recogniser.pushed).toBe(2 * 8000);
-    recogniser.tell({ type: 'final', text: 'One.', endMs: 1900 });
+    recogniser.emit({ type: 'final', text: 'One.', endMs: 1900 });
     await call.speech(1000);
-    recogniser.tell({ type: 'failed', error: GONE });
+    recogniser.emit({ type: 'failed', error: GONE });
     expect(recogniser.pushed).toBe(1.1 * 8000);
   });
 
@@ -228,9 +228,9 @@ describe('a recogniser that is replaced', () => {
     const { call, recogniser } = await setup();
     await call.silence(400);
     expect(recogniser.finalised).toBe(1);
-    recogniser.tell({ type: 'failed', error: GONE });
+    recogniser.emit({ type: 'failed', error: GONE });
     expect(recogniser.finalised).toBe(2);
-    recogniser.tell({ type: 'final', text: 'When do you open?' });
+    recogniser.emit({ type: 'final', text: 'When do you open?' });
     await call.silence(2000);
     expect(call.transcript()).toEqual([
       'bot: Hello.',

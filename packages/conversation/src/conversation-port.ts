@@ -15,8 +15,8 @@ import type { AnsweringState } from './answering/answering.rules.ts';
 import type { AudioLine } from './audio-line.ts';
 import type { Turn } from './call-record.ts';
 import type { ConversationSettings } from './conversation-settings.ts';
-import type { VoiceChoice } from './speaking/voice-line-up.ts';
-import type { ToolUse } from './tools/tool-desk.ts';
+import type { VoiceChoice } from './speaking/voice-chain.ts';
+import type { ToolUse } from './tools/tool-executor.ts';
 import type { ToolRunner } from './tools/tool-runner.ts';
 import type { HangUp, PhaseName, Stage } from './turn/turn-state.ts';
 

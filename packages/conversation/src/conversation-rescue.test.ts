@@ -165,11 +165,11 @@ describe('somebody takes over', () => {
     const other = handRecogniser();
     const call = new Scenario({ recogniser: first, fallbacks: { recognisers: [other] } });
     await call.answerAndGreet();
-    first.tell({ type: 'failed', error: GONE });
+    first.emit({ type: 'failed', error: GONE });
     expect([first.opened, other.opened]).toEqual([2, 0]);
-    first.tell({ type: 'failed', error: GONE });
+    first.emit({ type: 'failed', error: GONE });
     expect([first.opened, other.opened]).toEqual([2, 1]);
-    other.tell({ type: 'failed', error: GONE });
+    other.emit({ type: 'failed', error: GONE });
     await call.silence(5000);
     expect((await call.end()).hangUp).toEqual({ by: 'assistant', reason: 'recogniser_failed' });
   });
@@ -209,7 +209,7 @@ describe('fillers', () => {
     for (const text of said) {
       await call.speech(800);
       await call.silence(460);
-      recogniser.tell({ type: 'final', text });
+      recogniser.emit({ type: 'final', text });
       await call.silence(4000);
     }
     return call;

@@ -6,15 +6,15 @@
 import type { LanguageModel, LanguageModelRequest, RealtimeModel, Recogniser } from '@parley/speech';
 import { BackgroundWork } from '@parley/runtime';
 import { AssistantVoice, type ReplyContext } from './speaking/assistant-voice.ts';
-import { VoiceLineUp } from './speaking/voice-line-up.ts';
-import { LineUp } from './line-up.ts';
-import { AnsweringEar } from './answering/answering-ear.ts';
+import { VoiceChain } from './speaking/voice-chain.ts';
+import { ProviderChain } from './provider-chain.ts';
+import { MachineDetector } from './answering/machine-detector.ts';
 import { FRAME_MS, type AudioTick } from './audio-line.ts';
 import { CallRecord, type SpokenTurn, type Turn } from './call-record.ts';
-import { CallerEar } from './hearing/caller-ear.ts';
+import { CallerListener } from './hearing/caller-listener.ts';
 import type { CallerUtterance } from './hearing/caller-input.rules.ts';
 import { ownerTexts, type OwnerTexts } from './owner-texts.ts';
-import { REALTIME_HEARING, RealtimeBrain } from './realtime/realtime-brain.ts';
+import { REALTIME_HEARING, RealtimeEngine } from './realtime/realtime-engine.ts';
 import type {
   Continuation,
   Conversation,
@@ -51,16 +51,16 @@ class LiveConversation implements Conversation {
   readonly #options: ConversationOptions;
   readonly #texts: OwnerTexts;
   readonly #record: CallRecord;
-  readonly #models: LineUp<LanguageModel>;
-  readonly #brain: RealtimeBrain | null;
+  readonly #models: ProviderChain<LanguageModel>;
+  readonly #realtime: RealtimeEngine | null;
   readonly #voice: AssistantVoice;
   readonly #keys = new KeyCollector(() => this.#nowMs());
   readonly #drafts = { made: 0, discarded: 0 };
   readonly #finish: (end: ConversationEnd) => void;
   readonly #background: BackgroundWork;
   #hasFailed = false;
-  #ear: CallerEar | null = null;
-  readonly #answering: AnsweringEar | null;
+  #listener: CallerListener | null = null;
+  readonly #machineDetector: MachineDetector | null;
   #state: TurnState;
   readonly #events: TurnEvent[] = [];
   #isDeciding = false;
@@ -83,11 +83,11 @@ class LiveConversation implements Conversation {
     const interpolated = { ...settings, initialMessage: this.#texts.greeting };
     const policy = turnPolicy(interpolated, recogniserTraits(options));
     this.#state = ringingState(policy, options.continues?.lastTurn);
-    this.#models = new LineUp(options.model, ...(options.fallbacks?.models ?? []));
-    this.#answering = settings.onMachine === 'ignore' ? null : this.#createAnsweringEar();
+    this.#models = new ProviderChain(options.model, ...(options.fallbacks?.models ?? []));
+    this.#machineDetector = settings.onMachine === 'ignore' ? null : this.#createMachineDetector();
     this.#record = new CallRecord(line.sampleRateHz, options.continues?.dialogue);
     this.#frameEndMs = options.continues?.atMs ?? 0;
-    this.#brain = options.realtime ? this.#createBrain(options.realtime) : null;
+    this.#realtime = options.realtime ? this.#createRealtime(options.realtime) : null;
     this.#voice = this.#createVoice();
     const { promise, resolve } = Promise.withResolvers<ConversationEnd>();
     this.finished = promise;
@@ -107,7 +107,7 @@ class LiveConversation implements Conversation {
 
   #listen(): void {
     const { line, vad, settings, log } = this.#options;
-    this.#ear = new CallerEar({
+    this.#listener = new CallerListener({
       sampleRateHz: line.sampleRateHz,
       vad,
       recognisers: this.#recognisers(),
@@ -121,7 +121,7 @@ class LiveConversation implements Conversation {
   }
 
   dtmf(digit: string): void {
-    this.#guard(() => this.#answering?.hearKey());
+    this.#guard(() => this.#machineDetector?.hearKey());
     if (!this.#keys.take(digit)) this.#dispatch({ type: 'key.pressed', digit });
   }
 
@@ -173,7 +173,7 @@ class LiveConversation implements Conversation {
     const { state, effects } = decideTurn(this.#state, failure, this.#nowMs());
     this.#state = state;
     for (const effect of effects) this.#guard(() => this.#perform(effect));
-    this.#letGo();
+    this.#release();
     this.#end();
   }
 
@@ -192,17 +192,17 @@ class LiveConversation implements Conversation {
     return { atMs: this.#frameEndMs, lastTurn, dialogue: this.#record.spokenDialogue() };
   }
 
-  #recognisers(): LineUp<Recogniser> | null {
+  #recognisers(): ProviderChain<Recogniser> | null {
     const { recogniser, fallbacks } = this.#options;
-    if (this.#brain) return new LineUp(this.#brain.recogniser);
-    return recogniser ? new LineUp(recogniser, ...(fallbacks?.recognisers ?? [])) : null;
+    if (this.#realtime) return new ProviderChain(this.#realtime.recogniser);
+    return recogniser ? new ProviderChain(recogniser, ...(fallbacks?.recognisers ?? [])) : null;
   }
 
-  #createBrain(model: RealtimeModel): RealtimeBrain {
+  #createRealtime(model: RealtimeModel): RealtimeEngine {
     const { line, settings, log } = this.#options;
     const { systemPrompt, tools } = this.#texts;
     const { language, speed } = settings;
-    return new RealtimeBrain({
+    return new RealtimeEngine({
       model,
       session: { sampleRateHz: line.sampleRateHz, systemPrompt, tools, language, speed },
       history: () => this.#record.dialogue([]),
@@ -212,14 +212,14 @@ class LiveConversation implements Conversation {
 
   #createVoice(): AssistantVoice {
     const { line, clock, fallbacks, settings, tools = NO_TOOLS, log } = this.#options;
-    const synthesiser = this.#brain?.synthesiser ?? this.#options.synthesiser;
+    const synthesiser = this.#realtime?.synthesiser ?? this.#options.synthesiser;
     const { voice, speed, stability, similarity, language } = settings;
     const manner = { sampleRateHz: line.sampleRateHz, speed, stability, similarity, language };
     return new AssistantVoice({
       line,
       models: this.#models,
-      brain: this.#brain,
-      voices: new VoiceLineUp(manner, { synthesiser, voice }, ...(fallbacks?.voices ?? [])),
+      speakingModel: this.#realtime,
+      voices: new VoiceChain(manner, { synthesiser, voice }, ...(fallbacks?.voices ?? [])),
       texts: this.#texts,
       record: this.#record,
       tools: { tools: settings.tools, definitions: this.#texts.tools, runner: tools, keys: this.#keys },
@@ -244,8 +244,8 @@ class LiveConversation implements Conversation {
     this.#dispatch({ type: 'line.ticked', sentTurn: turn, isFiller, awaits: this.#voice.awaits });
     this.#voice.reportPlayed();
     this.#keys.tick(tick.sentTurn !== 0);
-    this.#answering?.hearFrame(tick.received);
-    this.#ear?.hear(tick);
+    this.#machineDetector?.hearFrame(tick.received);
+    this.#listener?.hear(tick);
   }
 
   /** Time of the call in whole milliseconds: the end of the newest frame and what has passed since, a frame at most. */
@@ -267,9 +267,9 @@ class LiveConversation implements Conversation {
   }
 
   /** Who has answered is asked beside the conversation, which goes on meanwhile: a person's greeting never waits. */
-  #createAnsweringEar(): AnsweringEar {
+  #createMachineDetector(): MachineDetector {
     const { line, settings, onEvent } = this.#options;
-    return new AnsweringEar({
+    return new MachineDetector({
       sampleRateHz: line.sampleRateHz,
       language: settings.language,
       onVerdict: (verdict) => {
@@ -284,27 +284,27 @@ class LiveConversation implements Conversation {
   /** A model that speaks by itself is told what came of a turn: what it said is cut, what was read out is added. */
   #heard(spoken: SpokenTurn): void {
     const turn = this.#record.assistantTurn(spoken);
-    this.#tell(turn);
+    this.#reportTurn(turn);
     const isReadOut = ['greeting', 'goodbye', 'apology'].includes(spoken.turn.kind);
-    if (!isReadOut && spoken.wasCut) this.#brain?.forgetUnheard(spoken, this.#record.pace());
-    if (isReadOut && turn) this.#brain?.note({ role: 'assistant', text: turn.text });
+    if (!isReadOut && spoken.wasCut) this.#realtime?.truncateUnheard(spoken, this.#record.pace());
+    if (isReadOut && turn) this.#realtime?.note({ role: 'assistant', text: turn.text });
   }
 
   #noteCaller(utterance: CallerUtterance, isAside: boolean): void {
-    this.#tell(this.#record.addCaller(utterance, isAside));
+    this.#reportTurn(this.#record.addCaller(utterance, isAside));
     const { kind, text } = utterance;
-    if (kind === 'dtmf') this.#brain?.note({ role: 'customer', kind, text });
+    if (kind === 'dtmf') this.#realtime?.note({ role: 'customer', kind, text });
   }
 
-  #tellAnsweringEar(event: TurnEvent): void {
-    if (event.type === 'voice.analysed') this.#answering?.hearWindow(event);
-    if (event.type === 'words.guessed') this.#answering?.hearWords(event.text, false);
-    if (event.type === 'words.recognised') this.#answering?.hearWords(event.text, true);
+  #informMachineDetector(event: TurnEvent): void {
+    if (event.type === 'voice.analysed') this.#machineDetector?.hearWindow(event);
+    if (event.type === 'words.guessed') this.#machineDetector?.hearWords(event.text, false);
+    if (event.type === 'words.recognised') this.#machineDetector?.hearWords(event.text, true);
   }
 
   #decide(event: TurnEvent): void {
-    this.#tellAnsweringEar(event);
-    if (event.type === 'voice.analysed') this.#brain?.judge(event.probability);
+    this.#informMachineDetector(event);
+    if (event.type === 'voice.analysed') this.#realtime?.judge(event.probability);
     const before = this.#state.phase.name;
     const { state, effects } = decideTurn(this.#state, event, this.#nowMs());
     this.#state = state;
@@ -334,20 +334,20 @@ class LiveConversation implements Conversation {
       case 'resume':
         return this.#voice.resume();
       case 'finalise':
-        return this.#ear?.finalise(this.#standing()?.expects ?? null);
+        return this.#listener?.finalise(this.#standing()?.expects ?? null);
       case 'reopen-recogniser':
-        return this.#ear?.reopenRecogniser(effect.isOther);
+        return this.#listener?.reopenRecogniser(effect.isOther);
       case 'note-caller':
         return this.#noteCaller(effect.utterance, effect.isAside);
       case 'amend-caller':
-        return this.#tell(this.#record.amendCaller(effect.text));
+        return this.#reportTurn(this.#record.amendCaller(effect.text));
       case 'report-failure':
         return this.#noteFailure(effect.stage);
       case 'hang-up':
         this.#hangUp = effect.hangUp;
         return this.#options.onEvent({ type: 'hang-up', ...effect.hangUp });
       case 'close':
-        return this.#letGo();
+        return this.#release();
     }
   }
 
@@ -358,20 +358,20 @@ class LiveConversation implements Conversation {
 
   #noteSilence(): void {
     this.#record.addSilence();
-    this.#brain?.note({ role: 'customer', kind: 'silence', text: '' });
+    this.#realtime?.note({ role: 'customer', kind: 'silence', text: '' });
   }
 
   /** Latency counts from the end of the caller's sound as it came in, not from the detector's opinion. */
   #withTrueEnd(turn: AssistantTurn): AssistantTurn {
     const { cause } = turn;
-    if (!cause || !this.#ear) return turn;
-    const speechEndMs = this.#ear.endOfSound(cause.speechEndMs) - this.#heldMs;
+    if (!cause || !this.#listener) return turn;
+    const speechEndMs = this.#listener.endOfSound(cause.speechEndMs) - this.#heldMs;
     return { ...turn, cause: { ...cause, speechEndMs } };
   }
 
   /** Where a dialogue that was written beforehand stands; null where a model thinks for itself. */
   #standing(): ReturnType<NonNullable<LanguageModel['standing']>> | null {
-    if (this.#brain) return null;
+    if (this.#realtime) return null;
     return this.#models.current.standing?.(this.#requestFor({ mustWrapUp: false, coming: [] })) ?? null;
   }
 
@@ -387,20 +387,20 @@ class LiveConversation implements Conversation {
   }
 
   #noteFailure(stage: Stage): void {
-    if (stage === 'model') (this.#brain ?? this.#models).replace();
+    if (stage === 'model') (this.#realtime ?? this.#models).replace();
     const detail = { stage, at_ms: this.#nowMs() };
     this.#options.onEvent({ type: 'note', name: 'provider_failed', detail });
   }
 
-  #tell(turn: Turn | null): void {
+  #reportTurn(turn: Turn | null): void {
     if (turn) this.#options.onEvent({ type: 'turn', turn });
   }
 
   /** The voice is closed with the line, so that it can count what is still being sent. */
-  #letGo(): void {
-    this.#guard(() => this.#ear?.close());
+  #release(): void {
+    this.#guard(() => this.#listener?.close());
     this.#voice.stop();
-    this.#guard(() => this.#brain?.close());
+    this.#guard(() => this.#realtime?.close());
   }
 }
 

@@ -2,7 +2,7 @@
  * Who speaks when, and what becomes of it: one live conversation between an assistant and a caller. Knows neither
  * sockets nor calls; the line, the speech providers and the clock are handed in.
  */
-export { AnsweringEar, type AnsweringEarOptions } from './answering/answering-ear.ts';
+export { MachineDetector, type MachineDetectorOptions } from './answering/machine-detector.ts';
 export type { AudioLine, AudioTick } from './audio-line.ts';
 export type { AssistantTool, ConversationSettings, FillerTexts } from './conversation-settings.ts';
 export { createConversation } from './conversation.ts';
@@ -17,7 +17,7 @@ export type {
 } from './conversation-port.ts';
 export type { Turn, TurnLatency } from './call-record.ts';
 export type { KeyCollection } from './tools/key-collection.rules.ts';
-export type { ToolUse } from './tools/tool-desk.ts';
+export type { ToolUse } from './tools/tool-executor.ts';
 export type { ToolAnswer, ToolRequest, ToolRunner } from './tools/tool-runner.ts';
 export { interpolate } from './variables.rules.ts';
 export type { HangUp, PhaseName, Stage } from './turn/turn-state.ts';

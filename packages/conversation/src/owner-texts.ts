@@ -1,7 +1,7 @@
 /** All texts of a conversation that are known before it begins, with the call's values in them. */
 import type { ToolDefinition } from '@parley/speech';
 import type { ConversationSettings } from './conversation-settings.ts';
-import type { FillerWords } from './speaking/filler-shelf.ts';
+import type { FillerWords } from './speaking/filler-clips.ts';
 import { phrase } from './speaking/phrases.rules.ts';
 import { spokenText } from './speaking/spoken-text.rules.ts';
 import { toolDefinitions, toolWords, type ToolWords } from './tools/tool-definitions.rules.ts';

@@ -9,7 +9,7 @@ export interface HandRecogniser extends Recogniser {
   /** Streams opened so far. */
   readonly opened: number;
   /** Answers on the newest stream. */
-  tell(event: RecogniserEvent): void;
+  emit(event: RecogniserEvent): void;
 }
 
 /** @param endOfTurn - what it knows of it; it tells that too when the test says so */
@@ -29,7 +29,7 @@ export function handRecogniser(endOfTurn: 'none' | 'semantic' = 'none'): HandRec
     get pushed() {
       return pushed;
     },
-    tell: (event) => listener(event),
+    emit: (event) => listener(event),
     open(_options, onEvent) {
       opened += 1;
       pushed = 0;

@@ -60,7 +60,7 @@ export function stateIn(name: PhaseName, change: Partial<TurnState> = {}): TurnS
       callerSilentSinceMs: NOW_MS - 1000,
       checkIns: 0,
       isGreetingDue: false,
-      wasToldToWrapUp: false,
+      isWrapUpRequested: false,
     },
     ...change,
   };

@@ -1,4 +1,4 @@
-/** The thread's side of a `WorkerLine` (`worker-line.ts`). */
+/** The thread's side of a `WorkerConnection` (`worker-connection.ts`). */
 import type { MessagePort } from 'node:worker_threads';
 
 /** What a thread answers when it cannot do what it was asked. */

@@ -1,6 +1,6 @@
 /** Plays the calls of the corpus to the ear that tells people from machines, with the real detector, and counts. */
 import { Resampler } from '@parley/audio';
-import { AnsweringEar, type AnsweredBy } from '@parley/conversation';
+import { MachineDetector, type AnsweredBy } from '@parley/conversation';
 import type { VoiceActivityDetector } from '@parley/speech';
 import { SAMPLE_RATE_HZ, type Greeting } from './amd-corpus.ts';
 
@@ -35,7 +35,7 @@ export async function tryGreeting(
   let verdict: AnsweredBy | null = null;
   let nowMs = 0;
   let toldAtMs = 0;
-  const ear = new AnsweringEar({
+  const ear = new MachineDetector({
     sampleRateHz: SAMPLE_RATE_HZ,
     language: 'en',
     onVerdict: (told) => {
@@ -60,7 +60,11 @@ export async function tryGreeting(
 }
 
 /** The words up to an instant, as if all were of one length. */
-function giveWords(ear: AnsweringEar, { text, spokenFromMs, spokenToMs }: Greeting, untilMs: number): void {
+function giveWords(
+  ear: MachineDetector,
+  { text, spokenFromMs, spokenToMs }: Greeting,
+  untilMs: number,
+): void {
   const endMs = spokenFromMs + FRAME_MS * Math.ceil((spokenToMs - spokenFromMs) / FRAME_MS);
   if (untilMs === endMs) return ear.hearWords(text, true);
   if (untilMs > endMs || untilMs < spokenFromMs || (untilMs - spokenFromMs) % GUESS_EVERY_MS >= FRAME_MS)

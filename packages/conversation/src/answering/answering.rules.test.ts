@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { hearWindow, NO_ACTIVITY } from '../hearing/caller-activity.rules.ts';
-import { hearAnswer, NOBODY_YET, type AnsweringEvent, type AnsweringState } from './answering.rules.ts';
+import { hearAnswer, NO_ANSWER_YET, type AnsweringEvent, type AnsweringState } from './answering.rules.ts';
 
 type Step = { quietMs: number } | { speechMs: number } | Exclude<AnsweringEvent, { type: 'voice' }>;
 
 /** Plays a call from its answer, in windows of 20 ms. */
 function verdictAfter(steps: readonly Step[]): { verdict: AnsweringState['verdict']; atMs: number } {
-  let state = NOBODY_YET;
+  let state = NO_ANSWER_YET;
   let activity = NO_ACTIVITY;
   let nowMs = 0;
   let told: { verdict: AnsweringState['verdict']; atMs: number } = { verdict: null, atMs: 0 };

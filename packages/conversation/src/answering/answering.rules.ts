@@ -32,7 +32,7 @@ export interface AnsweringState {
 }
 
 /** Nothing heard yet. */
-export const NOBODY_YET: AnsweringState = { verdict: null, firstWords: null, finals: '', isOver: false };
+export const NO_ANSWER_YET: AnsweringState = { verdict: null, firstWords: null, finals: '', isOver: false };
 
 /** What can tell. */
 export type AnsweringEvent =

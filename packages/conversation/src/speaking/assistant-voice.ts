@@ -9,18 +9,18 @@ import { FRAME_MS, type AudioLine, type AudioTick } from '../audio-line.ts';
 import { newSpokenTurn, type CallRecord, type SpokenTurn } from '../call-record.ts';
 import type { CallerUtterance } from '../hearing/caller-input.rules.ts';
 import { countWords } from '../language.rules.ts';
-import type { LineUp } from '../line-up.ts';
-import { ToolDesk, type ToolDeskOptions } from '../tools/tool-desk.ts';
+import type { ProviderChain } from '../provider-chain.ts';
+import { ToolExecutor, type ToolExecutorOptions } from '../tools/tool-executor.ts';
 import { closingTool, type ToolWords } from '../tools/tool-definitions.rules.ts';
 import type { AssistantTurn, Awaits, FillerKind, SpeechKind, TurnEvent } from '../turn/turn-state.ts';
-import { FillerShelf, type FillerWords } from './filler-shelf.ts';
+import { FillerClips, type FillerWords } from './filler-clips.ts';
 import { isFiller } from './heard-text.rules.ts';
 import { replyText, type ReplyOrder, type ToolCall } from './reply-text.ts';
 import { sentencesOf } from './sentence-chunks.rules.ts';
-import { SpeechAhead } from './speech-ahead.ts';
+import { SpeechPreparation } from './speech-preparation.ts';
 import { spokenReply, type SpeakingModel, type SpokenPiece } from './spoken-reply.ts';
-import { TurnMaking, type BegunTools } from './turn-making.ts';
-import type { VoiceLineUp } from './voice-line-up.ts';
+import { TurnGeneration, type BegunTools } from './turn-generation.ts';
+import type { VoiceChain } from './voice-chain.ts';
 
 /** Texts that are known before the call. */
 interface FixedTexts {
@@ -43,14 +43,14 @@ export interface ReplyContext {
 /** All a voice needs. */
 export interface AssistantVoiceOptions {
   line: AudioLine;
-  models: LineUp<LanguageModel>;
+  models: ProviderChain<LanguageModel>;
   /** Where there is one it replies, in place of model and voice. Fixed texts are said by the voices all the same. */
-  brain: SpeakingModel | null;
-  voices: VoiceLineUp;
+  speakingModel: SpeakingModel | null;
+  voices: VoiceChain;
   texts: FixedTexts;
   record: CallRecord;
   /** What the assistant may use, and who runs it. */
-  tools: Pick<ToolDeskOptions, 'tools' | 'definitions' | 'runner' | 'keys'>;
+  tools: Pick<ToolExecutorOptions, 'tools' | 'definitions' | 'runner' | 'keys'>;
   clock: Clock;
   /** The request for a turn that begins now; the record stands as it is. */
   requestFor: (context: ReplyContext) => LanguageModelRequest;
@@ -83,25 +83,30 @@ const SILENCE: Sent = { turn: 0, isFiller: false };
 export class AssistantVoice {
   readonly #options: AssistantVoiceOptions;
   readonly #call = new AbortController();
-  readonly #shelf: FillerShelf;
-  readonly #ahead: SpeechAhead;
-  readonly #desk: ToolDesk;
+  readonly #fillerClips: FillerClips;
+  readonly #preparation: SpeechPreparation;
+  readonly #toolExecutor: ToolExecutor;
   readonly #background: BackgroundWork;
-  #current: TurnMaking | null = null;
-  #draft: TurnMaking | null = null;
+  #current: TurnGeneration | null = null;
+  #draft: TurnGeneration | null = null;
   #isPaused = false;
 
   constructor(options: AssistantVoiceOptions) {
     const { texts, voices } = options;
     this.#options = options;
     this.#background = new BackgroundWork(options.log);
-    this.#shelf = new FillerShelf(texts.fillers);
+    this.#fillerClips = new FillerClips(texts.fillers);
     const sentences = { greeting: sentencesOf(texts.greeting), apology: sentencesOf(texts.apology) };
     const { tools, clock, nowMs, log } = options;
     const callSignal = this.#call.signal;
     const onTransferred = (): void => options.onEvent({ type: 'hang-up.requested', ...TRANSFERRED });
-    this.#desk = new ToolDesk({ ...tools, clock, nowMs, onTransferred, callSignal, log });
-    this.#ahead = new SpeechAhead({ voices, sentences, shelf: this.#shelf, signal: this.#call.signal });
+    this.#toolExecutor = new ToolExecutor({ ...tools, clock, nowMs, onTransferred, callSignal, log });
+    this.#preparation = new SpeechPreparation({
+      voices,
+      sentences,
+      fillerClips: this.#fillerClips,
+      signal: this.#call.signal,
+    });
   }
 
   /** On whom the current turn waits. */
@@ -114,21 +119,21 @@ export class AssistantVoice {
    * is made or failed; what failed is made again when it is due.
    */
   async prepare(): Promise<void> {
-    await this.#ahead.prepare();
+    await this.#preparation.prepare();
   }
 
   /** Begins a turn, its sound follows as it is made; or gives away the draft of that number. */
   say(turn: AssistantTurn, mustWrapUp: boolean): void {
-    this.#ahead.endGreeting();
+    this.#preparation.endGreeting();
     if (!this.#openDraft(turn)) this.#begin(turn, mustWrapUp);
   }
 
   /** Makes a reply to what the caller will have said, and gives nothing of it away. */
   draft(number: number, coming: readonly CallerUtterance[]): void {
     const turn: AssistantTurn = { number, kind: 'reply', attempt: 1, cause: null };
-    const making = this.#newMaking(turn, true);
-    this.#draft = making;
-    this.#run(making, making.make(this.#reply(making, { mustWrapUp: false, coming })));
+    const generation = this.#newGeneration(turn, true);
+    this.#draft = generation;
+    this.#run(generation, generation.make(this.#reply(generation, { mustWrapUp: false, coming })));
   }
 
   /** Forgets what was made ahead. */
@@ -140,7 +145,7 @@ export class AssistantVoice {
   /** Bridges a silence of that turn, if there is a clip for it. */
   fill(turn: number, kind: FillerKind): void {
     if (this.#current?.spoken.turn.number !== turn) return;
-    const clip = this.#shelf.take(kind);
+    const clip = this.#fillerClips.take(kind);
     if (clip) this.#current.fill(clip);
   }
 
@@ -151,15 +156,15 @@ export class AssistantVoice {
 
   /** Nothing of the turn is made or given to the line from now on. */
   abort(turn: number): void {
-    const making = this.#current;
-    if (making?.spoken.turn.number !== turn) return;
+    const generation = this.#current;
+    if (generation?.spoken.turn.number !== turn) return;
     this.#current = null;
-    making.abort();
+    generation.abort();
     this.#options.tools.keys.interrupt();
     this.#options.line.clear();
     this.resume();
-    making.spoken.wasCut = true;
-    this.#options.onHeard(making.spoken);
+    generation.spoken.wasCut = true;
+    this.#options.onHeard(generation.spoken);
   }
 
   pause(): void {
@@ -190,9 +195,9 @@ export class AssistantVoice {
 
   /** Tells when all of the current turn was sent. */
   reportPlayed(): void {
-    const making = this.#current;
-    if (!making || making.awaits !== null) return;
-    const { spoken } = making;
+    const generation = this.#current;
+    if (!generation || generation.awaits !== null) return;
+    const { spoken } = generation;
     if (spoken.sentSamples < spoken.givenSamples) return;
     this.#current = null;
     this.#options.onHeard(spoken);
@@ -211,15 +216,15 @@ export class AssistantVoice {
   }
 
   #begin(turn: AssistantTurn, mustWrapUp: boolean): void {
-    const making = this.#newMaking(turn, false);
-    const { brain } = this.#options;
+    const generation = this.#newGeneration(turn, false);
+    const { speakingModel } = this.#options;
     const made =
-      brain && !isFixedText(turn.kind)
-        ? making.makeSpoken(this.#speak(brain, making, mustWrapUp))
-        : making.make(this.#textsOf(making, mustWrapUp));
-    this.#options.record.addAssistant(making.spoken);
-    this.#current = making;
-    this.#run(making, made);
+      speakingModel && !isFixedText(turn.kind)
+        ? generation.makeSpoken(this.#speak(speakingModel, generation, mustWrapUp))
+        : generation.make(this.#textsOf(generation, mustWrapUp));
+    this.#options.record.addAssistant(generation.spoken);
+    this.#current = generation;
+    this.#run(generation, made);
   }
 
   /** A draft that failed was none. */
@@ -234,27 +239,27 @@ export class AssistantVoice {
     return true;
   }
 
-  #run(making: TurnMaking, made: Promise<void>): void {
+  #run(generation: TurnGeneration, made: Promise<void>): void {
     const run = async (): Promise<void> => {
       await made;
-      if (making === this.#current) this.reportPlayed();
+      if (generation === this.#current) this.reportPlayed();
     };
     this.#background.start('make a turn', run, this.#options.onFailure);
   }
 
-  #newMaking(turn: AssistantTurn, isDraft: boolean): TurnMaking {
+  #newGeneration(turn: AssistantTurn, isDraft: boolean): TurnGeneration {
     const { line, voices, record, nowMs, onEvent, onVoiceReplaced, log } = this.#options;
-    return new TurnMaking({
+    return new TurnGeneration({
       spoken: newSpokenTurn(turn),
       isDraft,
       voiceCount: voices.size,
       replaceVoice: () => {
         voices.replace();
-        this.#ahead.voiceReplaced();
+        this.#preparation.voiceReplaced();
         onVoiceReplaced();
       },
       sampleRateHz: line.sampleRateHz,
-      soundOf: (text, signal) => this.#ahead.take(text) ?? voices.speak(text, signal),
+      soundOf: (text, signal) => this.#preparation.take(text) ?? voices.speak(text, signal),
       pace: () => record.pace(),
       play: (number, samples) => line.play(number, samples),
       nowMs,
@@ -264,9 +269,9 @@ export class AssistantVoice {
     });
   }
 
-  #textsOf(making: TurnMaking, mustWrapUp: boolean): Iterable<string> | AsyncIterable<string> {
-    const { kind, attempt, number } = making.spoken.turn;
-    if (!isFixedText(kind)) return this.#reply(making, { mustWrapUp, coming: [] });
+  #textsOf(generation: TurnGeneration, mustWrapUp: boolean): Iterable<string> | AsyncIterable<string> {
+    const { kind, attempt, number } = generation.spoken.turn;
+    if (!isFixedText(kind)) return this.#reply(generation, { mustWrapUp, coming: [] });
     const sentences = sentencesOf(this.#options.texts[kind]);
     if (attempt === 1) return sentences;
     // A second attempt goes on where the first one failed.
@@ -274,44 +279,52 @@ export class AssistantVoice {
     return sentencesOf(wordsAfter(sentences, countWords((said ?? []).map(({ text }) => text).join(' '))));
   }
 
-  #reply(making: TurnMaking, context: ReplyContext): AsyncIterable<string> {
+  #reply(generation: TurnGeneration, context: ReplyContext): AsyncIterable<string> {
     const { models, requestFor } = this.#options;
-    return replyText({ model: models.current, request: requestFor(context), ...this.#toolsFor(making) });
+    return replyText({ model: models.current, request: requestFor(context), ...this.#toolsFor(generation) });
   }
 
   /** What both kinds of model are given for a turn. */
-  #toolsFor(making: TurnMaking): Omit<ReplyOrder, 'model' | 'request'> {
+  #toolsFor(generation: TurnGeneration): Omit<ReplyOrder, 'model' | 'request'> {
     const { texts, tools, nowMs } = this.#options;
-    const turn = making.spoken.turn.number;
+    const turn = generation.spoken.turn.number;
     return {
-      signal: making.signal,
-      onFirstToken: () => void (making.spoken.firstTokenMs ??= nowMs()),
+      signal: generation.signal,
+      onFirstToken: () => void (generation.spoken.firstTokenMs ??= nowMs()),
       closingTool: (name) => closingTool(tools.tools, name),
       onClosing: (closing) => {
         const next = 'nextAssistantId' in closing ? closing : {};
-        making.tell({ type: 'reply.ended-call', turn, ...next });
+        generation.emit({ type: 'reply.ended-call', turn, ...next });
       },
       wordsOf: (name) => texts.toolWords.get(name) ?? '',
-      useTools: (calls) => making.useTools(() => this.#beginTools(calls)),
+      useTools: (calls) => generation.useTools(() => this.#beginTools(calls)),
     };
   }
 
   /** The request is made now, while the record does not hold this turn. */
-  #speak(brain: SpeakingModel, making: TurnMaking, mustWrapUp: boolean): AsyncIterable<SpokenPiece> {
+  #speak(
+    speakingModel: SpeakingModel,
+    generation: TurnGeneration,
+    mustWrapUp: boolean,
+  ): AsyncIterable<SpokenPiece> {
     const { requestFor, line } = this.#options;
     const { systemPrompt } = requestFor({ mustWrapUp, coming: [] });
     return spokenReply({
-      ...this.#toolsFor(making),
-      reply: () => brain.reply(mustWrapUp ? systemPrompt : null, making.signal),
+      ...this.#toolsFor(generation),
+      reply: () => speakingModel.reply(mustWrapUp ? systemPrompt : null, generation.signal),
       sampleRateHz: line.sampleRateHz,
-      readOut: (words) => this.#readOut(brain, words, making.signal),
-      onUsed: (calls, uses) => brain.owe(calls, uses),
+      readOut: (words) => this.#readOut(speakingModel, words, generation.signal),
+      onUsed: (calls, uses) => speakingModel.addPendingResults(calls, uses),
     });
   }
 
   /** What the model has not said itself it is told, so that it need not say it again. */
-  async *#readOut(brain: SpeakingModel, words: string, signal: AbortSignal): AsyncGenerator<SpokenPiece> {
-    brain.note({ role: 'assistant', text: words });
+  async *#readOut(
+    speakingModel: SpeakingModel,
+    words: string,
+    signal: AbortSignal,
+  ): AsyncGenerator<SpokenPiece> {
+    speakingModel.note({ role: 'assistant', text: words });
     yield { type: 'words', item: READ_OUT, text: words };
     for await (const samples of this.#options.voices.speak(words, signal))
       yield { type: 'sound', item: READ_OUT, samples };
@@ -319,10 +332,10 @@ export class AssistantVoice {
 
   /** They go on when the turn is broken off: what comes of them is kept for the next one. */
   #beginTools(calls: readonly ToolCall[]): BegunTools {
-    const begun = calls.map((call) => this.#desk.begin(call));
+    const begun = calls.map((call) => this.#toolExecutor.begin(call));
     const finished = Promise.all(begun.map((one) => one.finished));
     this.#background.start('use tools', async () => finished, this.#options.onFailure);
-    const isCallers = calls.some(({ name }) => this.#desk.isOfCaller(name));
+    const isCallers = calls.some(({ name }) => this.#toolExecutor.isOfCaller(name));
     return { uses: begun.map(({ use }) => use), finished, awaits: isCallers ? 'caller' : 'tool' };
   }
 }

@@ -5,7 +5,7 @@
 import type { DialogueEntry, LanguageModel, LanguageModelEvent, LanguageModelRequest } from '@parley/speech';
 import { toolEntries } from '../call-record.ts';
 import type { ClosingTool } from '../tools/tool-definitions.rules.ts';
-import type { ToolUse } from '../tools/tool-desk.ts';
+import type { ToolUse } from '../tools/tool-executor.ts';
 import { addText, EMPTY_CHUNKER, endText, type ChunkerState } from './sentence-chunks.rules.ts';
 import { untilAborted } from './until-aborted.ts';
 

@@ -14,7 +14,7 @@ import {
   type ToolCall,
 } from './reply-text.ts';
 import { untilAborted } from './until-aborted.ts';
-import type { ToolUse } from '../tools/tool-desk.ts';
+import type { ToolUse } from '../tools/tool-executor.ts';
 
 /** Longer sound is no answer, milliseconds. */
 const MAX_SOUND_MS = 300_000;
@@ -29,7 +29,7 @@ export interface SpeakingModel {
   /** @param systemPrompt - for this reply alone; null for the usual one */
   reply(systemPrompt: string | null, signal: AbortSignal): AsyncIterable<RealtimePiece>;
   /** Registers tool calls whose results the model gets with its next reply, even if this turn is cancelled. */
-  owe(calls: readonly ToolCall[], uses: readonly ToolUse[]): void;
+  addPendingResults(calls: readonly ToolCall[], uses: readonly ToolUse[]): void;
 }
 
 /** One turn to be spoken. */

@@ -1,6 +1,6 @@
 /**
  * The assistant's tools in the words of a model, and what is said to the caller with them. The list of the assistant is
- * the guard, not the prompt: a call of anything else is refused by `tool-desk.ts`, whatever the model was talked into.
+ * the guard, not the prompt: a call of anything else is refused by `tool-executor.ts`, whatever the model was talked into.
  */
 import type { ToolDefinition } from '@parley/speech';
 import type { AssistantTool } from '../conversation-settings.ts';

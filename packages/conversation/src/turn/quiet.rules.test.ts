@@ -7,7 +7,7 @@ const quiet: Quiet = {
   callerSilentSinceMs: 100_000,
   checkIns: 0,
   isGreetingDue: false,
-  wasToldToWrapUp: false,
+  isWrapUpRequested: false,
 };
 
 describe('decideWhileQuiet', () => {
@@ -29,8 +29,8 @@ describe('decideWhileQuiet', () => {
     ['ten seconds before the end the model is told', false, 590_000, 'wrap-up'],
     ['once', true, 592_000, 'wait'],
     ['and not earlier', false, 589_999, 'wait'],
-  ] as const)('%s', (_sentence, wasToldToWrapUp, nowMs, expected) => {
-    const late = { ...quiet, sinceMs: 585_000, callerSilentSinceMs: 585_000, wasToldToWrapUp };
+  ] as const)('%s', (_sentence, isWrapUpRequested, nowMs, expected) => {
+    const late = { ...quiet, sinceMs: 585_000, callerSilentSinceMs: 585_000, isWrapUpRequested };
     expect(decideWhileQuiet(late, policy, nowMs)).toBe(expected);
   });
 

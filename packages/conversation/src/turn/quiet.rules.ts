@@ -28,7 +28,7 @@ export interface Quiet {
   /** The caller speaks first and has not spoken yet; the initial message is still to be said. */
   isGreetingDue: boolean;
   /** The model was asked to end the call. */
-  wasToldToWrapUp: boolean;
+  isWrapUpRequested: boolean;
 }
 
 /** What the silence calls for. */
@@ -37,7 +37,7 @@ export type QuietDecision = 'wait' | 'greet' | 'check-in' | 'wrap-up' | 'say-goo
 /** Asked every 20 ms while both are silent, nothing is generated and no tool runs. */
 export function decideWhileQuiet(quiet: Quiet, policy: QuietPolicy, nowMs: number): QuietDecision {
   if (nowMs - quiet.callerSilentSinceMs >= policy.maxSilenceMs) return 'say-goodbye';
-  if (isTimeToWrapUp(policy, nowMs)) return quiet.wasToldToWrapUp ? 'wait' : 'wrap-up';
+  if (isTimeToWrapUp(policy, nowMs)) return quiet.isWrapUpRequested ? 'wait' : 'wrap-up';
   if (nowMs - quiet.sinceMs < policy.reEngagementMs) return 'wait';
   if (quiet.isGreetingDue) return 'greet';
   return quiet.checkIns < MAX_CHECK_INS ? 'check-in' : 'wait';

@@ -206,7 +206,7 @@ export function ringingState(policy: TurnPolicy, lastTurn = 0): TurnState {
       callerSilentSinceMs: 0,
       checkIns: 0,
       isGreetingDue: policy.opening === 'caller' && policy.hasGreeting,
-      wasToldToWrapUp: false,
+      isWrapUpRequested: false,
     },
     recogniserFailures: 0,
     wordlessTurns: 0,

@@ -57,7 +57,7 @@ export function beginSpeech(state: TurnState, speech: Speech, nowMs: number): St
     quiet: {
       ...state.quiet,
       isGreetingDue: false,
-      wasToldToWrapUp: state.quiet.wasToldToWrapUp || mustWrapUp,
+      isWrapUpRequested: state.quiet.isWrapUpRequested || mustWrapUp,
     },
   };
   const wait = speech.wait ?? beginWait(nowMs, turn.cause?.speechEndMs ?? null);

@@ -8,7 +8,7 @@ import {
   type SileroBatch,
   type SileroReply,
 } from '../../src/providers/silero/silero-message.ts';
-import { WorkerLine } from '../../src/worker-line.ts';
+import { WorkerConnection } from '../../src/worker-connection.ts';
 
 const ROUNDS = 4;
 const WINDOWS = 300;
@@ -22,7 +22,12 @@ function batchOf(count: number): SileroBatch {
 const file = new URL('../../src/providers/silero/silero-worker.ts', import.meta.url);
 for (let round = 0; round < ROUNDS; round++) {
   const clock = new ManualClock();
-  const line = new WorkerLine<SileroBatch, SileroReply>({ file, clock, limitMs: LIMIT_MS, isNative: true });
+  const line = new WorkerConnection<SileroBatch, SileroReply>({
+    file,
+    clock,
+    limitMs: LIMIT_MS,
+    isNative: true,
+  });
   await line.ask(batchOf(0)); // loads the model
   const late = line.ask(batchOf(WINDOWS)).catch((error: unknown) => error);
   await new Promise((resolve) => setTimeout(resolve, 20)); // the thread computes by now, at any speed of the machine

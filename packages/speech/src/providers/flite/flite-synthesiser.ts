@@ -4,7 +4,7 @@
  */
 import type { Clock } from '@parley/runtime';
 import { SpeechError, type SpeakOptions, type Synthesiser } from '../../ports.ts';
-import { WorkerLine } from '../../worker-line.ts';
+import { WorkerConnection } from '../../worker-connection.ts';
 import { FLITE_VOICES, type FliteVoice } from './flite-engine.ts';
 import type { FliteReply, FliteRequest } from './flite-message.ts';
 import { toFliteSentences } from './flite-text.rules.ts';
@@ -37,14 +37,19 @@ export function createFliteSynthesiser(options: { clock: Clock }): FliteSynthesi
 
 class QueuedFlite implements FliteSynthesiser {
   readonly capabilities = { sampleRatesHz: [16_000], settings: ['speed'] } as const;
-  readonly #line: WorkerLine<FliteRequest, FliteReply>;
+  readonly #line: WorkerConnection<FliteRequest, FliteReply>;
   readonly #cache = new SoundCache(CACHE_BYTES);
   /** The newest request; each waits for the one before it. Never rejects. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(clock: Clock) {
     const file = new URL('./flite-worker.ts', import.meta.url);
-    this.#line = new WorkerLine({ file, clock, limitMs: SENTENCE_LIMIT_MS, idleLimitMs: IDLE_LIMIT_MS });
+    this.#line = new WorkerConnection({
+      file,
+      clock,
+      limitMs: SENTENCE_LIMIT_MS,
+      idleLimitMs: IDLE_LIMIT_MS,
+    });
   }
 
   async start(): Promise<void> {

@@ -5,14 +5,14 @@
 
 /** One per session. */
 export class CallerWords {
-  readonly #tell: (text: string, endMs: number) => void;
+  readonly #report: (text: string, endMs: number) => void;
   #text = '';
   #committedMs = 0;
   /** A commit has not been told of. */
   #isOwed = false;
 
   constructor(tell: (text: string, endMs: number) => void) {
-    this.#tell = tell;
+    this.#report = tell;
   }
 
   add(text: string): void {
@@ -31,6 +31,6 @@ export class CallerWords {
     if (text === '' && !(isLast && this.#isOwed)) return;
     this.#text = '';
     this.#isOwed = false;
-    this.#tell(text, this.#committedMs);
+    this.#report(text, this.#committedMs);
   }
 }

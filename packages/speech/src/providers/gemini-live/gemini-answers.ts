@@ -13,7 +13,7 @@
 import type { RealtimePiece, SpeechError } from '../../ports.ts';
 import { PcmStream } from '../../wire/pcm-stream.ts';
 import { SoundQueue } from '../../wire/sound-queue.ts';
-import { rateOf, type GeminiNews, type ServerContent } from './gemini-news.ts';
+import { rateOf, type GeminiMessage, type ServerContent } from './gemini-server-messages.ts';
 
 /** One answer, from its order to its end. */
 export class Answer {
@@ -108,7 +108,7 @@ export class Answers {
   }
 
   /** The model waits for its tools; nothing more comes before their results. */
-  called(calls: NonNullable<GeminiNews['toolCall']>['functionCalls']): void {
+  called(calls: NonNullable<GeminiMessage['toolCall']>['functionCalls']): void {
     const answer = this.#open.shift();
     answer?.endSound();
     for (const { id, name, args } of calls)

@@ -10,7 +10,7 @@ import { socketUrl } from '../../wire/http-request.ts';
 import { ProviderSocket } from '../../wire/provider-socket.ts';
 import type { ProviderAccount } from '../provider-account.ts';
 import type { ClientMessage } from './gemini-messages.rules.ts';
-import { readNews, type GeminiNews } from './gemini-news.ts';
+import { readServerMessage, type GeminiMessage } from './gemini-server-messages.ts';
 
 /** From the call to the end of the setup, milliseconds. */
 const SETUP_LIMIT_MS = 4000;
@@ -21,7 +21,7 @@ export interface GeminiConnectionOptions {
   account: ProviderAccount;
   clock: Clock;
   setup: ClientMessage;
-  onNews: (news: GeminiNews) => void;
+  onServerMessage: (serverMessage: GeminiMessage) => void;
   /** Not called after {@link GeminiConnection.close}. */
   onEnd: (error: SpeechError) => void;
 }
@@ -64,10 +64,10 @@ export class GeminiConnection {
   }
 
   #received(message: unknown): void {
-    const news = readNews(message);
-    if (!news) return this.#fail('unavailable', 'The provider sent what is not in its protocol');
-    if (news.setupComplete) this.#open();
-    this.#options.onNews(news);
+    const serverMessage = readServerMessage(message);
+    if (!serverMessage) return this.#fail('unavailable', 'The provider sent what is not in its protocol');
+    if (serverMessage.setupComplete) this.#open();
+    this.#options.onServerMessage(serverMessage);
   }
 
   #open(): void {

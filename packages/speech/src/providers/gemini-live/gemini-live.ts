@@ -44,7 +44,7 @@ import {
   YOUR_TURN,
   type Content,
 } from './gemini-messages.rules.ts';
-import { usageOf, type GeminiNews, type ServerContent } from './gemini-news.ts';
+import { usageOf, type GeminiMessage, type ServerContent } from './gemini-server-messages.ts';
 import { PendingCalls } from './pending-calls.ts';
 
 /** The first limit holds the connection too. */
@@ -97,7 +97,7 @@ class GeminiSession implements RealtimeSession {
     this.#onEvent = onEvent;
     this.#resampler = new Resampler(wanted.sampleRateHz, HEARD_RATE_HZ);
     this.#answers = new Answers(wanted.sampleRateHz);
-    this.#words = new CallerWords((text, endMs) => this.#tell({ type: 'words', text, endMs }));
+    this.#words = new CallerWords((text, endMs) => this.#report({ type: 'words', text, endMs }));
     this.#connection = this.#connect();
     const history = wanted.history.flatMap(contentsOf);
     if (history.length > 0) this.#connection.send(content(history, true)); // the setup says that it is none to answer
@@ -162,7 +162,7 @@ class GeminiSession implements RealtimeSession {
       account,
       clock,
       setup: setup(this.#wanted, { model, voice, handle: this.#handle }),
-      onNews: (news) => this.#received(news, connection),
+      onServerMessage: (serverMessage) => this.#received(serverMessage, connection),
       onEnd: (error) => this.#fail(error),
     });
     return connection;
@@ -171,7 +171,7 @@ class GeminiSession implements RealtimeSession {
   #openReader(): GeminiSession {
     const reading = { ...this.#wanted, systemPrompt: READING_INSTRUCTION, tools: [], history: [] };
     const reader = new GeminiSession(this.#options, reading, (event) => {
-      if (event.type === 'usage') this.#tell(event);
+      if (event.type === 'usage') this.#report(event);
     });
     this.#readers.add(reader);
     return reader;
@@ -246,14 +246,14 @@ class GeminiSession implements RealtimeSession {
     for (const samples of this.#held.splice(0)) this.#hear(samples);
   }
 
-  #received(news: GeminiNews, from: GeminiConnection): void {
+  #received(serverMessage: GeminiMessage, from: GeminiConnection): void {
     if (this.#isOver || from !== this.#connection) return;
-    if (news.usageMetadata) this.#tell({ type: 'usage', ...usageOf(news.usageMetadata) });
-    if (news.sessionResumptionUpdate) this.#handle = handleOf(news.sessionResumptionUpdate);
-    if (news.serverContent) this.#heard(news.serverContent);
-    if (news.toolCall) this.#called(news.toolCall.functionCalls);
-    if (news.toolCallCancellation) this.#giveUpCalls();
-    if (news.goAway) this.#mustMove = true;
+    if (serverMessage.usageMetadata) this.#report({ type: 'usage', ...usageOf(serverMessage.usageMetadata) });
+    if (serverMessage.sessionResumptionUpdate) this.#handle = handleOf(serverMessage.sessionResumptionUpdate);
+    if (serverMessage.serverContent) this.#heard(serverMessage.serverContent);
+    if (serverMessage.toolCall) this.#called(serverMessage.toolCall.functionCalls);
+    if (serverMessage.toolCallCancellation) this.#giveUpCalls();
+    if (serverMessage.goAway) this.#mustMove = true;
     this.#release();
     if (this.#isRetired && this.#answers.isEmpty) return this.close();
     this.#moveOn();
@@ -267,7 +267,7 @@ class GeminiSession implements RealtimeSession {
     if ((hasBegun || isOver || isComplete) && !this.#isHearing) this.#words.flush(isOver);
   }
 
-  #called(calls: NonNullable<GeminiNews['toolCall']>['functionCalls']): void {
+  #called(calls: NonNullable<GeminiMessage['toolCall']>['functionCalls']): void {
     this.#words.flush(false);
     this.#calls.add(calls.map(({ id }) => id));
     this.#answers.called(calls);
@@ -283,7 +283,7 @@ class GeminiSession implements RealtimeSession {
     this.#connection = this.#connect();
   }
 
-  #tell(event: RealtimeEvent): void {
+  #report(event: RealtimeEvent): void {
     if (!this.#isOver) this.#onEvent(event);
   }
 
@@ -301,6 +301,6 @@ class GeminiSession implements RealtimeSession {
 function handleOf({
   newHandle,
   resumable,
-}: NonNullable<GeminiNews['sessionResumptionUpdate']>): string | null {
+}: NonNullable<GeminiMessage['sessionResumptionUpdate']>): string | null {
   return resumable && newHandle ? newHandle : null;
 }

@@ -27,7 +27,7 @@ import {
   sessionUpdate,
   type ClientMessage,
 } from './realtime-messages.rules.ts';
-import { readNews, type ErrorDetail } from './realtime-news.ts';
+import { readServerEvent, type ErrorDetail } from './realtime-server-events.ts';
 import { OpenResponse, OpenResponses } from './realtime-responses.ts';
 import { soundEncoder, type SoundEncoder } from './realtime-sound.ts';
 
@@ -173,23 +173,23 @@ class OpenAiSession implements RealtimeSession {
   }
 
   #received(message: unknown): void {
-    const news = readNews(message);
-    if (!news) return;
-    switch (news.type) {
+    const event = readServerEvent(message);
+    if (!event) return;
+    switch (event.type) {
       case 'error':
-        return this.#refused(news.error);
+        return this.#refused(event.error);
       case 'input_audio_buffer.committed':
-        return this.#committed(news.item_id);
+        return this.#committed(event.item_id);
       case 'conversation.item.input_audio_transcription.completed':
-        return this.#read(news.item_id, news.transcript);
+        return this.#read(event.item_id, event.transcript);
       case 'conversation.item.input_audio_transcription.failed':
-        return this.#read(news.item_id, '');
+        return this.#read(event.item_id, '');
       case 'response.created':
       case 'response.output_audio.delta':
       case 'response.output_audio_transcript.delta':
       case 'response.output_item.done':
       case 'response.done':
-        return this.#responses.received(news);
+        return this.#responses.received(event);
     }
   }
 

@@ -6,7 +6,12 @@ import type { RealtimePiece, SpeechError, TokenUsage } from '../../ports.ts';
 import { statedError } from '../../wire/provider-error.ts';
 import { SoundQueue } from '../../wire/sound-queue.ts';
 import type { ClientMessage } from './realtime-messages.rules.ts';
-import { argumentsOf, usageOf, type RealtimeNews, type ResponseNews } from './realtime-news.ts';
+import {
+  argumentsOf,
+  usageOf,
+  type RealtimeServerEvent,
+  type RealtimeResponse,
+} from './realtime-server-events.ts';
 import { soundDecoder, type SoundDecoder } from './realtime-sound.ts';
 
 /** One response, from its order to its end. */
@@ -45,7 +50,7 @@ export class OpenResponse {
 }
 
 /** What the messages of a provider are about. */
-type ResponseMessage = Extract<RealtimeNews, { type: `response.${string}` }>;
+type ResponseMessage = Extract<RealtimeServerEvent, { type: `response.${string}` }>;
 
 /** What they are told and tell. */
 export interface OpenResponsesOptions {
@@ -75,15 +80,15 @@ export class OpenResponses {
     if (response.id !== null && [...this.#open.values()].includes(response)) this.#cancel(response.id);
   }
 
-  received(news: ResponseMessage): void {
-    if (news.type === 'response.created') return this.#created(news.response);
-    if (news.type === 'response.done') return this.#done(news.response);
-    const response = this.#byId(news.response_id);
+  received(event: ResponseMessage): void {
+    if (event.type === 'response.created') return this.#created(event.response);
+    if (event.type === 'response.done') return this.#done(event.response);
+    const response = this.#byId(event.response_id);
     if (!response) return;
-    if (news.type === 'response.output_audio.delta') return response.sound(news.item_id, news.delta);
-    if (news.type === 'response.output_audio_transcript.delta')
-      return response.pieces.push({ type: 'words', item: news.item_id, text: news.delta });
-    const { item } = news;
+    if (event.type === 'response.output_audio.delta') return response.sound(event.item_id, event.delta);
+    if (event.type === 'response.output_audio_transcript.delta')
+      return response.pieces.push({ type: 'words', item: event.item_id, text: event.delta });
+    const { item } = event;
     if ('call_id' in item)
       response.pieces.push({
         type: 'tool-call',
@@ -109,7 +114,7 @@ export class OpenResponses {
   }
 
   /** Servers that know no metadata create responses in the order in which they were asked for. */
-  #created({ id, metadata }: ResponseNews): void {
+  #created({ id, metadata }: RealtimeResponse): void {
     const unborn = [...this.#open.values()].find((response) => response.id === null);
     const response = metadata ? this.#open.get(metadata.key) : unborn;
     if (!response) return;
@@ -117,7 +122,7 @@ export class OpenResponses {
     if (response.isUnwanted) this.#cancel(id);
   }
 
-  #done({ id, status, status_details: details, usage }: ResponseNews): void {
+  #done({ id, status, status_details: details, usage }: RealtimeResponse): void {
     if (usage) this.#options.onUsage(usageOf(usage));
     const found = [...this.#open].find(([, response]) => response.id === id);
     if (!found) return;

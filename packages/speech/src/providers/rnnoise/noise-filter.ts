@@ -4,7 +4,7 @@
  */
 import type { Clock } from '@parley/runtime';
 import { SpeechError } from '../../ports.ts';
-import { WorkerLine } from '../../worker-line.ts';
+import { WorkerConnection } from '../../worker-connection.ts';
 import type { NoiseReply, NoiseRequest } from './rnnoise-message.ts';
 
 /** A second of sound takes 15 ms; a thread that needs longer than this hangs, milliseconds. */
@@ -35,7 +35,7 @@ export interface NoiseFilterStream {
 /** Makes the filter; nothing is loaded before it is used. */
 export function createNoiseFilter({ clock }: { clock: Clock }): NoiseFilter {
   const file = new URL('./rnnoise-worker.ts', import.meta.url);
-  const line = new WorkerLine<NoiseRequest, NoiseReply>({
+  const line = new WorkerConnection<NoiseRequest, NoiseReply>({
     file,
     clock,
     limitMs: PIECE_LIMIT_MS,

@@ -6,7 +6,7 @@
 import { Framer } from '@parley/audio';
 import type { Clock, Log, Timer } from '@parley/runtime';
 import { SpeechError, type VoiceActivityDetector, type VoiceActivityStream } from '../../ports.ts';
-import { WorkerLine } from '../../worker-line.ts';
+import { WorkerConnection } from '../../worker-connection.ts';
 import { ENERGY_START, measureEnergy, type EnergyState } from '../energy/energy-meter.ts';
 import { SILERO_WINDOW_SAMPLES, type SileroBatch, type SileroReply } from './silero-message.ts';
 
@@ -46,7 +46,7 @@ export class SileroDetector implements VoiceActivityDetector {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #gatherMs: number;
-  readonly #line: WorkerLine<SileroBatch, SileroReply>;
+  readonly #line: WorkerConnection<SileroBatch, SileroReply>;
   #pending: PendingWindow[] = [];
   readonly #closedIds: number[] = [];
   #timer: Timer | null = null;
@@ -61,7 +61,7 @@ export class SileroDetector implements VoiceActivityDetector {
     this.#log = log;
     this.#gatherMs = gatherMs ?? GATHER_MS;
     const file = threadFile ?? new URL('./silero-worker.ts', import.meta.url);
-    this.#line = new WorkerLine({ file, clock, limitMs: batchLimitMs, isNative: true });
+    this.#line = new WorkerConnection({ file, clock, limitMs: batchLimitMs, isNative: true });
   }
 
   /**

@@ -1,6 +1,6 @@
 /**
  * The thread in which Silero works for all calls of the process. Answers one {@link SileroReply} per
- * {@link SileroBatch}. Its owner ends it, but never in the middle of a batch (`isNative` in `worker-line.ts`).
+ * {@link SileroBatch}. Its owner ends it, but never in the middle of a batch (`isNative` in `worker-connection.ts`).
  */
 import { parentPort } from 'node:worker_threads';
 import { answerMessages } from '../../worker-answers.ts';

@@ -1,7 +1,7 @@
 /** Who does a thing, and who takes over when they fail. */
 
 /** An ordered list of providers with one of them at work. Whoever took over stays for the rest of the call. */
-export class LineUp<T> {
+export class ProviderChain<T> {
   readonly #choices: readonly [T, ...T[]];
   #at = 0;
 

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { silentLog } from '@parley/runtime';
 import { newSpokenTurn } from '../call-record.ts';
 import type { SpokenPiece } from './spoken-reply.ts';
-import { TurnMaking } from './turn-making.ts';
+import { TurnGeneration } from './turn-generation.ts';
 
 it('puts a filler between the words that have their sound and those whose sound stalls', async () => {
   const spoken = newSpokenTurn({ number: 1, kind: 'reply', attempt: 1, cause: null });
-  const making = new TurnMaking({
+  const making = new TurnGeneration({
     spoken,
     isDraft: false,
     voiceCount: 1,

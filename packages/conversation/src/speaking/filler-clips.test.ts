@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FillerShelf, type FillerWords } from './filler-shelf.ts';
+import { FillerClips, type FillerWords } from './filler-clips.ts';
 
 const WORDS: FillerWords = {
   hold: ['One moment.', 'Thank you.'],
@@ -12,10 +12,10 @@ const WORDS: FillerWords = {
 
 /** Each text's clip is one sample: its place in what is wanted. */
 function setup(made: readonly string[] | null = null): {
-  shelf: FillerShelf;
+  shelf: FillerClips;
   said: (kind: keyof FillerWords) => string | null;
 } {
-  const shelf = new FillerShelf(WORDS);
+  const shelf = new FillerClips(WORDS);
   const wanted = shelf.wanted();
   for (const [n, text] of wanted.entries())
     if (!made || made.includes(text)) shelf.put(text, new Int16Array([n]));

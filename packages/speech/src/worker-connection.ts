@@ -8,7 +8,7 @@ import type { Clock, Timer } from '@parley/runtime';
 import { SpeechError } from './ports.ts';
 
 /** How a thread is started and how long its owner waits. */
-export interface WorkerLineOptions {
+export interface WorkerConnectionOptions {
   /** The thread's file, as a URL relative to `import.meta.url`. */
   file: URL;
   clock: Clock;
@@ -40,8 +40,8 @@ const ABANDONED_AFTER_MS = 60_000;
 const MOST_ABANDONED = 2;
 
 /** See the head of this file. `Request` and `Reply` must survive structured cloning. */
-export class WorkerLine<Request, Reply> {
-  readonly #options: WorkerLineOptions;
+export class WorkerConnection<Request, Reply> {
+  readonly #options: WorkerConnectionOptions;
   #worker: Worker | null = null;
   #question: Question<Reply> | null = null;
   #late: Lateness | null = null;
@@ -50,7 +50,7 @@ export class WorkerLine<Request, Reply> {
   #idleTimer: Timer | null = null;
   #isStopped = false;
 
-  constructor(options: WorkerLineOptions) {
+  constructor(options: WorkerConnectionOptions) {
     this.#options = options;
   }
 

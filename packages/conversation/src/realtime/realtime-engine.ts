@@ -21,7 +21,7 @@ import { FRAME_MS } from '../audio-line.ts';
 import type { SpokenTurn } from '../call-record.ts';
 import type { ToolCall } from '../speaking/reply-text.ts';
 import type { SpeakingModel } from '../speaking/spoken-reply.ts';
-import type { ToolUse } from '../tools/tool-desk.ts';
+import type { ToolUse } from '../tools/tool-executor.ts';
 import { CallerSound } from './caller-sound.ts';
 import { truncations } from './truncations.rules.ts';
 
@@ -31,7 +31,7 @@ export const REALTIME_HEARING = { hasInterim: false, finalWithinMs: 2000, endOfT
 const NOT_USED = 'No result: the call went on before the tool was used.';
 
 /** What it needs. */
-export interface RealtimeBrainOptions {
+export interface RealtimeEngineOptions {
   model: RealtimeModel;
   session: Omit<RealtimeOptions, 'history'>;
   /** All that was said so far. */
@@ -40,26 +40,26 @@ export interface RealtimeBrainOptions {
 }
 
 /** One per conversation. */
-export class RealtimeBrain implements SpeakingModel {
+export class RealtimeEngine implements SpeakingModel {
   readonly recogniser: Recogniser;
   readonly synthesiser: Synthesiser;
-  readonly #options: RealtimeBrainOptions;
+  readonly #options: RealtimeEngineOptions;
   #session: RealtimeSession | null = null;
   /** The session that made the newest reply. */
   #speaker: RealtimeSession | null = null;
-  #listener: BrainStream | null = null;
+  #listener: EngineStream | null = null;
   /** Results of tools that the session has not been told. */
-  #owed: { call: ToolCall; use: ToolUse | undefined }[] = [];
+  #pendingResults: { call: ToolCall; use: ToolUse | undefined }[] = [];
   #isClosed = false;
 
-  constructor(options: RealtimeBrainOptions) {
+  constructor(options: RealtimeEngineOptions) {
     const { sampleRateHz } = options.session;
     this.#options = options;
     let hasListened = false;
     this.recogniser = {
       capabilities: { ...REALTIME_HEARING, sampleRateHz },
       open: (_options, onEvent) => {
-        this.#listener = new BrainStream({ session: () => this.#live(), onEvent, isResumed: hasListened });
+        this.#listener = new EngineStream({ session: () => this.#live(), onEvent, isResumed: hasListened });
         hasListened = true;
         return this.#listener;
       },
@@ -84,13 +84,13 @@ export class RealtimeBrain implements SpeakingModel {
   reply(systemPrompt: string | null, signal: AbortSignal): AsyncIterable<RealtimePiece> {
     const session = this.#live();
     this.#speaker = session;
-    this.#payResults(session);
+    this.#sendResults(session);
     return session.reply(systemPrompt, signal);
   }
 
   /** Results of tools are told with the next reply, also those of a turn that was broken off. */
-  owe(calls: readonly ToolCall[], uses: readonly ToolUse[]): void {
-    this.#owed.push(...calls.map((call, index) => ({ call, use: uses[index] })));
+  addPendingResults(calls: readonly ToolCall[], uses: readonly ToolUse[]): void {
+    this.#pendingResults.push(...calls.map((call, index) => ({ call, use: uses[index] })));
   }
 
   /**
@@ -98,7 +98,7 @@ export class RealtimeBrain implements SpeakingModel {
    *
    * @param samplesPerCharacter - the voice's pace
    */
-  forgetUnheard({ chunks, sentSamples }: SpokenTurn, samplesPerCharacter: number): void {
+  truncateUnheard({ chunks, sentSamples }: SpokenTurn, samplesPerCharacter: number): void {
     if (this.#speaker === null || this.#speaker !== this.#session) return;
     const pace = { sampleRateHz: this.#options.session.sampleRateHz, samplesPerCharacter };
     for (const { item, heardMs, heardText } of truncations(chunks, sentSamples, pace))
@@ -108,7 +108,7 @@ export class RealtimeBrain implements SpeakingModel {
   /** The reply at work did not come: whoever made it is replaced, and hears once more what was not answered. */
   replace(): void {
     if (this.#session !== null && this.#session === this.#speaker)
-      this.#lose(this.#session, new SpeechError('timed-out', 'The model did not answer'));
+      this.#dropSession(this.#session, new SpeechError('timed-out', 'The model did not answer'));
   }
 
   /** Lets go of the session. */
@@ -123,29 +123,29 @@ export class RealtimeBrain implements SpeakingModel {
     if (this.#session !== null) return this.#session;
     if (this.#isClosed) throw new Error('The conversation is over');
     const { model, session, history } = this.#options;
-    this.#owed = [];
+    this.#pendingResults = [];
     const opened: RealtimeSession = model.open({ ...session, history: history() }, (event) =>
-      this.#told(opened, event),
+      this.#received(opened, event),
     );
     this.#session = opened;
     return opened;
   }
 
-  #told(session: RealtimeSession, event: RealtimeEvent): void {
+  #received(session: RealtimeSession, event: RealtimeEvent): void {
     if (session !== this.#session) return;
-    if (event.type === 'failed') return this.#lose(session, event.error);
-    if (event.type === 'words') this.#listener?.tell({ type: 'final', text: event.text, endMs: event.endMs });
+    if (event.type === 'failed') return this.#dropSession(session, event.error);
+    if (event.type === 'words') this.#listener?.emit({ type: 'final', text: event.text, endMs: event.endMs });
   }
 
-  #lose(session: RealtimeSession, error: SpeechError): void {
+  #dropSession(session: RealtimeSession, error: SpeechError): void {
     this.#options.log.warn({ err: error }, 'a session of speech to speech was lost');
     this.#session = null;
     session.close();
     this.#listener?.fail(error);
   }
 
-  #payResults(session: RealtimeSession): void {
-    this.#owed = this.#owed.filter(({ call, use }) => {
+  #sendResults(session: RealtimeSession): void {
+    this.#pendingResults = this.#pendingResults.filter(({ call, use }) => {
       const result = use === undefined ? NOT_USED : use.result;
       if (result === null) return true;
       session.note({ role: 'tool', toolCallId: call.id, name: call.name, result });
@@ -155,7 +155,7 @@ export class RealtimeBrain implements SpeakingModel {
 }
 
 /** The caller's sound on its way to whichever session there is. */
-class BrainStream implements RecogniserStream {
+class EngineStream implements RecogniserStream {
   readonly #session: () => RealtimeSession;
   readonly #onEvent: (event: RecogniserEvent) => void;
   readonly #sound: CallerSound;
@@ -193,7 +193,7 @@ class BrainStream implements RecogniserStream {
     this.#isOver = true;
   }
 
-  tell(event: RecogniserEvent): void {
+  emit(event: RecogniserEvent): void {
     if (!this.#isOver) this.#onEvent(event);
   }
 

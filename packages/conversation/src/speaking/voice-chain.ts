@@ -1,6 +1,6 @@
 /** The voices of a call: each a synthesiser and the name of the voice in it. */
 import type { SpeakOptions, Synthesiser } from '@parley/speech';
-import { LineUp } from '../line-up.ts';
+import { ProviderChain } from '../provider-chain.ts';
 
 /** Who speaks. */
 export interface VoiceChoice {
@@ -13,7 +13,7 @@ export interface VoiceChoice {
 export type SpeakingManner = Omit<SpeakOptions, 'voice'>;
 
 /** The voices in order, of which one is at work. */
-export class VoiceLineUp extends LineUp<VoiceChoice> {
+export class VoiceChain extends ProviderChain<VoiceChoice> {
   readonly #manner: SpeakingManner;
 
   constructor(manner: SpeakingManner, first: VoiceChoice, ...fallbacks: readonly VoiceChoice[]) {

@@ -36,7 +36,7 @@ const usageMetadata = z.object({
   responseTokensDetails: byModality,
 });
 
-const news = z.object({
+const serverMessage = z.object({
   setupComplete: z.object({}).nullish(),
   serverContent: serverContent.nullish(),
   toolCall: z.object({ functionCalls: z.array(functionCall).default([]) }).nullish(),
@@ -49,13 +49,13 @@ const news = z.object({
 });
 
 /** One message. */
-export type GeminiNews = z.infer<typeof news>;
+export type GeminiMessage = z.infer<typeof serverMessage>;
 /** What the model says, and where it is with it. */
 export type ServerContent = z.infer<typeof serverContent>;
 
 /** Null for what is not in the protocol. */
-export function readNews(message: unknown): GeminiNews | null {
-  return news.safeParse(message).data ?? null;
+export function readServerMessage(message: unknown): GeminiMessage | null {
+  return serverMessage.safeParse(message).data ?? null;
 }
 
 /** Sounds come with their rate: `audio/pcm;rate=24000`. */
@@ -67,7 +67,7 @@ export function rateOf(mimeType: string): number {
 const SPOKEN_RATE_HZ = 24_000;
 
 /** What an answer was made of. */
-export function usageOf(usage: NonNullable<GeminiNews['usageMetadata']>): TokenUsage {
+export function usageOf(usage: NonNullable<GeminiMessage['usageMetadata']>): TokenUsage {
   const cachedSound = soundTokens(usage.cacheTokensDetails);
   return {
     inputTokens: usage.promptTokenCount + usage.toolUsePromptTokenCount,

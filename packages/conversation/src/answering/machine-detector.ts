@@ -4,7 +4,7 @@
  */
 import { FRAME_MS } from '../audio-line.ts';
 import { hearWindow, NO_ACTIVITY, type CallerActivity } from '../hearing/caller-activity.rules.ts';
-import { hearAnswer, NOBODY_YET, type AnsweringEvent, type AnsweringState } from './answering.rules.ts';
+import { hearAnswer, NO_ANSWER_YET, type AnsweringEvent, type AnsweringState } from './answering.rules.ts';
 import { BeepDetector } from './beep-detector.ts';
 
 /** Silence that ends a segment of speech, as everywhere (VOICE findings). */
@@ -13,7 +13,7 @@ const SEGMENT_PAUSE_MS = 250;
 const BEEPS_WITHIN_MS = 60_000;
 
 /** Who listens. */
-export interface AnsweringEarOptions {
+export interface MachineDetectorOptions {
   sampleRateHz: number;
   /** Of the assistant. */
   language: string;
@@ -23,14 +23,14 @@ export interface AnsweringEarOptions {
 }
 
 /** See the head of this file. Times are milliseconds since the answer. */
-export class AnsweringEar {
-  readonly #options: AnsweringEarOptions;
+export class MachineDetector {
+  readonly #options: MachineDetectorOptions;
   readonly #beep: BeepDetector;
-  #state: AnsweringState = NOBODY_YET;
+  #state: AnsweringState = NO_ANSWER_YET;
   #activity: CallerActivity = NO_ACTIVITY;
   #nowMs = 0;
 
-  constructor(options: AnsweringEarOptions) {
+  constructor(options: MachineDetectorOptions) {
     this.#options = options;
     this.#beep = new BeepDetector(options.sampleRateHz);
   }

@@ -1,25 +1,25 @@
 /**
  * The way of the caller's sound to those who listen to it: the detector, which says when somebody speaks, and the
- * recogniser (`recogniser-line.ts`), which says what.
+ * recogniser (`recogniser-feed.ts`), which says what.
  */
 import { Resampler } from '@parley/audio';
 import type { Recogniser, VoiceActivityDetector, VoiceActivityStream } from '@parley/speech';
 import { FRAME_MS, type AudioTick } from '../audio-line.ts';
-import type { LineUp } from '../line-up.ts';
+import type { ProviderChain } from '../provider-chain.ts';
 import type { HearingEvent } from './hearing-event.ts';
 import { NearEndGate } from './near-end-gate.ts';
-import { RecogniserLine } from './recogniser-line.ts';
+import { RecogniserFeed } from './recogniser-feed.ts';
 import { SpeechEdge } from './speech-edge.ts';
 
 /** What {@link VoiceActivityDetector} takes. */
 const DETECTOR_RATE_HZ = 16_000;
 
 /** Who listens, and to what. */
-export interface CallerEarOptions {
+export interface CallerListenerOptions {
   sampleRateHz: number;
   vad: VoiceActivityDetector;
   /** Null where nobody recognises words. */
-  recognisers: LineUp<Recogniser> | null;
+  recognisers: ProviderChain<Recogniser> | null;
   language: string;
   /** The assistant's `noise_cancellation`. */
   keepsNoiseOut: boolean;
@@ -29,24 +29,24 @@ export interface CallerEarOptions {
 }
 
 /** Opened at the answer, closed with the conversation; silent afterwards. */
-export class CallerEar {
-  readonly #options: CallerEarOptions;
+export class CallerListener {
+  readonly #options: CallerListenerOptions;
   readonly #resampler: Resampler;
   readonly #detector: VoiceActivityStream;
-  readonly #recogniser: RecogniserLine | null;
+  readonly #recogniser: RecogniserFeed | null;
   readonly #edge = new SpeechEdge();
   readonly #gate: NearEndGate;
   /** Where in the call the sound given to the detector begins, milliseconds; null before the first frame. */
   #detectorStartMs: number | null = null;
   #isClosed = false;
 
-  constructor(options: CallerEarOptions) {
+  constructor(options: CallerListenerOptions) {
     const { recognisers, sampleRateHz } = options;
     this.#options = options;
     this.#resampler = new Resampler(sampleRateHz, DETECTOR_RATE_HZ);
     this.#gate = new NearEndGate(sampleRateHz, options.keepsNoiseOut);
     this.#detector = options.vad.open((probability, endMs) => this.#analysed(probability, endMs));
-    this.#recogniser = recognisers && new RecogniserLine({ ...options, recognisers });
+    this.#recogniser = recognisers && new RecogniserFeed({ ...options, recognisers });
   }
 
   /** Passes on one frame. */

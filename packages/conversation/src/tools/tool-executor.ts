@@ -29,7 +29,7 @@ export interface ToolUse {
 }
 
 /** What it needs. */
-export interface ToolDeskOptions {
+export interface ToolExecutorOptions {
   tools: readonly AssistantTool[];
   /** The same in the words of the model. */
   definitions: readonly ToolDefinition[];
@@ -60,11 +60,11 @@ const FAILED = 'The tool failed.';
 const TOO_SLOW = 'The tool did not answer in time.';
 
 /** One per conversation. */
-export class ToolDesk {
-  readonly #options: ToolDeskOptions;
+export class ToolExecutor {
+  readonly #options: ToolExecutorOptions;
   #uses = 0;
 
-  constructor(options: ToolDeskOptions) {
+  constructor(options: ToolExecutorOptions) {
     this.#options = options;
   }
 

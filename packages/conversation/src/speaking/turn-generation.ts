@@ -6,7 +6,7 @@
 import { SpeechError } from '@parley/speech';
 import type { Log } from '@parley/runtime';
 import type { SpokenTurn } from '../call-record.ts';
-import type { ToolUse } from '../tools/tool-desk.ts';
+import type { ToolUse } from '../tools/tool-executor.ts';
 import type { Awaits, TurnEvent } from '../turn/turn-state.ts';
 import { isFillerChunk, splitHeard, type SpokenChunk } from './heard-text.rules.ts';
 import type { SpokenPiece } from './spoken-reply.ts';
@@ -17,7 +17,7 @@ const LONGEST_MS_PER_CHARACTER = 400;
 const LONGEST_BEYOND_MS = 5000;
 
 /** All it needs. */
-export interface TurnMakingOptions {
+export interface TurnGenerationOptions {
   spoken: SpokenTurn;
   isDraft: boolean;
   voiceCount: number;
@@ -44,11 +44,11 @@ export interface BegunTools {
 }
 
 /** Made for one turn, used once. */
-export class TurnMaking {
+export class TurnGeneration {
   readonly spoken: SpokenTurn;
   /** On whom it waits. */
   awaits: Awaits = 'model';
-  readonly #options: TurnMakingOptions;
+  readonly #options: TurnGenerationOptions;
   readonly #controller = new AbortController();
   /** Ends with the turn or the call. */
   readonly signal: AbortSignal;
@@ -60,7 +60,7 @@ export class TurnMaking {
   readonly #opened = Promise.withResolvers<void>();
   #hasFailed = false;
 
-  constructor(options: TurnMakingOptions) {
+  constructor(options: TurnGenerationOptions) {
     this.#options = options;
     this.spoken = options.spoken;
     this.#held = options.isDraft ? [] : null;
@@ -103,7 +103,7 @@ export class TurnMaking {
   }
 
   /** Something happened while it was made; told when the gate is open. */
-  tell(event: TurnEvent): void {
+  emit(event: TurnEvent): void {
     this.#pass(() => this.#options.onEvent(event));
   }
 
@@ -179,7 +179,7 @@ export class TurnMaking {
     log.warn({ err: error, turn, stage }, 'a turn could not be made');
     this.#hasFailed = true;
     this.awaits = null;
-    this.tell({ type: 'reply.failed', turn, stage });
+    this.emit({ type: 'reply.failed', turn, stage });
   }
 
   /** Speaks one piece; each voice is asked for the words that are still missing, a single one twice. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { ManualClock } from '@parley/runtime';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { WorkerLine, type WorkerLineOptions } from './worker-line.ts';
+import { WorkerConnection, type WorkerConnectionOptions } from './worker-connection.ts';
 
 /**
  * A thread that answers with its own number. Given shared memory, it blocks first, as in a native call, until the first
@@ -21,16 +21,21 @@ const THREAD = `import { parentPort, threadId } from 'node:worker_threads';
 const IDLE_LIMIT_MS = 1000;
 const LIMIT_MS = 5000;
 
-function setup(options: Partial<WorkerLineOptions> = {}) {
+function setup(options: Partial<WorkerConnectionOptions> = {}) {
   const clock = new ManualClock();
   const file = new URL(`data:text/javascript,${encodeURIComponent(THREAD)}`);
-  const line = new WorkerLine<Int32Array | null, number>({ file, clock, limitMs: LIMIT_MS, ...options });
+  const line = new WorkerConnection<Int32Array | null, number>({
+    file,
+    clock,
+    limitMs: LIMIT_MS,
+    ...options,
+  });
   onTestFinished(() => line.stop());
   return { clock, line, ask: () => line.ask(null) };
 }
 
 /** A question on which the thread blocks; resolves once it does. */
-async function block(line: WorkerLine<Int32Array | null, number>) {
+async function block(line: WorkerConnection<Int32Array | null, number>) {
   const gate = new Int32Array(new SharedArrayBuffer(8));
   const answer = line.ask(gate).catch((error: unknown) => error);
   await Atomics.waitAsync(gate, 1, 0).value;

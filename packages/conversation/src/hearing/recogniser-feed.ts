@@ -5,7 +5,7 @@
 import { Resampler } from '@parley/audio';
 import type { Recogniser, RecogniserEvent, RecogniserStream } from '@parley/speech';
 import { FRAME_MS, type AudioTick } from '../audio-line.ts';
-import type { LineUp } from '../line-up.ts';
+import type { ProviderChain } from '../provider-chain.ts';
 import { openGuarded } from './guarded-stream.ts';
 import type { HearingEvent } from './hearing-event.ts';
 
@@ -14,9 +14,9 @@ const REPLAYED_FRAMES = 100;
 const WIDE_RATE_HZ = 16_000;
 
 /** Who listens. */
-export interface RecogniserLineOptions {
+export interface RecogniserFeedOptions {
   sampleRateHz: number;
-  recognisers: LineUp<Recogniser>;
+  recognisers: ProviderChain<Recogniser>;
   language: string;
   onEvent: (event: HearingEvent) => void;
   /** The stream failed; `recogniser.failed` follows. */
@@ -33,8 +33,8 @@ interface OpenStream {
 }
 
 /** Opened at the answer, closed with the conversation; silent afterwards. */
-export class RecogniserLine {
-  readonly #options: RecogniserLineOptions;
+export class RecogniserFeed {
+  readonly #options: RecogniserFeedOptions;
   /** The newest frames that no final speaks of. */
   #unanswered: Heard[] = [];
   /** A final was asked for and has not come; with what may have been said, null for anything. */
@@ -42,7 +42,7 @@ export class RecogniserLine {
   /** Null once closed. Events of any other stream are stale. */
   #open: OpenStream | null;
 
-  constructor(options: RecogniserLineOptions) {
+  constructor(options: RecogniserFeedOptions) {
     this.#options = options;
     this.#open = this.#openStream();
   }

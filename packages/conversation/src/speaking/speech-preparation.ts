@@ -2,38 +2,38 @@
  * Sound that is made before it is needed: the greeting while it rings; the apology and the fillers, which must be there
  * when a provider is not. One text after the other, with the voice that is at work.
  */
-import type { FillerShelf } from './filler-shelf.ts';
+import type { FillerClips } from './filler-clips.ts';
 import { PreparedSpeech } from './prepared-speech.ts';
 import { untilAborted } from './until-aborted.ts';
-import type { VoiceLineUp } from './voice-line-up.ts';
+import type { VoiceChain } from './voice-chain.ts';
 
 /** What to make. */
-export interface SpeechAheadOptions {
-  voices: VoiceLineUp;
+export interface SpeechPreparationOptions {
+  voices: VoiceChain;
   /** Said once, in this order: the sentences of greeting and apology. */
   sentences: { greeting: readonly string[]; apology: readonly string[] };
-  shelf: FillerShelf;
+  fillerClips: FillerClips;
   signal: AbortSignal;
 }
 
 /** One per conversation. */
-export class SpeechAhead {
-  readonly #options: SpeechAheadOptions;
+export class SpeechPreparation {
+  readonly #options: SpeechPreparationOptions;
   readonly #prepared = new Map<string, PreparedSpeech>();
   /** Ends the text that is being made. */
   #making = new AbortController();
   #isGreetingOver = false;
 
-  constructor(options: SpeechAheadOptions) {
+  constructor(options: SpeechPreparationOptions) {
     this.#options = options;
   }
 
   /** Makes everything; what fails with every voice is left out and made again when it is due. Never rejects. */
   async prepare(): Promise<void> {
-    const { sentences, shelf } = this.#options;
+    const { sentences, fillerClips } = this.#options;
     for (const sentence of sentences.greeting) if (!this.#isGreetingOver) await this.#prepare(sentence);
     for (const sentence of sentences.apology) await this.#prepare(sentence);
-    for (const text of shelf.wanted()) await this.#shelve(text);
+    for (const text of fillerClips.wanted()) await this.#prepareFiller(text);
   }
 
   /** The first turn has begun: what was not made of the greeting by now is made as it is said. */
@@ -63,12 +63,12 @@ export class SpeechAhead {
     });
   }
 
-  async #shelve(text: string): Promise<void> {
+  async #prepareFiller(text: string): Promise<void> {
     await this.#withEachVoice(async (signal, count) => {
       const clip = new PreparedSpeech(this.#speak(text, signal, count));
       if (!(await clip.isMade) || signal.aborted) return false;
       const samples = await clip.whole();
-      if (samples.length > 0) this.#options.shelf.put(text, samples);
+      if (samples.length > 0) this.#options.fillerClips.put(text, samples);
       return true;
     });
   }

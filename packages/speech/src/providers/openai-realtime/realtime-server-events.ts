@@ -41,7 +41,7 @@ const response = z.object({
 const ofItem = { item_id: z.string() };
 const ofResponse = { response_id: z.string(), ...ofItem, delta: z.string() };
 
-const news = z.discriminatedUnion('type', [
+const serverEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('input_audio_buffer.committed'), ...ofItem }),
   z.object({
     type: z.literal('conversation.item.input_audio_transcription.completed'),
@@ -62,13 +62,13 @@ const news = z.discriminatedUnion('type', [
 ]);
 
 /** One message that we use. */
-export type RealtimeNews = z.infer<typeof news>;
+export type RealtimeServerEvent = z.infer<typeof serverEvent>;
 /** What the provider says of something that went wrong. */
 export type ErrorDetail = z.infer<typeof errorDetail>;
 /** A response as it stands. */
-export type ResponseNews = z.infer<typeof response>;
+export type RealtimeResponse = z.infer<typeof response>;
 /** The model wants a tool. */
-export type FunctionCallNews = z.infer<typeof functionCall>;
+export type RealtimeFunctionCall = z.infer<typeof functionCall>;
 
 /** What a response was made of. */
 export function usageOf(given: z.infer<typeof usage>): TokenUsage {
@@ -84,12 +84,12 @@ export function usageOf(given: z.infer<typeof usage>): TokenUsage {
 }
 
 /** Null for everything else. */
-export function readNews(message: unknown): RealtimeNews | null {
-  return news.safeParse(message).data ?? null;
+export function readServerEvent(message: unknown): RealtimeServerEvent | null {
+  return serverEvent.safeParse(message).data ?? null;
 }
 
 /** Arguments that are no JSON are passed on as they are: whoever checks them says what is wrong. */
-export function argumentsOf(call: FunctionCallNews): unknown {
+export function argumentsOf(call: RealtimeFunctionCall): unknown {
   try {
     return JSON.parse(call.arguments || '{}');
   } catch {

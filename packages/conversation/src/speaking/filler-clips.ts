@@ -14,7 +14,7 @@ interface Clip {
 }
 
 /** One per conversation. */
-export class FillerShelf {
+export class FillerClips {
   readonly #words: FillerWords;
   readonly #clips = new Map<string, Clip>();
   #last = '';
