@@ -1,7 +1,7 @@
 /**
- * What was said in a call, by both sides, in order. Of the assistant it keeps what was made and how much of it was
- * sent, and reads the words that were heard from that each time it is asked: transcript and the model's memory can
- * therefore never hold a word the caller did not hear.
+ * What both sides said in a call, in order. For the assistant it stores the generated audio and how much of it was sent,
+ * and derives the words that were heard from that whenever they are needed. Transcript and dialogue history therefore
+ * never contain a word that the caller did not hear.
  */
 import type { DialogueEntry } from '@parley/speech';
 import { FRAME_MS } from './audio-line.ts';
@@ -10,7 +10,7 @@ import { heardText, paceOf, type SpokenChunk } from './speaking/heard-text.rules
 import type { ToolUse } from './tools/tool-executor.ts';
 import type { AssistantTurn } from './turn/turn-state.ts';
 
-/** When each step of an answer happened; milliseconds since the answer of the call. */
+/** When each step of a reply happened; milliseconds since the call was answered. */
 export interface TurnLatency {
   /** End of the caller's speech, or their last key. */
   speechEndMs: number;
@@ -18,47 +18,47 @@ export interface TurnLatency {
   finalMs: number | null;
   /** The model's first text. */
   firstTokenMs: number | null;
-  /** The first sound made. */
+  /** The first audio that was synthesised. */
   firstAudioMs: number | null;
-  /** When the turn was known to be over. With speculation, the model may have been quicker. */
+  /** When the turn was known to be over. A draft may have got its first token earlier. */
   turnEndMs: number;
-  /** When the first frame with words left. */
+  /** When the first frame with speech was sent. */
   firstPacketMs: number;
-  /** When the first frame with any sound left, a filler too: the silence the caller heard ends here. */
+  /** When the first frame with any audio was sent, including a filler: the end of the silence that the caller heard. */
   firstSoundMs: number;
 }
 
-/** One line of the transcript. */
+/** One entry of the transcript. */
 export interface Turn {
   sender: 'bot' | 'human';
-  /** What was heard. `[not recognised]` and `[pressed 1]` stand for speech without words and for keys. */
+  /** What was heard. `[not recognised]` stands for speech that was not recognised, `[pressed 1]` for keys. */
   text: string;
-  /** Milliseconds since the answer, on the time line of the recording. */
+  /** Milliseconds since the answer, on the timeline of the recording. */
   startedAtMs: number;
   endedAtMs: number;
-  /** Only where true: the assistant had more to say. */
+  /** Present only if the assistant had more to say. */
   wasInterrupted?: true;
-  /** Only where the assistant answered the caller. */
+  /** Present only if the turn answered the caller. */
   latency?: TurnLatency;
 }
 
-/** A turn of the assistant, while it is made and sent. Written by the assistant's voice. */
+/** A turn of the assistant while it is generated and sent. `AssistantVoice` updates it. */
 export interface SpokenTurn {
   turn: AssistantTurn;
   readonly chunks: SpokenChunk[];
-  /** What it used of tools, and how many chunks were made before that. */
+  /** Tools that it used, and how many chunks had been generated before. */
   readonly steps: { chunkCount: number; uses: readonly ToolUse[] }[];
-  /** Of all chunks together. */
+  /** Samples of all chunks together that were passed to the line. */
   givenSamples: number;
-  /** As counted by the line, also what still left after the turn was broken off. */
+  /** Samples that the line has sent, including those sent after the turn was cancelled. */
   sentSamples: number;
   endedAtMs: number;
   wasCut: boolean;
   firstTokenMs: number | null;
   firstAudioMs: number | null;
-  /** When the frame with its first word left; in the recording that word begins a frame earlier. */
+  /** When the frame with its first word was sent; in the recording that word begins one frame earlier. */
   firstPacketMs: number | null;
-  /** The same of its first sound, a filler too. */
+  /** The same for its first audio, including a filler. */
   firstSoundMs: number | null;
 }
 
@@ -69,7 +69,7 @@ interface CallerEntry {
 }
 type Entry = CallerEntry | { by: 'assistant'; spoken: SpokenTurn } | { by: 'nobody' };
 
-/** Grows with the call; one per conversation. */
+/** The record of one conversation. */
 export class CallRecord {
   readonly #sampleRateHz: number;
   readonly #before: readonly DialogueEntry[];
@@ -77,21 +77,21 @@ export class CallRecord {
   readonly #spoken = new Map<number, SpokenTurn>();
 
   /**
-   * @param sampleRateHz - of the line, on which samples are counted
-   * @param before - what was said in the call before; for the model only, the transcript has it already
+   * @param sampleRateHz - of the line, which counts the samples
+   * @param before - what was said earlier in the call; for the model only, because the transcript already has it
    */
   constructor(sampleRateHz: number, before: readonly DialogueEntry[] = []) {
     this.#sampleRateHz = sampleRateHz;
     this.#before = before;
   }
 
-  /** @param isAside - said while the assistant kept the floor; nobody answers it */
+  /** @param isAside - said while the assistant kept speaking; it gets no reply */
   addCaller(utterance: CallerUtterance, isAside: boolean): Turn {
     this.#entries.push({ by: 'caller', utterance, isAside });
     return callerTurn(utterance);
   }
 
-  /** The caller's last turn reads differently; null if there was none. */
+  /** Corrects the text of the caller's last turn; null if there was none. */
   amendCaller(text: string): Turn | null {
     const entry = this.#entries.findLast(
       (other): other is CallerEntry =>
@@ -102,29 +102,29 @@ export class CallRecord {
     return callerTurn(entry.utterance);
   }
 
-  /** Nobody spoke, and the assistant takes the word. */
+  /** Adds a silence, after which the assistant speaks unprompted. */
   addSilence(): void {
     this.#entries.push({ by: 'nobody' });
   }
 
-  /** A turn takes its place. What is made ahead of its time does so only when its time has come. */
+  /** Adds a turn of the assistant. A draft is added only when it is used. */
   addAssistant(spoken: SpokenTurn): void {
     this.#spoken.set(spoken.turn.number, spoken);
     this.#entries.push({ by: 'assistant', spoken });
   }
 
-  /** The turn with that number, also an old one. */
+  /** The turn with that number, even if it is over. */
   spokenTurn(number: number): SpokenTurn | undefined {
     return this.#spoken.get(number);
   }
 
-  /** Samples the voice needs for a character, as far as is known by now. */
+  /** Samples of speech per character, estimated from the turns so far. */
   pace(): number {
     const chunks = [...this.#spoken.values()].flatMap((spoken) => spoken.chunks);
     return paceOf(chunks, this.#sampleRateHz);
   }
 
-  /** As the transcript has it; null while nothing of it was heard. */
+  /** The turn's entry in the transcript; null until some of it was heard. */
   assistantTurn(spoken: SpokenTurn): Turn | null {
     const text = this.#heard(spoken);
     if (text === '' || spoken.firstPacketMs === null) return null;
@@ -143,7 +143,7 @@ export class CallRecord {
     return turn;
   }
 
-  /** Everything heard so far, in the order of its beginning. */
+  /** Everything that was heard so far, in the order in which it began. */
   turns(): Turn[] {
     const turns = this.#entries.map((entry) => {
       if (entry.by === 'caller') return callerTurn(entry.utterance);
@@ -152,13 +152,13 @@ export class CallRecord {
     return turns.filter((turn) => turn !== null).toSorted((a, b) => a.startedAtMs - b.startedAtMs);
   }
 
-  /** @param from - the first chunk that counts; `to`: the first that does not */
+  /** The words that were heard of the chunks `from` (inclusive) to `to` (exclusive). */
   #heard({ chunks, sentSamples }: SpokenTurn, from = 0, to = chunks.length): string {
     const before = chunks.slice(0, from).reduce((sum, chunk) => sum + chunk.givenSamples, 0);
     return heardText(chunks.slice(from, to), sentSamples - before, this.pace());
   }
 
-  /** Tools stand between the words that were said before and after they were used. */
+  /** Tool calls come between the words that were spoken before and after them. */
   #assistantEntries(spoken: SpokenTurn): DialogueEntry[] {
     const entries: DialogueEntry[] = [];
     let from = 0;
@@ -173,7 +173,7 @@ export class CallRecord {
     return entries;
   }
 
-  /** What was said, without what was done: for an assistant that has other tools. */
+  /** The dialogue without tool calls: for an assistant that has other tools. */
   spokenDialogue(): DialogueEntry[] {
     return this.dialogue([]).flatMap((entry): DialogueEntry[] => {
       if (entry.role === 'customer') return [entry];
@@ -181,7 +181,7 @@ export class CallRecord {
     });
   }
 
-  /** Every use of a tool so far, in the order of turns. */
+  /** All tool calls so far, in the order of turns. */
   toolUses(): ToolUse[] {
     return this.#entries.flatMap((entry) =>
       entry.by === 'assistant' ? entry.spoken.steps.flatMap(({ uses }) => uses) : [],
@@ -189,9 +189,9 @@ export class CallRecord {
   }
 
   /**
-   * The same for a model. Asides without words are left out: there is nothing to answer.
+   * The dialogue for a model, without asides that contain no words.
    *
-   * @param coming - what the caller will have said, for a reply that is made ahead
+   * @param coming - what the caller has said in the turn that is not over yet, for a draft
    */
   dialogue(coming: readonly CallerUtterance[]): DialogueEntry[] {
     const said = this.#entries.flatMap((entry): DialogueEntry[] => {
@@ -208,7 +208,7 @@ export class CallRecord {
   }
 }
 
-/** A step of a turn as a model reads it: what was said, what was called, what came of it. */
+/** A step of a turn in the format for models: the words, the tool calls and their results. */
 export function toolEntries(text: string, uses: readonly ToolUse[]): DialogueEntry[] {
   const toolCalls = uses.map(({ id, name, arguments: given }) => ({ id, name, arguments: given }));
   const results = uses.flatMap(({ id, name, result }): DialogueEntry[] =>
@@ -217,7 +217,7 @@ export function toolEntries(text: string, uses: readonly ToolUse[]): DialogueEnt
   return [{ role: 'assistant', text, toolCalls }, ...results];
 }
 
-/** A turn of which nothing was made yet. */
+/** A turn for which nothing has been generated yet. */
 export function newSpokenTurn(turn: AssistantTurn): SpokenTurn {
   return {
     turn,

@@ -63,7 +63,7 @@ describe('keys that the caller is asked for', () => {
     expect(model.requests).toHaveLength(1);
     for (const digit of '34') call.press(digit);
     await call.silence(1500);
-    expect(model.requests[0]?.tools[0]?.description).toMatch(/keypad.*The PIN of the hall\.$/);
+    expect(model.requests[0]?.tools[0]?.description).toMatch(/keypad.*The PIN of <<the hall>>\.$/);
     expect(model.requests[1]?.dialogue.slice(-2)).toMatchObject([
       { role: 'assistant', text: 'Your PIN, Ann?', toolCalls: [{ name: 'ask_pin' }] },
       { role: 'tool', result: 'The caller pressed 1234.' },

@@ -1,17 +1,17 @@
 /**
- * What a conversation is told about its assistant, in our own names; voice derives it from the assistant frozen into
- * the call. Defaults belong to core (docs/decisions), bounds that keep a call safe are applied in `turn-policy.rules.ts`.
+ * The settings of one conversation. Voice derives them from the copy of the assistant that is stored with the call.
+ * Defaults belong to core; `turn-policy.rules.ts` applies the limits that keep a call usable.
  */
 import type { Mood } from './hearing/caller-words.rules.ts';
 import type { KeyCollection } from './tools/key-collection.rules.ts';
 
-/** A tool the assistant was given. Only what stands here can ever run, whatever the model asks for. */
+/** A tool of the assistant. Only tools in this list can run, whatever the model requests. */
 export type AssistantTool =
-  /** `description`: the owner's words on when to use it, appended to ours; null for none. */
+  /** `description`: the owner's text on when to use it, appended to ours; null for none. */
   | { type: 'end_call'; description: string | null }
   /**
-   * Run by the `ToolRunner`. `parameters`: JSON schema of the arguments. Its words may hold `{{variables}}`.
-   * `timeLimitMs`: how long it may take, 10 s where nothing is said.
+   * Run by the `ToolRunner`. `parameters`: JSON schema of the arguments. The description may contain `{{variables}}`.
+   * `timeLimitMs`: how long it may take; 10 s unless stated.
    */
   | {
       type: 'run';
@@ -20,7 +20,7 @@ export type AssistantTool =
       parameters: Record<string, unknown>;
       timeLimitMs?: number;
     }
-  /** Keys are gathered by the conversation itself. `prompt`: said first; null for nothing. */
+  /** The conversation collects the keys itself. `prompt`: spoken first; null for none. */
   | {
       type: 'collect_keys';
       name: string;
@@ -29,38 +29,38 @@ export type AssistantTool =
       collection: KeyCollection;
     }
   /**
-   * Ends this conversation so that another one goes on. `message`: said where the model has said nothing in that turn;
-   * `assistantId`: who takes over.
+   * Ends this conversation so that another one continues the call. `message`: spoken if the model says nothing in that
+   * turn; `assistantId`: the assistant that takes over.
    */
   | { type: 'hand_over'; name: string; description: string; message: string | null; assistantId: number };
 
-/** What the assistant may say while it thinks, by the mood of what the caller said. */
+/** Phrases that fill the pause before a reply, by the mood of what the caller said. */
 export type FillerTexts = Readonly<Record<Mood, readonly string[]>>;
 
-/** All settings of one conversation. Nothing in it changes while the call lives. */
+/** All settings of one conversation. They do not change during the call. */
 export interface ConversationSettings {
-  /** First thing the assistant says; may hold `{{variables}}`. */
+  /** The first words of the assistant; may contain `{{variables}}`. */
   initialMessage: string;
-  /** What the model is told it is; may hold `{{variables}}`. */
+  /** The owner's prompt for the model; may contain `{{variables}}`. */
   systemPrompt: string;
   whoSpeaksFirst: 'assistant' | 'customer';
-  /** False: speech during playout is noted, but never stops it. Keys always do. */
+  /** False: speech during playout is recorded but never stops it. Keys always do. */
   allowInterruptions: boolean;
   /** Seconds of caller speech before the assistant yields; at least 0.1. */
   interruptSensitivitySeconds: number;
-  /** Recognised words that must come with it; 0 for none. Counted only where a recogniser gives interims. */
+  /** The minimum of recognised words for an interruption; 0 for none. Applies only if the recogniser sends interim results. */
   minInterruptWords: number;
   /** Seconds of silence after which the caller's turn is over; at least 0.2. */
   endpointSensitivitySeconds: number;
   /** `vad`: by silence alone. `ai`: by what was said as well. */
   endpointType: 'vad' | 'ai';
-  /** Said while the assistant thinks; null when the owner wants none. */
+  /** Fillers; null if the owner disabled them. */
   fillers: FillerTexts | null;
-  /** Both silent for so long: the assistant checks in. */
+  /** After this much silence on both sides the assistant checks in. */
   reEngagementIntervalSeconds: number;
-  /** The caller silent for so long: goodbye. */
+  /** After this much silence of the caller the assistant says goodbye and hangs up. */
   maxSilenceSeconds: number;
-  /** From the answer to the hard end. */
+  /** The maximum length of the call from the answer. */
   maxCallSeconds: number;
   /** Of the language model, 0 to 1. */
   temperature: number;
@@ -74,11 +74,11 @@ export interface ConversationSettings {
   similarity: number;
   /** BCP 47 or a two-letter code. */
   language: string;
-  /** `noise_cancellation`: voices behind the caller begin no turn and interrupt nobody. */
+  /** `noise_cancellation`: background voices neither begin a turn nor interrupt. */
   keepsNoiseOut: boolean;
-  /** What to do when a machine answers; `ignore` where nobody was called. */
+  /** What to do when a machine answers; `ignore` for calls that we did not place. */
   onMachine: 'ignore' | 'hang-up' | 'leave-message';
   tools: readonly AssistantTool[];
-  /** Values for `{{variables}}`; plain data from outside, never evaluated. */
+  /** Values for `{{variables}}`; data from outside that is never evaluated. */
   variables: Readonly<Record<string, unknown>>;
 }

@@ -1,7 +1,7 @@
 /**
- * One live conversation: brings what happens on the line and in the speech providers to the rules, and does what the
- * rules answer. Holds no rule of its own and sets no timer; time is the count of the line's frames, so that the same
- * frames and the same answers of the providers always give the same conversation.
+ * One live conversation: passes events of the line and of the speech providers to the turn-taking rules, and executes the
+ * effects that they return. It contains no rules and sets no timers. Time is the count of audio frames, so the same
+ * frames and the same provider answers always produce the same conversation.
  */
 import type { LanguageModel, LanguageModelRequest, RealtimeModel, Recogniser } from '@parley/speech';
 import { BackgroundWork } from '@parley/runtime';
@@ -41,7 +41,7 @@ const WRAP_UP_NOTE =
 /** How a conversation ends that cannot continue because of a defect in one of its parts. */
 const INTERNAL_ERROR = { by: 'system', reason: 'internal_error' } as const;
 
-/** Makes a conversation that waits for the answer. */
+/** Creates a conversation that waits for the call to be answered. */
 export function createConversation(options: ConversationOptions): Conversation {
   return new LiveConversation(options);
 }
@@ -64,10 +64,10 @@ class LiveConversation implements Conversation {
   #state: TurnState;
   readonly #events: TurnEvent[] = [];
   #isDeciding = false;
-  /** End of the newest frame, and when it came by the clock. */
+  /** The end of the newest frame in call time, and when it arrived by the clock. */
   #frameEndMs = 0;
   #frameCameAtMs = 0;
-  /** How much later than the caller's mouth the newest frame is: the line's own doing. */
+  /** The delay that the jitter buffer has added to the newest frame. */
   #heldMs = 0;
   #hangUp: HangUp | null = null;
   #hasStarted = false;
@@ -234,7 +234,7 @@ class LiveConversation implements Conversation {
     });
   }
 
-  /** One frame time. What was sent counts before what follows from it; what was heard is passed on last. */
+  /** Processes one frame: first what was sent, then what follows from it, and the received audio last. */
   #ticked(tick: AudioTick): void {
     if (this.#isLineOver) return;
     this.#frameEndMs = (tick.index + 1) * FRAME_MS;
@@ -248,14 +248,14 @@ class LiveConversation implements Conversation {
     this.#listener?.hear(tick);
   }
 
-  /** Time of the call in whole milliseconds: the end of the newest frame and what has passed since, a frame at most. */
+  /** Call time in whole milliseconds: the end of the newest frame plus the time since then, at most one frame. */
   #nowMs(): number {
     if (!this.#hasStarted) return this.#frameEndMs;
     const sinceFrameMs = this.#options.clock.monotonic() - this.#frameCameAtMs;
     return Math.round(this.#frameEndMs + Math.min(Math.max(0, sinceFrameMs), FRAME_MS));
   }
 
-  /** One event at a time, in the order they came: an effect may bring about the next event. */
+  /** Processes one event at a time, in order of arrival: an effect may cause the next event. */
   #dispatch(event: TurnEvent): void {
     this.#events.push(event);
     if (this.#isDeciding) return;
@@ -266,7 +266,7 @@ class LiveConversation implements Conversation {
     this.#isDeciding = false;
   }
 
-  /** Who has answered is asked beside the conversation, which goes on meanwhile: a person's greeting never waits. */
+  /** Detection of answering machines runs beside the conversation, so that the greeting never waits for it. */
   #createMachineDetector(): MachineDetector {
     const { line, settings, onEvent } = this.#options;
     return new MachineDetector({
@@ -281,7 +281,7 @@ class LiveConversation implements Conversation {
     });
   }
 
-  /** A model that speaks by itself is told what came of a turn: what it said is cut, what was read out is added. */
+  /** Corrects the memory of a speech-to-speech model: unheard words are removed, fixed texts that were read out are added. */
   #heard(spoken: SpokenTurn): void {
     const turn = this.#record.assistantTurn(spoken);
     this.#reportTurn(turn);
@@ -361,7 +361,7 @@ class LiveConversation implements Conversation {
     this.#realtime?.note({ role: 'customer', kind: 'silence', text: '' });
   }
 
-  /** Latency counts from the end of the caller's sound as it came in, not from the detector's opinion. */
+  /** Latency counts from the end of the caller's audio as received, not from the end that the detector reports. */
   #withTrueEnd(turn: AssistantTurn): AssistantTurn {
     const { cause } = turn;
     if (!cause || !this.#listener) return turn;
@@ -369,7 +369,7 @@ class LiveConversation implements Conversation {
     return { ...turn, cause: { ...cause, speechEndMs } };
   }
 
-  /** Where a dialogue that was written beforehand stands; null where a model thinks for itself. */
+  /** The position in a scripted dialogue; null if the model is not scripted. */
   #standing(): ReturnType<NonNullable<LanguageModel['standing']>> | null {
     if (this.#realtime) return null;
     return this.#models.current.standing?.(this.#requestFor({ mustWrapUp: false, coming: [] })) ?? null;
@@ -396,7 +396,7 @@ class LiveConversation implements Conversation {
     if (turn) this.#options.onEvent({ type: 'turn', turn });
   }
 
-  /** The voice is closed with the line, so that it can count what is still being sent. */
+  /** Stops everything except the voice's count of sent audio, which continues until the line ends. */
   #release(): void {
     this.#guard(() => this.#listener?.close());
     this.#voice.stop();

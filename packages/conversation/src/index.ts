@@ -1,6 +1,6 @@
 /**
- * Who speaks when, and what becomes of it: one live conversation between an assistant and a caller. Knows neither
- * sockets nor calls; the line, the speech providers and the clock are handed in.
+ * Turn-taking in a live conversation between an assistant and a caller. Contains nothing about sockets or calls: the audio
+ * line, the speech providers and the clock are passed in.
  */
 export { MachineDetector, type MachineDetectorOptions } from './answering/machine-detector.ts';
 export type { AudioLine, AudioTick } from './audio-line.ts';

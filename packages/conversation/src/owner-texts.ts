@@ -1,4 +1,4 @@
-/** All texts of a conversation that are known before it begins, with the call's values in them. */
+/** All texts of a conversation that are known before it begins, with variables filled in. */
 import type { ToolDefinition } from '@parley/speech';
 import type { ConversationSettings } from './conversation-settings.ts';
 import type { FillerWords } from './speaking/filler-clips.ts';
@@ -7,7 +7,7 @@ import { spokenText } from './speaking/spoken-text.rules.ts';
 import { toolDefinitions, toolWords, type ToolWords } from './tools/tool-definitions.rules.ts';
 import { interpolate } from './variables.rules.ts';
 
-/** Interpolated once, so that every turn sees the same. */
+/** Filled in once, so that they are the same in every turn. */
 export interface OwnerTexts {
   greeting: string;
   systemPrompt: string;
@@ -15,9 +15,9 @@ export interface OwnerTexts {
   toolWords: ToolWords;
   goodbye: string;
   apology: string;
-  /** The owner's words for pauses, if they want some, and ours for a provider that stalls. */
+  /** The owner's fillers, if enabled, and ours for a provider that stalls. */
   fillers: FillerWords;
-  /** Placeholders nothing was known for; each is to be told to the owner. */
+  /** Placeholders without a value, to be reported to the owner. */
   unknownNames: string[];
 }
 
@@ -68,9 +68,9 @@ function onOneLine(value: string): string {
   return value.replaceAll(/\s+/gu, ' ').trim();
 }
 
-/** Of each list so many are made ahead; nobody hears more in one call. */
+/** How many fillers of each list are synthesised; more are never played in one call. */
 const MAX_FILLERS = 4;
-/** A filler that is longer than this fills no pause, it makes one. */
+/** Longer texts are not used, because they would delay the reply. */
 const MAX_FILLER_CHARACTERS = 60;
 const NO_FILLERS = { neutral: [], negative: [], positive: [], question: [] };
 

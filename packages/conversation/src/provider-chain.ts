@@ -1,6 +1,6 @@
-/** Who does a thing, and who takes over when they fail. */
+/** Providers of one kind: the first choice and its replacements. */
 
-/** An ordered list of providers with one of them at work. Whoever took over stays for the rest of the call. */
+/** An ordered list of providers, one of which is in use. A replacement stays in use for the rest of the call. */
 export class ProviderChain<T> {
   readonly #choices: readonly [T, ...T[]];
   #at = 0;
@@ -13,7 +13,7 @@ export class ProviderChain<T> {
     return this.following(0);
   }
 
-  /** Who would be at work after `count` replacements. */
+  /** The provider that would be in use after `count` replacements. */
   following(count: number): T {
     return this.#choices[(this.#at + count) % this.size] ?? this.#choices[0];
   }
@@ -22,7 +22,7 @@ export class ProviderChain<T> {
     return this.#choices.length;
   }
 
-  /** The current one failed. After the last comes the first again: it may have recovered. */
+  /** Switches to the next provider, and after the last one to the first, which may have recovered. */
   replace(): void {
     this.#at = (this.#at + 1) % this.size;
   }

@@ -1,22 +1,22 @@
 /**
- * Puts the values of a call into the owner's texts: `{{name}}`, `{{customer.city}}`, `{{name|default}}`. One pass:
- * a value that looks like a placeholder stays text. Nothing is evaluated and only own properties are read, so that
- * names such as `constructor` or `__proto__` are plain unknown names.
+ * Fills the variables of a call into the owner's texts: `{{name}}`, `{{customer.city}}`, `{{name|default}}`. Each text is
+ * processed once, so a value that looks like a placeholder stays text. Nothing is evaluated and only own properties are
+ * read, so names such as `constructor` or `__proto__` are unknown names like any other.
  */
 
 const PLACEHOLDER = /\{\{([^{}|]{1,200})(?:\|([^{}]{0,1000}))?\}\}/gu;
 
-/** A text with its values, and the names nothing was known for. */
+/** A text with its variables filled in. */
 export interface InterpolatedText {
   text: string;
-  /** Names without value or default, each once; they stand as nothing in the text. */
+  /** Names without value or default, each once; they are replaced by nothing. */
   unknownNames: string[];
 }
 
 /**
  * Replaces every placeholder of `template` once. Objects and lists are written as JSON.
  *
- * @param write - how a value is written where the text has a grammar of its own, such as an address
+ * @param write - how to write a value in a text with a syntax of its own, such as a URL
  */
 export function interpolate(
   template: string,
@@ -34,7 +34,7 @@ export function interpolate(
   return { text, unknownNames: [...unknownNames] };
 }
 
-/** A key with dots in it wins over the path it could mean. */
+/** A key that contains dots takes precedence over a path. */
 function findValue(variables: Readonly<Record<string, unknown>>, name: string): unknown {
   if (Object.hasOwn(variables, name)) return variables[name];
   let value: unknown = variables;
