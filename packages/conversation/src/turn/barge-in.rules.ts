@@ -1,7 +1,7 @@
 /**
- * When a caller who speaks over the assistant gets the floor. Two stages: at the first speech playout only pauses
- * (`turn-speaking.rules.ts`); this file says whether that speech is an interruption. Until it is, the paused sound can
- * go on as if nothing had happened, so waiting a little for the words costs nothing that can be heard.
+ * Barge-in: when a caller who speaks over the assistant gets the floor. There are two stages. The first speech only pauses
+ * playout (`turn-speaking.rules.ts`); the rules here decide whether that speech is an interruption. Until then the paused
+ * audio can resume as if nothing had happened, so waiting briefly for the words is not audible.
  */
 import { segmentMs, type CallerActivity } from '../hearing/caller-activity.rules.ts';
 import { inputText, type CallerInput } from '../hearing/caller-input.rules.ts';
@@ -9,31 +9,31 @@ import { isBackchannel, isStop } from '../hearing/caller-words.rules.ts';
 import { hasCoveringFinal } from '../hearing/endpointing.rules.ts';
 import { countWords } from '../language.rules.ts';
 
-/** Not confirmed so long after the end of the speech: a cough, a "mm-hm". The assistant goes on. */
+/** If the interruption is not confirmed this long after the end of the speech (a cough, a "mm-hm"), playout resumes. */
 const FALSE_BARGE_IN_MS = 2000;
-/** Speech without a pause counts without words too; nobody waits in silence for a recogniser. */
+/** Continuous speech of this length is an interruption even if the recogniser has reported no words. */
 const CERTAIN_AFTER_MS = 5000;
-/** Guesses may lag so far behind the voice; until then "mm-hm" and "no, listen" sound alike. */
+/** How far interim results may lag behind the audio; until then "mm-hm" and "no, listen" cannot be told apart. */
 const GUESSES_LAG_MS = 400;
 
 /** What counts as an interruption. */
 export interface BargeInPolicy {
-  /** Speech of at least this length. */
+  /** The minimum length of speech. */
   interruptAfterMs: number;
-  /** And at least so many words; 0 where words are not asked for or not known in time. */
+  /** The minimum number of words; 0 if words are not required or not known in time. */
   minInterruptWords: number;
-  /** Words are guessed while the caller still speaks. */
+  /** The recogniser sends interim results while the caller speaks. */
   hasGuesses: boolean;
   language: string;
 }
 
-/** What the caller has said over the assistant. */
+/** What the caller has said while the assistant was speaking. */
 export interface BargeIn {
   caller: CallerActivity;
   input: CallerInput;
 }
 
-/** Whether the caller means to take the floor. */
+/** Whether the caller wants to interrupt. */
 export function isInterruption({ caller, input }: BargeIn, policy: BargeInPolicy): boolean {
   const { interruptAfterMs, hasGuesses, language } = policy;
   const text = inputText(input);
@@ -46,8 +46,8 @@ export function isInterruption({ caller, input }: BargeIn, policy: BargeInPolicy
 }
 
 /**
- * Whether the speech that paused the assistant is over and was no interruption: asked when {@link isInterruption} has
- * said no. Its words, once they stand, can only confirm that.
+ * Whether the speech that paused the assistant is over and was not an interruption. Called when {@link isInterruption} is
+ * false; final words cannot change that any more.
  */
 export function isFalseBargeIn(bargeIn: BargeIn, nowMs: number): boolean {
   const { caller, input } = bargeIn;

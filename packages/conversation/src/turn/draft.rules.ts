@@ -1,8 +1,7 @@
 /**
- * Replies made ahead: while the silence that ends the caller's turn still runs, model and voice already work, behind a
- * gate. If the turn ends with just these words the reply is there at once; if the words change it is forgotten, and
- * neither transcript nor history knows of it. Whether a word is a guess or final, with which marks and capitals, does not
- * matter.
+ * Drafts: replies that are generated during the silence that ends the caller's turn, and held back. If the turn ends with
+ * the same words, the reply starts at once; if the words change, the draft is discarded and appears neither in transcript
+ * nor history. It does not matter whether the words are interim or final, nor their punctuation and capitals.
  */
 import {
   inputText,
@@ -15,18 +14,18 @@ import { hasCoveringFinal } from '../hearing/endpointing.rules.ts';
 import { isTimeToWrapUp } from './quiet.rules.ts';
 import type { Effect, Step, TurnState } from './turn-state.ts';
 
-/** In one turn of the caller; whoever keeps changing their words is waited for. */
+/** Drafts in one turn of the caller; after that the reply waits for the end of the turn. */
 const MAX_DRAFTS = 2;
-/** A semantic recogniser must be so sure. */
+/** The minimum confidence of a semantic recogniser. */
 const LIKELY = 0.5;
-/** Sound that was gone for so long may be gone for good, though the detector is not sure yet: longer than a "t" or a "b". */
+/** Audio that has been silent for this long (longer than within a "t" or "b") may be over, although the detector is not sure yet. */
 const LIKELY_PAUSE_MS = 96;
-/** A guess that has stood for so long is likely to be what the final says. */
+/** An interim result that has been stable for this long is likely to become the final. */
 const STANDING_GUESS_MS = 120;
-/** So long before a reply must be told to say goodbye none is made without it. */
+/** This long before replies must contain a goodbye, no draft is generated, because it would lack one. */
 const WRAP_UP_LEAD_MS = 5000;
 
-/** Starts a reply ahead if the caller is likely to be done, in place of one to other words. */
+/** Starts a draft if the caller has probably finished, and replaces a draft for other words. */
 export function draftReply(step: Step, nowMs: number): Step {
   const { state } = step;
   const { name } = state.phase;
@@ -42,12 +41,12 @@ export function draftReply(step: Step, nowMs: number): Step {
   };
 }
 
-/** The number of the draft that answers just this, if there is one. */
+/** The number of the draft that answers exactly this, or null. */
 export function draftOf(state: TurnState, utterances: readonly CallerUtterance[]): number | null {
   return state.draft?.words === wordsOf(utterances) ? state.draft.turn : null;
 }
 
-/** Forgets a draft, if there is one. */
+/** Discards the draft, if there is one. */
 export function discarding({ draft }: TurnState): Effect[] {
   return draft === null ? [] : [{ type: 'discard-draft' }];
 }
@@ -55,7 +54,7 @@ export function discarding({ draft }: TurnState): Effect[] {
 function isLikelyDone({ caller, input, policy }: TurnState, nowMs: number): boolean {
   const text = inputText(input);
   if (text === '' || isTimeToWrapUp(policy, nowMs + WRAP_UP_LEAD_MS)) return false;
-  if (policy.recogniser?.isModel) return false; // it has heard all there is, and would answer twice
+  if (policy.recogniser?.isModel) return false; // it has heard the audio itself and would answer twice
   if (policy.recogniser?.isSemantic) return !caller.isSpeaking && (input.doneConfidence ?? 0) >= LIKELY;
   if (caller.isSpeaking && caller.analysedMs - caller.lastSpeechMs < LIKELY_PAUSE_MS) return false;
   const isKnown = hasCoveringFinal({ activity: caller, input }) || isStanding(input, nowMs);

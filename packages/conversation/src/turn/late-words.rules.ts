@@ -1,12 +1,12 @@
 /**
- * Which turn of the caller recognised words belong to. A recogniser answers when it likes: mostly while the caller's
- * turn is open, sometimes after the assistant has begun to answer it.
+ * Assigns recognised words to a turn of the caller. Finals usually arrive while the caller's turn is open, but sometimes
+ * after the assistant has begun to answer it.
  */
 import { unmute } from '../hearing/caller-activity.rules.ts';
 import { addFinal } from '../hearing/caller-input.rules.ts';
 import type { Effect, EventOf, TurnState } from './turn-state.ts';
 
-/** Words that have found their place. */
+/** Recognised words and the turn to which they belong. */
 export interface PlacedWords {
   state: TurnState;
   effects: Effect[];
@@ -14,7 +14,7 @@ export interface PlacedWords {
   belongTo: 'late' | 'now' | 'none';
 }
 
-/** Puts a final where it belongs; one that the recogniser gave itself clears its record of failures. */
+/** Assigns a final. One that the recogniser sent itself also resets the count of its failures. */
 export function placeWords(
   before: TurnState,
   event: EventOf<'words.recognised'>,
@@ -26,7 +26,7 @@ export function placeWords(
   const { startedMs, endedMs, lastFinal } = state.input;
   if (lastFinal && event.endMs !== null && lastFinal.endMs === event.endMs)
     return { state, effects: [], belongTo: 'none' }; // the same final came twice
-  // Speech too soft for the detector: the words themselves are the sign of life.
+  // Speech that is too soft for the detector: the words show that there was speech.
   const input = startedMs === null ? { ...state.input, startedMs: nowMs, endedMs: nowMs } : state.input;
   const placed = addFinal({ ...input, endedMs: Math.max(input.endedMs, endedMs) }, event.text, {
     nowMs,
@@ -38,7 +38,7 @@ export function placeWords(
   return { state: { ...state, caller, input: placed }, effects: [], belongTo: 'now' };
 }
 
-/** Nothing was heard since the last turn was taken up, or the words end before what was. */
+/** No speech was heard since the last turn was answered, or the words end before that speech. */
 function isLate(state: TurnState, event: EventOf<'words.recognised'>): boolean {
   if (state.taken === null) return false;
   const { startedMs } = state.input;

@@ -1,24 +1,24 @@
 /**
- * What follows when a machine has answered: the call ends at once, or the assistant falls silent, waits for the beep and
- * leaves its first message. These two events cut through the table of `turn.rules.ts`; `machine` is a row of it.
+ * What happens when a machine has answered: the call ends at once, or the assistant stops speaking, waits for the beep and
+ * leaves its first message. The two machine events bypass the table of `turn.rules.ts`; `machine` is one of its states.
  */
 import type { EventOf, MachineEvent, Phase, StateIn, Step, TurnState } from './turn-state.ts';
 import { discarding } from './draft.rules.ts';
 import { readWhileSpeaking } from './turn-speaking.rules.ts';
 import { after, beginClosing, close, endCall, enter, noteAsides, stay } from './turn-steps.rules.ts';
 
-/** A machine that has been silent for so long records, beep or not. */
+/** A machine that has been silent for this long is recording, with or without a beep. */
 const MACHINE_LISTENS_AFTER_MS = 2000;
-/** However long its greeting, the message is left then. */
+/** The message is left after this time, even if the greeting has not ended. */
 const LONGEST_GREETING_MS = 30_000;
 
-/** Why a call ends that left its message. */
+/** The end reason of a call that left its message. */
 const MESSAGE_LEFT = 'voicemail_message';
 
-/** Phases in which a machine changes nothing any more. */
+/** Phases in which machine events are ignored. */
 const OVER: readonly Phase['name'][] = ['ringing', 'closing', 'closed'];
 
-/** Any phase × what is known of a machine. */
+/** Any phase × a machine event. */
 export function hearMachine(state: TurnState, event: MachineEvent, nowMs: number): Step {
   if (OVER.includes(state.phase.name)) return stay(state);
   if (event.type === 'machine.beeped')
@@ -37,7 +37,7 @@ function fallSilent(state: TurnState, nowMs: number): Step {
   );
 }
 
-/** machine × line.ticked: a machine without a beep is recognised by its silence. */
+/** machine × line.ticked: without a beep, silence shows that the machine is recording. */
 export function tickWhileMachine(
   state: StateIn<'machine'>,
   _event: EventOf<'line.ticked'>,
@@ -51,8 +51,7 @@ export function tickWhileMachine(
 }
 
 /**
- * closing × words.recognised: nobody answers a message. What still comes is the greeting or the beep, understood late or
- * wrongly.
+ * closing × words.recognised: while a message is left, words are ignored. They come from the machine's greeting or its beep.
  */
 export function readWhileClosing(
   state: StateIn<'closing'>,
@@ -63,7 +62,7 @@ export function readWhileClosing(
   return isMessage ? stay(state) : readWhileSpeaking(state, event, nowMs);
 }
 
-/** The first message is the message: nothing else is known to make sense to somebody who hears it later. */
+/** Leaves the first message: no other text is known to make sense to a person who hears it later. */
 function leaveMessage(state: TurnState, nowMs: number): Step {
   const hangUp = { by: 'assistant', reason: MESSAGE_LEFT } as const;
   if (!state.policy.hasGreeting)

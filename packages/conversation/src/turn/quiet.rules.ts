@@ -1,12 +1,12 @@
 /**
- * What to do while nobody speaks: check in, say goodbye, bring the call to its end. Two clocks run from the end of
- * playout. The first starts anew after each check-in and asks for the next one. The second counts the caller's silence
- * and is not stopped by check-ins: where `max_silence_duration` is below `re_engagement_interval`, none is ever made.
+ * What to do while neither side speaks: check in, say goodbye, or end the call. Two periods are counted from the end of
+ * playout. The first restarts after each check-in and triggers the next one. The second counts the caller's silence and is
+ * not restarted by check-ins: if `max_silence_duration` is below `re_engagement_interval`, there are no check-ins.
  */
 
-/** After so many check-ins without a word from the caller there is no further one. */
+/** The maximum of consecutive check-ins without a word from the caller. */
 const MAX_CHECK_INS = 3;
-/** So long before the hard end the model is told to close. */
+/** How long before the end of the call the model is asked to say goodbye. */
 const WRAP_UP_MS = 10_000;
 
 /** Limits of a call, milliseconds. */
@@ -31,10 +31,10 @@ export interface Quiet {
   isWrapUpRequested: boolean;
 }
 
-/** What the silence calls for. */
+/** What to do about the silence. */
 export type QuietDecision = 'wait' | 'greet' | 'check-in' | 'wrap-up' | 'say-goodbye';
 
-/** Asked every 20 ms while both are silent, nothing is generated and no tool runs. */
+/** Called for every frame while both sides are silent, nothing is being generated and no tool runs. */
 export function decideWhileQuiet(quiet: Quiet, policy: QuietPolicy, nowMs: number): QuietDecision {
   if (nowMs - quiet.callerSilentSinceMs >= policy.maxSilenceMs) return 'say-goodbye';
   if (isTimeToWrapUp(policy, nowMs)) return quiet.isWrapUpRequested ? 'wait' : 'wrap-up';
@@ -43,7 +43,7 @@ export function decideWhileQuiet(quiet: Quiet, policy: QuietPolicy, nowMs: numbe
   return quiet.checkIns < MAX_CHECK_INS ? 'check-in' : 'wait';
 }
 
-/** From 10 s before the end of the call on; a very short call is wrapped up in its second half. */
+/** True from 10 s before the end of the call; in a very short call, during its second half. */
 export function isTimeToWrapUp({ maxCallMs }: QuietPolicy, nowMs: number): boolean {
   return nowMs >= Math.max(maxCallMs - WRAP_UP_MS, maxCallMs / 2);
 }

@@ -1,5 +1,5 @@
 /**
- * The states in which the caller has the floor or may take it: `waiting`, `listening`, `ending`. See `turn.rules.ts`.
+ * Transitions of the states in which the caller speaks or may speak: `waiting`, `listening`, `ending`. See `turn.rules.ts`.
  */
 import { mute } from '../hearing/caller-activity.rules.ts';
 import { isTurnOver, isWordless } from '../hearing/endpointing.rules.ts';
@@ -9,10 +9,10 @@ import { decideWhileQuiet } from './quiet.rules.ts';
 import type { EventOf, StateIn, Step } from './turn-state.ts';
 import { after, beginClosing, beginSpeech, enter, stay, takeUpInput } from './turn-steps.rules.ts';
 
-/** What silence can make the assistant say, as a turn of its own. */
+/** Turns that the assistant begins because of silence. */
 const UNASKED = { greet: 'greeting', 'check-in': 'check-in', 'wrap-up': 'wrap-up' } as const;
 
-/** waiting × line.ticked: how long is too quiet. */
+/** waiting × line.ticked: checks how long the line has been silent. */
 export function tickWhileWaiting(
   state: StateIn<'waiting'>,
   _event: EventOf<'line.ticked'>,
@@ -25,12 +25,12 @@ export function tickWhileWaiting(
   return beginClosing(state, { kind: 'goodbye', hangUp }, nowMs);
 }
 
-/** waiting × voice.analysed: the caller begins. */
+/** waiting × voice.analysed: the caller begins to speak. */
 export function hearWhileWaiting(state: StateIn<'waiting'>): Step {
   return state.caller.isSpeaking ? enter(state, { name: 'listening' }) : stay(state);
 }
 
-/** waiting × words.recognised: words without a voice the detector had noticed, or the rest of an old turn. */
+/** waiting × words.recognised: words for which the detector noticed no speech, or the rest of an earlier turn. */
 export function readWhileWaiting(
   before: StateIn<'waiting'>,
   event: EventOf<'words.recognised'>,
@@ -55,7 +55,7 @@ export function hearWhileListening(state: StateIn<'listening'>, _event: unknown,
   return draftReply(state.caller.isSpeaking ? stay(state) : enter(state, { name: 'ending' }), nowMs);
 }
 
-/** listening × line.ticked: music does not hold the floor. Whether there were words in it is asked once more. */
+/** listening × line.ticked: sound that is music is no turn. The recogniser is asked once more whether it contained words. */
 export function tickWhileListening(
   state: StateIn<'listening'>,
   _event: EventOf<'line.ticked'>,
@@ -78,12 +78,12 @@ export function readWhileListening(
   return draftReply({ state, effects }, nowMs);
 }
 
-/** ending × voice.analysed: the caller goes on after all, or the words have stood for a while. */
+/** ending × voice.analysed: the caller continues, or the words have been stable for a while. */
 export function hearWhileEnding(state: StateIn<'ending'>, _event: unknown, nowMs: number): Step {
   return state.caller.isSpeaking ? enter(state, { name: 'listening' }) : draftReply(stay(state), nowMs);
 }
 
-/** ending × line.ticked, ending × key.pressed: perhaps it is over now. */
+/** ending × line.ticked, ending × key.pressed: the turn may be over now. */
 export function tickWhileEnding(
   state: StateIn<'ending'>,
   _event: EventOf<'line.ticked' | 'key.pressed'>,
@@ -92,7 +92,7 @@ export function tickWhileEnding(
   return endIfOver(stay(state), nowMs);
 }
 
-/** ending × words.recognised: the words may be all that was missing. */
+/** ending × words.recognised: the turn may be over with these words. */
 export function readWhileEnding(
   before: StateIn<'ending'>,
   event: EventOf<'words.recognised'>,
@@ -102,7 +102,7 @@ export function readWhileEnding(
   return draftReply(endIfOver({ state, effects }, nowMs), nowMs);
 }
 
-/** ending × turn-end.judged: the recogniser thinks that the caller is done, or that they are not. */
+/** ending × turn-end.judged: the recogniser reports whether the caller has finished. */
 export function judgeWhileEnding(
   state: StateIn<'ending'>,
   _event: EventOf<'turn-end.judged'>,

@@ -1,6 +1,6 @@
 /**
- * The numbers the rules of a conversation work with, from the assistant's settings: seconds become milliseconds, and
- * values that would make a call impossible are lifted to their floor.
+ * Converts the assistant's settings into the numbers that the turn-taking rules use: seconds become milliseconds, and
+ * values that would make a call impossible are raised to a minimum.
  */
 import type { BargeInPolicy } from './barge-in.rules.ts';
 import type { ConversationSettings } from '../conversation-settings.ts';
@@ -10,56 +10,56 @@ import type { QuietPolicy } from './quiet.rules.ts';
 
 const INTERRUPT_FLOOR_MS = 100;
 const ENDPOINT_FLOOR_MS = 200;
-/** Silence after which the detector calls a segment of speech finished (VOICE findings). */
+/** Silence after which a segment of speech is over. */
 const SEGMENT_PAUSE_MS = 250;
-/** A segment must be known to be over this much before the turn may be. */
+/** How long before the earliest end of a turn a segment must be over. */
 const SEGMENT_PAUSE_LEAD_MS = 100;
-/** From the first sign of a pause to a quick recogniser's final, and how soon there can be such a sign: two windows. */
+/** The time that a quick recogniser needs for a final, and the earliest sign of a pause: two windows. */
 const FINAL_LEAD_MS = 150;
 const EARLIEST_PAUSE_MS = 64;
 
-/** Everything the rules know of the assistant. */
+/** The assistant's settings as the rules use them. */
 export interface TurnPolicy extends BargeInPolicy, EndpointPolicy, QuietPolicy {
-  /** Who begins: the assistant with its message, the assistant with what its model says, or the caller. */
+  /** What begins the conversation: the initial message, a reply of the model, or the caller. */
   opening: 'greeting' | 'reply' | 'caller';
-  /** There is an initial message; a caller who should begin and does not will hear it. */
+  /** There is an initial message; it is also spoken if the caller should begin but stays silent. */
   hasGreeting: boolean;
-  /** False: speech over the assistant is noted and does not stop it. */
+  /** False: speech over the assistant is recorded and does not stop it. */
   canInterrupt: boolean;
   /** Silence that ends a segment of speech, for {@link hearWindow}. */
   segmentPauseMs: number;
   /**
-   * Silence after which the recogniser is asked for a final, sooner than the detector is sure of a pause where a short wait
-   * would be over first. Never longer than `segmentPauseMs`.
+   * Silence after which the recogniser is asked for a final. With a short wait this is before the detector is sure of a
+   * pause. Never longer than `segmentPauseMs`.
    */
   finaliseAfterMs: number;
-  /** The owner wants a word or two while the assistant thinks. */
+  /** The owner enabled fillers. */
   areFillersOn: boolean;
   recogniser: RecogniserPolicy | null;
 }
 
-/** How much a recogniser can be trusted. */
+/** The properties of the recogniser that the rules use. */
 interface RecogniserPolicy {
   finalWithinMs: number;
   isSemantic: boolean;
-  /** Words are for the record alone: the model hears the caller itself. */
+  /** Words are only for the record, because the model hears the caller itself. */
   isModel: boolean;
-  /** So often a stream that fails is replaced before the call is given up: once, and once for each fallback. */
+  /** How often a failing stream is replaced before the call ends: once, and once for each fallback. */
   reopenings: number;
 }
 
-/** What of a recogniser matters to the rules. */
+/** The properties of a recogniser from which the policy is derived. */
 export interface RecogniserTraits {
   hasInterim: boolean;
   finalWithinMs: number;
   endOfTurn: 'none' | 'pause' | 'semantic';
-  /** It is the model itself that hears. */
+  /** The recogniser is a speech-to-speech model. */
   isModel?: boolean;
-  /** Recognisers that can take over. */
+  /** The number of recognisers that can replace it. */
   fallbacks: number;
 }
 
-/** @param recogniser - null where speech is not recognised on this call */
+/** @param recogniser - null if this call has no recogniser */
 export function turnPolicy(settings: ConversationSettings, recogniser: RecogniserTraits | null): TurnPolicy {
   const endpoint = endpointPolicy(settings, recogniser);
   const segmentPauseMs = Math.min(SEGMENT_PAUSE_MS, shortestWait(endpoint) - SEGMENT_PAUSE_LEAD_MS);
@@ -80,7 +80,7 @@ export function turnPolicy(settings: ConversationSettings, recogniser: Recognise
   };
 }
 
-/** Those who hear only whole utterances would have one torn apart by a request in the middle. */
+/** A recogniser without interim results processes whole utterances, which an early request would split. */
 function finaliseAfter(waitMs: number, segmentPauseMs: number, recogniser: RecogniserTraits | null): number {
   if (!recogniser?.hasInterim || recogniser.isModel) return segmentPauseMs;
   return Math.min(segmentPauseMs, Math.max(EARLIEST_PAUSE_MS, waitMs - FINAL_LEAD_MS));

@@ -1,5 +1,6 @@
 /**
- * The states in which the assistant has the floor: `thinking`, `speaking`, `paused`, `closing`. See `turn.rules.ts`.
+ * Transitions of the states in which the assistant has the floor: `thinking`, `speaking`, `paused`, `closing`. See
+ * `turn.rules.ts`.
  */
 import { moodOf } from '../hearing/caller-words.rules.ts';
 import { placeWords } from './late-words.rules.ts';
@@ -30,12 +31,12 @@ import {
   yieldFloor,
 } from './turn-steps.rules.ts';
 
-/** Last words whose sound does not come for so long are not waited for. */
+/** How long the end of the call waits for last words without audio. */
 const CLOSING_STALL_MS = 3000;
 
 type Silencing = 'thinking' | 'speaking' | 'paused';
 
-/** thinking × line.ticked: the first word has left, or does not come. */
+/** thinking × line.ticked: the first word was sent, or is still missing. */
 export function tickWhileThinking(
   state: StateIn<'thinking'>,
   event: EventOf<'line.ticked'>,
@@ -51,7 +52,7 @@ export function tickWhileThinking(
   return enter({ ...state, replyDelaysMs }, { name: 'speaking', turn, wait, failedStage: null });
 }
 
-/** speaking × line.ticked: the sound goes on, or has stopped in the middle. */
+/** speaking × line.ticked: the audio continues, or has stopped in the middle. */
 export function tickWhileSpeaking(
   state: StateIn<'speaking'>,
   event: EventOf<'line.ticked'>,
@@ -63,7 +64,7 @@ export function tickWhileSpeaking(
     : waitForWords(state, event, nowMs);
 }
 
-/** No word was sent in this frame: wait on, bridge the silence, replace who is to blame, or give up. */
+/** No speech was sent in this frame: wait, play a filler, replace the provider, or end the call. */
 function waitForWords(
   before: StateIn<'thinking' | 'speaking'>,
   event: EventOf<'line.ticked'>,
@@ -96,7 +97,7 @@ function fill(state: StateIn<'thinking' | 'speaking'>, awaits: Awaits, nowMs: nu
   return enter(state, { ...phase, wait }, { type: 'fill', turn: phase.turn.number, kind });
 }
 
-/** First the owner's words for what the caller said, then ours for the wait. */
+/** First the owner's filler for the caller's mood, then a general one. */
 function fillerKind({ phase, policy, taken }: StateIn<'thinking' | 'speaking'>, awaits: Awaits): FillerKind {
   if (!policy.areFillersOn) return 'hold';
   const isAnswer = phase.turn.kind === 'reply' && phase.wait.fillerAskedMs === null;
@@ -104,7 +105,7 @@ function fillerKind({ phase, policy, taken }: StateIn<'thinking' | 'speaking'>, 
   return awaits === 'tool' ? 'work' : 'hold';
 }
 
-/** A voice is replaced within the turn, so that no word is lost or said twice; for a model the turn begins anew. */
+/** A voice is replaced within the turn, so that no word is lost or repeated; for a model the turn starts again. */
 function replace(state: StateIn<'thinking' | 'speaking'>, stage: Stage, nowMs: number): Step {
   const { phase } = state;
   const { wait } = phase;
@@ -131,7 +132,7 @@ export function hearWhileSpeaking(state: StateIn<'thinking' | 'speaking'>): Step
   return enter(state, { name: 'paused', turn: phase.turn, hasSounded, failedStage }, { type: 'pause' });
 }
 
-/** thinking × words.recognised: the answer is being made to something that reads differently now. */
+/** thinking × words.recognised: the reply is being generated for words that have changed. */
 export function readWhileThinking(
   before: StateIn<'thinking'>,
   event: EventOf<'words.recognised'>,
@@ -146,7 +147,7 @@ export function readWhileThinking(
   return after([...effects, { type: 'abort', turn: turn.number }], beginSpeech(state, speech, nowMs));
 }
 
-/** speaking, closing and machine × words.recognised: noted, and nothing else. */
+/** speaking, closing and machine × words.recognised: only recorded. */
 export function readWhileSpeaking(
   before: StateIn<'speaking' | 'closing' | 'machine'>,
   event: EventOf<'words.recognised'>,
@@ -156,7 +157,7 @@ export function readWhileSpeaking(
   return { state, effects };
 }
 
-/** thinking, speaking and paused × key.pressed: a key always has the floor. */
+/** thinking, speaking and paused × key.pressed: a key always interrupts. */
 export function keyWhileSpeaking(
   state: StateIn<Silencing>,
   _event: EventOf<'key.pressed'>,
@@ -165,7 +166,7 @@ export function keyWhileSpeaking(
   return yieldFloor(state, state.phase.turn, nowMs);
 }
 
-/** thinking, speaking and paused × reply.ended-call: what is being said is the goodbye. */
+/** thinking, speaking and paused × reply.ended-call: the current turn is the goodbye. */
 export function closeAfterReply(
   state: StateIn<Silencing>,
   event: EventOf<'reply.ended-call'>,
@@ -182,7 +183,7 @@ export function closeAfterReply(
   return name === 'paused' ? after([{ type: 'resume' }], closing) : closing;
 }
 
-/** thinking × reply.failed: nothing was heard yet, so it can begin anew. */
+/** thinking × reply.failed: nothing was heard yet, so the turn can start again. */
 export function failWhileThinking(
   state: StateIn<'thinking'>,
   event: EventOf<'reply.failed'>,
@@ -193,7 +194,7 @@ export function failWhileThinking(
   return retryOrApologise(state, { turn, stage: event.stage, wait }, nowMs);
 }
 
-/** thinking × reply.played: the model had nothing to say. A caller who waits for an answer is worth asking again. */
+/** thinking × reply.played: the reply was empty. If the caller waits for it, the model is asked once more. */
 export function playedWhileThinking(
   state: StateIn<'thinking'>,
   event: EventOf<'reply.played'>,
@@ -206,7 +207,7 @@ export function playedWhileThinking(
   return afterSpeech(state, turn, nowMs);
 }
 
-/** speaking × reply.failed: what was made is still played; then the rest is tried again. */
+/** speaking × reply.failed: queued audio is still played; then the rest is tried again. */
 export function failWhileSpeaking(state: StateIn<'speaking'>, event: EventOf<'reply.failed'>): Step {
   const { phase } = state;
   return event.turn === phase.turn.number
@@ -245,7 +246,7 @@ function yieldIfInterrupted(state: TurnState, phase: StateIn<'paused'>['phase'],
   return isInterruption(state, state.policy) ? yieldFloor(state, phase.turn, nowMs) : stay(state);
 }
 
-/** paused × line.ticked: it was no interruption; the sound goes on where it stopped. */
+/** paused × line.ticked: if it was no interruption, playout resumes where it stopped. */
 export function tickWhilePaused(
   state: StateIn<'paused'>,
   _event: EventOf<'line.ticked'>,
@@ -261,7 +262,7 @@ export function tickWhilePaused(
   return after(noted.effects, enter(noted.state, phase, { type: 'resume' }));
 }
 
-/** paused × reply.failed: the caller has the floor; their next turn is the next attempt. */
+/** paused × reply.failed: the caller gets the floor; the reply to their next turn is the next attempt. */
 export function failWhilePaused(
   state: StateIn<'paused'>,
   event: EventOf<'reply.failed'>,
@@ -272,7 +273,7 @@ export function failWhilePaused(
   return after([{ type: 'report-failure', stage: event.stage }], yieldFloor(state, turn, nowMs));
 }
 
-/** paused × reply.played: it had been said to its end, so the floor is the caller's. */
+/** paused × reply.played: the turn had been played completely, so the caller gets the floor. */
 export function playedWhilePaused(
   state: StateIn<'paused'>,
   event: EventOf<'reply.played'>,
@@ -282,7 +283,7 @@ export function playedWhilePaused(
   return event.turn === turn.number ? yieldFloor(state, turn, nowMs) : stay(state);
 }
 
-/** closing × line.ticked: nobody waits for last words that do not come. */
+/** closing × line.ticked: ends the call if the last words are not played in time. */
 export function tickWhileClosing(
   state: StateIn<'closing'>,
   event: EventOf<'line.ticked'>,
@@ -293,7 +294,7 @@ export function tickWhileClosing(
   return nowMs - phase.lastSoundMs < CLOSING_STALL_MS ? stay(state) : endCall(state, phase.hangUp);
 }
 
-/** closing × reply.played: the goodbye was heard. */
+/** closing × reply.played: the goodbye was played. */
 export function playedWhileClosing(state: StateIn<'closing'>, event: EventOf<'reply.played'>): Step {
   const { phase } = state;
   return event.turn === phase.turn.number ? endCall(state, phase.hangUp) : stay(state);

@@ -15,9 +15,9 @@ import type { TurnPolicy } from './turn-policy.rules.ts';
  */
 export type SpeechKind = 'greeting' | 'reply' | 'check-in' | 'wrap-up' | 'goodbye' | 'apology';
 
-/** When the caller had finished, for the latency of the reply. */
+/** When the caller finished, for the latency of the reply. */
 export interface TurnCause {
-  /** End of the caller's last sound, or the last key. The rules know it as the detector heard it. */
+  /** End of the caller's last audio, or the last key. The rules use the time that the detector reports. */
   speechEndMs: number;
   /** When the recogniser's final came; null without one. */
   finalMs: number | null;
@@ -25,28 +25,28 @@ export interface TurnCause {
   turnEndMs: number;
 }
 
-/** One thing the assistant is to say. Its number is never used again; whatever bears an older number is stale. */
+/** One turn of the assistant. Numbers are never reused; events with an older number are ignored. */
 export interface AssistantTurn {
   number: number;
   kind: SpeechKind;
-  /** 2 when a provider failed at the same thing just before. */
+  /** 2 if a provider has just failed at the same turn. */
   attempt: 1 | 2;
   cause: TurnCause | null;
 }
 
-/** Why and by whom the call is to be ended; becomes the call's `ended_reason`. */
+/** Why the call must end and which part requested it; becomes the call's `ended_reason`. */
 export interface HangUp {
   /** `transfer`: the caller was connected to somebody else, so no goodbye is due. `system`: a defect of our own. */
   by: 'assistant' | 'limit' | 'operator' | 'system' | 'transfer';
   reason: string;
-  /** Not the call ends but this conversation: that assistant goes on. */
+  /** The call continues with this assistant; only the conversation ends. */
   nextAssistantId?: number;
 }
 
-/** What in the chain from speech to speech failed. */
+/** Which stage of the speech pipeline failed. */
 export type Stage = 'recogniser' | 'model' | 'voice';
 
-/** What a filler is for: it answers the caller's mood, or holds a caller who waits: for a provider, or while a tool works. */
+/** The purpose of a filler: it responds to the caller's mood, or bridges a wait for a provider or for a tool. */
 export type FillerKind = Mood | 'hold' | 'work';
 
 /**
@@ -92,16 +92,16 @@ export type PhaseName = Phase['name'];
 /** The fields of one phase. */
 type PhaseOf<N extends PhaseName> = Extract<Phase, { name: N }>;
 
-/** The caller's last turn that was answered, for words that come too late. */
+/** The caller's last turn that was answered, needed for words that arrive late. */
 interface TakenInput {
   finals: readonly string[];
   /** What the model was given. */
   text: string;
-  /** The recogniser had not given its final yet. */
+  /** The recogniser has not sent its final yet. */
   owesFinal: boolean;
 }
 
-/** Everything the rules remember of a call. */
+/** The complete state of the turn-taking rules. */
 export interface TurnState<P extends Phase = Phase> {
   readonly policy: TurnPolicy;
   readonly phase: P;
@@ -111,20 +111,20 @@ export interface TurnState<P extends Phase = Phase> {
   readonly input: CallerInput;
   readonly taken: TakenInput | null;
   readonly quiet: Quiet;
-  /** Since its last word the recogniser has failed so often. */
+  /** Failures of the recogniser since its last words. */
   readonly recogniserFailures: number;
-  /** Turns of the caller in a row that had to be answered without the recogniser, which had said nothing in time. */
+  /** Consecutive turns of the caller for which the recogniser reported nothing in time. */
   readonly wordlessTurns: number;
   /** Typical pause of this caller within a turn, milliseconds; null before the first. */
   readonly usualPauseMs: number | null;
-  /** How long the latest replies took from the end of the caller's turn to their first word, milliseconds. */
+  /** Delays of the latest replies from the end of the caller's turn to their first word, milliseconds. */
   readonly replyDelaysMs: readonly number[];
-  /** The reply being made ahead, behind the gate. */
+  /** The current draft. */
   readonly draft: Draft | null;
-  /** Replies made ahead in this turn of the caller. */
+  /** Drafts generated in this turn of the caller. */
   readonly draftsOfTurn: number;
 }
-/** A state of which the phase is known. */
+/** A state in the given phase. */
 export type StateIn<N extends PhaseName> = TurnState<PhaseOf<N>>;
 
 /** What the answering-machine detection reports. `mustHangUp`: the owner wants no message left. */
@@ -133,65 +133,65 @@ export type MachineEvent = { type: 'machine.answered'; mustHangUp: boolean } | {
 /** What can happen. Its meaning depends on the state. */
 export type TurnEvent =
   | { type: 'line.answered' }
-  /** 20 ms have passed. `sentTurn`: whose sound was sent, 0 for silence; `awaits`: on whom the current turn waits. */
+  /** 20 ms have passed. `sentTurn`: the turn whose audio was sent, 0 for silence; `awaits`: see {@link Awaits}. */
   | { type: 'line.ticked'; sentTurn: number; isFiller: boolean; awaits: Awaits }
   | { type: 'line.ended' }
   | HearingEvent
   | { type: 'key.pressed'; digit: string }
-  /** The model called `end_call`, or handed over. More speech of the same turn may follow. */
+  /** The model called `end_call` or a transfer to another assistant. More speech of the same turn may follow. */
   | { type: 'reply.ended-call'; turn: number; nextAssistantId?: number }
-  /** Nothing more will be made for this turn; what was made still plays. */
+  /** Nothing more will be generated for this turn; queued audio still plays. */
   | { type: 'reply.failed'; turn: number; stage: 'model' | 'voice' }
-  /** All that was made, and all that will be, has been sent. Also after `reply.failed`, also for an empty reply. */
+  /** The complete turn has been sent. Also reported after `reply.failed` and for an empty reply. */
   | { type: 'reply.played'; turn: number }
   /** `by`: an operator unless stated. */
   | { type: 'hang-up.requested'; by?: 'system' | 'transfer'; reason: string }
   | MachineEvent;
-/** An event's name; those of a machine stand outside the table. */
+/** The name of an event in the state table; machine events are handled before it. */
 export type EventName = Exclude<TurnEvent, MachineEvent>['type'];
 /** The event of that name. */
 export type EventOf<E extends EventName> = Extract<TurnEvent, { type: E }>;
 
-/** What is to be done, in the order given. */
+/** An action that a rule requests; executed in the order given. */
 export type Effect =
-  /** Make and play a turn, or give away the draft of that number. `mustWrapUp`: tell the model that the call ends soon. */
+  /** Generate and play a turn, or play the draft of that number. `mustWrapUp`: tell the model that the call ends soon. */
   | { type: 'say'; turn: AssistantTurn; mustWrapUp: boolean }
-  /** Stop making and playing a turn; nothing of it is sent from now on. The line is left unpaused. */
+  /** Stop generating and playing a turn; nothing of it is sent from now on. Playout is not paused afterwards. */
   | { type: 'abort'; turn: number }
-  /** Make a turn ahead and give nothing of it away. `utterances`: what the caller will have said. */
+  /** Generate a draft. `utterances`: what the caller has said in the turn so far. */
   | { type: 'draft'; turn: number; utterances: readonly CallerUtterance[] }
-  /** Forget what was made ahead. Without one, nothing. */
+  /** Discard the draft, if there is one. */
   | { type: 'discard-draft' }
-  /** Bridge the silence before the turn's next word. Without a clip at hand, nothing. */
+  /** Play a filler before the turn's next word, if one is available. */
   | { type: 'fill'; turn: number; kind: FillerKind }
-  /** The voice gives nothing: the words it still owes are said by the next one. */
+  /** The voice delivers nothing: the next voice speaks the words that are missing. */
   | { type: 'replace-voice'; turn: number }
   | { type: 'pause' }
   | { type: 'resume' }
   /** The caller has paused: ask the recogniser for a final. */
   | { type: 'finalise' }
-  /** Listen on with a new stream; `isOther`: of the next recogniser, if there is one. */
+  /** Open a new recogniser stream; `isOther`: of the next recogniser, if there is one. */
   | { type: 'reopen-recogniser'; isOther: boolean }
-  /** Note a caller's turn. `isAside`: it was no turn, only said while the assistant had the floor. */
+  /** Record what the caller said. `isAside`: it was said while the assistant kept speaking and is no turn. */
   | { type: 'note-caller'; utterance: CallerUtterance; isAside: boolean }
-  /** The words of the caller's last turn are known better. */
+  /** Correct the words of the caller's last turn. */
   | { type: 'amend-caller'; text: string }
-  /** A provider failed; for the call's timeline. */
+  /** Report a failed provider on the call's timeline. */
   | { type: 'report-failure'; stage: Stage }
   | { type: 'hang-up'; hangUp: HangUp }
-  /** Let go of everything: streams, requests, queued sound. Always the last effect but `hang-up`, exactly once. */
+  /** Release everything: streams, requests, queued audio. Exactly once, after all other effects except `hang-up`. */
   | { type: 'close' };
 
-/** What a rule answers. */
+/** The result of a rule. */
 export interface Step {
   state: TurnState;
   effects: readonly Effect[];
 }
 
 /**
- * A conversation before the answer.
+ * The state before the call is answered.
  *
- * @param lastTurn - of another conversation in the same call
+ * @param lastTurn - the last turn number of the previous conversation in the same call
  */
 export function ringingState(policy: TurnPolicy, lastTurn = 0): TurnState {
   return {

@@ -1,6 +1,6 @@
 /**
- * The moves a conversation is made of, shared by the states: begin to speak, take up what the caller said, give up
- * the floor, retry, end. Each answers the new state and what is to be done.
+ * Transitions that several states share: begin to speak, answer the caller, yield the floor, retry, end. Each returns the
+ * new state and the effects.
  */
 import { inputText, NO_INPUT, utterancesOf } from '../hearing/caller-input.rules.ts';
 import { areWordsOverdue, hasCoveringFinal } from '../hearing/endpointing.rules.ts';
@@ -25,28 +25,28 @@ export function stay(state: TurnState): Step {
   return { state, effects: [] };
 }
 
-/** Goes into a phase, doing `effects`. */
+/** Enters a phase with the given effects. */
 export function enter(state: TurnState, phase: Phase, ...effects: Effect[]): Step {
   return { state: { ...state, phase }, effects };
 }
 
-/** Does `first` before a step's own effects. */
+/** Puts the effects `first` before those of a step. */
 export function after(first: readonly Effect[], step: Step): Step {
   return { state: step.state, effects: [...first, ...step.effects] };
 }
 
-/** What a new turn is to be. */
+/** The properties of a new turn. */
 interface Speech {
   kind: SpeechKind;
   attempt?: 1 | 2;
   cause?: TurnCause | null;
-  /** Since when the caller waits; a new wait unless given. */
+  /** The caller's wait; a new one unless given. */
   wait?: Wait;
-  /** A draft holds what is to be said. */
+  /** The number of the draft to use, if there is one. */
   draft?: number | null;
 }
 
-/** The assistant begins a turn under a new number. */
+/** The assistant begins a turn with a new number. */
 export function beginSpeech(state: TurnState, speech: Speech, nowMs: number): Step {
   const { effects, turn, mustWrapUp } = nextTurn(state, speech, nowMs);
   const next: TurnState = {
@@ -82,7 +82,7 @@ function nextTurn(
   return { turn, effects: draft === null ? [...discarding(state), say] : [say], mustWrapUp };
 }
 
-/** The last words before we hang up: a fixed text that nothing interrupts. */
+/** The last words before the hang-up: a fixed text that cannot be interrupted. */
 export function beginClosing(
   state: TurnState,
   closing: { kind: 'goodbye' | 'apology' | 'greeting'; hangUp: HangUp },
@@ -96,7 +96,7 @@ export function beginClosing(
   );
 }
 
-/** The caller's turn is over: note it and answer it. A mere noise is no turn, and the silence goes on. */
+/** The caller's turn is over: record and answer it. A short noise is no turn, and the silence continues. */
 export function takeUpInput(state: TurnState, nowMs: number): Step {
   const { input } = state;
   const utterances = utterancesOf(input);
@@ -119,7 +119,7 @@ export function takeUpInput(state: TurnState, nowMs: number): Step {
   return isRecogniserSilent(state, nowMs) ? noteSilentRecogniser(answered, nowMs) : answered;
 }
 
-/** The recogniser was asked and has said nothing in all that time. */
+/** Whether the recogniser was asked for a final and has reported nothing in time. */
 function isRecogniserSilent(state: TurnState, nowMs: number): boolean {
   const { caller, input, policy, usualPauseMs } = state;
   const view = { activity: caller, input, policy, usualPauseMs };
@@ -127,14 +127,14 @@ function isRecogniserSilent(state: TurnState, nowMs: number): boolean {
   return hasCoveringFinal(view) ? (input.lastFinal?.isOverdue ?? false) : areWordsOverdue(view, nowMs);
 }
 
-/** Once it may be slow, and its words still come; twice in a row it hangs, and a new stream would hang as well. */
+/** The first time it may only be slow. The second time in a row it counts as hanging, and another recogniser is used. */
 function noteSilentRecogniser({ state, effects }: Step, nowMs: number): Step {
   const wordlessTurns = state.wordlessTurns + 1;
   if (wordlessTurns < 2) return { state: { ...state, wordlessTurns }, effects };
   return after(effects, recogniserFailed({ ...state, wordlessTurns: 0 }, nowMs, 'hangs'));
 }
 
-/** What the caller said while the assistant kept the floor goes into the transcript and is answered by nobody. */
+/** Records what the caller said while the assistant kept the floor. It gets no reply. */
 export function noteAsides(state: TurnState): { state: TurnState; effects: Effect[] } {
   const effects = utterancesOf(state.input).map((utterance): Effect => ({
     type: 'note-caller',
@@ -144,14 +144,14 @@ export function noteAsides(state: TurnState): { state: TurnState; effects: Effec
   return { state: { ...state, input: NO_INPUT }, effects };
 }
 
-/** The caller takes the floor from a turn; what they said so far is the beginning of theirs. */
+/** The caller interrupts a turn; what they have said so far is the beginning of their turn. */
 export function yieldFloor(state: TurnState, turn: AssistantTurn, nowMs: number): Step {
   const abort: Effect = { type: 'abort', turn: turn.number };
   const next = { ...state, quiet: { ...state.quiet, sinceMs: nowMs, callerSilentSinceMs: nowMs } };
   return enter(next, { name: next.caller.isSpeaking ? 'listening' : 'ending' }, abort);
 }
 
-/** A turn has been said to its end. */
+/** A turn was played to its end. */
 export function afterSpeech(state: TurnState, turn: AssistantTurn, nowMs: number): Step {
   const isUnasked = turn.kind === 'check-in' || turn.kind === 'wrap-up';
   const quiet = {
@@ -165,7 +165,7 @@ export function afterSpeech(state: TurnState, turn: AssistantTurn, nowMs: number
   return after(noted.effects, enter({ ...noted.state, quiet }, { name: 'waiting' }));
 }
 
-/** A turn could not be made: once more under a new number, then apologise and end the call. */
+/** A turn could not be generated: tries once more under a new number, then apologises and ends the call. */
 export function retryOrApologise(
   state: TurnState,
   failed: { turn: AssistantTurn; stage: Stage; wait: Wait },
@@ -182,7 +182,7 @@ export function retryOrApologise(
   return after(failure(turn, stage), beginSpeech(state, retry, nowMs));
 }
 
-/** A provider failed for good: the turn is dropped, and the call ends with an apology. */
+/** A provider failed twice: cancels the turn and ends the call with an apology. */
 export function giveUp(
   state: TurnState,
   { turn, stage }: { turn: AssistantTurn; stage: Stage },
@@ -203,7 +203,7 @@ function apologise(state: TurnState, stage: Stage, nowMs: number): Step {
   return beginClosing(state, { kind: 'apology', hangUp }, nowMs);
 }
 
-/** The recogniser failed: a new stream, then other recognisers; when there is none left the call cannot go on. */
+/** The recogniser failed: opens a new stream, then uses other recognisers; if none is left, the call ends. */
 export function recogniserFailed(state: TurnState, nowMs: number, how: 'breaks' | 'hangs' = 'breaks'): Step {
   const failures = state.recogniserFailures + 1;
   const next = { ...state, recogniserFailures: failures };
@@ -218,12 +218,12 @@ export function recogniserFailed(state: TurnState, nowMs: number, how: 'breaks' 
   return after([report, ...abort], apologise(next, 'recogniser', nowMs));
 }
 
-/** Ends the call from our side; sound that still waits is dropped. */
+/** Ends the call from our side; queued audio is discarded. */
 export function endCall(state: TurnState, hangUp: HangUp): Step {
   return close(state, { type: 'hang-up', hangUp });
 }
 
-/** The call is over, whoever ended it. */
+/** The call is over, whichever side ended it. */
 export function close(state: TurnState, ...last: Effect[]): Step {
   const noted = noteAsides(state);
   const turn = turnOf(state.phase);
@@ -234,7 +234,7 @@ export function close(state: TurnState, ...last: Effect[]): Step {
   );
 }
 
-/** The turn the assistant is at, if it is at one. */
+/** The assistant's current turn, if there is one. */
 function turnOf(phase: Phase): AssistantTurn | null {
   return 'turn' in phase ? phase.turn : null;
 }

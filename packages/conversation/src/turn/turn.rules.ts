@@ -1,23 +1,24 @@
 /**
- * Who has the floor: the state table of a conversation, pure. Time arrives as `line.ticked` every 20 ms of sound, so
- * no rule sets a timer and none can be left behind; a deadline is a number compared at a tick.
+ * The state table of a conversation; pure functions. Time arrives as `line.ticked` every 20 ms of audio, so the rules set
+ * no timers: a deadline is a number that is compared at every tick.
  *
- * - `ringing`: not answered. Waits for the answer. No timer; the leg's ring limit ends it.
- * - `waiting`: nobody speaks, nothing is being made. Waits for the caller's voice or key. Timers: check-in
+ * - `ringing`: not answered. Waits for the answer. No timer; the ring limit of the leg ends it.
+ * - `waiting`: neither side speaks, nothing is being generated. Waits for speech or a key. Timers: check-in
  *   (`re_engagement_interval`), goodbye (`max_silence_duration`), wrap-up (10 s before the end).
- * - `listening`: the caller speaks. Waits for a pause. Timer: 30 s without a word is no speech.
- * - `ending`: the caller has paused or pressed a key. Waits for more of it. Timers: the wait of `turn-end.rules.ts` after
- *   the last speech, with the words settled, 3 s at the latest; 1 s after the last key.
- * - `thinking`: a turn of ours is being made. Waits for its first word to be sent. Timers: `patience.rules.ts`.
- * - `speaking`: a turn is heard. Waits for its end. Timers: the same, from its last sound.
- * - `paused`: the caller speaks into our turn; playout stands still. Waits to see whether they mean it. Timer: 2 s
- *   after their speech ended we go on.
- * - `closing`: last words, which nothing interrupts. Waits for them to be heard. Timer: 5 s without sound.
+ * - `listening`: the caller speaks. Waits for a pause. Timer: 30 s of sound without a word is not speech.
+ * - `ending`: the caller has paused or pressed a key. Waits for more. Timers: the wait of `turn-end.rules.ts` after the
+ *   last speech once the words are final, at most 3 s; 1 s after the last key.
+ * - `thinking`: a turn of the assistant is being generated. Waits for its first word to be sent. Timers:
+ *   `patience.rules.ts`.
+ * - `speaking`: a turn is being played. Waits for its end. Timers: the same, from its last audio.
+ * - `paused`: the caller speaks during our turn; playout is paused. Waits for the decision whether it is an interruption.
+ *   Timer: playout resumes 2 s after the speech ended.
+ * - `closing`: last words, which cannot be interrupted. Waits for them to be played. Timer: 3 s without audio.
  * - `machine`: a machine has answered. Waits for its beep. Timers: 2 s of silence, 30 s in all; then the message is left.
- * - `closed`: over. Everything is ignored.
+ * - `closed`: the conversation is over. All events are ignored.
  *
- * In every state between `ringing` and `closed` the call's limit (`max_call_duration`) hangs up at its instant.
- * What arrives late, twice or for an older turn changes nothing.
+ * In every state between `ringing` and `closed`, the limit of the call (`max_call_duration`) hangs up exactly on time.
+ * Events that arrive late, twice or for an older turn have no effect.
  */
 import { hearWindow, unmute, type CallerActivity } from '../hearing/caller-activity.rules.ts';
 import { addInterim, addKey, addSpeech } from '../hearing/caller-input.rules.ts';
@@ -82,7 +83,7 @@ const TABLE: TurnTable = {
     'words.recognised': hearing.readWhileListening,
     'recogniser.failed': recogniserGone,
     'turn-end.judged': ignore,
-    'key.pressed': ignore, // the key is noted and taken up with the speech
+    'key.pressed': ignore, // the key is stored and becomes part of the turn
     'reply.ended-call': ignore,
     'reply.failed': ignore,
     'reply.played': ignore,
@@ -152,7 +153,7 @@ const TABLE: TurnTable = {
     'line.answered': ignore,
     'line.ticked': floor.tickWhileClosing,
     'line.ended': lineEnded,
-    'voice.analysed': ignore, // noted as an aside when the call is over
+    'voice.analysed': ignore, // recorded as an aside when the call is over
     'words.guessed': ignore,
     'words.recognised': readWhileClosing,
     'recogniser.failed': ignore,
@@ -167,7 +168,7 @@ const TABLE: TurnTable = {
     'line.answered': ignore,
     'line.ticked': tickWhileMachine,
     'line.ended': lineEnded,
-    'voice.analysed': ignore, // noted as an aside when the message begins
+    'voice.analysed': ignore, // recorded as an aside when the message begins
     'words.guessed': ignore,
     'words.recognised': floor.readWhileSpeaking,
     'recogniser.failed': ignore,
@@ -196,9 +197,9 @@ const TABLE: TurnTable = {
 };
 
 /**
- * What follows when `event` happens in `state`. Never throws: on a live line everything may come late or twice.
+ * The transition for `event` in `state`. Never throws, because in a live call any event may arrive late or twice.
  *
- * @param nowMs - milliseconds of the call's sound; never less than before
+ * @param nowMs - milliseconds of call audio; never decreases
  */
 export function decideTurn(state: TurnState, event: TurnEvent, nowMs: number): Step {
   if (event.type === 'machine.answered' || event.type === 'machine.beeped')
@@ -211,7 +212,7 @@ export function decideTurn(state: TurnState, event: TurnEvent, nowMs: number): S
   return after(observed.effects, lookUp(state, event)(observed.state, event, nowMs));
 }
 
-/** The cell of the table. Its types say that it takes this very phase and event; TypeScript cannot pair them. */
+/** The table entry. The table guarantees that it accepts this phase and event, which TypeScript cannot express. */
 function lookUp(
   state: TurnState,
   event: EventOf<EventName>,
@@ -219,12 +220,12 @@ function lookUp(
   return TABLE[state.phase.name][event.type] as (state: TurnState, event: TurnEvent, nowMs: number) => Step;
 }
 
-/** What is noted of the caller whatever the state. */
+/** What is recorded of the caller in every state. */
 function observe(state: TurnState, event: TurnEvent, nowMs: number): Step {
   const { input } = state;
   if (event.type === 'voice.analysed') return hear(state, event, nowMs);
   if (event.type === 'key.pressed') return stay({ ...state, input: addKey(input, event.digit, nowMs) });
-  // A guess without a voice belongs to the turn before: its final will tell.
+  // An interim result without speech belongs to the previous turn; its final follows.
   if (event.type === 'words.guessed' && input.startedMs !== null)
     return stay({
       ...state,
@@ -236,7 +237,7 @@ function observe(state: TurnState, event: TurnEvent, nowMs: number): Step {
   return stay(state);
 }
 
-/** Follows the caller's voice; as soon as it pauses the recogniser is asked what it was, whoever has the floor. */
+/** Tracks the caller's speech; at a pause the recogniser is asked for a final, even while the assistant speaks. */
 function hear(state: TurnState, event: EventOf<'voice.analysed'>, nowMs: number): Step {
   const { caller, policy } = state;
   const heard = hearWindow(caller, event, policy.segmentPauseMs);
@@ -248,13 +249,13 @@ function hear(state: TurnState, event: EventOf<'voice.analysed'>, nowMs: number)
   return { state: { ...next, input: { ...input, finalisedMs: nowMs } }, effects: [{ type: 'finalise' }] };
 }
 
-/** The pause may be no more than likely yet. It is asked about once, unless there was sound since. */
+/** The pause may still be uncertain. The recogniser is asked once per pause. */
 function isNewPause(before: CallerActivity, { caller, input, policy }: TurnState): boolean {
   if (!before.isSpeaking || caller.analysedMs - caller.lastSpeechMs < policy.finaliseAfterMs) return false;
   return input.finalisedMs === null || input.finalisedMs < caller.lastSpeechMs;
 }
 
-/** A caller who goes on within their turn shows how long they pause. */
+/** When a caller continues within a turn, the length of the pause is learned. */
 function usualPause(state: TurnState, heard: CallerActivity): number | null {
   const { caller, input, usualPauseMs } = state;
   const isResumed = !caller.isSpeaking && heard.isSpeaking && input.speechMs > 0;
