@@ -1,4 +1,4 @@
-/** Pretend telephones for tests and benchmarks: the network as a process is `main.ts`, a single phone is `createPhone`. */
+/** Simulated telephones for tests and benchmarks: `main.ts` runs a network of them, `createPhone` creates one. */
 export { createPhone, type Phone, type PhoneCall, type PhoneOptions } from './phone.ts';
 export type { Person } from './person.ts';
 export { findCharacter, type PhoneBookOptions } from './phone-book.rules.ts';

@@ -1,4 +1,4 @@
-/** The phone network in a box: the default trunk of a fresh install. See `phone-book.rules.ts` for who lives where. */
+/** The simulated phone network: the default trunk of a fresh installation. `phone-book.rules.ts` lists its numbers. */
 import { createLog, runProcess, systemClock } from '@parley/runtime';
 import { findCharacter } from './phone-book.rules.ts';
 import { createPhone } from './phone.ts';

@@ -1,5 +1,5 @@
 /**
- * A pretend person on one leg: hears by loudness, speaks with a voice, and does what the script says.
+ * A simulated person on one leg: detects speech by loudness, speaks with a synthetic voice, and follows a script.
  */
 import { rmsDbfs, tone } from '@parley/audio';
 import { BackgroundWork, type Log } from '@parley/runtime';
@@ -10,24 +10,24 @@ import type { Script } from './script.ts';
 import { MURMUR_DBFS, SoundMeter } from './sound-meter.ts';
 import type { SoundLine } from './phone-log.ts';
 
-/** What a person needs. */
+/** The parameters of a person. */
 export interface PersonOptions {
   script: Script;
   /** A voice of `synthesiser`. */
   voice: string;
   synthesiser: Synthesiser;
   log: Log;
-  /** Keeps all that is heard and said, for tests that look at it. */
+  /** Keeps all received and sent audio, for tests. */
   keepsSound?: boolean;
 }
 
-/** Nobody talks longer than this; guards against two machines that entertain each other for ever. Frames of 20 ms. */
+/** Maximum length of a call in frames of 20 ms; ends a call between two machines that never hang up. */
 const LONGEST_CALL_TICKS = 30 * 60 * 50;
 
 /** One call of one person. */
 export class Person {
   readonly leg: CallLeg;
-  /** Resolves when the leg has been answered; false if it ended before. */
+  /** Resolves to true when the leg is answered, and to false when it ends before. */
   readonly answered: Promise<boolean>;
   readonly ended: Promise<LegEnd>;
   readonly #options: PersonOptions;
@@ -40,7 +40,7 @@ export class Person {
   #keys = '';
   #turn = 0;
   #isEchoing = false;
-  /** Lines being made by the voice. */
+  /** Number of lines in synthesis. */
   #linesInWork = 0;
   #samplesPlayed = 0;
   #samplesSent = 0;
@@ -73,22 +73,22 @@ export class Person {
     return this.#wasAnswered;
   }
 
-  /** Keys the other side has pressed. */
+  /** The keys that the other side has pressed. */
   get keys(): string {
     return this.#keys;
   }
 
-  /** All that was heard, if it was to be kept. Mono at the leg's rate. */
+  /** All received audio, if it is kept; mono at the sample rate of the leg. */
   heard(): Int16Array {
     return joined(this.#kept.heard);
   }
 
-  /** All that was said, the silence too: sample for sample beside what was heard. */
+  /** All sent audio including silence, aligned with {@link heard}. */
   said(): Int16Array {
     return joined(this.#kept.said);
   }
 
-  /** For the log, at the end of the call. */
+  /** The summary for the log, at the end of the call. */
   summary(): SoundLine {
     const { packetsReceived, packetsSent, packetsLost } = this.leg.media.stats();
     return {

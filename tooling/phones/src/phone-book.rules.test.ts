@@ -51,7 +51,7 @@ describe('phone book', () => {
   });
 
   test.each(['+14155552671', '+12025550200', '+11025550100', '+4930123456', '12025550', '', 'alice'])(
-    'nobody lives at %s',
+    '%s is not assigned',
     (number) => expect(at(number)).toBe('refuses 404'),
   );
 
@@ -60,7 +60,7 @@ describe('phone book', () => {
     expect(findCharacter('19025550110', OPTIONS)).toEqual(findCharacter('+19025550110', OPTIONS));
   });
 
-  test('people ring within the limits, and do not all ring equally long', () => {
+  test('ring times are within the limits and vary', () => {
     const people = Array.from({ length: 50 }, (_, xx) =>
       findCharacter(`+130355501${String(xx).padStart(2, '0')}`, OPTIONS),
     );
@@ -70,7 +70,7 @@ describe('phone book', () => {
     expect(new Set(times).size).toBeGreaterThan(20);
   });
 
-  test('nobody has the voice of the assistant, and there are several voices', () => {
+  test('there are several voices, none of them that of the assistant', () => {
     const voices = new Set(
       CROWD.map((number) => findCharacter(number, { ...OPTIONS, answerRate: 1 })).map((person) =>
         person.takes === 'answers' ? person.voice : '',
@@ -79,17 +79,17 @@ describe('phone book', () => {
     expect([...voices].sort()).toEqual(['awb', 'kal16', 'rms']);
   });
 
-  test.each([0, 0.3, 1])('of the crowd, a share of %d answers', (answerRate) => {
+  test.each([0, 0.3, 1])('a share of %d of the campaign numbers answers', (answerRate) => {
     const answering = CROWD.filter((number) => at(number, { answerRate }) === 'hangs up in mid-sentence');
     expect(Math.abs(answering.length / CROWD.length - answerRate)).toBeLessThan(0.015);
   });
 
-  test('those of the crowd who do not answer are all kinds of people', () => {
+  test('the other campaign numbers show every behaviour', () => {
     const kinds = new Set(CROWD.map((number) => at(number, { answerRate: 0 })));
     expect([...kinds].sort()).toEqual(['ignores', 'refuses 486', 'refuses 503', 'refuses 603', 'voicemail']);
   });
 
-  test('the same seed gives the same crowd, another seed another one', () => {
+  test('the behaviour depends on the seed only', () => {
     const crowd = (seed: number): string =>
       CROWD.slice(0, 500)
         .map((number) => at(number, { seed }))

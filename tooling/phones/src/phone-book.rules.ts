@@ -1,42 +1,42 @@
 /**
- * Who lives at which number. All numbers are North America's fictional ones, +1 NPA 555 01XX:
+ * The behaviour of each number. All numbers are fictional North American ones, +1 NPA 555 01XX:
  *
  *   NPA 200 to 899, by XX          NPA 900 to 999
- *   00-48  answers and talks       a campaign's crowd: by the seed, some answer and talk
- *   49     books an appointment    for a while, the others are busy, away, unwilling,
- *   50-59  voicemail with a beep   machines, or out of order; always the same for one
- *   60-69  busy (486)              number and seed
- *   70-79  rings for ever
+ *   00-48  answers and talks       numbers for campaigns: depending on the seed, some
+ *   49     books an appointment    answer and talk for a while; the others are busy,
+ *   50-59  voicemail with a beep   do not answer, decline, are voicemail or fail. The
+ *   60-69  busy (486)              behaviour depends only on number and seed
+ *   70-79  rings without answer
  *   80-84  declines (603)
  *   85-89  answers, hangs up while the assistant speaks
  *   90-94  answers, presses 1, then 9
  *   95-97  fails (503)
  *   98     answers and says nothing
- *   99     answers and says back what it hears
+ *   99     answers and echoes what it receives
  */
 import type { Character, Script, Step } from './script.ts';
 import { seededRandom } from './seeded-random.rules.ts';
 
-/** What may be set about the people. Times in milliseconds, both ends included. */
+/** The settings of the phone book. Times in milliseconds, both ends included. */
 export interface PhoneBookOptions {
   seed: number;
-  /** How long people of all numbers let it ring. */
+  /** How long every number rings before it answers. */
   ringMs: { first: number; last: number };
   /** Share of the campaign numbers (NPA 900 to 999) that answers, 0 to 1. */
   answerRate: number;
-  /** How long the crowd's calls last. */
+  /** Duration of calls to the campaign numbers. */
   talkMs: { first: number; last: number };
 }
 
-/** Nobody here (RFC 3261 section 21.4.5). */
+/** RFC 3261 section 21.4.5. */
 const NOT_FOUND = 404;
 const BUSY = 486;
 const UNAVAILABLE = 503;
 const DECLINES = 603;
 
-/** Voices of Flite; `slt` is left to the assistant. */
+/** Voices of Flite; `slt` is the voice of the assistant. */
 const VOICES = ['rms', 'awb', 'kal16'];
-/** What those of the crowd do who do not answer, by cumulative share. */
+/** The behaviour of campaign numbers that do not answer, by cumulative share. */
 const CROWD: readonly { upTo: number; xx: number }[] = [
   { upTo: 0.4, xx: 70 },
   { upTo: 0.7, xx: 60 },
@@ -45,7 +45,7 @@ const CROWD: readonly { upTo: number; xx: number }[] = [
   { upTo: 1, xx: 95 },
 ];
 
-/** Waits for the other side to speak and to finish. */
+/** Waits until the other side has spoken and paused. */
 const LISTEN: Step = { do: 'listen', pauseMs: 900, patienceMs: 8000 };
 
 const TALK: Script = [
@@ -76,7 +76,7 @@ const BOOK: Script = [
   { do: 'wait', ms: 30_000 },
   { do: 'hang-up' },
 ];
-/** Clear enough for a small recogniser. */
+/** The voice that a small speech recogniser understands best. */
 const CLEAR_VOICE = 'rms';
 
 const VOICEMAIL: Script = [
@@ -109,7 +109,7 @@ const SILENT: Script = [{ do: 'wait', ms: 120_000 }, { do: 'hang-up' }];
 
 const ECHO: Script = [{ do: 'echo', ms: 600_000 }, { do: 'hang-up' }];
 
-/** Looks a number up. The same number, seed and settings always give the same person. */
+/** Looks up a number. The same number, seed and settings always give the same behaviour. */
 export function findCharacter(number: string, options: PhoneBookOptions): Character {
   const match = /^\+?1([2-9]\d\d)55501(\d\d)$/.exec(number);
   if (!match) return { takes: 'refuses', status: NOT_FOUND };
@@ -151,7 +151,7 @@ function inTheCrowd(someone: Someone, random: () => number, options: PhoneBookOp
   return { takes: 'answers', ...someone, script: shortTalk(talkMs) };
 }
 
-/** Says hello, answers once and hangs up when its time has come, whatever the other side does. */
+/** Greets, answers once and hangs up after the given time, whatever the other side does. */
 function shortTalk(talkMs: number): Script {
   return [
     { do: 'say', line: 'Hello?' },

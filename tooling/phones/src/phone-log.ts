@@ -1,7 +1,7 @@
 /**
- * The phones' witness: one JSON object a line, written at once and to the end, so that no kill of any process takes a
- * line away. `at` is wall time in ISO form. Lines are either a SIP message as it crossed the socket or the summary of a
- * call's sound.
+ * The log of the phones: one JSON object per line, written synchronously, so that no line is lost when a process is killed.
+ * `at` is wall-clock time in ISO 8601. A line is either a SIP message as it crossed the socket, or the summary of the audio
+ * of a call.
  */
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -15,22 +15,22 @@ export interface WireLine extends WireFacts {
   peer: string;
 }
 
-/** The sound of a call that has ended. */
+/** The audio of a call that has ended. */
 export interface SoundLine {
   event: 'sound';
   callId: string;
   packetsReceived: number;
   packetsSent: number;
   packetsLost: number;
-  /** Payload received: one byte a sample. */
+  /** Received payload: one byte per sample. */
   bytesReceived: number;
-  /** How much of what was heard was louder than a murmur, milliseconds. */
+  /** Duration of received audio above the noise threshold, milliseconds. */
   loudMs: number;
-  /** Mean level of those stretches; -100 when there are none. */
+  /** Mean level of that audio; -100 without any. */
   levelDbfs: number;
-  /** Milliseconds in which a test tone was heard pure, by its frequency in hertz. */
+  /** Milliseconds of pure test tones, by frequency in hertz. */
   tonesMs: Record<string, number>;
-  /** Keys the other side pressed. */
+  /** The keys that the other side has pressed. */
   keys: string;
 }
 
@@ -41,7 +41,7 @@ export interface PhoneLog {
 }
 
 /**
- * Opens a log for appending; makes its folder where there is none.
+ * Opens a log for appending; creates its folder if necessary.
  *
  * @throws Error when the file cannot be opened
  */

@@ -1,6 +1,6 @@
 /**
- * A telephone: a SIP line with pretend people behind it. It takes calls as its owner says and can make calls, and it
- * writes down all that crosses its socket. It shares nothing with the product but SIP and RTP.
+ * A telephone: a SIP line with simulated people. It answers calls as configured, places calls, and logs every message on
+ * its socket. It shares only SIP and RTP with the product.
  */
 import { randomUUID } from 'node:crypto';
 import { BackgroundWork, type Clock, type Log, type Service } from '@parley/runtime';
@@ -18,27 +18,27 @@ import { Person } from './person.ts';
 import type { Character, Script } from './script.ts';
 import { scanWire } from './wire-scan.ts';
 
-/** How a phone is set up. */
+/** The configuration of a phone. */
 export interface PhoneOptions {
   clock: Clock;
   log: Log;
-  /** Port 0 lets the system choose. */
+  /** With port 0 the system chooses. */
   listen: { host: string; port: number };
   /** `null` lets the system choose. */
   rtpPorts: PortRange | null;
-  /** Where the raw messages are written down; `null`: nowhere. */
+  /** The file for the log of raw messages; `null` for none. */
   logFile: string | null;
-  /** Who takes a call to that number. Default: nobody (404). */
+  /** The behaviour of a number. Default: 404 for every number. */
   findCharacter?: (number: string) => Character;
-  /** Keeps all that its people hear, for tests. */
+  /** Keeps all audio of its calls, for tests. */
   keepsSound?: boolean;
 }
 
-/** A call to be made. */
+/** An outbound call. */
 export interface PhoneCall {
   to: string;
   from: string;
-  /** Where the call goes. */
+  /** The destination of the call. */
   host: string;
   port: number;
   transport?: 'udp' | 'tcp';
@@ -50,19 +50,19 @@ export interface PhoneCall {
 /** See the head of the file. */
 export interface Phone extends Service {
   address(): { host: string; port: number };
-  /** Calls; the person's promises tell how it went. */
+  /** Places a call; the promises of the person report its progress. */
   call(call: PhoneCall): Person;
-  /** People who are on the phone now. */
+  /** The number of current calls. */
   activeCalls(): number;
 }
 
-/** Phones that nobody answers ring longer than any caller waits, milliseconds. */
+/** Unanswered phones ring longer than any caller waits, milliseconds. */
 const RING_LIMIT_MS = 300_000;
-/** A whole campaign comes from one address. */
+/** All calls of a campaign come from one address. */
 const RATE_LIMIT = { perSecond: 10_000, burst: 20_000 };
 const NOT_FOUND = 404;
 
-/** Makes a phone; nothing is bound before `start`. */
+/** Creates a phone; nothing is bound before `start`. */
 export function createPhone(options: PhoneOptions): Phone {
   return new SocketPhone(options);
 }
@@ -102,7 +102,7 @@ class SocketPhone implements Phone {
     const { logFile, clock, log } = this.#options;
     this.#phoneLog ??= logFile === null ? null : openPhoneLog(logFile, clock);
     this.#media.start();
-    // A voice that is slow to warm up (a busy machine) is no reason not to take calls.
+    // Calls are answered even if the voice is slow to warm up, for example on a busy machine.
     await this.#voice
       .start()
       .catch((error: unknown) => log.warn({ err: error }, 'The voice did not warm up'));

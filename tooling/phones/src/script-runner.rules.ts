@@ -1,10 +1,10 @@
 /**
- * Walks through a script, 20 ms at a time. Pure: what is heard comes in, what is to be done goes out.
+ * Executes a script in steps of 20 ms. Pure: what was received is the input, what to do is the output.
  *
- * A step begins when the one before it is over. Which steps are over when:
+ * A step begins when the previous one is over. A step is over:
  *
- *   wait, echo    after their time
- *   say, beep     when nothing is being said any more (at the earliest a frame later)
+ *   wait, echo    after its duration
+ *   say, beep     when its audio has been played (at the earliest a frame later)
  *   listen        when the other side has spoken and then paused, or has said nothing until the patience is over
  *   listen-into   when the other side has spoken for so long in all, or after the patience
  *   press         at once
@@ -14,7 +14,7 @@ import type { Script, Step } from './script.ts';
 
 /** Length of a tick, milliseconds. */
 const TICK_MS = 20;
-/** Gaps between words are no pauses: speech goes on if it returns within this time. */
+/** A gap between words is not a pause: speech continues if it resumes within this time. */
 const WORD_GAP_MS = 300;
 
 /** Where a person is in the script. */
@@ -32,11 +32,11 @@ export interface RunnerState {
 export interface Heard {
   /** The other side was speaking. */
   isLoud: boolean;
-  /** The person is still saying something. */
+  /** The person is still speaking. */
   isSpeaking: boolean;
 }
 
-/** What to start doing now; `null`: nothing new. */
+/** The action to start now; `null` for none. */
 export type Effect = Exclude<Step, { do: 'wait' | 'listen' | 'listen-into' }> | null;
 
 /** Before the first tick. */

@@ -1,32 +1,32 @@
 /**
- * What a pretend person does on the phone, as plain data: a list of steps, one after the other. `script-runner.rules.ts`
- * walks through it, `person.ts` performs it.
+ * The behaviour of a simulated person as plain data: a list of steps. `script-runner.rules.ts` executes it, `person.ts`
+ * performs the actions.
  */
 
-/** One thing to do. Times in milliseconds of the call. */
+/** One step. Times in milliseconds. */
 export type Step =
-  /** Says nothing for a while. */
+  /** Is silent. */
   | { do: 'wait'; ms: number }
   /** Says a line to its end. */
   | { do: 'say'; line: string }
-  /** Makes a tone. */
+  /** Plays a tone. */
   | { do: 'beep'; hz: number; ms: number }
-  /** Lets the other side speak until it pauses for `pauseMs`; goes on after `patienceMs` if it says nothing. */
+  /** Waits until the other side has spoken and paused for `pauseMs`, or for `patienceMs` if it is silent. */
   | { do: 'listen'; pauseMs: number; patienceMs: number }
-  /** Waits until the other side has spoken for `speechMs`, that is, into the middle of a sentence. */
+  /** Waits until the other side has spoken for `speechMs`, which is in the middle of a sentence. */
   | { do: 'listen-into'; speechMs: number; patienceMs: number }
   | { do: 'press'; keys: string }
-  /** Says back what is heard, as long as the call lasts but no longer than `ms`. */
+  /** Echoes the received audio until the end of the call, at most for `ms`. */
   | { do: 'echo'; ms: number }
   | { do: 'hang-up' };
 
-/** The steps of one call. When they are done the person hangs up. */
+/** The steps of one call. The person hangs up after the last one. */
 export type Script = readonly Step[];
 
-/** Who is at home at a number: how they take a call, and what they do then. */
+/** The behaviour of a number: how it responds to a call, and what happens after the answer. */
 export type Character =
   | { takes: 'answers'; ringMs: number; voice: string; script: Script }
-  /** Refuses with a SIP status, at once. */
+  /** Rejects at once with a SIP status. */
   | { takes: 'refuses'; status: number }
-  /** Lets it ring for ever. */
+  /** Rings without an answer. */
   | { takes: 'ignores' };

@@ -1,5 +1,5 @@
 /**
- * Chance that is the same every time: numbers from 0 to 1 made of a text and a seed (FNV-1a, then mulberry32).
+ * Reproducible random numbers from 0 to 1, derived from a text and a seed (FNV-1a, then mulberry32).
  */
 
 /** A generator of numbers from 0 (included) to 1 (excluded). */

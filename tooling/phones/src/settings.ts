@@ -1,4 +1,4 @@
-/** Settings of the phone network in a box. All of them have defaults that suit a fresh install. */
+/** Settings of the simulated phone network. All of them have defaults that suit a fresh installation. */
 import { join } from 'node:path';
 import { z } from 'zod';
 import { listenAddress, logSettings, parseSettings, portRange } from '@parley/runtime';
@@ -26,7 +26,7 @@ const schema = z.object({
   PHONES_TALK_MS: duration.default({ first: 3000, last: 15_000 }),
 });
 
-/** What the environment says. @throws SettingsError */
+/** Reads the settings from the environment. @throws SettingsError */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>) {
   const settings = parseSettings(schema, environment);
   return { ...settings, PHONES_LOG: settings.PHONES_LOG ?? join(settings.DATA_DIR, 'phones.jsonl') };

@@ -12,7 +12,7 @@ function track(...loud: readonly (readonly [number, number])[]): Int16Array {
   return samples;
 }
 
-it('is silent where nobody is heard', () => {
+it('finds the intervals in which all tracks are silent', () => {
   const silences = silencesOf([track([100, 300]), track([280, 400], [900, 1000])], RATE_HZ);
   expect(silences).toEqual([
     { fromMs: 0, toMs: 100 },
@@ -21,11 +21,11 @@ it('is silent where nobody is heard', () => {
   expect(longestOf(silences)).toBe(500);
 });
 
-it('counts the end of a call, and what one side does not have', () => {
+it('includes the end of a call and the missing end of a track', () => {
   expect(silencesOf([track([0, 200]), new Int16Array(0)], RATE_HZ)).toEqual([{ fromMs: 200, toMs: 1000 }]);
 });
 
-it('finds nothing in a call without silence, or without sound', () => {
+it('finds nothing in a call without silence or without audio', () => {
   expect(longestOf(silencesOf([track([0, 1000])], RATE_HZ))).toBe(0);
   expect(longestOf(silencesOf([], RATE_HZ))).toBe(0);
 });

@@ -1,20 +1,20 @@
-/** Where a call was silent, from the sound of all who were on it: what a caller would call dead air. */
+/** Finds dead air: the intervals of a call in which all parties were silent. */
 import { rmsDbfs } from '@parley/audio';
 import { MURMUR_DBFS } from './sound-meter.ts';
 
-/** Resolution of all that is found here. */
+/** Resolution of the result. */
 const WINDOW_MS = 20;
 
-/** Part of a call, milliseconds from its answer. */
+/** An interval of a call, milliseconds from its answer. */
 export interface Stretch {
   fromMs: number;
   toMs: number;
 }
 
 /**
- * The stretches in which nobody was louder than a murmur, in order.
+ * The intervals in which no track was above the noise threshold, in order.
  *
- * @param tracks - mono at one rate, all from the same instant on; beyond its end a track is silent
+ * @param tracks - mono at one sample rate with the same start; a track is silent after its end
  */
 export function silencesOf(tracks: readonly Int16Array[], sampleRateHz: number): Stretch[] {
   const windowSamples = (sampleRateHz * WINDOW_MS) / 1000;
@@ -31,7 +31,7 @@ export function silencesOf(tracks: readonly Int16Array[], sampleRateHz: number):
   return silences;
 }
 
-/** How long the longest of them is, milliseconds; 0 for none. */
+/** The length of the longest interval, milliseconds; 0 without any. */
 export function longestOf(stretches: readonly Stretch[]): number {
   return Math.max(0, ...stretches.map(({ fromMs, toMs }) => toMs - fromMs));
 }

@@ -1,15 +1,15 @@
-/** Sums up what was heard on a call: how long something was heard, how loud, and whether it was one of the test tones. */
+/** Summarises the received audio of a call: its duration, its level, and the test tones in it. */
 import { Framer, rmsDbfs, SILENCE_DBFS, tonePurity } from '@parley/audio';
 
-/** Louder than this is somebody speaking; the noise of a line is below. */
+/** The noise threshold: speech is above it, line noise below. */
 export const MURMUR_DBFS = -40;
 /** Tones that tests play. */
 const TEST_TONES_HZ = [400, 440, 600, 1000];
-/** Long enough to tell these tones apart. */
+/** Long enough to distinguish these tones. */
 const WINDOW_MS = 100;
 const PURE = 0.9;
 
-/** What was heard, as the log says it. */
+/** The summary for the log. */
 export interface SoundSummary {
   loudMs: number;
   levelDbfs: number;

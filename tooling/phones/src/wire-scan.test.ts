@@ -47,13 +47,13 @@ describe('wire scan', () => {
   });
 
   test.each([[''], ['\r\n\r\n'], ['HTTP/1.1 200 OK'], ['INVITE sip:a@b SIP/1.0']])(
-    '%j is no message',
+    '%j is not a message',
     (text) => {
       expect(scan(text)).toBeNull();
     },
   );
 
-  test('a message without headers is still told', () => {
+  test('a message without headers is still recognised', () => {
     expect(scan('BYE sip:a@b SIP/2.0')).toMatchObject({ method: 'BYE', callId: '', toUser: '' });
   });
 });

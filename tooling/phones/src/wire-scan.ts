@@ -1,9 +1,9 @@
 /**
- * Reads the few fields of a SIP message that the phones' log needs, line by line. Deliberately knows nothing of
- * `@parley/sip`: the log is the witness against which the product, that library included, is compared.
+ * Extracts the fields of a SIP message that the log of the phones needs, line by line. It is deliberately independent of
+ * `@parley/sip`: the product, including that library, is checked against this log.
  */
 
-/** What the log says of a message. */
+/** The fields of a message in the log. */
 export interface WireFacts {
   /** Of a request, for example `INVITE`. */
   method?: string;
@@ -16,11 +16,11 @@ export interface WireFacts {
   toUser: string;
   /** The number in CSeq. */
   sequence: number;
-  /** The topmost branch: equal in repetitions of one message, new in every other. */
+  /** The branch of the top Via: equal in retransmissions of a message, different in every other message. */
   branch: string;
 }
 
-/** @returns `null` for what is no SIP message (keep-alives, damage) */
+/** @returns `null` for anything that is not a SIP message, such as a keep-alive */
 export function scanWire(bytes: Uint8Array): WireFacts | null {
   const lines = Buffer.from(bytes).toString('latin1').split(/\r?\n/);
   const start = scanStart(lines[0] ?? '');
