@@ -1,36 +1,22 @@
 /**
- * Where a member's own trunk may lead: not into this installation's own network. Only written addresses are judged; a
- * name that resolves to a private address is not found out here.
+ * Which hosts a member's own trunk may name: not those of this installation's own network. Only the text is checked
+ * here; what a name resolves to is checked when a call uses it.
  */
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
+import { isForbiddenAddress } from '@parley/runtime';
 
-const PRIVATE_IPV4: readonly (readonly [string, number])[] = [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-  ['224.0.0.0', 3],
-];
-const PRIVATE_IPV6: readonly (readonly [string, number])[] = [
-  ['::', 96],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['ff00::', 8],
-];
+/** Names that never lead to a public host: RFC 6761, RFC 6762, RFC 8375, and what home and company networks use. */
+const PRIVATE_NAMES = /(^|\.)(localhost|local|internal|lan|home|corp|intranet|localdomain|home\.arpa)\.?$/i;
 
-function privateAddresses(): BlockList {
-  const list = new BlockList();
-  for (const [network, prefix] of PRIVATE_IPV4) list.addSubnet(network, prefix, 'ipv4');
-  for (const [network, prefix] of PRIVATE_IPV6) list.addSubnet(network, prefix, 'ipv6');
-  return list;
+/** True for public addresses, in any notation, and for names with a dot that are not known to be private. */
+export function isPublicHost(host: string): boolean {
+  const plain = isIP(host) === 0 ? canonicalHost(host) : host;
+  if (isIP(plain) !== 0) return !isForbiddenAddress(plain, 'none');
+  return plain.includes('.') && !PRIVATE_NAMES.test(plain);
 }
 
-/** True for names with a dot and for addresses outside private networks. */
-export function isPublicHost(host: string): boolean {
-  const family = isIP(host);
-  if (family === 0) return host.includes('.') && !/\.(localhost|local|internal)$/i.test(host);
-  return !privateAddresses().check(host, family === 4 ? 'ipv4' : 'ipv6');
+/** The URL parser turns every notation of an IPv4 address, such as `0x7f.1`, into the usual one. */
+function canonicalHost(host: string): string {
+  const url = URL.parse(`http://${host}`);
+  return url ? url.hostname.replaceAll(/[[\]]/g, '') : '';
 }

@@ -6,7 +6,7 @@
 import { Agent, request, type Dispatcher } from 'undici';
 import type { Clock } from '../clock.ts';
 import { createCheckedConnector } from './checked-connection.ts';
-import { forbiddenAddresses, type PrivateAddresses } from './forbidden-addresses.ts';
+import { forbiddenAddresses, type PrivateAddresses } from '../forbidden-addresses.ts';
 
 /** One request. */
 export interface GuardedRequest {
