@@ -44,7 +44,7 @@ export function findInstallation(environment: Environment): Installation {
     dataDir,
     databaseUrl: setting('DATABASE_URL'),
     secretKey: setting('SECRET_KEY') ?? secrets.SECRET_KEY ?? null,
-    url: url?.replace(/\/+$/, '') ?? null,
+    url: url?.replace(/(?<!\/)\/+$/, '') ?? null,
     token: environment['PARLEY_TOKEN'] || null,
   };
 }

@@ -72,7 +72,7 @@ export function createParleyClient(
 
 function connect(options: ParleyOptions): Connection {
   return {
-    baseUrl: options.baseUrl.replace(/\/+$/, ''),
+    baseUrl: options.baseUrl.replace(/(?<!\/)\/+$/, ''),
     token: options.token,
     fetch: options.fetch ?? ((...request) => globalThis.fetch(...request)),
     policy: {

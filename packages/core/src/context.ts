@@ -49,7 +49,7 @@ export function createCoreContext(options: CoreOptions): CoreContext {
     log: options.log,
     recordings: options.recordings,
     secretBox: createSecretBox(options.secretKey),
-    publicUrl: options.publicUrl?.replace(/\/+$/, '') ?? null,
+    publicUrl: options.publicUrl?.replace(/(?<!\/)\/+$/, '') ?? null,
     allowPrivateWebhooks: options.allowPrivateWebhooks ?? 'none',
     fills: new OneAtATime(),
   };

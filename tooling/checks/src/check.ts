@@ -38,13 +38,13 @@ const steps: Step[] = [
     suspect: sawNothing(/on [1-9]\d* files/),
   },
   {
-    name: 'floors',
+    name: 'layers of packages',
     command: 'turbo',
     arguments: ['boundaries', '--no-color'],
     suspect: sawNothing(/Checked [1-9]\d* files/),
   },
   {
-    name: 'layers and import cycles',
+    name: 'layers of folders, import cycles',
     command: node,
     arguments: ['tooling/checks/src/layers.ts'],
     suspect: sawNothing(/[1-9]\d* files, [1-9]\d* imports/),
@@ -54,6 +54,12 @@ const steps: Step[] = [
     command: node,
     arguments: ['tooling/checks/src/references.ts'],
     suspect: sawNothing(/[1-9]\d* files, [1-9]\d* names/),
+  },
+  {
+    name: 'regular expressions',
+    command: node,
+    arguments: ['tooling/checks/src/expressions.ts'],
+    suspect: sawNothing(/[1-9]\d* files, [1-9]\d* expressions/),
   },
   { name: 'dead code', command: 'knip', arguments: ['--no-progress'] },
   { name: 'one version per dependency', command: 'sherif', arguments: ['--fail-on-warnings'] },

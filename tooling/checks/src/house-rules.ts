@@ -1,7 +1,7 @@
 /**
- * The rules of docs/architecture.md that no linter knows: where the clock and the environment may be read, which file
- * names are forbidden, that rules stay pure, that exports and files say what they are. Works on lines of text: good
- * enough to catch a slip, simple enough to read.
+ * The rules of docs/architecture.md that no linter checks: where the clock and the environment may be read, which file
+ * names are forbidden, that rules are pure, that files and exports are documented. It examines lines of text, which is
+ * sufficient against oversights and easy to read.
  */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -16,8 +16,8 @@ interface Fault {
 interface LineRule {
   message: string;
   pattern: RegExp;
-  /** Whether the rule is for this file. */
-  isFor: (file: string) => boolean;
+  /** Whether the rule applies to the file. */
+  appliesTo: (file: string) => boolean;
 }
 
 const isTest = (file: string): boolean =>
@@ -29,9 +29,9 @@ const lineRules: readonly LineRule[] = [
   {
     message: 'reads the clock: take a Clock or a `now`',
     pattern: /\bDate\.now\(\)|\bnew Date\(\)|\bsetTimeout\(|\bsetInterval\(|\bperformance\.now\(\)/,
-    // The media worker's own clock is what paces the sound; docs/decisions/media-worker.md. The published client has
-    // no room of ours around it.
-    isFor: (file) =>
+    // The media worker has a clock of its own for pacing audio (docs/decisions/media-worker.md); the published client
+    // cannot use @parley/runtime.
+    appliesTo: (file) =>
       isServerSource(file) &&
       !file.startsWith('packages/runtime/') &&
       !/(media-(clock|worker)|client\/src\/wait)\.ts$/.test(file),
@@ -39,24 +39,24 @@ const lineRules: readonly LineRule[] = [
   {
     message: 'reads the environment: only settings.ts may',
     pattern: /\bprocess\.env\b/,
-    isFor: (file) =>
+    appliesTo: (file) =>
       isServerSource(file) && basename(file) !== 'settings.ts' && !file.startsWith('packages/runtime/'),
   },
   {
     message: 'a rules file imports only rules, texts, contracts and types',
     pattern: /^import (?!type\b).* from '(?!.*(\.rules\.ts|\/texts\.ts|@parley\/contracts)')/,
-    isFor: (file) => file.endsWith('.rules.ts') && !file.startsWith('packages/core/src/dialing/'),
+    appliesTo: (file) => file.endsWith('.rules.ts') && !file.startsWith('packages/core/src/dialing/'),
   },
   {
     message: 'hides the order in which statements take locks: use sendTogether',
     pattern: /\bPromise\.all\(\[/,
-    isFor: (file) =>
+    appliesTo: (file) =>
       /^packages\/core\/src\/(lifecycle|dialing|capacity|outbox)\//.test(file) && !file.endsWith('.test.ts'),
   },
   {
-    message: 'enters another room by a side door',
+    message: 'imports a path of another package that is not public',
     pattern: /from '@parley\/[a-z]+\/(?!router'|fakes'|guarded-http'|kept-fetch'|embedded')/,
-    isFor: (file) => /\.tsx?$/.test(file),
+    appliesTo: (file) => /\.tsx?$/.test(file),
   },
 ];
 
@@ -66,13 +66,13 @@ function checkFile(file: string): Fault[] {
   const lines = readFileSync(file, 'utf8').split('\n');
   const faults: Fault[] = [];
   if (file.split('/').some((part) => forbiddenNames.test(part)))
-    faults.push({ file, line: 1, message: 'has a name that says nothing' });
+    faults.push({ file, line: 1, message: 'has a name without meaning' });
   const isCode = /\.tsx?$/.test(file) && !isTest(file) && !file.includes('/migrations/');
   if (isCode && !/^\/\*\*|^\/\//.test(lines[0] ?? ''))
-    faults.push({ file, line: 1, message: 'has no header that says what it is responsible for' });
+    faults.push({ file, line: 1, message: 'has no header that states its responsibility' });
   lines.forEach((text, index) => {
     for (const rule of lineRules)
-      if (rule.isFor(file) && rule.pattern.test(text) && !/^\s*(\*|\/\/)/.test(text))
+      if (rule.appliesTo(file) && rule.pattern.test(text) && !/^\s*(\*|\/\/)/.test(text))
         faults.push({ file, line: index + 1, message: rule.message });
   });
   return faults;

@@ -28,7 +28,7 @@ export interface Addresses {
 export function addressesOf(settings: LocalSettings): Addresses {
   const api = urlOf(settings.HOST, settings.PORT);
   return {
-    publicUrl: settings.PUBLIC_URL?.replace(/\/+$/, '') ?? api,
+    publicUrl: settings.PUBLIC_URL?.replace(/(?<!\/)\/+$/, '') ?? api,
     api,
     worker: urlOf(settings.WORKER_HOST, settings.WORKER_PORT),
     voice: urlOf(settings.VOICE_LISTEN.host, settings.VOICE_LISTEN.port),

@@ -29,7 +29,7 @@ export function scanWire(bytes: Uint8Array): WireFacts | null {
   const cseq = /^(\d+)\s+(\w+)/.exec(valueOf(headers, 'cseq', 'cseq'));
   const facts = {
     callId: valueOf(headers, 'call-id', 'i'),
-    toUser: /sips?:([^@;>]*)@/.exec(valueOf(headers, 'to', 't'))?.[1] ?? '',
+    toUser: /sips?:([^@;>]{0,64})@/.exec(valueOf(headers, 'to', 't'))?.[1] ?? '',
     sequence: Number(cseq?.[1] ?? 0),
     branch: /;\s*branch=([^;,\s]+)/i.exec(valueOf(headers, 'via', 'v'))?.[1] ?? '',
   };

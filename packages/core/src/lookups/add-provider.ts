@@ -45,5 +45,5 @@ export async function addProvider(ctx: CoreContext, input: AddProviderInput): Pr
 
 /** Without slashes at the end, so that paths can be appended. */
 export function plainAddress(baseUrl: string): string {
-  return baseUrl.replace(/\/+$/, '');
+  return baseUrl.replace(/(?<!\/)\/+$/, '');
 }

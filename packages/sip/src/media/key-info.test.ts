@@ -15,4 +15,10 @@ describe('parseKeyInfo', () => {
   ])('reads %s %j as %j', (type, body, key) => {
     expect(parseKeyInfo(type, body)).toEqual(key);
   });
+
+  it('takes time in proportion to the length of the body', () => {
+    // In quadratic time a body of a million line breaks would take longer than any test may.
+    const body = `${'\n'.repeat(1_000_000)}Signal=5`;
+    expect(parseKeyInfo('application/dtmf-relay', body)).toEqual({ digit: '5', durationMs: 160 });
+  });
 });

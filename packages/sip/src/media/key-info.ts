@@ -15,9 +15,20 @@ export function parseKeyInfo(
   const type = contentType.split(';')[0]?.trim().toLowerCase();
   if (type === 'application/dtmf') return toKey(body.trim(), DEFAULT_DURATION_MS);
   if (type !== 'application/dtmf-relay') return null;
-  const signal = /^\s*Signal\s*=\s*(\S{1,4})\s*$/im.exec(body)?.[1] ?? '';
-  const duration = Number(/^\s*Duration\s*=\s*(\d{1,6})\s*$/im.exec(body)?.[1] ?? DEFAULT_DURATION_MS);
-  return toKey(signal, Math.min(duration, LONGEST_MS));
+  const fields = parseFields(body);
+  const duration = fields.get('duration') ?? '';
+  const durationMs = /^\d{1,6}$/.test(duration) ? Number(duration) : DEFAULT_DURATION_MS;
+  return toKey(fields.get('signal') ?? '', Math.min(durationMs, LONGEST_MS));
+}
+
+/** Lines of the form `Name=value`; names in lower case. Takes time in proportion to the length of the body. */
+function parseFields(body: string): Map<string, string> {
+  const fields = new Map<string, string>();
+  for (const line of body.split(/[\r\n]+/)) {
+    const at = line.indexOf('=');
+    if (at !== -1) fields.set(line.slice(0, at).trim().toLowerCase(), line.slice(at + 1).trim());
+  }
+  return fields;
 }
 
 /** Some senders use the event codes of RFC 4733: 10 is `*`, 11 is `#`. */

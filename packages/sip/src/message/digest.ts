@@ -63,7 +63,7 @@ export function parseChallenges(values: readonly string[]): Challenge[] {
 function splitChallenges(value: string): { scheme: string; parts: Map<string, string> }[] {
   const challenges: { scheme: string; parts: Map<string, string> }[] = [];
   for (const part of splitAtCommas(value)) {
-    const [, scheme, rest] = /^([A-Za-z0-9-]+)[ \t]+(.+)$/s.exec(part) ?? [null, null, part];
+    const [, scheme, rest] = /^([A-Za-z0-9-]+)[ \t]+([^ \t].*)$/s.exec(part) ?? [null, null, part];
     if (scheme !== null) challenges.push({ scheme: scheme ?? '', parts: new Map() });
     const current = challenges.at(-1);
     if (!current) throw malformed('a challenge names no scheme');

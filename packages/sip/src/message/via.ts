@@ -19,7 +19,7 @@ export interface Via {
 /** RFC 3261 section 8.1.1.7: the branch ID "MUST always begin with the characters "z9hG4bK"." */
 export const BRANCH_COOKIE = 'z9hG4bK';
 
-const PROTOCOL = /^(\S+)\s*\/\s*(\S+)\s*\/\s*([A-Za-z0-9\-.!%*_+`'~]+)\s+(?=\S)/;
+const PROTOCOL = /^([^\s/]+) \/ ([^\s/]+) \/ ([A-Za-z0-9\-.!%*_+`'~]+)\s+(?=\S)/;
 
 /** Parses one Via entry; whitespace is allowed around the slashes and the colon. @throws SipParseError */
 export function parseVia(text: string): Via {
