@@ -1,12 +1,12 @@
 /**
- * Who has answered: a person, a machine, or nobody knows. Pure; time is the call's sound. The assistant's greeting never
- * waits for it, so a person loses nothing; what it costs a machine is a second of talking to nobody.
+ * Whether a person or a machine has answered. Pure; time is call audio. The assistant's greeting never waits for the
+ * verdict.
  *
- * - A machine says what only machines say, or beeps: told at any time within 20 s.
- * - A machine talks on: its first words last 2.5 s, or are 12 words, and begin within 4 s of the answer.
- * - A person says something short and waits: half a second of silence after less than that. Or presses a key.
- * - Nothing heard for 10 s, or 20 s without any of this: unknown. The first verdict stands, but for a machine that gives
- *   itself away after sounding like a person.
+ * - Machine: a phrase that only machines use, or a beep, at any time within 20 s.
+ * - Machine: the first utterance lasts 2.5 s or has 12 words, and begins within 4 s of the answer.
+ * - Person: a shorter utterance followed by half a second of silence, or a key press.
+ * - Unknown: nothing heard for 10 s, or none of this within 20 s. The first verdict stands, except that a person can turn
+ *   out to be a machine.
  *
  * Thresholds measured on greetings of synthetic voices: docs/decisions/answering-machines.md.
  */
@@ -15,16 +15,16 @@ import { soundsLikeMachine } from './machine-phrases.rules.ts';
 
 const MACHINE_TALKS_MS = 2500;
 const MACHINE_WORDS = 12;
-/** Whoever begins later answers what the assistant has said. */
+/** Speech that begins later is an answer to what the assistant has said. */
 const FIRST_WORDS_BEGIN_WITHIN_MS = 4000;
 const PERSON_WAITS_MS = 500;
 const NOTHING_HEARD_MS = 10_000;
 const GIVE_UP_MS = 20_000;
 
-/** What is known so far. */
+/** The state of the detection. */
 export interface AnsweringState {
   verdict: 'human' | 'machine' | 'unknown' | null;
-  /** First words: when they began and when they last went on, milliseconds since the answer; null before them. */
+  /** The first utterance: its start and its latest speech, milliseconds since the answer; null before it. */
   firstWords: { startedMs: number; lastMs: number } | null;
   /** The caller's words since the answer. */
   finals: string;
@@ -34,7 +34,7 @@ export interface AnsweringState {
 /** Nothing heard yet. */
 export const NO_ANSWER_YET: AnsweringState = { verdict: null, firstWords: null, finals: '', isOver: false };
 
-/** What can tell. */
+/** What the detection uses. */
 export type AnsweringEvent =
   /** After each window of the detector. */
   | { type: 'voice'; activity: CallerActivity }
@@ -93,7 +93,7 @@ function hearVoice(before: AnsweringState, activity: CallerActivity, nowMs: numb
   return isWaiting ? { ...state, verdict: 'human' } : state;
 }
 
-/** Pauses too short for a person who waits belong to the first words. */
+/** Short pauses belong to the first utterance. */
 function followFirstWords(state: AnsweringState, activity: CallerActivity): AnsweringState {
   if (!activity.isSpeaking) return state;
   const startedMs = state.firstWords?.startedMs ?? activity.startedMs;

@@ -1,6 +1,6 @@
 /**
- * Finds the beep of an answering machine: one steady tone of 400 to 2000 Hz for at least 150 ms. Dialling tones of two
- * frequencies, speech and music are not steady or not single. About 2 microseconds a frame.
+ * Detects the beep of an answering machine: one steady tone of 400 to 2000 Hz for at least 150 ms. Dual tones, speech and
+ * music are not steady or not a single tone. Takes about 2 microseconds a frame.
  */
 import { rmsDbfs, tonePurity } from '@parley/audio';
 
@@ -8,9 +8,9 @@ const LOWEST_HZ = 400;
 const HIGHEST_HZ = 2000;
 /** 160 ms of 20 ms frames. */
 const FRAMES_TO_COUNT = 8;
-/** Share of the energy at the one frequency. */
+/** The minimum share of energy at one frequency. */
 const PURE = 0.9;
-/** How far the frequency may wander from frame to frame. */
+/** How far the frequency may change from frame to frame. */
 const STEADY = 0.02;
 const FAINTEST_DBFS = -40;
 
@@ -43,8 +43,8 @@ export class BeepDetector {
 }
 
 /**
- * The frequency of a sine, whatever its phase and height: for each sample, x[n-1] + x[n+1] = 2 cos(w) x[n]; this is the
- * w that fits best. Meaningless for anything else, which the purity then tells.
+ * The frequency of a sine of any phase and amplitude: for each sample, x[n-1] + x[n+1] = 2 cos(w) x[n]; this is the w
+ * with the least error. Meaningless for other audio, which has a low purity.
  */
 function frequencyOf(frame: Int16Array, sampleRateHz: number): number {
   let products = 0;

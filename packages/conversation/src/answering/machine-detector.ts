@@ -1,28 +1,28 @@
 /**
- * Listens for who has answered: brings the frames, windows and words of a call to the rules and tells what they make of
- * it. One for each outgoing call; costs nothing once it knows.
+ * Detects whether a person or a machine has answered: passes frames, windows and words of a call to the rules and reports
+ * their verdict. One for each outgoing call; it does no more work after the final verdict.
  */
 import { FRAME_MS } from '../audio-line.ts';
 import { hearWindow, NO_ACTIVITY, type CallerActivity } from '../hearing/caller-activity.rules.ts';
 import { hearAnswer, NO_ANSWER_YET, type AnsweringEvent, type AnsweringState } from './answering.rules.ts';
 import { BeepDetector } from './beep-detector.ts';
 
-/** Silence that ends a segment of speech, as everywhere (VOICE findings). */
+/** Silence that ends a segment of speech. */
 const SEGMENT_PAUSE_MS = 250;
-/** A machine whose greeting is long beeps late. */
+/** How long a beep is expected: after a long greeting it comes late. */
 const BEEPS_WITHIN_MS = 60_000;
 
-/** Who listens. */
+/** What the detector needs. */
 export interface MachineDetectorOptions {
   sampleRateHz: number;
   /** Of the assistant. */
   language: string;
-  /** Comes at most twice: a person can turn out to be a machine. */
+  /** Called at most twice: the verdict can change from person to machine. */
   onVerdict: (verdict: NonNullable<AnsweringState['verdict']>) => void;
   onBeep: () => void;
 }
 
-/** See the head of this file. Times are milliseconds since the answer. */
+/** Times are milliseconds since the answer. */
 export class MachineDetector {
   readonly #options: MachineDetectorOptions;
   readonly #beep: BeepDetector;
@@ -35,7 +35,7 @@ export class MachineDetector {
     this.#beep = new BeepDetector(options.sampleRateHz);
   }
 
-  /** The next 20 ms of the far end. */
+  /** The next 20 ms from the far end. */
   hearFrame(received: Int16Array): void {
     this.#nowMs += FRAME_MS;
     if (this.#nowMs > BEEPS_WITHIN_MS || !this.#beep.hear(received)) return;

@@ -1,6 +1,6 @@
 /**
- * What answering machines say and people who pick up a phone do not. Lower case, punctuation as blanks; a phrase counts
- * anywhere in the text. Lists by language; a machine in another language is told by its length and its beep.
+ * Phrases of answering machines that people do not use when they answer a phone. Lower case, spaces instead of punctuation;
+ * a phrase counts anywhere in the text. In languages without a list, a machine is recognised by its length and its beep.
  */
 
 const PHRASES: Readonly<Record<string, readonly string[]>> = {

@@ -1,33 +1,33 @@
 /**
- * Whether the caller is speaking, from the detector's windows: two loud windows start a segment of speech, so that a
- * click does not; it ends when no window was speech for a while. Two thresholds keep a trembling probability from
- * tearing a word apart (VOICE findings: 0.5 on, 0.35 off, 2 windows to start, 250 ms to end).
+ * Whether the caller is speaking, from the windows of the detector. Two loud windows start a segment of speech, so that a
+ * click does not; it ends after some time without speech. Two thresholds prevent a fluctuating probability from splitting
+ * a word. The values were measured: 0.5 on, 0.35 off, 2 windows to start, 250 ms to end.
  *
- * All times are milliseconds of the call's sound.
+ * All times are milliseconds of call audio.
  */
 
 const SPEECH_STARTS_AT = 0.5;
 const SPEECH_LASTS_ABOVE = 0.35;
 const WINDOWS_TO_START = 2;
-/** Three windows: what is softer for longer than that was a soft end of the speech. */
+/** Three windows: audio that is soft for longer was a soft end of the speech. */
 const DETECTOR_TAIL_MS = 96;
 
-/** What is known of the caller's voice. */
+/** The state of the caller's speech. */
 export interface CallerActivity {
   isSpeaking: boolean;
   /** Start of the current segment, or of the last one. */
   startedMs: number;
-  /** End of the sound in the last window that was speech. */
+  /** End of the audio in the last window with speech. */
   lastSpeechMs: number;
-  /** End of the newest window: how far the detector has listened. */
+  /** End of the newest window that the detector has analysed. */
   analysedMs: number;
-  /** Loud windows in a row that do not make a segment yet. */
+  /** Consecutive loud windows that do not form a segment yet. */
   loudWindows: number;
   /** Where the first of them began. */
   loudSinceMs: number;
   /**
-   * The sound is taken for music or noise and counts as silence until it pauses: end of its newest loud window. Null
-   * while the caller is listened to.
+   * Set while the sound is treated as music or noise and counts as silence until it pauses: the end of its newest loud
+   * window. Otherwise null.
    */
   mutedMs: number | null;
 }
@@ -42,12 +42,12 @@ export const NO_ACTIVITY: CallerActivity = {
   mutedMs: null,
 };
 
-/** One answer of the detector. */
+/** One result of the detector. */
 export interface DetectorWindow {
   /** 0 to 1. */
   probability: number;
   endMs: number;
-  /** Where the sound ended by then, as far as levels tell; the window's end unless told. */
+  /** Where the audio ended by then, according to its level; the end of the window unless given. */
   soundEndMs?: number;
 }
 
@@ -71,12 +71,12 @@ export function hearWindow(before: CallerActivity, window: DetectorWindow, pause
   };
 }
 
-/** What was taken for speech is none: from here on it counts as silence, until it pauses. */
+/** The sound is not speech: it counts as silence until it pauses. */
 export function mute(activity: CallerActivity): CallerActivity {
   return { ...activity, isSpeaking: false, loudWindows: 0, mutedMs: activity.lastSpeechMs };
 }
 
-/** It was speech after all. */
+/** The sound was speech after all. */
 export function unmute(activity: CallerActivity): CallerActivity {
   return activity.mutedMs === null ? activity : { ...activity, mutedMs: null };
 }
@@ -92,8 +92,8 @@ function continueSegment(before: CallerActivity, window: DetectorWindow, pauseMs
 }
 
 /**
- * The detector goes on hearing speech for up to 85 ms after its end (VOICE findings). Whether speech is over is its to
- * say; the silence is counted from where the sound ended.
+ * The detector reports speech for up to 85 ms after its end. The detector decides whether speech is over, but the silence
+ * is counted from the end of the audio.
  */
 function soundEnd(before: CallerActivity, { endMs, soundEndMs = endMs }: DetectorWindow): number {
   return Math.max(before.lastSpeechMs, endMs - DETECTOR_TAIL_MS, Math.min(soundEndMs, endMs));

@@ -1,30 +1,30 @@
 /**
- * What the caller has given since the assistant last took it up: speech, words if someone recognises them, keys. It
- * becomes one turn of theirs, or a remark in the transcript when it was no turn.
+ * What the caller has said or pressed since their last turn: speech, recognised words, keys. It becomes one turn, or an
+ * aside in the transcript.
  */
 import { segmentMs, type CallerActivity } from './caller-activity.rules.ts';
 
-/** Speech shorter than this, without a word recognised, is a click or a breath and not worth an answer. */
+/** Shorter speech without a recognised word is a click or a breath and gets no reply. */
 const MIN_UNRECOGNISED_MS = 150;
 
-/** Times are milliseconds of the call's sound. */
+/** Times are milliseconds of call audio. */
 export interface CallerInput {
   /** Start of the first speech or key; null while there is neither. */
   startedMs: number | null;
   /** End of the newest speech or key. */
   endedMs: number;
-  /** All segments of speech added up, without the pauses between them. */
+  /** The total length of all segments of speech, without the pauses between them. */
   speechMs: number;
   finals: readonly string[];
-  /** Words recognised, but not for good. */
+  /** The current interim result. */
   interim: string;
   /** When `interim` last changed. */
   interimSinceMs: number;
   /** When the recogniser was last asked for a final; null if it was not. */
   finalisedMs: number | null;
-  /** The newest final: when it came, where its words end if that is said, and whether it stands for one that is overdue. */
+  /** The newest final: when it arrived, where its words end if known, and whether it replaces one that is overdue. */
   lastFinal: { atMs: number; endMs: number | null; isOverdue?: boolean } | null;
-  /** A semantic recogniser's newest word on whether this is all, 0 to 1; null for none, or for "goes on". */
+  /** A semantic recogniser's latest confidence that the turn is over, 0 to 1; null for none, or if the caller continues. */
   doneConfidence: number | null;
   /** Pressed so far, in order: 0-9 * # A-D. */
   keys: string;
@@ -45,7 +45,7 @@ export const NO_INPUT: CallerInput = {
   lastKeyMs: 0,
 };
 
-/** One entry of a caller's turn; `text` is empty for speech nobody recognised. */
+/** One entry of a caller's turn; `text` is empty for speech that was not recognised. */
 export interface CallerUtterance {
   kind: 'speech' | 'unrecognised' | 'dtmf';
   text: string;
@@ -65,7 +65,7 @@ export function addSpeech(input: CallerInput, before: CallerActivity, after: Cal
   };
 }
 
-/** A guess replaces the guess before it. */
+/** Each interim result replaces the previous one. */
 export function addInterim(input: CallerInput, text: string, nowMs: number): CallerInput {
   const interim = text.trim();
   return interim === input.interim ? input : { ...input, interim, interimSinceMs: nowMs };
@@ -102,7 +102,7 @@ export function inputText(input: CallerInput): string {
   return [...input.finals, input.interim].filter((text) => text !== '').join(' ');
 }
 
-/** What there is to take up: words, or speech without words; then keys. Nothing for a mere click. */
+/** The entries of a turn: words, or speech without words; then keys. Empty for a click. */
 export function utterancesOf(input: CallerInput): CallerUtterance[] {
   const text = inputText(input);
   const span = { startedMs: input.startedMs ?? input.endedMs, endedMs: input.endedMs };

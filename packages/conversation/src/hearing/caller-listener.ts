@@ -1,6 +1,6 @@
 /**
- * The way of the caller's sound to those who listen to it: the detector, which says when somebody speaks, and the
- * recogniser (`recogniser-feed.ts`), which says what.
+ * Passes the caller's audio to the voice activity detector, which reports when there is speech, and to the recogniser
+ * (`recogniser-feed.ts`), which reports the words.
  */
 import { Resampler } from '@parley/audio';
 import type { Recogniser, VoiceActivityDetector, VoiceActivityStream } from '@parley/speech';
@@ -11,24 +11,24 @@ import { NearEndGate } from './near-end-gate.ts';
 import { RecogniserFeed } from './recogniser-feed.ts';
 import { SpeechEdge } from './speech-edge.ts';
 
-/** What {@link VoiceActivityDetector} takes. */
+/** The sample rate of {@link VoiceActivityDetector}. */
 const DETECTOR_RATE_HZ = 16_000;
 
-/** Who listens, and to what. */
+/** What the listener needs. */
 export interface CallerListenerOptions {
   sampleRateHz: number;
   vad: VoiceActivityDetector;
-  /** Null where nobody recognises words. */
+  /** Null if the call has no recogniser. */
   recognisers: ProviderChain<Recogniser> | null;
   language: string;
   /** The assistant's `noise_cancellation`. */
   keepsNoiseOut: boolean;
   onEvent: (event: HearingEvent) => void;
-  /** The recogniser failed; `recogniser.failed` follows. */
+  /** The recogniser failed; the event `recogniser.failed` follows. */
   onError: (error: unknown) => void;
 }
 
-/** Opened at the answer, closed with the conversation; silent afterwards. */
+/** Opened when the call is answered, closed with the conversation; reports nothing afterwards. */
 export class CallerListener {
   readonly #options: CallerListenerOptions;
   readonly #resampler: Resampler;
@@ -36,7 +36,7 @@ export class CallerListener {
   readonly #recogniser: RecogniserFeed | null;
   readonly #edge = new SpeechEdge();
   readonly #gate: NearEndGate;
-  /** Where in the call the sound given to the detector begins, milliseconds; null before the first frame. */
+  /** Call time at which the detector's audio begins, milliseconds; null before the first frame. */
   #detectorStartMs: number | null = null;
   #isClosed = false;
 
@@ -61,15 +61,15 @@ export class CallerListener {
   }
 
   /**
-   * The caller has paused: a final, please.
+   * The caller has paused: asks the recogniser for a final.
    *
-   * @param expected - all that may have been said, for recognisers that understand nothing else; null for anything
+   * @param expected - the possible phrases, for recognisers that recognise fixed phrases only; null for any words
    */
   finalise(expected: readonly string[] | null): void {
     this.#recogniser?.finalise(expected);
   }
 
-  /** Where the sound ended that the detector heard until `detectedMs`. */
+  /** Where the audio ended for which the detector reported speech until `detectedMs`. */
   endOfSound(detectedMs: number): number {
     return this.#edge.before(detectedMs);
   }
@@ -79,7 +79,7 @@ export class CallerListener {
     this.#recogniser?.reopen(isOther);
   }
 
-  /** Lets go of both streams. */
+  /** Closes both streams. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -96,7 +96,7 @@ export class CallerListener {
   }
 }
 
-/** The line's own samples where the rates agree. */
+/** Returns the samples unchanged if the rates are equal. */
 function resampled(resampler: Resampler, samples: Int16Array): Int16Array {
   return resampler.fromHz === resampler.toHz ? samples : resampler.process(samples);
 }

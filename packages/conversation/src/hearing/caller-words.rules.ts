@@ -1,13 +1,13 @@
 /**
- * What the caller's words say about the conversation itself: stop, go on, I am not done, I ask. By short lists of words
- * and not by a model, so that the answer is there within the frame and the same each time.
+ * What the caller's words mean for turn-taking: stop, continue, unfinished, question. Decided by short word lists and not by
+ * a model, so that the answer is immediate and always the same.
  */
 import { wordLists } from './word-lists.rules.ts';
 
-/** How the caller sounds, for the words that fill a pause. The keys are those of `filler_config`. */
+/** The caller's mood, which selects a filler. The values are the keys of `filler_config`. */
 export type Mood = 'neutral' | 'negative' | 'positive' | 'question';
 
-/** Where a text stands: `finished` ends like a sentence, `unfinished` must go on, `digits` may go on, else `open`. */
+/** How a text ends: `finished` like a sentence, `unfinished` must continue, `digits` may continue, otherwise `open`. */
 export type Ending = 'finished' | 'unfinished' | 'digits' | 'open';
 
 const DIGITS_AT_END = /\d[\s.-]*$/u;
@@ -18,7 +18,7 @@ export function isStop(text: string, language: string): boolean {
   return startsWithAny(text, wordLists(language).stops);
 }
 
-/** Whether these are nothing but "mm-hm" and "yes, right": signs of listening. False for no words at all. */
+/** Whether the text consists only of backchannels such as "mm-hm" and "yes, right". False for an empty text. */
 export function isBackchannel(text: string, language: string): boolean {
   const { backchannels } = wordLists(language);
   let rest = plainWords(text);
@@ -31,7 +31,7 @@ export function isBackchannel(text: string, language: string): boolean {
   return true;
 }
 
-/** Whether the caller's turn may end with these words. */
+/** How the text ends. */
 export function endingOf(text: string, language: string): Ending {
   const trimmed = text.trim();
   if (trimmed.endsWith('?')) return 'finished';
@@ -40,7 +40,7 @@ export function endingOf(text: string, language: string): Ending {
   return SENTENCE_END.test(trimmed) ? 'finished' : 'open';
 }
 
-/** The mood in which the caller said it. */
+/** The caller's mood, judged by the words. */
 export function moodOf(text: string, language: string): Mood {
   const { questions, negatives, positives } = wordLists(language);
   if (text.trim().endsWith('?') || startsWithAny(text, questions)) return 'question';
@@ -62,7 +62,7 @@ function hasAny(text: string, phrases: readonly string[]): boolean {
   return phrases.some((phrase) => said.includes(` ${phrase} `));
 }
 
-/** How many of the words the longest phrase covers that they begin with. */
+/** The number of words in the longest of the phrases with which the text begins. */
 function longestAtStart(said: readonly string[], phrases: readonly string[]): number {
   const text = `${said.join(' ')} `;
   const lengths = phrases
@@ -71,7 +71,7 @@ function longestAtStart(said: readonly string[], phrases: readonly string[]): nu
   return Math.max(0, ...lengths);
 }
 
-/** Lower case, apostrophes and hyphens inside words kept, other marks gone. */
+/** The words in lower case. Apostrophes and hyphens inside words are kept, other punctuation is removed. */
 export function plainWords(text: string): string[] {
   const plain = text.toLowerCase().replaceAll('’', "'");
   return plain.match(/[\p{L}\p{N}]+(?:['-][\p{L}\p{N}]+)*/gu) ?? [];

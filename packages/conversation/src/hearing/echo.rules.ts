@@ -1,14 +1,14 @@
 /**
- * How much of what is heard is what was sent: the share of the energy that the best delayed and scaled copy of our own
- * sound explains. A speakerphone gives nearly one, another voice little, both at once something between.
+ * How much of the received audio is echo of the sent audio: the share of energy that the best delayed and scaled copy of
+ * our own audio explains. A speakerphone gives nearly 1, another voice little, both together a value in between.
  */
 
-/** Below this the stretch holds no sound to compare, root mean square of 16-bit samples. */
+/** Fainter audio is not compared; root mean square of 16-bit samples. */
 const FAINTEST_RMS = 8;
 
 /**
- * @param heard - a stretch of the far end
- * @param sent - of ours: the same stretch and all that could have come back in it, so longer; it ends with `heard`
+ * @param heard - audio from the far end
+ * @param sent - our own audio for the same period, preceded by what could have come back in it; both end together
  * @returns 0 to 1
  */
 export function echoShare(heard: Float32Array, sent: Float32Array): number {

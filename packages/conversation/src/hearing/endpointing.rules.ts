@@ -1,39 +1,39 @@
 /**
- * When the caller's turn is over: a silence long enough (`turn-end.rules.ts` says how long), counted from the last
- * window that was speech and not from the detector's own decision, and the words settled if someone recognises them.
+ * When the caller's turn is over: after enough silence (`turn-end.rules.ts`), counted from the last window with speech and
+ * not from the detector's decision, and once the words are final if there is a recogniser.
  */
 import type { CallerActivity } from './caller-activity.rules.ts';
 import { inputText, type CallerInput } from './caller-input.rules.ts';
 import { turnEndWait, type TurnEndPolicy } from './turn-end.rules.ts';
 
 /**
- * After so much silence the turn is over whatever the recogniser still owes, so that a caller never hears nothing for
- * 4 s: the reply gets what is left of them. Words that come later still change it.
+ * After this much silence the turn is over even without a final, so that the caller never waits in silence for 4 s: the
+ * reply gets the rest of that time. Words that arrive later still change the reply.
  */
 const WORDS_OVERDUE_MS = 3000;
-/** An owner who waits long gives the recogniser at least this much beyond it. */
+/** With a long `endpoint_sensitivity`, the recogniser gets at least this much time beyond it. */
 const WORDS_AFTER_WAIT_MS = 500;
 /** Keys pressed closer together belong to one answer; `#` ends it at once. */
 const KEY_WAIT_MS = 1000;
-/** An interim that has not changed for so long may stand for a final that is overdue. */
+/** An interim result that has been stable for this long may replace an overdue final. */
 const STABLE_INTERIM_MS = 200;
-/** The detector answers this much later than the sound; if it lags further, we wait for it rather than cut a word. */
+/** The usual delay of the detector. If it lags further, the turn waits for it rather than cutting off a word. */
 const DETECTOR_LAG_MS = 100;
-/** Sound so long without a word that a recogniser would know, or so long without anybody who could, is no speech. */
+/** Sound of this length without recognised words is not speech. */
 const WORDLESS_MS = 30_000;
 
-/** How turns end. */
+/** The settings that determine the end of a turn. */
 export interface EndpointPolicy extends TurnEndPolicy {
-  /** Null where nobody recognises words; a turn is then only known to have been speech. */
+  /** Null without a recogniser: a turn then contains speech without words. */
   recogniser: { finalWithinMs: number; isSemantic: boolean; isModel: boolean } | null;
 }
 
-/** All a decision looks at. */
+/** The input of a decision. */
 export interface EndpointView {
   activity: CallerActivity;
   input: CallerInput;
   policy: EndpointPolicy;
-  /** Typical pause of this caller within a turn; null while not known. */
+  /** The typical pause of this caller within a turn; null if not known yet. */
   usualPauseMs: number | null;
 }
 
@@ -51,13 +51,13 @@ export function isTurnOver(view: EndpointView, nowMs: number): boolean {
   return areWordsSettled(view, nowMs);
 }
 
-/** Whether nobody waits for the recogniser, or the detector, any longer. */
+/** Whether the turn no longer waits for the recogniser or the detector. */
 export function areWordsOverdue(view: EndpointView, nowMs: number): boolean {
   const limitMs = Math.max(WORDS_OVERDUE_MS, waitOf(view) + WORDS_AFTER_WAIT_MS);
   return nowMs - view.activity.lastSpeechMs >= limitMs;
 }
 
-/** Whether what goes on and on can no longer be a person speaking: music on hold, a machine, a radio. */
+/** Whether continuous sound can no longer be a person speaking: music on hold, a machine, a radio. */
 export function isWordless({ input }: Pick<EndpointView, 'input'>, nowMs: number): boolean {
   const lastWordsMs = Math.max(input.interimSinceMs, input.lastFinal?.atMs ?? 0);
   return input.startedMs !== null && nowMs - Math.max(input.startedMs, lastWordsMs) >= WORDLESS_MS;
@@ -76,7 +76,7 @@ function areWordsSettled(view: EndpointView, nowMs: number): boolean {
   return input.interim === '' || nowMs - input.interimSinceMs >= STABLE_INTERIM_MS;
 }
 
-/** Whether the newest final came after the last speech, and speaks of it. */
+/** Whether the newest final arrived after the last speech and covers it. */
 export function hasCoveringFinal({ activity, input }: Pick<EndpointView, 'activity' | 'input'>): boolean {
   const final = input.lastFinal;
   if (final === null || final.atMs < activity.lastSpeechMs) return false;

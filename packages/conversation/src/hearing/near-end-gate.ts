@@ -1,8 +1,7 @@
 /**
- * Lets the caller's speech begin, and nothing else: not the echo of our own sound on a speakerphone, and, where the owner
- * wants noise kept out, not the voices behind the caller. Works on the detector's answers before anyone sees them. It
- * decides about beginnings only: what has begun ends by itself, so that no word loses its end (VOICE findings: a gate on
- * ends costs 200 ms of them).
+ * Suppresses the onset of anything that is not the caller's speech: the echo of our own audio on a speakerphone and, with
+ * `noise_cancellation`, background voices. It filters the detector's results before they are used. It affects onsets only:
+ * speech that has begun ends by itself, so that no word loses its end (a gate on ends was measured to cut 200 ms).
  */
 import { echoShare } from './echo.rules.ts';
 import { SoundHistory } from './sound-history.ts';
@@ -13,18 +12,18 @@ const SPEECH_LASTS_ABOVE = 0.35;
 const WINDOWS_TO_START = 2;
 const PAUSE_MS = 250;
 
-/** What is looked at of the far end: three windows of the detector. */
+/** How much audio of the far end is examined: three windows of the detector. */
 const LOOK_MS = 96;
-/** Echoes come back within this time (speakerphones and networks together). */
+/** The longest delay of an echo, of speakerphone and network together. */
 const LONGEST_ECHO_MS = 450;
-/** More than this share of echo: the caller is not louder than it. */
+/** Above this share of echo, the caller is not louder than the echo. */
 const MOSTLY_ECHO = 0.5;
-/** An echo as faint as the noise of the line is told by this: nobody speaks over us so softly, decibels of full scale. */
+/** Fainter audio during our own speech is echo, because callers do not speak over it so softly; decibels of full scale. */
 const FAINTEST_OVER_US_DB = -46;
 const FULL_SCALE_DB = 20 * Math.log10(32_768);
-/** So far below the caller's own level speech is somebody else's, decibels. */
+/** Speech this far below the caller's usual level belongs to somebody else, decibels. */
 const BEHIND_DB = 8;
-/** How fast the caller's level follows a window of theirs, and how it falls for a window kept out: 0.3 dB a second. */
+/** How fast the level follows the caller's windows, and how fast it falls for suppressed windows: 0.3 dB a second. */
 const LEVEL_FOLLOWS = 0.1;
 const LEVEL_FALLS_DB = 0.01;
 
@@ -35,7 +34,7 @@ export class NearEndGate {
   readonly #keepsNoiseOut: boolean;
   #openUntilMs = -Infinity;
   #passedWindows = 0;
-  /** Of the caller's speech, decibels; null before they have spoken. */
+  /** The level of the caller's speech, decibels; null before the caller has spoken. */
   #levelDb: number | null = null;
 
   /** @param keepsNoiseOut - the assistant's `noise_cancellation` */
@@ -51,7 +50,7 @@ export class NearEndGate {
     this.#sent.push(sent);
   }
 
-  /** What a window of the detector counts. @returns its probability, or 0 for speech that is not the caller's */
+  /** @returns the probability of a window, or 0 for speech that is not the caller's */
   weigh(probability: number, endMs: number): number {
     if (endMs <= this.#openUntilMs) {
       if (probability >= SPEECH_LASTS_ABOVE) this.#openUntilMs = endMs + PAUSE_MS;
@@ -81,11 +80,11 @@ export class NearEndGate {
   #isBehind(endMs: number): boolean {
     if (!this.#keepsNoiseOut || this.#levelDb === null) return false;
     if (this.#levelAt(endMs) >= this.#levelDb - BEHIND_DB) return false;
-    this.#levelDb -= LEVEL_FALLS_DB; // whoever goes on speaking softly is the caller after all
+    this.#levelDb -= LEVEL_FALLS_DB; // soft speech that continues is the caller after all
     return true;
   }
 
-  /** Energies are averaged, not decibels: the soft ends of words must not make a soft speaker of a loud one. */
+  /** Averages energies and not decibels, so that soft ends of words hardly lower the level of a loud speaker. */
   #learnLevel(endMs: number): void {
     const heard = 10 ** (this.#levelAt(endMs) / 10);
     const known = this.#levelDb === null ? heard : 10 ** (this.#levelDb / 10);

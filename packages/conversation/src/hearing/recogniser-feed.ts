@@ -1,6 +1,6 @@
 /**
- * The way of the caller's sound to the recogniser, and its answers on the call's own time line. A stream that fails is
- * replaced by a new one, of the same or of another recogniser, which hears once more what the old one has not answered.
+ * Passes the caller's audio to the recogniser, and converts its results to call time. A stream that fails is replaced by a
+ * new one, of the same or of another recogniser, which receives the unanswered audio again.
  */
 import { Resampler } from '@parley/audio';
 import type { Recogniser, RecogniserEvent, RecogniserStream } from '@parley/speech';
@@ -9,17 +9,17 @@ import type { ProviderChain } from '../provider-chain.ts';
 import { openGuarded } from './guarded-stream.ts';
 import type { HearingEvent } from './hearing-event.ts';
 
-/** Of what was not answered so much is heard again: 2 s. */
+/** How much unanswered audio a new stream receives again: 2 s. */
 const REPLAYED_FRAMES = 100;
 const WIDE_RATE_HZ = 16_000;
 
-/** Who listens. */
+/** What the feed needs. */
 export interface RecogniserFeedOptions {
   sampleRateHz: number;
   recognisers: ProviderChain<Recogniser>;
   language: string;
   onEvent: (event: HearingEvent) => void;
-  /** The stream failed; `recogniser.failed` follows. */
+  /** The stream failed; the event `recogniser.failed` follows. */
   onError: (error: unknown) => void;
 }
 
@@ -28,18 +28,18 @@ type Heard = Pick<AudioTick, 'index' | 'received'>;
 interface OpenStream {
   stream: RecogniserStream;
   resampler: Resampler;
-  /** Where in the call its sound begins, milliseconds; null before the first frame. */
+  /** Call time at which the stream's audio begins, milliseconds; null before the first frame. */
   startMs: number | null;
 }
 
-/** Opened at the answer, closed with the conversation; silent afterwards. */
+/** Opened when the call is answered, closed with the conversation; reports nothing afterwards. */
 export class RecogniserFeed {
   readonly #options: RecogniserFeedOptions;
-  /** The newest frames that no final speaks of. */
+  /** The newest frames that no final covers. */
   #unanswered: Heard[] = [];
-  /** A final was asked for and has not come; with what may have been said, null for anything. */
+  /** A final was requested and has not arrived; with the possible phrases, null for any words. */
   #owed: { expected: readonly string[] | null } | null = null;
-  /** Null once closed. Events of any other stream are stale. */
+  /** Null once closed. Events of any other stream are ignored. */
   #open: OpenStream | null;
 
   constructor(options: RecogniserFeedOptions) {
@@ -50,7 +50,7 @@ export class RecogniserFeed {
   /**
    * Passes on one frame.
    *
-   * @param wide - the same sound at 16 000 Hz, which most recognisers take and the detector needs in any case
+   * @param wide - the same audio at 16 000 Hz, which most recognisers use and the detector needs in any case
    */
   hear({ index, received }: Heard, wide: Int16Array): void {
     if (!this.#open) return;
@@ -62,9 +62,9 @@ export class RecogniserFeed {
   }
 
   /**
-   * The caller has paused: a final, please.
+   * The caller has paused: asks for a final.
    *
-   * @param expected - all that may have been said, for recognisers that understand nothing else; null for anything
+   * @param expected - the possible phrases, for recognisers that recognise fixed phrases only; null for any words
    */
   finalise(expected: readonly string[] | null): void {
     this.#owed = { expected };
@@ -82,7 +82,7 @@ export class RecogniserFeed {
     if (this.#owed) finalise(open.stream, this.#owed.expected);
   }
 
-  /** Lets go of the stream. */
+  /** Closes the stream. */
   close(): void {
     this.#open?.stream.close();
     this.#open = null;
@@ -109,7 +109,7 @@ export class RecogniserFeed {
       case 'final': {
         const { text, isOverdue = false } = event;
         const endMs = event.endMs === undefined ? null : event.endMs + startMs;
-        // What was never answered is heard again by whoever takes over.
+        // Audio without a final of the recogniser itself is passed to its replacement again.
         if (!isOverdue) this.#answered(endMs);
         return onEvent({ type: 'words.recognised', text, endMs, isOverdue });
       }
@@ -124,7 +124,7 @@ export class RecogniserFeed {
     }
   }
 
-  /** @param endMs - end of the words; null if it is all that was heard */
+  /** @param endMs - end of the words; null if they cover all audio so far */
   #answered(endMs: number | null): void {
     this.#owed = null;
     this.#unanswered = this.#unanswered.filter(

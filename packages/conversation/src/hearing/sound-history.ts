@@ -1,6 +1,6 @@
-/** The last two seconds of a sound, at 4000 Hz: enough to compare voices and levels, and cheap to search. */
+/** The last two seconds of audio at 4000 Hz: enough to compare voices and levels, and cheap to search. */
 
-/** Rate of what is kept. Divides every rate of a line. */
+/** The rate of the stored audio. It divides every rate of a line. */
 const HISTORY_RATE_HZ = 4000;
 const KEPT_SAMPLES = 2 * HISTORY_RATE_HZ;
 
@@ -8,7 +8,7 @@ const KEPT_SAMPLES = 2 * HISTORY_RATE_HZ;
 export class SoundHistory {
   readonly #step: number;
   readonly #ring = new Float32Array(KEPT_SAMPLES);
-  /** Samples so far, kept and forgotten. */
+  /** All samples so far, including those that are no longer stored. */
   #count = 0;
 
   /** @param sampleRateHz - a multiple of 4000 */
@@ -16,7 +16,7 @@ export class SoundHistory {
     this.#step = sampleRateHz / HISTORY_RATE_HZ;
   }
 
-  /** Adds a frame; its length is a multiple of the rate's share of 4000 Hz. */
+  /** Adds a frame; its length is a multiple of `sampleRateHz` / 4000. */
   push(frame: Int16Array): void {
     for (let at = 0; at + this.#step <= frame.length; at += this.#step) {
       let sum = 0;
@@ -27,7 +27,7 @@ export class SoundHistory {
   }
 
   /**
-   * A stretch that ends `endMs` after the first frame; silence where nothing is kept.
+   * The audio that ends `endMs` after the first frame; silence where nothing is stored.
    *
    * @returns `lengthMs` of samples, mono, 4000 Hz
    */

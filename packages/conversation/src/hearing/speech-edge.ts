@@ -1,21 +1,21 @@
 /**
- * Where the caller's sound really ended. The detector hears speech for up to 85 ms after its end (VOICE findings), and
- * answers for windows of 32 ms; for deciding that does no harm, but a latency counted from there would flatter us.
+ * Where the caller's audio really ended. The detector reports speech for up to 85 ms after its end, in windows of 32 ms.
+ * That is accurate enough for decisions, but a latency that is counted from there would look better than it is.
  */
 import { rmsDbfs, SILENCE_DBFS } from '@parley/audio';
 import { FRAME_MS, type AudioTick } from '../audio-line.ts';
 
-/** Levels are taken of so much sound at a time, milliseconds. */
+/** The length of audio for which a level is stored, milliseconds. */
 const SLICE_MS = 5;
 const SLICES_PER_FRAME = FRAME_MS / SLICE_MS;
-/** So many levels are kept: 6.4 s, more than the longest wait for the end of a turn. */
+/** How many levels are stored: 6.4 s, more than the longest wait for the end of a turn. */
 const KEPT_SLICES = 6400 / SLICE_MS;
-/** The detector is at most so far behind. */
+/** The longest delay of the detector. */
 const SEARCHED_SLICES = 240 / SLICE_MS;
-/** Speech is what is no more than this below the loudest of its last second. */
+/** Audio is speech if it is at most this far below the loudest level of the last second. */
 const BELOW_LOUDEST_DB = 30;
 const LAST_SECOND_SLICES = 1000 / SLICE_MS;
-/** Nothing softer is speech. */
+/** Softer audio is never speech. */
 const FLOOR_DBFS = -50;
 
 /** The levels of a call's latest sound. */
@@ -24,7 +24,7 @@ export class SpeechEdge {
   readonly #levels = new Float32Array(KEPT_SLICES).fill(SILENCE_DBFS);
   #newest = -1;
 
-  /** Takes note of one frame. */
+  /** Adds one frame. */
   hear({ index, received }: Pick<AudioTick, 'index' | 'received'>): void {
     const length = received.length / SLICES_PER_FRAME;
     for (let at = 0; at < SLICES_PER_FRAME; at++) {
@@ -34,7 +34,7 @@ export class SpeechEdge {
   }
 
   /**
-   * The end of the last slice with speech in it, at or before where the detector heard the end; to 5 ms.
+   * The end of the last slice with speech, at or before the end that the detector reported; to 5 ms.
    *
    * @param detectedMs - end of the detector's last window of speech
    */

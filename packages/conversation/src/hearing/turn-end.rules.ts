@@ -1,7 +1,7 @@
 /**
- * How long a silence must be to end the caller's turn. With `endpoint_type` `vad` always as long as the owner said;
- * with `ai` as long as the words make it likely that more is to come. Who knows best is asked first: a recogniser that
- * understands the end of a turn, else the words themselves and the pauses this caller has made before.
+ * How much silence ends the caller's turn. With `endpoint_type` `vad`, always the owner's value. With `ai`, it depends on
+ * how likely it is that the caller continues: according to a recogniser that detects the end of turns, or otherwise to the
+ * words and to the earlier pauses of this caller.
  */
 import { endingOf, type Ending } from './caller-words.rules.ts';
 
@@ -12,28 +12,28 @@ const UNSURE_WAIT_MS = 2500;
 const DIGITS_WAIT_MS = 1000;
 /** After "and", "my name is", "um". */
 const UNFINISHED_WAIT_MS = 1800;
-/** A caller who pauses long is waited for a little longer than they paused. */
+/** The wait exceeds the caller's usual pause by this factor. */
 const PAUSE_MARGIN = 1.25;
-/** And at most for this. */
+/** The longest wait because of the caller's usual pause. */
 const LEARNED_WAIT_MS = 1500;
-/** How much of what was learned before survives one more pause. */
+/** The weight of earlier pauses when a new one is learned. */
 const MEMORY = 0.7;
 
-/** What the owner and the recogniser make of the end of turns. */
+/** The settings of the owner and the properties of the recogniser that matter here. */
 export interface TurnEndPolicy {
   endpointType: 'vad' | 'ai';
   /** `endpoint_sensitivity`. */
   endpointWaitMs: number;
   language: string;
-  /** Null where nobody recognises words. */
+  /** Null without a recogniser. */
   recogniser: { isSemantic: boolean } | null;
 }
 
-/** What is known of the turn that may be over. */
+/** The turn that may be over. */
 export interface TurnEndView {
   /** All words so far. */
   text: string;
-  /** What a semantic recogniser said last of this turn, 0 to 1; null for nothing yet, or for "goes on". */
+  /** A semantic recogniser's latest confidence that the turn is over, 0 to 1; null for none, or if the caller continues. */
   doneConfidence: number | null;
   /** Typical pause of this caller within a turn, milliseconds; null before the first. */
   usualPauseMs: number | null;
@@ -46,14 +46,14 @@ export function turnEndWait(view: TurnEndView, policy: TurnEndPolicy): number {
   return waitByText(view, policy);
 }
 
-/** The shortest wait there can be, for what must be known by then. */
+/** The shortest possible wait. */
 export function shortestWait(policy: TurnEndPolicy): number {
   return policy.endpointType === 'vad'
     ? policy.endpointWaitMs
     : Math.min(SURE_WAIT_MS, policy.endpointWaitMs);
 }
 
-/** The caller paused within a turn and went on: their usual pause, as it is known now. */
+/** The caller's usual pause, updated with a pause after which the caller continued. */
 export function learnPause(usualPauseMs: number | null, pauseMs: number): number {
   return usualPauseMs === null ? pauseMs : MEMORY * usualPauseMs + (1 - MEMORY) * pauseMs;
 }

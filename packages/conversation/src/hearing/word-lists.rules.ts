@@ -1,19 +1,18 @@
 /**
- * Words of callers that mean something to turn-taking, by language; lower case, without punctuation, phrases with
- * single spaces. Short on purpose: a word belongs here only when it means this nearly always. What is done with them
- * stands in `caller-words.rules.ts`.
+ * Words that matter for turn-taking, by language: lower case, without punctuation, phrases with single spaces. The lists
+ * are short on purpose: they contain only words that nearly always have this meaning. `caller-words.rules.ts` uses them.
  */
 import { rowOf } from '../language.rules.ts';
 
 /** One language. */
 export interface WordLists {
-  /** Said first, they take the floor at once. */
+  /** At the beginning of an utterance, they interrupt at once. */
   stops: readonly string[];
-  /** Said alone, they only mean "I am listening". */
+  /** On their own, they only mean "I am listening". */
   backchannels: readonly string[];
-  /** Nobody ends a turn with these: conjunctions, prepositions, hesitation, the beginning of a name or number. */
+  /** A turn does not end with these: conjunctions, prepositions, hesitation, the beginning of a name or number. */
   unfinished: readonly string[];
-  /** Said first, they make a question. */
+  /** At the beginning of an utterance, they make it a question. */
   questions: readonly string[];
   /** Refusal, complaint, bad news. */
   negatives: readonly string[];
@@ -21,7 +20,7 @@ export interface WordLists {
   positives: readonly string[];
 }
 
-/** Understood nearly everywhere; for languages without a row. */
+/** Words that are understood nearly everywhere; for languages without a list. */
 const ANY_LANGUAGE: WordLists = {
   stops: ['stop'],
   backchannels: ['ok', 'okay', 'mm', 'mhm', 'hm', 'aha'],

@@ -1,11 +1,11 @@
 /**
- * What of the caller's sound goes to a model that is paid for hearing: speech with a little before it, and the pauses
- * within a turn. The silence between turns stays here.
+ * Selects the audio that is sent to a speech-to-speech model, which bills it: speech with a short lead, and the pauses
+ * within a turn, but not the silence between turns.
  */
 
-/** The detector answers later than the sound; so much before its answer is sent too: 600 ms. */
+/** The detector reports speech late, so the audio before its report is sent too: 600 ms. */
 const LEAD_FRAMES = 30;
-/** What the detector takes for speech. */
+/** The probability from which a window counts as speech. */
 const SPEECH_FROM = 0.5;
 
 /** One per stream. */
@@ -14,7 +14,7 @@ export class CallerSound {
   #lead: Int16Array[] = [];
   #isOpen: boolean;
 
-  /** @param isOpen - true where a turn is under way, and what comes first is heard again */
+  /** @param isOpen - true if a turn is in progress, whose audio is sent again */
   constructor(send: (samples: Int16Array) => void, isOpen: boolean) {
     this.#send = send;
     this.#isOpen = isOpen;
@@ -27,14 +27,14 @@ export class CallerSound {
     this.#lead.push(samples);
   }
 
-  /** What the detector thinks of the sound by now. */
+  /** The latest result of the detector. */
   judge(probability: number): void {
     if (this.#isOpen || probability < SPEECH_FROM) return;
     this.#isOpen = true;
     for (const samples of this.#lead.splice(0)) this.#send(samples);
   }
 
-  /** The caller has paused; what comes next is silence until the detector says otherwise. */
+  /** The caller has paused: audio is held back until the detector reports speech again. */
   pause(): void {
     this.#isOpen = false;
   }

@@ -1,7 +1,7 @@
 /**
- * A model that hears, thinks and speaks by itself, in the places where a conversation has a recogniser, a language model
- * and a voice: one session with the provider stands behind all three, and a new one takes over with the dialogue so far
- * when it breaks. The rules of the conversation stay the same (docs/decisions/speech-to-speech.md).
+ * Makes a speech-to-speech model usable in place of a recogniser, a language model and a voice. One session with the provider
+ * serves all three; if it fails, a new one continues with the dialogue so far. The rules of the conversation stay the same
+ * (docs/decisions/speech-to-speech.md).
  */
 import type { Log } from '@parley/runtime';
 import {
@@ -25,12 +25,12 @@ import type { ToolUse } from '../tools/tool-executor.ts';
 import { CallerSound } from './caller-sound.ts';
 import { truncations } from './truncations.rules.ts';
 
-/** How such a model tells what it heard. Nobody waits for it: the words are for the record. */
+/** How such a model reports the caller's words. They are only for the record, so no turn waits for them. */
 export const REALTIME_HEARING = { hasInterim: false, finalWithinMs: 2000, endOfTurn: 'none' } as const;
-/** What a model is told of a call that came to nothing because the caller took the floor. */
+/** The result of a tool call that was not run because the caller interrupted. */
 const NOT_USED = 'No result: the call went on before the tool was used.';
 
-/** What it needs. */
+/** What the engine needs. */
 export interface RealtimeEngineOptions {
   model: RealtimeModel;
   session: Omit<RealtimeOptions, 'history'>;
@@ -45,10 +45,10 @@ export class RealtimeEngine implements SpeakingModel {
   readonly synthesiser: Synthesiser;
   readonly #options: RealtimeEngineOptions;
   #session: RealtimeSession | null = null;
-  /** The session that made the newest reply. */
+  /** The session that generated the newest reply. */
   #speaker: RealtimeSession | null = null;
   #listener: EngineStream | null = null;
-  /** Results of tools that the session has not been told. */
+  /** Tool results that the session has not received yet. */
   #pendingResults: { call: ToolCall; use: ToolUse | undefined }[] = [];
   #isClosed = false;
 
@@ -70,12 +70,12 @@ export class RealtimeEngine implements SpeakingModel {
     };
   }
 
-  /** What the detector thinks of the caller's sound. */
+  /** The latest result of the detector. */
   judge(probability: number): void {
     this.#listener?.judge(probability);
   }
 
-  /** Something happened that the model cannot have heard. */
+  /** Tells the model about something that it cannot have heard. */
   note(entry: DialogueEntry): void {
     this.#session?.note(entry);
   }
@@ -88,13 +88,13 @@ export class RealtimeEngine implements SpeakingModel {
     return session.reply(systemPrompt, signal);
   }
 
-  /** Results of tools are told with the next reply, also those of a turn that was broken off. */
+  /** Tool results are sent with the next reply, including those of a cancelled turn. */
   addPendingResults(calls: readonly ToolCall[], uses: readonly ToolUse[]): void {
     this.#pendingResults.push(...calls.map((call, index) => ({ call, use: uses[index] })));
   }
 
   /**
-   * A turn was broken off: the model is to know no word that the caller did not hear.
+   * A turn was cancelled: removes the words that the caller did not hear from the model's memory.
    *
    * @param samplesPerCharacter - the voice's pace
    */
@@ -105,13 +105,13 @@ export class RealtimeEngine implements SpeakingModel {
       this.#speaker.truncate(item, heardMs, heardText);
   }
 
-  /** The reply at work did not come: whoever made it is replaced, and hears once more what was not answered. */
+  /** The current reply did not arrive: replaces its session. The new one receives the unanswered audio again. */
   replace(): void {
     if (this.#session !== null && this.#session === this.#speaker)
       this.#dropSession(this.#session, new SpeechError('timed-out', 'The model did not answer'));
   }
 
-  /** Lets go of the session. */
+  /** Closes the session. */
   close(): void {
     this.#isClosed = true;
     this.#listener = null;
@@ -138,7 +138,7 @@ export class RealtimeEngine implements SpeakingModel {
   }
 
   #dropSession(session: RealtimeSession, error: SpeechError): void {
-    this.#options.log.warn({ err: error }, 'a session of speech to speech was lost');
+    this.#options.log.warn({ err: error }, 'a speech-to-speech session was lost');
     this.#session = null;
     session.close();
     this.#listener?.fail(error);
@@ -154,7 +154,7 @@ export class RealtimeEngine implements SpeakingModel {
   }
 }
 
-/** The caller's sound on its way to whichever session there is. */
+/** Passes the caller's audio to the current session. */
 class EngineStream implements RecogniserStream {
   readonly #session: () => RealtimeSession;
   readonly #onEvent: (event: RecogniserEvent) => void;
@@ -176,7 +176,7 @@ class EngineStream implements RecogniserStream {
     if (!this.#isOver) this.#sound.judge(probability);
   }
 
-  /** One frame, as the line has it. */
+  /** One frame at the rate of the line. */
   push(samples: Int16Array): void {
     if (this.#isOver) return;
     this.#frames += 1;

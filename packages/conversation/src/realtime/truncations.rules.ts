@@ -1,7 +1,7 @@
-/** What a model that speaks by itself must forget of a turn that was broken off. */
+/** Which items of a cancelled turn a speech-to-speech model must truncate. */
 import { heardText, type SpokenChunk } from '../speaking/heard-text.rules.ts';
 
-/** Of one item only the beginning was heard. */
+/** An item of which only the beginning was heard. */
 export interface Truncation {
   item: string;
   heardMs: number;
@@ -15,8 +15,7 @@ export interface Pace {
   samplesPerCharacter: number;
 }
 
-/** The items of a turn that were not heard to their end. Fillers and what was read out are nobody's item, and count
- * as sent. */
+/** The items of a turn that were not heard completely. Fillers and fixed texts are not items; they only count as sent. */
 export function truncations(
   chunks: readonly SpokenChunk[],
   sentSamples: number,

@@ -1,7 +1,7 @@
 /**
- * Makes and plays the assistant's turns: text from the model or a fixed one, sound from the synthesiser, samples to
- * the line. Keeps account of what was sent. Decides nothing about whose turn it is: that comes as orders, and what
- * becomes of them goes back as events.
+ * Generates and plays the assistant's turns: text from the model or a fixed text, audio from the synthesiser, samples to
+ * the line. Counts what was sent. It does not decide about turns: it executes the effects of the turn-taking rules and
+ * reports the results as events.
  */
 import { BackgroundWork, type Clock, type Log } from '@parley/runtime';
 import type { LanguageModel, LanguageModelRequest } from '@parley/speech';
@@ -22,7 +22,7 @@ import { spokenReply, type SpeakingModel, type SpokenPiece } from './spoken-repl
 import { TurnGeneration, type BegunTools } from './turn-generation.ts';
 import type { VoiceChain } from './voice-chain.ts';
 
-/** Texts that are known before the call. */
+/** Texts that are known before the call is answered. */
 interface FixedTexts {
   greeting: string;
   goodbye: string;
@@ -33,35 +33,35 @@ interface FixedTexts {
 
 type FixedKind = Exclude<keyof FixedTexts, 'fillers' | 'toolWords'>;
 
-/** What a reply is made from. */
+/** The context of a reply. */
 export interface ReplyContext {
   mustWrapUp: boolean;
-  /** What the caller will have said, for a reply that is made ahead. */
+  /** What the caller has said in the turn that is not over yet, for a draft. */
   coming: readonly CallerUtterance[];
 }
 
-/** All a voice needs. */
+/** What the voice needs. */
 export interface AssistantVoiceOptions {
   line: AudioLine;
   models: ProviderChain<LanguageModel>;
-  /** Where there is one it replies, in place of model and voice. Fixed texts are said by the voices all the same. */
+  /** If set, it replaces model and voice for replies. Fixed texts are still spoken by the voices. */
   speakingModel: SpeakingModel | null;
   voices: VoiceChain;
   texts: FixedTexts;
   record: CallRecord;
-  /** What the assistant may use, and who runs it. */
+  /** The assistant's tools and what runs them. */
   tools: Pick<ToolExecutorOptions, 'tools' | 'definitions' | 'runner' | 'keys'>;
   clock: Clock;
-  /** The request for a turn that begins now; the record stands as it is. */
+  /** Creates the request for a turn that begins now. */
   requestFor: (context: ReplyContext) => LanguageModelRequest;
   /** Now on the call's time line, milliseconds. */
   nowMs: () => number;
   onEvent: (event: TurnEvent) => void;
   /** A task failed in a way that no rule provides for. */
   onFailure: (error: unknown) => void;
-  /** A turn has been heard to its end or was broken off. */
+  /** A turn was played to its end or cancelled. */
   onHeard: (spoken: SpokenTurn) => void;
-  /** The voice at work failed in the middle of a turn, and another one goes on. */
+  /** The voice in use failed in the middle of a turn, and another one continues. */
   onVoiceReplaced: () => void;
   log: Log;
 }
@@ -74,12 +74,12 @@ interface Sent {
 }
 
 const TRANSFERRED = { by: 'transfer', reason: 'call_transfer' } as const;
-/** No item of the provider's: there is nothing to be cut there. */
+/** Not an item of the provider, so there is nothing to truncate. */
 const READ_OUT = '';
 
 const SILENCE: Sent = { turn: 0, isFiller: false };
 
-/** One per conversation. Turns come one after the other; a new one may begin when the last was played or aborted. */
+/** One per conversation. A new turn may begin when the previous one was played or cancelled. */
 export class AssistantVoice {
   readonly #options: AssistantVoiceOptions;
   readonly #call = new AbortController();
@@ -109,26 +109,26 @@ export class AssistantVoice {
     });
   }
 
-  /** On whom the current turn waits. */
+  /** What the current turn is waiting for. */
   get awaits(): Awaits {
     return this.#current?.awaits ?? null;
   }
 
   /**
-   * Makes the greeting ahead, while there is time, then what must be there when nothing else works. Resolves when all
-   * is made or failed; what failed is made again when it is due.
+   * Synthesises the greeting, and then the texts that must be available when providers fail. Resolves when all are done or
+   * have failed; failed texts are synthesised again when they are needed.
    */
   async prepare(): Promise<void> {
     await this.#preparation.prepare();
   }
 
-  /** Begins a turn, its sound follows as it is made; or gives away the draft of that number. */
+  /** Begins a turn, whose audio follows as it is generated, or plays the draft of that number. */
   say(turn: AssistantTurn, mustWrapUp: boolean): void {
     this.#preparation.endGreeting();
     if (!this.#openDraft(turn)) this.#begin(turn, mustWrapUp);
   }
 
-  /** Makes a reply to what the caller will have said, and gives nothing of it away. */
+  /** Generates a reply without playing it. */
   draft(number: number, coming: readonly CallerUtterance[]): void {
     const turn: AssistantTurn = { number, kind: 'reply', attempt: 1, cause: null };
     const generation = this.#newGeneration(turn, true);
@@ -136,25 +136,25 @@ export class AssistantVoice {
     this.#run(generation, generation.make(this.#reply(generation, { mustWrapUp: false, coming })));
   }
 
-  /** Forgets what was made ahead. */
+  /** Discards the draft. */
   discardDraft(): void {
     this.#draft?.abort();
     this.#draft = null;
   }
 
-  /** Bridges a silence of that turn, if there is a clip for it. */
+  /** Plays a filler in that turn, if one is available. */
   fill(turn: number, kind: FillerKind): void {
     if (this.#current?.spoken.turn.number !== turn) return;
     const clip = this.#fillerClips.take(kind);
     if (clip) this.#current.fill(clip);
   }
 
-  /** The turn's voice gives nothing. */
+  /** The voice of that turn delivers nothing. */
   replaceVoice(turn: number): void {
     if (this.#current?.spoken.turn.number === turn) this.#current.replaceVoice();
   }
 
-  /** Nothing of the turn is made or given to the line from now on. */
+  /** From now on nothing of the turn is generated or played. */
   abort(turn: number): void {
     const generation = this.#current;
     if (generation?.spoken.turn.number !== turn) return;
@@ -178,7 +178,7 @@ export class AssistantVoice {
     this.#options.line.resumePlayout();
   }
 
-  /** Counts what the line has sent. Goes on after {@link stop}, for what was under way. */
+  /** Counts what the line has sent. Continues after {@link stop} for audio that was still queued. */
   countSent(tick: AudioTick): Sent {
     const spoken = tick.sentSamples > 0 ? this.#options.record.spokenTurn(tick.sentTurn) : undefined;
     if (!spoken) return SILENCE;
@@ -193,7 +193,7 @@ export class AssistantVoice {
     return { turn: tick.sentTurn, isFiller: false };
   }
 
-  /** Tells when all of the current turn was sent. */
+  /** Reports when the current turn was sent completely. */
   reportPlayed(): void {
     const generation = this.#current;
     if (!generation || generation.awaits !== null) return;
@@ -227,7 +227,7 @@ export class AssistantVoice {
     this.#run(generation, made);
   }
 
-  /** A draft that failed was none. */
+  /** @returns false if there is no such draft, or if it failed */
   #openDraft(turn: AssistantTurn): boolean {
     const draft = this.#draft;
     this.#draft = null;
@@ -274,7 +274,7 @@ export class AssistantVoice {
     if (!isFixedText(kind)) return this.#reply(generation, { mustWrapUp, coming: [] });
     const sentences = sentencesOf(this.#options.texts[kind]);
     if (attempt === 1) return sentences;
-    // A second attempt goes on where the first one failed.
+    // A second attempt continues where the first one failed.
     const said = this.#options.record.spokenTurn(number - 1)?.chunks.filter(({ isComplete }) => isComplete);
     return sentencesOf(wordsAfter(sentences, countWords((said ?? []).map(({ text }) => text).join(' '))));
   }
@@ -284,7 +284,7 @@ export class AssistantVoice {
     return replyText({ model: models.current, request: requestFor(context), ...this.#toolsFor(generation) });
   }
 
-  /** What both kinds of model are given for a turn. */
+  /** The options that both kinds of models get for a turn. */
   #toolsFor(generation: TurnGeneration): Omit<ReplyOrder, 'model' | 'request'> {
     const { texts, tools, nowMs } = this.#options;
     const turn = generation.spoken.turn.number;
@@ -301,7 +301,7 @@ export class AssistantVoice {
     };
   }
 
-  /** The request is made now, while the record does not hold this turn. */
+  /** Creates the request before this turn is added to the record. */
   #speak(
     speakingModel: SpeakingModel,
     generation: TurnGeneration,
@@ -318,7 +318,7 @@ export class AssistantVoice {
     });
   }
 
-  /** What the model has not said itself it is told, so that it need not say it again. */
+  /** Tells the model about words that it did not speak itself, so that it does not repeat them. */
   async *#readOut(
     speakingModel: SpeakingModel,
     words: string,
@@ -330,7 +330,7 @@ export class AssistantVoice {
       yield { type: 'sound', item: READ_OUT, samples };
   }
 
-  /** They go on when the turn is broken off: what comes of them is kept for the next one. */
+  /** Tools continue when the turn is cancelled; their results are kept for the next reply. */
   #beginTools(calls: readonly ToolCall[]): BegunTools {
     const begun = calls.map((call) => this.#toolExecutor.begin(call));
     const finished = Promise.all(begun.map((one) => one.finished));

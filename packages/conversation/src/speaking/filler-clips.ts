@@ -1,10 +1,10 @@
 /**
- * Short clips that bridge a silence, made ahead because they are needed when a provider is slow. They can be said any
- * number of times, but never the same words twice running.
+ * Short clips that bridge a silence. They are synthesised in advance, because they are needed when a provider is slow. A
+ * clip can be played any number of times, but never twice in a row.
  */
 import type { FillerKind } from '../turn/turn-state.ts';
 
-/** What may be said, by occasion. */
+/** The texts of fillers, by purpose. */
 export type FillerWords = Readonly<Record<FillerKind, readonly string[]>>;
 
 interface Clip {
@@ -23,7 +23,7 @@ export class FillerClips {
     this.#words = words;
   }
 
-  /** All words in the order in which they are most likely needed, each once. */
+  /** All texts, the most likely ones first, each once. */
   wanted(): string[] {
     const { hold, work, neutral, question, positive, negative } = this.#words;
     return [...new Set([...hold, ...work, ...neutral, ...question, ...positive, ...negative])];
@@ -33,7 +33,7 @@ export class FillerClips {
     this.#clips.set(text, { text, samples });
   }
 
-  /** A clip for the occasion, the caller's to keep; null when there is none to be said now. */
+  /** A copy of a suitable clip; null if none is available now. */
   take(kind: FillerKind): Int16Array | null {
     const clip = this.#next(kind) ?? this.#next('hold');
     if (!clip) return null;
@@ -41,7 +41,7 @@ export class FillerClips {
     return clip.samples.slice();
   }
 
-  /** The one after the last one said, so that all have their turn. */
+  /** The clip after the last one that was played, so that all are used in turn. */
   #next(kind: FillerKind): Clip | undefined {
     const words = this.#words[kind];
     const after = words.indexOf(this.#last) + 1;

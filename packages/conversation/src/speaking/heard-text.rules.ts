@@ -1,22 +1,22 @@
 /**
- * How much of what the assistant said was heard: the text of each piece cut to the sound of it that was sent. Within
- * a piece, words are placed by their length, which is right to about a word. Truth comes from the line's own count of
- * samples, never from what was merely made.
+ * How much of the assistant's text was heard: the text of each chunk, cut to the audio that was sent. Within a chunk, the
+ * position of words is estimated from their length, which is accurate to about a word. The count comes from the samples
+ * that the line has sent, never from what was generated.
  */
 
-/** A piece of a turn, and the sound made for it. */
+/** A chunk of a turn and its audio. */
 export interface SpokenChunk {
-  /** Empty without an item for a filler: heard, but no part of what was said. */
+  /** Empty, without an item, for a filler: audible, but not part of the turn's text. */
   text: string;
-  /** Where a model speaks by itself: what it calls this. Its words may come later than the sound. */
+  /** For a speech-to-speech model: the model's id of this item. Its words may arrive later than its audio. */
   item?: string | undefined;
-  /** Samples handed to the line. */
+  /** Samples passed to the line. */
   givenSamples: number;
-  /** The synthesiser has made all of it. */
+  /** The synthesiser has delivered all of it. */
   isComplete: boolean;
 }
 
-/** What of a turn's pieces `sentSamples` cover, from the first on; the words in between joined by spaces. */
+/** The text of the chunks that `sentSamples` cover, joined by spaces. */
 export function heardText(
   chunks: readonly SpokenChunk[],
   sentSamples: number,
@@ -33,9 +33,9 @@ export function heardText(
 }
 
 /**
- * Divides a piece into the words `samples` of its sound cover and the rest. A word half said counts as heard.
+ * Splits a chunk into the words that `samples` of its audio cover, and the rest. A half spoken word counts as heard.
  *
- * @param samplesPerCharacter - the voice's pace, by which the length of a piece is guessed that is still being made
+ * @param samplesPerCharacter - the pace of the voice, to estimate the length of a chunk that is not complete
  */
 export function splitHeard(
   chunk: SpokenChunk,
@@ -57,12 +57,12 @@ export function splitHeard(
   return { heard: words.slice(0, count).join(' '), rest: words.slice(count).join(' ') };
 }
 
-/** Whether a piece is nothing but filler. */
+/** Whether a chunk is a filler. */
 export function isFillerChunk({ text, item }: SpokenChunk): boolean {
   return text === '' && item === undefined;
 }
 
-/** Whether the samples of a turn from `start` on, up to `end`, are nothing but filler. */
+/** Whether the samples of a turn from `start` to `end` belong only to fillers. */
 export function isFiller(chunks: readonly SpokenChunk[], start: number, end: number): boolean {
   let from = 0;
   for (const chunk of chunks) {
@@ -74,16 +74,16 @@ export function isFiller(chunks: readonly SpokenChunk[], start: number, end: num
   return true;
 }
 
-/** Samples of the whole piece; at least 1, so that it can divide. */
+/** Samples of the whole chunk; at least 1, because it is a divisor. */
 function soundLength(chunk: SpokenChunk, samplesPerCharacter: number): number {
   if (chunk.isComplete) return Math.max(1, chunk.givenSamples);
   return Math.max(1, chunk.givenSamples, chunk.text.length * samplesPerCharacter);
 }
 
-/** Until a voice has finished a piece: about 15 characters a second. */
+/** The pace until a voice has finished a chunk: about 15 characters a second. */
 const USUAL_MS_PER_CHARACTER = 65;
 
-/** How many samples the voice needs for a character, by the pieces it has finished. */
+/** Samples per character, measured on the complete chunks. */
 export function paceOf(chunks: Iterable<SpokenChunk>, sampleRateHz: number): number {
   let characters = 0;
   let samples = 0;

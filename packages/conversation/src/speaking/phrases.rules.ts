@@ -1,12 +1,12 @@
 /**
- * The few sentences the conversation says by itself, when no model can be asked: they must work when everything else
- * has failed. Languages without a row get English.
+ * The sentences that the conversation speaks without a model. They must work when everything else has failed. Languages
+ * without an entry use English.
  */
 import { rowOf } from '../language.rules.ts';
 
 /**
  * `goodbye`: the caller has been silent for too long. `apology`: a provider failed and the call ends. `moment` and
- * `patience`: the answer takes longer than it should. `working`: a tool takes its time.
+ * `patience`: the reply takes longer than expected. `working`: a tool is running.
  */
 export type Phrase = 'goodbye' | 'apology' | 'moment' | 'patience' | 'working';
 

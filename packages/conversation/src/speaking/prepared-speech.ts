@@ -1,20 +1,20 @@
-/** Sound made ahead of its time, while the phone still rings. Can be played before it is complete. */
+/** Speech that is synthesised before it is needed. It can be played before it is complete. */
 
-/** Takes all of a stream as fast as it comes and gives it again, once, to whoever iterates. */
+/** Reads a stream as fast as it delivers, and can be iterated once. */
 export class PreparedSpeech implements AsyncIterable<Int16Array> {
-  /** True when all of it was made, false when the synthesiser failed. Never rejects. */
+  /** True if all of it was synthesised, false if the synthesiser failed. Never rejects. */
   readonly isMade: Promise<boolean>;
   readonly #chunks: Int16Array[] = [];
   #isSettled = false;
   #error: unknown = null;
   #wake: () => void = () => undefined;
 
-  /** Starts to read at once. */
+  /** Starts reading at once. */
   constructor(source: AsyncIterable<Int16Array>) {
     this.isMade = this.#fill(source);
   }
 
-  /** @throws what the source threw, after the sound that came before it */
+  /** @throws the error of the source, after the audio that was delivered before it */
   async *[Symbol.asyncIterator](): AsyncGenerator<Int16Array, void> {
     for (;;) {
       const chunk = this.#chunks.shift();
@@ -25,7 +25,7 @@ export class PreparedSpeech implements AsyncIterable<Int16Array> {
     }
   }
 
-  /** All of it in one piece, once made. */
+  /** All of it as one array, once it is complete. */
   async whole(): Promise<Int16Array> {
     await this.isMade;
     const whole = new Int16Array(this.#chunks.reduce((sum, chunk) => sum + chunk.length, 0));

@@ -1,6 +1,6 @@
 /**
- * Asks the model and gives its answer piece by piece, ready to be spoken. Knows the bounds of a turn, so that a model
- * that never ends or calls tools for ever cannot hold a call.
+ * Requests a reply from the model and returns it in chunks that can be spoken. Limits the length and the number of steps of
+ * a turn, so that a model that never ends or keeps calling tools cannot block a call.
  */
 import type { DialogueEntry, LanguageModel, LanguageModelEvent, LanguageModelRequest } from '@parley/speech';
 import { toolEntries } from '../call-record.ts';
@@ -11,32 +11,32 @@ import { untilAborted } from './until-aborted.ts';
 
 /** Requests to the model within one turn. */
 export const MAX_STEPS = 5;
-/** About five minutes of speech; what the model says beyond it is not read. */
+/** About five minutes of speech; the rest of a longer reply is ignored. */
 export const MAX_CHARACTERS = 4000;
-/** Calls of tools within one request; what the model calls beyond them is not read. */
+/** Tool calls within one request; further ones are ignored. */
 export const MAX_CALLS = 16;
 
-/** One turn to be worded. */
+/** What a reply needs. */
 export interface ReplyOrder {
   model: LanguageModel;
   request: LanguageModelRequest;
   signal: AbortSignal;
   /** The model's first text. */
   onFirstToken: () => void;
-  /** What a tool of that name ends, if the assistant has it; null for nothing. */
+  /** What a tool of that name ends, if the assistant has it; null for tools that end nothing. */
   closingTool: (name: string) => ClosingTool | null;
   /** The model called such a tool. */
   onClosing: (closing: ClosingTool) => void;
-  /** What is said to the caller when that tool is used; empty for nothing. */
+  /** What is spoken when that tool is used; empty for nothing. */
   wordsOf: (name: string) => string;
-  /** Uses all other tools that the model calls, at once; refuses what the assistant was not given. */
+  /** Runs all other tools that the model calls, in parallel; refuses tools that the assistant does not have. */
   useTools: (calls: readonly ToolCall[]) => Promise<readonly ToolUse[]>;
 }
 
-/** What a model wants done. */
+/** A tool call of a model. */
 export type ToolCall = Extract<LanguageModelEvent, { type: 'tool-call' }>;
 
-/** One request to the model, as far as it has come. */
+/** The progress of one request to the model. */
 export interface ReplyStep {
   text: string;
   calls: ToolCall[];
@@ -47,9 +47,9 @@ export interface ReplyStep {
 }
 
 /**
- * The pieces of the model's answer in order.
+ * The chunks of the model's reply in order.
  *
- * @throws SpeechError of the model; what came before it was given
+ * @throws SpeechError of the model, after the chunks that came before it
  */
 export async function* replyText(order: ReplyOrder): AsyncGenerator<string, void> {
   const dialogue: DialogueEntry[] = [...order.request.dialogue];
@@ -65,7 +65,7 @@ export async function* replyText(order: ReplyOrder): AsyncGenerator<string, void
   }
 }
 
-/** Those of the tools that are used; at a hand-over the model's own words will do. */
+/** The texts of the tools that are used. For a transfer to another assistant, they are spoken only if the model says nothing. */
 export function ownWords(order: Pick<ReplyOrder, 'wordsOf'>, { text, calls, closedBy }: ReplyStep): string {
   if (closedBy !== null) return text.trim() === '' ? order.wordsOf(closedBy) : '';
   const [first] = calls.map(({ name }) => order.wordsOf(name)).filter((words) => words !== '');
@@ -96,7 +96,7 @@ async function* replyStep(
   return step;
 }
 
-/** A turn that ends the conversation has no further step, and nothing else that was called in it is done. */
+/** A turn that ends the conversation has no further step, and its other tool calls are not run. */
 export function noteCall(
   order: Pick<ReplyOrder, 'closingTool' | 'onClosing'>,
   step: ReplyStep,

@@ -1,26 +1,26 @@
 /**
- * Cuts a model's growing text into pieces for the synthesiser: the first piece ends at the first clause end or after
- * 12 words, so that the voice starts early; then come whole sentences, which sound best.
+ * Cuts a model's growing text into chunks for the synthesiser. The first chunk ends at the first clause or after 12 words,
+ * so that the voice starts early; the others are whole sentences, which sound best.
  *
- * A mark ends a piece only when the character after it is known, so that `3.50` and `Mr. Smith` are never cut.
+ * A punctuation mark ends a chunk only once the next character is known, so that `3.50` and `Mr. Smith` are never cut.
  */
 import { countWords } from '../language.rules.ts';
 import { spokenText } from './spoken-text.rules.ts';
 
-/** The first piece is cut here when no mark came before. */
+/** The first chunk ends here if it contains no punctuation. */
 const FIRST_CHUNK_WORDS = 12;
-/** Shorter clauses ("Well, …") sound torn off when spoken alone. */
+/** Shorter clauses ("Well, …") sound unnatural when spoken alone. */
 const FIRST_CLAUSE_WORDS = 3;
-/** A sentence without end is cut at the next space, so that no provider gets a page. */
+/** A longer sentence is cut at a space, so that no provider gets a very long text. */
 const MAX_CHUNK_CHARACTERS = 300;
 
-/** Not the end of a sentence, though a full stop and a space follow. */
+/** Not the end of a sentence, although a full stop and a space follow. */
 const ABBREVIATION =
   /(?:^|[\s(])(?:\p{Lu}|\d{1,2}|mr|mrs|ms|dr|prof|st|vs|nr|ca|z\.\s?b|d\.\s?h|e\.g|i\.e|bzw|usw|sr|sra|m|mme|approx)\.$/iu;
 const SENTENCE_END = /(?<![.!?…])[.!?…]+["'”’»)\]*_]*(?=\s)|[。！？]|\n/gu;
 const CLAUSE_END = /[,;:–—](?=\s)|[，、；]/gu;
 
-/** Text not yet cut, and whether a piece was given before. */
+/** The text that is not cut yet, and whether the next chunk is the first. */
 export interface ChunkerState {
   buffer: string;
   isFirst: boolean;
@@ -28,14 +28,14 @@ export interface ChunkerState {
 
 export const EMPTY_CHUNKER: ChunkerState = { buffer: '', isFirst: true };
 
-/** What to speak now, and what to keep. */
+/** The chunks to speak now, and the new state. */
 export interface Chunked {
   state: ChunkerState;
   /** Ready to be spoken, in order, none empty. */
   chunks: string[];
 }
 
-/** Adds the next bit of the text. */
+/** Adds the next part of the text. */
 export function addText(before: ChunkerState, text: string): Chunked {
   let state: ChunkerState = { ...before, buffer: before.buffer + text };
   const chunks: string[] = [];
@@ -47,19 +47,19 @@ export function addText(before: ChunkerState, text: string): Chunked {
   return { state, chunks };
 }
 
-/** The text is complete: gives what is left. */
+/** The text is complete: returns the rest. */
 export function endText(before: ChunkerState): Chunked {
   const { state, chunks } = addText(before, '\n');
   return { state: { ...state, buffer: '' }, chunks };
 }
 
-/** The sentences of a complete text. Its first piece need not be short: it is known before it is due. */
+/** The sentences of a complete text. The first chunk need not be short, because the text is known in advance. */
 export function sentencesOf(text: string): string[] {
   const started = addText({ buffer: '', isFirst: false }, text);
   return [...started.chunks, ...endText(started.state).chunks];
 }
 
-/** Where the next piece of the buffer ends, exclusive; 0 while more text is needed. */
+/** Where the next chunk of the buffer ends, exclusive; 0 while more text is needed. */
 function chunkEnd({ buffer, isFirst }: ChunkerState): number {
   const near = buffer.slice(0, MAX_CHUNK_CHARACTERS + 1); // no piece ends later
   const ends = [sentenceEnd(near), lengthEnd(near)];

@@ -1,16 +1,16 @@
 /**
- * Sound that is made before it is needed: the greeting while it rings; the apology and the fillers, which must be there
- * when a provider is not. One text after the other, with the voice that is at work.
+ * Synthesises speech before it is needed: the greeting while the phone rings, then the apology and the fillers, which must
+ * be available when a provider fails. One text after the other, with the voice in use.
  */
 import type { FillerClips } from './filler-clips.ts';
 import { PreparedSpeech } from './prepared-speech.ts';
 import { untilAborted } from './until-aborted.ts';
 import type { VoiceChain } from './voice-chain.ts';
 
-/** What to make. */
+/** What to synthesise. */
 export interface SpeechPreparationOptions {
   voices: VoiceChain;
-  /** Said once, in this order: the sentences of greeting and apology. */
+  /** The sentences of greeting and apology, in this order; each is used once. */
   sentences: { greeting: readonly string[]; apology: readonly string[] };
   fillerClips: FillerClips;
   signal: AbortSignal;
@@ -20,7 +20,7 @@ export interface SpeechPreparationOptions {
 export class SpeechPreparation {
   readonly #options: SpeechPreparationOptions;
   readonly #prepared = new Map<string, PreparedSpeech>();
-  /** Ends the text that is being made. */
+  /** Cancels the text that is being synthesised. */
   #making = new AbortController();
   #isGreetingOver = false;
 
@@ -28,7 +28,7 @@ export class SpeechPreparation {
     this.#options = options;
   }
 
-  /** Makes everything; what fails with every voice is left out and made again when it is due. Never rejects. */
+  /** Synthesises everything. Texts that fail with every voice are synthesised again when they are needed. Never rejects. */
   async prepare(): Promise<void> {
     const { sentences, fillerClips } = this.#options;
     for (const sentence of sentences.greeting) if (!this.#isGreetingOver) await this.#prepare(sentence);
@@ -36,17 +36,17 @@ export class SpeechPreparation {
     for (const text of fillerClips.wanted()) await this.#prepareFiller(text);
   }
 
-  /** The first turn has begun: what was not made of the greeting by now is made as it is said. */
+  /** The first turn has begun: the rest of the greeting is synthesised when it is spoken. */
   endGreeting(): void {
     this.#isGreetingOver = true;
   }
 
-  /** The voice at work was replaced: nobody waits for what it still makes. */
+  /** The voice in use was replaced: cancels what it is synthesising. */
   voiceReplaced(): void {
     this.#making.abort();
   }
 
-  /** The sound of a text, if it was made ahead; given away with this. */
+  /** Returns and removes the prepared speech of a text, if there is any. */
   take(text: string): AsyncIterable<Int16Array> | undefined {
     const prepared = this.#prepared.get(text);
     this.#prepared.delete(text);
@@ -73,7 +73,7 @@ export class SpeechPreparation {
     });
   }
 
-  /** Until one has made it. A voice that fails here is not replaced for the call: the turns decide on that. */
+  /** Tries the voices until one succeeds. A voice that fails here is not replaced for the call; the turns decide on that. */
   async #withEachVoice(make: (signal: AbortSignal, count: number) => Promise<boolean>): Promise<void> {
     const { voices, signal } = this.#options;
     for (let count = 0; count < voices.size && !signal.aborted; count++) {

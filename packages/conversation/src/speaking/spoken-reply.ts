@@ -1,6 +1,5 @@
 /**
- * One answer of a model that speaks by itself, with the tools that it uses on the way. Knows the same bounds of a turn as
- * `reply-text.ts`.
+ * One reply of a speech-to-speech model, with its tool calls. The limits of a turn are the same as in `reply-text.ts`.
  */
 import type { DialogueEntry, RealtimePiece } from '@parley/speech';
 import {
@@ -16,10 +15,10 @@ import {
 import { untilAborted } from './until-aborted.ts';
 import type { ToolUse } from '../tools/tool-executor.ts';
 
-/** Longer sound is no answer, milliseconds. */
+/** The longest audio of a reply, milliseconds. */
 const MAX_SOUND_MS = 300_000;
 
-/** What of an answer is heard. */
+/** The audible parts of a reply. */
 export type SpokenPiece = Extract<RealtimePiece, { type: 'words' | 'sound' }>;
 
 /** A model that generates speech itself, as the voice uses it. */
@@ -32,24 +31,24 @@ export interface SpeakingModel {
   addPendingResults(calls: readonly ToolCall[], uses: readonly ToolUse[]): void;
 }
 
-/** One turn to be spoken. */
+/** What a spoken reply needs. */
 export interface SpokenReplyOrder extends Pick<
   ReplyOrder,
   'closingTool' | 'onClosing' | 'wordsOf' | 'useTools'
 > {
-  /** Asks the model to go on from where the dialogue stands. */
+  /** Asks the model to continue the dialogue. */
   reply: () => AsyncIterable<RealtimePiece>;
-  /** Says words of a tool, which the model does not say itself. */
+  /** Speaks the text of a tool, which the model does not speak itself. */
   readOut: (words: string) => AsyncIterable<SpokenPiece>;
   sampleRateHz: number;
   signal: AbortSignal;
-  /** The model's first words or sound. */
+  /** The model's first words or audio. */
   onFirstToken: () => void;
-  /** What has become of the calls, in their order; those that were not begun are missing. */
+  /** The results of the calls, in their order; calls that were not started are missing. */
   onUsed: (calls: readonly ToolCall[], uses: readonly ToolUse[]) => void;
 }
 
-/** @throws SpeechError of the model; what came before it was given */
+/** @throws SpeechError of the model, after the pieces that came before it */
 export async function* spokenReply(order: SpokenReplyOrder): AsyncGenerator<SpokenPiece, void> {
   const left = { characters: MAX_CHARACTERS, samples: (MAX_SOUND_MS * order.sampleRateHz) / 1000 };
   for (let number = 1; number <= MAX_STEPS; number++) {

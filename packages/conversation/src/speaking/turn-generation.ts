@@ -1,7 +1,7 @@
 /**
- * One turn of the assistant on its way from text to the line: piece by piece through the voice, with an account of
- * what was made. Replaces a voice that fails in the middle of a sentence, for the words that are still missing. A turn
- * that is made ahead waits behind a gate; nothing of it is given away before the gate opens.
+ * Generates one turn of the assistant: passes its text to the voice chunk by chunk, and counts the audio. A voice that fails
+ * in the middle of a sentence is replaced for the words that are missing. The audio and the events of a draft are held back
+ * until it is opened.
  */
 import { SpeechError } from '@parley/speech';
 import type { Log } from '@parley/runtime';
@@ -12,21 +12,21 @@ import { isFillerChunk, splitHeard, type SpokenChunk } from './heard-text.rules.
 import type { SpokenPiece } from './spoken-reply.ts';
 import { orAborted, untilAborted } from './until-aborted.ts';
 
-/** A voice that makes more sound than this for a text will never end: about six times the usual length, and 5 s. */
+/** A voice that delivers more audio than this for a text has failed: about six times the usual length, plus 5 s. */
 const LONGEST_MS_PER_CHARACTER = 400;
 const LONGEST_BEYOND_MS = 5000;
 
-/** All it needs. */
+/** What the generation of a turn needs. */
 export interface TurnGenerationOptions {
   spoken: SpokenTurn;
   isDraft: boolean;
   voiceCount: number;
-  /** The voice at work failed. */
+  /** The voice in use failed. */
   replaceVoice: () => void;
   sampleRateHz: number;
-  /** Sound made ahead, or the voice's. */
+  /** Prepared audio, or audio from the voice. */
   soundOf: (text: string, signal: AbortSignal) => AsyncIterable<Int16Array>;
-  /** Samples the voice needs for a character. */
+  /** Samples of speech per character. */
   pace: () => number;
   play: (turn: number, samples: Int16Array) => void;
   nowMs: () => number;
@@ -36,26 +36,26 @@ export interface TurnGenerationOptions {
   log: Log;
 }
 
-/** Tools at work. */
+/** Tools that are running. */
 export interface BegunTools {
   uses: readonly ToolUse[];
   finished: Promise<unknown>;
   awaits: 'tool' | 'caller';
 }
 
-/** Made for one turn, used once. */
+/** Used for one turn. */
 export class TurnGeneration {
   readonly spoken: SpokenTurn;
-  /** On whom it waits. */
+  /** What it is waiting for. */
   awaits: Awaits = 'model';
   readonly #options: TurnGenerationOptions;
   readonly #controller = new AbortController();
   /** Ends with the turn or the call. */
   readonly signal: AbortSignal;
-  /** The piece that gets its sound now, and the end of the voice that makes it. */
+  /** The chunk that is being spoken, and what cancels the voice that speaks it. */
   #chunk: SpokenChunk | null = null;
   #voice: AbortController | null = null;
-  /** Sound and events behind the gate; null once it is open. */
+  /** Audio and events that are held back; null once the turn is open. */
   #held: (() => void)[] | null;
   readonly #opened = Promise.withResolvers<void>();
   #hasFailed = false;
@@ -68,17 +68,17 @@ export class TurnGeneration {
     this.signal = AbortSignal.any([options.callSignal, this.#controller.signal]);
   }
 
-  /** Nothing more is made or given. */
+  /** Cancels the turn. */
   abort(): void {
     this.#controller.abort();
   }
 
-  /** Not all of it could be made. */
+  /** Not all of it could be generated. */
   get hasFailed(): boolean {
     return this.#hasFailed;
   }
 
-  /** A draft is wanted after all: gives away what was made. */
+  /** The draft is used: releases what was held back. */
   open(): void {
     const held = this.#held ?? [];
     this.#held = null;
@@ -87,8 +87,8 @@ export class TurnGeneration {
   }
 
   /**
-   * Waits for tools. What they do cannot be taken back, so a turn that is made ahead begins none before it is wanted.
-   * Nothing is used, and nobody waited for, once the turn is broken off.
+   * Runs tools and waits for them. Their effects cannot be undone, so a draft runs none before it is used. Does nothing, and
+   * stops waiting, once the turn is cancelled.
    */
   async useTools(begin: () => BegunTools): Promise<readonly ToolUse[]> {
     this.awaits = 'tool';
@@ -102,12 +102,12 @@ export class TurnGeneration {
     return uses;
   }
 
-  /** Something happened while it was made; told when the gate is open. */
+  /** Reports an event, once the turn is open. */
   emit(event: TurnEvent): void {
     this.#pass(() => this.#options.onEvent(event));
   }
 
-  /** Makes all pieces, or fails and tells so. Never rejects. */
+  /** Generates all chunks, or reports a failure. Never rejects. */
   async make(texts: Iterable<string> | AsyncIterable<string>): Promise<void> {
     try {
       for await (const text of texts) {
@@ -123,7 +123,7 @@ export class TurnGeneration {
     this.awaits = null;
   }
 
-  /** The same for a model that gives words and sound at once. */
+  /** The same for a speech-to-speech model, which delivers words and audio. */
   async makeSpoken(pieces: AsyncIterable<SpokenPiece>): Promise<void> {
     try {
       for await (const piece of untilAborted(pieces, this.signal)) this.#take(piece);
@@ -139,7 +139,7 @@ export class TurnGeneration {
     this.awaits = null;
   }
 
-  /** Says a clip before the next word. It is no part of what the turn says. */
+  /** Plays a clip before the next word. It is not part of the turn's text. */
   fill(samples: Int16Array): void {
     const open = this.#chunk ?? this.#openItem();
     const rest = open && this.#close(open);
@@ -149,12 +149,12 @@ export class TurnGeneration {
     if (this.#chunk) this.#chunk = chunk;
   }
 
-  /** The voice gives nothing: another one says the rest. */
+  /** The voice delivers nothing: another one speaks the rest. */
   replaceVoice(): void {
     this.#voice?.abort();
   }
 
-  /** Words go with the sound of the same item, whichever comes first. */
+  /** Words and audio of the same item belong to the same chunk, whichever arrives first. */
   #take(piece: SpokenPiece): void {
     const last = this.spoken.chunks.at(-1);
     const chunk = last?.item === piece.item ? last : addChunk(this.spoken, '', piece.item);
@@ -166,7 +166,7 @@ export class TurnGeneration {
     this.#give(chunk, piece.samples);
   }
 
-  /** What the model was saying when it stopped. */
+  /** The item that the model is speaking. */
   #openItem(): SpokenChunk | null {
     const last = this.spoken.chunks.at(-1);
     return last?.item === undefined ? null : last;
@@ -176,13 +176,13 @@ export class TurnGeneration {
     const { spoken, log } = this.#options;
     const stage = this.awaits === 'model' ? 'model' : 'voice';
     const turn = spoken.turn.number;
-    log.warn({ err: error, turn, stage }, 'a turn could not be made');
+    log.warn({ err: error, turn, stage }, 'a turn could not be generated');
     this.#hasFailed = true;
     this.awaits = null;
     this.emit({ type: 'reply.failed', turn, stage });
   }
 
-  /** Speaks one piece; each voice is asked for the words that are still missing, a single one twice. */
+  /** Speaks one chunk. Each voice is tried for the words that are missing; a single voice is tried twice. */
   async #speak(text: string): Promise<void> {
     const { voiceCount, replaceVoice, log } = this.#options;
     let rest = text;
@@ -234,7 +234,7 @@ export class TurnGeneration {
     this.#pass(() => this.#options.play(this.spoken.turn.number, samples));
   }
 
-  /** Cuts a piece to the words it has sound for. @returns the words it has none for */
+  /** Cuts a chunk to the words that have audio. @returns the other words */
   #close(chunk: SpokenChunk): string {
     const { heard, rest } = splitHeard(chunk, chunk.givenSamples, this.#options.pace());
     chunk.text = heard;

@@ -1,9 +1,9 @@
-/** Waits for others and leaves them at once when the turn is aborted, even if they hang. */
+/** Waiting that stops at once when a signal is aborted, even if the awaited work hangs. */
 
 /**
  * The items of `source` until it ends or `signal` is aborted.
  *
- * @throws whatever `source` throws before that
+ * @throws the error of `source`, if it fails before that
  */
 export async function* untilAborted<T>(
   source: AsyncIterable<T>,
@@ -35,7 +35,7 @@ function leave(iterator: AsyncIterator<unknown>): void {
   iterator.return?.().catch(() => undefined);
 }
 
-/** Resolves with `work`, or as soon as `signal` is aborted. @throws whatever `work` throws before that */
+/** Resolves with `work`, or as soon as `signal` is aborted. @throws the error of `work`, if it fails before that */
 export async function orAborted(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   const { promise: aborted, resolve } = Promise.withResolvers<void>();

@@ -1,18 +1,18 @@
-/** The voices of a call: each a synthesiser and the name of the voice in it. */
+/** The voices of a call: each a synthesiser and the name of its voice. */
 import type { SpeakOptions, Synthesiser } from '@parley/speech';
 import { ProviderChain } from '../provider-chain.ts';
 
-/** Who speaks. */
+/** One voice. */
 export interface VoiceChoice {
   synthesiser: Synthesiser;
-  /** The synthesiser's own name of the voice. */
+  /** The synthesiser's name of the voice. */
   voice: string;
 }
 
-/** How it is spoken, whoever speaks. */
+/** Settings that are the same for all voices. */
 export type SpeakingManner = Omit<SpeakOptions, 'voice'>;
 
-/** The voices in order, of which one is at work. */
+/** The voices in order, one of which is in use. */
 export class VoiceChain extends ProviderChain<VoiceChoice> {
   readonly #manner: SpeakingManner;
 
@@ -21,7 +21,7 @@ export class VoiceChain extends ProviderChain<VoiceChoice> {
     this.#manner = manner;
   }
 
-  /** @param count - 0 for the voice at work, more for those who would follow it */
+  /** @param count - 0 for the voice in use, more for its replacements */
   speak(text: string, signal: AbortSignal, count = 0): AsyncIterable<Int16Array> {
     const { synthesiser, voice } = this.following(count);
     return synthesiser.speak(text, { ...this.#manner, voice }, signal);

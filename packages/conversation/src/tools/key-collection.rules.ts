@@ -1,29 +1,29 @@
 /**
- * When a collection of keys is over, and what the model is told of it. Keys count from the moment the tool is used, also
- * while the assistant still speaks; the time runs while nobody does anything.
+ * When a collection of keys is over, and what the model is told about it. Keys count from the moment the tool is called,
+ * even while the assistant is still speaking; the timeout runs while neither side does anything.
  */
 import type { ToolAnswer } from './tool-runner.ts';
 
-/** What is to be gathered. */
+/** The settings of a collection. */
 export interface KeyCollection {
-  /** So many keys are enough; the terminator is none of them. */
+  /** The collection is complete after this many keys, not counting the terminator. */
   maxKeys: number;
-  /** The key that says "that was all"; null: every key counts. */
+  /** The key that ends the collection; null if every key counts. */
   terminator: '#' | '*' | null;
-  /** After the last key, or the last sound of the assistant, so long. */
+  /** Timeout after the last key or the last audio of the assistant. */
   timeoutMs: number;
-  /** The variable of the call that keeps the keys; null for none. */
+  /** The variable of the call in which the keys are stored; null for none. */
   variable: string | null;
 }
 
-/** What was gathered so far. */
+/** The keys so far. */
 export interface GatheredKeys {
   keys: string;
-  /** When something last happened, milliseconds of the call's sound. */
+  /** When something last happened, milliseconds of call audio. */
   quietSinceMs: number;
 }
 
-/** Why it is over. `interrupted`: the caller spoke, or the call ended. */
+/** Why the collection is over. `interrupted`: the caller spoke, or the call ended. */
 export type CollectionEnd = 'complete' | 'terminated' | 'timed-out' | 'interrupted';
 
 /** A key was pressed: 0-9 * # A-D. */
@@ -38,7 +38,7 @@ export function gatherKey(
   return { gathered: { keys, quietSinceMs: nowMs }, end };
 }
 
-/** Whether nothing more is to be expected. */
+/** Whether the timeout has expired. */
 export function isOverdue(collection: KeyCollection, gathered: GatheredKeys, nowMs: number): boolean {
   return nowMs - gathered.quietSinceMs >= collection.timeoutMs;
 }

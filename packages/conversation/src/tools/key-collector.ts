@@ -1,6 +1,6 @@
 /**
- * Gathers the keys that the caller presses while a tool waits for them. Until it is done no key reaches the rules of
- * turns. Time is the count of the line's frames; what it decides stands in `key-collection.rules.ts`.
+ * Collects the keys that the caller presses while a tool waits for them. Meanwhile no key reaches the turn-taking rules.
+ * Time is the count of audio frames; the rules are in `key-collection.rules.ts`.
  */
 import {
   collectionAnswer,
@@ -25,17 +25,17 @@ export class KeyCollector {
   readonly #variables: Record<string, string> = {};
   #open: OpenCollection | null = null;
 
-  /** @param nowMs - on the call's time line */
+  /** @param nowMs - the current call time */
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
   }
 
-  /** What was kept for the call, by the names that the owner gave. */
+  /** The keys that were stored as variables, by name. */
   get variables(): Readonly<Record<string, string>> {
     return this.#variables;
   }
 
-  /** Resolves when the caller is done, was given up, or `signal` is aborted; never rejects. One at a time. */
+  /** Resolves when the collection is over or `signal` is aborted; never rejects. One collection at a time. */
   async collect(collection: KeyCollection, signal: AbortSignal): Promise<ToolAnswer> {
     if (this.#open) return { isOk: false, text: 'Keys are being collected already.' };
     const { promise, resolve } = Promise.withResolvers<ToolAnswer>();
@@ -49,7 +49,7 @@ export class KeyCollector {
     return answer;
   }
 
-  /** @returns false when nobody waits for keys */
+  /** @returns false if no collection is open */
   take(digit: string): boolean {
     if (!this.#open) return false;
     const { collection, gathered } = this.#open;
@@ -59,7 +59,7 @@ export class KeyCollector {
     return true;
   }
 
-  /** A frame time has passed. `isSounding`: the assistant was heard in it, so the caller's time has not begun. */
+  /** 20 ms have passed. `isSounding`: the assistant was speaking, so the timeout does not run yet. */
   tick(isSounding: boolean): void {
     if (!this.#open) return;
     const { collection, gathered } = this.#open;
@@ -67,7 +67,7 @@ export class KeyCollector {
     else if (isOverdue(collection, gathered, this.#nowMs())) this.#finish('timed-out');
   }
 
-  /** The caller does something else: what was pressed so far is all. Without a collection, nothing. */
+  /** Ends the open collection, if there is one, with the keys so far. */
   interrupt(): void {
     this.#finish('interrupted');
   }

@@ -1,20 +1,20 @@
 /**
- * Whether what a model wrote fits a tool's JSON schema, and nothing but what the schema names. The part of JSON Schema
- * that tools use is judged; keywords beyond it are not. `pattern` is one of those on purpose: an expression written by
- * one owner could stand still with the calls of all.
+ * Validates the arguments of a tool call against the tool's JSON schema, and removes undeclared properties. Supports the
+ * part of JSON Schema that tools use; other keywords are ignored. `pattern` is ignored on purpose, because a regular
+ * expression of one owner could block the calls of all.
  *
  * @see JSON Schema 2020-12, Validation
  */
 
-/** The arguments with undeclared names left out, or what is wrong with them, for the model to read. */
+/** The arguments without undeclared properties, or a description of the error for the model. */
 export type CheckedArguments = { arguments: Record<string, unknown> } | { fault: string };
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** A model that nests deeper than this is not filling in a form. */
+/** The deepest nesting that is accepted. */
 const MAX_DEPTH = 8;
 
-/** @param schema - of type `object`; the owner's, or a server's */
+/** @param schema - of type `object`; written by the owner or an MCP server */
 export function checkArguments(schema: Schema, given: unknown): CheckedArguments {
   try {
     const checked = check({ ...schema, type: 'object' }, given, []);
@@ -85,7 +85,7 @@ function checkItems({ items }: Schema, values: readonly unknown[], path: readonl
   return values.map((value, index) => (isRecord(items) ? check(items, value, [...path, `${index}`]) : value));
 }
 
-/** Where nothing is declared, everything may come; it was not declared closed either. */
+/** A schema without declared properties accepts all of them. */
 function checkProperties(schema: Schema, value: Record<string, unknown>, path: readonly string[]): unknown {
   const { properties, required } = schema;
   for (const name of Array.isArray(required) ? required : [])

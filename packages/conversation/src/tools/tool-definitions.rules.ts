@@ -1,11 +1,11 @@
 /**
- * The assistant's tools in the words of a model, and what is said to the caller with them. The list of the assistant is
- * the guard, not the prompt: a call of anything else is refused by `tool-executor.ts`, whatever the model was talked into.
+ * The assistant's tools as a model gets them, and what is spoken when they are used. The list of tools is the safeguard, not
+ * the prompt: `tool-executor.ts` refuses calls of any other tool, whatever the model was persuaded to do.
  */
 import type { ToolDefinition } from '@parley/speech';
 import type { AssistantTool } from '../conversation-settings.ts';
 
-/** Ends the call when what was said with it has been heard. */
+/** Ends the call once the goodbye has been played. */
 const END_CALL = 'end_call';
 
 const END_CALL_DESCRIPTION =
@@ -19,10 +19,10 @@ const COLLECT_KEYS_DESCRIPTION =
 
 const NO_PARAMETERS = { type: 'object', properties: {}, additionalProperties: false };
 
-/** Puts the call's values into the owner's words. */
+/** Fills the variables of the call into the owner's text. */
 type Fill = (template: string) => string;
 
-/** All that can be called. */
+/** All tools that the model can call. */
 export function toolDefinitions(tools: readonly AssistantTool[], fill: Fill): ToolDefinition[] {
   return tools.map((tool) => {
     switch (tool.type) {
@@ -42,10 +42,10 @@ function plain(name: string, ours: string, owners: string): ToolDefinition {
   return { name, description: `${ours} ${owners}`.trim(), parameters: NO_PARAMETERS };
 }
 
-/** What the conversation says itself when one of its tools is used, by the tool's name. */
+/** What the conversation itself says when a tool is used, by the tool's name. */
 export type ToolWords = ReadonlyMap<string, string>;
 
-/** Prompts for keys, and words of a hand-over. */
+/** Prompts for keys, and messages of transfers to other assistants. */
 export function toolWords(tools: readonly AssistantTool[], fill: Fill): ToolWords {
   return new Map(
     tools.flatMap((tool): [string, string][] => {
@@ -55,10 +55,10 @@ export function toolWords(tools: readonly AssistantTool[], fill: Fill): ToolWord
   );
 }
 
-/** What follows a turn in which a tool was called that ends the conversation. Null: the call goes on. */
+/** How a tool ends the conversation: the call ends, or another assistant continues it. */
 export type ClosingTool = { endsCall: true } | { nextAssistantId: number };
 
-/** @returns null for a tool that ends nothing, or that the assistant does not have */
+/** @returns null for a tool that does not end the conversation, or that the assistant does not have */
 export function closingTool(tools: readonly AssistantTool[], name: string): ClosingTool | null {
   for (const tool of tools) {
     if (tool.type === 'end_call' && name === END_CALL) return { endsCall: true };

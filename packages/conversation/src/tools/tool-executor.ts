@@ -1,7 +1,7 @@
 /**
- * Where calls of tools arrive. Only what the assistant was given runs, with arguments that fit, within its time;
- * whatever comes of it becomes an answer to the model and a line of the record. Knows nothing of turns: a tool that has begun is
- * finished, also when the caller has interrupted meanwhile.
+ * Runs the tool calls of a model: only tools of the assistant, with valid arguments, within their time limit. The result
+ * becomes an answer to the model and an entry of the record. A tool that has started is completed even if the caller
+ * interrupts.
  */
 import type { Clock, Log } from '@parley/runtime';
 import type { ToolDefinition } from '@parley/speech';
@@ -10,48 +10,48 @@ import type { KeyCollector } from './key-collector.ts';
 import { checkArguments } from './tool-arguments.rules.ts';
 import type { ToolAnswer, ToolRunner } from './tool-runner.ts';
 
-/** One use of a tool, or of what the model took for one. Filled in when it is over. */
+/** One tool call, also of a tool that does not exist. Completed when the call is over. */
 export interface ToolUse {
-  /** Ours: those of small providers repeat within a call. */
+  /** Assigned by us, because the ids of small providers repeat within a call. */
   readonly id: string;
   readonly name: string;
-  /** As they were run; empty where nothing was. */
+  /** The arguments that were used; empty if the tool was refused. */
   readonly arguments: Readonly<Record<string, unknown>>;
   /** Milliseconds since the answer of the call. */
   readonly startedAtMs: number;
-  /** It was not run: there is no such tool, or the arguments do not fit. No later turn need know. */
+  /** It was not run, because there is no such tool or the arguments are invalid. Later turns do not include it. */
   wasRefused: boolean;
   /** Null while it runs. */
   endedAtMs: number | null;
   isOk: boolean;
-  /** What the model is told; null while it runs. */
+  /** The answer for the model; null while it runs. */
   result: string | null;
 }
 
-/** What it needs. */
+/** What the executor needs. */
 export interface ToolExecutorOptions {
   tools: readonly AssistantTool[];
-  /** The same in the words of the model. */
+  /** The same tools as the model gets them. */
   definitions: readonly ToolDefinition[];
   runner: ToolRunner;
   keys: KeyCollector;
   clock: Clock;
   /** Now on the call's time line, milliseconds. */
   nowMs: () => number;
-  /** A tool has given the caller to somebody else. */
+  /** A tool has transferred the caller. */
   onTransferred: () => void;
   /** The call's own end. */
   callSignal: AbortSignal;
   log: Log;
 }
 
-/** A tool has so long unless it says otherwise, milliseconds; what it began may go on elsewhere, but nobody waits for it. */
+/** The default time limit of a tool, milliseconds. After it, the conversation stops waiting. */
 const TIME_LIMIT_MS = 10_000;
-/** What of a result the model reads: 64 Ki characters. */
+/** The maximum length of a result: 64 Ki characters. */
 const MAX_RESULT = 65_536;
-/** Names that a model made up may be of any size. */
+/** The maximum length of a name, because a model may invent one of any length. */
 const MAX_NAME = 64;
-/** Of one call; a model that goes on is stuck. */
+/** The maximum of tool calls in one conversation. */
 const MAX_USES = 100;
 
 const NO_SUCH_TOOL = 'There is no such tool.';
@@ -68,12 +68,12 @@ export class ToolExecutor {
     this.#options = options;
   }
 
-  /** Whether the caller, and nobody else, is waited for while this tool runs. */
+  /** Whether this tool waits for the caller. */
   isOfCaller(name: string): boolean {
     return this.#options.tools.some((tool) => tool.type === 'collect_keys' && tool.name === name);
   }
 
-  /** Begins at once. `finished` resolves when the use is filled in; it never rejects. */
+  /** Starts at once. `finished` resolves when the use is complete; it never rejects. */
   begin(call: { name: string; arguments: unknown }): { use: ToolUse; finished: Promise<void> } {
     const definition = this.#options.definitions.find(({ name }) => name === call.name);
     const checked = definition ? checkArguments(definition.parameters, call.arguments) : null;
@@ -103,7 +103,7 @@ export class ToolExecutor {
   }
 
   async #refuse(use: ToolUse, text: string): Promise<void> {
-    this.#options.log.warn({ pii: { tool: use.name } }, 'a call of a tool was refused');
+    this.#options.log.warn({ pii: { tool: use.name } }, 'a tool call was refused');
     use.wasRefused = true;
     this.#close(use, { isOk: false, text });
   }
@@ -132,7 +132,7 @@ export class ToolExecutor {
     }
   }
 
-  /** A runner that hangs is left behind. @throws whatever the runner throws, and when the signal is aborted */
+  /** Does not wait for a runner that hangs. @throws the error of the runner, or if the signal is aborted */
   async #answer(use: ToolUse, signal: AbortSignal): Promise<ToolAnswer> {
     const { promise: aborted, reject } = Promise.withResolvers<never>();
     const onAbort = (): void => reject(new Error('The tool was left'));

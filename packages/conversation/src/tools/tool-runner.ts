@@ -1,22 +1,22 @@
-/** The port through which a conversation uses what it cannot do itself: networks, the line. Voice hands it over. */
+/** The port through which a conversation runs tools that need the network or the telephone line. Voice implements it. */
 
-/** A call of a tool that the assistant has, with arguments that fit its schema. */
+/** A call of one of the assistant's tools, with valid arguments. */
 export interface ToolRequest {
   name: string;
   arguments: Readonly<Record<string, unknown>>;
 }
 
-/** What the model is told. Not `isOk`: it did not work, and `text` says why in words that a model may read. */
+/** The answer for the model. If `isOk` is false, `text` explains the failure to the model. */
 export interface ToolAnswer {
   isOk: boolean;
   text: string;
-  /** Somebody else has the caller now: this conversation is over, and the model is not asked again. */
+  /** The caller was transferred: this conversation is over, and the model is not asked again. */
   isTransferred?: boolean;
 }
 
-/** Runs tools beside the sound. Nothing that happens here may hold the line. */
+/** Runs tools in parallel to the audio, which must never wait for it. */
 export interface ToolRunner {
-  /** May reject: the model is then told that the tool failed, and nothing else. `signal`: the call's end, or the tool's. */
+  /** May reject: the model is then told only that the tool failed. `signal`: aborted at the end of the call or of the tool's time. */
   run(request: ToolRequest, signal: AbortSignal): Promise<ToolAnswer>;
 }
 
