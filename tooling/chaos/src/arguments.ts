@@ -1,7 +1,7 @@
 /** The command line of `npm run chaos`. */
 import type { Check } from './check.ts';
 
-/** What was asked for. */
+/** The parsed arguments. */
 export interface ChaosArguments {
   isFull: boolean;
   seed: number;
@@ -10,7 +10,7 @@ export interface ChaosArguments {
 
 const DEFAULT_SEED = 20_260_105;
 
-/** @throws Error for a check that does not exist or a seed that is no number */
+/** @throws Error for a check that does not exist or a seed that is not a number */
 export function readArguments(words: readonly string[], checks: readonly Check[]): ChaosArguments {
   const valueOf = (flag: string): string | undefined => {
     const at = words.indexOf(flag);

@@ -1,15 +1,15 @@
-/** Campaigns as an integrator makes them, over the API of a house that is being shaken. */
+/** Creates and reads campaigns over the API of an installation whose processes are being killed. */
 import { createAssistant, type House } from '@parley/e2e';
 import { systemClock } from '@parley/runtime';
 import type { CampaignFact, StoredCall, StoredLead } from './oracle.rules.ts';
 import { insist, type PatientSql } from './patient-sql.ts';
 
-/** An assistant that tells the receiver of every call, answered or not. @returns its id */
+/** Creates an assistant that reports every call to the receiver, answered or not. @returns its id */
 export async function createReportingAssistant(house: House, { url }: { url: string }): Promise<number> {
   return createAssistant(house, { webhookUrl: url, maxCallSeconds: 20, isEveryEndReported: true });
 }
 
-/** What a campaign of a run is told. */
+/** The settings of a campaign. */
 export interface CampaignPlan {
   assistantId: number;
   numbers: readonly string[];
@@ -17,17 +17,17 @@ export interface CampaignPlan {
   timezone?: string;
 }
 
-/** Instants of the next hours between which a campaign may call. */
+/** Times within the next hours between which a campaign may call. */
 export interface Window {
   timezone: string;
   opensAtMs?: number;
   closesAtMs?: number;
 }
 
-/** Leads written at once. */
+/** Leads created concurrently. */
 const WRITERS = 8;
 
-/** Makes a campaign with its leads, as a draft that is open at any time. */
+/** Creates a campaign with its leads, as a draft without a calling window. */
 export async function createCampaign(house: House, plan: CampaignPlan): Promise<CampaignFact> {
   const answer = (await house.request('POST', '/api/user/campaigns', {
     name: 'Chaos',
@@ -41,7 +41,7 @@ export async function createCampaign(house: House, plan: CampaignPlan): Promise<
   return { id, cap: plan.cap, rounds: 1, opensAtMs: -Infinity, closesAtMs: Infinity, isComplete: false };
 }
 
-/** Gives a campaign opening hours that begin or end at given whole seconds of today. */
+/** Sets a calling window that begins or ends at the given second of today. */
 export async function setWindow(
   house: House,
   campaign: CampaignFact,
@@ -66,13 +66,13 @@ async function addLeads(house: House, campaignId: number, numbers: readonly stri
   await Promise.all(Array.from({ length: WRITERS }, write));
 }
 
-/** Starts or stops; insists. @returns the instant of the answer, wall clock in milliseconds */
+/** Starts or stops a campaign, with retries. @returns the time of the response, wall clock in milliseconds */
 export async function tellCampaign(house: House, id: number, action: 'start' | 'stop'): Promise<number> {
   await insist(() => house.request('POST', '/api/user/campaigns/update-status', { campaign_id: id, action }));
   return systemClock.now();
 }
 
-/** What the database says of some campaigns. */
+/** The records of some campaigns in the database. */
 export interface StoredFacts {
   calls: StoredCall[];
   leads: StoredLead[];
@@ -95,9 +95,9 @@ const LEADS = `
 const COMPLETE = `select id from campaigns where id = any($1) and status = 'completed'`;
 
 /**
- * Read in one go, when nothing moves any more.
+ * Reads the records in one snapshot, when nothing changes any more.
  *
- * @param whichLeads - SQL on a lead `l` and its place `q`; the others are not read
+ * @param whichLeads - SQL condition on a lead `l` and its queue entry `q`
  */
 export async function readFacts(
   sql: Pick<PatientSql, 'query'>,

@@ -1,38 +1,38 @@
-/** What a check is: something terrible is done to a running house, and at the end certain counts must be zero. */
+/** A check injects faults into a running installation; afterwards certain counts must be zero. */
 
-/** How much of it. The quick form is for `npm test`, the full one for `npm run chaos -- --full`. */
+/** Options of a run. The quick form is part of `npm test`, the full form of `npm run chaos -- --full`. */
 export interface CheckOptions {
   isFull: boolean;
-  /** The same seed does the same things in the same order; the machine decides on the instants. */
+  /** The same seed injects the same faults in the same order; their timing depends on the machine. */
   seed: number;
-  /** Progress, for whoever waits. */
+  /** Reports progress. */
   say: (line: string) => void;
 }
 
-/** What came of it. */
+/** The result of a check. */
 export interface CheckResult {
-  /** For the reader, in this order. */
+  /** Printed in this order. */
   counts: Record<string, number>;
-  /** Sentences; none: it held. */
+  /** One sentence per fault; empty if the check passed. */
   faults: string[];
-  /** Negative controls: whether the check saw a fault that was put in. */
+  /** Negative controls: whether the check detected an injected fault. */
   controls: Record<string, boolean>;
 }
 
-/** One goal of reliability. */
+/** The check of one reliability goal. */
 export interface Check {
-  /** As in the list of goals, for example `R1`. */
+  /** The number of the goal in docs/goals.md, for example `R1`. */
   id: string;
   what: string;
   run(options: CheckOptions): Promise<CheckResult>;
 }
 
-/** A check holds when nothing is wrong and every control has turned red. */
+/** A check passes if there is no fault and every negative control has failed. */
 export function hasHeld({ faults, controls }: CheckResult): boolean {
   return faults.length === 0 && Object.values(controls).every(Boolean);
 }
 
-/** One line for people: `R1 ok   kills 200  lost 0 ...`. */
+/** The line that is printed: `R1 ok   kills 200  lost 0 ...`. */
 export function lineOf({ id }: Check, result: CheckResult, about: { seed: number; seconds: number }): string {
   const counts = Object.entries(result.counts).map(([name, count]) => `${name} ${round(count)}`);
   const controls = Object.values(result.controls);

@@ -1,4 +1,4 @@
-/** Every check, in the order in which they are run. */
+/** All checks, in the order in which they run. */
 import type { Check } from './check.ts';
 import { heldJobs } from './held-jobs.ts';
 import { hookKills } from './hook-kills.ts';
@@ -8,7 +8,7 @@ import { sameKey } from './same-key.ts';
 import { stops } from './stops.ts';
 import { thousand } from './thousand.ts';
 
-/** `npm run chaos` without `--only` does all of them. */
+/** `npm run chaos` without `--only` runs all of them. */
 export const CHECKS: readonly Check[] = [
   kills,
   freezes,

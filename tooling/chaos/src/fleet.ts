@@ -1,6 +1,6 @@
 /**
- * The whole house as `npm start` runs it, with more workers and voice processes beside it, each of which may be killed
- * or frozen at any instant and is started again by a supervisor. The phones stay alive: they are the witness.
+ * An installation as started by `npm start`, with additional workers and voice processes. Each process can be killed or
+ * frozen at any time and is restarted by a supervisor. The test phones are never killed: their log is the evidence.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ import { pause, SupervisedProcess, systemClock } from '@parley/runtime';
 import { childrenOf } from './process-tree.ts';
 import { openPatientSql, type PatientSql } from './patient-sql.ts';
 
-/** How many of each kind, and what they are told. */
+/** The number of processes of each kind, and their settings. */
 export interface FleetOptions {
   workers: number;
   voices: number;
@@ -22,14 +22,14 @@ export interface FleetOptions {
 /** A running fleet. */
 export interface Fleet {
   house: House;
-  /** Past any pooler. */
+  /** Not through a pooler. */
   databaseUrl: string;
   sql: PatientSql;
-  /** All that may be killed: `api`, `postgres`, `worker`, `worker-2`, `voice`, ... */
+  /** The processes that can be killed: `api`, `postgres`, `worker`, `worker-2`, `voice`, ... */
   victims: string[];
-  /** SIGKILL. @returns false when the process was between two lives */
+  /** SIGKILL. @returns false if the process was not running */
   kill(name: string): Promise<boolean>;
-  /** SIGSTOP, and SIGCONT after `durationMs`. @returns false when the process was between two lives */
+  /** SIGSTOP, and SIGCONT after `durationMs`. @returns false if the process was not running */
   freeze(name: string, durationMs: number): Promise<boolean>;
   stop(): Promise<void>;
 }
@@ -42,7 +42,7 @@ const SECRETS = {
 const COMMON = { ...SECRETS, WEBHOOK_ALLOW_PRIVATE: 'loopback', RATE_LIMIT: '1000000000', RING_LIMIT: '5' };
 const VOICES_READY_LIMIT_MS = 60_000;
 
-/** Resolves when every process is at work; on failure nothing stays behind. */
+/** Resolves when every process is ready; after a failure no process is left. */
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const environment = { ...COMMON, ...options.environment };
   const house = await startHouse({ environment });
@@ -133,7 +133,7 @@ async function untilVoicesAreReady(sql: PatientSql, count: number): Promise<void
   }
 }
 
-/** A shell of its own thaws them: they must not stay frozen when somebody ends this program meanwhile. */
+/** A separate shell continues the processes, so that they do not stay frozen if this program is ended meanwhile. */
 async function freeze(pid: number | null, durationMs: number): Promise<boolean> {
   if (pid === null) return false;
   const frozen = [pid, ...(await childrenOf(pid))];

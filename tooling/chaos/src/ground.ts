@@ -1,16 +1,16 @@
-/** What every check stands on: a fleet, the carrier's log, a webhook receiver; all of it gone afterwards. */
+/** The environment of a check: a fleet, the log of the carrier, a webhook receiver. */
 import { startFleet, type Fleet, type FleetOptions } from './fleet.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 import { Witness } from './witness.ts';
 
-/** A running house and its witnesses. */
+/** A running installation and its evidence. */
 export interface Ground {
   fleet: Fleet;
   witness: Witness;
   receiver: Receiver;
 }
 
-/** Builds, does something, and takes everything down again, whatever happened. */
+/** Starts the environment, runs a function, and stops the environment, also after a failure. */
 export async function onGround<Result>(
   options: FleetOptions,
   work: (ground: Ground) => Promise<Result>,

@@ -1,6 +1,6 @@
 /**
- * R3: a worker is killed while it holds hundreds of jobs; all of them run again in another one within three seconds. The
- * job queue alone would keep them for four hours.
+ * R3: a worker is killed while it holds hundreds of jobs; all of them run in another worker within three seconds. The
+ * job queue alone would keep them locked for four hours.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -11,14 +11,14 @@ import type { Check, CheckOptions, CheckResult } from './check.ts';
 import { onGround } from './ground.ts';
 import type { PatientSql } from './patient-sql.ts';
 
-/** See the head of the file. */
+/** R3. */
 export const heldJobs: Check = { id: 'R3', what: 'a worker killed while it holds many jobs', run };
 
-/** A process with the worker's own job runner and one kind of job, which writes down that it was begun. */
+/** A process with the worker's job runner and one kind of job, which records that it started. */
 const RUNNER = fileURLToPath(new URL('../../../apps/worker/test/runner-process.ts', import.meta.url));
 const LIMIT_MS = 3_000;
 const GIVE_UP_MS = 60_000;
-/** First half of the lock by which a pool of runners shows that it lives: the worker's pool-liveness.ts. */
+/** First key of the liveness lock of a pool of job runners (worker/pool-liveness.ts). */
 const LOCK_SPACE = 7_265_002;
 
 async function run(options: CheckOptions): Promise<CheckResult> {
@@ -41,7 +41,7 @@ interface Killing {
   sql: PatientSql;
   url: string;
   jobs: number;
-  /** Negative control: somebody else takes over the dead pool's lock, so that it looks alive. */
+  /** Negative control: another connection takes the lock of the dead pool, so that it appears to be alive. */
   isDeathHidden: boolean;
 }
 
@@ -54,7 +54,7 @@ const REMOVE_JOBS = `
 const BEGUN = 'select count(*)::int as begun from runs where process = $1';
 const POOL = `select distinct locked_by as name from graphile_worker.jobs where task_identifier = 'slow'`;
 
-/** @returns from the kill until every job had run again, milliseconds */
+/** @returns the time from the kill until every job had run again, milliseconds */
 async function killHolder({ sql, url, jobs, isDeathHidden }: Killing): Promise<number> {
   const hasBegun = async ({ pid }: ChildProcess): Promise<boolean> =>
     ((await sql.query<{ begun: number }>(BEGUN, [pid]))[0]?.begun ?? 0) >= jobs;
@@ -83,7 +83,7 @@ async function startRunner(url: string, concurrency: number): Promise<ChildProce
   throw new Error('A runner ended before it had started');
 }
 
-/** Stands in line for the living pool's lock, and gets it the moment the pool dies. */
+/** Waits for the lock of the live pool and gets it as soon as the pool dies. */
 async function waitForLock(sql: PatientSql, url: string): Promise<Client> {
   const [pool] = await sql.query<{ name: string }>(POOL);
   const client = new Client({ connectionString: url });
@@ -93,7 +93,7 @@ async function waitForLock(sql: PatientSql, url: string): Promise<Client> {
   return client;
 }
 
-/** Resolves also when it never becomes true: the caller looks at the time. */
+/** Resolves even if the condition never becomes true; the caller checks the time. */
 async function until(isTrue: () => Promise<boolean>, limitMs: number): Promise<void> {
   const deadlineMs = systemClock.monotonic() + limitMs;
   while (!(await isTrue()) && systemClock.monotonic() < deadlineMs) await pause(systemClock, 20);

@@ -1,6 +1,6 @@
 /**
- * R39: workers are killed around the very POST of a webhook: when it has arrived and before it is answered, and right
- * after the answer. Every finished call is told in the end, and whatever comes twice carries the same id.
+ * R39: workers are killed around the POST of a webhook: after its arrival and before the response, and directly after the
+ * response. Every finished call is reported eventually, and repeated deliveries have the same id.
  */
 import { seededRandom } from '@parley/phones';
 import { systemClock } from '@parley/runtime';
@@ -11,7 +11,7 @@ import { NumberBook } from './numbers.ts';
 import { STUCK_MS, untilQuiet } from './quiet.ts';
 import { faultsOf } from './receiver.ts';
 
-/** See the head of the file. */
+/** R39. */
 export const hookKills: Check = { id: 'R39', what: 'workers killed around the POST of a webhook', run };
 
 const WORKERS = 3;
@@ -56,11 +56,11 @@ async function run(options: CheckOptions): Promise<CheckResult> {
 
 interface Killer {
   count(): number;
-  /** Resolves when no kill is on its way. */
+  /** Resolves when no kill is pending. */
   settled(): Promise<void>;
 }
 
-/** Spread over the POSTs; the receiver itself decides on the instant. */
+/** Distributes the kills over the POSTs; the receiver selects the moment. */
 function killAroundPosts(
   { fleet, receiver }: Ground,
   { calls, kills, options }: { calls: number; kills: number; options: CheckOptions },

@@ -1,7 +1,7 @@
 /**
- * R1 and R2: a campaign is dialed while its processes are killed, or frozen for so long that others take them for dead.
- * Three campaigns share the leads: one that is always open, one whose window closes under it, one that opens on the way.
- * The blows are spread over the leads, so that each of them falls into work.
+ * R1 and R2: campaigns are dialed while processes are killed, or frozen for so long that others consider them dead. Three
+ * campaigns share the leads: one without a calling window, one whose window closes during the run, and one whose window
+ * opens during the run. The faults are distributed over the leads, so that each of them hits work in progress.
  */
 import { seededRandom } from '@parley/phones';
 import { pause, systemClock } from '@parley/runtime';
@@ -23,33 +23,33 @@ interface Size {
   blows: number;
 }
 
-/** What is done to the fleet, and how often. */
+/** The faults that are injected. */
 interface Attack extends Size {
   options: CheckOptions;
-  /** Resolves when the blow is over. @returns false when there was nobody to hit */
+  /** Resolves when the fault is over. @returns false if the process was not running */
   strike(fleet: Fleet, victim: string): Promise<boolean>;
   random: () => number;
 }
 
 const QUICK: Size = { leads: 120, cap: 8, workers: 2, voices: 2, blows: 6 };
 const FULL: Size = { leads: 10_000, cap: 40, workers: 3, voices: 3, blows: 200 };
-/** Share of the leads whose campaign closes on the way, and of those whose campaign opens on the way. */
+/** Share of the leads in the campaign that closes, and in the campaign that opens, during the run. */
 const CLOSING_SHARE = 0.1;
 const OPENING_SHARE = 0.15;
-/** From the start to the instant at which the one closes and the other opens, milliseconds. */
+/** Time from the start until one window closes and the other opens, milliseconds. */
 const CHANGE_AFTER_MS = 4_000;
-/** Some of the leads of the closing campaign, and a blow or two, are left for the end. */
+/** Some leads of the closing campaign, and one or two faults, remain for the end. */
 const CALLED_AT_LEAST = 1 - CLOSING_SHARE - 0.05;
 const LOOK_MS = 50;
 const PAUSE_MS = 300;
-/** Likelier victims have more lots. */
+/** Processes that are selected more often have a greater weight. */
 const LOTS: Record<string, number> = { postgres: 1, api: 1, worker: 2, voice: 2 };
 const SHORTEST_FREEZE_MS = 5_000;
 const LONGEST_FREEZE_MS = 30_000;
-/** Longer than the lease of a voice process: the others take the frozen one for dead. */
+/** Longer than the lease of a voice process, so that others consider the frozen process dead. */
 const QUICK_FREEZE_MS = 12_000;
 
-/** SIGKILL of any process, Postgres included, in the middle of a campaign. */
+/** R1: SIGKILL of any process, Postgres included, during a campaign. */
 export const kills: Check = {
   id: 'R1',
   what: 'processes killed at random while campaigns dial',
@@ -62,7 +62,7 @@ export const kills: Check = {
     }),
 };
 
-/** The same with SIGSTOP: the frozen come back and believe that they are still in charge. */
+/** R2: the same with SIGSTOP. A process that continues acts as if it still had its lease. */
 export const freezes: Check = {
   id: 'R2',
   what: 'processes frozen for 5 to 30 seconds while campaigns dial',
@@ -118,7 +118,7 @@ async function makeCampaigns({ fleet, receiver }: Ground, plan: Attack): Promise
   const assistantId = await createReportingAssistant(house, receiver);
   const book = new NumberBook();
   const half = Math.floor((leads * CLOSING_SHARE) / 2);
-  // The first ring long enough that some are still waiting when the window closes.
+  // The first campaign rings long enough that some leads are still waiting when the window closes.
   const closing = [...book.take('away', half), ...book.take('busy', half)];
   const numbers = book.crowd(leads - closing.length, random);
   const opening = numbers.splice(0, Math.floor(leads * OPENING_SHARE));
@@ -127,7 +127,7 @@ async function makeCampaigns({ fleet, receiver }: Ground, plan: Attack): Promise
   const always = await createCampaign(house, { assistantId, numbers, cap });
   const later = await createCampaign(house, { assistantId, timezone, numbers: opening, cap: smallCap });
   const until = await createCampaign(house, { assistantId, timezone, numbers: closing, cap: smallCap });
-  // Opening hours have no finer grain than a second.
+  // Calling windows have a resolution of one second.
   const changeAtMs = Math.ceil((systemClock.now() + CHANGE_AFTER_MS) / 1000) * 1000;
   return [
     always,
@@ -136,7 +136,7 @@ async function makeCampaigns({ fleet, receiver }: Ground, plan: Attack): Promise
   ];
 }
 
-/** The n-th blow falls when the n-th part of the leads was called. @returns how many fell */
+/** Injects the n-th fault when the n-th part of the leads was called. @returns the number of injected faults */
 async function strikeOnTheWay({ fleet, witness }: Ground, plan: Attack): Promise<number> {
   const { blows, random, options } = plan;
   const lots = fleet.victims.flatMap((name) =>

@@ -1,13 +1,13 @@
 /**
- * `npm run chaos`: breaks a running house in every way of the list of goals and compares what the carrier saw with what
- * the database says. `--full` does all of it at full length, `--only R1,R5` some of it, `--seed 7` the same again.
+ * `npm run chaos`: injects the faults of docs/goals.md into a running installation and compares the log of the carrier with
+ * the database. `--full` runs all checks at full length, `--only R1,R5` selects checks, `--seed 7` repeats a run.
  */
 import { systemClock } from '@parley/runtime';
 import { hasHeld, lineOf, type Check, type CheckResult } from './check.ts';
 import { CHECKS } from './checks.ts';
 import { readArguments } from './arguments.ts';
 
-/** Of an error; a house that does not start says a lot. Characters. */
+/** Maximum length of a printed error, in characters. */
 const LONGEST_WORDS = 800;
 
 const { isFull, seed, chosen } = readArguments(process.argv.slice(2), CHECKS);

@@ -1,4 +1,4 @@
-/** Opening hours that begin or end in the next minutes need a zone in which these do not cross midnight. */
+/** A calling window that begins or ends in the next minutes needs a time zone in which it does not cross midnight. */
 
 const ZONES = [
   'Pacific/Auckland',

@@ -16,12 +16,12 @@ test.each([
   for (const number of numbers) expect(findCharacter(number, BOOK)).toMatchObject(expected);
 });
 
-test('a number is given out once', () => {
+test('each number is assigned once', () => {
   const book = new NumberBook();
   const numbers = [...book.take('busy', 20), ...book.crowd(200, () => 0.5)];
   expect(new Set(numbers).size).toBe(220);
 });
 
-test('says when there are not so many', () => {
+test('fails when there are not enough numbers', () => {
   expect(() => new NumberBook().take('silent', 701)).toThrow(RangeError);
 });

@@ -1,6 +1,6 @@
-/** Numbers of the phone book by what their people do; each is given out once in a run. */
+/** Numbers of the test phones by behaviour; each is used once in a run. */
 
-/** Two last digits of those who behave alike; see `phone-book.rules.ts` of the phones. */
+/** The last two digits of each behaviour; see `phone-book.rules.ts` of the phones. */
 const ENDINGS = {
   busy: [60, 69],
   away: [70, 79],
@@ -9,17 +9,17 @@ const ENDINGS = {
   silent: [98, 98],
 } as const;
 
-/** What people of a number do. */
+/** The behaviour of a test phone. */
 export type Habit = keyof typeof ENDINGS;
 
 const FIRST_AREA = 200;
 const LAST_AREA = 899;
 
-/** Gives out numbers nobody else of this run has. */
+/** Assigns numbers that are unused in this run. */
 export class NumberBook {
   readonly #next = new Map<Habit, number>();
 
-  /** @throws RangeError when there are not so many: 700 for each last digit of a habit */
+  /** @throws RangeError when there are not enough: 700 for each pair of digits of a behaviour */
   take(habit: Habit, count: number): string[] {
     const [first, last] = ENDINGS[habit];
     const width = last - first + 1;
@@ -32,7 +32,7 @@ export class NumberBook {
     });
   }
 
-  /** Numbers in given shares, mixed by `random`. Dials mostly, since speech costs processor time. */
+  /** Numbers in the given shares, shuffled by `random`. Few of them talk, because speech needs processor time. */
   crowd(count: number, random: () => number): string[] {
     const away = Math.ceil(count * 0.04);
     const impatient = Math.ceil(count * 0.03);

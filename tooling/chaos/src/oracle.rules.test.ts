@@ -32,10 +32,10 @@ const CALL: StoredCall = {
 };
 const LOST_CALL: StoredCall = { ...CALL, status: 'failed', endedReason: 'process_lost', endedAtMs: 5_000 };
 
-/** One lead, called once, settled: nothing to complain about. */
+/** One lead, called once and settled: no fault. */
 const GOOD: Evidence = { wire: [WIRE], calls: [CALL], leads: [LEAD], campaigns: [CAMPAIGN] };
 
-/** What is changed about {@link GOOD}, and who is to be accused. */
+/** A change of {@link GOOD} and the expected charges. */
 const TABLE: [what: string, change: Partial<Evidence>, expected: Charge[]][] = [
   ['a lead that was called once and settled', {}, []],
   ['settled, and the carrier never heard of it', { wire: [] }, ['lost']],
@@ -144,7 +144,7 @@ describe('the judge', () => {
     expect(spoiled && judge(spoiled)[charge]).not.toHaveLength(0);
   });
 
-  test('cannot be shown a fault where there was no call', () => {
+  test('cannot inject a fault if there was no call', () => {
     expect(spoilEvidence('twice', { ...GOOD, wire: [] })).toBeNull();
   });
 });

@@ -1,16 +1,16 @@
 /**
- * The judge of a run: compares what the carrier wrote down (an INVITE, its end) with what the database says afterwards.
- * It knows nothing of the dialer's own rules: windows come as instants, limits as numbers.
+ * The oracle of a run: compares the log of the carrier (each INVITE and its end) with the database afterwards. It shares no
+ * rules with the dialer: calling windows are given as instants, limits as numbers.
  *
  * A call whose voice process died cannot end on the wire; for the limit it ends when the database gave it up.
  */
 
-/** One INVITE with its Call-ID, as the carrier saw it. Times are wall clock, milliseconds. */
+/** One INVITE with its Call-ID, as received by the carrier. Times are wall clock, milliseconds. */
 export interface WireCall {
   sipCallId: string;
   number: string;
   invitedAtMs: number;
-  /** A final refusal sent, a CANCEL or a BYE seen; null: none of them yet. */
+  /** A final error response, a CANCEL or a BYE; null if there was none. */
   endedAtMs: number | null;
 }
 
@@ -20,13 +20,13 @@ export interface StoredCall {
   number: string;
   status: string;
   endedReason: string | null;
-  /** When voice was allowed to send the INVITE; null: never. */
+  /** When voice was permitted to send the INVITE; null if it was not. */
   dialedAtMs: number | null;
   answeredAtMs: number | null;
   endedAtMs: number | null;
 }
 
-/** One row of `leads`, and where it waits. */
+/** One row of `leads`, with its entry in the dial queue. */
 export interface StoredLead {
   campaignId: number;
   number: string;
@@ -35,19 +35,19 @@ export interface StoredLead {
   isInCall: boolean;
 }
 
-/** What a campaign was told. */
+/** The settings of a campaign. */
 export interface CampaignFact {
   id: number;
   cap: number;
-  /** Calls that one lead may get. */
+  /** Maximum number of calls to one lead. */
   rounds: number;
   opensAtMs: number;
   closesAtMs: number;
-  /** It says of itself that nobody is left to be called. */
+  /** The campaign reports that no lead is left to be called. */
   isComplete: boolean;
 }
 
-/** Everything a verdict rests on. */
+/** The evidence of a run. */
 export interface Evidence {
   wire: readonly WireCall[];
   calls: readonly StoredCall[];
@@ -55,20 +55,20 @@ export interface Evidence {
   campaigns: readonly CampaignFact[];
 }
 
-/** What was found, a sentence for each fault. */
+/** The faults of each charge, one sentence each. */
 export type Verdict = Record<Charge, string[]>;
 
-/** What a dialer can be accused of. */
+/** The kinds of faults. */
 export const CHARGES = ['lost', 'twice', 'overCap', 'outsideWindow', 'late'] as const;
 /** One of {@link CHARGES}. */
 export type Charge = (typeof CHARGES)[number];
 
-/** From the permission to the wire, and from a log line to the next: what a busy machine needs, milliseconds. */
+/** Tolerance for the time between permission and wire, and between log lines, on a busy machine, milliseconds. */
 const WIRE_TOLERANCE_MS = 250;
-/** Ends after which the same round may be dialed again: nobody was asked, or the fault was ours. */
+/** End reasons after which the same round may be dialed again, because the call does not count as an attempt. */
 const NO_ATTEMPT = new Set(['campaign_stopped', 'cancelled', 'unreachable', 'shutdown', 'internal_error']);
 
-/** Judges. Pure, so that spoiled evidence can show that it would have spoken up: {@link spoilEvidence}. */
+/** Judges a run. Pure, so that {@link spoilEvidence} can show that it detects faults. */
 export function judge(evidence: Evidence): Verdict {
   const wireByNumber = Map.groupBy(evidence.wire, ({ number }) => number);
   const callsByNumber = Map.groupBy(evidence.calls, ({ number }) => number);
@@ -106,7 +106,7 @@ function lostThrough({ lead, campaign, wire, calls }: LeadEvidence): string[] {
     if (!lead.isQueued && !lead.isInCall) return [`${lead.number} waits nowhere`];
     return campaign.isComplete ? [`${lead.number} was left over by a campaign that says it is complete`] : [];
   }
-  // The process died between the permission and the wire: the attempt counts as made, by design.
+  // If the process died between permission and wire, the attempt counts, by design.
   const isExcused = calls.some((call) => call.dialedAtMs !== null && call.endedReason === 'process_lost');
   return wire.length === 0 && !isExcused ? [`${lead.number} was settled and never called`] : [];
 }
@@ -124,7 +124,7 @@ function outsideWindow({ opensAtMs, closesAtMs }: CampaignFact, wire: readonly W
     .map(({ number, invitedAtMs }) => `${number} was called at ${new Date(invitedAtMs).toISOString()}`);
 }
 
-/** An INVITE of a call that had been given up: somebody who was fenced wrote to the wire after all. */
+/** An INVITE of a call that had been given up: a fenced process sent it. */
 function tooLate(call: WireCall, calls: readonly StoredCall[]): string[] {
   const endedAtMs = storedCallOf(call, calls)?.endedAtMs ?? Infinity;
   return call.invitedAtMs > endedAtMs + WIRE_TOLERANCE_MS
@@ -132,7 +132,7 @@ function tooLate(call: WireCall, calls: readonly StoredCall[]): string[] {
     : [];
 }
 
-/** The last call to that number that was allowed before the INVITE was seen. */
+/** The last call to the number that was permitted before the INVITE was received. */
 function storedCallOf({ invitedAtMs }: WireCall, calls: readonly StoredCall[]): StoredCall | undefined {
   return calls
     .filter(({ dialedAtMs }) => dialedAtMs !== null && dialedAtMs <= invitedAtMs + 1)
@@ -155,7 +155,7 @@ function overCap(
   });
   let live = 0;
   let most = 0;
-  // An end comes before a begin of the same millisecond: that is the refill we ask for.
+  // An end precedes a start in the same millisecond, because refills are immediate.
   for (const { change } of steps.toSorted((a, b) => a.atMs - b.atMs || a.change - b.change)) {
     live += change;
     most = Math.max(most, live);
@@ -167,9 +167,9 @@ function overCap(
 }
 
 /**
- * The negative control: the same evidence with one fault put in, which {@link judge} must find.
+ * The negative control: the same evidence with one injected fault, which {@link judge} must detect.
  *
- * @returns null where the run offers nothing to spoil, for example no call at all
+ * @returns null if the run has nothing to change, for example no call
  */
 export function spoilEvidence(charge: Charge, evidence: Evidence): Evidence | null {
   if (charge === 'outsideWindow') return spoilWindow(evidence);
@@ -200,7 +200,7 @@ export function spoilEvidence(charge: Charge, evidence: Evidence): Evidence | nu
   }
 }
 
-/** A lead of a campaign with opening hours is called before or after them. */
+/** A lead of a campaign with a calling window is called outside of it. */
 function spoilWindow(evidence: Evidence): Evidence | null {
   const instants = evidence.campaigns.flatMap(({ id, opensAtMs, closesAtMs }) => [
     { id, invitedAtMs: opensAtMs - 1_000 },

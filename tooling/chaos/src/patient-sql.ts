@@ -1,10 +1,10 @@
-/** Questions of the judge to a database that is being killed: asked again until there is an answer. */
+/** Queries to a database that is being killed, repeated until they succeed. */
 import { pause, systemClock } from '@parley/runtime';
 import { Pool, types } from 'pg';
 
-/** A connection that waits for its database. */
+/** A connection that reconnects. */
 export interface PatientSql {
-  /** @throws Error when there is no answer for a minute */
+  /** @throws Error when the database does not answer for a minute */
   query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   close(): Promise<void>;
 }
@@ -12,7 +12,7 @@ export interface PatientSql {
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 200;
 
-/** @param url - past any pooler */
+/** @param url - not through a pooler */
 export function openPatientSql(url: string): PatientSql {
   const pool = new Pool({
     connectionString: url,
@@ -33,7 +33,7 @@ export function openPatientSql(url: string): PatientSql {
 }
 
 /**
- * Does something until it works; for whatever talks to processes that are being killed.
+ * Repeats an operation until it succeeds; for operations on processes that are being killed.
  *
  * @throws the last error after a minute
  */

@@ -1,9 +1,9 @@
-/** Waits until campaigns have nothing left to do, and notices when they stand still before that. */
+/** Waits until campaigns have nothing left to do, and detects when they are stuck before that. */
 import { pause, systemClock } from '@parley/runtime';
 import type { Ground } from './ground.ts';
 import type { CampaignFact } from './oracle.rules.ts';
 
-/** Work that stands still for so long is stuck, milliseconds. */
+/** Work without progress for this time is stuck, milliseconds. */
 export const STUCK_MS = 60_000;
 
 const LOOK_MS = 200;
@@ -23,9 +23,9 @@ const OPEN_WORK = `
     (select count(*) from deliveries where status = 'pending')::int as hooks`;
 
 /**
- * Campaigns whose window has closed may keep their leads.
+ * Campaigns whose calling window has closed may have leads left.
  *
- * @returns the longest time in which nothing moved, milliseconds; at {@link STUCK_MS} it gives up
+ * @returns the longest time without progress, milliseconds; it gives up at {@link STUCK_MS}
  */
 export async function untilQuiet(
   { fleet, witness }: Ground,

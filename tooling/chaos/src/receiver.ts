@@ -1,6 +1,6 @@
 /**
- * A webhook receiver that survives all kills. It notes which message carried which call, so that afterwards every
- * finished call can be shown to have been told, and told under one id only.
+ * A webhook receiver that is never killed. It records the id and the call of each delivery, to show afterwards that every
+ * finished call was reported under exactly one id.
  */
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
@@ -8,13 +8,13 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { PatientSql } from './patient-sql.ts';
 
-/** One POST that came. */
+/** One received POST. */
 export interface ReceivedHook {
   messageId: string;
   callId: number;
 }
 
-/** How a POST is answered; by default with 200 at once. */
+/** The response to a POST; by default 200 immediately. */
 type Answer = (hook: ReceivedHook, response: ServerResponse) => void;
 
 /** The running receiver. */
@@ -22,7 +22,7 @@ export interface Receiver {
   url: string;
   received: ReceivedHook[];
   answerWith(answer: Answer): void;
-  /** @returns a sentence for each call of the campaigns that was never told, or under two ids */
+  /** @returns one sentence for each call that was not reported, or reported under two ids */
   compareWith(sql: PatientSql, campaignIds: readonly number[]): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export async function startReceiver(): Promise<Receiver> {
       received.push(hook);
       answer(hook, response);
     };
-    // A sender that is killed breaks its request off.
+    // A sender that is killed aborts its request.
     take().catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');
@@ -65,7 +65,7 @@ export async function startReceiver(): Promise<Receiver> {
   };
 }
 
-/** Pure, so that it can be shown a fault. */
+/** Pure, so that a negative control can inject a fault. */
 export function faultsOf(received: readonly ReceivedHook[], callIds: readonly number[]): string[] {
   const messages = new Map<number, Set<string>>();
   for (const { callId, messageId } of received) {

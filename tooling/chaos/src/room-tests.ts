@@ -1,7 +1,7 @@
 /**
- * Goals that need no running house: their checks are tests beside the code, with a real Postgres or a real socket, and
- * take greater numbers from the environment. Here they are run at full length. Their negative controls are tests too,
- * and say so in their names.
+ * Goals that need no running installation: their checks are tests beside the code, with a real Postgres or a real socket,
+ * and take larger numbers from the environment. This program runs them at full length. Their negative controls are tests
+ * too, which is stated in their names.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ interface RoomTests {
   id: string;
   what: string;
   files: string[];
-  /** What the full form tells the tests. */
+  /** The environment variables of the full form. */
   full?: Record<string, string>;
 }
 
@@ -61,7 +61,7 @@ const ROOM_TESTS: readonly RoomTests[] = [
   },
 ];
 
-/** See the head of the file. */
+/** One check per goal. */
 export const roomTests: readonly Check[] = ROOM_TESTS.map((tests) => ({
   id: tests.id,
   what: tests.what,

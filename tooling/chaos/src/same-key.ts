@@ -1,6 +1,6 @@
 /**
- * R27: one request, sent fifty times at once under one `Idempotency-Key` while the api is killed between write and
- * answer, makes one call and has one answer. The senders insist, as a client with retries does.
+ * R27: one request is sent fifty times concurrently with one `Idempotency-Key`, while the api is killed between write and
+ * response. It must cause one call and have one response. The senders retry, as clients do.
  */
 import { createAssistant, type House } from '@parley/e2e';
 import { pause, systemClock } from '@parley/runtime';
@@ -10,10 +10,10 @@ import { NumberBook } from './numbers.ts';
 import { insist } from './patient-sql.ts';
 
 const SENDERS = 50;
-/** A kill so long after the first request falls before, into or after the write, milliseconds. */
+/** Delays of the kill after the first request: before, during and after the write, milliseconds. */
 const KILL_AFTER_MS = 60;
 
-/** See the head of the file. */
+/** R27. */
 export const sameKey: Check = {
   id: 'R27',
   what: 'one Idempotency-Key, fifty times at once, with kills',
@@ -49,7 +49,7 @@ async function sendAll({ fleet }: Ground, body: object, key: string, killAfterMs
   return Promise.all(senders);
 }
 
-/** @throws Error for every answer but 200: a sender that insists comes again */
+/** @throws Error for every status but 200, so that the sender retries */
 async function makeCall(house: House, body: object, key: string | null): Promise<string> {
   const response = await fetch(`${house.baseUrl}/api/user/make_call`, {
     method: 'POST',
@@ -84,7 +84,7 @@ async function countStored({ fleet }: Pick<Ground, 'fleet'>, number: string): Pr
   return row?.calls ?? 0;
 }
 
-/** Negative control: without a key, a sender that insists calls more than once. */
+/** Negative control: without a key, a sender that retries causes more than one call. */
 async function withoutKey(ground: Ground, assistantId: number, number: string): Promise<boolean> {
   const body = { assistant_id: assistantId, phone_number: number, variables: {} };
   for (let count = 0; count < 2; count++) await insist(() => makeCall(ground.fleet.house, body, null));

@@ -1,6 +1,6 @@
 /**
- * R5: a campaign with a long queue is stopped again and again. Once the answer to the stop is there, no INVITE leaves
- * any more, and nobody who is talking is cut off.
+ * R5: a campaign with a long queue is stopped repeatedly. After the response to a stop no INVITE is sent, and no
+ * conversation is cut off.
  */
 import { seededRandom } from '@parley/phones';
 import { pause, systemClock } from '@parley/runtime';
@@ -11,24 +11,24 @@ import { NumberBook } from './numbers.ts';
 import type { StoredCall, WireCall } from './oracle.rules.ts';
 import { gatherEvidence, resultOf } from './verdict.ts';
 
-/** From one answer to a stop until the next start, wall clock in milliseconds. */
+/** The time from a stop until the next start, wall clock in milliseconds. */
 interface Silence {
-  /** The stop was asked for. */
+  /** When the stop was requested. */
   askedMs: number;
-  /** And answered. */
+  /** When the response arrived. */
   fromMs: number;
   untilMs: number;
 }
 
-/** What an INVITE may be late, milliseconds. */
+/** Tolerance for INVITEs after the response, milliseconds. */
 const GRACE_MS = 250;
-/** How long a stop is listened to before the campaign is started again, milliseconds. */
+/** Duration of a stop before the campaign is started again, milliseconds. */
 const LISTEN_MS = 400;
-/** Longest run between two stops, milliseconds. */
+/** Maximum duration of a run between two stops, milliseconds. */
 const LONGEST_RUN_MS = 500;
 const START_LIMIT_MS = 20_000;
 
-/** See the head of the file. */
+/** R5. */
 export const stops: Check = { id: 'R5', what: 'a campaign with a long queue is stopped', run };
 
 async function run(options: CheckOptions): Promise<CheckResult> {
@@ -37,7 +37,7 @@ async function run(options: CheckOptions): Promise<CheckResult> {
     const { fleet, witness, receiver } = ground;
     const random = seededRandom('stops', options.seed);
     const book = new NumberBook();
-    // Nearly all are refused at once, so that the queue is in full flow when the stop comes.
+    // Nearly all calls are declined immediately, so that the dialer works at full rate when the stop comes.
     const talking = book.take('impatient', 12);
     const numbers = [...talking, ...book.crowd(size.leads - talking.length, random)];
     const assistantId = await createReportingAssistant(fleet.house, receiver);
@@ -73,7 +73,7 @@ async function run(options: CheckOptions): Promise<CheckResult> {
   });
 }
 
-/** Stops while calls are being made. */
+/** Stops the campaign while calls are being made. */
 async function startAndStop(
   { fleet, witness }: Ground,
   campaignId: number,
@@ -106,7 +106,7 @@ async function untilNobodyTalks({ fleet }: Ground, campaignId: number): Promise<
   }
 }
 
-/** It was talking when a stop was asked for. Who picks up while the stop is on its way is let go, as a cancelled call. */
+/** Conversations at the time of a stop. A call that is answered while the stop is in progress may be ended. */
 function isCutOff({ answeredAtMs, endedReason }: StoredCall, silences: readonly Silence[]): boolean {
   if (answeredAtMs === null || endedReason !== 'campaign_stopped') return false;
   return silences.every(
@@ -114,7 +114,7 @@ function isCutOff({ answeredAtMs, endedReason }: StoredCall, silences: readonly 
   );
 }
 
-/** INVITEs that left although the stop had been answered. */
+/** INVITEs after the response to the stop. */
 function lateInvites(
   wire: readonly WireCall[],
   silences: readonly Silence[],
@@ -126,7 +126,7 @@ function lateInvites(
   );
 }
 
-/** Negative control: one INVITE in the middle of the first silence. */
+/** Negative control: one INVITE in the middle of the first stop. */
 function spoil(wire: readonly WireCall[], [first]: readonly Silence[]): WireCall[] {
   const [call] = wire;
   if (!call || !first) return [...wire];

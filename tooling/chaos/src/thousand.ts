@@ -1,6 +1,6 @@
 /**
- * A campaign of a thousand leads against the built-in phone network, a worker killed in the middle: how many are reached,
- * busy, away, unwilling, a machine or out of order is known beforehand from the phone book, and must come out exactly.
+ * A campaign of a thousand leads on the test phones, with a worker killed in the middle. The behaviour of the phones
+ * determines how many are reached, busy, absent, declining, machines or out of service; the result must match exactly.
  */
 import { createAssistant, type House } from '@parley/e2e';
 import { findCharacter, type Character } from '@parley/phones';
@@ -12,7 +12,7 @@ import type { StoredCall } from './oracle.rules.ts';
 import { gatherEvidence, resultOf } from './verdict.ts';
 import { STUCK_MS, untilQuiet } from './quiet.ts';
 
-/** See the head of the file. */
+/** A thousand leads. */
 export const thousand: Check = { id: 'thousand', what: 'a thousand leads, each with its expected end', run };
 
 const BOOK = {
@@ -29,7 +29,7 @@ const ENVIRONMENT = {
 };
 const FIRST_CROWD_AREA = 900;
 
-/** Status and reason of a call, by how its people take it. */
+/** Status and end reason of a call, by the behaviour of its phone. */
 const ENDS = {
   answered: 'completed',
   486: 'busy busy',
@@ -82,14 +82,14 @@ function crowdNumbers(count: number): string[] {
   });
 }
 
-/** What the phone book says will become of a call. */
+/** The expected result of a call. */
 function expectedEnd(character: Character): string {
   if (character.takes === 'answers') return ENDS.answered;
   if (character.takes === 'ignores') return ENDS.ignores;
   return ENDS[character.status as keyof typeof ENDS] ?? 'failed rejected';
 }
 
-/** A sentence for each number whose one call did not end as its person behaves. */
+/** One sentence for each number whose call did not end as expected. */
 function unexpectedEnds(numbers: readonly string[], calls: readonly StoredCall[]): string[] {
   const byNumber = Map.groupBy(calls, ({ number }) => number);
   return numbers.flatMap((number) => {
@@ -110,12 +110,12 @@ function mixOf(calls: readonly StoredCall[]): Record<string, number> {
   return Object.fromEntries(mix.toSorted(([a], [b]) => a.localeCompare(b)));
 }
 
-/** Negative control: one call that ended otherwise. */
+/** Negative control: one call with another result. */
 function spoil([first, ...others]: readonly StoredCall[]): StoredCall[] {
   return first ? [{ ...first, status: 'failed', endedReason: 'line_lost' }, ...others] : [];
 }
 
-/** Looks at the campaign as its owner does. `stop` tells how many different states of its progress were seen. */
+/** Polls the progress of the campaign. `stop` returns the number of different states. */
 function watchLive(
   house: House,
   campaignId: number,

@@ -1,4 +1,4 @@
-/** Turns a run into counts and faults, and asks the judge about spoiled evidence as well. */
+/** Converts a run into counts and faults, and runs the negative controls of the oracle. */
 import type { CheckResult } from './check.ts';
 import { readFacts } from './campaigns.ts';
 import {
@@ -19,10 +19,10 @@ const WORDS: Record<Charge, string> = {
   outsideWindow: 'outside window',
   late: 'late',
 };
-/** A run that goes wrong goes wrong a thousand times; the first few tell enough. */
+/** Maximum number of printed faults per kind. */
 const SHOWN_FAULTS = 5;
 
-/** Everything known of the run's campaigns, from both sides. */
+/** The evidence of the campaigns of a run, from carrier and database. */
 export async function gatherEvidence(
   witness: Witness,
   sql: PatientSql,
@@ -41,7 +41,7 @@ export async function gatherEvidence(
   };
 }
 
-/** @param charges - those that this run can say something about */
+/** @param charges - the kinds of faults that this run can show */
 export function resultOf(evidence: Evidence, charges: readonly Charge[] = CHARGES): CheckResult {
   const verdict = judge(evidence);
   const result: CheckResult = { counts: {}, faults: [], controls: {} };

@@ -1,9 +1,9 @@
-/** Reads the carrier's log: how many calls it has seen so far, and at the end what became of each. */
+/** Reads the log of the carrier: the number of calls so far, and at the end the result of each. */
 import { open, type FileHandle } from 'node:fs/promises';
 import { readPhonesLog, type PhonesLogLine } from '@parley/e2e';
 import type { WireCall } from './oracle.rules.ts';
 
-/** Follows the log as it grows. */
+/** Follows the log. */
 export class Witness {
   readonly #path: string;
   readonly #seen = new Set<string>();
@@ -15,7 +15,7 @@ export class Witness {
     this.#path = path;
   }
 
-  /** @returns how many different calls have been made until now */
+  /** @returns the number of different calls so far */
   async countCalls(): Promise<number> {
     this.#file ??= await open(this.#path, 'r');
     const { size } = await this.#file.stat();
@@ -31,7 +31,7 @@ export class Witness {
     return this.#seen.size;
   }
 
-  /** Every call from the first INVITE to its end. */
+  /** All calls, from the first INVITE to their end. */
   async calls(): Promise<WireCall[]> {
     const calls = new Map<string, WireCall>();
     for (const line of await readPhonesLog(this.#path)) follow(calls, line);

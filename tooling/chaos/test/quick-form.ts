@@ -2,13 +2,13 @@
 import { performance } from 'node:perf_hooks';
 import { lineOf, type Check } from '../src/check.ts';
 
-/** The seed of the quick forms; they print it. */
+/** The seed of the quick forms, which print it. */
 const SEED = Number(process.env['PARLEY_SEED'] ?? 20_260_105);
 
-/** Half a minute on a machine that has nothing else to do. */
+/** Usually half a minute; the limit allows for a busy machine. */
 export const PATIENCE = { timeout: 600_000 };
 
-/** @returns `unseen`: the negative controls that did not turn red */
+/** @returns the faults, and as `unseen` the negative controls that did not detect their fault */
 export async function quickForm(check: Check): Promise<{ faults: string[]; unseen: string[] }> {
   const startedMs = performance.now();
   const result = await check.run({ isFull: false, seed: SEED, say: () => {} });
