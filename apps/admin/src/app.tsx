@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { type AdminClient, TRPCProvider } from './client/admin-client.ts';
 import type { AdminRouter } from './router.tsx';
 import { theme } from './theme.ts';
+import { FailureBanner } from './ui/failure-banner.tsx';
 import { OfflineBanner } from './ui/offline-banner.tsx';
 
 /** The whole app. Mantine's own inline style elements are switched off; see `theme.ts`. */
@@ -20,6 +21,7 @@ export function App({ client, router }: { client: AdminClient; router: AdminRout
       <QueryClientProvider client={client.queryClient}>
         <TRPCProvider trpcClient={client.trpcClient} queryClient={client.queryClient}>
           <OfflineBanner />
+          <FailureBanner />
           <RouterProvider router={router} />
         </TRPCProvider>
       </QueryClientProvider>

@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { CommandError, EXIT } from './command-error.ts';
 import type { Console } from './console.ts';
 import { findInstallation } from './settings.ts';
+import { texts } from './texts.ts';
 
 /** What every command that talks to the API can be told. */
 export interface ApiOptions {
@@ -16,9 +17,9 @@ export interface ApiOptions {
 /** Gives a command the options of {@link ApiOptions}. */
 export function withApiOptions(command: Command): Command {
   return command
-    .option('--url <address>', 'of the api; default: PARLEY_URL, or the Parley on this machine')
-    .option('--token <token>', 'default: PARLEY_TOKEN')
-    .option('--json', 'print JSON');
+    .option('--url <address>', texts.api.url)
+    .option('--token <token>', texts.api.token)
+    .option('--json', texts.api.json);
 }
 
 /**
@@ -30,9 +31,9 @@ export function openApi(console: Console, options: ApiOptions): ParleyClient {
   const installation = findInstallation(console.environment);
   const token = options.token ?? installation.token;
   if (token === null) {
-    throw new CommandError('This command needs a token.', {
+    throw new CommandError(texts.api.tokenMissing, {
       exitCode: EXIT.configuration,
-      hint: 'Give it with --token or PARLEY_TOKEN. On the server itself one is made with: npm run -s cli -- token create EMAIL',
+      hint: texts.api.tokenHint,
     });
   }
   return createParleyClient({
@@ -44,14 +45,14 @@ export function openApi(console: Console, options: ApiOptions): ParleyClient {
     },
     wait: async (milliseconds) => {
       await pause(console.clock, milliseconds, console.signal);
-      if (console.signal.aborted) throw new CommandError('Stopped.');
+      if (console.signal.aborted) throw new CommandError(texts.api.stopped);
     },
   });
 }
 
 function webAddress(text: string): string {
   if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
-  throw new CommandError(`"${text}" is no address of an api: it begins with http:// or https://.`, {
+  throw new CommandError(texts.api.badUrl(text), {
     exitCode: EXIT.usage,
   });
 }

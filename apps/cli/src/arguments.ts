@@ -1,29 +1,30 @@
 /** Reads what stands on the command line; commander tells a fault with the argument's name. */
 import { InvalidArgumentError } from 'commander';
+import { texts } from './texts.ts';
 
 /** An id, a page, a count. */
 export function integer(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number.');
+  throw new InvalidArgumentError(texts.arguments.integer);
 }
 
 /** A number above 0, with a fraction or without. */
 export function positiveNumber(text: string): number {
   const value = Number(text);
   if (Number.isFinite(value) && value > 0) return value;
-  throw new InvalidArgumentError('It must be a number above 0.');
+  throw new InvalidArgumentError(texts.arguments.positive);
 }
 
 /** From 0 to 1. */
 export function share(text: string): number {
   const value = Number(text);
   if (text.trim() !== '' && value >= 0 && value <= 1) return value;
-  throw new InvalidArgumentError('It must be a number from 0 to 1.');
+  throw new InvalidArgumentError(texts.arguments.share);
 }
 
 /** `name=value`, added to those that came before. */
 export function collectVariable(text: string, others: Record<string, string>): Record<string, string> {
   const [name = '', ...value] = text.split('=');
-  if (name === '' || value.length === 0) throw new InvalidArgumentError('Write NAME=VALUE.');
+  if (name === '' || value.length === 0) throw new InvalidArgumentError(texts.arguments.variable);
   return { ...others, [name]: value.join('=') };
 }

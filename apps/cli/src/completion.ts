@@ -3,6 +3,7 @@
  * They are complete in themselves: a shell that asked us at every Tab would wait for a process each time.
  */
 import type { Command, Option } from 'commander';
+import { texts } from './texts.ts';
 
 /** Shells that {@link completionScript} can write for. */
 export const shells = ['bash', 'zsh', 'fish'] as const;
@@ -37,7 +38,7 @@ function completionPlaces(command: Command, path = ''): CompletionPlace[] {
       ...options.map((option) =>
         word(option.long ?? option.flags, option.description, option.flags.endsWith('<path>')),
       ),
-      word('--help', 'what there is to say'),
+      word('--help', texts.completion.help),
       ...argumentChoices(command).map((text) => word(text, '')),
     ],
     choices: options.flatMap(choicesOf),

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { CommandError, EXIT } from './command-error.ts';
 import type { Console } from './console.ts';
+import { texts } from './texts.ts';
 
 /** What {@link withConfirmation} gives a command. */
 export interface ConfirmationOptions {
@@ -10,7 +11,7 @@ export interface ConfirmationOptions {
 
 /** @param command - gets `--yes` */
 export function withConfirmation(command: Command): Command {
-  return command.option('--yes', 'do not ask; needed where nobody can be asked');
+  return command.option('--yes', texts.confirmation.yes);
 }
 
 /** @throws CommandError unless it was agreed to */
@@ -21,11 +22,11 @@ export async function confirm(
 ): Promise<void> {
   if (options.yes) return;
   if (console.ask === null) {
-    throw new CommandError(`${question} Nobody can be asked here.`, {
+    throw new CommandError(texts.confirmation.notInteractive(question), {
       exitCode: EXIT.usage,
-      hint: 'Add --yes to do it.',
+      hint: texts.confirmation.hint,
     });
   }
   const answer = await console.ask(`${question} [y/N] `);
-  if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('Nothing was done.');
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError(texts.confirmation.declined);
 }

@@ -1,6 +1,7 @@
 /** Tells a call as it happens: each event and each line of the transcript once, until the call has its final status. */
 import type { CallDetail, CallStatus } from '@parley/contracts';
 import { CommandError } from './command-error.ts';
+import { texts } from './texts.ts';
 
 /** How often the call is looked at, milliseconds. */
 const LOOK_MS = 500;
@@ -26,10 +27,10 @@ export async function followCall(options: FollowOptions): Promise<CallDetail> {
     for (const line of lines.slice(told.lines)) options.tell(`  ${line}`);
     told.lines = lines.length;
     if (FINAL.has(call.status)) {
-      options.tell(`The call is ${call.status}.`);
+      options.tell(texts.follow.ended(call.status));
       return call;
     }
     await options.wait(LOOK_MS);
-    if (options.signal.aborted) throw new CommandError('Stopped following; the call goes on.');
+    if (options.signal.aborted) throw new CommandError(texts.follow.stopped);
   }
 }

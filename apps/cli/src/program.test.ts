@@ -85,7 +85,7 @@ test('sign-in-link prints an address that signs in', async () => {
   expect((await redeemSignInLink(core, secret))?.user.name).toBe('Dora');
 });
 
-test('a user nobody knows is said to be so', async () => {
+test('an unknown user is reported', async () => {
   const { terminal } = setup();
   expect(await terminal.run('sign-in-link', 'nobody@parley.example')).toMatchObject({
     exitCode: 1,
@@ -106,18 +106,22 @@ test('provider add offers its models and voices', async () => {
 });
 
 test.each([
-  ['nothing to add', ['provider', 'add', 'Empty', '--url', 'http://127.0.0.1:1/v1'], /name at least one/],
-  ['an address that is none', ['provider', 'add', 'X', '--url', 'nowhere', '--model', 'a'], /http:\/\//],
-  ['a command nobody knows', ['dance'], /unknown command/],
-  ['an argument that is missing', ['user', 'add', 'Ada'], /missing required argument/],
-  ['an id that is none', ['call', '+12025550142', '--assistant', 'first'], /whole number/],
-])('%s is a wrong command line', async (_name, args, err) => {
+  [
+    'a provider without models and voices',
+    ['provider', 'add', 'Empty', '--url', 'http://127.0.0.1:1/v1'],
+    /Specify at least one/,
+  ],
+  ['an invalid address', ['provider', 'add', 'X', '--url', 'nowhere', '--model', 'a'], /http:\/\//],
+  ['an unknown command', ['dance'], /unknown command/],
+  ['a missing argument', ['user', 'add', 'Ada'], /missing required argument/],
+  ['an invalid id', ['call', '+12025550142', '--assistant', 'first'], /whole number/],
+])('%s is an invalid command line', async (_name, args, err) => {
   const ran = await setup().terminal.run(...args);
   expect(ran.exitCode).toBe(2);
   expect(ran.err).toMatch(err);
 });
 
-test('help is no failure', async () => {
+test('help exits with code 0', async () => {
   const ran = await setup().terminal.run('--help');
   expect(ran.exitCode).toBe(0);
   expect(ran.out).toContain('sign-in-link');
@@ -139,7 +143,7 @@ test('a running Parley is found through its data folder', async () => {
   await rm(folder, { recursive: true });
 });
 
-test('without any Parley the command says what to do, with the exit code of a missing configuration', async () => {
+test('without an installation, the command says what to do and exits with the code for missing configuration', async () => {
   const terminal = openTerminal({ DATA_DIR: join(dataDir, 'nothing-here') });
   const ran = await terminal.run('user', 'add', 'Ada', 'ada@parley.example');
   expect(ran.exitCode).toBe(78);

@@ -19,10 +19,7 @@ import { addWebhooksCommands } from './commands/webhooks.ts';
 import { EXIT } from './command-error.ts';
 import type { Console } from './console.ts';
 import { tellFailure } from './tell-failure.ts';
-
-const HELP = `
-Exit codes: 0 done, 1 refused or failed, 2 wrong command line, 78 the installation was not found.
-On the server's own machine commands find the running Parley by themselves; elsewhere set PARLEY_URL and PARLEY_TOKEN.`;
+import { texts } from './texts.ts';
 
 /** @returns the exit code; never throws for what a user can get wrong */
 export async function runProgram(args: readonly string[], console: Console): Promise<number> {
@@ -36,7 +33,9 @@ export async function runProgram(args: readonly string[], console: Console): Pro
 
 /** The tree of commands; nothing runs before it is given a command line. */
 export function createProgram(console: Console): Command {
-  const program = new Command('parley').description('Parley on the command line').addHelpText('after', HELP);
+  const program = new Command('parley')
+    .description(texts.program.description)
+    .addHelpText('after', texts.program.help);
   // Sub-commands take both settings over, so they must be there first.
   program.exitOverride().configureOutput({
     writeOut: (text) => console.write(text),

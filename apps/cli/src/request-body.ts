@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { collectVariable } from './arguments.ts';
 import { CommandError, EXIT } from './command-error.ts';
 import type { Environment } from './settings.ts';
+import { texts } from './texts.ts';
 
 /** What {@link withBodyOptions} gives a command. */
 export interface BodyOptions {
@@ -15,13 +16,8 @@ export interface BodyOptions {
 /** @param command - gets `--file` and `--set` */
 export function withBodyOptions(command: Command): Command {
   return command
-    .option('--file <path>', 'a JSON object with the fields, named as in the API document (/docs)')
-    .option(
-      '--set <field=value...>',
-      'one field; JSON, or else text; may be repeated and wins over the file',
-      collectVariable,
-      {},
-    );
+    .option('--file <path>', texts.body.file)
+    .option('--set <field=value...>', texts.body.set, collectVariable, {});
 }
 
 /**
@@ -32,7 +28,7 @@ export function withBodyOptions(command: Command): Command {
 export function readBody(environment: Environment, options: BodyOptions): object {
   const fields = Object.entries(options.set).map(([name, text]) => [name, parseValue(text)]);
   if (options.file === undefined && fields.length === 0) {
-    throw new CommandError('Nothing was given: use --file or --set.', { exitCode: EXIT.usage });
+    throw new CommandError(texts.body.empty, { exitCode: EXIT.usage });
   }
   const fromFile = options.file === undefined ? {} : readObject(environment, options.file);
   return { ...fromFile, ...Object.fromEntries(fields) };
@@ -52,7 +48,7 @@ function readObject(environment: Environment, path: string): object {
   const folder = environment['INIT_CWD'] ?? environment['PARLEY_INVOKED_FROM'] ?? '.';
   const value = readJson(resolve(folder, path), path);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw new CommandError(`${path} holds no JSON object.`, { exitCode: EXIT.usage });
+  throw new CommandError(texts.body.notObject(path), { exitCode: EXIT.usage });
 }
 
 function readJson(path: string, shown: string): unknown {
@@ -60,7 +56,7 @@ function readJson(path: string, shown: string): unknown {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : undefined;
-    throw new CommandError(`${shown} cannot be read as JSON.`, {
+    throw new CommandError(texts.body.notJson(shown), {
       exitCode: EXIT.usage,
       cause,
       ...(why === undefined ? {} : { hint: why }),

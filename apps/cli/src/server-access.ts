@@ -6,9 +6,9 @@ import { silentLog } from '@parley/runtime';
 import { CommandError, EXIT } from './command-error.ts';
 import type { Console } from './console.ts';
 import { findInstallation, type Installation } from './settings.ts';
+import { texts } from './texts.ts';
 
-const HINT =
-  'Start Parley first (npm start), or say where it is: DATABASE_URL and SECRET_KEY, or DATA_DIR of a running installation.';
+const HINT = texts.server.hint;
 
 /** Opens the installation for `work` and closes it again. */
 export async function withServer<Result>(
@@ -18,9 +18,9 @@ export async function withServer<Result>(
   const installation = findInstallation(console.environment);
   const { databaseUrl, secretKey } = installation;
   if (databaseUrl === null)
-    throw new CommandError('No database was found.', { exitCode: EXIT.configuration, hint: HINT });
+    throw new CommandError(texts.server.noDatabase, { exitCode: EXIT.configuration, hint: HINT });
   if (secretKey === null)
-    throw new CommandError('No secret key was found.', { exitCode: EXIT.configuration, hint: HINT });
+    throw new CommandError(texts.server.noSecretKey, { exitCode: EXIT.configuration, hint: HINT });
   const db = openDatabase({ url: databaseUrl, log: silentLog, poolSize: 2 });
   try {
     const core = createCoreContext({

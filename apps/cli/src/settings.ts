@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { CommandError, EXIT } from './command-error.ts';
+import { texts } from './texts.ts';
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -60,6 +61,6 @@ function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    throw new CommandError(`${path} cannot be read.`, { exitCode: EXIT.configuration, cause: error });
+    throw new CommandError(texts.settings.unreadable(path), { exitCode: EXIT.configuration, cause: error });
   }
 }

@@ -4,6 +4,7 @@ import { DomainError } from '@parley/core';
 import { CommanderError } from 'commander';
 import { CommandError, EXIT } from './command-error.ts';
 import type { Console } from './console.ts';
+import { texts } from './texts.ts';
 
 /**
  * @returns the exit code
@@ -24,11 +25,7 @@ function linesOf(error: unknown): string[] | null {
     const details = Object.values(error.fields).flat();
     return details.length > 0 ? details : [error.message];
   }
-  if (error instanceof ParleyConnectionError)
-    return [
-      `${error.message}.`,
-      'Is Parley running there? Another address can be given with --url or PARLEY_URL.',
-    ];
+  if (error instanceof ParleyConnectionError) return [`${error.message}.`, texts.failure.unreachable];
   return isParleyError(error) ? [error.message, ...fieldLines(error.errors), ...hintLines(error)] : null;
 }
 
@@ -37,8 +34,8 @@ function fieldLines(errors: FieldMessages): string[] {
 }
 
 function hintLines({ status, requestId, retryAfterSeconds }: ParleyError): string[] {
-  if (status === 401) return ['The token is wrong, revoked or too old.'];
-  if (status === 429 && retryAfterSeconds !== null) return [`Try again in ${retryAfterSeconds} s.`];
-  if (status >= 500 && requestId !== null) return [`The server's log tells more of request ${requestId}.`];
+  if (status === 401) return [texts.failure.badToken];
+  if (status === 429 && retryAfterSeconds !== null) return [texts.failure.retryAfter(retryAfterSeconds)];
+  if (status >= 500 && requestId !== null) return [texts.failure.requestId(requestId)];
   return [];
 }

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { webhookPayloads } from '@parley/contracts';
 import { Webhook } from 'standardwebhooks';
+import { texts } from './texts.ts';
 
 /** What became of one delivery. */
 export interface ReceivedDelivery {
@@ -62,15 +63,15 @@ async function receive(
   const answer = (status: number, message: string): void => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ message }));
   };
-  if (request.method !== 'POST') return answer(405, 'Webhooks are sent by POST');
+  if (request.method !== 'POST') return answer(405, texts.receiver.post);
   const body = await readBody(request);
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
   );
   const delivery = describeDelivery(body, headers, options.secrets);
   options.onDelivery(delivery);
-  if (delivery.signature === 'wrong') return answer(401, 'The signature is wrong');
-  answer(200, 'Received');
+  if (delivery.signature === 'wrong') return answer(401, texts.receiver.wrongSignature);
+  answer(200, texts.receiver.received);
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {
@@ -78,7 +79,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > MAX_BYTES) throw new Error('A webhook was too large');
+    if (bytes > MAX_BYTES) throw new Error(texts.receiver.tooLarge);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -5,25 +5,25 @@ import { withConfirmation } from '../src/confirmation.ts';
 
 const INTRODUCTION = `# The command line
 
-Every command begins with \`npm run -s cli --\` in the checkout. \`alias parley='npm run -s --prefix /path/to/parley cli --'\`
-makes that \`parley\`, from anywhere.
+Run each command with \`npm run -s cli --\` in the checkout. To use \`parley\` from any folder, define an alias:
+\`alias parley='npm run -s --prefix /path/to/parley cli --'\`.
 
-- **Where.** Commands marked *anywhere* speak the public REST API and work from any machine: give its address with \`--url\`
-  or \`PARLEY_URL\`, and a token with \`--token\` or \`PARLEY_TOKEN\`. The others work on the server's own machine and
-  find the running Parley by themselves (\`DATABASE_URL\` and \`SECRET_KEY\`, or \`DATA_DIR\`, say where another one is).
-- **Output.** Results go to stdout, remarks to stderr. With \`--json\`, which every command but \`completion\` has, the result
-  is one line of JSON: what the API answered.
-- **Bodies.** \`--file\` takes a JSON object with the fields of the API document (\`/docs\`); \`--set\` takes single fields and
-  wins: \`parley assistants create --file anna.json --set llm_temperature=0.4\`. A value that is JSON is taken as such,
-  anything else is text.
-- **Deleting**, removing and revoking ask first. In scripts, where nobody can be asked, \`--yes\` is needed.
-- **Exit codes.** 0 done; 1 refused or failed; 2 wrong command line; 78 the installation, or a token, was not found.
+- **Where.** Commands marked *anywhere* use the public REST API and work from any machine: set its address with \`--url\`
+  or \`PARLEY_URL\`, and a token with \`--token\` or \`PARLEY_TOKEN\`. The other commands run on the server and find the
+  running Parley automatically. To select another installation, set \`DATABASE_URL\` and \`SECRET_KEY\`, or \`DATA_DIR\`.
+- **Output.** Results are written to stdout, remarks to stderr. With \`--json\`, which every command except \`completion\`
+  supports, the result is one line of JSON: the response of the API.
+- **Bodies.** \`--file\` reads a JSON object with the fields of the API reference (\`/docs\`); \`--set\` sets single fields and
+  overrides the file: \`parley assistants create --file anna.json --set llm_temperature=0.4\`. A value that is valid JSON is
+  used as JSON; any other value is text.
+- **Confirmation.** Commands that delete, remove or revoke ask for confirmation. Scripts must pass \`--yes\`.
+- **Exit codes.** 0 success; 1 refused or failed; 2 invalid command line; 78 installation or token not found.
 - **Completion.** \`eval "$(parley completion bash)"\` in \`~/.bashrc\`; \`parley completion zsh\` and \`fish\` likewise.
 
-This page is made from the commands themselves: \`vitest run -u apps/cli/test\` writes it anew.
+This page is generated from the commands. To update it, run \`vitest run -u apps/cli/test\`.
 `;
 
-/** Options that the introduction has told of. */
+/** Options that the introduction explains. */
 const common = withApiOptions(withConfirmation(new Command())).options;
 
 export function commandDocument(program: Command): string {
@@ -61,7 +61,7 @@ function argumentText(argument: Argument): string {
 
 function optionLine(option: Option): string {
   const facts = [
-    ...(option.mandatory ? ['needed'] : []),
+    ...(option.mandatory ? ['required'] : []),
     ...(option.argChoices ? [`one of ${option.argChoices.map((word) => `\`${word}\``).join(', ')}`] : []),
     ...(isShown(option.defaultValue) ? [`default: \`${String(option.defaultValue)}\``] : []),
   ];

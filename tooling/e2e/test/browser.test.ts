@@ -161,6 +161,13 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
     await receiver.close();
   });
 
+  it('shows a failure that no form or page reports, until it is dismissed', async () => {
+    await page.evaluate('reportError(new Error("The list could not be renewed."))');
+    await page.getByRole('alert').getByText('The list could not be renewed.').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByTestId('failure-banner').waitFor({ state: 'detached' });
+  });
+
   it('makes an API token that works until it is revoked', async () => {
     await page.goto(`${house.baseUrl}/admin/assistants`);
     await page.getByRole('link', { name: 'API tokens' }).click();

@@ -8,6 +8,7 @@ export const texts = {
     done: 'Copied',
   },
   cancel: 'Cancel',
+  close: 'Close',
   offline: 'You are offline. This page may be out of date and will refresh when the connection is back.',
   page: {
     loading: 'Loading',
@@ -18,6 +19,7 @@ export const texts = {
     },
   },
   failure: {
+    background: 'Something went wrong',
     notFound: 'Not found',
     title: 'This page could not be loaded',
     retry: 'Try again',

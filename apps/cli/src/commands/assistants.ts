@@ -7,31 +7,32 @@ import { integer } from '../arguments.ts';
 import { confirm, withConfirmation, type ConfirmationOptions } from '../confirmation.ts';
 import { facts, listing, print, type Console } from '../console.ts';
 import { readBody, withBodyOptions, type BodyOptions } from '../request-body.ts';
+import { texts } from './texts.ts';
 
 type NewAssistant = Parameters<ParleyClient['assistants']['create']>[0]['body'];
 
 /** @param program - gets the commands */
 export function addAssistantCommands(program: Command, console: Console): void {
-  const assistants = program.command('assistants').description('who makes and takes calls');
+  const assistants = program.command('assistants').description(texts.assistants.about);
   withApiOptions(assistants.command('list'))
-    .description('all assistants')
+    .description(texts.assistants.list)
     .action((options: ApiOptions) => list(console, options));
   withApiOptions(assistants.command('show'))
-    .description('every setting of one assistant')
+    .description(texts.assistants.show)
     .argument('<id>', '', integer)
     .action((id: number, options: ApiOptions) => show(console, id, options));
   withApiOptions(assistants.command('choices'))
-    .description('voices, language models, languages and phone numbers, with the ids to write')
+    .description(texts.assistants.choices)
     .action((options: ApiOptions) => showChoices(console, options));
   withApiOptions(withBodyOptions(assistants.command('create')))
-    .description('make an assistant')
+    .description(texts.assistants.create)
     .action((options: ApiOptions & BodyOptions) => create(console, options));
   withApiOptions(withBodyOptions(assistants.command('update')))
-    .description('change what is given, leave the rest')
+    .description(texts.common.update)
     .argument('<id>', '', integer)
     .action((id: number, options: ApiOptions & BodyOptions) => update(console, id, options));
   withApiOptions(withConfirmation(assistants.command('delete')))
-    .description('delete an assistant and stop its campaigns')
+    .description(texts.assistants.delete)
     .argument('<id>', '', integer)
     .action((id: number, options: ApiOptions & ConfirmationOptions) => remove(console, id, options));
 }
@@ -45,7 +46,11 @@ async function list(console: Console, options: ApiOptions): Promise<void> {
     STATUS: (assistant: AssistantRecord) => assistant.status,
     LANGUAGE: (assistant: AssistantRecord) => assistant.language ?? '',
   };
-  print(console, { json: assistants, text: listing(assistants, columns, 'No assistants.') }, options.json);
+  print(
+    console,
+    { json: assistants, text: listing(assistants, columns, texts.assistants.none) },
+    options.json,
+  );
 }
 
 async function show(console: Console, id: number, options: ApiOptions): Promise<void> {
@@ -69,13 +74,13 @@ async function showChoices(console: Console, options: ApiOptions): Promise<void>
   };
   const line = ({ id, name }: { id: number; name: string }): string => `  ${id}  ${name}`;
   const text = [
-    'Voices (voice_id)',
+    texts.assistants.voices,
     ...all.voices.map(line),
-    'Language models (llm_model_id, or llm_model by name)',
+    texts.assistants.models,
     ...all.models.map(line),
-    'Languages (language_id, or language by name)',
+    texts.assistants.languages,
     ...all.languages.map(line),
-    'Phone numbers (phone_number_id)',
+    texts.assistants.phoneNumbers,
     ...all.phone_numbers.map(({ id, phone_number: name }) => line({ id, name })),
   ].join('\n');
   print(console, { json: all, text }, options.json);
@@ -85,13 +90,13 @@ async function create(console: Console, options: ApiOptions & BodyOptions): Prom
   const body = readBody(console.environment, options) as NewAssistant;
   const { body: answer } = await openApi(console, options).assistants.create({ body });
   const { id, name } = answer.data;
-  print(console, { json: answer, text: `Assistant ${id} "${name}" was created.` }, options.json);
+  print(console, { json: answer, text: texts.common.created(texts.assistants.one, id, name) }, options.json);
 }
 
 async function update(console: Console, id: number, options: ApiOptions & BodyOptions): Promise<void> {
   const body = readBody(console.environment, options);
   const { body: answer } = await openApi(console, options).assistants.update({ params: { id }, body });
-  print(console, { json: answer, text: `Assistant ${id} was changed.` }, options.json);
+  print(console, { json: answer, text: texts.common.changed(texts.assistants.one, id) }, options.json);
 }
 
 async function remove(
@@ -99,7 +104,7 @@ async function remove(
   id: number,
   options: ApiOptions & ConfirmationOptions,
 ): Promise<void> {
-  await confirm(console, options, `Delete assistant ${id} and stop its campaigns?`);
+  await confirm(console, options, texts.assistants.confirm(id));
   const { body } = await openApi(console, options).assistants.remove({ params: { id } });
-  print(console, { json: body, text: `Assistant ${id} was deleted.` }, options.json);
+  print(console, { json: body, text: texts.common.deleted(texts.assistants.one, id) }, options.json);
 }

@@ -6,18 +6,16 @@ import { collectVariable, integer } from '../arguments.ts';
 import { CommandError } from '../command-error.ts';
 import { print, type Console } from '../console.ts';
 import { followCall } from '../follow-call.ts';
+import { texts } from './texts.ts';
 
 /** @param program - gets the command */
 export function addCallCommand(program: Command, console: Console): void {
   withApiOptions(program.command('call'))
-    .description('place a call')
-    .argument('<number>', 'whom to call, with the country: +12025550142')
-    .requiredOption('--assistant <id>', 'who calls', integer)
-    .option('--variable <name=value...>', 'given to the assistant; may be repeated', collectVariable, {})
-    .option(
-      '--follow',
-      'stay until the call is over and show what happens; exit code 1 if it is not completed',
-    )
+    .description(texts.call.about)
+    .argument('<number>', texts.common.number)
+    .requiredOption('--assistant <id>', texts.call.assistant, integer)
+    .option('--variable <name=value...>', texts.common.variable, collectVariable, {})
+    .option('--follow', texts.call.follow)
     .action((number: string, options: PlaceOptions) => place(console, number, options));
 }
 
@@ -33,7 +31,7 @@ async function place(console: Console, number: string, options: PlaceOptions): P
     body: { phone_number: number, assistant_id: options.assistant, variables: options.variable },
   });
   if (!options.follow)
-    return print(console, { json: answer, text: `Call ${answer.call_id} was placed.` }, options.json);
+    return print(console, { json: answer, text: texts.call.placed(answer.call_id) }, options.json);
   const end = await followCall({
     read: async () => (await calls.get({ params: { id: answer.call_id } })).body,
     wait: (delayMs) => pause(console.clock, delayMs, console.signal),
@@ -41,5 +39,5 @@ async function place(console: Console, number: string, options: PlaceOptions): P
     signal: console.signal,
   });
   if (options.json) print(console, { json: end, text: '' }, true);
-  if (end.status !== 'completed') throw new CommandError(`The call ended as ${end.status}.`);
+  if (end.status !== 'completed') throw new CommandError(texts.call.ended(end.status));
 }

@@ -46,9 +46,9 @@ test('call --follow tells each step once and ends with the call', async () => {
   await step('busy');
   const ran = await ended;
   expect(ran.out.match(/ringing/g)).toHaveLength(1);
-  expect(ran.out).toContain('The call is busy.');
+  expect(ran.out).toContain('The call ended with status busy.');
   expect(ran.exitCode).toBe(1);
-  expect(ran.err).toBe('The call ended as busy.\n');
+  expect(ran.err).toBe('The call ended with status busy.\n');
 });
 
 /** The follower tells the call's first event before anything has rung. */
@@ -59,7 +59,7 @@ async function findCallTo(number: string, terminal: Terminal): Promise<number> {
   return data.find((call) => call.client_phone_number === number)?.id ?? 0;
 }
 
-test('what the api refuses is said in its own words', async () => {
+test('an error of the API is printed with its own text', async () => {
   const terminal = setup();
   expect(await terminal.run('call', '123', '--assistant', '1')).toMatchObject({
     exitCode: 1,
@@ -71,7 +71,7 @@ test('what the api refuses is said in its own words', async () => {
   });
   expect(await terminal.run('calls', 'list', '--token', 'wrong')).toMatchObject({
     exitCode: 1,
-    err: 'Unauthenticated.\nThe token is wrong, revoked or too old.\n',
+    err: 'Unauthenticated.\nThe token is invalid, revoked or expired.\n',
   });
 });
 
@@ -85,11 +85,11 @@ test('without a token, or without a server, the command says what to do', async 
   const noServer = await setup().run('calls', 'list', '--url', 'http://127.0.0.1:1');
   expect(noServer.exitCode).toBe(1);
   expect(noServer.err).toBe(
-    'GET http://127.0.0.1:1: no answer.\nIs Parley running there? Another address can be given with --url or PARLEY_URL.\n',
+    'GET http://127.0.0.1:1: no response.\nCheck that Parley is running at this address. To use another address, set --url or PARLEY_URL.\n',
   );
 });
 
-test('a call is hung up, and its record deleted once that is agreed to', async () => {
+test('a call is hung up, and its record is deleted after confirmation', async () => {
   const placed = await setup().run('call', '+12025550144', '--assistant', '1', '--json');
   const id = String((JSON.parse(placed.out) as { call_id: number }).call_id);
   expect(await setup().run('calls', 'hang-up', id)).toMatchObject({
@@ -99,14 +99,14 @@ test('a call is hung up, and its record deleted once that is agreed to', async (
   expect(await setup('n').run('calls', 'delete', id)).toMatchObject({
     exitCode: 1,
     out: '',
-    err: `Delete the record of call ${id}, with its recording? [y/N] Nothing was done.\n`,
+    err: `Delete the record of call ${id}, with its recording? [y/N] Cancelled. Nothing was changed.\n`,
   });
   expect((await setup().run('calls', 'show', id)).exitCode).toBe(0);
   expect((await setup('y').run('calls', 'delete', id)).out).toBe(`Call ${id} was deleted.\n`);
   expect((await setup().run('calls', 'show', id)).err).toBe('Call not found\n');
 });
 
-test('Ctrl-C gives up a request that gets no answer', async () => {
+test('Ctrl-C aborts a request without a response', async () => {
   const silent = createServer().listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const { port } = silent.address() as AddressInfo;

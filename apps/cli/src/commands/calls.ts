@@ -5,29 +5,30 @@ import { openApi, withApiOptions, type ApiOptions } from '../api-access.ts';
 import { integer } from '../arguments.ts';
 import { confirm, withConfirmation, type ConfirmationOptions } from '../confirmation.ts';
 import { listing, print, type Console } from '../console.ts';
+import { texts } from './texts.ts';
 
 /** @param program - gets the commands */
 export function addCallsCommands(program: Command, console: Console): void {
-  const calls = program.command('calls').description('call records');
+  const calls = program.command('calls').description(texts.calls.about);
   withApiOptions(calls.command('list'))
-    .description('the newest calls')
-    .addOption(new Option('--status <status>', 'only these').choices([...callStatuses]))
-    .option('--assistant <id>', 'only of this assistant', integer)
-    .option('--campaign <id>', 'only of this campaign', integer)
-    .option('--phone-number <part>', 'only customers with this in their number')
-    .option('--page <number>', 'which page', integer, 1)
-    .option('--per-page <number>', 'how many', integer, 15)
+    .description(texts.calls.list)
+    .addOption(new Option('--status <status>', texts.common.status).choices([...callStatuses]))
+    .option('--assistant <id>', texts.calls.assistantFilter, integer)
+    .option('--campaign <id>', texts.common.campaignFilter, integer)
+    .option('--phone-number <part>', texts.calls.numberFilter)
+    .option('--page <number>', texts.common.page, integer, 1)
+    .option('--per-page <number>', texts.common.perPage, integer, 15)
     .action((options: ListOptions) => list(console, options));
   withApiOptions(calls.command('show'))
-    .description('everything about one call')
+    .description(texts.calls.show)
     .argument('<id>', '', integer)
     .action((id: number, options: ApiOptions) => show(console, id, options));
   withApiOptions(calls.command('hang-up'))
-    .description('end a call that is under way')
+    .description(texts.calls.hangUp)
     .argument('<id>', '', integer)
     .action((id: number, options: ApiOptions) => hangUp(console, id, options));
   withApiOptions(withConfirmation(calls.command('delete')))
-    .description('delete the record of a finished call, with its recording')
+    .description(texts.calls.delete)
     .argument('<id>', '', integer)
     .action((id: number, options: ApiOptions & ConfirmationOptions) => remove(console, id, options));
 }
@@ -57,12 +58,12 @@ async function list(console: Console, options: ListOptions): Promise<void> {
     ID: (call: CallRecord) => call.id,
     WHEN: (call: CallRecord) => call.created_at,
     TYPE: (call: CallRecord) => call.type,
-    CUSTOMER: (call: CallRecord) => call.client_phone_number || 'browser',
+    CUSTOMER: (call: CallRecord) => call.client_phone_number || texts.calls.browser,
     STATUS: (call: CallRecord) => call.status,
     LENGTH: (call: CallRecord) => `${call.duration} s`,
     ASSISTANT: (call: CallRecord) => call.assistant_name,
   };
-  const text = `${listing(page.data, columns, 'No calls here.')}\n${page.total} in all.`;
+  const text = texts.common.total(listing(page.data, columns, texts.calls.none), page.total);
   print(console, { json: page, text }, options.json);
 }
 
@@ -73,7 +74,7 @@ async function show(console: Console, id: number, options: ApiOptions): Promise<
 
 async function hangUp(console: Console, id: number, options: ApiOptions): Promise<void> {
   const { body } = await openApi(console, options).calls.hangUp({ params: { id } });
-  print(console, { json: body, text: `Call ${id} is being ended.` }, options.json);
+  print(console, { json: body, text: texts.calls.ending(id) }, options.json);
 }
 
 async function remove(
@@ -81,21 +82,24 @@ async function remove(
   id: number,
   options: ApiOptions & ConfirmationOptions,
 ): Promise<void> {
-  await confirm(console, options, `Delete the record of call ${id}, with its recording?`);
+  await confirm(console, options, texts.calls.confirm(id));
   const { body } = await openApi(console, options).calls.remove({ params: { id } });
-  print(console, { json: body, text: `Call ${id} was deleted.` }, options.json);
+  print(console, { json: body, text: texts.common.deleted(texts.calls.one, id) }, options.json);
 }
 
 function describeCall(call: CallDetail): string {
   const facts = [
-    ['Call', String(call.id)],
-    ['Status', call.ended_reason === null ? call.status : `${call.status} (${call.ended_reason})`],
-    ['Type', call.type],
-    ['Assistant', call.assistant_name],
-    ['Customer', call.client_phone_number || 'browser'],
-    ['Placed', call.created_at],
-    ['Length', `${call.duration} s`],
-    ['Recording', call.recording_url ?? 'none'],
+    [texts.calls.one, String(call.id)],
+    [
+      texts.calls.fields.status,
+      call.ended_reason === null ? call.status : `${call.status} (${call.ended_reason})`,
+    ],
+    [texts.calls.fields.type, call.type],
+    [texts.calls.fields.assistant, call.assistant_name],
+    [texts.calls.fields.customer, call.client_phone_number || texts.calls.browser],
+    [texts.calls.fields.placed, call.created_at],
+    [texts.calls.fields.length, `${call.duration} s`],
+    [texts.calls.fields.recording, call.recording_url ?? texts.calls.noRecording],
   ];
   const lines = facts.map(([name, value]) => `${name?.padEnd(10)} ${value}`);
   const events = call.events.map((event) => `  ${event.at}  ${event.type}`);
@@ -104,12 +108,12 @@ function describeCall(call: CallDetail): string {
   );
   return [
     ...lines,
-    ...section('Events', events),
+    ...section(texts.calls.sections.events, events),
     ...section(
-      'Transcript',
+      texts.calls.sections.transcript,
       call.transcript === '' ? [] : call.transcript.split('\n').map((line) => `  ${line}`),
     ),
-    ...section('Webhooks', deliveries),
+    ...section(texts.calls.sections.webhooks, deliveries),
   ].join('\n');
 }
 

@@ -7,53 +7,54 @@ import { integer, share } from '../arguments.ts';
 import { confirm, withConfirmation, type ConfirmationOptions } from '../confirmation.ts';
 import { facts, listing, print, type Console } from '../console.ts';
 import { readBody, withBodyOptions, type BodyOptions } from '../request-body.ts';
+import { texts } from './texts.ts';
 
 type NewCampaign = Parameters<ParleyClient['campaigns']['create']>[0]['body'];
 
 /** @param program - gets the commands */
 export function addCampaignCommands(program: Command, console: Console): void {
-  const campaigns = program.command('campaigns').description('lists of people to call, and when');
+  const campaigns = program.command('campaigns').description(texts.campaigns.about);
   withApiOptions(campaigns.command('list'))
-    .description('all campaigns')
+    .description(texts.campaigns.list)
     .action((options: ApiOptions) => list(console, options));
   withApiOptions(campaigns.command('show'))
-    .description('one campaign and how far it is')
+    .description(texts.campaigns.show)
     .argument('<id>', '', integer)
     .action((id: number, options: ApiOptions) => show(console, id, options));
   withApiOptions(withBodyOptions(campaigns.command('create')))
-    .description('make a campaign; it starts when it is told to')
-    .option('--name <name>', 'short for --set name=NAME')
-    .option('--assistant <id>', 'short for --set assistant_id=ID', integer)
+    .description(texts.campaigns.create)
+    .option('--name <name>', texts.campaigns.name)
+    .option('--assistant <id>', texts.campaigns.assistant, integer)
     .action((options: CreateOptions) => create(console, options));
   withApiOptions(withBodyOptions(campaigns.command('update')))
-    .description('change what is given, leave the rest')
+    .description(texts.common.update)
     .argument('<id>', '', integer)
     .action((id: number, options: ApiOptions & BodyOptions) => update(console, id, options));
   withApiOptions(campaigns.command('forecast'))
-    .description('what would happen if it ran; nothing is dialed')
+    .description(texts.campaigns.forecast)
     .argument('<id>', '', integer)
-    .requiredOption('--answer-rate <share>', 'of calls that somebody answers, 0 to 1', share)
-    .requiredOption('--duration <seconds>', 'of an answered call, on average', integer)
-    .option('--ring <seconds>', 'how long it rings where nobody answers', integer, 25)
-    .option('--start-at <instant>', 'ISO 8601; now where left out')
+    .requiredOption('--answer-rate <share>', texts.campaigns.answerRate, share)
+    .requiredOption('--duration <seconds>', texts.campaigns.duration, integer)
+    .option('--ring <seconds>', texts.campaigns.ring, integer, 25)
+    .option('--start-at <instant>', texts.campaigns.startAt)
     .action((id: number, options: ForecastOptions) => forecast(console, id, options));
   addSwitches(campaigns, console);
 }
 
 function addSwitches(campaigns: Command, console: Console): void {
   withApiOptions(campaigns.command('start'))
-    .description('begin to call, or go on')
+    .description(texts.campaigns.start)
     .argument('<id>', '', integer)
     .action((id: number, options: ApiOptions) => switchTo(console, { id, action: 'start' }, options));
   withApiOptions(campaigns.command('stop'))
-    .description('place no more calls; those in progress finish')
+    .description(texts.campaigns.stop)
     .argument('<id>', '', integer)
-    .option('--hang-up', 'end the calls in progress too')
+    .option('--hang-up', texts.campaigns.hangUp)
     .action((id: number, options: ApiOptions & { hangUp?: boolean }) =>
       switchTo(console, { id, action: 'stop', hangUp: options.hangUp }, options),
     );
   withApiOptions(withConfirmation(campaigns.command('delete')))
-    .description('stop a campaign and delete it with its leads; call records stay')
+    .description(texts.campaigns.delete)
     .argument('<id>', '', integer)
     .action((id: number, options: ApiOptions & ConfirmationOptions) => remove(console, id, options));
 }
@@ -67,14 +68,14 @@ async function list(console: Console, options: ApiOptions): Promise<void> {
     'AT ONCE': (campaign: CampaignRecord) => campaign.max_calls_in_parallel,
     CREATED: (campaign: CampaignRecord) => campaign.created_at,
   };
-  print(console, { json: campaigns, text: listing(campaigns, columns, 'No campaigns.') }, options.json);
+  print(console, { json: campaigns, text: listing(campaigns, columns, texts.campaigns.none) }, options.json);
 }
 
 async function show(console: Console, id: number, options: ApiOptions): Promise<void> {
   const { body: campaign } = await openApi(console, options).campaigns.get({ params: { id } });
   const { progress, obstacle, ...settings } = campaign;
-  const warning = obstacle ? `\n\nIt can never finish as it stands: ${obstacle.explanation}` : '';
-  const text = `${facts(settings)}\n\nProgress\n${facts(progress)}${warning}`;
+  const warning = obstacle ? `\n\n${texts.campaigns.obstacle(obstacle.explanation)}` : '';
+  const text = `${facts(settings)}\n\n${texts.campaigns.progress}\n${facts(progress)}${warning}`;
   print(console, { json: campaign, text }, options.json);
 }
 
@@ -102,10 +103,8 @@ async function forecast(console: Console, id: number, options: ForecastOptions):
     CALLS: (bucket: Bucket) => bucket.calls,
     ANSWERED: (bucket: Bucket) => bucket.answered,
   };
-  const missed = unreachable.map(({ leads, explanation }) => `Never called: ${leads}. ${explanation}`);
-  const text = [facts(numbers), ...missed, listing(buckets, columns, 'No call would be placed.')].join(
-    '\n\n',
-  );
+  const missed = unreachable.map(({ leads, explanation }) => texts.campaigns.unreachable(leads, explanation));
+  const text = [facts(numbers), ...missed, listing(buckets, columns, texts.campaigns.noCalls)].join('\n\n');
   print(console, { json: plan, text }, options.json);
 }
 
@@ -126,13 +125,17 @@ async function create(console: Console, options: CreateOptions): Promise<void> {
   const body = readBody(console.environment, { ...options, set }) as NewCampaign;
   const { body: answer } = await openApi(console, options).campaigns.create({ body });
   const { data } = answer;
-  print(console, { json: answer, text: `Campaign ${data.id} "${data.name}" was created.` }, options.json);
+  print(
+    console,
+    { json: answer, text: texts.common.created(texts.campaigns.one, data.id, data.name) },
+    options.json,
+  );
 }
 
 async function update(console: Console, id: number, options: ApiOptions & BodyOptions): Promise<void> {
   const body = readBody(console.environment, options);
   const { body: answer } = await openApi(console, options).campaigns.update({ params: { id }, body });
-  print(console, { json: answer, text: `Campaign ${id} was changed.` }, options.json);
+  print(console, { json: answer, text: texts.common.changed(texts.campaigns.one, id) }, options.json);
 }
 
 interface Switch {
@@ -149,14 +152,14 @@ async function switchTo(
   const { body } = await openApi(console, options).campaigns.updateStatus({
     body: { campaign_id: id, action, hang_up: hangUp },
   });
-  print(console, { json: body, text: `Campaign ${id} is ${body.data.status}.` }, options.json);
+  print(console, { json: body, text: texts.campaigns.status(id, body.data.status) }, options.json);
   if (action === 'start') await warn(console, id, options);
 }
 
 /** The answer to a start has no place for it. */
 async function warn(console: Console, id: number, options: ApiOptions): Promise<void> {
   const { body } = await openApi(console, options).campaigns.get({ params: { id } });
-  if (body.obstacle) console.remark(`It can never finish as it stands: ${body.obstacle.explanation}\n`);
+  if (body.obstacle) console.remark(`${texts.campaigns.obstacle(body.obstacle.explanation)}\n`);
 }
 
 async function remove(
@@ -164,7 +167,7 @@ async function remove(
   id: number,
   options: ApiOptions & ConfirmationOptions,
 ): Promise<void> {
-  await confirm(console, options, `Delete campaign ${id} with its leads?`);
+  await confirm(console, options, texts.campaigns.confirm(id));
   const { body } = await openApi(console, options).campaigns.remove({ params: { id } });
-  print(console, { json: body, text: `Campaign ${id} was deleted.` }, options.json);
+  print(console, { json: body, text: texts.common.deleted(texts.campaigns.one, id) }, options.json);
 }

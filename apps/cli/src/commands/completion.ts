@@ -2,19 +2,14 @@
 import { Argument, type Command } from 'commander';
 import { completionScript, shells, type Shell } from '../completion.ts';
 import type { Console } from '../console.ts';
-
-const HELP = `
-It completes a command named parley, which an alias makes:
-  alias parley='npm run -s --prefix /path/to/parley cli --'
-Then: eval "$(parley completion bash)" in ~/.bashrc, the same with zsh in ~/.zshrc after compinit, or for fish
-  parley completion fish > ~/.config/fish/completions/parley.fish`;
+import { texts } from './texts.ts';
 
 /** @param program - gets the command; it must have all others when a script is asked for */
 export function addCompletionCommand(program: Command, console: Console): void {
   program
     .command('completion')
-    .description('print a completion script for a shell')
+    .description(texts.completion.about)
     .addArgument(new Argument('<shell>').choices(shells))
-    .addHelpText('after', HELP)
+    .addHelpText('after', texts.completion.help)
     .action((shell: Shell) => console.write(completionScript(shell, program)));
 }

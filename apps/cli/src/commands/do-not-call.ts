@@ -5,24 +5,25 @@ import { openApi, withApiOptions, type ApiOptions } from '../api-access.ts';
 import { integer } from '../arguments.ts';
 import { confirm, withConfirmation, type ConfirmationOptions } from '../confirmation.ts';
 import { listing, print, type Console } from '../console.ts';
+import { texts } from './texts.ts';
 
 /** @param program - gets the commands */
 export function addDoNotCallCommands(program: Command, console: Console): void {
-  const numbers = program.command('do-not-call').description('numbers that are not called');
+  const numbers = program.command('do-not-call').description(texts.doNotCall.about);
   withApiOptions(numbers.command('list'))
-    .description('the newest entries')
-    .option('--phone-number <part>', 'only numbers with this in them')
-    .option('--page <number>', 'which page', integer, 1)
-    .option('--per-page <number>', 'how many', integer, 15)
+    .description(texts.doNotCall.list)
+    .option('--phone-number <part>', texts.common.numberPart)
+    .option('--page <number>', texts.common.page, integer, 1)
+    .option('--per-page <number>', texts.common.perPage, integer, 15)
     .action((options: ListOptions) => list(console, options));
   withApiOptions(numbers.command('add'))
-    .description('never call a number again')
-    .argument('<number>', 'with the country: +12025550142')
-    .option('--reason <text>', 'why')
+    .description(texts.doNotCall.add)
+    .argument('<number>', texts.common.number)
+    .option('--reason <text>', texts.doNotCall.reason)
     .action((number: string, options: ApiOptions & { reason?: string }) => add(console, number, options));
   withApiOptions(withConfirmation(numbers.command('remove')))
-    .description('let a number be called again; leads that waited for it are')
-    .argument('<number>', 'with the country: +12025550142')
+    .description(texts.doNotCall.remove)
+    .argument('<number>', texts.common.number)
     .action((number: string, options: ApiOptions & ConfirmationOptions) => remove(console, number, options));
 }
 
@@ -41,7 +42,7 @@ async function list(console: Console, options: ListOptions): Promise<void> {
     SINCE: (entry: DoNotCallRecord) => entry.created_at,
     REASON: (entry: DoNotCallRecord) => entry.reason,
   };
-  const text = `${listing(page.data, columns, 'No numbers here.')}\n${page.total} in all.`;
+  const text = texts.common.total(listing(page.data, columns, texts.doNotCall.none), page.total);
   print(console, { json: page, text }, options.json);
 }
 
@@ -53,7 +54,7 @@ async function add(
   const { body: answer } = await openApi(console, options).doNotCall.add({
     body: { phone_number: number, reason: options.reason },
   });
-  print(console, { json: answer, text: `${answer.data.phone_number} is not called any more.` }, options.json);
+  print(console, { json: answer, text: texts.doNotCall.added(answer.data.phone_number) }, options.json);
 }
 
 async function remove(
@@ -61,7 +62,7 @@ async function remove(
   number: string,
   options: ApiOptions & ConfirmationOptions,
 ): Promise<void> {
-  await confirm(console, options, `Let ${number} be called again?`);
+  await confirm(console, options, texts.doNotCall.confirm(number));
   const { body } = await openApi(console, options).doNotCall.remove({ body: { phone_number: number } });
-  print(console, { json: body, text: `${number} may be called again.` }, options.json);
+  print(console, { json: body, text: texts.doNotCall.removed(number) }, options.json);
 }

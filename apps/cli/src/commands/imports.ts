@@ -5,20 +5,21 @@ import { openApi, withApiOptions, type ApiOptions } from '../api-access.ts';
 import { integer } from '../arguments.ts';
 import { confirm, withConfirmation, type ConfirmationOptions } from '../confirmation.ts';
 import { listing, print, type Console } from '../console.ts';
+import { texts } from './texts.ts';
 
 /** @param program - gets the commands */
 export function addImportCommands(program: Command, console: Console): void {
-  const imports = program.command('imports').description('files that became leads');
+  const imports = program.command('imports').description(texts.imports.about);
   withApiOptions(imports.command('list'))
-    .description('the newest imports of a campaign, with their progress')
-    .requiredOption('--campaign <id>', 'which', integer)
+    .description(texts.imports.list)
+    .requiredOption('--campaign <id>', texts.imports.campaign, integer)
     .action((options: ListOptions) => list(console, options));
   withApiOptions(imports.command('report'))
-    .description('the rows that were refused, as CSV')
+    .description(texts.imports.report)
     .argument('<id>', '', integer)
     .action((id: number, options: ApiOptions) => report(console, id, options));
   withApiOptions(withConfirmation(imports.command('undo')))
-    .description('remove the leads of an import that were never called')
+    .description(texts.imports.undo)
     .argument('<id>', '', integer)
     .action((id: number, options: ApiOptions & ConfirmationOptions) => undo(console, id, options));
 }
@@ -39,7 +40,7 @@ async function list(console: Console, options: ListOptions): Promise<void> {
     REFUSED: (row: ImportRecord) => row.rows_refused,
     BEGUN: (row: ImportRecord) => row.created_at,
   };
-  print(console, { json: body, text: listing(body, columns, 'No imports here.') }, options.json);
+  print(console, { json: body, text: listing(body, columns, texts.imports.none) }, options.json);
 }
 
 async function report(console: Console, id: number, options: ApiOptions): Promise<void> {
@@ -48,9 +49,9 @@ async function report(console: Console, id: number, options: ApiOptions): Promis
 }
 
 async function undo(console: Console, id: number, options: ApiOptions & ConfirmationOptions): Promise<void> {
-  await confirm(console, options, `Remove the leads of import ${id} that were never called?`);
+  await confirm(console, options, texts.imports.confirm(id));
   const { body } = await openApi(console, options).leadImports.undo({ params: { id } });
-  const kept = body.leads_kept === 0 ? '' : ` ${body.leads_kept} were called, or are being called, and stay.`;
-  const text = `${body.data.leads_removed} leads of import ${id} were removed.${kept}`;
+  const kept = body.leads_kept === 0 ? '' : ` ${texts.imports.kept(body.leads_kept)}`;
+  const text = `${texts.imports.undone(body.data.leads_removed, id)}${kept}`;
   print(console, { json: body, text }, options.json);
 }

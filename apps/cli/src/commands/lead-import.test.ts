@@ -34,7 +34,7 @@ test('a file is imported under a bar, and the same again changes nothing', async
   const first = await installation.openTerminal('y').run(...line, '--report', report);
   expect(first).toMatchObject({ exitCode: 0 });
   expect(first.out).toMatch(
-    /^Import \d+: 1 of 3 rows became leads\.\nThe others:\n(?: {2}1 .*\n){2}parley imports report/,
+    /^Import \d+: 1 of 3 rows were imported as leads\.\nRows not imported:\n(?: {2}1 .*\n){2}Run "parley imports report/,
   );
   expect(first.err).toMatch(/\r\[#{30}\] 100 % {2}0\.0 of 0\.0 MB\n$/);
   expect(await readFile(report, 'utf8')).toContain('3,Telefon,phone_number_invalid');
@@ -63,7 +63,7 @@ test('an import is listed, reported and undone, once that is agreed to', async (
   });
 });
 
-test('a file that is not there, or has no number, is told so', async () => {
+test('a missing file, or a file without phone numbers, is reported', async () => {
   const terminal = installation.openTerminal();
   const missing = await terminal.run('leads', 'import', '/nowhere/x.csv', '--campaign', campaign);
   expect(missing).toMatchObject({ exitCode: 2, err: '/nowhere/x.csv cannot be read.\n' });

@@ -11,25 +11,21 @@ import { collectVariable, integer } from '../arguments.ts';
 import { CommandError, EXIT } from '../command-error.ts';
 import { print, type Console } from '../console.ts';
 import { startProgressBar } from '../progress-bar.ts';
+import { texts } from './texts.ts';
 
 /** @param leads - gets the command */
 export function addLeadImportCommand(leads: Command, console: Console): void {
   withApiOptions(leads.command('import'))
-    .description('import a CSV file; run again after it broke off, it goes on')
-    .argument('<file>', 'CSV in UTF-8; - reads standard input')
-    .requiredOption('--campaign <id>', 'into which', integer)
-    .option(
-      '--map <field=column...>',
-      'phone=Telefon takes the number from the column Telefon; any other field is a variable',
-      collectVariable,
-      {},
-    )
-    .option('--drop <column...>', 'columns that become no variable')
-    .addOption(new Option('--delimiter <name>', 'default: by the first line').choices([...csvDelimiters]))
-    .option('--no-header', 'the first row is a lead; columns are called 1, 2, …')
-    .option('--allow-duplicate', 'also numbers that the campaign has already')
-    .option('--import-id <text>', 'what it goes on by; default: made from campaign, name, size and date')
-    .option('--report <path>', 'write the refused rows to a CSV file')
+    .description(texts.leadImport.about)
+    .argument('<file>', texts.leadImport.file)
+    .requiredOption('--campaign <id>', texts.leadImport.campaign, integer)
+    .option('--map <field=column...>', texts.leadImport.map, collectVariable, {})
+    .option('--drop <column...>', texts.leadImport.drop)
+    .addOption(new Option('--delimiter <name>', texts.leadImport.delimiter).choices([...csvDelimiters]))
+    .option('--no-header', texts.leadImport.noHeader)
+    .option('--allow-duplicate', texts.leadImport.allowDuplicate)
+    .option('--import-id <text>', texts.leadImport.importId)
+    .option('--report <path>', texts.leadImport.report)
     .action((file: string, options: ImportOptions) => importFile(console, file, options));
 }
 
@@ -67,9 +63,9 @@ async function importFile(console: Console, file: string, options: ImportOptions
 }
 
 async function openSource(file: string): Promise<Source> {
-  if (file === '-') return { body: process.stdin, name: 'standard input', stats: null };
+  if (file === '-') return { body: process.stdin, name: texts.leadImport.standardInput, stats: null };
   const stats = await stat(file).catch((cause: unknown) => {
-    throw new CommandError(`${file} cannot be read.`, { exitCode: EXIT.usage, cause });
+    throw new CommandError(texts.leadImport.unreadable(file), { exitCode: EXIT.usage, cause });
   });
   return { body: createReadStream(file), name: basename(file), stats };
 }
@@ -106,7 +102,7 @@ async function writeReport(parley: ParleyClient, id: number, path: string): Prom
 function summary(record: ImportRecord): string {
   const { id, rows_read, rows_imported, refusals } = record;
   const lines = refusals.map(({ code, rows }) => `  ${rows} ${code.replaceAll('_', ' ')}`);
-  const first = `Import ${id}: ${rows_imported} of ${rows_read} rows became leads.`;
-  const hint = `parley imports report ${id} lists them; parley imports undo ${id} takes the import back.`;
-  return lines.length === 0 ? first : [first, 'The others:', ...lines, hint].join('\n');
+  const first = texts.leadImport.result(id, rows_imported, rows_read);
+  const hint = texts.leadImport.hint(id);
+  return lines.length === 0 ? first : [first, texts.leadImport.others, ...lines, hint].join('\n');
 }

@@ -12,32 +12,33 @@ import { collectVariable, integer } from '../arguments.ts';
 import { confirm, withConfirmation, type ConfirmationOptions } from '../confirmation.ts';
 import { addLeadImportCommand } from './lead-import.ts';
 import { listing, print, type Console } from '../console.ts';
+import { texts } from './texts.ts';
 
 /** @param program - gets the commands */
 export function addLeadCommands(program: Command, console: Console): void {
-  const leads = program.command('leads').description('whom campaigns call');
+  const leads = program.command('leads').description(texts.leads.about);
   withApiOptions(leads.command('list'))
-    .description('the newest leads')
-    .option('--campaign <id>', 'only of this campaign', integer)
-    .addOption(new Option('--status <status>', 'only these').choices([...leadStatuses]))
-    .option('--phone-number <part>', 'only numbers with this in them')
-    .option('--page <number>', 'which page', integer, 1)
-    .option('--per-page <number>', 'how many', integer, 15)
+    .description(texts.leads.list)
+    .option('--campaign <id>', texts.common.campaignFilter, integer)
+    .addOption(new Option('--status <status>', texts.common.status).choices([...leadStatuses]))
+    .option('--phone-number <part>', texts.common.numberPart)
+    .option('--page <number>', texts.common.page, integer, 1)
+    .option('--per-page <number>', texts.common.perPage, integer, 15)
     .action((options: ListOptions) => list(console, options));
   withApiOptions(leads.command('add'))
-    .description('add somebody to a campaign')
-    .argument('<number>', 'with the country: +12025550142')
-    .requiredOption('--campaign <id>', 'which', integer)
-    .option('--variable <name=value...>', 'given to the assistant; may be repeated', collectVariable, {})
-    .option('--allow-duplicate', 'also where the campaign has the number already')
+    .description(texts.leads.add)
+    .argument('<number>', texts.common.number)
+    .requiredOption('--campaign <id>', texts.leads.campaign, integer)
+    .option('--variable <name=value...>', texts.common.variable, collectVariable, {})
+    .option('--allow-duplicate', texts.leads.allowDuplicate)
     .action((number: string, options: AddOptions) => add(console, number, options));
   addLeadImportCommand(leads, console);
   withApiOptions(leads.command('why'))
-    .description('why a lead was called each time, and why it is or is not being called now')
+    .description(texts.leads.why)
     .argument('<id>', '', integer)
     .action((id: number, options: ApiOptions) => why(console, id, options));
   withApiOptions(withConfirmation(leads.command('delete')))
-    .description('delete a lead with its secondary contacts')
+    .description(texts.leads.delete)
     .argument('<id>', '', integer)
     .action((id: number, options: ApiOptions & ConfirmationOptions) => remove(console, id, options));
 }
@@ -66,7 +67,7 @@ async function list(console: Console, options: ListOptions): Promise<void> {
     CAMPAIGN: (lead: LeadRecord) => lead.campaign.name,
     VARIABLES: (lead: LeadRecord) => JSON.stringify(lead.variables),
   };
-  const text = `${listing(leads, columns, 'No leads here.')}\n${total} in all.`;
+  const text = texts.common.total(listing(leads, columns, texts.leads.none), total);
   print(console, { json: body, text }, options.json);
 }
 
@@ -86,7 +87,7 @@ async function add(console: Console, number: string, options: AddOptions): Promi
     },
   });
   const { id, phone_number } = answer.data;
-  print(console, { json: answer, text: `Lead ${id}, ${phone_number}, was added.` }, options.json);
+  print(console, { json: answer, text: texts.leads.added(id, phone_number) }, options.json);
 }
 
 async function why(console: Console, id: number, options: ApiOptions): Promise<void> {
@@ -99,14 +100,16 @@ async function why(console: Console, id: number, options: ApiOptions): Promise<v
     OUTCOME: (attempt: LeadAttempt) => attempt.ended_reason ?? attempt.status,
     WHY: (attempt: LeadAttempt) => attempt.decision?.explanation ?? '',
   };
-  const attempts = listing(body.attempts, columns, 'It has not been called.');
+  const attempts = listing(body.attempts, columns, texts.leads.notCalled);
   print(console, { json: body, text: `${verdictText(body.now)}\n\n${attempts}` }, options.json);
 }
 
 function verdictText({ decision, explanation, until }: DialVerdictRecord): string {
-  if (decision === 'dial') return 'It may be called now.';
-  if (decision === 'never') return `It will not be called: ${explanation}`;
-  return until === null ? `It waits: ${explanation}` : `Not before ${until}: ${explanation}`;
+  if (decision === 'dial') return texts.leads.verdict.dial;
+  if (decision === 'never') return texts.leads.verdict.never(explanation);
+  return until === null
+    ? texts.leads.verdict.wait(explanation)
+    : texts.leads.verdict.waitUntil(until, explanation);
 }
 
 async function remove(
@@ -114,7 +117,7 @@ async function remove(
   id: number,
   options: ApiOptions & ConfirmationOptions,
 ): Promise<void> {
-  await confirm(console, options, `Delete lead ${id}?`);
+  await confirm(console, options, texts.leads.confirm(id));
   const { body } = await openApi(console, options).leads.remove({ params: { id } });
-  print(console, { json: body, text: `Lead ${id} was deleted.` }, options.json);
+  print(console, { json: body, text: texts.common.deleted(texts.leads.one, id) }, options.json);
 }

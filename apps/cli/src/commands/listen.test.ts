@@ -58,11 +58,11 @@ test('a genuine webhook is shown and answered 200', async () => {
   expect(await send(JSON.stringify(payload), secret)).toBe(200);
   const out = await terminal.untilOut((text) => text.includes('+12025550142'));
   expect(out).toContain('call.incoming  signature verified  msg_1');
-  expect(out).not.toContain('not what the API document says');
+  expect(out).not.toContain('does not match the API reference');
   expect((await stop()).exitCode).toBe(0);
 });
 
-test('a webhook signed by somebody else is shown as such and refused', async () => {
+test('a webhook with an invalid signature is shown as such and refused', async () => {
   const { send, stop, terminal } = await setup('--json');
   expect(await send(JSON.stringify(payload), `whsec_${Buffer.alloc(24, 1).toString('base64')}`)).toBe(401);
   const out = await terminal.untilOut((text) => text.includes('\n'));
@@ -70,10 +70,12 @@ test('a webhook signed by somebody else is shown as such and refused', async () 
   await stop();
 });
 
-test('a given secret is used, and odd bodies are told', async () => {
+test('a given secret is used, and a body that is not an object is reported', async () => {
   const own = `whsec_${Buffer.alloc(24, 2).toString('base64')}`;
   const { send, stop, terminal } = await setup('--secret', own);
   expect(await send('[1]', own)).toBe(200);
-  expect(await terminal.untilOut((text) => text.includes('JSON'))).toContain('The body is no JSON object.');
+  expect(await terminal.untilOut((text) => text.includes('JSON'))).toContain(
+    'The body is not a JSON object.',
+  );
   await stop();
 });

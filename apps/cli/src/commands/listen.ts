@@ -6,6 +6,7 @@ import type { Console } from '../console.ts';
 import { withServer } from '../server-access.ts';
 import { findInstallation } from '../settings.ts';
 import { startWebhookReceiver, type ReceivedDelivery } from '../webhook-receiver.ts';
+import { texts } from './texts.ts';
 
 interface ListenOptions {
   port: number;
@@ -20,11 +21,11 @@ const DEFAULT_PORT = 4000;
 export function addListenCommand(program: Command, console: Console): void {
   program
     .command('listen')
-    .description('show webhooks as they arrive, on this machine')
-    .option('--port <number>', 'where to listen; 0: any free port', portNumber, DEFAULT_PORT)
-    .option('--secret <whsec>', 'what they are signed with; default: found in the Parley on this machine')
-    .option('--email <email>', 'whose webhooks; default: anybody here')
-    .option('--json', 'print one line of JSON for each')
+    .description(texts.listen.about)
+    .option('--port <number>', texts.listen.port, portNumber, DEFAULT_PORT)
+    .option('--secret <whsec>', texts.listen.secret)
+    .option('--email <email>', texts.listen.email)
+    .option('--json', texts.listen.json)
     .action((options: ListenOptions) => listen(console, options));
 }
 
@@ -36,11 +37,8 @@ async function listen(console: Console, options: ListenOptions): Promise<void> {
     onDelivery: (delivery) =>
       console.write(`${options.json ? JSON.stringify(delivery) : describe(delivery)}\n`),
   });
-  console.remark(
-    `Listening on ${receiver.url}\nMake it an assistant's webhook_url, with is_webhook_active true. Ctrl-C ends.\n`,
-  );
-  if (secrets.length === 0)
-    console.remark('No secret is known, so signatures are not checked. Give one with --secret.\n');
+  console.remark(texts.listen.started(receiver.url));
+  if (secrets.length === 0) console.remark(texts.listen.noSecret);
   if (!console.signal.aborted) await once(console.signal, 'abort');
   await receiver.stop();
 }
@@ -58,16 +56,16 @@ async function findSecrets(console: Console, options: ListenOptions): Promise<st
 }
 
 const SIGNATURES = {
-  genuine: 'signature verified',
-  wrong: 'SIGNATURE WRONG',
-  unknown: 'signature not checked',
+  genuine: texts.listen.signature.genuine,
+  wrong: texts.listen.signature.wrong,
+  unknown: texts.listen.signature.unknown,
 };
 
 function describe(delivery: ReceivedDelivery): string {
   const { payload } = delivery;
   const value = (name: string): string => scalarText(payload?.[name]);
   const head = `${delivery.event}  ${SIGNATURES[delivery.signature]}  ${delivery.id}`;
-  if (!payload) return `${head}\n  The body is no JSON object.`;
+  if (!payload) return texts.listen.notJson(head);
   const lines = [
     `  call ${value('id') || value('call_id')}: ${value('status')} after ${value('duration') || '0'} s`,
     `  customer ${value('customer_phone')}, assistant ${value('assistant_phone')}`,
@@ -76,7 +74,7 @@ function describe(delivery: ReceivedDelivery): string {
       .filter(Boolean)
       .map((line) => `  | ${line}`),
     ...(payload['recording_url'] ? [`  recording ${value('recording_url')}`] : []),
-    ...(delivery.isAsDocumented ? [] : ['  The body is not what the API document says.']),
+    ...(delivery.isAsDocumented ? [] : [`  ${texts.listen.undocumented}`]),
   ];
   return [head, ...lines].join('\n');
 }
@@ -88,5 +86,5 @@ function scalarText(value: unknown): string {
 function portNumber(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
   if (port <= 65_535) return port;
-  throw new InvalidArgumentError('It must be a number from 0 to 65535.');
+  throw new InvalidArgumentError(texts.listen.badPort);
 }

@@ -5,23 +5,26 @@ import { openApi, withApiOptions, type ApiOptions } from '../api-access.ts';
 import { integer } from '../arguments.ts';
 import { confirm, withConfirmation, type ConfirmationOptions } from '../confirmation.ts';
 import { listing, print, type Console } from '../console.ts';
+import { texts } from './texts.ts';
 
 /** @param program - gets the commands */
 export function addNumberCommands(program: Command, console: Console): void {
-  const numbers = program.command('numbers').description('phone numbers, each reached through a trunk');
+  const numbers = program.command('numbers').description(texts.numbers.about);
   withApiOptions(numbers.command('list'))
-    .description('your numbers')
-    .option('--user <id>', 'for operators: whose', integer)
+    .description(texts.numbers.list)
+    .option('--user <id>', texts.numbers.user, integer)
     .action((options: ListOptions) => list(console, options));
   withApiOptions(numbers.command('add'))
-    .description('add a number')
-    .argument('<number>', 'with the country: +12025550142')
-    .requiredOption('--trunk <id>', 'which it is reached through', integer)
-    .addOption(new Option('--label <label>', 'what it is').choices([...phoneNumberLabels]).default('SIP'))
-    .option('--user <id>', 'for operators: whose it becomes', integer)
+    .description(texts.numbers.add)
+    .argument('<number>', texts.common.number)
+    .requiredOption('--trunk <id>', texts.numbers.trunk, integer)
+    .addOption(
+      new Option('--label <label>', texts.numbers.label).choices([...phoneNumberLabels]).default('SIP'),
+    )
+    .option('--user <id>', texts.numbers.owner, integer)
     .action((number: string, options: AddOptions) => add(console, number, options));
   withApiOptions(withConfirmation(numbers.command('remove')))
-    .description('remove a number that nothing uses')
+    .description(texts.numbers.remove)
     .argument('<id>', '', integer)
     .action((id: number, options: ApiOptions & ConfirmationOptions) => remove(console, id, options));
 }
@@ -40,7 +43,7 @@ async function list(console: Console, options: ListOptions): Promise<void> {
     TRUNK: (number: OwnNumberRecord) => number.sip_trunk_id,
     'USED BY': (number: OwnNumberRecord) => number.assistants.map(({ name }) => name).join(', '),
   };
-  print(console, { json: numbers, text: listing(numbers, columns, 'No numbers.') }, options.json);
+  print(console, { json: numbers, text: listing(numbers, columns, texts.numbers.none) }, options.json);
 }
 
 interface AddOptions extends ListOptions {
@@ -54,7 +57,7 @@ async function add(console: Console, number: string, options: AddOptions): Promi
     body: { phone_number: number, sip_trunk_id: trunk, type_label: label, user_id: user },
   });
   const { id, phone_number } = answer.data;
-  print(console, { json: answer, text: `Number ${id}, ${phone_number}, was added.` }, options.json);
+  print(console, { json: answer, text: texts.numbers.added(id, phone_number) }, options.json);
 }
 
 async function remove(
@@ -62,7 +65,7 @@ async function remove(
   id: number,
   options: ApiOptions & ConfirmationOptions,
 ): Promise<void> {
-  await confirm(console, options, `Remove number ${id}?`);
+  await confirm(console, options, texts.common.remove(texts.numbers.inQuestion, id));
   const { body } = await openApi(console, options).phoneNumbers.remove({ params: { id } });
-  print(console, { json: body, text: `Number ${id} was removed.` }, options.json);
+  print(console, { json: body, text: texts.common.removed(texts.numbers.one, id) }, options.json);
 }

@@ -5,6 +5,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { CommandError, EXIT } from '../command-error.ts';
 import { print, type Console } from '../console.ts';
 import { withServer } from '../server-access.ts';
+import { texts } from './texts.ts';
 
 /** What is shown, and what the server calls it. */
 interface Offer {
@@ -25,27 +26,22 @@ interface AddProviderOptions {
 
 /** @param program - gets the command */
 export function addProviderCommands(program: Command, console: Console): void {
-  const provider = program.command('provider').description('providers of models, voices and transcription');
+  const provider = program.command('provider').description(texts.provider.about);
   provider
     .command('add')
-    .description('add an account; what the provider lists itself comes by itself')
+    .description(texts.provider.add)
     .argument('<name>')
     .addOption(
-      new Option('--kind <kind>', 'what it speaks').choices(remoteProviderKinds).default('openai-compatible'),
+      new Option('--kind <kind>', texts.provider.kind)
+        .choices(remoteProviderKinds)
+        .default('openai-compatible'),
     )
-    .option(
-      '--url <address>',
-      "where its interface begins, for example http://127.0.0.1:11434/v1; default: the provider's own",
-      webAddress,
-    )
-    .option('--key <key>', 'its API key; tested, then kept encrypted')
-    .option('--model <name[=id]>', 'a language model it has; may be repeated', collectOffer, [])
-    .option('--voice <name[=id]>', 'a voice it has; may be repeated', collectOffer, [])
-    .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      '\nExample:\n  provider add Local --url http://127.0.0.1:11434/v1 --model "Llama 3=llama3.2:3b"\n  provider add ElevenLabs --kind elevenlabs --key "$KEY"',
-    )
+    .option('--url <address>', texts.provider.url, webAddress)
+    .option('--key <key>', texts.provider.key)
+    .option('--model <name[=id]>', texts.provider.model, collectOffer, [])
+    .option('--voice <name[=id]>', texts.provider.voice, collectOffer, [])
+    .option('--json', texts.common.json)
+    .addHelpText('after', texts.provider.example)
     .action((name: string, options: AddProviderOptions) => add(console, name, options));
 }
 
@@ -62,7 +58,7 @@ async function add(console: Console, name: string, options: AddProviderOptions):
       voices,
     });
     const offers = [...models, ...voices].map((offer) => offer.name).join(', ');
-    const text = offers === '' ? `${name} was added.` : `${name} was added with ${offers}.`;
+    const text = offers === '' ? texts.provider.added(name) : texts.provider.addedWith(name, offers);
     print(console, { json: { id, name, models, voices }, text }, options.json);
   });
 }
@@ -70,20 +66,20 @@ async function add(console: Console, name: string, options: AddProviderOptions):
 /** Such a server has no address that is known, and its lists are not asked for. */
 function refuseIncomplete({ url, model, voice }: AddProviderOptions): void {
   const fault = (text: string) => new CommandError(text, { exitCode: EXIT.usage });
-  if (url === undefined) throw fault('Where is it? Name its --url.');
-  if (model.length + voice.length === 0) throw fault('Nothing to add: name at least one --model or --voice.');
+  if (url === undefined) throw fault(texts.provider.noUrl);
+  if (model.length + voice.length === 0) throw fault(texts.provider.noOffers);
 }
 
 /** `Llama 3=llama3.2:3b`; without `=` both names are the same. */
 function collectOffer(text: string, others: Offer[]): Offer[] {
   const [name = '', ...rest] = text.split('=');
   const wireName = rest.length === 0 ? name : rest.join('=');
-  if (name.trim() === '' || wireName.trim() === '') throw new InvalidArgumentError('Write NAME or NAME=ID.');
+  if (name.trim() === '' || wireName.trim() === '') throw new InvalidArgumentError(texts.provider.badOffer);
   return [...others, { name: name.trim(), wireName: wireName.trim() }];
 }
 
 function webAddress(text: string): string {
   const url = URL.parse(text);
   if (url && /^https?:$/.test(url.protocol)) return text;
-  throw new InvalidArgumentError('Write an address that begins with http:// or https://.');
+  throw new InvalidArgumentError(texts.provider.badUrl);
 }

@@ -50,7 +50,7 @@ const steps: Step[] = [
   {
     line: 'numbers remove <number>',
     exitCode: 2,
-    err: /Nobody can be asked here\.\nAdd --yes to do it\.\n$/,
+    err: /Confirmation is required, but the terminal is not interactive\.\nAdd --yes to confirm\.\n$/,
   },
   { line: 'numbers remove <number> --yes', says: /^Number \d+ was removed\.$/ },
   { line: 'trunks remove <trunk> --yes', says: /^Trunk \d+ was removed\.$/ },
@@ -72,8 +72,8 @@ const steps: Step[] = [
     exitCode: 1,
     err: /^Validation failed\n {2}assistant_name: /,
   },
-  { line: 'assistants create', exitCode: 2, err: /use --file or --set/ },
-  { line: 'assistants create --file {dir}/list.json', exitCode: 2, err: /holds no JSON object/ },
+  { line: 'assistants create', exitCode: 2, err: /Use --file or --set/ },
+  { line: 'assistants create --file {dir}/list.json', exitCode: 2, err: /does not contain a JSON object/ },
   { line: 'assistants create --file {dir}/none.json', exitCode: 2, err: /cannot be read as JSON\.\nENOENT/ },
 
   { line: 'campaigns create --name Autumn', exitCode: 1, err: /^Validation failed\n {2}assistant_id: / },
@@ -88,11 +88,11 @@ const steps: Step[] = [
   { line: 'leads add 12 --campaign <campaign>', exitCode: 1, err: /^Validation failed\n {2}phone_number: / },
   {
     line: 'leads list --campaign <campaign>',
-    says: /\+12025550178 +created +2026 +{"name":"Bo"}\n1 in all\.$/,
+    says: /\+12025550178 +created +2026 +{"name":"Bo"}\n1 in total\.$/,
   },
   {
     line: 'leads why <lead>',
-    says: /^It waits: The campaign has not been started\.\n\nIt has not been called\.$/,
+    says: /^This lead is waiting: The campaign has not been started\.\n\nThis lead has not been called yet\.$/,
   },
   {
     line: 'campaigns forecast <campaign> --answer-rate 1 --duration 60',
@@ -103,7 +103,7 @@ const steps: Step[] = [
     exitCode: 2,
     err: /It must be a number from 0 to 1\./,
   },
-  { line: 'leads list --status completed', says: /^No leads here\.\n0 in all\.$/ },
+  { line: 'leads list --status completed', says: /^No leads found\.\n0 in total\.$/ },
 
   { line: 'campaigns start <campaign>', says: /^Campaign \d+ is in-progress\.$/ },
   { line: 'campaigns stop <campaign> --hang-up', says: /^Campaign \d+ is stopped\.$/ },
@@ -113,11 +113,14 @@ const steps: Step[] = [
   { line: 'assistants delete <assistant> --yes', says: /^Assistant \d+ was deleted\.$/ },
   { line: 'assistants show <assistant>', exitCode: 1, err: /^Assistant not found\n$/ },
 
-  { line: 'do-not-call add +12025550179 --reason Asked', says: /^\+12025550179 is not called any more\.$/ },
-  { line: 'do-not-call list', says: /\+12025550179 .* Asked\n1 in all\.$/ },
+  {
+    line: 'do-not-call add +12025550179 --reason Asked',
+    says: /^\+12025550179 is on the do-not-call list\.$/,
+  },
+  { line: 'do-not-call list', says: /\+12025550179 .* Asked\n1 in total\.$/ },
   { line: 'call +12025550179 --assistant 1', exitCode: 1, err: /do-not-call/ },
-  { line: 'do-not-call remove +12025550179 --yes', says: /^\+12025550179 may be called again\.$/ },
-  { line: 'do-not-call list', says: /^No numbers here\.\n0 in all\.$/ },
+  { line: 'do-not-call remove +12025550179 --yes', says: /^\+12025550179 can be called again\.$/ },
+  { line: 'do-not-call list', says: /^No numbers found\.\n0 in total\.$/ },
 ];
 
 test.each(steps)('$line', async ({ line, keep, says, exitCode = 0, err = /^$/ }) => {

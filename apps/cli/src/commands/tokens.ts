@@ -16,27 +16,26 @@ import { integer, positiveNumber } from '../arguments.ts';
 import { confirm, withConfirmation, type ConfirmationOptions } from '../confirmation.ts';
 import { listing, print, type Console } from '../console.ts';
 import { withServer } from '../server-access.ts';
+import { texts } from './texts.ts';
 
 /** @param program - gets the commands */
 export function addTokenCommands(program: Command, console: Console): void {
-  const token = program.command('token').description('tokens of the REST API');
+  const token = program.command('token').description(texts.token.about);
   token
     .command('create')
-    .description('make a token; it is shown this once')
-    .argument('<email>', 'whose')
-    .option('--name <name>', 'what it is for', 'Command line')
-    .addOption(
-      new Option('--scope <scope...>', 'what it may do; default: everything').choices([...TOKEN_SCOPES]),
-    )
-    .option('--expires-in <days>', 'days until it ends', positiveNumber)
-    .option('--json', 'print JSON')
+    .description(texts.token.create)
+    .argument('<email>', texts.common.userEmail)
+    .option('--name <name>', texts.token.name, texts.token.defaultName)
+    .addOption(new Option('--scope <scope...>', texts.token.scope).choices([...TOKEN_SCOPES]))
+    .option('--expires-in <days>', texts.token.expires, positiveNumber)
+    .option('--json', texts.common.json)
     .action((email: string, options: CreateOptions) => create(console, email, options));
   withOwner(token.command('list'))
-    .description('all tokens, without their texts')
+    .description(texts.token.list)
     .action((options: OwnerOptions) => list(console, options));
   withConfirmation(withOwner(token.command('revoke')))
-    .description('make a token useless, at once')
-    .argument('<id>', 'from token list', integer)
+    .description(texts.token.revoke)
+    .argument('<id>', texts.token.id, integer)
     .action((id: number, options: RevokeOptions) => revoke(console, id, options));
 }
 
@@ -45,10 +44,7 @@ interface OwnerOptions extends ApiOptions {
 }
 
 function withOwner(command: Command): Command {
-  return withApiOptions(command).option(
-    '--email <email>',
-    "whose, on the server's own machine; default: your own",
-  );
+  return withApiOptions(command).option('--email <email>', texts.token.owner);
 }
 
 interface CreateOptions {
@@ -82,7 +78,7 @@ async function list(console: Console, options: OwnerOptions): Promise<void> {
     EXPIRES: (token: TokenRecord) => token.expires_at ?? 'never',
     REVOKED: (token: TokenRecord) => token.revoked_at ?? 'no',
   };
-  print(console, { json: tokens, text: listing(tokens, columns, 'No tokens.') }, options.json);
+  print(console, { json: tokens, text: listing(tokens, columns, texts.token.none) }, options.json);
 }
 
 async function readTokens(console: Console, options: OwnerOptions): Promise<TokenRecord[]> {
@@ -94,14 +90,14 @@ async function readTokens(console: Console, options: OwnerOptions): Promise<Toke
 interface RevokeOptions extends OwnerOptions, ConfirmationOptions {}
 
 async function revoke(console: Console, id: number, options: RevokeOptions): Promise<void> {
-  await confirm(console, options, `Revoke token ${id}? Whatever uses it stops working.`);
+  await confirm(console, options, texts.token.confirm(id));
   const { email } = options;
   if (email === undefined) await openApi(console, options).tokens.revoke({ params: { id } });
   else
     await withServer(console, async (core) =>
       revokeToken(core, ownerOf(await findUserByEmail(core, email)), id),
     );
-  print(console, { json: { id, is_revoked: true }, text: `Token ${id} was revoked.` }, options.json);
+  print(console, { json: { id, is_revoked: true }, text: texts.token.revoked(id) }, options.json);
 }
 
 /** Whoever has the database acts for anybody. */

@@ -5,31 +5,30 @@ import { openApi, withApiOptions, type ApiOptions } from '../api-access.ts';
 import { integer } from '../arguments.ts';
 import { confirm, withConfirmation, type ConfirmationOptions } from '../confirmation.ts';
 import { listing, print, type Console } from '../console.ts';
+import { texts } from './texts.ts';
 
 /** @param program - gets the commands */
 export function addTrunkCommands(program: Command, console: Console): void {
-  const trunks = program.command('trunks').description('SIP lines that calls go out on and come in from');
+  const trunks = program.command('trunks').description(texts.trunks.about);
   withApiOptions(trunks.command('list'))
-    .description('your own trunks and the shared ones')
+    .description(texts.trunks.list)
     .action((options: ApiOptions) => list(console, options));
   withApiOptions(trunks.command('add'))
-    .description('add a trunk')
+    .description(texts.trunks.add)
     .argument('<name>')
-    .argument('<host>', 'name or address')
-    .option('--port <number>', 'of its SIP', integer, 5060)
+    .argument('<host>', texts.trunks.host)
+    .option('--port <number>', texts.trunks.port, integer, 5060)
     .addOption(new Option('--transport <transport>').choices([...trunkTransports]).default('udp'))
-    .addOption(
-      new Option('--reach <reach>', 'which numbers it carries').choices([...trunkReaches]).default('any'),
-    )
-    .option('--username <name>', 'for signing in there')
-    .option('--password <password>', 'for signing in there; kept encrypted')
-    .option('--caller-number <number>', 'shown where nobody has a number on this trunk')
-    .option('--max-calls <number>', 'calls at once; no limit where left out', integer)
-    .option('--max-cps <number>', 'calls begun in a second; no limit where left out', integer)
-    .option('--shared', "for operators: everybody's calls may use it")
+    .addOption(new Option('--reach <reach>', texts.trunks.reach).choices([...trunkReaches]).default('any'))
+    .option('--username <name>', texts.trunks.username)
+    .option('--password <password>', texts.trunks.password)
+    .option('--caller-number <number>', texts.trunks.callerNumber)
+    .option('--max-calls <number>', texts.trunks.maxCalls, integer)
+    .option('--max-cps <number>', texts.trunks.maxCps, integer)
+    .option('--shared', texts.trunks.shared)
     .action((name: string, host: string, options: AddOptions) => add(console, { name, host }, options));
   withApiOptions(withConfirmation(trunks.command('remove')))
-    .description('remove a trunk that nothing uses')
+    .description(texts.trunks.remove)
     .argument('<id>', '', integer)
     .action((id: number, options: ApiOptions & ConfirmationOptions) => remove(console, id, options));
 }
@@ -44,7 +43,7 @@ async function list(console: Console, options: ApiOptions): Promise<void> {
     STATE: (trunk: TrunkRecord) => trunk.health.state,
     SHARED: (trunk: TrunkRecord) => (trunk.is_shared ? 'yes' : 'no'),
   };
-  print(console, { json: trunks, text: listing(trunks, columns, 'No trunks.') }, options.json);
+  print(console, { json: trunks, text: listing(trunks, columns, texts.trunks.none) }, options.json);
 }
 
 interface AddOptions extends ApiOptions {
@@ -80,7 +79,11 @@ async function add(
       is_shared: shared,
     },
   });
-  print(console, { json: answer, text: `Trunk ${answer.data.id} "${name}" was added.` }, options.json);
+  print(
+    console,
+    { json: answer, text: texts.common.added(texts.trunks.one, answer.data.id, name) },
+    options.json,
+  );
 }
 
 async function remove(
@@ -88,7 +91,7 @@ async function remove(
   id: number,
   options: ApiOptions & ConfirmationOptions,
 ): Promise<void> {
-  await confirm(console, options, `Remove trunk ${id}?`);
+  await confirm(console, options, texts.common.remove(texts.trunks.inQuestion, id));
   const { body } = await openApi(console, options).sipTrunks.remove({ params: { id } });
-  print(console, { json: body, text: `Trunk ${id} was removed.` }, options.json);
+  print(console, { json: body, text: texts.common.removed(texts.trunks.one, id) }, options.json);
 }

@@ -5,6 +5,7 @@ import { Option, type Command } from 'commander';
 import { openApi, withApiOptions, type ApiOptions } from '../api-access.ts';
 import { listing, print, type Console } from '../console.ts';
 import { withServer } from '../server-access.ts';
+import { texts } from './texts.ts';
 
 interface AddUserOptions {
   role: 'operator' | 'member';
@@ -14,32 +15,30 @@ interface AddUserOptions {
 
 /** @param program - gets the commands */
 export function addUserCommands(program: Command, console: Console): void {
-  const user = program.command('user').description('people who use this installation');
+  const user = program.command('user').description(texts.users.about);
   user
     .command('add')
-    .description('make a user and a token for them')
+    .description(texts.users.add)
     .argument('<name>')
     .argument('<email>')
     .addOption(
-      new Option('--role <role>', 'operators own what is shared')
-        .choices(['operator', 'member'])
-        .default('member'),
+      new Option('--role <role>', texts.users.role).choices(['operator', 'member']).default('member'),
     )
-    .option('--password <password>', 'for signing in; without one, use sign-in-link')
-    .option('--json', 'print JSON')
+    .option('--password <password>', texts.users.password)
+    .option('--json', texts.common.json)
     .action((name: string, email: string, options: AddUserOptions) =>
       addUser(console, { name, email, ...options }),
     );
 
   withApiOptions(user.command('list'))
-    .description('everyone; for operators')
+    .description(texts.users.list)
     .action((options: ApiOptions) => listUsers(console, options));
 
   program
     .command('sign-in-link')
-    .description('a link that signs a user in to the admin app, once')
+    .description(texts.users.signInLink)
     .argument('<email>')
-    .option('--json', 'print JSON')
+    .option('--json', texts.common.json)
     .action((email: string, options: { json?: boolean }) => makeSignInLink(console, email, options));
 }
 
@@ -49,8 +48,8 @@ async function addUser(
 ): Promise<void> {
   await withServer(console, async (core) => {
     const user = await createUser(core, input);
-    const { token } = await createToken(core, { userId: user.id, name: 'First token' });
-    const text = `${user.name} <${user.email}> was added as ${user.role}.\nToken, shown this once: ${token}`;
+    const { token } = await createToken(core, { userId: user.id, name: texts.users.firstToken });
+    const text = texts.users.added(`${user.name} <${user.email}>`, user.role, token);
     print(console, { json: { ...user, token }, text }, input.json);
   });
 }
@@ -64,7 +63,7 @@ async function listUsers(console: Console, options: ApiOptions): Promise<void> {
     ROLE: (user: UserRecord) => user.role,
     TIMEZONE: (user: UserRecord) => user.timezone,
   };
-  print(console, { json: users, text: listing(users, columns, 'Nobody.') }, options.json);
+  print(console, { json: users, text: listing(users, columns, texts.users.none) }, options.json);
 }
 
 async function makeSignInLink(console: Console, email: string, options: { json?: boolean }): Promise<void> {

@@ -3,14 +3,15 @@ import { findUserByEmail, revealWebhookSecret } from '@parley/core';
 import type { Command } from 'commander';
 import { print, type Console } from '../console.ts';
 import { withServer } from '../server-access.ts';
+import { texts } from './texts.ts';
 
 /** @param program - gets the command */
 export function addWebhookSecretCommand(program: Command, console: Console): void {
   program
     .command('webhook-secret')
-    .description('the secret with which the webhooks of a user are signed (Standard Webhooks)')
-    .argument('<email>', 'whose')
-    .option('--json', 'print JSON')
+    .description(texts.webhookSecret.about)
+    .argument('<email>', texts.common.userEmail)
+    .option('--json', texts.common.json)
     .action((email: string, options: { json?: boolean }) => showSecret(console, email, options));
 }
 

@@ -38,7 +38,7 @@ test('webhooks are listed, shown and sent again', async () => {
   });
   expect(
     await terminal.run('webhooks', 'resend', '--from', '2020-01-01', '--to', '2099-01-01'),
-  ).toMatchObject({ exitCode: 0, out: 'Webhooks that are being sent again: 0.\n' });
+  ).toMatchObject({ exitCode: 0, out: 'Webhooks being sent again: 0.\n' });
 });
 
 test('resend wants to know which', async () => {

@@ -6,34 +6,40 @@ import { integer } from '../arguments.ts';
 import { CommandError, EXIT } from '../command-error.ts';
 import { confirm, withConfirmation, type ConfirmationOptions } from '../confirmation.ts';
 import { listing, print, type Console } from '../console.ts';
+import { texts } from './texts.ts';
 
 /** @param program - gets the commands */
 export function addWebhooksCommands(program: Command, console: Console): void {
-  const webhooks = program.command('webhooks').description('what was posted to your servers');
+  const webhooks = program.command('webhooks').description(texts.webhooks.about);
   withApiOptions(webhooks.command('list'))
-    .description('the newest webhooks')
+    .description(texts.webhooks.list)
     .addOption(
-      new Option('--status <status>', 'only these').choices(['pending', 'delivered', 'failed', 'disabled']),
+      new Option('--status <status>', texts.common.status).choices([
+        'pending',
+        'delivered',
+        'failed',
+        'disabled',
+      ]),
     )
-    .option('--call <id>', 'only of this call', integer)
-    .option('--from <day>', 'only from this day on: 2026-01-31')
-    .option('--to <day>', 'only up to this day')
-    .option('--page <number>', 'which page', integer, 1)
-    .option('--per-page <number>', 'how many', integer, 15)
+    .option('--call <id>', texts.webhooks.call, integer)
+    .option('--from <day>', texts.webhooks.from)
+    .option('--to <day>', texts.webhooks.to)
+    .option('--page <number>', texts.common.page, integer, 1)
+    .option('--per-page <number>', texts.common.perPage, integer, 15)
     .action((options: ListOptions) => list(console, options));
   withApiOptions(webhooks.command('show'))
-    .description('one webhook, with every try and its answer')
-    .argument('<id>', 'its webhook-id')
+    .description(texts.webhooks.show)
+    .argument('<id>', texts.common.webhookId)
     .action((id: string, options: ApiOptions) => show(console, id, options));
   withApiOptions(webhooks.command('resend'))
-    .description('send one webhook again, or all of some days that failed')
-    .argument('[id]', 'its webhook-id')
-    .option('--from <day>', 'all that failed, from this day on: 2026-01-31')
-    .option('--to <day>', 'up to this day')
+    .description(texts.webhooks.resend)
+    .argument('[id]', texts.common.webhookId)
+    .option('--from <day>', texts.webhooks.resendFrom)
+    .option('--to <day>', texts.webhooks.resendTo)
     .action((id: string | undefined, options: ResendOptions) => resend(console, id, options));
   withApiOptions(withConfirmation(webhooks.command('rotate-secret')))
-    .description('make a new secret for your webhooks; it is shown this once')
-    .option('--keep-old-for <hours>', 'how long the old one signs too', integer, 24)
+    .description(texts.webhooks.rotate)
+    .option('--keep-old-for <hours>', texts.webhooks.keepOld, integer, 24)
     .action((options: RotateOptions) => rotate(console, options));
 }
 
@@ -58,9 +64,9 @@ async function list(console: Console, options: ListOptions): Promise<void> {
     CALL: (delivery: DeliveryRecord) => delivery.call_id,
     STATUS: (delivery: DeliveryRecord) => delivery.status,
     TRIES: (delivery: DeliveryRecord) => delivery.attempt_count,
-    ANSWER: (delivery: DeliveryRecord) => delivery.last_status ?? 'none',
+    ANSWER: (delivery: DeliveryRecord) => delivery.last_status ?? texts.webhooks.noResponseYet,
   };
-  const text = `${listing(page.data, columns, 'No webhooks here.')}\n${page.total} in all.`;
+  const text = texts.common.total(listing(page.data, columns, texts.webhooks.none), page.total);
   print(console, { json: page, text }, options.json);
 }
 
@@ -72,20 +78,20 @@ async function show(console: Console, id: string, options: ApiOptions): Promise<
 function describe(delivery: DeliveryDetail): string {
   const { id, event, call_id: call, url, status, reason, next_attempt_at: next } = delivery;
   const facts = [
-    ['Webhook', id],
-    ['Event', `${event} of call ${call}`],
-    ['Address', url],
-    ['Status', reason === null ? status : `${status} (${reason})`],
-    ...(next === null ? [] : [['Next try', next]]),
+    [texts.webhooks.fields.webhook, id],
+    [texts.webhooks.fields.event, texts.webhooks.event(event, call)],
+    [texts.webhooks.fields.address, url],
+    [texts.webhooks.fields.status, reason === null ? status : `${status} (${reason})`],
+    ...(next === null ? [] : [[texts.webhooks.fields.next, next]]),
   ];
   const tries = delivery.attempts.flatMap((attempt) => [
-    `  ${attempt.number}. ${attempt.at}  ${attempt.status ?? attempt.error ?? 'no answer'}  ${attempt.duration_ms} ms`,
+    `  ${attempt.number}. ${attempt.at}  ${attempt.status ?? attempt.error ?? texts.webhooks.noResponse}  ${attempt.duration_ms} ms`,
     ...(attempt.response_body ? [`     ${attempt.response_body}`] : []),
   ]);
   return [
     ...facts.map(([name = '', value]) => `${name.padEnd(10)} ${value}`),
-    `Body       ${JSON.stringify(delivery.payload)}`,
-    ...(tries.length > 0 ? ['Tries', ...tries] : []),
+    `${texts.webhooks.fields.body.padEnd(10)} ${JSON.stringify(delivery.payload)}`,
+    ...(tries.length > 0 ? [texts.webhooks.attempts, ...tries] : []),
   ].join('\n');
 }
 
@@ -99,12 +105,12 @@ async function resend(console: Console, id: string | undefined, options: ResendO
   const { webhookDeliveries } = openApi(console, options);
   if (id !== undefined && from === undefined && to === undefined) {
     const { body } = await webhookDeliveries.resend({ params: { id }, body: {} });
-    return print(console, { json: body, text: `Webhook ${id} is being sent again.` }, options.json);
+    return print(console, { json: body, text: texts.webhooks.resending(id) }, options.json);
   }
   if (id !== undefined || from === undefined || to === undefined)
-    throw new CommandError('Name one webhook, or give --from and --to.', { exitCode: EXIT.usage });
+    throw new CommandError(texts.webhooks.selectOne, { exitCode: EXIT.usage });
   const { body } = await webhookDeliveries.resendMany({ body: { date_from: from, date_to: to } });
-  const text = `Webhooks that are being sent again: ${body.data.count}.`;
+  const text = texts.webhooks.resendingMany(body.data.count);
   print(console, { json: body, text }, options.json);
 }
 
@@ -114,8 +120,8 @@ interface RotateOptions extends ApiOptions, ConfirmationOptions {
 
 async function rotate(console: Console, options: RotateOptions): Promise<void> {
   const hours = options.keepOldFor;
-  const until = hours === 0 ? 'The old one ends at once.' : `The old one signs too for ${hours} h.`;
-  await confirm(console, options, `Make a new secret for your webhooks? ${until}`);
+  const until = hours === 0 ? texts.webhooks.oldEnds : texts.webhooks.oldFor(hours);
+  await confirm(console, options, texts.webhooks.confirm(until));
   const { body } = await openApi(console, options).webhookSecrets.rotate({
     body: { keep_old_for_hours: hours },
   });
