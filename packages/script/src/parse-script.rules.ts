@@ -100,11 +100,17 @@ type Instruction = (reading: Reading, state: Draft, rest: string) => void;
 
 const INSTRUCTIONS: Readonly<Record<string, Instruction | undefined>> = {
   __proto__: null as never,
-  say: (_reading, state, rest) => void (state.say = `${state.say} ${rest}`.trim()),
-  again: (_reading, state, rest) => void (state.again = `${state.again ?? ''} ${rest}`.trim()),
+  say: (_reading, state, rest) => {
+    state.say = `${state.say} ${rest}`.trim();
+  },
+  again: (_reading, state, rest) => {
+    state.again = `${state.again ?? ''} ${rest}`.trim();
+  },
   on: readAnswer,
   tries: readTries,
-  otherwise: (_reading, state, rest) => void (state.otherwise = nameOf(rest.replace(ARROW, ''))),
+  otherwise: (_reading, state, rest) => {
+    state.otherwise = nameOf(rest.replace(ARROW, ''));
+  },
   end: () => undefined, // what has no answers ends; the word is for the reader
 };
 

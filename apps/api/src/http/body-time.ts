@@ -19,7 +19,10 @@ export function limitBodyTime(clock: Clock): RequestHandler {
     if (!hasBody(request)) return next();
     const timer = clock.after(BODY_LIMIT_MS, () => {
       if (request.complete) return;
-      if (response.headersSent) return void request.destroy();
+      if (response.headersSent) {
+        request.destroy();
+        return;
+      }
       response.once('finish', () => request.destroy());
       const body = { message: errorText.tooSlow };
       sendError(response, { status: 408, body, headers: { Connection: 'close' } });

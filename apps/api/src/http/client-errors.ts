@@ -28,7 +28,10 @@ export function answerClientErrors(server: Server, clock: Clock): void {
     // What follows on a socket that was refused is thrown away.
     if (answered.has(socket)) return;
     answered.add(socket);
-    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
     socket.end(refusal(REFUSALS[error.code ?? ''] ?? MALFORMED));
     // Hanging up while the other side still sends would take the answer from it.
     const timer = clock.after(LINGER_MS, () => socket.destroy());

@@ -1,6 +1,6 @@
 /** An answer of any length, written piece by piece as fast as the client reads: memory holds one piece at a time. */
 import { Readable } from 'node:stream';
-import type { Log } from '@parley/runtime';
+import { BackgroundWork, type Log } from '@parley/runtime';
 import type { Request, Response } from 'express';
 import { logFault } from './error-handler.ts';
 import { factsOf } from './request-facts.ts';
@@ -47,7 +47,8 @@ export async function openTextStream(
   });
   response.once('close', () => stream.destroy());
   // Destroying the stream does not end a generator that was never read.
-  stream.once('close', () => void pieces.return(undefined));
+  const background = new BackgroundWork(log);
+  stream.once('close', () => background.start('end a list', () => pieces.return(undefined)));
   return stream;
 }
 

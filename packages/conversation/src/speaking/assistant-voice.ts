@@ -290,7 +290,9 @@ export class AssistantVoice {
     const turn = generation.spoken.turn.number;
     return {
       signal: generation.signal,
-      onFirstToken: () => void (generation.spoken.firstTokenMs ??= nowMs()),
+      onFirstToken: () => {
+        generation.spoken.firstTokenMs ??= nowMs();
+      },
       closingTool: (name) => closingTool(tools.tools, name),
       onClosing: (closing) => {
         const next = 'nextAssistantId' in closing ? closing : {};

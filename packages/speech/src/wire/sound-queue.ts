@@ -26,7 +26,9 @@ export class SoundQueue<Piece = Uint8Array> implements AsyncIterable<Piece> {
       if (this.#pieces.length > 0) continue;
       if (this.#end?.error) throw this.#end.error;
       if (this.#end) return;
-      await new Promise<void>((resolve) => void (this.#wake = resolve));
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
     }
   }
 }

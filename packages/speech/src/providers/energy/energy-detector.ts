@@ -45,6 +45,8 @@ function openStream(onWindow: (probability: number, endMs: number) => void): Voi
     push(samples) {
       if (!isClosed) framer.push(samples, analyse);
     },
-    close: () => void (isClosed = true),
+    close: () => {
+      isClosed = true;
+    },
   };
 }
