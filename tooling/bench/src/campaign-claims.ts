@@ -1,7 +1,7 @@
 /**
- * P14, the claim engine, without jobs and voice. How many attempts a second it begins when many places are free at once,
- * as after a start, an opening hour or a raised limit: that is what it claims in batches. And how many it turns over when
- * every call ends by itself: claimed, placed, ended busy, lead settled, place filled again.
+ * P14, claims without jobs and voice: attempts per second when many slots are free at once, as after a start, at the
+ * beginning of a calling window or after a limit was raised; and attempts per second when each call ends alone: claimed,
+ * placed, ended busy, lead settled, slot refilled.
  */
 import { recordCallEvent, registerVoiceProcess, runCampaign } from '@parley/core';
 import { systemClock } from '@parley/runtime';
@@ -11,31 +11,31 @@ import { seedCampaigns } from './campaign-seed.ts';
 import { inLanes } from './in-lanes.ts';
 import { postgresCpuMicros } from './postgres-cpu.ts';
 
-/** Attempts a second, and processor time of core and Postgres for each, milliseconds. */
+/** Attempts per second, and processor time of core and Postgres per attempt, milliseconds. */
 interface ClaimRate {
   attempts: number;
   perSecond: number;
   cpuMs: { core: number; postgres: number };
 }
 
-/** See the head of the file. */
+/** The figures of P14. */
 export interface ClaimFigures {
   atOnce: ClaimRate;
   oneByOne: ClaimRate;
 }
 
-/** Campaigns beside each other: claims and ends within one wait for each other, as they must. */
+/** Concurrent campaigns; claims and ends of one campaign wait for each other. */
 const CAMPAIGNS = 4;
 const CAP = { atOnce: 200, oneByOne: 50 };
-/** Rounds of claims before the clock starts. */
+/** Rounds of claims before the measurement. */
 const WARM_UP_ROUNDS = 3;
 
-/** @param plan - `rounds`: how often the places of all campaigns are filled; `turnover`: calls that end one by one */
+/** @param plan - `rounds`: how often the slots of all campaigns are filled; `turnover`: calls that end one by one */
 export async function measureClaims(
   ground: CampaignGround,
   plan: { rounds: number; turnover: number },
 ): Promise<ClaimFigures> {
-  // Room for every call, at an address where nobody listens: what becomes of a call is decided here.
+  // A voice process with capacity for every call at an unused address: the benchmark decides the result of calls.
   await registerVoiceProcess(ground.core, {
     url: 'http://127.0.0.1:1',
     sipAddress: '127.0.0.1:1',
@@ -117,7 +117,7 @@ function rateOf({ seconds, coreMicros, postgresMicros }: Used, attempts: number)
   };
 }
 
-/** @returns how many were taken, by as many leads */
+/** @returns the number of claimed leads */
 async function emptyPlaces({ sql }: CampaignGround): Promise<number> {
   const { rows } = await sql.query<{ taken: number }>(
     `with gone as (delete from live_calls returning lead_id) select count(distinct lead_id) as taken from gone`,

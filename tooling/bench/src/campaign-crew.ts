@@ -1,6 +1,6 @@
 /**
- * Who dials in `bench:campaign`: real workers, and voice doubles without sound, so that the dialer is what is measured.
- * Here they are started, told to dial and to stop, and asked for what they have seen and used.
+ * The processes of `bench:campaign`: real workers, and simulated voice processes without audio, so that only the dialer is
+ * measured. This file starts them, starts and stops campaigns, and reads their calls and processor times.
  */
 import { tmpdir } from 'node:os';
 import { startCampaign, stopCampaign, type Identity } from '@parley/core';
@@ -12,23 +12,23 @@ import type { DialedCall, VoiceAnswer, VoiceQuestion } from './campaign-voice.ts
 import { startMeasured, type MeasuredProcess } from './measured-process.ts';
 import { postgresCpuMicros } from './postgres-cpu.ts';
 
-/** Processes that dial. */
+/** The running processes. */
 export interface Crew {
   workers: MeasuredProcess[];
   voices: MeasuredProcess[];
-  /** Every call the doubles have seen; those that still talk have no end. */
+  /** Every call of the simulated voice processes; live calls have no end. */
   readLog(): Promise<DialedCall[]>;
   dismiss(): Promise<void>;
 }
 
-/** How a voice double behaves. */
+/** The behaviour of a simulated voice process. */
 export interface VoiceDouble {
   capacity: number;
-  /** How long the calls last, milliseconds. */
+  /** Duration of the calls, milliseconds. */
   talkMs: { first: number; last: number };
 }
 
-/** Hires real workers and voice doubles. */
+/** Starts real workers and simulated voice processes. */
 export async function hireCrew(
   ground: CampaignGround,
   plan: { workers: number; voices: number; voice: VoiceDouble },
@@ -45,7 +45,7 @@ export async function hireCrew(
     readLog: logReader(voices),
     async dismiss() {
       await Promise.all([...workers, ...voices].map((process) => process.stop()));
-      // Their leases would make others wait for them.
+      // Otherwise workers would wait for the leases of the processes of the previous part.
       await ground.sql.query('delete from voice_processes');
     },
   };
@@ -57,13 +57,13 @@ function logReader(voices: readonly MeasuredProcess[]): Crew['readLog'] {
   return async () => {
     const answers = await Promise.all(voices.map((voice) => voice.exchange<VoiceAnswer>(question)));
     const seen = answers.flatMap(({ calls }) => calls);
-    // A double tells of a call that talks again when it has ended.
+    // A simulated process reports a live call again when it has ended.
     ended = [...ended, ...seen.filter(({ endedAtMs }) => endedAtMs !== null)];
     return [...ended, ...seen.filter(({ endedAtMs }) => endedAtMs === null)];
   };
 }
 
-/** Starts campaigns as their owner does. */
+/** Starts campaigns through the use case. */
 export async function startAll(ground: CampaignGround, campaignIds: readonly number[]): Promise<void> {
   for (const id of campaignIds) {
     const told = ground.campaigns.get(id);
@@ -75,7 +75,7 @@ export async function startAll(ground: CampaignGround, campaignIds: readonly num
   }
 }
 
-/** Stops campaigns; calls that talk may end. */
+/** Stops campaigns; conversations may end normally. */
 export async function stopAll(ground: CampaignGround, campaignIds: readonly number[]): Promise<void> {
   for (const id of campaignIds) {
     await stopCampaign(ground.core, ownerOf(ground), { id, isHangingUp: false });
@@ -91,7 +91,7 @@ function ownerOf({ userId }: CampaignGround): Identity {
 const OPEN = `
   select (select count(*) from live_calls) + (select count(*) from deliveries where status = 'pending') as open`;
 
-/** Resolves when nobody talks and every webhook has arrived. */
+/** Resolves when no call is live and every webhook has arrived. */
 export async function untilIdle({ sql }: CampaignGround): Promise<void> {
   for (;;) {
     const { rows } = await sql.query<{ open: number }>(OPEN);
@@ -133,13 +133,13 @@ export async function startWorker(
   return worker;
 }
 
-/** A real api; resolves when it takes requests. */
+/** A real api; resolves when it accepts requests. */
 export async function startApi(ground: CampaignGround): Promise<MeasuredProcess & { url: string }> {
   const [port = 0] = await freePorts(1);
   const api = startMeasured('apps/api/src/main.ts', {
     ...SECRETS,
     DATABASE_URL: ground.databaseUrl,
-    // Where recordings would lie, if there were any.
+    // The folder for recordings, of which there are none.
     DATA_DIR: tmpdir(),
     PORT: String(port),
   });
@@ -148,7 +148,7 @@ export async function startApi(ground: CampaignGround): Promise<MeasuredProcess 
   return { ...api, url };
 }
 
-/** A voice double; resolves when calls may be handed over. */
+/** A simulated voice process; resolves when it accepts calls. */
 async function startVoiceDouble(
   ground: CampaignGround,
   { capacity, talkMs }: VoiceDouble,

@@ -1,24 +1,24 @@
-/** Campaigns with very many leads, and very many campaigns at once: neither may cost more, and none may starve. */
+/** Campaigns with very many leads, and very many concurrent campaigns: neither may cost more, and none may starve. */
 import { pause, systemClock } from '@parley/runtime';
 import { cpuOf, hireCrew, startAll, stopAll, untilIdle, type Crew } from './campaign-crew.ts';
 import type { CampaignGround } from './campaign-ground.ts';
 import { checkCalls } from './campaign-judge.ts';
 import { seedCampaigns } from './campaign-seed.ts';
-import type { Correctness } from './campaign-sins.rules.ts';
+import type { Correctness } from './campaign-correctness.rules.ts';
 import { quantile, spreadOf, type Spread } from './spread.rules.ts';
 
-/** Rate and cost with few and with many leads in the tables, in turns. */
+/** Rate and cost with few and with many leads in the tables, measured in alternation. */
 export interface CrowdFigures {
   few: number;
   many: number;
-  /** Calls a second with many leads over calls a second with few. */
+  /** Calls per second with many leads, relative to few. */
   rateRatio: Spread;
-  /** The same of processor time per call. */
+  /** Processor time per call with many leads, relative to few. */
   cpuRatio: Spread;
   correctness: Correctness;
 }
 
-/** How evenly calls were shared out. */
+/** The distribution of calls over campaigns. */
 export interface FairnessFigures {
   campaigns: number;
   leadsEach: number;
@@ -33,7 +33,7 @@ const CAP = 100;
 const VOICE = { capacity: 2_000, talkMs: { first: 0, last: 20 } };
 const FEW = 10_000;
 
-/** Every turn dials `calls` leads of a campaign with few leads and of one with many. */
+/** Each turn dials `calls` leads of a campaign with few leads and of one with many. */
 export async function measureCrowd(
   ground: CampaignGround,
   plan: { many: number; turns: number; calls: number },
@@ -41,7 +41,7 @@ export async function measureCrowd(
   const crew = await hireCrew(ground, { workers: 1, voices: 1, voice: VOICE });
   try {
     const [few = 0] = await seedCampaigns(ground, 1, { waiting: FEW, cap: CAP });
-    // Once in the small world, so that everything is warm.
+    // The first turn warms everything up.
     await dialSome(ground, crew, few, plan.calls);
     const small: Turn[] = [];
     for (let turn = 0; turn < plan.turns; turn++) small.push(await dialSome(ground, crew, few, plan.calls));
@@ -67,7 +67,7 @@ export async function measureCrowd(
 }
 
 interface Turn {
-  /** Calls a second. */
+  /** Calls per second. */
   rate: number;
   /** Per call, milliseconds. */
   cpuMs: number;
@@ -93,7 +93,7 @@ async function dialSome(ground: CampaignGround, crew: Crew, id: number, calls: n
   return { rate: seen / seconds, cpuMs: micros / 1000 / seen };
 }
 
-/** Runs many campaigns beside each other for a while and counts what each got. */
+/** Runs many campaigns concurrently and counts the calls of each. */
 export async function measureFairness(
   ground: CampaignGround,
   plan: { campaigns: number; leadsEach: number; seconds: number },

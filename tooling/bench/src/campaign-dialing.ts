@@ -1,15 +1,15 @@
 /**
- * The whole dialer at work: claim, hand-over, permission, answer, end, evaluation stub, webhook, lead settled. Real
- * workers, real Postgres; the voice processes are doubles without sound, so that the dialer is what is measured.
+ * The whole dialer: claim, hand-over, permission, answer, end, evaluation stub, webhook, settlement of the lead. Workers
+ * and Postgres are real; the voice processes are simulated, without audio, so that only the dialer is measured.
  */
 import { pause, systemClock } from '@parley/runtime';
 import { cpuOf, hireCrew, startAll } from './campaign-crew.ts';
 import type { CampaignGround } from './campaign-ground.ts';
 import { checkCalls } from './campaign-judge.ts';
 import { seedCampaigns } from './campaign-seed.ts';
-import type { Correctness } from './campaign-sins.rules.ts';
+import type { Correctness } from './campaign-correctness.rules.ts';
 
-/** What it took to dial a campaign to its end. */
+/** The figures of dialing a campaign to its end. */
 export interface DialingFigures {
   workers: number;
   voices: number;

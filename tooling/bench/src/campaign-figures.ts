@@ -7,11 +7,11 @@ import type { HookFigures } from './campaign-hooks.ts';
 import type { ImportFigures } from './campaign-import.ts';
 import type { JobFigures } from './campaign-jobs.ts';
 import type { RefillFigures } from './campaign-refill.rules.ts';
-import type { Correctness } from './campaign-sins.rules.ts';
+import type { Correctness } from './campaign-correctness.rules.ts';
 
 /** All figures of a run; parts that did not run are absent. */
 export interface CampaignFigures {
-  /** One worker and one voice double, then two of one of them. */
+  /** One worker and one simulated voice process, then two of one of them. */
   dialing?: DialingFigures[];
   /** Measured in the same run as the first of them. */
   floors?: Floors;

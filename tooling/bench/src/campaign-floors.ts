@@ -1,6 +1,6 @@
 /**
- * P11: what the steps of a lead cost with nothing around them, measured in the same run as the lead. One after the other,
- * as a lead takes them: many at once cost less each, but no lead can have that alone.
+ * P11: the bare costs of the steps of a lead, measured in the same run as the lead. They are measured one after the other,
+ * as in a single lead; concurrent ones would cost less each.
  */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ import { postgresCpuMicros } from './postgres-cpu.ts';
 
 const COUNT = 3_000;
 
-/** Each in a process of its own. */
+/** Each step runs in its own process. */
 export async function measureFloors(ground: CampaignGround): Promise<Floors> {
   const postgresBefore = await postgresCpuMicros(ground.postgresPid);
   const commit = await runBare('campaign-bare-commits.ts', [String(COUNT)], ground.databaseUrl);
@@ -23,7 +23,7 @@ export async function measureFloors(ground: CampaignGround): Promise<Floors> {
   };
 }
 
-/** @returns the processor time of one post of the size of a webhook, microseconds */
+/** @returns the processor time of one POST of the size of a webhook, microseconds */
 export function measureBarePosts(
   { receiver }: CampaignGround,
   { count, atOnce }: { count: number; atOnce: number },
@@ -31,7 +31,7 @@ export function measureBarePosts(
   return runBare('campaign-bare-posts.ts', [receiver.url, String(count), String(atOnce)]);
 }
 
-/** @returns what the program prints */
+/** @returns the output of the program */
 async function runBare(script: string, parameters: readonly string[], databaseUrl = ''): Promise<number> {
   const path = fileURLToPath(new URL(script, import.meta.url));
   const options = { env: { ...process.env, DATABASE_URL: databaseUrl } };

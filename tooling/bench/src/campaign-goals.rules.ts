@@ -1,4 +1,4 @@
-/** The goals P11 to P15 and P24 as numbers, and which of them some figures miss. */
+/** The limits of the goals P11 to P15 and P24, and the figures that miss them. */
 import type { CampaignFigures } from './campaign-figures.ts';
 import { overFloors } from './campaign-floors.rules.ts';
 
@@ -14,11 +14,11 @@ const MAX_HOOK_MS = { p50: 25, p95: 100 };
 const MIN_HOOKS_PER_SECOND = 800;
 const MAX_HOOK_CPU_RATIO = 6;
 const MAX_HANGING_EFFECT = 1.2;
-/** Below this, 20 % more is less than a machine can tell, milliseconds. */
+/** Below this, a difference of 20 % is within the noise, milliseconds. */
 const HANGING_FLOOR_MS = 5;
 const MAX_TWO_OVER_ONE = 1.1;
 
-/** @returns a sentence for each goal that was missed */
+/** @returns one sentence per missed goal */
 export function missedGoals(figures: CampaignFigures): string[] {
   return [
     ...missedDialing(figures),
@@ -29,10 +29,10 @@ export function missedGoals(figures: CampaignFigures): string[] {
   ];
 }
 
-const above = (words: string, value: number, limit: number): string[] =>
-  value <= limit ? [] : [`${words}: ${value.toFixed(2)}, allowed ${limit}`];
-const below = (words: string, value: number, limit: number): string[] =>
-  value >= limit ? [] : [`${words}: ${value.toFixed(2)}, wanted ${limit}`];
+const above = (goal: string, value: number, limit: number): string[] =>
+  value <= limit ? [] : [`${goal}: ${value.toFixed(2)}, allowed ${limit}`];
+const below = (goal: string, value: number, limit: number): string[] =>
+  value >= limit ? [] : [`${goal}: ${value.toFixed(2)}, wanted ${limit}`];
 
 function missedDialing({ dialing = [], floors }: CampaignFigures): string[] {
   const [one, ...others] = dialing;

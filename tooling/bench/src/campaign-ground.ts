@@ -1,6 +1,6 @@
 /**
- * What one part of `bench:campaign` stands on: a database of its own with an installation in it, and a webhook receiver.
- * It remembers what each campaign was told, for the judge: campaign-judge.ts.
+ * The environment of one part of `bench:campaign`: its own database with an installation, and a webhook receiver. It
+ * records the settings of each campaign for the oracle (campaign-judge.ts).
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -11,35 +11,35 @@ import { systemClock } from '@parley/runtime';
 import { Pool, types } from 'pg';
 import { openCore, type CampaignSite } from './campaign-site.ts';
 
-/** The ground, until it is left. */
+/** The environment; `leave` removes it. */
 export interface CampaignGround {
   databaseUrl: string;
   postgresPid: number;
-  /** Connections of the benchmark's own. */
+  /** Connections of the benchmark itself. */
   sql: Pool;
   core: CoreContext;
   userId: number;
-  /** Of the same user. */
+  /** A token of the same user. */
   token: string;
-  /** An outbound assistant whose calls are all told to `receiver`. */
+  /** An outbound assistant that reports all calls to `receiver`. */
   assistantId: number;
   receiver: HookReceiver;
-  /** By id: the limit, and the instants between which it was told to dial. */
+  /** By campaign id: the limit, and the time between start and stop. */
   campaigns: Map<number, CampaignFact>;
   leave(): Promise<void>;
 }
 
-/** Takes every webhook and answers at once. */
+/** Accepts every webhook and answers immediately. */
 interface HookReceiver {
   url: string;
-  /** Wall clock of the arrivals by the call they tell of, milliseconds; the first one counts. */
+  /** Time of the first arrival by call id, wall clock in milliseconds. */
   arrivals: Map<number, number>;
 }
 
-/** Connections of the benchmark's own core. */
+/** Pool size of the benchmark itself. */
 export const POOL_SIZE = 16;
 
-/** Makes everything; on failure nothing stays behind. */
+/** Creates the environment; after a failure nothing is left. */
 export async function enterCampaignGround(site: CampaignSite): Promise<CampaignGround> {
   const databaseUrl = await site.cloneDatabase();
   const leaving: (() => Promise<unknown>)[] = [() => site.dropDatabase(databaseUrl)];
@@ -51,7 +51,7 @@ export async function enterCampaignGround(site: CampaignSite): Promise<CampaignG
     leaving.push(() => sql.end());
     const core = openCore(databaseUrl, POOL_SIZE);
     leaving.push(() => core.db.close());
-    // The voice doubles carry calls to any number.
+    // The simulated voice processes accept any number.
     await sql.query(`update trunks set reach = 'any'`);
     const receiver = await startHookReceiver(leaving);
     const { postgresPid, userId, token } = site;
@@ -73,7 +73,7 @@ function openSql(url: string): Pool {
       getTypeParser: (id, format) => (id === types.builtins.INT8 ? Number : types.getTypeParser(id, format)),
     },
   });
-  // A connection may still hear of the end of its Postgres after it was let go.
+  // A connection may report the end of its Postgres after it was released.
   pool.on('error', () => {});
   return pool;
 }
@@ -98,7 +98,7 @@ async function startHookReceiver(leaving: (() => Promise<unknown>)[]): Promise<H
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, arrivals };
 }
 
-/** The first outbound assistant tells of every call. */
+/** The first outbound assistant reports every call. */
 async function reportTo(sql: Pool, userId: number, url: string): Promise<number> {
   const { rows } = await sql.query<{ id: number }>(
     `update assistants set is_webhook_active = true, webhook_url = $2, is_webhook_only_on_completed = false,

@@ -1,6 +1,6 @@
 /**
- * P15. Webhooks: from the end of a call, committed, to the receiver; at a given rate, as fast as they go, and beside a
- * receiver that never answers. The processor time of the worker beside that of bare undici posts of the same size.
+ * P15. Webhooks from the committed end of a call to the receiver: at a given rate, at the maximum rate, and beside a receiver
+ * that never answers. The processor time of the worker is compared with bare undici POSTs of the same size.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -20,23 +20,23 @@ interface HookLatency {
   p95: number;
 }
 
-/** See the head of the file. */
+/** The figures of P15. */
 export interface HookFigures {
   paced: HookLatency[];
-  /** The first pace again, while the calls of another assistant go to a receiver that hangs. */
+  /** The first rate again, while another assistant has a receiver that does not answer. */
   besideHanging: HookLatency;
-  /** Webhooks a second when thousands wait. */
+  /** Webhooks per second when thousands are waiting. */
   mostPerSecond: number;
   /** Processor time of the worker per webhook, and of bare undici per post, microseconds. */
   cpuMicros: { ours: number; bare: number };
 }
 
-/** To one receiver: what a worker allows itself. */
+/** Concurrent requests to one receiver, as in a worker. */
 const AT_ONCE = 20;
-/** Numbers of the benchmark's own; each is called once. */
+/** Phone numbers; each is called once. */
 let nextNumber = 3_000_000_000;
 
-/** @param plan - `waiting`: how many wait when the greatest rate is measured */
+/** @param plan - `waiting`: number of waiting webhooks for the maximum rate */
 export async function measureHooks(
   ground: CampaignGround,
   plan: { paces: number[]; seconds: number; waiting: number },
@@ -44,7 +44,7 @@ export async function measureHooks(
   const worker = await startWorker(ground);
   const [slowest = 50] = plan.paces;
   const paced: HookLatency[] = [];
-  // The first calls warm everything up.
+  // The first calls warm up all processes.
   await measurePace(ground, { perSecond: slowest, seconds: 1, assistantIds: [ground.assistantId] });
   for (const perSecond of plan.paces) {
     paced.push(
@@ -74,7 +74,7 @@ export async function measureHooks(
 interface Pace {
   perSecond: number;
   seconds: number;
-  /** Whose calls end, in turns. Latency is that of the first one. */
+  /** Assistants whose calls end, in alternation. The latency is measured for the first one. */
   assistantIds: number[];
 }
 
@@ -101,7 +101,7 @@ async function measurePace(ground: CampaignGround, pace: Pace): Promise<HookLate
   };
 }
 
-/** Calls that nobody dials: there is no voice process, and their jobs are taken away. */
+/** Calls that are not dialed: there is no voice process, and their jobs are removed. */
 async function placeCalls(
   { core, sql, userId }: CampaignGround,
   count: number,
@@ -118,7 +118,7 @@ async function placeCalls(
   return callIds;
 }
 
-/** @returns the instant of the commit */
+/** @returns the time of the commit */
 async function endCall({ core }: CampaignGround, callId: number): Promise<number> {
   await recordCallEvent(core, { callId, event: 'busy', at: new Date(systemClock.now()) });
   return systemClock.now();
@@ -147,7 +147,7 @@ async function startHangingReceiver(): Promise<{ url: string; close(): void }> {
   };
 }
 
-/** @returns the id of an assistant that is like the other one but for its receiver */
+/** @returns the id of a copy of the assistant with another receiver */
 async function assistantThatReportsTo({ sql, assistantId }: CampaignGround, url: string): Promise<number> {
   const { rows } = await sql.query<{ id: number }>(
     `insert into assistants select twin.* from assistants a, lateral jsonb_populate_record(a, jsonb_build_object(

@@ -1,6 +1,6 @@
 /**
- * A file of leads over HTTP into a real api: what a row costs, how much memory the api takes for it, what it takes to
- * send the same file again, which must add nothing, and to take it back, which must leave nothing.
+ * Imports a file of leads over HTTP with a real api: cost per row, memory of the api, the same file again (which must add
+ * nothing), and the undo (which must leave nothing).
  */
 import { Readable } from 'node:stream';
 import { pause, systemClock } from '@parley/runtime';
@@ -10,20 +10,20 @@ import type { CampaignGround } from './campaign-ground.ts';
 import { seedCampaigns } from './campaign-seed.ts';
 import { postgresCpuMicros } from './postgres-cpu.ts';
 
-/** See the head of the file. */
+/** The figures of an import. */
 export interface ImportFigures {
   rows: number;
   rowsPerSecond: number;
-  /** Of a row, microseconds. */
+  /** Processor time per row, microseconds. */
   cpuMicros: { api: number; postgres: number };
-  /** The most that the api held while the file came in, over what it held before; megabytes. */
+  /** Maximum growth of the api's memory during the upload, megabytes. */
   growthMegabytes: number;
-  /** The same file once more, in seconds: under its key, and as a new one, all of whose rows are duplicates. */
+  /** Seconds for the same file again: with its key, and as a new file whose rows are all duplicates. */
   againSeconds: { sameKey: number; newKey: number };
   undoSeconds: number;
 }
 
-/** What is read of the api's answer. */
+/** The fields that are read from the response. */
 interface ImportRecord {
   id: number;
   rows_imported: number;
@@ -32,12 +32,12 @@ interface ImportRecord {
 
 type Api = Awaited<ReturnType<typeof startApi>>;
 
-/** Imports this small warm everything up. */
+/** Size of the import that warms up all processes. */
 const WARM_UP_ROWS = 5_000;
 const SAMPLE_MS = 200;
-/** Rows in one piece of the body. */
+/** Rows per chunk of the body. */
 const PIECE_ROWS = 500;
-/** Node gives an answer five minutes by default; a file takes as long as it takes. */
+/** Node waits five minutes for a response by default; an import may take longer. */
 const patient = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
 
 /** @param rows - of the file */

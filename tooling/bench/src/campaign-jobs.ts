@@ -1,6 +1,5 @@
 /**
- * P14, the job layer: a real worker (liveness, fencing, metrics) beside bare graphile-worker, both with jobs that do
- * nothing.
+ * P14, the job layer: a real worker (liveness, fencing, metrics) against bare graphile-worker, with jobs that do nothing.
  */
 import { pause, systemClock } from '@parley/runtime';
 import { startWorker } from './campaign-crew.ts';
@@ -8,16 +7,16 @@ import type { CampaignGround } from './campaign-ground.ts';
 import { startMeasured, type MeasuredProcess } from './measured-process.ts';
 import { spreadOf, type Spread } from './spread.rules.ts';
 
-/** See the head of the file. */
+/** The figures of the job layer. */
 export interface JobFigures {
-  /** Jobs a second. */
+  /** Jobs per second. */
   ours: Spread;
   bare: Spread;
-  /** Ours over bare, of turns next to each other. */
+  /** The worker relative to bare graphile-worker, from adjacent turns. */
   ratio: Spread;
 }
 
-/** A job of the real worker that touches no table: there is no such recording. */
+/** A job of the real worker that changes nothing, because the recording does not exist. */
 const ADD_JOBS = `
   select count(*) from graphile_worker.add_jobs(array(
     select ('remove_recording', json_build_object('key', 'none-' || n), null, null, null, null, null, null)
@@ -25,10 +24,10 @@ const ADD_JOBS = `
     from generate_series(1, $1::int) n))`;
 const IS_LEFT = 'select exists (select 1 from graphile_worker._private_jobs where is_available) as "isLeft"';
 const CONCURRENCY = '10';
-/** Before the clock starts: a fresh process is slow, and nobody's worker stays fresh. */
+/** Jobs before the measurement, because a new process is slow. */
 const WARM_UP_JOBS = 1_000;
 
-/** @param plan - jobs in each of the turns, which alternate */
+/** @param plan - number of jobs per turn; the turns alternate */
 export async function measureJobs(
   ground: CampaignGround,
   plan: { jobs: number; turns: number },
@@ -51,7 +50,7 @@ function startBareWorker({ databaseUrl }: CampaignGround): MeasuredProcess {
   });
 }
 
-/** Jobs a second of a worker that has worked for a while. */
+/** Jobs per second of a worker that is warmed up. */
 async function runJobs(
   { sql }: CampaignGround,
   jobs: number,

@@ -1,20 +1,20 @@
 /**
- * The judge of the chaos test over a part of `bench:campaign`: what the carrier saw against what the database says, of
- * every campaign of the ground. A campaign may dial between its start and the answer to its stop, and at no other time.
+ * Applies the oracle of the chaos tests to a part of `bench:campaign`: compares the log of the carrier with the database for
+ * every campaign. A campaign may dial only between its start and the response to its stop.
  */
 import { judge, readFacts, type Evidence, type WireCall } from '@parley/chaos';
 import { untilIdle, type Crew } from './campaign-crew.ts';
 import type { CampaignGround } from './campaign-ground.ts';
 import { IS_HISTORY } from './campaign-seed.ts';
-import type { Correctness } from './campaign-sins.rules.ts';
+import type { Correctness } from './campaign-correctness.rules.ts';
 
 /**
- * A lead that stands in the queue and was never in a call has nothing to say, and a million of them say it slowly. One
- * that was written as done was never called, and ought not to be.
+ * Selects the leads that the oracle reads. Leads that wait in the queue without a call, and leads that were inserted as
+ * done, are no evidence, and reading a million of them is slow.
  */
 const WITNESSES = `(q.lead_id is null or l.id in (select lead_id from calls)) and not ${IS_HISTORY}`;
 
-/** To be asked when the campaigns are over or stopped: waits for the last end, and closes the case of all of them. */
+/** Call it when the campaigns are completed or stopped. It waits for the last end and judges all campaigns. */
 export async function checkCalls(ground: CampaignGround, crew: Crew): Promise<Correctness> {
   await untilIdle(ground);
   const query = async <Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> =>

@@ -1,8 +1,8 @@
-/** The figures of `bench:campaign` for people. */
+/** Prints the figures of `bench:campaign`. */
 import type { CampaignFigures } from './campaign-figures.ts';
 import type { ClaimFigures } from './campaign-claims.ts';
 import { overFloors, STEPS, sumOfFloorsMs } from './campaign-floors.rules.ts';
-import { sinsInWords, type Correctness } from './campaign-sins.rules.ts';
+import { formatCorrectness, type Correctness } from './campaign-correctness.rules.ts';
 import type { Spread } from './spread.rules.ts';
 
 const write = (name: string, value: string): void =>
@@ -11,9 +11,9 @@ const ms = (value: number): string => `${value.toFixed(1)} ms`;
 const spread = ({ median, min, max }: Spread, digits = 2): string =>
   `${median.toFixed(digits)} (${min.toFixed(digits)} to ${max.toFixed(digits)})`;
 
-/** One figure a line, the correctness first of all. */
-export function printFigures(figures: CampaignFigures, sins: Correctness): void {
-  process.stdout.write(`${sinsInWords(sins)}\n\n`);
+/** Prints one figure per line, correctness first. */
+export function printFigures(figures: CampaignFigures, correctness: Correctness): void {
+  process.stdout.write(`${formatCorrectness(correctness)}\n\n`);
   printDialing(figures);
   printRefill(figures);
   printScale(figures);

@@ -1,23 +1,23 @@
 /**
- * How fast a slot is filled again, and how much of the limit is used, from what the carrier saw of a campaign at its
- * limit: the n-th end is answered by the n-th dial, because nothing is free in between.
+ * Calculates how fast a slot is refilled, and how much of the limit is used, from the log of the carrier for a campaign at
+ * its limit: the n-th end is followed by the n-th dial, because no other slot is free.
  */
 import type { DialedCall } from './campaign-voice.ts';
 import { quantile } from './spread.rules.ts';
 
-/** See the head of the file. Milliseconds from the hang-up at the far end. */
+/** Milliseconds from the hang-up at the far end. */
 export interface RefillFigures {
   live: number;
   endsPerSecond: number;
-  /** Until the next call was handed over. */
+  /** Until the next call is handed over. */
   dialMs: { p50: number; p99: number };
   /** Until its INVITE may leave. */
   inviteMs: { p50: number; p99: number };
-  /** Share of the limit that was in use. */
+  /** Share of the limit in use. */
   capUse: number;
 }
 
-/** Of what happened between two instants. */
+/** @returns the figures between two instants */
 export function refillFigures(
   log: readonly DialedCall[],
   { live, fromMs, untilMs }: { live: number; fromMs: number; untilMs: number },
@@ -28,7 +28,7 @@ export function refillFigures(
   const liveAtStart = log.filter(
     ({ takenAtMs, endedAtMs }) => takenAtMs < fromMs && (endedAtMs ?? Infinity) >= fromMs,
   ).length;
-  // Slots that were free, or on their way, when the watch began get the first dials.
+  // Slots that were free at the beginning get the first dials.
   const ahead = Math.max(0, live - liveAtStart);
   ends.sort((a, b) => a - b);
   const waits = (times: number[]): number[] => {

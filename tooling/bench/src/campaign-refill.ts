@@ -1,6 +1,5 @@
 /**
- * P12: keeps a campaign at its limit, with calls that end all the time, and watches it for a while. What is made of what
- * the carrier saw stands in campaign-refill.rules.ts.
+ * P12: keeps a campaign at its limit while calls end, and records the calls. campaign-refill.rules.ts evaluates them.
  */
 import { pause, systemClock } from '@parley/runtime';
 import { hireCrew, startAll, stopAll } from './campaign-crew.ts';
@@ -8,11 +7,11 @@ import type { CampaignGround } from './campaign-ground.ts';
 import { checkCalls } from './campaign-judge.ts';
 import { refillFigures, type RefillFigures } from './campaign-refill.rules.ts';
 import { seedCampaigns } from './campaign-seed.ts';
-import type { Correctness } from './campaign-sins.rules.ts';
+import type { Correctness } from './campaign-correctness.rules.ts';
 
 const FILL_LIMIT_MS = 120_000;
 
-/** @param plan - `seconds`: how long it is watched once it is full */
+/** @param plan - `seconds`: duration of the measurement at the limit */
 export async function measureRefill(
   ground: CampaignGround,
   plan: { live: number; talkMs: { first: number; last: number }; seconds: number },
@@ -25,7 +24,7 @@ export async function measureRefill(
     const ids = await seedCampaigns(ground, 1, { waiting, cap: live });
     await startAll(ground, ids);
     await untilFull(ground, live);
-    // The first calls began together and end over a whole length of a call.
+    // The first calls started together and end spread over the duration of a call.
     await pause(systemClock, talkMs.last);
     const fromMs = systemClock.now();
     await pause(systemClock, seconds * 1000);

@@ -1,12 +1,12 @@
-/** Campaigns with leads in bulk, written by SQL: what is measured is how they are dialed, not how they are added. */
+/** Inserts campaigns with many leads by SQL: their creation is not measured. */
 import type { Pool } from 'pg';
 import type { CampaignGround } from './campaign-ground.ts';
 
-/** What a campaign is to be like. */
+/** The properties of a campaign. */
 export interface SeedPlan {
-  /** Leads that wait. */
+  /** Waiting leads. */
   waiting: number;
-  /** Leads that are done, and are in the way of whoever scans the table. */
+  /** Finished leads, which make a scan of the table slow. */
   done?: number;
   cap: number;
 }
@@ -22,13 +22,13 @@ const INSERT_CAMPAIGNS = `
     '{monday,tuesday,wednesday,thursday,friday,saturday,sunday}', 0, 3600, false, false, null, '[]', now(), now()
   from generate_series(1, $4::int) n returning id`;
 
-/** Fictional numbers, +1 NPA 555 01XX, are too few: the voice double has no phone book, so any number will do. */
+/** There are too few fictional numbers +1 NPA 555 01XX; the simulated voice process accepts any number. */
 const INSERT_LEADS = `
   insert into leads (user_id, campaign_id, phone_number, variables, status, dial_state, created_at, updated_at)
   select $1, $2, '+1' || ($3::bigint + n)::text, '{"customer_name":"Ada"}', $6, $7, now(), now()
   from generate_series($4::int, $5::int) n`;
 const FIRST_NUMBER = { waiting: 2_000_000_000, done: 9_000_000_000 };
-/** SQL: a lead `l` that was written as done. */
+/** SQL condition: a lead `l` that was inserted as done. */
 export const IS_HISTORY = `l.phone_number >= '+1${FIRST_NUMBER.done}'`;
 const QUEUE = `
   insert into dial_queue (campaign_id, ready_at, lead_id, attempt)
@@ -37,7 +37,7 @@ const QUEUE = `
 
 let numbersGiven = 0;
 
-/** Makes drafts that are alike, and notes what they were told. @returns their ids */
+/** Creates identical drafts and records their settings. @returns their ids */
 export async function seedCampaigns(
   ground: CampaignGround,
   count: number,

@@ -1,6 +1,6 @@
 /**
- * One Postgres for a whole `bench:campaign`, with an installation in it that nobody uses: each part of the benchmark gets
- * a database cloned from it, so that what one part leaves behind does not slow the next one down.
+ * The Postgres of `bench:campaign`, with a template database: each part of the benchmark gets a clone of it, so that the
+ * data of one part does not slow the next.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,29 +11,29 @@ import { startEmbeddedPostgres } from '@parley/db/embedded';
 import { silentLog, systemClock } from '@parley/runtime';
 import { Client } from 'pg';
 
-/** What the processes of the installation have to be told, besides the address of the database. */
+/** The settings of the processes besides the address of the database. */
 export const SECRETS = {
   SECRET_KEY: 'a secret key that only the benchmark knows',
   INTERNAL_SECRET: 'an internal secret that only the benchmark knows',
 };
 
-/** The Postgres, until it is left. */
+/** The Postgres; `leave` stops it. */
 export interface CampaignSite {
   postgresPid: number;
-  /** The first user of every clone, and a token of theirs. */
+  /** The first user of every clone, and a token. */
   userId: number;
   token: string;
-  /** @returns the address of a database of one's own */
+  /** @returns the address of a new clone */
   cloneDatabase(): Promise<string>;
   dropDatabase(url: string): Promise<void>;
   leave(): Promise<void>;
 }
 
-/** Processes of several parts, each with pools of its own. */
+/** Enough connections for the processes of several parts. */
 const MAX_CONNECTIONS = 200;
 const TEMPLATE = 'bench_template';
 
-/** Makes everything; on failure nothing stays behind. */
+/** Creates everything; after a failure nothing is left. */
 export async function openCampaignSite(): Promise<CampaignSite> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-bench-campaign-'));
   const leaving: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];

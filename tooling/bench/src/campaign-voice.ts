@@ -1,7 +1,7 @@
 /**
- * A voice process without sound, for `bench:campaign`: it holds a lease, speaks the private contract, and asks and tells
- * core exactly what the real one does at each step of a call. Only the line is missing: a phone rings, is answered and
- * hangs up after times that the program says. It is the carrier too: it keeps what was dialed and when.
+ * A simulated voice process without audio, for `bench:campaign`. It holds a lease, implements the private contract, and
+ * calls core at each step of a call as the real process does. Instead of SIP, a phone rings, answers and hangs up after
+ * given times. It also acts as the carrier and records what was dialed and when.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -22,18 +22,18 @@ import { openDatabase } from '@parley/db';
 import { pause, silentLog, systemClock } from '@parley/runtime';
 import { exitWith } from './exit-with.ts';
 
-/** One call as this carrier saw it. Wall clock, milliseconds. */
+/** One call in the record of the carrier. Wall clock, milliseconds. */
 export interface DialedCall {
   number: string;
-  /** The hand-over came. */
+  /** Time of the hand-over. */
   takenAtMs: number;
-  /** The permission came: the INVITE would leave now. */
+  /** Time of the permission, at which the INVITE would be sent. */
   invitedAtMs: number;
-  /** The far end hung up; null: it still talks. */
+  /** Time of the hang-up; null for a live call. */
   endedAtMs: number | null;
 }
 
-/** What the benchmark asks this process, and what it answers. */
+/** The requests of the benchmark to this process, and the responses. */
 export type VoiceQuestion = { ask: 'take-log' };
 /** See {@link VoiceQuestion}. */
 export interface VoiceAnswer {
@@ -71,7 +71,7 @@ let fence: VoiceFence = { processId: '', epoch: 0 };
 async function carry(callId: number): Promise<void> {
   const takenAtMs = systemClock.now();
   const call = await loadCallForVoice(core, callId).catch((error: unknown) => {
-    // A stop ends calls that were handed over and not dialed yet.
+    // A stop ends calls that were handed over but not dialed yet.
     if (error instanceof DomainError && error.kind === 'not-found') return null;
     throw error;
   });
@@ -96,7 +96,7 @@ async function carry(callId: number): Promise<void> {
   await untilStored(() => finishCall(core, end));
 }
 
-/** As the real process does: facts are repeated until they are stored. */
+/** Repeats a report until it is stored, as the real process does. */
 async function untilStored(store: () => Promise<unknown>): Promise<void> {
   for (;;) {
     try {
@@ -142,7 +142,7 @@ async function keepLease(): Promise<void> {
 
 process.on('message', (question: VoiceQuestion | string) => {
   if (typeof question === 'string') return;
-  // What still talks will be in the next answer, when it has ended.
+  // Live calls are in a later response, when they have ended.
   const answer: VoiceAnswer = { calls };
   calls = calls.filter((call) => call.endedAtMs === null);
   process.send?.(answer);

@@ -1,8 +1,8 @@
 /**
- * `npm run bench:campaign`: what dialing costs and how fast it is. Real workers and a real Postgres (without fsync); the
- * voice processes are doubles that speak the private contract and carry calls without sound, because speech would cost a
- * hundred times what the dialer does. A few thousand leads; with `--full` what the goals P11 to P15 and P24 ask for, and
- * exit code 1 when one is missed. `--only dialing,hooks` measures some of it. A sin of any part is exit code 1.
+ * `npm run bench:campaign`: rate and cost of dialing. Real workers and a real Postgres (without fsync); the voice processes
+ * are simulated: they use the private contract and carry calls without audio, because audio would cost a hundred times as
+ * much as the dialer. By default a few thousand leads; with `--full` the sizes of the goals P11 to P15 and P24, and exit
+ * code 1 when one is missed. `--only dialing,hooks` selects parts. A fault of correctness is exit code 1 in either form.
  */
 import { loadavg } from 'node:os';
 import { measureCrowd, measureFairness } from './campaign-crowd.ts';
@@ -17,12 +17,12 @@ import { measureHooks } from './campaign-hooks.ts';
 import { measureJobs } from './campaign-jobs.ts';
 import { printFigures } from './campaign-print.ts';
 import { measureRefill } from './campaign-refill.ts';
-import { addUp } from './campaign-sins.rules.ts';
+import { addUp } from './campaign-correctness.rules.ts';
 import { openCampaignSite } from './campaign-site.ts';
 
 const isFull = process.argv.includes('--full');
 
-/** What is measured, by the words of `--only`. */
+/** The parts, by their names in `--only`. */
 const PARTS: Record<string, (ground: CampaignGround) => Promise<Partial<CampaignFigures>>> = {
   dialing: async (ground) => {
     const leads = isFull ? 10_000 : 500;
@@ -70,7 +70,7 @@ const PARTS: Record<string, (ground: CampaignGround) => Promise<Partial<Campaign
   },
 };
 
-/** Each part on a ground of its own: what one leaves behind would slow the next one down. */
+/** Each part has its own environment, so that the data of one part does not slow the next. */
 async function measure(names: readonly string[]): Promise<CampaignFigures> {
   let figures: Omit<CampaignFigures, 'load'> = {};
   const loads: number[] = [];

@@ -1,4 +1,4 @@
-/** From the calls of a round to its figures: what all turns, interruptions and packets of a kind have in common. */
+/** Calculates the figures of a round from its calls. */
 import { quantile } from './spread.rules.ts';
 import type { FinishedCall } from './talk-callers.ts';
 import { keptWordsError, reportErrorMs } from './talk-record.rules.ts';
@@ -12,10 +12,10 @@ import {
   type MeasuredTurn,
 } from './talk-tracks.rules.ts';
 
-/** A turn that costs us nothing: the wait, in which the words come, then model and voice. */
+/** A turn without overhead: the wait, in which the recogniser finishes, then model and voice. */
 export const FLOOR_MS = Math.max(END_WAIT_MS, DELAYS.recogniserMs) + DELAYS.modelMs + DELAYS.voiceMs;
 
-/** Many figures of one thing. */
+/** The distribution of one figure. */
 export interface Distribution {
   count: number;
   p50: number;
@@ -25,18 +25,18 @@ export interface Distribution {
   max: number;
 }
 
-/** What a round was like; distributions of nothing have a count of 0. Milliseconds unless a name says otherwise. */
+/** The figures of a round; empty distributions have a count of 0. Milliseconds unless the name states another unit. */
 export interface TalkFigures {
   calls: number;
-  /** P1: turns of which nothing was made ahead, without {@link FLOOR_MS}. */
+  /** P1: turns without a draft, minus {@link FLOOR_MS}. */
   overheadMs: Distribution;
-  /** P2: the same turns as a whole, over lines that lose packets. */
+  /** P2: the whole of such turns, with packet loss. */
   lossyTurnMs: Distribution;
-  /** P2: turns whose reply was made ahead. */
+  /** P2: turns with a draft. */
   aheadTurnMs: Distribution;
   draftsMade: number;
   draftsUnheard: number;
-  /** P3: by how much the product's own figure is wrong. */
+  /** P3: the error of the latency in the call record. */
   reportErrorMs: Distribution;
   /** P4. */
   bargeInMs: Distribution;
@@ -45,7 +45,7 @@ export interface TalkFigures {
   /** P5: the longest pause of a turn with a tool in it, and the first, which a filler ends. */
   toolSilenceMs: Distribution;
   toolFillerMs: Distribution;
-  /** P6, of those who called and of those who were called. */
+  /** P6, of inbound and of outbound calls. */
   greetingMs: Distribution;
   calledGreetingMs: Distribution;
   /** P7. */
@@ -56,7 +56,7 @@ export interface TalkFigures {
   /** P9. */
   memoryMegabytes: number;
   longestStallMs: number;
-  /** How late the callers' own clock was: everything above is at least so wrong. */
+  /** The lateness of the callers' own clock, which limits the accuracy of all figures. */
   noiseMs: Distribution;
 }
 

@@ -1,8 +1,8 @@
-/** The goals P1 to P9 as numbers, and which of them the figures of a round miss. */
+/** The limits of the goals P1 to P9, and the figures that miss them. */
 import type { Distribution, TalkFigures } from './talk-figures.rules.ts';
 
 const OVERHEAD_MS = { one: { p50: 60, p95: 100 }, many: { p50: 80, p95: 150 } };
-/** P1 is asked for up to so many calls. */
+/** P1 applies up to this number of calls. */
 const MAX_CALLS_ON_A_CORE = 50;
 const LOSSY_TURN_MS = { p50: 730, p95: 850 };
 const AHEAD_TURN_P50_MS = 500;
@@ -13,23 +13,23 @@ const KEPT_WORDS = 1;
 const TOOL_SILENCE_MS = 700;
 const GREETING_P95_MS = 120;
 const LATENESS_MS = { p99: 5, max: 20 };
-/** P7 is asked for up to so many calls. */
+/** P7 applies up to this number of calls. */
 const MAX_PACED_CALLS = 100;
 const CPU_PERCENT = 0.5;
 const PACKET_OVER_RELAY = 4;
 const CALL_MEGABYTES = 2;
 const GROWTH_MEGABYTES = 1;
-/** Below this many calls, what a process grows by has other reasons. */
+/** With fewer calls, the growth of a process has other reasons. */
 const MIN_CALLS_FOR_COST = 50;
 
-/** @returns a sentence for each goal that was missed; what was not measured is not missed */
+/** @returns one sentence per missed goal; goals that were not measured are not missed */
 export function missedGoals(figures: TalkFigures): string[] {
   return [...missedByTurns(figures), ...missedByInterruptions(figures), ...missedByCost(figures)].map(
     (words) => `at ${figures.calls} calls, ${words}`,
   );
 }
 
-/** P8 against the bare relay. */
+/** P8 against the relay in C. */
 export function missedByRelay(packetMicros: number, relayMicros: number): string[] {
   return above('P8 cost of a packet over a relay in C', packetMicros / relayMicros, PACKET_OVER_RELAY);
 }
@@ -39,7 +39,7 @@ export function missedByGrowth(megabytesPerThousand: number): string[] {
   return above('P9 growth per 1,000 finished calls, MB', megabytesPerThousand, GROWTH_MEGABYTES);
 }
 
-/** What decides how many calls fit: P1 at the bounds of a full core, and P7. */
+/** The goals that limit the number of calls: P1 with the limits for a full core, and P7. */
 export function holdsPace({ overheadMs, latenessMs }: TalkFigures): boolean {
   const limits = OVERHEAD_MS.many;
   const isPrompt = overheadMs.p50 <= limits.p50 && overheadMs.p95 <= limits.p95;

@@ -1,6 +1,6 @@
 /**
- * From both tracks of a call to figures. All instants are those of the caller's own clock, milliseconds: when sound left
- * their mouth and when it reached their ear. What the product says of the call is only compared with it.
+ * Calculates figures from both audio tracks of a call. All times are on the caller's clock, in milliseconds: when audio was
+ * sent and when it was received. The call record of the product is only compared with them.
  */
 import { WHOLE_REPLY_FROM_MS } from './talk-script.rules.ts';
 import type { HeardPacket } from './talk-wire.ts';
@@ -13,27 +13,27 @@ export interface Spoken {
 
 /** Both tracks of a call. */
 export interface CallTracks {
-  /** The 200 was here. */
+  /** Arrival of the 200 response. */
   answeredMs: number;
   spoken: readonly Spoken[];
   /** In the order of arrival. */
   heard: readonly HeardPacket[];
 }
 
-/** Some sound, with no pause in it. */
+/** Sound without a pause. */
 interface Burst {
   fromMs: number;
   toMs: number;
 }
 
-/** One answer of the assistant to what the caller said. */
+/** One reply of the assistant. */
 export interface MeasuredTurn {
   /** From the end of the caller's last sound to the first of the assistant's. */
   silenceMs: number;
-  /** The longest pause until the assistant had said all. */
+  /** The longest pause until the end of the reply. */
   longestGapMs: number;
   firstSoundMs: number;
-  /** Which words were understood, by the length of the reply. */
+  /** Which phrase was recognised, determined by the length of the reply. */
   understood: 'whole' | 'open';
 }
 
@@ -43,18 +43,18 @@ export interface MeasuredInterruption {
   stopMs: number;
   /** Packets with sound in them after that and before an answer was possible. */
   stalePackets: number;
-  /** Sound of the interrupted turn that was heard, milliseconds. */
+  /** Audible part of the interrupted turn, milliseconds. */
   heardMs: number;
   /** When that turn began. */
   fromMs: number;
 }
 
-/** So long without a sound, and the assistant has stopped. A false interruption goes on after a longer pause. */
+/** After this time without sound the assistant has stopped. After a false interruption it continues after a longer pause. */
 const PAUSE_MS = 150;
 /** An interruption begins within a burst, at most so long behind the last of it that was heard. */
 const STILL_MS = 60;
 
-/** What was heard between two instants, without the pauses. */
+/** The sound between two instants, without pauses. */
 function burstsOf(heard: readonly HeardPacket[], fromMs = 0, toMs = Infinity): Burst[] {
   const bursts: Burst[] = [];
   for (const { loud } of heard) {
@@ -66,7 +66,7 @@ function burstsOf(heard: readonly HeardPacket[], fromMs = 0, toMs = Infinity): B
   return bursts;
 }
 
-/** The turns in which the caller did not interrupt, and whose answer was said to its end. */
+/** The turns without an interruption whose reply was spoken to its end. */
 export function turnsOf({ spoken, heard }: CallTracks): MeasuredTurn[] {
   const lastMs = heard.at(-1)?.atMs ?? 0;
   return spoken.flatMap(({ onsetMs, endMs }, index) => {
@@ -85,7 +85,7 @@ export function turnsOf({ spoken, heard }: CallTracks): MeasuredTurn[] {
   });
 }
 
-/** @param soonestMs - after the caller's last sound nothing can be an answer before this */
+/** @param soonestMs - the earliest possible start of a reply after the caller's last sound */
 export function interruptionsOf({ spoken, heard }: CallTracks, soonestMs: number): MeasuredInterruption[] {
   return spoken.flatMap(({ onsetMs, endMs }, index) => {
     if (!isSpeaking(heard, onsetMs)) return [];
@@ -111,7 +111,7 @@ export function latenessesMs(heard: readonly HeardPacket[]): number[] {
   let previous = heard[0]?.sequence ?? 0;
   let count = 0;
   const offsets = heard.map(({ atMs, sequence }) => {
-    // The shorter way round the 16 bits: packets may change places.
+    // The sequence number wraps at 16 bits; packets may be reordered.
     count += ((sequence - previous + 0x80_00) & 0xff_ff) - 0x80_00;
     previous = sequence;
     return atMs - count * 20;

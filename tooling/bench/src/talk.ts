@@ -1,8 +1,8 @@
 /**
- * `npm run bench:talk`: what a conversation is like and what it costs, from both audio tracks of real calls over SIP and
- * RTP. The real voice process, simulated providers that are late by a fixed time, callers of our own in this process.
- * Some calls of each kind; with `--full` longer, with up to 200 calls at once and a thousand of them. Exit code 1 when a
- * goal is missed. `--only one,fifty` measures some of it. docs/measurements.md says what the figures mean.
+ * `npm run bench:talk`: latency and cost of conversations, from both audio tracks of real calls over SIP and RTP. The voice
+ * process is real, the providers are simulated with fixed delays, the callers run in this process. By default a few calls
+ * of each kind; with `--full` longer runs, up to 200 concurrent calls and a thousand in a row. Exit code 1 when a goal is
+ * missed. `--only one,fifty` selects parts. docs/measurements.md explains the figures.
  */
 import { Callers } from './talk-callers.ts';
 import { figuresOf, type TalkFigures } from './talk-figures.rules.ts';
@@ -14,14 +14,14 @@ import { printRound } from './talk-print.ts';
 import { measureRelay } from './talk-relay.ts';
 import { runRound, type RoundPlan } from './talk-round.ts';
 
-/** Everything that was measured; what was left out is absent. */
+/** All figures of a run; parts that did not run are absent. */
 interface TalkResults {
   rounds: Record<string, TalkFigures>;
   /** P9, megabytes. */
   growthPerThousand?: number;
-  /** P8, the floor; microseconds for each packet. */
+  /** P8, the relay in C; microseconds per packet. */
   relayMicros?: number | null;
-  /** The most calls at once that still hold P1 and P7. */
+  /** The most concurrent calls that meet P1 and P7. */
   mostCalls?: number;
 }
 
@@ -43,7 +43,7 @@ const KINDS: Roles = [
   'lossy',
 ];
 
-/** A round of the same plan several times: where in a frame a call begins is chance, and stays so for all of it. */
+/** Several rounds with the same plan, because the offset of a call within a frame is random and constant. */
 function rounds(title: string, times: number, plan: RoundPlan): Part {
   return async (ground, callers, results) => {
     const done = [];
@@ -52,7 +52,7 @@ function rounds(title: string, times: number, plan: RoundPlan): Part {
   };
 }
 
-/** What is measured, by the words of `--only`. */
+/** The parts, by their names in `--only`. */
 const PARTS: Record<string, Part> = {
   one: rounds('one call', isFull ? 12 : 3, { roles: talkers(1), talkMs: isFull ? 20_000 : 8_000 }),
   kinds: rounds('10 calls of all kinds', 1, { roles: KINDS, talkMs: isFull ? 90_000 : 15_000 }),
@@ -104,13 +104,13 @@ async function measure(names: readonly string[]): Promise<TalkResults> {
   const results: TalkResults = { rounds: {} };
   try {
     await callers.start();
-    // A process begins slowly: its code is compiled, its memory grows.
+    // The first round warms up the process: code is compiled and memory grows.
     await runRound(ground, callers, { roles: talkers(4), talkMs: 3_000 });
     for (const name of names) {
       say(`${name}...`);
       const known = new Set(Object.keys(results.rounds));
       await PARTS[name]?.(ground, callers, results);
-      // At once: a part that fails must not take the others' figures with it.
+      // Printed immediately, so that a part that fails later does not lose these figures.
       printNew(results, known);
     }
     return results;
