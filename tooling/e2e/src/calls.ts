@@ -1,6 +1,6 @@
 /** Calls as an integrator makes and watches them: over REST, by polling the record. */
 import { pause, systemClock } from '@parley/runtime';
-import type { House } from './house.ts';
+import type { SharedHouse } from './house.ts';
 
 /** The parts of `GET /api/user/calls/{id}` that tests look at. */
 export interface CallDetail {
@@ -19,7 +19,7 @@ export interface CallDetail {
 
 /** Places a call. @returns its id */
 export async function placeCall(
-  house: House,
+  house: SharedHouse,
   input: { assistantId: number; phoneNumber: string },
 ): Promise<number> {
   const body = { assistant_id: input.assistantId, phone_number: input.phoneNumber, variables: {} };
@@ -29,7 +29,7 @@ export async function placeCall(
 
 /** Waits until a call's record satisfies a condition. @throws Error with the last record when it does not in time */
 export async function waitForCall(
-  house: House,
+  house: SharedHouse,
   callId: number,
   condition: (call: CallDetail) => boolean,
   limitMs = 60_000,

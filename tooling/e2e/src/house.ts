@@ -16,8 +16,8 @@ const repository = fileURLToPath(new URL('../../../', import.meta.url));
 /** Long enough for the slowest machine; a healthy one needs a few seconds. */
 const READY_LIMIT_MS = 120_000;
 
-/** A running installation and how to reach it. */
-export interface House {
+/** Where a running installation is and who may use it. */
+export interface Access {
   baseUrl: string;
   token: string;
   email: string;
@@ -26,10 +26,18 @@ export interface House {
   sipPort: number;
   phonesPort: number;
   phonesLog: string;
+}
+
+/** A running installation that the test files of a run share: no test may stop or restart its processes. */
+export interface SharedHouse extends Access {
   /** JSON request with the token; throws on a status of 400 and more. */
   request(method: string, path: string, body?: unknown): Promise<unknown>;
   /** Runs the command line as on the server's own machine. @returns what it printed, trimmed */
   cli(commandLine: string[]): Promise<string>;
+}
+
+/** A running installation that belongs to one test file. */
+export interface House extends SharedHouse {
   /** Process ids by name: api, worker, voice, phones, postgres. */
   processes(): Promise<Record<string, number>>;
   /** What the processes have printed so far. */
@@ -74,6 +82,8 @@ export async function startHouse(options: HouseOptions = {}): Promise<House> {
       PARLEY_SELF_CHECK: 'off',
       // What else runs on the machine must not show up in the lists.
       LOCAL_MODELS: 'off',
+      // A folder of its own would make each installation compile everything again, half of the time that a start takes.
+      NODE_COMPILE_CACHE: join(repository, 'node_modules/.cache/compiled'),
       ...variables,
       ...environment,
     },
@@ -82,20 +92,24 @@ export async function startHouse(options: HouseOptions = {}): Promise<House> {
   for (const stream of [supervisor.stdout, supervisor.stderr])
     stream.on('data', (chunk: Buffer) => chunks.push(chunk.toString()));
   const house: House = {
-    ...access,
-    ...ports,
-    dataDir,
-    phonesLog,
+    ...useHouse({ ...access, ...ports, dataDir, phonesLog }),
     supervisor,
     output: () => chunks.join(''),
-    request: (method, path, body) =>
-      request({ url: `${ports.baseUrl}${path}`, token: access.token, method, body }),
-    cli: (commandLine) => runCli(commandLine, dataDir),
     processes: async () => (await readRuntime(dataDir)).processes,
     stop: () => stopHouse(supervisor, dataDir, environment['DATA_DIR'] === undefined),
   };
   await waitUntilReady(house);
   return house;
+}
+
+/** The operations on an installation that runs already. */
+export function useHouse(access: Access): SharedHouse {
+  return {
+    ...access,
+    request: (method, path, body) =>
+      request({ url: `${access.baseUrl}${path}`, token: access.token, method, body }),
+    cli: (commandLine) => runCli(commandLine, access.dataDir),
+  };
 }
 
 async function chooseAddresses(): Promise<{

@@ -5,9 +5,9 @@
 import { callDetail } from '@parley/contracts';
 import { silentLog, systemClock } from '@parley/runtime';
 import { createPhraseRecogniser } from '@parley/speech';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { placeCall, waitForCall } from '../src/calls.ts';
-import { startHouse, type House } from '../src/house.ts';
+import { sharedHouse } from '../src/shared-house.ts';
 
 /** See the phone book of `tooling/phones`. */
 const BOOKS_BY_VOICE = '+12025550149';
@@ -20,13 +20,7 @@ if (!understandsPhrases) {
   process.stderr.write(`${why}\n`);
 }
 
-let house: House;
-beforeAll(async () => {
-  house = await startHouse();
-});
-afterAll(async () => {
-  await house?.stop();
-});
+const house = sharedHouse();
 
 async function callWithDemo(phoneNumber: string): Promise<ReturnType<typeof callDetail.parse>> {
   const assistants = (await house.request('GET', '/api/user/assistants/outbound')) as {

@@ -8,27 +8,22 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { createAssistant } from '../src/assistants.ts';
 import { placeCall } from '../src/calls.ts';
-import { startHouse, type House } from '../src/house.ts';
+import { sharedHouse } from '../src/shared-house.ts';
 
 const examples = fileURLToPath(new URL('../../../packages/client/examples/', import.meta.url));
 /** Test phones: one that talks for a while, one that soon hangs up, two that are engaged. */
 const ANSWERING = '+12025550110';
 const BRIEF = '+12025550185';
-const BUSY = ['+12025550160', '+12025550161'];
+const BUSY = ['+12025550162', '+12025550163'];
 
-let house: House;
+const house = sharedHouse();
 const children: ChildProcess[] = [];
 
-beforeAll(async () => {
-  house = await startHouse({ environment: { WEBHOOK_ALLOW_PRIVATE: 'loopback' } });
-});
-
-afterAll(async () => {
+afterAll(() => {
   for (const child of children) child.kill('SIGTERM');
-  await house?.stop();
 });
 
 function environment(more: Record<string, string> = {}): NodeJS.ProcessEnv {
@@ -58,7 +53,7 @@ it('a number that cannot be called is explained', async () => {
 
 it('calls are listed page by page', async () => {
   const output = await run('list-calls.ts', 'completed');
-  expect(output).toMatch(/^Page 1 of \d+: [12] of \d+ calls$/m);
+  expect(output).toMatch(/^Page 1 of \d+: \d+ of \d+ calls$/m);
   expect(output).toMatch(/^Example caller: \d+ s$/m);
 });
 
@@ -85,7 +80,7 @@ it('webhooks are received, and what is not genuine is refused', async () => {
 it('a campaign calls its leads', async () => {
   const output = await run('dial-campaign.ts', BUSY[0] ?? '', BUSY[0] ?? '', BUSY[1] ?? '');
   expect(output.match(/^Lead \d+: \+1202555016\d$/gm)).toHaveLength(2);
-  expect(output).toMatch(/^\+12025550160 was refused: ./m);
+  expect(output).toMatch(/^\+12025550162 was refused: ./m);
   expect(output).toMatch(/^Campaign \d+: completed$/m);
   for (const phoneNumber of BUSY) expect(output).toContain(`${phoneNumber}: busy`);
 });

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startHouse, type House } from '../src/house.ts';
+import { sharedHouse } from '../src/shared-house.ts';
 
 /** Debian's browser; `CHROMIUM` names another. */
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
@@ -15,7 +15,7 @@ if (isSkipped)
     `Skipping the test of the reference page: there is no Chromium at ${executablePath}.\n`,
   );
 
-let house: House;
+const house = sharedHouse();
 let browser: Browser;
 let page: Page;
 const foreign: string[] = [];
@@ -23,7 +23,6 @@ const complaints: string[] = [];
 
 beforeAll(async () => {
   if (isSkipped) return;
-  house = await startHouse();
   browser = await chromium.launch({
     executablePath,
     headless: true,
@@ -48,7 +47,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await browser?.close();
-  await house?.stop();
 });
 
 describe.skipIf(isSkipped)('the reference page', () => {

@@ -3,24 +3,22 @@ import { rmsDbfs } from '@parley/audio';
 import type { Phone } from '@parley/phones';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { waitForCall } from '../src/calls.ts';
-import { startHouse, type House } from '../src/house.ts';
+import { sharedHouse } from '../src/shared-house.ts';
 import { startStranger } from '../src/stranger.ts';
 
 /** Number of the inbound demo assistant of a fresh installation. */
 const DEMO_NUMBER = '+12025550101';
 const CALLER = '+12025550111';
 
-let house: House;
+const house = sharedHouse();
 let phone: Phone;
 
 beforeAll(async () => {
-  house = await startHouse();
   phone = await startStranger();
 });
 
 afterAll(async () => {
   await phone?.stop();
-  await house?.stop();
 });
 
 it('is answered by the assistant whose number was dialled', async () => {
@@ -36,9 +34,12 @@ it('is answered by the assistant whose number was dialled', async () => {
   await person.ended;
   expect(rmsDbfs(person.heard())).toBeGreaterThan(-40);
 
-  const list = (await house.request('GET', '/api/user/calls?type=inbound')) as { data: { id: number }[] };
-  expect(list.data).toHaveLength(1);
-  const detail = await waitForCall(house, list.data[0]?.id ?? 0, (call) => call.status === 'completed');
+  const list = (await house.request('GET', '/api/user/calls?type=inbound')) as {
+    data: { id: number; client_phone_number: string }[];
+  };
+  const calls = list.data.filter((call) => call.client_phone_number === CALLER);
+  expect(calls).toHaveLength(1);
+  const detail = await waitForCall(house, calls[0]?.id ?? 0, (call) => call.status === 'completed');
   expect(detail).toMatchObject({
     type: 'inbound',
     assistant_phone_number: DEMO_NUMBER,

@@ -65,7 +65,7 @@ function settleAssistant(body: Body): Body {
   // Not every provider can transcribe.
   if (changes['transcriber_provider_id'] != null) delete changes['transcriber_provider_id'];
   for (const name of ['engine_type', 'mode']) if (changes[name] === 'multimodal') changes[name] = 'pipeline';
-  if (Array.isArray(body['tools'])) changes['tools'] = body['tools'].slice(0, 1).map(withHeaderValues);
+  if (Array.isArray(body['tools'])) changes['tools'] = body['tools'].slice(0, 1).map(settleTool);
   const isInbound = body['calls_direction'] === 'receive' || body['type'] === 'inbound';
   if (isInbound && typeof body['phone_number_id'] !== 'object') delete changes['phone_number_id'];
   if (isTrue(body['is_webhook_active']) && body['webhook_url'] == null) {
@@ -74,12 +74,14 @@ function settleAssistant(body: Body): Body {
   return changes;
 }
 
-/** A header that was not stored before has to bring its value. */
-function withHeaderValues(tool: Body): Body {
-  const { headers } = tool;
-  if (!Array.isArray(headers)) return tool;
+/** A header that was not stored before has to bring its value; the address of an MCP server holds no variables. */
+function settleTool(tool: Body): Body {
+  const { headers, type, url } = tool;
+  const settledTool =
+    type === 'mcp' && typeof url === 'string' ? { ...tool, url: withoutVariables(url) } : tool;
+  if (!Array.isArray(headers)) return settledTool;
   return {
-    ...tool,
+    ...settledTool,
     headers: headers.map((header: Body) => ({ ...header, value: header['value'] ?? 'secret' })),
   };
 }
@@ -107,6 +109,10 @@ function settleProvider(body: Body): Body {
 function settleNewProvider(body: Body): Body {
   const { kind: _kind, ...rest } = settleProvider(body);
   return { ...rest, base_url: 'http://127.0.0.1:9/v1' };
+}
+
+function withoutVariables(address: string): string {
+  return address.replaceAll(/\{\{\w+\}\}/g, '1');
 }
 
 function isTrue(value: unknown): boolean {

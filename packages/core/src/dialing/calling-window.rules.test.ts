@@ -194,7 +194,9 @@ const TIMES = [
 ];
 const ENDS = ['23:59:00', '23:59:59', '00:00:01', '12:00:00'];
 
-const CASES = Number(process.env['PARLEY_WINDOW_CASES'] ?? 3000);
+const CASES = Number(
+  process.env['PARLEY_WINDOW_CASES'] ?? (process.env['PARLEY_LONG'] === 'true' ? 3000 : 400),
+);
 const SEED = Number(process.env['PARLEY_SEED'] ?? 20_260_105);
 
 describe('the calling window, beside PostgreSQL', () => {

@@ -1,0 +1,27 @@
+/**
+ * `npm run test:random`: the generated tests with other cases than `npm test` draws. `--seed 7` repeats a run; `--runs 100`
+ * draws more requests of each endpoint. A case that fails becomes a test of its own.
+ */
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { runVitest } from './run-vitest.ts';
+
+/** Tests that draw their cases: with fast-check, or from `PARLEY_SEED`. */
+const GENERATED = [
+  'apps/api/test/generated',
+  'calling-window.rules.test',
+  'campaign-life.test',
+  'rebinding.test',
+  'turn-silence.properties.test',
+  'packages/sip',
+];
+
+const { values } = parseArgs({ options: { seed: { type: 'string' }, runs: { type: 'string' } } });
+const seed = values.seed ?? String(randomInt(2 ** 31));
+process.stdout.write(`Repeat this run with: npm run test:random -- --seed ${seed}\n`);
+const environment = {
+  ...process.env,
+  PARLEY_SEED: seed,
+  ...(values.runs ? { PARLEY_FUZZ_RUNS: values.runs } : {}),
+};
+process.exitCode = runVitest(['--project', 'rooms', ...GENERATED], environment);
