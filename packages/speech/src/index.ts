@@ -1,4 +1,4 @@
-/** Speech technology behind ports: who hears, who thinks, who speaks. Knows nothing of calls. */
+/** Speech technology behind ports: detection, recognition, language models and synthesis. Contains nothing about calls. */
 export {
   SpeechError,
   type DialogueEntry,

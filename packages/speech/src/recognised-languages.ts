@@ -1,6 +1,6 @@
 /**
- * Which languages the recognisers of this version know. What a voice process tells others about itself; the registry
- * opens no recogniser for any other language.
+ * The languages that the recognisers of this version support. A voice process publishes them; the registry opens no
+ * recogniser for any other language.
  */
 import { ASSEMBLYAI_LANGUAGES } from './providers/assemblyai/assemblyai-recogniser.ts';
 import type { ProviderDescription } from './registry.ts';

@@ -123,7 +123,7 @@ describe('what a provider can do', () => {
     const openAi = open({ kind: 'openai', ...account });
     expect(openAi.realtimeModel('marin@gpt-realtime')).toHaveProperty('open');
     expect(open({ kind: 'google', ...account }).realtimeModel('Kore@gemini-live')).toHaveProperty('open');
-    expect(() => openAi.realtimeModel('alloy')).toThrow(/names no voice and model/);
+    expect(() => openAi.realtimeModel('alloy')).toThrow(/is not a voice and model/);
     expect(() => open({ kind: 'deepgram', ...account }).realtimeModel('a@b')).toThrow(/no speech to speech/);
   });
 

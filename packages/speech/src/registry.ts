@@ -1,6 +1,6 @@
 /**
- * From the plain description of a provider, as it is stored, to its instances. One line for each kind of provider;
- * nothing else in the house knows which kinds there are.
+ * Creates providers from their stored descriptions. One line for each kind of provider; no other code depends on the list of
+ * kinds.
  */
 import type { Clock } from '@parley/runtime';
 import {
@@ -54,9 +54,9 @@ export interface SharedSpeech {
 export interface RecogniserChoice {
   /** Two-letter code. */
   language: string;
-  /** What the line has; adapters that can take it as it is do. */
+  /** The rate of the line, which adapters use without resampling if they can. */
   sampleRateHz: number;
-  /** Whether the end of a turn is to be known by its meaning, where the provider can. */
+  /** Whether the provider should detect the end of a turn by its meaning, if it can. */
   wantsTurns: boolean;
 }
 
@@ -64,23 +64,23 @@ export interface RecogniserChoice {
 export interface SpeechProvider {
   /**
    * @param name - the provider's own name of the model
-   * @throws SpeechError `rejected` for a model the provider cannot have
+   * @throws SpeechError `rejected` for a model that the provider does not offer
    */
   languageModel(name: string): LanguageModel;
   /**
    * For one call. Voices are named when they speak.
    *
-   * @throws SpeechError `rejected` where the provider has none
+   * @throws SpeechError `rejected` if the provider has none
    */
   synthesiser(): Synthesiser;
   /**
    * Speech to speech. For one call.
    *
    * @param voiceName - `voice@model`, by the provider's own names
-   * @throws SpeechError `rejected` where the provider has none
+   * @throws SpeechError `rejected` if the provider has none
    */
   realtimeModel(voiceName: string): RealtimeModel;
-  /** @returns null where the provider has none for this language: speech then stays unrecognised */
+  /** @returns null if the provider does not support this language: speech then stays unrecognised */
   recogniser(choice: RecogniserChoice): Recogniser | null;
 }
 
@@ -91,7 +91,7 @@ const TRANSCRIPTION_MODEL = 'whisper-1';
 /** OpenAI's own better one. */
 const OPENAI_TRANSCRIPTION_MODEL = 'gpt-4o-mini-transcribe';
 
-/** Makes a provider of an account; what it does not have, it says. */
+/** Creates the parts that a provider offers; the others reject. */
 type Opening = (account: ProviderAccount, clock: Clock) => Partial<SpeechProvider>;
 
 const openAi =
@@ -107,7 +107,7 @@ const openAi =
 function realtimeChoice(voiceName: string): { voice: string; model: string } {
   const [voice = '', model = ''] = voiceName.split('@');
   if (voice === '' || model === '')
-    throw new SpeechError('rejected', `"${voiceName}" names no voice and model of speech to speech`);
+    throw new SpeechError('rejected', `"${voiceName}" is not a voice and model of speech to speech`);
   return { voice, model };
 }
 
@@ -143,7 +143,7 @@ const REMOTE_PROVIDERS = {
 } satisfies Record<string, Opening>;
 
 /**
- * Opens the provider of a description. Asks nothing of the network.
+ * Opens the provider of a description. Does not use the network.
  *
  * @throws SpeechError `rejected` for a kind that this version does not know
  */
@@ -153,10 +153,10 @@ export function openSpeechProvider(description: ProviderDescription, shared: Sha
   if (!Object.hasOwn(REMOTE_PROVIDERS, kind))
     // From a database that a newer version has written. The key must not get into the message.
     throw new SpeechError('rejected', `Unknown kind of provider: ${kind as string}`);
-  return { ...lacking(kind), ...REMOTE_PROVIDERS[kind](description, shared.clock) };
+  return { ...unsupportedBy(kind), ...REMOTE_PROVIDERS[kind](description, shared.clock) };
 }
 
-function lacking(kind: string): SpeechProvider {
+function unsupportedBy(kind: string): SpeechProvider {
   const refuse = (what: string) => () => {
     throw new SpeechError('rejected', `The provider "${kind}" has no ${what}`);
   };
@@ -170,7 +170,7 @@ function lacking(kind: string): SpeechProvider {
 
 function builtIn({ flite, phrases }: SharedSpeech): SpeechProvider {
   return {
-    ...lacking('built-in'),
+    ...unsupportedBy('built-in'),
     languageModel: builtInModel,
     synthesiser: () => flite,
     recogniser: ({ language }) => (language === 'en' ? phrases : null),

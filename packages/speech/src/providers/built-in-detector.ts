@@ -1,9 +1,9 @@
-/** The best voice activity detection this machine can have: Silero, or loudness with a warning. */
+/** The best voice activity detection that this machine supports: Silero, or loudness with a warning. */
 import type { VoiceActivityDetector } from '../ports.ts';
 import { createEnergyDetector } from './energy/energy-detector.ts';
 import { SileroDetector, type SileroOptions } from './silero/silero-detector.ts';
 
-/** `energy` is the last resort, and worth telling the operator. */
+/** `energy` is the last resort, and reported to the operator. */
 export interface BuiltInDetector extends VoiceActivityDetector {
   readonly kind: 'silero' | 'energy';
 }
@@ -11,7 +11,7 @@ export interface BuiltInDetector extends VoiceActivityDetector {
 /**
  * One for the whole process. Resolves when it is ready to listen.
  *
- * Close it before the process exits: an exit while its thread computes makes the native runtime abort (code 134).
+ * Close it before the process exits: if its thread is computing at that moment, the native runtime aborts (code 134).
  */
 export async function createBuiltInDetector(options: SileroOptions): Promise<BuiltInDetector> {
   const silero = new SileroDetector(options);

@@ -1,4 +1,4 @@
-/** How a model that reads words is told of a customer who said none: keys, silence, speech that nobody understood. */
+/** Text for a language model that describes keys, silence and unrecognised speech of the customer. */
 import type { DialogueEntry } from '../ports.ts';
 
 /** What the customer did. */

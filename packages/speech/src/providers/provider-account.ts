@@ -1,4 +1,4 @@
-/** One account at a provider, as every adapter is given it. */
+/** One account at a provider. */
 export interface ProviderAccount {
   /** The provider's own address or another server that speaks its protocol; `http` and `ws` are taken too. */
   baseUrl: string;

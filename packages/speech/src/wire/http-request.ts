@@ -1,4 +1,4 @@
-/** One request to a provider over HTTP, up to the head of its reply. Connections are kept and used again. */
+/** One HTTP request to a provider, up to the headers of the response. Connections are reused. */
 import { keptFetch } from '@parley/runtime/kept-fetch';
 import { statusError, toSpeechError } from './provider-error.ts';
 
@@ -8,7 +8,7 @@ export interface HttpRequest {
   headers: Record<string, string>;
   /** JSON unless it is a form. */
   body: FormData | Record<string, unknown>;
-  /** Taken out of messages, should the server repeat it. */
+  /** Removed from error messages in case the server repeats it. */
   apiKey: string | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * How long a streamed reply is waited for: a limit until its first piece, another between pieces. One signal stands for
- * both the listener who leaves and the patience that ends, as every client library takes just one.
+ * Time limits of a streamed reply: one until its first piece, another between pieces. One signal covers both these limits and
+ * the listener's own signal, because client libraries accept only one.
  */
 import type { Clock, Timer } from '@parley/runtime';
 import { SpeechError } from '../ports.ts';
@@ -11,7 +11,7 @@ export interface PatienceLimits {
   betweenMs: number;
 }
 
-/** For one request. Must be ended by {@link Patience.end}, whatever happened. */
+/** The limits of one request. {@link Patience.end} must be called in any case. */
 export class Patience {
   readonly #clock: Clock;
   readonly #limits: PatienceLimits;
@@ -21,7 +21,7 @@ export class Patience {
   #timer: Timer;
   #expired: SpeechError | null = null;
 
-  /** @param listener - the signal of whoever asked */
+  /** @param listener - the signal of the listener */
   constructor(clock: Clock, limits: PatienceLimits, listener: AbortSignal) {
     this.#clock = clock;
     this.#limits = limits;
@@ -31,24 +31,24 @@ export class Patience {
     listener.addEventListener('abort', this.#onLeave, { once: true });
   }
 
-  /** Aborted when the listener leaves or a limit is reached. */
+  /** Aborted when the listener's signal is aborted or a limit is reached. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** A piece has come. */
+  /** A piece has arrived. */
   heard(): void {
     const { betweenMs } = this.#limits;
     this.#timer.cancel();
     this.#timer = this.#clock.after(betweenMs, () => this.#expire('fell silent', betweenMs));
   }
 
-  /** A piece is with the listener, who may take their time; {@link Patience.heard} goes on. */
+  /** The listener processes a piece, which does not count; {@link Patience.heard} continues. */
   rest(): void {
     this.#timer.cancel();
   }
 
-  /** Stops the timer and breaks off what is still under way. */
+  /** Stops the timer and cancels the request if it is still running. */
   end(): void {
     this.#timer.cancel();
     this.#listener.removeEventListener('abort', this.#onLeave);
@@ -56,9 +56,9 @@ export class Patience {
   }
 
   /**
-   * What a failure under this patience was.
+   * Explains a failure of the request.
    *
-   * @returns null when the listener had left: then nothing has failed
+   * @returns null if the listener's signal was aborted, which is not a failure
    */
   explain(error: unknown, translate: (error: unknown) => SpeechError): SpeechError | null {
     if (this.#expired) return this.#expired;

@@ -1,4 +1,4 @@
-/** The pieces of one answer that a socket brings, given on as they come and not waited for without end. */
+/** The pieces of one answer from a socket, passed on within the time limits. */
 import type { Clock } from '@parley/runtime';
 import { Patience, type PatienceLimits } from './patience.ts';
 import { toSpeechError } from './provider-error.ts';
@@ -13,7 +13,7 @@ export interface PatientListener {
 }
 
 /**
- * Ends without an error when the listener leaves.
+ * Ends without an error when the signal is aborted.
  *
  * @throws SpeechError while iterating
  */

@@ -1,22 +1,22 @@
 /**
- * What the failures of a provider mean, whatever they came as: a status, a closed socket, an error of the network. Keys that
- * a server repeats in its message are taken out of it.
+ * Converts failures of providers into our kinds of errors: an HTTP status, a closed socket, a network error. API keys that a
+ * server repeats in its message are removed.
  */
 import { SpeechError } from '../ports.ts';
 
-/** How much of a server's own message is kept; some send whole pages. */
+/** The maximum length of a server's message; some send whole pages. */
 const MESSAGE_LIMIT = 300;
-/** Close codes of RFC 6455 for a message that is not in order, or against the policy: a bad key, a bad setting. */
+/** Close codes of RFC 6455, section 7.4.1, for an invalid message or a policy violation: a bad key, a bad setting. */
 const REFUSING_CODES = new Set([1007, 1008]);
 
 /** What an error is translated with. */
 export interface ErrorContext {
-  /** Never to be seen in a message. */
+  /** Must not appear in a message. */
   apiKey?: string | null;
   cause?: unknown;
 }
 
-/** Brings whatever a request can end with to one of our kinds, keeping it as `cause`. */
+/** Converts any error of a request into one of our kinds, with the original as `cause`. */
 export function toSpeechError(error: unknown, apiKey: string | null = null): SpeechError {
   if (error instanceof SpeechError) return error;
   const detail = error instanceof Error ? error.message : String(error);
@@ -26,8 +26,8 @@ export function toSpeechError(error: unknown, apiKey: string | null = null): Spe
 }
 
 /**
- * Too many requests and the server's own faults pass, so they are `unavailable`; any other refusal is about what was
- * asked or by whom, and would come again.
+ * Too many requests and server errors are temporary, so they are `unavailable`; any other refusal concerns the request or
+ * the account and would be repeated.
  */
 export function statusError(status: number, body: string, context: ErrorContext = {}): SpeechError {
   const isPassing = status === 408 || status === 409 || status === 425 || status === 429 || status >= 500;
@@ -35,14 +35,14 @@ export function statusError(status: number, body: string, context: ErrorContext 
   return new SpeechError(isPassing ? 'unavailable' : 'rejected', message, { cause: context.cause });
 }
 
-/** A socket that the provider closed although we were not done. */
+/** The error for a socket that the provider closed too early. */
 export function closeError(code: number, reason: string, context: ErrorContext = {}): SpeechError {
   const kind = REFUSING_CODES.has(code) ? 'rejected' : 'unavailable';
   const why = reason === '' ? '' : `: ${presentable(reason, context.apiKey)}`;
   return new SpeechError(kind, `The provider closed the connection (${code})${why}`);
 }
 
-/** An error that the provider put into a message of its own. */
+/** An error that the provider reported in a message. */
 export function statedError(
   kind: SpeechError['kind'],
   detail: string,

@@ -1,6 +1,6 @@
 /**
- * A web socket to a provider: what is sent before it is open waits, what comes is JSON, and its end is told exactly
- * once, as one of our few kinds of failure. Knows nothing of what is said on it.
+ * A WebSocket to a provider: messages are queued until it is open, received messages are JSON, and its end is reported
+ * exactly once, as one of our kinds of errors. It does not depend on the protocol of the provider.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Clock, Timer } from '@parley/runtime';
@@ -10,19 +10,19 @@ import { closeError, statusError, toSpeechError } from './provider-error.ts';
 
 /** From the call to the open socket, milliseconds. */
 const CONNECT_LIMIT_MS = 3000;
-/** What a provider may leave unread before it counts as stuck, bytes: half a minute of sound at 16 000 Hz. */
+/** How much unsent data may be queued before the provider counts as stuck, bytes: half a minute of audio at 16 000 Hz. */
 const UNREAD_LIMIT_BYTES = 1_000_000;
-/** A reply to our closing is waited for this long, milliseconds. */
+/** How long the socket waits for the reply to its close frame, milliseconds. */
 const CLOSE_LIMIT_MS = 2000;
 /** The largest message taken, bytes; sound comes in far smaller pieces. */
 const MESSAGE_LIMIT_BYTES = 8_000_000;
 const LIMITS = { perMessageDeflate: false, maxPayload: MESSAGE_LIMIT_BYTES, closeTimeout: CLOSE_LIMIT_MS };
 
-/** Where to, and who listens. */
+/** The options of a socket. */
 export interface ProviderSocketOptions {
   url: string;
   headers: Record<string, string>;
-  /** Taken out of messages, should the server repeat it. */
+  /** Removed from error messages in case the server repeats it. */
   apiKey: string | null;
   clock: Clock;
   /** A parsed message. Not called after the end. */
@@ -45,7 +45,10 @@ export class ProviderSocket {
     this.#socket = new WebSocket(url, { headers, ...LIMITS });
     this.#connectTimer = clock.after(CONNECT_LIMIT_MS, () =>
       this.#fail(
-        new SpeechError('timed-out', `The provider did not take the call within ${CONNECT_LIMIT_MS} ms`),
+        new SpeechError(
+          'timed-out',
+          `The provider did not accept the connection within ${CONNECT_LIMIT_MS} ms`,
+        ),
       ),
     );
     this.#socket.on('open', () => this.#opened());
@@ -68,7 +71,7 @@ export class ProviderSocket {
     else if (this.#socket.readyState === WebSocket.OPEN) this.#write(data);
   }
 
-  /** Ends in good order; what was sent still arrives. */
+  /** Closes the socket; messages that were sent before still arrive. */
   close(): void {
     this.#end();
     if (this.#socket.readyState === WebSocket.CONNECTING) this.#socket.terminate();

@@ -1,19 +1,19 @@
 /**
- * A recogniser behind a web socket, whatever the provider says on it: sound goes in pieces of the size that it wants,
- * each request for a final is answered exactly once, and silence on the line does not close it. A
- * {@link RecogniserProtocol} holds what differs between providers.
+ * A recogniser behind a WebSocket, for any provider: audio is sent in pieces of the required size, each request for a final
+ * is answered exactly once, and the socket stays open during silence. A {@link RecogniserProtocol} contains what differs
+ * between providers.
  */
 import type { Clock, Timer } from '@parley/runtime';
 import type { RecogniserEvent, RecogniserStream, SpeechError } from '../ports.ts';
 import { ProviderSocket } from './provider-socket.ts';
 import { TurnWords } from './turn-words.ts';
 
-/** How long a final that was asked for is waited for, milliseconds. Then it is made of what is known. */
+/** How long a requested final may take, milliseconds. After that the words so far are used. */
 const ANSWER_LIMIT_MS = 1500;
-/** How often a line without sound is kept open, milliseconds; providers close it after 10 s. */
+/** The interval of keep-alive messages without audio, milliseconds; providers close the socket after 10 s. */
 const KEEP_ALIVE_EVERY_MS = 4000;
 
-/** All words of the running turn, by a provider that knows turns. */
+/** All words of the current turn, from a provider that detects turns. */
 interface TurnText {
   type: 'turn';
   text: string;
@@ -24,7 +24,7 @@ interface TurnText {
   /** The provider's confidence that it ends here; the next text is another turn's. */
   endOfTurn?: number;
 }
-/** What a message tells. An `answer` is a final that ends the wait for one, also without words. */
+/** The meaning of a message. An `answer` is a final that answers a request, even without words. */
 export type Told =
   | Exclude<RecogniserEvent, { type: 'failed' | 'eager-end' | 'end-of-turn' }>
   | { type: 'answer'; text: string; endMs?: number }
@@ -33,7 +33,7 @@ export type Told =
   | TurnText
   | { type: 'error'; error: SpeechError };
 
-/** One provider's way of speaking, for one stream; it may remember what it has read. */
+/** The protocol of one provider, for one stream; it may keep state. */
 export interface RecogniserProtocol {
   url: string;
   headers: Record<string, string>;
@@ -41,13 +41,13 @@ export interface RecogniserProtocol {
   sampleRateHz: number;
   /** The length of sound sent at once, milliseconds; a message never holds less. */
   pieceMs: number;
-  /** Asks for the words of what was sent; absent where that would end a turn whose end the provider is to find itself. */
+  /** Requests a final; absent if that would end a turn whose end the provider should detect itself. */
   finalise?: Record<string, unknown>;
   /** Ends the session, so that it is not billed any longer. */
   farewell: Record<string, unknown>;
-  /** Sent while there is no sound; absent where the provider waits by itself. */
+  /** Sent while there is no audio; absent if the provider needs no keep-alive. */
   keepAlive?: Record<string, unknown>;
-  /** Unknown messages tell nothing. */
+  /** Unknown messages are ignored. */
   read(message: unknown): readonly Told[];
 }
 
@@ -56,9 +56,9 @@ interface Asked {
   endMs: number;
   /** How much of it the provider has been sent. */
   sentMs: number;
-  /** False: nothing was pushed since the request before, so nothing can come. */
+  /** False: no audio was pushed since the previous request, so there can be no answer. */
   hasSound: boolean;
-  /** The provider has said something since, though not this: it is alive, and there may be nothing to be said. */
+  /** The provider has sent other messages since: it is alive, and there may be no words. */
   isAlive: boolean;
   timer: Timer;
 }
@@ -151,7 +151,7 @@ export class SocketRecogniserStream implements RecogniserStream {
     }
   }
 
-  /** A final that nobody asked for stands too, if it has words. */
+  /** An unrequested final counts too, if it has words. */
   #answered({ text, endMs }: { text: string; endMs?: number }): void {
     const place = endMs === undefined ? {} : { endMs };
     if (this.#asked.length > 0) this.#answer({ text, ...place });

@@ -1,6 +1,6 @@
 /**
- * A voice behind a web socket that several texts share: connected once in a call, each text in a context of its own, so
- * that one can be broken off without the others. A {@link SynthesiserProtocol} holds what differs between providers.
+ * A voice behind a WebSocket that several texts share: connected once in a call, with each text in a context of its own, so
+ * that one can be cancelled without the others. A {@link SynthesiserProtocol} contains what differs between providers.
  */
 import type { Clock } from '@parley/runtime';
 import type { SpeakOptions, SpeechError, Synthesiser } from '../ports.ts';
@@ -10,10 +10,10 @@ import { toSpeechError } from './provider-error.ts';
 import { ProviderSocket } from './provider-socket.ts';
 import { SoundQueue } from './sound-queue.ts';
 
-/** The first limit holds the connection too. */
+/** The first limit includes the connection. */
 const LIMITS: PatienceLimits = { firstMs: 5000, betweenMs: 4000 };
 
-/** What a message tells about one context. Without `context` an error is about all of them. */
+/** The meaning of a message for one context. An error without `context` concerns all of them. */
 export interface ContextNews {
   context: string | undefined;
   sound?: Uint8Array;
@@ -21,7 +21,7 @@ export interface ContextNews {
   error?: SpeechError;
 }
 
-/** One provider's way of speaking. */
+/** The protocol of one provider. */
 export interface SynthesiserProtocol {
   capabilities: Synthesiser['capabilities'];
   /** Texts of equal addresses share a socket. `rateHz` is one of the capabilities' rates. */
@@ -32,12 +32,12 @@ export interface SynthesiserProtocol {
   maxContexts: number;
   /** What is sent to have a text spoken. */
   speak(context: string, text: string, options: SpeakOptions, rateHz: number): Record<string, unknown>[];
-  /** Breaks a context off; null where the provider cannot, and what still comes is dropped. */
+  /** Cancels a context; null if the protocol has no such message, and further audio is then dropped. */
   cancel(context: string): Record<string, unknown> | null;
   read(message: unknown): ContextNews | null;
 }
 
-/** @param limits - only tests give other ones */
+/** @param limits - set by tests only */
 export function createSocketSynthesiser(
   protocol: SynthesiserProtocol,
   clock: Clock,

@@ -1,4 +1,4 @@
-/** Pieces of one answer, mostly of sound, on their way from a socket that brings them to a listener who takes them one by one. */
+/** A queue of the pieces of one answer, between a socket and a listener. */
 import type { SpeechError } from '../ports.ts';
 
 /** Written by one, read by one. */
@@ -7,7 +7,7 @@ export class SoundQueue<Piece = Uint8Array> implements AsyncIterable<Piece> {
   #end: { error: SpeechError | null } | null = null;
   #wake: () => void = () => {};
 
-  /** Nothing is taken after the end. */
+  /** Ignored after the end. */
   push(piece: Piece): void {
     if (this.#end) return;
     this.#pieces.push(piece);

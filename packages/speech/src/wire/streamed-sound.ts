@@ -1,4 +1,4 @@
-/** A text spoken by one request over HTTP whose reply is the sound itself, streamed as raw samples. */
+/** Speech from one HTTP request whose response is audio, streamed as raw samples. */
 import type { Clock } from '@parley/runtime';
 import type { SpeakOptions } from '../ports.ts';
 import { Patience, type PatienceLimits } from './patience.ts';

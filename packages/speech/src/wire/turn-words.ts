@@ -1,6 +1,6 @@
 /**
- * The words of a turn that comes as one growing text, handed out in parts: what was given as a final is not given again.
- * Counted by words, so a provider that rewrites what it said before may lose or repeat one at the seam.
+ * The words of a turn that arrives as one growing text, returned in parts: words that were reported as final are not repeated.
+ * They are counted, so if a provider changes earlier words, one may be lost or repeated at the boundary.
  */
 
 /** One turn after the other. */
@@ -13,7 +13,7 @@ export class TurnWords {
     this.#words = text.trim() === '' ? [] : text.trim().split(/\s+/);
   }
 
-  /** What was not taken yet. */
+  /** The words that were not taken yet. */
   get rest(): string {
     return this.#words.slice(this.#taken).join(' ');
   }

@@ -1,20 +1,20 @@
 /**
- * The dialogue in the form in which chat models want it. They know words only: keys, silence and speech that was not
- * understood are told to them in brackets.
+ * The dialogue in the format of chat models. Such models read words only, so keys, silence and unrecognised speech are
+ * written in brackets.
  */
 import type { ModelMessage } from 'ai';
 import type { DialogueEntry } from '../../ports.ts';
 import { customerWords, type CustomerEntry } from '../customer-words.rules.ts';
 
-/** Stands first where nobody has spoken yet; most servers refuse a dialogue without a word of the user. */
+/** The first message if nobody has spoken yet, because most servers refuse a dialogue without a user message. */
 const BEGINNING = '[The call is connected. Begin the conversation.]';
-/** Servers refuse a call of a tool that has no result. */
+/** The result of a tool call that has none, because servers refuse a call without a result. */
 const NO_RESULT = 'No result: the call went on before the tool had finished.';
 
 type AssistantEntry = Extract<DialogueEntry, { role: 'assistant' }>;
 type ToolEntry = Extract<DialogueEntry, { role: 'tool' }>;
 
-/** Turns the dialogue into messages; results of tools stand right behind their calls, neighbours of one role are joined. */
+/** Converts the dialogue into messages. Tool results directly follow their calls; adjacent messages of one role are joined. */
 export function toChatMessages(dialogue: readonly DialogueEntry[]): ModelMessage[] {
   const results = new Map(
     dialogue.flatMap((entry) => (entry.role === 'tool' ? [[entry.toolCallId, entry] as const] : [])),

@@ -1,4 +1,4 @@
-/** What the language models of all providers are made from. */
+/** The options of the language models of all providers. */
 import type { Clock } from '@parley/runtime';
 import type { PatienceLimits } from '../../wire/patience.ts';
 import type { ProviderAccount } from '../provider-account.ts';
@@ -6,9 +6,9 @@ import type { ProviderAccount } from '../provider-account.ts';
 /** One model of one account. */
 export interface ModelOptions {
   account: ProviderAccount;
-  /** The provider's own name of the model. */
+  /** The provider's name of the model. */
   model: string;
   clock: Clock;
-  /** Only tests give other ones. */
+  /** Set by tests only. */
   limits?: PatienceLimits;
 }

@@ -1,6 +1,6 @@
 /**
- * A language model behind the `ai` library, whichever provider it is from: one request, streamed, broken off when the
- * listener leaves or the provider falls silent. The folders of the providers make the model itself.
+ * A language model behind the `ai` library, for any provider: one streamed request, cancelled when the signal is aborted or
+ * the provider stalls. The folders of the providers create the model itself.
  */
 import {
   APICallError,
@@ -26,25 +26,25 @@ import { toChatMessages } from './chat-messages.rules.ts';
 /** Local servers may load the model with the first request. */
 const LIMITS: PatienceLimits = { firstMs: 15_000, betweenMs: 5000 };
 
-/** What the library takes as a model. */
+/** The library's type of a model. */
 type LibraryModel = Parameters<typeof wrapLanguageModel>[0]['model'];
 
 /** One model of one account. */
 export interface StreamedModelOptions {
   model: LibraryModel;
-  /** Taken out of messages, should the server repeat it. */
+  /** Removed from error messages in case the server repeats it. */
   apiKey: string | null;
   clock: Clock;
   limits?: PatienceLimits | undefined;
-  /** For providers that want to be told how long a reply may be. */
+  /** For providers that require a maximum length of the reply. */
   maxOutputTokens?: number;
-  /** False for models that refuse to be told; default true. */
+  /** False for models that refuse a temperature; default true. */
   takesTemperature?: boolean;
-  /** What only one provider understands, by its name in the library. */
+  /** Options of one provider, by the provider's name in the library. */
   providerOptions?: Parameters<typeof streamText>[0]['providerOptions'];
 }
 
-/** Never tries again by itself: whether there is time for that is for the conversation to know. */
+/** Does not retry: only the conversation can decide whether there is time for it. */
 export function createStreamedModel(options: StreamedModelOptions): LanguageModel {
   const { model, apiKey, clock, limits, maxOutputTokens, providerOptions } = options;
   const { takesTemperature = true } = options;
@@ -81,7 +81,7 @@ export function createStreamedModel(options: StreamedModelOptions): LanguageMode
   };
 }
 
-/** The library reports statuses in an error of its own. */
+/** The library reports HTTP statuses in an error type of its own. */
 function toModelError(cause: unknown, apiKey: string | null): SpeechError {
   if (APICallError.isInstance(cause) && cause.statusCode !== undefined && cause.statusCode >= 400)
     return statusError(cause.statusCode, cause.responseBody ?? '', { apiKey, cause });
@@ -96,12 +96,12 @@ function toCall({ systemPrompt, dialogue, tools }: LanguageModelRequest) {
   };
 }
 
-/** Without `execute`: the library hands the call over and stops there. */
+/** Without `execute`, so that the library reports the call and stops. */
 function toTool({ description, parameters }: ToolDefinition): ToolSet[string] {
   return { description, inputSchema: jsonSchema(parameters) };
 }
 
-/** @throws whatever ends the stream before its finish */
+/** @throws the error that ends the stream before its finish */
 async function* listen(
   parts: AsyncIterable<TextStreamPart<ToolSet>>,
   patience: Patience,
@@ -109,8 +109,8 @@ async function* listen(
   let isFinished = false;
   for await (const part of parts) {
     if (part.type === 'error') throw part.error;
-    if (part.type === 'abort') throw new SpeechError('unavailable', 'The reply was broken off');
-    // The library's own announcements come at once and are no sign of the server.
+    if (part.type === 'abort') throw new SpeechError('unavailable', 'The reply was cancelled');
+    // These parts come from the library itself and do not show that the server is alive.
     if (part.type !== 'start' && part.type !== 'start-step') patience.heard();
     if (part.type === 'finish') isFinished = part.rawFinishReason !== undefined;
     const event = toEvent(part);
@@ -121,7 +121,7 @@ async function* listen(
     }
     if (patience.signal.aborted) throw patience.signal.reason;
   }
-  if (!isFinished) throw new SpeechError('unavailable', 'The provider ended its reply in the middle');
+  if (!isFinished) throw new SpeechError('unavailable', 'The provider ended its reply too early');
 }
 
 function toEvent(part: TextStreamPart<ToolSet>): LanguageModelEvent | null {

@@ -6,7 +6,7 @@ import { trimmedUrl } from '../../wire/http-request.ts';
 import type { ModelOptions } from '../ai-sdk/model-options.ts';
 import { createStreamedModel } from '../ai-sdk/streamed-model.ts';
 
-/** The protocol demands a limit; this is some five minutes of speech. */
+/** The protocol requires a limit; this is about five minutes of speech. */
 const MAX_OUTPUT_TOKENS = 1024;
 
 /** The base URL is that of the provider, without the version. */

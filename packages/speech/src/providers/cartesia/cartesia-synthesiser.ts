@@ -16,10 +16,10 @@ import type { SocketSynthesiserOptions } from '../elevenlabs/elevenlabs-synthesi
 import type { ProviderAccount } from '../provider-account.ts';
 
 const MODEL = 'sonic-3';
-/** The version of the interface that this file was written to. */
+/** The API version that this file implements. */
 const CARTESIA_VERSION = '2025-04-16';
 const RATES_HZ = [8000, 16_000, 24_000, 44_100, 48_000];
-/** The provider names no limit but "dozens". */
+/** The provider documents no limit except "dozens". */
 const MAX_CONTEXTS = 20;
 /** What the provider allows. */
 const SLOWEST = 0.6;
@@ -36,7 +36,7 @@ const response = z.object({
   error: z.string().optional(),
 });
 
-/** `stability` and `similarity` have no effect: the protocol has no place for them. */
+/** `stability` and `similarity` have no effect: the protocol has no fields for them. */
 export function createCartesiaSynthesiser({ account, clock, limits }: SocketSynthesiserOptions): Synthesiser {
   return createSocketSynthesiser(protocol(account), clock, limits);
 }

@@ -1,6 +1,6 @@
 /**
- * Deepgram's Aura voices over streamed HTTP. Its socket would take no more than 20 texts a minute (the limit of `Flush`) and
- * has no contexts; here each text is a request of its own on a connection that is kept.
+ * Deepgram's Aura voices over streamed HTTP. The socket accepts at most 20 texts a minute (the limit of `Flush`) and has no
+ * contexts, so each text is a request of its own on a connection that stays open.
  *
  * @see https://developers.deepgram.com/reference/text-to-speech/speak-request
  */

@@ -1,7 +1,7 @@
-/** How Deepgram is told who asks. */
+/** Authentication at Deepgram. */
 import type { ProviderAccount } from '../provider-account.ts';
 
-/** Deepgram's own scheme is `Token`, not `Bearer`. */
+/** Deepgram uses the scheme `Token`, not `Bearer`. */
 export function deepgramHeaders({ apiKey }: ProviderAccount): Record<string, string> {
   return apiKey === null ? {} : { authorization: `Token ${apiKey}` };
 }

@@ -1,7 +1,7 @@
 /**
- * Deepgram's Flux models, which know by its meaning when a turn ends. The words of a turn come as one growing text, several
- * times a second. A request for a final takes the words so far and does not force the end (`ForceEndTurn`): that the
- * provider finds it is what this model is for.
+ * Deepgram's Flux models, which detect the end of a turn by its meaning. The words of a turn arrive as one growing text,
+ * several times a second. A request for a final takes the words so far and does not force the end (`ForceEndTurn`), because
+ * detecting it is the purpose of this model.
  *
  * @see https://developers.deepgram.com/docs/flux/state
  */
@@ -16,9 +16,9 @@ import type { StreamingRecogniserOptions } from './nova-recogniser.ts';
 
 const ENGLISH_MODEL = 'flux-general-en';
 const OTHER_MODEL = 'flux-general-multi';
-/** Two-letter codes of what {@link OTHER_MODEL} understands besides English. */
+/** Two-letter codes of the languages that {@link OTHER_MODEL} supports besides English. */
 const OTHER_LANGUAGES: readonly string[] = ['es', 'fr', 'de', 'hi', 'ru', 'pt', 'ja', 'it', 'nl'];
-/** From this probability on an end of turn is told early; the lowest that the provider allows is 0.3. */
+/** The probability from which an early end of turn is reported; the provider's minimum is 0.3. */
 const EAGER_THRESHOLD = 0.5;
 const FINAL_WITHIN_MS = 350;
 

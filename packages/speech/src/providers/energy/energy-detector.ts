@@ -1,4 +1,4 @@
-/** Voice activity by loudness, in this thread, without a model. See `energy-meter.ts` for what it is worth. */
+/** Voice activity by loudness, in this thread, without a model. Its accuracy is described in `energy-meter.ts`. */
 import { Framer } from '@parley/audio';
 import type { VoiceActivityDetector, VoiceActivityStream } from '../../ports.ts';
 import { ENERGY_START, ENERGY_WINDOW_SAMPLES, measureEnergy } from './energy-meter.ts';

@@ -1,7 +1,7 @@
 /**
- * Speech by loudness alone: how far a window stands out above the quietest moment of the last seconds. The last resort
- * where no model can be loaded; it takes any loud sound for speech and misses speech in noise (VAD table of the measured
- * comparison: 27 false starts a minute on clicks, all utterances missed at 0 dB noise).
+ * Speech by loudness alone: how far a window rises above the quietest moment of the last seconds. The last resort if no
+ * model can be loaded: it treats any loud sound as speech and misses speech in noise (measured: 27 false starts a minute on
+ * clicks, all utterances missed at 0 dB noise).
  */
 import { rmsDbfs } from '@parley/audio';
 
@@ -19,7 +19,7 @@ const LOWEST_FLOOR_DBFS = -60;
 const MARGIN_DB = 12;
 const SLOPE_DB = 2;
 
-/** What is remembered of a sound. */
+/** The state of one stream. */
 export interface EnergyState {
   /** Quietest window of each of the last blocks, dBFS; the newest last. */
   readonly quietest: readonly number[];
@@ -30,7 +30,7 @@ export interface EnergyState {
 /** Nothing heard yet. */
 export const ENERGY_START: EnergyState = { quietest: [], windows: 0 };
 
-/** Takes the next window of a sound. */
+/** Measures the next window of a stream. */
 export function measureEnergy(
   state: EnergyState,
   window: Int16Array,

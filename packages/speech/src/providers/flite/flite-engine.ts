@@ -1,6 +1,6 @@
 /**
- * Runs the Flite program, compiled to WASI, once for each text. Knows nothing of threads or streams; blocks while it
- * works (about 10 ms for a second of speech), so it belongs into a worker thread.
+ * Runs the Flite program, compiled to WASI, once for each text. It blocks while it works (about 10 ms for a second of
+ * speech), so it belongs in a worker thread.
  *
  * @see flite --help, version 2.3, for the options used
  */
@@ -21,7 +21,7 @@ export interface FliteSound {
   sampleRateHz: number;
 }
 
-/** Quiet kept in front of the first sound, milliseconds. Flite itself makes 140 to 270 ms, all of it delay to a listener. */
+/** Silence before the first sound, milliseconds. Flite itself produces 140 to 270 ms, which would only be delay. */
 const LEAD_MS = 20;
 /** Samples below this count as quiet; Flite's own pauses stay under 100. */
 const QUIET_LEVEL = 150;
@@ -63,7 +63,7 @@ export class FliteEngine {
     return { samples: withoutLead(channels[0] ?? new Int16Array(), sampleRateHz), sampleRateHz };
   }
 
-  /** Loads the next copy of the program (about 9 ms) while nobody waits for it. */
+  /** Loads the next copy of the program (about 9 ms) in advance. */
   prepare(): void {
     this.#nextProgram ??= new WasiProgram(this.#module);
   }

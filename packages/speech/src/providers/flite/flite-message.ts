@@ -1,4 +1,4 @@
-/** What the Flite thread is told and what it answers. Plain data, so that it crosses the thread boundary. */
+/** Messages to and from the Flite thread. Plain data that can be cloned between threads. */
 import type { WorkerFault } from '../../worker-answers.ts';
 import type { FliteVoice } from './flite-engine.ts';
 
@@ -11,5 +11,5 @@ export interface FliteRequest {
   sampleRateHz: number;
 }
 
-/** Mono samples at the rate asked for; their buffer is handed over, not copied. */
+/** Mono samples at the requested rate; their buffer is transferred, not copied. */
 export type FliteReply = { samples: Int16Array<ArrayBuffer> } | WorkerFault;

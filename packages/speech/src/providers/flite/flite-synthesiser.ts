@@ -1,6 +1,6 @@
 /**
- * The built-in voice: Flite in a worker thread of its own, one sentence at a time for the whole process, with a memory
- * of what it said before. English only. Needs no key, no network and no program of the system.
+ * The built-in voice: Flite in a worker thread of its own, one sentence at a time for the whole process, with a cache of
+ * earlier sentences. English only. Needs no key, no network and no installed program.
  */
 import type { Clock } from '@parley/runtime';
 import { SpeechError, type SpeakOptions, type Synthesiser } from '../../ports.ts';
@@ -13,8 +13,8 @@ import { SoundCache } from './sound-cache.ts';
 /** A sentence takes 10 to 50 ms; a thread that needs longer than this hangs, milliseconds. */
 const SENTENCE_LIMIT_MS = 10_000;
 /**
- * The thread holds some 70 MB. Started anew it costs the first sentence 0.15 s more, while the phone rings; what it said
- * before is remembered here.
+ * The thread uses about 70 MB. A new thread delays the first sentence by 0.15 s, while the phone rings; earlier sentences
+ * come from the cache.
  */
 const IDLE_LIMIT_MS = 20_000;
 /** About nine minutes of speech at 8000 Hz. */
@@ -22,11 +22,11 @@ const CACHE_BYTES = 8 * 1024 * 1024;
 const SLOWEST = 0.5;
 const FASTEST = 2;
 
-/** Made by {@link createFliteSynthesiser}. */
+/** Created by {@link createFliteSynthesiser}. */
 export interface FliteSynthesiser extends Synthesiser {
   /** Starts the thread and lets it speak once, so that the first caller does not wait for the compiler. */
   start(): Promise<void>;
-  /** Ends the thread; open requests fail. Harmless when repeated. */
+  /** Ends the thread; open requests fail. May be called more than once. */
   stop(): Promise<void>;
 }
 
@@ -68,11 +68,11 @@ class QueuedFlite implements FliteSynthesiser {
       const request = { text: sentence, voice, speed, sampleRateHz: options.sampleRateHz };
       const samples = await this.#synthesise(request, signal);
       if (!samples || signal.aborted) return;
-      yield samples.slice(); // the receiver may change it, the cache must not
+      yield samples.slice(); // the receiver may change it, but the cached samples must stay as they are
     }
   }
 
-  /** @returns null when the signal came first */
+  /** @returns null if the signal was aborted first */
   async #synthesise(request: FliteRequest, signal: AbortSignal): Promise<Int16Array | null> {
     if (signal.aborted) return null;
     const cached = this.#cache.get(keyOf(request));

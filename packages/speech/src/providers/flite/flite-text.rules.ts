@@ -1,6 +1,6 @@
 /**
- * What Flite is given to read. It knows ASCII and English only; other letters are read as nothing at all, so accents
- * and typographic signs are brought back to their plain forms first.
+ * Prepares text for Flite, which supports ASCII and English only and skips other letters. Accents and typographic characters
+ * are therefore replaced by their plain forms.
  */
 
 /** Longer texts are cut at sentence ends, so that the first part is heard early and the thread is free in between. */
@@ -21,7 +21,7 @@ const PLAIN_FORMS: readonly (readonly [RegExp, string])[] = [
 /**
  * Cleans a text and cuts a long one into sentences.
  *
- * @returns nothing where there is nothing to say
+ * @returns an empty list if there is nothing to say
  */
 export function toFliteSentences(text: string): string[] {
   const plain = PLAIN_FORMS.reduce(

@@ -1,5 +1,5 @@
 /**
- * The thread in which Flite works, so that nobody else waits for it. Answers one {@link FliteReply} per
+ * The thread in which Flite runs, so that it does not block the process. Answers one {@link FliteReply} per
  * {@link FliteRequest}, in order. Ends when its owner terminates it.
  */
 import { parentPort } from 'node:worker_threads';

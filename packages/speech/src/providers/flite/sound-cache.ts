@@ -1,6 +1,6 @@
 /**
- * Remembers what was synthesised last: greetings, closing lines and questions are the same in every call. Bounded by
- * size; what was not used for longest goes first.
+ * A cache of synthesised audio: greetings, goodbyes and questions are the same in every call. Limited by size; the least
+ * recently used entry is removed first.
  */
 
 /** Sounds by a key of the owner's making. */
@@ -13,7 +13,7 @@ export class SoundCache {
     this.#limitBytes = limitBytes;
   }
 
-  /** The sound itself, not a copy: whoever gives it away copies it. */
+  /** The cached array itself; copy it before passing it on. */
   get(key: string): Int16Array | undefined {
     const sound = this.#sounds.get(key);
     if (sound) {
@@ -23,7 +23,7 @@ export class SoundCache {
     return sound;
   }
 
-  /** Keeps a sound, unless it would take more than a quarter of the room. */
+  /** Stores a sound, unless it would take more than a quarter of the cache. */
   set(key: string, sound: Int16Array): void {
     this.#drop(key);
     if (sound.byteLength > this.#limitBytes / 4) return;

@@ -1,6 +1,6 @@
 /**
- * The sliver of WASI (preview 1) that a command-line program needs which reads its arguments and writes one file. Files
- * live in memory: nothing of this machine can be opened. Node's own `node:wasi` would do as well, but it writes real
+ * The part of WASI (preview 1) that a command-line program needs to read its arguments and write one file. Files exist in
+ * memory only; the program cannot open files of this machine. Node's own `node:wasi` would also work, but it writes real
  * files, needs real descriptors, and prints a warning in every thread that uses it.
  *
  * @see https://github.com/WebAssembly/WASI/blob/main/legacy/preview1/docs.md
@@ -16,10 +16,10 @@ const ROOT_DIRECTORY = 3;
 const FIRST_FILE = 4;
 
 const FILE_TYPE = { character: 2, directory: 3, regular: 4 };
-/** Every right that preview 1 names; the program may do what it likes with its own memory. */
+/** All rights that preview 1 defines; they only affect the program's own memory. */
 const ALL_RIGHTS = (1n << 29n) - 1n;
 
-/** What a program left behind. */
+/** The result of a program. */
 export interface WasiResult {
   exitCode: number;
   /** Written files by their path, without a leading slash. */
@@ -28,7 +28,7 @@ export interface WasiResult {
   errors: string;
 }
 
-/** Thrown through the program's frames by `proc_exit`; never leaves this file. */
+/** Thrown by `proc_exit` to unwind the program; caught in this file. */
 class ProgramExit extends Error {
   readonly code: number;
   constructor(code: number) {
@@ -37,7 +37,7 @@ class ProgramExit extends Error {
   }
 }
 
-/** One program, loaded and not yet run. It runs once: its memory is not fit for a second time. */
+/** A loaded program. It can run once, because its memory is not reset. */
 export class WasiProgram {
   readonly #instance: WasmInstance;
   #arguments: Uint8Array[] = [];
@@ -91,7 +91,7 @@ export class WasiProgram {
     return {
       args_sizes_get: (count: number, size: number) => this.#argumentSizes(count, size),
       args_get: (pointers: number, text: number) => this.#argumentTexts(pointers, text),
-      // The program must say the same thing at every hour: its clock stands at zero.
+      // The output must not depend on the time of day, so the program's clock always returns zero.
       clock_time_get: (_id: number, _precision: bigint, time: number) => {
         this.#view().setBigUint64(time, 0n, true);
         return SUCCESS;

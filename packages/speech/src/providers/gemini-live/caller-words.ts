@@ -1,6 +1,6 @@
 /**
- * The words of the caller, as the provider transcribes them beside the dialogue: in pieces, at any time, and without
- * saying which sound they belong to. They are told when the model begins to answer, and what comes later follows then.
+ * The words of the caller as the provider transcribes them beside the dialogue: in pieces, at any time, and without a
+ * reference to the audio. They are reported when the model begins to answer; later words are reported as they arrive.
  */
 
 /** One per session. */
@@ -8,7 +8,7 @@ export class CallerWords {
   readonly #report: (text: string, endMs: number) => void;
   #text = '';
   #committedMs = 0;
-  /** A commit has not been told of. */
+  /** The words of a commit have not been reported yet. */
   #isOwed = false;
 
   constructor(tell: (text: string, endMs: number) => void) {
@@ -19,13 +19,13 @@ export class CallerWords {
     this.#text += text;
   }
 
-  /** @param endMs - where the sound ends that the words are of */
+  /** @param endMs - end of the audio to which the words belong */
   commit(endMs: number): void {
     this.#committedMs = endMs;
     this.#isOwed = true;
   }
 
-  /** @param isLast - nothing more is expected: silence is told too */
+  /** @param isLast - no more words are expected, so an empty text is reported too */
   flush(isLast: boolean): void {
     const text = this.#text.trim();
     if (text === '' && !(isLast && this.#isOwed)) return;

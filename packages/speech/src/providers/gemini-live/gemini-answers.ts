@@ -1,13 +1,13 @@
 /**
- * The answers of one session that the provider is not done with, oldest first. It numbers nothing: what it sends belongs
- * to the oldest answer until it says that this turn is complete, also when nobody listens to it any more.
+ * The answers of one session that the provider has not completed, oldest first. Its messages carry no ids: they belong to the
+ * oldest answer until the provider reports that this turn is complete, even if that answer was cancelled.
  *
  * | a message                    | what it means for the oldest answer                                             |
  * | ---------------------------- | ------------------------------------------------------------------------------- |
- * | sound, words                 | go to whoever listens                                                           |
+ * | sound, words                 | are passed to the listener, if there is one                                     |
  * | `toolCall`                   | it ends here; the results begin another one                                     |
- * | `generationComplete`         | nothing more to hear; the turn itself ends when the provider thinks it was heard |
- * | `interrupted`                | it was broken off; `turnComplete` follows                                       |
+ * | `generationComplete`         | no more audio; the turn ends when the provider assumes that it was played       |
+ * | `interrupted`                | it was cancelled; `turnComplete` follows                                        |
  * | `turnComplete`               | it is over                                                                      |
  */
 import type { RealtimePiece, SpeechError } from '../../ports.ts';
@@ -15,15 +15,15 @@ import { PcmStream } from '../../wire/pcm-stream.ts';
 import { SoundQueue } from '../../wire/sound-queue.ts';
 import { rateOf, type GeminiMessage, type ServerContent } from './gemini-server-messages.ts';
 
-/** One answer, from its order to its end. */
+/** One answer, from its request to its end. */
 export class Answer {
   readonly pieces = new SoundQueue<RealtimePiece>();
-  /** How we call it; the provider has no name for it. */
+  /** Our id of the item; the provider has none. */
   readonly item: string;
-  /** Something of it has come. */
+  /** Part of it has arrived. */
   hasBegun = false;
   isUnwanted = false;
-  /** All of it has come; only the end of its turn has not. */
+  /** All of it has arrived except for the end of its turn. */
   isMade = false;
   readonly #lineRateHz: number;
   #stream: PcmStream | null = null;
@@ -48,7 +48,7 @@ export class Answer {
     this.pieces.end(error);
   }
 
-  /** Gives the rest of the sound. */
+  /** Delivers the rest of the audio. */
   endSound(): void {
     if (this.#stream) this.#give(this.#stream.end());
     this.#stream = null;
@@ -64,7 +64,7 @@ export class Answers {
   readonly #open: Answer[] = [];
   readonly #lineRateHz: number;
   #count = 0;
-  /** A turn without an answer of ours was broken off: its end is nobody's. */
+  /** A turn without a requested answer was cancelled: its `turnComplete` belongs to no answer. */
   #isStrayEndDue = false;
 
   /** @param lineRateHz - of the line */
@@ -72,7 +72,7 @@ export class Answers {
     this.#lineRateHz = lineRateHz;
   }
 
-  /** The next one, which the caller of this has ordered. Nobody wants those before it any more. */
+  /** Adds the next answer, which was just requested. The ones before it are no longer wanted. */
   begin(): Answer {
     this.leaveAll();
     this.#count += 1;
@@ -81,22 +81,22 @@ export class Answers {
     return answer;
   }
 
-  /** Nobody waits for any of them. */
+  /** Whether no listener waits for any of them. */
   leaveAll(): void {
     for (const answer of this.#open) answer.isUnwanted = true;
   }
 
-  /** Somebody waits for more of one. */
+  /** Whether a listener waits for more of one. */
   get isAwaited(): boolean {
     return this.#open.some(({ isUnwanted, isMade }) => !isUnwanted && !isMade);
   }
 
-  /** The provider is done with all of them. */
+  /** Whether the provider has completed all of them. */
   get isEmpty(): boolean {
     return this.#open.length === 0;
   }
 
-  /** @returns whether something of an answer has begun to come with this */
+  /** @returns whether an answer has begun to arrive with this message */
   received(content: ServerContent): boolean {
     if (content.interrupted) this.#interrupted();
     const answer = this.#open[0];
@@ -107,7 +107,7 @@ export class Answers {
     return !before && (answer?.hasBegun ?? false);
   }
 
-  /** The model waits for its tools; nothing more comes before their results. */
+  /** The model waits for its tools and sends nothing more before their results. */
   called(calls: NonNullable<GeminiMessage['toolCall']>['functionCalls']): void {
     const answer = this.#open.shift();
     answer?.endSound();
@@ -121,7 +121,7 @@ export class Answers {
     for (const answer of this.#open.splice(0)) answer.end(error);
   }
 
-  /** We break off only what nobody wants: where the oldest is wanted, this is about a turn that waited for tools. */
+  /** We cancel only unwanted answers. If the oldest is wanted, this message belongs to a turn that waited for tools. */
   #interrupted(): void {
     const [oldest] = this.#open;
     this.#isStrayEndDue = oldest !== undefined && !oldest.isUnwanted && !oldest.hasBegun;

@@ -1,5 +1,5 @@
 /**
- * One connection to Google's Live API: its setup, and what is sent before that is complete. A session may outlive its
+ * One connection to Google's Live API: its setup, and a queue for messages until the setup is complete. A session may outlive its
  * connections, which last about ten minutes.
  *
  * @see https://ai.google.dev/gemini-api/docs/live-api/session-management
@@ -16,7 +16,7 @@ import { readServerMessage, type GeminiMessage } from './gemini-server-messages.
 const SETUP_LIMIT_MS = 4000;
 const PATH = '/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent';
 
-/** Where to, with what, and who listens. */
+/** The options of a connection. */
 export interface GeminiConnectionOptions {
   account: ProviderAccount;
   clock: Clock;
@@ -30,7 +30,7 @@ export interface GeminiConnectionOptions {
 export class GeminiConnection {
   readonly #options: GeminiConnectionOptions;
   readonly #socket: ProviderSocket;
-  /** The provider refuses whatever comes before the setup is complete. Null once it is. */
+  /** Messages that wait until the setup is complete, because the provider refuses them before. Null afterwards. */
   #waiting: ClientMessage[] | null = [];
   readonly #setupTimer: Timer;
 

@@ -1,11 +1,11 @@
 /**
- * Google's models of speech to speech: one session for a call. The caller's sound goes up as it comes; the end of their
- * turn is told with the order of the reply, as the model answers it at once.
+ * Google's speech-to-speech models: one session for a call. The caller's audio is sent as it arrives; the end of the caller's
+ * turn is sent together with the request for a reply, because the model answers it at once.
  *
- * - **While an answer is made**, the caller's sound waits here: the provider would take it for an interruption, and
- *   whether it is one is decided by the rules of the conversation.
- * - **An interruption** is the next thing that is sent: sound, or a text to be answered.
- * - **Reading out** has a session of its own, so that it leaves no trace in the dialogue.
+ * - **While an answer is generated**, the caller's audio is held back. The provider would treat it as an interruption, but
+ *   that is decided by the rules of the conversation.
+ * - **An interruption** is the next thing that is sent: audio, or a text to be answered.
+ * - **Reading out** uses a session of its own, so that the dialogue does not contain it.
  *
  * @see https://ai.google.dev/gemini-api/docs/live-api/capabilities
  */
@@ -47,19 +47,19 @@ import {
 import { usageOf, type GeminiMessage, type ServerContent } from './gemini-server-messages.ts';
 import { PendingCalls } from './pending-calls.ts';
 
-/** The first limit holds the connection too. */
+/** The first limit includes the connection. */
 const LIMITS: PatienceLimits = { firstMs: 5000, betweenMs: 4000 };
-/** Of the caller's sound that waits for an answer to be made so much is kept: half a minute. */
+/** How much of the caller's audio is held back during an answer: half a minute. */
 const HELD_MS = 30_000;
 
 /** What is needed to open sessions. */
 export interface GeminiLiveOptions {
   account: ProviderAccount;
-  /** The provider's names. */
+  /** Names as used by the provider. */
   model: string;
   voice: string;
   clock: Clock;
-  /** Only tests give other ones. */
+  /** Set by tests only. */
   limits?: PatienceLimits;
 }
 
@@ -78,14 +78,14 @@ class GeminiSession implements RealtimeSession {
   readonly #words: CallerWords;
   readonly #readers = new Set<GeminiSession>();
   #connection: GeminiConnection;
-  /** With it the session is taken up again in another connection; null while that would lose something. */
+  /** The handle with which the session is resumed on another connection; null while resuming would lose data. */
   #handle: string | null = null;
   /** The provider is about to end the connection. */
   #mustMove = false;
-  /** The provider hears the caller, and waits for the end of it. */
+  /** The provider receives the caller's speech and waits for its end. */
   #isHearing = false;
   #held: Int16Array[] = [];
-  /** What the model is to be told with the next thing it is sent. */
+  /** Texts for the model that are sent with the next message. */
   #notes: Content[] = [];
   /** It is closed when its answer is over. */
   #isRetired = false;
@@ -177,7 +177,7 @@ class GeminiSession implements RealtimeSession {
     return reader;
   }
 
-  /** What it used comes with the end of the turn. @returns whether there is nothing left to wait for */
+  /** The token usage arrives with the end of the turn. @returns whether there is nothing left to wait for */
   #retire(): boolean {
     this.#isRetired = true;
     if (this.#answers.isEmpty) this.close();
@@ -196,7 +196,7 @@ class GeminiSession implements RealtimeSession {
     this.#connection.send(sound(pcmBase64(this.#resampler.process(samples))));
   }
 
-  /** The model stops, also to wait for tools: what comes of them is told in words then. */
+  /** The model stops, also waiting for tools; their results are then passed in words. */
   #beginHearing(): void {
     this.#isHearing = true;
     this.#handle = null;
@@ -235,7 +235,7 @@ class GeminiSession implements RealtimeSession {
     this.#connection.send(ACTIVITY_END);
   }
 
-  /** What was said meanwhile is heard now. */
+  /** Sends the audio that was held back. */
   #leave(answer: Answer): void {
     answer.isUnwanted = true;
     this.#release();
@@ -273,7 +273,7 @@ class GeminiSession implements RealtimeSession {
     this.#answers.called(calls);
   }
 
-  /** In a moment in which nothing is said, the session goes on in another connection, with all that it knows. */
+  /** Resumes the session on another connection, at a moment in which neither side speaks. */
   #moveOn(): void {
     if (!this.#mustMove || this.#isOver) return;
     if (!this.#answers.isEmpty || this.#isHearing || !this.#calls.isEmpty) return;
@@ -297,7 +297,7 @@ class GeminiSession implements RealtimeSession {
   }
 }
 
-/** Empty where the provider cannot take the session up again just now. */
+/** Null if the provider cannot resume the session at the moment. */
 function handleOf({
   newHandle,
   resumable,

@@ -1,6 +1,6 @@
 /**
- * What is sent to Google's Live API. Its own detection of voice is off: when the caller is done, and whether they may
- * interrupt, is decided by the rules of the conversation.
+ * Messages to Google's Live API. The provider's own voice activity detection is off: the rules of the conversation decide
+ * when the caller has finished and whether they may interrupt.
  *
  * @see https://ai.google.dev/api/live
  */
@@ -15,7 +15,7 @@ export interface Content {
   parts: { text: string }[];
 }
 
-/** What the models hear without resampling on their side. */
+/** The rate at which the models do not have to resample. */
 export const HEARD_RATE_HZ = 16_000;
 const AUDIO_TYPE = `audio/pcm;rate=${HEARD_RATE_HZ}`;
 
@@ -46,7 +46,7 @@ export function setup(
   };
 }
 
-/** The newest models go on talking while a tool runs, unless they are told to wait for it. */
+/** The newest models continue to speak while a tool runs, unless it is declared as blocking. */
 function declaration({ name, description, parameters }: ToolDefinition): ClientMessage {
   return { name, description, parametersJsonSchema: parameters, behavior: 'BLOCKING' };
 }
@@ -56,9 +56,9 @@ export function sound(base64: string): ClientMessage {
   return { realtimeInput: { audio: { data: base64, mimeType: AUDIO_TYPE } } };
 }
 
-/** The caller begins to speak; whatever the model is saying, it stops. */
+/** The caller begins to speak; the model stops speaking. */
 export const ACTIVITY_START: ClientMessage = { realtimeInput: { activityStart: {} } };
-/** The caller is done, and is answered at once. */
+/** The caller has finished; the model answers at once. */
 export const ACTIVITY_END: ClientMessage = { realtimeInput: { activityEnd: {} } };
 
 /** @param isAnswered - the model answers at once, and stops what it is saying */
@@ -66,33 +66,34 @@ export function content(turns: readonly Content[], isAnswered: boolean): ClientM
   return { clientContent: { turns, turnComplete: isAnswered } };
 }
 
-/** What has come of a tool. */
+/** The result of a tool. */
 export interface ToolResult {
   id: string;
   name: string;
   result: string;
 }
 
-/** The model goes on with these. */
+/** The results with which the model continues. */
 export function toolResponse(results: readonly ToolResult[]): ClientMessage {
   const functionResponses = results.map(({ id, name, result }) => ({ id, name, response: { result } }));
   return { toolResponse: { functionResponses } };
 }
 
-/** A part of the dialogue in words. Calls of tools are told as text: they belong to the session that made them. */
+/** A part of the dialogue in words. Tool calls are written as text, because they belong to the session that made them. */
 export function contentsOf(entry: DialogueEntry): Content[] {
   if (entry.role === 'customer') return [inWords('user', customerWords(entry))];
   if (entry.role === 'tool') return [toolNote(entry.name, entry.result)];
   return entry.text === '' ? [] : [inWords('model', entry.text)];
 }
 
-/** A result that no call waits for any more. */
+/** A tool result for which no call waits any more. */
 export function toolNote(name: string, result: string): Content {
   return inWords('user', `[The tool ${name} answered: ${result}]`);
 }
 
 /**
- * The provider keeps what it has sent, heard or not, and cannot be made to forget it; so it is told.
+ * The provider remembers everything that it has sent, heard or not, and has no message to change that. The model is therefore
+ * told in words what was heard.
  *
  * @param heardText - the words that were heard; may be empty
  */
@@ -111,7 +112,7 @@ export function instructionNote(usual: string, wanted: string): Content {
   return inWords('user', `[Instruction for your next answer: ${text}]`);
 }
 
-/** Where there is nothing new to answer. */
+/** The request for a reply if there is no new input. */
 export const YOUR_TURN: Content = inWords('user', '[It is your turn to speak.]');
 
 /** How a text is read out, in a session of its own. */

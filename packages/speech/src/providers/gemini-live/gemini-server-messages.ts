@@ -1,6 +1,6 @@
 /**
- * What Google's Live API sends, as far as we use it. One message may hold several things at once; whatever else comes
- * tells nothing. It is JSON, in binary frames.
+ * Messages from Google's Live API, as far as they are used. One message may contain several fields; other fields are
+ * ignored. Messages are JSON in binary frames.
  *
  * @see https://ai.google.dev/api/live
  */
@@ -10,7 +10,7 @@ import type { TokenUsage } from '../../ports.ts';
 const transcription = z.object({ text: z.string().default(''), finished: z.boolean().nullish() }).nullish();
 const part = z.object({
   inlineData: z.object({ data: z.string(), mimeType: z.string().default('') }).nullish(),
-  /** Thoughts are text, and nobody hears them. */
+  /** Text parts are thoughts of the model and not audible. */
   thought: z.boolean().nullish(),
 });
 const serverContent = z.object({
@@ -50,20 +50,20 @@ const serverMessage = z.object({
 
 /** One message. */
 export type GeminiMessage = z.infer<typeof serverMessage>;
-/** What the model says, and where it is with it. */
+/** What the model says, and the progress of its turn. */
 export type ServerContent = z.infer<typeof serverContent>;
 
-/** Null for what is not in the protocol. */
+/** @returns null for messages that are not part of the protocol */
 export function readServerMessage(message: unknown): GeminiMessage | null {
   return serverMessage.safeParse(message).data ?? null;
 }
 
-/** Sounds come with their rate: `audio/pcm;rate=24000`. */
+/** The rate of audio, from a type such as `audio/pcm;rate=24000`. */
 export function rateOf(mimeType: string): number {
   return Number(/rate=(\d+)/.exec(mimeType)?.[1] ?? SPOKEN_RATE_HZ);
 }
 
-/** Of sound that names no rate. */
+/** The rate of audio without a stated rate. */
 const SPOKEN_RATE_HZ = 24_000;
 
 /** What an answer was made of. */

@@ -1,4 +1,4 @@
-/** The tools that the model waits for. It does not go on before it has the results of all of them. */
+/** The tool calls for which the model waits. It continues only once it has the results of all of them. */
 import type { ToolResult } from './gemini-messages.rules.ts';
 
 /** One per session. */
@@ -26,7 +26,7 @@ export class PendingCalls {
     return !this.isEmpty && [...this.#results.values()].every((result) => result !== null);
   }
 
-  /** The model waits no more. @returns the results that there were */
+  /** The model no longer waits. @returns the results so far */
   clear(): ToolResult[] {
     const results = [...this.#results.values()].filter((result) => result !== null);
     this.#results.clear();

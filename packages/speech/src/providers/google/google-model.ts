@@ -6,7 +6,7 @@ import { trimmedUrl } from '../../wire/http-request.ts';
 import type { ModelOptions } from '../ai-sdk/model-options.ts';
 import { createStreamedModel } from '../ai-sdk/streamed-model.ts';
 
-/** Models that think before they speak unless they are told not to; a caller would hear it as silence. */
+/** Models that think before they answer unless configured otherwise; the caller would only hear silence. */
 const THINKS_FIRST = /^gemini-2\.5-flash/;
 const NO_THINKING = { google: { thinkingConfig: { thinkingBudget: 0 } } };
 

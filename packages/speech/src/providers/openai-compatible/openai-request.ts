@@ -1,6 +1,6 @@
 /**
- * How a server of the OpenAI wire protocol is asked. Hosted providers, Ollama, llama.cpp, LM Studio, vLLM, LocalAI, speaches
- * and many others speak it.
+ * Requests to servers with an OpenAI-compatible API: hosted providers, Ollama, llama.cpp, LM Studio, vLLM, LocalAI, speaches
+ * and many others.
  */
 import { trimmedUrl, type HttpRequest } from '../../wire/http-request.ts';
 import type { ProviderAccount } from '../provider-account.ts';

@@ -1,7 +1,8 @@
 /**
  * A recogniser behind `audio/transcriptions` of the OpenAI wire protocol. The protocol takes whole files, so each
- * utterance goes as one WAV file when the caller has stopped speaking; there are no interims. Whoever pushes decides what
- * an utterance is: it should hold the speech and a little before it, as such models invent words for long silences.
+ * utterance is sent as one WAV file when the caller has stopped speaking; there are no interim results. The owner of the
+ * stream decides what an utterance is: it should contain the speech and a short lead, because such models invent words for
+ * long silences.
  */
 import { WAV_HEADER_BYTES, wavHeader } from '@parley/audio';
 import type { Clock } from '@parley/runtime';
@@ -14,7 +15,7 @@ import { openAiRequest } from './openai-request.ts';
 
 const SAMPLE_RATE_HZ = 16_000;
 const LIMITS: PatienceLimits = { firstMs: 10_000, betweenMs: 5000 };
-/** As far as anyone measured hosted models of this kind: 1.7 s in 99 of 100 cases. */
+/** Published measurements of hosted models of this kind: 1.7 s in 99 of 100 cases. */
 const FINAL_WITHIN_MS = 1700;
 /** Only the end of a longer utterance is sent, seconds. */
 const LONGEST_SECONDS = 60;
@@ -27,7 +28,7 @@ export interface TranscriptionRecogniserOptions {
   limits?: PatienceLimits;
 }
 
-/** Finals come in the order of the utterances, whichever reply came first. */
+/** Finals are reported in the order of the utterances, whichever reply arrives first. */
 export function createTranscriptionRecogniser(options: TranscriptionRecogniserOptions): Recogniser {
   return {
     capabilities: {

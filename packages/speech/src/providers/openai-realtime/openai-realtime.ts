@@ -1,6 +1,6 @@
 /**
- * OpenAI's realtime models, and servers that speak their protocol: one socket for a call. The caller's sound goes up as it
- * comes and is committed at their pauses; replies and texts to be read out are ordered by us.
+ * OpenAI's realtime models, and servers with the same protocol: one socket for a call. The caller's audio is sent as it
+ * arrives and committed at pauses; we request replies and texts to be read out.
  *
  * @see https://developers.openai.com/api/docs/guides/realtime-conversations
  */
@@ -31,9 +31,9 @@ import { readServerEvent, type ErrorDetail } from './realtime-server-events.ts';
 import { OpenResponse, OpenResponses } from './realtime-responses.ts';
 import { soundEncoder, type SoundEncoder } from './realtime-sound.ts';
 
-/** The first limit holds the connection too. */
+/** The first limit includes the connection. */
 const LIMITS: PatienceLimits = { firstMs: 5000, betweenMs: 4000 };
-/** The provider refuses to commit less. */
+/** The provider refuses shorter commits. */
 const SHORTEST_COMMIT_MS = 100;
 
 /** What is needed to open sessions. */
@@ -62,9 +62,9 @@ class OpenAiSession implements RealtimeSession {
   #orders = 0;
   #lastReply: Promise<void> = Promise.resolve();
   #uncommittedSamples = 0;
-  /** Where the sound of each commit ends that the provider has not confirmed, by its event, milliseconds. */
+  /** End of the audio of each unconfirmed commit, by our event id, milliseconds. */
   readonly #commits = new Map<string, number>();
-  /** The same of those whose words have not come, by the provider's item. */
+  /** The same for commits whose words have not arrived, by the provider's item id. */
   readonly #unread = new Map<string, number>();
   #isOver = false;
 
@@ -163,7 +163,7 @@ class OpenAiSession implements RealtimeSession {
     }
   }
 
-  /** One that nobody wants by now is never asked for. */
+  /** A response that is no longer wanted is not requested. */
   #order(response: OpenResponse, order: (key: string) => ClientMessage): void {
     if (response.isUnwanted) return response.end(null);
     if (this.#isOver) return response.end(statedError('unavailable', 'the session is over'));
@@ -208,7 +208,7 @@ class OpenAiSession implements RealtimeSession {
     this.#tellWords(text.trim(), endMs);
   }
 
-  /** What a single order asked for fails alone; a session that was not taken, or is in trouble itself, is lost. */
+  /** An error of one request fails only that request; any other error ends the session. */
   #refused({ event_id: key, type, message }: ErrorDetail): void {
     const error = statedError(
       type === 'invalid_request_error' ? 'rejected' : 'unavailable',

@@ -1,6 +1,6 @@
 /**
- * What is sent to OpenAI's realtime interface, in its version without `beta`. The provider's own detection of turns is
- * off: when the caller is done, and whether they may interrupt, is decided by the rules of the conversation.
+ * Messages to OpenAI's realtime API, in its version without `beta`. The provider's own turn detection is off: the rules of
+ * the conversation decide when the caller has finished and whether they may interrupt.
  *
  * @see https://developers.openai.com/api/reference/resources/realtime/client-events
  */
@@ -15,7 +15,7 @@ const TRANSCRIBER = 'gpt-4o-mini-transcribe';
 const SLOWEST = 0.25;
 const FASTEST = 1.5;
 
-/** Telephone lines are spoken to as they are; for all others the provider has one rate. */
+/** Telephone calls use mu-law; for all others the provider has one rate. */
 export const REALTIME_RATE_HZ = 24_000;
 /** The rate of telephone lines. */
 export const TELEPHONE_RATE_HZ = 8000;
@@ -50,7 +50,7 @@ export function sessionUpdate(options: RealtimeOptions, voice: string): ClientMe
   };
 }
 
-/** What the dialogue holds beside the sound. */
+/** Entries of the dialogue other than audio. */
 export function newItems(entry: DialogueEntry): ClientMessage[] {
   return itemsOf(entry).map((item) => ({ type: 'conversation.item.create', item }));
 }
@@ -73,7 +73,7 @@ function message(role: string, content: ClientMessage): ClientMessage {
   return { type: 'message', role, content: [content] };
 }
 
-/** Answers the dialogue. @param key - comes back with the response, so that several can be told apart */
+/** Requests a reply. @param key - returned with the response, so that several can be distinguished */
 export function replyOrder(key: string, instructions: string | null): ClientMessage {
   const response = { metadata: { key }, ...(instructions === null ? {} : { instructions }) };
   return { type: 'response.create', event_id: key, response };

@@ -1,6 +1,6 @@
 /**
- * The responses of a realtime session that are not done yet. Replies write to the dialogue and come one after the other;
- * texts that are read out go beside it, and several at once are allowed.
+ * The unfinished responses of a realtime session. Replies belong to the dialogue and come one at a time; texts that are read
+ * out do not belong to it, and several are allowed at once.
  */
 import type { RealtimePiece, SpeechError, TokenUsage } from '../../ports.ts';
 import { statedError } from '../../wire/provider-error.ts';
@@ -14,10 +14,10 @@ import {
 } from './realtime-server-events.ts';
 import { soundDecoder, type SoundDecoder } from './realtime-sound.ts';
 
-/** One response, from its order to its end. */
+/** One response, from its request to its end. */
 export class OpenResponse {
   readonly pieces = new SoundQueue<RealtimePiece>();
-  /** Resolves when the provider is done with it, or lost. */
+  /** Resolves when the provider has completed it, or the session is lost. */
   readonly done: Promise<void>;
   id: string | null = null;
   isUnwanted = false;
@@ -49,13 +49,13 @@ export class OpenResponse {
   }
 }
 
-/** What the messages of a provider are about. */
+/** The server events that concern responses. */
 type ResponseMessage = Extract<RealtimeServerEvent, { type: `response.${string}` }>;
 
-/** What they are told and tell. */
+/** The options of the responses. */
 export interface OpenResponsesOptions {
   send: (message: ClientMessage) => void;
-  /** Also of responses that nobody listens to. */
+  /** Reported also for cancelled responses. */
   onUsage: (usage: TokenUsage) => void;
   apiKey: string | null;
 }
@@ -73,7 +73,7 @@ export class OpenResponses {
     this.#open.set(key, response);
   }
 
-  /** Nobody listens any more. What the provider has begun, it is told to stop. */
+  /** The listener has left: cancels the response if the provider has begun it. */
   leave(response: OpenResponse): void {
     if (response.isUnwanted) return;
     response.isUnwanted = true;
@@ -98,7 +98,7 @@ export class OpenResponses {
       });
   }
 
-  /** An order was refused. @returns whether it was one of ours */
+  /** A request was refused. @returns whether it was one of these responses */
   refused(key: string, error: SpeechError): boolean {
     const response = this.#open.get(key);
     if (!response) return false;
@@ -113,7 +113,7 @@ export class OpenResponses {
     this.#open.clear();
   }
 
-  /** Servers that know no metadata create responses in the order in which they were asked for. */
+  /** Servers that do not support metadata create responses in the order in which they were requested. */
   #created({ id, metadata }: RealtimeResponse): void {
     const unborn = [...this.#open.values()].find((response) => response.id === null);
     const response = metadata ? this.#open.get(metadata.key) : unborn;

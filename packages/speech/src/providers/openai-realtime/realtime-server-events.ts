@@ -1,5 +1,5 @@
 /**
- * What OpenAI's realtime interface sends, as far as we use it. Whatever else comes tells nothing.
+ * Server events of OpenAI's realtime API, as far as they are used. Other events are ignored.
  *
  * @see https://developers.openai.com/api/reference/resources/realtime/server-events
  */
@@ -61,16 +61,16 @@ const serverEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('error'), error: errorDetail }),
 ]);
 
-/** One message that we use. */
+/** One server event. */
 export type RealtimeServerEvent = z.infer<typeof serverEvent>;
-/** What the provider says of something that went wrong. */
+/** An error as the provider reports it. */
 export type ErrorDetail = z.infer<typeof errorDetail>;
-/** A response as it stands. */
+/** The state of a response. */
 export type RealtimeResponse = z.infer<typeof response>;
-/** The model wants a tool. */
+/** A tool call. */
 export type RealtimeFunctionCall = z.infer<typeof functionCall>;
 
-/** What a response was made of. */
+/** The token usage of a response. */
 export function usageOf(given: z.infer<typeof usage>): TokenUsage {
   const { input_token_details: input, output_token_details: output } = given;
   const cachedSound = input?.cached_tokens_details?.audio_tokens ?? 0;
@@ -83,12 +83,12 @@ export function usageOf(given: z.infer<typeof usage>): TokenUsage {
   };
 }
 
-/** Null for everything else. */
+/** @returns null for all other events */
 export function readServerEvent(message: unknown): RealtimeServerEvent | null {
   return serverEvent.safeParse(message).data ?? null;
 }
 
-/** Arguments that are no JSON are passed on as they are: whoever checks them says what is wrong. */
+/** Arguments that are not JSON are passed on as text; the conversation refuses them, so that the model can try again. */
 export function argumentsOf(call: RealtimeFunctionCall): unknown {
   try {
     return JSON.parse(call.arguments || '{}');

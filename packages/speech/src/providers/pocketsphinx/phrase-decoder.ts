@@ -1,7 +1,7 @@
 /**
- * Runs PocketSphinx: two short processes for an utterance (together 60 ms of processor time), one with the phrases that
- * are expected and one with any sounds. Owns the folder with the grammars; no sound is ever written to disk. At most
- * two utterances are decoded at once, so that a busy machine keeps its cores for sound.
+ * Runs PocketSphinx: two short processes for an utterance (together 60 ms of processor time), one with the expected phrases
+ * and one with any phones. Owns the folder with the grammars; audio is never written to disk. At most two utterances are
+ * decoded at once, so that a busy machine keeps its cores for live audio.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -155,11 +155,11 @@ export class PhraseDecoder {
     const limit = this.#options.clock.after(PROCESS_LIMIT_MS, endGroup);
     let text = '';
     child.stdout.setEncoding('latin1').on('data', (piece: string) => (text += piece));
-    child.stdin.on('error', () => {}); // it ended before it had read everything: the missing answer tells
+    child.stdin.on('error', () => {}); // it ended before it had read everything; the missing answer shows that
     child.stdin.end(Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength));
     return new Promise<string>((resolve, reject) => {
       child.once('error', reject);
-      // The exit code is that of `cat`; an answer, be it that nothing was understood, is always a line.
+      // The exit code is that of `cat`, so success is recognised by the answer, which is always one line.
       child.once('close', () =>
         text.endsWith('\n') ? resolve(text) : reject(new Error('PocketSphinx gave no answer')),
       );

@@ -1,7 +1,6 @@
 /**
- * The built-in recogniser: understands the phrases it is told to expect, in English, and nothing else. What is none of
- * them becomes an empty final, so that the dialogue can ask again. Needs two packages of Debian; without them there is
- * none, and keys drive the dialogue.
+ * The built-in recogniser: recognises only the expected phrases, in English. Any other speech becomes an empty final, so that
+ * the dialogue can ask again. It needs two Debian packages; without them there is no recogniser, and callers use keys.
  */
 import type { Clock, Log } from '@parley/runtime';
 import type { Recogniser, RecogniserEvent, RecogniserStream } from '../../ports.ts';
@@ -15,7 +14,7 @@ const FINAL_WITHIN_MS = 2500;
 /** Only the end of a longer utterance is looked at: no phrase takes that long. */
 const LONGEST_SAMPLES = 8 * SAMPLE_RATE_HZ;
 
-/** Understands expected phrases only. Its owner closes it. */
+/** Recognises expected phrases only. Its owner closes it. */
 export interface PhraseRecogniser extends Recogniser {
   close(): Promise<void>;
 }

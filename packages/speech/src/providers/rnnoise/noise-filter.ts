@@ -1,6 +1,6 @@
 /**
- * Takes noise out of sounds that nobody waits for, such as recordings: RNNoise in one thread for the whole process, which
- * starts with the first piece. Never for what a detector or a recogniser hears (docs/decisions/noise-suppression.md).
+ * Removes noise from audio that is not needed live, such as recordings: RNNoise in one thread for the whole process, which
+ * starts with the first piece. Never for the input of a detector or a recogniser (docs/decisions/noise-suppression.md).
  */
 import type { Clock } from '@parley/runtime';
 import { SpeechError } from '../../ports.ts';
@@ -9,9 +9,9 @@ import type { NoiseReply, NoiseRequest } from './rnnoise-message.ts';
 
 /** A second of sound takes 15 ms; a thread that needs longer than this hangs, milliseconds. */
 const PIECE_LIMIT_MS = 10_000;
-/** Pieces come once a second; the thread goes some time after the last recording has ended. */
+/** Pieces come once a second; the thread ends some time after the last recording. */
 const IDLE_LIMIT_MS = 20_000;
-/** With so many pieces waiting the machine has no time for it. */
+/** If this many pieces are waiting, the machine is too busy to remove noise. */
 const MOST_WAITING = 100;
 
 /** One for the whole process; ends with `stop`. */
@@ -23,10 +23,10 @@ export interface NoiseFilter {
 /** One running sound. After a failure it stays failed. */
 export interface NoiseFilterStream {
   /**
-   * Gives the sound without noise, as far as it is known by now: what comes out lies in time where it went in, and is
-   * some 15 ms shorter until the last piece.
+   * Returns the cleaned audio that is available so far. Its position in time is unchanged, and it is about 15 ms shorter than
+   * the input until the last piece.
    *
-   * @param isLast - nothing follows; the rest comes too, maybe with a little silence after it
+   * @param isLast - nothing follows; returns the rest too, possibly with a little silence after it
    * @throws SpeechError
    */
   clean(samples: Int16Array, isLast: boolean): Promise<Int16Array>;
@@ -47,13 +47,13 @@ export function createNoiseFilter({ clock }: { clock: Clock }): NoiseFilter {
 
   async function ask(request: NoiseRequest): Promise<Int16Array> {
     const reply = await line.ask(request);
-    if ('fault' in reply) throw new SpeechError('unavailable', `Noise stays in: ${reply.fault}`);
+    if ('fault' in reply) throw new SpeechError('unavailable', `Noise could not be removed: ${reply.fault}`);
     return reply.samples;
   }
 
   async function inTurn(request: NoiseRequest): Promise<Int16Array> {
     if (waiting >= MOST_WAITING)
-      throw new SpeechError('unavailable', 'Noise stays in: too many sounds at once');
+      throw new SpeechError('unavailable', 'Noise could not be removed: too many recordings at once');
     waiting++;
     const answer = last.then(() => ask(request));
     last = answer.catch(() => undefined);

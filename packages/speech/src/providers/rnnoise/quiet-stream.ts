@@ -1,6 +1,6 @@
 /**
- * One running sound without its noise: RNNoise at 48 000 Hz between two changes of rate. What comes out lies in time where
- * it went in: the constant delay of all three is left out at the beginning and made up for by silence at the end.
+ * Removes noise from one stream: RNNoise at 48 000 Hz between two resamplers. The constant delay of all three is removed at
+ * the beginning and compensated by silence at the end, so that the position in time does not change.
  *
  * @see https://jmvalin.ca/demo/rnnoise/ (library and its small model: BSD)
  */
@@ -42,7 +42,7 @@ export class QuietStream {
     this.#toSkip = this.#delaySamples;
   }
 
-  /** @returns what is known by now of the sound: less than was given, by about the delay */
+  /** @returns the cleaned audio so far, which is shorter than the input by about the delay */
   clean(samples: Int16Array): Int16Array {
     const pieces: Int16Array[] = [];
     this.#framer.push(this.#up.process(samples), (frame) => pieces.push(this.#cleanFrame(frame)));

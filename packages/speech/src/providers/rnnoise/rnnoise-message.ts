@@ -1,4 +1,4 @@
-/** What crosses between the process and the thread in which noise is taken out of sounds. */
+/** Messages between the process and the thread that removes noise. */
 import type { WorkerFault } from '../../worker-answers.ts';
 
 /** The next piece of a sound. The answer belongs to the one before it: one question at a time. */
@@ -6,13 +6,13 @@ export interface NoiseRequest {
   /** Which sound; unique in the process. */
   id: number;
   sampleRateHz: number;
-  /** False for a sound that the thread must know already: one that was started anew has forgotten it. */
+  /** False for a stream that has begun; a thread that was restarted has lost its state. */
   isFirst: boolean;
   /** Mono; may be empty. */
   samples: Int16Array;
-  /** Nothing follows: what is still inside is wanted too. */
+  /** Nothing follows: the rest of the audio is returned too. */
   isLast: boolean;
 }
 
-/** The sound so far without noise, as far as it was not answered yet; or why there is none. */
+/** The next cleaned audio, or the error. */
 export type NoiseReply = { samples: Int16Array } | WorkerFault;

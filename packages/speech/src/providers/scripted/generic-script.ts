@@ -1,6 +1,6 @@
 /**
- * What the scripted model says for an assistant whose prompt is no script: a demonstration that says so. Yes and no
- * count only once the choices were told; before that they answer something else, whatever the greeting asked.
+ * The script for an assistant whose prompt is not a script: a demonstration that introduces itself as one. Yes and no count
+ * only after the choices were offered; before that they may answer a question of the greeting.
  */
 
 /** See docs/scripted-dialogue.md for the form. */

@@ -1,7 +1,6 @@
 /**
- * The built-in stand-in for a language model: follows the script that is the assistant's prompt, or a small
- * demonstration where the prompt is none. Deterministic: the same dialogue, the same answer. Shown to users as
- * `scripted`, so that nobody takes it for more than it is.
+ * The built-in replacement for a language model: follows the script in the assistant's prompt, or a short demonstration if
+ * the prompt is not a script. Deterministic: the same dialogue always gets the same answer. Users see it as `scripted`.
  */
 import {
   expectedPhrases,
@@ -51,7 +50,7 @@ function answer({ systemPrompt, dialogue, tools }: LanguageModelRequest): Langua
   return events;
 }
 
-/** A prompt that cannot be followed was refused when it was saved; values put into it later may still break it. */
+/** A faulty script is refused when it is saved, but values of variables may still break it. */
 function scriptOf(prompt: string): Script {
   if (!isScript(prompt)) return parseScript(GENERIC_SCRIPT);
   try {

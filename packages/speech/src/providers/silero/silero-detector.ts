@@ -1,7 +1,7 @@
 /**
- * Voice activity for all calls of a process: cuts their sound into windows, sends what has come together to the Silero
- * thread in one batch, and gives each stream its answers. Time in the answers is the sound's own; the clock only decides
- * when a batch goes.
+ * Voice activity detection for all calls of a process: cuts their audio into windows, sends the windows of all streams to the
+ * Silero thread in batches, and distributes the results. Times are those of the audio; the clock only decides when a batch is
+ * sent.
  */
 import { Framer } from '@parley/audio';
 import type { Clock, Log, Timer } from '@parley/runtime';
@@ -16,8 +16,8 @@ const BATCH_LIMIT_MS = 5000;
 /** Loading takes 0.1 s, and much longer while the machine starts other things; no call waits for it. */
 const LOAD_LIMIT_MS = 30_000;
 /**
- * How long windows are gathered, milliseconds. Calls share one 20 ms frame clock, so their windows come in bursts: this
- * takes in a burst whole. A full window's length (32 ms) would save little time and cost every turn up to 22 ms more.
+ * How long windows are collected, milliseconds. Calls share one 20 ms frame clock, so their windows arrive in bursts; this
+ * collects a whole burst. The length of a window (32 ms) would save little time and delay every turn by up to 22 ms more.
  */
 const GATHER_MS = 10;
 
@@ -53,7 +53,7 @@ export class SileroDetector implements VoiceActivityDetector {
   #batch: Promise<void> | null = null;
   #streamCount = 0;
   #isClosed = false;
-  /** Told once, not with every batch. */
+  /** Whether a failure was logged already, so that not every batch logs it. */
   #isFailing = false;
 
   constructor({ clock, log, gatherMs, batchLimitMs = BATCH_LIMIT_MS, threadFile }: SileroOptions) {
@@ -90,7 +90,7 @@ export class SileroDetector implements VoiceActivityDetector {
     this.#isClosed = true;
     this.#timer?.cancel();
     this.#pending = [];
-    await this.#batch; // a native call is not cut off in the middle
+    await this.#batch; // waits for the native call
     await this.#line.stop();
   }
 
@@ -107,7 +107,7 @@ export class SileroDetector implements VoiceActivityDetector {
     });
   }
 
-  /** One batch at a time: what comes meanwhile makes the next one. */
+  /** One batch at a time; windows that arrive meanwhile form the next one. */
   async #send(): Promise<void> {
     const sentAt = this.#clock.monotonic();
     const batch = this.#pending;
@@ -120,7 +120,7 @@ export class SileroDetector implements VoiceActivityDetector {
     if (this.#pending.length > 0 && !this.#isClosed) this.#gather(leftMs);
   }
 
-  /** A listener that throws must not deafen the calls after it. */
+  /** A listener that throws must not affect other calls. */
   #deliver(stream: SileroStream, probability: number): void {
     try {
       stream.deliver(probability);
@@ -130,9 +130,9 @@ export class SileroDetector implements VoiceActivityDetector {
   }
 
   /**
-   * A thread that died is started again with the second try; its streams then begin afresh, as at the start of a call.
+   * The second attempt starts a new thread if the first one died; its streams then begin again, as at the start of a call.
    *
-   * @returns null when that fails too; loudness then stands in, so that no call goes deaf
+   * @returns null if that fails too; loudness is then used instead
    */
   async #analyse(batch: readonly PendingWindow[]): Promise<Float32Array | null> {
     for (const _try of [1, 2]) {
@@ -156,7 +156,8 @@ export class SileroDetector implements VoiceActivityDetector {
     const closedIds = [...this.#closedIds];
     const reply = await this.#line.ask({ streamIds, windows, closedIds }, limitMs);
     this.#closedIds.splice(0, closedIds.length);
-    if ('fault' in reply) throw new SpeechError('unavailable', `Silero does not work here: ${reply.fault}`);
+    if ('fault' in reply)
+      throw new SpeechError('unavailable', `Silero does not work on this machine: ${reply.fault}`);
     return reply.probabilities;
   }
 }
@@ -193,7 +194,7 @@ class SileroStream implements VoiceActivityStream {
     if (!this.#isClosed) this.#onWindow(probability, this.#delivered * WINDOW_MS);
   }
 
-  /** What stands in for the model's answer where there is none. */
+  /** The probability by loudness, if there is no result of the model. */
   loudness(window: Int16Array): number {
     const { state, probability } = measureEnergy(this.#energy, window);
     this.#energy = state;

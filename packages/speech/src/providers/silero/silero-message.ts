@@ -1,4 +1,4 @@
-/** What the Silero thread is told and what it answers. Plain data, so that it crosses the thread boundary. */
+/** Messages to and from the Silero thread. Plain data that can be cloned between threads. */
 
 import type { WorkerFault } from '../../worker-answers.ts';
 
@@ -11,7 +11,7 @@ export interface SileroBatch {
   streamIds: readonly number[];
   /** Mono Int16 at 16 000 Hz, {@link SILERO_WINDOW_SAMPLES} for each of `streamIds`, one after the other. */
   windows: Int16Array;
-  /** Streams that were closed since the last batch; what is known of them may be forgotten. */
+  /** Streams that were closed since the last batch; their state can be deleted. */
   closedIds: readonly number[];
 }
 

@@ -1,10 +1,9 @@
 /**
- * The Silero voice activity model, version 6, on the processor: what it takes, what it gives, and what must be carried
- * from one window of a stream to the next. Windows of different streams are computed together, which costs a third of
- * computing them one by one.
+ * The Silero voice activity model, version 6, on the CPU: its inputs, its outputs, and the state of each stream. Windows of
+ * different streams are computed together, which takes a third of the time of computing them one by one.
  *
- * The model takes 512 new samples at 16 000 Hz, preceded by the last 64 samples of the window before; without that
- * context it runs just as well and detects far worse. It is recurrent: a state of 2 x 128 numbers goes in and out.
+ * The input is 512 new samples at 16 000 Hz, preceded by the last 64 samples of the previous window; without that context the
+ * model runs but detects far worse. It is recurrent: a state of 2 x 128 numbers is an input and an output.
  *
  * @see https://github.com/snakers4/silero-vad (MIT); the file comes with the package @ricky0123/vad-web (ISC)
  */
@@ -27,7 +26,7 @@ interface StreamMemory {
   state: Float32Array;
 }
 
-/** One window of a batch, by its place in it. */
+/** One window of a batch. */
 interface BatchItem {
   index: number;
   memory: StreamMemory;
