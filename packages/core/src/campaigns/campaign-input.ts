@@ -1,26 +1,21 @@
-/** The one translator from what clients write about a campaign to our own row. Field rules were checked by contracts. */
+/** Translates what clients write about a campaign to its row. Contracts has checked the fields. */
 import { campaignDefaults, type CampaignChanges, type NewCampaign } from '@parley/contracts';
-import { json, type CampaignRow, type SqlValue } from '@parley/db';
+import type { CampaignRow } from '@parley/db';
 
-/** The part of a campaign's row that its owner writes. */
+/** The columns that a campaign's owner writes. */
 export type CampaignSettings = Omit<
   CampaignRow,
   'id' | 'userId' | 'status' | 'callerTurn' | 'heldBy' | 'heldSince' | 'createdAt' | 'updatedAt' | 'deletedAt'
 >;
 
-/** @param assistant - whom the campaign speaks through; its time zone is the default */
+/** @param assistant - its time zone is the campaign's default */
 export function newCampaignSettings(input: NewCampaign, assistant: { timezone: string }): CampaignSettings {
   const fallback = readSettings({ ...campaignDefaults, timezone: assistant.timezone });
   return { ...fallback, ...readSettings(input) } as CampaignSettings;
 }
 
-/** What was stored, with what was sent in its place. */
-export function changedCampaignSettings(row: CampaignRow, changes: CampaignChanges): CampaignSettings {
-  return { ...row, ...readSettings(changes) };
-}
-
-/** What was sent, under our names; absent means "not sent". */
-function readSettings(given: CampaignChanges): Partial<CampaignSettings> {
+/** The settings that were sent, as columns. */
+export function readSettings(given: CampaignChanges): Partial<CampaignSettings> {
   const settings = {
     name: given.name,
     assistantId: given.assistant_id,
@@ -40,25 +35,4 @@ function readSettings(given: CampaignChanges): Partial<CampaignSettings> {
   };
   const sent = Object.entries(settings).filter(([, value]) => value !== undefined);
   return Object.fromEntries(sent) as Partial<CampaignSettings>;
-}
-
-/** In the order in which both writing statements name them. */
-export function boundSettings(settings: CampaignSettings): SqlValue[] {
-  return [
-    settings.assistantId,
-    settings.name,
-    settings.timezone,
-    settings.maxCallsInParallel,
-    settings.isCompletedWithoutLeads,
-    settings.allowedFrom,
-    settings.allowedUntil,
-    settings.allowedDays,
-    settings.maxRetries,
-    settings.retryIntervalSeconds,
-    settings.isVoicemailRetried,
-    settings.isUnmetGoalRetried,
-    settings.goalVariable,
-    json(settings.phoneNumberIds),
-    settings.isLeadTimezoneRespected,
-  ];
 }

@@ -1,35 +1,31 @@
-/** Looks up what a campaign refers to: the assistant that speaks, and the numbers that it shows. */
+/** Resolves what a campaign refers to: its assistant and its caller numbers. */
 import { errorText, fieldFault, wording, type CampaignChanges } from '@parley/contracts';
-import { statement, type Tx } from '@parley/db';
+import { Assistant, LockMode, PhoneNumber, type Transaction, type Tx } from '@parley/db';
 import { DomainError } from '../shared/domain-error.ts';
 
-/** Locked against its deletion, which an update is: `for key share` would let that pass. */
-const selectAssistant = statement<{ id: number; timezone: string }>(
-  'campaign_assistant',
-  `select id, timezone from assistants
-   where id = $1 and user_id = $2 and type = 'outbound' and deleted_at is null for share`,
-);
-const selectNumbers = statement<{ id: number }>(
-  'campaign_numbers',
-  `select id from phone_numbers where user_id = $1 and id = any($2)`,
-);
-
-/** @throws DomainError `not-found`, also for an inbound assistant and for somebody else's */
+/**
+ * Locks the assistant `for share` against its deletion. A deletion is an update of the row, which the weaker lock of a foreign
+ * key, `for key share`, does not stop.
+ *
+ * @throws DomainError `not-found`, also for an inbound assistant and for another user's
+ */
 export async function findCampaignAssistant(
-  tx: Tx,
+  tx: Transaction,
   userId: number,
   assistantId: number,
 ): Promise<{ id: number; timezone: string }> {
-  const [assistant] = await tx.query(selectAssistant, [assistantId, userId]);
+  const usable = { id: assistantId, userId, type: 'outbound', deletedAt: null } as const;
+  const assistant = await tx.em.findOne(Assistant, usable, { lockMode: LockMode.PESSIMISTIC_READ });
   if (assistant) return assistant;
   throw new DomainError('not-found', 'Assistant not found or not an outbound assistant.');
 }
 
-/** @throws DomainError `invalid`, naming each number that is not the caller's by its place in the list */
+/** @throws DomainError `invalid`, with the index of each number that the user does not own */
 export async function checkCallerNumbers(tx: Tx, userId: number, input: CampaignChanges): Promise<void> {
   const ids = input.phone_number_ids ?? [];
   if (ids.length === 0) return;
-  const known = new Set((await tx.query(selectNumbers, [userId, ids])).map(({ id }) => id));
+  const numbers = await tx.em.find(PhoneNumber, { userId, id: ids });
+  const known = new Set(numbers.map(({ id }) => id));
   const faults = ids.flatMap((id, place) =>
     known.has(id) ? [] : [fieldFault(`phone_number_ids.${place}`, wording.selected)],
   );

@@ -1,5 +1,4 @@
-/** Stops a campaign for good and removes its leads. Its calls stay in the history, under the name they carry. */
-import { statement } from '@parley/db';
+/** Stops a campaign for good and removes its leads. Its calls stay in the history, with the campaign's name. */
 import { now, type CoreContext } from '../context.ts';
 import { enqueue } from '../jobs/catalogue.ts';
 import type { Identity } from '../users/identity.ts';
@@ -9,20 +8,16 @@ import { removeLeads } from './remove-leads.ts';
 import { applyCampaignEvent } from './update-campaign-status.ts';
 import { wakeCampaign } from '../jobs/wake-campaign.ts';
 
-/** How long a deletion has before the job looks whether it was interrupted, milliseconds. */
+/** The job that repeats an interrupted deletion runs after this time, milliseconds. */
 const SAFETY_DELAY_MS = 60_000;
 
-const markDeleted = statement(
-  'delete_campaign',
-  `update campaigns set deleted_at = $2, updated_at = $2 where id = $1`,
-);
-
-/** @throws DomainError `not-found`, also for somebody else's campaign */
+/** @throws DomainError `not-found`, also for another user's campaign */
 export async function deleteCampaign(ctx: CoreContext, identity: Identity, id: number): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const campaign = await lockOwnCampaign(tx, identity, id);
-    await applyCampaignEvent(ctx, tx, campaign, 'stop');
-    await tx.query(markDeleted, [id, now(ctx)]);
+    applyCampaignEvent(ctx, campaign, 'stop');
+    campaign.deletedAt = now(ctx);
+    campaign.updatedAt = now(ctx);
     const runAt = new Date(ctx.clock.now() + SAFETY_DELAY_MS);
     await enqueue(tx, 'remove_leads', { campaignId: id }, { runAt });
     await wakeCampaign(tx, id);

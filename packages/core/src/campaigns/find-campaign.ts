@@ -1,6 +1,6 @@
 /** The campaigns of their owner: all of them, newest first, and one with its progress. */
 import type { CampaignDetail, CampaignProgress, CampaignRecord } from '@parley/contracts';
-import { statement, type CampaignRow, type Tx } from '@parley/db';
+import { Campaign, LockMode, statement, type CampaignRow, type Transaction, type Tx } from '@parley/db';
 import { freezeConfiguration } from '../calls/call-configuration.ts';
 import { now, type CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
@@ -9,19 +9,7 @@ import { obstacleOf, type CampaignObstacle } from './campaign-obstacle.rules.ts'
 import { campaignDetail, campaignRecord } from './campaign-record.ts';
 import { isDialable } from '../dialing/dial-means.ts';
 
-const selectCampaigns = statement<CampaignRow>(
-  'list_campaigns',
-  `select * from campaigns where user_id = $1 and deleted_at is null order by id desc`,
-);
-const selectCampaign = statement<CampaignRow>(
-  'find_campaign',
-  `select * from campaigns where id = $1 and user_id = $2 and deleted_at is null`,
-);
-const lockCampaignRow = statement<CampaignRow>(
-  'lock_own_campaign',
-  `select * from campaigns where id = $1 and user_id = $2 and deleted_at is null for update`,
-);
-/** Names of the columns are the wire's, in our case. */
+/** SQL, because it counts all leads of a campaign. The names are the API's, in camelCase. */
 const countLeads = statement<Counts>(
   'campaign_progress',
   `select count(*) as leads,
@@ -48,18 +36,19 @@ interface Counts {
   liveCalls: number;
 }
 
-/** All of them, bare. */
+/** All of them, without progress. */
 export async function listCampaigns(ctx: CoreContext, identity: Identity): Promise<CampaignRecord[]> {
-  return (await ctx.db.query(selectCampaigns, [identity.userId])).map(campaignRecord);
+  const rows = await ctx.db.em.find(Campaign, ownCampaigns(identity), { orderBy: { id: 'desc' } });
+  return rows.map(campaignRecord);
 }
 
-/** @throws DomainError `not-found`, also when it is deleted or somebody else's */
+/** @throws DomainError `not-found`, also when it is deleted or has another owner */
 export async function findCampaign(
   ctx: CoreContext,
   identity: Identity,
   id: number,
 ): Promise<CampaignDetail> {
-  const [row] = await ctx.db.query(selectCampaign, [id, identity.userId]);
+  const row = await ctx.db.em.findOne(Campaign, { id, ...ownCampaigns(identity) });
   if (!row) throw campaignNotFound();
   const progress = await readProgress(ctx.db, id);
   return campaignDetail(row, { progress, obstacle: await findObstacle(ctx, ctx.db, row, progress) });
@@ -67,7 +56,7 @@ export async function findCampaign(
 
 async function readProgress(tx: Tx, id: number): Promise<CampaignProgress> {
   const [counts] = await tx.query(countLeads, [id]);
-  if (!counts) throw new Error('A count came back without a row');
+  if (!counts) throw new Error('A count returned no row');
   return progressFrom(counts);
 }
 
@@ -86,24 +75,29 @@ async function findObstacle(
   });
 }
 
-/** Says in the log that a campaign which was started can never finish. */
+/** Logs a warning when a campaign that was started can never finish. */
 export async function warnOfObstacle(ctx: CoreContext, tx: Tx, row: CampaignRow): Promise<void> {
   const reason = await findObstacle(ctx, tx, row, await readProgress(tx, row.id));
   if (reason) ctx.log.warn({ campaignId: row.id, reason }, 'A campaign was started that can never finish');
 }
 
 /**
- * Locks a campaign for a change of its row. Leads that are being added wait, and so does the dialer.
+ * Locks a campaign for a change of its row. Creations of leads wait for the lock, and so does the dialer.
  *
- * @throws DomainError `not-found`, also when it is deleted or somebody else's
+ * @throws DomainError `not-found`, also when it is deleted or has another owner
  */
-export async function lockOwnCampaign(tx: Tx, identity: Identity, id: number): Promise<CampaignRow> {
-  const [row] = await tx.query(lockCampaignRow, [id, identity.userId]);
+export async function lockOwnCampaign(tx: Transaction, identity: Identity, id: number): Promise<CampaignRow> {
+  const lock = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
+  const row = await tx.em.findOne(Campaign, { id, ...ownCampaigns(identity) }, lock);
   if (!row) throw campaignNotFound();
   return row;
 }
 
-/** What every use case says of a campaign that is missing. */
+function ownCampaigns({ userId }: Identity) {
+  return { userId, deletedAt: null };
+}
+
+/** The error for a campaign that is missing. */
 export function campaignNotFound(): DomainError {
   return new DomainError('not-found', 'Campaign not found');
 }

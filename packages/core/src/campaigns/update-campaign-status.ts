@@ -4,51 +4,31 @@
  * the status under the campaign's lock.
  */
 import type { CampaignStatus } from '@parley/contracts';
-import { statement, type CampaignRow, type Tx } from '@parley/db';
+import { Assistant, PhoneNumber, Trunk, type CampaignRow, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
+import { sharedOrOwn } from '../lookups/shared-or-own.ts';
 import type { Identity } from '../users/identity.ts';
 import { nextCampaignStatus, type CampaignEvent } from './campaign-state.rules.ts';
 import { endCampaignCalls, findCampaignCalls } from '../lifecycle/end-campaign-calls.ts';
 import { lockOwnCampaign, warnOfObstacle } from './find-campaign.ts';
 import { wakeCampaign } from '../jobs/wake-campaign.ts';
 
-/** What a campaign lacks for a start, in words for its owner. */
+/** The reason why a campaign cannot be started, as a text for its owner. */
 interface StartRefusal {
   isStarted: false;
   message: string;
 }
 
-/** What became of a start. */
+/** The result of a start. */
 export type StartResult = { isStarted: true; status: CampaignStatus } | StartRefusal;
 
-const writeStatus = statement(
-  'write_campaign_status',
-  `update campaigns set status = $2, updated_at = $3 where id = $1`,
-);
-
-interface Means {
-  hasAssistant: boolean;
-  hasNumber: boolean;
-}
-
-/** A trunk's own number is what the account shows where it has none; see route-call.rules.ts. */
-const selectMeans = statement<Means>(
-  'campaign_means',
-  `select
-     exists (select 1 from assistants a where a.id = $2 and a.user_id = $1 and a.type = 'outbound'
-       and a.status = 'active' and a.deleted_at is null) as has_assistant,
-     exists (select 1 from phone_numbers n where n.user_id = $1)
-       or exists (select 1 from trunks t where (t.user_id = $1 or t.user_id is null) and t.caller_number is not null)
-       as has_number`,
-);
-
-/** @throws DomainError `not-found`, also for somebody else's campaign */
+/** @throws DomainError `not-found`, also for another user's campaign */
 export async function startCampaign(ctx: CoreContext, identity: Identity, id: number): Promise<StartResult> {
   return ctx.db.transaction(async (tx) => {
     const campaign = await lockOwnCampaign(tx, identity, id);
     const message = await whatIsMissing(tx, campaign);
     if (message !== null) return { isStarted: false, message };
-    const status = await applyCampaignEvent(ctx, tx, campaign, 'start');
+    const status = applyCampaignEvent(ctx, campaign, 'start');
     await warnOfObstacle(ctx, tx, campaign);
     await wakeCampaign(tx, id);
     return { isStarted: true, status };
@@ -56,10 +36,10 @@ export async function startCampaign(ctx: CoreContext, identity: Identity, id: nu
 }
 
 /**
- * First the status, then the calls: from the first commit on nothing new leaves.
+ * First the status, then the calls: after the first commit no new call is dialed.
  *
- * @param options.isHangingUp - conversations in progress end too; otherwise only what nobody has answered
- * @throws DomainError `not-found`, also for somebody else's campaign
+ * @param options.isHangingUp - conversations in progress end too; otherwise only calls that were not answered yet
+ * @throws DomainError `not-found`, also for another user's campaign
  */
 export async function stopCampaign(
   ctx: CoreContext,
@@ -69,7 +49,7 @@ export async function stopCampaign(
   const { id, isHangingUp: isEndingConversations } = options;
   const status = await ctx.db.transaction(async (tx) => {
     const campaign = await lockOwnCampaign(tx, identity, id);
-    const next = await applyCampaignEvent(ctx, tx, campaign, 'stop');
+    const next = applyCampaignEvent(ctx, campaign, 'stop');
     await wakeCampaign(tx, id);
     return next;
   });
@@ -78,26 +58,36 @@ export async function stopCampaign(
   return { status };
 }
 
-/** Writes the status that the rules say, inside the transaction that locked the campaign. */
-export async function applyCampaignEvent(
+/**
+ * Sets the status that the rules give.
+ *
+ * @param campaign - loaded and locked by the transaction, which writes the change
+ */
+export function applyCampaignEvent(
   ctx: CoreContext,
-  tx: Tx,
-  campaign: Pick<CampaignRow, 'id' | 'status'>,
+  campaign: Pick<CampaignRow, 'status' | 'updatedAt'>,
   event: CampaignEvent,
-): Promise<CampaignStatus> {
+): CampaignStatus {
   const status = nextCampaignStatus(campaign.status, event);
-  if (status !== campaign.status) await tx.query(writeStatus, [campaign.id, status, now(ctx)]);
+  if (status !== campaign.status) Object.assign(campaign, { status, updatedAt: now(ctx) });
   return status;
 }
 
-/** @returns null when nothing is missing */
+/** @returns the reason why the campaign cannot be started; null when it can */
 async function whatIsMissing(
   tx: Tx,
   campaign: Pick<CampaignRow, 'userId' | 'assistantId'>,
 ): Promise<string | null> {
-  const [means] = await tx.query(selectMeans, [campaign.userId, campaign.assistantId]);
-  if (!means?.hasAssistant)
+  const { userId, assistantId } = campaign;
+  const usable = { userId, type: 'outbound', status: 'active', deletedAt: null } as const;
+  if ((await tx.em.count(Assistant, { id: assistantId, ...usable })) === 0)
     return 'The campaign needs an active outbound assistant before it can be started.';
-  if (means.hasNumber) return null;
+  if (await hasCallerNumber(tx, userId)) return null;
   return 'The campaign needs a caller number before it can be started, because the account has no default one.';
+}
+
+/** A trunk's own number is shown where the account has none; see route-call.rules.ts. */
+async function hasCallerNumber(tx: Tx, userId: number): Promise<boolean> {
+  if ((await tx.em.count(PhoneNumber, { userId })) > 0) return true;
+  return (await tx.em.count(Trunk, { ...sharedOrOwn(userId), callerNumber: { $ne: null } })) > 0;
 }

@@ -1,6 +1,6 @@
 /**
- * Why a lead was called each time, and what the dial rule says of it now. Nothing is locked: the verdict is of this
- * moment, and the claim asks again.
+ * Explains why a lead was called each time, and what the dial rule decides now. It takes no locks: the verdict is of this
+ * moment, and a claim decides again.
  */
 import { isoMicroseconds, type LeadAttempts } from '@parley/contracts';
 import { statement, type Tx } from '@parley/db';
@@ -15,7 +15,7 @@ import { loadNumbers, type StoredNumber } from '../dialing/load-numbers.ts';
 import { now, type CoreContext } from '../context.ts';
 import type { Identity } from '../users/identity.ts';
 import { attemptRecord, type AttemptRow } from './attempt-record.ts';
-import { findLeadCampaign, leadNotFound } from './find-lead.ts';
+import { leadNotFound, readOwnLead } from './find-lead.ts';
 
 const MOST_ATTEMPTS = 200;
 
@@ -34,11 +34,11 @@ const countCalls = statement<{ live: number }>(
 );
 
 /**
- * @param id - of a lead or a secondary contact; both are told about together
- * @throws DomainError `not-found`, also for somebody else's lead
+ * @param id - of a lead or a secondary contact; the answer covers both
+ * @throws DomainError `not-found`, also for another user's lead
  */
 export async function explainLead(ctx: CoreContext, identity: Identity, id: number): Promise<LeadAttempts> {
-  const campaignId = await findLeadCampaign(ctx.db, identity, id);
+  const { campaignId } = (await readOwnLead(ctx.db, identity, id)).lead;
   return ctx.db.transaction(async (tx) => {
     const campaign = await readCampaign(tx, campaignId);
     const numbers = (await loadNumbers(tx, [id])).get(id);

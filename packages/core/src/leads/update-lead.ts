@@ -1,6 +1,6 @@
 /**
- * Changes what is sent about a lead: its number and variables, its campaign, or, by its status, whether it is dialed.
- * Locks are taken in the order in which the dialer takes them: call, lead, campaign.
+ * Changes a lead: its number and variables, its campaign, or, by its status, whether it is dialed. Locks are taken in the
+ * order of the dialer: call, lead, campaign.
  */
 import {
   errorText,
@@ -8,9 +8,8 @@ import {
   toObject,
   variables as variablesField,
   type LeadChanges,
-  type LeadStatus,
 } from '@parley/contracts';
-import { json, statement, type LeadRow, type Tx } from '@parley/db';
+import { Campaign, Lead, LockMode, type LeadRow, type Transaction } from '@parley/db';
 import { moveQueuedLead, queueLead, unqueueLead } from '../dialing/dial-queue.ts';
 import { endCampaignCalls, findLeadCalls } from '../lifecycle/end-campaign-calls.ts';
 import { campaignNotFound } from '../campaigns/find-campaign.ts';
@@ -20,35 +19,12 @@ import { now, type CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
 import { readAccountNumbers } from '../users/account-number.ts';
-import { findLeadCampaign, leadNotFound } from './find-lead.ts';
+import { leadNotFound, readOwnLead } from './find-lead.ts';
 import { decideDialingChange, type DialingChange } from './lead-change.rules.ts';
 
-const lockLead = statement<LeadRow>(
-  'lock_lead',
-  `select * from leads where id = $1 and user_id = $2 for update`,
-);
-const shareCampaign = statement<{ status: string }>(
-  'share_own_campaign',
-  `select status from campaigns where id = $1 and user_id = $2 and deleted_at is null for share`,
-);
-const writeLead = statement(
-  'update_lead',
-  `update leads set campaign_id = $2, phone_number = $3, variables = $4, status = $5, attempts = $6, updated_at = $7
-   where id = $1`,
-);
-const moveContacts = statement(
-  'move_lead_contacts',
-  `update leads set campaign_id = $2 where parent_id = $1 and campaign_id <> $2`,
-);
-const restartContacts = statement(
-  'restart_lead_contacts',
-  `update leads set status = 'created', dial_state = 'waiting', attempts = 0, updated_at = $2
-   where parent_id = $1 and dial_state <> 'dialing'`,
-);
-
 /**
- * @throws DomainError `not-found` for a lead or a campaign that is missing or somebody else's; `invalid` for a number
- *   that cannot be, for variables that have become too large, and for moving a secondary contact away from its lead
+ * @throws DomainError `not-found` for a lead or a campaign that is missing or another user's; `invalid` for an
+ *   impossible number, for variables that are too large, and for moving a secondary contact away from its lead
  */
 export async function updateLead(
   ctx: CoreContext,
@@ -58,29 +34,30 @@ export async function updateLead(
   const { id, changes } = change;
   const phoneNumber = await readNumber(ctx, identity, change);
   const callIds = await ctx.db.transaction(async (tx) => {
-    const [lead] = await tx.query(lockLead, [id, identity.userId]);
+    const own = { id, userId: identity.userId };
+    const lead = await tx.em.findOne(Lead, own, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!lead) throw leadNotFound();
     const campaign = await shareTarget(tx, identity, lead, changes.campaign_id);
     const dialing = decideDialingChange(lead, changes.status);
     const isFresh = dialing === 'restart' || dialing === 'recount';
-    const changed = {
-      ...lead,
+    const previous = lead.campaignId;
+    Object.assign(lead, {
       campaignId: campaign.id,
       phoneNumber: phoneNumber ?? lead.phoneNumber,
       variables: changes.variables ? mergeVariables(lead.variables, changes.variables) : lead.variables,
       status: changes.status ?? lead.status,
       attempts: isFresh ? 0 : lead.attempts,
-    };
-    await write(tx, changed, now(ctx));
-    if (changed.campaignId !== lead.campaignId) await move(tx, lead, changed);
-    await applyDialing(tx, changed, dialing, now(ctx));
+      updatedAt: now(ctx),
+    });
+    if (lead.campaignId !== previous) await move(tx, lead, previous);
+    await applyDialing(tx, lead, dialing, now(ctx));
     if (campaign.isRunning) await wakeCampaign(tx, campaign.id);
     return dialing === 'end' ? findLeadCalls(tx, lead) : [];
   });
   await endCampaignCalls(ctx, { callIds, reason: 'lead_done' });
 }
 
-/** What somebody sees of a lead that is not theirs must not depend on what they sent, so the lead comes first. */
+/** The lead is checked first, so that the answer for another user's lead does not depend on the number that was sent. */
 async function readNumber(
   ctx: CoreContext,
   identity: Identity,
@@ -89,20 +66,21 @@ async function readNumber(
   if (changes.phone_number === undefined) return undefined;
   const [number] = await readAccountNumbers(ctx.db, identity.userId, [changes.phone_number]);
   if (number) return number;
-  await findLeadCampaign(ctx.db, identity, id);
+  await readOwnLead(ctx.db, identity, id);
   throw new DomainError('invalid', 'Invalid phone number');
 }
 
-/** The campaign that the lead will be in; nobody starts, stops or deletes it meanwhile. */
+/** Locks the campaign that the lead will be in, so that it is not started, stopped or deleted meanwhile. */
 async function shareTarget(
-  tx: Tx,
+  tx: Transaction,
   identity: Identity,
   lead: LeadRow,
   wanted: number | undefined,
 ): Promise<{ id: number; isRunning: boolean }> {
   const id = wanted ?? lead.campaignId;
-  const [campaign] = await tx.query(shareCampaign, [id, identity.userId]);
-  // A lead whose own campaign is being deleted goes with it.
+  const own = { id, userId: identity.userId, deletedAt: null };
+  const campaign = await tx.em.findOne(Campaign, own, { lockMode: LockMode.PESSIMISTIC_READ });
+  // The leads of a deleted campaign are treated as missing.
   if (!campaign) throw wanted === undefined ? leadNotFound() : campaignNotFound();
   if (lead.parentId !== null && id !== lead.campaignId) {
     throw invalid({ campaign_id: ['A secondary contact can only be moved together with its lead.'] });
@@ -110,7 +88,7 @@ async function shareTarget(
   return { id, isRunning: campaign.status === 'in-progress' };
 }
 
-/** Merged, not replaced; together they may not be larger than they may be alone. */
+/** Merged, not replaced. The size limit applies to the result. */
 function mergeVariables(
   stored: Record<string, unknown>,
   sent: Record<string, unknown>,
@@ -125,30 +103,32 @@ function invalid(fields: Record<string, string[]>): DomainError {
   return new DomainError('invalid', errorText.validationFailed, { fields });
 }
 
-type WrittenLead = Omit<LeadRow, 'status'> & { status: LeadStatus };
-
-async function write(tx: Tx, lead: WrittenLead, at: Date): Promise<void> {
-  const { id, campaignId, phoneNumber, variables, status, attempts } = lead;
-  await tx.query(writeLead, [id, campaignId, phoneNumber, json(variables), status, attempts, at]);
-}
-
-async function move(tx: Tx, from: Pick<LeadRow, 'campaignId'>, lead: WrittenLead): Promise<void> {
-  await tx.query(moveContacts, [lead.id, lead.campaignId]);
+async function move(tx: Transaction, lead: LeadRow, previous: number): Promise<void> {
+  const { id: parentId, campaignId } = lead;
+  await tx.em.flush();
+  await tx.em.nativeUpdate(Lead, { parentId, campaignId: { $ne: campaignId } }, { campaignId });
   await moveQueuedLead(tx, lead);
-  // The one it leaves may have waited for nobody else.
-  await wakeCampaign(tx, from.campaignId);
+  // The previous campaign may have waited for this lead only.
+  await wakeCampaign(tx, previous);
 }
 
-async function applyDialing(tx: Tx, lead: WrittenLead, dialing: DialingChange, at: Date): Promise<void> {
+async function applyDialing(tx: Transaction, lead: LeadRow, dialing: DialingChange, at: Date): Promise<void> {
   if (dialing === 'end') {
     await setDialState(tx, [lead.id], 'done');
     if (lead.parentId === null) await unqueueLead(tx, lead);
   }
   if (dialing === 'restart') {
-    await tx.query(restartContacts, [lead.id, at]);
+    await restartContacts(tx, lead.id, at);
     await setDialState(tx, [lead.id], 'waiting');
     await unqueueLead(tx, lead);
     await queueLead(tx, lead, at);
   }
   if (dialing === 'recount' && lead.dialState !== 'dialing') await setDialState(tx, [lead.id], 'waiting');
+}
+
+/** Contacts that are being dialed are left to the dialer. */
+async function restartContacts({ em }: Transaction, parentId: number, at: Date): Promise<void> {
+  const idle = { parentId, dialState: { $ne: 'dialing' } } as const;
+  const fresh = { status: 'created', dialState: 'waiting', attempts: 0, updatedAt: at } as const;
+  await em.nativeUpdate(Lead, idle, fresh);
 }
