@@ -1,5 +1,5 @@
 /**
- * Every address of the admin app. Pages load when they are first visited; what stands in the address
+ * Every address of the admin app. Pages load on their first visit; what the URL carries
  * (ids, filters) is typed here.
  */
 import {

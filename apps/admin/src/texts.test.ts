@@ -13,7 +13,7 @@ const READ_ATTRIBUTES = new Set(
   ),
 );
 
-/** Words of protocols and of the API, which look like texts and are not. */
+/** Constants of protocols and of the API that look like texts. */
 const WIRE_WORDS = new Set([
   'AI assistant',
   'Caller ID',
@@ -23,11 +23,11 @@ const WIRE_WORDS = new Set([
   'Scripted dialogue (built in)',
 ]);
 
-/** Files whose capitalised words are names of components or typefaces. */
+/** Files whose capitalised strings are names of components or typefaces. */
 const WITHOUT_TEXTS = new Set(['router.tsx', 'theme.ts']);
 
 const LETTER = /\p{L}/u;
-/** A capitalised word or two words in a row. */
+/** A capitalised word, or two words in a row. */
 const LOOKS_LIKE_TEXT = /^\p{Lu}\p{Ll}+(\P{L}|$)|\p{L}[,.;:]? \p{Ll}/u;
 
 interface Node {

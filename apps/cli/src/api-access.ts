@@ -7,7 +7,7 @@ import type { Console } from './console.ts';
 import { findInstallation } from './settings.ts';
 import { texts } from './texts.ts';
 
-/** What every command that talks to the API can be told. */
+/** The options of every command that uses the API. */
 export interface ApiOptions {
   url?: string;
   token?: string;

@@ -1,4 +1,4 @@
-/** Reads what stands on the command line; commander tells a fault with the argument's name. */
+/** Parses arguments of the command line; commander reports an error with the argument's name. */
 import { InvalidArgumentError } from 'commander';
 import { texts } from './texts.ts';
 

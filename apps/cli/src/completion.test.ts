@@ -62,7 +62,7 @@ test('every command can print JSON, but the one that prints a script', () => {
   expect(without.map((leaf) => leaf.name())).toEqual(['completion']);
 });
 
-test('a shell we do not know is a wrong command line', async () => {
+test('an unknown shell is an invalid command line', async () => {
   expect(await terminal.run('completion', 'tcsh')).toMatchObject({
     exitCode: 2,
     err: expect.stringContaining('Allowed choices are bash, zsh, fish') as string,

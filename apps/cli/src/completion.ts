@@ -1,6 +1,6 @@
 /**
- * Completion scripts for shells, made from the tree of commands, so that they know every command and option there is.
- * They are complete in themselves: a shell that asked us at every Tab would wait for a process each time.
+ * Completion scripts for shells, generated from the tree of commands, so that they contain every command and option.
+ * They are static: calling this program at every Tab would start a process each time.
  */
 import type { Command, Option } from 'commander';
 import { texts } from './texts.ts';
@@ -10,7 +10,7 @@ export const shells = ['bash', 'zsh', 'fish'] as const;
 /** One of {@link shells}. */
 export type Shell = (typeof shells)[number];
 
-/** One word, with what is told of it. */
+/** One word, with its description. */
 interface CompletionWord {
   text: string;
   description: string;
@@ -18,12 +18,12 @@ interface CompletionWord {
   takesPath: boolean;
 }
 
-/** What can stand next at one place of the tree. */
+/** The words that can follow at one position of the tree. */
 interface CompletionPlace {
   /** The names of the commands that lead there, each after a space; empty at the top. */
   path: string;
   words: CompletionWord[];
-  /** Options that are followed by one of a few words. */
+  /** Options that accept one of a fixed set of values. */
   choices: { option: string; words: readonly string[] }[];
 }
 
@@ -60,7 +60,7 @@ export function completionScript(shell: Shell, program: Command): string {
   return { bash, zsh, fish }[shell](program.name(), places);
 }
 
-/** `case` lines that turn a place, or a place and the option before, into words; both shells have the same `case`. */
+/** `case` lines that map a position, or a position and the preceding option, to words; both shells share this syntax. */
 function cases(places: readonly CompletionPlace[], assign: (words: string[]) => string): string {
   const line = (pattern: string, words: string[]) => `    ${quote(pattern)}) ${assign(words)} ;;`;
   const lines = places.flatMap(({ path, words, choices }) => [

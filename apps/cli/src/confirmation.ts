@@ -1,4 +1,4 @@
-/** Asks before something is gone for good. Scripts, which nobody can be asked in, have to say --yes. */
+/** Asks for confirmation before something is deleted. Scripts, which have no terminal, must pass --yes. */
 import type { Command } from 'commander';
 import { CommandError, EXIT } from './command-error.ts';
 import type { Console } from './console.ts';

@@ -1,8 +1,8 @@
-/** Where commands write, and what they are given: handed in, so that a test can stand in for a terminal. */
+/** The terminal and the environment of commands, injected so that a test can replace them. */
 import type { Clock } from '@parley/runtime';
 import type { Environment } from './settings.ts';
 
-/** A terminal, or what stands for one. */
+/** A terminal, or a test's replacement for one. */
 export interface Console {
   environment: Environment;
   clock: Clock;
@@ -12,7 +12,7 @@ export interface Console {
   write(text: string): void;
   /** Writes to stderr: remarks, which must not get into a pipe. */
   remark(text: string): void;
-  /** Puts a question to whoever sits there; null where nobody does. */
+  /** Asks the user a question; null without an interactive terminal. */
   ask: ((question: string) => Promise<string>) | null;
 }
 
@@ -25,10 +25,10 @@ export function print(
   to.write(`${isJson ? JSON.stringify(result.json) : result.text}\n`);
 }
 
-/** Titles, and what stands under each. */
+/** Column titles, and the cell of each row. */
 export type Columns<Row> = Readonly<Record<string, (row: Row) => string | number>>;
 
-/** Rows for people. @param nothing - said instead where there are none */
+/** Rows as a table. @param nothing - printed when there are no rows */
 export function listing<Row>(rows: readonly Row[], columns: Columns<Row>, nothing: string): string {
   if (rows.length === 0) return nothing;
   const cells = rows.map((row) => Object.values(columns).map((cell) => String(cell(row))));

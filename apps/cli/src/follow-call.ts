@@ -1,4 +1,4 @@
-/** Tells a call as it happens: each event and each line of the transcript once, until the call has its final status. */
+/** Reports a call as it happens: each event and each line of the transcript once, until the call has its final status. */
 import type { CallDetail, CallStatus } from '@parley/contracts';
 import { CommandError } from './command-error.ts';
 import { texts } from './texts.ts';
@@ -8,7 +8,7 @@ const LOOK_MS = 500;
 
 const FINAL = new Set<CallStatus>(['completed', 'busy', 'no-answer', 'failed']);
 
-/** The call, time, and somebody to tell. */
+/** The call, a timer, and where to write. */
 export interface FollowOptions {
   read(): Promise<CallDetail>;
   wait(delayMs: number): Promise<void>;

@@ -8,13 +8,13 @@ const interrupted = new AbortController();
 process.once('SIGINT', () => interrupted.abort());
 process.once('SIGTERM', () => interrupted.abort());
 
-/** Questions go to stderr: stdout may be a file even where somebody sits at the keyboard. */
+/** Questions go to stderr: stdout may be a file even on an interactive terminal. */
 async function ask(question: string): Promise<string> {
   const reader = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return await reader.question(question, { signal: interrupted.signal });
   } catch (error) {
-    // Ctrl-C and Ctrl-D say no.
+    // Ctrl-C and Ctrl-D decline.
     if (error instanceof Error && error.name === 'AbortError') return '';
     throw error;
   } finally {

@@ -18,7 +18,7 @@ import { addWebhookSecretCommand } from './commands/webhook-secret.ts';
 import { addWebhooksCommands } from './commands/webhooks.ts';
 import { EXIT } from './command-error.ts';
 import type { Console } from './console.ts';
-import { tellFailure } from './tell-failure.ts';
+import { reportFailure } from './report-failure.ts';
 import { texts } from './texts.ts';
 
 /** @returns the exit code; never throws for what a user can get wrong */
@@ -27,7 +27,7 @@ export async function runProgram(args: readonly string[], console: Console): Pro
     await createProgram(console).parseAsync([...args], { from: 'user' });
     return EXIT.ok;
   } catch (error) {
-    return tellFailure(console, error);
+    return reportFailure(console, error);
   }
 }
 

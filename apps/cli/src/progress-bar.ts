@@ -1,4 +1,4 @@
-/** A bar on stderr that grows, for whoever sits there; scripts see nothing of it. */
+/** A progress bar on stderr, shown on terminals only. */
 import type { Console } from './console.ts';
 
 const WIDTH = 30;
@@ -12,7 +12,7 @@ export interface ProgressBar {
   end(): void;
 }
 
-/** @param total - null where nobody knows: then only what is done is told */
+/** @param total - null when unknown: then only the completed part is shown */
 export function startProgressBar(console: Console, total: number | null): ProgressBar {
   let drawnAt = -Infinity;
   let done = 0;

@@ -21,7 +21,7 @@ export function withBodyOptions(command: Command): Command {
 }
 
 /**
- * Nothing is judged here: the api knows the fields, and says which of them is wrong.
+ * The fields are not validated here: the API reports the invalid ones.
  *
  * @throws CommandError when the file is none, or nothing was given at all
  */

@@ -24,7 +24,7 @@ const runtimeFile = z.object({
 
 const secretsFile = z.object({ SECRET_KEY: z.string().optional() });
 
-/** The installation, as far as this machine knows it. */
+/** The settings of the installation that were found on this machine. */
 export interface Installation {
   dataDir: string;
   databaseUrl: string | null;

@@ -1,4 +1,4 @@
-/** A receiver of webhooks on this machine: verifies each signature and tells what came. Answers 200 to what is genuine. */
+/** Receives webhooks on this machine: verifies each signature, reports each delivery, and answers 200 to valid ones. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -25,7 +25,7 @@ export interface WebhookReceiver {
   stop(): Promise<void>;
 }
 
-/** Where to listen, whom to believe, whom to tell. */
+/** The port, the accepted secrets and the callback. */
 export interface WebhookReceiverOptions {
   /** 0: the system chooses. */
   port: number;

@@ -1,4 +1,4 @@
-/** An installation with its api as a process, and terminals that know nothing of it but an address and a token. */
+/** An installation with its API as a process, and terminals that have only an address and a token. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ export interface Installation {
   dataDir: string;
   /** Another api on the same database. */
   startApi(): Promise<ApiProcess>;
-  /** A terminal anywhere. @param answer - to every question; without it nobody sits there */
+  /** A terminal anywhere. @param answer - to every question; without it, the terminal is not interactive */
   openTerminal(answer?: string): Terminal;
   /** A terminal on the server's own machine, without a token. */
   openServerTerminal(): Terminal;

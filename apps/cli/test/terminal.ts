@@ -1,4 +1,4 @@
-/** Stands in for a terminal: runs a command line and keeps what it wrote. */
+/** A replacement for a terminal: runs a command line and keeps its output. */
 import { systemClock } from '@parley/runtime';
 import { runProgram } from '../src/program.ts';
 import type { Environment } from '../src/settings.ts';
@@ -22,7 +22,7 @@ export interface Terminal {
   untilOut(isWanted: (out: string) => boolean): Promise<string>;
 }
 
-/** @param answer - what somebody at the keyboard says to every question; without it there is nobody */
+/** @param answer - the answer to every question; without it, the terminal is not interactive */
 export function openTerminal(environment: Environment, answer?: string): Terminal {
   const controller = new AbortController();
   let notify = Promise.withResolvers<void>();

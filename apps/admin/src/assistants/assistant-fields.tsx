@@ -27,7 +27,7 @@ const FIRST_SPEAKERS = [
   { value: 'Customer', label: texts.firstSpeaker.customer },
 ];
 
-/** Every zone this browser knows; UTC is missing from that list. */
+/** Every time zone of this browser; its list lacks UTC. */
 const timeZones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 
 interface ChoiceProps {
@@ -96,7 +96,7 @@ export function BasicFields({ form, lookups }: FieldsProps): ReactNode {
   );
 }
 
-/** What it says first, and what it is told. */
+/** The first message and the instructions. */
 function WordFields({ form }: { form: DraftForm }): ReactNode {
   return (
     <>
@@ -122,7 +122,7 @@ function WordFields({ form }: { form: DraftForm }): ReactNode {
   );
 }
 
-/** Engine, voice, model, words. */
+/** Engine, voice, model and prompt. */
 export function ConversationFields({ form, lookups }: FieldsProps): ReactNode {
   const voices = voicesFor(lookups, form.values.engine_type);
   return (
@@ -176,7 +176,7 @@ interface SecondsFieldProps {
   label: string;
 }
 
-/** The server knows the bounds and says so at the field. */
+/** The server validates the bounds. */
 function SecondsField({ form, name, label }: SecondsFieldProps): ReactNode {
   return (
     <TextInput

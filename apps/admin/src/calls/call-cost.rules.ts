@@ -1,4 +1,4 @@
-/** What a call used and cost, in words. Amounts are in whatever currency the operator means. */
+/** Texts for what a call used and cost. Amounts are in the currency of the operator's prices. */
 import type { CallCost, CallDetail } from '@parley/contracts';
 import { texts } from './texts.ts';
 

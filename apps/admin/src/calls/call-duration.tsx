@@ -9,7 +9,7 @@ import { formatDuration } from '../ui/format.rules.ts';
 /** What is needed of a call. `duration` is in seconds, and 0 until the call has ended. */
 type TimedCall = Readonly<{ id: number; status: CallStatus; duration: number }>;
 
-/** Counts from the answer, whose instant only the call's detail tells; the few live rows ask for it in one batch. */
+/** Counts from the answer, whose time only the call's details contain; the few live rows request it in one batch. */
 function TickingDuration({ callId }: { callId: number }): ReactNode {
   const trpc = useTRPC();
   const answeredAt = useQuery({
@@ -20,7 +20,7 @@ function TickingDuration({ callId }: { callId: number }): ReactNode {
   return answeredAt ? formatDuration((nowMs - Date.parse(answeredAt)) / 1_000) : '–';
 }
 
-/** A dash where nobody talked. */
+/** A dash for a call without a conversation. */
 export function CallDuration({ call }: { call: TimedCall }): ReactNode {
   if (call.status === 'in-progress') return <TickingDuration callId={call.id} />;
   return call.duration === 0 ? '–' : formatDuration(call.duration);

@@ -94,7 +94,7 @@ function CallDetails({ call }: { call: CallDetail }): ReactNode {
   );
 }
 
-/** The tries of a webhook change no call, so the live rows do not tell of them. */
+/** Attempts to deliver a webhook do not change the call, so no live row announces them. */
 const DELIVERY_CHECK_MS = 5_000;
 
 function isDelivering(call: CallDetail | undefined): boolean {

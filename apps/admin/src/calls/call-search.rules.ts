@@ -1,6 +1,6 @@
 /**
- * The filters of the calls table as they stand in the address. What cannot be understood is dropped,
- * so that an old or mistyped address still shows a list.
+ * The filters of the calls table, as part of the URL. Invalid values are dropped,
+ * so that an old or mistyped URL still shows a list.
  */
 import type { CallStatus, CallType } from '@parley/contracts';
 import { isCallStatus, isCallType } from './call-status.rules.ts';

@@ -2,7 +2,7 @@
 import type { CallStatus, CallType } from '@parley/contracts';
 import { texts } from './texts.ts';
 
-/** `calm`: nothing happened yet; `active`: somebody is on the line; then how it ended. */
+/** `calm`: not answered yet; `active`: in progress; the others: how the call ended. */
 type StatusTone = 'calm' | 'active' | 'good' | 'neutral' | 'bad';
 
 interface StatusLook {

@@ -23,7 +23,7 @@ interface LiveFeed {
 
 const LiveFeedContext = createContext<LiveFeed>({ status: 'paused', arrivedIds: new Set() });
 
-/** What the live connection knows, for any component below the shell. */
+/** The state of the live connection, for any component below the shell. */
 export function useLiveFeed(): LiveFeed {
   return useContext(LiveFeedContext);
 }

@@ -57,7 +57,7 @@ describe('a row that arrives live', () => {
     expect(mergeLiveCall(page, {}, call(9, { status: 'completed' }))).toBe(page);
   });
 
-  it('joins a page that has room, at the place of its age', () => {
+  it('is inserted by age into a page that is not full', () => {
     const { idsAfter } = setup({ per_page: 10 });
     expect(idsAfter(call(9))).toEqual([12, 11, 10, 9]);
     expect(idsAfter(call(13))).toEqual([13, 12, 11, 10]);

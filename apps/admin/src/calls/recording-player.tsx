@@ -48,7 +48,7 @@ const AUDIO_EVENTS = [
   'error',
 ] as const;
 
-/** Follows an audio element; while it plays, the position is told for every frame the screen draws. */
+/** Follows an audio element; while it plays, the position is reported for every animation frame. */
 function useAudioState(
   audio: RefObject<HTMLAudioElement | null>,
   onPosition: (ms: number) => void,

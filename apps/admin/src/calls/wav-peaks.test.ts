@@ -56,7 +56,7 @@ describe('the outline of a recording', () => {
     expect(collect(wave(stereo), 2, pieceBytes)).toEqual(collect(wave(stereo), 2));
   });
 
-  it('knows the duration from the head', () => {
+  it('reads the duration from the header', () => {
     expect(collect(wave(Array.from({ length: 16_000 }, () => 0)), 10)?.durationSeconds).toBe(1);
     expect(
       collect(
@@ -69,7 +69,7 @@ describe('the outline of a recording', () => {
     ).toBe(1);
   });
 
-  it('skips chunks it does not know, padded to even length', () => {
+  it('skips unknown chunks, padded to even length', () => {
     expect(collect(wave(stereo, { extraBytes: 5 }), 2)).toEqual(collect(wave(stereo), 2));
   });
 

@@ -1,5 +1,5 @@
 /**
- * The only file that knows wavesurfer.js: draws the two sides of a recording above an `<audio>` element
+ * The only file that uses wavesurfer.js: draws both channels of a recording above an `<audio>` element
  * and lets a click or a drag move it.
  */
 import WaveSurfer from 'wavesurfer.js';

@@ -4,7 +4,7 @@ import { texts } from './texts.ts';
 
 type Weekday = CampaignRecord['allowed_days'][number];
 
-/** Texts as they stand in the fields. */
+/** The values of the fields, as text. */
 export interface CampaignDraft {
   name: string;
   assistant_id: string;
@@ -29,7 +29,7 @@ export const dayChoices: readonly { day: Weekday; label: string }[] = [
   { day: 'sunday', label: texts.days.sunday },
 ];
 
-/** Office hours: nobody is called at night because a field was left alone. */
+/** Office hours, so that the default never calls anyone at night. */
 export const emptyCampaign: CampaignDraft = {
   name: '',
   assistant_id: '',
@@ -42,7 +42,7 @@ export const emptyCampaign: CampaignDraft = {
   retry_minutes: '60',
 };
 
-/** A field left empty is left out, so that the server has its say about it. */
+/** An empty field is left out, so that the server reports it. */
 export function toCampaignInput(draft: CampaignDraft) {
   const { retry_minutes: minutes, timezone, ...fields } = draft;
   return {

@@ -1,4 +1,4 @@
-/** What a campaign will do, by the rule that dials: asked anew as the expectations change. Nothing is dialed for it. */
+/** The forecast of a campaign, by the same rule that dials; it follows the expectations. No calls are placed. */
 import type { CampaignDetail, CampaignForecast } from '@parley/contracts';
 import { Alert, Group, List, NumberInput, Skeleton, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -11,7 +11,7 @@ import { QueryView } from '../ui/query-view.tsx';
 import { callingHours, limitLabel } from './campaign-labels.rules.ts';
 import { texts } from './texts.ts';
 
-/** What is expected until the operator says otherwise: a third answers, and talks for a minute. */
+/** The initial expectations: a third of the people answer and talk for a minute. */
 const EXPECTED = { answerPercent: 33, durationSeconds: 60 };
 const LONGEST_CALL_SECONDS = 14_400;
 /** Pause in typing after which the plan follows, in ms. */
@@ -48,7 +48,7 @@ function Plan({ plan, campaign }: { plan: CampaignForecast; campaign: CampaignDe
   );
 }
 
-/** Two expectations, and what follows from them. */
+/** Two expectations and the resulting forecast. */
 export function Forecast({ campaign }: { campaign: CampaignDetail }): ReactNode {
   const trpc = useTRPC();
   const [expected, setExpected] = useState(EXPECTED);

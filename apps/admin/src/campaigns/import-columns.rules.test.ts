@@ -4,7 +4,7 @@ import { guessColumns, mappingOf, pickColumn, type ColumnUse } from './import-co
 const HEADER = { columns: ['Telefon', 'Name', 'Notes'], phoneColumn: 'Telefon' };
 const as = (column: string, use: ColumnUse, variable = '') => ({ column, use, variable });
 
-test('the server needs not be told what it guesses', () => {
+test('columns that the server guesses correctly are not sent', () => {
   const picked = guessColumns(HEADER);
   expect(picked.map(({ use }) => use)).toEqual(['phone', 'variable', 'variable']);
   expect(mappingOf(picked, HEADER)).toEqual({});

@@ -1,4 +1,4 @@
-/** What becomes of the columns of a file of leads, as its owner picks it, and how the server is told. */
+/** The user's choice for each column of a lead file, and the mapping that is sent to the server. */
 
 /** What a column can be. */
 export type ColumnUse = 'phone' | 'variable' | 'left-out';
@@ -35,7 +35,7 @@ export function pickColumn(picked: readonly PickedColumn[], change: PickedColumn
   });
 }
 
-/** Column to field, as the import's `mapping` wants it: only what the server would not do by itself. */
+/** Column to field, for the import's `mapping`: only what differs from the server's own guess. */
 export function mappingOf(
   picked: readonly PickedColumn[],
   { phoneColumn }: FileHeader,

@@ -1,4 +1,4 @@
-/** The imports of a campaign, with a bar for those that run, their reports, and a way to take them back. */
+/** The imports of a campaign, with progress, reports and an undo button. */
 import type { ImportRecord } from '@parley/contracts';
 import { Anchor, Group, Progress, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -77,7 +77,7 @@ function Imports({ records }: { records: readonly ImportRecord[] }): ReactNode {
   );
 }
 
-/** Renews itself while something in it moves, also what others import. */
+/** Refreshes while an import is changing, including imports by other users. */
 export function ImportsTable({ campaignId }: { campaignId: number }): ReactNode {
   const trpc = useTRPC();
   const imports = useQuery({

@@ -1,4 +1,4 @@
-/** Why a lead was called each time, and what the dial rule says of it now. */
+/** Why a lead was called each time, and what the dial rule decides about it now. */
 import type { LeadAttempt, LeadAttempts } from '@parley/contracts';
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-/** The leads of a campaign, a page at a time. Each one tells why it was called, or why it is not. */
+/** The leads of a campaign, page by page, each with an explanation of why it was or was not called. */
 import type { LeadRecord, LeadStatus } from '@parley/contracts';
 import { Button, Group, NativeSelect, Pagination, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -126,7 +126,7 @@ function FilterBar({
   );
 }
 
-/** Renews itself, so that a running campaign can be watched. */
+/** Refreshes regularly, so that a running campaign can be watched. */
 export function LeadsSection({ campaignId }: { campaignId: number }): ReactNode {
   const trpc = useTRPC();
   const [filter, setFilter] = useState<LeadFilter>({ status: undefined, number: '', page: 1 });

@@ -1,4 +1,4 @@
-/** Starts a campaign, after showing what will happen. */
+/** Starts a campaign, after showing its forecast. */
 import type { CampaignDetail } from '@parley/contracts';
 import { Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
@@ -11,7 +11,7 @@ import { FormFailure } from '../ui/form-failure.tsx';
 import { Forecast } from './forecast.tsx';
 import { texts } from './texts.ts';
 
-/** While the campaign does not run. */
+/** Shown while the campaign does not run. */
 export function StartButton({ campaign }: { campaign: CampaignDetail }): ReactNode {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

@@ -1,4 +1,4 @@
-/** Stops a campaign, after asking what is to become of the conversations that run. */
+/** Stops a campaign, after asking whether to end the conversations in progress. */
 import type { CampaignDetail } from '@parley/contracts';
 import { Checkbox, Text } from '@mantine/core';
 import { IconPlayerStop } from '@tabler/icons-react';

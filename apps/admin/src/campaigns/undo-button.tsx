@@ -1,4 +1,4 @@
-/** Takes an import back, after asking. */
+/** Undoes an import, after asking. */
 import type { ImportRecord } from '@parley/contracts';
 import { Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -7,7 +7,7 @@ import { useTRPC } from '../client/admin-client.ts';
 import { AskFirst } from '../ui/ask-first.tsx';
 import { texts } from './texts.ts';
 
-/** Everything about the campaign is asked for again afterwards. */
+/** Reloads everything about the campaign afterwards. */
 export function UndoButton({ record }: { record: ImportRecord }): ReactNode {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

@@ -1,6 +1,6 @@
 /**
- * Sends a file to the server with its progress. By XMLHttpRequest, because `fetch` tells a page nothing of the bytes that
- * have left.
+ * Sends a file to the server with its progress. Uses XMLHttpRequest, because `fetch` does not report how many bytes
+ * were sent.
  */
 import type { ImportRecord } from '@parley/contracts';
 import { texts } from './texts.ts';
@@ -14,7 +14,7 @@ export interface LeadFile {
   isDuplicateAllowed: boolean;
 }
 
-/** An upload that the server refused, in its own words. */
+/** An upload that the server refused, with the server's message. */
 class UploadRefusedError extends Error {}
 
 /** The same for the same file of the same campaign, so that a file that broke off can simply be sent again. */
@@ -32,8 +32,8 @@ function addressOf({ campaignId, file, mapping, isDuplicateAllowed }: LeadFile):
 }
 
 /**
- * @param onProgress - percent of the file that has left
- * @throws UploadRefusedError with what to tell the person at the screen
+ * @param onProgress - percent of the file that was sent
+ * @throws UploadRefusedError with a message for the user
  */
 export function uploadLeads(upload: LeadFile, onProgress: (percent: number) => void): Promise<ImportRecord> {
   return new Promise((resolve, reject) => {

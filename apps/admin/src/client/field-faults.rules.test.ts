@@ -16,7 +16,7 @@ describe('faults of nested fields', () => {
     });
   });
 
-  it('of entries of a list stand at the field with the list, with the line', () => {
+  it('of list entries are shown at the field of the list, with their line', () => {
     const given = {
       'models.0.name': ['The models.0.name field is required.'],
       'models.3.name': ['The models.3.name field has a duplicate value.'],

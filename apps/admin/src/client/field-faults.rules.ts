@@ -7,21 +7,21 @@ import { texts } from './texts.ts';
 
 type Faults = RequestError['fields'];
 
-/** The last segment that is no number, in words: `tools.2.max_digits` is "max digits". */
-function lastWord(path: string): string {
+/** The last segment that is not a number, with spaces: `tools.2.max_digits` is "max digits". */
+function readableName(path: string): string {
   const words = path.split('.').filter((segment) => !/^\d+$/.test(segment));
   return (words.at(-1) ?? path).replaceAll('_', ' ');
 }
 
-function inWords(path: string, messages: readonly string[]): string[] {
-  return messages.map((message) => message.replaceAll(path, lastWord(path)));
+function withReadableName(path: string, messages: readonly string[]): string[] {
+  return messages.map((message) => message.replaceAll(path, readableName(path)));
 }
 
 /** @param prefix - path of the part, such as `tools.2`; what lies outside of it is left out */
 export function faultsBelow(faults: Faults, prefix: string): Faults {
   const inside = Object.entries(faults).filter(([path]) => path.startsWith(`${prefix}.`));
   return Object.fromEntries(
-    inside.map(([path, messages]) => [path.slice(prefix.length + 1), inWords(path, messages)]),
+    inside.map(([path, messages]) => [path.slice(prefix.length + 1), withReadableName(path, messages)]),
   );
 }
 
@@ -32,7 +32,7 @@ export function faultsOfLines(faults: Faults, list: string): Faults {
     const place = path.startsWith(`${list}.`) ? Number(path.split('.')[1]) : Number.NaN;
     const isEntry = Number.isInteger(place);
     const said = isEntry
-      ? inWords(path, messages).map((message) => texts.lineFault(place + 1, message))
+      ? withReadableName(path, messages).map((message) => texts.lineFault(place + 1, message))
       : messages;
     const key = isEntry ? list : path;
     gathered[key] = [...(gathered[key] ?? []), ...said];

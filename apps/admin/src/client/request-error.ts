@@ -44,7 +44,7 @@ function readFields(data: unknown): Record<string, string[]> {
   return Object.fromEntries(entries);
 }
 
-/** The server's own words for its faults say nothing to the person at the screen. */
+/** The server's own text for its failures does not help the user. */
 function failureText(status: number): string {
   if (status === 503) return texts.failure.unavailable;
   if (status === 403) return texts.failure.forbidden;
@@ -64,7 +64,7 @@ export function readRequestError(error: unknown): RequestError {
   return { kind, message: error.message, fields: readFields(data) };
 }
 
-/** The first message of each field, as forms want it. */
+/** The first message of each field, in the shape that forms accept. */
 export function firstMessages(fields: Record<string, string[]>): Record<string, string> {
   const entries = Object.entries(fields).flatMap(([name, messages]) =>
     messages[0] ? [[name, messages[0]]] : [],

@@ -1,4 +1,4 @@
-/** What somebody pasted, as single numbers, and in parts that the server takes. The server says what a number is. */
+/** Splits pasted text into numbers, and into parts that the server accepts. The server validates the numbers. */
 import { texts } from './texts.ts';
 
 /** A line each, or with commas or semicolons between; each once. */

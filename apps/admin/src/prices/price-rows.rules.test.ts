@@ -45,7 +45,7 @@ describe('a price that is set', () => {
     expect(priceListBody.parse(input).models).toEqual([{ llm_model_id: 7, per_million_output_tokens: 2 }]);
   });
 
-  it('takes the place of the one there was', () => {
+  it('replaces the existing price', () => {
     const input = withPrice(prices, { list: 'sip_trunks', id: 4, unit: 'per_minute' }, '0.02');
     expect(priceListBody.parse(input).sip_trunks).toEqual([{ sip_trunk_id: 4, per_minute: 0.02 }]);
   });
@@ -69,7 +69,7 @@ describe('a price that is removed', () => {
   });
 });
 
-it('every price that is offered is one that the API knows', () => {
+it('every price in the form exists in the API', () => {
   for (const list of Object.keys(PRICED) as PricedList[])
     for (const { value: unit } of unitChoices(list)) {
       const empty: PriceList = { sip_trunks: [], providers: [], models: [], voices: [] };

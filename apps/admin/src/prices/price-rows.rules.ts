@@ -1,6 +1,6 @@
 /**
  * The price list as the rows of a table, and the list with one price more or less. The API takes the whole list at once,
- * so whoever changes it begins from the newest.
+ * so each change starts from the newest version.
  */
 import type { AppRouter } from '@parley/api/router';
 import type { PriceList } from '@parley/contracts';

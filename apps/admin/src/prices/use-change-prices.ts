@@ -1,4 +1,4 @@
-/** Changes the price list: from the newest one, so that what somebody else has set meanwhile stays. */
+/** Changes the newest price list, so that changes by other users in the meantime are kept. */
 import type { PriceList } from '@parley/contracts';
 import { useTRPCClient } from '../client/admin-client.ts';
 import { useRefresh } from '../client/use-refresh.ts';

@@ -4,7 +4,7 @@ import type { ProviderRecord } from '@parley/contracts';
 /** Kinds that can be added. */
 export type RemoteKind = Exclude<ProviderRecord['kind'], 'built-in'>;
 
-/** Texts as they stand in the fields. Names are the wire's, so that the server's messages find their fields. */
+/** The values of the fields, as text. Names match the API, so that the server's messages reach their fields. */
 export interface ProviderDraft {
   kind: RemoteKind;
   name: string;
@@ -76,7 +76,7 @@ export function toNewProvider({ kind, name, base_url, api_key, models, voices }:
   };
 }
 
-/** Only what is different from what there was: lists that nobody touched stay exactly as they are. */
+/** Only what changed: lists that were not edited are not sent. */
 export function toProviderChanges(draft: ProviderDraft, before: ProviderDraft) {
   const key = draft.api_key.trim();
   const isChanged = (field: 'models' | 'voices'): boolean =>

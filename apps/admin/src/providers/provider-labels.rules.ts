@@ -1,4 +1,4 @@
-/** What kinds of provider there are, what each is good for, and what an account brought, in words. */
+/** Labels and hints for the kinds of providers and for what an account offers. */
 import type { ProviderRecord } from '@parley/contracts';
 import { texts } from './texts.ts';
 
@@ -34,7 +34,7 @@ export function isBeingAsked(
   return hasKey && refreshedAt === null && note === null && !WITHOUT_LIST.includes(kind);
 }
 
-/** What is said after a check that nobody refused: the lists, where the provider has any. */
+/** The result of a successful check, with the models and voices the provider lists. */
 export function checkResult(provider: Pick<ProviderRecord, 'models' | 'voices' | 'note'>): string {
   if (provider.note !== null) return provider.note;
   const offers = offersLabel(provider);

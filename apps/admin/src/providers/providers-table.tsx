@@ -14,7 +14,7 @@ import { RowActions } from '../ui/row-actions.tsx';
 import { checkResult, isBeingAsked, kindLabel, offersLabel } from './provider-labels.rules.ts';
 import { texts } from './texts.ts';
 
-/** An account that somebody added. */
+/** An account that a user added. */
 export type RemoteProvider = ProviderRecord & { kind: Exclude<ProviderRecord['kind'], 'built-in'> };
 
 const COLUMNS: readonly Column[] = [
@@ -138,7 +138,7 @@ interface ProvidersTableProps extends Pick<ProviderRowProps, 'onEdit'> {
   providers: readonly RemoteProvider[];
 }
 
-/** In the order in which they were added. */
+/** In the order of creation. */
 export function ProvidersTable({ providers, onEdit }: ProvidersTableProps): ReactNode {
   return (
     <DataTable columns={COLUMNS}>

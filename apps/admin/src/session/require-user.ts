@@ -6,7 +6,7 @@ import type { AdminClient } from '../client/admin-client.ts';
  * Lets a signed-in user pass.
  *
  * @param currentPath - address asked for, to return to after signing in
- * @throws a redirect to the sign-in page when nobody is signed in; any failure of the request itself
+ * @throws a redirect to the sign-in page without a session; any failure of the request itself
  */
 export async function requireUser(client: AdminClient, currentPath: string): Promise<void> {
   const user = await client.queryClient.ensureQueryData(client.trpc.session.me.queryOptions());

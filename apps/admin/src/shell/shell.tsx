@@ -34,7 +34,7 @@ const SETUP_PAGES = [
   { to: '/tokens', label: texts.pages.tokens, Icon: IconKey },
 ] as const;
 
-/** Prices are the operators' business: the server tells nobody else. */
+/** Only operators can read prices. */
 const OPERATOR_PAGES = [{ to: '/prices', label: texts.pages.prices, Icon: IconCoins }] as const;
 
 type Page = (typeof PAGES | typeof SETUP_PAGES | typeof OPERATOR_PAGES)[number];
@@ -48,7 +48,7 @@ function Entry({ page: { to, label, Icon } }: { page: Page }): ReactNode {
   );
 }
 
-/** On narrow screens the entries stand in a row that may be moved: the page one is on must be in view. */
+/** On narrow screens the entries form a scrollable row: keeps the entry of the current page in view. */
 function useActiveInView(): RefObject<HTMLElement | null> {
   const navigation = useRef<HTMLElement>(null);
   const path = useLocation({ select: ({ pathname }) => pathname });
@@ -76,7 +76,7 @@ function Navigation(): ReactNode {
   );
 }
 
-/** Sidebar on wide screens, two bars on narrow ones; the page stands in `main`. */
+/** A sidebar on wide screens, two bars on narrow ones; the page is in `main`. */
 export function Shell(): ReactNode {
   return (
     <LiveFeedProvider>

@@ -8,7 +8,7 @@ import type { CapturedFrame } from './worklet-messages.ts';
 
 class CaptureProcessor extends AudioWorkletProcessor {
   readonly #resampler = new Resampler(sampleRate, WIRE_RATE_HZ);
-  /** Resampled sound that does not fill a frame yet, with room for one block more. */
+  /** Resampled audio that does not fill a frame yet, with capacity for one more block. */
   readonly #gathered = new Float32Array(FRAME_SAMPLES + 1_024);
   readonly #block = new Float32Array(1_024);
   #gatheredLength = 0;

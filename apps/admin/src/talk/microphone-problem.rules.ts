@@ -18,9 +18,9 @@ interface PageAddress {
 }
 
 /**
- * What stands in the way before the microphone is even asked for.
+ * What prevents the use of the microphone before access is requested.
  *
- * @returns null when it may be asked for
+ * @returns null when access can be requested
  */
 export function findContextProblem(
   page: { isSecureContext: boolean; hasMediaDevices: boolean },

@@ -35,7 +35,7 @@ function buildFilters(cutoff: number, taps: number): Float32Array[] {
   });
 }
 
-/** Stands for a phase outside the table, which the arithmetic rules out. */
+/** Used for a phase outside the table, which the arithmetic rules out. */
 const NO_FILTER = new Float32Array(0);
 
 /** A stream from one rate to another. Mono samples, Float32, in blocks of any length. */
@@ -65,7 +65,7 @@ export class Resampler {
   /**
    * Takes a block and writes the samples it makes possible.
    *
-   * @param output - must have room for `maxOutput(input.length)` samples
+   * @param output - must hold `maxOutput(input.length)` samples
    * @returns number of samples written
    */
   process(input: Float32Array, output: Float32Array): number {

@@ -35,7 +35,7 @@ function ProblemNotice({ problem }: { problem: TalkProblem }): ReactNode {
   );
 }
 
-/** The stage in words, and a mark that moves with it. */
+/** The stage as text, and an icon that is animated with it. */
 function StageDisplay({ stage, isBlocked }: { stage: TalkStage; isBlocked: boolean }): ReactNode {
   const { title, text } = isBlocked ? texts.blocked : texts.stages[stage];
   return (

@@ -1,6 +1,6 @@
 /**
  * One conversation in the browser, from the click to the end: microphone, call, WebSocket, sound. It
- * tells its listener what happens and keeps nothing that is shown; see `talk-stage.rules.ts` for that.
+ * reports events to its listener and keeps no display state; see `talk-stage.rules.ts` for that.
  */
 import type { WebCallClientMessage, WebCallServerMessage } from '@parley/contracts';
 import { socketAddress } from '../client/admin-client.ts';
@@ -110,7 +110,7 @@ export class TalkSession {
       case 'turn':
         return this.#options.onEvent(turnEvent(message));
       case 'ended':
-        // The last words may still be waiting to be played; `#followPlayback` switches off after them.
+        // The last audio may still be waiting to be played; `#followPlayback` stops the audio after it.
         this.#audio?.stopCapture();
         return this.#finish({ type: 'ended' });
     }

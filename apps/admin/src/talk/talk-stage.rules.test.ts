@@ -72,7 +72,7 @@ describe('the stages of a conversation', () => {
     expect(nextTalkState(over, { type: 'started' })).toEqual({ ...idleTalk, stage: 'microphone' });
   });
 
-  it('knows the call from the moment it is placed', () => {
+  it('has the id of the call as soon as it is placed', () => {
     const state = nextTalkState({ ...idleTalk, stage: 'connecting' }, { type: 'call-placed', callId: 7 });
     expect(state.callId).toBe(7);
   });

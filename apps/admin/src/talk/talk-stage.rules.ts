@@ -25,13 +25,13 @@ export type TalkStage =
   | 'ended'
   | 'failed';
 
-/** Something said, as the server tells it: `human` is the person at this screen. */
+/** One turn, as the server reports it: `human` is the person at this screen. */
 export type TalkTurn = Omit<Extract<WebCallServerMessage, { type: 'turn' }>, 'type'>;
 
 /** Everything the page shows of a conversation. */
 export interface TalkState {
   stage: TalkStage;
-  /** The call's page, from the moment the server knows the call. */
+  /** The id of the call, once it has been placed. */
   callId: number | null;
   turns: readonly TalkTurn[];
   problem: TalkProblem | null;

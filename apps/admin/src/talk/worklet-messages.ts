@@ -1,4 +1,4 @@
-/** What the two audio worklets and the page tell each other. */
+/** The messages between the two audio worklets and the page. */
 
 /** From the capture worklet, every 20 ms: one frame ready for the wire and its loudness. */
 export interface CapturedFrame {
@@ -19,6 +19,6 @@ export interface PlaybackReport {
   waitingMs: number;
   /** 0 to 1, for the meter. */
   level: number;
-  /** Whether somebody is speaking, pauses between words included. */
+  /** Whether speech is being played, including pauses between words. */
   isSounding: boolean;
 }

@@ -11,7 +11,7 @@ interface MadeTokenProps {
   onDone: () => void;
 }
 
-/** Stands on the page, not in the dialog: there, one Escape would lose the token. */
+/** Shown on the page, not in the dialog, where Escape would lose the token. */
 export function MadeToken({ made, onDone }: MadeTokenProps): ReactNode {
   return (
     <Section title={texts.made.title(made.name)}>

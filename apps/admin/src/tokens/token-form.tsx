@@ -25,7 +25,7 @@ function useCreate(form: TokenDraftForm, onMade: TokenFormProps['onMade']) {
   const queryClient = useQueryClient();
   return useMutation(
     trpc.tokens.create.mutationOptions({
-      // The answer has the token's text, which nobody keeps longer than it is shown.
+      // The response contains the token, which must not stay in memory after it was shown.
       gcTime: 0,
       onSuccess: (made) => {
         onMade(made);

@@ -1,4 +1,4 @@
-/** What a token may do and whether it still opens anything, in words; and how the form becomes the server's input. */
+/** Labels for a token's permissions and state, and how the form becomes the server's input. */
 import type { Scope, TokenRecord } from '@parley/contracts';
 import { texts } from './texts.ts';
 

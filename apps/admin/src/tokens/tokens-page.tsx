@@ -1,4 +1,4 @@
-/** The user's API tokens: make one, see them, revoke them. */
+/** The user's API tokens: create, list and revoke them. */
 import type { NewTokenRecord, TokenRecord } from '@parley/contracts';
 import { Button, Skeleton, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';

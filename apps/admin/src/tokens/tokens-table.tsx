@@ -11,7 +11,7 @@ import { scopesLabel, type TokenState, tokenState } from './token-labels.rules.t
 import classes from './tokens-table.module.css';
 import { texts } from './texts.ts';
 
-/** How often it is looked whether a token has expired meanwhile. */
+/** How often expired tokens are checked for, in ms. */
 const LOOK_MS = 60_000;
 
 const COLUMNS: readonly Column[] = [
@@ -69,7 +69,7 @@ function TokenRow({ token, state }: { token: TokenRecord; state: TokenState }): 
   );
 }
 
-/** The newest first; those that open nothing any more stay in the list. */
+/** Newest first; revoked and expired tokens stay in the list. */
 export function TokensTable({ tokens }: { tokens: readonly TokenRecord[] }): ReactNode {
   const nowMs = useNow(LOOK_MS);
   return (

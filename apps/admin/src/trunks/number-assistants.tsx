@@ -87,7 +87,7 @@ function Give({ number, choices, assign }: GiveProps): ReactNode {
   );
 }
 
-/** An assistant has one number: a new one takes the place of the old. */
+/** An assistant has one number: a new one replaces the old one. */
 export function NumberAssistants({ number }: { number: OwnNumberRecord }): ReactNode {
   const trpc = useTRPC();
   const assistants = useQuery(trpc.assistants.list.queryOptions()).data ?? [];

@@ -23,7 +23,7 @@ interface NumberFormProps {
   onDone: () => void;
 }
 
-/** The trunk is the last that was added: the test line, which is first, is nobody's carrier. */
+/** Preselects the trunk that was added last, because the first one is the test trunk. */
 export function NumberForm({ trunks, onDone }: NumberFormProps): ReactNode {
   const trpc = useTRPC();
   const refresh = useRefresh();

@@ -1,4 +1,4 @@
-/** What the types of phone numbers mean, and which assistants may still be given one, in words and lists. */
+/** Hints for the types of phone numbers, and the assistants to which a number can be assigned. */
 import type { AssistantRecord, OwnNumberRecord } from '@parley/contracts';
 import { texts } from './texts.ts';
 

@@ -117,7 +117,7 @@ function Numbers({ numbers, trunks }: NumbersProps): ReactNode {
   );
 }
 
-/** Follows what others change with the page's next visit. */
+/** Changes by other users appear on the next visit of the page. */
 export function NumbersSection(): ReactNode {
   const trpc = useTRPC();
   const numbers = useQuery(trpc.phoneNumbers.list.queryOptions());

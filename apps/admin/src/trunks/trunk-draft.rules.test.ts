@@ -38,7 +38,7 @@ it('a new trunk has neither user, limits nor caller number where the fields are 
 });
 
 describe('a change of a trunk', () => {
-  it('keeps everything that nobody touched, and the password', () => {
+  it('keeps everything that was not edited, and the password', () => {
     const changes = trunkChangesBody.parse(toTrunkChanges(draftOf(trunk)));
     const { name, host, port, transport, username, reach, caller_number, max_calls, max_cps } = trunk;
     const kept = { name, host, port, transport, username, reach, caller_number, max_calls, max_cps };

@@ -1,7 +1,7 @@
 /** What the form of a SIP trunk holds, and how it becomes the API's input. The server checks. */
 import type { TrunkRecord } from '@parley/contracts';
 
-/** Texts as they stand in the fields. Names are the wire's, so that the server's messages find their fields. */
+/** The values of the fields, as text. Names match the API, so that the server's messages reach their fields. */
 export interface TrunkDraft {
   name: string;
   host: string;
@@ -50,7 +50,7 @@ export function draftOf(trunk: TrunkRecord): TrunkDraft {
   };
 }
 
-/** Whose it is and its password are not among them: each is written in a way of its own. */
+/** Without the owner and the password, which are sent separately. */
 function settingsFrom(draft: TrunkDraft) {
   return {
     name: draft.name.trim(),
@@ -65,12 +65,12 @@ function settingsFrom(draft: TrunkDraft) {
   };
 }
 
-/** What stands empty is none: the server reads it so. */
+/** The server reads an empty value as none. */
 export function toNewTrunk(draft: TrunkDraft) {
   return { ...settingsFrom(draft), password: draft.password, is_shared: draft.is_shared };
 }
 
-/** An empty password keeps the one there is, but goes with its user name. */
+/** An empty password keeps the current one, unless the user name was removed. */
 export function toTrunkChanges(draft: TrunkDraft) {
   const settings = settingsFrom(draft);
   if (draft.password !== '') return { ...settings, password: draft.password };

@@ -117,7 +117,7 @@ function useSave({ trunk, onDone }: TrunkFormProps, form: TrunkDraftForm) {
   });
 }
 
-/** Whose a trunk is cannot be changed later. */
+/** The owner of a trunk cannot be changed later. */
 export function TrunkForm(props: TrunkFormProps): ReactNode {
   const { trunk, onDone } = props;
   const isOperator = useIsOperator();

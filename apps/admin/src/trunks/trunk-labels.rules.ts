@@ -1,8 +1,8 @@
-/** The state of a SIP trunk, and where it leads, in words. */
+/** Labels for the state, the address and the limits of a SIP trunk. */
 import type { TrunkRecord } from '@parley/contracts';
 import { texts } from './texts.ts';
 
-/** A word for the state, and a sentence where there is something to know. */
+/** A label for the state, and a sentence where it needs an explanation. */
 export interface TrunkState {
   label: string;
   /** Null: nothing to say. */

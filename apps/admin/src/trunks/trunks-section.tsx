@@ -18,7 +18,7 @@ import { TrunkForm } from './trunk-form.tsx';
 import { trunkAddress, trunkLimits, trunkState } from './trunk-labels.rules.ts';
 import { texts } from './texts.ts';
 
-/** How often it is asked whether a trunk was paused or works again, milliseconds. */
+/** How often the state of the trunks is requested, in ms. */
 const RENEWAL_MS = 10_000;
 
 const COLUMNS: readonly Column[] = [
@@ -109,7 +109,7 @@ function TrunkRow({
   );
 }
 
-/** There is always one: the test line of a fresh installation. */
+/** A new installation already has one: the test trunk. */
 export function TrunksSection(): ReactNode {
   const trpc = useTRPC();
   const trunks = useQuery({ ...trpc.sipTrunks.list.queryOptions(), refetchInterval: RENEWAL_MS });

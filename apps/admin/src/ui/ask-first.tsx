@@ -9,7 +9,7 @@ import { FormFailure } from './form-failure.tsx';
 interface AskFirstProps {
   /** What the button says, and the one that confirms. */
   action: string;
-  /** The button's name for screen readers, where its words need the row beside them. */
+  /** The button's accessible name, where the visible text depends on the row. */
   label?: string;
   look?: Pick<ButtonProps, 'size' | 'variant' | 'color' | 'leftSection'>;
   question: string;

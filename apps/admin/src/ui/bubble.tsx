@@ -11,7 +11,7 @@ interface BubbleProps {
   children: ReactNode;
 }
 
-/** The speaker's name stands above the text. */
+/** Shows the speaker's name above the text. */
 export function Bubble({ side, speaker, foot, isCurrent = false, children }: BubbleProps): ReactNode {
   return (
     <div className={classes['bubble']} data-side={side} data-current={isCurrent}>

@@ -5,7 +5,7 @@ import table from './data-table.module.css';
 /** A column's name, and the class that aligns it or hides it on narrow screens. An empty name heads controls. */
 export type Column = readonly [name: string, className?: string | undefined];
 
-/** The classes of cells stand in data-table.module.css. */
+/** data-table.module.css has the classes of cells. */
 export function DataTable({
   columns,
   children,

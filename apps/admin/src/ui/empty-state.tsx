@@ -1,4 +1,4 @@
-/** What stands where a list would be: why it is empty and what to do about it. */
+/** Shown instead of an empty list: why it is empty and what to do about it. */
 import { Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './empty-state.module.css';

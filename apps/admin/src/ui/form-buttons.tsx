@@ -12,7 +12,7 @@ interface FormButtonsProps {
   onCancel: () => void;
 }
 
-/** The button that sends the form stands at the right. */
+/** The submit button is on the right. */
 export function FormButtons({ action, isPending, testId, onCancel }: FormButtonsProps): ReactNode {
   return (
     <Group justify="flex-end">

@@ -1,4 +1,4 @@
-/** What went wrong with a form or a button, in a red box. What stands at the form's fields is not said twice. */
+/** The error of a form or a button, in a red box. Errors shown at the form's fields are not repeated. */
 import { Alert, type AlertProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { readRequestError } from '../client/request-error.ts';
@@ -9,7 +9,7 @@ interface FormFailureProps extends Pick<AlertProps, 'mt'> {
   fields?: readonly string[];
 }
 
-/** Nothing while there is no error, and nothing where every fault stands at a field. */
+/** Renders nothing without an error, or when every error is shown at a field. */
 export function FormFailure({ error, fields: shown, ...look }: FormFailureProps): ReactNode {
   if (error === null || error === undefined) return null;
   const { message, fields } = readRequestError(error);

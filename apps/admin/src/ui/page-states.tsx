@@ -1,4 +1,4 @@
-/** What stands in a page's place while it loads, when it fails, and when there is no such page. */
+/** Shown instead of a page while it loads, when it fails, and when it does not exist. */
 import { Center, Loader, Stack, Text, Title } from '@mantine/core';
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -16,7 +16,7 @@ export function PagePending(): ReactNode {
   );
 }
 
-/** Shown when a page, or the question whether somebody is signed in, failed. */
+/** Shown when a page, or the check of the session, failed. */
 export function PageFailure({ error, reset }: ErrorComponentProps): ReactNode {
   const router = useRouter();
   const retry = (): void => {

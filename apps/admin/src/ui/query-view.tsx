@@ -6,9 +6,9 @@ import { inBackground } from '../client/in-background.ts';
 
 interface QueryViewProps<Data> {
   query: UseQueryResult<Data, unknown>;
-  /** What stands in the data's place until it is there. */
+  /** Shown until the data has loaded. */
   pending: ReactNode;
-  /** Stands above a failure on pages whose own header comes with the data. */
+  /** Shown above a failure on pages whose header depends on the data. */
   failureHeader?: ReactNode;
   children: (data: Data) => ReactNode;
 }

@@ -1,4 +1,4 @@
-/** A failed request, said in words, with a way to try again. */
+/** The message of a failed request, with a retry button. */
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import table from './data-table.module.css';
 
-/** Stands in the row's last cell. */
+/** Belongs in the last cell of a row. */
 export function RowActions({ children }: { children: ReactNode }): ReactNode {
   return <div className={table['actions']}>{children}</div>;
 }

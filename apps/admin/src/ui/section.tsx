@@ -5,7 +5,7 @@ import classes from './section.module.css';
 
 interface SectionProps {
   title: string;
-  /** Stands at the right of the title. */
+  /** Shown to the right of the title. */
   aside?: ReactNode;
   children: ReactNode;
 }

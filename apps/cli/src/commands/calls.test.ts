@@ -14,7 +14,7 @@ function setup(answer?: string): Terminal {
   return installation.openTerminal(answer);
 }
 
-test('call places a call, and calls list and show know it', async () => {
+test('call places a call, and calls list and show return it', async () => {
   const terminal = setup();
   const placed = await terminal.run(
     'call',
@@ -35,7 +35,7 @@ test('call places a call, and calls list and show know it', async () => {
   expect(JSON.parse(json.out)).toMatchObject({ id: call_id, input_variables: { name: 'Ada' } });
 });
 
-test('call --follow tells each step once and ends with the call', async () => {
+test('call --follow prints each step once and ends with the call', async () => {
   const terminal = setup();
   const ended = terminal.run('call', '+12025550143', '--assistant', '1', '--follow');
   const callId = await findCallTo('+12025550143', terminal);
@@ -51,7 +51,7 @@ test('call --follow tells each step once and ends with the call', async () => {
   expect(ran.err).toBe('The call ended with status busy.\n');
 });
 
-/** The follower tells the call's first event before anything has rung. */
+/** The follower prints the call's first event before any phone has rung. */
 async function findCallTo(number: string, terminal: Terminal): Promise<number> {
   await terminal.untilOut((out) => out !== '');
   const list = await setup().run('calls', 'list', '--json');

@@ -156,7 +156,7 @@ async function switchTo(
   if (action === 'start') await warn(console, id, options);
 }
 
-/** The answer to a start has no place for it. */
+/** The response to a start does not include it. */
 async function warn(console: Console, id: number, options: ApiOptions): Promise<void> {
   const { body } = await openApi(console, options).campaigns.get({ params: { id } });
   if (body.obstacle) console.remark(`${texts.campaigns.obstacle(body.obstacle.explanation)}\n`);

@@ -56,7 +56,7 @@ async function list(console: Console, options: ListOptions): Promise<void> {
   const { body } = await openApi(console, options).leads.list({
     query: { campaign_id: campaign, status, phone_number: phoneNumber, page, per_page: perPage },
   });
-  // Which of the two it is hangs on the query, and the types do not know.
+  // The query decides which of the two it is; the types do not express this.
   const { leads, total } = Array.isArray(body)
     ? { leads: body, total: body.length }
     : { leads: body.data, total: body.total };

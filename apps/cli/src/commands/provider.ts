@@ -7,7 +7,7 @@ import { print, type Console } from '../console.ts';
 import { withServer } from '../server-access.ts';
 import { texts } from './texts.ts';
 
-/** What is shown, and what the server calls it. */
+/** The displayed name, and the name on the server. */
 interface Offer {
   name: string;
   wireName: string;
@@ -63,7 +63,7 @@ async function add(console: Console, name: string, options: AddProviderOptions):
   });
 }
 
-/** Such a server has no address that is known, and its lists are not asked for. */
+/** Such a server has no default address, and its models are not listed automatically. */
 function refuseIncomplete({ url, model, voice }: AddProviderOptions): void {
   const fault = (text: string) => new CommandError(text, { exitCode: EXIT.usage });
   if (url === undefined) throw fault(texts.provider.noUrl);

@@ -14,7 +14,7 @@ beforeAll(async () => {
   await writeFile(join(installation.dataDir, 'list.json'), '[]');
 });
 
-/** Ids of what was made, by the words that stand for them in later lines. */
+/** Ids of created records, by the placeholders used in later lines. */
 const made = new Map<string, string>();
 
 function withIds(text: string): string {
@@ -31,7 +31,7 @@ interface Step {
   err?: RegExp;
 }
 
-/** A day at the keyboard: each line stands on those before it. */
+/** A sequence of commands; each line depends on those before it. */
 const steps: Step[] = [
   { line: 'user list', says: /^ID +NAME +EMAIL .*\n1 .*ada@parley\.example +operator +UTC$/ },
   { line: 'token list', says: /^ID +NAME +BEGINS WITH .*\n1 .*parley_.* +all .* no$/ },

@@ -100,7 +100,7 @@ async function revoke(console: Console, id: number, options: RevokeOptions): Pro
   print(console, { json: { id, is_revoked: true }, text: texts.token.revoked(id) }, options.json);
 }
 
-/** Whoever has the database acts for anybody. */
+/** Access to the database allows acting as any user. */
 function ownerOf({ id, role }: PublicUser): Identity {
   return { userId: id, role, scopes: 'all', tokenId: null, timezone: 'UTC' };
 }

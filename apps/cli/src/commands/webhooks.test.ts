@@ -6,7 +6,7 @@ import { useInstallation } from '../../test/installation.ts';
 const installation = useInstallation();
 let calls = 0;
 
-/** A call that nobody took, whose webhook waits: no worker runs here. */
+/** A call without an answer, whose webhook stays pending because no worker runs here. */
 async function setup() {
   const terminal = installation.openTerminal();
   const set = [
@@ -41,7 +41,7 @@ test('webhooks are listed, shown and sent again', async () => {
   ).toMatchObject({ exitCode: 0, out: 'Webhooks being sent again: 0.\n' });
 });
 
-test('resend wants to know which', async () => {
+test('resend requires an id or a period', async () => {
   const { terminal, id } = await setup();
   for (const args of [[], [id, '--from', '2020-01-01'], ['--from', '2020-01-01']]) {
     expect(await terminal.run('webhooks', 'resend', ...args)).toMatchObject({ exitCode: 2 });

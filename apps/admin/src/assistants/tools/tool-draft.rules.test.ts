@@ -75,7 +75,7 @@ describe.each(toolTypes)('a tool of the kind %s', (type) => {
     expect(names.toSorted()).toEqual(Object.keys(record.data).toSorted());
   });
 
-  it('that nobody touched goes back as it was', () => {
+  it('that was not edited is sent back unchanged', () => {
     expect(understood(toTool(type, draftOf(record)))).toEqual(asWritten(record));
     expect(understood(unchanged(record))).toEqual(asWritten(record));
   });

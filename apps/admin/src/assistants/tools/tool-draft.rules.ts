@@ -11,10 +11,10 @@ import { texts } from './texts.ts';
 /** A tool as it is sent. */
 export type ToolInput = inferRouterInputs<AppRouter>['assistants']['setTools']['tools'][number];
 
-/** A row of the fields that have rows: a header, or somebody to put a caller through to. */
+/** A row of a field with rows: a header, or a transfer destination. */
 export type ToolRow = Record<string, string>;
 
-/** Texts as they stand in the fields, and rows of such. */
+/** The values of the fields, as text, and rows of such values. */
 export type ToolDraft = Record<string, string | ToolRow[]>;
 
 /** Of the rows of headers: the server has a value for it. Never sent. */

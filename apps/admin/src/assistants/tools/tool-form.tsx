@@ -26,7 +26,7 @@ interface ToolFormProps {
   onDone: () => void;
 }
 
-/** Any but the one whose tool it is. */
+/** All assistants except the owner of the tool. */
 function useOthers(assistantId: number): AssistantRecord[] {
   const trpc = useTRPC();
   const assistants = useQuery(trpc.assistants.list.queryOptions()).data ?? [];
@@ -109,7 +109,7 @@ function useSave({ assistantId, tools, place, type, onDone }: ToolFormProps, for
   return { send, error: save.error, isPending: save.isPending };
 }
 
-/** Paths of the faults that stand at fields of this form; the type's own does not. */
+/** Paths of the errors that are shown at fields of this form; errors of the type are not. */
 function shownFaults(error: unknown, { place, type }: ToolFormProps): string[] {
   const names = TOOL_KINDS[type].fields.map(({ name }) => `tools.${place}.${name}`);
   const paths = Object.keys(readRequestError(error).fields);

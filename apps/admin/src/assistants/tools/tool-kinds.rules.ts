@@ -1,6 +1,6 @@
 /**
- * Every kind of tool that an assistant can have, in plain words, with the fields of its form. The names of fields are the
- * wire's; the server knows their bounds and says so at the field.
+ * Every kind of tool that an assistant can have, with the fields of its form. The names of the fields match the
+ * API; the server validates the values.
  */
 import type { AssistantToolRecord } from '@parley/contracts';
 import { texts } from './texts.ts';

@@ -52,7 +52,7 @@ function RowFields({ form, field: { kind, name }, place }: ToolRowsProps & { pla
   );
 }
 
-/** A group named by the field's label; faults of the whole list stand below it. */
+/** A group named by the field's label, with errors of the whole list below it. */
 export function ToolRows({ form, field }: ToolRowsProps): ReactNode {
   const { name, label, hint, kind, isNeeded } = field;
   const rows = form.values[name] as ToolRow[];

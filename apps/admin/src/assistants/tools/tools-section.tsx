@@ -1,4 +1,4 @@
-/** The tools of an assistant: what it may do beside talking. Add, change, remove. */
+/** The tools of an assistant: add, edit and remove them. */
 import type { AssistantRecord, AssistantToolRecord } from '@parley/contracts';
 import { Button, NativeSelect, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
@@ -91,14 +91,14 @@ function TypeSelect({ type, onPick }: { type: ToolType; onPick: (type: ToolType)
   );
 }
 
-/** What the dialog is open for. The tools are those that were on screen when it was opened. */
+/** The tool being edited. The list of tools is the one that was on screen when the dialog opened. */
 interface Editing {
   tools: readonly AssistantToolRecord[];
   place: number;
   type: ToolType;
 }
 
-/** Nothing of a tool that is not changed here is touched. */
+/** Tools that are not edited are sent back unchanged. */
 export function ToolsSection({ assistant }: { assistant: AssistantRecord }): ReactNode {
   const { id, tools } = assistant;
   const [editing, setEditing] = useState<Editing | null>(null);

@@ -1,4 +1,4 @@
-/** How each failure is told: a sentence, what to do about it, and an exit code. */
+/** Reports a failure: a sentence, what to do about it, and an exit code. */
 import { isParleyError, ParleyConnectionError, type FieldMessages, type ParleyError } from '@parley/client';
 import { DomainError } from '@parley/core';
 import { CommanderError } from 'commander';
@@ -8,10 +8,10 @@ import { texts } from './texts.ts';
 
 /**
  * @returns the exit code
- * @throws what no user can do anything about
+ * @throws an error that the user cannot resolve
  */
-export function tellFailure(console: Console, error: unknown): number {
-  // Commander has told its own faults already; help that was asked for is none.
+export function reportFailure(console: Console, error: unknown): number {
+  // Commander has already printed its own errors; requested help is not an error.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   const lines = linesOf(error);
   if (lines === null) throw error;
