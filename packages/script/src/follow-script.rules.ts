@@ -1,31 +1,32 @@
 /**
- * What a script says next. A script has no memory: where it stands follows from what the customer has said so far, so
- * that a dialogue can be taken up by anybody at any time.
+ * What a script says next. A script has no memory: its position follows from what the customer has said so far, so a
+ * dialogue can be resumed at any time.
  *
- * - A key counts more than words; several words of one turn are taken one after the other.
- * - Not understood: asked again, `tries` times; then `otherwise`, or an apology and the end.
- * - Silence: asked once whether they are still there; silent again, the call ends.
+ * - A key takes precedence over words; several answers in one turn are processed in order.
+ * - An answer that is not understood: the question is repeated up to `tries` times; then comes `otherwise`, or an apology
+ *   and the end of the call.
+ * - Silence: the customer is asked once whether they are still there; after a second silence the call ends.
  */
 import { findAnswer } from './phrases.rules.ts';
 import type { Answer, Script, ScriptState } from './script.ts';
 
-/** One thing the customer did in their turn. `unrecognised` is speech of which the words are not known. */
+/** One entry of a customer's turn. `unrecognised` is speech without recognised words. */
 export interface CustomerEntry {
   kind: 'speech' | 'unrecognised' | 'dtmf' | 'silence';
   text: string;
 }
 
-/** Where the dialogue stands. */
+/** The position in a dialogue. */
 export interface Standing {
-  /** The name of the state; null once the call has been given up. */
+  /** The name of the state; null once the script has given up. */
   state: string | null;
-  /** What is to be said now. */
+  /** The text to speak now. */
   say: string;
   hasEnded: boolean;
-  /** Not understood so many times in a row. */
+  /** Consecutive turns that were not understood. */
   misses: number;
   silences: number;
-  /** What was noted, by name. */
+  /** The values that the script has stored, by name. */
   notes: Readonly<Record<string, string>>;
 }
 
@@ -34,17 +35,17 @@ const GIVE_UP = 'I am sorry that I cannot help you any further. Thank you for yo
 const STILL_THERE = 'Hello? Are you still there?';
 const NOBODY_THERE = 'I cannot hear you, so I will end the call. Goodbye.';
 
-/** The beginning: what the first state says, for an assistant without a greeting. */
+/** The beginning of a dialogue: the first state, for an assistant without a greeting. */
 export function openScript(script: Script): Standing {
   const start = { state: null, say: '', hasEnded: false, misses: 0, silences: 0, notes: {} };
   return enter(script, start, script.first);
 }
 
 /**
- * One turn of the customer.
+ * The position after one turn of the customer.
  *
- * @param turn - all they did since the assistant last spoke, in order
- * @param wasAsked - false while the assistant has not said anything yet
+ * @param turn - all entries since the assistant last spoke, in order
+ * @param wasAsked - false if the assistant has not said anything yet
  */
 export function followScript(
   script: Script,
@@ -59,12 +60,12 @@ export function followScript(
   return isSilent ? hearNothing(script, before) : missAnswer(script, before);
 }
 
-/** What the customer may say now; empty when nothing is awaited any more. */
+/** The phrases that the customer may say now; empty if the dialogue is over. */
 export function expectedPhrases(script: Script, { state, hasEnded }: Standing): string[] {
   return hasEnded ? [] : answersIn(script, state).flatMap(({ phrases }) => phrases);
 }
 
-/** @returns `before` itself when nothing was understood */
+/** @returns `before` itself if nothing was understood */
 function takeAnswers(script: Script, before: Standing, turn: readonly CustomerEntry[]): Standing {
   const keys = turn.findLast(({ kind }) => kind === 'dtmf');
   if (keys) return takeKey(script, before, keys.text.trim().at(-1) ?? '');
@@ -121,7 +122,7 @@ function answersIn(script: Script, name: string | null): readonly Answer[] {
   return name === null ? [] : [...stateOf(script, name).answers, ...script.anywhere];
 }
 
-/** Names were checked when the script was read. */
+/** The parser has checked that the name exists. */
 function stateOf(script: Script, name: string | null): ScriptState {
   const state = name === null ? undefined : script.states.get(name);
   if (!state) throw new Error(`The script has no state "${name}"`);

@@ -1,4 +1,4 @@
-/** Scripted dialogues: their text form, and what such a script says next. Pure; knows nothing of speech or calls. */
+/** Scripted dialogues: the parser, and the rules that follow a script. Pure; contains nothing about speech or calls. */
 export { checkScript, isScript, parseScript, ScriptError } from './parse-script.rules.ts';
 export {
   expectedPhrases,

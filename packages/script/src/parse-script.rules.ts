@@ -1,9 +1,9 @@
 /**
- * Reads the text of a scripted dialogue (docs/scripted-dialogue.md). Forgiving about case, blanks, quotes, colons and
- * the look of the arrow; everything it cannot understand is reported with its line, all at once.
+ * Parses the text of a scripted dialogue (docs/scripted-dialogue.md). Tolerates differences in case, white space, quotes,
+ * colons and the form of the arrow; reports all errors at once, each with its line.
  *
- * Prompts come from outside and are read in the api, so the time grows in proportion to the length of the text: no
- * expression here may backtrack over a part of a line more than once.
+ * Prompts come from users and are parsed in the api, so parsing must take linear time: no regular expression here may
+ * backtrack over a part of a line repeatedly.
  */
 import { wordsOf } from './phrases.rules.ts';
 import type { Answer, Script, ScriptFault, ScriptState } from './script.ts';
@@ -15,10 +15,10 @@ const NOTE_NAME = /^[a-z][a-z0-9_]*$/i;
 const ANYWHERE = 'anywhere';
 const DEFAULT_TRIES = 2;
 const MOST_TRIES = 5;
-/** Beyond this a recogniser of fixed phrases guesses more than it hears. */
+/** With more phrases, a recogniser of fixed phrases becomes unreliable. */
 const MOST_PHRASES = 60;
 
-/** A state while it is being read; `line` is where it begins. */
+/** A state that is being parsed; `line` is where it begins. */
 interface Draft extends Omit<ScriptState, 'answers'> {
   line: number;
   answers: (Answer & { line: number })[];
@@ -30,7 +30,7 @@ interface Reading {
   faults: ScriptFault[];
 }
 
-/** A text that cannot be followed. */
+/** A script with errors. */
 export class ScriptError extends Error {
   readonly faults: readonly ScriptFault[];
 
@@ -41,12 +41,12 @@ export class ScriptError extends Error {
   }
 }
 
-/** Whether a prompt is meant as a script: its first line says `#script`. */
+/** Whether a prompt is a script: its first line is `#script`. */
 export function isScript(prompt: string): boolean {
   return MARK.test(prompt);
 }
 
-/** @throws ScriptError naming every fault */
+/** @throws ScriptError with all faults */
 export function parseScript(text: string): Script {
   const reading = read(text);
   const script = toScript(reading.drafts);
@@ -55,7 +55,7 @@ export function parseScript(text: string): Script {
   return script;
 }
 
-/** Every fault of a text, none if it can be followed. */
+/** All faults of a script. */
 export function checkScript(text: string): readonly ScriptFault[] {
   try {
     parseScript(text);
@@ -84,8 +84,8 @@ function readLine(reading: Reading, line: string): void {
   const rest = line.slice(word.length).trim().replace(/^:/, '').trim();
   const instruction = INSTRUCTIONS[word.toLowerCase()];
   if (!instruction)
-    return fault(reading, 'A line begins with say, again, on, tries, otherwise, end, or a [state].');
-  if (!reading.current) return fault(reading, 'This stands before the first [state].');
+    return fault(reading, 'A line must begin with say, again, on, tries, otherwise, end, or a [state].');
+  if (!reading.current) return fault(reading, 'This line comes before the first [state].');
   instruction(reading, reading.current, rest);
 }
 
@@ -111,25 +111,25 @@ const INSTRUCTIONS: Readonly<Record<string, Instruction | undefined>> = {
   otherwise: (_reading, state, rest) => {
     state.otherwise = nameOf(rest.replace(ARROW, ''));
   },
-  end: () => undefined, // what has no answers ends; the word is for the reader
+  end: () => undefined, // a state without answers ends the call; the line only makes this visible
 };
 
 function readTries(reading: Reading, state: Draft, rest: string): void {
   const tries = Number(rest);
   if (rest !== '' && Number.isInteger(tries) && tries >= 0 && tries <= MOST_TRIES) state.tries = tries;
-  else fault(reading, `After "tries" comes a number from 0 to ${MOST_TRIES}.`);
+  else fault(reading, `"tries" must be followed by a number from 0 to ${MOST_TRIES}.`);
 }
 
 function readAnswer(reading: Reading, state: Draft, rest: string): void {
   const [asked = '', target = ''] = rest.split(ARROW).map((part) => part.trim());
-  if (target === '') return fault(reading, 'Write it as: on yes, key 1 -> name of the next state.');
+  if (target === '') return fault(reading, 'Write an answer as: on yes, key 1 -> name of the next state.');
   const [next = '', ...notes] = target.split(',').map((part) => part.trim());
   const items = asked.split(/[,|]/).map(unquoted);
   const keys = items.flatMap((item) => KEY.exec(item)?.[1] ?? []);
   const isAnything = (item: string): boolean => /^anything$/i.test(item);
   const phrases = items.filter((item) => !KEY.test(item) && !isAnything(item));
   if (phrases.some((phrase) => wordsOf(phrase).length === 0))
-    fault(reading, 'Between the commas stand words, or "key" and one of 0-9 * #.');
+    fault(reading, 'Each answer between commas must be words, or "key" followed by one of 0-9 * #.');
   const answer = { phrases, keys, takesAnything: items.some(isAnything), next: nameOf(next) };
   state.answers.push({ ...answer, notes: readNotes(reading, notes), line: reading.line });
 }
@@ -140,13 +140,13 @@ function readNotes(reading: Reading, notes: readonly string[]): Record<string, s
     const name = note.slice(0, Math.max(0, at)).trim();
     const value = note.slice(at + 1).trim();
     if (NOTE_NAME.test(name) && value !== '') return [[name, unquoted(value)]];
-    fault(reading, `"${note}" is no note; write it as: name = value.`);
+    fault(reading, `"${note}" is not a value to store; write it as: name = value.`);
     return [];
   });
   return Object.fromEntries(pairs) as Record<string, string>;
 }
 
-/** What only shows when the whole text is known. */
+/** Faults that can only be found in the complete script. */
 function findFaults(drafts: ReadonlyMap<string, Draft>): ScriptFault[] {
   const names = [...drafts.keys()].filter((name) => name !== ANYWHERE);
   if (names.length === 0) return [{ line: 1, message: 'There is no [state].' }];
@@ -175,7 +175,7 @@ function doubleAnswers({ answers, line: stateLine }: Draft): ScriptFault[] {
   for (const { phrases, keys, line } of answers) {
     const given = [...phrases.map((phrase) => wordsOf(phrase).join(' ')), ...keys.map((key) => `key ${key}`)];
     for (const answer of given) {
-      if (seen.has(answer)) faults.push({ line, message: `"${answer}" is there twice in this state.` });
+      if (seen.has(answer)) faults.push({ line, message: `This state has the answer "${answer}" twice.` });
       seen.add(answer);
     }
   }
@@ -184,14 +184,14 @@ function doubleAnswers({ answers, line: stateLine }: Draft): ScriptFault[] {
   return faults;
 }
 
-/** `{{name}}` is a variable of the call and known elsewhere. */
+/** `{{name}}` is a variable of the call and not checked here. */
 function unknownNotes({ say, again, line }: Draft, noted: ReadonlySet<string>): ScriptFault[] {
   const names = [...`${say} ${again ?? ''}`.matchAll(/(?<!\{)\{([^{}]+)\}(?!\})/gu)].map(([, name = '']) =>
     name.trim(),
   );
   return names
     .filter((name) => !noted.has(name))
-    .map((name) => ({ line, message: `{${name}} is noted nowhere.` }));
+    .map((name) => ({ line, message: `No answer stores {${name}}.` }));
 }
 
 function notedNames(drafts: ReadonlyMap<string, Draft>): Set<string> {

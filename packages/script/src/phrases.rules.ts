@@ -1,6 +1,6 @@
 /**
- * Whether someone said one of the expected phrases. Case, punctuation and polite words around it do not matter; a
- * number counts only alone, so that "one moment" is not the choice "one".
+ * Whether a text contains one of the expected phrases. Case, punctuation and polite words do not matter; a number counts only
+ * on its own, so that "one moment" is not the choice "one".
  */
 import type { Answer } from './script.ts';
 
@@ -19,10 +19,10 @@ const NUMBER_WORDS = [
   'eleven',
   'twelve',
 ];
-/** Said around an answer without changing it. */
+/** Words around an answer that do not change it. */
 const POLITE = new Set(['please', 'um', 'uh', 'well', 'the', 'number', 'at']);
 
-/** Lower case words, digits up to twelve as words, nothing else. */
+/** The words in lower case, without punctuation; digits up to twelve as words. */
 export function wordsOf(text: string): string[] {
   const words = text
     .toLowerCase()
@@ -31,7 +31,7 @@ export function wordsOf(text: string): string[] {
   return (words ?? []).map((word) => (/^\d{1,2}$/.test(word) ? (NUMBER_WORDS[Number(word)] ?? word) : word));
 }
 
-/** The answer that was given and the phrase that said so; null when none of them was. */
+/** The answer that was given, and the phrase that matched; null if none did. */
 export function findAnswer(
   text: string,
   answers: readonly Answer[],

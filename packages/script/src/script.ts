@@ -1,41 +1,41 @@
-/** A scripted dialogue as data: what `parse-script.rules.ts` makes of the text that docs/scripted-dialogue.md explains. */
+/** A scripted dialogue as data, as parsed by `parse-script.rules.ts`. docs/scripted-dialogue.md explains the text format. */
 
-/** One way out of a state. */
+/** An answer that leads to another state. */
 export interface Answer {
-  /** As written; heard without regard to case and punctuation. */
+  /** As written; compared without case and punctuation. */
   phrases: readonly string[];
   /** Keys 0-9 * #. */
   keys: readonly string[];
-  /** Any words will do, where a recogniser gives free words. */
+  /** Matches any words, if the recogniser is not limited to fixed phrases. */
   takesAnything: boolean;
-  /** Name of the state that follows. */
+  /** The name of the next state. */
   next: string;
-  /** Noted when this way is taken; `{said}` stands for what was heard. */
+  /** Values to store with this answer; `{said}` stands for the phrase or key. */
   notes: Readonly<Record<string, string>>;
 }
 
-/** One point of the dialogue: what is said there and what may be answered. One without answers ends the call. */
+/** One state of the dialogue: what is spoken and which answers are possible. A state without answers ends the call. */
 export interface ScriptState {
   say: string;
-  /** Said instead of an apology and {@link say} when the answer was not understood; null for those. */
+  /** Spoken if the answer was not understood; null for an apology followed by {@link say}. */
   again: string | null;
   answers: readonly Answer[];
-  /** How often it is asked again before {@link otherwise} is taken. */
+  /** How often the question is repeated before {@link otherwise} applies. */
   tries: number;
-  /** Where it goes when nothing was understood; null: an apology, and the call ends. */
+  /** The next state if nothing was understood; null for an apology and the end of the call. */
   otherwise: string | null;
 }
 
 /** A whole dialogue. */
 export interface Script {
-  /** Name of the state in which the caller's first answer is awaited. */
+  /** The name of the state that expects the caller's first answer. */
   first: string;
   states: ReadonlyMap<string, ScriptState>;
-  /** Valid in every state, after the state's own. */
+  /** Answers that are valid in every state, after the state's own. */
   anywhere: readonly Answer[];
 }
 
-/** What is wrong with the text, for its author. */
+/** An error in a script, for its author. */
 export interface ScriptFault {
   /** Counts from 1. */
   line: number;

@@ -1,12 +1,12 @@
 /**
- * What a conversation asks of speech technology. Each provider implements some of these in a folder of its own, passes
- * the conformance suite of the port, and is named in one line of `registry.ts`. Nothing here knows of calls.
+ * The ports through which a conversation uses speech technology. Each provider implements some of them in a folder of its
+ * own, passes the conformance suite of the port, and is registered in one line of `registry.ts`.
  *
- * Sound is mono Int16 PCM throughout; rates are stated. Streams end by `close()` or by their signal, never throw out of
- * a callback, and report failure as a {@link SpeechError}. An aborted iteration ends without an error.
+ * Audio is always mono Int16 PCM; rates are stated. Streams end by `close()` or by their signal, never throw from a
+ * callback, and report failures as a {@link SpeechError}. An aborted iteration ends without an error.
  */
 
-/** The few ways in which a provider fails. The provider's own error stays in `cause`. */
+/** A failure of a provider. The provider's own error is in `cause`. */
 export class SpeechError extends Error {
   readonly kind: 'unavailable' | 'rejected' | 'timed-out';
 
@@ -20,13 +20,13 @@ export class SpeechError extends Error {
 /** Voice activity detection. One detector serves all calls of a process. */
 export interface VoiceActivityDetector {
   /**
-   * @param onWindow - called for each analysed window: speech probability 0 to 1, and where that window ends, in
-   *   milliseconds of sound pushed so far. Comes later than the push, in order.
+   * @param onWindow - called for each analysed window, in order and after the push: the speech probability, 0 to 1, and the
+   *   end of the window in milliseconds of audio pushed so far
    */
   open(onWindow: (probability: number, endMs: number) => void): VoiceActivityStream;
   close(): Promise<void>;
 }
-/** The sound of one call on its way through the detector. */
+/** The audio of one call in the detector. */
 export interface VoiceActivityStream {
   /** Samples at 16 000 Hz, any length. */
   push(samples: Int16Array): void;
@@ -34,22 +34,22 @@ export interface VoiceActivityStream {
 }
 
 /**
- * What a recogniser tells. Interims may be wrong, finals stand; an interim is all that is heard since the newest final.
- * The last three come from recognisers that know the end of a turn by its meaning: they carry no words, and the words
- * they are about have come before them (an interim before `eager-end`, a final before `end-of-turn`).
+ * What a recogniser reports. Interim results may change, finals do not; an interim contains everything since the newest
+ * final. The last three come from recognisers that detect the end of a turn by its meaning. They carry no words; the words
+ * were reported before (an interim before `eager-end`, a final before `end-of-turn`).
  */
 export type RecogniserEvent =
   | { type: 'interim'; text: string }
   /**
-   * `endMs`: end of the words in the sound pushed so far. `isOverdue`: it was asked for and nothing came in time, so it is
-   * made of what is known; the words may still come.
+   * `endMs`: end of the words in the audio pushed so far. `isOverdue`: the requested final did not arrive in time, so this
+   * one contains the words known so far; further words may still arrive.
    */
   | { type: 'final'; text: string; endMs?: number; isOverdue?: true }
-  /** Probably the caller is done. `confidence`: 0 to 1. */
+  /** The caller has probably finished. `confidence`: 0 to 1. */
   | { type: 'eager-end'; confidence: number }
-  /** The caller goes on after an `eager-end`. */
+  /** The caller continues after an `eager-end`. */
   | { type: 'turn-resumed' }
-  /** The caller is done. `confidence`: 0 to 1. */
+  /** The caller has finished. `confidence`: 0 to 1. */
   | { type: 'end-of-turn'; confidence: number }
   | { type: 'failed'; error: SpeechError };
 
@@ -61,20 +61,20 @@ export interface Recogniser {
     /** How long after the end of speech a final may come in 99 of 100 cases, milliseconds. */
     finalWithinMs: number;
     /**
-     * What it knows of the end of a turn. `none`: it answers when asked by `finalise`; `pause`: finals also come by
-     * themselves at pauses; `semantic`: it also tells `eager-end`, `turn-resumed` and `end-of-turn`.
+     * How it detects the end of a turn. `none`: finals only on `finalise`; `pause`: finals also at pauses; `semantic`: it also
+     * reports `eager-end`, `turn-resumed` and `end-of-turn`.
      */
     endOfTurn: 'none' | 'pause' | 'semantic';
   };
   open(options: { language: string }, onEvent: (event: RecogniserEvent) => void): RecogniserStream;
 }
-/** The sound of one call on its way through the recogniser. */
+/** The audio of one call in the recogniser. */
 export interface RecogniserStream {
   /** Samples at the rate of `capabilities`. */
   push(samples: Int16Array): void;
-  /** Only where it understands nothing else: what may be said next. Counts for what is finalised from now on. */
+  /** Only for recognisers of fixed phrases: the phrases that may come next. Applies from the next `finalise` on. */
   expect?(phrases: readonly string[]): void;
-  /** The caller has stopped speaking: give a final for what was pushed. */
+  /** The caller has stopped speaking: requests a final for the audio so far. */
   finalise(): void;
   close(): void;
 }
@@ -86,12 +86,12 @@ export interface ToolDefinition {
   /** JSON schema of the arguments. */
   parameters: Record<string, unknown>;
 }
-/** What was said so far, oldest first. `dtmf` and `silence` stand for a caller who pressed keys or said nothing. */
+/** The dialogue so far, oldest first. `dtmf` and `silence` stand for a caller who pressed keys or said nothing. */
 export type DialogueEntry =
   | { role: 'assistant'; text: string; toolCalls?: { id: string; name: string; arguments: unknown }[] }
   | { role: 'customer'; text: string; kind: 'speech' | 'unrecognised' | 'dtmf' | 'silence' }
   | { role: 'tool'; toolCallId: string; name: string; result: string };
-/** All that the model is given for one reply. */
+/** The input of the model for one reply. */
 export interface LanguageModelRequest {
   systemPrompt: string;
   dialogue: readonly DialogueEntry[];
@@ -100,20 +100,20 @@ export interface LanguageModelRequest {
   /** BCP 47 or the two-letter code of the assistant's language. */
   language: string;
 }
-/** What a provider says that one answer took. Parts that it does not tell apart are left out. */
+/** The token usage of one answer, as reported by the provider. Parts that it does not report are left out. */
 export interface TokenUsage {
   /** All of them. */
   inputTokens: number;
-  /** Those of them that were read from a cache, whatever they stand for. */
+  /** Those of them that were read from a cache, of any kind. */
   cachedInputTokens?: number;
-  /** Those of them that are sound and came from no cache. */
+  /** Those of them that are audio and were not read from a cache. */
   audioInputTokens?: number;
-  /** All of them, with what the model only thought. */
+  /** All of them, including reasoning. */
   outputTokens: number;
-  /** Those of them that are sound. */
+  /** Those of them that are audio. */
   audioOutputTokens?: number;
 }
-/** What comes back, piece by piece. */
+/** A part of the model's reply. */
 export type LanguageModelEvent =
   | { type: 'text'; text: string }
   | { type: 'tool-call'; id: string; name: string; arguments: unknown }
@@ -123,8 +123,8 @@ export interface LanguageModel {
   /** @throws SpeechError while iterating */
   stream(request: LanguageModelRequest, signal: AbortSignal): AsyncIterable<LanguageModelEvent>;
   /**
-   * Only where the dialogue was written beforehand: which phrases it waits for now, for recognisers that know no
-   * others, and what it has noted of the customer's choices.
+   * Only for scripted dialogues: the phrases that it expects now, for recognisers of fixed phrases, and the customer's
+   * choices that it has stored.
    */
   standing?(request: LanguageModelRequest): {
     expects: readonly string[];
@@ -135,23 +135,23 @@ export interface LanguageModel {
 /** Text to speech. */
 export interface Synthesiser {
   readonly capabilities: {
-    /** Rates it can be asked for without resampling on our side. */
+    /** Rates that it supports without resampling on our side. */
     sampleRatesHz: readonly number[];
     settings: readonly ('speed' | 'stability' | 'similarity')[];
   };
   /**
-   * Speaks one sentence or clause. Chunks come as they are made.
+   * Speaks one sentence or clause. Chunks are delivered as they are synthesised.
    *
    * @throws SpeechError while iterating
    */
   speak(text: string, options: SpeakOptions, signal: AbortSignal): AsyncIterable<Int16Array>;
   /**
-   * The call is over: lets go of connections, once what is being spoken is done. Absent where nothing is held. Speaking
-   * again connects again.
+   * The call is over: closes connections once current speech is complete. Absent if there are none. Speaking again opens a
+   * new connection.
    */
   release?(): void;
 }
-/** How something is spoken. A setting outside `capabilities.settings` has no effect. */
+/** The settings of speech. A setting outside `capabilities.settings` has no effect. */
 export interface SpeakOptions {
   /** The provider's own name of the voice. */
   voice: string;
@@ -164,7 +164,7 @@ export interface SpeakOptions {
   language: string;
 }
 
-/** Speech to speech: one model that hears the caller's voice itself and answers in its own. */
+/** Speech to speech: one model that receives the caller's audio and answers with audio. */
 export interface RealtimeModel {
   /** Connects at once. `onEvent` is not called after `close()`. */
   open(options: RealtimeOptions, onEvent: (event: RealtimeEvent) => void): RealtimeSession;
@@ -179,50 +179,50 @@ export interface RealtimeOptions {
   language: string;
   /** 1 is normal; 0.7 to 1.2. */
   speed: number;
-  /** What was said before, in a session that broke. */
+  /** The dialogue of an earlier session that failed. */
   history: readonly DialogueEntry[];
 }
-/** What a session tells of its own accord. After `failed` it tells nothing more. */
+/** What a session reports. `failed` is the last event. */
 export type RealtimeEvent =
-  /** The words of a commit; empty where nothing was understood. `endMs`: as it was given with the commit. */
+  /** The words of a commit; empty if nothing was recognised. `endMs`: as passed to the commit. */
   | { type: 'words'; text: string; endMs: number }
-  /** What an answer took, or a text that was read out; also of those that were broken off. */
+  /** The usage of an answer or of a text that was read out, even if it was cancelled. */
   | ({ type: 'usage' } & TokenUsage)
   | { type: 'failed'; error: SpeechError };
-/** What a reply is made of. Words may run ahead of their sound. `item` names what the model says in one go. */
+/** A part of a reply. Words may arrive before their audio. `item` is the id of a part that can be truncated. */
 export type RealtimePiece =
   | { type: 'words'; item: string; text: string }
   | { type: 'sound'; item: string; samples: Int16Array }
   | Extract<LanguageModelEvent, { type: 'tool-call' }>;
-/** One call with such a model, which remembers what it heard and said itself. */
+/** One session with such a model, which stores the dialogue itself. */
 export interface RealtimeSession {
   /** The caller's sound. */
   push(samples: Int16Array): void;
   /**
-   * The caller has paused: what was pushed since the last commit belongs to the dialogue. Answered by `words`.
+   * The caller has paused: adds the audio since the last commit to the dialogue. Answered by `words`.
    *
-   * @param endMs - where that sound ends, on the time line of whoever pushes
+   * @param endMs - the end of that audio, on the timeline of the caller of this method
    */
   commit(endMs: number): void;
-  /** Adds what the model can neither have heard nor said: keys, silence, texts that were read out, results of tools. */
+  /** Adds an entry that is not in the audio: keys, silence, texts that were read out, results of tools. */
   note(entry: DialogueEntry): void;
   /**
-   * Answers the dialogue, with what is committed and noted in the same moment. Aborted, the model stops.
+   * Answers the dialogue, including what is committed and noted at the same time. On abort, the model stops.
    *
    * @param systemPrompt - for this reply alone; null for that of the session
    * @throws SpeechError while iterating
    */
   reply(systemPrompt: string | null, signal: AbortSignal): AsyncIterable<RealtimePiece>;
   /**
-   * Reads a text out, beside the dialogue.
+   * Reads a text out without adding it to the dialogue.
    *
    * @throws SpeechError while iterating
    */
   speak(text: string, signal: AbortSignal): AsyncIterable<Int16Array>;
   /**
-   * The caller heard only the beginning of this item; the model forgets the rest, or is told so.
+   * The caller heard only the beginning of this item: the model forgets the rest, or is told about it.
    *
-   * @param heardText - the words in that beginning, as far as they are known
+   * @param heardText - the words of that beginning, as far as known
    */
   truncate(item: string, heardMs: number, heardText: string): void;
   close(): void;

@@ -15,7 +15,7 @@ const REFUSED = {
   fields: {
     system_prompt: [
       'The script cannot be followed. Line 4: There is no state [time]. ' +
-        'Line 5: A line begins with say, again, on, tries, otherwise, end, or a [state].',
+        'Line 5: A line must begin with say, again, on, tries, otherwise, end, or a [state].',
     ],
   },
 };
