@@ -21,12 +21,13 @@ export function parseKeyInfo(
   return toKey(fields.get('signal') ?? '', Math.min(durationMs, LONGEST_MS));
 }
 
-/** Lines of the form `Name=value`; names in lower case. Takes time in proportion to the length of the body. */
+/** Lines of the form `Name=value`, by lower-case name; the first line of a name counts. */
 function parseFields(body: string): Map<string, string> {
   const fields = new Map<string, string>();
-  for (const line of body.split(/[\r\n]+/)) {
-    const at = line.indexOf('=');
-    if (at !== -1) fields.set(line.slice(0, at).trim().toLowerCase(), line.slice(at + 1).trim());
+  for (const line of body.split(/[\r\n]/)) {
+    const equals = line.indexOf('=');
+    const name = line.slice(0, Math.max(0, equals)).trim().toLowerCase();
+    if (name !== '' && !fields.has(name)) fields.set(name, line.slice(equals + 1).trim());
   }
   return fields;
 }

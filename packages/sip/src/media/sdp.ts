@@ -52,10 +52,20 @@ const STATIC_FORMATS: readonly Format[] = [
 const DIRECTIONS: readonly unknown[] = ['sendrecv', 'sendonly', 'recvonly', 'inactive'];
 const MAX_SECTIONS = 16;
 
+/**
+ * The lines that we use. The library matches every other line against expressions of its own, some of which take polynomial
+ * time.
+ */
+const USED_LINE = /^(?:[vmc]=|a=(?:rtpmap:|sendrecv|sendonly|recvonly|inactive))/;
+const MAX_LINE_LENGTH = 1024;
+
 /** Parses a session description. @throws SipParseError when the text is not one */
 export function parseSdp(text: string): MediaSection[] {
   if (!/^v=0\s/.test(text)) throw malformed('the body is not a session description');
-  const session: LooseSession = sdpTransform.parse(text);
+  const lines = text
+    .split(/[\r\n]+/)
+    .filter((line) => USED_LINE.test(line) && line.length <= MAX_LINE_LENGTH);
+  const session: LooseSession = sdpTransform.parse(lines.join('\r\n'));
   const sections = session.media ?? [];
   if (sections.length > MAX_SECTIONS) throw malformed('the description has too many media sections');
   return sections.map((media) => readSection(media, session));

@@ -4,6 +4,8 @@
 
 /** Maximum size of a message, bytes: the largest UDP payload; the same limit holds over TCP. */
 export const MAX_MESSAGE_BYTES = 65_535;
+/** Maximum size of a body, bytes; session descriptions have one or two thousand. Beyond it a request gets 413. */
+export const MAX_BODY_BYTES = 16_384;
 /** Maximum number of header lines of a message. */
 export const MAX_HEADER_FIELDS = 256;
 /** Maximum number of entries of a list-valued field (Via, Route, Record-Route): the initial Max-Forwards of RFC 3261. */

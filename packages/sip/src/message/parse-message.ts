@@ -3,7 +3,7 @@
  * strict where two parsers could disagree. The meaning of the mandatory fields is parsed in `envelope.ts`.
  */
 import { canonicalName, SINGLE_FIELDS } from './header-names.ts';
-import { MAX_HEADER_FIELDS, MAX_MESSAGE_BYTES } from './limits.ts';
+import { MAX_BODY_BYTES, MAX_HEADER_FIELDS, MAX_MESSAGE_BYTES } from './limits.ts';
 import type { HeaderField, SipMessage, SipRequest, SipResponse } from './message.ts';
 import { EMPTY_BODY } from './message.ts';
 import { malformed, SipParseError } from './parse-error.ts';
@@ -52,6 +52,7 @@ function finish(message: SipMessage, [startLine = '', ...lines]: string[], rest:
     message.headers = lines.map(parseHeaderLine);
     checkSingles(message.headers);
     message.body = cutBody(message.headers, rest);
+    if (message.body.length > MAX_BODY_BYTES) throw new SipParseError(413, 'the body is too large');
     message.headers = message.headers.filter((field) => field.name !== 'Content-Length');
     return message;
   } catch (error) {

@@ -22,10 +22,16 @@ export class FramingError extends Error {
 
 const CR = 13;
 const LF = 10;
+/** CRLF CRLF. */
+const HEAD_END_BYTES = 4;
 
 /** One per connection. Buffers the bytes of an incomplete message, at most {@link MAX_MESSAGE_BYTES}. */
 export class StreamFramer {
   #pending: Uint8Array = new Uint8Array(0);
+  /** Bytes of the pending message that have been searched for the end of its head. */
+  #searched = 0;
+  /** Length of the pending message, once its head is complete. */
+  #messageLength: number | null = null;
 
   /**
    * Takes bytes of the socket and returns the elements that they complete.
@@ -42,12 +48,19 @@ export class StreamFramer {
 
   #next(): Frame | null {
     if (this.#pending[0] === CR) return this.#nextKeepAlive();
-    const headEnd = findHeadEnd(this.#pending);
+    this.#messageLength ??= this.#findMessageLength();
+    if (this.#messageLength === null || this.#pending.length < this.#messageLength) return null;
+    return { type: 'message', bytes: this.#take(this.#messageLength) };
+  }
+
+  /** Searches only new bytes, so that a message in many small chunks is not searched again for each of them. */
+  #findMessageLength(): number | null {
+    const headEnd = findHeadEnd(this.#pending, this.#searched);
+    this.#searched = Math.max(0, this.#pending.length - HEAD_END_BYTES);
     if (headEnd === -1) return null;
-    const length = headEnd + 4 + contentLength(this.#pending.subarray(0, headEnd));
+    const length = headEnd + HEAD_END_BYTES + contentLength(this.#pending.subarray(0, headEnd));
     if (length > MAX_MESSAGE_BYTES) throw new FramingError('The message is too large');
-    if (this.#pending.length < length) return null;
-    return { type: 'message', bytes: this.#take(length) };
+    return length;
   }
 
   /** A ping that is split over two chunks counts as two pongs. This is harmless: the peer sends another one. */
@@ -62,6 +75,8 @@ export class StreamFramer {
   #take(length: number): Uint8Array {
     const taken = this.#pending.slice(0, length);
     this.#pending = this.#pending.subarray(length);
+    this.#searched = 0;
+    this.#messageLength = null;
     return taken;
   }
 }

@@ -4,7 +4,7 @@
  *     SIP/2.0/UDP host:port;branch=z9hG4bK…;rport;received=…
  */
 import { malformed, SipParseError } from './parse-error.ts';
-import { formatParams, parseParams, type Params } from './scan.ts';
+import { formatParams, isToken, parseParams, type Params } from './scan.ts';
 import { formatHostPort, parseHostPort } from './uri.ts';
 
 /** One hop. */
@@ -19,29 +19,27 @@ export interface Via {
 /** RFC 3261 section 8.1.1.7: the branch ID "MUST always begin with the characters "z9hG4bK"." */
 export const BRANCH_COOKIE = 'z9hG4bK';
 
-const PROTOCOL = /^([^\s/]+) \/ ([^\s/]+) \/ ([A-Za-z0-9\-.!%*_+`'~]+)\s+(?=\S)/;
-
 /** Parses one Via entry; whitespace is allowed around the slashes and the colon. @throws SipParseError */
 export function parseVia(text: string): Via {
-  const match = PROTOCOL.exec(spaceSlashes(text));
-  if (!match) throw malformed('a Via is malformed');
-  if (match[1]?.toUpperCase() !== 'SIP') throw malformed('a Via names another protocol');
-  if (match[2] !== '2.0') throw new SipParseError(505, 'a Via names another SIP version');
-  const rest = spaceSlashes(text).slice(match[0].length);
-  const semicolon = rest.indexOf(';');
-  return {
-    transport: (match[3] ?? '').toUpperCase(),
-    ...parseHostPort(semicolon === -1 ? rest : rest.slice(0, semicolon)),
-    params: parseParams(semicolon === -1 ? '' : rest.slice(semicolon)),
-  };
-}
-
-/** Normalises the whitespace around the first two slashes, so that one expression parses `SIP / 2.0 / UDP` as well. */
-function spaceSlashes(text: string): string {
   const first = text.indexOf('/');
   const second = text.indexOf('/', first + 1);
-  if (first === -1 || second === -1) return text;
-  return `${text.slice(0, first).trim()} / ${text.slice(first + 1, second).trim()} / ${text.slice(second + 1).trim()}`;
+  const protocol = text.slice(0, Math.max(0, first)).trim();
+  const version = text.slice(first + 1, Math.max(0, second)).trim();
+  const sentBy = text.slice(second + 1).trim();
+  const blank = sentBy.search(/\s/);
+  const transport = sentBy.slice(0, Math.max(0, blank));
+  if (first === -1 || second === -1 || !isToken(transport)) throw malformed('a Via is malformed');
+  if (protocol.toUpperCase() !== 'SIP') throw malformed('a Via names another protocol');
+  if (version !== '2.0') throw new SipParseError(505, 'a Via names another SIP version');
+  return { transport: transport.toUpperCase(), ...parseSentBy(sentBy.slice(blank)) };
+}
+
+function parseSentBy(text: string): Pick<Via, 'host' | 'port' | 'params'> {
+  const semicolon = text.indexOf(';');
+  return {
+    ...parseHostPort(semicolon === -1 ? text : text.slice(0, semicolon)),
+    params: parseParams(semicolon === -1 ? '' : text.slice(semicolon)),
+  };
 }
 
 /** The inverse of {@link parseVia}. */
