@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { decideCallEnd, type HangUpRequest } from './call-end.rules.ts';
 
 const assistant: HangUpRequest = { by: 'assistant', reason: 'end_call' };
-const limit: HangUpRequest = { by: 'limit', reason: 'max_duration' };
+const limit: HangUpRequest = { by: 'limit', reason: 'duration_limit' };
 const transfer: HangUpRequest = { by: 'transfer', reason: 'call_transfer' };
-const operator: HangUpRequest = { by: 'operator', reason: 'operator' };
+const operator: HangUpRequest = { by: 'operator', reason: 'hang_up_requested' };
 
 type Row = [string, LegEnd['cause'], HangUpRequest | null, string, string];
 
@@ -13,9 +13,9 @@ const beforeTheAnswer: Row[] = [
   ['a busy phone', 'busy', null, 'busy', 'busy'],
   ['nobody picks up', 'no-answer', null, 'no-answer', 'no_answer'],
   ['the caller gives up', 'remote-hang-up', null, 'no-answer', 'caller_cancelled'],
-  ['an operator cancels', 'cancelled', operator, 'failed', 'operator'],
+  ['an operator cancels', 'cancelled', operator, 'failed', 'hang_up_requested'],
   ['cancelled without a request of ours', 'cancelled', null, 'failed', 'cancelled'],
-  ['an operator ends it as it is answered', 'local-hang-up', operator, 'failed', 'operator'],
+  ['an operator ends it as it is answered', 'local-hang-up', operator, 'failed', 'hang_up_requested'],
   ['declined', 'rejected', null, 'failed', 'rejected'],
   ['no line', 'unreachable', null, 'failed', 'unreachable'],
   ['the line goes', 'line-lost', null, 'failed', 'line_lost'],
@@ -31,8 +31,8 @@ const afterTheAnswer: Row[] = [
     'customer_hung_up',
   ],
   ['the assistant hangs up', 'local-hang-up', assistant, 'assistant-hung-up', 'end_call'],
-  ['a limit is reached', 'local-hang-up', limit, 'ended', 'max_duration'],
-  ['an operator ends it', 'local-hang-up', operator, 'ended', 'operator'],
+  ['a limit is reached', 'local-hang-up', limit, 'ended', 'duration_limit'],
+  ['an operator ends it', 'local-hang-up', operator, 'ended', 'hang_up_requested'],
   ['our side is gone without a request', 'local-hang-up', null, 'ended', 'line_lost'],
   ['the caller was put through', 'local-hang-up', transfer, 'ended', 'call_transfer'],
   ['whoever has the caller hangs up first', 'remote-hang-up', transfer, 'ended', 'call_transfer'],

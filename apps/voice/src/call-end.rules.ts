@@ -2,14 +2,14 @@
  * What the end of a leg means for the call: which event goes to the record, and the reason beside it. The states
  * themselves are core's; see docs/api.md, "Calls", "States".
  */
+import type { EndReason } from '@parley/contracts';
 import type { CallEventType } from '@parley/core';
 import type { LegEnd } from '@parley/telephony';
 
 /** Who on our side asked for the end, and why. */
 export interface HangUpRequest {
   by: 'assistant' | 'limit' | 'operator' | 'system' | 'transfer';
-  /** A word such as `end_call`, `max_duration`, `operator`, `shutdown`. */
-  reason: string;
+  reason: EndReason;
 }
 
 /** All that decides how a call ended. */
@@ -20,10 +20,10 @@ export interface CallEndInput {
   requested: HangUpRequest | null;
 }
 
-/** The event for the record, and a word that says why. */
+/** The event for the record, and its reason. */
 export interface CallEndDecision {
   event: Exclude<CallEventType, 'ringing' | 'answered' | 'settled'>;
-  reason: string;
+  reason: EndReason;
 }
 
 /** Decides how a call ended. */

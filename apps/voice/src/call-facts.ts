@@ -2,6 +2,7 @@
  * What one call reports to core. Every fact carries the fence under which this process took the call: once the process
  * has lost the call, core refuses them, also after a new lease.
  */
+import type { EndReason } from '@parley/contracts';
 import {
   callPhase,
   DomainError,
@@ -102,7 +103,7 @@ function incomplete({ reason }: Record<string, unknown> = {}): Record<string, un
 /** Records that a call failed before its conversation could begin. Resolves when that is stored or given up. */
 export async function recordFailedCall(
   about: Omit<CallFactsOptions, 'onLost'>,
-  reason: string,
+  reason: EndReason,
 ): Promise<void> {
   const facts = new CallFacts({ ...about, onLost: () => undefined });
   facts.event('failed', { detail: { reason } });

@@ -17,7 +17,7 @@ import { CallSession, LEG_END_LIMIT_MS } from './call-session.ts';
 import { McpToolbox } from './tools/mcp/mcp-toolbox.ts';
 
 const database = useTestDatabase();
-const OPERATOR = { by: 'operator', reason: 'operator' } as const;
+const OPERATOR = { by: 'operator', reason: 'hang_up_requested' } as const;
 
 /** A session on an outbound leg whose INVITE has left. */
 async function setup(options: VoiceOptions = {}) {
@@ -101,15 +101,15 @@ describe('the life of a session', () => {
 
 describe('the end of a session', () => {
   it.each([
-    ['operator', 'ended', OPERATOR],
+    ['hang_up_requested', 'ended', OPERATOR],
     ['end_call', 'assistant-hung-up', { by: 'assistant', reason: 'end_call' } as const],
-    ['max_duration', 'ended', { by: 'limit', reason: 'max_duration' } as const],
+    ['duration_limit', 'ended', { by: 'limit', reason: 'duration_limit' } as const],
     ['shutdown', 'ended', { by: 'system', reason: 'shutdown' } as const],
   ])('after the answer has the reason of its first request: %s', async (reason, event, request) => {
     const { leg, session, answer, end, types } = await setup();
     answer();
     session.hangUp(request);
-    session.hangUp({ by: 'system', reason: 'too late' });
+    session.hangUp({ by: 'system', reason: 'internal_error' });
     await session.finished;
     expect(leg.requests).toContain('hang-up');
     expect(await end()).toMatchObject({ endedReason: reason, isLive: false });
@@ -122,7 +122,7 @@ describe('the end of a session', () => {
     session.hangUp(OPERATOR);
     await session.finished;
     expect(leg.requests).toEqual(['hang-up']);
-    expect(await end()).toEqual({ status: 'failed', endedReason: 'operator', isLive: false });
+    expect(await end()).toEqual({ status: 'failed', endedReason: 'hang_up_requested', isLive: false });
   });
 
   it.each([

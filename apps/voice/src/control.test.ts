@@ -105,7 +105,7 @@ test('a hang-up reaches the call that is here and no other', async () => {
   const { ask, calls } = await setup();
   const reasons: string[] = [];
   calls.add({ ...heldCall, hangUp: ({ reason }) => reasons.push(reason) });
-  expect(await ask('POST', '/internal/calls/7/hang-up', { reason: 'operator' })).toBe(202);
-  expect(await ask('POST', '/internal/calls/9/hang-up', { reason: 'operator' })).toBe(404);
-  expect(reasons).toEqual(['operator']);
+  expect(await ask('POST', '/internal/calls/7/hang-up', { reason: 'hang_up_requested' })).toBe(202);
+  expect(await ask('POST', '/internal/calls/9/hang-up', { reason: 'hang_up_requested' })).toBe(404);
+  expect(reasons).toEqual(['hang_up_requested']);
 });

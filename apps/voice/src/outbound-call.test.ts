@@ -15,7 +15,7 @@ import { dialCall } from './outbound-call.ts';
 const database = useTestDatabase();
 /** Until the next turn of a paced trunk. */
 const TURN_MS = 3_600_000;
-const OPERATOR = { by: 'operator', reason: 'operator' } as const;
+const OPERATOR = { by: 'operator', reason: 'hang_up_requested' } as const;
 
 async function setup(options: VoiceOptions = {}) {
   const about = await arrangeVoice(database.db, options);
@@ -135,7 +135,7 @@ describe('permission to dial', () => {
     about.clock.advance(TURN_MS);
     await about.voice.background.settled();
     await expectNoDial(about);
-    expect(await about.end()).toEqual({ status: 'failed', endedReason: 'operator', isLive: false });
+    expect(await about.end()).toEqual({ status: 'failed', endedReason: 'hang_up_requested', isLive: false });
   });
 });
 
@@ -162,7 +162,7 @@ describe('an outbound call', () => {
     about.voice.calls.find(about.callId)?.hangUp(OPERATOR);
     await about.voice.background.settled();
     await expectNoDial(about);
-    expect(await about.end()).toEqual({ status: 'failed', endedReason: 'operator', isLive: false });
+    expect(await about.end()).toEqual({ status: 'failed', endedReason: 'hang_up_requested', isLive: false });
   });
 
   it('ends with the reason of the first request', async () => {
@@ -172,7 +172,7 @@ describe('an outbound call', () => {
     voice.calls.find(callId)?.hangUp({ by: 'system', reason: 'shutdown' });
     await voice.background.settled();
     expect(leg.requests).toContain('hang-up');
-    expect(await end()).toEqual({ status: 'failed', endedReason: 'operator', isLive: false });
+    expect(await end()).toEqual({ status: 'failed', endedReason: 'hang_up_requested', isLive: false });
   });
 
   it('rings no phone when its assistant cannot speak', async () => {

@@ -2,6 +2,7 @@
  * An outbound call: load it, ask core once more whether it may be dialed, send its one INVITE, hold it to its end. The
  * worker may repeat the hand-over at any time; a repetition finds the call here, or finds it ended.
  */
+import type { EndReason } from '@parley/contracts';
 import { authorizeDial, DomainError, loadCallForVoice, type CallForVoice } from '@parley/core';
 import { pause } from '@parley/runtime';
 import type { CallLeg } from '@parley/telephony';
@@ -96,7 +97,7 @@ class OutboundCall implements LiveCall {
     await this.#giveUp('internal_error');
   }
 
-  async #giveUp(reason: string): Promise<void> {
+  async #giveUp(reason: EndReason): Promise<void> {
     const { core, lease } = this.#voice;
     await recordFailedCall({ core, callId: this.callId, fence: lease.fence() }, reason);
   }

@@ -50,22 +50,22 @@ describe('the voice client', () => {
     const { voice } = await setup(202);
     const absent = 'http://127.0.0.1:1';
     expect(await voice.takeCall(absent, CALL)).toBe('unreachable');
-    expect(await voice.hangUp(absent, 7, 'operator')).toBe('unreachable');
+    expect(await voice.hangUp(absent, 7, 'hang_up_requested')).toBe('unreachable');
     expect(await voice.sendBye(absent, {})).toBe('unreachable');
     expect(await voice.isAlive(absent)).toBe(false);
   });
 
   test('asks for a hang-up with its reason', async () => {
     const { voice, url, asked } = await setup(202);
-    expect(await voice.hangUp(url, 7, 'operator')).toBe('accepted');
+    expect(await voice.hangUp(url, 7, 'hang_up_requested')).toBe('accepted');
     expect(asked).toMatchObject([
-      { method: 'POST', path: '/internal/calls/7/hang-up', body: { reason: 'operator' } },
+      { method: 'POST', path: '/internal/calls/7/hang-up', body: { reason: 'hang_up_requested' } },
     ]);
   });
 
   test('reports that a process does not have the call', async () => {
     const { voice, url } = await setup(404);
-    expect(await voice.hangUp(url, 7, 'operator')).toBe('unknown-call');
+    expect(await voice.hangUp(url, 7, 'hang_up_requested')).toBe('unknown-call');
   });
 
   test('passes on a stored dialog for the BYE', async () => {

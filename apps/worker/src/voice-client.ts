@@ -2,13 +2,17 @@
  * The worker's client of the private contract with voice processes (contracts, internal.ts). Answers on which a task
  * decides are values, including `unreachable`.
  */
-import { internal } from '@parley/contracts';
+import { internal, type EndReason } from '@parley/contracts';
 import { Agent, request } from 'undici';
 
 export interface VoiceClient {
   /** Hands a call over; may be repeated. */
   takeCall(url: string, call: HandOver): Promise<'taken' | 'fenced' | 'full' | 'unreachable'>;
-  hangUp(url: string, callId: number, reason: string): Promise<'accepted' | 'unknown-call' | 'unreachable'>;
+  hangUp(
+    url: string,
+    callId: number,
+    reason: EndReason,
+  ): Promise<'accepted' | 'unknown-call' | 'unreachable'>;
   /** Asks any process to evaluate a call that has ended, and to settle it. */
   evaluate(url: string, callId: number): Promise<'accepted' | 'draining' | 'unreachable'>;
   /** Asks any voice process to end a dialog of a process that died. */

@@ -150,5 +150,6 @@ export {
 } from './providers.ts';
 export { doNotCallRecord, type DoNotCallRecord } from './do-not-call.ts';
 export { priceList, priceListBody, type PriceList, type PriceListInput } from './prices.ts';
+export { endReasons, type EndReason } from './end-reasons.ts';
 export * from './internal.ts';
 export { createOpenApi, metadataOf, routesOf, type NamedRoute, type OpenApiOptions } from './openapi.ts';

@@ -2,6 +2,7 @@
  * The private contract between our own processes: worker and api ask voice. Every request carries
  * `Authorization: Bearer <INTERNAL_SECRET>`. Not part of the public API and free to change.
  */
+import { endReasons } from './end-reasons.ts';
 import { z } from 'zod';
 import { c } from './contract.ts';
 import { errorBody } from './errors.ts';
@@ -56,7 +57,7 @@ export const internal = c.router(
       path: '/internal/calls/:id/hang-up',
       pathParams: idParameter,
       summary: 'End a call',
-      body: z.object({ reason: z.string() }),
+      body: z.object({ reason: z.enum(endReasons) }),
       responses: { 202: empty, 404: errorBody },
     },
     evaluate: {

@@ -265,8 +265,8 @@ describe('a call that ends', () => {
   it('by an operator asks to hang up at once, and only once', async () => {
     const call = await setup([fakeSpeech('We open at nine every day.')]);
     await call.silence(1000);
-    call.conversation.hangUpRequested('operator');
-    call.conversation.hangUpRequested('again');
+    call.conversation.hangUpRequested('hang_up_requested');
+    call.conversation.hangUpRequested('shutdown');
     await call.silence(500);
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
@@ -277,12 +277,12 @@ describe('a call that ends', () => {
       2320 turn 2 sounds
       2800 clear
       2800 bot "We open at"
-      2800 hang up by operator: operator
+      2800 hang up by operator: hang_up_requested
       2800 closed
       2820 turn 2 falls silent"
     `);
     const { hangUp } = await call.end();
-    expect(hangUp).toEqual({ by: 'operator', reason: 'operator' });
+    expect(hangUp).toEqual({ by: 'operator', reason: 'hang_up_requested' });
   });
 
   it('before the answer ends quietly, even in the middle of the preparation', async () => {

@@ -2,6 +2,7 @@
  * The interface of a conversation: its options, events and methods. This is all that voice uses; the implementation is in
  * `conversation.ts`.
  */
+import type { EndReason } from '@parley/contracts';
 import type { Clock, Log } from '@parley/runtime';
 import type {
   DialogueEntry,
@@ -98,7 +99,7 @@ export interface Conversation {
   /** The caller pressed a key: 0-9 * # A-D. */
   dtmf(digit: string): void;
   /** Requests the end of the call; a `hang-up` event by `operator` follows at once. */
-  hangUpRequested(reason: string): void;
+  hangUpRequested(reason: EndReason): void;
   /** The connection has ended, whatever the cause. May be called more than once. */
   lineEnded(): void;
   /**

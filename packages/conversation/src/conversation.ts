@@ -3,6 +3,7 @@
  * effects that they return. It contains no rules and sets no timers. Time is the count of audio frames, so the same
  * frames and the same provider answers always produce the same conversation.
  */
+import type { EndReason } from '@parley/contracts';
 import type { LanguageModel, LanguageModelRequest, RealtimeModel, Recogniser } from '@parley/speech';
 import { BackgroundWork } from '@parley/runtime';
 import { AssistantVoice, type ReplyContext } from './speaking/assistant-voice.ts';
@@ -125,7 +126,7 @@ class LiveConversation implements Conversation {
     if (!this.#keys.take(digit)) this.#dispatch({ type: 'key.pressed', digit });
   }
 
-  hangUpRequested(reason: string): void {
+  hangUpRequested(reason: EndReason): void {
     this.#dispatch({ type: 'hang-up.requested', reason });
   }
 

@@ -80,7 +80,7 @@ export const EVENTS: { readonly [E in EventName]: Extract<TurnEvent, { type: E }
   'reply.ended-call': { type: 'reply.ended-call', turn: 7 },
   'reply.failed': { type: 'reply.failed', turn: 7, stage: 'model' },
   'reply.played': { type: 'reply.played', turn: 7 },
-  'hang-up.requested': { type: 'hang-up.requested', reason: 'operator' },
+  'hang-up.requested': { type: 'hang-up.requested', reason: 'hang_up_requested' },
 };
 
 /** A frame without sound unless told otherwise. */

@@ -1,4 +1,5 @@
 /** What tests of dialing stand on: a running campaign with leads, and hands to play the phone network with. */
+import type { EndReason } from '@parley/contracts';
 import { json, statement } from '@parley/db';
 import {
   authorizeDial,
@@ -134,7 +135,7 @@ export async function endUnanswered(
   about: Arrangement,
   callId: number,
   event: 'busy' | 'no-answer' | 'failed',
-  reason: string = event.replace('-', '_'),
+  reason: EndReason = event === 'no-answer' ? 'no_answer' : event,
 ): Promise<void> {
   await askToDial(about, callId);
   const at = new Date(about.clock.now());

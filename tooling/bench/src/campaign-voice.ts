@@ -49,7 +49,7 @@ const HANG_UP = {
   variables: {},
   recording: null,
   answeredBy: 'human' as const,
-  endedReason: 'customer_hung_up',
+  endedReason: 'customer_hung_up' as const,
 };
 
 const environment = process.env;

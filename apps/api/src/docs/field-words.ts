@@ -109,7 +109,7 @@ export const fieldWords: Record<string, FieldWords> = {
   end_ms: word('Where the turn ends in the recording, milliseconds.', 4200),
   ended_at: word('When the call ended; null while it lives.'),
   ended_by: word('`customer`, `assistant` or `system`; null while the call lives.', 'customer'),
-  ended_reason: word('A word such as `line_lost` or `max_duration`; null where there is none.', null),
+  ended_reason: word('A word such as `line_lost` or `duration_limit`; null where there is none.', null),
   endpoint_sensitivity: word("From 0 to 5: how readily the end of the customer's turn is assumed.", 0.5),
   endpoint_type: word("How the end of the customer's turn is found: by silence, or by a model as well."),
   engine_id: word('Always null.', null),

@@ -2,6 +2,7 @@
  * All types that the turn-taking rules share: states, events and effects. The transitions are in `turn.rules.ts`. Times
  * are milliseconds of call audio, 0 at the answer.
  */
+import type { EndReason } from '@parley/contracts';
 import { NO_ACTIVITY, type CallerActivity } from '../hearing/caller-activity.rules.ts';
 import { NO_INPUT, type CallerInput, type CallerUtterance } from '../hearing/caller-input.rules.ts';
 import type { Mood } from '../hearing/caller-words.rules.ts';
@@ -38,7 +39,7 @@ export interface AssistantTurn {
 export interface HangUp {
   /** `transfer`: the caller was connected to somebody else, so no goodbye is due. `system`: a defect of our own. */
   by: 'assistant' | 'limit' | 'operator' | 'system' | 'transfer';
-  reason: string;
+  reason: EndReason;
   /** The call continues with this assistant; only the conversation ends. */
   nextAssistantId?: number;
 }
@@ -145,7 +146,7 @@ export type TurnEvent =
   /** The complete turn has been sent. Also reported after `reply.failed` and for an empty reply. */
   | { type: 'reply.played'; turn: number }
   /** `by`: an operator unless stated. */
-  | { type: 'hang-up.requested'; by?: 'system' | 'transfer'; reason: string }
+  | { type: 'hang-up.requested'; by?: 'system' | 'transfer'; reason: EndReason }
   | MachineEvent;
 /** The name of an event in the state table; machine events are handled before it. */
 export type EventName = Exclude<TurnEvent, MachineEvent>['type'];

@@ -57,7 +57,7 @@ function randomEvent(dice: Chance, state: TurnState, nowMs: number, isLoud: bool
     { type: 'reply.played', turn },
     { type: 'reply.played', turn },
     ...(dice.isHit(0.02) ? ([{ type: 'line.ended' }] as const) : []),
-    ...(dice.isHit(0.02) ? ([{ type: 'hang-up.requested', reason: 'test' }] as const) : []),
+    ...(dice.isHit(0.02) ? ([{ type: 'hang-up.requested', reason: 'shutdown' }] as const) : []),
   ];
   if (dice.isHit(0.08)) return rare[dice.whole(rare.length)] ?? tick;
   return dice.isHit(0.5) ? tick : voice;

@@ -20,25 +20,25 @@ const MOVES: Record<PhaseName, Partial<Record<EventName, string>>> = {
   ringing: {
     'line.answered': 'thinking | say greeting as 8',
     'line.ended': 'closed | close',
-    'hang-up.requested': 'closed | close | hang up: operator',
+    'hang-up.requested': 'closed | close | hang up: hang_up_requested',
   },
   waiting: {
     'line.ended': 'closed | close',
     'words.recognised': 'ending | draft 8',
     'recogniser.failed': 'waiting | report recogniser | reopen recogniser',
     'key.pressed': 'ending',
-    'hang-up.requested': 'closed | close | hang up: operator',
+    'hang-up.requested': 'closed | close | hang up: hang_up_requested',
   },
   listening: {
     'line.ended': 'closed | note aside unrecognised | close',
     'recogniser.failed': 'listening | report recogniser | reopen recogniser',
-    'hang-up.requested': 'closed | note aside unrecognised | close | hang up: operator',
+    'hang-up.requested': 'closed | note aside unrecognised | close | hang up: hang_up_requested',
   },
   ending: {
     'words.recognised': 'ending | draft 8',
     'line.ended': 'closed | note aside unrecognised | close',
     'recogniser.failed': 'ending | report recogniser | reopen recogniser',
-    'hang-up.requested': 'closed | note aside unrecognised | close | hang up: operator',
+    'hang-up.requested': 'closed | note aside unrecognised | close | hang up: hang_up_requested',
   },
   thinking: {
     'line.ticked': 'speaking',
@@ -48,7 +48,7 @@ const MOVES: Record<PhaseName, Partial<Record<EventName, string>>> = {
     'reply.ended-call': 'closing',
     'reply.failed': 'thinking | abort 7 | report model | say reply again as 8',
     'reply.played': 'thinking | say reply again as 8',
-    'hang-up.requested': 'closed | abort 7 | close | hang up: operator',
+    'hang-up.requested': 'closed | abort 7 | close | hang up: hang_up_requested',
   },
   speaking: {
     'line.ended': 'closed | abort 7 | close',
@@ -56,7 +56,7 @@ const MOVES: Record<PhaseName, Partial<Record<EventName, string>>> = {
     'key.pressed': 'ending | abort 7',
     'reply.ended-call': 'closing',
     'reply.played': 'waiting',
-    'hang-up.requested': 'closed | abort 7 | close | hang up: operator',
+    'hang-up.requested': 'closed | abort 7 | close | hang up: hang_up_requested',
   },
   paused: {
     'line.ended': 'closed | note aside unrecognised | abort 7 | close',
@@ -65,16 +65,16 @@ const MOVES: Record<PhaseName, Partial<Record<EventName, string>>> = {
     'reply.ended-call': 'closing | resume',
     'reply.failed': 'listening | report model | abort 7',
     'reply.played': 'listening | abort 7',
-    'hang-up.requested': 'closed | note aside unrecognised | abort 7 | close | hang up: operator',
+    'hang-up.requested': 'closed | note aside unrecognised | abort 7 | close | hang up: hang_up_requested',
   },
   machine: {
     'line.ended': 'closed | close',
-    'hang-up.requested': 'closed | close | hang up: operator',
+    'hang-up.requested': 'closed | close | hang up: hang_up_requested',
   },
   closing: {
     'line.ended': 'closed | abort 7 | close',
     'reply.played': 'closed | abort 7 | close | hang up: end_call',
-    'hang-up.requested': 'closed | abort 7 | close | hang up: operator',
+    'hang-up.requested': 'closed | abort 7 | close | hang up: hang_up_requested',
   },
   closed: {},
 };

@@ -2,22 +2,29 @@
  * Locks a call for a change of its state. Everybody who changes calls comes through here, so that locks are always taken
  * in the same order: first the live row, then the history.
  */
+import type { EndReason } from '@parley/contracts';
 import { sendTogether, statement, type CallRow, type LiveCallRow, type Tx } from '@parley/db';
 import { FencedError } from '../shared/domain-error.ts';
 import type { VoiceFence } from '../capacity/lease.ts';
 import type { CallConfiguration } from './call-configuration.ts';
 
 /** A call's row, with its configuration under its real type. */
-export type StoredCall = Omit<CallRow, 'configuration'> & { configuration: CallConfiguration };
+export type StoredCall = Omit<CallRow, 'configuration' | 'endedReason'> & {
+  configuration: CallConfiguration;
+  endedReason: EndReason | null;
+};
+
+/** A live call's row, with the reason of a requested hang-up under its real type. */
+export type StoredLiveCall = Omit<LiveCallRow, 'hangUpReason'> & { hangUpReason: EndReason | null };
 
 /** A call that nobody else can change until the transaction ends. */
 export interface LockedCall {
   call: StoredCall;
   /** Null from hang-up on. */
-  live: LiveCallRow | null;
+  live: StoredLiveCall | null;
 }
 
-const lockLiveCall = statement<LiveCallRow>(
+const lockLiveCall = statement<StoredLiveCall>(
   'lock_live_call',
   `select * from live_calls where call_id = $1 for update`,
 );

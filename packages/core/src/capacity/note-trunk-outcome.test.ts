@@ -1,3 +1,4 @@
+import type { EndReason } from '@parley/contracts';
 import { statement } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
@@ -20,12 +21,12 @@ async function setup() {
   return { ...about, about, trunkId, health };
 }
 
-async function end(about: Arrangement, callId: number, reason: string): Promise<void> {
+async function end(about: Arrangement, callId: number, reason: EndReason): Promise<void> {
   const at = new Date(about.clock.now());
   await recordCallEvent(about.ctx, { callId, event: 'failed', at, detail: { reason }, fence: about.fence });
 }
 
-async function fail(about: Arrangement, times: number, reason = 'unavailable'): Promise<void> {
+async function fail(about: Arrangement, times: number, reason: EndReason = 'unavailable'): Promise<void> {
   for (let time = 0; time < times; time++) await end(about, await makeDialedCall(about), reason);
 }
 

@@ -2,11 +2,12 @@
  * Remembers how the calls of a trunk begin, and gives one that fails most of them a rest. The outcomes of healthy
  * trunks are rows of their own: no two calls wait for each other here before a trunk is in trouble.
  */
+import type { EndReason } from '@parley/contracts';
 import { statement, type LiveCallRow, type TrunkRow, type Tx } from '@parley/db';
 import { wakeNextHeld } from './campaign-hold.ts';
 import { now, type CoreContext } from '../context.ts';
+import { isTrunkFault } from '../shared/end-reason.rules.ts';
 import {
-  blamesTrunk,
   healthAfter,
   OUTCOME_MEMORY_MS,
   OUTCOMES_JUDGED,
@@ -43,14 +44,14 @@ const forgetOld = statement('forget_old_trunk_outcomes', `delete from trunk_outc
 export async function noteTrunkOutcome(
   ctx: CoreContext,
   tx: Tx,
-  { live, reason }: { live: LiveCallRow | null; reason: string | null },
+  { live, reason }: { live: LiveCallRow | null; reason: EndReason | null },
 ): Promise<void> {
   // What was answered has been noted then; what never left says nothing about the trunk.
   if (live?.trunkId == null || live.type !== 'outbound' || live.inviteSentAt === null) return;
   if (live.answeredAt !== null) return;
   const at = now(ctx);
   const { trunkId, callId, inviteSentAt: sentAt } = live;
-  const isFault = reason !== null && blamesTrunk(reason);
+  const isFault = reason !== null && isTrunkFault(reason);
   await tx.query(insertOutcome, [trunkId, callId, at, isFault]);
   if (!isFault && (await tx.query(isInTrouble, [trunkId])).length === 0) return;
   await judge(ctx, tx, { trunkId, isFault, sentAt, at });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { blamesTrunk, healthAfter, trunkStateAt, type TrunkHealth } from './trunk-health.rules.ts';
+import { healthAfter, trunkStateAt, type TrunkHealth } from './trunk-health.rules.ts';
 
 const NOW = new Date('2026-01-01T12:00:00Z');
 const at = (seconds: number): Date => new Date(NOW.getTime() + seconds * 1000);
@@ -50,18 +50,5 @@ describe('the health of a trunk', () => {
     ],
   ] as const)('%s', (_what, health, outcome, known, expected) => {
     expect(healthAfter(health, outcome, known)).toEqual(expected);
-  });
-
-  it.each([
-    ['unreachable', true],
-    ['unavailable', true],
-    ['line_lost', true],
-    ['busy', false],
-    ['no_answer', false],
-    ['rejected', false],
-    ['campaign_stopped', false],
-    ['process_lost', false],
-  ])('a call that ended with %s blames it: %s', (reason, expected) => {
-    expect(blamesTrunk(reason)).toBe(expected);
   });
 });

@@ -36,14 +36,6 @@ const SHARE_OF_FAULTS = 0.5;
 const FIRST_PAUSE_SECONDS = 30;
 const LONGEST_PAUSE_SECONDS = 600;
 
-/** The trunk did not answer, said that it could not carry the call, or was lost while it rang. */
-const FAULTS = ['unreachable', 'unavailable', 'line_lost'];
-
-/** @param reason - the call's `ended_reason`, from before an answer */
-export function blamesTrunk(reason: string): boolean {
-  return FAULTS.includes(reason);
-}
-
 /** Where a trunk stands. */
 export function trunkStateAt(health: TrunkHealth, now: Date): 'healthy' | 'paused' | 'on-trial' {
   if (health.pauseSeconds === 0) return 'healthy';

@@ -2,14 +2,15 @@
  * What a finished call means for its lead: done, the next number of the round, another round later, given up, or as if
  * nothing had happened. See docs/api.md, "Campaigns", "Leads" and "Calls".
  */
-import type { CallStatus } from '@parley/contracts';
+import type { CallStatus, EndReason } from '@parley/contracts';
+import { isLostAfterAnswer, pauseOfUnmadeAttempt } from '../shared/end-reason.rules.ts';
 import { isCallable, type LeadNumber } from './dial-rule.rules.ts';
 
 /** What is known of the call. */
 export interface FinishedDial {
   /** One of the four final states. */
   status: CallStatus;
-  endedReason: string | null;
+  endedReason: EndReason | null;
   answeredBy: 'human' | 'machine' | 'unknown';
   hasCustomerSpoken: boolean;
   evaluation: Record<string, unknown>;
@@ -41,61 +42,26 @@ export type LeadOutcome =
   | { do: 'queue'; leadId: number; round: number; readyAt: Date; reason: string };
 
 const AT_ONCE_MS = 0;
-/** After a fault of ours, so that a broken installation does not spin. */
-const FAULT_PAUSE_MS = 60_000;
-
-/**
- * Reasons of calls that never were an attempt, and how long their lead pauses, milliseconds. The first group is decided
- * again by the rule at once (the window, the list); the second are faults of ours.
- */
-const NOT_MADE: Readonly<Record<string, number>> = {
-  campaign_not_started: AT_ONCE_MS,
-  campaign_stopped: AT_ONCE_MS,
-  campaign_completed: AT_ONCE_MS,
-  campaign_deleted: AT_ONCE_MS,
-  window_closed: AT_ONCE_MS,
-  no_allowed_time: AT_ONCE_MS,
-  do_not_call: AT_ONCE_MS,
-  lead_deleted: AT_ONCE_MS,
-  lead_done: AT_ONCE_MS,
-  lead_changed: AT_ONCE_MS,
-  calls_in_parallel: AT_ONCE_MS,
-  account_calls: AT_ONCE_MS,
-  lead_window_closed: AT_ONCE_MS,
-  trunk_calls: AT_ONCE_MS,
-  trunk_paused: AT_ONCE_MS,
-  round_over: AT_ONCE_MS,
-  max_retries: AT_ONCE_MS,
-  no_capacity: 5_000,
-  no_line: FAULT_PAUSE_MS,
-  unreachable: FAULT_PAUSE_MS,
-  shutdown: FAULT_PAUSE_MS,
-  internal_error: FAULT_PAUSE_MS,
-  cancelled: FAULT_PAUSE_MS,
-};
 
 /** Values that a model, a tool or a form writes for "no". An empty value is no answer: nobody evaluated the call. */
 const NO = [false, 0, 'false', 'no', '0'];
 
 /** Whether a call that is over counts as an attempt. */
 export function isAttempt(call: Pick<FinishedDial, 'status' | 'endedReason'>): boolean {
-  return pauseOfNoAttempt(call) === undefined;
+  return unmadePauseMs(call) === null;
 }
 
-/** Nobody is at fault for a busy or silent phone, whatever stands beside it. */
-function pauseOfNoAttempt({
-  status,
-  endedReason,
-}: Pick<FinishedDial, 'status' | 'endedReason'>): number | undefined {
-  return status === 'failed' ? NOT_MADE[endedReason ?? status] : undefined;
+/** A busy or silent phone is always an attempt, whatever the reason beside the status. */
+function unmadePauseMs({ status, endedReason }: Pick<FinishedDial, 'status' | 'endedReason'>): number | null {
+  return status === 'failed' ? pauseOfUnmadeAttempt(endedReason ?? 'failed') : null;
 }
 
 /** What the call was: reached, missed, or no attempt at all. */
 export function resultOf(call: FinishedDial, settings: OutcomeSettings): DialResult {
   if (call.status !== 'completed') {
     const reason = call.endedReason ?? call.status;
-    const pauseMs = pauseOfNoAttempt(call);
-    return pauseMs === undefined ? { kind: 'missed', reason } : { kind: 'not-made', reason, pauseMs };
+    const pauseMs = unmadePauseMs(call);
+    return pauseMs === null ? { kind: 'missed', reason } : { kind: 'not-made', reason, pauseMs };
   }
   const reason = missedThough(call, settings);
   return reason === null ? { kind: 'reached' } : { kind: 'missed', reason };
@@ -103,8 +69,7 @@ export function resultOf(call: FinishedDial, settings: OutcomeSettings): DialRes
 
 /** Why an answered call is tried again; null: it is not. */
 function missedThough(call: FinishedDial, settings: OutcomeSettings): string | null {
-  const isLost = call.endedReason === 'line_lost' || call.endedReason === 'process_lost';
-  if (isLost && !call.hasCustomerSpoken) return call.endedReason;
+  if (isLostAfterAnswer(call.endedReason) && !call.hasCustomerSpoken) return call.endedReason;
   if (call.answeredBy === 'machine') return settings.isVoicemailRetried ? 'voicemail' : null;
   return isGoalUnmet(call, settings) ? 'goal_unmet' : null;
 }

@@ -56,7 +56,7 @@ describe('a finished call settles its lead', () => {
     async (event) => {
       const { about, clock, dial, main, later } = await setup();
       const first = await dial();
-      await endUnanswered(about, first.callId, event, event === 'failed' ? 'rejected' : event);
+      await endUnanswered(about, first.callId, event, event === 'failed' ? 'rejected' : undefined);
       const readyAt = new Date(clock.now() + 600_000);
       expect(await main()).toMatchObject({
         status: 'created',

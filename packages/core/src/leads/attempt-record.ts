@@ -1,5 +1,5 @@
 /** The one translator from the calls of a lead to attempts of the wire. */
-import { isoMicroseconds, type LeadAttempt } from '@parley/contracts';
+import { isoMicroseconds, type LeadAttempt, type EndReason } from '@parley/contracts';
 import type { CallRow } from '@parley/db';
 import { callPhase } from '../calls/call-state.rules.ts';
 import type { DialDecision } from '../calls/insert-call.ts';
@@ -9,8 +9,9 @@ import { isAttempt } from '../dialing/lead-outcome.rules.ts';
 /** What is read of a call. */
 export interface AttemptRow extends Pick<
   CallRow,
-  'id' | 'clientPhoneNumber' | 'attempt' | 'createdAt' | 'status' | 'endedReason'
+  'id' | 'clientPhoneNumber' | 'attempt' | 'createdAt' | 'status'
 > {
+  endedReason: EndReason | null;
   leadId: number;
   dialDecision: DialDecision | null;
 }

@@ -2,7 +2,7 @@
  * The only writer of a call's status. It works inside the caller's transaction on a locked call; `record-call-event.ts`,
  * `finish-call.ts`, `complete-call.ts` and the sweeps come through here.
  */
-import type { CallStatus } from '@parley/contracts';
+import type { CallStatus, EndReason } from '@parley/contracts';
 import { json, sendTogether, statement, type LiveCallRow, type Transaction, type Tx } from '@parley/db';
 import { findNextHeld } from '../capacity/campaign-hold.ts';
 import type { Refill } from '../dialing/fill-campaign.ts';
@@ -28,12 +28,18 @@ export interface CallEventResult {
   isApplied: boolean;
 }
 
+/** Goes to the timeline, without personal data. */
+export interface FactDetail {
+  /** Becomes the call's `ended_reason` where the fact ends the call. */
+  reason?: EndReason;
+  [name: string]: unknown;
+}
+
 /** One thing that happened. */
 export interface CallFact {
   event: CallEventType;
   at: Date;
-  /** Goes to the timeline, without personal data; its `reason` becomes the call's `ended_reason`. */
-  detail?: Record<string, unknown> | undefined;
+  detail?: FactDetail | undefined;
   /** `StoredDialog` of telephony, with the answer. */
   dialog?: unknown;
   /** With the end: what it used. */
@@ -232,6 +238,16 @@ function afterStep(call: StoredCall, step: Step): StoredCall {
   };
 }
 
+/** For facts that come without a reason. */
+const DEFAULT_REASONS: Partial<Record<CallEventType, EndReason>> = {
+  busy: 'busy',
+  'no-answer': 'no_answer',
+  failed: 'failed',
+  'customer-hung-up': 'customer_hung_up',
+  'assistant-hung-up': 'assistant_hung_up',
+  ended: 'ended',
+};
+
 function jsonOrNull(value: unknown): string | null {
   return value === undefined ? null : json(value);
 }
@@ -241,7 +257,6 @@ function endedBy(event: CallEventType): NonNullable<StoredCall['endedBy']> {
   return event === 'assistant-hung-up' ? 'assistant' : 'system';
 }
 
-function reasonOf(fact: CallFact): string {
-  const reason = fact.detail?.['reason'];
-  return typeof reason === 'string' ? reason : fact.event.replaceAll('-', '_');
+function reasonOf({ event, detail }: CallFact): EndReason | null {
+  return detail?.reason ?? DEFAULT_REASONS[event] ?? null;
 }

@@ -113,7 +113,7 @@ async function giveBack(
   { callId, voiceProcessId, epoch }: Asker,
 ): Promise<DialAuthorization> {
   const fence = { processId: voiceProcessId, epoch };
-  const detail = { reason: 'internal_error' };
+  const detail = { reason: 'internal_error' } as const;
   await recordCallEvent(ctx, { callId, event: 'failed', at: now(ctx), detail, fence });
   return { isAllowed: false, reason: 'too_late' };
 }

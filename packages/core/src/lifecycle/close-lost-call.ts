@@ -1,4 +1,5 @@
 /** The truthful end of one call whose voice process is gone. */
+import type { EndReason } from '@parley/contracts';
 import { statement, type LiveCallRow, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { enqueue } from '../jobs/catalogue.ts';
@@ -8,7 +9,7 @@ import { applyCallEvent } from './apply-call-event.ts';
 import { callPhase } from '../calls/call-state.rules.ts';
 import { lockCall } from '../calls/lock-call.ts';
 
-const REASON = 'process_lost';
+const REASON: EndReason = 'process_lost';
 
 const isProcessThere = statement<{ id: string }>(
   'is_process_there',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
-  decideDial,
+  decideHandOver,
   DIAL_WAIT_LIMIT_MS,
-  type DialDecision,
+  type HandOverDecision,
   type DialSituation,
 } from './dial-intent.rules.ts';
 
@@ -14,7 +14,7 @@ const NEW: DialSituation = {
   waitedMs: 0,
 };
 
-const rows: [sentence: string, situation: Partial<DialSituation>, decision: DialDecision][] = [
+const rows: [sentence: string, situation: Partial<DialSituation>, decision: HandOverDecision][] = [
   ['a new call is given to a process', {}, 'assign'],
   [
     'an intent that may not have arrived is handed over again',
@@ -51,13 +51,19 @@ const rows: [sentence: string, situation: Partial<DialSituation>, decision: Dial
 
 describe('the intent of a dial', () => {
   it.each(rows)('%s', (_sentence, situation, decision) => {
-    expect(decideDial({ ...NEW, ...situation })).toBe(decision);
+    expect(decideHandOver({ ...NEW, ...situation })).toBe(decision);
   });
 
   it('never dials again what was sent, whatever else is true', () => {
     for (const process of ['alive', 'silent', 'gone'] as const) {
       for (const isHangUpRequested of [true, false]) {
-        const decision = decideDial({ ...NEW, isSent: true, hasIntent: true, process, isHangUpRequested });
+        const decision = decideHandOver({
+          ...NEW,
+          isSent: true,
+          hasIntent: true,
+          process,
+          isHangUpRequested,
+        });
         expect(['leave', 'fail-lost']).toContain(decision);
       }
     }

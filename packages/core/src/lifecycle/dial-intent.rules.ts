@@ -21,7 +21,7 @@ export interface DialSituation {
 }
 
 /** What the job has to do. */
-export type DialDecision =
+export type HandOverDecision =
   /** Write an intent for a process with room, and hand over. */
   | 'assign'
   /** The process of the intent may not have heard of it; handing over twice is harmless. */
@@ -39,7 +39,7 @@ export type DialDecision =
 export const DIAL_WAIT_LIMIT_MS = 120_000;
 
 /** Decides from what is written down, never from memory: the job may be another one than last time. */
-export function decideDial(situation: DialSituation): DialDecision {
+export function decideHandOver(situation: DialSituation): HandOverDecision {
   if (situation.isSent) return situation.process === 'gone' ? 'fail-lost' : 'leave';
   if (situation.isHangUpRequested) return 'fail-cancelled';
   if (situation.waitedMs >= DIAL_WAIT_LIMIT_MS) return 'fail-waited';

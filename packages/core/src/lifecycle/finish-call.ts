@@ -2,7 +2,7 @@
  * Step 7 of a call's way: hang-up. The end and what was said are stored, the slot is freed, evaluation is asked for. A
  * call that nobody can evaluate is settled in the same transaction.
  */
-import type { AnsweredBy } from '@parley/contracts';
+import type { AnsweredBy, EndReason } from '@parley/contracts';
 import { sendTogether, statement, type StoredToolCall, type StoredTurn } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { enqueue } from '../jobs/catalogue.ts';
@@ -33,7 +33,7 @@ export interface FinishCallInput {
   /** `human` when the customer spoke or pressed keys. */
   answeredBy: AnsweredBy;
   /** A word such as `customer_hung_up`, `max_duration`, `line_lost`. */
-  endedReason: string;
+  endedReason: EndReason;
   /** What the conversation took; absent where nobody knows. */
   used?: readonly UsedQuantity[];
   fence?: VoiceFence | undefined;

@@ -1,9 +1,10 @@
 /** Step 4 of a call's way: which voice process is handed the call, decided and written down before anybody is asked. */
+import type { EndReason } from '@parley/contracts';
 import { statement, type LiveCallRow, type Transaction, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { pickVoiceProcess, type VoiceProcessAddress } from '../capacity/lease.ts';
 import { applyCallEvent } from './apply-call-event.ts';
-import { decideDial, type DialSituation } from './dial-intent.rules.ts';
+import { decideHandOver, type DialSituation } from './dial-intent.rules.ts';
 import { lockCall, type LockedCall } from '../calls/lock-call.ts';
 
 /** What the job `dial_call` has to do. */
@@ -61,7 +62,7 @@ async function readPlan(ctx: CoreContext, callId: number): Promise<DialPlan | nu
   if (!live) return { do: 'nothing', why: 'The call is over' };
   const { voiceProcessId: id, url, epoch, callCreatedAt: createdAt } = live;
   const process = id !== null && url !== null && epoch !== null ? { id, url, epoch } : null;
-  const decision = decideDial(situationOf(ctx, live, process && { ...process, isLeased: live.isLeased }));
+  const decision = decideHandOver(situationOf(ctx, live, process && { ...process, isLeased: live.isLeased }));
   return decision === 'hand-over' && process ? { do: 'hand-over', callId, createdAt, process } : null;
 }
 
@@ -70,7 +71,7 @@ function writePlan(ctx: CoreContext, callId: number): Promise<DialPlan> {
     const locked = await lockCall(tx, callId);
     if (!locked?.live || locked.live.type !== 'outbound') return { do: 'nothing', why: 'The call is over' };
     const process = await processOf(tx, locked.live);
-    switch (decideDial(situationOf(ctx, locked.live, process))) {
+    switch (decideHandOver(situationOf(ctx, locked.live, process))) {
       case 'leave':
         return { do: 'nothing', why: 'A voice process holds the call' };
       case 'fail-lost':
@@ -129,7 +130,7 @@ async function fail(
   ctx: CoreContext,
   tx: Transaction,
   locked: LockedCall,
-  reason: string,
+  reason: EndReason,
 ): Promise<DialPlan> {
   await applyCallEvent(ctx, tx, locked, { event: 'failed', at: now(ctx), detail: { reason } });
   return { do: 'nothing', why: reason };

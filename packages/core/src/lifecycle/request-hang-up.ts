@@ -1,13 +1,13 @@
 /** Somebody wants a live call to end. What has not left yet ends at once; for the rest voice is asked by a job. */
-import type { CallStatus } from '@parley/contracts';
-import { statement, type LiveCallRow, type Transaction } from '@parley/db';
+import type { CallStatus, EndReason } from '@parley/contracts';
+import { statement, type Transaction } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { enqueue } from '../jobs/catalogue.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
 import { applyCallEvent } from './apply-call-event.ts';
 import { addCallEvent } from '../calls/call-events.ts';
-import { lockCall, type LockedCall } from '../calls/lock-call.ts';
+import { lockCall, type LockedCall, type StoredLiveCall } from '../calls/lock-call.ts';
 
 /** What the record says of a call that its owner ended. */
 const REASON = 'hang_up_requested';
@@ -16,7 +16,7 @@ const markHangUp = statement(
   'mark_hang_up',
   `update live_calls set hang_up_requested_at = $2, hang_up_reason = $3 where call_id = $1`,
 );
-const selectTarget = statement<{ url: string; reason: string | null }>(
+const selectTarget = statement<{ url: string; reason: EndReason | null }>(
   'hang_up_target',
   `select p.url, l.hang_up_reason as reason
    from live_calls l join voice_processes p on p.id = l.voice_process_id and p.epoch = l.voice_epoch
@@ -52,8 +52,8 @@ export async function requestHangUp(
 export async function endLiveCall(
   ctx: CoreContext,
   tx: Transaction,
-  locked: LockedCall & { live: LiveCallRow },
-  reason: string,
+  locked: LockedCall & { live: StoredLiveCall },
+  reason: EndReason,
 ): Promise<CallStatus> {
   const { call, live } = locked;
   const at = now(ctx);
@@ -76,7 +76,7 @@ export async function endLiveCall(
 export async function findHangUpTarget(
   ctx: CoreContext,
   callId: number,
-): Promise<{ url: string; reason: string } | null> {
+): Promise<{ url: string; reason: EndReason } | null> {
   const [target] = await ctx.db.query(selectTarget, [callId]);
   return target ? { url: target.url, reason: target.reason ?? REASON } : null;
 }

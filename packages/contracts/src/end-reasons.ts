@@ -1,0 +1,80 @@
+/**
+ * Why a call ended, as `ended_reason` tells it. One list for all that write it (voice, conversation, core); what each
+ * reason means for a campaign's lead and for the trunk is core's `shared/end-reason.rules.ts`.
+ */
+
+/** The far end, or the way to it. */
+const FAR_END = [
+  'busy',
+  'no_answer',
+  'rejected',
+  'caller_cancelled',
+  'customer_hung_up',
+  'unreachable',
+  'unavailable',
+  'line_lost',
+] as const;
+
+/** The conversation. */
+const CONVERSATION = [
+  'assistant_hung_up',
+  'end_call',
+  'assistant_transfer',
+  'call_transfer',
+  'voicemail',
+  'voicemail_message',
+  'silence_limit',
+  'duration_limit',
+  'recogniser_failed',
+  'model_failed',
+  'voice_failed',
+] as const;
+
+/** The call's owner, or a change that they made. */
+const OWNER = [
+  'hang_up_requested',
+  'cancelled',
+  'campaign_not_started',
+  'campaign_stopped',
+  'campaign_completed',
+  'campaign_deleted',
+  'lead_changed',
+  'lead_deleted',
+  'lead_done',
+  'do_not_call',
+] as const;
+
+/** A limit or a rule that was checked again immediately before the INVITE. */
+const RULES = [
+  'account_calls',
+  'assistant_not_ready',
+  'calls_in_parallel',
+  'lead_window_closed',
+  'max_retries',
+  'no_allowed_time',
+  'no_line',
+  'not_due',
+  'number_in_call',
+  'round_over',
+  'trunk_calls',
+  'trunk_paused',
+  'trunk_rate',
+  'window_closed',
+] as const;
+
+/** Our own processes. */
+const SYSTEM = [
+  'ended',
+  'failed',
+  'internal_error',
+  'no_capacity',
+  'not_connected',
+  'process_lost',
+  'shutdown',
+] as const;
+
+/** Every value of `ended_reason`. */
+export const endReasons = [...FAR_END, ...CONVERSATION, ...OWNER, ...RULES, ...SYSTEM] as const;
+
+/** A value of `ended_reason`. */
+export type EndReason = (typeof endReasons)[number];

@@ -1,0 +1,96 @@
+/**
+ * What the reason of a call's end means. `ended_reason` is written for every call; these consequences hold for calls that
+ * were never answered (status `failed`): whether the attempt counts against the lead's retries, and whether the trunk is
+ * at fault.
+ */
+import type { EndReason } from '@parley/contracts';
+
+/** The consequences of a reason for a call that failed before it was answered. */
+interface EndConsequence {
+  /** Null: the call counts as an attempt. Otherwise it does not, and the lead waits this long, milliseconds. */
+  pauseMs: number | null;
+  /** The trunk did not answer, could not carry the call, or was lost while the phone rang. */
+  isTrunkFault: boolean;
+}
+
+const COUNTS: EndConsequence = { pauseMs: null, isTrunkFault: false };
+/** The dial rule decides again at once: the window, the list or a limit has changed. */
+const NOT_MADE: EndConsequence = { pauseMs: 0, isTrunkFault: false };
+const CAPACITY_PAUSE_MS = 5_000;
+/** After a fault of our own, so that a broken installation does not dial in a tight loop. */
+const OUR_FAULT: EndConsequence = { pauseMs: 60_000, isTrunkFault: false };
+
+const CONSEQUENCES: Readonly<Record<EndReason, EndConsequence>> = {
+  busy: COUNTS,
+  no_answer: COUNTS,
+  rejected: COUNTS,
+  caller_cancelled: COUNTS,
+  customer_hung_up: COUNTS,
+  // A trunk that answered nothing is not an attempt; one that answered 503 has tried.
+  unreachable: { ...OUR_FAULT, isTrunkFault: true },
+  unavailable: { ...COUNTS, isTrunkFault: true },
+  line_lost: { ...COUNTS, isTrunkFault: true },
+
+  assistant_hung_up: COUNTS,
+  end_call: COUNTS,
+  assistant_transfer: COUNTS,
+  call_transfer: COUNTS,
+  voicemail: COUNTS,
+  voicemail_message: COUNTS,
+  silence_limit: COUNTS,
+  duration_limit: COUNTS,
+  recogniser_failed: COUNTS,
+  model_failed: COUNTS,
+  voice_failed: COUNTS,
+
+  // The phone was ringing when its owner hung up.
+  hang_up_requested: COUNTS,
+  cancelled: OUR_FAULT,
+  campaign_not_started: NOT_MADE,
+  campaign_stopped: NOT_MADE,
+  campaign_completed: NOT_MADE,
+  campaign_deleted: NOT_MADE,
+  lead_changed: NOT_MADE,
+  lead_deleted: NOT_MADE,
+  lead_done: NOT_MADE,
+  do_not_call: NOT_MADE,
+
+  account_calls: NOT_MADE,
+  assistant_not_ready: OUR_FAULT,
+  calls_in_parallel: NOT_MADE,
+  lead_window_closed: NOT_MADE,
+  max_retries: NOT_MADE,
+  no_allowed_time: NOT_MADE,
+  no_line: OUR_FAULT,
+  not_due: NOT_MADE,
+  number_in_call: NOT_MADE,
+  round_over: NOT_MADE,
+  trunk_calls: NOT_MADE,
+  trunk_paused: NOT_MADE,
+  trunk_rate: NOT_MADE,
+  window_closed: NOT_MADE,
+
+  ended: COUNTS,
+  failed: COUNTS,
+  internal_error: OUR_FAULT,
+  no_capacity: { ...NOT_MADE, pauseMs: CAPACITY_PAUSE_MS },
+  not_connected: COUNTS,
+  // The INVITE may have left, so the attempt counts.
+  process_lost: COUNTS,
+  shutdown: OUR_FAULT,
+};
+
+/** @returns null when a call that failed for this reason counts as an attempt; otherwise the pause of its lead, milliseconds */
+export function pauseOfUnmadeAttempt(reason: EndReason): number | null {
+  return CONSEQUENCES[reason].pauseMs;
+}
+
+/** Whether a call that was not answered for this reason is a fault of its trunk. */
+export function isTrunkFault(reason: EndReason): boolean {
+  return CONSEQUENCES[reason].isTrunkFault;
+}
+
+/** An answered call that broke off. Where the customer had not spoken yet, it is a failed attempt. */
+export function isLostAfterAnswer(reason: EndReason | null): boolean {
+  return reason === 'line_lost' || reason === 'process_lost';
+}
