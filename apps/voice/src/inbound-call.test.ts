@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { addNumber, createAssistant, listTrunks } from '@parley/core';
+import { createAssistantBody } from '@parley/contracts';
+import { statement } from '@parley/db';
+import { FakeLeg } from '@parley/telephony/fakes';
+import { newAssistant, useTestDatabase } from '@parley/testkit';
+import { describe, expect, it } from 'vitest';
+import { arrangeVoice, freshNumber, storedEnd, type VoiceOptions } from '../test/arrange-voice.ts';
+import { takeInboundCall } from './inbound-call.ts';
+
+const database = useTestDatabase();
+const TRUNK_ADDRESS = '127.0.0.1';
+
+const newestCall = statement<{ id: number }>(
+  'test_newest_call',
+  'select id from calls where user_id = $1 order by id desc limit 1',
+);
+
+async function setup({ webhook, ...options }: VoiceOptions & { webhook?: string } = {}) {
+  const about = await arrangeVoice(database.db, options);
+  const { core, identity, voice } = about;
+  const to = freshNumber();
+  const [trunk] = await listTrunks(core, identity);
+  const number = await addNumber(core, identity, {
+    phone_number: to,
+    sip_trunk_id: trunk?.id ?? 0,
+    type_label: 'Normal',
+  });
+  await createAssistant(
+    core,
+    identity,
+    createAssistantBody.parse(
+      newAssistant({
+        calls_direction: 'receive',
+        phone_number_id: number.id,
+        ...(webhook === undefined ? {} : { inbound_webhook_url: webhook }),
+      }),
+    ),
+  );
+  const receive = (changes: { to?: string } = {}) =>
+    new FakeLeg({ id: randomUUID(), direction: 'inbound', from: freshNumber(), to, ...changes });
+  const callId = async () => (await core.db.query(newestCall, [identity.userId]))[0]?.id;
+  const end = async () => storedEnd(core, (await callId()) ?? 0);
+  /** Offers a leg; resolves when its call has left this process. */
+  const offer = (leg: FakeLeg, source = TRUNK_ADDRESS) => takeInboundCall(voice, leg, source);
+  return { ...about, to, receive, offer, callId, end };
+}
+
+describe('an inbound call', () => {
+  it('rings, is answered, and is held in a slot until its end is stored', async () => {
+    const { receive, offer, voice, end, engines, clock } = await setup();
+    const leg = receive();
+    const held = offer(leg);
+    await expect.poll(() => leg.requests, { timeout: 10_000 }).toEqual(['ring', 'answer']);
+    expect(voice.calls.size).toBe(1);
+    leg.hangUpAtFarEnd();
+    await held;
+    expect(voice.calls.size).toBe(0);
+    expect(await end()).toMatchObject({ endedReason: 'customer_hung_up', isLive: false });
+    expect(engines.released).toBe(1);
+    expect(clock.pendingTimers()).toBe(0);
+  });
+
+  it('is rejected with 503 by a process that is full, and leaves no record', async () => {
+    const { receive, offer, voice, callId } = await setup({ capacity: 1 });
+    voice.calls.add({ callId: 1, state: () => 'talking', hangUp: () => undefined });
+    const leg = receive();
+    await offer(leg);
+    expect(leg.requests).toEqual(['reject 503']);
+    expect(await callId()).toBeUndefined();
+  });
+
+  it('is rejected with 503 by a process that drains', async () => {
+    const { receive, offer, voice } = await setup();
+    voice.calls.drain();
+    const leg = receive();
+    await offer(leg);
+    expect(leg.requests).toEqual(['reject 503']);
+  });
+
+  it('is rejected with 503 by a process without a lease', async () => {
+    const { receive, offer, voice, callId } = await setup();
+    await voice.lease.stop();
+    const leg = receive();
+    await offer(leg);
+    expect(leg.requests).toEqual(['reject 503']);
+    expect(await callId()).toBeUndefined();
+  });
+
+  it('is rejected as core says: 404 for an unknown number, 403 from a foreign address', async () => {
+    const { receive, offer, callId } = await setup();
+    const unknown = receive({ to: freshNumber() });
+    await offer(unknown);
+    expect(unknown.requests).toEqual(['reject 404']);
+    const foreign = receive();
+    await offer(foreign, '192.0.2.1');
+    expect(foreign.requests).toEqual(['reject 403']);
+    expect(await callId()).toBeUndefined();
+  });
+
+  it('that the caller gives up before the answer is no answer', async () => {
+    const { receive, offer, end } = await setup();
+    const leg = receive();
+    leg.hangUpAtFarEnd();
+    await offer(leg);
+    expect(await end()).toEqual({ status: 'no-answer', endedReason: 'caller_cancelled', isLive: false });
+  });
+
+  it('is rejected and recorded as failed when its assistant cannot speak', async () => {
+    const { receive, offer, end, engines, voice } = await setup();
+    engines.fault = new Error('no such voice');
+    const leg = receive();
+    await offer(leg);
+    expect(leg.requests).toEqual(['ring', 'reject 503']);
+    expect(await end()).toEqual({ status: 'failed', endedReason: 'internal_error', isLive: false });
+    expect(voice.calls.size).toBe(0);
+  });
+
+  it('is rejected with 503 while the database is unavailable', async () => {
+    const { receive, offer, core } = await setup();
+    core.db.query = async () => Promise.reject(new Error('Connection terminated unexpectedly'));
+    const leg = receive();
+    await offer(leg);
+    expect(leg.requests).toEqual(['reject 503']);
+  });
+
+  it('ends with BYE and a reason when its answer fails', async () => {
+    const { receive, offer, end, voice } = await setup();
+    const leg = receive();
+    leg.answer = async () => {
+      leg.answerAtFarEnd();
+      throw new Error('No RTP port is free');
+    };
+    await offer(leg);
+    expect(leg.requests).toEqual(['ring', 'hang-up']);
+    expect(await end()).toMatchObject({ endedReason: 'internal_error', isLive: false });
+    expect(voice.calls.size).toBe(0);
+  });
+
+  it('that was ended while its owner was asked is not answered', async () => {
+    const { receive, offer, end, voice, callId } = await setup({ webhook: 'http://127.0.0.1:9/hook' });
+    voice.owners = {
+      send: async ({ signal }) => {
+        voice.calls.find((await callId()) ?? 0)?.hangUp({ by: 'operator', reason: 'operator' });
+        expect(signal?.aborted).toBe(true);
+        return { error: 'given up' };
+      },
+    };
+    const leg = receive();
+    await offer(leg);
+    expect(leg.requests).toEqual(['ring', 'hang-up']);
+    expect(await end()).toEqual({ status: 'failed', endedReason: 'operator', isLive: false });
+  });
+});

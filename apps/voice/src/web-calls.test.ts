@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { WEB_CALL_PATH } from '@parley/contracts';
+import { placeWebCall } from '@parley/core';
+import { useTestDatabase } from '@parley/testkit';
+import { expect, onTestFinished, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { arrangeVoice, storedEnd, type VoiceOptions } from '../test/arrange-voice.ts';
+import { serveWebCalls } from './web-calls.ts';
+
+const database = useTestDatabase();
+const SECRET = 'what our own processes show each other';
+
+async function setup(options: VoiceOptions = {}) {
+  const about = await arrangeVoice(database.db, options);
+  const { core, identity, assistant, voice } = about;
+  const server = createServer();
+  serveWebCalls(server, voice, SECRET);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const { callId, ticket } = await placeWebCall(core, identity, { assistantId: assistant.id });
+  /** Opens the socket of a browser, as the api does. */
+  const connect = (given = ticket, { secret = SECRET, path = WEB_CALL_PATH } = {}) => {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}${path}?ticket=${given}`, {
+      headers: { authorization: `Bearer ${secret}` },
+    });
+    const messages: Record<string, unknown>[] = [];
+    socket.on('message', (data: Buffer, isBinary: boolean) => {
+      if (!isBinary) messages.push(JSON.parse(data.toString()) as Record<string, unknown>);
+    });
+    onTestFinished(() => socket.terminate());
+    return { socket, messages };
+  };
+  return { ...about, callId, connect, end: () => storedEnd(core, callId) };
+}
+
+/** The code with which the server closes a socket. */
+async function closeCode(socket: WebSocket): Promise<number> {
+  const [code] = (await once(socket, 'close')) as [number];
+  return code;
+}
+
+test('a browser with a ticket holds a call like any other, until it hangs up', async () => {
+  const { connect, voice, callId, end, engines } = await setup();
+  const { socket, messages } = connect();
+  await expect.poll(() => voice.calls.find(callId)?.state(), { timeout: 10_000 }).toBe('talking');
+  await expect.poll(() => messages[0], { timeout: 10_000 }).toEqual({ type: 'ready', call_id: callId });
+  const closed = closeCode(socket);
+  socket.send(JSON.stringify({ type: 'hang-up' }));
+  expect(await closed).toBe(1000);
+  await voice.background.settled();
+  expect(await end()).toMatchObject({ endedReason: 'customer_hung_up', isLive: false });
+  expect(voice.calls.size).toBe(0);
+  expect(engines.released).toBe(1);
+});
+
+test('a socket without the secret, or on another path, is not upgraded', async () => {
+  const { connect, end } = await setup();
+  for (const given of [{ secret: 'guessed' }, { path: '/internal/other' }]) {
+    const { socket } = connect(undefined, given);
+    const [error] = (await once(socket, 'error')) as [Error];
+    expect(error.message).toContain('404');
+  }
+  expect(await end()).toMatchObject({ status: 'initiated' });
+});
+
+test('an unknown ticket, and one that was used, are refused', async () => {
+  const { connect, voice, callId } = await setup();
+  expect(await closeCode(connect('unknown').socket)).toBe(4403);
+  const first = connect();
+  await expect.poll(() => voice.calls.find(callId)?.state(), { timeout: 10_000 }).toBe('talking');
+  expect(await closeCode(connect().socket)).toBe(4403);
+  first.socket.close();
+  await voice.background.settled();
+});
+
+test('a full process refuses with "try again later" and leaves the ticket valid', async () => {
+  const { connect, voice, callId } = await setup({ capacity: 1 });
+  const other = { callId: 1, state: () => 'talking', hangUp: () => undefined };
+  voice.calls.add(other);
+  expect(await closeCode(connect().socket)).toBe(1013);
+  voice.calls.remove(other);
+  const { socket } = connect();
+  await expect.poll(() => voice.calls.find(callId)?.state(), { timeout: 10_000 }).toBe('talking');
+  socket.close();
+  await voice.background.settled();
+});
+
+test('a call that cannot be opened closes its socket and is recorded as failed', async () => {
+  const { connect, voice, end, engines } = await setup();
+  engines.fault = new Error('no such voice');
+  expect(await closeCode(connect().socket)).toBe(1011);
+  await voice.background.settled();
+  expect(await end()).toEqual({ status: 'failed', endedReason: 'internal_error', isLive: false });
+});
