@@ -29,7 +29,7 @@ export {
 export { Campaign, Lead, type CampaignRow, type LeadRow } from './entities/campaign.ts';
 export type { DeliveryAttemptRow, DeliveryRow } from './entities/delivery.ts';
 export { DoNotCall, type DoNotCallRow } from './entities/do-not-call.ts';
-export type { LeadImportErrorRow, LeadImportRow } from './entities/lead-import.ts';
+export { LeadImport, type LeadImportErrorRow, type LeadImportRow } from './entities/lead-import.ts';
 export { PhoneNumber, Trunk, type PhoneNumberRow, type TrunkRow } from './entities/line.ts';
 export {
   Language,

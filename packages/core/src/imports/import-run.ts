@@ -1,16 +1,17 @@
 /**
- * One upload at work on an import: begins it or goes on with it, keeps its sign of life, and ends it. Every upload takes
- * the next number (`run`), and only the last one may write: of two that send the same file, the older is turned away.
+ * The upload that works on an import: starts or continues it, records progress, and ends it. Every upload takes the next
+ * number (`run`), and only the newest may write: of two that send the same file, the older one is refused. SQL, because each
+ * statement checks the number and writes in one step.
  */
 import { statement, type LeadImportRow, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
 
-/** What an upload says of itself. */
+/** The description of an upload. */
 export interface ImportBeginning {
   userId: number;
   campaignId: number;
-  /** The client's; null: it cannot be gone on with. */
+  /** The client's; null for an import that cannot be continued. */
   key: string | null;
   /** Digest of the options and the header. */
   begunAs: string;
@@ -49,12 +50,11 @@ const updateEnd = statement<LeadImportRow>(
    where id = $1 and run = $2 and state = 'running' returning *`,
 );
 
-/** Which upload of which import. */
+/** One upload of an import. */
 export type ImportRun = Pick<LeadImportRow, 'id' | 'run'>;
 
 /**
- * A new import, or the one that was begun under the same key: then this upload takes it over. One that is finished comes
- * back as it is.
+ * Starts an import, or takes over the one that was started with the same key. A finished import is returned unchanged.
  *
  * @throws DomainError `invalid` when the key was used with another header or other options
  */
@@ -81,12 +81,12 @@ export async function lockImportRun(tx: Tx, { id, run }: ImportRun): Promise<Lea
   return row;
 }
 
-/** A sign of life, with the bytes that have come. */
+/** Records progress: the bytes received so far. */
 export async function touchRun(ctx: CoreContext, { id, run }: ImportRun, bytesRead: number): Promise<void> {
   await ctx.db.query(updateSignOfLife, [id, run, bytesRead, now(ctx)]);
 }
 
-/** @throws DomainError `conflict` when it is not this upload's any more */
+/** @throws DomainError `conflict` when another upload has taken the import over */
 export async function finishRun(
   ctx: CoreContext,
   { id, run }: ImportRun,
@@ -97,7 +97,7 @@ export async function finishRun(
   return row;
 }
 
-/** Nothing happens where somebody else has taken over. */
+/** Does nothing when another upload has taken the import over. */
 export async function interruptRun(
   ctx: CoreContext,
   { id, run }: ImportRun,
@@ -106,7 +106,7 @@ export async function interruptRun(
   await ctx.db.query(updateEnd, [id, run, 'interrupted', bytesRead, now(ctx)]);
 }
 
-/** The same key, and not the same file. */
+/** The error for a key that was used with another file. */
 export function otherFile(): DomainError {
   return new DomainError('invalid', 'This Idempotency-Key was used with another file or other options.');
 }

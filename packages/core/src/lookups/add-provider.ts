@@ -1,30 +1,24 @@
-/** Adds an account at a provider of models, voices or transcription. Shared by all users, so only operators come here. */
-import { statement } from '@parley/db';
+/** Adds an account at a provider of models, voices or transcription. All users share it, so only operators add one. */
+import { Provider } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { testKey } from './providers/key-test.ts';
 import { writeOffers, type Offer } from './providers/offers.ts';
 import { PROVIDER_KINDS, type RemoteKind } from './providers/provider-kinds.rules.ts';
 import { enqueueRefresh } from './providers/refresh-provider.ts';
 
-/** A provider and what it offers beside what it lists itself. */
+/** A provider, and models and voices that it does not list itself. */
 export interface AddProviderInput {
   name: string;
   kind: RemoteKind;
-  /** Absent: the provider's own. Of `openai-compatible` it is needed, without `/chat/completions`. */
+  /** Default: the provider's own. Required for `openai-compatible`, without `/chat/completions`. */
   baseUrl?: string | undefined;
   apiKey?: string | undefined;
   models: Offer[];
   voices: Offer[];
 }
 
-const insertProvider = statement<{ id: number }>(
-  'insert_provider',
-  `insert into providers (name, kind, base_url, api_key_sealed, note, created_at)
-   values ($1, $2, $3, $4, $5, $6) returning id`,
-);
-
 /**
- * Asks the provider whether the key is right, before anything is written.
+ * Checks the key at the provider before anything is stored.
  *
  * @throws DomainError `invalid` when the provider refuses the key, or the name of a model or voice is taken
  */
@@ -34,16 +28,17 @@ export async function addProvider(ctx: CoreContext, input: AddProviderInput): Pr
   const note = apiKey === undefined ? null : await testKey(ctx, { kind, baseUrl, apiKey });
   const apiKeySealed = apiKey === undefined ? null : ctx.secretBox.seal(apiKey);
   return ctx.db.transaction(async (tx) => {
-    const values = [name, kind, baseUrl, apiKeySealed, note, now(ctx)];
-    const [provider] = await tx.query(insertProvider, values);
-    if (!provider) throw new Error('A provider could not be written');
-    await writeOffers(tx, provider.id, input);
-    if (apiKeySealed !== null) await enqueueRefresh(tx, provider.id);
-    return provider;
+    const written = { name, kind, baseUrl, apiKeySealed, note, createdAt: now(ctx) };
+    const provider = tx.em.create(Provider, { ...written, userId: null, refreshedAt: null });
+    await tx.em.flush();
+    const { id } = provider;
+    await writeOffers(tx, id, input);
+    if (apiKeySealed !== null) await enqueueRefresh(tx, id);
+    return { id };
   });
 }
 
-/** Without slashes at the end, so that paths can be appended. */
+/** Removes slashes at the end, so that paths can be appended. */
 export function plainAddress(baseUrl: string): string {
   return baseUrl.replace(/(?<!\/)\/+$/, '');
 }

@@ -1,49 +1,35 @@
 /**
- * The secret that signs a user's webhooks, and its replacement: for some hours the old one signs too, so that receivers
- * can change over without losing anything. Shown in full once, when it is made. docs/decisions/webhook-secrets.md
+ * The secret that signs a user's webhooks, and its replacement. For some hours both secrets sign, so that receivers can
+ * change over without losing a delivery. A secret is shown in full once, when it is created. docs/decisions/webhook-secrets.md
  */
 import { isoMicroseconds, type NewWebhookSecret, type WebhookSecret } from '@parley/contracts';
-import { statement, type Tx } from '@parley/db';
+import { LockMode, User, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { makeWebhookSecret } from '../shared/random-secret.ts';
 import type { Identity } from '../users/identity.ts';
 import { validSecrets, type SealedSecrets } from './sign-webhook.ts';
 
-/** Enough to tell two secrets apart, and far too little to sign with. */
+/** Enough to recognise a secret, and far too few to sign with. */
 const SHOWN_CHARACTERS = 12;
 const HOUR_MS = 3_600_000;
 
-const SECRETS = 'webhook_secret_sealed, webhook_secret_old_sealed, webhook_secret_old_until';
-
-const selectSecrets = statement<SealedSecrets>(
-  'find_webhook_secrets',
-  `select ${SECRETS} from users where id = $1`,
-);
-const replaceSecret = statement<SealedSecrets>(
-  'replace_webhook_secret',
-  `update users set webhook_secret_sealed = $2,
-     webhook_secret_old_sealed = case when $3::timestamptz is not null then webhook_secret_sealed end,
-     webhook_secret_old_until = $3
-   where id = $1 returning ${SECRETS}`,
-);
-
 /** @throws DomainError `not-found` */
 export async function loadWebhookSecrets(tx: Tx, userId: number): Promise<SealedSecrets> {
-  const [sealed] = await tx.query(selectSecrets, [userId]);
-  if (!sealed) throw new DomainError('not-found', 'User not found');
-  return sealed;
+  const user = await tx.em.findOne(User, { id: userId });
+  if (!user) throw new DomainError('not-found', 'User not found');
+  return user;
 }
 
-/** What a user may see of their secret. */
+/** The part of the secret that may be shown. */
 export async function findWebhookSecret(ctx: CoreContext, identity: Identity): Promise<WebhookSecret> {
   return describe(ctx, await loadWebhookSecrets(ctx.db, identity.userId));
 }
 
 /**
- * Makes a new secret. The one before stays valid for the given hours; one that was still valid beside it ends at once.
+ * Creates a new secret. The previous one stays valid for the given hours; an older one expires at once.
  *
- * @param keepOldForHours - 0: it ends at once
+ * @param keepOldForHours - 0: the previous secret expires at once
  */
 export async function rotateWebhookSecret(
   ctx: CoreContext,
@@ -52,9 +38,15 @@ export async function rotateWebhookSecret(
 ): Promise<NewWebhookSecret> {
   const secret = makeWebhookSecret();
   const oldUntil = keepOldForHours > 0 ? new Date(ctx.clock.now() + keepOldForHours * HOUR_MS) : null;
-  const values = [identity.userId, ctx.secretBox.seal(secret), oldUntil];
-  const [sealed] = await ctx.db.query(replaceSecret, values);
-  if (!sealed) throw new DomainError('not-found', 'User not found');
+  const sealed = await ctx.db.transaction(async ({ em }) => {
+    const lock = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
+    const user = await em.findOne(User, { id: identity.userId }, lock);
+    if (!user) throw new DomainError('not-found', 'User not found');
+    user.webhookSecretOldSealed = oldUntil && user.webhookSecretSealed;
+    user.webhookSecretOldUntil = oldUntil;
+    user.webhookSecretSealed = ctx.secretBox.seal(secret);
+    return user;
+  });
   ctx.log.info({ userId: identity.userId, keepOldForHours }, 'A webhook secret was replaced');
   return { ...describe(ctx, sealed), secret };
 }

@@ -1,35 +1,28 @@
 /**
- * Offers the models of an OpenAI-compatible server that runs on this very machine, without anybody setting it up. Asks
- * 127.0.0.1 only, briefly, and never a port of our own. What was found stays when the server is away: assistants use it.
+ * Offers the models of OpenAI-compatible servers on this machine without configuration. Sends requests to 127.0.0.1 only,
+ * with a short time limit, and never to a port of this installation. The models stay when the server stops, because
+ * assistants use them.
  */
-import { statement } from '@parley/db';
+import { Provider, statement } from '@parley/db';
 import { createGuardedClient, type GuardedClient } from '@parley/runtime/guarded-http';
 import { now, type CoreContext } from '../../context.ts';
 import { writeListed } from '../providers/refresh-provider.ts';
 import { labelOf, LOCAL_SERVERS, readModels, type LocalServer } from './local-servers.ts';
 
-/** A server on the same machine answers at once or is none. */
+/** A server on the same machine answers at once, or does not exist. */
 const ANSWER_LIMIT_MS = 1000;
-/** Any number; workers that look at the same time come one after the other. */
+/** Any number. Workers that look at the same time run one after the other. */
 const LOCK = 77_184_001;
 
+/** SQL: the ORM has no advisory locks. */
 const lock = statement('lock_local_servers', `select pg_advisory_xact_lock($1::bigint)`);
-const selectProvider = statement<{ id: number; name: string }>(
-  'provider_at_address',
-  `select id, name from providers where kind = 'openai-compatible' and base_url = any($1::text[]) order by id limit 1`,
-);
-const insertProvider = statement<{ id: number }>(
-  'insert_local_provider',
-  `insert into providers (name, kind, base_url, note, created_at) values ($1, 'openai-compatible', $2, $3, $4)
-   returning id`,
-);
 const NOTE = 'Found by itself. Its models work while it runs.';
 
-/** What is looked for, and where not. */
+/** The servers to look for, and ports to leave out. */
 export interface FindLocalServersInput {
-  /** Ports that we listen on ourselves. */
+  /** Ports that this installation listens on. */
   ownPorts: readonly number[];
-  /** For tests; by default the usual ones. */
+  /** Default: the usual servers. */
   servers?: readonly LocalServer[];
 }
 
@@ -60,7 +53,7 @@ async function lookAt(ctx: CoreContext, client: GuardedClient, server: LocalServ
   if (models && models.length > 0) await offer(ctx, server, { baseUrl, models });
 }
 
-/** An operator who has set up the same server by hand keeps it as it is. */
+/** A provider that an operator added for the same server stays as it is. */
 async function offer(
   ctx: CoreContext,
   server: LocalServer,
@@ -70,11 +63,14 @@ async function offer(
   const addresses = [baseUrl, baseUrl.replace('127.0.0.1', 'localhost')];
   const isNew = await ctx.db.transaction(async (tx) => {
     await tx.query(lock, [LOCK]);
-    const [known] = await tx.query(selectProvider, [addresses]);
+    const same = { kind: 'openai-compatible', baseUrl: addresses } as const;
+    const known = await tx.em.findOne(Provider, same, { orderBy: { id: 'asc' } });
     if (known && known.name !== name) return false;
-    const [made] = known ? [known] : await tx.query(insertProvider, [name, baseUrl, NOTE, now(ctx)]);
-    if (!made) throw new Error('A provider could not be written');
-    await writeListed(tx, 'llm_models', { providerId: made.id, owner: name, offers: models });
+    const account = { userId: null, name, kind: 'openai-compatible', baseUrl, apiKeySealed: null } as const;
+    const provider =
+      known ?? tx.em.create(Provider, { ...account, note: NOTE, refreshedAt: null, createdAt: now(ctx) });
+    await tx.em.flush();
+    await writeListed(tx, 'llm_models', { providerId: provider.id, owner: name, offers: models });
     return !known;
   });
   if (isNew)

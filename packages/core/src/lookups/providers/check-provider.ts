@@ -1,29 +1,20 @@
-/** Asks a provider now whether its key still opens it, and what it offers: for an operator who waits for the answer. */
+/** Checks a provider's key and refreshes its lists at once, for an operator who waits for the answer. */
 import type { ProviderRecord } from '@parley/contracts';
-import { statement, type ProviderRow } from '@parley/db';
+import { Provider, type ProviderRow } from '@parley/db';
 import type { CoreContext } from '../../context.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import type { Identity } from '../../users/identity.ts';
 import { requireOperator } from '../../users/require-operator.ts';
 import { checkKey, type ProviderCredentials } from './ask-provider.ts';
 import { LISTED_KINDS, type RemoteKind } from './provider-kinds.rules.ts';
-import { PROVIDER_SELECT, providerRecord, type ProviderWithOffers } from './provider-record.ts';
+import { describeProviders } from './provider-record.ts';
 import { refreshProvider } from './refresh-provider.ts';
 
-const selectProvider = statement<ProviderWithOffers>(
-  'checked_provider',
-  `${PROVIDER_SELECT} where p.id = $1`,
-);
-const noteCheck = statement(
-  'note_provider_check',
-  `update providers set note = $3 where id = $1 and api_key_sealed is not distinct from $2`,
-);
-
 /**
- * A provider that lists what it offers is asked for its lists too. What could not be found out stands in `note`.
+ * Refreshes the lists of a provider that has any. `note` says what could not be checked.
  *
  * @throws DomainError `forbidden` for members, `not-found`, `conflict` for the built-in one, `invalid` when the provider
- *   refuses us
+ *   refuses the key
  */
 export async function checkProvider(
   ctx: CoreContext,
@@ -35,15 +26,19 @@ export async function checkProvider(
   const credentials = credentialsOf(ctx, provider);
   const verdict = await checkKey(ctx, credentials);
   const note = verdict.state === 'right' ? null : noteOf(credentials, verdict);
-  await ctx.db.query(noteCheck, [providerId, provider.apiKeySealed, note]);
+  // A key that was replaced meanwhile keeps its own note.
+  const checked = { id: providerId, apiKeySealed: provider.apiKeySealed };
+  await ctx.db.transaction(({ em }) => em.nativeUpdate(Provider, checked, { note }));
   if (verdict.state === 'refused') throw new DomainError('invalid', noteOf(credentials, verdict));
   const isListed = LISTED_KINDS.includes(credentials.kind) && provider.apiKeySealed !== null;
   if (verdict.state === 'right' && isListed) await refreshProvider(ctx, providerId);
-  return providerRecord(await readProvider(ctx, providerId), identity);
+  const [record] = await describeProviders(ctx.db, [await readProvider(ctx, providerId)], identity);
+  if (!record) throw new Error('A provider has no record');
+  return record;
 }
 
-async function readProvider(ctx: CoreContext, providerId: number): Promise<ProviderWithOffers> {
-  const [provider] = await ctx.db.query(selectProvider, [providerId]);
+async function readProvider(ctx: CoreContext, providerId: number): Promise<ProviderRow> {
+  const provider = await ctx.db.em.findOne(Provider, { id: providerId });
   if (!provider) throw new DomainError('not-found', 'Provider not found');
   return provider;
 }

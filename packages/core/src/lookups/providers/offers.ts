@@ -1,9 +1,12 @@
-/** What a provider offers: its models and voices, by names that are unique in the whole installation. */
+/**
+ * The models and voices of a provider, by names that are unique in the whole installation. SQL, because a conflict with another
+ * provider's name decides row by row what is written.
+ */
 import { fieldFault, wording } from '@parley/contracts';
 import { statement, type Tx } from '@parley/db';
 import { DomainError } from '../../shared/domain-error.ts';
 
-/** `name` is shown; `wireName` is what the server calls it. */
+/** `name` is shown; `wireName` is the server's name. */
 export interface Offer {
   name: string;
   wireName: string;
@@ -15,7 +18,7 @@ export interface Offers {
   voices?: readonly Offer[] | undefined;
 }
 
-/** Removes what is no longer offered; what stays keeps its id. What the provider lists itself is not ours to remove. */
+/** Removes rows that are no longer offered; the others keep their ids. Rows from the provider's own lists stay. */
 const removal = (table: 'llm_models' | 'voices') =>
   statement(
     `remove_${table}`,
@@ -43,7 +46,7 @@ const writeVoices = statement(
 
 const TAKEN = 'A model or voice with this name exists already.';
 
-/** @throws DomainError `invalid`, at the list, for a name that another provider has or that is there twice */
+/** @throws DomainError `invalid`, at the list, for a name that another provider has or that is listed twice */
 export async function writeOffers(tx: Tx, providerId: number, { models, voices }: Offers): Promise<void> {
   const lists = [
     { key: 'models', offers: models, remove: removeModels, write: writeModels },

@@ -1,33 +1,41 @@
-/** The one translator from our rows to providers of the wire. The key never leaves. */
+/** Providers as the API returns them. */
 import { isoMicroseconds, type ProviderRecord } from '@parley/contracts';
-import type { ProviderRow } from '@parley/db';
+import { LlmModel, Voice, type LlmModelRow, type ProviderRow, type Tx } from '@parley/db';
 import type { Identity } from '../../users/identity.ts';
 
-/** A provider's row with what it offers. */
-export interface ProviderWithOffers extends ProviderRow {
-  models: ProviderRecord['models'];
-  voices: ProviderRecord['voices'];
+/**
+ * Translates providers to the API's records, which have no keys. Two queries find what all of them offer.
+ *
+ * @param reader - members do not see a provider's address
+ */
+export async function describeProviders(
+  tx: Tx,
+  rows: readonly ProviderRow[],
+  reader: Identity,
+): Promise<ProviderRecord[]> {
+  const offered = { providerId: rows.map(({ id }) => id) };
+  const models = await tx.em.find(LlmModel, offered, IN_ORDER);
+  const voices = await tx.em.find(Voice, offered, IN_ORDER);
+  return rows.map((row) => ({
+    ...providerRecord(row, reader),
+    models: models.filter(({ providerId }) => providerId === row.id).map(offerRecord),
+    voices: voices.filter(({ providerId }) => providerId === row.id).map(offerRecord),
+  }));
 }
 
-const offersOf = (table: 'llm_models' | 'voices'): string => `coalesce((
-    select jsonb_agg(jsonb_build_object('id', o.id, 'name', o.name, 'wire_name', o.wire_name) order by o.id)
-    from ${table} o where o.provider_id = p.id
-  ), '[]')`;
+const IN_ORDER = { orderBy: { id: 'asc' } } as const;
 
-/** SQL of {@link ProviderWithOffers}; a condition on `p` follows. */
-export const PROVIDER_SELECT = `select p.*, ${offersOf('llm_models')} as models, ${offersOf('voices')} as voices
-  from providers p`;
+function offerRecord({ id, name, wireName }: Pick<LlmModelRow, 'id' | 'name' | 'wireName'>) {
+  return { id, name, wire_name: wireName };
+}
 
-/** @param reader - members do not see where a provider is */
-export function providerRecord(row: ProviderWithOffers, reader: Identity): ProviderRecord {
+function providerRecord(row: ProviderRow, reader: Identity): Omit<ProviderRecord, 'models' | 'voices'> {
   return {
     id: row.id,
     name: row.name,
     kind: row.kind,
     base_url: reader.role === 'operator' ? row.baseUrl : null,
     has_api_key: row.apiKeySealed !== null,
-    models: row.models,
-    voices: row.voices,
     note: row.note,
     refreshed_at: row.refreshedAt && isoMicroseconds(row.refreshedAt),
     created_at: isoMicroseconds(row.createdAt),

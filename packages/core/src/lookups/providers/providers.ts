@@ -1,6 +1,6 @@
 /**
- * Accounts at providers of models, voices and transcription, shared by everybody. Only operators write them: their addresses are called
- * from inside this installation. Keys are sealed and never given back.
+ * Accounts at providers of models, voices and transcription, shared by all users. Only operators write them, because this
+ * installation sends requests to their addresses. Keys are stored sealed and never returned.
  */
 import {
   errorText,
@@ -10,31 +10,28 @@ import {
   type ProviderChanges,
   type ProviderRecord,
 } from '@parley/contracts';
-import { isForeignKeyViolation, statement, type Tx } from '@parley/db';
+import {
+  isForeignKeyViolation,
+  LockMode,
+  Provider,
+  statement,
+  type ProviderRow,
+  type Transaction,
+  type Tx,
+} from '@parley/db';
 import type { CoreContext } from '../../context.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import type { Identity } from '../../users/identity.ts';
 import { requireOperator } from '../../users/require-operator.ts';
 import { addProvider, plainAddress } from '../add-provider.ts';
+import { sharedOrOwn } from '../shared-or-own.ts';
 import { testKey } from './key-test.ts';
 import { writeOffers, type Offer } from './offers.ts';
 import type { RemoteKind } from './provider-kinds.rules.ts';
-import { PROVIDER_SELECT, providerRecord, type ProviderWithOffers } from './provider-record.ts';
+import { describeProviders } from './provider-record.ts';
 import { enqueueRefresh } from './refresh-provider.ts';
 
-const selectProviders = statement<ProviderWithOffers>(
-  'list_providers',
-  `${PROVIDER_SELECT} where p.user_id is null or p.user_id = $1 order by p.id`,
-);
-const selectProvider = statement<ProviderWithOffers>('find_provider', `${PROVIDER_SELECT} where p.id = $1`);
-const lockProvider = statement<ProviderWithOffers>(
-  'lock_provider',
-  `${PROVIDER_SELECT} where p.id = $1 and (p.user_id is null or p.user_id = $2) for update of p`,
-);
-const updateProvider = statement(
-  'update_provider',
-  `update providers set name = $2, base_url = $3, api_key_sealed = $4, note = $5 where id = $1`,
-);
+/** SQL, because it looks into the frozen configurations of live calls. */
 const findLiveUse = statement<{ isLive: boolean }>(
   'provider_live_use',
   `select exists (
@@ -42,7 +39,10 @@ const findLiveUse = statement<{ isLive: boolean }>(
      where to_jsonb($1::bigint) in (c.configuration #> '{voice,providerId}', c.configuration #> '{model,providerId}')
    ) as is_live`,
 );
-/** What is deleted still points to a voice and a model; it gets the built-in ones, so that others can go. */
+/**
+ * SQL, because it changes many rows. Deleted assistants still reference a voice and a model; they get the built-in ones, so
+ * that others can be removed.
+ */
 const releaseDeleted = statement(
   'release_deleted_assistants',
   `update assistants a set
@@ -53,12 +53,11 @@ const releaseDeleted = statement(
    where a.deleted_at is not null and v.id = a.voice_id and m.id = a.llm_model_id and b.kind = 'built-in'
      and (v.provider_id = $1 or m.provider_id = $1)`,
 );
-const deleteProvider = statement('delete_provider', `delete from providers where id = $1`);
-
-/** In the order in which they were added, the built-in one first. */
+/** In the order of creation; the built-in provider is the first. */
 export async function listProviders(ctx: CoreContext, identity: Identity): Promise<ProviderRecord[]> {
-  const rows = await ctx.db.query(selectProviders, [identity.userId]);
-  return rows.map((row) => providerRecord(row, identity));
+  const usable = sharedOrOwn(identity.userId);
+  const rows = await ctx.db.em.find(Provider, usable, { orderBy: { id: 'asc' } });
+  return describeProviders(ctx.db, rows, identity);
 }
 
 /** @throws DomainError `forbidden` for members, `invalid` when the key is refused or the name of a model or voice is taken */
@@ -76,14 +75,19 @@ export async function createProvider(
     models: input.models.map(offerFrom),
     voices: input.voices.map(offerFrom),
   });
-  const [row] = await ctx.db.query(selectProvider, [id]);
-  if (!row) throw new Error('A new provider vanished');
-  return providerRecord(row, identity);
+  return describeProvider(ctx.db, await ctx.db.em.findOneOrFail(Provider, { id }), identity);
+}
+
+/** One of them; its models and voices are read again. */
+async function describeProvider(tx: Tx, row: ProviderRow, identity: Identity): Promise<ProviderRecord> {
+  const [record] = await describeProviders(tx, [row], identity);
+  if (!record) throw new Error('A provider has no record');
+  return record;
 }
 
 /**
- * @throws DomainError `forbidden` for members, `not-found`, `conflict` for the built-in one and when a model or voice that
- *   would go is in use, `invalid` when a name is taken, a key is refused or another address comes without its key
+ * @throws DomainError `forbidden` for members, `not-found`, `conflict` for the built-in one and when a model or voice to
+ *   be removed is in use, `invalid` when a name is taken, a key is refused or the address changes without a key
  */
 export async function changeProvider(
   ctx: CoreContext,
@@ -98,22 +102,22 @@ export async function changeProvider(
       const baseUrl = input.base_url === undefined ? provider.baseUrl : plainAddress(input.base_url);
       refuseMovedKey(provider, { ...input, base_url: baseUrl });
       const { api_key: key } = input;
-      const sealed = key === undefined ? provider.apiKeySealed : key && ctx.secretBox.seal(key);
-      const note = tested ? tested.note : provider.note;
-      await tx.query(updateProvider, [input.id, input.name?.trim() ?? provider.name, baseUrl, sealed, note]);
+      provider.name = input.name?.trim() ?? provider.name;
+      provider.baseUrl = baseUrl;
+      if (key !== undefined) provider.apiKeySealed = key && ctx.secretBox.seal(key);
+      if (tested) provider.note = tested.note;
       if (input.models ?? input.voices) await tx.query(releaseDeleted, [input.id]);
       await writeOffers(tx, input.id, {
         models: input.models?.map(offerFrom),
         voices: input.voices?.map(offerFrom),
       });
-      if (tested && sealed !== null) await enqueueRefresh(tx, input.id);
-      const [row] = await tx.query(selectProvider, [input.id]);
-      return providerRecord(row ?? provider, identity);
+      if (tested && provider.apiKeySealed !== null) await enqueueRefresh(tx, input.id);
+      return describeProvider(tx, provider, identity);
     }),
   );
 }
 
-/** Outside of the transaction, which must not wait for a provider. @returns null when no key was sent */
+/** Outside the transaction, which must not wait for a provider. @returns null when no key was sent */
 async function testChange(
   ctx: CoreContext,
   identity: Identity,
@@ -136,25 +140,26 @@ export async function removeProvider(
   requireOperator(identity);
   await refusingUse(() =>
     ctx.db.transaction(async (tx) => {
-      await lockWritable(tx, identity, providerId);
+      const provider = await lockWritable(tx, identity, providerId);
       const [use] = await tx.query(findLiveUse, [providerId]);
       if (use?.isLive) throw new DomainError('conflict', 'A live call is using this provider.');
       await tx.query(releaseDeleted, [providerId]);
-      await tx.query(deleteProvider, [providerId]);
+      tx.em.remove(provider);
     }),
   );
 }
 
-async function lockWritable(tx: Tx, identity: Identity, providerId: number): Promise<ProviderWithOffers> {
-  const [provider] = await tx.query(lockProvider, [providerId, identity.userId]);
+async function lockWritable(tx: Transaction, identity: Identity, providerId: number): Promise<ProviderRow> {
+  const usable = { id: providerId, ...sharedOrOwn(identity.userId) };
+  const provider = await tx.em.findOne(Provider, usable, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!provider) throw new DomainError('not-found', 'Provider not found');
   if (provider.kind !== 'built-in') return provider;
   throw new DomainError('conflict', 'The built-in provider can be neither changed nor removed.');
 }
 
-/** A stored key goes only where it was meant to go when it was given. */
+/** A stored key is only sent to the address that it was stored for. */
 function refuseMovedKey(
-  stored: ProviderWithOffers,
+  stored: ProviderRow,
   { base_url: baseUrl, api_key: key }: { base_url: string | null; api_key?: string | null | undefined },
 ): void {
   if (stored.apiKeySealed === null || key !== undefined || baseUrl === stored.baseUrl) return;

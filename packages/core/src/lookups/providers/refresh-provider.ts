@@ -1,41 +1,21 @@
 /**
- * Brings the voices and models of a provider up to date with what it lists. A list that cannot be had leaves the old one,
- * and the account says so. What assistants use stays, also when the provider has dropped it.
+ * Updates the voices and models of a provider from its own lists. When a list cannot be fetched, the old one stays and the
+ * provider's note says so. Voices and models that assistants use stay, also when the provider no longer lists them. The
+ * lists are written in SQL, because they hold thousands of rows.
  */
-import { statement, type ProviderRow, type Tx } from '@parley/db';
+import { LockMode, Provider, statement, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../../context.ts';
 import { enqueue } from '../../jobs/catalogue.ts';
 import { listOffers } from './ask-provider.ts';
 import { LISTED_KINDS, type RemoteKind } from './provider-kinds.rules.ts';
 import { uniqueNames, type ListedOffer } from './provider-lists.ts';
 
-const selectProvider = statement<ProviderRow>(
-  'refreshed_provider',
-  `select * from providers where id = $1 and kind <> 'built-in'`,
-);
-const lockProvider = statement<{ id: number }>(
-  'lock_refreshed_provider',
-  `select id from providers where id = $1 and api_key_sealed is not distinct from $2 for update`,
-);
-const noteFailure = statement(
-  'note_provider_failure',
-  `update providers set note = $3 where id = $1 and api_key_sealed is not distinct from $2`,
-);
-const noteSuccess = statement(
-  'note_provider_success',
-  `update providers set note = null, refreshed_at = $2 where id = $1`,
-);
-const selectListed = statement<{ id: number }>(
-  'listed_providers',
-  `select id from providers where kind = any($1::text[]) and api_key_sealed is not null order by id`,
-);
-
-/** How a refresh ended; `later`: it is worth trying again. */
+/** The result of a refresh. `later`: it should be tried again. */
 export type RefreshOutcome = 'done' | 'refused' | 'later' | 'nothing-to-do';
 
-/** Safe to run twice, and at the same time as a change of the account: a key that was replaced meanwhile decides nothing. */
+/** Safe to run twice and beside a change of the provider: the result for a key that was replaced meanwhile is ignored. */
 export async function refreshProvider(ctx: CoreContext, providerId: number): Promise<RefreshOutcome> {
-  const [provider] = await ctx.db.query(selectProvider, [providerId]);
+  const provider = await ctx.db.em.findOne(Provider, { id: providerId, kind: { $ne: 'built-in' } });
   if (!provider?.apiKeySealed || !provider.baseUrl) return 'nothing-to-do';
   const { apiKeySealed, baseUrl, name } = provider;
   const kind = provider.kind as RemoteKind;
@@ -43,33 +23,39 @@ export async function refreshProvider(ctx: CoreContext, providerId: number): Pro
   const apiKey = ctx.secretBox.open(apiKeySealed);
   const outcome = await listOffers(ctx, { kind, baseUrl, apiKey });
   if ('reason' in outcome) {
-    await ctx.db.query(noteFailure, [providerId, apiKeySealed, `The list is old: ${outcome.reason}.`]);
+    const note = `The list is old: ${outcome.reason}.`;
+    await ctx.db.transaction(({ em }) =>
+      em.nativeUpdate(Provider, { id: providerId, apiKeySealed }, { note }),
+    );
     ctx.log.warn({ providerId, reason: outcome.reason }, 'The lists of a provider could not be refreshed');
     return outcome.isRefused ? 'refused' : 'later';
   }
   return ctx.db.transaction(async (tx) => {
-    const [locked] = await tx.query(lockProvider, [providerId, apiKeySealed]);
+    const asked = { id: providerId, apiKeySealed };
+    const locked = await tx.em.findOne(Provider, asked, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!locked) return 'nothing-to-do';
     await writeListed(tx, 'voices', { providerId, owner: name, offers: outcome.voices });
     await writeListed(tx, 'llm_models', { providerId, owner: name, offers: outcome.models });
-    await tx.query(noteSuccess, [providerId, now(ctx)]);
+    Object.assign(locked, { note: null, refreshedAt: now(ctx) });
     return 'done';
   });
 }
 
-/** One job for each account that lists something. */
+/** Enqueues one job for each provider that has lists. */
 export async function refreshAllProviders(ctx: CoreContext): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    for (const { id } of await tx.query(selectListed, [LISTED_KINDS])) await enqueueRefresh(tx, id);
+    const listed = { kind: [...LISTED_KINDS], apiKeySealed: { $ne: null } };
+    const providers = await tx.em.find(Provider, listed, { orderBy: { id: 'asc' } });
+    for (const { id } of providers) await enqueueRefresh(tx, id);
   });
 }
 
-/** Asks for the lists soon, once for each account. */
+/** Enqueues a refresh; at most one waits for each provider. */
 export async function enqueueRefresh(tx: Tx, providerId: number): Promise<void> {
   await enqueue(tx, 'refresh_provider_voices', { providerId }, { jobKey: `refresh_provider:${providerId}` });
 }
 
-/** Where a list is kept, and which column of an assistant points to it. */
+/** The table of a list, and the column of an assistant that references it. */
 type ListedTable = 'voices' | 'llm_models';
 const USED_BY: Record<ListedTable, string> = { voices: 'voice_id', llm_models: 'llm_model_id' };
 
@@ -98,7 +84,7 @@ const forTable = (table: ListedTable) => ({
 });
 const STATEMENTS = { voices: forTable('voices'), llm_models: forTable('llm_models') };
 
-/** What is there keeps its name and its id, whatever the provider calls it now: assistants are written with both. */
+/** Existing rows keep their names and ids, also when the provider has renamed them, because clients use both. */
 export async function writeListed(
   tx: Tx,
   table: ListedTable,

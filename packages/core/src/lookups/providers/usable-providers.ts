@@ -1,12 +1,8 @@
-/** The providers that a user's assistants may call upon: the user's own and those shared by all. */
-import { statement, type ProviderRow, type Tx } from '@parley/db';
+/** The providers that a user's assistants may use: the user's own and the shared ones. */
+import { Provider, type ProviderRow, type Tx } from '@parley/db';
+import { sharedOrOwn } from '../shared-or-own.ts';
 
-const selectUsableProviders = statement<ProviderRow>(
-  'load_usable_providers',
-  `select * from providers where user_id is null or user_id = $1 order by id`,
-);
-
-/** In the order in which they were added. Keys stay sealed. */
+/** In the order of creation. Keys stay sealed. */
 export async function usableProviders(tx: Tx, userId: number): Promise<ProviderRow[]> {
-  return tx.query(selectUsableProviders, [userId]);
+  return tx.em.find(Provider, sharedOrOwn(userId), { orderBy: { id: 'asc' } });
 }
