@@ -1,4 +1,7 @@
-/** The flight plan of a campaign as it is stored now: its leads in groups, its limits, and the rule that dials. */
+/**
+ * The forecast of a campaign from its present leads in groups, its limits, and the dial rule. SQL, because it groups all leads
+ * of a campaign.
+ */
 import {
   errorText,
   fieldFault,

@@ -1,6 +1,7 @@
 /**
- * Removes the leads of a deleted campaign, a few thousand at a time, so that no single statement runs into the time
- * limit. Done by whoever deletes the campaign, and again by the job `remove_leads`, in case that was interrupted.
+ * Removes the leads of a deleted campaign, in SQL, because there may be a million. Each statement removes a few thousand, so
+ * that none exceeds the time limit. The deletion of the campaign does this, and the job `remove_leads` repeats it in case it
+ * was interrupted.
  */
 import { statement } from '@parley/db';
 import type { CoreContext } from '../context.ts';
@@ -9,7 +10,7 @@ const LEADS_AT_A_TIME = 10_000;
 const DELETED = 'select id from campaigns where id = $1 and deleted_at is not null';
 
 const emptyQueue = statement('empty_dial_queue', `delete from dial_queue where campaign_id in (${DELETED})`);
-/** Contacts first: a lead that still had some would have to look for each of them. */
+/** Contacts first: the deletion of a lead would otherwise search for its contacts one by one. */
 const deleteContacts = deleteWhere('contacts', 'parent_id is not null');
 const deleteLeads = deleteWhere('leads', 'true');
 
@@ -22,7 +23,7 @@ function deleteWhere(name: string, condition: string) {
   );
 }
 
-/** Reports of imports hold numbers of people. */
+/** Import reports contain phone numbers. */
 const deleteImports = statement(
   'remove_campaign_imports',
   `delete from lead_imports where campaign_id in (${DELETED})`,

@@ -1,4 +1,7 @@
-/** The report of an import: each row that made no lead, and why, as CSV that a spreadsheet can open without harm. */
+/**
+ * The report of an import as CSV that is safe in a spreadsheet: each refused row with its reason. SQL, because there may be a
+ * million rows.
+ */
 import type { ImportErrorCode } from '@parley/contracts';
 import { statement, type LeadImportErrorRow } from '@parley/db';
 import type { CoreContext } from '../context.ts';

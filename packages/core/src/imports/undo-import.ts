@@ -1,7 +1,7 @@
 /**
- * Undoes an import: removes its leads that nobody was ever called for, a few thousand at a time. Begun by its owner, and
- * done again by the job `undo_import`, in case that was interrupted. A lead that the dialer holds at the moment is being
- * called, so it stays.
+ * Undoes an import: removes its leads that were never called, in SQL, a few thousand at a time. The owner's request does this,
+ * and the job `undo_import` repeats it in case it was interrupted. A lead that the dialer has locked is being called, so it
+ * stays.
  */
 import type { ImportRecord } from '@parley/contracts';
 import { statement, type LeadImportRow, type Tx } from '@parley/db';

@@ -1,7 +1,7 @@
 /**
- * Writes a batch of rows in one short transaction: leads, their places in the queue, refusals and the import's progress,
- * all or nothing. Locks in this order: the import, the campaign's numbers, and last the campaign, so that a dialer
- * waits no longer than the commit takes.
+ * Writes a batch of rows in one short transaction: leads, their entries in the dial queue, refusals and the import's
+ * progress. SQL, because a batch has a thousand rows. It locks the import, the campaign's numbers, and last the campaign, so
+ * that the dialer waits only for the commit.
  */
 import type { ImportErrorCode } from '@parley/contracts';
 import { json, statement, type LeadImportRow, type Tx } from '@parley/db';

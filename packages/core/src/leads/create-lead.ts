@@ -1,7 +1,7 @@
 /**
- * Makes a lead with its secondary contacts and puts it into its campaign's queue: one round trip, or a transaction when
- * the campaign is running and has to be woken. What is a duplicate is decided inside the function `parley_create_lead`,
- * under a lock of the number, so that of any number of simultaneous creations one wins.
+ * Creates a lead with its secondary contacts and queues it: one round trip, or a transaction when the campaign is running and
+ * has to be woken. SQL, because this is a hot endpoint (goals P16). The function `parley_create_lead` detects duplicates
+ * under a lock of the number, so that of several concurrent creations one succeeds.
  */
 import {
   errorText,

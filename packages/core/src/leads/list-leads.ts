@@ -1,7 +1,7 @@
 /**
- * A user's leads, newest first: all of them in batches, or one page. Batches go on from the last id, so that a million
- * leads need no more memory than a thousand, hold no transaction open, and never skip or repeat one. Each combination of
- * filters is a prepared statement of its own.
+ * A user's leads, newest first: all of them in batches, or one page. SQL, because there may be millions. Each batch continues
+ * after the last id, so that a million leads need no more memory than a thousand, hold no transaction open, and no lead is
+ * skipped or repeated. Each combination of filters is a prepared statement of its own.
  */
 import type { LeadRecord, LeadStatus } from '@parley/contracts';
 import { statement, type SqlValue, type Statement } from '@parley/db';

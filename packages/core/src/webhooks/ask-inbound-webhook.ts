@@ -1,7 +1,7 @@
 /**
- * Tells the owner of an assistant that a call comes in, before it is answered, and takes variables for it from the
- * answer. One attempt: by the time of another the call would be answered. It is logged like every delivery, once its
- * outcome is known; should this process die meanwhile, the call dies with it and there is nothing to log.
+ * Sends the webhook for an incoming call before the call is answered, and reads variables for it from the response. There is
+ * one attempt, because a second would come too late. It is logged like every delivery once its outcome is known. When this
+ * process dies meanwhile, the call ends with it and there is nothing to log. SQL, because it writes to a live call.
  */
 import { randomUUID } from 'node:crypto';
 import type { CallIncomingPayload } from '@parley/contracts';

@@ -1,10 +1,10 @@
 /**
- * Takes due webhooks out of the outbox for one worker, signed and ready to be sent. Fair among receivers: one that is
- * slow holds a few at most, in all workers together, however many wait for it; of the others the longest due come first.
- * What a call tells later waits for what it told before.
+ * Claims due deliveries for one worker, signed and ready to be sent. SQL, because it locks and skips rows. Receivers are
+ * treated fairly: a slow receiver has a few claims at most, in all workers together; of the others the longest due come
+ * first. Deliveries about one call keep their order.
  *
- * A claim lasts until the attempt is recorded (record-delivery-attempts.ts) or its worker has died: then whoever notices
- * makes the deliveries due again (`apps/worker/src/pool-liveness.ts`), and they are sent a second time under the same id.
+ * A claim lasts until the attempt is recorded (record-delivery-attempts.ts) or its worker has died: then another worker makes
+ * the deliveries due again (`apps/worker/src/pool-liveness.ts`), and they are sent a second time under the same id.
  * docs/decisions/webhook-queue.md
  */
 import { statement, type DeliveryRow } from '@parley/db';

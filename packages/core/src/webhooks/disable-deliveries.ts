@@ -1,11 +1,11 @@
 /**
- * A webhook that is switched off gets nothing more, also nothing that still waited for another try: not even when it is
- * switched on again later, perhaps with another address. Only its owner's "send again" brings back what ended so.
+ * Disables the pending deliveries of a webhook that was switched off. They stay disabled when it is switched on again, perhaps
+ * with another address, until the owner sends them again. SQL, because there may be thousands.
  */
 import { statement, type DeliveryRow, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 
-/** What is on its way just now keeps its claim, so that its answer is logged; the reason keeps it from being retried. */
+/** A delivery that is being sent keeps its claim, so that its answer is logged; the reason prevents a retry. */
 const disablePending = statement(
   'disable_pending_deliveries',
   `update deliveries set reason = 'switched_off',

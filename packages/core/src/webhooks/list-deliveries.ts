@@ -1,4 +1,6 @@
-/** The log of webhooks: a page of it, newest first, and one delivery with every attempt. Only the owner's. */
+/**
+ * The log of a user's webhooks: a page, newest first, and one delivery with all attempts. SQL, because there may be millions.
+ */
 import type { DeliveryDetail, DeliveryRecord } from '@parley/contracts';
 import {
   statement,

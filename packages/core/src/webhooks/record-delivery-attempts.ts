@@ -1,6 +1,6 @@
 /**
- * Keeps the answers to webhooks, and decides whether and when each is sent again. Many at once, in one statement: with
- * hundreds of webhooks a second the commits are what costs.
+ * Stores the answers to webhooks, and decides whether and when each delivery is sent again. SQL that writes many in one
+ * statement: at hundreds of deliveries a second, commits would dominate the cost.
  */
 import { json, statement, type DeliveryRow, type Tx } from '@parley/db';
 import type { GuardedOutcome } from '@parley/runtime/guarded-http';

@@ -1,4 +1,4 @@
-/** Ends the memory of webhooks: what was settled long ago goes, with its attempts. What is still pending stays. */
+/** Removes deliveries that were settled long ago, with their attempts. Pending ones stay. SQL, because it is a sweep. */
 import { statement } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 

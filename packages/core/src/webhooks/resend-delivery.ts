@@ -1,6 +1,6 @@
 /**
- * Sends one webhook again, whatever became of it: under the same id, to the address its assistant has now, signed anew,
- * with the whole schedule of retries before it.
+ * Sends one delivery again, whatever its outcome: with the same id, to the present address of its assistant, with a new
+ * signature and the whole schedule of retries. SQL that resend-many.ts shares.
  */
 import type { DeliveryRecord } from '@parley/contracts';
 import { statement, type DeliveryRow } from '@parley/db';

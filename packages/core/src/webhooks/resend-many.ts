@@ -1,7 +1,7 @@
 /**
- * Sends again all webhooks of a time range that failed, or that were switched off. The request says how many there are;
- * a job does it in batches. Repeating it is harmless: only what had ended before the request is touched, so that nothing
- * is sent twice for one request, however often its job runs.
+ * Sends again all deliveries of a time range that failed or were disabled. The request counts them; a job resends them in
+ * batches, in SQL. The job may run twice: it changes only deliveries that had ended before the request, so that one request
+ * sends each of them once.
  */
 import { statement, type SqlValue } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
