@@ -36,7 +36,7 @@ export default defineConfig({
     isolate: false,
     maxWorkers: 2,
     globalSetup: ['packages/testkit/src/vitest-setup.ts'],
-    setupFiles: ['packages/testkit/src/fixed-seed.ts'],
+    setupFiles: ['packages/testkit/src/test-file-setup.ts'],
     reporters: ['default', './tooling/checks/src/skipped-tests.ts'],
     projects: [
       {

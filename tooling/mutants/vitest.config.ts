@@ -11,7 +11,7 @@ export default defineConfig({
     pool: 'forks',
     isolate: false,
     globalSetup: [`${root}packages/testkit/src/vitest-setup.ts`],
-    setupFiles: [`${root}packages/testkit/src/fixed-seed.ts`],
+    setupFiles: [`${root}packages/testkit/src/test-file-setup.ts`],
     include: (process.env['PARLEY_MUTANT_TESTS'] ?? '').split(',').filter(Boolean),
     testTimeout: 30_000,
     hookTimeout: 30_000,

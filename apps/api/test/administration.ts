@@ -1,4 +1,5 @@
 /** Things of the administrative endpoints for tests: made over REST, by the first user, ready to be named in a request. */
+import { countPerFile } from '@parley/testkit';
 import type { LiveApi, TestRequest } from './live-api.ts';
 
 /** A request, and the status it is answered with. */
@@ -19,11 +20,11 @@ export interface Administration {
   userId: number;
 }
 
-let made = 0;
+const next = countPerFile();
 
 /** One of everything, and a spare one of what a test removes. */
 export async function makeAdministration(live: LiveApi): Promise<Administration> {
-  made += 1;
+  const made = next();
   const make = async (path: string, body: unknown): Promise<number> => {
     const answer = await live.ask(`/api/user/${path}`, { method: 'POST', body });
     if (answer.status !== 201) throw new Error(`${path}: ${answer.text}`);

@@ -10,6 +10,7 @@ import { BackgroundWork, ManualClock } from '@parley/runtime';
 import { createFakeDetector, createFakeModel, createFakeSynthesiser, fakeSpeech } from '@parley/speech/fakes';
 import { FakeLine } from '@parley/telephony/fakes';
 import {
+  countPerFile,
   captureLog,
   createTestAssistant,
   createTestContext,
@@ -141,11 +142,11 @@ const assignCall = statement(
   'update live_calls set voice_process_id = $2, voice_epoch = $3 where call_id = $1',
 );
 
-let numbers = 0;
+const nextNumber = countPerFile();
 
 /** A fictional number that no test has called yet. */
 export function freshNumber(): string {
-  numbers += 1;
+  const numbers = nextNumber();
   return `+1${200 + Math.floor(numbers / 100)}55501${String(numbers % 100).padStart(2, '0')}`;
 }
 

@@ -11,7 +11,7 @@ import {
 import { statement, type Db, type StoredTurn } from '@parley/db';
 import { systemClock, type Clock } from '@parley/runtime';
 import { createGuardedClient } from '@parley/runtime/guarded-http';
-import { createTestAssistant, createTestContext, createTestUser } from '@parley/testkit';
+import { countPerFile, createTestAssistant, createTestContext, createTestUser } from '@parley/testkit';
 import { createVoiceClient } from '../src/voice-client.ts';
 import type { WorkerContext } from '../src/worker-context.ts';
 import { startFakeVoice, type FakeVoice } from './fake-voice.ts';
@@ -83,11 +83,11 @@ export const DIALOG = {
 
 type Arrangement = Awaited<ReturnType<typeof arrange>>;
 
-let numbers = 0;
+const nextNumber = countPerFile();
 
 /** A call that was placed and not dialed yet. */
 export async function placeTestCall({ core, identity, assistant }: Arrangement): Promise<number> {
-  const phoneNumber = `+12025550${110 + (numbers++ % 89)}`;
+  const phoneNumber = `+12025550${110 + ((nextNumber() - 1) % 89)}`;
   const { callId } = await placeCall(core, identity, { phoneNumber, assistantId: assistant.id });
   return callId;
 }

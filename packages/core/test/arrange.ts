@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { createAssistantBody, type AssistantRecord } from '@parley/contracts';
 import { PhoneNumber, statement, Trunk, type Db } from '@parley/db';
 import { ManualClock, silentLog } from '@parley/runtime';
-import { createHostedModel } from '@parley/testkit';
+import { countPerFile, createHostedModel } from '@parley/testkit';
 import {
   authorizeDial,
   claimDeliveries,
@@ -173,11 +173,11 @@ export async function silenceVoiceProcess(ctx: CoreContext, fence: VoiceFence): 
   await ctx.db.query(silence, [fence.processId]);
 }
 
-let numbers = 0;
+const nextNumber = countPerFile();
 
 /** A fictional number nobody has called yet. */
 export function freshNumber(): string {
-  numbers += 1;
+  const numbers = nextNumber();
   const area = 200 + Math.floor(numbers / 100);
   return `+1${area}55501${String(numbers % 100).padStart(2, '0')}`;
 }

@@ -2,10 +2,10 @@
  * Rows of a user, one factory for each resource. They are written straight into the database, so that a test of one
  * endpoint does not stand on another. A factory makes a new row each time: what a test removes, no other test misses.
  */
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { createToken, createUser } from '@parley/core';
 import { statement, type SqlValue } from '@parley/db';
-import { newAssistant } from '@parley/testkit';
+import { countPerFile, newAssistant } from '@parley/testkit';
 import type { LiveApi } from '../live-api.ts';
 
 /** What can belong to somebody and be named in a request. */
@@ -272,11 +272,11 @@ function uniqueName(word: string): string {
 
 const AREAS = 800;
 const LAST_DIGITS = 100;
-let numbersMade = randomBytes(2).readUInt16BE();
+const next = countPerFile();
 
 /** A number of North America that belongs to nobody; 80,000 before one comes again. */
 export function nextPhoneNumber(): string {
-  numbersMade += 1;
+  const numbersMade = next();
   const area = 200 + (Math.floor(numbersMade / LAST_DIGITS) % AREAS);
   return `+1${area}55501${String(numbersMade % LAST_DIGITS).padStart(2, '0')}`;
 }

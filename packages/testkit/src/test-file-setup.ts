@@ -1,0 +1,10 @@
+/**
+ * Runs before each test file. Generated tests draw the same cases in every run; `PARLEY_SEED` draws others (`npm run
+ * test:random`), and what such a run finds becomes a test of its own.
+ */
+import { configureGlobal } from 'fast-check';
+import { restartCounters } from './count-per-file.ts';
+
+const seed = Number(process.env['PARLEY_SEED'] ?? 20_260_105);
+configureGlobal({ seed });
+restartCounters();
