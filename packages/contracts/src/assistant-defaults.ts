@@ -1,10 +1,9 @@
 /**
- * What an assistant is like where nobody said otherwise, under read names. The specification leaves these values open;
- * docs/api.md, "Assistants", settles them. The fillers are not here: they depend on the assistant's language.
+ * The values of omitted fields of a new assistant, by read name (docs/api.md, "Assistants"). Fillers are not included,
+ * because they depend on the language of the assistant.
  */
-import type { AssistantChanges } from './assistant-input.ts';
 
-/** Used where a field was not sent; also stated in the API document. */
+/** Used for fields that were not sent; also stated in the API document. */
 export const assistantDefaults = {
   status: 'active',
   llm_temperature: 0.1,
@@ -34,4 +33,4 @@ export const assistantDefaults = {
     { name: 'status', type: 'bool', description: 'Whether the objective of the call was reached' },
     { name: 'summary', type: 'string', description: 'A summary of the call' },
   ],
-} as const satisfies Readonly<Partial<Record<keyof AssistantChanges, unknown>>>;
+} as const;

@@ -143,14 +143,17 @@ function isNewAssistant(changes: AssistantChanges): changes is NewAssistant {
 /** Rules over several fields run even when single fields are wrong, so that all faults are told at once. */
 const always = { when: () => true };
 
+/** The type refuses a default for a field that does not exist. */
+const defaults: {
+  readonly [Name in keyof typeof assistantDefaults]: Name extends keyof AssistantChanges ? unknown : never;
+} = assistantDefaults;
+
 /** What the API document adds to the fields: defaults under both names, and that one of two names is required. */
 const documentation = {
   id: 'NewAssistant',
   propertyDefaults: {
-    ...assistantDefaults,
-    ...Object.fromEntries(
-      Object.entries(assistantDefaults).map(([name, value]) => [writeNameOf(name), value]),
-    ),
+    ...defaults,
+    ...Object.fromEntries(Object.entries(defaults).map(([name, value]) => [writeNameOf(name), value])),
     who_speaks_first: 'AI assistant',
   },
   required: requiredFields.filter((field) => !readNames.has(field)),

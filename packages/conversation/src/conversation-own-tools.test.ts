@@ -14,7 +14,7 @@ import {
 } from '@parley/speech/fakes';
 import { markedFillers } from '../test/fake-line.ts';
 import { Scenario } from '../test/scenario.ts';
-import type { AssistantTool } from './conversation-settings.ts';
+import type { AssistantTool } from './tools/assistant-tool.ts';
 
 const PIN: AssistantTool = {
   type: 'collect_keys',

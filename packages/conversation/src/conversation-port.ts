@@ -14,7 +14,7 @@ import type {
 } from '@parley/speech';
 import type { AnsweringState } from './answering/answering.rules.ts';
 import type { AudioLine } from './audio-line.ts';
-import type { Turn } from './call-record.ts';
+import type { Turn } from './record/call-record.ts';
 import type { ConversationSettings } from './conversation-settings.ts';
 import type { VoiceChoice } from './speaking/voice-chain.ts';
 import type { ToolUse } from './tools/tool-executor.ts';

@@ -14,7 +14,8 @@ import {
 } from '@parley/speech/fakes';
 import { markedFillers } from '../test/fake-line.ts';
 import { Scenario } from '../test/scenario.ts';
-import type { AssistantTool, ConversationSettings } from './conversation-settings.ts';
+import type { ConversationSettings } from './conversation-settings.ts';
+import type { AssistantTool } from './tools/assistant-tool.ts';
 import type { ToolAnswer, ToolRequest } from './tools/tool-runner.ts';
 
 const LOOK_UP: AssistantTool = {

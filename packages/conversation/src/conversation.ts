@@ -11,7 +11,7 @@ import { VoiceChain } from './speaking/voice-chain.ts';
 import { ProviderChain } from './provider-chain.ts';
 import { MachineDetector } from './answering/machine-detector.ts';
 import { FRAME_MS, type AudioTick } from './audio-line.ts';
-import { CallRecord, type SpokenTurn, type Turn } from './call-record.ts';
+import { CallRecord, type SpokenTurn, type Turn } from './record/call-record.ts';
 import { CallerListener } from './hearing/caller-listener.ts';
 import type { CallerUtterance } from './hearing/caller-input.rules.ts';
 import { ownerTexts, type OwnerTexts } from './owner-texts.ts';

@@ -4,7 +4,7 @@
  */
 export { MachineDetector, type MachineDetectorOptions } from './answering/machine-detector.ts';
 export type { AudioLine, AudioTick } from './audio-line.ts';
-export type { AssistantTool, ConversationSettings, FillerTexts } from './conversation-settings.ts';
+export type { ConversationSettings, FillerTexts } from './conversation-settings.ts';
 export { createConversation } from './conversation.ts';
 export type {
   AnsweredBy,
@@ -15,7 +15,8 @@ export type {
   ConversationOptions,
   Fallbacks,
 } from './conversation-port.ts';
-export type { Turn, TurnLatency } from './call-record.ts';
+export type { Turn, TurnLatency } from './record/call-record.ts';
+export type { AssistantTool } from './tools/assistant-tool.ts';
 export type { KeyCollection } from './tools/key-collection.rules.ts';
 export type { ToolUse } from './tools/tool-executor.ts';
 export type { ToolAnswer, ToolRequest, ToolRunner } from './tools/tool-runner.ts';

@@ -16,11 +16,34 @@ export const LAYERS: LayerTable = {
     ['ui'],
     ['client'],
   ],
+  'apps/api': [
+    ['main.ts', 'app.ts', 'lead-files.ts'],
+    ['docs', 'metrics', 'rest', 'trpc'],
+    ['http'],
+    ['http-errors.ts', 'idempotency.ts'],
+  ],
   'apps/cli': [['main.ts', 'program.ts'], ['commands']],
+  'apps/voice': [
+    ['main.ts', 'app.ts'],
+    ['evaluation', 'fleet'],
+    ['tools'],
+    ['bridge'],
+    ['ambience', 'usage'],
+  ],
   'apps/worker': [
     ['main.ts', 'app.ts', 'task-list.ts'],
     ['tasks', 'webhooks'],
     ['worker-context.ts', 'pool-liveness.ts'],
+  ],
+  'packages/conversation': [
+    ['conversation.ts'],
+    ['realtime'],
+    ['speaking', 'answering'],
+    ['record'],
+    ['turn'],
+    ['conversation-settings.ts'],
+    ['hearing', 'tools'],
+    ['audio-line.ts', 'provider-chain.ts', 'language.rules.ts'],
   ],
   'packages/core': [
     ['setup'],
@@ -58,7 +81,7 @@ export const LAYERS: LayerTable = {
  * Packages that still have import cycles between files. Entries are only ever removed: the check fails when a package
  * of this list has no cycle any more, and when a package outside the list has one.
  */
-export const PACKAGES_WITH_CYCLES: readonly string[] = ['packages/contracts'];
+export const PACKAGES_WITH_CYCLES: readonly string[] = [];
 
 /** The same for packages whose folders still import each other in a circle. */
-export const PACKAGES_WITH_FOLDER_CYCLES: readonly string[] = ['packages/conversation'];
+export const PACKAGES_WITH_FOLDER_CYCLES: readonly string[] = [];

@@ -18,7 +18,7 @@ import {
   type Synthesiser,
 } from '@parley/speech';
 import { FRAME_MS } from '../audio-line.ts';
-import type { SpokenTurn } from '../call-record.ts';
+import type { SpokenTurn } from '../record/call-record.ts';
 import type { ToolCall } from '../speaking/reply-text.ts';
 import type { SpeakingModel } from '../speaking/spoken-reply.ts';
 import type { ToolUse } from '../tools/tool-executor.ts';

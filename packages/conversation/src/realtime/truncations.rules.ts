@@ -1,5 +1,5 @@
 /** Which items of a cancelled turn a speech-to-speech model must truncate. */
-import { heardText, type SpokenChunk } from '../speaking/heard-text.rules.ts';
+import { heardText, type SpokenChunk } from '../record/heard-text.rules.ts';
 
 /** An item of which only the beginning was heard. */
 export interface Truncation {

@@ -6,7 +6,7 @@
 import { BackgroundWork, type Clock, type Log } from '@parley/runtime';
 import type { LanguageModel, LanguageModelRequest } from '@parley/speech';
 import { FRAME_MS, type AudioLine, type AudioTick } from '../audio-line.ts';
-import { newSpokenTurn, type CallRecord, type SpokenTurn } from '../call-record.ts';
+import { newSpokenTurn, type CallRecord, type SpokenTurn } from '../record/call-record.ts';
 import type { CallerUtterance } from '../hearing/caller-input.rules.ts';
 import { countWords } from '../language.rules.ts';
 import type { ProviderChain } from '../provider-chain.ts';
@@ -14,7 +14,7 @@ import { ToolExecutor, type ToolExecutorOptions } from '../tools/tool-executor.t
 import { closingTool, type ToolWords } from '../tools/tool-definitions.rules.ts';
 import type { AssistantTurn, Awaits, FillerKind, SpeechKind, TurnEvent } from '../turn/turn-state.ts';
 import { FillerClips, type FillerWords } from './filler-clips.ts';
-import { isFiller } from './heard-text.rules.ts';
+import { isFiller } from '../record/heard-text.rules.ts';
 import { replyText, type ReplyOrder, type ToolCall } from './reply-text.ts';
 import { sentencesOf } from './sentence-chunks.rules.ts';
 import { SpeechPreparation } from './speech-preparation.ts';

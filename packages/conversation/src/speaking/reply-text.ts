@@ -3,7 +3,7 @@
  * a turn, so that a model that never ends or keeps calling tools cannot block a call.
  */
 import type { DialogueEntry, LanguageModel, LanguageModelEvent, LanguageModelRequest } from '@parley/speech';
-import { toolEntries } from '../call-record.ts';
+import { toolEntries } from '../record/call-record.ts';
 import type { ClosingTool } from '../tools/tool-definitions.rules.ts';
 import type { ToolUse } from '../tools/tool-executor.ts';
 import { addText, EMPTY_CHUNKER, endText, type ChunkerState } from './sentence-chunks.rules.ts';

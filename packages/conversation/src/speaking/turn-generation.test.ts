@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { silentLog } from '@parley/runtime';
-import { newSpokenTurn } from '../call-record.ts';
+import { newSpokenTurn } from '../record/call-record.ts';
 import type { SpokenPiece } from './spoken-reply.ts';
 import { TurnGeneration } from './turn-generation.ts';
 

@@ -5,10 +5,10 @@
  */
 import { SpeechError } from '@parley/speech';
 import type { Log } from '@parley/runtime';
-import type { SpokenTurn } from '../call-record.ts';
+import type { SpokenTurn } from '../record/call-record.ts';
 import type { ToolUse } from '../tools/tool-executor.ts';
 import type { Awaits, TurnEvent } from '../turn/turn-state.ts';
-import { isFillerChunk, splitHeard, type SpokenChunk } from './heard-text.rules.ts';
+import { isFillerChunk, splitHeard, type SpokenChunk } from '../record/heard-text.rules.ts';
 import type { SpokenPiece } from './spoken-reply.ts';
 import { orAborted, untilAborted } from './until-aborted.ts';
 

@@ -3,7 +3,7 @@
  * the prompt: `tool-executor.ts` refuses calls of any other tool, whatever the model was persuaded to do.
  */
 import type { ToolDefinition } from '@parley/speech';
-import type { AssistantTool } from '../conversation-settings.ts';
+import type { AssistantTool } from './assistant-tool.ts';
 
 /** Ends the call once the goodbye has been played. */
 const END_CALL = 'end_call';

@@ -5,7 +5,7 @@
  */
 import type { Clock, Log } from '@parley/runtime';
 import type { ToolDefinition } from '@parley/speech';
-import type { AssistantTool } from '../conversation-settings.ts';
+import type { AssistantTool } from './assistant-tool.ts';
 import type { KeyCollector } from './key-collector.ts';
 import { checkArguments } from './tool-arguments.rules.ts';
 import type { ToolAnswer, ToolRunner } from './tool-runner.ts';

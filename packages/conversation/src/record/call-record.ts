@@ -4,11 +4,11 @@
  * never contain a word that the caller did not hear.
  */
 import type { DialogueEntry } from '@parley/speech';
-import { FRAME_MS } from './audio-line.ts';
-import type { CallerUtterance } from './hearing/caller-input.rules.ts';
-import { heardText, paceOf, type SpokenChunk } from './speaking/heard-text.rules.ts';
-import type { ToolUse } from './tools/tool-executor.ts';
-import type { AssistantTurn } from './turn/turn-state.ts';
+import { FRAME_MS } from '../audio-line.ts';
+import type { CallerUtterance } from '../hearing/caller-input.rules.ts';
+import { heardText, paceOf, type SpokenChunk } from './heard-text.rules.ts';
+import type { ToolUse } from '../tools/tool-executor.ts';
+import type { AssistantTurn } from '../turn/turn-state.ts';
 
 /** When each step of a reply happened; milliseconds since the call was answered. */
 export interface TurnLatency {
