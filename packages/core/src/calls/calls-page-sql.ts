@@ -2,7 +2,7 @@
  * The SQL of the calls list: one prepared statement for each combination of filters answers with a page and the exact
  * total, out of one snapshot. Nothing is counted that `call_counts` knows: the counts of each day say on which days a page
  * lies and how far into them, so that the last of 66,000 pages costs no more than the first (docs/decisions/call-counts.md).
- * A client's number has few calls; those are counted where they stand.
+ * A client's number has few calls; those are counted one by one. Part of a number reads all calls of the user.
  */
 import { callStatuses } from '@parley/contracts';
 import { statement, type Statement } from '@parley/db';
@@ -18,7 +18,13 @@ const COUNTED = [
 ] as const;
 
 /** The filters of the list; values are bound in this order, after the first four. */
-export const FILTER_NAMES = [...COUNTED.map(([name]) => name), 'phoneNumber', 'dateFrom', 'dateTo'] as const;
+export const FILTER_NAMES = [
+  ...COUNTED.map(([name]) => name),
+  'phoneNumber',
+  'phonePart',
+  'dateFrom',
+  'dateTo',
+] as const;
 /** One of {@link FILTER_NAMES}. */
 export type FilterName = (typeof FILTER_NAMES)[number];
 
@@ -73,12 +79,21 @@ function conditionsOf(given: readonly FilterName[]): Conditions {
     given.includes(name) ? `((${day})::timestamp at time zone ${ZONE})` : null;
   return {
     counted: COUNTED.map(([name, column]) => equals(name, column)).join(''),
-    client: equals('phoneNumber', 'client_phone_number'),
+    client:
+      (given.includes('phoneNumber') ? startsWith(placeOf('phoneNumber')) : '') +
+      (given.includes('phonePart')
+        ? ` and position(${placeOf('phonePart')} in client_phone_number) > 0`
+        : ''),
     period: {
       from: instant('dateFrom', `${placeOf('dateFrom')}::date`),
       until: instant('dateTo', `${placeOf('dateTo')}::date + 1`),
     },
   };
+}
+
+/** A range, so that it reads the index of clients whatever the collation: numbers have only digits, at most 15. */
+function startsWith(number: string): string {
+  return ` and client_phone_number between ${number} and ${number} || '${'9'.repeat(15)}'`;
 }
 
 /** `total` and `page` by the index of clients. */

@@ -84,6 +84,11 @@ describe('the list of calls', () => {
     expect(await ids({ type: 'web' })).toEqual([web]);
     expect(await ids({ phoneNumber: '+1 (202) 555-0188' })).toEqual([outbound]);
     expect(await ids({ phoneNumber: '+12025550189' })).toEqual([]);
+    expect(await ids({ phoneNumber: '+1202555018' })).toEqual([outbound]);
+    expect(await ids({ phoneNumber: '555 01' })).toEqual([outbound]);
+    expect(await ids({ phoneNumber: '+1202' })).toEqual([outbound]);
+    expect(await ids({ phoneNumber: '(0188', type: 'outbound', dateTo: '2026-01-01' })).toEqual([outbound]);
+    expect(await ids({ phoneNumber: '0189' })).toEqual([]);
     expect(await ids({ assistantId: other.id })).toEqual([web]);
     expect(await ids({ campaignId: 1 })).toEqual([]);
     expect(await ids({ dateFrom: '2026-01-02' })).toEqual([web]);

@@ -14,7 +14,7 @@ export interface CallFilters {
   perPage: number;
   status?: CallStatus | undefined;
   type?: CallType | undefined;
-  /** The client's number. */
+  /** The client's number, or part of it. */
   phoneNumber?: string | undefined;
   assistantId?: number | undefined;
   campaignId?: number | undefined;
@@ -31,7 +31,7 @@ export async function listCalls(
 ): Promise<{ rows: CallRecord[]; total: number }> {
   const values: Partial<Record<FilterName, SqlValue | undefined>> = {
     ...filters,
-    phoneNumber: readPhoneFilter(filters),
+    ...readPhoneFilter(filters.phoneNumber),
   };
   const given = FILTER_NAMES.filter((name) => values[name] !== undefined);
   const { page, perPage } = filters;
@@ -47,7 +47,11 @@ export async function listCalls(
   return { rows: rows.map((row) => callRecord(row, options)), total: found[0]?.total ?? 0 };
 }
 
-/** People filter by what they see or type; only E.164 is stored, except for callers without a number. */
-function readPhoneFilter(filters: CallFilters): string | undefined {
-  return filters.phoneNumber && (normalisePhoneNumber(filters.phoneNumber) ?? filters.phoneNumber);
+/** A number with its country is found by the index, also while it is incomplete; any other text is part of a number. */
+function readPhoneFilter(text: string | undefined): Partial<Record<'phoneNumber' | 'phonePart', string>> {
+  if (!text) return { phoneNumber: undefined };
+  const whole = normalisePhoneNumber(text);
+  return whole === null
+    ? { phoneNumber: undefined, phonePart: text.replaceAll(/[\s().\-/]/g, '') || text }
+    : { phoneNumber: whole };
 }
