@@ -70,9 +70,9 @@ const steps: Step[] = [
     suspect: sawNothing(/[1-9]\d* packages/),
   },
   {
-    name: 'house rules',
+    name: 'source rules',
     command: node,
-    arguments: ['tooling/checks/src/house-rules.ts'],
+    arguments: ['tooling/checks/src/source-rules.ts'],
     suspect: sawNothing(/[1-9]\d* files/),
   },
 ];

@@ -3,13 +3,6 @@ import { findCycles } from './find-cycles.ts';
 import type { ImportEdge } from './import-graph.ts';
 import type { LayerTable } from './layer-table.ts';
 
-/** What the declared order is, and which packages are known to be unclean. */
-export interface LayerRules {
-  layers: LayerTable;
-  packagesWithCycles: readonly string[];
-  packagesWithFolderCycles: readonly string[];
-}
-
 /** `packages/core/src/calls/insert-call.ts` → `packages/core`. */
 const packageOf = (file: string): string => file.split('/').slice(0, 2).join('/');
 
@@ -25,7 +18,7 @@ const isTest = (file: string): boolean => /\.test\.tsx?$|^[^/]+\/[^/]+\/test\//.
 export function findLayerFaults(
   sources: readonly string[],
   edges: readonly ImportEdge[],
-  rules: LayerRules,
+  layers: LayerTable,
 ): string[] {
   const inner = edges.filter(
     ({ from, to }) =>
@@ -35,22 +28,10 @@ export function findLayerFaults(
       folderOf(to) !== undefined,
   );
   return [
-    ...judgeCycles(findCycles(edges), rules.packagesWithCycles, 'Import cycle'),
-    ...judgeCycles(findFolderCycles(inner), rules.packagesWithFolderCycles, 'Cycle of folders'),
-    ...inner.flatMap((edge) => findUpwardImport(edge, rules.layers)),
-    ...sources.flatMap((file) => findMissingLayer(file, rules.layers)),
-  ];
-}
-
-function judgeCycles(cycles: readonly string[][], unclean: readonly string[], title: string): string[] {
-  const affected = new Set(cycles.flat().map(packageOf));
-  const faults = cycles
-    .filter((nodes) => nodes.some((node) => !unclean.includes(packageOf(node))))
-    .map((nodes) => `${title}: ${nodes.toSorted().join(', ')}`);
-  const clean = unclean.filter((name) => !affected.has(name));
-  return [
-    ...faults,
-    ...clean.map((name) => `${title}: none is left in ${name}; remove it from layer-table.ts`),
+    ...findCycles(edges).map((files) => `Import cycle: ${files.toSorted().join(', ')}`),
+    ...findFolderCycles(inner).map((folders) => `Cycle of folders: ${folders.toSorted().join(', ')}`),
+    ...inner.flatMap((edge) => findUpwardImport(edge, layers)),
+    ...sources.flatMap((file) => findMissingLayer(file, layers)),
   ];
 }
 

@@ -76,12 +76,3 @@ export const LAYERS: LayerTable = {
     ['call-leg.ts', 'media-factory.ts', 'ambience.ts'],
   ],
 };
-
-/**
- * Packages that still have import cycles between files. Entries are only ever removed: the check fails when a package
- * of this list has no cycle any more, and when a package outside the list has one.
- */
-export const PACKAGES_WITH_CYCLES: readonly string[] = [];
-
-/** The same for packages whose folders still import each other in a circle. */
-export const PACKAGES_WITH_FOLDER_CYCLES: readonly string[] = [];
