@@ -60,7 +60,7 @@ test.each(['/admin/assets/main-old.js', '/admin/../package.json', '/admin/%2e%2e
   },
 );
 
-test('pages may load nothing from elsewhere, run no inline script, and stand in no frame', async () => {
+test('pages load nothing from other origins, run no inline script, and cannot be framed', async () => {
   const policy = (await open('/admin')).headers.get('content-security-policy') ?? '';
   expect(policy).toContain("default-src 'self'");
   expect(policy).toMatch(/script-src 'self'(;|$)/);
@@ -68,7 +68,7 @@ test('pages may load nothing from elsewhere, run no inline script, and stand in 
   expect(policy).not.toContain('upgrade-insecure-requests');
 });
 
-test('an admin app that was not built says so', async () => {
+test('without a build of the admin app, /admin answers 503', async () => {
   const bare = await startLiveApi({ db: database.db });
   const answer = await bare.ask('/admin', { token: null });
   expect(answer.status).toBe(503);

@@ -1,6 +1,6 @@
 /**
- * The built admin app under `/admin`. Files with a hash in their name never change; the page itself is asked for anew
- * each time, so that a new version is seen at once. Every address without a file is a page of the app's own.
+ * The built admin app under `/admin`. Files with a hash in their name never change; browsers revalidate the page itself
+ * each time, so that a new version is loaded at once. Every path without a file extension is a route of the app.
  */
 import { join } from 'node:path';
 import express, { Router, type RequestHandler, type Response } from 'express';
@@ -8,7 +8,7 @@ import express, { Router, type RequestHandler, type Response } from 'express';
 const PREFIX = '/admin';
 const YEAR_SECONDS = 365 * 24 * 3600;
 
-/** @param directory - the result of the admin app's build; where it is missing, `/admin` says so */
+/** @param directory - the admin app's build; without it, `/admin` answers 503 */
 export function createAdminPages(directory: string): Router {
   const router = Router();
   router.get('/', (_request, response) => response.redirect(302, PREFIX));
@@ -24,10 +24,10 @@ function setHeaders(response: Response, path: string): void {
 
 function sendPage(directory: string): RequestHandler {
   return (request, response, next) => {
-    // A missing file must not be answered with a page: a browser would take it for a broken script.
+    // A browser would execute a page that is sent for a missing script.
     if (/\.\w+$/.test(request.path)) return next();
     response.setHeader('Cache-Control', 'no-cache');
-    // Relative to its root, because an absolute path with a dot directory in it would be refused.
+    // Relative to a root, because Express refuses absolute paths that contain a dot directory.
     response.sendFile('index.html', { root: join(directory), cacheControl: false }, (error) => {
       if (!error || response.headersSent) return;
       response.status(503).type('text').send('The admin app is not built here. Run: npm start\n');

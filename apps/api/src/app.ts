@@ -1,6 +1,6 @@
 /**
- * Puts the api together: Express for everything that is asked, and the two WebSockets. Building does nothing to the
- * outside; `start` listens, `stop` lets what is being answered end.
+ * Composes the api: Express for HTTP requests, and the two WebSockets. `start` listens; `stop` lets running requests
+ * finish.
  */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { once } from 'node:events';
@@ -47,31 +47,31 @@ import type { ApiSettings } from './settings.ts';
 import { proxyTalk } from './talk-proxy.ts';
 import { createTrpcSockets, mountTrpc, TRPC_PATH } from './trpc/mount.ts';
 
-/** What the api needs of its settings. */
+/** The settings that the app uses. */
 export type AppSettings = Pick<
   ApiSettings,
   'HOST' | 'PORT' | 'RATE_LIMIT' | 'TRUST_PROXY' | 'ADMIN_DIR' | 'INTERNAL_SECRET'
 > &
   Partial<Pick<ApiSettings, 'VOICE_URL' | 'METRICS_TOKEN'>>;
 
-/** What the api is built from. */
+/** The parts of the app. */
 export interface AppOptions {
   core: CoreContext;
   settings: AppSettings;
-  /** Every answer is checked against its schema; for tests. */
+  /** Checks every answer against its schema; for tests. */
   isCheckingAnswers?: boolean;
 }
 
-/** The whole api as one thing that starts and stops. */
+/** The whole api as a service. */
 export interface ApiApp extends Service {
-  /** Where it listens; null while it does not. */
+  /** The address of the listening socket; null before and after. */
   address(): AddressInfo | null;
 }
 
-/** How long requests that are being answered may take after a stop, milliseconds. */
+/** How long running requests may take after a stop, milliseconds. */
 const FINISH_LIMIT_MS = 10_000;
 
-/** Builds the api; nothing listens before `start`. */
+/** Builds the app; it listens after `start`. */
 export function createApp(options: AppOptions): ApiApp {
   const { core, settings } = options;
   const feed = new CallFeed(core);
@@ -79,11 +79,11 @@ export function createApp(options: AppOptions): ApiApp {
   const talking = new Set<Duplex>();
   const life = { isStopping: false };
   const server = createServer(createExpress(options, { feed, life }));
-  // Files may take long; every other body is limited by http/body-time.ts, and heads by Node still.
+  // Uploads may take long; http/body-time.ts limits all other bodies, and Node still limits heads.
   server.requestTimeout = 0;
   answerClientErrors(server, core.clock);
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // Without a listener a browser that vanishes would end the process.
+    // Without this listener, a connection error would crash the process.
     socket.on('error', () => socket.destroy());
     const path = (request.url ?? '/').split('?')[0];
     if (path !== TRPC_PATH && path !== TALK_PATH) return refuseUpgrade(socket, 404);
@@ -94,7 +94,7 @@ export function createApp(options: AppOptions): ApiApp {
     const { INTERNAL_SECRET, VOICE_URL } = settings;
     proxyTalk({ core, internalSecret: INTERNAL_SECRET, voiceUrl: VOICE_URL }, request, socket).catch(
       (error: unknown) => {
-        core.log.error({ err: error }, 'A browser call could not be handed to voice');
+        core.log.error({ err: error }, 'A browser call could not be connected to voice');
         refuseUpgrade(socket, 503);
       },
     );

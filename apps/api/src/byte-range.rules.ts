@@ -1,6 +1,6 @@
-/** The `Range` header of a download (RFC 9110 section 14): one range of bytes, or the whole. */
+/** The `Range` header of a download (RFC 9110 section 14): one range of bytes, or the whole file. */
 
-/** What is to be sent. */
+/** The part of the file to send. */
 export type RangeAnswer =
   | { kind: 'whole' }
   /** First and last byte, both included. */
@@ -8,8 +8,8 @@ export type RangeAnswer =
   | { kind: 'unsatisfiable' };
 
 /**
- * @param header - `bytes=0-499`, `bytes=500-` or `bytes=-500`; anything else, several ranges included, means the whole,
- *   which the RFC allows a server to answer at any time
+ * @param header - `bytes=0-499`, `bytes=500-` or `bytes=-500`; anything else, several ranges included, selects the
+ *   whole file: "A server MAY ignore the Range header field" (section 14.2)
  * @param size - bytes of the file
  */
 export function chooseRange(header: string | undefined, size: number): RangeAnswer {

@@ -52,7 +52,7 @@ test('what changes between opening and reading is not missed', async () => {
   await feed.stop();
 });
 
-test('two pages of one user are each told everything', async () => {
+test('two pages of one user each receive every change', async () => {
   const { clock, core, feed, reader, place } = await setup();
   const signal = new AbortController().signal;
   const pages = [await feed.open(reader, signal), await feed.open(reader, signal)];
@@ -78,7 +78,7 @@ async function step(
   }
 }
 
-test('when the last page has gone nobody asks the database any more', async () => {
+test('after the last page has disconnected, the database is not polled', async () => {
   const { clock, feed, reader } = await setup();
   const page = new AbortController();
   const changes = await feed.open(reader, page.signal);

@@ -1,32 +1,32 @@
 /**
- * Calls as they change, for the pages that are looking. While anybody looks, this process asks the database every 250 ms
- * what has changed, once for each user; while nobody does, it asks nothing.
+ * Changes of calls, for open pages. While at least one page is subscribed, this process polls the database every 250 ms,
+ * once for each user; without subscribers it does not poll.
  * @see docs/decisions/call-feed-by-polling.md
  */
 import type { CallRecord } from '@parley/contracts';
 import { callsChangedSince, startOfChanges, type ChangeCursor, type CoreContext } from '@parley/core';
 import { pause } from '@parley/runtime';
 
-/** How long the feed waits between two looks, milliseconds. */
+/** The polling interval, milliseconds. */
 const POLL_MS = 250;
-/** The same after the database did not answer, milliseconds. */
+/** The interval after a failed poll, milliseconds. */
 const RETRY_MS = 1000;
 
-/** Whose calls, and how their records are to be written. */
+/** Whose calls, and how their records are formatted. */
 export interface FeedReader {
   userId: number;
   timezone: string;
-  /** Begins the addresses of recordings. */
+  /** The origin of recording links. */
   publicUrl: string | null;
 }
 
-/** Changes that one page has not been given yet; of a call that changed twice only the last record. */
+/** Changes that were not delivered to one page yet; for a call that changed twice, only its latest record. */
 interface Listener {
   pending: Map<number, CallRecord>;
   wake: () => void;
 }
 
-/** Everyone who may be given the same records. */
+/** The subscribers that receive the same records. */
 interface Audience {
   reader: FeedReader;
   cursor: ChangeCursor;
@@ -45,20 +45,20 @@ export class CallFeed {
   }
 
   /**
-   * Every change from now on, until `signal` is aborted or the feed stops. "Now" is when this resolves: what changes
-   * after that is not missed, however late the reading begins.
+   * Every change after this promise resolves, until `signal` is aborted or the feed stops. No change is missed, however
+   * late the caller starts to read.
    */
   async open(reader: FeedReader, signal: AbortSignal): Promise<AsyncGenerator<CallRecord, void, undefined>> {
     const end = AbortSignal.any([signal, this.#stopped.signal]);
     const listener: Listener = { pending: new Map(), wake: () => undefined };
     const leave = await this.#join(reader, listener);
-    // A reading that never begins has no end of its own.
+    // A generator that is never started does not run its `finally`.
     if (end.aborted) leave();
     else end.addEventListener('abort', leave, { once: true });
     return follow(listener, end, leave);
   }
 
-  /** Ends every page's feed. Stopping twice is fine. */
+  /** Ends every subscription. May be called twice. */
   async stop(): Promise<void> {
     this.#stopped.abort();
     await this.#polling;
@@ -67,7 +67,7 @@ export class CallFeed {
   async #join(reader: FeedReader, listener: Listener): Promise<() => void> {
     const key = JSON.stringify([reader.userId, reader.timezone, reader.publicUrl]);
     const cursor = await startOfChanges(this.#core);
-    // Two pages may come at once: whoever is second joins the first.
+    // Two pages may subscribe at the same time: the second joins the first.
     const audience = this.#audiences.get(key) ?? { reader, cursor, listeners: new Set() };
     this.#audiences.set(key, audience);
     audience.listeners.add(listener);
@@ -85,7 +85,7 @@ export class CallFeed {
     }
   }
 
-  /** @returns false when the database did not answer; the cursors stay, so nothing is missed */
+  /** @returns false when the database did not answer; the cursors keep their position, so no change is missed */
   async #look(): Promise<boolean> {
     try {
       for (const audience of this.#audiences.values()) await this.#tell(audience);

@@ -2,7 +2,7 @@
 import type { CallsQuery } from '@parley/contracts';
 import type { CallFilters } from '@parley/core';
 
-/** @param query - as the contract has parsed it, with page and page size */
+/** @param query - parsed by the contract, with page and page size */
 export function callFiltersFrom(query: CallsQuery): CallFilters {
   return {
     page: query.page,

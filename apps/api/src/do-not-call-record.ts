@@ -1,4 +1,4 @@
-/** The one translator from core's entries of the do-not-call list to those of the wire, for REST and tRPC alike. */
+/** Maps core's do-not-call entries to those of the contract, for REST and tRPC. */
 import { isoMicroseconds, type DoNotCallRecord } from '@parley/contracts';
 import type { DoNotCallEntry } from '@parley/core';
 

@@ -27,7 +27,7 @@ test('messages per field stand under the top line of their endpoint', () => {
   );
 });
 
-test('what nobody expected says nothing of its cause', () => {
+test('an unexpected error does not reveal its cause', () => {
   const error = new Error('duplicate key value (phone_number)=(+4915123456789)');
   expect(toHttpError(error)).toEqual({ status: 500, body: { message: 'Server Error' }, headers: {} });
   expect(toHttpError('a thrown text').status).toBe(500);
@@ -38,7 +38,7 @@ test('an endpoint may have a text of its own for that', () => {
   expect(body).toEqual({ message: 'Assistant creation failed' });
 });
 
-test('too many says when to come back, in the header and in the body', () => {
+test('429 has the seconds to wait in header and body', () => {
   const { body, headers } = toHttpError(new DomainError('too-many', 'Slowly.'));
   expect(body.retry_after).toBe(60);
   expect(headers['Retry-After']).toBe('60');

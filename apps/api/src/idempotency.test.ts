@@ -33,7 +33,7 @@ function place(number: string, key: string, variables: Record<string, unknown> =
   });
 }
 
-test('the same request with the same key dials once and is answered alike to the byte', async () => {
+test('the same request with the same key places one call, and both answers are identical', async () => {
   const first = await place('+12025550171', 'same');
   const second = await place('+12025550171', 'same');
   expect(first.status).toBe(200);
@@ -41,15 +41,15 @@ test('the same request with the same key dials once and is answered alike to the
   expect(await callsTo('+12025550171')).toBe(1);
 });
 
-test('the same key with another body is refused and dials nobody', async () => {
+test('the same key with another body is refused and places no call', async () => {
   await place('+12025550172', 'other');
   const answer = await place('+12025550172', 'other', { changed: true });
   expect(answer.status).toBe(422);
-  expect(answer.body).toEqual({ message: 'This Idempotency-Key was used with another request.' });
+  expect(answer.body).toEqual({ message: 'This Idempotency-Key was used for a different request.' });
   expect(await callsTo('+12025550172')).toBe(1);
 });
 
-test('of many at once one dials; the others hear its answer or that it is at work', async () => {
+test('of many concurrent requests one places a call; the others get its answer or 409', async () => {
   const answers = await Promise.all(Array.from({ length: 8 }, () => place('+12025550173', 'race')));
   const statuses = new Set(answers.map((answer) => answer.status));
   expect(statuses.has(200)).toBe(true);
@@ -60,7 +60,7 @@ test('of many at once one dials; the others hear its answer or that it is at wor
   expect(await callsTo('+12025550173')).toBe(1);
 });
 
-test('a request that is still being worked on is 409', async () => {
+test('a request with the key of a running one is 409', async () => {
   const entered = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   const request = { tokenId: 1, key: 'slow', content: 'x' };

@@ -1,9 +1,9 @@
 /**
- * `Idempotency-Key`: the same request is done once, and its answer given again for 24 hours. The answer is committed in
- * the transaction of the work itself, so a crash leaves both or neither. What failed is not kept: it did nothing, and
- * the same key may try again.
+ * `Idempotency-Key`: a request is executed once, and its answer is repeated for 24 hours. The answer is committed in the
+ * transaction of the work itself, so a crash leaves both or neither. A failed request is not stored: it changed nothing,
+ * and the same key may be used again.
  *
- * Held against races by an advisory lock of the transaction, not by the row, because a second request must hear "409"
+ * An advisory lock of the transaction, and not the row, serialises concurrent requests, because a second one must get 409
  * at once instead of waiting for the first.
  */
 import { createHash } from 'node:crypto';
@@ -12,20 +12,20 @@ import { DomainError, type CoreContext } from '@parley/core';
 import { json, statement, type Db, type Transaction } from '@parley/db';
 import type { Request } from 'express';
 
-/** An answer as it is kept and given again. */
+/** An answer as it is stored and repeated. */
 export interface KeptAnswer {
   status: number;
-  /** JSON text: a replay is equal to the byte. */
+  /** JSON text, so that a replay is identical byte for byte. */
   body: string;
-  /** What a replay answers instead, where `body` must not be kept as it is. */
+  /** The body of a replay, where `body` must not be stored as it is. */
   keptBody?: string;
 }
 
-/** Which request this is. */
+/** The identity of a request. */
 export interface IdempotentRequest {
   tokenId: number;
   key: string;
-  /** Everything that must be the same when the key comes again: method, path, body. */
+  /** What must not change when the key is used again: method, path, body. */
   content: string;
 }
 
@@ -49,7 +49,7 @@ const keepAnswer = statement(
    set body_hash = excluded.body_hash, status = excluded.status, body = excluded.body, created_at = excluded.created_at`,
 );
 
-/** A few at a time, by whoever comes along; skips what others are removing. */
+/** Each request removes a few, and skips those that another one is removing. */
 const removeOld = statement(
   'idempotency_remove_old',
   `delete from idempotency_keys where (token_id, key) in
@@ -57,10 +57,10 @@ const removeOld = statement(
 );
 
 /**
- * Does `work` unless its answer is known.
+ * Runs `work` unless its answer is stored.
  *
- * @param work - gets a context whose transactions are part of ours; must touch nothing but the database
- * @throws DomainError conflict while the first request is at work, invalid when the key came with other content
+ * @param work - gets a context whose transactions are part of this one; must have no effect outside the database
+ * @throws DomainError `conflict` while the first request is running, `invalid` when the key was used with other content
  */
 export async function answerOnce(
   core: CoreContext,
@@ -73,7 +73,7 @@ export async function answerOnce(
   return core.db.transaction(async (tx) => {
     const [lock] = await tx.query(tryLock, [`${request.tokenId}:${request.key}`]);
     if (!lock?.isLocked)
-      throw new DomainError('conflict', 'A request with this Idempotency-Key is still being worked on.');
+      throw new DomainError('conflict', 'A request with this Idempotency-Key is still running.');
     const [known] = await tx.query(findAnswer, [request.tokenId, request.key, oldest]);
     if (known) return replay(known, hash);
     const answer = await work({ ...core, db: joined(core.db, tx) });
@@ -105,10 +105,10 @@ export function checkKey(key: string): void {
 
 function replay(known: { bodyHash: Buffer; status: number; body: string }, hash: Buffer): KeptAnswer {
   if (known.bodyHash.equals(hash)) return { status: known.status, body: known.body };
-  throw new DomainError('invalid', 'This Idempotency-Key was used with another request.');
+  throw new DomainError('invalid', 'This Idempotency-Key was used for a different request.');
 }
 
-/** A database whose transactions are all the one that is open already. */
+/** A database whose transactions all join the open one. */
 function joined(db: Db, tx: Transaction): Db {
   return {
     directUrl: db.directUrl,

@@ -49,7 +49,7 @@ test('a signed-in page uploads a file, follows it, reads its report and takes it
   expect(await browser.trpc.campaigns.undoImport.mutate({ id })).toEqual({ removed: 1, kept: 0 });
 });
 
-test('without a session, from another page, or for somebody else nothing is read', async () => {
+test("an upload without a session, from another origin, or to another user's campaign is not read", async () => {
   const path = `/lead-files/${campaignId}`;
   expect((await send(path, { cookie: 'parley_session=nobody' })).status).toBe(401);
   expect((await send(path, { origin: 'https://elsewhere.example' })).status).toBe(403);

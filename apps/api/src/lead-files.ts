@@ -1,7 +1,7 @@
 /**
  * Files of leads for the admin app, which has a session and no token: upload at `POST /lead-files/<campaign id>`, with the
- * query of the public endpoint, and the report of an import at `GET /lead-files/<import id>/report`. They do not go
- * through tRPC, which reads a whole message before it does anything.
+ * query of the public endpoint, and the report of an import at `GET /lead-files/<import id>/report`. They do not use
+ * tRPC, which reads a whole message into memory first.
  */
 import { errorText, fieldErrors, importQuery } from '@parley/contracts';
 import { DomainError, findSession, importLeads, type CoreContext } from '@parley/core';
@@ -17,7 +17,7 @@ import { sessionCookieOf } from './trpc/context.ts';
 
 const ID = /^\d{1,15}$/;
 
-/** Serves them to whoever is signed in. */
+/** Requires a session. */
 export function createLeadFiles(core: CoreContext): Router {
   const router = Router();
   const signedIn = requireSession(core);
@@ -32,7 +32,7 @@ function requireSession(core: CoreContext): RequestHandler {
     const session = cookie === null ? null : await findSession(core, cookie, { canSetCookie: false });
     if (!session) throw new DomainError('unauthenticated', errorText.unauthenticated);
     if (!isFromOwnPage(request, core.publicUrl))
-      throw new DomainError('forbidden', 'This page may not do that.');
+      throw new DomainError('forbidden', 'A page of another origin must not do this.');
     factsOf(response).identity = session;
     next();
   };

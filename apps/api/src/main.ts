@@ -1,4 +1,4 @@
-/** The api process: settings, log, database, app; then it runs until it is told to stop. */
+/** The api process: reads settings, opens log and database, and runs the app until a signal stops it. */
 import { join } from 'node:path';
 import { createCoreContext, diskStorage } from '@parley/core';
 import { openDatabase } from '@parley/db';

@@ -53,7 +53,7 @@ const fetchBytes = async (url: string, headers: Record<string, string> = {}, met
   };
 };
 
-test('a recording is heard at the address of its call record, without a token', async () => {
+test('a recording is served at the URL of its call record, without a token', async () => {
   expect(address).toMatch(new RegExp(`^${live.url}/recordings/${callId}/[\\w-]{43}\\.wav$`));
   const { status, headers, bytes } = await fetchBytes(address);
   expect(status).toBe(200);
@@ -76,7 +76,7 @@ test('a range past the end is 416', async () => {
   expect(headers.get('content-range')).toBe('bytes */1000');
 });
 
-test('HEAD tells the size and sends nothing', async () => {
+test('HEAD answers with the size and no body', async () => {
   const { status, headers, bytes } = await fetchBytes(address, {}, 'HEAD');
   expect(status).toBe(200);
   expect(headers.get('content-length')).toBe('1000');

@@ -1,6 +1,6 @@
 /**
- * Recordings at their signed addresses, `/recordings/<call id>/<signature>.wav`: no token needed, so that a player or a
- * CRM can use the address as it is. Answers Range, so that a player can seek.
+ * Recordings at their signed URLs, `/recordings/<call id>/<signature>.wav`: they need no token, so that a player or a CRM
+ * can use them directly. Range requests let a player seek.
  */
 import { pipeline } from 'node:stream/promises';
 import { errorText } from '@parley/contracts';
@@ -47,7 +47,7 @@ function writeHead(response: Response, range: RangeAnswer, size: number): void {
   response.set({
     'Content-Type': 'audio/wav',
     'Accept-Ranges': 'bytes',
-    // The address dies with the recording, so nobody in between may keep it.
+    // The URL is valid as long as the recording exists, so shared caches must not store it.
     'Cache-Control': 'private, no-cache',
     'Access-Control-Allow-Origin': '*',
     'Cross-Origin-Resource-Policy': 'cross-origin',
@@ -67,14 +67,14 @@ interface Sending {
   response: Response;
 }
 
-/** A listener who leaves, or a file that vanishes, ends the answer; there is nothing left to say to anybody. */
+/** If the client disconnects or the file disappears, the answer ends: its head has been sent already. */
 async function send(core: CoreContext, { key, range, response }: Sending): Promise<void> {
   const stream = core.recordings.open(
     key,
     range.kind === 'part' ? { start: range.start, end: range.end } : undefined,
   );
   await pipeline(stream, response).catch((error: unknown) => {
-    core.log.debug({ err: error }, 'A recording was not sent to its end');
+    core.log.debug({ err: error }, 'A recording was not sent completely');
     response.destroy();
   });
 }

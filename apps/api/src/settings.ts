@@ -1,42 +1,42 @@
-/** Everything the api process can be told from outside. docs/settings.md says the same in words. */
+/** The settings of the api process, which docs/settings.md documents. */
 import { fileURLToPath } from 'node:url';
 import { logSettings, parseSettings, port, secret } from '@parley/runtime';
 import { z } from 'zod';
 
-/** Where a checkout has the built admin app. */
+/** The built admin app of a checkout. */
 const BUILT_ADMIN = fileURLToPath(new URL('../../admin/dist', import.meta.url));
 
 const schema = z.object({
   DATABASE_URL: z.string(),
-  /** Past a pooler; the api itself needs no session of its own. */
+  /** Bypasses a connection pooler; the api itself needs no session state. */
   DATABASE_URL_DIRECT: z.string().optional(),
-  /** Connections to Postgres that this process keeps. */
+  /** The size of this process's connection pool. */
   DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
   SECRET_KEY: secret,
   INTERNAL_SECRET: secret,
   DATA_DIR: z.string().default('.parley'),
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(3000),
-  /** Origin under which browsers and clients reach the api; without it, addresses follow each request. */
+  /** Origin under which browsers and clients reach the api; without it, links use the origin of each request. */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
-  /** Where browser calls go; without it, a living voice process is chosen from the database. */
+  /** The voice process for browser calls; without it, a live one is selected from the database. */
   VOICE_URL: z.url({ protocol: /^https?$/ }).optional(),
   WEBHOOK_ALLOW_PRIVATE: z.enum(['none', 'loopback', 'all']).default('none'),
-  /** Requests a minute for each token. */
+  /** Requests per minute for each token. */
   RATE_LIMIT: z.coerce.number().int().min(1).default(1200),
-  /** Whose `X-Forwarded-…` headers are believed: addresses, networks or names, with commas between. */
+  /** Proxies whose `X-Forwarded-…` headers are trusted: addresses, networks or names, separated by commas. */
   TRUST_PROXY: z.string().default('loopback'),
-  /** What Prometheus shows to read `/metrics`; without it, only this machine may. */
+  /** The bearer token for `/metrics`; without it, only this machine may read them. */
   METRICS_TOKEN: secret.optional(),
   /** The built admin app. */
   ADMIN_DIR: z.string().default(BUILT_ADMIN),
   ...logSettings,
 });
 
-/** As parsed, with defaults. */
+/** The parsed settings, with defaults. */
 export type ApiSettings = z.infer<typeof schema>;
 
-/** @throws SettingsError naming every fault */
+/** @throws SettingsError with every fault */
 export function readSettings(environment: NodeJS.ProcessEnv = process.env): ApiSettings {
   return parseSettings(schema, environment);
 }

@@ -53,7 +53,7 @@ const connect = (ticket: string) =>
     headers: { cookie: 'parley_session=secret' },
   });
 
-test('sound and words go through to voice and back, with the internal secret and without the cookie', async () => {
+test('audio and messages are proxied in both directions, with the internal secret and without the cookie', async () => {
   const socket = connect('good');
   const [greeting] = (await once(socket, 'message')) as [Buffer];
   expect(JSON.parse(greeting.toString())).toEqual({ type: 'ready', call_id: 1 });
@@ -81,7 +81,7 @@ test('a refusal of voice reaches the browser', async () => {
   expect(response.statusCode).toBe(404);
 });
 
-test('the browser hears it when voice goes away', async () => {
+test("the browser's socket closes when voice disconnects", async () => {
   const socket = connect('gone');
   await once(socket, 'message');
   const closed = once(socket, 'close');

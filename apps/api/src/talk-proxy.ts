@@ -1,6 +1,6 @@
 /**
- * Browser calls: a WebSocket at `/talk?ticket=...` is handed through, byte by byte, to a voice process. The ticket says
- * who may; voice checks it. The api only knows where voice is, so that a browser needs one address for everything.
+ * Browser calls: a WebSocket at `/talk?ticket=...` is proxied, byte by byte, to a voice process, which checks the ticket.
+ * With this proxy a browser needs one origin for everything.
  */
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -9,26 +9,26 @@ import { WEB_CALL_PATH } from '@parley/contracts';
 import { pickVoiceProcess, type CoreContext } from '@parley/core';
 import { refuseUpgrade } from './http/refuse-upgrade.ts';
 
-/** Where voice is, and how it knows us. */
+/** The voice process, and the secret that authenticates us there. */
 export interface TalkProxyOptions {
   core: CoreContext;
   internalSecret: string;
-  /** Fixed address of voice; absent: a living process is chosen from the database. */
+  /** Fixed address of voice; absent: a live process is selected from the database. */
   voiceUrl: string | undefined;
 }
 
-/** How long voice may take to accept the socket, milliseconds. */
+/** The time limit for voice to accept the socket, milliseconds. */
 const ACCEPT_LIMIT_MS = 10_000;
 
-/** What of the browser's handshake voice needs; cookies and the rest stay here. */
-const HANDED_ON = [
+/** The headers of the browser's handshake that voice needs; cookies and all others are not forwarded. */
+const FORWARDED = [
   'sec-websocket-key',
   'sec-websocket-version',
   'sec-websocket-extensions',
   'sec-websocket-protocol',
 ];
 
-/** Hands one upgrade request through. */
+/** Proxies one upgrade request. */
 export async function proxyTalk(
   options: TalkProxyOptions,
   request: IncomingMessage,
@@ -54,7 +54,7 @@ export async function proxyTalk(
   });
   upstream.once('error', (error) => {
     limit.cancel();
-    log.warn({ err: error }, 'A browser call could not be handed to voice');
+    log.warn({ err: error }, 'A browser call could not be connected to voice');
     refuseUpgrade(browser, 502);
   });
   browser.once('close', () => upstream.destroy());
@@ -62,14 +62,14 @@ export async function proxyTalk(
 }
 
 function askVoice(target: URL, request: IncomingMessage, internalSecret: string) {
-  const handedOn = HANDED_ON.flatMap((name) => {
+  const forwarded = FORWARDED.flatMap((name) => {
     const value = request.headers[name];
     return typeof value === 'string' ? [[name, value]] : [];
   });
   const ask = target.protocol === 'https:' ? requestHttps : requestHttp;
   return ask(target, {
     headers: {
-      ...Object.fromEntries(handedOn),
+      ...Object.fromEntries(forwarded),
       connection: 'Upgrade',
       upgrade: 'websocket',
       authorization: `Bearer ${internalSecret}`,
@@ -77,7 +77,7 @@ function askVoice(target: URL, request: IncomingMessage, internalSecret: string)
   });
 }
 
-/** From here on the bytes of the two sockets are each other's; when one ends, both do. */
+/** Connects the two sockets; when one closes, the other is closed too. */
 function join(browser: Duplex, voice: Duplex, accepted: { answer: IncomingMessage; head: Buffer }): void {
   const { answer, head } = accepted;
   const lines = answer.rawHeaders.flatMap((text, index, all) =>

@@ -109,7 +109,7 @@ test('error responses are returned with errors: return', async () => {
 test('a request whose response was lost is repeated with the same key', async () => {
   const { parley, requests, waits } = setup([
     new TypeError('reset'),
-    { status: 409, body: { message: 'A request with this Idempotency-Key is still being worked on.' } },
+    { status: 409, body: { message: 'A request with this Idempotency-Key is still running.' } },
     { body: { call_id: 5 } },
   ]);
   const { body } = await parley.calls.make({ body: call });

@@ -1,10 +1,10 @@
-/** Answers to writing, for resources of our own: a sentence, and the record as it is from now on. */
+/** Answers to writes, for resources of our own: a message and the new state of the record. */
 import { z } from 'zod';
 
-/** A sentence that says what was done. */
+/** A message about the result. */
 export const messageAnswer = z.strictObject({ message: z.string() }).meta({ id: 'Message' });
 
-/** A sentence and the record that was made or changed. */
+/** A message and the record that was created or changed. */
 export function written<Record extends z.ZodType>(record: Record) {
   return z.strictObject({ message: z.string(), data: record });
 }

@@ -48,7 +48,7 @@ const fillerLists = shape({
   question: list(text()).optional(),
 });
 
-/** Knowledge bases are not built yet: null is fine, anything else is refused rather than ignored. */
+/** Knowledge bases are not implemented: null is accepted, anything else is refused rather than ignored. */
 const noKnowledgeBase = z.preprocess<unknown, z.ZodNull, null | ''>(
   emptyToNull,
   z.null({ error: wording.selected }),
@@ -115,5 +115,5 @@ export const writableFields = shape({
   status: choice(assistantStatuses).optional(),
 });
 
-/** Values of {@link writableFields} as they were understood. */
+/** Parsed values of {@link writableFields}. */
 export type WritableFields = z.output<typeof writableFields>;

@@ -194,7 +194,7 @@ test.each<[Record<string, unknown>, string, string]>([
   expect(setup(changes).errors).toEqual({ [field]: [text] });
 });
 
-test('faults of single fields and rules over several are told together', () => {
+test('errors of single fields and of rules over several are reported together', () => {
   const { errors } = setup({
     voice_id: undefined,
     speech_speed: 9,
@@ -211,14 +211,14 @@ test('faults of single fields and rules over several are told together', () => {
   ]);
 });
 
-test('an inactive webhook needs no address, and a field nobody knows is dropped', () => {
+test('an inactive webhook needs no URL, and unknown fields are dropped', () => {
   const { parsed, errors } = setup({ is_webhook_active: false, webhook_url: null, colour: 'red' });
   expect(errors).toEqual({});
   expect(parsed).toMatchObject({ is_webhook_active: false, webhook_url: null });
   expect(parsed).not.toHaveProperty('colour');
 });
 
-test('use_min_interrupt_words false acts as 0 words; alone, min_interrupt_words counts', () => {
+test('use_min_interrupt_words false acts as 0 words; without it, min_interrupt_words applies', () => {
   expect(setup({ use_min_interrupt_words: false, min_interrupt_words: 4 }).parsed?.min_interrupt_words).toBe(
     0,
   );
@@ -240,7 +240,7 @@ test('a tool is written flat, or as it was read', () => {
   expect(setup({ tools: [{ type: 'end_call', data: {} }] }).parsed?.tools).toEqual([{ type: 'end_call' }]);
 });
 
-test('an update needs nothing, keeps null where null is meant, and leaves the webhook rule to the use case', () => {
+test('an update requires no field, keeps null values, and leaves the webhook rule to the use case', () => {
   expect(updateAssistantBody.parse({})).toEqual({});
   expect(
     updateAssistantBody.parse({ phone_number_id: null, webhook_url: '', is_webhook_active: 'true' }),

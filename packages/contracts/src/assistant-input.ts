@@ -1,7 +1,7 @@
 /**
- * Assistants as they are written: both vocabularies, rules over several fields, and the form they are handed on in. Clients may use
- * the specification's write names (`assistant_name`) or its read names (`name`); a read name takes read values. Where
- * both are sent, the write name wins and the read name is not even looked at. See docs/api.md, "Assistants".
+ * Assistants in requests: both vocabularies, rules over several fields, and the parsed form. Clients may use write names
+ * (`assistant_name`) or read names (`name`); a read name takes read values. If both are sent, the write name wins and the
+ * read name is not validated. See docs/api.md, "Assistants".
  */
 import { z } from 'zod';
 import { assistantDefaults } from './assistant-defaults.ts';
@@ -26,7 +26,7 @@ const aliases = {
 
 type ReadName = keyof typeof aliases;
 
-/** Write names of what an assistant cannot be created without. */
+/** Write names of the fields that creating an assistant requires. */
 const requiredFields = [
   'assistant_name',
   'voice_id',
@@ -39,7 +39,7 @@ const requiredFields = [
   'system_prompt',
 ] as const satisfies (keyof WritableFields)[];
 
-/** Leaves out each read name whose write name was sent too. What is no object says nothing, so everything is missing. */
+/** Removes each read name whose write name was sent too. Anything but an object counts as an empty one. */
 function dropShadowed(body: unknown): unknown {
   if (!isPlainObject(body)) return {};
   const shadowed = Object.entries(aliases).filter(([, writeName]) => body[writeName] !== undefined);
@@ -51,7 +51,7 @@ const readNames = new Map<string, string>(
   Object.entries(aliases).map(([readName, writeName]) => [writeName, readName]),
 );
 
-/** Looks at values before they are known to be valid: a wrong one is not missing. */
+/** Runs before values are validated: an invalid value is not missing. */
 function requireFields(given: Record<string, unknown>, context: z.core.$RefinementCtx): void {
   for (const field of requiredFields) {
     if (given[field] !== undefined || given[readNames.get(field) ?? field] !== undefined) continue;
@@ -59,7 +59,7 @@ function requireFields(given: Record<string, unknown>, context: z.core.$Refineme
   }
 }
 
-/** On an update a stored address will do, so there this rule belongs to the use case. */
+/** For an update the use case checks this rule, because a stored URL is sufficient. */
 function requireWebhookUrl(given: Record<string, unknown>, context: z.core.$RefinementCtx): void {
   if (given['is_webhook_active'] !== true) return;
   if (given['webhook_url'] !== undefined && given['webhook_url'] !== null) return;
@@ -71,8 +71,8 @@ function requireWebhookUrl(given: Record<string, unknown>, context: z.core.$Refi
 const directions = { receive: 'inbound', make: 'outbound' } as const;
 
 /**
- * What was written, under read names with read values, so that whoever stores it knows one vocabulary. Language and
- * model come as an id or as a name. Absent means "not sent".
+ * The written fields under read names with read values, so that the use case has one vocabulary. Language and model are
+ * an id or a name. Absent means "not sent".
  */
 export type AssistantChanges = Partial<
   Defined<
@@ -85,7 +85,7 @@ export type AssistantChanges = Partial<
   >
 > & { endCallDescription?: string };
 
-/** {@link AssistantChanges} with everything an assistant cannot do without, except for the two ways to name a reference. */
+/** {@link AssistantChanges} with all required fields, except for references, which have two forms. */
 export type NewAssistant = AssistantChanges &
   Required<
     Pick<
@@ -94,7 +94,7 @@ export type NewAssistant = AssistantChanges &
     >
   >;
 
-/** Turns both vocabularies into one. */
+/** Converts both vocabularies to one. */
 function toReadNames(given: WritableFields): AssistantChanges {
   const {
     assistant_name,
@@ -140,7 +140,7 @@ function isNewAssistant(changes: AssistantChanges): changes is NewAssistant {
   return ![name, voice_id, type, mode, timezone, initial_message, system_prompt].includes(undefined);
 }
 
-/** Rules over several fields run even when single fields are wrong, so that all faults are told at once. */
+/** Rules over several fields run even when single fields are wrong, so that all errors are reported together. */
 const always = { when: () => true };
 
 /** The type refuses a default for a field that does not exist. */
@@ -184,8 +184,8 @@ export const createAssistantBody = z
   .meta(documentation);
 
 /**
- * Body of PUT /api/user/assistant/{id}: the same fields and rules, none of them required. What needs the stored
- * assistant to be judged, such as whether an active webhook has an address, is left to the use case.
+ * Body of PUT /api/user/assistant/{id}: the same fields and rules, none of them required. Rules that
+ * need the stored assistant, such as whether an active webhook has a URL, are left to the use case.
  */
 export const updateAssistantBody = z
   .preprocess<unknown, z.ZodType<AssistantChanges, Writable>, Writable>(

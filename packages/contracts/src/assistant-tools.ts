@@ -8,7 +8,7 @@ import { wording } from './field-wording.ts';
 import { jsonObject, list } from './fields.ts';
 import { terminatorKeys, toolMethods, writtenByType } from './tool-shapes.ts';
 
-/** Tools the API names but nothing executes yet. */
+/** Tools of the API that are not implemented yet. */
 export const plannedToolTypes = ['warm_call_transfer'] as const;
 
 const MAX_TOOLS = 32;
@@ -16,7 +16,7 @@ const MAX_TOOLS = 32;
 const described = z.strictObject({ description: z.string().optional() });
 const readHeaders = z.array(z.strictObject({ name: z.string(), has_value: z.boolean() }));
 
-/** A tool as it is read. Values of headers are never given back. */
+/** A tool in answers. Values of headers are never returned. */
 export const assistantTool = z
   .discriminatedUnion('type', [
     z.strictObject({ type: z.literal('end_call'), data: described }),

@@ -1,6 +1,6 @@
 /**
- * Endpoints of assistants: writing them, three lists, one by its id, and the switches of their webhooks. Shapes stand in assistant-input.ts and
- * assistant-record.ts. See docs/api.md, "Assistants".
+ * Endpoints of assistants: create, update, delete, three lists, read, and the switches of their webhooks. Schemas are in
+ * assistant-input.ts and assistant-record.ts. See docs/api.md, "Assistants".
  */
 import { z } from 'zod';
 import { messageAnswer } from './answers.ts';
@@ -11,7 +11,7 @@ import { envelope, pageQuery } from './envelope.ts';
 import { bodyErrors, errorText, queryErrors, singleErrors } from './errors.ts';
 import { idParameter, integer, shape, webAddress } from './fields.ts';
 
-/** Page size of the assistants list where the query names none. */
+/** Default page size of the assistants list. */
 const DEFAULT_PER_PAGE = 10;
 
 const NOT_FOUND = 'Assistant not found';
@@ -23,7 +23,7 @@ const webhookSwitched = z
   .strictObject({ message: z.string(), data: z.array(z.unknown()).max(0) })
   .meta({ id: 'WebhookSwitched' });
 
-/** What the four switches of webhooks have in common. */
+/** Common to the four switches of webhooks. */
 const webhookSwitch = {
   method: 'POST',
   responses: { 200: webhookSwitched, ...bodyErrors, ...singleErrors },
@@ -84,7 +84,7 @@ export const assistants = c.router({
     method: 'PUT',
     path: '/api/user/assistant/:id',
     pathParams: idParameter,
-    summary: 'Change an assistant; what is not sent stays as it is',
+    summary: 'Change an assistant; omitted fields keep their values',
     body: updateAssistantBody,
     responses: { 200: assistantWritten, ...bodyErrors, ...singleErrors },
     metadata: metadata({

@@ -87,7 +87,7 @@ export const callTurn = z
 /** A turn as the call's own page has it. */
 export type CallTurn = z.output<typeof callTurn>;
 
-/** One thing that happened to a call: a step of its state, or a note such as a tool's use. */
+/** One event of a call: a change of its state, or a note such as the use of a tool. */
 export const callEvent = z
   .strictObject({ at: isoMicrosecondsField, type: z.string(), detail: jsonObject })
   .meta({ id: 'CallEvent' });
@@ -149,8 +149,8 @@ export const usageUnits = [
   'audio_output_token',
 ] as const;
 /**
- * Where an amount comes from. `listed`: the price list; `per_minute`: nothing, as the minute's price of the provider
- * holds it; `built_in`: nothing, as it ran in this installation; `unknown`: it has no price, or was not reported.
+ * Where an amount comes from. `listed`: the price list; `per_minute`: zero, because the provider's price per
+ * minute includes it; `built_in`: zero, because it ran in this installation; `unknown`: no price, or not reported.
  */
 export const costBases = ['listed', 'per_minute', 'built_in', 'unknown'] as const;
 
@@ -163,7 +163,7 @@ export const callCost = z
     /** Null where it is not known what was used. */
     quantity: z.number().nullable(),
     unit: z.enum(usageUnits),
-    /** The provider said nothing; reckoned from the length of the texts. */
+    /** The provider reported nothing; estimated from the length of the texts. */
     is_estimated: z.boolean(),
     basis: z.enum(costBases),
     /** As it was then; null without one. */
@@ -188,7 +188,7 @@ export const toolCall = z
     start_ms: z.int(),
     duration_ms: z.int(),
     is_error: z.boolean(),
-    /** What the model was told. */
+    /** The result that the model received. */
     result: z.string(),
   })
   .meta({ id: 'ToolCall' });
@@ -196,7 +196,7 @@ export const toolCall = z
 /** One use of a tool. */
 export type ToolCall = z.output<typeof toolCall>;
 
-/** Everything about one call. */
+/** One call in full. */
 export const callDetail = callRecord
   .extend({
     assistant_id: z.int(),
@@ -205,7 +205,7 @@ export const callDetail = callRecord
     ended_at: isoMicrosecondsField.nullable(),
     /** `customer`, `assistant` or `system`; null while the call lives. */
     ended_by: z.string().nullable(),
-    /** A word such as `line_lost` or `max_duration`; null while there is none. */
+    /** A code such as `line_lost` or `duration_limit`; null without one. */
     ended_reason: z.string().nullable(),
     input_variables: jsonObject,
     turns: z.array(callTurn),
@@ -219,5 +219,5 @@ export const callDetail = callRecord
   })
   .meta({ id: 'CallDetail' });
 
-/** A call with everything about it. */
+/** One call in full. */
 export type CallDetail = z.output<typeof callDetail>;

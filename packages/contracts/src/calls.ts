@@ -1,5 +1,5 @@
 /**
- * Endpoints of calls: place one, list them, look at one, end one. Shapes that are read stand in call-record.ts.
+ * Endpoints of calls: place, list, read, delete and end. Records are in call-record.ts.
  * See docs/api.md, "Calls".
  */
 import { z } from 'zod';
@@ -20,17 +20,17 @@ import {
   variables,
 } from './fields.ts';
 
-/** Page size of the calls list where the query names none. */
+/** Default page size of the calls list. */
 const DEFAULT_PER_PAGE = 15;
 
-/** Body of POST /api/user/make_call. The number's form is judged by the use case, which knows countries. */
+/** Body of POST /api/user/make_call. The use case validates the number, because that requires the user's country. */
 export const makeCallBody = shape({
   phone_number: requiredText(),
   assistant_id: integer(),
   variables: variables().optional(),
 });
 
-/** `+` in a query string means a space; a number that begins with one was meant to begin with the other. */
+/** `+` in a query string decodes to a space; a number that begins with a space was meant to begin with `+`. */
 const phoneFilter = text().transform((value) => value.replace(/^ (?=\d)/, '+').trim());
 
 /** Filters of the calls list; days are inclusive, in the user's time zone. */
@@ -50,7 +50,7 @@ export const callsQuery = z.object({ ...callFilters, ...pageQuery(DEFAULT_PER_PA
 /** The query of the calls list, with page and page size filled in. */
 export type CallsQuery = z.output<typeof callsQuery>;
 
-/** The call and its status stand at top level too, because existing clients read them there. */
+/** The call and its status are at the top level too, because existing clients read them there. */
 const callPlaced = z
   .strictObject({
     message: z.string(),

@@ -1,4 +1,4 @@
-/** The flight plan of a campaign: what would happen if it ran, by the rule that dials. Ours; nothing is dialed. */
+/** The forecast of a campaign: a simulation with the rule that dials. An endpoint of our own; it dials nothing. */
 import { z } from 'zod';
 import { isoMicrosecondsField } from './dates.ts';
 import { instant, integer, number, shape } from './fields.ts';
@@ -9,12 +9,12 @@ const LONGEST_RING = 300;
 
 /** Body of POST /api/user/campaigns/{id}/forecast. */
 export const forecastBody = shape({
-  /** Share of dials that somebody answers, 0 to 1. */
+  /** Expected share of answered calls, 0 to 1. */
   answer_rate: number({ minimum: 0, maximum: 1 }),
   average_duration_seconds: integer({ minimum: 1, maximum: LONGEST_CALL }),
   /** Default: now. */
   start_at: instant().optional(),
-  /** How long it rings where nobody answers. */
+  /** Ringing time of an unanswered call. */
   ring_seconds: integer({ minimum: 1, maximum: LONGEST_RING }).default(25),
 }).meta({ id: 'ForecastQuestion' });
 
@@ -31,7 +31,7 @@ export const campaignForecast = z
   .strictObject({
     campaign_id: z.int(),
     start_at: isoMicrosecondsField,
-    /** End of the last call; null where it would not end within a year, or nobody can be called. */
+    /** End of the last call; null if that is more than a year away, or if no lead can be called. */
     finish_at: isoMicrosecondsField.nullable(),
     /** Leads that wait to be called. */
     leads: z.int(),
@@ -41,17 +41,17 @@ export const campaignForecast = z
     reached_max_retries: z.int(),
     /** Leads that would never be called, and why. */
     unreachable: z.array(unreachable),
-    /** Calls at once, by the tightest limit, and which that is. */
+    /** Concurrent calls, by the strictest limit, and that limit. */
     calls_at_once: z.int(),
     limited_by: z.enum(['calls_in_parallel', 'account_calls', 'trunk_calls']),
     /** Length of a bucket; it grows with the length of the run. */
     bucket_seconds: z.int(),
-    /** In order; those without a call are left out. */
+    /** In order; buckets without a call are omitted. */
     buckets: z.array(bucket),
   })
   .meta({ id: 'CampaignForecast' });
 
-/** What is expected of the calls. */
+/** The assumptions of a forecast. */
 export type ForecastQuestion = z.output<typeof forecastBody>;
-/** The flight plan. */
+/** A forecast. */
 export type CampaignForecast = z.output<typeof campaignForecast>;

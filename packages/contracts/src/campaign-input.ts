@@ -5,10 +5,10 @@ import { wording } from './field-wording.ts';
 import { boolean, choice, integer, list, nullable, requiredText, shape, text, timeZone } from './fields.ts';
 
 const MAX_NAME = 255;
-/** No account may have more; an account's own limit may be lower. */
+/** The upper bound for all accounts; an account's own limit may be lower. */
 const MAX_PARALLEL_CALLS = 10_000;
 
-/** What a new campaign has where nothing else was written. Its time zone is the assistant's. */
+/** Defaults of a new campaign. Its time zone is the assistant's. */
 export const campaignDefaults = {
   max_calls_in_parallel: 3,
   mark_complete_when_no_leads: true,
@@ -33,7 +33,7 @@ const timeOfDay = () =>
     .refine((value) => TIME_OF_DAY.test(value), { error: wording.format })
     .transform((value) => (value.length === 5 ? `${value}:00` : value));
 
-/** In week order, each once, whatever was sent. */
+/** In the order of the week, without duplicates. */
 const allowedDays = () =>
   list(choice(weekdays)).transform((days) => weekdays.filter((day) => days.includes(day)));
 
@@ -50,7 +50,7 @@ const optionalFields = {
   retry_on_goal_incomplete: boolean().optional(),
   goal_completion_variable: nullable(requiredText({ maximum: MAX_NAME })).optional(),
   phone_number_ids: list(integer()).optional(),
-  /** The hours must be kept in the time zone of the called number too. */
+  /** The calling hours also apply in the time zone of the called number. */
   respect_lead_timezone: boolean().optional(),
 };
 
@@ -59,7 +59,7 @@ interface Goal {
   goal_completion_variable?: unknown;
 }
 
-/** On an update a stored variable will do, so there this rule belongs to the use case. */
+/** For an update the use case checks this rule, because a stored variable is sufficient. */
 function requireGoalVariable(given: Goal, context: z.core.$RefinementCtx): void {
   if (given.retry_on_goal_incomplete !== true || given.goal_completion_variable != null) return;
   const message = wording.requiredWhen('retry_on_goal_incomplete is true');
@@ -82,7 +82,7 @@ export const campaignChangesBody = shape({
   ...optionalFields,
 }).meta({ id: 'CampaignChanges' });
 
-/** What a campaign is made from. */
+/** The body that creates a campaign. */
 export type NewCampaign = z.output<typeof newCampaignBody>;
-/** What may change about a campaign. */
+/** The body that changes a campaign. */
 export type CampaignChanges = z.output<typeof campaignChangesBody>;

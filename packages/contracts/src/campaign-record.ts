@@ -81,7 +81,7 @@ export const campaignDetail = campaignRecord
     goal_completion_variable: z.string().nullable(),
     respect_lead_timezone: z.boolean(),
     progress: campaignProgress,
-    /** Why it can never finish as it stands; null: it can. */
+    /** Why it can never finish without a change; null if it can. */
     obstacle: campaignObstacle.nullable(),
   })
   .meta({ id: 'CampaignDetail' });

@@ -1,5 +1,5 @@
 /**
- * Endpoints of campaigns: create, list, one by its id, update, delete, forecast, start and stop. Shapes stand in
+ * Endpoints of campaigns: create, list, read, update, delete, forecast, start and stop. Schemas are in
  * campaign-input.ts, campaign-record.ts and campaign-forecast.ts. See docs/api.md, "Campaigns".
  */
 import { z } from 'zod';
@@ -17,7 +17,7 @@ const CAMPAIGN_NOT_FOUND = 'Campaign not found';
 const campaignStatusBody = shape({
   campaign_id: integer(),
   action: choice(['start', 'stop']),
-  /** With `stop`: conversations in progress end too. */
+  /** With `stop`: also ends conversations in progress. */
   hang_up: boolean().optional(),
 });
 
@@ -29,7 +29,7 @@ const statusUpdated = z
   })
   .meta({ id: 'CampaignStatusUpdated' });
 
-/** The campaign lacks what a start needs. */
+/** The campaign cannot start. */
 const notStarted = z
   .strictObject({ message: z.string(), success: z.literal(false) })
   .meta({ id: 'CampaignNotStarted' });
@@ -75,7 +75,7 @@ export const campaigns = c.router({
   remove: {
     method: 'DELETE',
     ...singlePath,
-    summary: 'Stop a campaign and delete it with its leads; call records stay',
+    summary: 'Stop a campaign and delete it with its leads; call records are kept',
     responses: { 200: messageAnswer, ...bodyErrors, ...singleErrors },
     metadata: metadata({ scope: 'write', ...single }),
   },
@@ -83,7 +83,7 @@ export const campaigns = c.router({
     method: 'POST',
     path: '/api/user/campaigns/:id/forecast',
     pathParams: idParameter,
-    summary: 'What would happen if the campaign ran, by the rule that dials; nothing is dialed',
+    summary: 'Simulate the campaign with the rule that dials; nothing is dialed',
     body: forecastBody,
     responses: { 200: campaignForecast, ...bodyErrors, ...singleErrors },
     metadata: metadata({ scope: 'read', notFoundMessage: CAMPAIGN_NOT_FOUND }),

@@ -1,23 +1,23 @@
 /**
- * What clients send is not always typed as the specification has it: numbers and booleans arrive as strings, empty
- * query values mean "not given", and a list stands for an object. These pure functions turn such values into the
- * typed ones and leave everything else as it is, for the schema behind them to refuse.
+ * Clients do not always send the documented types: numbers and booleans arrive as strings, an empty query value means
+ * "absent", and a list can mean an object. These pure functions convert such values, and leave all others unchanged for
+ * the schema to reject.
  */
 
-/** `"5"` to 5. Other strings stay, so that the schema can say "must be an integer". */
+/** `"5"` to 5. Other strings are unchanged, so that the schema reports "must be an integer". */
 export function toInteger(value: unknown): unknown {
   return typeof value === 'string' && /^\s*[+-]?\d+\s*$/.test(value) ? Number(value) : value;
 }
 
-/** `"0.5"` to 0.5. Hexadecimal, `Infinity` and the empty string stay strings. */
+/** `"0.5"` to 0.5. Hexadecimal numbers, `Infinity` and the empty string remain strings. */
 export function toNumber(value: unknown): unknown {
   const isNumeric = typeof value === 'string' && value.length <= LONGEST_NUMBER && NUMERIC.test(value.trim());
   return isNumeric ? Number(value) : value;
 }
 
-/** Read in one way only, so that no text takes longer than it is long. */
+/** Unambiguous, so that matching takes linear time. */
 const NUMERIC = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
-/** Characters; a number that says anything is shorter. */
+/** Characters; no meaningful number is longer. */
 const LONGEST_NUMBER = 400;
 
 const BOOLEANS = new Map<unknown, boolean>([
@@ -34,7 +34,7 @@ export function toBoolean(value: unknown): unknown {
   return BOOLEANS.get(value) ?? value;
 }
 
-/** An empty string where nothing was meant: an empty query value, an empty form field. */
+/** An empty string that means "absent": an empty query value, an empty form field. */
 export function emptyToUndefined(value: unknown): unknown {
   return value === '' ? undefined : value;
 }
@@ -50,7 +50,7 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
 }
 
 /**
- * Lists where an object is meant: an empty one is an empty object, a list of objects is merged from left to right.
+ * Lists that mean an object: an empty list is an empty object, a list of objects is merged from left to right.
  * Keys such as `__proto__` are plain data throughout.
  */
 export function toObject(value: unknown): unknown {
@@ -58,55 +58,55 @@ export function toObject(value: unknown): unknown {
   return Object.fromEntries(value.flatMap((part) => Object.entries(part)));
 }
 
-/** Postgres stores neither NUL nor half a surrogate pair, so neither may come in. */
+/** Postgres can store neither NUL nor unpaired surrogates. */
 export function isStorableText(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-/** Deeper JSON than this is refused: nobody sends it in good faith, and recursive code would overflow. */
+/** Deeper JSON is refused, because recursive code could overflow the stack. */
 const MAX_DEPTH = 64;
 
-/** A list or object inside a JSON value. Paths are put together only for an offender: there may be 300,000 places. */
-interface Place {
+/** A list or object inside a JSON value. Paths are built for an invalid value only: there may be 300,000 nodes. */
+interface Node {
   value: object;
   key: string;
-  parent: Place | null;
+  parent: Node | null;
   depth: number;
 }
 
-function pathOf(place: Place): string[] {
+function pathOf(node: Node): string[] {
   const path: string[] = [];
-  for (let at = place; at.parent; at = at.parent) path.unshift(at.key);
+  for (let at = node; at.parent; at = at.parent) path.unshift(at.key);
   return path;
 }
 
 /**
- * Looks through a JSON value for text that cannot be stored, and for excessive depth. Does not recurse.
+ * Searches a JSON value for text that cannot be stored, and for excessive depth. Does not recurse.
  *
- * @returns the path of the first offender, or null when all is well
+ * @returns the path of the first invalid value, or null
  */
 export function findUnstorable(value: unknown): string[] | null {
   if (typeof value === 'string') return isStorableText(value) ? null : [];
   if (typeof value !== 'object' || value === null) return null;
-  const pending: Place[] = [{ value, key: '', parent: null, depth: 0 }];
-  for (let place = pending.pop(); place; place = pending.pop()) {
-    if (place.depth >= MAX_DEPTH) return pathOf(place).slice(0, 1);
-    const fault = lookInside(place, pending);
+  const pending: Node[] = [{ value, key: '', parent: null, depth: 0 }];
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    if (node.depth >= MAX_DEPTH) return pathOf(node).slice(0, 1);
+    const fault = checkInside(node, pending);
     if (fault) return fault;
   }
   return null;
 }
 
-/** Judges the texts of one place and notes the places inside it. */
-function lookInside(place: Place, pending: Place[]): string[] | null {
-  const parts = place.value as Record<string, unknown>;
+/** Checks the texts of one node and collects its children. */
+function checkInside(node: Node, pending: Node[]): string[] | null {
+  const parts = node.value as Record<string, unknown>;
   for (const key in parts) {
-    if (!isStorableText(key)) return pathOf(place);
+    if (!isStorableText(key)) return pathOf(node);
     const part = parts[key];
     if (typeof part === 'string') {
-      if (!isStorableText(part)) return [...pathOf(place), key];
+      if (!isStorableText(part)) return [...pathOf(node), key];
     } else if (typeof part === 'object' && part !== null) {
-      pending.push({ value: part, key, parent: place, depth: place.depth + 1 });
+      pending.push({ value: part, key, parent: node, depth: node.depth + 1 });
     }
   }
   return null;

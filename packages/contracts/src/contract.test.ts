@@ -45,7 +45,7 @@ test('a call record has exactly the fields of the specification', () => {
   expect(callRecord.safeParse({ ...record, extra: 1 }).success).toBe(false);
 });
 
-test('types reach the handlers: nothing has become any', () => {
+test('handlers are fully typed: nothing is any', () => {
   type CreateRequest = ServerInferRequest<typeof api.assistants.create>;
   type GetRequest = ServerInferRequest<typeof api.calls.get>;
   type ListAnswer = Extract<ServerInferResponses<typeof api.calls.list>, { status: 200 }>;

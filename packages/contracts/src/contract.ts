@@ -1,44 +1,44 @@
 /**
- * The pieces every part of the contract is built with: ts-rest's builder, and what each route says about itself beside
- * its shapes. Only this file and the resources' files know ts-rest.
+ * The basis of all parts of the contract: ts-rest's builder, and the metadata of routes. Only this file and the files of
+ * the resources use ts-rest.
  */
 import { initContract } from '@ts-rest/core';
 
-/** Ts-rest's builder; the one there is. Its type is named, so that types of the published client can be written out. */
+/** The one instance of ts-rest's builder. Its type is explicit, so that the published client's types can be emitted. */
 export const c: ReturnType<typeof initContract> = initContract();
 
-/** What a token may be limited to. `call` covers whatever makes a phone ring or ends a call. */
+/** Scopes of a token. `call` covers everything that starts or ends a call. */
 export const scopes = ['read', 'write', 'call'] as const;
 
 /** One of {@link scopes}. */
 export type Scope = (typeof scopes)[number];
 
-/** Whoever owns what is shared. */
+/** The owner of shared resources. */
 export type NeededRole = 'operator';
 
-/** Facts of a route that middleware acts on. */
+/** Metadata of a route that middleware reads. */
 export interface RouteMetadata {
-  /** Needed by the token; null: any token will do. */
+  /** The scope that the token needs; null: none. */
   scope: Scope | null;
-  /** Needed of the token's user; absent: any user will do. */
+  /** The role that the token's user needs; absent: any. */
   role?: NeededRole;
-  /** Top line of a 422; absent: "The given data was invalid." */
+  /** The `message` of a 422; absent: "The given data was invalid." */
   validationMessage?: string;
-  /** Text of a 404 for a missing resource; absent: "Not Found". */
+  /** The `message` of a 404 for a missing resource; absent: "Not Found". */
   notFoundMessage?: string;
-  /** Text of a 500; absent: "Server Error". */
+  /** The `message` of a 500; absent: "Server Error". */
   failureMessage?: string;
-  /** Other paths that the same endpoint answers on, with the same parameters. */
+  /** Further paths of the endpoint, with the same parameters. */
   aliases?: readonly string[];
-  /** True where the header `Idempotency-Key` is honoured. */
+  /** True if the header `Idempotency-Key` is supported. */
   isIdempotent?: boolean;
-  /** Content type of a body that is read as it arrives; absent: JSON. Such an endpoint keeps its own idempotency. */
+  /** Content type of a body that is streamed; absent: JSON. Its use case handles `Idempotency-Key` itself. */
   upload?: 'text/csv';
-  /** Fields of the answer that are never kept: where `Idempotency-Key` gives an answer again, they are null. */
+  /** Fields of the answer that are not stored: they are null in an answer that `Idempotency-Key` repeats. */
   secretFields?: readonly string[];
 }
 
-/** Keeps the literal type of a route's metadata while checking it. */
+/** Checks a route's metadata and keeps its literal type. */
 export function metadata<const Metadata extends RouteMetadata>(facts: Metadata): Metadata {
   return facts;
 }

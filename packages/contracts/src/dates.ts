@@ -4,18 +4,18 @@
  */
 import { z } from 'zod';
 
-/** `2026-01-31T09:05:00.123000Z`. A Date knows milliseconds only, so the last three digits are always zero. */
+/** `2026-01-31T09:05:00.123000Z`. A Date has milliseconds only, so the last three digits are always zero. */
 export function isoMicroseconds(instant: Date): string {
   return instant.toISOString().replace('Z', '000Z');
 }
 
-/** No zone has changed its offset between two quarters of an hour (UTC) since then. */
+/** Since then, zones have changed their offsets only at full quarters of an hour (UTC). */
 const QUARTER_MS = 15 * 60_000;
 const QUARTERS_SINCE_MS = Date.UTC(1980, 0, 1);
-/** So many quarters per zone, then anew: ten days of rows, a few kilobytes. */
+/** Entries per zone before the cache is cleared: ten days of rows, a few kilobytes. */
 const MAX_KNOWN_QUARTERS = 1000;
 
-/** A zone's formatter, and its offsets by the quarter of an hour: asking Intl for each row costs more than its query. */
+/** A zone's formatter, and its offsets by quarter of an hour: calling Intl for each row costs more than the query. */
 interface Zone {
   formatter: Intl.DateTimeFormat;
   /** Milliseconds that local time is ahead of UTC. */

@@ -1,5 +1,5 @@
 /**
- * The do-not-call list of a user: numbers that none of their calls may go to. Core asks it when a call is placed, when a
+ * The do-not-call list of a user: numbers that none of their calls may reach. Core checks it when a call is placed, when a
  * campaign claims a lead, and before the INVITE. See docs/api.md, "Calls".
  */
 import { z } from 'zod';
@@ -19,7 +19,7 @@ export const doNotCallRecord = z
   .strictObject({
     /** E.164. */
     phone_number: z.string(),
-    /** Why, in the user's own words; may be empty. */
+    /** The user's reason; may be empty. */
     reason: z.string(),
     created_at: isoMicrosecondsField,
   })

@@ -37,7 +37,7 @@ test.each([
   expect(labels(page, total)).toBe(expected);
 });
 
-test('a page in the middle knows its neighbours, its rows and its addresses', () => {
+test('a page in the middle has its neighbours, its rows and its links', () => {
   const { links, data, ...rest } = setup(2, 25);
   expect(rest).toEqual({
     current_page: 2,

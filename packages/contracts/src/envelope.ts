@@ -31,7 +31,7 @@ export function envelope<Record extends z.ZodType>(record: Record) {
   });
 }
 
-/** A page of records as it goes over the wire. */
+/** A page of records as it is sent. */
 export interface Envelope<Record> {
   current_page: number;
   data: Record[];
@@ -58,12 +58,12 @@ export function pageQuery(defaultPerPage: number) {
   };
 }
 
-/** What {@link paginate} needs to know of a page. */
+/** The input of {@link paginate}. */
 export interface Page<Record> {
   rows: readonly Record[];
-  /** How many records there are on all pages together. */
+  /** The number of records on all pages. */
   total: number;
-  /** From 1; may lie past the end. */
+  /** From 1; may be past the end. */
   page: number;
   perPage: number;
   /** The list's absolute address. The links keep its query, except `page`. */
@@ -112,9 +112,9 @@ function numberLink(number: number | null, current: number, urlOf: (page: number
   return { url: urlOf(number), label: String(number), active: number === current };
 }
 
-/** From this many pages on, the middle ones are left out. */
+/** From this number of pages on, the middle ones are omitted. */
 const ABRIDGED_FROM = 14;
-/** As long as the current page is this near to an end, that end is shown in full. */
+/** If the current page is this close to an end, that end is shown in full. */
 const NEAR_END = 7;
 /** How many pages an end shown in full has. */
 const END_LENGTH = 10;

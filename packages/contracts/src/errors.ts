@@ -4,12 +4,12 @@
  */
 import { z } from 'zod';
 
-/** The body of every error that needs no more than a sentence. */
+/** The body of errors that have a message only. */
 export const errorBody = z
   .strictObject({ message: z.string() })
   .meta({ id: 'Error', description: 'What went wrong, as one sentence.' });
 
-/** 422: what is wrong with which field. `errors` is left out where the fault belongs to no field. */
+/** 422: what is wrong with which field. `errors` is absent if the error concerns no field. */
 export const validationErrorBody = z
   .strictObject({ message: z.string(), errors: z.record(z.string(), z.array(z.string())).optional() })
   .meta({ id: 'ValidationError', description: 'A text for each fault, by field.' });
@@ -19,14 +19,14 @@ export const rateLimitBody = z
   .strictObject({ message: z.string(), retry_after: z.int() })
   .meta({ id: 'TooManyRequests' });
 
-/** Fixed texts of errors that no single endpoint owns. */
+/** Texts of errors that are common to all endpoints. */
 export const errorText = {
   notJson: 'The request body is not valid JSON.',
   notJsonType: 'The request body must be JSON (Content-Type: application/json).',
   tooLarge: 'The request body must not be larger than 1 MiB.',
   notCsvType: 'The request body must be CSV (Content-Type: text/csv).',
   uploadTooLarge: 'The file must not be larger than 1 GiB.',
-  uploadCutOff: 'The upload was cut off. Send the file again with the same Idempotency-Key, and it goes on.',
+  uploadCutOff: 'The upload was interrupted. Send the file again with the same Idempotency-Key to continue.',
   tooSlow: 'The request did not arrive in time.',
   unauthenticated: 'Unauthenticated.',
   notFound: 'Not Found',
@@ -34,9 +34,9 @@ export const errorText = {
   tooMany: 'Too Many Attempts.',
   serverError: 'Server Error',
   unavailable: 'Service Unavailable',
-  /** Top line of a validation error where the specification names no other. */
+  /** The `message` of a validation error, unless the API reference has another. */
   invalidData: 'The given data was invalid.',
-  /** Top line when assistants, leads and campaigns are written. */
+  /** The `message` when assistants, leads and campaigns are written. */
   validationFailed: 'Validation failed',
   missingScope: (scope: string) => `This token lacks the scope "${scope}".`,
   missingRole: (role: string) => `This needs the role "${role}".`,
@@ -51,7 +51,7 @@ export const commonErrors = {
   503: errorBody,
 } as const;
 
-/** Statuses of endpoints that read a body. 409: the same `Idempotency-Key` is still at work. */
+/** Statuses of endpoints that read a body. 409: a request with the same `Idempotency-Key` is still running. */
 export const bodyErrors = {
   400: errorBody,
   408: errorBody,

@@ -50,7 +50,7 @@ test('several faults of one field stand together, each once, under the path join
   });
 });
 
-test('a use case words its own faults in the same way', () => {
+test('a use case words its own errors in the same way', () => {
   expect(fieldFault('phone_number_id', wording.selected)).toEqual({
     phone_number_id: ['The selected phone number id is invalid.'],
   });

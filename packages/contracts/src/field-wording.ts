@@ -3,7 +3,7 @@
  * A schema gives a template with `:attribute`; {@link fieldErrors} puts in the field's name once its path is known.
  */
 
-/** One fault as zod reports it; the parts needed to word it. */
+/** The parts of zod's issue that a text needs. */
 export interface ValidationIssue {
   message: string;
   path?: readonly (PropertyKey | { key: PropertyKey })[] | undefined;
@@ -12,16 +12,16 @@ export interface ValidationIssue {
 /** Field name, as sent, to the texts about it. */
 export type FieldErrors = Record<string, string[]>;
 
-/** Templates, one per rule. `:attribute` becomes the field's name in words. */
+/** Templates, one per rule. `:attribute` is replaced by the field's name, with spaces for underscores. */
 export const wording = {
   required: 'The :attribute field is required.',
   /** @param condition - for example `is_webhook_active is true`; underscores become spaces */
-  requiredWhen: (condition: string) => `The :attribute field is required when ${inWords(condition)}.`,
+  requiredWhen: (condition: string) => `The :attribute field is required when ${withSpaces(condition)}.`,
   selected: 'The selected :attribute is invalid.',
   integer: 'The :attribute must be an integer.',
   number: 'The :attribute must be a number.',
   string: 'The :attribute must be a string.',
-  /** Said of lists and of objects: the clients' own platform has one word for both. */
+  /** Also for objects: the platform of existing clients calls both arrays. */
   array: 'The :attribute must be an array.',
   boolean: 'The :attribute field must be true or false.',
   between: (minimum: number, maximum: number) => `The :attribute must be between ${minimum} and ${maximum}.`,
@@ -33,7 +33,7 @@ export const wording = {
   url: 'The :attribute must be a valid URL.',
   timezone: 'The :attribute must be a valid timezone.',
   format: 'The :attribute format is invalid.',
-  /** Another row has it, and only one may. */
+  /** The value must be unique. */
   taken: 'The :attribute has already been taken.',
   /** The same entry twice in one list. */
   distinct: 'The :attribute field has a duplicate value.',
@@ -41,27 +41,27 @@ export const wording = {
   email: 'The :attribute must be a valid email address.',
 } as const;
 
-function inWords(text: string): string {
+function withSpaces(text: string): string {
   return text.replaceAll('_', ' ');
 }
 
-/** The key under which a field's faults stand: path segments joined by dots. */
+/** The key of a field in `errors`: path segments joined by dots. */
 export function fieldKey(path: ValidationIssue['path']): string {
   return (path ?? []).map((segment) => String(typeof segment === 'object' ? segment.key : segment)).join('.');
 }
 
-/** Name of a field inside a sentence. What lies inside a list keeps its path as it is: `post_call_schema.0.name`. */
+/** Name of a field inside a sentence. A field inside a list keeps its path: `post_call_schema.0.name`. */
 function fieldName(key: string): string {
   const isInsideList = key.split('.').some((segment) => /^\d+$/.test(segment));
-  return isInsideList ? key : inWords(key);
+  return isInsideList ? key : withSpaces(key);
 }
 
-/** Puts a field's name into a template: `fieldText('voice_id', wording.selected)`. */
+/** Inserts a field's name into a template: `fieldText('voice_id', wording.selected)`. */
 export function fieldText(key: string, template: string): string {
   return template.replaceAll(':attribute', () => fieldName(key));
 }
 
-/** One field, one template: for faults that only a use case can find, such as a reference to nothing. */
+/** The error of one field, for rules that only a use case can check, such as references. */
 export function fieldFault(key: string, template: string): FieldErrors {
   return { [key]: [fieldText(key, template)] };
 }

@@ -1,6 +1,6 @@
 /**
- * The kinds of field that requests are made of. Each accepts the forms clients send (coercion.ts) and words its faults
- * as they know them (field-wording.ts). Every request schema is built from these, so that no fault is worded by zod.
+ * The field types of requests. Each accepts the forms that clients send (coercion.ts) and has the error texts that they
+ * expect (field-wording.ts). All request schemas are built from these, so that no error has zod's own text.
  */
 import { z } from 'zod';
 import {
@@ -20,7 +20,7 @@ type Input = { input?: unknown };
 const typeFault = (template: string) => (issue: Input) =>
   issue.input === undefined || issue.input === null ? wording.required : template;
 
-/** Characters as people count them: code points, not UTF-16 units. */
+/** Counts code points, not UTF-16 units. */
 function hasAtMost(text: string, maximum: number): boolean {
   return text.length <= maximum || Array.from(text).length <= maximum;
 }
@@ -40,7 +40,7 @@ export function text(limits: TextLimits = {}) {
     .meta({ maxLength: maximum });
 }
 
-/** A string that says something: an empty one, or one of spaces only, counts as missing. */
+/** A non-blank string: one that is empty or has spaces only counts as missing. */
 export function requiredText(limits: TextLimits = {}) {
   return text(limits)
     .refine((value) => value.trim() !== '', { error: wording.required })
@@ -58,10 +58,10 @@ function boundsFault({ minimum, maximum }: Bounds): string {
 }
 
 /**
- * Looks at what is otherwise well only. No check may abort here: zod would then skip the rules over several fields, and
- * a client would learn of the other faults one by one.
+ * Runs a check only if the value has no issue yet. Checks must not abort: zod would then skip the rules over several
+ * fields, and a client would get the errors one by one.
  */
-const isWellSoFar = ({ issues }: { issues: readonly unknown[] }): boolean => issues.length === 0;
+const hasNoIssueYet = ({ issues }: { issues: readonly unknown[] }): boolean => issues.length === 0;
 
 function within(schema: z.ZodNumber, bounds: Bounds): z.ZodNumber {
   const { minimum = -Infinity, maximum = Infinity } = bounds;
@@ -69,7 +69,7 @@ function within(schema: z.ZodNumber, bounds: Bounds): z.ZodNumber {
   return schema
     .refine((value) => value >= minimum && value <= maximum, {
       error: boundsFault(bounds),
-      when: isWellSoFar,
+      when: hasNoIssueYet,
     })
     .meta({ ...bounds });
 }
@@ -98,7 +98,7 @@ export function boolean() {
   );
 }
 
-/** One of a list of words. An empty string counts as missing. */
+/** One of a list of values. An empty string counts as missing. */
 export function choice<const Values extends readonly [string, ...string[]]>(values: Values) {
   return z.enum(values, {
     error: (issue: Input) =>
@@ -114,7 +114,7 @@ export function nullable<Schema extends z.ZodType>(schema: Schema) {
   );
 }
 
-/** A query parameter: an empty value means "not given". */
+/** A query parameter: an empty value means "absent". */
 export function optionalQuery<Schema extends z.ZodType>(schema: Schema) {
   return z
     .preprocess<unknown, z.ZodOptional<Schema>, z.input<Schema> | '' | undefined>(
@@ -173,7 +173,7 @@ function fitsVariables(value: Record<string, unknown>): boolean {
 export function variables() {
   const limited = jsonObject.refine(fitsVariables, {
     error: wording.atMostKilobytes(MAX_VARIABLES_BYTES / 1024),
-    when: isWellSoFar,
+    when: hasNoIssueYet,
   });
   return z.preprocess<unknown, typeof limited, Record<string, unknown> | Record<string, unknown>[]>(
     toObject,
@@ -193,7 +193,7 @@ export function webAddress() {
 }
 
 function isTimeZone(value: string): boolean {
-  // Intl also takes offsets such as `+01:00`, which are no zones and know no daylight saving.
+  // Intl also accepts offsets such as `+01:00`, which are not zones and have no daylight saving time.
   if (!/^[A-Za-z]/.test(value)) return false;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== '';
@@ -206,12 +206,12 @@ function isTimeZone(value: string): boolean {
 export function timeZone() {
   return requiredText().refine(isTimeZone, {
     error: wording.timezone,
-    when: isWellSoFar,
+    when: hasNoIssueYet,
   });
 }
 
 function isCalendarDate(value: string): boolean {
-  // Postgres knows no year 0.
+  // Postgres has no year 0.
   if (value.startsWith('0000')) return false;
   const instant = /^\d{4}-\d{2}-\d{2}$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : NaN;
   return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(value);
@@ -224,7 +224,7 @@ export function calendarDate() {
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 
-/** From here on a year has five digits, and no date format of ours fits. */
+/** From here on a year has five digits, which our date formats do not allow. */
 const END_OF_TIME_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 function isInstant(value: string): boolean {
@@ -236,15 +236,15 @@ export function instant() {
   return text().refine(isInstant, { error: wording.format }).meta({ format: 'date-time' });
 }
 
-/** Text that may stand in a header of HTTP or SIP: without control characters. */
+/** Text for a header of HTTP or SIP: without control characters. */
 export function headerText(limits: TextLimits) {
   return requiredText(limits).refine((value) => !/\p{Cc}/u.test(value), {
     error: wording.format,
-    when: isWellSoFar,
+    when: hasNoIssueYet,
   });
 }
 
-/** The path parameter of a single resource; what is no integer names nothing and is 404. */
+/** The path parameter of a single resource; anything but an integer is answered with 404. */
 export const idParameter = z.object({
   id: z
     .string()

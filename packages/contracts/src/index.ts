@@ -1,5 +1,5 @@
 /**
- * Every endpoint of Parley, once. Handlers, validation, the client and the API document are all made from `api`;
+ * All endpoints of Parley. Handlers, validation, the client and the API document are derived from `api`;
  * `internal` is the private contract between our processes.
  */
 import { assistants } from './assistants.ts';

@@ -22,13 +22,13 @@ export const storedDialog = z.object({
   destination: z.object({ host: z.string(), port: z.int() }),
 });
 
-/** What a voice process says of a call it has: being dialed, ringing, talking, or gone through its end. */
+/** The state of a call in its voice process: dialing, ringing, in conversation, or ending. */
 export const internalCallState = z.object({ state: z.string() });
 
 const empty = z.object({});
 const unauthenticated = { 401: errorBody } as const;
 
-/** What voice serves to worker and api. */
+/** The contract that voice serves to worker and api. */
 export const internal = c.router(
   {
     takeCall: {
@@ -83,13 +83,13 @@ export const internal = c.router(
   { strictStatusCodes: true, commonResponses: { ...unauthenticated, 400: errorBody, 422: errorBody } },
 );
 
-/** Where voice takes the sound of browser calls, as a WebSocket: `?ticket=...`. */
+/** Voice's WebSocket for the audio of browser calls: `?ticket=...`. */
 export const WEB_CALL_PATH = '/internal/web-calls';
 
-/** Where the api offers the same to browsers. */
+/** The same WebSocket at the api, for browsers. */
 export const TALK_PATH = '/talk';
 
-/** Sound of a browser call, both directions: binary frames, mono, PCM16 little endian, 20 ms. */
+/** Audio of a browser call, both directions: binary frames, mono, PCM16 little endian, 20 ms. */
 export const WEB_CALL_SAMPLE_RATE_HZ = 16_000;
 /** One frame: 320 samples of 2 bytes. */
 export const WEB_CALL_FRAME_BYTES = 640;
@@ -108,7 +108,7 @@ export const webCallClientMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('hang-up') }),
 ]);
 
-/** What the server says beside the sound. */
+/** Control messages of the server. */
 export type WebCallServerMessage = z.output<typeof webCallServerMessage>;
-/** What the browser says beside the sound. */
+/** Control messages of the browser. */
 export type WebCallClientMessage = z.output<typeof webCallClientMessage>;

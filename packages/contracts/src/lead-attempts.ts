@@ -1,12 +1,12 @@
 /**
- * Why a lead was called when it was, and why it is or is not being called now: the dial rule's verdicts, in words. Ours;
- * the specification has none of it. A reason is a word for programs, its explanation a sentence for people.
+ * Why a lead was called at a given time, and why it is or is not being called now: results of the dial rule. An endpoint
+ * of our own. A reason is a code for programs, its explanation a sentence for people.
  */
 import { z } from 'zod';
 import { callStatuses } from './call-record.ts';
 import { isoMicrosecondsField } from './dates.ts';
 
-/** What the rule says of a lead: call it now, not before an instant or an event, or never again. */
+/** The rule's decision about a lead: call it now, wait for a time or an event, or never call it again. */
 export const dialDecisions = ['dial', 'wait', 'never'] as const;
 
 const verdict = z
@@ -14,9 +14,9 @@ const verdict = z
     decision: z.enum(dialDecisions),
     reason: z.string(),
     explanation: z.string(),
-    /** With `wait`: no call before; null where something else than a clock decides. */
+    /** With `wait`: the earliest call; null if the lead waits for something other than a time. */
     until: isoMicrosecondsField.nullable(),
-    /** Whose turn it is; null where nobody's is. */
+    /** The contact to call next; null without one. */
     phone_number: z.string().nullable(),
     /** From 1; null where the lead does not wait for a round. */
     round: z.int().nullable(),
@@ -28,11 +28,11 @@ const decision = z
     /** `first_call`, `next_contact` or `retry`. */
     reason: z.string(),
     explanation: z.string(),
-    /** Since when the lead was due. */
+    /** When the lead became due. */
     due_at: isoMicrosecondsField,
     /** End of the calling hours that it was dialed in. */
     window_closes_at: isoMicrosecondsField.nullable(),
-    /** Calls that the campaign might still begin, this one included. */
+    /** Calls that the campaign could still start, including this one. */
     free_calls: z.int(),
   })
   .meta({ id: 'DialDecision' });
@@ -47,9 +47,9 @@ const attempt = z
     at: isoMicrosecondsField,
     status: z.enum(callStatuses),
     ended_reason: z.string().nullable(),
-    /** False where it was no attempt: a fault of ours, or somebody stopped it. Null while the call lasts. */
+    /** False if it does not count as an attempt: an internal failure, or a stop. Null before the call has ended. */
     is_counted: z.boolean().nullable(),
-    /** Null for calls from before decisions were kept. */
+    /** Null for calls that are older than this record. */
     decision: decision.nullable(),
   })
   .meta({ id: 'LeadAttempt' });
@@ -64,9 +64,9 @@ export const leadAttempts = z
   })
   .meta({ id: 'LeadAttempts' });
 
-/** Everything about why a lead is called. */
+/** The explanation of a lead's calls. */
 export type LeadAttempts = z.output<typeof leadAttempts>;
 /** One call to a lead, with its reason. */
 export type LeadAttempt = z.output<typeof attempt>;
-/** What the dial rule says now. */
+/** The current result of the dial rule. */
 export type DialVerdictRecord = z.output<typeof verdict>;

@@ -1,6 +1,5 @@
 /**
- * Imports of leads from CSV files: upload, follow, undo, and a report of the rows that were refused. The upload is read
- * as it arrives, however large it is; see docs/api.md, "Leads", and docs/decisions/lead-imports.md.
+ * Imports of leads from CSV files: upload, progress, undo, and a report of the refused rows. The upload is streamed; see docs/api.md, "Leads", and docs/decisions/lead-imports.md.
  */
 import { z } from 'zod';
 import { written } from './answers.ts';
@@ -12,16 +11,16 @@ import { boolean, choice, idParameter, jsonText, optionalQuery, text } from './f
 const IMPORT_NOT_FOUND = 'Import not found';
 const CAMPAIGN_NOT_FOUND = 'Campaign not found';
 
-/** What stands between the cells of a file. */
+/** The separators of cells. */
 export const csvDelimiters = ['comma', 'semicolon', 'tab', 'pipe'] as const;
 
 /** One of {@link csvDelimiters}. */
 export type CsvDelimiter = (typeof csvDelimiters)[number];
 
-/** Where an import stands. `interrupted`: send the file again with the same `Idempotency-Key`, and it goes on. */
+/** States of an import. `interrupted`: send the file again with the same `Idempotency-Key` to continue. */
 export const importStates = ['running', 'interrupted', 'finished', 'undoing', 'undone'] as const;
 
-/** Why a row made no lead. */
+/** Why a row was refused. */
 export const importErrorCodes = [
   'duplicate',
   'phone_number_missing',
@@ -35,7 +34,7 @@ export const importErrorCodes = [
 /** One of {@link importErrorCodes}. */
 export type ImportErrorCode = (typeof importErrorCodes)[number];
 
-/** A file with commas, in any form that a client has it. */
+/** The types in which a client may pass a CSV file. */
 export type CsvUpload =
   | string
   | Uint8Array<ArrayBuffer>
@@ -48,16 +47,16 @@ export const importQuery = z.object({
   /** JSON: column to field, for example `{"Telefon":"phone_number","Notes":null}`. */
   mapping: optionalQuery(jsonText(z.record(z.string(), text({ maximum: 255 }).nullable()))),
   delimiter: optionalQuery(choice(csvDelimiters)),
-  /** False: the first row is a lead already, and columns are named `1`, `2`, … */
+  /** False: the first row is a lead, and columns are named `1`, `2`, … */
   has_header: optionalQuery(boolean()),
   allow_duplicate: optionalQuery(boolean()),
   file_name: optionalQuery(text({ maximum: 255 })),
 });
 
-/** How an upload is to be read. */
+/** The query of an upload. */
 export type ImportQuery = z.output<typeof importQuery>;
 
-/** One import, as far as it is. */
+/** An import and its progress. */
 export const importRecord = z
   .strictObject({
     id: z.int(),
@@ -66,10 +65,10 @@ export const importRecord = z
     file_name: z.string().nullable(),
     rows_read: z.int(),
     rows_imported: z.int(),
-    /** Rows whose number the campaign had already, or had from a row before. */
+    /** Rows whose number was already in the campaign or in an earlier row. */
     rows_duplicate: z.int(),
     rows_refused: z.int(),
-    /** Rows that made no lead, by reason. */
+    /** Refused rows by reason. */
     refusals: z.array(z.strictObject({ code: z.enum(importErrorCodes), rows: z.int() })),
     bytes_read: z.int(),
     bytes_total: z.int().nullable(),
@@ -80,11 +79,11 @@ export const importRecord = z
   })
   .meta({ id: 'LeadImport' });
 
-/** One import, as far as it is. */
+/** An import and its progress. */
 export type ImportRecord = z.output<typeof importRecord>;
 
 const importWritten = written(importRecord).meta({ id: 'LeadImportWritten' });
-/** Leads that were called already stay. */
+/** Leads that were already called are kept. */
 const importUndone = z
   .strictObject({ message: z.string(), data: importRecord, leads_kept: z.int() })
   .meta({ id: 'LeadImportUndone' });

@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { localDateTimeField } from './dates.ts';
 import { jsonObject } from './fields.ts';
 
-/** What a lead's owner sees of its state; what the dialer is doing with it is kept apart. */
+/** The state of a lead as its owner sees it; the dialer's state is separate. */
 export const leadStatuses = ['created', 'completed', 'reached-max-retries'] as const;
 
 /** One of {@link leadStatuses}. */
 export type LeadStatus = (typeof leadStatuses)[number];
 
-/** Somebody to call when the lead itself is not reached. */
+/** A contact to call when the lead itself is not reached. */
 export const secondaryContactRecord = z
   .strictObject({
     id: z.int(),

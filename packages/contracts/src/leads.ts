@@ -28,7 +28,7 @@ const LEAD_NOT_FOUND = 'Lead not found';
 const STATUS_IS_AUTOMATIC = 'The status is assigned automatically and cannot be set manually.';
 const MAX_PHONE_TEXT = 64;
 
-/** The number's form is judged by the use case, which knows countries. */
+/** The use case validates the number, because that requires the user's country. */
 const phoneNumber = () => requiredText();
 
 /** Body of POST /api/user/lead. */
@@ -68,7 +68,7 @@ const leadsQuery = z.object({
   per_page: optionalQuery(integer({ minimum: 1, maximum: 100 })),
 });
 
-/** What a lead is made from. */
+/** The body that creates a lead. */
 export type NewLead = z.output<typeof newLeadBody>;
 /** What may change about a lead. */
 export type LeadChanges = z.output<typeof leadChangesBody>;
@@ -92,7 +92,7 @@ export const leads = c.router({
   list: {
     method: 'GET',
     path: '/api/user/leads',
-    summary: 'List leads, newest first: all of them, or one page where page or per_page is given',
+    summary: 'List leads, newest first: all of them, or one page if page or per_page is given',
     query: leadsQuery,
     responses: {
       200: z.union([z.array(leadRecord), envelope(leadRecord).meta({ id: 'LeadPage' })]),

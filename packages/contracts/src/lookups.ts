@@ -35,7 +35,7 @@ export const phoneNumberRecord = z
   })
   .meta({ id: 'PhoneNumber' });
 
-/** A provider of voices, or of ears: whoever turns text into speech, or speech into text. */
+/** A provider of speech synthesis or speech recognition. */
 export const speechProviderRecord = z
   .strictObject({ id: z.int(), name: z.string() })
   .meta({ id: 'SpeechProvider' });

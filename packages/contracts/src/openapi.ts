@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.1 document of the public API, made from the contract and nothing else: a walk over the routes, with zod's
- * JSON Schema for every shape. Shapes that carry an `id` in their metadata become components.
+ * The OpenAPI 3.1 document of the public API, generated from the contract: the routes, with zod's JSON Schema for every
+ * schema. Schemas with an `id` in their metadata become components.
  */
 import { isAppRoute, type AppRoute, type AppRouter } from '@ts-rest/core';
 import { z } from 'zod';
@@ -9,7 +9,7 @@ import { errorText } from './errors.ts';
 
 type Json = Record<string, unknown>;
 
-/** What the document needs beside the contract. */
+/** The contract and everything else that the document needs. */
 export interface OpenApiOptions {
   contract: AppRouter;
   /** Event name to payload. */
@@ -19,7 +19,7 @@ export interface OpenApiOptions {
   serverUrl: string;
 }
 
-/** Makes the document; plain JSON. */
+/** Generates the document as plain JSON. */
 export function createOpenApi(options: OpenApiOptions): Json {
   const components: Json = {};
   const paths: Record<string, Json> = {};
@@ -49,7 +49,7 @@ export function createOpenApi(options: OpenApiOptions): Json {
   };
 }
 
-/** One endpoint of a contract and where it stands. */
+/** One endpoint of a contract, its group and its name. */
 export interface NamedRoute {
   /** The resource it belongs to. */
   group: string;
@@ -66,7 +66,7 @@ export function routesOf(contract: AppRouter): NamedRoute[] {
   );
 }
 
-/** The facts a route states about itself; a route without any is open to every token. */
+/** A route's metadata; a route without any is open to every token. */
 export function metadataOf(route: AppRoute): RouteMetadata {
   return (route.metadata as RouteMetadata | undefined) ?? { scope: null };
 }
@@ -102,7 +102,8 @@ function describeAliases(aliases: readonly string[]): string {
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
-  description: 'The same key with the same body is done once; the first answer is given again for 24 hours.',
+  description:
+    'A request with the same key and body is executed once; the first answer is repeated for 24 hours.',
   schema: { type: 'string', maxLength: 255 },
 };
 
@@ -141,7 +142,7 @@ const STATUS_TEXTS: Record<number, string> = {
   403: 'The token lacks the scope that is needed, or its user the role.',
   404: errorText.notFound,
   408: errorText.tooSlow,
-  409: 'Not possible in the present state, or the same Idempotency-Key is still at work.',
+  409: 'Not possible in the current state, or a request with the same Idempotency-Key is still running.',
   413: errorText.tooLarge,
   415: errorText.notJsonType,
   422: errorText.invalidData,
@@ -171,7 +172,7 @@ function webhook(event: string, payload: z.ZodType, components: Json): Json {
       security: [],
       requestBody: { required: true, content },
       responses: {
-        '2XX': { description: 'Delivered. Anything else is tried again later; 410 disables the webhook.' },
+        '2XX': { description: 'Delivered. Any other status is retried later; 410 disables the webhook.' },
       },
     },
   };
@@ -181,16 +182,16 @@ function jsonContent(schema: z.ZodType, direction: 'input' | 'output', component
   return { 'application/json': { schema: jsonSchema(schema, direction, components) } };
 }
 
-/** JSON Schema of one shape; whatever has an id goes into `components` and is referred to. */
+/** The JSON Schema of one schema; schemas with an id are moved to `components` and referenced. */
 function jsonSchema(schema: z.ZodType, direction: 'input' | 'output', components: Json): Json {
-  // Inside a wrapper a shape with an id becomes a reference, as it would anywhere else.
+  // Inside a wrapper, a schema with an id becomes a reference.
   const document = z.toJSONSchema(z.object({ shape: schema }), { io: direction, unrepresentable: 'any' });
   const { $defs = {}, properties } = forOpenApi(document) as { $defs?: Json; properties: { shape: Json } };
   Object.assign(components, $defs);
   return properties.shape;
 }
 
-/** Moves references from `$defs` to components, and drops what only zod's own validation needs. */
+/** Moves references from `$defs` to components, and removes what only zod's validation needs. */
 function forOpenApi(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(forOpenApi);
   if (typeof node !== 'object' || node === null) return node;
@@ -202,7 +203,7 @@ function forOpenApi(node: unknown): unknown {
   return copied;
 }
 
-/** A component's own name, zod's limits of safe integers, and closed objects: answers may grow, and clients must let them. */
+/** A component's own name, zod's limits of safe integers, and closed objects, because answers may get new fields. */
 function isNoise(key: string, value: unknown): boolean {
   if (key === 'id') return typeof value === 'string';
   if (key === 'additionalProperties') return value === false;

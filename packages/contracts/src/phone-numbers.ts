@@ -1,5 +1,5 @@
 /**
- * The phone numbers of a user: list, add, remove. What an assistant can be given stands in lookups.ts. A number belongs
+ * The phone numbers of a user: list, add, remove. The numbers for an assistant are in lookups.ts. A number belongs
  * to the SIP trunk that it is reached through.
  */
 import { z } from 'zod';
@@ -10,7 +10,7 @@ import { bodyErrors, queryErrors, singleErrors } from './errors.ts';
 import { choice, idParameter, integer, nullable, optionalQuery, requiredText, shape } from './fields.ts';
 import { phoneNumberLabels, phoneNumberRecord } from './lookups.ts';
 
-/** A number with where it comes from and who has it. */
+/** A number, its trunk, and the assistants that use it. */
 export const ownNumberRecord = phoneNumberRecord
   .extend({
     sip_trunk_id: z.int(),
@@ -28,13 +28,13 @@ export const newNumberBody = shape({
   phone_number: requiredText({ maximum: 64 }),
   sip_trunk_id: integer(),
   type_label: choice(phoneNumberLabels).default('SIP'),
-  /** For operators: whose number it becomes. Absent or null: one's own. */
+  /** For operators: the owner of the number. Absent or null: the requesting user. */
   user_id: nullable(integer()).optional(),
 });
 
-/** A number with where it comes from and who has it. */
+/** A number, its trunk, and the assistants that use it. */
 export type OwnNumberRecord = z.output<typeof ownNumberRecord>;
-/** What a number is made from. */
+/** The body that adds a number. */
 export type NewNumber = z.output<typeof newNumberBody>;
 
 /** The endpoints of phone numbers. */
@@ -62,7 +62,7 @@ export const phoneNumbers = c.router({
     method: 'DELETE',
     path: '/api/user/phone-numbers/:id',
     pathParams: idParameter,
-    summary: 'Remove a phone number that nothing uses',
+    summary: 'Remove an unused phone number',
     responses: { 200: messageAnswer, ...bodyErrors, ...singleErrors },
     metadata: metadata({ scope: 'write', notFoundMessage: 'Phone number not found' }),
   },

@@ -1,6 +1,6 @@
 /**
- * Accounts at providers of language models, voices and transcription. They are shared by everybody and written by
- * operators only, because their addresses are called from inside this installation. Keys are taken and never given back.
+ * Accounts at providers of language models, voices and transcription. They are shared by all users; only operators may
+ * write them, because their URLs are called from inside this installation. Keys are write-only.
  */
 import { z } from 'zod';
 import { messageAnswer, written } from './answers.ts';
@@ -19,7 +19,7 @@ import {
 } from './fields.ts';
 import { wording } from './field-wording.ts';
 
-/** Kinds that have an address; all but the first have one that is known. */
+/** Kinds with a URL; all but the first have a default one. */
 export const remoteProviderKinds = [
   'openai-compatible',
   'openai',
@@ -36,9 +36,9 @@ export const providerKinds = ['built-in', ...remoteProviderKinds] as const;
 const offerRecord = z
   .strictObject({
     id: z.int(),
-    /** What is shown; unique among all models, or among all voices. */
+    /** The displayed name; unique among all models, or among all voices. */
     name: z.string(),
-    /** What the server calls it. */
+    /** Its name in requests to the server. */
     wire_name: z.string(),
   })
   .meta({ id: 'ProviderOffer' });
@@ -54,7 +54,7 @@ export const providerRecord = z
     has_api_key: z.boolean(),
     models: z.array(offerRecord),
     voices: z.array(offerRecord),
-    /** What an operator should know: the key could not be tested, the lists are old. */
+    /** A note for operators: the key could not be tested, the lists are old. */
     note: z.string().nullable(),
     /** When voices and models were last taken from the provider's own lists; null where it has none. */
     refreshed_at: isoMicrosecondsField.nullable(),
@@ -86,7 +86,7 @@ export const newProviderBody = shape({
   voices: offers().default([]),
 }).superRefine(requireAddress, { when: () => true });
 
-/** Looks at values before they are known to be valid: without a kind it is the first one. */
+/** Runs before values are validated: without a kind the first one applies. */
 function requireAddress(given: Record<string, unknown>, context: z.core.$RefinementCtx): void {
   const { kind = 'openai-compatible', base_url: baseUrl } = given;
   if (kind !== 'openai-compatible' || baseUrl !== undefined) return;
@@ -94,9 +94,9 @@ function requireAddress(given: Record<string, unknown>, context: z.core.$Refinem
 }
 
 /**
- * Body of PUT /api/user/providers/{id}: only what is sent changes. A list that is sent replaces the one there is, but for
- * what the provider lists itself; a name that stays keeps its id. Another address needs the key again, so that a stored
- * key never goes where it was not meant to.
+ * Body of PUT /api/user/providers/{id}: only what is sent changes. A list that is sent replaces the stored one, except for
+ * entries that the provider lists itself; a name that is kept keeps its id. Another URL requires the key again, so that a
+ * stored key is never sent to another server.
  */
 export const providerChangesBody = shape({
   name: requiredText({ maximum: 255 }).optional(),
@@ -108,9 +108,9 @@ export const providerChangesBody = shape({
 
 /** A provider as it is read. */
 export type ProviderRecord = z.output<typeof providerRecord>;
-/** What a provider is made from. */
+/** The body that creates a provider. */
 export type NewProvider = z.output<typeof newProviderBody>;
-/** What of a provider changes. */
+/** The body that changes a provider. */
 export type ProviderChanges = z.output<typeof providerChangesBody>;
 
 const providerWritten = written(providerRecord).meta({ id: 'ProviderWritten' });
@@ -146,7 +146,7 @@ export const providers = c.router({
     method: 'DELETE',
     path: '/api/user/providers/:id',
     pathParams: idParameter,
-    summary: 'Remove a provider that nothing uses',
+    summary: 'Remove an unused provider',
     responses: { 200: messageAnswer, ...bodyErrors, ...singleErrors },
     metadata: one,
   },

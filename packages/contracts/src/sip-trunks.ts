@@ -1,6 +1,6 @@
 /**
  * SIP trunks: the lines that calls go out on and come in from. A user sees their own and the shared ones; the shared ones
- * are the operators'. Passwords are taken and never given back.
+ * are the operators'. Passwords are write-only.
  */
 import { z } from 'zod';
 import { messageAnswer, written } from './answers.ts';
@@ -22,7 +22,7 @@ import { wording } from './field-wording.ts';
 
 /** How SIP messages travel to a trunk. */
 export const trunkTransports = ['udp', 'tcp'] as const;
-/** Which numbers a trunk carries; `fictional`: only those that belong to nobody. */
+/** Which numbers a trunk can reach; `fictional`: only numbers reserved for fiction. */
 export const trunkReaches = ['fictional', 'any'] as const;
 
 /** Whether a trunk may be dialed on. It pauses by itself while it fails most calls. */
@@ -57,7 +57,7 @@ export const trunkRecord = z
     health: trunkHealth,
     /** The built-in test line; it can be neither changed nor removed. */
     is_test: z.boolean(),
-    /** Everybody's calls may use it. */
+    /** Calls of all users may use it. */
     is_shared: z.boolean(),
     created_at: isoMicrosecondsField,
   })
@@ -94,7 +94,7 @@ export const newTrunkBody = shape({
   transport: choice(trunkTransports).default('udp'),
   reach: choice(trunkReaches).default('any'),
   ...optionalFields,
-  /** For operators: everybody's calls may use it. */
+  /** For operators: calls of all users may use it. */
   is_shared: boolean().default(false),
 });
 
@@ -110,7 +110,7 @@ export const trunkChangesBody = shape({
 
 /** A trunk as it is read. */
 export type TrunkRecord = z.output<typeof trunkRecord>;
-/** What a trunk is made from. */
+/** The body that creates a trunk. */
 export type NewTrunk = z.output<typeof newTrunkBody>;
 /** What of a trunk changes. */
 export type TrunkChanges = z.output<typeof trunkChangesBody>;
@@ -150,7 +150,7 @@ export const sipTrunks = c.router({
     method: 'DELETE',
     path: ONE_PATH,
     pathParams: idParameter,
-    summary: 'Remove a SIP trunk that nothing uses',
+    summary: 'Remove an unused SIP trunk',
     responses: { 200: messageAnswer, ...bodyErrors, ...singleErrors },
     metadata: one,
   },

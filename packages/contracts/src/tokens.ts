@@ -1,5 +1,5 @@
 /**
- * API tokens of the user who asks. A token is shown once, when it is made; of older ones only the first characters are
+ * API tokens of the requesting user. A token is shown once, when it is created; of older ones only the first characters are
  * known. See docs/api.md, "Identity".
  */
 import { z } from 'zod';
@@ -17,10 +17,10 @@ export const tokenRecord = z
     name: z.string(),
     /** The first characters. */
     prefix: z.string(),
-    /** Null: everything its user may do. */
+    /** Null: everything that its user may do. */
     scopes: z.array(z.enum(scopes)).nullable(),
     expires_at: isoMicrosecondsField.nullable(),
-    /** From then on it opens nothing. */
+    /** It is invalid from then on. */
     revoked_at: isoMicrosecondsField.nullable(),
     /** Exact to a minute. */
     last_used_at: isoMicrosecondsField.nullable(),
@@ -28,7 +28,7 @@ export const tokenRecord = z
   })
   .meta({ id: 'Token' });
 
-/** A token that was just made. */
+/** A new token. */
 export const newTokenRecord = tokenRecord
   .extend({
     /** Shown this once; null where `Idempotency-Key` gives the answer again. */
@@ -39,7 +39,7 @@ export const newTokenRecord = tokenRecord
 /** Body of POST /api/user/tokens. */
 export const newTokenBody = shape({
   name: requiredText({ maximum: 255 }),
-  /** Absent or null: as much as the token that asks may do. */
+  /** Absent or null: the scopes of the requesting token. */
   scopes: nullable(
     list(choice(scopes))
       .refine((given) => given.length > 0, { error: wording.required })
@@ -51,9 +51,9 @@ export const newTokenBody = shape({
 
 /** A token as it is listed. */
 export type TokenRecord = z.output<typeof tokenRecord>;
-/** A token that was just made, with its text. */
+/** A new token, with its text. */
 export type NewTokenRecord = z.output<typeof newTokenRecord>;
-/** What a token is made from. */
+/** The body that creates a token. */
 export type NewToken = z.output<typeof newTokenBody>;
 
 /** The endpoints of API tokens. */
@@ -77,7 +77,7 @@ export const tokens = c.router({
     method: 'DELETE',
     path: '/api/user/tokens/:id',
     pathParams: idParameter,
-    summary: 'Revoke an API token, at once',
+    summary: 'Revoke an API token with immediate effect',
     responses: { 200: messageAnswer, ...bodyErrors, ...singleErrors },
     metadata: metadata({ scope: 'write', notFoundMessage: 'Token not found' }),
   },

@@ -1,5 +1,5 @@
 /**
- * What each kind of tool is made of, as it is written. See docs/api.md, "Assistants"; what the specification leaves
+ * The fields of each kind of tool in requests. See docs/api.md, "Assistants"; what the specification leaves
  * open is settled in docs/decisions/tools-of-assistants.md.
  */
 import { z } from 'zod';
@@ -43,9 +43,9 @@ const MAX_SERVER_TOOLS = 32;
 const MIN_RING_SECONDS = 5;
 const MAX_RING_SECONDS = 60;
 
-const isWellSoFar = ({ issues }: { issues: readonly unknown[] }): boolean => issues.length === 0;
+const hasNoIssueYet = ({ issues }: { issues: readonly unknown[] }): boolean => issues.length === 0;
 
-/** A variable in the host would let a lead's data choose who is asked, and with whose secrets. */
+/** A variable in the host would let a lead's data select the server that receives the headers. */
 function hasFixedHost(address: string): boolean {
   return !/^https?:\/\/[^/?#]*\{\{/i.test(address);
 }
@@ -57,18 +57,18 @@ const toolName = toolNameOf(48);
 
 const toolAddress = requiredText({ maximum: MAX_ADDRESS })
   .pipe(webAddress())
-  .refine(hasFixedHost, { error: wording.url, when: isWellSoFar });
+  .refine(hasFixedHost, { error: wording.url, when: hasNoIssueYet });
 
-/** It is asked before anything of the call is known, so nothing is filled in. */
+/** It is connected before the call's variables are known, so it may contain none. */
 const fixedAddress = requiredText({ maximum: MAX_ADDRESS })
   .pipe(webAddress())
-  .refine((address) => !address.includes('{{'), { error: wording.url, when: isWellSoFar });
+  .refine((address) => !address.includes('{{'), { error: wording.url, when: hasNoIssueYet });
 
 const writtenHeader = shape({
   name: requiredText({ maximum: MAX_HEADER_NAME }).regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, {
     error: wording.format,
   }),
-  /** Left out: the one that is kept stays. */
+  /** Absent: the stored one is kept. */
   value: headerText({ maximum: MAX_HEADER_VALUE }).optional(),
 });
 
@@ -83,7 +83,7 @@ function isFormSchema(schema: Record<string, unknown>): boolean {
   return isForm && JSON.stringify(schema).length <= MAX_SCHEMA_CHARACTERS;
 }
 
-const schemaOfArguments = jsonObject.refine(isFormSchema, { error: wording.format, when: isWellSoFar });
+const schemaOfArguments = jsonObject.refine(isFormSchema, { error: wording.format, when: hasNoIssueYet });
 
 const variableName = requiredText({ maximum: MAX_VARIABLE_NAME }).regex(/^[A-Za-z_][A-Za-z0-9_]*$/, {
   error: wording.format,
@@ -94,7 +94,7 @@ const destination = shape({
   phone_number: requiredText({ maximum: 32 }),
 });
 
-/** When the model should end the call, in the owner's words; also written as `end_call_tool.description`. */
+/** When the model should end the call, as the owner describes it; also accepted as `end_call_tool.description`. */
 export const endCallDescription = text({ maximum: MAX_DESCRIPTION });
 
 const description = text({ maximum: MAX_DESCRIPTION }).optional();

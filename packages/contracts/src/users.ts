@@ -1,6 +1,5 @@
 /**
- * Users: the one behind the token, which existing clients ask for to see whether a token works, and everyone, for
- * operators.
+ * Users: the user of the token, which existing clients read to test a token, and all users, for operators.
  */
 import { z } from 'zod';
 import { written } from './answers.ts';
@@ -9,15 +8,15 @@ import { isoMicrosecondsField } from './dates.ts';
 import { bodyErrors, singleErrors } from './errors.ts';
 import { choice, idParameter, integer, nullable, requiredText, shape, text, timeZone } from './fields.ts';
 
-/** Operators own what is shared; members own what is theirs. */
+/** Operators own shared resources; members own their own. */
 export const userRoles = ['operator', 'member'] as const;
 
-/** What a token tells about its user. */
+/** The user of a token. */
 export const meRecord = z
   .strictObject({
     name: z.string(),
     email: z.string(),
-    /** Always null: nobody is billed. */
+    /** Always null: there is no billing. */
     total_balance: z.null(),
   })
   .meta({ id: 'Me' });
@@ -33,7 +32,7 @@ export const userRecord = z
     timezone: z.string(),
     /** Two letters; numbers without `+` are numbers of this country. */
     default_country: z.string().nullable(),
-    /** Calls at once. */
+    /** Maximum number of concurrent calls. */
     max_calls: z.int(),
     created_at: isoMicrosecondsField,
   })
@@ -68,9 +67,9 @@ export const userChangesBody = shape({
 export type MeRecord = z.output<typeof meRecord>;
 /** A user as operators see them. */
 export type UserRecord = z.output<typeof userRecord>;
-/** What a user is made from. */
+/** The body that creates a user. */
 export type NewUser = z.output<typeof newUserBody>;
-/** What of a user changes. */
+/** The body that changes a user. */
 export type UserChanges = z.output<typeof userChangesBody>;
 
 const userWritten = written(userRecord).meta({ id: 'UserWritten' });
@@ -87,7 +86,7 @@ export const users = c.router({
   list: {
     method: 'GET',
     path: '/api/user/users',
-    summary: 'List everyone',
+    summary: 'List all users',
     responses: { 200: z.array(userRecord) },
     metadata: metadata({ scope: 'read', role: 'operator' }),
   },

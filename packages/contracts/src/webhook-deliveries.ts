@@ -1,5 +1,5 @@
 /**
- * The log of webhooks, sending them again, and the secret that signs them. What is posted stands in webhooks.ts. See
+ * The log of webhooks, resending, and the secret that signs them. Payloads are in webhooks.ts. See
  * docs/api.md, "Webhooks".
  */
 import { z } from 'zod';
@@ -25,14 +25,14 @@ export const deliveryRecord = z
     id: z.string(),
     call_id: z.int(),
     event: z.string(),
-    /** Which of the assistant's two addresses it goes to. */
+    /** Which of the assistant's two URLs receives it. */
     target: z.enum(['post-call', 'inbound']),
     url: z.string(),
     status: z.enum(deliveryStatuses),
-    /** Why it ended otherwise than by success: `switched_off`, `gone` (410) or `tries_used_up`. */
+    /** Why it ended without success: `switched_off`, `gone` (410) or `tries_used_up`. */
     reason: z.string().nullable(),
     attempt_count: z.int(),
-    /** HTTP status of the last attempt; null where none was made or no answer came. */
+    /** HTTP status of the last attempt; null without an attempt or an answer. */
     last_status: z.int().nullable(),
     next_attempt_at: isoMicrosecondsField.nullable(),
     created_at: isoMicrosecondsField,
@@ -44,7 +44,7 @@ const deliveryAttemptDetail = deliveryAttempt
   .extend({ response_headers: z.record(z.string(), z.string()) })
   .meta({ id: 'DeliveryAttemptDetail' });
 
-/** Everything about one webhook. */
+/** One webhook in full. */
 export const deliveryDetail = deliveryRecord
   .extend({
     /** The body as it is sent. */
@@ -64,7 +64,7 @@ export const webhookSecret = z
   })
   .meta({ id: 'WebhookSecret' });
 
-/** A secret that was just made. */
+/** A new secret. */
 export const newWebhookSecret = webhookSecret
   .extend({
     /** Shown this once; null where `Idempotency-Key` gives the answer again. */
@@ -76,14 +76,14 @@ export const newWebhookSecret = webhookSecret
 export type DeliveryRecord = z.output<typeof deliveryRecord>;
 /** One try, with what the receiver answered. */
 export type DeliveryAttemptDetail = z.output<typeof deliveryAttemptDetail>;
-/** Everything about one webhook. */
+/** One webhook in full. */
 export type DeliveryDetail = z.output<typeof deliveryDetail>;
 /** What a user sees of their secret. */
 export type WebhookSecret = z.output<typeof webhookSecret>;
-/** A secret that was just made, in full. */
+/** A new secret, in full. */
 export type NewWebhookSecret = z.output<typeof newWebhookSecret>;
 
-/** The path id of a delivery. Any other text names nothing, which is 404. */
+/** The path id of a delivery. Any other text is answered with 404. */
 const deliveryId = z.object({
   id: z.uuid().meta({ examples: ['b6a1f0a4-5a0e-4b7e-9f60-0c9a8f1d2e3f'] }),
 });
@@ -96,7 +96,7 @@ const resendManyBody = shape({
 });
 
 const rotateBody = shape({
-  /** Hours; 0: the old secret ends at once. */
+  /** Hours; 0: the old secret becomes invalid at once. */
   keep_old_for_hours: integer({ minimum: 0, maximum: 720 }).default(24),
 });
 
@@ -159,7 +159,7 @@ export const webhookSecrets = c.router({
   get: {
     method: 'GET',
     path: SECRET_PATH,
-    summary: 'Tell which secret signs your webhooks, by its first characters',
+    summary: 'Get the first characters of the secret that signs your webhooks',
     responses: { 200: webhookSecret },
     metadata: metadata({ scope: 'read' }),
   },

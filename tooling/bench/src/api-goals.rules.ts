@@ -1,13 +1,16 @@
-/** The goals P16, P17 and P18 as numbers, and which of them some figures miss. */
+/** The limits of the goals P16, P17 and P18 (docs/goals.md), and the goals that a run misses. */
 import type { ApiFigures } from './api-figures.ts';
 
+const MAX_HOT_RATIO = 1.3;
+const MAX_ADMINISTRATIVE_RATIO = 3;
 const MAX_POSTGRES_RATIO = 2.5;
-const MAX_HOT_P99_MS = 25;
+/** Of hot endpoints, over the floor's. */
+const MAX_P99_RATIO = 1.5;
 const MAX_LIST_P99_MS = 30;
 const MAX_FIRST_PAGE_MS = 5;
 const MAX_DEEP_PAGE_MS = 60;
 const MAX_TOTAL_MS = 1;
-/** For so many leads; of more, only memory and stalls are limited. */
+/** Up to this many leads the time is limited; above, only memory and stalls are. */
 const TIMED_LEADS = 10_000;
 const MAX_STREAM_MS = 250;
 const MAX_STREAM_MEGABYTES = 60;
@@ -23,14 +26,14 @@ export function missedApiGoals(figures: ApiFigures): string[] {
   ];
 }
 
-const above = (words: string, value: number, limit: number): string[] =>
-  value <= limit ? [] : [`${words}: ${value.toFixed(2)}, allowed ${limit}`];
+const above = (what: string, value: number, limit: number): string[] =>
+  value <= limit ? [] : [`${what}: ${value.toFixed(2)}, allowed ${limit}`];
 
 function missedHot({ hot = [] }: ApiFigures): string[] {
-  return hot.flatMap(({ name, ratio, maxRatio, postgresRatio, api }) => [
-    ...above(`P16 ${name}, Node over bare Node`, ratio.value, maxRatio),
-    ...above(`P16 ${name}, Postgres over bare Node's`, postgresRatio, MAX_POSTGRES_RATIO),
-    ...above(`P16 ${name}, p99 ms`, api.p99Ms, MAX_HOT_P99_MS),
+  return hot.flatMap(({ name, isHot, ratio, postgresRatio, api, floor }) => [
+    ...above(`P16 ${name}, Node`, ratio.value, isHot ? MAX_HOT_RATIO : MAX_ADMINISTRATIVE_RATIO),
+    ...above(`P16 ${name}, Postgres`, postgresRatio, MAX_POSTGRES_RATIO),
+    ...(isHot ? above(`P16 ${name}, p99`, api.p99Ms / floor.p99Ms, MAX_P99_RATIO) : []),
   ]);
 }
 

@@ -25,7 +25,7 @@ export interface Ground {
 /** Connections of the api, and of what it is compared with. */
 export const POOL_SIZE = 10;
 
-const READY_LIMIT_MS = 20_000;
+const READY_LIMIT_MS = 120_000;
 
 /** Makes everything; on failure nothing stays behind. */
 export async function enterGround(): Promise<Ground> {

@@ -1,15 +1,15 @@
 /**
- * Turns the statements that one request of the api sent into a plan that a bare server can repeat for other requests: what
- * differs from request to request is named, everything else is taken as it was.
+ * Turns the statements that one request of the api sent into a plan that another server can repeat for other requests:
+ * values that differ from request to request become placeholders, the others stay as they were.
  */
 import type { RecordedStatement } from './process-probe.ts';
 
 /** Where a value of a repeated statement comes from. */
 export type PlannedValue =
   | { from: 'constant'; value: unknown }
-  /** The present. */
+  /** The current time. */
   | { from: 'now' }
-  /** Text into which the number that was asked for, the id that was given, and fresh UUIDs are put. */
+  /** Text with placeholders for the requested number, the created id, and new UUIDs. */
   | { from: 'text'; template: string; isNumber: boolean };
 
 /** One statement to repeat. */
@@ -17,19 +17,19 @@ export interface PlannedStatement {
   name?: string;
   text: string;
   values: PlannedValue[];
-  /** The column of the first row that holds the id given to what was made; absent: it makes nothing. */
+  /** The column of the first row that holds the id of the created row; absent: it creates none. */
   idColumn?: number;
 }
 
-/** What was special about the recorded request. */
+/** The values of the recorded request that differ from request to request. */
 export interface Sample {
-  /** The phone number it named; null: none. */
+  /** The requested phone number; null: none. */
   phoneNumber: string | null;
-  /** The id it was answered with; null: none. */
+  /** The id in the answer; null: none. */
   id: number | null;
 }
 
-/** Stand for the number, the id and a fresh UUID in a template. */
+/** Placeholders of the number, the id and a new UUID in a template. */
 export const PHONE = '\u{1}phone\u{1}';
 export const ID = '\u{1}id\u{1}';
 
@@ -37,7 +37,7 @@ export const UUID = '\u{1}uuid\u{1}';
 
 const ANY_UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g;
 
-/** @param sample - must be so special that none of its values stands anywhere by chance */
+/** @param sample - its values must not occur in the statements by coincidence */
 export function planFrom(statements: readonly RecordedStatement[], sample: Sample): PlannedStatement[] {
   let isIdGiven = false;
   return statements.map(({ name, text, values, rows }) => {

@@ -15,19 +15,19 @@ export function printApiFigures(figures: ApiFigures): void {
     );
 }
 
-/** For both sides in turns: api, then bare Node. */
+/** Two figures in a cell: the api, then the floor. */
 function printHot({ hot = [] }: ApiFigures): void {
   if (hot.length === 0) return;
   const head = ['Node, us', 'ratio', 'of it GC', 'Postgres, us', 'p99 at 16, ms', 'statements'];
-  row('\nOne request: api, bare Node', head);
-  for (const { name, statements, ratio, api, bare } of hot) {
+  row('\nOne request: api, plain Express and ts-rest', head);
+  for (const { name, statements, ratio, api, floor } of hot) {
     const pair = (one: number, other: number): string => `${one.toFixed(0)}, ${other.toFixed(0)}`;
     row(name, [
-      pair(api.micros, bare.micros),
+      pair(api.micros, floor.micros),
       `${ratio.value.toFixed(2)} ± ${ratio.error.toFixed(2)}`,
-      pair(api.gcMicros, bare.gcMicros),
-      pair(api.postgresMicros, bare.postgresMicros),
-      pair(api.p99Ms, bare.p99Ms),
+      pair(api.gcMicros, floor.gcMicros),
+      pair(api.postgresMicros, floor.postgresMicros),
+      pair(api.p99Ms, floor.p99Ms),
       String(statements),
     ]);
   }

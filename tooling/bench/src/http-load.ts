@@ -4,7 +4,7 @@ import { systemClock } from '@parley/runtime';
 
 /** One request of a load. */
 export interface LoadRequest {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PUT';
   path: string;
   body?: object;
 }

@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { answerSchema } from '../../test/generated/contract-routes.ts';
 import { createApiDocument } from './complete-document.ts';
-import { fieldWords } from './field-words.ts';
+import { fieldTexts } from './field-texts.ts';
 import { mediaOf, type Operation, type Schema } from './openapi-parts.ts';
 import { responseOf } from './share-responses.ts';
-import { bodyExamples, descriptions, groups } from './operation-words.ts';
+import { bodyExamples, descriptions, groups } from './operation-texts.ts';
 
 const document = createApiDocument();
 const endpoints = routesOf(api).map((endpoint) => ({
@@ -29,7 +29,7 @@ function propertiesIn(schema: Schema, owner: string): { name: string; property: 
   return [...own, ...parts.flatMap((part) => (part ? propertiesIn(part, owner) : []))];
 }
 
-test('a public validator finds nothing to complain about, examples included', async () => {
+test('a public validator accepts the document, examples included', async () => {
   const config = await createConfig({
     extends: ['recommended-strict'],
     rules: {
@@ -57,7 +57,7 @@ test('a public validator finds nothing to complain about, examples included', as
 describe.each(endpoints)('$id', ({ id, group, route }) => {
   const operation = operationOf(route.path, route.method);
 
-  test('stands in the document under a group that has words, with a summary and a description', () => {
+  test('is in the document, in a group with a description, with a summary and a description of its own', () => {
     expect(operation).toMatchObject({
       operationId: id,
       summary: expect.stringMatching(/./),
@@ -90,7 +90,7 @@ describe.each(endpoints)('$id', ({ id, group, route }) => {
   });
 });
 
-test('every field and parameter says what it is', () => {
+test('every field and parameter has a description', () => {
   const fields = Object.entries(document.components.schemas).flatMap(([name, schema]) =>
     propertiesIn(schema, name),
   );
@@ -109,10 +109,10 @@ test('every field and parameter says what it is', () => {
   expect(fields.length).toBeGreaterThan(300);
 });
 
-test('the tables name nothing that is not there', () => {
+test('the tables name existing fields and endpoints only', () => {
   const text = JSON.stringify(document);
-  const unknown = Object.keys(fieldWords).filter((key) => {
-    const name = key in fieldWords && key !== 'end_call_tool.description' ? key.split('.').at(-1) : key;
+  const unknown = Object.keys(fieldTexts).filter((key) => {
+    const name = key in fieldTexts && key !== 'end_call_tool.description' ? key.split('.').at(-1) : key;
     return !text.includes(`"${name}"`);
   });
   expect(unknown).toEqual([]);

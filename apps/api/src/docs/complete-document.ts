@@ -1,10 +1,10 @@
 /**
- * Completes the bare document that the contract gives: words and examples for every field, descriptions, the exact text
- * of every error, headers, the other paths of an endpoint, and how webhooks are signed.
+ * Completes the document that is generated from the contract: descriptions and examples of fields, the exact text of every
+ * error, headers, aliases, and the signatures of webhooks.
  */
 import { api, createOpenApi, errorText, metadataOf, routesOf, webhookPayloads } from '@parley/contracts';
 import type { RouteMetadata } from '@parley/contracts';
-import { addFieldWords } from './add-field-words.ts';
+import { addFieldTexts } from './add-field-texts.ts';
 import { exampleOf, type Extent } from './example-of.ts';
 import {
   mediaOf,
@@ -14,24 +14,24 @@ import {
   type Response,
   type Schemas,
 } from './openapi-parts.ts';
-import { bodyExamples, descriptions, groups, introduction, webhookGroup } from './operation-words.ts';
+import { bodyExamples, descriptions, groups, introduction, webhookGroup } from './operation-texts.ts';
 import { shareResponses } from './share-responses.ts';
-import { completeWebhooks } from './webhook-words.ts';
+import { completeWebhooks } from './webhook-texts.ts';
 
-/** The API's own version; it changes only when something is added. */
+/** The version of the API, which changes only when something is added. */
 const VERSION = '1.0.0';
 
-/** The whole document, for an installation whose address is put in later. */
+/** The whole document; the server's address is added for each request. */
 export function createApiDocument(): OpenApiDocument {
   const bare = createOpenApi({ contract: api, webhooks: webhookPayloads, version: VERSION, serverUrl: '/' });
-  // A copy: parts of the bare document may be shared between endpoints, and each gets words of its own.
+  // A copy, because endpoints may share parts of the generated document, and each gets texts of its own.
   const document = JSON.parse(JSON.stringify(bare)) as OpenApiDocument;
   document.info.description = introduction;
   document.tags = tagsOf(Object.keys(api));
   const token = document.components.securitySchemes['token'];
   if (token) token.description = 'An API token, `parley_…`.';
   document.components.headers = headers;
-  addFieldWords(document);
+  addFieldTexts(document);
   for (const { group, name, route } of routesOf(api)) {
     const path = document.paths[route.path.replace(/:(\w+)/g, '{$1}')];
     const operation = path?.[route.method.toLowerCase()];
@@ -64,7 +64,7 @@ function completeOperation(
   const { schemas } = document.components;
   operation.tags = (operation.tags ?? []).map(titleOf);
   const words = [descriptions[id], operation.description].filter((text) => text !== undefined);
-  operation.description = words.length === 0 ? 'Any token will do.' : words.join('\n\n');
+  operation.description = words.length === 0 ? 'Any valid token is accepted.' : words.join('\n\n');
   if (operation.requestBody) {
     const example = bodyExamples[id] ?? exampleOfContent(operation.requestBody.content, schemas, 'required');
     mediaOf(operation.requestBody.content).media.example = example;
@@ -95,9 +95,9 @@ function completeResponse(response: Response, status: number, { metadata, schema
   mediaOf(content).media.example = isOwnText ? example : { ...example, message };
 }
 
-const STILL_AT_WORK = 'A request with this Idempotency-Key is still being worked on.';
-/** Stands for what depends on the resource: who uses it, whether it is a live call. */
-const NOT_POSSIBLE = 'This is not possible in the present state.';
+const STILL_RUNNING = 'A request with this Idempotency-Key is still running.';
+/** The actual text depends on the resource: what uses it, or whether it is a live call. */
+const NOT_POSSIBLE = 'This is not possible in the current state.';
 
 /** The exact text of an endpoint's error; undefined for a success and where the text depends on the case. */
 function errorMessage(status: number, metadata: RouteMetadata): string | undefined {
@@ -106,7 +106,7 @@ function errorMessage(status: number, metadata: RouteMetadata): string | undefin
     401: errorText.unauthenticated,
     403: metadata.scope === null ? undefined : errorText.missingScope(metadata.scope),
     404: metadata.notFoundMessage ?? errorText.notFound,
-    409: metadata.isIdempotent ? STILL_AT_WORK : NOT_POSSIBLE,
+    409: metadata.isIdempotent ? STILL_RUNNING : NOT_POSSIBLE,
     413: metadata.upload ? errorText.uploadTooLarge : errorText.tooLarge,
     415: metadata.upload ? errorText.notCsvType : errorText.notJsonType,
     422: metadata.validationMessage ?? errorText.invalidData,
@@ -124,13 +124,13 @@ const header = (description: string, type: string, example: unknown) => ({
 
 const headers = {
   'X-Request-Id': header(
-    "Finds the request in the server's log.",
+    "Identifies the request in the server's log.",
     'string',
     '3f0c2b9e-5d7e-4c55-9d6c-0b7c3d1e2f4a',
   ),
-  'X-RateLimit-Limit': header('Requests a minute for this token.', 'integer', 1200),
+  'X-RateLimit-Limit': header('Requests per minute for this token.', 'integer', 1200),
   'X-RateLimit-Remaining': header('Requests left in this minute.', 'integer', 1199),
-  'X-RateLimit-Reset': header('When the minute ends, Unix seconds.', 'integer', 1769850360),
+  'X-RateLimit-Reset': header('End of the minute, Unix seconds.', 'integer', 1769850360),
   'Retry-After': header('Seconds to wait.', 'integer', 12),
   'WWW-Authenticate': header('How to authenticate.', 'string', 'Bearer'),
 };
@@ -141,7 +141,7 @@ function headersOf(status: number): (keyof typeof headers)[] {
   return status === 429 ? [...all, 'Retry-After'] : [...all];
 }
 
-/** The other paths of an endpoint, each as an operation that says which one it repeats. */
+/** The aliases of endpoints, each as an operation that refers to the original. */
 function addAliases(document: OpenApiDocument): void {
   for (const { group, name, route } of routesOf(api)) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
@@ -153,7 +153,7 @@ function addAliases(document: OpenApiDocument): void {
       known[method] = {
         ...operation,
         operationId: `${group}.${name}.alias${index + 1}`,
-        summary: `${operation.summary ?? ''} (other path)`,
+        summary: `${operation.summary ?? ''} (alias)`,
         description: `The same as \`${route.method} ${path}\`.`,
       };
     }

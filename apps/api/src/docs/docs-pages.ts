@@ -1,7 +1,7 @@
 /**
- * The API described: `/openapi.json` for programs, `/docs` for people, `/docs/postman.json` for Postman. Needs no token.
- * The page is Swagger UI, served from its package by us: it asks no other host, and needs nothing beyond the strict
- * content policy of all our pages (docs/decisions/reference-page.md).
+ * The API reference: `/openapi.json`, `/docs` (Swagger UI) and `/docs/postman.json`, all without a token. Swagger UI is
+ * served from its package: it contacts no other host, and works under the content policy of all our pages
+ * (docs/decisions/reference-page.md).
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -17,7 +17,7 @@ import { toPostmanCollection } from './postman-collection.ts';
 const OUR_PAGE = fileURLToPath(new URL('page', import.meta.url));
 const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
-/** Address to file; nothing else of the package is served. */
+/** Path to file; nothing else of the package is served. */
 const files: Record<string, string> = {
   '/docs': join(OUR_PAGE, 'index.html'),
   '/docs/start.js': join(OUR_PAGE, 'start.js'),
@@ -29,7 +29,7 @@ const files: Record<string, string> = {
 export function createDocsPages(originOf: OriginReader): Router {
   const router = Router();
   let made: OpenApiDocument | undefined;
-  /** Made when first asked for, which costs some milliseconds. */
+  /** Generated on first use, which takes some milliseconds. */
   const documentAt = (origin: string): OpenApiDocument => {
     made ??= createApiDocument();
     return { ...made, servers: [{ url: origin }] };
@@ -44,7 +44,7 @@ export function createDocsPages(originOf: OriginReader): Router {
   return router;
 }
 
-/** Read once and kept (2 MB). Known by its content, because the dates of installed files say nothing. */
+/** Kept in memory after the first read (2 MB). The ETag is a hash, because the dates of installed files are arbitrary. */
 function sendFile(file: string): RequestHandler {
   let kept: Promise<Buffer> | undefined;
   return async (_request, response) => {

@@ -1,10 +1,10 @@
-/** Makes up a value that fits a schema, from the examples, defaults and words that the schema names. */
+/** Generates a value that fits a schema, from its examples, defaults and enumerated values. */
 import type { Schema, Schemas } from './openapi-parts.ts';
 
-/** What of an object is shown: all of it, or what a request cannot do without. */
+/** The fields of an object to show: all, or those that a request requires. */
 export type Extent = 'all' | 'required';
 
-/** @param schemas - where references lead */
+/** @param schemas - the targets of references */
 export function exampleOf(schema: Schema, schemas: Schemas, extent: Extent = 'all'): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.examples && schema.examples.length > 0) return schema.examples[0];
@@ -15,7 +15,7 @@ export function exampleOf(schema: Schema, schemas: Schemas, extent: Extent = 'al
   return plainExample(schema, schemas, extent);
 }
 
-/** The schema that a reference leads to. */
+/** The target of a reference. */
 function referredTo(schema: Schema, schemas: Schemas): Schema | undefined {
   return schema.$ref === undefined ? undefined : schemas[schema.$ref.split('/').at(-1) ?? ''];
 }

@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI 3.1 document that we work on; nothing that our document does not have. */
+/** The parts of an OpenAPI 3.1 document that ours uses. */
 
 /** A JSON Schema as zod writes it. */
 export interface Schema {
@@ -21,19 +21,19 @@ export interface Schema {
   allOf?: Schema[];
 }
 
-/** The shapes that have names. */
+/** The named schemas. */
 export type Schemas = Record<string, Schema>;
 
-/** What a body looks like. */
+/** The schema and an example of a body. */
 export interface Media {
   schema: Schema;
   example?: unknown;
 }
 
-/** Content type to what it looks like; each of our bodies has one type. */
+/** Content type to body; each of our bodies has one type. */
 export type Content = Record<string, Media>;
 
-/** The one type of a body, and what it looks like. @throws Error for a body without one, which is a mistake of ours */
+/** The one content type of a body. @throws Error without one, which the contract does not allow */
 export function mediaOf(content: Content): { type: string; media: Media } {
   const [only] = Object.entries(content);
   if (!only) throw new Error('A body has no content type');
@@ -65,7 +65,7 @@ export interface Operation {
   security?: object[];
   parameters?: Parameter[];
   requestBody?: { required: boolean; content: Content };
-  /** Before the same ones are moved together, all stand here in full. */
+  /** In full, until `share-responses.ts` replaces equal ones by references. */
   responses: Record<string, Response | { $ref: string }>;
 }
 

@@ -1,6 +1,6 @@
 /**
  * The API document as a Postman collection (format 2.1): a folder for each group, a request with an example body for each
- * endpoint, the token and the address as variables. Written by hand because the public converter brings 85 packages.
+ * endpoint, the token and the address as variables. Our own, because the public converter has 85 dependencies.
  */
 import {
   mediaOf,
@@ -50,7 +50,7 @@ function toItem(method: string, path: string, operation: Operation): object {
       header: [
         { key: 'Accept', value: 'application/json' },
         ...(body ? [{ key: 'Content-Type', value: body.type }] : []),
-        // Postman makes up a new one each time.
+        // Postman generates a new value for each request.
         ...(isKeyed ? [{ key: 'Idempotency-Key', value: '{{$guid}}' }] : []),
       ],
       url: toUrl(path, parameters),
@@ -66,7 +66,7 @@ function toBody(content: Content): { type: string; content: object } {
   return { type, content: { mode: 'raw', raw, options: { raw: { language: isJson ? 'json' : 'text' } } } };
 }
 
-/** Path parameters as Postman's `:name`; filters are there, switched off. */
+/** Path parameters as Postman's `:name`; query parameters are listed but disabled. */
 function toUrl(path: string, parameters: readonly Parameter[]): object {
   const segments = path.slice(1).replace(/\{(\w+)\}/g, ':$1');
   const listed = (place: string) =>

@@ -1,6 +1,5 @@
 /**
- * Moves answers that several endpoints have word by word (most errors) to one place, so that the document stays half as
- * long and readers see that they are the same.
+ * Moves answers that are identical for several endpoints (most errors) to `components`, which halves the document.
  */
 import type { OpenApiDocument, Response } from './openapi-parts.ts';
 
@@ -46,7 +45,7 @@ function freeName(wanted: string, taken: object): string {
   return name;
 }
 
-/** An answer, wherever it stands. */
+/** An answer and its position in the document. */
 export function responseOf(document: OpenApiDocument, response: Response | { $ref: string } | undefined) {
   if (!response || !('$ref' in response)) return response;
   return document.components.responses?.[response.$ref.split('/').at(-1) ?? ''];

@@ -1,6 +1,6 @@
 /**
- * Requests that Node's parser refuses before there is a request: too long a head, framing that is none, too slow. They
- * are answered in the form of every other error.
+ * Requests that Node's HTTP parser rejects: a head that is too large, invalid framing, a timeout. They get a JSON body
+ * like every other error.
  */
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
@@ -8,7 +8,7 @@ import type { Duplex } from 'node:stream';
 import { errorText } from '@parley/contracts';
 import type { Clock } from '@parley/runtime';
 
-/** How long the other side may take to read the refusal and hang up, milliseconds. */
+/** How long the client may take to read the answer and disconnect, milliseconds. */
 const LINGER_MS = 1000;
 
 const REFUSALS: Record<string, { line: string; message: string }> = {
@@ -21,11 +21,11 @@ const REFUSALS: Record<string, { line: string; message: string }> = {
 
 const MALFORMED = { line: '400 Bad Request', message: 'This is not a valid HTTP request.' };
 
-/** Answers them on `server`. */
+/** Installs the answers on `server`. */
 export function answerClientErrors(server: Server, clock: Clock): void {
   const answered = new WeakSet<Duplex>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // What follows on a socket that was refused is thrown away.
+    // Further data on a refused socket is discarded.
     if (answered.has(socket)) return;
     answered.add(socket);
     if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -33,7 +33,7 @@ export function answerClientErrors(server: Server, clock: Clock): void {
       return;
     }
     socket.end(refusal(REFUSALS[error.code ?? ''] ?? MALFORMED));
-    // Hanging up while the other side still sends would take the answer from it.
+    // A client that is still sending would lose the answer if the connection were closed at once.
     const timer = clock.after(LINGER_MS, () => socket.destroy());
     socket.once('close', () => timer.cancel());
   });

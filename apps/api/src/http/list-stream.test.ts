@@ -71,14 +71,14 @@ test.each<[string, Batches, string]>([
   expect(await response.text()).toBe(expected);
 });
 
-test('a failure before the first batch is answered as any other', async () => {
+test('a failure before the first batch is answered with an error', async () => {
   const { url } = await setup(async function* () {
     yield await Promise.reject<number[]>(new Error('The database is gone'));
   });
   expect((await fetch(url)).status).toBe(500);
 });
 
-test('a failure later cuts the connection, so that half a list cannot look whole, and is logged', async () => {
+test('a later failure closes the connection, so that a partial list cannot be taken for a complete one, and is logged', async () => {
   const { url, captured } = await setup(async function* () {
     yield [1];
     throw new Error('The database is gone');
@@ -87,7 +87,7 @@ test('a failure later cuts the connection, so that half a list cannot look whole
   expect(captured.messages()).toContain('A request failed');
 });
 
-test('a client that does not read holds the batches back, and one that goes away ends them', async () => {
+test('a client that does not read stops the batches, and one that disconnects ends them', async () => {
   let made = 0;
   const { port, ended } = await setup(async function* () {
     for (; made < 10_000; made++) yield ['x'.repeat(100_000)];

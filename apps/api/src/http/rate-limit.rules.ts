@@ -1,12 +1,12 @@
 /**
- * How many requests a token may make: a fixed window of a minute that begins with its first request. Pure; the counters
- * live in `rate-limit.ts`.
+ * The rate limit of a token: a fixed window of one minute that starts with its first request. Pure; the counters are in
+ * `rate-limit.ts`.
  */
 
 /** Length of a window. */
 export const WINDOW_SECONDS = 60;
 
-/** What one token has used of its present window. */
+/** What one token has used of its current window. */
 export interface Window {
   /** Milliseconds since 1970. */
   startedAtMs: number;
@@ -14,10 +14,10 @@ export interface Window {
   used: number;
 }
 
-/** What to tell the client of one request. */
+/** The result for one request. */
 export interface Allowance {
   isAllowed: boolean;
-  /** Requests that are left in this window. */
+  /** Requests left in this window. */
   remaining: number;
   /** Whole seconds until the window ends, at least 1. */
   secondsLeft: number;
@@ -25,7 +25,7 @@ export interface Allowance {
   resetsAt: number;
 }
 
-/** Counts one request. A window that is over, or lies in the future because the clock was set back, starts anew. */
+/** Counts one request. A window that has ended, or lies in the future because the clock was set back, is replaced. */
 export function countRequest(
   window: Window | undefined,
   limit: number,
@@ -46,7 +46,7 @@ export function countRequest(
   };
 }
 
-/** False where a window need not be kept any longer. */
+/** False when a window can be removed. */
 export function isCurrent(window: Window | undefined, nowMs: number): window is Window {
   if (!window) return false;
   return nowMs >= window.startedAtMs && nowMs < window.startedAtMs + WINDOW_SECONDS * 1000;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => live.stop());
 
-test('a token that asks too often is told when to come back, and others are not affected', async () => {
+test('a token above its rate limit gets 429 with Retry-After, and other tokens are not affected', async () => {
   const { token } = await live.addUser('Hasty');
   for (const remaining of ['2', '1', '0']) {
     const answer = await live.ask('/api/user/me', { token });

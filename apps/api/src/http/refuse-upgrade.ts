@@ -1,8 +1,8 @@
-/** Says no to a WebSocket in plain HTTP, before it has become one. */
+/** Refuses the upgrade to a WebSocket with a plain HTTP answer. */
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** Refusing a socket that is gone is fine. */
+/** Does nothing if the socket is closed already. */
 export function refuseUpgrade(socket: Duplex, status: number): void {
   if (socket.destroyed || !socket.writable) return;
   const text = STATUS_CODES[status] ?? 'Error';

@@ -10,7 +10,7 @@ async function setup() {
   return { live, lines };
 }
 
-test('each request leaves one line that names the route and the token, and nobody', async () => {
+test('each request is logged once with route and token id, without personal data', async () => {
   const { live, lines } = await setup();
   const answer = await live.ask('/api/user/calls?phone_number=%2B12025550142');
   await live.ask('/api/user/make_call', {

@@ -20,7 +20,7 @@ test.each(['/api/user/me', '/api/nothing', '/docs', '/nothing'])(
   },
 );
 
-test('an answer of the API may not do anything in a browser', async () => {
+test('the content policy of API answers allows nothing', async () => {
   const { headers } = await live.ask('/api/user/me');
   expect(headers.get('content-security-policy')).toContain("default-src 'none'");
 });

@@ -1,26 +1,26 @@
 /**
- * What this process measures, in one registry of its own: requests, calls, and the basics of a Node process. Names and
- * units follow OpenTelemetry and Prometheus. Labels are words of short lists, never ids, numbers or addresses.
+ * The metrics of this process: requests, calls, and the defaults for a Node process. Names and units follow OpenTelemetry
+ * and Prometheus. Labels have few values, and never contain ids, numbers or addresses.
  */
 import { countCalls, RECENT_SECONDS, type CallCount, type CoreContext } from '@parley/core';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { RequestObserver } from '../http/request-facts.ts';
 
-/** Everything that is measured. */
+/** The registry and its inputs. */
 export interface ApiMetrics {
   observe: RequestObserver;
   contentType: string;
-  /** The present values as Prometheus reads them. */
+  /** The current values in Prometheus's text format. */
   text(): Promise<string>;
 }
 
-/** OpenTelemetry's advice for this histogram, seconds. */
+/** The buckets that OpenTelemetry recommends for this histogram, seconds. */
 const SECONDS_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
-/** How often the delay of the event loop is looked at; each look wakes the process. Milliseconds. */
+/** The sampling interval of event loop delay, milliseconds. Each sample wakes the process. */
 const EVENT_LOOP_LOOK_MS = 100;
 
-/** Begins to measure; nothing is asked of the database before somebody reads. */
+/** Starts measuring; queries the database only when the metrics are read. */
 export function createApiMetrics(core: CoreContext): ApiMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_LOOK_MS });
@@ -59,15 +59,15 @@ function createCallGauges(registry: Registry) {
   const live = gauge('parley_live_calls', 'Calls from dial to hang-up, in the whole installation.');
   const recent = gauge(
     'parley_recent_calls',
-    `Calls that changed within the last ${RECENT_SECONDS} seconds, by their present status, in the whole installation.`,
+    `Calls that changed within the last ${RECENT_SECONDS} seconds, by current status, in the whole installation.`,
   );
   const isUp = new Gauge({
     name: 'parley_database_up',
-    help: '1 where the database answered, otherwise 0; then there are no calls to tell of.',
+    help: '1 if the database answered, otherwise 0; then the metrics of calls are absent.',
     registers: [registry],
   });
   return {
-    /** Without a database the rest is still told: that is when it is needed. */
+    /** Without a database the other metrics are still available, because that is when they are needed. */
     async read(core: CoreContext): Promise<void> {
       const counts = await countCalls(core).catch(() => null);
       isUp.set(counts === null ? 0 : 1);

@@ -1,6 +1,6 @@
 /**
- * `/metrics` for Prometheus. They tell how busy an installation is, so not everybody may read them: with METRICS_TOKEN
- * set, whoever shows it as a bearer token; without it, whoever asks from this machine. Others hear that there is nothing.
+ * `/metrics` for Prometheus. Metrics show how busy an installation is, so access is restricted: to requests with
+ * METRICS_TOKEN as bearer token if it is set, otherwise to requests from this machine. All others get 404.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { BlockList, isIPv6 } from 'node:net';
@@ -8,7 +8,7 @@ import { errorText } from '@parley/contracts';
 import { Router, type Request } from 'express';
 import type { ApiMetrics } from './api-metrics.ts';
 
-/** @param token - what readers must show; absent: only this machine reads */
+/** @param token - the required bearer token; absent: only this machine may read */
 export function createMetricsEndpoint(metrics: ApiMetrics, token: string | undefined): Router {
   const router = Router();
   router.get('/metrics', (request, response, next) => {
@@ -23,7 +23,7 @@ export function createMetricsEndpoint(metrics: ApiMetrics, token: string | undef
 
 function mayRead(request: Request, token: string | undefined): boolean {
   if (token !== undefined) return isSame(request.headers.authorization ?? '', `Bearer ${token}`);
-  // Behind a proxy on this machine the address is the one the proxy names in `X-Forwarded-For`.
+  // Behind a proxy on this machine, `request.ip` is the address in its `X-Forwarded-For`.
   return isLoopback(request.ip ?? '');
 }
 

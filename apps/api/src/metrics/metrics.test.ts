@@ -38,7 +38,7 @@ test('requests are counted by pattern, method and status, and never by id', asyn
   expect(answer.text).not.toContain('123456789');
 });
 
-test('calls are told by type and status', async () => {
+test('calls are counted by type and status', async () => {
   const { live, read } = await setup();
   const made = await live.ask('/api/user/assistant', { method: 'POST', body: newAssistant() });
   const { id } = (made.body as { data: { id: number } }).data;
@@ -82,7 +82,7 @@ test('without a token only this machine may read', async () => {
   expect(fromOutside.body).toEqual({ message: 'Not Found' });
 });
 
-test('with a token whoever shows it may read, and nobody else', async () => {
+test('with METRICS_TOKEN set, only requests with that token may read', async () => {
   const token = 'a metrics token of thirty-two characters';
   const { live, read } = await setup({ METRICS_TOKEN: token });
   expect((await read()).status).toBe(404);

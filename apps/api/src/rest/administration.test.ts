@@ -253,7 +253,7 @@ describe('who may', () => {
     },
   );
 
-  test("a stranger's things cannot be told from things that are not there", async () => {
+  test("another user's resources answer like missing ones", async () => {
     const paths = (id: (thing: keyof Administration) => number): [string, string, unknown?][] => [
       ['DELETE', `${TOKENS}/${id('tokenId')}`],
       ['DELETE', `${NUMBERS}/${id('numberId')}`],
@@ -299,7 +299,7 @@ describe('tokens', () => {
     return { answer, ...(answer.body as { data: { id: number; token: string } }).data };
   };
 
-  test('one that is revoked opens nothing at once, on every node', async () => {
+  test('a revoked token is refused at once, on every node', async () => {
     const otherNode = await startLiveApi({ db: database.db });
     try {
       const { id, token } = await make({ name: 'Short-lived' });

@@ -72,7 +72,7 @@ describe('the table of errors', () => {
     },
   );
 
-  test("somebody else's is 404 for every operation, and stays as it is", async () => {
+  test("another user's assistant is 404 for every operation, and unchanged", async () => {
     const id = await ask.make({ is_webhook_active: true, webhook_url: HOOK, inbound_webhook_url: HOOK });
     const before = (await ask.read(id)).body;
     const { token } = await live.addUser('Stranger');
@@ -86,7 +86,7 @@ describe('the table of errors', () => {
     expect((await ask.read(id)).body).toEqual(before);
   });
 
-  test('internal failures have texts of their own, and change nothing', async () => {
+  test("internal failures have the endpoint's own text, and change nothing", async () => {
     const id = await ask.make();
     const before = (await ask.read(id)).body;
     await whileWritesFail('assistants', async () => {

@@ -92,7 +92,7 @@ describe('writing', () => {
     expect((await ask.read(id)).body).toMatchObject({ phone_number_id: null });
   });
 
-  test('deleting answers its message once, then 404; nothing of it is listed any more', async () => {
+  test('deleting answers with a message once, then with 404, and removes it from all lists', async () => {
     const id = await ask.make();
     const first = await ask.remove(id);
     expect([first.status, first.body]).toEqual([200, { message: 'Assistant deleted successfully' }]);

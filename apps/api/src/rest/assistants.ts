@@ -1,4 +1,4 @@
-/** Assistants over REST. What an assistant may be is decided in core. */
+/** Assistants over REST. Core checks what the contract cannot. */
 import { paginate, type api, type AssistantRecord, type AssistantWritten } from '@parley/contracts';
 import {
   createAssistant,
@@ -13,7 +13,7 @@ import {
 } from '@parley/core';
 import type { RestHandlers } from './handlers.ts';
 
-/** Both enable operations answer with these words. */
+/** The message of both enable operations. */
 const ENABLED = 'Webhook enabled successfully';
 
 /** Handlers of `contracts/assistants.ts`. */
@@ -75,7 +75,7 @@ export const assistantHandlers: RestHandlers<typeof api.assistants> = {
   },
 };
 
-/** What a write is answered with. */
+/** The answer to a write. */
 function written(message: string, { id, name, status, type, mode }: AssistantRecord): AssistantWritten {
   return { message, data: { id, name, status, type, mode } };
 }

@@ -1,4 +1,4 @@
-/** Calls over REST: place, list, look at, end. */
+/** Calls over REST: place, list, read, hang up. */
 import { paginate, type api } from '@parley/contracts';
 import { findCall, listCalls, placeCall, removeCall, requestHangUp } from '@parley/core';
 import { callFiltersFrom } from '../call-filters.ts';

@@ -282,7 +282,7 @@ describe('POST /api/user/campaigns/update-status', () => {
     expect([answer.status, answer.body]).toEqual([status, expected]);
   });
 
-  test("somebody else's campaign is 404 for both actions", async () => {
+  test("another user's campaign is 404 for both actions", async () => {
     for (const action of ['start', 'stop']) {
       const answer = await send('POST', STATUS, { campaign_id: foreign.campaignId, action });
       expect([answer.status, answer.body]).toEqual([404, { message: 'Campaign not found' }]);

@@ -1,4 +1,4 @@
-/** Campaigns over REST. What a start needs and what a stop ends is decided in core. */
+/** Campaigns over REST. Core decides whether a campaign can start and which calls a stop ends. */
 import type { api } from '@parley/contracts';
 import {
   createCampaign,

@@ -116,7 +116,7 @@ test.each(routesOf(api).map((route) => ({ ...route, id: `${route.group}.${route.
   },
 );
 
-test('a created assistant reads as it was written, with the defaults where nothing was', async () => {
+test('a created assistant has the written values, and defaults elsewhere', async () => {
   const body = newAssistant({
     filler_audios: 'true',
     max_call_duration: '300',
@@ -176,7 +176,7 @@ test('the API document is served with the address it was asked under', async () 
   expect(body).toMatchObject({ openapi: '3.1.0', servers: [{ url: live.url }] });
 });
 
-test('health is told without a token', async () => {
+test('health needs no token', async () => {
   expect((await live.ask('/livez', { token: null })).status).toBe(200);
   expect((await live.ask('/readyz', { token: null })).body).toMatchObject({
     status: 'ok',

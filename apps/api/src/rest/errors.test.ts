@@ -38,9 +38,9 @@ describe('the table of errors', () => {
       401,
       { message: 'Unauthenticated.' },
     ],
-    ['a route nobody knows', '/api/user/nothing', {}, 404, { message: 'Not Found' }],
-    ['a call that is none', '/api/user/calls/999999', {}, 404, { message: 'Call not found' }],
-    ['a call with a word for an id', '/api/user/calls/last', {}, 404, { message: 'Call not found' }],
+    ['an unknown path', '/api/user/nothing', {}, 404, { message: 'Not Found' }],
+    ['a missing call', '/api/user/calls/999999', {}, 404, { message: 'Call not found' }],
+    ['a call with text for an id', '/api/user/calls/last', {}, 404, { message: 'Call not found' }],
     ['a call with a fraction for an id', '/api/user/calls/1.5', {}, 404, { message: 'Call not found' }],
     [
       'a call with an id out of all bounds',
@@ -51,15 +51,15 @@ describe('the table of errors', () => {
     ],
     ['an address that cannot be decoded', '/api/user/calls/%E0%A4%A', {}, 404, { message: 'Not Found' }],
     [
-      'hanging up a call that is none',
+      'hanging up a missing call',
       '/api/user/calls/999999/hang-up',
       post(),
       404,
       { message: 'Call not found' },
     ],
-    ['an assistant that is none', '/api/user/assistant/999999', {}, 404, { message: 'Assistant not found' }],
+    ['a missing assistant', '/api/user/assistant/999999', {}, 404, { message: 'Assistant not found' }],
     [
-      'JSON that is none',
+      'invalid JSON',
       CREATE,
       post('{"assistant_name":'),
       400,
@@ -87,7 +87,7 @@ describe('the table of errors', () => {
       { message: 'The request body must not be larger than 1 MiB.' },
     ],
     [
-      'a call to nobody by nobody',
+      'a call without its fields',
       MAKE_CALL,
       post({}),
       422,
@@ -113,28 +113,28 @@ describe('the table of errors', () => {
       },
     ],
     [
-      'a call by an assistant that is none',
+      'a call by a missing assistant',
       MAKE_CALL,
       post({ phone_number: '+12025550150', assistant_id: 999_999 }),
       404,
       { message: 'Assistant not found' },
     ],
     [
-      'a call to a number that cannot be',
+      'a call to an invalid number',
       MAKE_CALL,
       post({ phone_number: '123', assistant_id: 1 }),
       422,
       { message: 'The given data was invalid.', errors: { phone_number: ['Invalid phone number'] } },
     ],
     [
-      'an assistant with a voice that is none',
+      'an assistant with a missing voice',
       CREATE,
       post(newAssistant({ voice_id: 999 })),
       422,
       { message: 'Validation failed', errors: { voice_id: ['The selected voice id is invalid.'] } },
     ],
     [
-      'an assistant with references that lead nowhere',
+      'an assistant with invalid references',
       CREATE,
       post(newAssistant({ language: 'Klingon', llm_model: 'gpt-99', phone_number_id: 999 })),
       422,
@@ -165,7 +165,7 @@ describe('the table of errors', () => {
       { message: 'The given data was invalid.', errors: { page: ['The page must be at least 1.'] } },
     ],
     [
-      'a page of too many',
+      'a page size above the maximum',
       '/api/user/calls?per_page=101',
       {},
       422,
@@ -175,14 +175,14 @@ describe('the table of errors', () => {
       },
     ],
     [
-      'a status that is none',
+      'an invalid status',
       '/api/user/calls?status=happy',
       {},
       422,
       { message: 'The given data was invalid.', errors: { status: ['The selected status is invalid.'] } },
     ],
     [
-      'a mode that is none',
+      'an invalid mode',
       '/api/user/assistants/voices?mode=loud',
       {},
       422,
@@ -196,7 +196,7 @@ describe('the table of errors', () => {
   });
 });
 
-test('a line that cannot reach a number says so at the number', async () => {
+test('a number that no trunk can reach is an error of its field', async () => {
   const answer = await live.ask(MAKE_CALL, post({ phone_number: '+4915123456789', assistant_id: 1 }));
   expect(answer.status).toBe(422);
   expect(answer.body).toMatchObject({
@@ -204,7 +204,7 @@ test('a line that cannot reach a number says so at the number', async () => {
   });
 });
 
-test('401 says how to authenticate', async () => {
+test('401 names the authentication scheme', async () => {
   const answer = await live.ask('/api/user/me', { token: null });
   expect(answer.headers.get('www-authenticate')).toBe('Bearer');
   expect(answer.headers.get('x-ratelimit-limit')).toBeNull();
@@ -235,7 +235,7 @@ test.each<[string, 'read' | 'write' | 'call', string, TestRequest]>([
   });
 });
 
-test('whoever has a token may ask whose it is, with any scope', async () => {
+test('a token with any scope may read its user', async () => {
   const { token } = await live.addUser('Caller', ['call']);
   expect((await live.ask('/api/user/me', { token })).body).toEqual({
     name: 'Caller',
@@ -244,7 +244,7 @@ test('whoever has a token may ask whose it is, with any scope', async () => {
   });
 });
 
-test("another user's things cannot be told from things that are not there", async () => {
+test("another user's resources answer like missing ones", async () => {
   const stranger = await live.addUser('Stranger');
   const created = await live.ask(CREATE, post(newAssistant()));
   const id = (created.body as { data: { id: number } }).data.id;

@@ -45,7 +45,7 @@ test('a NUL byte in a query is refused too', async () => {
   expect(answer.body).toMatchObject({ errors: { phone_number: ['The phone number format is invalid.'] } });
 });
 
-test('a body nested fifty thousand deep is refused and the api lives on', async () => {
+test('a body nested fifty thousand deep is refused and the api keeps running', async () => {
   const deep = '['.repeat(50_000) + ']'.repeat(50_000);
   const answer = await create(`{"variables":{"a":${deep}}}`);
   expect(answer.status).toBe(422);
@@ -75,7 +75,7 @@ test('numbers beyond what can be exact are refused', async () => {
   expect((await live.ask('/api/user/calls?page=9007199254740991')).status).toBe(200);
 });
 
-test('what people write in any script comes back as it was', async () => {
+test('text in any script is returned unchanged', async () => {
   const name = 'Ünïcødé 😀 עברית 日本語 ﷽';
   const created = await create(newAssistant({ assistant_name: name, variables: { [name]: name } }));
   const { id } = (created.body as { data: { id: number } }).data;

@@ -59,7 +59,7 @@ const rows = (count: number) =>
     (_, index) => `+1${202 + Math.floor(index / 100)}55501${String(index % 100).padStart(2, '0')}`,
   );
 
-test('a file with its own column names is imported as its query says', async () => {
+test('a file with its own column names is imported with the mapping of the query', async () => {
   const mapping = encodeURIComponent(
     JSON.stringify({ Nummer: 'phone_number', Vorname: 'name', Intern: null }),
   );
@@ -115,7 +115,7 @@ test('JSON, and CSV that is packed, are of another type', async () => {
     expect((await send('phone\n', '', headers)).status).toBe(415);
 });
 
-test('nobody without the right to is read from, however much they send', async () => {
+test('an upload without permission is refused before its body is read', async () => {
   const request = { method: 'POST', body: `phone\n${'x'.repeat(2_000_000)}`, headers: CSV };
   expect((await live.ask(path(), { ...request, token: null })).status).toBe(401);
   const narrow = await live.addUser(`Reader${campaignId}`, ['read']);
@@ -139,7 +139,7 @@ test('a client that goes away leaves whole stretches, and sends the file again',
   });
 });
 
-test('an undone import says what stayed', async () => {
+test('an undone import reports the leads that were kept', async () => {
   const { body } = await send(`phone\n${rows(3).join('\n')}\n`);
   const { id } = (body as { data: { id: number } }).data;
   expect((await live.ask(`/api/user/imports/${id}`, { method: 'DELETE' })).body).toMatchObject({

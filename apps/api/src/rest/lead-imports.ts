@@ -1,4 +1,4 @@
-/** Imports of leads over REST. The file is read by the use case, as it arrives. */
+/** Imports of leads over REST. The use case reads the file as it arrives. */
 import type { api, ImportQuery } from '@parley/contracts';
 import {
   findImport,
@@ -44,13 +44,13 @@ export const leadImportHandlers: RestHandlers<typeof api.leadImports> = {
   },
 };
 
-/** The report of an import, to be saved. */
+/** The report of an import as a file. */
 export function reportFile(core: CoreContext, identity: Identity, id: number): FileStream {
   const file = { type: 'text/csv; charset=utf-8', fileName: `import-${id}-report.csv` };
   return new FileStream(reportImport(core, identity, id), file);
 }
 
-/** How a file is to be read. */
+/** The query in core's names. */
 export function readImportOptions(query: ImportQuery): ImportOptions {
   return {
     mapping: query.mapping,

@@ -117,7 +117,7 @@ describe('POST /api/user/lead', () => {
     expect(answer.status).toBe(422);
   });
 
-  test("somebody else's campaign cannot be told from none", async () => {
+  test("another user's campaign answers like a missing one", async () => {
     const answers = [
       await create({ campaign_id: foreign.campaignId, phone_number: '+13035558888' }),
       await create({ campaign_id: NOBODY, phone_number: '+13035558888' }),
@@ -134,7 +134,7 @@ describe('POST /api/user/lead', () => {
     expect((await create({ variables })).body).toMatchObject({ data: { variables: expected } });
   });
 
-  test('twelve clients race for one number: one wins, and the others hear why', async () => {
+  test('of twelve concurrent requests for one number, one succeeds and the others get the error', async () => {
     const phone_number = freshNumber();
     const answers = await Promise.all(Array.from({ length: 12 }, () => create({ phone_number })));
     const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
@@ -171,7 +171,7 @@ describe('GET /api/user/leads', () => {
     expect(leads.some(({ id }) => id === contact?.id)).toBe(false);
   });
 
-  test('is empty for whoever has none', async () => {
+  test('is empty for a user without leads', async () => {
     const { token } = await live.addUser('Beginner');
     expect((await live.ask(LIST, { token })).text).toBe('[]');
     expect((await live.ask(`${LIST}?page=1`, { token })).body).toMatchObject({
@@ -181,7 +181,7 @@ describe('GET /api/user/leads', () => {
     });
   });
 
-  test('shows nobody anything of others', async () => {
+  test('never contains rows of other users', async () => {
     const { body } = await live.ask(LIST, { token: stranger });
     expect(
       (body as { campaign_id: number }[]).every(({ campaign_id: id }) => id === foreign.campaignId),
@@ -228,7 +228,7 @@ describe('GET /api/user/leads', () => {
     expect([answer.status, answer.text]).toEqual([200, '']);
   });
 
-  test('a client that goes away in the middle leaves nothing behind', async () => {
+  test('a client that disconnects during the answer leaves no open cursor', async () => {
     const stop = new AbortController();
     const response = await fetch(live.url + LIST, {
       headers: { authorization: `Bearer ${live.token}` },
@@ -299,7 +299,7 @@ describe('PUT /api/leads/{id}', () => {
     expect(answer.status).toBe(status);
   });
 
-  test("somebody else's campaign cannot be told from none", async () => {
+  test("another user's campaign answers like a missing one", async () => {
     const [theirs, nobodys] = [
       await update({ campaign_id: foreign.campaignId }),
       await update({ campaign_id: NOBODY }),
@@ -327,7 +327,7 @@ describe('a lead that is not there', () => {
     },
   );
 
-  test('a deleted lead and its contacts are gone', async () => {
+  test('a deleted lead is removed with its contacts', async () => {
     const created = await create({ secondary_contacts: [{ phone_number: freshNumber() }] });
     const { data } = created.body as { data: { id: number; secondary_contacts: { id: number }[] } };
     const answer = await send('DELETE', `${LIST}/${data.id}`);

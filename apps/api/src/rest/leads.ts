@@ -1,4 +1,4 @@
-/** Leads over REST. With neither `page` nor `per_page` the list is streamed whole. */
+/** Leads over REST. Without `page` and `per_page` the whole list is streamed. */
 import { paginate, type api, type LeadsQuery } from '@parley/contracts';
 import {
   createLead,
@@ -13,7 +13,7 @@ import {
 import { ListStream } from '../http/list-stream.ts';
 import type { RestHandlers } from './handlers.ts';
 
-/** Page size where only the page is given. */
+/** Page size when the query has a page only. */
 const DEFAULT_PER_PAGE = 15;
 
 /** Handlers of `contracts/leads.ts`. */

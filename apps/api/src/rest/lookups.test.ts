@@ -129,7 +129,7 @@ describe('phone numbers', () => {
   });
 });
 
-test('whoever speaks is a provider of voices, and whoever transcribes one of transcription', async () => {
+test('providers of speech synthesis and of speech recognition are listed separately', async () => {
   const addProvider = statement<{ id: number }>(
     'test_add_provider',
     `insert into providers (name, kind, base_url, created_at)

@@ -1,4 +1,4 @@
-/** The lists that assistants are configured from, over REST. */
+/** The lists of values that assistants are configured with, over REST. */
 import type { api } from '@parley/contracts';
 import {
   listLanguages,

@@ -1,4 +1,4 @@
-/** The user behind the token; and everyone, for operators. */
+/** The user of the token; for operators, all users. */
 import type { api } from '@parley/contracts';
 import { addUserAccount, changeUserAccount, findUser, listUserAccounts } from '@parley/core';
 import type { RestHandlers } from './handlers.ts';

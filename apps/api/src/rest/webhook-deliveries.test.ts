@@ -39,7 +39,7 @@ test('one is sent again once for one Idempotency-Key', async () => {
   expect(second.body).toEqual(first.body);
 });
 
-test('sending many again says how many, and needs the days', async () => {
+test('resending many answers with their number, and requires the days', async () => {
   await makeFailedDelivery(live);
   const body = { date_from: '2020-01-01', date_to: '2099-12-31' };
   const { body: answer } = await live.ask(`${PATH}/resend`, { method: 'POST', body });

@@ -24,7 +24,7 @@ const trunk = { name: 'Carrier', host: 'sip.carrier.example' };
 const REFUSED = { data: { httpStatus: 403 } };
 
 describe('providers', () => {
-  it('are added, checked, changed and removed, and the key never comes back', async () => {
+  it('are added, checked, changed and removed, and the key is never returned', async () => {
     const server = await startWebhookReceiver();
     const made = await operator.trpc.providers.create.mutate({
       name: 'Own',
@@ -78,7 +78,7 @@ describe('lines and numbers', () => {
     await operator.trpc.sipTrunks.remove.mutate({ id: made.id });
   });
 
-  it('of somebody else are not there', async () => {
+  it('of another user answer like missing ones', async () => {
     const { id } = await operator.trpc.sipTrunks.create.mutate(trunk);
     expect((await member.trpc.sipTrunks.list.query()).map((one) => one.id)).not.toContain(id);
     await expect(member.trpc.sipTrunks.update.mutate({ id, name: 'Mine' })).rejects.toMatchObject({
@@ -103,7 +103,7 @@ describe('prices', () => {
 describe('the do-not-call list', () => {
   const page = { page: 1, per_page: 25 };
 
-  it('takes many at once, gives back what is no number, and may be told twice', async () => {
+  it('adds many numbers, returns invalid ones, and accepts duplicates', async () => {
     const input = { phone_numbers: ['+1 202 555 0150', 'nobody', '+12025550151'], reason: 'Asked' };
     const answer = { added: 2, refused: ['nobody'] };
     expect(await operator.trpc.doNotCall.add.mutate(input)).toEqual(answer);
@@ -114,7 +114,7 @@ describe('the do-not-call list', () => {
     expect(rows[0]?.reason).toBe('Asked');
   });
 
-  it('is searched by a part, is taken from, and is nobody else’s', async () => {
+  it('is searched by part of a number, allows removal, and belongs to one user', async () => {
     const part = { ...page, phone_number: '50151' };
     expect((await operator.trpc.doNotCall.list.query(part)).total).toBe(1);
     expect((await member.trpc.doNotCall.list.query(part)).total).toBe(0);

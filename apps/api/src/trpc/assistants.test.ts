@@ -35,7 +35,7 @@ test('faults come with their fields', async () => {
   });
 });
 
-test('the admin app is told what an assistant understands', async () => {
+test('the admin app shows which speech recognition an assistant uses', async () => {
   const understood = await browser.trpc.assistants.recognition.query({ id });
   expect(understood).toEqual({ by: 'no-voice-process', isByLoudness: false });
   await expect(browser.trpc.assistants.recognition.query({ id: 0 })).rejects.toMatchObject({

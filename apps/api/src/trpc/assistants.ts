@@ -19,7 +19,7 @@ export const assistants = router({
     .input(z.object({ id: z.int() }))
     .query(({ ctx, input }) => findAssistant(ctx.core, ctx.session, input.id)),
 
-  /** Which recognition its next call would have. */
+  /** The speech recognition that its next call would use. */
   recognition: userProcedure
     .input(z.object({ id: z.int() }))
     .query(({ ctx, input }) => describeRecognition(ctx.core, ctx.session, input.id)),
@@ -32,7 +32,7 @@ export const assistants = router({
     .input(z.object({ id: z.int(), changes: updateAssistantBody }))
     .mutation(({ ctx, input }) => updateAssistant(ctx.core, ctx.session, input)),
 
-  /** All of its tools; a header without a value keeps the one there is. */
+  /** Replaces all of its tools; a header without a value keeps the stored one. */
   setTools: userProcedure
     .input(z.object({ id: z.int(), tools: writtenTools }))
     .mutation(({ ctx, input }) =>

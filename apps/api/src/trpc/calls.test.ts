@@ -74,7 +74,7 @@ test('a placed call appears on the live feed and changes there as it goes on', a
   await socket.close();
 });
 
-test("nobody sees another user's calls change", async () => {
+test("a user receives no changes of other users' calls", async () => {
   const { userId } = await live.addUser('Onlooker');
   const onlooker = openBrowser(live.url);
   await onlooker.trpc.session.redeemLink.mutate({ secret: await createSignInLink(live.core, userId) });
@@ -99,7 +99,7 @@ test("nobody sees another user's calls change", async () => {
   await Promise.all(sockets.map((socket) => socket.close()));
 });
 
-test('a socket without a session is told so', async () => {
+test('a subscription without a session is refused', async () => {
   const stranger = openBrowser(live.url);
   const socket = stranger.openSocket();
   const feed = watchCalls(socket.trpc);
@@ -152,7 +152,7 @@ test('a call from the browser gets a ticket for one socket', async () => {
   });
 });
 
-test('everything the assistant form offers comes in one answer', async () => {
+test('all values of the assistant form are in one answer', async () => {
   const lookups = await browser.trpc.lookups.all.query();
   expect(lookups.voices.length).toBeGreaterThan(0);
   expect(lookups.models.length).toBeGreaterThan(0);

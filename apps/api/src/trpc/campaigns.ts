@@ -1,4 +1,4 @@
-/** Campaigns and their imports for the admin app, in the records of the public API. Files go over `lead-files.ts`. */
+/** Campaigns and their imports for the admin app, in the records of the public API. Files are uploaded through `lead-files.ts`. */
 import { forecastBody, newCampaignBody } from '@parley/contracts';
 import {
   createCampaign,
@@ -16,7 +16,7 @@ import { z } from 'zod';
 import { router, userProcedure } from './procedures.ts';
 
 const byId = z.object({ id: z.int() });
-/** Characters of a file that are enough for its header. */
+/** The first characters of a file, enough for its header row. */
 const MAX_FILE_START = 32 * 1024;
 
 /** `campaigns.*`: the user's own. */
@@ -48,7 +48,7 @@ export const campaigns = router({
   /** `id` is the campaign's. */
   imports: userProcedure.input(byId).query(({ ctx, input }) => listImports(ctx.core, ctx.session, input.id)),
 
-  /** Changes nothing; a mutation because a file's beginning is too long for an address. */
+  /** Changes nothing. A mutation, because the first part of a file is too long for a URL. */
   fileColumns: userProcedure
     .input(z.object({ start: z.string().max(MAX_FILE_START) }))
     .mutation(({ input }) => readColumns(input.start)),

@@ -1,6 +1,6 @@
 /**
- * What every procedure is handed: who is signed in, by the session cookie, and how to change that cookie. Browsers come
- * over HTTP for questions and over a WebSocket for live rows.
+ * The context of every procedure: the session of the cookie, and how to change that cookie. Browsers use HTTP for queries
+ * and mutations, and a WebSocket for subscriptions.
  */
 import type { IncomingMessage } from 'node:http';
 import { findSession, type CoreContext, type FoundSession } from '@parley/core';
@@ -11,25 +11,25 @@ import { isFromOwnPage, type OriginReader } from '../http/request-origin.ts';
 
 const SESSION_COOKIE = 'parley_session';
 
-/** Made anew for each request, and once for each WebSocket. */
+/** Created for each request, and once for each WebSocket. */
 export interface TrpcContext {
-  /** With the public address filled in. */
+  /** With the request's own origin as `publicUrl` where none is configured. */
   core: CoreContext;
   feed: CallFeed;
   session: FoundSession | null;
-  /** Value of the session cookie as it was sent. */
+  /** The session cookie's value. */
   cookie: string | null;
   /** For limiting attempts to sign in. */
   networkAddress: string;
-  /** False when a page of somebody else's sent the request. */
+  /** False when a page of another origin sent the request. */
   isFromOwnPage: boolean;
-  /** True on a WebSocket, whose session was looked up when it was opened. */
+  /** True on a WebSocket, whose session was looked up when it opened. */
   isSocket: boolean;
-  /** Null removes the cookie. Does nothing on a WebSocket, which can set none. */
+  /** Null removes the cookie. Has no effect on a WebSocket. */
   setCookie(cookie: { value: string; expiresAt: Date } | null): void;
 }
 
-/** What lives as long as the process. */
+/** Shared by all requests. */
 export interface TrpcParts {
   core: CoreContext;
   feed: CallFeed;
@@ -41,7 +41,7 @@ export function sessionCookieOf(request: IncomingMessage): string | null {
   return pairs.find(([name]) => name === SESSION_COOKIE)?.[1] ?? null;
 }
 
-/** For a question over HTTP: renews the cookie when its session was rotated. */
+/** For HTTP: renews the cookie when its session was rotated. */
 export async function contextOfRequest(
   parts: TrpcParts & { originOf: OriginReader },
   request: Request,
@@ -66,7 +66,7 @@ export async function contextOfRequest(
   };
 }
 
-/** For a WebSocket, whose page was looked at when it was opened. */
+/** For a WebSocket, whose origin was checked when it opened. */
 export async function contextOfSocket(parts: TrpcParts, request: IncomingMessage): Promise<TrpcContext> {
   const publicUrl = parts.core.publicUrl ?? `http://${request.headers.host ?? 'localhost'}`;
   const core = { ...parts.core, publicUrl };

@@ -41,7 +41,7 @@ export const doNotCall = router({
     return { rows: rows.map(doNotCallRecord), total };
   }),
 
-  /** What is no number is given back, and the others are on the list: adding them again changes nothing. */
+  /** Adds all valid numbers and returns the invalid ones. Adding a number twice has no effect. */
   add: userProcedure.input(addInput).mutation(async ({ ctx, input }) => {
     const refused: string[] = [];
     for (const text of input.phone_numbers) {

@@ -1,4 +1,4 @@
-/** Leads for the admin app: one page of them, and why one was called or is not. In the records of the public API. */
+/** Leads for the admin app: one page of them, and the reasons for the calls of one. In the records of the public API. */
 import { leadStatuses } from '@parley/contracts';
 import { explainLead, listLeads } from '@parley/core';
 import { z } from 'zod';
@@ -9,7 +9,7 @@ const MOST_PER_PAGE = 100;
 const leadsInput = z.object({
   campaign_id: z.int(),
   status: z.enum(leadStatuses).optional(),
-  /** Any part of it. */
+  /** A part of the number. */
   phone_number: z.string().max(64).optional(),
   page: z.int().positive(),
   per_page: z.int().positive().max(MOST_PER_PAGE),

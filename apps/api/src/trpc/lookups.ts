@@ -1,4 +1,4 @@
-/** Everything the assistant form offers, in one answer. */
+/** All values of the assistant form, in one answer. */
 import { listLanguages, listModels, listPhoneNumbers, listVoices } from '@parley/core';
 import { router, userProcedure } from './procedures.ts';
 

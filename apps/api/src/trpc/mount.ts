@@ -1,4 +1,4 @@
-/** Serves the router at `/trpc`: over HTTP for questions and changes, over a WebSocket for live rows. */
+/** Serves the router at `/trpc`: queries and mutations over HTTP, subscriptions over a WebSocket. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
@@ -11,14 +11,14 @@ import { factsOf } from '../http/request-facts.ts';
 import { contextOfRequest, contextOfSocket, type TrpcParts } from './context.ts';
 import { appRouter } from './router.ts';
 
-/** Of both, questions and live rows. */
+/** The path of both HTTP and WebSocket. */
 export const TRPC_PATH = '/trpc';
 
 const MAX_MESSAGE_BYTES = 1024 * 1024;
-/** How long a page that was told to reconnect may take to close its socket, milliseconds. */
+/** How long a client may take to close its socket after a stop, milliseconds. */
 const CLOSE_LIMIT_MS = 1000;
 
-/** HTTP; answers are never cached. */
+/** Mounts HTTP; answers are never cached. */
 export function mountTrpc(app: Express, parts: TrpcParts & { originOf: OriginReader }): void {
   app.use(TRPC_PATH, (_request, response, next) => {
     response.setHeader('Cache-Control', 'no-store');
@@ -38,15 +38,15 @@ export function mountTrpc(app: Express, parts: TrpcParts & { originOf: OriginRea
   );
 }
 
-/** The router's WebSockets; who may open one is decided before. */
+/** The router's WebSockets. The caller checks which requests may open one. */
 export interface TrpcSockets {
-  /** Turns a request into a WebSocket of the router. */
+  /** Upgrades a request to a WebSocket of the router. */
   accept(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Asks every page to come back later, and closes. */
+  /** Asks every client to reconnect later, and closes. */
   stop(): Promise<void>;
 }
 
-/** Listens nowhere itself: the http server hands upgrades over. */
+/** Does not listen: the HTTP server passes upgrade requests on. */
 export function createTrpcSockets(parts: TrpcParts): TrpcSockets {
   const server = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
   const handler = applyWSSHandler({

@@ -3,7 +3,7 @@ import { priceListBody } from '@parley/contracts';
 import { listPrices, setPrices } from '@parley/core';
 import { router, userProcedure } from './procedures.ts';
 
-/** `prices.*`: the whole list at once. */
+/** `prices.*`: the whole list. */
 export const prices = router({
   get: userProcedure.query(({ ctx }) => listPrices(ctx.core, ctx.session)),
 

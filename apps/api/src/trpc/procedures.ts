@@ -1,5 +1,5 @@
 /**
- * The two kinds of procedure: for everyone, and for whoever is signed in. Errors go through the same table as REST's;
+ * The two kinds of procedure: public ones, and those that require a session. Errors go through the same table as REST's;
  * a client finds the status in `data.httpStatus` and messages per field in `data.errors`.
  */
 import { errorText, fieldErrors, fieldFault, findUnstorable, wording } from '@parley/contracts';
@@ -10,7 +10,7 @@ import { toHttpError } from '../http-errors.ts';
 import type { TrpcContext } from './context.ts';
 
 const t = initTRPC.context<TrpcContext>().create({
-  // Stack traces stay in the log.
+  // Stack traces are for the log only.
   isDev: false,
   errorFormatter: ({ shape, error }) => ({ ...shape, data: { ...shape.data, errors: fieldsOf(error) } }),
 });
@@ -32,7 +32,7 @@ function fieldsOf(error: TRPCError): FieldMessages {
   return error.cause instanceof DomainError ? error.cause.fields : {};
 }
 
-/** What tRPC found wrong itself keeps its code; the rest goes through our table. */
+/** Errors of tRPC itself keep their code; all others go through our table. */
 function translate(error: TRPCError): TRPCError {
   const cause = domainErrorFrom(error.cause) ?? error.cause;
   const isOurs = cause instanceof DomainError;
@@ -54,18 +54,19 @@ const withOurErrors = t.middleware(async ({ next }) => {
 
 const fromOwnPageOnly = t.middleware(({ ctx, type, next }) => {
   if (type === 'mutation' && !ctx.isFromOwnPage)
-    throw new DomainError('forbidden', 'This page may not do that.');
+    throw new DomainError('forbidden', 'A page of another origin must not do this.');
   return next();
 });
 
-/** A socket may live longer than its session, so it carries live rows and nothing else; those look at the session. */
-const liveRowsOnlyOnSockets = t.middleware(({ ctx, type, next }) => {
-  if (ctx.isSocket && type !== 'subscription') throw new DomainError('forbidden', 'Ask this over HTTP.');
+/** A socket may outlive its session, so it carries subscriptions only, and those check the session. */
+const subscriptionsOnlyOnSockets = t.middleware(({ ctx, type, next }) => {
+  if (ctx.isSocket && type !== 'subscription')
+    throw new DomainError('forbidden', 'This procedure is available over HTTP only.');
   return next();
 });
 
 const storableOnly = t.middleware(async ({ getRawInput, next }) => {
-  // A question without input has nothing to read; a malformed one fails when its own schema reads it.
+  // Malformed input is rejected later, by the procedure's own schema.
   const path = findUnstorable(await getRawInput().catch(() => undefined));
   if (path)
     throw new DomainError('invalid', errorText.invalidData, {
@@ -74,11 +75,11 @@ const storableOnly = t.middleware(async ({ getRawInput, next }) => {
   return next();
 });
 
-/** Open to everyone who can reach the api. */
+/** Requires no session. */
 export const openProcedure = t.procedure
   .use(withOurErrors)
   .use(fromOwnPageOnly)
-  .use(liveRowsOnlyOnSockets)
+  .use(subscriptionsOnlyOnSockets)
   .use(storableOnly);
 
 /** For signed-in users; `ctx.session` is theirs. */

@@ -1,4 +1,4 @@
-/** Accounts at providers for the admin app, in the records of the public API. Members may look; core refuses the rest. */
+/** Accounts at providers for the admin app, in the records of the public API. Members may read; core refuses everything else. */
 import { newProviderBody, providerChangesBody } from '@parley/contracts';
 import { changeProvider, checkProvider, createProvider, listProviders, removeProvider } from '@parley/core';
 import { z } from 'zod';
@@ -6,7 +6,7 @@ import { router, userProcedure } from './procedures.ts';
 
 const byId = z.object({ id: z.int() });
 
-/** `providers.*`: shared by everybody. */
+/** `providers.*`: shared by all users. */
 export const providers = router({
   list: userProcedure.query(({ ctx }) => listProviders(ctx.core, ctx.session)),
 
@@ -18,7 +18,7 @@ export const providers = router({
     .input(providerChangesBody.extend(byId.shape))
     .mutation(({ ctx, input }) => changeProvider(ctx.core, ctx.session, input)),
 
-  /** Asks the provider itself, and waits for what it says. */
+  /** Tests the key at the provider, and waits for its answer. */
   check: userProcedure
     .input(byId)
     .mutation(({ ctx, input }) => checkProvider(ctx.core, ctx.session, input.id)),

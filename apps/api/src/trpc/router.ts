@@ -13,7 +13,7 @@ import { session } from './session.ts';
 import { sipTrunks } from './sip-trunks.ts';
 import { tokens } from './tokens.ts';
 
-/** Everything the admin app can ask. */
+/** All procedures of the admin app. */
 export const appRouter = router({
   session,
   assistants,
@@ -29,5 +29,5 @@ export const appRouter = router({
   tokens,
 });
 
-/** What the admin app's client is typed with. */
+/** The type of the admin app's client. */
 export type AppRouter = typeof appRouter;

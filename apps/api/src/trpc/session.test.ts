@@ -33,7 +33,7 @@ async function failure(promise: Promise<unknown>) {
   return { message, status: data?.httpStatus, errors: data?.errors };
 }
 
-test('nobody is signed in at first, and nothing is shown to nobody', async () => {
+test('without a session, every procedure but signing in is refused', async () => {
   const { trpc } = openBrowser(live.url);
   expect(await trpc.session.me.query()).toBeNull();
   expect(await failure(trpc.assistants.list.query())).toEqual({
@@ -43,7 +43,7 @@ test('nobody is signed in at first, and nothing is shown to nobody', async () =>
   });
 });
 
-test('whoever knows the password is signed in by a cookie that scripts cannot read', async () => {
+test('the right password signs in with a cookie that scripts cannot read', async () => {
   const browser = await signedIn();
   expect(browser.lastSetCookie()).toMatch(/^parley_session=[^;]+;/);
   expect(browser.lastSetCookie()).toMatch(/; HttpOnly/);
@@ -91,7 +91,7 @@ test('a session in use is given a new cookie in time, and the old one ends', asy
   expect(await browser.trpc.session.me.query()).not.toBeNull();
 });
 
-test('signing out ends the session for whoever has its cookie', async () => {
+test('signing out ends the session for every copy of its cookie', async () => {
   const browser = await signedIn();
   const copy = openBrowser(live.url);
   copy.setCookie(browser.cookie());
@@ -102,7 +102,7 @@ test('signing out ends the session for whoever has its cookie', async () => {
   await browser.trpc.session.signOut.mutate();
 });
 
-test("a page of somebody else's can change nothing, even with the cookie", async () => {
+test('a page of another origin can change nothing, even with the cookie', async () => {
   const browser = await signedIn();
   const foreign = openBrowser(live.url, 'https://evil.example');
   foreign.setCookie(browser.cookie());

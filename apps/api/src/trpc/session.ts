@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { TrpcContext } from './context.ts';
 import { openProcedure, router } from './procedures.ts';
 
-/** Far more than any password or address that somebody means. */
+/** More than any real password or address has. */
 const MAX_LENGTH = 1000;
 
 const text = z.string().max(MAX_LENGTH);
@@ -14,9 +14,9 @@ function enter(ctx: TrpcContext, signedIn: SignedIn): PublicUser {
   return signedIn.user;
 }
 
-/** `session.*`: open to everyone, for nobody is signed in yet. */
+/** `session.*`: public, because it creates sessions. */
 export const session = router({
-  /** Who is signed in; null: nobody. */
+  /** The signed-in user; null without a session. */
   me: openProcedure.query(({ ctx }): PublicUser | null => ctx.session?.user ?? null),
 
   signIn: openProcedure.input(z.object({ email: text, password: text })).mutation(async ({ ctx, input }) => {

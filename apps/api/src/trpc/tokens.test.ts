@@ -78,7 +78,7 @@ function daysFault(rest: string): Record<string, string[]> {
   return { expires_in_days: [`The expires in days ${rest}`] };
 }
 
-test("nobody sees or revokes another user's token", async () => {
+test("a user can neither list nor revoke another user's token", async () => {
   const { userId } = await live.addUser('Onlooker');
   const onlooker = openBrowser(live.url);
   await onlooker.trpc.session.redeemLink.mutate({ secret: await createSignInLink(live.core, userId) });
@@ -91,7 +91,7 @@ test("nobody sees or revokes another user's token", async () => {
   expect(await statusWith(token)).toBe(200);
 });
 
-test('nobody makes a token without being signed in', async () => {
+test('creating a token requires a session', async () => {
   const stranger = openBrowser(live.url);
   await expect(stranger.trpc.tokens.create.mutate({ name: 'Mine' })).rejects.toMatchObject({
     data: { httpStatus: 401 },

@@ -4,7 +4,7 @@ import { issueToken, listTokens, revokeToken } from '@parley/core';
 import { z } from 'zod';
 import { router, userProcedure } from './procedures.ts';
 
-/** Ten years; whoever wants longer wants no expiry. */
+/** Ten years; longer-lived tokens have no expiry. */
 const MAX_DAYS = 3650;
 const DAY_MS = 86_400_000;
 

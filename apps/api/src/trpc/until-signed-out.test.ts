@@ -32,7 +32,7 @@ test('a session that was ended elsewhere is noticed', async () => {
   expect(clock.pendingTimers()).toBe(0);
 });
 
-test('whoever does not want to know any more leaves no timer', async () => {
+test('an aborted watch leaves no timer', async () => {
   const { clock, wish, end } = await setup();
   expect(clock.pendingTimers()).toBe(1);
   wish.abort();

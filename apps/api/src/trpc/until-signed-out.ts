@@ -9,10 +9,10 @@ const LOOK_MS = 30_000;
 type Who = Pick<TrpcContext, 'core' | 'cookie'>;
 
 /**
- * Watches a session until `signal` is aborted. A database that does not answer ends nothing: the session is looked up
+ * Watches a session until `signal` is aborted. A database error does not end the watch: the session is looked up
  * again at the next turn.
  *
- * @returns aborted with `signal`, or when the session is gone
+ * @returns aborted with `signal`, or when the session has ended
  */
 export function untilSignedOut(who: Who, signal: AbortSignal): AbortSignal {
   const gone = new AbortController();
@@ -23,7 +23,7 @@ export function untilSignedOut(who: Who, signal: AbortSignal): AbortSignal {
   return AbortSignal.any([signal, gone.signal]);
 }
 
-/** Resolves when the session or the wish to know is gone. Never rejects. */
+/** Resolves when the session has ended or the watch was aborted. Never rejects. */
 async function watch(who: Who, signal: AbortSignal): Promise<void> {
   do {
     await pause(who.core.clock, LOOK_MS, signal);

@@ -54,12 +54,12 @@ const bodyAttacks: Attack[] = [
     request: () => ({ body: '{}', headers: { 'content-type': 'application/json; charset=iso-8859-1' } }),
   },
   {
-    name: 'a coding nobody knows',
+    name: 'an unknown content encoding',
     status: 415,
     request: () => ({ body: '{}', headers: { 'content-encoding': 'zstd-9' } }),
   },
   {
-    name: 'gzip that is none',
+    name: 'invalid gzip',
     status: 400,
     request: () => ({ body: 'no gzip', headers: { 'content-encoding': 'gzip' } }),
   },
@@ -214,7 +214,7 @@ const targetAttacks: Attack[] = [
     status: 400,
     request: () => ({ headers: { 'x-bad': 'a\0b' } }),
   },
-  { name: 'a length that is none', status: 400, request: () => ({ headers: { 'content-length': '-1' } }) },
+  { name: 'an invalid length', status: 400, request: () => ({ headers: { 'content-length': '-1' } }) },
   {
     name: 'two framings at once',
     status: 400,
@@ -223,7 +223,7 @@ const targetAttacks: Attack[] = [
       body: '0\r\n\r\nX',
     }),
   },
-  { name: 'a host that is none', request: () => ({ headers: { host: '"><script>' } }) },
+  { name: 'an invalid host', request: () => ({ headers: { host: '"><script>' } }) },
   {
     name: 'an Idempotency-Key that is too long',
     request: ({ route, body }) =>

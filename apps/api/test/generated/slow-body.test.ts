@@ -1,4 +1,4 @@
-/** A body that comes drop by drop: every endpoint lets go of the connection once its time is over. */
+/** A body that arrives slowly: every endpoint answers 408 and closes the connection after the time limit. */
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ManualClock } from '@parley/runtime';
@@ -39,7 +39,7 @@ async function letTimePass(): Promise<void> {
   clock.advance(30_000);
 }
 
-test.each(routes)('$id answers 408 and hangs up', async (route) => {
+test.each(routes)('$id answers 408 and closes the connection', async (route) => {
   const socket = openSocket(world.live.url);
   const answered = readAnswer(socket);
   const line = `${route.method} ${fillPath(route.path, () => MISSING_ID)}`;
@@ -53,19 +53,22 @@ test.each(routes)('$id answers 408 and hangs up', async (route) => {
 });
 
 test.each([
-  ['whose token is none', 'POST /api/user/make_call', 401],
-  ['whose method its path does not have', 'PATCH /api/user/make_call', 405],
-  ['whose path cannot be read', 'GET /api/user/calls/%ff', 404],
-  ['that is no endpoint', 'POST /api/nothing', 404],
-])('a request %s is answered, and hung up on all the same', async (_what, line, expected) => {
-  const socket = openSocket(world.live.url);
-  const texts: string[] = [];
-  socket.on('data', (chunk: Buffer) => texts.push(chunk.toString()));
-  const hasHungUp = once(socket, 'close');
-  socket.write(beginning(line, 'none'));
-  await once(socket, 'data');
-  await letTimePass();
-  await hasHungUp;
-  expect(texts.join('')).toMatch(`HTTP/1.1 ${expected} `);
-  expect(clock.pendingTimers()).toBe(0);
-});
+  ['with an invalid token', 'POST /api/user/make_call', 401],
+  ['with a method that its path lacks', 'PATCH /api/user/make_call', 405],
+  ['with a path that cannot be decoded', 'GET /api/user/calls/%ff', 404],
+  ['to an unknown path', 'POST /api/nothing', 404],
+])(
+  'a request %s is answered, and its connection is closed after the time limit',
+  async (_what, line, expected) => {
+    const socket = openSocket(world.live.url);
+    const texts: string[] = [];
+    socket.on('data', (chunk: Buffer) => texts.push(chunk.toString()));
+    const hasHungUp = once(socket, 'close');
+    socket.write(beginning(line, 'none'));
+    await once(socket, 'data');
+    await letTimePass();
+    await hasHungUp;
+    expect(texts.join('')).toMatch(`HTTP/1.1 ${expected} `);
+    expect(clock.pendingTimers()).toBe(0);
+  },
+);

@@ -1,5 +1,5 @@
-/** Puts the table of field words into a document: a description and an example for every field and parameter. */
-import { fieldWords, type FieldWords } from './field-words.ts';
+/** Adds the table of field texts to a document: a description and an example for every field and parameter. */
+import { fieldTexts, type FieldText } from './field-texts.ts';
 import {
   mediaOf,
   type OpenApiDocument,
@@ -9,7 +9,7 @@ import {
 } from './openapi-parts.ts';
 
 /** Changes the document in place. */
-export function addFieldWords(document: OpenApiDocument): void {
+export function addFieldTexts(document: OpenApiDocument): void {
   for (const [name, schema] of Object.entries(document.components.schemas)) describeSchema(schema, name);
   for (const operation of operationsOf(document)) {
     for (const parameter of operation.parameters ?? []) describeParameter(parameter);
@@ -24,19 +24,19 @@ function operationsOf(document: OpenApiDocument): Operation[] {
 }
 
 function describeParameter(parameter: Parameter): void {
-  const words = fieldWords[parameter.name];
-  if (!words || parameter.in === 'header') return;
-  parameter.description ??= words.description;
-  addExample(parameter.schema, words);
+  const texts = fieldTexts[parameter.name];
+  if (!texts || parameter.in === 'header') return;
+  parameter.description ??= texts.description;
+  addExample(parameter.schema, texts);
 }
 
-/** @param owner - the component that the fields belong to, where there is one */
+/** @param owner - the component that the fields belong to, if any */
 function describeSchema(schema: Schema, owner = ''): void {
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    const words = fieldWords[`${owner}.${name}`] ?? fieldWords[name];
-    if (words) {
-      property.description ??= words.description;
-      addExample(property, words);
+    const texts = fieldTexts[`${owner}.${name}`] ?? fieldTexts[name];
+    if (texts) {
+      property.description ??= texts.description;
+      addExample(property, texts);
     }
     describeSchema(property);
   }
@@ -44,14 +44,14 @@ function describeSchema(schema: Schema, owner = ''): void {
   for (const part of inner) if (part) describeSchema(part, owner);
 }
 
-/** What a schema shows by itself (a word of a list, a default, an example of its own) is left to it. */
-function addExample(schema: Schema, { example }: FieldWords): void {
+/** A schema that has an enumeration, a constant or its own examples keeps them. */
+function addExample(schema: Schema, { example }: FieldText): void {
   if (example === undefined || schema.examples || schema.enum || schema.const !== undefined) return;
   const fitting = fit(example, schema);
   if (fitting !== undefined) schema.examples = [fitting];
 }
 
-/** The example in the form that this schema has: some numbers are read as strings, some flags as 1 and 0. */
+/** The example in the type of this schema: some numbers are read as strings, some flags as 1 and 0. */
 function fit(example: unknown, schema: Schema): unknown {
   const types = typesOf(schema);
   if (types.includes(kindOf(example))) return example;
@@ -61,7 +61,7 @@ function fit(example: unknown, schema: Schema): unknown {
   return undefined;
 }
 
-/** References, and what may be anything, have no type here. */
+/** References, and schemas that allow any value, have no type. */
 function typesOf(schema: Schema): string[] {
   const own = [schema.type].flat().filter((type) => type !== undefined);
   return [...own, ...(schema.anyOf ?? []).flatMap(typesOf)];

@@ -1,7 +1,7 @@
-/** Webhooks in the document: when they come, how they are signed, what to answer. See standardwebhooks.com. */
+/** Webhooks in the document: when they are sent, how they are signed, what to answer. See standardwebhooks.com. */
 import { exampleOf } from './example-of.ts';
 import type { OpenApiDocument, Parameter } from './openapi-parts.ts';
-import { webhookGroup } from './operation-words.ts';
+import { webhookGroup } from './operation-texts.ts';
 
 const signed = (name: string, description: string, example: string): Parameter => ({
   name,
@@ -12,15 +12,15 @@ const signed = (name: string, description: string, example: string): Parameter =
 });
 
 const signature: Parameter[] = [
-  signed('webhook-id', 'The same for every try of one delivery.', 'b6a1f0a4-5a0e-4b7e-9f60-0c9a8f1d2e3f'),
+  signed('webhook-id', 'The same for every attempt of one delivery.', 'b6a1f0a4-5a0e-4b7e-9f60-0c9a8f1d2e3f'),
   signed(
     'webhook-timestamp',
-    'Unix seconds of this try; refuse what is older than five minutes.',
+    'Unix seconds of this attempt; refuse requests older than five minutes.',
     '1769850300',
   ),
   signed(
     'webhook-signature',
-    'Space-separated `v1,` and base64 of HMAC-SHA256, by the secret `whsec_…`, of `id.timestamp.body`. While a secret is being replaced there are two.',
+    'Space-separated `v1,` and base64 of HMAC-SHA256, by the secret `whsec_…`, of `id.timestamp.body`. While a secret is being replaced, there are two signatures.',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ),
 ];
@@ -29,14 +29,14 @@ const words: Record<string, { summary: string; description: string; answer: stri
   'call.finished': {
     summary: 'A call has ended',
     description:
-      'Posted to `webhook_url`, and to `inbound_webhook_url` for inbound calls. Tried again after about 5 s, 30 s, 2 min, 10 min, 1 h, 5 h, 10 h and 24 h, each try within 10 s. Comes at least once.',
-    answer: 'Delivered. Any other status is tried again; 410 disables the webhook.',
+      'Posted to `webhook_url`, and to `inbound_webhook_url` for inbound calls. Retried after about 5 s, 30 s, 2 min, 10 min, 1 h, 5 h, 10 h and 24 h; each attempt has 10 s. Delivered at least once.',
+    answer: 'Delivered. Any other status is retried; 410 disables the webhook.',
   },
   'call.incoming': {
-    summary: 'A call is coming in',
+    summary: 'An inbound call arrives',
     description: 'Posted to `inbound_webhook_url` before the call is answered; waits 3 s for the answer.',
     answer:
-      'The call goes on; `variables` are the assistant’s for this call. So it does after anything else.',
+      'The call continues with `variables` as the assistant’s variables. After any other answer it continues without them.',
   },
 };
 
@@ -44,7 +44,7 @@ const variablesAnswer = {
   'application/json': {
     schema: {
       type: 'object',
-      properties: { variables: { type: 'object', description: 'Keys and values of your own.' } },
+      properties: { variables: { type: 'object', description: 'Your own keys and values.' } },
     },
     example: { variables: { greeting: 'Welcome back' } },
   },

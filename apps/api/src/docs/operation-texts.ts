@@ -1,0 +1,167 @@
+/** The texts of the API document that are not in the contract: the introduction, groups, and single endpoints. */
+
+/** The first section, in Markdown. */
+export const introduction = `
+Voice assistants that make and take phone calls.
+
+**Authentication.** Every request carries \`Authorization: Bearer <token>\`. Create tokens in the admin app, with
+\`npm run -s cli -- token create\` or by \`POST /api/user/tokens\`; a token can be limited to the scopes \`read\`, \`write\`
+and \`call\`. All resources belong to the token's user; those of other users answer as if they did not exist.
+
+**Errors.** Every error is JSON with a \`message\`; a 422 adds \`errors\`, a list of texts for each field. The header
+\`X-Request-Id\` of every answer identifies the request in the server's log.
+
+**Idempotency.** A request with an \`Idempotency-Key\` is executed once, however often it is sent: for 24 hours the first
+answer is repeated. The same key with another body is refused with 422; while the first request is still running, the
+answer is 409.
+
+**Rate limit.** Counted per token; \`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\` show its state. A 429
+has the seconds to wait in \`Retry-After\` and \`retry_after\`.
+
+**Pagination.** Paginated lists take \`page\` and \`per_page\` and answer with an envelope of \`data\`, \`total\` and links.
+
+**Leniency.** Numbers and booleans may be sent as strings. An empty query value means "not given"; unknown query
+parameters are ignored. Answers may get new fields: ignore unknown ones.
+
+**Without a token**: \`/livez\` and \`/readyz\` report health, \`/openapi.json\` is this document, and \`/docs/postman.json\`
+is the same for Postman.
+`.trim();
+
+/** Titles and descriptions of the contract's groups, in the order of the page. */
+export const groups: Record<string, { title: string; description: string }> = {
+  assistants: {
+    title: 'Assistants',
+    description: 'Voice, language, model, behaviour and webhooks of an assistant.',
+  },
+  lookups: {
+    title: 'Lookup lists',
+    description: 'The values that an assistant can be configured with. Not paginated.',
+  },
+  leads: {
+    title: 'Leads',
+    description: 'The people that a campaign calls. A lead may have secondary contacts.',
+  },
+  leadImports: {
+    title: 'Lead imports',
+    description: 'Leads from CSV files: upload, progress, report of refused rows, undo.',
+  },
+  campaigns: { title: 'Campaigns', description: 'Batches of calls, with a calling window and retries.' },
+  calls: { title: 'Calls', description: 'Place, follow, list and end calls.' },
+  users: { title: 'Users', description: 'The user of the token; for operators, all users.' },
+  tokens: { title: 'API tokens', description: 'Your own tokens. A token is shown once.' },
+  phoneNumbers: {
+    title: 'Phone numbers',
+    description: 'Numbers that customers call, and that they see when they are called.',
+  },
+  sipTrunks: { title: 'SIP trunks', description: 'Connections to carriers, for outbound and inbound calls.' },
+  providers: { title: 'Providers', description: 'Servers of language models and voices.' },
+  prices: { title: 'Prices', description: 'The price of a minute of conversation; for operators.' },
+  doNotCall: { title: 'Do-not-call list', description: 'Numbers that are never dialed.' },
+  webhookDeliveries: {
+    title: 'Webhook deliveries',
+    description: 'Requests that were sent to your servers, their answers, and resending them.',
+  },
+  webhookSecrets: { title: 'Webhook secret', description: 'The secret that signs your webhooks.' },
+};
+
+/** The last group: requests that Parley sends. */
+export const webhookGroup = {
+  title: 'Webhooks',
+  description: 'Signed requests that Parley sends to your own servers.',
+};
+
+/** Descriptions of endpoints beyond their summaries. */
+export const descriptions: Record<string, string> = {
+  'assistants.create':
+    'Most fields have two names, one for writing and one for reading. Either may be sent; if both are, the first one wins. Omitted fields get the default shown.',
+  'assistants.update':
+    'Takes the same fields and rules as creating. A call in progress keeps the configuration that it started with.',
+  'assistants.remove':
+    'Cannot be undone: its campaigns stop, live calls finish, then its configuration is erased. Call records are kept.',
+  'leads.create':
+    'Answers 200. A number that the campaign has already is refused with 422 unless `allow_dupplicate` is true.',
+  'leads.list': 'Without `page` and `per_page` all leads are streamed as one array, however many there are.',
+  'leads.attempts':
+    'Explains why this number was called at a given time, or why it was not. The rule that dials is evaluated for the current time.',
+  'leads.update':
+    'Variables are merged into the existing ones. Only the four fields of the body can be written; any other is refused.',
+  'leadImports.create':
+    'Takes `text/csv` up to 1 GiB and answers when all of it is imported; progress can be read meanwhile. An invalid row is counted and listed in the report; it does not stop the others. After an interruption, send the file again with the same `Idempotency-Key`: the import continues where it stopped and creates no duplicates; another file under that key is refused with 422.',
+  'leadImports.report':
+    'Columns: row, column, reason, message, value. A cell that a spreadsheet would evaluate as a formula starts with an apostrophe, which an import removes again. At most 100,000 rows are listed.',
+  'leadImports.undo':
+    'Leads that were called, or are being called, are kept and counted in `leads_kept`. The report is deleted too.',
+  'campaigns.forecast':
+    'A simulation of the leads that wait now, with the limits of the campaign, its account and its SIP trunks. Calls of other campaigns are not considered.',
+  'campaigns.updateStatus':
+    'Stopping prevents new calls at once and cancels unanswered ones; conversations end normally unless `hang_up` is true.',
+  'calls.make':
+    'Answers when the call is accepted; follow it with `GET /api/user/calls/{id}` or a webhook. A number that is in a call already is refused with 409, one that no trunk can reach with 422. Send an `Idempotency-Key`, so that you can repeat the request without a second call if its answer is lost.',
+  'calls.hangUp':
+    'Answers at once; the call ends shortly afterwards. A call that was not dialed yet is never dialed.',
+  'calls.list': 'Days are inclusive and in the time zone of the user.',
+  'users.me': 'The simplest way to test a token.',
+  'tokens.create': 'The new token cannot have more scopes than the one that creates it.',
+  'webhookDeliveries.list':
+    'Deliveries are kept for 30 days after their end unless the operator configures another period. Days are inclusive and in the time zone of the user.',
+  'webhookDeliveries.resend':
+    'Keeps the `webhook-id`, creates a new signature, uses the current address of the assistant, and restarts the retry schedule. Refused with 409 while the webhook is disabled or being sent.',
+  'webhookDeliveries.resendMany':
+    'Answers with the number of deliveries, which are sent shortly afterwards. A repeated request sends only those that have ended by then. Deliveries of disabled webhooks are left alone.',
+  'webhookSecrets.rotate':
+    'Until the old secret expires, `webhook-signature` has one signature of each secret. Another rotation in the meantime ends the oldest at once.',
+  'prices.set': 'Replaces the whole list. Calls that have ended keep their costs.',
+};
+
+/** Example bodies; endpoints without one show their required fields. */
+export const bodyExamples: Record<string, object | string> = {
+  'assistants.create': {
+    assistant_name: 'Anna',
+    voice_id: 1,
+    language: 'English',
+    llm_model: 'Scripted dialogue (built in)',
+    calls_direction: 'make',
+    engine_type: 'pipeline',
+    timezone: 'Europe/Berlin',
+    initial_message: 'Hello {{customer_name}}, this is Anna.',
+    system_prompt: 'You confirm appointments. Be brief and friendly.',
+    record_call: true,
+  },
+  'assistants.update': { system_prompt: 'You confirm appointments. Be brief.', max_call_duration: 300 },
+  'leads.create': {
+    campaign_id: 3,
+    phone_number: '+12025550142',
+    variables: { customer_name: 'Ada' },
+    secondary_contacts: [{ phone_number: '+12025550143', variables: {} }],
+  },
+  'leadImports.create': 'phone_number,customer_name\n+12025550142,Ada\n',
+  'leads.update': { variables: { customer_name: 'Ada Lovelace' } },
+  'campaigns.create': {
+    name: 'Autumn reminders',
+    assistant_id: 12,
+    allowed_hours_start_time: '09:00',
+    allowed_hours_end_time: '17:30',
+    allowed_days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'],
+    max_calls_in_parallel: 3,
+  },
+  'campaigns.update': { max_calls_in_parallel: 5 },
+  'campaigns.forecast': { answer_rate: 0.4, average_duration_seconds: 90 },
+  'campaigns.updateStatus': { campaign_id: 3, action: 'start' },
+  'calls.make': { phone_number: '+12025550142', assistant_id: 12, variables: { customer_name: 'Ada' } },
+  'users.create': { name: 'Ada', email: 'ada@parley.example', role: 'member', timezone: 'Europe/Berlin' },
+  'users.update': { timezone: 'Europe/London' },
+  'tokens.create': { name: 'Reporting', scopes: ['read'] },
+  'phoneNumbers.create': { phone_number: '+12025550144', sip_trunk_id: 1, type_label: 'SIP' },
+  'sipTrunks.create': { name: 'Carrier', host: 'sip.carrier.example', port: 5060, transport: 'udp' },
+  'sipTrunks.update': { port: 5080 },
+  'providers.create': {
+    name: 'Models',
+    base_url: 'https://models.example/v1',
+    api_key: 'sk-example',
+    models: [{ name: 'Large', wire_name: 'large-model-2' }],
+  },
+  'providers.update': { name: 'Our models' },
+  'webhookDeliveries.resendMany': { date_from: '2026-01-30', date_to: '2026-01-31' },
+  'webhookSecrets.rotate': { keep_old_for_hours: 24 },
+  'prices.set': { sip_trunks: [{ sip_trunk_id: 1, per_minute: 0.02 }], providers: [] },
+};
