@@ -3,7 +3,7 @@
  * change over without losing a delivery. A secret is shown in full once, when it is created. docs/decisions/webhook-secrets.md
  */
 import { isoMicroseconds, type NewWebhookSecret, type WebhookSecret } from '@parley/contracts';
-import { LockMode, User, type Tx } from '@parley/db';
+import { LockMode, statement, User, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { makeWebhookSecret } from '../shared/random-secret.ts';
@@ -14,11 +14,21 @@ import { validSecrets, type SealedSecrets } from './sign-webhook.ts';
 const SHOWN_CHARACTERS = 12;
 const HOUR_MS = 3_600_000;
 
-/** @throws DomainError `not-found` */
+const selectSecrets = statement<SealedSecrets>(
+  'find_webhook_secrets',
+  `select webhook_secret_sealed, webhook_secret_old_sealed, webhook_secret_old_until from users where id = $1`,
+);
+
+/**
+ * SQL, because a call waits for it in a voice process: the ORM's start takes 0.1 s of processor time, during which no audio
+ * is sent.
+ *
+ * @throws DomainError `not-found`
+ */
 export async function loadWebhookSecrets(tx: Tx, userId: number): Promise<SealedSecrets> {
-  const user = await tx.em.findOne(User, { id: userId });
-  if (!user) throw new DomainError('not-found', 'User not found');
-  return user;
+  const [sealed] = await tx.query(selectSecrets, [userId]);
+  if (!sealed) throw new DomainError('not-found', 'User not found');
+  return sealed;
 }
 
 /** The part of the secret that may be shown. */
