@@ -48,7 +48,9 @@ export async function listCalls(
 }
 
 /** A number with its country is found by the index, also while it is incomplete; any other text is part of a number. */
-function readPhoneFilter(text: string | undefined): Partial<Record<'phoneNumber' | 'phonePart', string>> {
+function readPhoneFilter(
+  text: string | undefined,
+): Partial<Record<'phoneNumber' | 'phonePart', string | undefined>> {
   if (!text) return { phoneNumber: undefined };
   const whole = normalisePhoneNumber(text);
   return whole === null
