@@ -28,6 +28,8 @@ beforeAll(async () => {
   house = await startHouse();
   browser = await launchBrowser();
   page = await (await browser.newContext()).newPage();
+  // The question before unsaved changes are discarded.
+  page.on('dialog', (dialog) => dialog.accept());
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {
     // A refused request is what several of these tests are about; the browser reports each.

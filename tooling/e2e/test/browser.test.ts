@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tone, WAV_HEADER_BYTES, wavHeader } from '@parley/audio';
 import { startWebhookReceiver } from '@parley/testkit';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Dialog, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isBrowserMissing, launchBrowser, signInAsOperator } from '../src/admin-browser.ts';
 import { startHouse, type House } from '../src/house.ts';
@@ -95,6 +95,17 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
     await page.getByTestId('campaign-create').click();
     await page.getByText('The name field is required.').waitFor();
     await page.getByTestId('campaign-name').fill('From a file');
+    const questions: string[] = [];
+    const keepEditing = (question: Dialog): Promise<void> => {
+      questions.push(question.message());
+      return question.dismiss();
+    };
+    page.on('dialog', keepEditing);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.goBack();
+    expect(questions).toEqual(Array(2).fill('You have unsaved changes. Discard them?'));
+    expect(await page.getByTestId('campaign-name').inputValue()).toBe('From a file');
+    page.off('dialog', keepEditing);
     await page.getByTestId('campaign-assistant').selectOption({ index: 1 });
     await page.getByTestId('campaign-create').click();
     await page.getByRole('heading', { name: 'From a file' }).waitFor();

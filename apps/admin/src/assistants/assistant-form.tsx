@@ -16,6 +16,7 @@ import {
 } from './assistant-draft.ts';
 import { BasicFields, ConversationFields, LimitFields, WebhookFields } from './assistant-fields.tsx';
 import { texts } from './texts.ts';
+import { useUnsavedChanges } from '../ui/unsaved-changes.ts';
 
 function useCreate(form: DraftForm) {
   const trpc = useTRPC();
@@ -47,6 +48,7 @@ export function AssistantForm({ lookups }: { lookups: AssistantLookups }): React
     clearInputErrorOnChange: true,
   });
   const create = useCreate(form);
+  useUnsavedChanges(form.isDirty() && !create.isPending);
   const hasFieldErrors = Object.keys(form.errors).length > 0;
   return (
     <form noValidate onSubmit={form.onSubmit((draft) => create.mutate(toAssistantBody(draft)))}>

@@ -10,6 +10,7 @@ import { FormButtons } from '../ui/form-buttons.tsx';
 import { FormFailure } from '../ui/form-failure.tsx';
 import { type CampaignDraft, dayChoices, emptyCampaign, toCampaignInput } from './campaign-draft.rules.ts';
 import { texts } from './texts.ts';
+import { useUnsavedChanges } from '../ui/unsaved-changes.ts';
 
 type CampaignDraftForm = UseFormReturnType<CampaignDraft>;
 
@@ -115,6 +116,7 @@ export function CampaignForm({ onCancel }: { onCancel: () => void }): ReactNode 
       },
     }),
   );
+  useUnsavedChanges(form.isDirty() && !create.isPending);
   return (
     <form noValidate onSubmit={form.onSubmit((draft) => create.mutate(toCampaignInput(draft)))}>
       <Stack gap="md">

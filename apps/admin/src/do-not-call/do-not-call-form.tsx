@@ -10,6 +10,7 @@ import { FormButtons } from '../ui/form-buttons.tsx';
 import { FormFailure } from '../ui/form-failure.tsx';
 import { addedWords, inParts, pastedNumbers } from './pasted-numbers.rules.ts';
 import { texts } from './texts.ts';
+import { useUnsavedChanges } from '../ui/unsaved-changes.ts';
 
 /** Fewer than the server takes at once, so that an answer comes soon. */
 const PART = 500;
@@ -54,6 +55,7 @@ export function DoNotCallForm({ onDone }: { onDone: () => void }): ReactNode {
     clearInputErrorOnChange: true,
   });
   const add = useAdd(form, onDone);
+  useUnsavedChanges(form.isDirty() && !add.isPending);
   return (
     <form noValidate onSubmit={form.onSubmit((draft) => add.mutate(draft))}>
       <Stack gap="md">

@@ -22,6 +22,7 @@ import {
 } from './provider-draft.rules.ts';
 import { kindHint, kindLabel } from './provider-labels.rules.ts';
 import { texts } from './texts.ts';
+import { useUnsavedChanges } from '../ui/unsaved-changes.ts';
 
 interface ProviderFormProps {
   /** Absent: a new one. */
@@ -96,6 +97,7 @@ export function ProviderForm(props: ProviderFormProps): ReactNode {
   const [before] = useState(() => (provider ? draftOf(provider, provider.kind) : emptyProvider));
   const form = useForm<ProviderDraft>({ initialValues: before, clearInputErrorOnChange: true });
   const save = useSave(props, form, before);
+  useUnsavedChanges(form.isDirty() && !save.isPending);
   return (
     <form noValidate onSubmit={form.onSubmit((draft) => save.mutate(draft))}>
       <Stack gap="md">

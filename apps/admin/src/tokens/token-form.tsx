@@ -11,6 +11,7 @@ import { FormFailure } from '../ui/form-failure.tsx';
 import classes from './token-form.module.css';
 import { emptyDraft, scopeChoices, type TokenDraft, toTokenInput } from './token-labels.rules.ts';
 import { texts } from './texts.ts';
+import { useUnsavedChanges } from '../ui/unsaved-changes.ts';
 
 type TokenDraftForm = UseFormReturnType<TokenDraft>;
 
@@ -74,6 +75,7 @@ function ScopeFields({ form }: { form: TokenDraftForm }): ReactNode {
 export function TokenForm({ onMade, onCancel }: TokenFormProps): ReactNode {
   const form = useForm<TokenDraft>({ initialValues: emptyDraft, clearInputErrorOnChange: true });
   const create = useCreate(form, onMade);
+  useUnsavedChanges(form.isDirty() && !create.isPending);
   return (
     <form noValidate onSubmit={form.onSubmit((draft) => create.mutate(toTokenInput(draft)))}>
       <Stack gap="md">

@@ -11,6 +11,7 @@ import { FormButtons } from '../ui/form-buttons.tsx';
 import { FormFailure } from '../ui/form-failure.tsx';
 import { labelHint } from './number-labels.rules.ts';
 import { texts } from './texts.ts';
+import { useUnsavedChanges } from '../ui/unsaved-changes.ts';
 
 interface NumberDraft {
   phone_number: string;
@@ -40,6 +41,7 @@ export function NumberForm({ trunks, onDone }: NumberFormProps): ReactNode {
       onError: (error) => form.setErrors(firstMessages(readRequestError(error).fields)),
     }),
   );
+  useUnsavedChanges(form.isDirty() && !create.isPending);
   return (
     <form noValidate onSubmit={form.onSubmit((draft) => create.mutate(draft))}>
       <Stack gap="md">

@@ -13,6 +13,7 @@ import { FormFailure } from '../ui/form-failure.tsx';
 import { SecretField } from '../ui/secret-field.tsx';
 import { draftOf, emptyTrunk, toNewTrunk, toTrunkChanges, type TrunkDraft } from './trunk-draft.rules.ts';
 import { texts } from './texts.ts';
+import { useUnsavedChanges } from '../ui/unsaved-changes.ts';
 
 interface TrunkFormProps {
   /** Absent: a new one. */
@@ -126,6 +127,7 @@ export function TrunkForm(props: TrunkFormProps): ReactNode {
     clearInputErrorOnChange: true,
   });
   const save = useSave(props, form);
+  useUnsavedChanges(form.isDirty() && !save.isPending);
   return (
     <form noValidate onSubmit={form.onSubmit((draft) => save.mutate(draft))}>
       <Stack gap="md">

@@ -3,8 +3,9 @@
  * rest of the page inert, all without a line of script.
  */
 import { Title } from '@mantine/core';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from 'react';
 import classes from './dialog.module.css';
+import { mayDiscard, UnsavedChangesContext } from './unsaved-changes.ts';
 
 interface DialogProps {
   title: string;
@@ -18,19 +19,30 @@ interface DialogProps {
 export function Dialog({ title, isOpen, onClose, children }: DialogProps): ReactNode {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  const hasChanges = useRef(false);
   useEffect(() => {
     if (isOpen) element.current?.showModal();
     else element.current?.close();
   }, [isOpen]);
+  // Escape. A file field inside sends the same event when its own dialog is cancelled.
+  const cancel = (event: SyntheticEvent<HTMLDialogElement>): void => {
+    if (event.target === event.currentTarget && !mayDiscard(hasChanges)) event.preventDefault();
+  };
   return (
-    <dialog ref={element} className={classes['dialog']} aria-labelledby={titleId} onClose={onClose}>
+    <dialog
+      ref={element}
+      className={classes['dialog']}
+      aria-labelledby={titleId}
+      onCancel={cancel}
+      onClose={onClose}
+    >
       {isOpen && (
-        <>
+        <UnsavedChangesContext value={hasChanges}>
           <Title order={2} size="h4" id={titleId} mb="xs">
             {title}
           </Title>
           {children}
-        </>
+        </UnsavedChangesContext>
       )}
     </dialog>
   );

@@ -1,7 +1,8 @@
 /** The end of a form in a dialog: the way out, and the button that sends it. */
 import { Button, Group } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useContext } from 'react';
 import { texts } from './texts.ts';
+import { mayDiscard, UnsavedChangesContext } from './unsaved-changes.ts';
 
 interface FormButtonsProps {
   /** What the button says that sends the form. */
@@ -14,9 +15,10 @@ interface FormButtonsProps {
 
 /** The submit button is on the right. */
 export function FormButtons({ action, isPending, testId, onCancel }: FormButtonsProps): ReactNode {
+  const hasChanges = useContext(UnsavedChangesContext);
   return (
     <Group justify="flex-end">
-      <Button variant="default" onClick={onCancel}>
+      <Button variant="default" onClick={() => mayDiscard(hasChanges) && onCancel()}>
         {texts.cancel}
       </Button>
       <Button type="submit" loading={isPending} data-testid={testId}>

@@ -9,6 +9,7 @@ export const texts = {
   },
   cancel: 'Cancel',
   close: 'Close',
+  discardChanges: 'You have unsaved changes. Discard them?',
   offline: 'You are offline. This page may be out of date and will refresh when the connection is back.',
   page: {
     loading: 'Loading',

@@ -15,6 +15,7 @@ import { TOOL_KINDS, type ToolField, type ToolType } from './tool-kinds.rules.ts
 import { type ToolDraftForm, ToolRows } from './tool-rows.tsx';
 import { useSaveTools } from './use-save-tools.ts';
 import { texts } from './texts.ts';
+import { useUnsavedChanges } from '../../ui/unsaved-changes.ts';
 
 interface ToolFormProps {
   assistantId: number;
@@ -129,6 +130,7 @@ export function ToolForm(props: ToolFormProps): ReactNode {
     clearInputErrorOnChange: true,
   });
   const save = useSave(props, form);
+  useUnsavedChanges(form.isDirty() && !save.isPending);
   return (
     <form noValidate onSubmit={form.onSubmit(save.send)}>
       <Stack gap="md">
