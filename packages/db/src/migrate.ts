@@ -25,6 +25,7 @@ export async function migrate(url: string, log: Log = silentLog): Promise<void> 
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await adoptPreviewSchema(client);
     await migrateOwnTables(url, log);
     await runMigrations({ connectionString: url });
     await client.query(LOCKED_JOBS_INDEX);
@@ -32,6 +33,22 @@ export async function migrate(url: string, log: Log = silentLog): Promise<void> 
   } finally {
     await client.end();
   }
+}
+
+/** Last of the 22 migrations that the previews before the first release ran. Together they made the tables of `01-tables`. */
+const LAST_PREVIEW_MIGRATION = '24-call-day-counts';
+
+/** An installation of the last preview keeps its data: what it has run counts as the migrations of the first release. */
+async function adoptPreviewSchema(client: Client): Promise<void> {
+  const known = await client.query(`select to_regclass('mikro_orm_migrations') is not null as is_known`);
+  if (known.rows[0]?.is_known !== true) return;
+  const sql = `with preview as (
+      delete from mikro_orm_migrations
+      where exists (select 1 from mikro_orm_migrations where name = $1) returning name
+    )
+    insert into mikro_orm_migrations (name, executed_at)
+    select name, now() from unnest($2::text[]) as names (name) where exists (select 1 from preview)`;
+  await client.query(sql, [LAST_PREVIEW_MIGRATION, ['01-tables', '02-lookup-seed']]);
 }
 
 async function migrateOwnTables(url: string, log: Log): Promise<void> {

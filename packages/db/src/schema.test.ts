@@ -56,9 +56,32 @@ describe('migrating', () => {
       );
       const names = (await fresh.db.query(applied)).map((row) => row.name);
       expect(names).toHaveLength(new Set(names).size);
-      expect(names[0]).toBe('01-users');
+      expect(names[0]).toBe('01-tables');
     } finally {
       await fresh.drop();
+    }
+  });
+
+  it('keeps the data of an installation that was made before the first release', async () => {
+    const preview = await createTestDatabase(inject('postgresUrl'));
+    const { url, db } = preview;
+    try {
+      await db.query(statement('', `delete from mikro_orm_migrations`));
+      await db.query(
+        statement(
+          '',
+          `insert into mikro_orm_migrations (name, executed_at)
+           values ('01-users', now()), ('24-call-day-counts', now())`,
+        ),
+      );
+      await migrate(url);
+      const applied = statement<{ name: string }>(
+        'test_adopted',
+        `select name from mikro_orm_migrations order by id`,
+      );
+      expect(await db.query(applied)).toEqual([{ name: '01-tables' }, { name: '02-lookup-seed' }]);
+    } finally {
+      await preview.drop();
     }
   });
 });

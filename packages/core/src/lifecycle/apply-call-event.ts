@@ -29,7 +29,7 @@ export interface CallEventResult {
 }
 
 /** Goes to the timeline, without personal data. */
-export interface FactDetail {
+interface FactDetail {
   /** Becomes the call's `ended_reason` where the fact ends the call. */
   reason?: EndReason;
   [name: string]: unknown;

@@ -1,28 +1,7 @@
-/**
- * The sequences of calls, and the function that makes their monthly partitions (UTC months, `calls_y2026m11`). It runs
- * after every migration and once a day by the job `ensure_partitions`. What arrived in the default partition before its
- * month had one is moved.
- */
-import { Migration } from '@mikro-orm/migrations';
-
-export class CreateCallPartitions extends Migration {
-  override up(): void {
-    this.addSql(`create sequence call_ids`);
-    this.addSql(`create sequence call_event_ids`);
-    this.addSql(`create sequence voice_epochs`);
-    this.addSql(ENSURE_PARTITIONS);
-    // Small tables whose every row is soon dead: scans must not wade through what is gone.
-    this.addSql(
-      `alter table live_calls set (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0)`,
-    );
-    this.addSql(
-      `alter table dial_queue set (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0)`,
-    );
-  }
-}
-
-const ENSURE_PARTITIONS = `
-create function parley_ensure_call_partitions(months_ahead int) returns int language plpgsql as $$
+-- Makes the monthly partitions of calls and call_events (UTC months, `calls_y2026m11`) and returns how many it made. Runs
+-- after every migration and once a day (job `ensure_partitions`). Rows that arrived in the default partition before their
+-- month had one are moved.
+create or replace function parley_ensure_call_partitions(months_ahead int) returns int language plpgsql as $$
 declare
   parent text;
   key_column text;
@@ -50,4 +29,4 @@ begin
   end loop;
   return made;
 end
-$$`;
+$$;

@@ -1,6 +1,6 @@
 /**
- * What every installation has before anybody configures anything: the languages, and the built-in provider with
- * Flite's voices and the scripted dialogue. Wire names are those of `packages/speech`.
+ * The rows of a new installation: the languages, and the built-in provider with Flite's voices and the scripted dialogue.
+ * Wire names are those of `packages/speech`.
  */
 import { Migration } from '@mikro-orm/migrations';
 
