@@ -3,7 +3,7 @@
  * tests move time by hand (`ManualClock` below).
  */
 
-/** A pending call of a function. Whoever made it owns it and cancels it. */
+/** A pending call of a function. The code that created it must cancel it. */
 export interface Timer {
   /** Harmless when the timer has fired or was cancelled before. */
   cancel(): void;

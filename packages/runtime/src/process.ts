@@ -56,7 +56,7 @@ function leave(code: number): never {
   process.exit(code);
 }
 
-/** Leaving properly was seen to wait for a thread for ever; nobody is left who would notice that, or read a status. */
+/** A regular exit was seen to wait for a thread forever. The parent process is gone, so the exit status is irrelevant. */
 function vanish(): never {
   process.kill(process.pid, 'SIGKILL');
   throw new Error('Unreachable: the process has ended');

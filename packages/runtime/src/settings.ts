@@ -1,5 +1,5 @@
 /**
- * Settings come from environment variables, once per process, through a schema. All faults are told at once.
+ * Settings come from environment variables, once per process, through a schema. All faults are reported together.
  */
 import { z } from 'zod';
 

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:amd`: how well people are told from answering machines. 60 people and 60 machines of three synthetic
+ * `npm run bench:amd`: accuracy of answering machine detection. 60 people and 60 machines of three synthetic
  * voices, with the real detector; once by voice and beep alone, once with a recogniser's words. The thresholds were
  * chosen on sentences like these: other voices and languages will do worse. Prints a line of JSON at the end.
  */

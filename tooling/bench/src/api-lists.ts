@@ -94,7 +94,7 @@ const COUNT_CALLS = {
        and status in ('initiated', 'ringing', 'in-progress', 'ended', 'ended_by_customer', 'ended_by_assistant'))`,
 };
 
-/** Medians of the first page, of a deep one, and of the exact total, with everybody's calls beside them. */
+/** Medians of the first page, of a deep one, and of the exact total, with the calls of other users in the table. */
 export async function measureDepth({ client, sql, userId }: Ground, calls: number): Promise<DepthFigures> {
   const pageMs = async (page: number): Promise<number> => {
     const path = `/api/user/calls?per_page=15&page=${page}`;

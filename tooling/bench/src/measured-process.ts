@@ -18,7 +18,7 @@ interface Asking {
 export interface MeasuredProcess {
   pid: number;
   figures(): Promise<ProcessFigures>;
-  /** Throws away what nobody uses any more. */
+  /** Collects garbage. */
   collectGarbage(): Promise<void>;
   /** Keeps the main thread busy with JSON for a second, from now on. */
   startStorm(): Promise<void>;

@@ -1,4 +1,4 @@
-/** The middle of some figures, and how far the others lie from it: a noisy machine is told by its spread. */
+/** The median of some figures, with minimum and maximum, which show the noise of the machine. */
 
 /** See the head of the file. */
 export interface Spread {

@@ -12,7 +12,7 @@ export interface CallerView {
   heard: { fromMs: number; toMs: number } | null;
   /** End of the caller's last words; null before them. */
   spokenMs: number | null;
-  /** 0 to 1, another for each turn: nobody pauses alike each time. */
+  /** 0 to 1, different for each turn, because pauses vary. */
   chance: number;
 }
 
@@ -24,7 +24,7 @@ const WAITER_QUIET_MS = 3600;
 const SPREAD_MS = 200;
 /** Before an interruption so much of the reply was heard. */
 const INTERRUPT_AFTER_MS = 1000;
-/** Nobody waits longer for an answer; the turn counts as unanswered. */
+/** After this time a turn counts as unanswered. */
 const PATIENCE_MS = 9000;
 
 /** Whether the caller speaks now. */

@@ -17,7 +17,7 @@ export interface FinishedCall {
   role: Role;
   tracks: CallTracks;
   stored: StoredTurn[];
-  /** Replies made ahead, and how many of them nobody heard. */
+  /** Drafts, and how many of them were discarded. */
   drafts: { made: number; discarded: number };
 }
 
@@ -37,7 +37,7 @@ const RING_LIMIT_MS = 30_000;
 const RECORD_LIMIT_MS = 20_000;
 const SEED = 20_261_121;
 
-/** Everybody who calls, or is called. */
+/** All simulated callers and callees. */
 export class Callers {
   readonly wires = new Wires();
   readonly #sql: Client;
@@ -93,7 +93,7 @@ export class Callers {
     await Promise.all(this.#connections.map(({ answered }) => answered));
   }
 
-  /** A number nobody has had yet. */
+  /** The next unused number. */
   nextNumber(): string {
     return `+1303555${String(this.#count++).padStart(4, '0')}`;
   }
@@ -140,7 +140,7 @@ export class Callers {
 function connect(call: Omit<Connection, 'answered' | 'ended'>): Connection {
   const answered = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();
-  // Whoever waits for the answer is told; nobody has to.
+  // Resolves the promise of the answer, if it is awaited.
   answered.promise.catch(() => undefined);
   call.leg.onEvent((event) => {
     if (event.type === 'answered') {

@@ -1,6 +1,6 @@
 /**
- * What `bench:talk` stands on: an installation with hosted providers and assistants, the real voice process before it,
- * and the real worker, which hands calls over.
+ * The environment of `bench:talk`: an installation with hosted providers and assistants, the real voice process, and the
+ * real worker, which hands calls over.
  */
 import {
   addNumber,
@@ -23,7 +23,7 @@ import {
   type ProviderOrigins,
 } from './talk-script.rules.ts';
 
-/** The ground, until it is left. */
+/** The environment; `leave` removes it. */
 export interface TalkGround {
   installation: Installation;
   identity: Identity;
@@ -40,10 +40,10 @@ type NewAssistant = Parameters<typeof createAssistant>[2];
 const VOICE = 'Bench';
 const KEY = 'a key that the simulators take';
 const READY_LIMIT_MS = 60_000;
-/** Beside those of the tests; ports that somebody holds are passed over. */
+/** Outside the ports of the tests; ports in use are skipped. */
 const RTP_PORTS = '20000-21999';
 
-/** Makes everything; on failure nothing stays behind. */
+/** Creates everything; after a failure nothing is left. */
 export async function enterTalkGround(): Promise<TalkGround> {
   const installation = await openInstallation('parley-bench-talk-');
   const { leaving, leave, core, userId } = installation;
@@ -89,7 +89,7 @@ async function addProviders(core: CoreContext, origins: ProviderOrigins): Promis
   });
 }
 
-/** @returns the assistant that calls out */
+/** @returns the outbound assistant */
 async function hireAll(core: CoreContext, identity: Identity, { tool }: ProviderOrigins): Promise<number> {
   const voiceId = (await listVoices(core, identity)).find(({ name }) => name === VOICE)?.id ?? 0;
   const trunkId = (await listTrunks(core, identity))[0]?.id ?? 0;

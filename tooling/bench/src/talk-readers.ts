@@ -3,12 +3,12 @@ import { pause, systemClock } from '@parley/runtime';
 import { createLoadClient } from './http-load.ts';
 import { exitWith } from './exit-with.ts';
 
-/** What they are told: where to read, as whom, and for how long, milliseconds. */
+/** The task: address, token and duration in milliseconds. */
 export interface ReadersTask {
   read: { url: string; token: string; forMs: number };
 }
 
-/** What they answer. */
+/** The result. */
 export interface ReadersAnswer {
   requests: number;
 }

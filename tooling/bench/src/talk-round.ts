@@ -4,20 +4,20 @@ import type { Callers, FinishedCall } from './talk-callers.ts';
 import type { TalkGround } from './talk-ground.ts';
 import type { Role } from './talk-script.rules.ts';
 
-/** What is to happen in a round. */
+/** The plan of a round. */
 export interface RoundPlan {
   roles: readonly Exclude<Role, 'called'>[];
   talkMs: number;
-  /** Done when everybody talks, while it is measured. */
+  /** Runs during the measurement, when all calls are live. */
   disturb?: () => Promise<void>;
 }
 
-/** What came of it. */
+/** The result of a round. */
 export interface Round {
-  /** Calls at once. */
+  /** Concurrent calls. */
   calls: number;
   finished: FinishedCall[];
-  /** Of the voice process while everybody talked: percent of a core for each call. */
+  /** Processor time of the voice process during the measurement, percent of a core per call. */
   cpuPercent: number;
   /** Of processor time for each packet that came or went, microseconds. */
   packetMicros: number;
@@ -33,7 +33,7 @@ const PACKETS_PER_SECOND = 100;
 /** Before this the calls are being set up: code is compiled, memory grows. */
 const SETTLE_MS = 1000;
 
-/** Dials, lets them talk, hangs up. */
+/** Dials, measures, hangs up. */
 export async function runRound(
   { voice }: TalkGround,
   callers: Callers,

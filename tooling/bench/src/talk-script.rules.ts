@@ -26,7 +26,7 @@ export const CHANGED_MIND_PAUSE_MS = 140;
 
 /** The simulated voice takes so long for a character, milliseconds. */
 export const CHARACTER_MS = 40;
-/** The answers to both, of different length: by it a listener knows which words were understood. */
+/** The answers to both, of different length: their length shows which phrase was recognised. */
 export const OPEN_REPLY = 'Go on, yes.';
 export const WHOLE_REPLY = 'Yes, of course, with pleasure.';
 /** Replies longer than this are {@link WHOLE_REPLY}. */

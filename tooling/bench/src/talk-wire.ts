@@ -21,7 +21,7 @@ const LOUD = 500;
 const SLOTS = 5;
 const SILENT_FRAME = new Uint8Array(FRAME_SAMPLES).fill(g711Silence('PCMU'));
 
-/** A packet that came. */
+/** A received packet. */
 export interface HeardPacket {
   atMs: number;
   /** As on the wire, 16 bits. */
@@ -30,14 +30,14 @@ export interface HeardPacket {
   loud: { fromMs: number; toMs: number } | null;
 }
 
-/** Whoever speaks and hears on a wire. */
+/** One end of a wire. */
 export interface WireUser {
   /** What goes out now: 160 octets, silence, or a packet that gets lost. */
   speak(nowMs: number): Uint8Array | 'silence' | 'lost';
   hear(packet: HeardPacket): void;
 }
 
-/** True for a sample that counts as sound. */
+/** True for a sample above the sound threshold. */
 export function isLoud(sample: number): boolean {
   return Math.abs(sample) > LOUD;
 }
@@ -68,7 +68,7 @@ export class Wires implements MediaFactory {
     this.#isOver = true;
   }
 
-  /** Who gets the next wire that nobody waits for yet. */
+  /** Receives the next wire that no caller is waiting for. */
   expect(user: WireUser): void {
     this.#waiting.push(user);
   }

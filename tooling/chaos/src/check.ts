@@ -1,6 +1,6 @@
 /** A check injects faults into a running installation; afterwards certain counts must be zero. */
 
-/** Options of a run. The quick form is part of `npm test`, the full form of `npm run chaos -- --full`. */
+/** Options of a run. The quick form is part of `npm run test:long`, the full form of `npm run chaos -- --full`. */
 export interface CheckOptions {
   isFull: boolean;
   /** The same seed injects the same faults in the same order; their timing depends on the machine. */

@@ -23,7 +23,7 @@ const SOURCES = [
 ];
 
 /**
- * Works beside the final place and puts the result there in one step, so that nobody is served half a build.
+ * Builds in another folder and renames it at the end, so that the api never serves an incomplete build.
  *
  * @throws Error with the words of the build tool when it fails
  */

@@ -1,12 +1,12 @@
-/** What the supervisor asks of the process of the first steps, and what it is told. Plain data. */
+/** The requests of the supervisor to the process of the first steps, and the responses. */
 import type { BootstrapResult } from '@parley/core';
 import type { SelfCheckResult } from './self-check.ts';
 
-/** Each step, what it has to be told, and what it answers. */
+/** Each step with its input and its result. */
 export interface FirstSteps {
   /** Schema and first user. */
   prepare: { asked: { url: string; directUrl: string; publicUrl: string }; told: BootstrapResult };
-  /** What the operator is shown. */
+  /** The information that is printed for the operator. */
   introduce: { asked: object; told: { signInSecret: string; assistantId: number | null } };
   /** A call from the demo assistant to a test phone. */
   check: { asked: object; told: SelfCheckResult };

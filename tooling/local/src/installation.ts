@@ -52,7 +52,7 @@ export interface InstallationOptions {
 export interface StartReport {
   addresses: Addresses;
   bootstrap: BootstrapResult;
-  /** For what is left to be asked once everything runs; whoever is done with it stops it. */
+  /** The process of the first steps, for requests after the start; the caller stops it. */
   firstSteps: FirstStepsProcess;
 }
 
@@ -151,7 +151,7 @@ export class Installation {
     return this.#database;
   }
 
-  /** Its settings are those given; what was made here instead it is told. */
+  /** Started with the given settings and the generated values. */
   #openFirstSteps({ SECRET_KEY, INTERNAL_SECRET }: Secrets): FirstStepsProcess {
     const { environment, settings, screen } = this.#options;
     this.#firstSteps = new FirstStepsProcess(

@@ -1,4 +1,4 @@
-/** Which processes make up the installation, and what each is told. */
+/** The processes of an installation and their environment. */
 import { join } from 'node:path';
 import type { ChildPlan } from '@parley/runtime';
 import type { LocalDatabase } from './local-database.ts';
@@ -41,7 +41,7 @@ function urlOf(host: string, port: number): string {
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }
 
-/** What every process is told: the environment as it was given, and what was found out or made here. */
+/** The environment of every process: that of the supervisor, and the values that it found or generated. */
 export function environmentFor(
   given: Environment,
   { settings, secrets, database }: { settings: LocalSettings; secrets: Secrets; database: LocalDatabase },

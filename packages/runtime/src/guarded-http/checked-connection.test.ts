@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const step of undo.splice(0)) await step();
 });
 
-/** A key and a certificate for localhost that nobody has signed but itself. */
+/** A key and a certificate for localhost that are self-signed. */
 function makeCertificate(): { key: string; cert: string } {
   const folder = mkdtempSync(join(tmpdir(), 'parley-certificate-'));
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];

@@ -19,7 +19,7 @@ export interface ChildPlan {
   stopLimitMs: number;
 }
 
-/** What is told of it. */
+/** The events of the process. */
 export interface ChildEvents {
   onLine(name: string, line: string): void;
   onStarted(name: string, pid: number): void;
