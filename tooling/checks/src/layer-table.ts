@@ -57,7 +57,7 @@ export const LAYERS: LayerTable = {
     ['context.ts'],
     ['shared', 'jobs'],
   ],
-  'packages/db': [['embedded', 'orm.ts'], ['migrations'], ['entities']],
+  'packages/db': [['embedded', 'orm.ts'], ['migrations'], ['entities', 'sql']],
   'packages/runtime': [
     ['guarded-http', 'supervision'],
     ['clock.ts', 'settings.ts'],
