@@ -10,9 +10,10 @@ export default defineConfig({
   test: {
     pool: 'forks',
     isolate: false,
-    globalSetup: [`${root}packages/testkit/src/vitest-setup.ts`],
+    globalSetup:
+      process.env['PARLEY_MUTANT_DATABASE'] === 'true' ? [`${root}packages/testkit/src/vitest-setup.ts`] : [],
     setupFiles: [`${root}packages/testkit/src/test-file-setup.ts`],
-    include: (process.env['PARLEY_MUTANT_TESTS'] ?? '').split(',').filter(Boolean),
+    include: (process.env['PARLEY_MUTANT_TESTS'] ?? '').split(';').filter(Boolean),
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

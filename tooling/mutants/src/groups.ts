@@ -7,31 +7,43 @@
 export interface MutantGroup {
   mutate: readonly string[];
   tests: readonly string[];
+  /** Whether the tests need Postgres, which takes some seconds to start for each group. */
+  needsDatabase: boolean;
 }
 
 const CORE = 'packages/core/src';
 const GUARDED_HTTP = 'packages/runtime/src/guarded-http';
 
 export const groups: Readonly<Record<string, MutantGroup>> = {
-  /** Pure decisions: dial rule, windows, retries, limits, trunk selection, states. */
+  /** Pure decisions: dial rule, retries, limits, trunk selection, states. */
   rules: {
+    needsDatabase: false,
     mutate: ['dialing', 'capacity', 'calls', 'lifecycle', 'webhooks'].map(
-      (folder) => `${CORE}/${folder}/*.rules.ts`,
+      (folder) => `${CORE}/${folder}/!(calling-window).rules.ts`,
     ),
-    tests: [`${CORE}/**/*.rules.test.ts`],
+    tests: [`${CORE}/**/!(calling-window).rules.test.ts`],
+  },
+  /** The hours in which a lead may be called. */
+  windows: {
+    needsDatabase: true,
+    mutate: [`${CORE}/dialing/calling-window.rules.ts`],
+    tests: [`${CORE}/dialing/calling-window.rules.test.ts`],
   },
   /** Which leads are dialed next, and what becomes of them. */
   claim: {
+    needsDatabase: true,
     mutate: [`${CORE}/dialing/*.ts`, `!${CORE}/dialing/*.rules.ts`],
     tests: [`${CORE}/dialing/*.test.ts`, `${CORE}/campaigns/*.test.ts`],
   },
   /** Who may send an INVITE, a bridge or a transfer. */
   authorisation: {
+    needsDatabase: true,
     mutate: [`${CORE}/lifecycle/authorize-*.ts`, `${CORE}/lifecycle/find-dial-obstacle.ts`],
     tests: [`${CORE}/lifecycle/*.test.ts`],
   },
   /** Which process owns a call, and how many calls there may be. */
   leases: {
+    needsDatabase: true,
     mutate: [`${CORE}/capacity/*.ts`, `!${CORE}/capacity/*.rules.ts`],
     tests: [
       `${CORE}/capacity/*.test.ts`,
@@ -41,6 +53,7 @@ export const groups: Readonly<Record<string, MutantGroup>> = {
   },
   /** Signatures of webhooks and encryption of secrets. */
   signatures: {
+    needsDatabase: true,
     mutate: [
       `${CORE}/webhooks/sign-webhook.ts`,
       `${CORE}/webhooks/webhook-secret.ts`,
@@ -50,6 +63,7 @@ export const groups: Readonly<Record<string, MutantGroup>> = {
   },
   /** Addresses that requests in the name of users may not reach. */
   addresses: {
+    needsDatabase: false,
     mutate: [`${GUARDED_HTTP}/*.ts`],
     tests: [`${GUARDED_HTTP}/*.test.ts`],
   },

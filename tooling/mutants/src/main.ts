@@ -13,7 +13,7 @@ const LEAST_KILLED_PERCENT = 90;
 /** Also kept out of git. */
 const FOLDER = 'coverage/mutants';
 
-function optionsOf(name: string, { mutate }: MutantGroup): PartialStrykerOptions {
+function optionsOf(name: string, { mutate, needsDatabase }: MutantGroup): PartialStrykerOptions {
   return {
     testRunner: 'vitest',
     // Stryker would rewrite the real one with the compiler API, which TypeScript 7 does not have.
@@ -27,10 +27,10 @@ function optionsOf(name: string, { mutate }: MutantGroup): PartialStrykerOptions
     ignoreStatic: true,
     coverageAnalysis: 'perTest',
     concurrency: 2,
-    timeoutMS: 30_000,
+    timeoutMS: needsDatabase ? 30_000 : 5_000,
     tempDirName: `${FOLDER}/sandbox`,
     ignorePatterns: ['apps', 'docs', '**/dist', '.parley', 'coverage'],
-    reporters: ['clear-text', 'json'],
+    reporters: ['clear-text', 'json', 'progress-append-only'],
     clearTextReporter: { logTests: false, allowColor: false, reportTests: false },
     jsonReporter: { fileName: `${FOLDER}/${name}.json` },
     thresholds: { high: 100, low: LEAST_KILLED_PERCENT, break: LEAST_KILLED_PERCENT },
@@ -43,7 +43,11 @@ function runGroup(name: string, group: MutantGroup): boolean {
   writeFileSync(file, JSON.stringify(optionsOf(name, group)));
   const run = spawnSync('stryker', ['run', file], {
     stdio: 'inherit',
-    env: { ...process.env, PARLEY_MUTANT_TESTS: group.tests.join(',') },
+    env: {
+      ...process.env,
+      PARLEY_MUTANT_TESTS: group.tests.join(';'),
+      PARLEY_MUTANT_DATABASE: String(group.needsDatabase),
+    },
   });
   return run.status === 0;
 }
