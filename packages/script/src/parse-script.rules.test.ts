@@ -100,4 +100,15 @@ describe('a script', () => {
   ])('is read in time that grows with its length: %s', (_name, line) => {
     expect(checkScript(`#script\n[a]\nsay Hello\n${line}`)).toBeDefined();
   });
+
+  it('is read in time that grows with the number of its states', () => {
+    const states = Array.from({ length: 40_000 }, (_, n) => `[s${n}]\nsay Hi\non yes -> s0`);
+    expect(parseScript(`#script\n${states.join('\n')}`).states.size).toBe(40_000);
+  });
+
+  it('reports at most 50 faults, those of the first lines', () => {
+    const faults = checkScript(`#script\n[a]\nsay Hi\n${'ask\n'.repeat(1000)}`);
+    expect(faults).toHaveLength(50);
+    expect(faults.at(-1)?.line).toBe(53);
+  });
 });

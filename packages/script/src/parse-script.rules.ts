@@ -15,6 +15,8 @@ const NOTE_NAME = /^[a-z][a-z0-9_]*$/i;
 const ANYWHERE = 'anywhere';
 const DEFAULT_TRIES = 2;
 const MOST_TRIES = 5;
+/** The maximum of faults in one answer, so that a long faulty text does not produce an even longer error. */
+const MOST_FAULTS = 50;
 /** With more phrases, a recogniser of fixed phrases becomes unreliable. */
 const MOST_PHRASES = 60;
 
@@ -46,16 +48,17 @@ export function isScript(prompt: string): boolean {
   return MARK.test(prompt);
 }
 
-/** @throws ScriptError with all faults */
+/** @throws ScriptError with the first 50 faults */
 export function parseScript(text: string): Script {
   const reading = read(text);
   const script = toScript(reading.drafts);
   const faults = [...reading.faults, ...findFaults(reading.drafts)];
-  if (faults.length > 0) throw new ScriptError(faults.toSorted((a, b) => a.line - b.line));
+  if (faults.length > 0)
+    throw new ScriptError(faults.toSorted((a, b) => a.line - b.line).slice(0, MOST_FAULTS));
   return script;
 }
 
-/** All faults of a script. */
+/** The first 50 faults of a script. */
 export function checkScript(text: string): readonly ScriptFault[] {
   try {
     parseScript(text);
@@ -101,10 +104,10 @@ type Instruction = (reading: Reading, state: Draft, rest: string) => void;
 const INSTRUCTIONS: Readonly<Record<string, Instruction | undefined>> = {
   __proto__: null as never,
   say: (_reading, state, rest) => {
-    state.say = `${state.say} ${rest}`.trim();
+    state.say = joined(state.say, rest);
   },
   again: (_reading, state, rest) => {
-    state.again = `${state.again ?? ''} ${rest}`.trim();
+    state.again = joined(state.again ?? '', rest);
   },
   on: readAnswer,
   tries: readTries,
@@ -148,14 +151,14 @@ function readNotes(reading: Reading, notes: readonly string[]): Record<string, s
 
 /** Faults that can only be found in the complete script. */
 function findFaults(drafts: ReadonlyMap<string, Draft>): ScriptFault[] {
-  const names = [...drafts.keys()].filter((name) => name !== ANYWHERE);
-  if (names.length === 0) return [{ line: 1, message: 'There is no [state].' }];
+  const names = new Set([...drafts.keys()].filter((name) => name !== ANYWHERE));
+  if (names.size === 0) return [{ line: 1, message: 'There is no [state].' }];
   const noted = notedNames(drafts);
   return [...drafts].flatMap(([name, draft]) => [
     ...(draft.say === '' && name !== ANYWHERE
       ? [{ line: draft.line, message: `[${name}] says nothing.` }]
       : []),
-    ...missingTargets(draft, new Set(names)),
+    ...missingTargets(draft, names),
     ...doubleAnswers(draft),
     ...unknownNotes(draft, noted),
   ]);
@@ -207,6 +210,10 @@ function toScript(drafts: ReadonlyMap<string, Draft>): Script {
 
 function nameOf(text: string): string {
   return unquoted(text).replaceAll(/\s+/gu, ' ').toLowerCase();
+}
+
+function joined(before: string, line: string): string {
+  return before === '' || line === '' ? before + line : `${before} ${line}`;
 }
 
 function unquoted(text: string): string {
