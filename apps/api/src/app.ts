@@ -17,7 +17,7 @@ import { createAuthentication } from './http/authenticate.ts';
 import { limitBodyTime } from './http/body-time.ts';
 import { answerClientErrors } from './http/client-errors.ts';
 import { createErrorHandler } from './http/error-handler.ts';
-import { createRateLimit } from './http/rate-limit.ts';
+import { createRateLimit, type RateLimit } from './http/rate-limit.ts';
 import { refuseUpgrade } from './http/refuse-upgrade.ts';
 import { observeRequests } from './http/request-facts.ts';
 import { createOriginReader, isFromOwnPage, type OriginReader } from './http/request-origin.ts';
@@ -75,10 +75,11 @@ const FINISH_LIMIT_MS = 10_000;
 export function createApp(options: AppOptions): ApiApp {
   const { core, settings } = options;
   const feed = new CallFeed(core);
-  const sockets = createTrpcSockets({ core, feed });
+  const rateLimit = createRateLimit(settings.RATE_LIMIT, core.clock);
+  const sockets = createTrpcSockets({ core, feed, rateLimit });
   const talking = new Set<Duplex>();
   const life = { isStopping: false };
-  const server = createServer(createExpress(options, { feed, life }));
+  const server = createServer(createExpress(options, { feed, life, rateLimit }));
   // Uploads may take long; http/body-time.ts limits all other bodies, and Node still limits heads.
   server.requestTimeout = 0;
   answerClientErrors(server, core.clock);
@@ -118,6 +119,7 @@ export function createApp(options: AppOptions): ApiApp {
 
 interface Parts {
   feed: CallFeed;
+  rateLimit: RateLimit;
   life: { isStopping: boolean };
 }
 
@@ -133,7 +135,7 @@ function createExpress(options: AppOptions, parts: Parts): Express {
   app.use(observeRequests(core.clock, [createRequestLog(core.log), metrics.observe]));
   app.use(securityHeaders(core.publicUrl?.startsWith('https:') ?? false));
   app.use(limitBodyTime(core.clock));
-  const authenticate = createAuthentication(core, createRateLimit(settings.RATE_LIMIT, core.clock));
+  const authenticate = createAuthentication(core, parts.rateLimit);
   mountRest(app, { core, handlers, authenticate, originOf, isCheckingAnswers });
   mountOthers(app, options, { ...parts, metrics, originOf });
   return app;
@@ -160,7 +162,7 @@ const handlers: AllHandlers = {
 function mountOthers(
   app: Express,
   { core, settings }: AppOptions,
-  { feed, life, metrics, originOf }: Parts & { metrics: ApiMetrics; originOf: OriginReader },
+  { feed, life, rateLimit, metrics, originOf }: Parts & { metrics: ApiMetrics; originOf: OriginReader },
 ): void {
   app.get('/livez', (_request, response) => response.json({ status: 'ok' }));
   app.get('/readyz', (_request, response, next) => {
@@ -173,7 +175,7 @@ function mountOthers(
   app.use(createDocsPages(originOf));
   app.use(createRecordings(core));
   app.use(createLeadFiles(core));
-  mountTrpc(app, { core, feed, originOf });
+  mountTrpc(app, { core, feed, rateLimit, originOf });
   app.use(createAdminPages(settings.ADMIN_DIR));
   app.use((_request, response) => response.status(404).json({ message: errorText.notFound }));
   app.use(createErrorHandler(core.log));

@@ -26,7 +26,7 @@ const PARTS: Record<string, (ground: Ground) => Promise<ApiFigures>> = {
       ground,
       isFull
         ? { warmUpRequests: 5000, rounds: 100, requestsPerRound: 200 }
-        : { warmUpRequests: 3000, rounds: 30, requestsPerRound: 60 },
+        : { warmUpRequests: 2000, rounds: 30, requestsPerRound: 50 },
     ),
   }),
   leads: async (ground) => ({

@@ -47,7 +47,7 @@ function createTrpcClient(): TRPCClient<AppRouter> {
       splitLink({
         condition: (operation) => operation.type === 'subscription',
         true: wsLink({ client: socket }),
-        false: httpBatchLink({ url: '/trpc' }),
+        false: httpBatchLink({ url: '/trpc', maxItems: 20 }),
       }),
     ],
   });

@@ -3,19 +3,27 @@ import { errorText, metadataOf } from '@parley/contracts';
 import { authenticateToken, DomainError, type CoreContext, type Identity } from '@parley/core';
 import type { RequestHandler, Response } from 'express';
 import type { RestMiddleware } from './rest-request.ts';
-import type { RateLimit } from './rate-limit.ts';
+import { requireAllowance, setRateLimitHeaders, type RateLimit } from './rate-limit.ts';
 import { factsOf } from './request-facts.ts';
 
 const BEARER = /^Bearer +([^\s]+) *$/i;
 
-/** Answers 401 without a valid token, and 429 above the token's rate limit. */
+/**
+ * Answers 401 without a valid token, and 429 above the token's rate limit, or above the same limit of failures from one
+ * network address. Failures never affect valid tokens from that address, which may be a proxy's.
+ */
 export function createAuthentication(core: CoreContext, rateLimit: RateLimit): RequestHandler {
   return async (request, response, next) => {
     const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
     const identity = token === undefined ? null : await authenticateToken(core, token);
-    if (!identity) throw new DomainError('unauthenticated', errorText.unauthenticated);
+    if (!identity) {
+      requireAllowance(rateLimit.count(`failures of ${request.ip}`));
+      throw new DomainError('unauthenticated', errorText.unauthenticated);
+    }
     factsOf(response).identity = identity;
-    if (identity.tokenId !== null) rateLimit.count(identity.tokenId, response);
+    const allowance = rateLimit.count(`token ${identity.tokenId}`);
+    setRateLimitHeaders(response, rateLimit.limit, allowance);
+    requireAllowance(allowance);
     next();
   };
 }

@@ -1,6 +1,7 @@
 import { ManualClock } from '@parley/runtime';
 import { useTestDatabase } from '@parley/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBrowser } from '../../test/browser.ts';
 import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
 
 const database = useTestDatabase();
@@ -32,4 +33,27 @@ test('a token above its rate limit gets 429 with Retry-After, and other tokens a
   expect((await live.ask('/api/user/me')).status).toBe(200);
   clock.advance(45_000);
   expect((await live.ask('/api/user/me', { token })).status).toBe(200);
+});
+
+test('failed authentications of an address are limited, and its valid tokens are not affected', async () => {
+  const { token } = await live.addUser('Guessed');
+  clock.advance(60_000);
+  const statuses: number[] = [];
+  for (let count = 0; count < 4; count++)
+    statuses.push((await live.ask('/api/user/me', { token: `parley_wrong${count}` })).status);
+  expect(statuses).toEqual([401, 401, 401, 429]);
+  expect((await live.ask('/api/user/me', { token })).status).toBe(200);
+});
+
+test('procedures of the admin app are limited for each address without a session, and for each user', async () => {
+  clock.advance(60_000);
+  const { trpc } = openBrowser(live.url);
+  await trpc.session.me.query();
+  await trpc.session.me.query();
+  await trpc.session.signIn.mutate({ email: live.email, password: live.password });
+  for (let count = 0; count < 3; count++) await trpc.session.me.query();
+  await expect(trpc.session.me.query()).rejects.toMatchObject({ data: { httpStatus: 429 } });
+  await expect(openBrowser(live.url).trpc.session.me.query()).rejects.toMatchObject({
+    data: { httpStatus: 429 },
+  });
 });

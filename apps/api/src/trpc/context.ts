@@ -4,8 +4,10 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { findSession, type CoreContext, type FoundSession } from '@parley/core';
-import type { Request, Response } from 'express';
+import type { CreateExpressContextOptions } from '@trpc/server/adapters/express';
+import type { Response } from 'express';
 import type { CallFeed } from '../call-feed.ts';
+import type { RateLimit } from '../http/rate-limit.ts';
 import { factsOf } from '../http/request-facts.ts';
 import { isFromOwnPage, type OriginReader } from '../http/request-origin.ts';
 
@@ -21,10 +23,14 @@ export interface TrpcContext {
   cookie: string | null;
   /** For limiting attempts to sign in. */
   networkAddress: string;
+  /** Of each user, and of each network address without a session. */
+  rateLimit: RateLimit;
   /** False when a page of another origin sent the request. */
   isFromOwnPage: boolean;
   /** True on a WebSocket, whose session was looked up when it opened. */
   isSocket: boolean;
+  /** Procedures in the same HTTP request; more than one in a batch. */
+  batchSize: number;
   /** Null removes the cookie. Has no effect on a WebSocket. */
   setCookie(cookie: { value: string; expiresAt: Date } | null): void;
 }
@@ -33,6 +39,7 @@ export interface TrpcContext {
 export interface TrpcParts {
   core: CoreContext;
   feed: CallFeed;
+  rateLimit: RateLimit;
 }
 
 /** @returns the cookie's value, or null */
@@ -44,8 +51,7 @@ export function sessionCookieOf(request: IncomingMessage): string | null {
 /** For HTTP: renews the cookie when its session was rotated. */
 export async function contextOfRequest(
   parts: TrpcParts & { originOf: OriginReader },
-  request: Request,
-  response: Response,
+  { req: request, res: response, info }: CreateExpressContextOptions,
 ): Promise<TrpcContext> {
   const publicUrl = parts.originOf(request);
   const core = { ...parts.core, publicUrl };
@@ -57,11 +63,13 @@ export async function contextOfRequest(
   return {
     core,
     feed: parts.feed,
+    rateLimit: parts.rateLimit,
     session,
     cookie,
     networkAddress: request.ip ?? '',
     isFromOwnPage: isFromOwnPage(request, parts.core.publicUrl),
     isSocket: false,
+    batchSize: info.calls.length,
     setCookie,
   };
 }
@@ -74,11 +82,13 @@ export async function contextOfSocket(parts: TrpcParts, request: IncomingMessage
   return {
     core,
     feed: parts.feed,
+    rateLimit: parts.rateLimit,
     session: cookie === null ? null : await findSession(core, cookie, { canSetCookie: false }),
     cookie,
     networkAddress: request.socket.remoteAddress ?? '',
     isFromOwnPage: true,
     isSocket: true,
+    batchSize: 1,
     setCookie: () => undefined,
   };
 }

@@ -15,6 +15,8 @@ import { appRouter } from './router.ts';
 export const TRPC_PATH = '/trpc';
 
 const MAX_MESSAGE_BYTES = 1024 * 1024;
+/** Procedures in one HTTP request; no page of the admin app starts more at the same time. */
+const MAX_BATCH_SIZE = 20;
 /** How long a client may take to close its socket after a stop, milliseconds. */
 const CLOSE_LIMIT_MS = 1000;
 
@@ -29,7 +31,8 @@ export function mountTrpc(app: Express, parts: TrpcParts & { originOf: OriginRea
     createExpressMiddleware({
       router: appRouter,
       maxBodySize: MAX_MESSAGE_BYTES,
-      createContext: ({ req, res }) => contextOfRequest(parts, req, res),
+      maxBatchSize: MAX_BATCH_SIZE,
+      createContext: (options) => contextOfRequest(parts, options),
       onError: ({ error, req }) => {
         if (error.code !== 'INTERNAL_SERVER_ERROR') return;
         logFault(parts.core.log, error.cause ?? error, req.res ? factsOf(req.res).requestId : '');

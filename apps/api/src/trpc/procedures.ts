@@ -6,6 +6,7 @@ import { errorText, fieldErrors, fieldFault, findUnstorable, wording } from '@pa
 import { DomainError, type FieldMessages, type FoundSession } from '@parley/core';
 import { initTRPC, TRPCError, type TRPC_ERROR_CODE_KEY } from '@trpc/server';
 import { ZodError } from 'zod';
+import { requireAllowance } from '../http/rate-limit.ts';
 import { toHttpError } from '../http-errors.ts';
 import type { TrpcContext } from './context.ts';
 
@@ -52,6 +53,12 @@ const withOurErrors = t.middleware(async ({ next }) => {
   return result;
 });
 
+const rateLimited = t.middleware(({ ctx, next }) => {
+  const { session, networkAddress } = ctx;
+  requireAllowance(ctx.rateLimit.count(session ? `user ${session.userId}` : `visitor ${networkAddress}`));
+  return next();
+});
+
 const fromOwnPageOnly = t.middleware(({ ctx, type, next }) => {
   if (type === 'mutation' && !ctx.isFromOwnPage)
     throw new DomainError('forbidden', 'A page of another origin must not do this.');
@@ -78,9 +85,18 @@ const storableOnly = t.middleware(async ({ getRawInput, next }) => {
 /** Requires no session. */
 export const openProcedure = t.procedure
   .use(withOurErrors)
+  .use(rateLimited)
   .use(fromOwnPageOnly)
   .use(subscriptionsOnlyOnSockets)
   .use(storableOnly);
+
+const neverInBatch = t.middleware(({ ctx, next }) => {
+  if (ctx.batchSize > 1) throw new DomainError('forbidden', 'This procedure must not be part of a batch.');
+  return next();
+});
+
+/** Checks a password or a secret, which a batch could guess many times in one request. */
+export const credentialProcedure = openProcedure.use(neverInBatch);
 
 /** For signed-in users; `ctx.session` is theirs. */
 export const userProcedure = openProcedure.use(({ ctx, next }) =>

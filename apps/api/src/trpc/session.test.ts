@@ -1,4 +1,5 @@
 import { createSignInLink } from '@parley/core';
+import { statement } from '@parley/db';
 import { ManualClock } from '@parley/runtime';
 import { useTestDatabase } from '@parley/testkit';
 import { TRPCClientError } from '@trpc/client';
@@ -148,3 +149,35 @@ test('text that cannot be stored is refused here too', async () => {
     status: 422,
   });
 });
+
+/** Posts a batch of sign-ins as a browser would. */
+async function signInBatch(size: number): Promise<Response> {
+  const calls = Array.from({ length: size }, () => 'session.signIn').join(',');
+  const inputs = Array.from({ length: size }, (_, index) => [
+    index,
+    { email: live.email, password: 'wrong' },
+  ]);
+  return fetch(`${live.url}/trpc/${calls}?batch=1`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: live.url },
+    body: JSON.stringify(Object.fromEntries(inputs)),
+  });
+}
+
+test('passwords cannot be tried in a batch, and no attempt of it is counted or hashed', async () => {
+  const before = await attempts();
+  const refused = await signInBatch(2);
+  expect(await refused.json()).toMatchObject([
+    { error: { data: { httpStatus: 403 } } },
+    { error: { data: { httpStatus: 403 } } },
+  ]);
+  expect((await signInBatch(21)).status).toBe(400);
+  expect(await attempts()).toEqual(before);
+});
+
+/** The counters of sign-in attempts. */
+const attempts = () =>
+  database.db.query(
+    statement<{ failures: number }>('test_attempts', 'select failures from sign_in_attempts'),
+    [],
+  );

@@ -2,7 +2,7 @@
 import { DomainError, redeemSignInLink, signIn, signOut, type PublicUser, type SignedIn } from '@parley/core';
 import { z } from 'zod';
 import type { TrpcContext } from './context.ts';
-import { openProcedure, router } from './procedures.ts';
+import { credentialProcedure, openProcedure, router } from './procedures.ts';
 
 /** More than any real password or address has. */
 const MAX_LENGTH = 1000;
@@ -19,13 +19,15 @@ export const session = router({
   /** The signed-in user; null without a session. */
   me: openProcedure.query(({ ctx }): PublicUser | null => ctx.session?.user ?? null),
 
-  signIn: openProcedure.input(z.object({ email: text, password: text })).mutation(async ({ ctx, input }) => {
-    const signedIn = await signIn(ctx.core, { ...input, networkAddress: ctx.networkAddress });
-    if (!signedIn) throw new DomainError('unauthenticated', 'The e-mail address or the password is wrong.');
-    return enter(ctx, signedIn);
-  }),
+  signIn: credentialProcedure
+    .input(z.object({ email: text, password: text }))
+    .mutation(async ({ ctx, input, signal }) => {
+      const signedIn = await signIn(ctx.core, { ...input, networkAddress: ctx.networkAddress }, signal);
+      if (!signedIn) throw new DomainError('unauthenticated', 'The e-mail address or the password is wrong.');
+      return enter(ctx, signedIn);
+    }),
 
-  redeemLink: openProcedure.input(z.object({ secret: text })).mutation(async ({ ctx, input }) => {
+  redeemLink: credentialProcedure.input(z.object({ secret: text })).mutation(async ({ ctx, input }) => {
     const signedIn = await redeemSignInLink(ctx.core, input.secret);
     if (!signedIn) throw new DomainError('not-found', 'This sign-in link was used already or is too old.');
     return enter(ctx, signedIn);

@@ -1,7 +1,8 @@
 /**
- * Limits password guessing: a number of tries per e-mail address and network address within a window. The counters are in
- * Postgres, so the limit holds for all processes together. A try is counted before the password is checked, so concurrent
- * tries cannot bypass the limit. SQL, because concurrent tries increment one counter.
+ * Limits password guessing within a window: for each e-mail address from one network address, for each e-mail address,
+ * for each network address, and overall. The counters are in Postgres, so the limits hold for all processes together. An
+ * attempt is counted before the password is hashed, so concurrent attempts cannot bypass a limit, and refused ones cost no
+ * hash. SQL, because concurrent attempts increment the same counters.
  */
 import { statement } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
@@ -10,7 +11,8 @@ import { hashSecret } from '../shared/random-secret.ts';
 import { emailKey } from './create-user.ts';
 
 const WINDOW_MS = 15 * 60_000;
-const MAX_FAILURES = 8;
+/** Attempts in a window; those of correct passwords count for the network address and overall. */
+const MAX_ATTEMPTS = { source: 8, account: 50, network: 100, overall: 1000 };
 
 /** The e-mail address of a sign-in, and the network address that it comes from. */
 export interface SignInSource {
@@ -18,13 +20,15 @@ export interface SignInSource {
   networkAddress: string;
 }
 
-const countAttempt = statement<{ failures: number }>(
+/** In the order of the buckets, so that concurrent attempts cannot deadlock. */
+const countAttempt = statement<{ bucket: string; failures: number }>(
   'count_sign_in_attempt',
-  `insert into sign_in_attempts as a (bucket, window_started_at, failures) values ($1, $2, 1)
+  `insert into sign_in_attempts as a (bucket, window_started_at, failures)
+   select decode(b, 'hex'), $2, 1 from unnest($1::text[]) b order by b
    on conflict (bucket) do update set
      failures = case when a.window_started_at < $3 then 1 else a.failures + 1 end,
      window_started_at = case when a.window_started_at < $3 then $2 else a.window_started_at end
-   returning failures`,
+   returning encode(bucket, 'hex') as bucket, failures`,
 );
 const forgetAttempts = statement('forget_sign_in_attempts', `delete from sign_in_attempts where bucket = $1`);
 const forgetOldAttempts = statement(
@@ -32,20 +36,32 @@ const forgetOldAttempts = statement(
   `delete from sign_in_attempts where window_started_at < $1`,
 );
 
-/** @throws DomainError `too-many` when the window's tries are used up */
+/** @throws DomainError `too-many` when the attempts of a window are used up */
 export async function countSignInAttempt(ctx: CoreContext, source: SignInSource): Promise<void> {
   const at = now(ctx);
   const windowStart = new Date(at.getTime() - WINDOW_MS);
-  const [row] = await ctx.db.query(countAttempt, [bucketOf(source), at, windowStart]);
-  if (row && row.failures > MAX_FAILURES) throw new DomainError('too-many', 'Too Many Attempts.');
+  const limits = limitsOf(source);
+  const rows = await ctx.db.query(countAttempt, [[...limits.keys()], at, windowStart]);
+  if (rows.some(({ bucket, failures }) => failures > (limits.get(bucket) ?? 0)))
+    throw new DomainError('too-many', 'Too Many Attempts.');
 }
 
-/** After a correct password the earlier tries no longer count. Also deletes old windows of other users. */
+/** After a correct password its earlier attempts no longer count. Also deletes old windows. */
 export async function forgetSignInAttempts(ctx: CoreContext, source: SignInSource): Promise<void> {
-  await ctx.db.query(forgetAttempts, [bucketOf(source)]);
+  await ctx.db.query(forgetAttempts, [hashSecret(sourceKey(source))]);
   await ctx.db.query(forgetOldAttempts, [new Date(ctx.clock.now() - WINDOW_MS)]);
 }
 
-function bucketOf(source: SignInSource): Buffer {
-  return hashSecret(`${emailKey(source.email)}\n${source.networkAddress}`);
+const sourceKey = ({ email, networkAddress }: SignInSource): string =>
+  `${emailKey(email)}\n${networkAddress}`;
+
+/** The limit of each counter, by its bucket in hexadecimal form. */
+function limitsOf(source: SignInSource): Map<string, number> {
+  const bucketOf = (key: string): string => hashSecret(key).toString('hex');
+  return new Map([
+    [bucketOf(sourceKey(source)), MAX_ATTEMPTS.source],
+    [bucketOf(`account\n${emailKey(source.email)}`), MAX_ATTEMPTS.account],
+    [bucketOf(`network\n${source.networkAddress}`), MAX_ATTEMPTS.network],
+    [bucketOf('overall'), MAX_ATTEMPTS.overall],
+  ]);
 }

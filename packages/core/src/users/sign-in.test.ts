@@ -81,6 +81,24 @@ describe('signing in', () => {
     expect(await attempt(PASSWORD)).not.toBeNull();
   });
 
+  it.each([
+    [
+      'an e-mail address from many networks',
+      50,
+      (count: number) => ({ networkAddress: `198.51.100.${count}` }),
+    ],
+    ['a network that tries many addresses', 100, (count: number) => ({ email: `${count}@example.net` })],
+  ])('is limited for %s, before any hash', async (_what, limit, vary) => {
+    const { ctx } = await setup();
+    const attempt = (count: number) => {
+      const source = { email: `${limit}@example.com`, networkAddress: `203.0.113.${limit}`, ...vary(count) };
+      // Aborted, so that the counted attempts need no time for their hashes.
+      return signIn(ctx, { ...source, password: 'wrong' }, AbortSignal.abort());
+    };
+    for (let count = 0; count < limit; count++) await expect(attempt(count)).rejects.toThrow(/abort/i);
+    await expect(attempt(limit)).rejects.toMatchObject({ kind: 'too-many' });
+  });
+
   it('counts tries that are made at the same time', async () => {
     const { attempt } = await setup();
     const results = await Promise.allSettled(Array.from({ length: 12 }, () => attempt('wrong')));

@@ -16,14 +16,18 @@ export interface SignedIn {
 }
 
 /**
+ * @param signal - aborted when the client disconnects
  * @returns null when the address is unknown or the password is wrong
- * @throws DomainError `too-many` after repeated failures for this e-mail address from this network address
+ * @throws DomainError `too-many` when the attempts of a limit are used up (sign-in-limit.ts)
  */
 export async function signIn(
   ctx: CoreContext,
   input: SignInSource & { password: string },
+  signal?: AbortSignal,
 ): Promise<SignedIn | null> {
   await countSignInAttempt(ctx, input);
+  // A client that has disconnected gets no answer, so its password is not hashed.
+  signal?.throwIfAborted();
   const user = await ctx.db.em.findOne(User, { email: emailKey(input.email) });
   const isRight = await verifyPassword(user?.passwordHash ?? null, input.password);
   if (!user || !isRight) return null;
