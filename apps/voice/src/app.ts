@@ -123,6 +123,7 @@ function openLine(
     media,
     listen: settings.SIP_LISTEN,
     userAgent: 'Parley',
+    allowPrivateTrunks: settings.TRUNK_ALLOW_PRIVATE,
     ...(settings.SIP_FRONT ? { front: settings.SIP_FRONT } : {}),
     ...(settings.SIP_PUBLIC_ADDRESS ? { publicAddress: settings.SIP_PUBLIC_ADDRESS } : {}),
     ...(settings.RTP_PUBLIC_ADDRESS ? { publicMediaAddress: settings.RTP_PUBLIC_ADDRESS } : {}),

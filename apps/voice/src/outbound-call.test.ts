@@ -66,7 +66,7 @@ describe('permission to dial', () => {
         from: '+12025550100',
         to,
         sipCallId: leg.id,
-        trunk: { host: '127.0.0.1', port: 9, transport: 'udp' },
+        trunk: { host: '127.0.0.1', port: 9, transport: 'udp', isTrusted: true },
         ringTimeoutMs: 45_000,
       },
     ]);

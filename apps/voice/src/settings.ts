@@ -31,6 +31,8 @@ const schema = z.object({
   /** How long running calls may go on after SIGTERM, seconds. */
   DRAIN_LIMIT: z.coerce.number().int().min(0).max(3600).default(30),
   WEBHOOK_ALLOW_PRIVATE: z.enum(['none', 'loopback', 'all']).default('none'),
+  /** Which non-public addresses the trunks of members may have; those of operators may have any. */
+  TRUNK_ALLOW_PRIVATE: z.enum(['none', 'loopback', 'all']).default('none'),
   ...logSettings,
 });
 

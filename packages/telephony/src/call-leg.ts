@@ -34,7 +34,7 @@ export interface StoredDialog {
   localSequence: number;
   transport: 'udp' | 'tcp';
   /** The latest destination of requests in this dialog. */
-  destination: { host: string; port: number };
+  destination: { host: string; port: number; namedBy?: string | undefined };
 }
 
 /** The events of a leg, in order. */

@@ -12,7 +12,15 @@ const ANN = '+12025550123';
 const FRAME = 160;
 const BRIDGE_ID = 900;
 const DIALOG = { callId: 'second' } as never;
-const TRUNK = { id: 1, host: '127.0.0.1', port: 5060, transport: 'udp', username: null, password: null };
+const TRUNK = {
+  id: 1,
+  host: '127.0.0.1',
+  port: 5060,
+  transport: 'udp',
+  username: null,
+  password: null,
+  isOperators: true,
+};
 const BUSY: LegEnd = { cause: 'busy', sipStatus: 486, detail: '' };
 const BYE: LegEnd = { cause: 'remote-hang-up', detail: '' };
 
@@ -110,7 +118,7 @@ describe('the dial of a second leg', () => {
         from: '+12025550100',
         to: ANN,
         sipCallId: 'call-id',
-        trunk: { host: '127.0.0.1', port: 5060, transport: 'udp' },
+        trunk: { host: '127.0.0.1', port: 5060, transport: 'udp', isTrusted: true },
         ringTimeoutMs: 20_000,
       },
     ]);

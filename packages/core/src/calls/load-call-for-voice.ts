@@ -1,5 +1,5 @@
 /** Everything a voice process needs to hold a call: the frozen assistant, keys in the clear, the line to use. */
-import { statement, type LiveCallRow, type ProviderRow, type TrunkRow } from '@parley/db';
+import { statement, type LiveCallRow, type ProviderRow, type TrunkRow, type UserRow } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 import { openTools, type CallTool } from '../tools/assistant-tools.ts';
 import { rankRecognisers } from '../lookups/providers/rank-recognisers.rules.ts';
@@ -24,6 +24,8 @@ export interface TrunkAccess extends Pick<
   'id' | 'name' | 'host' | 'port' | 'transport' | 'username'
 > {
   password: string | null;
+  /** Added by an operator, who may name hosts of this installation's own network. */
+  isOperators: boolean;
 }
 
 /** An assistant in a call, with all that its conversation needs. Holds keys: never logged, never stored. */
@@ -74,7 +76,10 @@ const selectLiveCall = statement<LiveRow>(
    from live_calls l join calls c on c.id = l.call_id and c.created_at = l.call_created_at
    where l.call_id = $1`,
 );
-const selectTrunk = statement<TrunkRow>('load_trunk', `select * from trunks where id = $1`);
+const selectTrunk = statement<TrunkRow & { ownerRole: UserRow['role'] | null }>(
+  'load_trunk',
+  `select t.*, u.role as owner_role from trunks t left join users u on u.id = t.user_id where t.id = $1`,
+);
 const selectProviders = statement<ProviderRow>(
   'load_providers',
   `select * from providers where id = any($1::bigint[])`,
@@ -193,7 +198,8 @@ function openAccount(ctx: CoreContext, provider: ProviderRow): ProviderAccount {
 async function openTrunk(ctx: CoreContext, trunkId: number): Promise<TrunkAccess> {
   const [trunk] = await ctx.db.query(selectTrunk, [trunkId]);
   if (!trunk) throw new DomainError('not-found', 'The line of this call was removed.');
-  const { id, name, host, port, transport, username, passwordSealed } = trunk;
+  const { id, name, host, port, transport, username, passwordSealed, userId, ownerRole } = trunk;
   const password = passwordSealed === null ? null : ctx.secretBox.open(passwordSealed);
-  return { id, name, host, port, transport, username, password };
+  const isOperators = userId === null || ownerRole === 'operator';
+  return { id, name, host, port, transport, username, password, isOperators };
 }

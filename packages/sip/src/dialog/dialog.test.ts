@@ -64,6 +64,11 @@ describe('a request in a stored dialog', () => {
     expect(headerList(bye, 'Route')).toEqual(routes);
   });
 
+  it('keeps the peer that named its destination', () => {
+    const destination = { host: '192.168.0.1', port: 5060, namedBy: '8.8.8.8' };
+    expect(byeOf({ destination }).dialog.destination).toMatchObject(destination);
+  });
+
   it('cannot be made from a malformed route set', () => {
     expect(() => dialogFromStored({ ...STORED, routeSet: ['<sip:10.0.0.7'] })).toThrow(
       'an angle bracket does not close',

@@ -44,7 +44,8 @@ export interface StoredDialog {
   /** Last CSeq number we used; the BYE must use a higher one. */
   localSequence: number;
   transport: TransportName;
-  destination: { host: string; port: number };
+  /** `namedBy`: see {@link Destination.namedBy}. */
+  destination: { host: string; port: number; namedBy?: string | undefined };
 }
 
 /** The dialog ID (section 12), seen from our side. */
@@ -147,7 +148,8 @@ function nextHop(routeSet: readonly string[], remoteTarget: string, before: Dest
   const named = uri.params.get('transport')?.toLowerCase();
   const transport = named === 'udp' || named === 'tcp' ? named : before.transport;
   const connectionId = transport === before.transport ? before.connectionId : null;
-  return { transport, host: uri.host, port: uri.port ?? 5060, connectionId };
+  const namedBy = before.namedBy ?? before.host;
+  return { transport, host: uri.host, port: uri.port ?? 5060, connectionId, namedBy };
 }
 
 /** The first Contact, null if there is none. @throws SipParseError when it is not a SIP URI */
@@ -173,7 +175,11 @@ export function storeDialog(dialog: Dialog): StoredDialog {
     localSequence,
     routeSet: [...dialog.routeSet],
     transport: destination.transport,
-    destination: { host: destination.host, port: destination.port },
+    destination: {
+      host: destination.host,
+      port: destination.port,
+      ...(destination.namedBy === undefined ? {} : { namedBy: destination.namedBy }),
+    },
   };
 }
 

@@ -14,6 +14,8 @@ export interface Destination {
   port: number;
   /** The TCP connection to prefer while it is open, null for none. */
   connectionId: number | null;
+  /** The address of the peer whose Contact or Record-Route names this destination; absent for a source and for a trunk. */
+  namedBy?: string | undefined;
 }
 
 /** A parsed message and its source. */

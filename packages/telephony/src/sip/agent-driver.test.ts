@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { connect, type Socket as Stream } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { silentLog, systemClock } from '@parley/runtime';
-import { MAX_MESSAGE_BYTES, type AgentAction } from '@parley/sip';
-import { AgentDriver, type DriverOptions } from './agent-driver.ts';
+import { MAX_MESSAGE_BYTES, type AgentAction, type Destination } from '@parley/sip';
+import { AgentDriver, leadsInside, type DriverOptions } from './agent-driver.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
@@ -69,6 +69,33 @@ async function tcpClient(port: number) {
     });
   return { stream, received };
 }
+
+describe('a destination that a peer has named', () => {
+  const to = (host: string, namedBy?: string): Destination => ({
+    transport: 'tcp',
+    host,
+    port: 5060,
+    connectionId: null,
+    namedBy,
+  });
+
+  it.each([
+    ['127.0.0.1', '8.8.8.8'],
+    ['169.254.169.254', '8.8.8.8'],
+    ['::ffff:0:127.0.0.1', '8.8.8.8'],
+    ['64:ff9b::7f00:1', '2606:4700::1111'],
+  ])('is refused for %s by the public peer %s', (host, peer) => {
+    expect(leadsInside(to(host, peer))).toBe(true);
+  });
+
+  it.each([
+    ['9.9.9.9', '8.8.8.8'],
+    ['10.0.0.2', '10.0.0.1'],
+    ['127.0.0.1', undefined],
+  ])('is allowed for %s by %s', (host, peer) => {
+    expect(leadsInside(to(host, peer))).toBe(false);
+  });
+});
 
 describe('the driver over UDP', () => {
   it('answers after malformed datagrams', async () => {

@@ -2,8 +2,16 @@
  * Connects the pure user agent to the sockets and the clock, and performs its actions. Every error in a callback of a
  * socket or timer is caught here: it must not end all calls of the process.
  */
-import { isIPv6 } from 'node:net';
-import { BackgroundWork, type Clock, type Log, type Timer } from '@parley/runtime';
+import { isIP, isIPv6 } from 'node:net';
+import {
+  BackgroundWork,
+  HostResolver,
+  isForbiddenAddress,
+  type Clock,
+  type Log,
+  type PrivateAddresses,
+  type Timer,
+} from '@parley/runtime';
 import {
   MAX_MESSAGE_BYTES,
   UserAgent,
@@ -11,7 +19,6 @@ import {
   type Destination,
   type RandomSource,
 } from '@parley/sip';
-import { HostResolver } from './host-resolver.ts';
 import { openTransports, type OpenTransports } from './open-transports.ts';
 import { DEFAULT_RATE_LIMIT, SourceRateLimit, type RateLimit } from './source-rate-limit.ts';
 
@@ -54,7 +61,7 @@ export class AgentDriver {
 
   constructor(options: DriverOptions) {
     this.#options = options;
-    this.#resolver = new HostResolver(options.clock);
+    this.#resolver = new HostResolver(options.clock, isIPv6(options.listen.host) ? 6 : 4);
     this.#rateLimit = new SourceRateLimit(options.rateLimit ?? DEFAULT_RATE_LIMIT);
     this.#background = new BackgroundWork(options.log);
   }
@@ -115,9 +122,16 @@ export class AgentDriver {
     this.#setWake(agent.nextWakeAtMs);
   }
 
-  /** An address for a trunk's host name. @throws Error when it has none */
-  resolve(host: string): Promise<string> {
-    return this.#resolver.resolve(host);
+  /**
+   * The address of a trunk, which is checked here, at the point of use: the check of a name would be undone by a DNS answer
+   * that changes.
+   *
+   * @throws Error when the host has no address, or one that is not allowed
+   */
+  async resolve(host: string, allowed: PrivateAddresses): Promise<string> {
+    const address = await this.#resolver.resolve(host);
+    if (isForbiddenAddress(address, allowed)) throw new Error('The trunk has an address that is not allowed');
+    return address;
   }
 
   #receive(bytes: Uint8Array, source: Destination): void {
@@ -165,7 +179,7 @@ export class AgentDriver {
 
   #sendTo(bytes: Uint8Array, destination: Destination, fail: () => void): void {
     const isOtherFamily = isIPv6(destination.host) !== isIPv6(this.#options.listen.host);
-    if (!this.#transports || isOtherFamily) {
+    if (!this.#transports || isOtherFamily || leadsInside(destination)) {
       this.#options.clock.after(0, fail);
       return;
     }
@@ -192,6 +206,16 @@ export class AgentDriver {
       this.#options.log.error({ err: error }, 'A SIP callback failed');
     }
   }
+}
+
+/** Whether a peer with a public address has named a destination that is not public: it must not reach our own network. */
+export function leadsInside({ host, namedBy }: Destination): boolean {
+  return (
+    namedBy !== undefined &&
+    isIP(namedBy) !== 0 &&
+    !isForbiddenAddress(namedBy, 'none') &&
+    isForbiddenAddress(host, 'none')
+  );
 }
 
 /** Whether a message came from our own proxy. */

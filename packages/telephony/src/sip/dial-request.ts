@@ -18,6 +18,8 @@ export interface TrunkAddress {
   /** The account for digest challenges; without one a challenge ends the call. */
   username?: string;
   password?: string;
+  /** True: its host may resolve to any address, whatever {@link SipLineOptions.allowPrivateTrunks} says. */
+  isTrusted?: boolean;
 }
 
 /** One outbound call. */

@@ -170,6 +170,49 @@ describe('a SIP line', () => {
     expect(received).toEqual([]);
   });
 
+  // The host of a trunk is checked by the address that it resolves to, in every notation.
+  it.each([
+    '127.0.0.1',
+    'localhost',
+    '0x7f.1',
+    '::ffff:0:127.0.0.1',
+    '64:ff9b::7f00:1',
+    '2002:7f00:1::',
+    'foo.lan',
+  ])('sends nothing to a trunk at %s unless it is allowed', async (host) => {
+    const sent: string[] = [];
+    const onDatagram = (direction: string): unknown => direction === 'out' && sent.push(direction);
+    const caller = await startLine({ allowPrivateTrunks: 'none', onDatagram });
+    const callee = await startLine();
+    const leg = caller.line.dial({
+      from: '+12025550100',
+      to: '+12025550101',
+      sipCallId: 'private@test',
+      trunk: { ...callee.line.address(), host, transport: 'udp' },
+      ringTimeoutMs: 5000,
+    });
+    expect(await new LegEvents(leg).end()).toMatchObject({ cause: 'unreachable' });
+    expect(sent).toEqual([]);
+  });
+
+  it('dials a trusted trunk and an allowed one at a private address', async () => {
+    for (const trust of [
+      { trunk: { isTrusted: true } },
+      { line: { allowPrivateTrunks: 'loopback' } },
+    ] as const) {
+      const callee = await startLine();
+      const caller = await startLine({ allowPrivateTrunks: 'none', ...('line' in trust ? trust.line : {}) });
+      const leg = caller.line.dial({
+        from: '+12025550100',
+        to: '+12025550101',
+        sipCallId: 'trusted@test',
+        trunk: { ...callee.line.address(), transport: 'udp', ...('trunk' in trust ? trust.trunk : {}) },
+        ringTimeoutMs: 5000,
+      });
+      expect(await new LegEvents(leg).end()).toMatchObject({ cause: 'no-answer', sipStatus: 480 });
+    }
+  });
+
   it('reports unreachable when no media can be opened or nothing listens', async () => {
     const { caller, callee, dial } = await setup(answerCall, { transport: 'tcp' });
     caller.media.isFull = true;

@@ -2,7 +2,14 @@
  * The SIP endpoint of a process: one address over UDP and TCP, and a leg for every call on it.
  */
 import { randomBytes } from 'node:crypto';
-import { BackgroundWork, pause, type Clock, type Log, type Service } from '@parley/runtime';
+import {
+  BackgroundWork,
+  pause,
+  type Clock,
+  type Log,
+  type PrivateAddresses,
+  type Service,
+} from '@parley/runtime';
 import {
   sourceBehind,
   userOf,
@@ -41,6 +48,8 @@ export interface SipLineOptions {
   /** A leg ends when no RTP packet arrives for this time, milliseconds. Default 20 000. */
   silenceLimitMs?: number;
   rateLimit?: RateLimit;
+  /** Which non-public addresses the hosts of trunks may resolve to. Default: all. */
+  allowPrivateTrunks?: PrivateAddresses;
   /** Our own proxy in front of this line. The source behind it is taken from the Via that it has completed. */
   front?: { host: string; port: number };
   /** Receives the raw messages, for a wire log that does not depend on our parser. */
@@ -193,7 +202,9 @@ class SocketSipLine implements SipLine {
   async #invite(leg: SipLeg, request: DialRequest): Promise<void> {
     const { rtp, local } = await this.#openMedia();
     leg.attach(rtp);
-    const trunkAddress = await this.#driver.resolve(request.trunk.host);
+    const { host, isTrusted = false } = request.trunk;
+    const { allowPrivateTrunks = 'all' } = this.#options;
+    const trunkAddress = await this.#driver.resolve(host, isTrusted ? 'all' : allowPrivateTrunks);
     if (leg.hasEnded) return;
     const call = this.#driver.agent.invite(
       toInvite(request, { publicHost: this.#publicHost, trunkAddress, local }),
