@@ -109,7 +109,7 @@ describe.skipIf(isBrowserMissing)('what an operator sets up', () => {
     await page.getByTestId('provider-kind').selectOption('openai-compatible');
     await page.getByTestId('provider-name').fill('Own server');
     await page.getByTestId('provider-save').click();
-    await page.getByText('The base url field is required.').waitFor();
+    await page.getByText('Fill in this field.').waitFor();
     await page.getByTestId('provider-address').fill(ownServer.baseUrl);
     await page.getByTestId('provider-models').fill('Small = small:1b\nLarge');
     await page.getByTestId('provider-save').click();
@@ -125,7 +125,7 @@ describe.skipIf(isBrowserMissing)('what an operator sets up', () => {
     await page.getByTestId('trunk-name').fill('Carrier');
     await page.getByTestId('trunk-host').fill('no host');
     await page.getByTestId('trunk-save').click();
-    await page.getByText('The host format is invalid.').waitFor();
+    await page.getByText('This value is not valid.').waitFor();
     await expectAccessible();
     await page.getByTestId('trunk-host').fill('sip.carrier.example');
     await page.getByTestId('trunk-save').click();
@@ -135,7 +135,7 @@ describe.skipIf(isBrowserMissing)('what an operator sets up', () => {
     await page.getByTestId('number-text').fill('12');
     await page.getByTestId('number-trunk').selectOption({ label: 'Carrier' });
     await page.getByTestId('number-save').click();
-    await page.getByText('Invalid phone number').waitFor();
+    await page.getByText('Enter a valid phone number').waitFor();
     await page.getByTestId('number-text').fill('+1 202 555 0123');
     await page.getByTestId('number-save').click();
     const number = row('number', '+12025550123');
@@ -165,7 +165,7 @@ describe.skipIf(isBrowserMissing)('what an operator sets up', () => {
     await page.getByTestId('price-unit').selectOption('per_million_characters');
     await page.getByTestId('price-amount').fill('0.1234567');
     await page.getByTestId('price-set').click();
-    await page.getByText('The price format is invalid.').waitFor();
+    await page.getByText('This value is not valid.').waitFor();
     await page.getByTestId('price-amount').fill('30');
     await page.getByTestId('price-set').click();
     await row('price', 'Voices').getByText('30', { exact: true }).waitFor();
@@ -205,7 +205,7 @@ describe.skipIf(isBrowserMissing)('what an operator sets up', () => {
     await page.getByLabel('Name of header 1').fill('Authorization');
     await page.getByRole('textbox', { name: 'Value of header 1' }).fill(SECRET);
     await page.getByTestId('tool-save').click();
-    await page.getByText('The name format is invalid.').waitFor();
+    await page.getByText('This value is not valid.').waitFor();
     await expectAccessible();
     await page.getByTestId('tool-name').fill('free_days');
     await page.getByTestId('tool-save').click();
@@ -224,7 +224,7 @@ describe.skipIf(isBrowserMissing)('what an operator sets up', () => {
     await page.getByLabel('Name of person 1').fill('Reception');
     await page.getByLabel('Number of person 1').fill('12');
     await page.getByTestId('tool-save').click();
-    await page.getByText('Invalid phone number').waitFor();
+    await page.getByText('Enter a valid phone number').waitFor();
     await page.getByLabel('Number of person 1').fill('+1 202 555 0123');
     await page.getByTestId('tool-save').click();
     await row('tool', 'Transfer the call').getByText('Reception (+12025550123)').waitFor();

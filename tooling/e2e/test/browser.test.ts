@@ -93,7 +93,7 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
     await page.getByRole('link', { name: 'Campaigns' }).click();
     await page.getByTestId('new-campaign').click();
     await page.getByTestId('campaign-create').click();
-    await page.getByText('The name field is required.').waitFor();
+    await page.getByText('Fill in this field.').first().waitFor();
     await page.getByTestId('campaign-name').fill('From a file');
     const questions: string[] = [];
     const keepEditing = (question: Dialog): Promise<void> => {

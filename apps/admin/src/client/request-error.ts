@@ -4,6 +4,7 @@
  * `data` (see the error formatter of the api).
  */
 import { TRPCClientError } from '@trpc/client';
+import { fieldMessage } from './field-messages.rules.ts';
 import { texts } from './texts.ts';
 
 /** The kinds of failure that lead to different behaviour. */
@@ -39,7 +40,7 @@ function readFields(data: unknown): Record<string, string[]> {
   if (!isRecord(errors)) return {};
   const entries = Object.entries(errors).map(([name, messages]): [string, string[]] => [
     name,
-    (Array.isArray(messages) ? messages : [messages]).map(String),
+    (Array.isArray(messages) ? messages : [messages]).map((message) => fieldMessage(String(message))),
   ]);
   return Object.fromEntries(entries);
 }

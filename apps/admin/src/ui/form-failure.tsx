@@ -1,13 +1,17 @@
 /** The error of a form or a button, in a red box. Errors shown at the form's fields are not repeated. */
 import { Alert, type AlertProps } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { readableName } from '../client/field-faults.rules.ts';
 import { readRequestError } from '../client/request-error.ts';
+import { texts } from '../client/texts.ts';
 
 interface FormFailureProps extends Pick<AlertProps, 'mt'> {
   error: unknown;
   /** Names on the wire of the fields that show their own messages; left out: all that the server may name. */
   fields?: readonly string[];
 }
+
+const { field: fieldTexts } = texts;
 
 /** Renders nothing without an error, or when every error is shown at a field. */
 export function FormFailure({ error, fields: shown, ...look }: FormFailureProps): ReactNode {
@@ -18,7 +22,9 @@ export function FormFailure({ error, fields: shown, ...look }: FormFailureProps)
   if (isNamed && unseen.length === 0) return null;
   return (
     <Alert {...look} color="red" variant="light" role="alert">
-      {isNamed ? unseen.flatMap(([, messages]) => messages).join(' ') : message}
+      {isNamed
+        ? unseen.map(([name, [first = '']]) => fieldTexts.named(readableName(name), first)).join(' ')
+        : message}
     </Alert>
   );
 }
