@@ -1,0 +1,76 @@
+/** What happens when a stream of a recogniser is replaced. */
+import { expect, it } from 'vitest';
+import { SpeechError, type Recogniser, type RecogniserEvent } from '@parley/speech';
+import { ProviderChain } from '../provider-chain.ts';
+import type { HearingEvent } from './hearing-event.ts';
+import { RecogniserFeed } from './recogniser-feed.ts';
+
+const RATE_HZ = 8000;
+const FRAME_SAMPLES = 160;
+
+function setup() {
+  /** Of each stream, in the order in which they were opened. */
+  const streams: {
+    emit: (event: RecogniserEvent) => void;
+    pushed: number;
+    finals: number;
+    isClosed: boolean;
+  }[] = [];
+  const recogniser: Recogniser = {
+    capabilities: { hasInterim: true, sampleRateHz: RATE_HZ, finalWithinMs: 300, endOfTurn: 'none' },
+    open(_options, onEvent) {
+      const stream = { emit: onEvent, pushed: 0, finals: 0, isClosed: false };
+      streams.push(stream);
+      return {
+        push: (samples) => void (stream.pushed += samples.length),
+        finalise: () => void stream.finals++,
+        close: () => void (stream.isClosed = true),
+      };
+    },
+  };
+  const events: HearingEvent[] = [];
+  const feed = new RecogniserFeed({
+    sampleRateHz: RATE_HZ,
+    recognisers: new ProviderChain(recogniser),
+    language: 'en',
+    onEvent: (event) => events.push(event),
+    onError: () => undefined,
+  });
+  const hear = (frames: number): void => {
+    const received = new Int16Array(FRAME_SAMPLES);
+    for (let index = 0; index < frames; index++) feed.hear({ index, received }, received);
+  };
+  return { feed, streams, events, hear };
+}
+
+it('ignores everything that a replaced stream still reports', () => {
+  const { feed, streams, events } = setup();
+  streams[0]?.emit({ type: 'failed', error: new SpeechError('unavailable', 'gone') });
+  feed.reopen(false);
+  expect(streams[0]?.isClosed).toBe(true);
+  streams[0]?.emit({ type: 'final', text: 'old' });
+  streams[0]?.emit({ type: 'failed', error: new SpeechError('unavailable', 'again') });
+  streams[1]?.emit({ type: 'interim', text: 'new' });
+  expect(events).toEqual([{ type: 'recogniser.failed' }, { type: 'words.guessed', text: 'new' }]);
+});
+
+it('reports nothing after it was closed', () => {
+  const { feed, streams, events, hear } = setup();
+  feed.close();
+  hear(1);
+  feed.reopen(false);
+  streams[0]?.emit({ type: 'final', text: 'late' });
+  expect(events).toEqual([]);
+  expect(streams).toMatchObject([{ isClosed: true, pushed: 0 }]);
+});
+
+it('gives a new stream the last two seconds without an answer, and asks again for the final', () => {
+  const { feed, streams, hear } = setup();
+  hear(500);
+  feed.finalise(null);
+  feed.reopen(false);
+  expect(streams[1]).toMatchObject({ pushed: 100 * FRAME_SAMPLES, finals: 1 });
+  streams[1]?.emit({ type: 'final', text: 'Yes.' });
+  feed.reopen(false);
+  expect(streams[2]).toMatchObject({ pushed: 0, finals: 0 });
+});
