@@ -1,6 +1,6 @@
 /**
- * Builds the voice process from its settings: database, engines, lines, lease, control. `start` opens the doors in the
- * order in which they are needed, `stop` drains the calls and closes them in reverse.
+ * Builds the voice process from its settings: database, engines, SIP line, lease, control server. `start` opens them in
+ * the order of their dependencies; `stop` drains the calls and then closes everything in reverse order.
  */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -22,8 +22,8 @@ import type { VoiceSettings } from './settings.ts';
 import type { VoiceContext } from './voice-context.ts';
 import { serveWebCalls } from './web-calls.ts';
 
-/** How long calls that were hung up at the end of a drain may take to store their facts, milliseconds. */
-const LAST_WORDS_MS = 5_000;
+/** How long calls that were hung up after the drain may take to store their facts, milliseconds. */
+const STORE_LIMIT_MS = 5_000;
 
 /** A voice process, not yet started. */
 export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
@@ -31,8 +31,8 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
   const media = createRtpMediaFactory({ clock: systemClock, log, ports: settings.RTP_PORTS });
   const line = openLine(settings, log, media);
   const engines = createEngines({ clock: systemClock, log });
-  const tellFleet = (): void => report({ sipPort: line.address().port, freeCalls: calls.free });
-  const calls = new LiveCalls(settings.VOICE_CAPACITY, tellFleet);
+  const reportToFleet = (): void => report({ sipPort: line.address().port, freeCalls: calls.free });
+  const calls = new LiveCalls(settings.VOICE_CAPACITY, reportToFleet);
   const lease = openLease({ settings, core, calls, hearing: () => engines.hearing() });
   const evaluations = new Evaluations({ core, openModel: (access) => engines.model(access) });
   const owners = openOwners(settings);
@@ -63,19 +63,19 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
       await line.start();
       await listen(server, settings.VOICE_LISTEN);
       await lease.start();
-      tellFleet();
+      reportToFleet();
       log.info({ sip: line.address() }, 'Voice is ready');
     },
     async stop() {
       calls.drain();
       await calls.whenEmpty(systemClock, settings.DRAIN_LIMIT * 1000);
       calls.hangUpAll({ by: 'system', reason: 'shutdown' });
-      await calls.whenEmpty(systemClock, LAST_WORDS_MS);
+      await calls.whenEmpty(systemClock, STORE_LIMIT_MS);
       await evaluations.close();
       await lease.stop();
       await close(server);
       await line.stop();
-      await withDeadline(systemClock, LAST_WORDS_MS, background.settled()).catch((error: unknown) =>
+      await withDeadline(systemClock, STORE_LIMIT_MS, background.settled()).catch((error: unknown) =>
         log.error({ err: error }, 'Background work did not finish before the stop'),
       );
       await owners.close();

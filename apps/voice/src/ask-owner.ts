@@ -1,6 +1,6 @@
 /**
- * While an incoming call rings, its owner's server is told and may give variables for it. Whatever the server does, the
- * caller waits for three seconds at most; hanging up, on either side, ends the question at once.
+ * While an inbound call rings, the server of the assistant's owner receives a webhook and may supply variables. The caller
+ * waits for at most three seconds; a hang-up on either side aborts the request at once.
  */
 import { askInboundWebhook, type CallForVoice } from '@parley/core';
 import type { CallLeg } from '@parley/telephony';
@@ -8,18 +8,18 @@ import type { HangUpRequest } from './call-end.rules.ts';
 import type { VoiceContext } from './voice-context.ts';
 import { watchLeg } from './watched-leg.ts';
 
-/** How long an owner's server may keep a caller waiting, milliseconds. */
+/** How long the owner's server may delay the answer, milliseconds. */
 export const OWNER_LIMIT_MS = 3_000;
 
-/** A call that can be answered now. */
+/** A call that is ready to be answered. */
 export interface AskedCall {
   call: CallForVoice;
   leg: CallLeg;
-  /** Somebody on our side asked for its end meanwhile. */
+  /** A request of ours to end the call that arrived in the meantime. */
   requested: HangUpRequest | null;
 }
 
-/** Never throws: a question that fails leaves the call as it was. */
+/** Never rejects: after a failed request the call is answered unchanged. */
 export async function askOwner(voice: VoiceContext, call: CallForVoice, leg: CallLeg): Promise<AskedCall> {
   if (call.assistant.inboundWebhookUrl === null) return { call, leg, requested: null };
   const watched = watchLeg(leg);

@@ -20,7 +20,7 @@ const FRAME_MS = 20;
 const FRAME_SAMPLES = 160;
 
 /** Of an assistant, what its conversation looks at. Checks in after 7 s, so that its model is asked without a caller. */
-function party(id: number, tools: CallTool[]): AssistantForVoice {
+function speaker(id: number, tools: CallTool[]): AssistantForVoice {
   const assistant = {
     id,
     initialMessage: `Number ${id}.`,
@@ -86,7 +86,7 @@ interface Setup {
   broken?: number;
 }
 
-function setup({ first = party(1, [handOver(2)]), others = [], answersOf, broken }: Setup) {
+function setup({ first = speaker(1, [handOver(2)]), others = [], answersOf, broken }: Setup) {
   const clock = new ManualClock();
   const media = new FakeMedia();
   const models: ReturnType<typeof createFakeModel>[] = [];
@@ -142,9 +142,9 @@ function setup({ first = party(1, [handOver(2)]), others = [], answersOf, broken
 }
 
 describe('a hand-over', () => {
-  it('goes on with the next assistant, its voice and its own words, and all that was said', async () => {
+  it('continues with the next assistant, its voice, its greeting, and the dialogue so far', async () => {
     const { turns, silence, models, usage, released, handed, clock } = setup({
-      others: [party(2, [])],
+      others: [speaker(2, [])],
       answersOf: (id) => (id === 1 ? [fakeToolCall('', 'to_2')] : [fakeSpeech('Still there?')]),
     });
     await silence(20_000);
@@ -168,9 +168,9 @@ describe('a hand-over', () => {
     expect(clock.pendingTimers()).toBe(0);
   });
 
-  it('to each other without end comes to an end', async () => {
+  it('back and forth between two assistants is limited', async () => {
     const { silence, handed, models, turns } = setup({
-      others: [party(2, [handOver(1)])],
+      others: [speaker(2, [handOver(1)])],
       answersOf: (id) => [fakeToolCall('', id === 1 ? 'to_2' : 'to_1'), fakeSpeech('I stay.')],
     });
     await silence(90_000);
@@ -180,12 +180,12 @@ describe('a hand-over', () => {
   });
 
   it.each([
-    ['one that the call does not know, such as another user’s', party(1, [handOver(99)]), 'to_99'],
-    ['one that it has no tool for', party(1, []), 'to_2'],
+    ['one that the call does not know, such as another user’s', speaker(1, [handOver(99)]), 'to_99'],
+    ['one that it has no tool for', speaker(1, []), 'to_2'],
   ])('to %s is none', async (_whom, first, name) => {
     const { silence, handed, events } = setup({
       first,
-      others: [party(2, [])],
+      others: [speaker(2, [])],
       answersOf: () => [fakeToolCall('', name), fakeSpeech('No.')],
     });
     await silence(15_000);
@@ -195,7 +195,7 @@ describe('a hand-over', () => {
 
   it('to an assistant that cannot speak ends the call', async () => {
     const { silence, failures, handed, turns } = setup({
-      others: [party(2, [])],
+      others: [speaker(2, [])],
       broken: 2,
       answersOf: () => [fakeToolCall('', 'to_2')],
     });

@@ -1,7 +1,7 @@
 /**
- * The conversations of one call, one after the other: the assistant it began with, and those it was handed over to. Each
- * has engines and settings of its own; line, clock, transcript and memory go on. Everything was frozen when the call
- * began, so a later change of an assistant changes nothing here.
+ * The conversations of one call, in sequence: that of its first assistant, and those of the assistants it was handed over
+ * to. Each has its own engines and settings; leg, clock, transcript and dialogue continue. The configuration was frozen
+ * when the call was placed, so later changes of an assistant have no effect.
  */
 import {
   createConversation,
@@ -21,34 +21,34 @@ import type { CallEngines } from './engines.ts';
 import type { McpToolbox } from './tools/mcp/mcp-toolbox.ts';
 import type { VoiceContext } from './voice-context.ts';
 
-/** What they need. */
+/** Options of the conversations of one call. */
 export interface CallConversationsOptions {
   voice: Pick<VoiceContext, 'core' | 'engines'>;
   call: CallForVoice;
-  /** Of the first assistant. */
+  /** Engines of the first assistant. */
   engines: CallEngines;
   media: MediaPort;
   servers: Pick<McpToolbox, 'toolsOf'>;
   log: Log;
   background: BackgroundWork;
-  toolsOf: (party: AssistantForVoice) => ToolRunner;
-  /** Of whichever conversation there is; a hang-up is one of the call. */
+  toolsOf: (speaker: AssistantForVoice) => ToolRunner;
+  /** Receives the events of the current conversation; a hang-up event ends the call. */
   onEvent: (event: ConversationEvent) => void;
-  onHandOver: (party: AssistantForVoice) => void;
-  /** The next assistant cannot speak, and nobody is there any more who could. */
+  onHandOver: (speaker: AssistantForVoice) => void;
+  /** Called when a hand-over fails: the previous assistant has ended and the next one cannot start. */
   onFailure: (error: unknown) => void;
 }
 
-/** All conversations together. */
+/** The combined result of all conversations. */
 export interface ConversationsEnd {
   turns: Turn[];
   drafts: ConversationEnd['drafts'];
   toolUses: readonly ToolUse[];
-  /** Choices of the caller and keys that were kept, by name; later ones win. */
+  /** Choices of the caller and collected keys, by name; later values win. */
   notes: Record<string, string>;
 }
 
-/** From here on an assistant finds no way to another one: two that send a caller to each other must end some time. */
+/** After this many hand-overs no further one is offered, so that two assistants cannot pass a caller back and forth forever. */
 const MAX_HAND_OVERS = 5;
 
 /** How long a conversation may take to end after its line, milliseconds. */
@@ -65,7 +65,7 @@ interface EndedConversation extends Pick<ConversationEnd, 'turns' | 'drafts' | '
   notes: Readonly<Record<string, string>>;
 }
 
-/** One per call. */
+/** One instance per call. */
 export class CallConversations {
   readonly #options: CallConversationsOptions;
   readonly #ended: EndedConversation[] = [];
@@ -80,7 +80,7 @@ export class CallConversations {
     this.#stage = this.#open(options.call, options.engines);
   }
 
-  /** The greeting is made while it rings. */
+  /** Synthesises the greeting while the phone rings. */
   prepare(): void {
     const { background, onFailure } = this.#options;
     const { conversation } = this.#stage;
@@ -100,7 +100,7 @@ export class CallConversations {
     this.#stage.conversation.dtmf(digit);
   }
 
-  /** Choices of the caller and keys that were kept so far. */
+  /** Choices of the caller and keys collected so far. */
   notes(): Record<string, string> {
     const all = [...this.#ended.map(({ notes }) => notes), this.#stage.conversation.notes()];
     return Object.fromEntries(all.flatMap((notes) => Object.entries(notes)));
@@ -155,27 +155,27 @@ export class CallConversations {
     engines.release();
   }
 
-  #open(party: AssistantForVoice, engines: CallEngines, continues?: Continuation): Stage {
+  #open(speaker: AssistantForVoice, engines: CallEngines, continues?: Continuation): Stage {
     const { call, voice, log, toolsOf, servers } = this.#options;
     const conversation = createConversation({
       line: this.#line(),
       clock: voice.core.clock,
       log,
       settings: conversationSettings(call, {
-        party,
+        speaker,
         reachable: this.#handOvers < MAX_HAND_OVERS ? [call, ...call.others] : [],
         isHandedOver: continues !== undefined,
-        serverTools: servers.toolsOf(party),
+        serverTools: servers.toolsOf(speaker),
       }),
       continues,
-      tools: toolsOf(party),
+      tools: toolsOf(speaker),
       onEvent: (event) => this.#take(event),
       ...engines,
     });
     return { conversation, engines };
   }
 
-  /** The line's sound with its one listener slot, which the session itself occupies, handed on. */
+  /** The leg's media. The session occupies its only listener slot and passes the ticks on through `tick`. */
   #line(): Parameters<typeof createConversation>[0]['line'] {
     const { media } = this.#options;
     return {
@@ -198,22 +198,22 @@ export class CallConversations {
     );
   }
 
-  /** @throws SpeechError when the next one names a voice or model that cannot be had */
+  /** @throws SpeechError when the next one names a voice or model that is unavailable */
   async #handOver(assistantId: number): Promise<void> {
     const { call, voice, onHandOver } = this.#options;
-    const party = [call, ...call.others].find(({ assistant }) => assistant.id === assistantId);
-    if (!party) throw new Error('A call was handed over to an assistant that it does not know');
+    const speaker = [call, ...call.others].find(({ assistant }) => assistant.id === assistantId);
+    if (!speaker) throw new Error('A call was handed over to an assistant outside its configuration');
     const continuation = await this.#close();
     if (this.#isOver) return;
     this.#handOvers += 1;
-    const engines = voice.engines.forCall({ ...party, type: call.type }, this.#options.engines.usage);
-    this.#stage = this.#open(party, engines, forModelOf(party, continuation));
-    onHandOver(party);
+    const engines = voice.engines.forCall({ ...speaker, type: call.type }, this.#options.engines.usage);
+    this.#stage = this.#open(speaker, engines, forModelOf(speaker, continuation));
+    onHandOver(speaker);
     this.#stage.conversation.start();
   }
 }
 
-/** A script counts what was said from its own beginning. */
+/** A scripted model must not see earlier dialogue: it derives its position from the number of turns. */
 function forModelOf({ model }: AssistantForVoice, continuation: Continuation): Continuation {
   return model.kind === 'built-in' ? { ...continuation, dialogue: [] } : continuation;
 }

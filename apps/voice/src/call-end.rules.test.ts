@@ -41,7 +41,7 @@ const afterTheAnswer: Row[] = [
   ['a refusal that came late', 'rejected', null, 'ended', 'line_lost'],
 ];
 
-it('tells a trunk that refuses the call from one that does not answer at all', () => {
+it('distinguishes a trunk that refuses the call from one that does not answer', () => {
   const end: LegEnd = { cause: 'unreachable', sipStatus: 503, detail: 'Service Unavailable' };
   expect(decideCallEnd({ end, wasAnswered: false, requested: null })).toEqual({
     event: 'failed',

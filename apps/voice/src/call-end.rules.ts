@@ -1,22 +1,21 @@
 /**
- * What the end of a leg means for the call: which event goes to the record, and the reason beside it. The states
- * themselves are core's; see docs/api.md, "Calls", "States".
+ * Maps the end of a leg to the call event that is recorded and its reason. The states belong to core; see docs/api.md, "Calls", "States".
  */
 import type { EndReason } from '@parley/contracts';
 import type { CallEventType } from '@parley/core';
 import type { LegEnd } from '@parley/telephony';
 
-/** Who on our side asked for the end, and why. */
+/** A request of ours to end the call: who made it, and why. */
 export interface HangUpRequest {
   by: 'assistant' | 'limit' | 'operator' | 'system' | 'transfer';
   reason: EndReason;
 }
 
-/** All that decides how a call ended. */
+/** The facts that decide how a call ended. */
 export interface CallEndInput {
   end: LegEnd;
   wasAnswered: boolean;
-  /** The first request of ours, null when the far end or the line ended the call by itself. */
+  /** Our first request to end the call; null when only the far end or the network ended it. */
   requested: HangUpRequest | null;
 }
 
@@ -31,7 +30,7 @@ export function decideCallEnd(input: CallEndInput): CallEndDecision {
   return input.wasAnswered ? endOfConversation(input) : endOfAttempt(input);
 }
 
-/** The far end never answered. */
+/** The end of a call that was never answered. */
 function endOfAttempt({ end, requested }: CallEndInput): CallEndDecision {
   switch (end.cause) {
     case 'busy':
@@ -46,18 +45,19 @@ function endOfAttempt({ end, requested }: CallEndInput): CallEndDecision {
     case 'rejected':
       return { event: 'failed', reason: 'rejected' };
     case 'unreachable':
-      // A trunk that says 503 has tried; one that says nothing is a fault of ours and no attempt (lead-outcome.rules.ts).
+      // A trunk that answers 503 has tried the call; one that does not answer has not, and no attempt is counted
+      // (lead-outcome.rules.ts).
       return { event: 'failed', reason: end.sipStatus === undefined ? 'unreachable' : 'unavailable' };
     case 'line-lost':
       return { event: 'failed', reason: 'line_lost' };
   }
 }
 
-/** The two sides have been connected. */
+/** The end of a call that was answered. */
 function endOfConversation({ end, requested }: CallEndInput): CallEndDecision {
   switch (end.cause) {
     case 'remote-hang-up':
-      // Whoever was given the caller has no further use for us and says so as well.
+      // After a transfer the far end may send the BYE, because it no longer needs this leg.
       return requested?.by === 'transfer'
         ? { event: 'ended', reason: requested.reason }
         : { event: 'customer-hung-up', reason: 'customer_hung_up' };

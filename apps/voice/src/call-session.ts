@@ -118,9 +118,9 @@ export class CallSession {
       servers: options.servers,
       log: this.#log,
       background: this.#background,
-      toolsOf: (party) => this.#toolRunner(party),
+      toolsOf: (speaker) => this.#toolRunner(speaker),
       onEvent: (event) => this.#onConversationEvent(event),
-      onHandOver: (party) => this.#onHandOver(party),
+      onHandOver: (speaker) => this.#onHandOver(speaker),
       onFailure: (error) => this.fail(error),
     });
   }
@@ -149,9 +149,9 @@ export class CallSession {
     });
   }
 
-  #onHandOver(party: AssistantForVoice): void {
-    this.#facts.note('assistant_transfer', { assistant_id: party.assistant.id });
-    this.#startAmbience(party);
+  #onHandOver(speaker: AssistantForVoice): void {
+    this.#facts.note('assistant_transfer', { assistant_id: speaker.assistant.id });
+    this.#startAmbience(speaker);
   }
 
   /** Ends the call from our side. The first request decides the reason on the record. */
@@ -190,13 +190,13 @@ export class CallSession {
   }
 
   /** A browser call has no keypad and no line over which it could be transferred. */
-  #toolRunner(party: AssistantForVoice): ToolRunner {
+  #toolRunner(speaker: AssistantForVoice): ToolRunner {
     const { voice, call, leg, servers } = this.#options;
     const isTelephone = call.type !== 'web';
     return createToolRunner({
-      tools: party.tools,
-      servers: async (request, signal) => servers.run(party, request, signal),
-      variables: () => ({ ...party.variables, ...this.#conversation.notes() }),
+      tools: speaker.tools,
+      servers: async (request, signal) => servers.run(speaker, request, signal),
+      variables: () => ({ ...speaker.variables, ...this.#conversation.notes() }),
       sendKeys: isTelephone ? (keys) => leg.sendDtmf(keys) : null,
       transfer: isTelephone ? async (...wish) => this.#transfer.run(...wish) : null,
       http: voice.http,

@@ -72,27 +72,27 @@ async function setup() {
 /** A call that this process holds. */
 const heldCall = { callId: 7, state: () => 'talking', hangUp: () => undefined };
 
-test('nobody without the secret is let in', async () => {
+test('requests without the secret are rejected', async () => {
   const { ask } = await setup();
   expect(await ask('GET', '/internal/calls/7', undefined, 'guessed')).toBe(401);
   expect(await ask('GET', '/internal/calls/7')).toBe(404);
   expect(await ask('GET', '/livez', undefined, 'guessed')).toBe(200);
 });
 
-test('a call meant for an earlier life of this process is refused', async () => {
+test('a call for an earlier lease of this process is refused', async () => {
   const { handOver, epoch, calls } = await setup();
   expect(await handOver(epoch - 1)).toBe(409);
   expect(calls.size).toBe(0);
 });
 
-test('a call that is here already is taken, also when nothing else fits', async () => {
+test('a repeated hand-over of a live call is accepted even without a free slot', async () => {
   const { handOver, epoch, calls } = await setup();
   calls.add(heldCall);
-  expect(calls.hasRoom()).toBe(false);
+  expect(calls.hasFreeSlot()).toBe(false);
   expect(await handOver(epoch)).toBe(202);
 });
 
-test('a full process and one that drains say so', async () => {
+test('a full process and a draining one answer 503', async () => {
   const full = await setup();
   full.calls.add({ ...heldCall, callId: 8 });
   expect(await full.handOver(full.epoch)).toBe(503);
@@ -101,7 +101,7 @@ test('a full process and one that drains say so', async () => {
   expect(await draining.handOver(draining.epoch)).toBe(503);
 });
 
-test('a hang-up reaches the call that is here and no other', async () => {
+test('a hang-up reaches only the call that it names', async () => {
   const { ask, calls } = await setup();
   const reasons: string[] = [];
   calls.add({ ...heldCall, hangUp: ({ reason }) => reasons.push(reason) });

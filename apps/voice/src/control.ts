@@ -1,6 +1,6 @@
 /**
- * The private contract that worker and api speak to a voice process, and its health. Served on an address of its own
- * that is not meant for the internet.
+ * Serves the internal contract, through which the worker and the api control a voice process, and its health checks. It
+ * has an address of its own, which must not be reachable from the internet.
  */
 import { internal } from '@parley/contracts';
 import { askHealth, type HealthChecks } from '@parley/runtime';
@@ -32,10 +32,10 @@ function controlRoutes(voice: VoiceContext) {
   return server.router(internal, {
     takeCall: async ({ params, body }) => {
       if (!voice.lease.isHolder(body.epoch))
-        return { status: 409, body: { message: 'The epoch is not ours.' } };
+        return { status: 409, body: { message: 'This process does not hold the lease of that epoch.' } };
       if (voice.calls.find(params.id)) return { status: 202, body: { state: 'taken' } };
-      if (!voice.calls.hasRoom())
-        return { status: 503, body: { message: 'There is no room for another call.' } };
+      if (!voice.calls.hasFreeSlot())
+        return { status: 503, body: { message: 'This process has reached its call limit.' } };
       dialCall(voice, params.id);
       return { status: 202, body: { state: 'taken' } };
     },
@@ -52,7 +52,7 @@ function controlRoutes(voice: VoiceContext) {
       return { status: 202, body: {} };
     },
     evaluate: async ({ params }) => {
-      if (voice.calls.isDraining) return { status: 503, body: { message: 'This process is being stopped.' } };
+      if (voice.calls.isDraining) return { status: 503, body: { message: 'This process is stopping.' } };
       voice.evaluations.begin(params.id);
       return { status: 202, body: {} };
     },

@@ -1,4 +1,4 @@
-/** From the turns of a conversation to what the record keeps of them. Nothing is decided here but the wording. */
+/** Converts the result of a conversation to the form in which it is stored. */
 import type { AnsweredBy, ToolUse, Turn } from '@parley/conversation';
 import type { FinishCallInput } from '@parley/core';
 
@@ -9,7 +9,7 @@ type StoredToolCall = FinishCallInput['toolCalls'][number];
 /**
  * The facts of a conversation.
  *
- * @param about - wall time of the answer, milliseconds since 1970, from which turns count; who answered, if that was asked
+ * @param about - wall time of the answer, milliseconds since 1970, to which turns are relative; who answered, if that was detected
  */
 export function describeConversation(
   turns: readonly Turn[],
@@ -22,7 +22,7 @@ export function describeConversation(
   };
 }
 
-/** Whoever spoke or pressed a key is a person, unless they were a machine. */
+/** A caller who spoke or pressed a key counts as a person, unless a machine was detected. */
 function answeredBy(turns: readonly Turn[], verdict: AnsweredBy | null): AnsweredBy {
   if (verdict === 'machine') return 'machine';
   const hasSpoken = turns.some((turn) => turn.sender === 'human');
@@ -46,9 +46,9 @@ function storedTurn(turn: Turn, answeredAtMs: number): StoredTurn {
 }
 
 /**
- * Each stage as milliseconds after the end of the customer's speech; what did not happen is left out. `silence` is what
- * the customer heard of it all: until the first sound, which may be a filler. A reply that was made ahead has a token
- * before the turn's end.
+ * Each stage in milliseconds after the end of the customer's speech; stages that did not happen are left out. `silence`
+ * is the pause that the customer heard: it ends with the first sound, which may be a filler. A speculative reply has its
+ * first token before the end of the turn.
  */
 function latency({ latency: instants }: Turn): Record<string, number> {
   if (!instants) return {};
@@ -69,7 +69,7 @@ function latency({ latency: instants }: Turn): Record<string, number> {
   );
 }
 
-/** A tool's use as the record keeps it. One that the end of the call has overtaken ended with it. */
+/** A tool use in its stored form. One that was still running at the end of the call ends there. */
 export function storedToolCall(use: ToolUse): StoredToolCall {
   return {
     name: use.name,

@@ -1,28 +1,28 @@
-/** From the assistant frozen into a call to what a conversation is told. Nothing is decided here. */
+/** Converts the frozen assistant of a call to the settings of a conversation. */
 import type { AssistantTool, ConversationSettings } from '@parley/conversation';
 import type { AssistantForVoice, CallForVoice } from '@parley/core';
 import { toolsForConversation } from './tools/call-tools.ts';
 
-/** Whose turn it is, and to whom that assistant may hand over. */
+/** The current assistant, and the assistants it may hand over to. */
 export interface ConversationStage {
-  party: AssistantForVoice;
+  speaker: AssistantForVoice;
   reachable: readonly AssistantForVoice[];
-  /** Others have spoken before in this call. */
+  /** Another assistant has spoken before in this call. */
   isHandedOver: boolean;
-  /** Of the MCP servers of that assistant. */
+  /** The tools of the assistant's MCP servers. */
   serverTools: readonly AssistantTool[];
 }
 
-/** The settings of one conversation of a call. The limit of the call is that of the assistant it began with. */
+/** The settings of one conversation of a call. The call's time limit is that of its first assistant. */
 export function conversationSettings(
   call: CallForVoice,
-  { party, reachable, isHandedOver, serverTools }: ConversationStage,
+  { speaker, reachable, isHandedOver, serverTools }: ConversationStage,
 ): ConversationSettings {
-  const { assistant } = party;
+  const { assistant } = speaker;
   return {
     initialMessage: assistant.initialMessage,
     systemPrompt: assistant.systemPrompt,
-    // Whoever was handed over waits for somebody to take the word.
+    // After a hand-over the caller expects the assistant to speak first.
     whoSpeaksFirst: !isHandedOver && assistant.isCustomerFirst ? 'customer' : 'assistant',
     allowInterruptions: assistant.isInterruptible,
     interruptSensitivitySeconds: assistant.interruptSensitivity,
@@ -34,25 +34,25 @@ export function conversationSettings(
     maxSilenceSeconds: assistant.maxSilenceSeconds,
     maxCallSeconds: call.assistant.maxDurationSeconds,
     temperature: assistant.llmTemperature,
-    voice: party.voice.wireName,
+    voice: speaker.voice.wireName,
     speed: assistant.speechSpeed,
     stability: assistant.voiceStability,
     similarity: assistant.voiceSimilarity,
-    language: party.language.iso2,
+    language: speaker.language.iso2,
     keepsNoiseOut: assistant.isNoiseCancelled,
     onMachine: isHandedOver ? 'ignore' : whatOnMachine(call),
     tools: [
       ...toolsForConversation(
-        party.tools,
+        speaker.tools,
         reachable.map((other) => other.assistant.id),
       ),
       ...serverTools,
     ],
-    variables: party.variables,
+    variables: speaker.variables,
   };
 }
 
-/** A machine can only answer where we have called. */
+/** Only an outbound call can be answered by a machine. */
 function whatOnMachine({ type, assistant }: CallForVoice): ConversationSettings['onMachine'] {
   if (type !== 'outbound') return 'ignore';
   return assistant.isEndedOnVoicemail ? 'hang-up' : 'leave-message';

@@ -1,6 +1,6 @@
 /**
- * The speech technology of this process: one voice activity detector and one built-in voice for all calls, and per call
- * the model and voice that its assistant names, the best recogniser that there is, and who takes over when they fail.
+ * The speech engines of this process: one voice activity detector and one built-in voice for all calls, and for each call
+ * the model and voice of its assistant, the best available recogniser, and fallbacks for all of them.
  */
 import type { ConversationOptions } from '@parley/conversation';
 import type {
@@ -31,31 +31,31 @@ import {
 import { Rooms } from './ambience/rooms.ts';
 import { CallUsage, type UsedResource } from './usage/call-usage.ts';
 
-/** What a conversation needs of speech. */
+/** The speech engines of one conversation. */
 export interface CallEngines extends Pick<
   ConversationOptions,
   'vad' | 'model' | 'synthesiser' | 'recogniser' | 'realtime' | 'fallbacks'
 > {
-  /** What they were used for so far. */
+  /** Their usage so far. */
   usage: CallUsage;
-  /** The call is over: lets go of the connections that it held. */
+  /** Closes the connections of the call. */
   release(): void;
 }
 
-/** Whose conversation it is, and on what kind of line. */
-type SpeakingParty = AssistantForVoice & Pick<CallForVoice, 'type'>;
+/** The assistant, and the kind of call it speaks in. */
+type SpeakingAssistant = AssistantForVoice & Pick<CallForVoice, 'type'>;
 
 /** Starts with the process, so that the first call does not wait for it. */
 export interface Engines extends Service {
   /**
-   * @param usage - the account of a call that has had another assistant before
+   * @param usage - the usage of the call, when another assistant has spoken before
    * @throws Error before `start`
-   * @throws SpeechError `rejected` when the assistant names something its provider does not have
+   * @throws SpeechError `rejected` when a provider does not offer what the assistant names
    */
-  forCall(party: SpeakingParty, usage?: CallUsage): CallEngines;
-  /** What this process can hear by. @throws Error before `start` */
+  forCall(speaker: SpeakingAssistant, usage?: CallUsage): CallEngines;
+  /** The recognition abilities of this process. @throws Error before `start` */
   hearing(): VoiceHearing;
-  /** For recordings; starts with the first of them. */
+  /** For recordings; starts with the first one. */
   readonly noise: NoiseFilter;
   /** The ambient sounds. */
   readonly rooms: Rooms;
@@ -74,7 +74,7 @@ export function createEngines(options: { clock: Clock; log: Log }): Engines {
   return {
     async start() {
       [detector] = await Promise.all([createBuiltInDetector(options), flite.start()]);
-      tellWhatIsUnderstood(options.log, phrases !== null);
+      logRecognition(options.log, phrases !== null);
     },
     async stop() {
       await detector?.close();
@@ -82,18 +82,18 @@ export function createEngines(options: { clock: Clock; log: Log }): Engines {
       await phrases?.close();
       await noise.stop();
     },
-    forCall(party, usage = new CallUsage()) {
+    forCall(speaker, usage = new CallUsage()) {
       if (!detector) throw new Error('The engines are not started');
-      const plain = openProvider(party.model, shared).languageModel(party.model.wireName);
-      // The built-in one follows a script and counts no tokens.
-      const isBuiltIn = party.model.kind === 'built-in';
+      const plain = openProvider(speaker.model, shared).languageModel(speaker.model.wireName);
+      // The built-in model follows a script and uses no tokens.
+      const isBuiltIn = speaker.model.kind === 'built-in';
       const model = isBuiltIn
         ? plain
-        : usage.model(plain, { ...whose(party.model), llmModelId: party.model.id });
+        : usage.model(plain, { ...whose(speaker.model), llmModelId: speaker.model.id });
       const common = { vad: detector, model, usage };
-      if (party.assistant.mode === 'multimodal')
-        return { ...common, ...speechToSpeech(party, shared, usage) };
-      return { ...common, ...pipeline(party, shared, usage) };
+      if (speaker.assistant.mode === 'multimodal')
+        return { ...common, ...speechToSpeech(speaker, shared, usage) };
+      return { ...common, ...pipeline(speaker, shared, usage) };
     },
     hearing() {
       if (!detector) throw new Error('The engines are not started');
@@ -107,25 +107,25 @@ export function createEngines(options: { clock: Clock; log: Log }): Engines {
 
 type Speaking = Omit<CallEngines, 'vad' | 'model' | 'usage'>;
 
-/** One hears, one speaks. */
-function pipeline(party: SpeakingParty, shared: SharedSpeech, usage: CallUsage): Speaking {
-  const synthesiser = openProvider(party.voice, shared).synthesiser();
-  const [recogniser, ...otherRecognisers] = recognisersFor(party, shared, usage);
+/** A recogniser, a model and a synthesiser. */
+function pipeline(speaker: SpeakingAssistant, shared: SharedSpeech, usage: CallUsage): Speaking {
+  const synthesiser = openProvider(speaker.voice, shared).synthesiser();
+  const [recogniser, ...otherRecognisers] = recognisersFor(speaker, shared, usage);
   return {
     recogniser,
-    synthesiser: usage.synthesiser(synthesiser, { ...whose(party.voice), voiceId: party.voice.id }),
-    fallbacks: { recognisers: otherRecognisers, voices: fallbackVoices(party, shared.flite, usage) },
+    synthesiser: usage.synthesiser(synthesiser, { ...whose(speaker.voice), voiceId: speaker.voice.id }),
+    fallbacks: { recognisers: otherRecognisers, voices: fallbackVoices(speaker, shared.flite, usage) },
     release: () => synthesiser.release?.(),
   };
 }
 
-/** One provider hears, thinks and speaks. The built-in voice reads out what it does not. */
-function speechToSpeech(party: SpeakingParty, shared: SharedSpeech, usage: CallUsage): Speaking {
-  const realtime = openProvider(party.voice, shared).realtimeModel(party.voice.wireName);
+/** One speech-to-speech model. The built-in voice speaks the texts that the model does not. */
+function speechToSpeech(speaker: SpeakingAssistant, shared: SharedSpeech, usage: CallUsage): Speaking {
+  const realtime = openProvider(speaker.voice, shared).realtimeModel(speaker.voice.wireName);
   return {
-    realtime: usage.realtime(realtime, { ...whose(party.voice), voiceId: party.voice.id }),
+    realtime: usage.realtime(realtime, { ...whose(speaker.voice), voiceId: speaker.voice.id }),
     synthesiser: shared.flite,
-    fallbacks: { voices: fallbackVoices(party, shared.flite, usage) },
+    fallbacks: { voices: fallbackVoices(speaker, shared.flite, usage) },
     release: () => {}, // the conversation ends its session itself
   };
 }
@@ -134,36 +134,36 @@ function whose({ name, providerId }: ProviderAccess): UsedResource {
   return { name, providerId };
 }
 
-/** What telephone lines carry; browsers send more. */
+/** Telephone calls use narrowband sound, browsers wideband. */
 const TELEPHONE_RATE_HZ = 8000;
 const BROWSER_RATE_HZ = 16_000;
 
-/** Those of the call's providers that know its language, best first. */
-function recognisersFor(party: SpeakingParty, shared: SharedSpeech, usage: CallUsage): Recogniser[] {
+/** The recognisers of the call's providers that support its language, best first. */
+function recognisersFor(speaker: SpeakingAssistant, shared: SharedSpeech, usage: CallUsage): Recogniser[] {
   const choice = {
-    language: party.language.iso2,
-    sampleRateHz: party.type === 'web' ? BROWSER_RATE_HZ : TELEPHONE_RATE_HZ,
-    wantsTurns: party.assistant.endpointType === 'ai',
+    language: speaker.language.iso2,
+    sampleRateHz: speaker.type === 'web' ? BROWSER_RATE_HZ : TELEPHONE_RATE_HZ,
+    wantsTurns: speaker.assistant.endpointType === 'ai',
   };
-  return party.recognisers.flatMap((account) => {
+  return speaker.recognisers.flatMap((account) => {
     const recogniser = openProvider(account, shared).recogniser(choice);
     const { providerName: name, providerId } = account;
     return recogniser ? usage.recogniser(recogniser, { name, providerId }) : [];
   });
 }
 
-/** The built-in voice speaks on where a hosted one fails, in the one language that it has. */
-function fallbackVoices({ voice, language }: SpeakingParty, flite: FliteSynthesiser, usage: CallUsage) {
+/** The built-in voice replaces a hosted one that fails, in the one language that it supports. */
+function fallbackVoices({ voice, language }: SpeakingAssistant, flite: FliteSynthesiser, usage: CallUsage) {
   if (voice.kind === 'built-in' || language.iso2 !== 'en') return [];
   const synthesiser = usage.synthesiser(flite, { name: 'Built-in voice', providerId: null });
   return [{ synthesiser, voice: FLITE_VOICES[0] }];
 }
 
-/** What a new operator wonders about first: why does the built-in assistant not understand me? */
-function tellWhatIsUnderstood(log: Log, hasPhrases: boolean): void {
-  if (hasPhrases) return log.info('Scripted dialogues understand keys and the phrases of their script');
+/** Explains to a new operator why the built-in assistant may not recognise speech. */
+function logRecognition(log: Log, hasPhrases: boolean): void {
+  if (hasPhrases) return log.info('Scripted dialogues recognise keys and the phrases of their script');
   log.info(
-    'Scripted dialogues understand keys only; for phrases install the packages pocketsphinx and pocketsphinx-en-us',
+    'Scripted dialogues recognise keys only; install the packages pocketsphinx and pocketsphinx-en-us for phrases',
   );
 }
 

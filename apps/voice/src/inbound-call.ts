@@ -15,7 +15,7 @@ export async function takeInboundCall(
   sourceAddress: string,
 ): Promise<void> {
   try {
-    if (!voice.calls.hasRoom() || !voice.lease.isRegistered()) return leg.reject(SERVICE_UNAVAILABLE);
+    if (!voice.calls.hasFreeSlot() || !voice.lease.isRegistered()) return leg.reject(SERVICE_UNAVAILABLE);
     const { to, from, id: sipCallId } = leg;
     const fence = voice.lease.fence();
     const result = await acceptInboundCall(voice.core, {

@@ -1,4 +1,4 @@
-/** Who may speak to the private side: whoever knows the shared secret. */
+/** Authentication between Parley's own processes, by a shared secret. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

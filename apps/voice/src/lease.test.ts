@@ -27,7 +27,7 @@ async function setup() {
   return { clock, lease, onFenced };
 }
 
-test('a process that the others gave up lets go of its calls and begins anew under another epoch', async () => {
+test('a fenced process ends its calls and registers again under a new epoch', async () => {
   const { clock, lease, onFenced } = await setup();
   const { epoch } = lease.fence();
   expect(lease.isHolder(epoch)).toBe(true);
@@ -38,7 +38,7 @@ test('a process that the others gave up lets go of its calls and begins anew und
   expect(lease.fence().epoch).toBeGreaterThan(epoch);
 });
 
-test('a process that stops takes its name off the list and leaves no timer', async () => {
+test('a stopping process removes its registration and leaves no timer', async () => {
   const { clock, lease, onFenced } = await setup();
   await lease.stop();
   expect(await database.db.query(countAll)).toEqual([{ count: 0 }]);

@@ -1,7 +1,7 @@
 /**
- * The life of this process in the eyes of the others. It holds one lease with an epoch, renewed every two seconds; its
- * calls carry both. Whoever is told that the lease is gone has been given up: its calls were ended by others, so it lets
- * go of them and begins anew under another epoch.
+ * The lease of this process: it is renewed every two seconds, and the calls of the process carry its id and epoch. A
+ * process whose lease cannot be renewed because it was fenced has lost its calls to other processes: it hangs up its legs
+ * and registers again under a new epoch.
  */
 import {
   dropVoiceProcess,
@@ -14,26 +14,26 @@ import {
 } from '@parley/core';
 import { pause, type Service } from '@parley/runtime';
 
-/** What others are told with each renewal. */
+/** Published with each renewal. */
 interface Load {
   activeCalls: number;
   isDraining: boolean;
 }
 
-/** What a lease is made of. */
+/** Options of a lease. */
 export interface LeaseOptions {
   core: CoreContext;
   url: string;
   sipAddress: string;
   capacity: number;
-  /** Asked at each registration; known once the engines have started. */
+  /** Called at each registration; available once the engines have started. */
   hearing: () => VoiceHearing;
   load: () => Load;
-  /** The process was given up by the others: end what it holds. */
+  /** Called when the process was fenced: its legs must end. */
   onFenced: () => void;
 }
 
-/** Keeps the lease from `start` to `stop`. */
+/** Holds the lease from `start` to `stop`. */
 export class VoiceLease implements Service {
   readonly #options: LeaseOptions;
   readonly #stopped = new AbortController();
@@ -44,13 +44,13 @@ export class VoiceLease implements Service {
     this.#options = options;
   }
 
-  /** Who we are to the database. @throws Error before the first registration */
+  /** The id and epoch of this process. @throws Error before the first registration */
   fence(): VoiceFence {
     if (!this.#fence) throw new Error('This voice process is not registered yet');
     return this.#fence;
   }
 
-  /** True when others may hand calls over under this epoch. */
+  /** True when this process holds the lease of that epoch. */
   isHolder(epoch: number): boolean {
     return this.#fence?.epoch === epoch;
   }
@@ -87,7 +87,7 @@ export class VoiceLease implements Service {
         core.log.info({ epoch }, 'This voice process holds its lease');
         return;
       } catch (error) {
-        core.log.warn({ err: error }, 'The lease could not be taken yet');
+        core.log.warn({ err: error }, 'The lease could not be acquired yet');
         await pause(core.clock, LEASE_RENEWAL_MS, this.#stopped.signal);
       }
     }
@@ -108,10 +108,7 @@ export class VoiceLease implements Service {
     const { core, load, onFenced } = this.#options;
     const { processId, epoch } = this.fence();
     if (await renewLease(core, { id: processId, epoch, ...load() })) return;
-    core.log.error(
-      { epoch },
-      'This voice process was given up by the others; its calls end and it begins anew',
-    );
+    core.log.error({ epoch }, 'This voice process was fenced; its calls end and it registers again');
     onFenced();
     await this.#registerUntilItWorks();
   }

@@ -1,16 +1,16 @@
-/** The calls this process holds now, how many it may hold, and their common end. */
+/** The calls that this process holds, its capacity, and draining. */
 import { pause, type Clock } from '@parley/runtime';
 import type { HangUpRequest } from './call-end.rules.ts';
 
 /** A call held by this process, from the hand-over to the last stored fact. */
 export interface LiveCall {
   readonly callId: number;
-  /** For the private contract: `opening`, `ringing`, `talking`, `ending`. */
+  /** For the internal contract: `opening`, `ringing`, `talking`, `ending`. */
   state(): string;
   hangUp(request: HangUpRequest): void;
 }
 
-/** Which calls live here. */
+/** The registry of live calls. */
 export class LiveCalls {
   readonly capacity: number;
   readonly #calls = new Map<number, LiveCall>();
@@ -18,7 +18,7 @@ export class LiveCalls {
 
   readonly #onChange: () => void;
 
-  /** @param onChange - called when there is more or less room than before */
+  /** @param onChange - called when the number of free slots changes */
   constructor(capacity: number, onChange: () => void = () => undefined) {
     this.capacity = capacity;
     this.#onChange = onChange;
@@ -28,13 +28,13 @@ export class LiveCalls {
     return this.#calls.size;
   }
 
-  /** How many more calls may come; 0 while draining. */
+  /** The number of free slots; 0 while draining. */
   get free(): number {
     return this.#isDraining ? 0 : Math.max(0, this.capacity - this.#calls.size);
   }
 
-  /** True when another call may come. */
-  hasRoom(): boolean {
+  /** True when the process can accept another call. */
+  hasFreeSlot(): boolean {
     return this.free > 0;
   }
 
@@ -42,7 +42,7 @@ export class LiveCalls {
     return this.#isDraining;
   }
 
-  /** From now on no call is taken; those that live go on. */
+  /** Stops accepting calls; live calls continue. */
   drain(): void {
     this.#isDraining = true;
     this.#onChange();

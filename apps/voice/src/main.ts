@@ -12,7 +12,7 @@ await runProcess(async () => {
     level: settings.LOG_LEVEL,
     includePersonalData: settings.LOG_PERSONAL_DATA,
   });
-  // Calls may end by themselves first; then everything else has a minute.
+  // The drain comes first; everything else then has a minute.
   const stopLimitMs = settings.DRAIN_LIMIT * 1000 + 60_000;
   const service =
     settings.VOICE_PROCESSES > 1

@@ -82,7 +82,7 @@ function tick(index: number): MediaTick {
 const PROCESS_LIMIT_MS = 80_000;
 
 describe('the recorder', () => {
-  it('keeps both sides to the sample, the customer left and the assistant right', async () => {
+  it('stores both channels sample by sample, the customer left and the assistant right', async () => {
     const { file, recorder, speak } = setup();
     speak(130);
     expect(await recorder.finish()).toEqual({ durationMs: 2600, isComplete: true });
@@ -94,7 +94,7 @@ describe('the recorder', () => {
     }
   });
 
-  it('plays at every instant: the header never promises more than is there, and lags by one write', async () => {
+  it('has a valid header at every instant, which is at most one write behind the data', async () => {
     const { file, recorder, speak } = setup();
     const found: [promised: number, there: number][] = [];
     file.onWritten = () => {
@@ -147,7 +147,7 @@ describe('the recorder', () => {
     PROCESS_LIMIT_MS + 10_000,
   );
 
-  it('gives up a disk that really is full, and the call hears of it once', async () => {
+  it('stops recording on a disk that is really full, and reports that once', async () => {
     const directory = await temporaryFolder();
     await symlink('/dev/full', join(directory, 'call.wav'));
     const { recorder, speak, failures } = setup(() => diskStorage(directory).createWriter('call.wav'));
@@ -156,7 +156,7 @@ describe('the recorder', () => {
     expect(failures()).toBe(1);
   });
 
-  it('gives up a full disk without a throw and says so once', async () => {
+  it('stops recording on a full disk without throwing, and reports that once', async () => {
     const { file, recorder, speak, failures } = setup();
     speak(60);
     await new Promise<void>((resolve) => setImmediate(resolve));
@@ -183,7 +183,7 @@ describe('noise around the customer', () => {
     return { ...made, hiss };
   }
 
-  it('is taken out of the recording; the assistant stays as it was, to the sample', async () => {
+  it('is removed from the recording; the channel of the assistant is unchanged', async () => {
     const { file, recorder, hiss } = hissing(createNoiseFilter({ clock: new ManualClock() }));
     hiss(4.5);
     expect(await recorder.finish()).toEqual({ durationMs: 4500, isComplete: true });
@@ -192,7 +192,7 @@ describe('noise around the customer', () => {
     expect(assistant?.every((sample, at) => sample === -Math.floor(at / FRAME) - 1)).toBe(true);
   });
 
-  it('stays in where the filter fails; nothing of the call is missing', async () => {
+  it('remains where the filter fails; no sound of the call is missing', async () => {
     const filter = createNoiseFilter({ clock: new ManualClock() });
     const { file, recorder, hiss, failures } = hissing(filter);
     hiss(3);

@@ -1,7 +1,8 @@
 /**
- * Writes what crossed the line as a two-channel WAV: left the customer as received (without its noise, where the
- * assistant says so), right the assistant as sent. Works on ticks, so both channels share the line's own clock to the sample. The file grows by the second with a true header,
- * so that it plays while the call lives and survives a kill. A disk that fails ends the recording, never the call.
+ * Writes both directions of a call as a two-channel WAV: left the customer as received (without noise, if the assistant
+ * asks for that), right the assistant as sent. It works on media ticks, so both channels share one clock to the sample.
+ * The file is extended every second and always has a valid header, so that it can be played during the call and survives
+ * a SIGKILL. A disk failure ends the recording, never the call.
  */
 import { WAV_HEADER_BYTES, wavHeader } from '@parley/audio';
 import type { RecordingWriter } from '@parley/core';
@@ -12,15 +13,15 @@ import { RecordingChannels } from './recording-channels.ts';
 
 const CHANNELS = 2;
 const BYTES_PER_SAMPLE = 2;
-/** How much sound is gathered before it is written, in seconds. */
+/** How much sound is buffered before it is written, in seconds. */
 const FLUSH_SECONDS = 1;
 /** How long the disk and the noise filter may take to write the rest at the end of a call, milliseconds. */
 const FINISH_LIMIT_MS = 20_000;
 
-/** What became of a recording. */
+/** The result of a recording. */
 export interface RecordingResult {
   durationMs: number;
-  /** False when the disk failed on the way; what was written before can still be played. */
+  /** False when the disk failed; what was written before can still be played. */
   isComplete: boolean;
 }
 
@@ -59,7 +60,7 @@ export class CallRecorder {
     this.#onFailure = options.onFailure;
     this.#sampleRateHz = options.sampleRateHz;
     this.#channels = new RecordingChannels(options.noiseFilter, (error) =>
-      options.log.warn({ err: error }, 'The recording keeps its noise from here on'),
+      options.log.warn({ err: error }, 'The noise filter failed; the rest of the recording keeps its noise'),
     );
     this.#customer = new Int16Array(options.sampleRateHz * FLUSH_SECONDS);
     this.#assistant = new Int16Array(options.sampleRateHz * FLUSH_SECONDS);

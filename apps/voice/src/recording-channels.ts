@@ -1,7 +1,6 @@
 /**
- * Both channels of a recording on their way to the file: the customer's without its noise, where that is wanted, beside
- * the assistant's, sample by sample. Noise is taken out elsewhere and comes back later; what cannot be cleaned is kept
- * as it was heard.
+ * Interleaves both channels of a recording for its file: the customer's, without noise where the assistant asks for that,
+ * and the assistant's. The noise filter is asynchronous; sound that cannot be filtered is stored unfiltered.
  */
 import { writeStereo } from '@parley/audio';
 import type { NoiseFilterStream } from '@parley/speech';
@@ -9,17 +8,17 @@ import type { NoiseFilterStream } from '@parley/speech';
 const BYTES_PER_SAMPLE = 2;
 const CHANNELS = 2;
 
-/** One recording. Pieces must come one after the other: each call awaited before the next. */
+/** The channels of one recording. Calls must be sequential: await each before the next. */
 export class RecordingChannels {
   #filter: NoiseFilterStream | null;
   readonly #onNoiseKept: (error: unknown) => void;
-  /** What was given and not yet returned, of equal length. */
+  /** Input that was not returned yet; both have the same length. */
   #customer = new Int16Array(0);
   #assistant = new Int16Array(0);
 
   /**
    * @param filter - null leaves the sound as it is
-   * @param onNoiseKept - from here on the noise stays in; called once at most
+   * @param onNoiseKept - called at most once, when the filter has failed and noise is no longer removed
    */
   constructor(filter: NoiseFilterStream | null, onNoiseKept: (error: unknown) => void) {
     this.#filter = filter;
@@ -27,9 +26,9 @@ export class RecordingChannels {
   }
 
   /**
-   * Takes the next piece of both, of equal length, and gives what is ready.
+   * Takes the next piece of both channels, of equal length, and returns what is ready.
    *
-   * @param isLast - all that is left is wanted
+   * @param isLast - flushes the filter
    * @returns interleaved Int16, little endian: customer, assistant, customer, ...
    */
   async add(customer: Int16Array, assistant: Int16Array, isLast: boolean): Promise<Uint8Array> {

@@ -1,4 +1,4 @@
-/** What every part of the voice process shares. Put together in app.ts, never changed afterwards. */
+/** What every part of the voice process shares. Assembled in app.ts and immutable afterwards. */
 import type { CoreContext } from '@parley/core';
 import type { BackgroundWork } from '@parley/runtime';
 import type { GuardedClient } from '@parley/runtime/guarded-http';
@@ -8,7 +8,7 @@ import type { Evaluations } from './evaluation/evaluations.ts';
 import type { VoiceLease } from './lease.ts';
 import type { LiveCalls } from './live-calls.ts';
 
-/** The parts a call is made of. Clock and log are those of `core`. */
+/** The dependencies of a call. Clock and log are those of `core`. */
 export interface VoiceContext {
   core: CoreContext;
   /** Work of the process that no call owns: taking calls, ending calls that other processes left. */
@@ -18,9 +18,9 @@ export interface VoiceContext {
   engines: Engines;
   evaluations: Evaluations;
   line: SipLine;
-  /** Reaches the servers of assistants' owners while a call rings. */
+  /** Sends webhooks for inbound calls to the servers of assistant owners while a call rings. */
   owners: Pick<GuardedClient, 'send'>;
-  /** For the tools of assistants: their owners name the addresses. */
+  /** For the tools of assistants, whose addresses are chosen by their owners. */
   http: GuardedClient;
   /** How long a phone may ring, milliseconds. */
   ringLimitMs: number;

@@ -1,10 +1,10 @@
 /**
- * A leg that somebody has to watch before its call has a session. A leg hands its early events to its first listener
- * only; this one keeps them, and hands them to the session as if nobody had listened before.
+ * A leg that is observed before its call has a session. A leg delivers its early events only to its first listener; this
+ * wrapper keeps them and delivers them to the session as if it were the first.
  */
 import type { CallLeg, LegEvent } from '@parley/telephony';
 
-/** A leg under watch. */
+/** An observed leg. */
 export interface WatchedLeg {
   /** The same leg, for the session. */
   leg: CallLeg;
@@ -12,7 +12,7 @@ export interface WatchedLeg {
   ended: AbortSignal;
 }
 
-/** @param leg - without a listener so far */
+/** @param leg - must not have a listener yet */
 export function watchLeg(leg: CallLeg): WatchedLeg {
   const end = new AbortController();
   const early: LegEvent[] = [];

@@ -1,5 +1,5 @@
 /**
- * Calls from a browser: the api passes a WebSocket on with a ticket that works once. The socket becomes a
+ * Calls from a browser: the api forwards a WebSocket with a single-use ticket. The socket becomes a
  * leg, and from there a web call is handled like any other call.
  */
 import type { IncomingMessage, Server } from 'node:http';
@@ -22,7 +22,7 @@ const CLOSE_BUSY = 1013;
 /** WebSocket close code for an error of the server (RFC 6455 section 7.4.1). */
 const CLOSE_INTERNAL_ERROR = 1011;
 
-/** Listens for upgrades on the private server. */
+/** Accepts WebSocket upgrades on the internal server. */
 export function serveWebCalls(server: Server, voice: VoiceContext, internalSecret: string): WebSocketServer {
   const sockets = new WebSocketServer({
     noServer: true,
@@ -45,13 +45,13 @@ export function serveWebCalls(server: Server, voice: VoiceContext, internalSecre
 
 async function takeWebCall(voice: VoiceContext, socket: WebSocket, ticket: string): Promise<void> {
   try {
-    if (!voice.calls.hasRoom() || !voice.lease.isRegistered()) return socket.close(CLOSE_BUSY, 'No room');
+    if (!voice.calls.hasFreeSlot() || !voice.lease.isRegistered()) return socket.close(CLOSE_BUSY, 'No room');
     const fence = voice.lease.fence();
     const call = await claimWebCall(voice.core, { ticket, voiceProcess: fence });
     if (!call) return socket.close(CLOSE_BAD_TICKET, 'The ticket is not valid any more');
     await talk({ voice, call, fence }, socket);
   } catch (error) {
-    voice.core.log.error({ err: error }, 'A call from a browser could not be taken');
+    voice.core.log.error({ err: error }, 'A web call could not be accepted');
     socket.close(CLOSE_INTERNAL_ERROR, 'Internal error');
   }
 }

@@ -20,7 +20,7 @@ describe('ManualClock', () => {
     expect(clock.monotonic()).toBe(40);
   });
 
-  it('forgets a cancelled timer', () => {
+  it('does not run a cancelled timer', () => {
     const clock = new ManualClock();
     let isCalled = false;
     const timer = clock.after(10, () => (isCalled = true));

@@ -1,15 +1,15 @@
 /**
- * Liveness and readiness for processes that have no HTTP server of their own, and the answers for those that have.
+ * Liveness and readiness: a server for processes without an HTTP server of their own, and the checks for all processes.
  */
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Service } from './process.ts';
 
-/** Named questions; each answers null when all is well, otherwise what is wrong. */
+/** Named checks; each returns null when it passes, otherwise a description of the fault. */
 export type HealthChecks = Record<string, () => Promise<string | null> | string | null>;
 
-/** The answer of `/readyz`. */
+/** The response body of `/readyz`. */
 export interface HealthReport {
   status: 'ok' | 'unavailable';
   checks: Record<string, string>;
@@ -29,7 +29,7 @@ export async function askHealth(checks: HealthChecks): Promise<HealthReport> {
   return { status: isWell ? 'ok' : 'unavailable', checks: answers };
 }
 
-/** A tiny HTTP server with `/livez` (the process runs) and `/readyz` (it can work: 200, otherwise 503). */
+/** An HTTP server with `/livez` (the process runs) and `/readyz` (200 when all checks pass, otherwise 503). */
 export function createHealthServer(options: { host: string; port: number; checks: HealthChecks }): Service & {
   address(): AddressInfo | null;
 } {

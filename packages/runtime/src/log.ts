@@ -1,6 +1,6 @@
 /**
- * Structured logs on stdout, one JSON object a line. Messages are fixed sentences, values go into fields.
- * Personal data (numbers, transcripts, prompts) may stand only under `pii`, which is left out unless asked for.
+ * Structured logs on stdout, one JSON object per line. Messages are fixed sentences; values go into fields. Personal data
+ * (numbers, transcripts, prompts) is allowed only under `pii`, which is omitted by default.
  */
 import { destination, pino, type DestinationStream, type Logger } from 'pino';
 import { systemClock } from './clock.ts';
@@ -9,25 +9,25 @@ import { createTimeWriter } from './log-time.ts';
 /** A structured log; children carry further fields. */
 export type Log = Logger;
 
-/** How a process logs. */
+/** Log settings of a process. */
 export interface LogOptions {
-  /** Name of the process, on every line. */
+  /** The name of the process, in every entry. */
   name: string;
   level?: string;
-  /** True writes what stands under `pii`; false leaves it out. */
+  /** True includes the fields under `pii`. */
   includePersonalData?: boolean;
-  /** Where lines go; stdout by default. */
+  /** Where entries are written; default: stdout. */
   destination?: DestinationStream;
 }
 
 /**
- * Lines are gathered: a write for each would be a tenth of the cost of a short request. They wait no longer than this,
- * and at the end of the process, fault or not, for nothing. Only SIGKILL loses them.
+ * Log entries are buffered: one write per entry was measured at a tenth of the cost of a short request. The buffer is
+ * flushed after this time and at the end of the process, also after a crash. Only SIGKILL loses entries.
  */
 const GATHERING_MS = 100;
 const GATHERED_BYTES = 16_000;
 
-/** Makes the log of a process; parts of it get children with their own fields. */
+/** Creates the log of a process; components use child logs with their own fields. */
 export function createLog(options: LogOptions): Log {
   const settings = {
     name: options.name,
@@ -43,7 +43,7 @@ export function createLog(options: LogOptions): Log {
   return pino(settings, options.destination ?? gatheringStdout());
 }
 
-/** The timer runs while lines wait and not otherwise: looking ten times a second cost an idle process half of its time. */
+/** The timer runs only while entries are buffered: a permanent one was half of the CPU time of an idle process. */
 function gatheringStdout(): DestinationStream & { flushSync(): void } {
   const stdout = destination({ sync: false, minLength: GATHERED_BYTES });
   let timer: NodeJS.Timeout | null = null;
@@ -60,5 +60,5 @@ function gatheringStdout(): DestinationStream & { flushSync(): void } {
   };
 }
 
-/** A log that says nothing, for tests that do not look at it. */
+/** A log without output, for tests that do not check it. */
 export const silentLog: Log = pino({ level: 'silent' });

@@ -28,7 +28,7 @@ describe('parseSettings', () => {
     });
   });
 
-  it('tells all faults at once, and an empty variable is a missing one', () => {
+  it('reports all faults together, and treats an empty variable as missing', () => {
     const read = (): unknown =>
       parseSettings(schema, { PORT: '70000', SECRET_KEY: '', SIP_LISTEN: 'nowhere', RTP_PORTS: '5-1' });
     expect(read).toThrow(SettingsError);

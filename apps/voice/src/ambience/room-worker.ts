@@ -1,4 +1,4 @@
-/** The thread that makes the sound of a room: some tens of milliseconds of arithmetic, which no call should wait for. */
+/** The thread that generates ambient sounds: tens of milliseconds of computation, which must not delay calls. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { makeRoom, type Room, type RoomOptions } from '@parley/audio';
 

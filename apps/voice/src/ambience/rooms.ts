@@ -1,6 +1,6 @@
 /**
- * The ambient sounds of this process: each room is made when the first call wants it, with murmurs of the built-in voices
- * where people belong to it, and shared by all calls from then on.
+ * The ambient sounds of this process. Each is generated when the first call needs it, with a murmur of the built-in voices
+ * if it includes people, and shared by all later calls.
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
@@ -8,7 +8,7 @@ import { hasMurmur, ROOMS, type Room } from '@parley/audio';
 import type { Log } from '@parley/runtime';
 import { FLITE_VOICES, type Synthesiser } from '@parley/speech';
 
-/** What people say whom nobody listens to. */
+/** The texts of the background murmur. */
 const SMALL_TALK = [
   'So I told her that we would meet at the station, but of course the train was late again.',
   'Have you seen the new place around the corner? They make a very good soup, and it is not expensive.',
@@ -16,14 +16,14 @@ const SMALL_TALK = [
   'I never know what to say to that. He just smiled, and then they went on as if nothing had happened.',
 ];
 
-/** What rooms are made with. */
+/** Options of the ambient sounds. */
 export interface RoomsOptions {
   /** The built-in voice. */
   synthesiser: Synthesiser;
   log: Log;
 }
 
-/** One for a process. */
+/** One instance per process. */
 export class Rooms {
   readonly #options: RoomsOptions;
   readonly #loops = new Map<string, Promise<Int16Array | null>>();
@@ -33,9 +33,9 @@ export class Rooms {
   }
 
   /**
-   * The loop of a room, at full volume. Never rejects: a call without its room is still a call.
+   * The loop of an ambient sound, at full volume. Never rejects: the call goes on without its ambient sound.
    *
-   * @param name - of a room; anything else, such as `off`, has none
+   * @param name - of an ambient sound; null is returned for anything else, such as `off`
    */
   async loop(name: string, sampleRateHz: number): Promise<Int16Array | null> {
     const room = ROOMS.find((known) => known === name);

@@ -43,21 +43,21 @@ async function setup(turnInMs: number) {
 }
 
 describe('a trunk with a rate', () => {
-  it('is waited for a moment, without a place', async () => {
+  it('is waited for briefly, without occupying a slot', async () => {
     const { record, legs } = await setup(300);
     const verdict = record.authorize(ANN, new AbortController().signal);
     expect(await verdict).toMatchObject({ isAllowed: true });
     expect(await legs()).toBe(1);
   });
 
-  it('is not waited for beyond that', async () => {
+  it('is not waited for beyond the limit', async () => {
     const { record, legs } = await setup(60_000);
     const verdict = await record.authorize(ANN, new AbortController().signal);
     expect(verdict).toEqual({ isAllowed: false, reason: 'trunk_rate' });
     expect(await legs()).toBe(0);
   });
 
-  it('is not waited for once nobody waits for the caller', async () => {
+  it('is not waited for after the transfer was aborted', async () => {
     const { record, legs } = await setup(4000);
     expect(await record.authorize(ANN, AbortSignal.abort())).toEqual({ isAllowed: false, reason: 'over' });
     expect(await legs()).toBe(0);

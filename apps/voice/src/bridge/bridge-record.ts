@@ -1,6 +1,6 @@
 /**
- * What core is asked and told of the second leg of a bridge: whether it may be dialed, and what became of it. Facts go
- * behind those of the call, and are repeated until they are stored.
+ * Authorises the second leg of a bridge with core and records its dialog and end. Facts are stored after those of the
+ * call, with the same retries.
  */
 import {
   authorizeBridge,
@@ -14,24 +14,24 @@ import {
 import { pause } from '@parley/runtime';
 import type { StoredDialog } from '@parley/telephony';
 
-/** Whose bridge, and how facts are stored. */
+/** Options of the record of one bridge. */
 export interface BridgeRecordOptions {
   core: CoreContext;
   callId: number;
   fence: VoiceFence;
-  /** Stores a fact after all earlier ones, however long that takes. */
+  /** Stores a fact after all earlier ones, with retries. */
   report: (name: string, store: () => Promise<void>) => void;
 }
 
-/** Core's last word. */
+/** The decision of core. */
 export type BridgeVerdict =
   | ({ isAllowed: true } & PermittedBridge)
   | { isAllowed: false; reason: BridgeRefusal };
 
-/** A trunk whose turn does not come within this time takes no transfer, milliseconds. */
+/** How long to wait for a trunk with a rate limit, milliseconds. */
 const TURN_LIMIT_MS = 5_000;
 
-/** Of one call. */
+/** One instance per call. */
 export class BridgeRecord {
   readonly #options: BridgeRecordOptions;
 
@@ -39,7 +39,7 @@ export class BridgeRecord {
     this.#options = options;
   }
 
-  /** Asks until it is our turn on the trunk. @throws whatever keeps core from answering */
+  /** Asks until the trunk's rate limit allows the leg. @throws the error of core */
   async authorize(phoneNumber: string, signal: AbortSignal): Promise<BridgeVerdict> {
     const { core, callId, fence } = this.#options;
     const untilMs = core.clock.monotonic() + TURN_LIMIT_MS;
@@ -53,14 +53,14 @@ export class BridgeRecord {
     }
   }
 
-  /** Somebody has answered, or the dialog has changed since. */
+  /** The second leg was answered, or its dialog has changed. */
   dialog(bridgeId: number, dialog: StoredDialog): void {
     const { core, report } = this.#options;
     const fact = { ...this.#fact(bridgeId), dialog };
     report('bridge_dialog', () => recordBridgeDialog(core, fact));
   }
 
-  /** Nobody has answered. */
+  /** The second leg was not answered. */
   unanswered(bridgeId: number, reason: string): void {
     const { core, report } = this.#options;
     const fact = { ...this.#fact(bridgeId), reason };

@@ -1,7 +1,7 @@
 /**
- * Puts a caller through over us, where whoever carries the call does not: dials a second leg on the same trunk, and once
- * it is answered plays what each of the two hears to the other. Whoever of them hangs up ends both. Core is asked before
- * the INVITE, and knows the leg from then on: should this process die, others end it.
+ * Bridges a caller to another number where the far end refuses to transfer the call: dials a second leg on the same trunk
+ * and, once it is answered, plays the sound of each leg on the other. A hang-up on either leg ends both. Core authorises
+ * the INVITE and records the leg, so that another process can end it if this one is lost.
  */
 import type { BridgeRefusal, CallForVoice, PermittedBridge } from '@parley/core';
 import type { BackgroundWork, Clock, Timer } from '@parley/runtime';
@@ -12,48 +12,48 @@ import { trunkAddress } from '../trunk-address.ts';
 import type { BridgeRecord } from './bridge-record.ts';
 import { SoundPipe } from './sound-pipe.ts';
 
-/** What it needs of the call and of the process. */
+/** Options of the bridge of one call. */
 export interface CallBridgeOptions {
   background: BackgroundWork;
   clock: Clock;
   line: Pick<SipLine, 'dial'>;
-  /** The second leg takes room there, and ends with all others. */
-  calls: Pick<LiveCalls, 'hasRoom' | 'add' | 'remove'>;
+  /** The second leg occupies a slot there, and ends with all other calls. */
+  calls: Pick<LiveCalls, 'hasFreeSlot' | 'add' | 'remove'>;
   call: Pick<CallForVoice, 'assistantPhoneNumber' | 'trunk'>;
-  /** The caller's. */
+  /** The caller's leg. */
   leg: Pick<CallLeg, 'media' | 'sendDtmf'>;
   record: Pick<BridgeRecord, 'authorize' | 'dialog' | 'unanswered'>;
   /** Ends the whole call. */
   hangUp: (request: HangUpRequest) => void;
 }
 
-/** Whom to ring, for how long. */
+/** The number to dial, and how long to let it ring. */
 export interface BridgeDial {
   /** E.164. */
   phoneNumber: string;
   ringLimitMs: number;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the answer is no longer needed. */
   signal: AbortSignal;
 }
 
-/** Why nobody was rung. */
+/** Why the second leg was not dialed. */
 export type BridgeObstacle = BridgeRefusal | 'voice_capacity' | 'given_up';
 
-/** What came of it. `sipStatus`: what the far end said, null where it said nothing. */
+/** The outcome of the dial. `sipStatus`: the final response, or null without one. */
 export type BridgeOutcome =
   | { result: 'transferred' | 'failed'; sipStatus: number | null }
   | { result: 'not-tried'; reason: BridgeObstacle };
 
-/** The caller is with somebody else: the call is over for us when they are done. */
+/** The end of a call that was bridged. */
 export const BRIDGED: HangUpRequest = { by: 'transfer', reason: 'call_transfer' };
 
-/** No assistant watches over a bridge any more: two machines must not talk for ever. From the answer, milliseconds. */
+/** Limit of a bridge from its answer, milliseconds: no assistant is left to end it, and both ends may be machines. */
 export const LONGEST_BRIDGE_MS = 4 * 3_600_000;
 const TOO_LONG: HangUpRequest = { by: 'limit', reason: 'duration_limit' };
-/** What SIP says where a phone rang until we gave up (RFC 3261 section 21.4.9). */
+/** "The server could not produce a response within a suitable amount of time" (RFC 3261 section 21.4.9). */
 const REQUEST_TIMEOUT = 408;
 
-/** Of one call; one second leg at a time. */
+/** The bridge of one call; one second leg at a time. */
 export class CallBridge {
   readonly #options: CallBridgeOptions;
   #leg: CallLeg | null = null;
@@ -66,17 +66,17 @@ export class CallBridge {
     this.#options = options;
   }
 
-  /** Somebody has taken the caller; stays true. */
+  /** True from the answer of the second leg on. */
   get wasAnswered(): boolean {
     return this.#wasAnswered;
   }
 
-  /** The two hear each other. */
+  /** True while sound passes between the legs. */
   get isJoined(): boolean {
     return this.#pipes !== null;
   }
 
-  /** Rings that number until it is answered or not. @throws whatever keeps core from answering */
+  /** Dials the number and waits for the outcome. @throws the error of core */
   async dial({ phoneNumber, ringLimitMs, signal }: BridgeDial): Promise<BridgeOutcome> {
     const { record } = this.#options;
     const verdict = await record.authorize(phoneNumber, signal);
@@ -91,7 +91,7 @@ export class CallBridge {
     return this.#outcomeOf(second, bridgeId, signal);
   }
 
-  /** From now on the two hear each other; nobody else may play on the caller's leg. */
+  /** Connects the sound of both legs; nothing else may play on the caller's leg from then on. */
   join(): void {
     const second = this.#leg;
     if (!second || this.#pipes) return;
@@ -117,7 +117,7 @@ export class CallBridge {
     this.#leg?.sendDtmf(digit);
   }
 
-  /** The caller is gone: nobody rings, or talks, any longer. */
+  /** The caller's leg has ended: ends the second leg. */
   end(): void {
     this.#isOver = true;
     this.#limit?.cancel();
@@ -128,18 +128,18 @@ export class CallBridge {
     this.#options.background.start('hang up the second leg', () => leg.hangUp());
   }
 
-  /** What may have changed while core was asked. */
+  /** Checks what may have changed while core was deciding. */
   #obstacle(signal: AbortSignal): 'given_up' | 'voice_capacity' | null {
     if (this.#isOver || signal.aborted) return 'given_up';
-    return this.#options.calls.hasRoom() ? null : 'voice_capacity';
+    return this.#options.calls.hasFreeSlot() ? null : 'voice_capacity';
   }
 
-  /** @throws Error when the line takes no call */
+  /** @throws Error when the SIP line is not started */
   #open(permit: PermittedBridge, to: Omit<BridgeDial, 'signal'>): CallLeg {
     const { line, call, calls, record } = this.#options;
     const { bridgeId, sipCallId } = permit;
     try {
-      if (!call.trunk) throw new Error('A call without a trunk was to be put through');
+      if (!call.trunk) throw new Error('A call without a trunk cannot be bridged');
       const second = line.dial({
         from: call.assistantPhoneNumber,
         to: to.phoneNumber,
@@ -158,7 +158,7 @@ export class CallBridge {
     }
   }
 
-  /** Resolves when it is answered, or is not. */
+  /** Resolves when the leg is answered or has ended. */
   #outcomeOf(second: CallLeg, bridgeId: number, signal: AbortSignal): Promise<BridgeOutcome> {
     const { promise, resolve } = Promise.withResolvers<BridgeOutcome>();
     const giveUp = (): void => this.#hangUp(second);
@@ -166,14 +166,14 @@ export class CallBridge {
     second.onEvent((event) => {
       const outcome = this.#take(event, bridgeId);
       if (!outcome) return;
-      // What was answered is not given up with the conversation, which ends then.
+      // An answered leg outlives the conversation, which ends then.
       signal.removeEventListener('abort', giveUp);
       resolve(outcome);
     });
     return promise;
   }
 
-  /** @returns what came of the dial, where the event says it */
+  /** @returns the outcome of the dial, if the event decides it */
   #take(event: LegEvent, bridgeId: number): BridgeOutcome | null {
     const { record, leg, clock, hangUp } = this.#options;
     switch (event.type) {

@@ -31,7 +31,7 @@ function setup() {
 }
 
 describe('a direction of a bridge', () => {
-  it('plays each frame once and in order, behind a cushion of two', () => {
+  it('plays each frame once and in order, two frames behind', () => {
     const { hear, send } = setup();
     const sent: (number | null)[] = [];
     for (let level = 1; level <= 100; level++) {
@@ -42,7 +42,7 @@ describe('a direction of a bridge', () => {
     expect(sent).toEqual([0, 0, ...heard]);
   });
 
-  it('keeps no delay of what piled up while the other leg did not send', () => {
+  it('drops the backlog that built up while the other leg did not send', () => {
     const { hear, send, waiting } = setup();
     for (let level = 1; level <= 50; level++) hear(level);
     expect(waiting()).toBe(5);
@@ -56,7 +56,7 @@ describe('a direction of a bridge', () => {
     expect(newest - (send() ?? 0)).toBeLessThanOrEqual(5);
   });
 
-  it('goes on where it ran dry', () => {
+  it('continues after its queue ran empty', () => {
     const { hear, send } = setup();
     for (let frame = 0; frame < 10; frame++) send();
     hear(7);

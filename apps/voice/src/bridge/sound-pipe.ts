@@ -1,21 +1,21 @@
 /**
- * One direction of a bridge: what one leg hears is played on the other, frame by frame. Each leg has a jitter buffer
- * and sends by a clock of its own, so here stands a short queue only: a cushion against a thread that wakes late, with an
- * upper end, so that what piled up once (the process was frozen) does not stay in the call as delay.
+ * One direction of a bridge: what one leg receives is played on the other, frame by frame. Each leg has its own jitter
+ * buffer and clock, so a short queue suffices here. It absorbs late wake-ups of the thread, and its upper limit prevents
+ * a backlog (after the process was frozen) from becoming permanent delay.
  */
 import type { MediaPort, MediaTick } from '@parley/telephony';
 
-/** Silence put in front, frames of 20 ms. */
+/** Initial silence, frames of 20 ms. */
 const CUSHION_FRAMES = 2;
-/** What may wait at most, frames of 20 ms; beyond it sound is dropped. */
+/** Upper limit of the queue, frames of 20 ms; sound beyond it is dropped. */
 const MOST_FRAMES = 5;
-/** All that a bridge plays is of one turn: nobody asks what of it was heard. */
+/** Bridged sound has one constant turn number, because its playout is not tracked. */
 const TURN = 1;
 
-/** From one leg to another. Both of the same rate. */
+/** From one leg to another. Both must have the same sample rate. */
 export class SoundPipe {
   readonly #to: MediaPort;
-  /** Samples that wait on the other leg, as far as is known here. */
+  /** Samples queued on the other leg, as of its latest frame. */
   #queued: number;
 
   constructor(to: MediaPort) {
@@ -29,11 +29,11 @@ export class SoundPipe {
     this.#queued = queuedSamples;
   }
 
-  /** A frame was heard. */
+  /** The first leg has received a frame. */
   pass({ received }: MediaTick): void {
     if (this.#queued + received.length > MOST_FRAMES * this.#to.frameSamples) return;
     this.#queued += received.length;
-    // The tick's memory is shared with other frames, and what is played is given away.
+    // `play` takes ownership of the array, but the memory of a tick is shared with other frames.
     this.#to.play(TURN, received.slice());
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The form that a model fills in after a call: what it is told, the one tool it has for the answer, and how its answer is
- * taken out of what it said. The conversation is data for it: nothing in it can change the form.
+ * The form that a model fills in after a call: its prompt, the single tool for its answer, and the extraction of the
+ * answer from its output. The conversation is passed as data: nothing in it can change the form.
  */
 import type { CallToEvaluate } from '@parley/core';
 import type { LanguageModelEvent, LanguageModelRequest, ToolDefinition } from '@parley/speech';
@@ -9,7 +9,7 @@ type Schema = CallToEvaluate['assistant']['postCallSchema'];
 
 /** The name under which the answer is expected. */
 export const ANSWER_TOOL = 'record_evaluation';
-/** Of a longer conversation the beginning and the end are shown, characters. */
+/** A longer conversation is cut in the middle, characters. */
 const MAX_CONVERSATION = 60_000;
 const LEFT_OUT = '\n[… left out …]\n';
 

@@ -1,6 +1,6 @@
 /**
- * Evaluates calls that have ended, with the model of their assistant, and settles them. Asked by the worker, which has no
- * models; asked again, here or elsewhere, until the call is settled (core, lifecycle/plan-evaluation.ts).
+ * Evaluates ended calls with the model of their assistant, and settles them. The worker, which has no access to models,
+ * requests each evaluation, and repeats the request until the call is settled (core, lifecycle/plan-evaluation.ts).
  */
 import {
   completeCall,
@@ -16,20 +16,20 @@ import type { LanguageModel, LanguageModelEvent } from '@parley/speech';
 import { CallUsage } from '../usage/call-usage.ts';
 import { evaluationRequest, findAnswer } from './evaluation-form.rules.ts';
 
-/** What evaluations need of the process. */
+/** Options of the evaluations. */
 export interface EvaluationsOptions {
   core: CoreContext;
-  /** @throws SpeechError when the provider does not have it */
+  /** @throws SpeechError when the provider does not offer the model */
   openModel: (model: ProviderAccess) => LanguageModel;
 }
 
-/** Both tries together, milliseconds; the sweep settles a call 60 s after its hang-up. */
+/** Limit for both attempts together, milliseconds; the sweep settles a call 60 s after its hang-up. */
 const TIME_LIMIT_MS = 45_000;
-/** A model that talks on is cut off here, characters. */
+/** A longer answer is cut off, characters. */
 const MAX_ANSWER = 100_000;
-/** One repair: what does not fit the form then stays out of it. */
+/** The first attempt and one repair; values that still do not fit the form are left out. */
 const TRIES = 2;
-/** At once; the others wait, so that a campaign's end does not become a flood at a provider. */
+/** Concurrent evaluations; the others wait, so that the end of a campaign does not flood a provider. */
 const MAX_RUNNING = 8;
 
 /** The evaluations of one process. */
@@ -50,7 +50,7 @@ export class Evaluations {
     this.#next();
   }
 
-  /** Those that run come to their end; those that wait are left to another process. */
+  /** Waits for the running evaluations; the waiting ones are left to another process. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#waiting.clear();
@@ -63,7 +63,7 @@ export class Evaluations {
     this.#waiting.delete(callId);
     const { log } = this.#options.core;
     const run = this.#evaluate(callId)
-      // Nothing is lost: the worker asks again, and the sweep settles the call in the end.
+      // Nothing is lost: the worker repeats its request, and the sweep settles the call eventually.
       .catch((error: unknown) => log.warn({ err: error, callId }, 'A call could not be evaluated'))
       .finally(() => {
         this.#running.delete(callId);
@@ -129,7 +129,7 @@ async function askModel(
   };
 }
 
-/** Everything the model says, up to a bound. */
+/** Collects the model's output, up to a limit. */
 async function collect(
   events: AsyncIterable<LanguageModelEvent>,
   signal: AbortSignal,

@@ -1,23 +1,23 @@
-/** What a voice process tells the fleet it belongs to, over the channel between them; both ends stand here. */
+/** Reports from a voice process to its fleet over the IPC channel; both ends are implemented here. */
 import { z } from 'zod';
 
 const reportSchema = z.object({
-  /** Where its line listens. */
+  /** The port of its SIP listener. */
   sipPort: z.number(),
-  /** How many more calls it takes; 0 while it drains. */
+  /** Free slots; 0 while draining. */
   freeCalls: z.number(),
 });
 
-/** Sent at the start and whenever it changes. */
+/** Sent at the start and after every change. */
 export type ChildReport = z.infer<typeof reportSchema>;
 
-/** A message of a child; null for anything else. */
+/** Parses a message of a child process; null for anything else. */
 export function readReport(message: unknown): ChildReport | null {
   return reportSchema.safeParse(message).data ?? null;
 }
 
-/** Tells the fleet; does nothing in a process that stands alone. */
+/** Sends a report to the fleet; does nothing in a process without one. */
 export function report(facts: ChildReport): void {
-  // A fleet that is gone is noticed elsewhere (runtime, watchParent).
+  // The end of the fleet is detected elsewhere (runtime, watchParent).
   process.send?.(facts, undefined, undefined, () => undefined);
 }

@@ -1,7 +1,7 @@
 /**
- * Several voice processes on one machine, one for each core that calls may have (`VOICE_PROCESSES`): each with its own
- * lease, ports and calls, so that a crash loses only its own. Calls that come in reach them through a SIP front; calls
- * that go out are spread by their leases. The fleet itself touches no sound and no database.
+ * Several voice processes on one machine (`VOICE_PROCESSES`), each with its own lease, ports and calls, so that a crash
+ * affects only the calls of one process. Inbound calls are distributed by a SIP front, outbound calls by core. The fleet
+ * itself handles neither media nor the database.
  */
 import { SupervisedProcess, systemClock, type ChildEvents, type Log, type Service } from '@parley/runtime';
 import { createSipFront, type FrontTarget, type SipFront } from '@parley/telephony';
@@ -9,13 +9,13 @@ import { givenEnvironment, type VoiceSettings } from '../settings.ts';
 import { readReport } from './child-report.ts';
 import { planChildren } from './plan-children.rules.ts';
 
-/** What a child has said about itself since it was started. */
+/** The latest report of a child process since its start. */
 interface ChildState {
   target: FrontTarget;
   freeCalls: number;
 }
 
-/** Beyond the drain of running calls, milliseconds. */
+/** Time for a stop after the drain, milliseconds. */
 const STOP_MARGIN_MS = 15_000;
 
 /** A fleet, not yet started. `script` is the program of a voice process. */
@@ -67,13 +67,13 @@ class VoiceFleet implements Service {
     );
   }
 
-  /** The front goes last: calls that ring may still be given up or answered through it. */
+  /** Stops the front last: ringing calls may still be cancelled or answered through it. */
   async stop(): Promise<void> {
     await Promise.all(this.#children.map((child) => child.stop()));
     await this.#front.stop();
   }
 
-  /** The emptiest line; the place is counted at once, until its process tells the truth. */
+  /** The process with the most free slots; one slot is deducted until its next report. */
   #choose(): FrontTarget | null {
     const [freest] = [...this.#states.values()].toSorted((one, other) => other.freeCalls - one.freeCalls);
     if (!freest || freest.freeCalls <= 0) return null;
@@ -83,7 +83,7 @@ class VoiceFleet implements Service {
 
   #events(): ChildEvents {
     return {
-      // Their lines are log lines already.
+      // The output of the children already consists of log entries.
       onLine: (_name, line) => {
         process.stdout.write(`${line}\n`);
       },

@@ -1,14 +1,14 @@
-/** How one voice process becomes several on the same machine: what each is told that differs from the others. */
+/** Plans the voice processes of a fleet: the settings in which each differs from the others. */
 import type { VoiceSettings } from '../settings.ts';
 
-/** Environment of one child, over that of the fleet. */
+/** The environment of one child, which overrides that of the fleet. */
 export type ChildEnvironment = Record<string, string>;
 
 /**
- * Ports follow the configured ones: child `i` serves the private contract at `VOICE_LISTEN` + i, listens for SIP at
+ * Ports follow the configured ones: child `i` serves the internal contract at `VOICE_LISTEN` + i, listens for SIP at
  * `SIP_LISTEN` + 1 + i (the front has the first), and has its own part of the RTP ports.
  *
- * @param front - where the children's calls come from
+ * @param front - the SIP front through which inbound calls arrive
  */
 export function planChildren(
   settings: VoiceSettings,
@@ -24,7 +24,7 @@ export function planChildren(
   }));
 }
 
-/** Port 0 is the system's choice and stays so. */
+/** Port 0 lets the system choose and stays unchanged. */
 function shifted({ host, port }: { host: string; port: number }, by: number): { host: string; port: number } {
   return { host, port: port === 0 ? 0 : port + by };
 }

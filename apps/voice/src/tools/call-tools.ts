@@ -1,4 +1,4 @@
-/** The tools of one call: what the model is told of them, and who runs them. */
+/** The tools of one call: their definitions for the model, and their execution. */
 import type { AssistantTool, ToolAnswer, ToolRequest, ToolRunner } from '@parley/conversation';
 import type { CallTool } from '@parley/core';
 import { pause } from '@parley/runtime';
@@ -22,11 +22,11 @@ const NO_TRANSFER: ToolAnswer = { isOk: false, text: 'This line cannot be transf
 /** A key and the pause after it, milliseconds. */
 const KEY_MS = 250;
 
-/** A tool that the conversation is told of; `end_call` it has in any case, and those of servers are listed by them. */
+/** A tool that is defined here: `end_call` belongs to every conversation, and MCP servers list their own tools. */
 type OtherTool = Exclude<CallTool, { type: 'end_call' | 'mcp' }>;
 
 /**
- * The tools of an assistant in the conversation's words. Every assistant may end its call.
+ * Converts the tools of an assistant for the conversation. Every assistant may end its call.
  *
  * @param reachable - ids of the assistants that this call may be handed over to
  */
@@ -69,20 +69,20 @@ function inWords(tool: OtherTool): AssistantTool {
   }
 }
 
-/** What the tools of a call need beside the call. */
+/** Options of the tools of a call. */
 export interface CallToolsOptions extends Omit<HttpToolContext, 'variables'> {
   tools: readonly CallTool[];
-  /** Runs a tool of the assistant's MCP servers; null for what is none. */
+  /** Runs a tool of the assistant's MCP servers; null for any other tool. */
   servers: (request: ToolRequest, signal: AbortSignal) => Promise<ToolAnswer | null>;
-  /** As they stand when a tool is used. */
+  /** The variables at the time of the tool use. */
   variables: () => Readonly<Record<string, unknown>>;
-  /** Null where the line has no keys, as in a browser. */
+  /** Null for a call without a keypad, such as a web call. */
   sendKeys: ((keys: string) => void) | null;
-  /** The same of calls of others. */
+  /** Null for a call that cannot be transferred. */
   transfer: CallTransfer['run'] | null;
 }
 
-/** Looks each tool up again in the assistant's own list: what was not given to it is not there to be run. */
+/** Looks up each tool in the assistant's own list, so that a model cannot run any other tool. */
 export function createToolRunner(options: CallToolsOptions): ToolRunner {
   return {
     async run(request: ToolRequest, signal: AbortSignal): Promise<ToolAnswer> {

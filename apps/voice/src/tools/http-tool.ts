@@ -4,14 +4,14 @@ import type { Clock } from '@parley/runtime';
 import type { GuardedClient } from '@parley/runtime/guarded-http';
 import { planToolRequest, type HttpTool } from './tool-request.ts';
 
-/** What it needs of the process, and of the call. */
+/** Options of a tool request. */
 export interface HttpToolContext {
   http: GuardedClient;
   clock: Clock;
   variables: Readonly<Record<string, unknown>>;
 }
 
-/** The model is told the status and the body as they are; a status of 400 and more counts as a failure. Never rejects. */
+/** Returns status and body to the model; a status of 400 or more counts as a failure. Never rejects. */
 export async function runHttpTool(
   tool: HttpTool,
   { http, clock, variables, given }: HttpToolContext & { given: Readonly<Record<string, unknown>> },

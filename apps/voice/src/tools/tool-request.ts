@@ -1,11 +1,11 @@
-/** From an `http_request` tool and what the model wrote to the request that is sent. Reads no clock and no network. */
+/** Builds the request of an `http_request` tool from the model's arguments. Pure. */
 import { interpolate } from '@parley/conversation';
 import type { CallTool } from '@parley/core';
 
-/** A tool that asks a server. */
+/** A tool that sends an HTTP request. */
 export type HttpTool = Extract<CallTool, { type: 'http_request' }>;
 
-/** What is sent; or null where the call's values would make it another address. */
+/** The request; null when a value would change the path of the address. */
 export type ToolRequestPlan = {
   url: string;
   method: HttpTool['method'];
@@ -13,13 +13,13 @@ export type ToolRequestPlan = {
   body: string | null;
 } | null;
 
-/** Values of the call, and the model's arguments as they passed the schema. */
+/** The variables of the call, and the validated arguments of the model. */
 interface ToolInput {
   variables: Readonly<Record<string, unknown>>;
   arguments: Readonly<Record<string, unknown>>;
 }
 
-/** Arguments go into the query of what has no body, and are the body of everything else. */
+/** Arguments are sent in the query for methods without a body, and in the body otherwise. */
 export function planToolRequest(tool: HttpTool, input: ToolInput): ToolRequestPlan {
   const url = fillAddress(tool.url, input.variables);
   if (!url) return null;
@@ -35,8 +35,8 @@ export function planToolRequest(tool: HttpTool, input: ToolInput): ToolRequestPl
 }
 
 /**
- * Values are encoded, so that none can begin a query or another path. `.` and `..` cannot be encoded (URL Standard,
- * "double-dot path segment"); whatever changes the number of segments is refused.
+ * Values are encoded, so that none can start a query or another path segment. `.` and `..` cannot be encoded (URL
+ * Standard, "double-dot path segment"), so a value that changes the number of segments is refused.
  */
 function fillAddress(template: string, variables: ToolInput['variables']): URL | null {
   const filled = interpolate(template, variables, encodeURIComponent).text;

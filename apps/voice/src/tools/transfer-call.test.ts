@@ -74,7 +74,7 @@ describe('a transfer', () => {
     expect([asked, rung]).toEqual([[], []]);
   });
 
-  it('that may not be made is not, and the model is told why', async () => {
+  it('that core refuses is not made, and the model receives the reason', async () => {
     const { run, rung } = setup({ verdict: { isAllowed: false, reason: 'do_not_call' } });
     expect(await run({ destination: 'Ann' })).toEqual({
       isOk: false,
@@ -96,7 +96,7 @@ describe('a transfer', () => {
     expect(dialed).toEqual([]);
   });
 
-  it('of which nobody knows what came rings no second time', async () => {
+  it('with an unknown outcome is not tried again', async () => {
     const { run, rung } = setup({ outcome: { result: 'unknown', sipStatus: null } });
     await run({ destination: 'Ann' });
     expect(await run({ destination: 'Ann' })).toMatchObject({ isOk: false });
@@ -104,7 +104,7 @@ describe('a transfer', () => {
     expect(rung).toEqual([ANN, '+12025550124']);
   });
 
-  it('waits for no other: two at once ring one telephone', async () => {
+  it('is refused while another one runs: two at once ring one telephone', async () => {
     const { run, rung } = setup();
     const both = await Promise.all([run({ destination: 'Ann' }), run({ destination: 'Bo' })]);
     expect(both.map(({ isOk }) => isOk)).toEqual([true, false]);
@@ -112,10 +112,10 @@ describe('a transfer', () => {
   });
 });
 
-describe('a transfer that whoever carries the call refuses', () => {
+describe('a transfer that the far end refuses', () => {
   const REFUSED: TransferOutcome = { result: 'refused', sipStatus: 405 };
 
-  it('goes over us, to the same number', async () => {
+  it('is bridged by this process, to the same number', async () => {
     const { run, dialed, signal } = setup({ outcome: REFUSED });
     expect(await run({ destination: 'Ann' })).toMatchObject({ isOk: true, isTransferred: true });
     expect(dialed).toEqual([{ phoneNumber: ANN, ringLimitMs: 20_000, signal }]);
@@ -138,7 +138,7 @@ describe('a transfer that whoever carries the call refuses', () => {
   );
 });
 
-it('the model is offered names, and no number', () => {
+it('the model sees names but no numbers', () => {
   const words = transferInWords(TOOL);
   expect(words).toMatchObject({ parameters: { properties: { destination: { enum: ['Ann', 'Bo'] } } } });
   expect(JSON.stringify(words)).not.toContain('555');

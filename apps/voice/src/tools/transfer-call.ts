@@ -1,7 +1,7 @@
 /**
- * Puts a caller through to a number of the tool's list. Whether it may ring is asked of core at the last moment, as for
- * every dial; the call is then transferred by whoever carries it (SIP REFER), or over us where that is refused. A number
- * is tried once at a time, and never again once it may have rung without our knowing what came of it.
+ * Transfers a caller to a number of the tool's list. Core authorises the number at the last moment, as it does for every
+ * dial; the far end is then asked to transfer the call (SIP REFER), and a bridge replaces that where it is refused. Only
+ * one transfer runs at a time, and a number whose outcome is unknown is never tried again.
  */
 import type { ToolAnswer } from '@parley/conversation';
 import type { TransferAuthorization } from '@parley/core';
@@ -15,18 +15,18 @@ import {
   type TransferTool,
 } from './transfer-words.rules.ts';
 
-/** What it needs of the call. */
+/** Options of the transfers of one call. */
 export interface CallTransferOptions {
-  /** Whether that number may ring now. */
+  /** Asks core whether that number may be called now. */
   authorize: (phoneNumber: string) => Promise<TransferAuthorization>;
   leg: Pick<CallLeg, 'transfer'>;
   bridge: Pick<CallBridge, 'dial'>;
 }
 
-/** One per call. */
+/** One instance per call. */
 export class CallTransfer {
   readonly #options: CallTransferOptions;
-  /** Numbers of which it is not known whether they have rung. */
+  /** Numbers with an unknown outcome: they may have rung. */
   readonly #doubtful = new Set<string>();
   #isBusy = false;
 
@@ -34,7 +34,7 @@ export class CallTransfer {
     this.#options = options;
   }
 
-  /** @throws whatever keeps core from answering */
+  /** @throws the error of core */
   async run(
     tool: TransferTool,
     given: Readonly<Record<string, unknown>>,

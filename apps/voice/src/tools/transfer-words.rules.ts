@@ -1,20 +1,20 @@
-/** What the model is told of `call_transfer`: before it is used, and what came of it. */
+/** The texts for the model about `call_transfer`: its definition and its results. */
 import type { AssistantTool, ToolAnswer } from '@parley/conversation';
 import type { CallTool, TransferDestination } from '@parley/core';
 import type { BridgeObstacle, BridgeOutcome } from '../bridge/call-bridge.ts';
 
-/** A tool that puts the caller through to a number. */
+/** A tool that transfers the caller to a number. */
 export type TransferTool = Extract<CallTool, { type: 'call_transfer' }>;
 
 const DESCRIPTION =
   'Puts the caller through to somebody on the telephone. Say so in one short sentence in the same turn. When it works ' +
   'you are out of the call; when it does not you are told why, and go on.';
-/** Beyond the time it may ring: for the answers of whoever carries the call, milliseconds. */
+/** Additional time for the far end's reports, after the ring limit, milliseconds. */
 export const BEYOND_RINGING_MS = 10_000;
-/** So late its refusal may come, after which we ring ourselves: SIP's limit for an answer (64 T1), milliseconds. */
+/** A refusal may arrive this late, before the bridge is tried: SIP's transaction timeout (64 * T1), milliseconds. */
 const REFUSAL_MS = 32_000;
 
-/** Only the names of the list are offered; no number is the model's to choose. */
+/** The model sees only the names of the list and cannot choose a number. */
 export function transferInWords(tool: TransferTool): AssistantTool {
   const names = tool.destinations.map(({ name }) => name);
   return {
@@ -31,7 +31,7 @@ export function transferInWords(tool: TransferTool): AssistantTool {
   };
 }
 
-/** @returns undefined for whoever is not in the list, whatever the model was talked into */
+/** @returns undefined for a name that is not in the list */
 export function findDestination(
   tool: TransferTool,
   given: Readonly<Record<string, unknown>>,
@@ -55,12 +55,12 @@ const REFUSALS: Record<BridgeObstacle, string> = {
   given_up: 'It took too long.',
 };
 
-/** It was not tried. */
+/** The result of a transfer that was not tried. */
 export function refusalAnswer(reason: BridgeObstacle): ToolAnswer {
   return { isOk: false, text: REFUSALS[reason] };
 }
 
-/** What came of it. */
+/** The result of a transfer that was tried. */
 export function outcomeAnswer(outcome: BridgeOutcome | { result: 'unknown' }): ToolAnswer {
   switch (outcome.result) {
     case 'not-tried':

@@ -1,7 +1,7 @@
 /**
- * The account of what one call takes of its providers: each port is wrapped, and what goes through it is counted. Tokens
- * are counted as the provider states them; where it states none, they are estimated from the length of the texts, and
- * marked. Drafts that nobody heard and texts that were made ahead count too, as they are paid for.
+ * Measures what one call uses of its providers: each port is wrapped and its traffic counted. Token counts are those that
+ * the provider reports; where it reports none, they are estimated from the length of the texts and marked as estimated.
+ * Discarded drafts and texts that were synthesised in advance count too, because they are billed.
  */
 import type { UsedQuantity } from '@parley/core';
 import type { LanguageModel, RealtimeModel, Recogniser, Synthesiser, TokenUsage } from '@parley/speech';
@@ -9,24 +9,24 @@ import { meteredModel } from './metered-model.ts';
 import { meteredRecogniser } from './metered-recogniser.ts';
 import { meteredSynthesiser } from './metered-synthesiser.ts';
 
-/** Whose use it is. */
+/** The resource that was used. */
 export type UsedResource = Pick<UsedQuantity, 'name' | 'providerId' | 'llmModelId' | 'voiceId'>;
 
 type Stage = UsedQuantity['stage'];
 type Line = UsedQuantity & { quantity: number };
 
-/** Seconds are kept to the millisecond. */
+/** Seconds are rounded to milliseconds. */
 const DECIMALS = 1000;
 
-/** One per call, whoever of its assistants speaks. */
+/** One instance per call, shared by all its assistants. */
 export class CallUsage {
   readonly #lines: Line[] = [];
-  /** Models that speak, and that have said what they took. */
-  readonly #sessions: { resource: UsedResource; isTold: boolean }[] = [];
+  /** Speech-to-speech models, and whether they have reported their usage. */
+  readonly #sessions: { resource: UsedResource; hasReported: boolean }[] = [];
 
   /** What was used so far. */
   used(): UsedQuantity[] {
-    const silent = this.#sessions.filter(({ isTold }) => !isTold);
+    const silent = this.#sessions.filter(({ hasReported }) => !hasReported);
     return [
       ...this.#lines.map((line) => ({ ...line, quantity: Math.round(line.quantity * DECIMALS) / DECIMALS })),
       ...silent.map(({ resource }): UsedQuantity => ({
@@ -39,7 +39,7 @@ export class CallUsage {
     ];
   }
 
-  /** @param stage - what it answers for */
+  /** @param stage - the stage that the model's usage is booked under */
   model(
     model: LanguageModel,
     resource: UsedResource,
@@ -68,22 +68,22 @@ export class CallUsage {
         const session = this.#session(resource);
         return model.open(options, (event) => {
           if (event.type !== 'usage') return onEvent(event);
-          session.isTold = true;
+          session.hasReported = true;
           this.#addTokens('speech_to_speech', resource, event, false);
         });
       },
     };
   }
 
-  #session(resource: UsedResource): { isTold: boolean } {
+  #session(resource: UsedResource): { hasReported: boolean } {
     const found = this.#sessions.find((session) => isSame(session.resource, resource));
     if (found) return found;
-    const session = { resource, isTold: false };
+    const session = { resource, hasReported: false };
     this.#sessions.push(session);
     return session;
   }
 
-  /** The kinds do not overlap here, as they do with providers. */
+  /** Converts the overlapping counts of providers to disjoint ones. */
   #addTokens(stage: Stage, resource: UsedResource, usage: TokenUsage, isEstimated: boolean): void {
     const { inputTokens, cachedInputTokens = 0, audioInputTokens = 0 } = usage;
     const { outputTokens, audioOutputTokens = 0 } = usage;
@@ -113,7 +113,7 @@ export class CallUsage {
   }
 }
 
-/** Assistants in turn may have the same voice or model. */
+/** Successive assistants may share a voice or model. */
 function isSame(one: UsedResource, other: UsedResource): boolean {
   return (
     one.providerId === other.providerId &&

@@ -1,10 +1,10 @@
-/** A language model whose use is counted. */
+/** Wraps a language model and measures its token usage. */
 import type { LanguageModel, LanguageModelRequest, TokenUsage } from '@parley/speech';
 
 /** Of European languages, roughly; for providers that state nothing and answers that were broken off. */
 const CHARACTERS_PER_TOKEN = 4;
 
-/** @param note - what one request took; `isEstimated`: the provider did not say */
+/** @param note - receives the usage of one request; `isEstimated`: the provider did not report it */
 export function meteredModel(
   model: LanguageModel,
   note: (usage: TokenUsage, isEstimated: boolean) => void,
@@ -27,7 +27,7 @@ export function meteredModel(
         }
         isRefused = false;
       } finally {
-        // A request that failed before its first word is not paid for.
+        // A request that failed before its first token is not billed.
         if (!isStated && (!isRefused || signal.aborted)) note(estimate(request, answered), true);
       }
     },

@@ -1,7 +1,7 @@
-/** A recogniser whose sound is counted. */
+/** Wraps a recogniser and measures the sound that is sent to it. */
 import type { Recogniser, RecogniserStream } from '@parley/speech';
 
-/** @param note - seconds of sound that were sent; those that were sent twice are paid for twice */
+/** @param note - receives seconds of sound sent; sound that is sent twice is billed twice */
 export function meteredRecogniser(recogniser: Recogniser, note: (seconds: number) => void): Recogniser {
   const { capabilities } = recogniser;
   return {

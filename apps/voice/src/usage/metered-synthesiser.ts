@@ -1,7 +1,7 @@
-/** A voice whose characters are counted. */
+/** Wraps a synthesiser and measures the characters that it speaks. */
 import type { Synthesiser } from '@parley/speech';
 
-/** @param note - characters of a text, once it is being spoken; one that was refused is not paid for */
+/** @param note - receives the characters of a text when its first sound arrives; a refused text is not billed */
 export function meteredSynthesiser(
   synthesiser: Synthesiser,
   note: (characters: number) => void,

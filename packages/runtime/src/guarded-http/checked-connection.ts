@@ -1,7 +1,7 @@
 /**
- * Connections that are made only to addresses outside a block list. The list is asked by the socket, at connect time.
+ * Connections only to addresses outside a block list. The socket checks the list at connect time.
  *
- * Node 24 honours `blockList` in `net.connect` and silently ignores it in `tls.connect` (seen, and held by a test), so a
+ * Node 24 honours `blockList` in `net.connect` and silently ignores it in `tls.connect` (observed, and covered by a test), so a
  * TLS connection is made in two steps here: a checked plain one, then TLS on top of it.
  */
 import type { BlockList, LookupFunction } from 'node:net';
@@ -10,7 +10,7 @@ import { buildConnector } from 'undici';
 export interface CheckedConnectorOptions {
   blockList: BlockList;
   timeoutMs: number;
-  /** How names become addresses. Default: as the system does it. */
+  /** Resolves names. Default: the system resolver. */
   lookup?: LookupFunction;
 }
 

@@ -49,7 +49,7 @@ describe('a webhook', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  test('is given up when no answer comes within ten seconds', async () => {
+  test('ends when no response arrives within ten seconds', async () => {
     const clock = new ManualClock();
     const { client, receiver, webhook } = await setup({ clock });
     receiver.answerNext({ behaviour: 'hang' });
@@ -60,7 +60,7 @@ describe('a webhook', () => {
     expect(clock.pendingTimers()).toBe(0);
   });
 
-  test('is given up when nobody wants it any more', async () => {
+  test('ends when its signal is aborted', async () => {
     const { client, receiver, webhook } = await setup();
     receiver.answerNext({ behaviour: 'hang' });
     const unwanted = new AbortController();
@@ -86,19 +86,19 @@ describe('a webhook', () => {
     expect('body' in outcome && outcome.body.length).toBe(65_536);
   });
 
-  test('says so when the connection breaks', async () => {
+  test('reports a broken connection', async () => {
     const { client, receiver, webhook } = await setup();
     receiver.answerNext({ behaviour: 'disconnect' });
     expect(await client.send(webhook)).toEqual({ error: 'The connection was closed before an answer came' });
   });
 
-  test('says so when nobody listens', async () => {
+  test('reports a refused connection', async () => {
     const { client, receiver, webhook } = await setup();
     await receiver.close();
     expect(await client.send(webhook)).toEqual({ error: 'The connection was refused' });
   });
 
-  test('reports an address that is no address as a failed request', async () => {
+  test('reports an invalid address as a failed request', async () => {
     const { client, webhook } = await setup();
     expect(await client.send({ ...webhook, url: 'ftp://example.com/' })).toHaveProperty('error');
   });

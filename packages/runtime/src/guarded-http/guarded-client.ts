@@ -1,7 +1,7 @@
 /**
- * HTTP to addresses that users name (webhooks, tools, providers): one exchange within fixed bounds, a time limit over all
- * of it, 64 KiB of the answer unless told otherwise, no redirects, only to addresses that are allowed. What to send and what the answer means is the
- * caller's business.
+ * HTTP to addresses that users choose (webhooks, tools, providers): one exchange with one time limit, at most 64 KiB of
+ * the response by default, no redirects, and only to allowed addresses. The caller decides what to send and interprets
+ * the response.
  */
 import { Agent, request, type Dispatcher } from 'undici';
 import type { Clock } from '../clock.ts';
@@ -19,13 +19,13 @@ export interface GuardedRequest {
   signal?: AbortSignal;
 }
 
-/** The answer, whatever its status, or the reason why there is none. */
+/** The response, with any status, or the reason why there is none. */
 export type GuardedOutcome =
   | { status: number; headers: Record<string, string>; body: string }
   | { error: string };
 
 export interface GuardedClient {
-  /** Never rejects: a receiver that fails is an outcome like others. */
+  /** Never rejects: a failed receiver is one of the outcomes. */
   send(request: GuardedRequest): Promise<GuardedOutcome>;
   close(): Promise<void>;
 }
@@ -36,21 +36,21 @@ export interface GuardedClientOptions {
   allowPrivate: PrivateAddresses;
   /** Default 10 s. */
   timeLimitMs?: number;
-  /** What of an answer is read; default 64 KiB. */
+  /** How much of a response is read; default 64 KiB. */
   bodyLimitBytes?: number;
 }
 
-/** From the first step of the connection to the last byte of the answer, milliseconds. */
+/** From the first step of the connection to the last byte of the response, milliseconds. */
 const TIME_LIMIT_MS = 10_000;
 const BODY_LIMIT_BYTES = 64 * 1024;
 
-/** The connections are kept for a while: many requests go to few receivers. */
+/** Connections are kept alive, because many requests go to few receivers. */
 export function createGuardedClient(options: GuardedClientOptions): GuardedClient {
   const { clock, allowPrivate, timeLimitMs = TIME_LIMIT_MS, bodyLimitBytes = BODY_LIMIT_BYTES } = options;
   const agent = new Agent({
     connect: createCheckedConnector({ blockList: forbiddenAddresses(allowPrivate), timeoutMs: timeLimitMs }),
     allowH2: false,
-    // One limit for all of it is set below; these would only restart at every byte.
+    // One limit for the whole exchange is set below; these timers would restart with every byte.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -88,8 +88,8 @@ async function exchange(
 }
 
 /**
- * The beginning of the body, as text. A body that breaks off or runs out of time keeps what came: the receiver has
- * taken the request, its status said so.
+ * The beginning of the body, as text. An incomplete body is kept as received, because the status already says that the
+ * receiver accepted the request.
  */
 async function readSome(
   body: AsyncIterable<Buffer> & { destroy(): unknown },
@@ -119,7 +119,7 @@ function flatten(headers: Record<string, string | string[] | undefined>): Record
   );
 }
 
-/** What the owner of the address may read; the addresses of our own network stay out of it. */
+/** The message for the owner of the address; it must not reveal addresses of our own network. */
 function describe(error: unknown): string {
   const code = codeOf(error);
   switch (code) {
@@ -141,7 +141,7 @@ function describe(error: unknown): string {
   }
 }
 
-/** Where several addresses were tried, the first failure speaks for all. */
+/** If several addresses were tried, the first failure is reported. */
 function codeOf(error: unknown): string {
   if (error instanceof AggregateError && !('code' in error && error.code)) return codeOf(error.errors[0]);
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';

@@ -81,7 +81,7 @@ test(`${REQUESTS} look-ups that change never lead to the forbidden address (seed
   expect(hits[PUBLIC]).toBeGreaterThan(REQUESTS / 5);
 }, 300_000);
 
-test('a check beforehand would have led there', async () => {
+test('a check before the connection would have been bypassed', async () => {
   const { hits, blockList, lookup, ask, connect } = await setup();
   const agent = connect({ connect: { lookup } });
   for (let sent = 0; sent < 100; sent++) {

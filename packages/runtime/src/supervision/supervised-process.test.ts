@@ -51,18 +51,18 @@ function isAlive(pid: number): boolean {
 }
 
 describe('a supervised process', () => {
-  test('is heard on both of its outputs', async () => {
+  test('has both of its outputs read', async () => {
     const { said } = setup('stay');
     await said('started');
     await said('a complaint');
   });
 
-  test('is heard on its channel', async () => {
+  test('can send messages over its channel', async () => {
     const { events } = setup('talk');
     await vi.waitFor(() => expect(events.onMessage).toHaveBeenCalledWith('restless', 'hello'), PATIENCE);
   });
 
-  test('is started again when it is killed', async () => {
+  test('is restarted after it was killed', async () => {
     const { supervised, events, said } = setup('stay');
     await said('started');
     const firstPid = supervised.pid ?? 0;
@@ -72,7 +72,7 @@ describe('a supervised process', () => {
     expect(supervised.pid).not.toBe(firstPid);
   });
 
-  test('that cannot live is started again with growing pauses', async () => {
+  test('that keeps failing is restarted with growing pauses', async () => {
     const { events } = setup('end');
     await vi.waitFor(() => expect(events.onEnded.mock.calls.length).toBeGreaterThanOrEqual(3), PATIENCE);
     expect(events.onEnded.mock.calls.slice(0, 3)).toEqual([
@@ -82,14 +82,14 @@ describe('a supervised process', () => {
     ]);
   });
 
-  test('with wrong settings is not started again', async () => {
+  test('with invalid settings is not restarted', async () => {
     const { events } = setup('bad-settings');
     await vi.waitFor(() => expect(events.onHopeless).toHaveBeenCalledWith('restless'), PATIENCE);
     expect(events.onStarted).toHaveBeenCalledTimes(1);
     expect(events.onEnded).not.toHaveBeenCalled();
   });
 
-  test('ends when it is told to, and stays down', async () => {
+  test('ends on request and is not restarted', async () => {
     const { supervised, events, said } = setup('stay');
     await said('started');
     const pid = supervised.pid ?? 0;
@@ -99,7 +99,7 @@ describe('a supervised process', () => {
     expect(events.onEnded).not.toHaveBeenCalled();
   });
 
-  test('that will not end is killed after its time', async () => {
+  test('that ignores SIGTERM is killed after its limit', async () => {
     const { supervised, said } = setup('stubborn', 300);
     await said('started');
     const pid = supervised.pid ?? 0;

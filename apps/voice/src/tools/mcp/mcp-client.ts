@@ -1,6 +1,6 @@
 /**
- * One server of the Model Context Protocol in one call: which era it speaks is found out with the first request, a session
- * that it has forgotten is begun anew once. Everything goes through the guarded client, as all that owners address.
+ * The client of one Model Context Protocol server in one call. The first request detects the protocol era of the server,
+ * and a dropped session is opened again once. Requests use the guarded client, as for all addresses that owners choose.
  */
 import type { GuardedClient, GuardedOutcome } from '@parley/runtime/guarded-http';
 import {
@@ -14,7 +14,7 @@ import {
   type McpReply,
 } from './mcp-messages.rules.ts';
 
-/** Whom to ask, and with what. Holds secrets: never logged. */
+/** The server's address and headers. Contains secrets: never log it. */
 export interface McpServer {
   url: string;
   headers: readonly { name: string; value: string }[];
@@ -50,7 +50,7 @@ export class McpClient {
     return reply;
   }
 
-  /** Tells the server that its session is over. Never rejects. */
+  /** Ends the session with the server. Never rejects. */
   async close(): Promise<void> {
     const era = this.#era;
     if (era === null || era.isModern || era.session === null) return;
@@ -64,7 +64,7 @@ export class McpClient {
     return (await this.#ask(method, params, { era: this.#era ?? { isModern: true }, signal })).reply;
   }
 
-  /** @returns why there is none */
+  /** @returns the fault, or null when the session is open */
   async #openSession(signal: AbortSignal): Promise<McpReply | null> {
     const opening: McpEra = { isModern: false, version: LEGACY_VERSION, session: null };
     const { id, method, params } = initialize((this.#lastId += 1));
@@ -79,7 +79,7 @@ export class McpClient {
     return null;
   }
 
-  /** Status 0: there was no answer at all. */
+  /** Status 0: there was no response. */
   async #ask(
     method: string,
     params: Params,
@@ -97,7 +97,7 @@ export class McpClient {
     signal?: AbortSignal,
   ): Promise<GuardedOutcome> {
     const own = this.#server.headers.map(({ name, value }) => [name.toLowerCase(), value] as const);
-    // What the protocol needs is not the owner's to change.
+    // The headers of the protocol override those of the owner.
     const all = { ...Object.fromEntries(own), ...headers };
     const request = { url: this.#server.url, method, headers: all, body };
     return this.#http.send(signal ? { ...request, signal } : request);

@@ -1,7 +1,6 @@
 /**
- * What is said to a server of the Model Context Protocol over Streamable HTTP, and how its answers are read. Two eras are
- * spoken: revision 2026-07-28, in which every request stands for itself, and those before it, which begin a session with
- * `initialize`. Reads no clock and no network.
+ * The messages of the Model Context Protocol over Streamable HTTP, encoded and parsed. Two eras are supported: revision
+ * 2026-07-28, in which every request is independent, and earlier revisions, which open a session with `initialize`. Pure.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports
@@ -9,10 +8,10 @@
 
 /** The revision without sessions. */
 const MODERN_VERSION = '2026-07-28';
-/** The newest with sessions. */
+/** The latest revision with sessions. */
 export const LEGACY_VERSION = '2025-11-25';
 
-/** How a server is spoken to. `session`: the id that it gave, null where it gives none. */
+/** The protocol of a server. `session`: the id that the server assigned, or null without one. */
 export type McpEra = { isModern: true } | { isModern: false; version: string; session: string | null };
 
 /** One call of a method. */
@@ -22,12 +21,12 @@ export interface McpRequest {
   params: Readonly<Record<string, unknown>>;
 }
 
-/** What came of it. `code` is that of JSON-RPC; null where the answer was none of its messages. */
+/** The reply. `code` is a JSON-RPC error code, or null when the response was not a JSON-RPC message. */
 export type McpReply = { result: Readonly<Record<string, unknown>> } | { code: number | null; fault: string };
 
 const CLIENT_INFO = { name: 'Parley', version: '0.1' };
 const META = 'io.modelcontextprotocol/';
-/** Errors that only a server of the modern era knows (specification, basic, "Error Codes"), and an unknown method. */
+/** Error codes that only a server of the modern era uses (specification, basic, "Error Codes"), and an unknown method. */
 const MODERN_CODES: readonly number[] = [-32_020, -32_021, -32_022, -32_601];
 const MAX_FAULT = 500;
 
@@ -80,7 +79,7 @@ function headersOf({ method, params }: Omit<McpRequest, 'id'>, era: McpEra): Rec
   return headers;
 }
 
-/** The answer to the request with that id; what else a stream says on the way is passed over. */
+/** The reply to the request with that id; other messages of a stream are ignored. */
 export function readReply(
   { headers, body }: { headers: Readonly<Record<string, string>>; body: string },
   id: number,
@@ -92,7 +91,7 @@ export function readReply(
 }
 
 function findReply(messages: readonly Record<string, unknown>[], id: number): McpReply | undefined {
-  // A fault that a server finds before it has read the id comes without one.
+  // An error that occurs before the server has parsed the id has none.
   const reply = messages.find((one) => one['id'] === id || (one['id'] == null && 'error' in one));
   if (!reply) return undefined;
   const { result, error } = reply;
@@ -103,7 +102,7 @@ function findReply(messages: readonly Record<string, unknown>[], id: number): Mc
   return { code: typeof code === 'number' ? code : null, fault };
 }
 
-/** Whether a server that refused a modern request must be from before; what it says otherwise is its answer. */
+/** True when the refusal of a modern request shows that the server is of the legacy era. */
 export function isLegacyRefusal(status: number, reply: McpReply): boolean {
   if (status < 400 || status >= 500 || status === 401 || status === 403) return false;
   return 'result' in reply || reply.code === null || !MODERN_CODES.includes(reply.code);

@@ -31,20 +31,20 @@ async function setup({ allowed = ['get_weather'], allowPrivate = 'loopback', ...
     { name: 'Mcp-Method', value: 'of the owner' },
   ];
   // Of an assistant the toolbox looks at nothing but its tools.
-  const party = {
+  const speaker = {
     tools: [{ type: 'mcp', name: 'town', url: server.url, headers, allowedTools: allowed }],
   } as unknown as AssistantForVoice;
-  const call = (name: string) => toolbox.run(party, { name, arguments: { city: 'Rome' } }, alive);
-  return { server, clock, toolbox, party, call };
+  const call = (name: string) => toolbox.run(speaker, { name, arguments: { city: 'Rome' } }, alive);
+  return { server, clock, toolbox, speaker, call };
 }
 
 describe.each(['modern', 'legacy'] as const)('a server of the %s era', (era) => {
   it.each([false, true])(
     'is asked for its tools and uses one; answers as events: %s',
     async (isStreaming) => {
-      const { toolbox, party, call, server, clock } = await setup({ era, isStreaming });
-      await toolbox.open([party]);
-      expect(toolbox.toolsOf(party)).toEqual([
+      const { toolbox, speaker, call, server, clock } = await setup({ era, isStreaming });
+      await toolbox.open([speaker]);
+      expect(toolbox.toolsOf(speaker)).toEqual([
         {
           type: 'run',
           name: 'town__get_weather',
@@ -60,44 +60,47 @@ describe.each(['modern', 'legacy'] as const)('a server of the %s era', (era) => 
 
   it('whose list has pages gives all of them', async () => {
     const tools = ['a', 'b', 'c'].map((name) => ({ ...WEATHER, name }));
-    const { toolbox, party } = await setup({ era, tools, pageSize: 1, allowed: ['a', 'c'] });
-    await toolbox.open([party]);
-    expect(toolbox.toolsOf(party).map((tool) => 'name' in tool && tool.name)).toEqual(['town__a', 'town__c']);
+    const { toolbox, speaker } = await setup({ era, tools, pageSize: 1, allowed: ['a', 'c'] });
+    await toolbox.open([speaker]);
+    expect(toolbox.toolsOf(speaker).map((tool) => 'name' in tool && tool.name)).toEqual([
+      'town__a',
+      'town__c',
+    ]);
   });
 
   it.each([
     ['answers nonsense', { method: 'tools/list', kind: 'wrong-json' }],
     ['reports an error', { method: 'tools/list', kind: 'refuse' }],
   ] as const)('that %s gives none', async (_what, fault) => {
-    const { toolbox, party } = await setup({ era, fault });
-    await toolbox.open([party]);
-    expect(toolbox.toolsOf(party)).toEqual([]);
+    const { toolbox, speaker } = await setup({ era, fault });
+    await toolbox.open([speaker]);
+    expect(toolbox.toolsOf(speaker)).toEqual([]);
   });
 
-  it('that stands still holds the call no longer than three seconds', async () => {
-    const { toolbox, party, clock, server } = await setup({
+  it('that does not respond delays the call by at most three seconds', async () => {
+    const { toolbox, speaker, clock, server } = await setup({
       era,
       fault: { method: 'tools/list', kind: 'stall' },
     });
-    const opened = toolbox.open([party]);
+    const opened = toolbox.open([speaker]);
     await expect.poll(() => server.methods().at(-1)).toBe('tools/list');
     clock.advance(3000);
     await opened;
-    expect(toolbox.toolsOf(party)).toEqual([]);
+    expect(toolbox.toolsOf(speaker)).toEqual([]);
     expect(clock.pendingTimers()).toBe(0);
   });
 
   it('that fails when a tool is used says why', async () => {
-    const { toolbox, party, call } = await setup({ era, fault: { method: 'tools/call', kind: 'refuse' } });
-    await toolbox.open([party]);
+    const { toolbox, speaker, call } = await setup({ era, fault: { method: 'tools/call', kind: 'refuse' } });
+    await toolbox.open([speaker]);
     expect(await call('town__get_weather')).toEqual({ isOk: false, text: 'Unknown tool' });
   });
 });
 
 describe('sessions', () => {
   it('are opened, named in every request, and ended with the call', async () => {
-    const { toolbox, party, server } = await setup({ era: 'legacy' });
-    await toolbox.open([party]);
+    const { toolbox, speaker, server } = await setup({ era: 'legacy' });
+    await toolbox.open([speaker]);
     await toolbox.close();
     await expect.poll(() => server.methods()).toHaveLength(5);
     expect(server.methods()).toEqual([
@@ -113,12 +116,12 @@ describe('sessions', () => {
     expect(server.received.at(3)?.headers['mcp-protocol-version']).toBe('2025-06-18');
   });
 
-  it('that a server has forgotten are begun anew, and the tool is used once', async () => {
-    const { toolbox, party, call, server } = await setup({
+  it('that a server has dropped are opened again, and the tool is used once', async () => {
+    const { toolbox, speaker, call, server } = await setup({
       era: 'legacy',
       fault: { method: 'tools/call', kind: 'forget-session' },
     });
-    await toolbox.open([party]);
+    await toolbox.open([speaker]);
     expect(await call('town__get_weather')).toMatchObject({ isOk: true });
     expect(server.methods().slice(4)).toEqual([
       'tools/call',
@@ -129,8 +132,8 @@ describe('sessions', () => {
   });
 
   it('are unknown to a modern server, which is never asked for one', async () => {
-    const { toolbox, party, server } = await setup({ era: 'modern' });
-    await toolbox.open([party]);
+    const { toolbox, speaker, server } = await setup({ era: 'modern' });
+    await toolbox.open([speaker]);
     await toolbox.close();
     expect(server.methods()).toEqual(['tools/list']);
   });
@@ -151,29 +154,29 @@ describe('what a server offers beyond what the owner allowed', () => {
     ],
     ['a name that is too long', { ...WEATHER, name: 'x'.repeat(100) }],
   ])('is left out: %s', async (_what, tool) => {
-    const { toolbox, party, call, server } = await setup({
+    const { toolbox, speaker, call, server } = await setup({
       era: 'modern',
       tools: [tool],
       allowed: ['get_weather', 'x'.repeat(100)],
     });
-    await toolbox.open([party]);
-    expect(toolbox.toolsOf(party)).toEqual([]);
+    await toolbox.open([speaker]);
+    expect(toolbox.toolsOf(speaker)).toEqual([]);
     expect(await call(`town__${tool.name}`)).toBeNull();
     expect(server.methods()).toEqual(['tools/list']);
   });
 
   it('is not the tool of another assistant either', async () => {
-    const { toolbox, party } = await setup({ era: 'modern' });
-    await toolbox.open([party]);
+    const { toolbox, speaker } = await setup({ era: 'modern' });
+    await toolbox.open([speaker]);
     const other = { tools: [] } as unknown as AssistantForVoice;
     const request = { name: 'town__get_weather', arguments: {} };
     expect(await toolbox.run(other, request, alive)).toBeNull();
   });
 
   it('a server in the own network is not reached', async () => {
-    const { toolbox, party, server } = await setup({ era: 'modern', allowPrivate: 'none' });
-    await toolbox.open([party]);
-    expect(toolbox.toolsOf(party)).toEqual([]);
+    const { toolbox, speaker, server } = await setup({ era: 'modern', allowPrivate: 'none' });
+    await toolbox.open([speaker]);
+    expect(toolbox.toolsOf(speaker)).toEqual([]);
     expect(server.received).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * The servers of the Model Context Protocol of one call, for each assistant that may come to speak in it. Their tools are
- * asked for once, when the call begins; a server that does not answer in time gives none, and the call goes on without.
+ * The Model Context Protocol servers of one call, for each assistant that may speak in it. Their tools are listed once,
+ * when the call begins; a server that does not respond in time contributes none.
  */
 import type { AssistantTool, ToolAnswer, ToolRequest } from '@parley/conversation';
 import type { AssistantForVoice, CallForVoice } from '@parley/core';
@@ -10,16 +10,16 @@ import type { VoiceContext } from '../../voice-context.ts';
 import { McpClient } from './mcp-client.ts';
 import { callAnswer, listedTools, type ListedTool, type McpTool } from './mcp-tools.rules.ts';
 
-/** What it needs. */
+/** Options of the toolbox. */
 export interface McpToolboxOptions {
   http: GuardedClient;
   clock: Clock;
   log: Log;
 }
 
-/** All servers together have so long to say what they have, milliseconds. */
+/** Time limit for listing the tools of all servers, milliseconds. */
 const LIST_LIMIT_MS = 3000;
-/** `tools/list` comes in pages. */
+/** Limit for the pages of `tools/list`. */
 const MAX_PAGES = 5;
 
 interface OpenServer {
@@ -27,7 +27,7 @@ interface OpenServer {
   tools: readonly ListedTool[];
 }
 
-/** One per call. */
+/** One instance per call. */
 export class McpToolbox {
   readonly #options: McpToolboxOptions;
   readonly #servers = new Map<McpTool, OpenServer>();
@@ -36,9 +36,9 @@ export class McpToolbox {
     this.#options = options;
   }
 
-  /** Asks all servers what they have. Never rejects; takes 3 s at most, and no time where there are none. */
-  async open(parties: readonly AssistantForVoice[]): Promise<void> {
-    const servers = parties.flatMap(serversOf);
+  /** Lists the tools of all servers. Never rejects; takes at most 3 s, and no time without servers. */
+  async open(speakers: readonly AssistantForVoice[]): Promise<void> {
+    const servers = speakers.flatMap(serversOf);
     if (servers.length === 0) return;
     const limit = new AbortController();
     const timer = this.#options.clock.after(LIST_LIMIT_MS, () => limit.abort());
@@ -46,16 +46,20 @@ export class McpToolbox {
     timer.cancel();
   }
 
-  /** In the words of the conversation. */
-  toolsOf(party: AssistantForVoice): AssistantTool[] {
-    return serversOf(party).flatMap(
+  /** The tools of an assistant's servers, for the conversation. */
+  toolsOf(speaker: AssistantForVoice): AssistantTool[] {
+    return serversOf(speaker).flatMap(
       (server) => this.#servers.get(server)?.tools.map(({ tool }) => tool) ?? [],
     );
   }
 
-  /** Null for what is not a tool of that assistant's servers. */
-  async run(party: AssistantForVoice, request: ToolRequest, signal: AbortSignal): Promise<ToolAnswer | null> {
-    for (const server of serversOf(party)) {
+  /** Runs a tool; null for a tool that does not belong to that assistant's servers. */
+  async run(
+    speaker: AssistantForVoice,
+    request: ToolRequest,
+    signal: AbortSignal,
+  ): Promise<ToolAnswer | null> {
+    for (const server of serversOf(speaker)) {
       const open = this.#servers.get(server);
       const listed = open?.tools.find(({ tool }) => tool.name === request.name);
       if (!open || !listed) continue;
@@ -95,7 +99,7 @@ export class McpToolbox {
   }
 }
 
-/** The servers of a call, asked what they have. Nobody is made to wait for a call that has none. */
+/** Opens the servers of a call and lists their tools; takes no time without servers. */
 export async function openServers(
   { http, core: { clock, log } }: Pick<VoiceContext, 'http' | 'core'>,
   call: CallForVoice,

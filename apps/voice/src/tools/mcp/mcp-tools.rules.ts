@@ -1,6 +1,6 @@
 /**
- * Which tools of a server a call may use, under which names, and what their results say. The owner's list is the guard;
- * what the server says of its tools is material for the model, nothing else.
+ * Which tools of a server a call may use, under which names, and how their results are passed on. Only the owner's list
+ * grants access; the server's own descriptions are data for the model.
  */
 import type { AssistantTool, ToolAnswer } from '@parley/conversation';
 import type { CallTool } from '@parley/core';
@@ -11,21 +11,21 @@ export type McpTool = Extract<CallTool, { type: 'mcp' }>;
 
 /** A tool of a server as a call uses it. */
 export interface ListedTool {
-  /** What the server calls it. */
+  /** The name on the server. */
   name: string;
   tool: Extract<AssistantTool, { type: 'run' }>;
 }
 
-/** Between the name of the server and that of its tool; no other tool's name holds it. */
+/** Separates the names of server and tool; the names of other tools do not contain it. */
 const JOINT = '__';
-/** What models take for the name of a function. */
+/** The function names that models accept. */
 const MAX_NAME = 64;
 const MAX_DESCRIPTION = 1000;
 const MAX_SCHEMA_CHARACTERS = 16_384;
-/** The annotation of a parameter that wants to be a header as well; we send none (docs/decisions/mcp-tools.md). */
+/** Marks a parameter that is to be sent as a header too; we send none (docs/decisions/mcp-tools.md). */
 const HEADER_ANNOTATION = '"x-mcp-header"';
 
-/** Of a page of `tools/list` those that the owner allowed, whose form can be used, each name once. */
+/** The usable tools of a page of `tools/list`: allowed by the owner, with a valid schema, each name once. */
 export function listedTools(server: McpTool, offered: readonly unknown[]): ListedTool[] {
   const listed: ListedTool[] = [];
   for (const one of offered) {
@@ -49,13 +49,13 @@ function listedTool(server: McpTool, offered: Record<string, unknown>): ListedTo
   };
 }
 
-/** Variables of the call are filled into descriptions of owners, not into those of strangers. */
+/** Variables of the call are interpolated into the owner's descriptions, never into those of a server. */
 function plainText(description: unknown): string {
   if (typeof description !== 'string') return '';
   return description.slice(0, MAX_DESCRIPTION).replaceAll('{{', '{ {');
 }
 
-/** What the model is told of a `tools/call`. */
+/** Converts the reply to a `tools/call` for the model. */
 export function callAnswer(reply: McpReply): ToolAnswer {
   if (!('result' in reply)) return { isOk: false, text: reply.fault };
   const { content, isError, structuredContent, resultType } = reply.result;
