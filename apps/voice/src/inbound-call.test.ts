@@ -141,7 +141,7 @@ describe('an inbound call', () => {
     const { receive, offer, end, voice, callId } = await setup({ webhook: 'http://127.0.0.1:9/hook' });
     voice.owners = {
       send: async ({ signal }) => {
-        voice.calls.find((await callId()) ?? 0)?.hangUp({ by: 'operator', reason: 'operator' });
+        voice.calls.find((await callId()) ?? 0)?.hangUp({ by: 'operator', reason: 'hang_up_requested' });
         expect(signal?.aborted).toBe(true);
         return { error: 'given up' };
       },
@@ -149,6 +149,6 @@ describe('an inbound call', () => {
     const leg = receive();
     await offer(leg);
     expect(leg.requests).toEqual(['ring', 'hang-up']);
-    expect(await end()).toEqual({ status: 'failed', endedReason: 'operator', isLive: false });
+    expect(await end()).toEqual({ status: 'failed', endedReason: 'hang_up_requested', isLive: false });
   });
 });
