@@ -179,6 +179,19 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
     await page.getByTestId('failure-banner').waitFor({ state: 'detached' });
   });
 
+  it('reloads a tab that is older than the server, whose files are gone', async () => {
+    await page.goto(`${house.baseUrl}/admin/assistants`);
+    let missing = 0;
+    await page.route(/assets\/calls-page.*\.(js|css)$/, async (route) => {
+      missing += 1;
+      await (missing === 1 ? route.fulfill({ status: 404 }) : route.continue());
+    });
+    await page.getByRole('link', { name: 'Calls', exact: true }).click();
+    await page.getByRole('heading', { name: 'Calls', exact: true }).waitFor();
+    expect(missing).toBeGreaterThan(0);
+    await page.unrouteAll();
+  });
+
   it('makes an API token that works until it is revoked', async () => {
     await page.goto(`${house.baseUrl}/admin/assistants`);
     await page.getByRole('link', { name: 'API tokens' }).click();

@@ -3,7 +3,8 @@
  */
 import { useEffect, useState } from 'react';
 
-function currentTimeMs(): number {
+/** Milliseconds since 1970. */
+export function currentTimeMs(): number {
   return Date.now();
 }
 

@@ -13,6 +13,7 @@ export const texts = {
   offline: 'You are offline. This page may be out of date and will refresh when the connection is back.',
   page: {
     loading: 'Loading',
+    outdated: 'Part of this app could not be loaded. Parley may have been updated. Reload the page.',
     missing: {
       title: 'Page not found',
       text: 'The address may be old or mistyped.',
