@@ -8,12 +8,14 @@ import { startLiveApi, type LiveApi } from '../test/live-api.ts';
 const database = useTestDatabase();
 let live: LiveApi;
 let folder: string;
+/** Long enough to be worth compressing. */
+const SCRIPT = `export const text = '${'parley '.repeat(400)}';`;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), '.parley-admin-'));
   await mkdir(join(folder, 'assets'));
   await writeFile(join(folder, 'index.html'), '<!doctype html><title>Parley</title>');
-  await writeFile(join(folder, 'assets', 'main-abc123.js'), 'export {};');
+  await writeFile(join(folder, 'assets', 'main-abc123.js'), SCRIPT);
   await writeFile(join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   live = await startLiveApi({ db: database.db, settings: { ADMIN_DIR: folder } });
 });
@@ -46,6 +48,15 @@ test('files with a hash in their name may be kept for a year', async () => {
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toMatch(/javascript/);
   expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+});
+
+test.each(['br', 'gzip'])('a script is sent compressed to a browser that accepts %s', async (encoding) => {
+  const answer = await live.ask('/admin/assets/main-abc123.js', {
+    token: null,
+    headers: { 'accept-encoding': encoding },
+  });
+  expect(answer.headers.get('content-encoding')).toBe(encoding);
+  expect(answer.text).toBe(SCRIPT);
 });
 
 test('other files are asked for anew', async () => {

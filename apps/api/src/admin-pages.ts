@@ -3,6 +3,7 @@
  * each time, so that a new version is loaded at once. Every path without a file extension is a route of the app.
  */
 import { join } from 'node:path';
+import compression from 'compression';
 import express, { Router, type RequestHandler, type Response } from 'express';
 
 const PREFIX = '/admin';
@@ -12,6 +13,7 @@ const YEAR_SECONDS = 365 * 24 * 3600;
 export function createAdminPages(directory: string): Router {
   const router = Router();
   router.get('/', (_request, response) => response.redirect(302, PREFIX));
+  router.use(PREFIX, compression());
   router.use(PREFIX, express.static(directory, { index: false, redirect: false, etag: true, setHeaders }));
   router.get([PREFIX, `${PREFIX}/*path`], sendPage(directory));
   return router;
