@@ -87,14 +87,14 @@ describe('an inbound call', () => {
     expect(await callId()).toBeUndefined();
   });
 
-  it('is rejected as core says: 404 for an unknown number, 403 from a foreign address', async () => {
+  it('is rejected as core says: 404 for an unknown number and from a foreign address', async () => {
     const { receive, offer, callId } = await setup();
     const unknown = receive({ to: freshNumber() });
     await offer(unknown);
     expect(unknown.requests).toEqual(['reject 404']);
     const foreign = receive();
     await offer(foreign, '192.0.2.1');
-    expect(foreign.requests).toEqual(['reject 403']);
+    expect(foreign.requests).toEqual(['reject 404']);
     expect(await callId()).toBeUndefined();
   });
 

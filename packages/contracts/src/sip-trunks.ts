@@ -41,7 +41,8 @@ export const trunkRecord = z
     id: z.int(),
     name: z.string(),
     /** Address or name. */
-    host: z.string(),
+    /** Null for members where the trunk is shared. */
+    host: z.string().nullable(),
     port: z.int(),
     transport: z.enum(trunkTransports),
     /** Null where there is none, and for members on a shared trunk. */

@@ -37,7 +37,7 @@ export const emptyTrunk: TrunkDraft = {
 export function draftOf(trunk: TrunkRecord): TrunkDraft {
   return {
     name: trunk.name,
-    host: trunk.host,
+    host: trunk.host ?? '',
     port: String(trunk.port),
     transport: trunk.transport,
     username: trunk.username ?? '',

@@ -24,12 +24,13 @@ export function trunkState({ state }: TrunkRecord['health'], untilText: string |
   }
 }
 
-/** `sip.example.com:5060 over UDP`; an IPv6 address gets its brackets. */
+/** `sip.example.com:5060 over UDP`; an IPv6 address gets its brackets. A dash where the reader may not see the address. */
 export function trunkAddress({
   host,
   port,
   transport,
 }: Pick<TrunkRecord, 'host' | 'port' | 'transport'>): string {
+  if (host === null) return '–';
   const shown = host.includes(':') ? `[${host}]` : host;
   return texts.address(`${shown}:${port}`, transport.toUpperCase());
 }

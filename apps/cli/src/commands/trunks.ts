@@ -38,7 +38,7 @@ async function list(console: Console, options: ApiOptions): Promise<void> {
   const columns = {
     ID: (trunk: TrunkRecord) => trunk.id,
     NAME: (trunk: TrunkRecord) => trunk.name,
-    ADDRESS: (trunk: TrunkRecord) => `${trunk.host}:${trunk.port}/${trunk.transport}`,
+    ADDRESS: (trunk: TrunkRecord) => `${trunk.host ?? ''}:${trunk.port}/${trunk.transport}`,
     REACH: (trunk: TrunkRecord) => trunk.reach,
     STATE: (trunk: TrunkRecord) => trunk.health.state,
     SHARED: (trunk: TrunkRecord) => (trunk.is_shared ? 'yes' : 'no'),

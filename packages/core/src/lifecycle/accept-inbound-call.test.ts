@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { PhoneNumber, statement } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
-import { arrange, freshNumber, makeAssistant, makeCall, makeTestLine } from '../../test/arrange.ts';
+import { arrange, freshNumber, makeAssistant, makeCall, makeTestLine, makeUser } from '../../test/arrange.ts';
+import type { CoreContext } from '../context.ts';
 import { acceptInboundCall, type InboundCallInput } from './accept-inbound-call.ts';
 import { findCall } from '../calls/find-call.ts';
 import { finishCall } from './finish-call.ts';
@@ -38,6 +39,13 @@ async function setup(options: { host?: string; assistant?: Record<string, unknow
       ...changes,
     });
   return { ...about, assistant, to, call };
+}
+
+const shareTrunk = statement('test_share_trunk', 'update trunks set user_id = null where id = $1');
+
+async function makeSharedTrunk(ctx: CoreContext, host: string): Promise<void> {
+  const owner = await makeUser(ctx);
+  await ctx.db.query(shareTrunk, [await makeTestLine(ctx, owner.userId, { host })]);
 }
 
 describe('a call that comes in', () => {
@@ -88,10 +96,31 @@ describe('a call that comes in', () => {
     expect(await call({ from: '' })).toMatchObject({ call: { clientPhoneNumber: '' } });
   });
 
-  it('from an address that is no trunk of ours is forbidden', async () => {
+  it("from an address that is not the number's own trunk is answered as if the number did not exist", async () => {
     const { call } = await setup();
-    expect(await call({ sourceAddress: '203.0.113.9' })).toEqual({ reject: 403 });
+    expect(await call({ sourceAddress: '203.0.113.9' })).toEqual({ reject: 404 });
     expect(await call({ sourceAddress: '::ffff:127.0.0.1' })).toHaveProperty('call');
+  });
+
+  it('from a shared trunk does not reach a number that a member registered on their own trunk', async () => {
+    const { ctx, call } = await setup({ host: '198.51.100.20' });
+    await makeSharedTrunk(ctx, '203.0.113.20');
+    expect(await call({ sourceAddress: '203.0.113.20' })).toEqual({ reject: 404 });
+    expect(await call({ sourceAddress: '198.51.100.20' })).toHaveProperty('call');
+  });
+
+  it("from another trunk of the number's owner does not reach it", async () => {
+    const { ctx, identity, call } = await setup({ host: '198.51.100.21' });
+    await makeTestLine(ctx, identity.userId, { host: '198.51.100.22' });
+    expect(await call({ sourceAddress: '198.51.100.22' })).toEqual({ reject: 404 });
+  });
+
+  it("does not reach a number on a member's copy of a shared trunk", async () => {
+    const { ctx, call } = await setup({ host: 'carrier.test' });
+    const copied = await setup({ host: '203.0.113.30' });
+    await makeSharedTrunk(ctx, '203.0.113.30');
+    expect(await copied.call({ sourceAddress: '203.0.113.30' })).toEqual({ reject: 404 });
+    expect(await call({ sourceAddress: '203.0.113.30' })).toEqual({ reject: 404 });
   });
 
   it('a trunk may be known by name', async () => {

@@ -1,4 +1,7 @@
-/** A call comes in: whose number is it, may it come from there, and which assistant answers. Enters at step 5. */
+/**
+ * An inbound call: which number it calls, whether it may come from where it came, and which assistant answers. Enters the
+ * call's life cycle at step 5.
+ */
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { isUniqueViolation, statement } from '@parley/db';
@@ -24,7 +27,6 @@ export interface InboundCallInput {
 /** `reject` is a SIP status. */
 export type InboundCallResult = { call: CallForVoice } | { reject: number };
 
-const FORBIDDEN = 403;
 const NOT_FOUND = 404;
 const TEMPORARILY_UNAVAILABLE = 480;
 const BUSY_HERE = 486;
@@ -33,6 +35,10 @@ const BUSY_HERE = 486;
 const MAX_CALLER_LENGTH = 64;
 
 interface CalledNumber {
+  /** Address or name of the number's own trunk. */
+  host: string;
+  /** A member's trunk with the address of a shared trunk proves nothing: the operator assigns the numbers of that address. */
+  isAddressShared: boolean;
   phoneNumber: string;
   userId: number;
   trunkId: number;
@@ -42,32 +48,25 @@ interface CalledNumber {
 
 const findNumber = statement<CalledNumber>(
   'find_called_number',
-  `select n.phone_number, n.user_id, n.trunk_id, a.id as assistant_id, a.status as assistant_status
-   from phone_numbers n
+  `select n.phone_number, n.user_id, n.trunk_id, t.host, a.id as assistant_id, a.status as assistant_status,
+     t.user_id is not null and exists (
+       select 1 from trunks s where s.user_id is null and lower(s.host) = lower(t.host)) as is_address_shared
+   from phone_numbers n join trunks t on t.id = n.trunk_id
    left join assistants a on a.phone_number_id = n.id and a.type = 'inbound' and a.deleted_at is null
    where n.phone_number = $1`,
 );
-/** Trunks that this number's calls may come from. */
-const selectTrunkHosts = statement<{ host: string }>(
-  'inbound_trunk_hosts',
-  `select host from trunks where user_id is null or user_id = $1`,
-);
-
-/** Writes the call and answers what voice needs to hold it, or the SIP status to refuse it with. */
+/**
+ * Writes the call and returns what voice needs to handle it, or the SIP status to refuse it with. A caller from an address
+ * that is not the number's own trunk gets the answer for a missing number, so that strangers cannot find out which numbers
+ * exist.
+ */
 export async function acceptInboundCall(
   ctx: CoreContext,
   input: InboundCallInput,
 ): Promise<InboundCallResult> {
   const [called] = await ctx.db.query(findNumber, [readNumber(input.to)]);
-  if (!called) return { reject: NOT_FOUND };
-  const hosts = await ctx.db.query(selectTrunkHosts, [called.userId]);
-  if (
-    !(await isAddressOf(
-      input.sourceAddress,
-      hosts.map(({ host }) => host),
-    ))
-  )
-    return { reject: FORBIDDEN };
+  if (!called || called.isAddressShared) return { reject: NOT_FOUND };
+  if (!(await isAddressOf(input.sourceAddress, called.host))) return { reject: NOT_FOUND };
   if (called.assistantId === null || called.assistantStatus !== 'active')
     return { reject: TEMPORARILY_UNAVAILABLE };
   const callId = await writeCall(ctx, input, { ...called, assistantId: called.assistantId });
@@ -109,13 +108,12 @@ function readNumber(user: string): string {
   return normalisePhoneNumber(withPlus) ?? user;
 }
 
-/** @param hosts - IP addresses or names of configured trunks */
-async function isAddressOf(address: string, hosts: readonly string[]): Promise<boolean> {
+/** @param host - IP address or name of a trunk */
+async function isAddressOf(address: string, host: string): Promise<boolean> {
   const source = plainAddress(address);
-  if (hosts.includes(source)) return true;
-  const names = hosts.filter((host) => isIP(host) === 0);
-  const resolved = await Promise.all(names.map((name) => lookup(name, { all: true }).catch(() => [])));
-  return resolved.flat().some((entry) => plainAddress(entry.address) === source);
+  if (isIP(host) !== 0) return plainAddress(host) === source;
+  const resolved = await lookup(host, { all: true }).catch(() => []);
+  return resolved.some((entry) => plainAddress(entry.address) === source);
 }
 
 /** An IPv4 address as it is seen on an IPv6 socket (RFC 4291 section 2.5.5.2) is the same address. */

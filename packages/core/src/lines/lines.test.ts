@@ -102,12 +102,12 @@ describe('SIP trunks', () => {
     });
   });
 
-  it("a member sees shared ones without their user name, and nobody else's own ones", async () => {
+  it("a member sees shared ones without their address and user name, and nobody else's own ones", async () => {
     const { ctx, operator, member, trunk } = await setup();
     const shared = await trunk(operator, { username: 'house', is_shared: true });
     const own = await trunk(operator);
     const seen = await listTrunks(ctx, member);
-    expect(seen.find(({ id }) => id === shared.id)).toEqual({ ...shared, username: null });
+    expect(seen.find(({ id }) => id === shared.id)).toEqual({ ...shared, host: null, username: null });
     expect(seen.map(({ id }) => id)).not.toContain(own.id);
     expect(await listTrunks(ctx, operator)).toContainEqual(shared);
   });

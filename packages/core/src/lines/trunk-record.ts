@@ -4,16 +4,17 @@ import type { TrunkRow } from '@parley/db';
 import type { Identity } from '../users/identity.ts';
 import { trunkStateAt } from '../capacity/trunk-health.rules.ts';
 
-/** @param reader - members do not see the user name of a shared trunk */
+/** @param reader - members do not see the address and the user name of a shared trunk */
 export function trunkRecord(row: TrunkRow, reader: Identity, at: Date): TrunkRecord {
   const isShared = row.userId === null;
+  const isHidden = isShared && reader.role !== 'operator';
   return {
     id: row.id,
     name: row.name,
-    host: row.host,
+    host: isHidden ? null : row.host,
     port: row.port,
     transport: row.transport,
-    username: isShared && reader.role !== 'operator' ? null : row.username,
+    username: isHidden ? null : row.username,
     has_password: row.passwordSealed !== null,
     reach: row.reach,
     caller_number: row.callerNumber,
