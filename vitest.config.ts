@@ -55,7 +55,7 @@ export default defineConfig({
           name: 'e2e',
           include: E2E_TESTS,
           exclude: [...NO_TESTS, ...LONG_TESTS],
-          globalSetup: ['tooling/e2e/src/shared-house-setup.ts'],
+          globalSetup: ['tooling/e2e/src/shared-installation-setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           // Calls wait for phones more than for the processor.

@@ -8,7 +8,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { placeCall, startHouse, waitForCall, type House } from '@parley/e2e';
+import { placeCall, startInstallation, waitForCall, type Installation } from '@parley/e2e';
 import { systemClock } from '@parley/runtime';
 import { memoryMegabytes } from './process-memory.ts';
 
@@ -28,23 +28,25 @@ interface Figures {
 
 const secondsSince = (startMs: number): number => (systemClock.monotonic() - startMs) / 1000;
 
-async function firstCall(house: House): Promise<{ answerSeconds: number; wordSeconds: number }> {
-  const assistants = (await house.request('GET', '/api/user/assistants/outbound')) as { id: number }[];
+async function firstCall(
+  installation: Installation,
+): Promise<{ answerSeconds: number; wordSeconds: number }> {
+  const assistants = (await installation.request('GET', '/api/user/assistants/outbound')) as { id: number }[];
   const assistantId = assistants[0]?.id ?? 0;
   const startMs = systemClock.monotonic();
   const startedAt = systemClock.now();
-  const callId = await placeCall(house, { assistantId, phoneNumber: TALKING_PHONE });
-  await waitForCall(house, callId, (call) => call.status === 'in-progress');
+  const callId = await placeCall(installation, { assistantId, phoneNumber: TALKING_PHONE });
+  await waitForCall(installation, callId, (call) => call.status === 'in-progress');
   const answerSeconds = secondsSince(startMs);
-  const call = await waitForCall(house, callId, (record) => record.status === 'completed', 120_000);
+  const call = await waitForCall(installation, callId, (record) => record.status === 'completed', 120_000);
   const word = call.turns.find((turn) => turn.sender === 'bot');
   return { answerSeconds, wordSeconds: word ? word.timestamp - startedAt / 1000 : Number.NaN };
 }
 
 async function measure(folder: string): Promise<Figures> {
   const clone = join(folder, 'parley');
-  const start = (): Promise<House> =>
-    startHouse({
+  const start = (): Promise<Installation> =>
+    startInstallation({
       environment: { DATA_DIR: join(clone, '.parley') },
       command: { program: 'npm', arguments: ['start'], folder: clone },
     });
@@ -52,11 +54,11 @@ async function measure(folder: string): Promise<Figures> {
   execFileSync('git', ['clone', '--quiet', repository, clone]);
   const cloneSeconds = secondsSince(startMs);
   startMs = systemClock.monotonic();
-  const house = await start();
+  const installation = await start();
   const readySeconds = secondsSince(startMs);
-  const { answerSeconds, wordSeconds } = await firstCall(house);
-  const memory = await memoryMegabytes(house.supervisor.pid ?? 0);
-  await house.stop();
+  const { answerSeconds, wordSeconds } = await firstCall(installation);
+  const memory = await memoryMegabytes(installation.supervisor.pid ?? 0);
+  await installation.stop();
   startMs = systemClock.monotonic();
   const again = await start();
   const secondStartSeconds = secondsSince(startMs);

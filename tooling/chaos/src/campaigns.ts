@@ -1,12 +1,15 @@
 /** Creates and reads campaigns over the API of an installation whose processes are being killed. */
-import { createAssistant, type House } from '@parley/e2e';
+import { createAssistant, type Installation } from '@parley/e2e';
 import { systemClock } from '@parley/runtime';
 import type { CampaignFact, StoredCall, StoredLead } from './oracle.rules.ts';
 import { insist, type PatientSql } from './patient-sql.ts';
 
 /** Creates an assistant that reports every call to the receiver, answered or not. @returns its id */
-export async function createReportingAssistant(house: House, { url }: { url: string }): Promise<number> {
-  return createAssistant(house, { webhookUrl: url, maxCallSeconds: 20, isEveryEndReported: true });
+export async function createReportingAssistant(
+  installation: Installation,
+  { url }: { url: string },
+): Promise<number> {
+  return createAssistant(installation, { webhookUrl: url, maxCallSeconds: 20, isEveryEndReported: true });
 }
 
 /** The settings of a campaign. */
@@ -28,8 +31,8 @@ export interface Window {
 const WRITERS = 8;
 
 /** Creates a campaign with its leads, as a draft without a calling window. */
-export async function createCampaign(house: House, plan: CampaignPlan): Promise<CampaignFact> {
-  const answer = (await house.request('POST', '/api/user/campaigns', {
+export async function createCampaign(installation: Installation, plan: CampaignPlan): Promise<CampaignFact> {
+  const answer = (await installation.request('POST', '/api/user/campaigns', {
     name: 'Chaos',
     assistant_id: plan.assistantId,
     timezone: plan.timezone ?? 'UTC',
@@ -37,38 +40,48 @@ export async function createCampaign(house: House, plan: CampaignPlan): Promise<
     max_retries: 0,
   })) as { data: { id: number } };
   const { id } = answer.data;
-  await addLeads(house, id, plan.numbers);
+  await addLeads(installation, id, plan.numbers);
   return { id, cap: plan.cap, rounds: 1, opensAtMs: -Infinity, closesAtMs: Infinity, isComplete: false };
 }
 
 /** Sets a calling window that begins or ends at the given second of today. */
 export async function setWindow(
-  house: House,
+  installation: Installation,
   campaign: CampaignFact,
   { timezone, ...window }: Window,
 ): Promise<CampaignFact> {
   const clock = new Intl.DateTimeFormat('en-GB', { timeZone: timezone, timeStyle: 'medium' });
   const { opensAtMs, closesAtMs } = window;
-  await house.request('PUT', `/api/user/campaigns/${campaign.id}`, {
+  await installation.request('PUT', `/api/user/campaigns/${campaign.id}`, {
     ...(opensAtMs !== undefined && { allowed_hours_start_time: clock.format(opensAtMs) }),
     ...(closesAtMs !== undefined && { allowed_hours_end_time: clock.format(closesAtMs) }),
   });
   return { ...campaign, ...window };
 }
 
-async function addLeads(house: House, campaignId: number, numbers: readonly string[]): Promise<void> {
+async function addLeads(
+  installation: Installation,
+  campaignId: number,
+  numbers: readonly string[],
+): Promise<void> {
   const waiting = numbers.toReversed();
   const write = async (): Promise<void> => {
     for (let number = waiting.pop(); number !== undefined; number = waiting.pop()) {
-      await house.request('POST', '/api/user/lead', { campaign_id: campaignId, phone_number: number });
+      await installation.request('POST', '/api/user/lead', { campaign_id: campaignId, phone_number: number });
     }
   };
   await Promise.all(Array.from({ length: WRITERS }, write));
 }
 
 /** Starts or stops a campaign, with retries. @returns the time of the response, wall clock in milliseconds */
-export async function tellCampaign(house: House, id: number, action: 'start' | 'stop'): Promise<number> {
-  await insist(() => house.request('POST', '/api/user/campaigns/update-status', { campaign_id: id, action }));
+export async function tellCampaign(
+  installation: Installation,
+  id: number,
+  action: 'start' | 'stop',
+): Promise<number> {
+  await insist(() =>
+    installation.request('POST', '/api/user/campaigns/update-status', { campaign_id: id, action }),
+  );
   return systemClock.now();
 }
 

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePorts, someRtpRange, startHouse, type House } from '@parley/e2e';
+import { freePorts, someRtpRange, startInstallation, type Installation } from '@parley/e2e';
 import { pause, SupervisedProcess, systemClock } from '@parley/runtime';
 import { childrenOf } from './process-tree.ts';
 import { openPatientSql, type PatientSql } from './patient-sql.ts';
@@ -21,7 +21,7 @@ export interface FleetOptions {
 
 /** A running fleet. */
 export interface Fleet {
-  house: House;
+  installation: Installation;
   /** Not through a pooler. */
   databaseUrl: string;
   sql: PatientSql;
@@ -45,21 +45,21 @@ const VOICES_READY_LIMIT_MS = 60_000;
 /** Resolves when every process is ready; after a failure no process is left. */
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const environment = { ...COMMON, ...options.environment };
-  const house = await startHouse({ environment });
+  const installation = await startInstallation({ environment });
   try {
-    return await addProcesses(house, environment, options);
+    return await addProcesses(installation, environment, options);
   } catch (error) {
-    await house.stop();
+    await installation.stop();
     throw error;
   }
 }
 
 async function addProcesses(
-  house: House,
+  installation: Installation,
   environment: Record<string, string>,
   options: FleetOptions,
 ): Promise<Fleet> {
-  const given: Environment = { ...process.env, ...environment, ...(await sharedEnvironment(house)) };
+  const given: Environment = { ...process.env, ...environment, ...(await sharedEnvironment(installation)) };
   const extras = [
     ...(await moreWorkers(given, options.workers - 1)),
     ...(await moreVoices(given, options.voices - 1)),
@@ -69,11 +69,11 @@ async function addProcesses(
   for (const extra of extras) extra.start();
   const pidOf = async (name: string): Promise<number | null> => {
     const extra = extras.find((one) => one.name === name);
-    return extra ? extra.pid : ((await house.processes())[name] ?? null);
+    return extra ? extra.pid : ((await installation.processes())[name] ?? null);
   };
   await untilVoicesAreReady(sql, options.voices);
   return {
-    house,
+    installation,
     databaseUrl,
     sql,
     victims: ['api', 'postgres', 'worker', 'voice', ...extras.map(({ name }) => name)],
@@ -82,12 +82,12 @@ async function addProcesses(
     async stop() {
       await Promise.all(extras.map((extra) => extra.stop()));
       await sql.close();
-      await house.stop();
+      await installation.stop();
     },
   };
 }
 
-async function sharedEnvironment({ dataDir }: House): Promise<Record<string, string>> {
+async function sharedEnvironment({ dataDir }: Installation): Promise<Record<string, string>> {
   const text = await readFile(join(dataDir, 'runtime.json'), 'utf8');
   const { environment } = JSON.parse(text) as { environment: Record<string, string> };
   return { ...environment, NODE_COMPILE_CACHE: join(dataDir, 'compiled') };

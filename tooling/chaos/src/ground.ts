@@ -18,7 +18,7 @@ export async function onGround<Result>(
   const receiver = await startReceiver();
   try {
     const fleet = await startFleet(options);
-    const witness = new Witness(fleet.house.phonesLog);
+    const witness = new Witness(fleet.installation.phonesLog);
     try {
       return await work({ fleet, witness, receiver });
     } finally {

@@ -20,11 +20,11 @@ async function run(options: CheckOptions): Promise<CheckResult> {
   const size = options.isFull ? { calls: 5_000, kills: 200 } : { calls: 100, kills: 6 };
   return onGround({ workers: WORKERS, voices: 1 }, async (ground) => {
     const { fleet, receiver } = ground;
-    const assistantId = await createReportingAssistant(fleet.house, receiver);
+    const assistantId = await createReportingAssistant(fleet.installation, receiver);
     const numbers = new NumberBook().take('busy', size.calls);
-    const campaign = await createCampaign(fleet.house, { assistantId, numbers, cap: 20 });
+    const campaign = await createCampaign(fleet.installation, { assistantId, numbers, cap: 20 });
     const killer = killAroundPosts(ground, { ...size, options });
-    await tellCampaign(fleet.house, campaign.id, 'start');
+    await tellCampaign(fleet.installation, campaign.id, 'start');
     const stillMs = await untilQuiet(ground, [campaign]);
     await killer.settled();
     const untold = await receiver.compareWith(fleet.sql, [campaign.id]);

@@ -82,7 +82,7 @@ async function attack(plan: Attack): Promise<CheckResult> {
   return onGround({ workers: plan.workers, voices: plan.voices }, async (ground) => {
     const { fleet, witness, receiver } = ground;
     const campaigns = await makeCampaigns(ground, plan);
-    for (const { id } of campaigns) await tellCampaign(fleet.house, id, 'start');
+    for (const { id } of campaigns) await tellCampaign(fleet.installation, id, 'start');
     const fallen = await strikeOnTheWay(ground, plan);
     const stillMs = await untilQuiet(ground, campaigns);
     const result = resultOf(await gatherEvidence(witness, fleet.sql, campaigns));
@@ -113,9 +113,9 @@ async function attack(plan: Attack): Promise<CheckResult> {
 }
 
 async function makeCampaigns({ fleet, receiver }: Ground, plan: Attack): Promise<CampaignFact[]> {
-  const { house } = fleet;
+  const { installation } = fleet;
   const { leads, cap, random } = plan;
-  const assistantId = await createReportingAssistant(house, receiver);
+  const assistantId = await createReportingAssistant(installation, receiver);
   const book = new NumberBook();
   const half = Math.floor((leads * CLOSING_SHARE) / 2);
   // The first campaign rings long enough that some leads are still waiting when the window closes.
@@ -124,15 +124,25 @@ async function makeCampaigns({ fleet, receiver }: Ground, plan: Attack): Promise
   const opening = numbers.splice(0, Math.floor(leads * OPENING_SHARE));
   const timezone = zoneAtNoon(systemClock.now());
   const smallCap = Math.max(2, Math.floor(cap / 8));
-  const always = await createCampaign(house, { assistantId, numbers, cap });
-  const later = await createCampaign(house, { assistantId, timezone, numbers: opening, cap: smallCap });
-  const until = await createCampaign(house, { assistantId, timezone, numbers: closing, cap: smallCap });
+  const always = await createCampaign(installation, { assistantId, numbers, cap });
+  const later = await createCampaign(installation, {
+    assistantId,
+    timezone,
+    numbers: opening,
+    cap: smallCap,
+  });
+  const until = await createCampaign(installation, {
+    assistantId,
+    timezone,
+    numbers: closing,
+    cap: smallCap,
+  });
   // Calling windows have a resolution of one second.
   const changeAtMs = Math.ceil((systemClock.now() + CHANGE_AFTER_MS) / 1000) * 1000;
   return [
     always,
-    await setWindow(house, later, { timezone, opensAtMs: changeAtMs }),
-    await setWindow(house, until, { timezone, closesAtMs: changeAtMs }),
+    await setWindow(installation, later, { timezone, opensAtMs: changeAtMs }),
+    await setWindow(installation, until, { timezone, closesAtMs: changeAtMs }),
   ];
 }
 

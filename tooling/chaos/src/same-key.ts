@@ -2,7 +2,7 @@
  * R27: one request is sent fifty times concurrently with one `Idempotency-Key`, while the api is killed between write and
  * response. It must cause one call and have one response. The senders retry, as clients do.
  */
-import { createAssistant, type House } from '@parley/e2e';
+import { createAssistant, type Installation } from '@parley/e2e';
 import { pause, systemClock } from '@parley/runtime';
 import type { Check, CheckOptions, CheckResult } from './check.ts';
 import { onGround, type Ground } from './ground.ts';
@@ -23,8 +23,8 @@ export const sameKey: Check = {
 async function run(options: CheckOptions): Promise<CheckResult> {
   const rounds = options.isFull ? 30 : 2;
   return onGround({ workers: 1, voices: 1 }, async (ground) => {
-    const { house } = ground.fleet;
-    const assistantId = await createAssistant(house, { webhookUrl: ground.receiver.url });
+    const { installation } = ground.fleet;
+    const assistantId = await createAssistant(installation, { webhookUrl: ground.receiver.url });
     const numbers = new NumberBook().take('busy', rounds + 1);
     const faults: string[] = [];
     for (const [round, number] of numbers.slice(0, rounds).entries()) {
@@ -43,18 +43,20 @@ async function run(options: CheckOptions): Promise<CheckResult> {
 }
 
 async function sendAll({ fleet }: Ground, body: object, key: string, killAfterMs: number): Promise<string[]> {
-  const senders = Array.from({ length: SENDERS }, () => insist(() => makeCall(fleet.house, body, key)));
+  const senders = Array.from({ length: SENDERS }, () =>
+    insist(() => makeCall(fleet.installation, body, key)),
+  );
   await pause(systemClock, killAfterMs);
   await fleet.kill('api');
   return Promise.all(senders);
 }
 
 /** @throws Error for every status but 200, so that the sender retries */
-async function makeCall(house: House, body: object, key: string | null): Promise<string> {
-  const response = await fetch(`${house.baseUrl}/api/user/make_call`, {
+async function makeCall(installation: Installation, body: object, key: string | null): Promise<string> {
+  const response = await fetch(`${installation.baseUrl}/api/user/make_call`, {
     method: 'POST',
     headers: {
-      authorization: `Bearer ${house.token}`,
+      authorization: `Bearer ${installation.token}`,
       'content-type': 'application/json',
       ...(key === null ? {} : { 'idempotency-key': key }),
     },
@@ -87,6 +89,6 @@ async function countStored({ fleet }: Pick<Ground, 'fleet'>, number: string): Pr
 /** Negative control: without a key, a sender that retries causes more than one call. */
 async function withoutKey(ground: Ground, assistantId: number, number: string): Promise<boolean> {
   const body = { assistant_id: assistantId, phone_number: number, variables: {} };
-  for (let count = 0; count < 2; count++) await insist(() => makeCall(ground.fleet.house, body, null));
+  for (let count = 0; count < 2; count++) await insist(() => makeCall(ground.fleet.installation, body, null));
   return (await compare(ground, number, ['a'])).length > 0;
 }

@@ -40,8 +40,8 @@ async function run(options: CheckOptions): Promise<CheckResult> {
     // Nearly all calls are declined immediately, so that the dialer works at full rate when the stop comes.
     const talking = book.take('impatient', 12);
     const numbers = [...talking, ...book.crowd(size.leads - talking.length, random)];
-    const assistantId = await createReportingAssistant(fleet.house, receiver);
-    const campaign = await createCampaign(fleet.house, { assistantId, numbers, cap: 20 });
+    const assistantId = await createReportingAssistant(fleet.installation, receiver);
+    const campaign = await createCampaign(fleet.installation, { assistantId, numbers, cap: 20 });
     const silences: Silence[] = [];
     for (let count = 1; count <= size.stops; count++) {
       silences.push(await startAndStop(ground, campaign.id, random));
@@ -80,7 +80,7 @@ async function startAndStop(
   random: () => number,
 ): Promise<Silence> {
   const before = await witness.countCalls();
-  await tellCampaign(fleet.house, campaignId, 'start');
+  await tellCampaign(fleet.installation, campaignId, 'start');
   const limitMs = systemClock.monotonic() + START_LIMIT_MS;
   while ((await witness.countCalls()) === before) {
     if (systemClock.monotonic() > limitMs) throw new Error('A campaign that was started again calls nobody');
@@ -88,7 +88,7 @@ async function startAndStop(
   }
   await pause(systemClock, random() * LONGEST_RUN_MS);
   const askedMs = systemClock.now();
-  const fromMs = await tellCampaign(fleet.house, campaignId, 'stop');
+  const fromMs = await tellCampaign(fleet.installation, campaignId, 'stop');
   await pause(systemClock, LISTEN_MS);
   return { askedMs, fromMs, untilMs: systemClock.now() };
 }

@@ -2,7 +2,7 @@
  * A campaign of a thousand leads on the test phones, with a worker killed in the middle. The behaviour of the phones
  * determines how many are reached, busy, absent, declining, machines or out of service; the result must match exactly.
  */
-import { createAssistant, type House } from '@parley/e2e';
+import { createAssistant, type Installation } from '@parley/e2e';
 import { findCharacter, type Character } from '@parley/phones';
 import { pause, systemClock } from '@parley/runtime';
 import { createCampaign, tellCampaign } from './campaigns.ts';
@@ -43,14 +43,17 @@ async function run(options: CheckOptions): Promise<CheckResult> {
   const numbers = crowdNumbers(leads);
   return onGround({ workers: 2, voices: 1, environment: ENVIRONMENT }, async (ground) => {
     const { fleet, receiver, witness } = ground;
-    const assistantId = await createAssistant(fleet.house, { webhookUrl: receiver.url, maxCallSeconds: 30 });
-    const campaign = await createCampaign(fleet.house, {
+    const assistantId = await createAssistant(fleet.installation, {
+      webhookUrl: receiver.url,
+      maxCallSeconds: 30,
+    });
+    const campaign = await createCampaign(fleet.installation, {
       assistantId,
       numbers,
       cap: options.isFull ? 16 : 12,
     });
-    await tellCampaign(fleet.house, campaign.id, 'start');
-    const seen = watchLive(fleet.house, campaign.id, options.say);
+    await tellCampaign(fleet.installation, campaign.id, 'start');
+    const seen = watchLive(fleet.installation, campaign.id, options.say);
     while ((await witness.countCalls()) < leads / 2) await pause(systemClock, 100);
     await fleet.kill('worker');
     options.say('a worker was killed');
@@ -117,7 +120,7 @@ function spoil([first, ...others]: readonly StoredCall[]): StoredCall[] {
 
 /** Polls the progress of the campaign. `stop` returns the number of different states. */
 function watchLive(
-  house: House,
+  installation: Installation,
   campaignId: number,
   say: (line: string) => void,
 ): { stop(): Promise<number> } {
@@ -125,7 +128,9 @@ function watchLive(
   const states = new Set<string>();
   const watch = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      const campaign = await house.request('GET', `/api/user/campaigns/${campaignId}`).catch(() => null);
+      const campaign = await installation
+        .request('GET', `/api/user/campaigns/${campaignId}`)
+        .catch(() => null);
       const state = JSON.stringify(progressOf(campaign));
       if (campaign !== null && !states.has(state)) say(state);
       if (campaign !== null) states.add(state);

@@ -1,7 +1,7 @@
 /** A real browser at the admin app, for the tests of its pages. */
 import { existsSync } from 'node:fs';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import type { House } from './house.ts';
+import type { Installation } from './installation.ts';
 
 /** Debian's browser; `CHROMIUM` names another. */
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
@@ -29,10 +29,10 @@ export async function launchBrowser(flags: readonly string[] = []): Promise<Brow
 }
 
 /** Leaves the page at the list of assistants. */
-export async function signInAsOperator(page: Page, house: House): Promise<void> {
-  await page.goto(`${house.baseUrl}/admin`);
-  await page.getByLabel(/e-?mail/i).fill(house.email);
-  await page.getByRole('textbox', { name: /password/i }).fill(house.password);
+export async function signInAsOperator(page: Page, installation: Installation): Promise<void> {
+  await page.goto(`${installation.baseUrl}/admin`);
+  await page.getByLabel(/e-?mail/i).fill(installation.email);
+  await page.getByRole('textbox', { name: /password/i }).fill(installation.password);
   await page.getByRole('button', { name: /sign in/i }).click();
   await page.getByRole('link', { name: 'Assistants' }).waitFor();
 }

@@ -1,5 +1,5 @@
 /** Assistants for tests, made as an integrator makes them. */
-import type { SharedHouse } from './house.ts';
+import type { SharedInstallation } from './installation.ts';
 
 /** What tests decide on. */
 export interface AssistantOptions {
@@ -15,13 +15,18 @@ export interface AssistantOptions {
 }
 
 /** Creates an outbound assistant that records and reports. @returns its id */
-export async function createAssistant(house: SharedHouse, options: AssistantOptions): Promise<number> {
-  const voices = (await house.request('GET', '/api/user/assistants/voices?mode=pipeline')) as {
+export async function createAssistant(
+  installation: SharedInstallation,
+  options: AssistantOptions,
+): Promise<number> {
+  const voices = (await installation.request('GET', '/api/user/assistants/voices?mode=pipeline')) as {
     id: number;
   }[];
-  const models = (await house.request('GET', '/api/user/assistants/models')) as { name: string }[];
-  const languages = (await house.request('GET', '/api/user/assistants/languages')) as { name: string }[];
-  const answer = (await house.request('POST', '/api/user/assistant', {
+  const models = (await installation.request('GET', '/api/user/assistants/models')) as { name: string }[];
+  const languages = (await installation.request('GET', '/api/user/assistants/languages')) as {
+    name: string;
+  }[];
+  const answer = (await installation.request('POST', '/api/user/assistant', {
     assistant_name: 'Test caller',
     voice_id: voices[0]?.id,
     language: languages[0]?.name,

@@ -1,6 +1,6 @@
 /** Calls as an integrator makes and watches them: over REST, by polling the record. */
 import { pause, systemClock } from '@parley/runtime';
-import type { SharedHouse } from './house.ts';
+import type { SharedInstallation } from './installation.ts';
 
 /** The parts of `GET /api/user/calls/{id}` that tests look at. */
 export interface CallDetail {
@@ -19,17 +19,17 @@ export interface CallDetail {
 
 /** Places a call. @returns its id */
 export async function placeCall(
-  house: SharedHouse,
+  installation: SharedInstallation,
   input: { assistantId: number; phoneNumber: string },
 ): Promise<number> {
   const body = { assistant_id: input.assistantId, phone_number: input.phoneNumber, variables: {} };
-  const answer = (await house.request('POST', '/api/user/make_call', body)) as { call_id: number };
+  const answer = (await installation.request('POST', '/api/user/make_call', body)) as { call_id: number };
   return answer.call_id;
 }
 
 /** Waits until a call's record satisfies a condition. @throws Error with the last record when it does not in time */
 export async function waitForCall(
-  house: SharedHouse,
+  installation: SharedInstallation,
   callId: number,
   condition: (call: CallDetail) => boolean,
   limitMs = 60_000,
@@ -37,7 +37,7 @@ export async function waitForCall(
   const deadlineMs = systemClock.monotonic() + limitMs;
   for (let last: unknown = null; ;) {
     // While a process is being restarted the api may not answer; that is part of what is tested.
-    last = await house.request('GET', `/api/user/calls/${callId}`).catch((error: unknown) => error);
+    last = await installation.request('GET', `/api/user/calls/${callId}`).catch((error: unknown) => error);
     if (last && !(last instanceof Error) && condition(last as CallDetail)) return last as CallDetail;
     if (systemClock.monotonic() > deadlineMs)
       throw new Error(

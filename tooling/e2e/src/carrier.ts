@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPhone, type Character } from '@parley/phones';
 import { silentLog, systemClock } from '@parley/runtime';
-import type { House } from './house.ts';
+import type { Installation } from './installation.ts';
 import { readPhonesLog, type PhonesLogLine } from './phones-log.ts';
 
 /** A running carrier. */
@@ -17,12 +17,12 @@ export interface Carrier {
 }
 
 /**
- * Starts it on 127.0.0.1, as a trunk of the house to fictional numbers.
+ * Starts it on 127.0.0.1, as a trunk of the installation to fictional numbers.
  *
  * @param people - by number; nobody is at any other
  */
 export async function startCarrier(
-  house: House,
+  installation: Installation,
   people: Readonly<Record<string, Character>>,
 ): Promise<Carrier> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-carrier-'));
@@ -36,7 +36,7 @@ export async function startCarrier(
     findCharacter: (number) => people[number] ?? { takes: 'refuses', status: 404 },
   });
   await phone.start();
-  await house.request('POST', '/api/user/phone-numbers/sip-trunks', {
+  await installation.request('POST', '/api/user/phone-numbers/sip-trunks', {
     name: 'Carrier',
     host: '127.0.0.1',
     port: phone.address().port,

@@ -1,5 +1,5 @@
 /**
- * Finds ports nobody uses, so that several houses can stand side by side on one machine. All lie below those that
+ * Finds ports nobody uses, so that several installations can stand side by side on one machine. All lie below those that
  * systems hand out by themselves: nobody takes one between our look and its use.
  */
 import { createSocket } from 'node:dgram';

@@ -40,7 +40,7 @@ const expectRequest = (method: string, action = ''): string => `<recv request="$
 
 /** What our far end said of itself and of us, for requests the other way. */
 const REMEMBER = `<action>
-  <ereg regexp="&lt;.*" search_in="hdr" header="From:" assign_to="house"/>
+  <ereg regexp="&lt;.*" search_in="hdr" header="From:" assign_to="installation"/>
   <ereg regexp="&lt;[^;]*" search_in="hdr" header="To:" assign_to="self"/>
   <ereg regexp="sip:[^>]*" search_in="hdr" header="Contact:" assign_to="target"/>
 </action>`;
@@ -52,7 +52,7 @@ const notify = (sequence: number, status: string, state: string): string =>
       'Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]',
       'Max-Forwards: 70',
       'From: [$self];tag=carrier',
-      'To: [$house]',
+      'To: [$installation]',
       'Call-ID: [call_id]',
       `CSeq: ${sequence} NOTIFY`,
       CONTACT,

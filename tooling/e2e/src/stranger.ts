@@ -1,4 +1,4 @@
-/** A telephone that belongs to nobody in the house: it calls in, hears what it is told, and keeps the sound. */
+/** A telephone that belongs to nobody in the installation: it calls in, hears what it is told, and keeps the sound. */
 import { createPhone, type Phone } from '@parley/phones';
 import { silentLog, systemClock } from '@parley/runtime';
 

@@ -9,7 +9,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults } from '../src/accessibility.ts';
 import { isBrowserMissing, launchBrowser, signInAsOperator } from '../src/admin-browser.ts';
-import { startHouse, type House } from '../src/house.ts';
+import { startInstallation, type Installation } from '../src/installation.ts';
 
 const KEY = 'key-that-nobody-may-see';
 const SECRET = 'Bearer that-nobody-may-see';
@@ -19,13 +19,13 @@ const MAX_SCRIPT_BYTES = 200_000;
 const elevenLabs = new ElevenLabsSimulator({ clock: systemClock });
 const ownServer = new OpenAiSimulator({ clock: systemClock });
 const complaints: string[] = [];
-let house: House;
+let installation: Installation;
 let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
   await Promise.all([elevenLabs.start(), ownServer.start()]);
-  house = await startHouse();
+  installation = await startInstallation();
   browser = await launchBrowser();
   page = await (await browser.newContext()).newPage();
   // The question before unsaved changes are discarded.
@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await browser?.close();
-  await house?.stop();
+  await installation?.stop();
   await Promise.all([elevenLabs.stop(), ownServer.stop()]);
 });
 
@@ -69,7 +69,7 @@ describe.skipIf(isBrowserMissing)('what an operator sets up', () => {
     page.on('response', (response) => {
       if (response.url().endsWith('.js')) scripts.push(response.body());
     });
-    await signInAsOperator(page, house);
+    await signInAsOperator(page, installation);
     await page.getByTestId('assistant-row').first().waitFor();
     const sizes = (await Promise.all(scripts)).map((script) => gzipSync(script).length);
     expect(sizes.length).toBeGreaterThan(0);
@@ -232,7 +232,7 @@ describe.skipIf(isBrowserMissing)('what an operator sets up', () => {
 
     await tool.getByTestId('tool-edit').click();
     const id = Number(page.url().split('/').at(-1));
-    await house.request('PUT', `/api/user/assistant/${id}`, { tools: [{ type: 'end_call' }] });
+    await installation.request('PUT', `/api/user/assistant/${id}`, { tools: [{ type: 'end_call' }] });
     await page.getByTestId('tool-save').click();
     await page.getByText('The tools were changed by someone else in the meantime.').waitFor();
     await page.keyboard.press('Escape');
@@ -242,7 +242,7 @@ describe.skipIf(isBrowserMissing)('what an operator sets up', () => {
 
   it('without a word on the console, and without a secret in the log', () => {
     expect(complaints).toEqual([]);
-    expect(house.output()).not.toContain(KEY);
-    expect(house.output()).not.toContain(SECRET);
+    expect(installation.output()).not.toContain(KEY);
+    expect(installation.output()).not.toContain(SECRET);
   });
 });

@@ -7,7 +7,7 @@ import { silentLog, systemClock } from '@parley/runtime';
 import { createPhraseRecogniser } from '@parley/speech';
 import { describe, expect, it } from 'vitest';
 import { placeCall, waitForCall } from '../src/calls.ts';
-import { sharedHouse } from '../src/shared-house.ts';
+import { sharedInstallation } from '../src/shared-installation.ts';
 
 /** See the phone book of `tooling/phones`. */
 const BOOKS_BY_VOICE = '+12025550149';
@@ -20,17 +20,17 @@ if (!understandsPhrases) {
   process.stderr.write(`${why}\n`);
 }
 
-const house = sharedHouse();
+const installation = sharedInstallation();
 
 async function callWithDemo(phoneNumber: string): Promise<ReturnType<typeof callDetail.parse>> {
-  const assistants = (await house.request('GET', '/api/user/assistants/outbound')) as {
+  const assistants = (await installation.request('GET', '/api/user/assistants/outbound')) as {
     id: number;
     name: string;
   }[];
   const demo = assistants.find(({ name }) => name.startsWith('Demo'));
-  const id = await placeCall(house, { assistantId: demo?.id ?? 0, phoneNumber });
-  await waitForCall(house, id, ({ status }) => status === 'completed', 110_000);
-  return callDetail.parse(await house.request('GET', `/api/user/calls/${id}`));
+  const id = await placeCall(installation, { assistantId: demo?.id ?? 0, phoneNumber });
+  await waitForCall(installation, id, ({ status }) => status === 'completed', 110_000);
+  return callDetail.parse(await installation.request('GET', `/api/user/calls/${id}`));
 }
 
 describe('the demo assistant', () => {

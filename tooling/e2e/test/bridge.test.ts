@@ -9,7 +9,7 @@ import { OpenAiSimulator, type SimulatedAnswer } from '@parley/speech/fakes';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { placeCall, waitForCall, type CallDetail } from '../src/calls.ts';
 import { startCarrier, type Carrier } from '../src/carrier.ts';
-import { startHouse, type House } from '../src/house.ts';
+import { startInstallation, type Installation } from '../src/installation.ts';
 import type { PhonesLogLine } from '../src/phones-log.ts';
 
 /** Whom the assistant calls: one who stays, and one who hangs up in the middle of the bridge. */
@@ -61,15 +61,15 @@ function answer(messages: unknown): SimulatedAnswer {
 const call = (name: string, given: Record<string, unknown>) => ({ name, arguments: given });
 
 const openai = new OpenAiSimulator({ clock: systemClock, chat: ({ messages }) => answer(messages) });
-let house: House;
+let installation: Installation;
 let carrier: Carrier;
 let voiceId: number | undefined;
 
 beforeAll(async () => {
   await openai.start();
-  house = await startHouse();
-  carrier = await startCarrier(house, PEOPLE);
-  await house.request('POST', '/api/user/providers', {
+  installation = await startInstallation();
+  carrier = await startCarrier(installation, PEOPLE);
+  await installation.request('POST', '/api/user/providers', {
     name: 'Simulated',
     kind: 'openai-compatible',
     base_url: openai.baseUrl,
@@ -77,10 +77,10 @@ beforeAll(async () => {
     models: [{ name: 'simulated' }],
   });
   const path = '/api/user/assistants/voices?mode=pipeline';
-  voiceId = ((await house.request('GET', path)) as { id: number }[])[0]?.id;
+  voiceId = ((await installation.request('GET', path)) as { id: number }[])[0]?.id;
 });
 afterAll(async () => {
-  await house?.stop();
+  await installation?.stop();
   await carrier?.stop();
   await openai.stop();
 });
@@ -88,7 +88,7 @@ afterAll(async () => {
 /** Calls `from`, who is put through to `to`. @returns the id of the call */
 async function transfer(from: string, to: keyof typeof DESTINATIONS): Promise<number> {
   const destinations = Object.entries(DESTINATIONS).map(([name, phone_number]) => ({ name, phone_number }));
-  const answered = (await house.request('POST', '/api/user/assistant', {
+  const answered = (await installation.request('POST', '/api/user/assistant', {
     assistant_name: `Operator ${from} ${to}`,
     voice_id: voiceId,
     language: 'English',
@@ -103,12 +103,13 @@ async function transfer(from: string, to: keyof typeof DESTINATIONS): Promise<nu
     re_engagement_interval: 7,
     tools: [{ type: 'call_transfer', destinations }],
   })) as { data: { id: number } };
-  return placeCall(house, { assistantId: answered.data.id, phoneNumber: from });
+  return placeCall(installation, { assistantId: answered.data.id, phoneNumber: from });
 }
 
 const isOver = ({ status }: CallDetail): boolean => status === 'completed' || status === 'failed';
-const finished = (callId: number) => waitForCall(house, callId, isOver, 110_000);
-const bridged = (callId: number) => waitForCall(house, callId, hasHappened('call_bridge_answered'), 60_000);
+const finished = (callId: number) => waitForCall(installation, callId, isOver, 110_000);
+const bridged = (callId: number) =>
+  waitForCall(installation, callId, hasHappened('call_bridge_answered'), 60_000);
 const hasHappened =
   (type: string) =>
   ({ events }: CallDetail): boolean =>
@@ -129,7 +130,7 @@ async function seenBy(number: string, since: number): Promise<{ requests: string
 
 async function toolResults(callId: number): Promise<string[]> {
   const path = `/api/user/calls/${callId}`;
-  const { tool_calls } = (await house.request('GET', path)) as { tool_calls: { result: string }[] };
+  const { tool_calls } = (await installation.request('GET', path)) as { tool_calls: { result: string }[] };
   return tool_calls.map(({ result }) => result);
 }
 
@@ -191,7 +192,7 @@ it('a call that is ended while the other one rings rings nobody any longer', asy
   await expect
     .poll(async () => (await seenBy(AWAY, since)).requests, { timeout: 60_000 })
     .toEqual(['INVITE']);
-  await house.request('POST', `/api/user/calls/${callId}/hang-up`);
+  await installation.request('POST', `/api/user/calls/${callId}/hang-up`);
   expect(await finished(callId)).toMatchObject({ ended_reason: 'hang_up_requested' });
   await expect.poll(async () => (await seenBy(AWAY, since)).requests).toEqual(['INVITE', 'CANCEL', 'ACK']);
 });
@@ -200,7 +201,7 @@ it('a bridge that an operator ends ends for both', async () => {
   const since = systemClock.now();
   const callId = await transfer(STAYS, 'Patient');
   await bridged(callId);
-  await house.request('POST', `/api/user/calls/${callId}/hang-up`);
+  await installation.request('POST', `/api/user/calls/${callId}/hang-up`);
   expect(await finished(callId)).toMatchObject({ ended_reason: 'hang_up_requested' });
   for (const number of [STAYS, PATIENT])
     await expect.poll(async () => (await seenBy(number, since)).requests).toContain('BYE');
@@ -210,7 +211,7 @@ it('voice is killed: both are said goodbye to before they notice the silence', a
   const since = systemClock.now();
   const callId = await transfer(STAYS, 'Patient');
   await bridged(callId);
-  process.kill((await house.processes())['voice'] ?? 0, 'SIGKILL');
+  process.kill((await installation.processes())['voice'] ?? 0, 'SIGKILL');
   // A phone that hears nothing hangs up by itself after 20 s: then there is no BYE of ours.
   for (const number of [STAYS, PATIENT])
     await expect

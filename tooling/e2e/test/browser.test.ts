@@ -11,7 +11,7 @@ import { startWebhookReceiver } from '@parley/testkit';
 import type { Browser, Dialog, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isBrowserMissing, launchBrowser, signInAsOperator } from '../src/admin-browser.ts';
-import { startHouse, type House } from '../src/house.ts';
+import { startInstallation, type Installation } from '../src/installation.ts';
 
 /** Has a microphone without asking. */
 const MICROPHONE_FLAGS = [
@@ -20,7 +20,7 @@ const MICROPHONE_FLAGS = [
   '--use-fake-device-for-media-stream',
 ];
 
-let house: House;
+let installation: Installation;
 let browser: Browser;
 let page: Page;
 let folder: string;
@@ -44,28 +44,28 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parley-browser-'));
   const microphone = join(folder, 'microphone.wav');
   await writeMicrophone(microphone);
-  house = await startHouse();
+  installation = await startInstallation();
   browser = await launchBrowser([...MICROPHONE_FLAGS, `--use-file-for-fake-audio-capture=${microphone}`]);
   page = await (await browser.newContext()).newPage();
 });
 
 afterAll(async () => {
   await browser?.close();
-  await house?.stop();
+  await installation?.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
 describe.skipIf(isBrowserMissing)('the admin app', () => {
   it('signs the operator in', async () => {
-    await signInAsOperator(page, house);
+    await signInAsOperator(page, installation);
   });
 
   it('talks with an assistant, hears it, and sees the row appear live', async () => {
     const watcher = await page.context().newPage();
-    await watcher.goto(`${house.baseUrl}/admin/calls`);
+    await watcher.goto(`${installation.baseUrl}/admin/calls`);
     await watcher.getByRole('heading', { name: 'Calls', exact: true }).waitFor();
 
-    await page.goto(`${house.baseUrl}/admin/assistants`);
+    await page.goto(`${installation.baseUrl}/admin/assistants`);
     await page
       .getByTestId('assistant-row')
       .first()
@@ -89,7 +89,7 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
   });
 
   it('makes a campaign, imports a file of leads, shows which rows were refused, and takes it back', async () => {
-    await page.goto(`${house.baseUrl}/admin/assistants`);
+    await page.goto(`${installation.baseUrl}/admin/assistants`);
     await page.getByRole('link', { name: 'Campaigns' }).click();
     await page.getByTestId('new-campaign').click();
     await page.getByTestId('campaign-create').click();
@@ -125,7 +125,7 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
     const download = page.waitForEvent('download');
     await row.getByTestId('import-report').click();
     expect(await readFile(await (await download).path(), 'utf8')).toContain('4,Nummer,phone_number_invalid');
-    const leads = (await house.request('GET', '/api/user/leads')) as {
+    const leads = (await installation.request('GET', '/api/user/leads')) as {
       phone_number: string;
       variables: object;
     }[];
@@ -139,20 +139,22 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
 
   it('starts a campaign after showing its plan, tells why each lead was called, and sends a webhook again', async () => {
     const receiver = await startWebhookReceiver();
-    const [assistant] = (await house.request('GET', '/api/user/assistants/outbound')) as { id: number }[];
-    await house.request('PUT', `/api/user/assistant/${assistant?.id}`, {
+    const [assistant] = (await installation.request('GET', '/api/user/assistants/outbound')) as {
+      id: number;
+    }[];
+    await installation.request('PUT', `/api/user/assistant/${assistant?.id}`, {
       is_webhook_active: true,
       webhook_url: receiver.url,
       send_webhook_only_on_completed: false,
     });
-    const created = (await house.request('POST', '/api/user/campaigns', {
+    const created = (await installation.request('POST', '/api/user/campaigns', {
       name: 'Watched',
       assistant_id: assistant?.id,
       max_retries: 0,
     })) as { data: { id: number } };
     const busy = { campaign_id: created.data.id, phone_number: '+12025550160' };
-    await house.request('POST', '/api/user/lead', busy);
-    await page.goto(`${house.baseUrl}/admin/campaigns/${created.data.id}`);
+    await installation.request('POST', '/api/user/lead', busy);
+    await page.goto(`${installation.baseUrl}/admin/campaigns/${created.data.id}`);
     await page.getByTestId('campaign-start').click();
     await page.getByTestId('forecast').getByText('Leads waiting').waitFor();
     await page.getByTestId('campaign-start-confirm').click();
@@ -193,14 +195,15 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
   });
 
   it('makes an API token that works until it is revoked', async () => {
-    await page.goto(`${house.baseUrl}/admin/assistants`);
+    await page.goto(`${installation.baseUrl}/admin/assistants`);
     await page.getByRole('link', { name: 'API tokens' }).click();
     await page.getByTestId('new-token').click();
     await page.getByTestId('token-name').fill('From the browser');
     await page.getByTestId('token-create').click();
     const token = await page.getByLabel('The new token').textContent();
     const status = async (): Promise<number> =>
-      (await fetch(`${house.baseUrl}/api/user/me`, { headers: { authorization: `Bearer ${token}` } })).status;
+      (await fetch(`${installation.baseUrl}/api/user/me`, { headers: { authorization: `Bearer ${token}` } }))
+        .status;
     expect(await status()).toBe(200);
 
     const row = page.getByTestId('token-row').filter({ hasText: 'From the browser' });

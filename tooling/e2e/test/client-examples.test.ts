@@ -1,6 +1,6 @@
 /**
  * The programs of `packages/client/examples`, as an integrator runs them: each in a process of its own, against a whole
- * house whose test phones answer.
+ * installation whose test phones answer.
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { afterAll, expect, it } from 'vitest';
 import { createAssistant } from '../src/assistants.ts';
 import { placeCall } from '../src/calls.ts';
-import { sharedHouse } from '../src/shared-house.ts';
+import { sharedInstallation } from '../src/shared-installation.ts';
 
 const examples = fileURLToPath(new URL('../../../packages/client/examples/', import.meta.url));
 /** Test phones: one that talks for a while, one that soon hangs up, two that are engaged. */
@@ -19,7 +19,7 @@ const ANSWERING = '+12025550110';
 const BRIEF = '+12025550185';
 const BUSY = ['+12025550162', '+12025550163'];
 
-const house = sharedHouse();
+const installation = sharedInstallation();
 const children: ChildProcess[] = [];
 
 afterAll(() => {
@@ -27,7 +27,7 @@ afterAll(() => {
 });
 
 function environment(more: Record<string, string> = {}): NodeJS.ProcessEnv {
-  return { ...process.env, PARLEY_URL: house.baseUrl, PARLEY_TOKEN: house.token, ...more };
+  return { ...process.env, PARLEY_URL: installation.baseUrl, PARLEY_TOKEN: installation.token, ...more };
 }
 
 /** Runs an example to its end. @returns what it printed */
@@ -58,7 +58,7 @@ it('calls are listed page by page', async () => {
 });
 
 it('webhooks are received, and what is not genuine is refused', async () => {
-  const secret = await house.cli(['webhook-secret', house.email]);
+  const secret = await installation.cli(['webhook-secret', installation.email]);
   const receiver = spawn(process.execPath, [join(examples, 'receive-webhooks.ts')], {
     env: environment({ WEBHOOK_SECRET: secret, PORT: '0' }),
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -72,8 +72,8 @@ it('webhooks are received, and what is not genuine is refused', async () => {
   expect(forged.status).toBe(400);
 
   const finished = once(lines, 'line') as Promise<[string]>;
-  const assistantId = await createAssistant(house, { webhookUrl: url });
-  const callId = await placeCall(house, { assistantId, phoneNumber: BRIEF });
+  const assistantId = await createAssistant(installation, { webhookUrl: url });
+  const callId = await placeCall(installation, { assistantId, phoneNumber: BRIEF });
   expect((await finished)[0]).toMatch(new RegExp(`^Call ${callId} with \\+12025550185: completed, \\d+ s$`));
 });
 

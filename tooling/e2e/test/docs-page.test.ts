@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sharedHouse } from '../src/shared-house.ts';
+import { sharedInstallation } from '../src/shared-installation.ts';
 
 /** Debian's browser; `CHROMIUM` names another. */
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
@@ -15,7 +15,7 @@ if (isSkipped)
     `Skipping the test of the reference page: there is no Chromium at ${executablePath}.\n`,
   );
 
-const house = sharedHouse();
+const installation = sharedInstallation();
 let browser: Browser;
 let page: Page;
 const foreign: string[] = [];
@@ -37,7 +37,7 @@ beforeAll(async () => {
   page = await browser.newPage();
   page.on('request', (request) => {
     const { origin, protocol } = new URL(request.url());
-    if (protocol !== 'data:' && origin !== house.baseUrl) foreign.push(request.url());
+    if (protocol !== 'data:' && origin !== installation.baseUrl) foreign.push(request.url());
   });
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());
@@ -51,7 +51,7 @@ afterAll(async () => {
 
 describe.skipIf(isSkipped)('the reference page', () => {
   it('shows how to place a call', async () => {
-    await page.goto(`${house.baseUrl}/docs`);
+    await page.goto(`${installation.baseUrl}/docs`);
     await page.getByText('Place a call', { exact: true }).waitFor();
     for (const group of ['Assistants', 'Lookup lists', 'Leads', 'Campaigns', 'Calls'])
       expect(await page.getByRole('heading', { name: group }).count(), group).toBeGreaterThan(0);
@@ -60,13 +60,13 @@ describe.skipIf(isSkipped)('the reference page', () => {
   it('sends a request with the token that was typed in', async () => {
     await page.getByRole('button', { name: 'Authorize' }).click();
     const dialog = page.locator('.modal-ux');
-    await dialog.locator('input').fill(house.token);
+    await dialog.locator('input').fill(installation.token);
     await dialog.getByRole('button', { name: 'Apply credentials' }).click();
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     const operation = page.locator('.opblock', { hasText: 'The user behind the token' }).first();
     await operation.locator('.opblock-summary-control').click();
     await operation.getByRole('button', { name: 'Execute' }).click();
-    await operation.locator('.live-responses-table').getByText(house.email).first().waitFor();
+    await operation.locator('.live-responses-table').getByText(installation.email).first().waitFor();
   });
 
   it('places a call with the example that is filled in', async () => {
@@ -74,7 +74,9 @@ describe.skipIf(isSkipped)('the reference page', () => {
     await operation.locator('.opblock-summary-control').click();
     const body = operation.locator('textarea').first();
     const example = JSON.parse(await body.inputValue()) as { phone_number: string; assistant_id: number };
-    const [assistant] = (await house.request('GET', '/api/user/assistants/outbound')) as { id: number }[];
+    const [assistant] = (await installation.request('GET', '/api/user/assistants/outbound')) as {
+      id: number;
+    }[];
     await body.fill(JSON.stringify({ ...example, assistant_id: assistant?.id }));
     await operation.getByRole('button', { name: 'Execute' }).click();
     await operation

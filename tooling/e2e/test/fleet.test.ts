@@ -3,24 +3,24 @@ import { readdir, readFile } from 'node:fs/promises';
 import type { Phone } from '@parley/phones';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { waitForCall, type CallDetail } from '../src/calls.ts';
-import { startHouse, type House } from '../src/house.ts';
+import { startInstallation, type Installation } from '../src/installation.ts';
 import { startStranger } from '../src/stranger.ts';
 
 /** Number of the inbound demo assistant of a fresh installation. */
 const DEMO_NUMBER = '+12025550101';
 const CALLS = 4;
 
-let house: House;
+let installation: Installation;
 let phone: Phone;
 
 beforeAll(async () => {
-  house = await startHouse({ environment: { VOICE_PROCESSES: '2' } });
+  installation = await startInstallation({ environment: { VOICE_PROCESSES: '2' } });
   phone = await startStranger();
 });
 
 afterAll(async () => {
   await phone?.stop();
-  await house?.stop();
+  await installation?.stop();
 });
 
 /** Processes that the fleet has started, from /proc. */
@@ -40,13 +40,15 @@ function call(at: number): ReturnType<Phone['call']> {
     to: DEMO_NUMBER,
     from: `+1202555012${at}`,
     host: '127.0.0.1',
-    port: house.sipPort,
+    port: installation.sipPort,
     script: [{ do: 'wait', ms: 120_000 }],
   });
 }
 
 async function callsOnRecord(): Promise<CallDetail[]> {
-  const { data } = (await house.request('GET', '/api/user/calls?type=inbound')) as { data: CallDetail[] };
+  const { data } = (await installation.request('GET', '/api/user/calls?type=inbound')) as {
+    data: CallDetail[];
+  };
   return data;
 }
 
@@ -61,7 +63,7 @@ it('loses the calls of a killed process only, and takes new ones', async () => {
   const ended: number[] = [];
   people.forEach((person, at) => void person.ended.then(() => ended.push(at)));
 
-  const [victim = 0, ...others] = await childrenOf((await house.processes())['voice'] ?? 0);
+  const [victim = 0, ...others] = await childrenOf((await installation.processes())['voice'] ?? 0);
   expect(others).toHaveLength(1);
   process.kill(victim, 'SIGKILL');
 
@@ -74,9 +76,9 @@ it('loses the calls of a killed process only, and takes new ones', async () => {
 
   const survivors = people.filter((_, at) => !ended.includes(at));
   for (const person of survivors) await person.leg.hangUp();
-  for (const { id } of await callsOnRecord()) await waitForCall(house, id, isOver);
+  for (const { id } of await callsOnRecord()) await waitForCall(installation, id, isOver);
   const reasons = (
-    await Promise.all((await callsOnRecord()).map(({ id }) => waitForCall(house, id, isOver)))
+    await Promise.all((await callsOnRecord()).map(({ id }) => waitForCall(installation, id, isOver)))
   ).map((record) => record.ended_reason);
   expect(reasons.filter((reason) => reason === 'process_lost')).toHaveLength(CALLS / 2);
 

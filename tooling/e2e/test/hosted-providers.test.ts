@@ -6,7 +6,7 @@ import { pause, systemClock } from '@parley/runtime';
 import { AnthropicSimulator, DeepgramSimulator, ElevenLabsSimulator } from '@parley/speech/fakes';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { placeCall, waitForCall } from '../src/calls.ts';
-import { startHouse, type House } from '../src/house.ts';
+import { startInstallation, type Installation } from '../src/installation.ts';
 
 /** See the phone book of `tooling/phones`: answers and talks. */
 const TALKS = '+12025550100';
@@ -27,18 +27,18 @@ const anthropic = new AnthropicSimulator({
       : { text: 'I call about your appointment tomorrow.' },
 });
 
-let house: House;
+let installation: Installation;
 beforeAll(async () => {
   await Promise.all([deepgram, elevenLabs, anthropic].map(async (simulator) => simulator.start()));
-  house = await startHouse();
+  installation = await startInstallation();
 });
 afterAll(async () => {
-  await house?.stop();
+  await installation?.stop();
   await Promise.all([deepgram, elevenLabs, anthropic].map(async (simulator) => simulator.stop()));
 });
 
 async function addProvider(kind: string, origin: string): Promise<void> {
-  const answer = await house.request('POST', '/api/user/providers', {
+  const answer = await installation.request('POST', '/api/user/providers', {
     name: kind,
     kind,
     base_url: origin,
@@ -50,7 +50,7 @@ async function addProvider(kind: string, origin: string): Promise<void> {
 /** Waits until the worker has taken a provider's list. */
 async function lookUp(list: string, name: string): Promise<{ id: number; name: string }> {
   for (;;) {
-    const found = (await house.request('GET', `/api/user/assistants/${list}`)) as {
+    const found = (await installation.request('GET', `/api/user/assistants/${list}`)) as {
       id: number;
       name: string;
     }[];
@@ -63,7 +63,7 @@ async function lookUp(list: string, name: string): Promise<{ id: number; name: s
 async function createAssistant(endpointType: 'vad' | 'ai'): Promise<number> {
   const voice = await lookUp('voices', 'Adam (elevenlabs)');
   const model = await lookUp('models', 'claude-simulated');
-  const answer = (await house.request('POST', '/api/user/assistant', {
+  const answer = (await installation.request('POST', '/api/user/assistant', {
     assistant_name: 'Hosted',
     voice_id: voice.id,
     language: 'English',
@@ -93,8 +93,8 @@ it.each([
   async (_how, endpoint, ears) => {
     const socketsBefore = elevenLabs.requests.length;
     const assistantId = await createAssistant(endpoint);
-    const callId = await placeCall(house, { assistantId, phoneNumber: TALKS });
-    const call = await waitForCall(house, callId, ({ status }) => status === 'completed', 110_000);
+    const callId = await placeCall(installation, { assistantId, phoneNumber: TALKS });
+    const call = await waitForCall(installation, callId, ({ status }) => status === 'completed', 110_000);
     expect(call.ended_reason, call.transcript).toBe('end_call');
     expect(call.transcript).toMatch(/^AI: Good morning\./);
     expect(call.transcript).toContain('Customer: hello');
@@ -115,6 +115,6 @@ it.each([
       query: { output_format: 'pcm_8000' },
     });
     expect(await spoken[0]?.outcome).toBe('finished');
-    expect(house.output()).not.toContain(KEY);
+    expect(installation.output()).not.toContain(KEY);
   },
 );

@@ -9,7 +9,7 @@ import { readWav, rmsDbfs } from '@parley/audio';
 import { Baresip, ForeignProgram, isInstalled } from '@parley/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitForCall, type CallDetail } from '../src/calls.ts';
-import { startHouse, type House } from '../src/house.ts';
+import { startInstallation, type Installation } from '../src/installation.ts';
 
 /** The inbound demo assistant of a fresh installation. */
 const DEMO_NUMBER = '+12025550101';
@@ -31,18 +31,18 @@ if (!voice) {
 }
 
 describe.skipIf(!canRun || !voice)('a person who calls', () => {
-  let house: House;
+  let installation: Installation;
   let folder: string;
   const programs: ForeignProgram[] = [];
   beforeAll(async () => {
-    house = await startHouse();
+    installation = await startInstallation();
     // As it comes it is more patient than a test needs to be.
-    await house.request('PUT', `/api/user/assistant/${DEMO_ID}`, { max_silence_duration: 5 });
+    await installation.request('PUT', `/api/user/assistant/${DEMO_ID}`, { max_silence_duration: 5 });
     folder = await mkdtemp(join(tmpdir(), 'parley-human-'));
   });
   afterAll(async () => {
     await Promise.all(programs.map(async (program) => program.stop()));
-    await house?.stop();
+    await installation?.stop();
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -56,8 +56,8 @@ describe.skipIf(!canRun || !voice)('a person who calls', () => {
       { folder, run },
       betweenSilences(readWav(voice ?? new Uint8Array()).channels[0]),
     );
-    baresip.dial(`sip:${DEMO_NUMBER}@127.0.0.1:${house.sipPort}`);
-    const call = await finishedCall(house);
+    baresip.dial(`sip:${DEMO_NUMBER}@127.0.0.1:${installation.sipPort}`);
+    const call = await finishedCall(installation);
 
     expect(call.transcript).toContain('Customer: wednesday');
     expect(call.transcript).toMatch(/AI: Wednesday\. In the morning/);
@@ -76,12 +76,12 @@ function betweenSilences(words: Int16Array = new Int16Array()): Int16Array {
   return sound;
 }
 
-async function finishedCall(house: House): Promise<CallDetail> {
+async function finishedCall(installation: Installation): Promise<CallDetail> {
   for (;;) {
-    const { data } = (await house.request('GET', '/api/user/calls?type=inbound')) as {
+    const { data } = (await installation.request('GET', '/api/user/calls?type=inbound')) as {
       data: { id: number }[];
     };
     const [call] = data;
-    if (call) return waitForCall(house, call.id, ({ status }) => status === 'completed', 120_000);
+    if (call) return waitForCall(installation, call.id, ({ status }) => status === 'completed', 120_000);
   }
 }

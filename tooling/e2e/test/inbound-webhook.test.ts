@@ -8,33 +8,36 @@ import { startWebhookReceiver, type WebhookAnswer, type WebhookReceiver } from '
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { waitForCall, type CallDetail } from '../src/calls.ts';
-import { startHouse, type House } from '../src/house.ts';
+import { startInstallation, type Installation } from '../src/installation.ts';
 import { startStranger } from '../src/stranger.ts';
 
 /** Number of the inbound demo assistant of a fresh installation. */
 const DEMO_NUMBER = '+12025550101';
 
-let house: House;
+let installation: Installation;
 let phone: Phone;
 let receiver: WebhookReceiver;
 let assistantId: number;
 let callers = 0;
 
 beforeAll(async () => {
-  house = await startHouse({ environment: { WEBHOOK_ALLOW_PRIVATE: 'loopback' } });
+  installation = await startInstallation({ environment: { WEBHOOK_ALLOW_PRIVATE: 'loopback' } });
   phone = await startStranger();
-  const assistants = (await house.request('GET', '/api/user/assistants')) as { id: number; type: string }[];
+  const assistants = (await installation.request('GET', '/api/user/assistants')) as {
+    id: number;
+    type: string;
+  }[];
   assistantId = assistants.find(({ type }) => type === 'inbound')?.id ?? 0;
 });
 
 afterAll(async () => {
   await phone?.stop();
-  await house?.stop();
+  await installation?.stop();
 });
 
 beforeEach(async () => {
   receiver = await startWebhookReceiver();
-  await house.request('PUT', `/api/user/assistant/${assistantId}`, {
+  await installation.request('PUT', `/api/user/assistant/${assistantId}`, {
     inbound_webhook_url: receiver.url,
     initial_message: 'Hello {{name}}, how can I help you?',
     variables: { name: 'stranger' },
@@ -49,7 +52,7 @@ function ring() {
     to: DEMO_NUMBER,
     from: `+1202555012${callers}`,
     host: '127.0.0.1',
-    port: house.sipPort,
+    port: installation.sipPort,
     transport: 'tcp',
     script: [{ do: 'listen', pauseMs: 700, patienceMs: 60_000 }, { do: 'hang-up' }],
   });
@@ -68,8 +71,9 @@ async function incoming(): Promise<Incoming> {
 /** Everything that was sent about a call, as the log has it. */
 async function deliveriesOf(callId: number): Promise<{ event: string; status: string; id: string }[]> {
   const path = `/api/user/webhook-deliveries?call_id=${callId}`;
-  return ((await house.request('GET', path)) as { data: { event: string; status: string; id: string }[] })
-    .data;
+  return (
+    (await installation.request('GET', path)) as { data: { event: string; status: string; id: string }[] }
+  ).data;
 }
 
 /** Rings, has the server answer in some way, and talks to the end. */
@@ -79,7 +83,7 @@ async function callWith(answer: WebhookAnswer): Promise<CallDetail & Incoming> {
   const asked = await incoming();
   await person.answered;
   await person.ended;
-  const call = await waitForCall(house, asked.callId, ({ status }) => status === 'completed');
+  const call = await waitForCall(installation, asked.callId, ({ status }) => status === 'completed');
   return { ...call, ...asked };
 }
 
@@ -88,7 +92,7 @@ it('greets with the variables that the server gives, and tells it the end too', 
     status: 200,
     body: '{"variables":{"name":"Ada"}}',
   });
-  const secret = await house.cli(['webhook-secret', house.email]);
+  const secret = await installation.cli(['webhook-secret', installation.email]);
   const payload = callIncomingPayload.parse(new Webhook(secret).verify(request.body, request.headers));
   expect(payload).toMatchObject({ call_id: callId, assistant_phone: DEMO_NUMBER });
   expect(payload.customer_phone).toMatch(/^\+1202555012\d$/);
@@ -123,10 +127,10 @@ it('ends the question when the caller hangs up meanwhile', async () => {
   const person = ring();
   const { callId } = await incoming();
   await person.leg.hangUp();
-  await waitForCall(house, callId, ({ status }) => status === 'failed');
+  await waitForCall(installation, callId, ({ status }) => status === 'failed');
   const log = await deliveriesOf(callId);
   const { id } = log.find(({ event }) => event === 'call.incoming') ?? { id: '' };
-  const asked = (await house.request('GET', `/api/user/webhook-deliveries/${id}`)) as {
+  const asked = (await installation.request('GET', `/api/user/webhook-deliveries/${id}`)) as {
     attempts: { error: string }[];
   };
   expect(asked.attempts).toMatchObject([{ error: 'The request was given up' }]);

@@ -3,14 +3,14 @@ import { rmsDbfs } from '@parley/audio';
 import type { Phone } from '@parley/phones';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { waitForCall } from '../src/calls.ts';
-import { sharedHouse } from '../src/shared-house.ts';
+import { sharedInstallation } from '../src/shared-installation.ts';
 import { startStranger } from '../src/stranger.ts';
 
 /** Number of the inbound demo assistant of a fresh installation. */
 const DEMO_NUMBER = '+12025550101';
 const CALLER = '+12025550111';
 
-const house = sharedHouse();
+const installation = sharedInstallation();
 let phone: Phone;
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ it('is answered by the assistant whose number was dialled', async () => {
     to: DEMO_NUMBER,
     from: CALLER,
     host: '127.0.0.1',
-    port: house.sipPort,
+    port: installation.sipPort,
     transport: 'tcp',
     script: [{ do: 'wait', ms: 4_000 }, { do: 'say', line: 'Thank you, good bye.' }, { do: 'hang-up' }],
   });
@@ -34,12 +34,12 @@ it('is answered by the assistant whose number was dialled', async () => {
   await person.ended;
   expect(rmsDbfs(person.heard())).toBeGreaterThan(-40);
 
-  const list = (await house.request('GET', '/api/user/calls?type=inbound')) as {
+  const list = (await installation.request('GET', '/api/user/calls?type=inbound')) as {
     data: { id: number; client_phone_number: string }[];
   };
   const calls = list.data.filter((call) => call.client_phone_number === CALLER);
   expect(calls).toHaveLength(1);
-  const detail = await waitForCall(house, calls[0]?.id ?? 0, (call) => call.status === 'completed');
+  const detail = await waitForCall(installation, calls[0]?.id ?? 0, (call) => call.status === 'completed');
   expect(detail).toMatchObject({
     type: 'inbound',
     assistant_phone_number: DEMO_NUMBER,
@@ -54,7 +54,7 @@ it('is refused at a number that no assistant owns', async () => {
     to: '+12025550199',
     from: CALLER,
     host: '127.0.0.1',
-    port: house.sipPort,
+    port: installation.sipPort,
     script: [],
   });
   const end = await person.ended;

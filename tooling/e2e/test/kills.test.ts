@@ -6,28 +6,28 @@ import { startWebhookReceiver, type WebhookReceiver } from '@parley/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAssistant } from '../src/assistants.ts';
 import { placeCall, waitForCall, type CallDetail } from '../src/calls.ts';
-import { startHouse, type House } from '../src/house.ts';
+import { startInstallation, type Installation } from '../src/installation.ts';
 import { readPhonesLog, type PhonesLogLine } from '../src/phones-log.ts';
 
 /** Answers and stays silent: the call lives until the assistant's silence limit. */
 const SILENT_PHONE = '+12025550198';
 
-let house: House;
+let installation: Installation;
 let receiver: WebhookReceiver;
 
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
-  house = await startHouse({ environment: { WEBHOOK_ALLOW_PRIVATE: 'loopback' } });
+  installation = await startInstallation({ environment: { WEBHOOK_ALLOW_PRIVATE: 'loopback' } });
 });
 
 afterAll(async () => {
-  await house?.stop();
+  await installation?.stop();
   await receiver?.close();
 });
 
 /** Call-IDs of the INVITEs that the phones have seen so far. A repetition over UDP has the same one. */
 async function invitesSeen(): Promise<Set<unknown>> {
-  const lines = await readPhonesLog(house.phonesLog);
+  const lines = await readPhonesLog(installation.phonesLog);
   const invites = lines.filter((line) => line.method === 'INVITE' && line.direction === 'in');
   return new Set(invites.map((line) => line.callId));
 }
@@ -47,14 +47,19 @@ async function killDuringCall(
   }: { maxSilenceSeconds?: number; signal?: 'SIGKILL' | 'SIGTERM' } = {},
 ): Promise<Aftermath> {
   const before = await invitesSeen();
-  const assistantId = await createAssistant(house, { webhookUrl: receiver.url, maxSilenceSeconds });
-  const id = await placeCall(house, { assistantId, phoneNumber: SILENT_PHONE });
-  await waitForCall(house, id, (record) => record.status === 'in-progress');
-  const pid = (await house.processes())[victim] ?? 0;
+  const assistantId = await createAssistant(installation, { webhookUrl: receiver.url, maxSilenceSeconds });
+  const id = await placeCall(installation, { assistantId, phoneNumber: SILENT_PHONE });
+  await waitForCall(installation, id, (record) => record.status === 'in-progress');
+  const pid = (await installation.processes())[victim] ?? 0;
   expect(pid, `the process id of ${victim}`).toBeGreaterThan(1);
   process.kill(pid, signal);
-  await waitForCall(house, id, (record) => record.status === 'completed', 110_000);
-  const detail = await waitForCall(house, id, (record) => record.webhook_response.status === 200, 30_000);
+  await waitForCall(installation, id, (record) => record.status === 'completed', 110_000);
+  const detail = await waitForCall(
+    installation,
+    id,
+    (record) => record.webhook_response.status === 200,
+    30_000,
+  );
   expect(detail.status).toBe('completed');
   const hooks = receiver.requests.filter((request) => (JSON.parse(request.body) as { id: number }).id === id);
   expect(hooks).toHaveLength(1);
@@ -84,7 +89,7 @@ describe('a process killed in the middle of a call', () => {
     const { detail, sipCallId } = await killDuringCall('voice');
     expect(detail.ended_reason).toMatch(/lost/);
     const goodbyes = async (): Promise<PhonesLogLine[]> =>
-      (await readPhonesLog(house.phonesLog)).filter(
+      (await readPhonesLog(installation.phonesLog)).filter(
         (line) => line.method === 'BYE' && line.direction === 'in' && line.callId === sipCallId,
       );
     await expect.poll(goodbyes, { timeout: 30_000 }).not.toEqual([]);

@@ -8,7 +8,7 @@ import { isInstalled } from '@parley/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { placeCall, waitForCall } from '../src/calls.ts';
 import { freePorts } from '../src/free-ports.ts';
-import { startHouse, type House } from '../src/house.ts';
+import { startInstallation, type Installation } from '../src/installation.ts';
 import { readPhonesLog } from '../src/phones-log.ts';
 import { startTransferee } from '../src/sipp-transferee.ts';
 
@@ -32,13 +32,13 @@ function answer(messages: unknown): SimulatedAnswer {
 }
 
 const openai = new OpenAiSimulator({ clock: systemClock, chat: ({ messages }) => answer(messages) });
-let house: House;
+let installation: Installation;
 let voiceId: number | undefined;
 
 beforeAll(async () => {
   await openai.start();
-  house = await startHouse();
-  await house.request('POST', '/api/user/providers', {
+  installation = await startInstallation();
+  await installation.request('POST', '/api/user/providers', {
     name: 'Simulated',
     kind: 'openai-compatible',
     base_url: openai.baseUrl,
@@ -46,15 +46,15 @@ beforeAll(async () => {
     models: [{ name: 'simulated' }],
   });
   const path = '/api/user/assistants/voices?mode=pipeline';
-  voiceId = ((await house.request('GET', path)) as { id: number }[])[0]?.id;
+  voiceId = ((await installation.request('GET', path)) as { id: number }[])[0]?.id;
 });
 afterAll(async () => {
-  await house?.stop();
+  await installation?.stop();
   await openai.stop();
 });
 
 async function createAssistant(fields: Record<string, unknown>): Promise<number> {
-  const answered = (await house.request('POST', '/api/user/assistant', {
+  const answered = (await installation.request('POST', '/api/user/assistant', {
     voice_id: voiceId,
     language: 'English',
     llm_model: 'simulated',
@@ -69,7 +69,8 @@ async function createAssistant(fields: Record<string, unknown>): Promise<number>
 }
 
 async function toolCalls(callId: number): Promise<unknown> {
-  return ((await house.request('GET', `/api/user/calls/${callId}`)) as { tool_calls: unknown }).tool_calls;
+  return ((await installation.request('GET', `/api/user/calls/${callId}`)) as { tool_calls: unknown })
+    .tool_calls;
 }
 
 it('keys are collected from the line, and pressed on it', async () => {
@@ -88,15 +89,15 @@ it('keys are collected from the line, and pressed on it', async () => {
       { type: 'dtmf_input' },
     ],
   });
-  const callId = await placeCall(house, { assistantId, phoneNumber: PRESSES_KEYS });
-  const call = await waitForCall(house, callId, ({ status }) => status === 'completed', 110_000);
+  const callId = await placeCall(installation, { assistantId, phoneNumber: PRESSES_KEYS });
+  const call = await waitForCall(installation, callId, ({ status }) => status === 'completed', 110_000);
   expect(await toolCalls(callId)).toMatchObject([
     { name: 'ask_code', result: 'The caller pressed 19.', is_error: false },
     { name: 'dtmf_input', arguments: { keys: '42#' }, is_error: false },
   ]);
   expect(call).toMatchObject({ ended_reason: 'end_call', variables: { code: '19' } });
   expect(call.transcript).toContain('AI: Your code, please.');
-  const lines = await readPhonesLog(house.phonesLog);
+  const lines = await readPhonesLog(installation.phonesLog);
   expect(lines.filter(({ event }) => event === 'sound').map(({ keys }) => keys)).toEqual(['42#']);
 });
 
@@ -119,8 +120,8 @@ it('a call goes on with another assistant', async () => {
       },
     ],
   });
-  const callId = await placeCall(house, { assistantId, phoneNumber: TALKS });
-  const call = await waitForCall(house, callId, ({ status }) => status === 'completed', 110_000);
+  const callId = await placeCall(installation, { assistantId, phoneNumber: TALKS });
+  const call = await waitForCall(installation, callId, ({ status }) => status === 'completed', 110_000);
   expect(call.transcript).toMatch(/AI: One moment\.[^]*AI: Sales speaking\.[^]*AI: At nine\. Goodbye\.$/);
   expect(call.ended_reason).toBe('end_call');
   expect(call.events.map(({ type }) => type)).toContain('assistant_transfer');
@@ -128,7 +129,7 @@ it('a call goes on with another assistant', async () => {
 
 it.skipIf(!isInstalled('sipp'))('a call is transferred by whoever carries it', async () => {
   const [port = 0] = await freePorts(1);
-  await house.request('POST', '/api/user/phone-numbers/sip-trunks', {
+  await installation.request('POST', '/api/user/phone-numbers/sip-trunks', {
     name: 'Carrier',
     host: '127.0.0.1',
     port,
@@ -142,9 +143,9 @@ it.skipIf(!isInstalled('sipp'))('a call is transferred by whoever carries it', a
     re_engagement_interval: 7,
     tools: [{ type: 'call_transfer', destinations: [{ name: 'Ann', phone_number: COLLEAGUE }] }],
   });
-  const callId = await placeCall(house, { assistantId, phoneNumber: TALKS });
+  const callId = await placeCall(installation, { assistantId, phoneNumber: TALKS });
   const isOver = ({ status }: { status: string }): boolean => status === 'completed' || status === 'failed';
-  const call = await waitForCall(house, callId, isOver, 110_000);
+  const call = await waitForCall(installation, callId, isOver, 110_000);
   transferee.stop();
   expect(await transferee.finished).toContain(`Refer-To: <sip:${COLLEAGUE}@127.0.0.1:${port}>`);
   expect(call).toMatchObject({ ended_by: 'system', ended_reason: 'call_transfer' });

@@ -10,7 +10,7 @@ import {
 } from '@parley/speech/fakes';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { placeCall, waitForCall } from '../src/calls.ts';
-import { startHouse, type House } from '../src/house.ts';
+import { startInstallation, type Installation } from '../src/installation.ts';
 
 /** See the phone book of `tooling/phones`: answers and talks. */
 const TALKS = '+12025550100';
@@ -29,13 +29,13 @@ const script: GeminiLiveSimulatorOptions = {
 const openAi = new OpenAiRealtimeSimulator(script);
 const google = new GeminiLiveSimulator(script);
 
-let house: House;
+let installation: Installation;
 beforeAll(async () => {
   await Promise.all([openAi.start(), google.start()]);
-  house = await startHouse();
+  installation = await startInstallation();
 });
 afterAll(async () => {
-  await house?.stop();
+  await installation?.stop();
   await Promise.all([openAi.stop(), google.stop()]);
 });
 
@@ -47,7 +47,7 @@ interface Named {
 /** Waits until the worker has taken the provider's list. */
 async function lookUp(list: string, isIt: (name: string) => boolean): Promise<Named> {
   for (;;) {
-    const found = (await house.request('GET', `/api/user/assistants/${list}`)) as Named[];
+    const found = (await installation.request('GET', `/api/user/assistants/${list}`)) as Named[];
     const entry = found.find(({ name }) => isIt(name));
     if (entry) return entry;
     await pause(systemClock, 100);
@@ -73,10 +73,10 @@ it.each([
   },
 ])('$voiceName holds a call, and knows what was not heard', async (provider) => {
   const { simulator } = provider;
-  await house.request('POST', '/api/user/providers', { ...provider.account(), api_key: KEY });
+  await installation.request('POST', '/api/user/providers', { ...provider.account(), api_key: KEY });
   const voice = await lookUp('voices?mode=multimodal', (name) => name === provider.voiceName);
   const model = await lookUp('models', (name) => name.startsWith(provider.modelName));
-  const made = (await house.request('POST', '/api/user/assistant', {
+  const made = (await installation.request('POST', '/api/user/assistant', {
     assistant_name: 'Speech to speech',
     voice_id: voice.id,
     language: 'English',
@@ -90,8 +90,8 @@ it.each([
   })) as { data: { id: number; mode: string } };
   expect(made.data.mode).toBe('multimodal');
 
-  const callId = await placeCall(house, { assistantId: made.data.id, phoneNumber: TALKS });
-  const call = await waitForCall(house, callId, ({ status }) => status === 'completed', 110_000);
+  const callId = await placeCall(installation, { assistantId: made.data.id, phoneNumber: TALKS });
+  const call = await waitForCall(installation, callId, ({ status }) => status === 'completed', 110_000);
   expect(call.ended_reason, call.transcript).toBe('end_call');
   expect(call.transcript).toMatch(/^AI: Good morning\./);
   expect(call.transcript).toContain('Customer: hello');
@@ -109,5 +109,5 @@ it.each([
   expect(outcomes.every((outcome) => outcome === 'finished')).toBe(true);
   expect(simulator.dialogues).toHaveLength(1);
   expect(simulator.dialogues[0]).toContainEqual(expect.stringMatching(provider.forgets));
-  expect(house.output()).not.toContain(KEY);
+  expect(installation.output()).not.toContain(KEY);
 });

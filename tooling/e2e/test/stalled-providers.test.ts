@@ -13,7 +13,7 @@ import {
 } from '@parley/speech/fakes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitForCall, type CallDetail } from '../src/calls.ts';
-import { startHouse, type House } from '../src/house.ts';
+import { startInstallation, type Installation } from '../src/installation.ts';
 import { startStranger } from '../src/stranger.ts';
 
 /** Nobody who waits hears nothing for longer (R47). */
@@ -87,16 +87,16 @@ const good = ears();
 const EARS = { good, deaf: ears(NEVER), torn: ears({ type: 'half-close', after: 1 }) };
 const simulators = [speakers, ...Object.values(EARS)];
 
-let house: House;
+let installation: Installation;
 let phone: Phone;
 beforeAll(async () => {
   await Promise.all(simulators.map(async (simulator) => simulator.start()));
-  [house, phone] = await Promise.all([startHouse(), startStranger()]);
+  [installation, phone] = await Promise.all([startInstallation(), startStranger()]);
   await addProviders();
 });
 afterAll(async () => {
   await phone?.stop();
-  await house?.stop();
+  await installation?.stop();
   await Promise.all(simulators.map(async (simulator) => simulator.stop()));
 });
 
@@ -109,7 +109,7 @@ const voiceIds = new Map<string, number>();
 
 async function addProviders(): Promise<void> {
   const add = async (body: Record<string, unknown>): Promise<void> => {
-    const answer = await house.request('POST', '/api/user/providers', { api_key: 'key', ...body });
+    const answer = await installation.request('POST', '/api/user/providers', { api_key: 'key', ...body });
     const { data } = answer as { data: Named };
     providerIds.set(data.name, data.id);
   };
@@ -123,7 +123,7 @@ async function addProviders(): Promise<void> {
     models: named(Object.keys(MODEL_TROUBLES)),
     voices: named(Object.keys(VOICE_TROUBLES)),
   });
-  const voices = (await house.request('GET', '/api/user/assistants/voices')) as Named[];
+  const voices = (await installation.request('GET', '/api/user/assistants/voices')) as Named[];
   for (const { id, name } of voices) voiceIds.set(name, id);
 }
 
@@ -137,8 +137,8 @@ interface Providers {
 async function hire(providers: Providers, place: number): Promise<string> {
   const number = `+120255501${20 + place}`;
   const post = async (path: string, body: unknown): Promise<{ data: Named }> =>
-    (await house.request('POST', path, body)) as { data: Named };
-  const trunks = (await house.request('GET', '/api/user/phone-numbers/sip-trunks')) as Named[];
+    (await installation.request('POST', path, body)) as { data: Named };
+  const trunks = (await installation.request('GET', '/api/user/phone-numbers/sip-trunks')) as Named[];
   const line = await post('/api/user/phone-numbers', { phone_number: number, sip_trunk_id: trunks[0]?.id });
   const { model = 'healthy', voice = 'healthy', ears: ear = 'good' } = providers;
   await post('/api/user/assistant', {
@@ -177,7 +177,7 @@ async function callWith(providers: Providers, place: number): Promise<Heard> {
     to,
     from,
     host: '127.0.0.1',
-    port: house.sipPort,
+    port: installation.sipPort,
     transport: 'tcp',
     script: [
       LISTEN,
@@ -204,11 +204,11 @@ async function callWith(providers: Providers, place: number): Promise<Heard> {
 }
 
 async function recordOf(from: string): Promise<CallDetail> {
-  const list = (await house.request('GET', '/api/user/calls?type=inbound&per_page=100')) as {
+  const list = (await installation.request('GET', '/api/user/calls?type=inbound&per_page=100')) as {
     data: { id: number; client_phone_number: string }[];
   };
   const id = list.data.find((call) => call.client_phone_number === from)?.id ?? 0;
-  return waitForCall(house, id, ({ status }) => status === 'completed');
+  return waitForCall(installation, id, ({ status }) => status === 'completed');
 }
 
 const WHOLE_ANSWER = /AI: We open at nine\.(?:\nAI:.*)? We close at six, and never before that\. Goodbye\.$/;

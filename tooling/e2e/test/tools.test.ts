@@ -7,7 +7,7 @@ import { OpenAiSimulator } from '@parley/speech/fakes';
 import { startWebhookReceiver, type WebhookReceiver } from '@parley/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { placeCall, waitForCall } from '../src/calls.ts';
-import { startHouse, type House } from '../src/house.ts';
+import { startInstallation, type Installation } from '../src/installation.ts';
 
 /** See the phone book of `tooling/phones`: answers and talks. */
 const TALKS = '+12025550100';
@@ -23,30 +23,30 @@ const openai = new OpenAiSimulator({
   },
 });
 let hours: WebhookReceiver;
-let house: House;
+let installation: Installation;
 beforeAll(async () => {
   await openai.start();
   hours = await startWebhookReceiver();
-  house = await startHouse();
+  installation = await startInstallation();
 });
 afterAll(async () => {
-  await house?.stop();
+  await installation?.stop();
   await hours?.close();
   await openai.stop();
 });
 
 async function createAssistant(): Promise<number> {
-  await house.request('POST', '/api/user/providers', {
+  await installation.request('POST', '/api/user/providers', {
     name: 'Simulated',
     kind: 'openai-compatible',
     base_url: openai.baseUrl,
     api_key: 'key',
     models: [{ name: 'simulated' }],
   });
-  const voices = (await house.request('GET', '/api/user/assistants/voices?mode=pipeline')) as {
+  const voices = (await installation.request('GET', '/api/user/assistants/voices?mode=pipeline')) as {
     id: number;
   }[];
-  const answer = (await house.request('POST', '/api/user/assistant', {
+  const answer = (await installation.request('POST', '/api/user/assistant', {
     assistant_name: 'Hours',
     voice_id: voices[0]?.id,
     language: 'English',
@@ -74,15 +74,15 @@ async function createAssistant(): Promise<number> {
 it('a tool is used in a call, and what it says is heard', async () => {
   hours.answerNext({ status: 200, body: '{"opens":"09:00"}' });
   const assistantId = await createAssistant();
-  const callId = await placeCall(house, { assistantId, phoneNumber: TALKS });
-  const call = await waitForCall(house, callId, ({ status }) => status === 'completed', 110_000);
+  const callId = await placeCall(installation, { assistantId, phoneNumber: TALKS });
+  const call = await waitForCall(installation, callId, ({ status }) => status === 'completed', 110_000);
   expect(call.ended_reason, call.transcript).toBe('end_call');
   expect(call.transcript).toMatch(/AI: We open at nine\. Goodbye\.$/);
   expect(hours.requests).toMatchObject([
     { method: 'POST', body: '{"day":"Monday"}', headers: { authorization: SECRET } },
   ]);
 
-  const detail = (await house.request('GET', `/api/user/calls/${callId}`)) as { tool_calls: unknown };
+  const detail = (await installation.request('GET', `/api/user/calls/${callId}`)) as { tool_calls: unknown };
   expect(detail.tool_calls).toMatchObject([
     {
       name: 'look_up',
@@ -91,8 +91,8 @@ it('a tool is used in a call, and what it says is heard', async () => {
       result: 'HTTP 200\n{"opens":"09:00"}',
     },
   ]);
-  const assistant = await house.request('GET', `/api/user/assistant/${assistantId}`);
+  const assistant = await installation.request('GET', `/api/user/assistant/${assistantId}`);
   expect(JSON.stringify(assistant)).not.toContain(SECRET);
-  expect(house.output()).not.toContain(SECRET);
-  expect(house.output()).not.toContain('09:00');
+  expect(installation.output()).not.toContain(SECRET);
+  expect(installation.output()).not.toContain('09:00');
 });

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { freePorts, startHouse, type House } from '@parley/e2e';
+import { freePorts, startInstallation, type Installation } from '@parley/e2e';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
 const PATIENCE = { timeout: 60_000, interval: 50 };
@@ -20,10 +20,10 @@ function makeFolder(): string {
   return folder;
 }
 
-async function start(environment: Record<string, string>): Promise<House> {
-  const house = await startHouse({ environment });
-  undo.push(() => house.stop());
-  return house;
+async function start(environment: Record<string, string>): Promise<Installation> {
+  const installation = await startInstallation({ environment });
+  undo.push(() => installation.stop());
+  return installation;
 }
 
 /** Runs the supervisor, or another script beside it, to its end. */
@@ -96,9 +96,9 @@ describe('npm start', () => {
   });
 
   test('leaves nothing behind when it is killed with SIGKILL', async () => {
-    const house = await start({ DATA_DIR: makeFolder() });
-    const pids = Object.values(await house.processes());
-    await endAndWait(house.supervisor, 'SIGKILL');
+    const installation = await start({ DATA_DIR: makeFolder() });
+    const pids = Object.values(await installation.processes());
+    await endAndWait(installation.supervisor, 'SIGKILL');
     await vi.waitFor(() => expect(living(pids)).toEqual([]), PATIENCE);
   });
 

@@ -7,7 +7,7 @@ import { arrange, makeUser } from '../../test/arrange.ts';
 const database = useTestDatabase();
 const dropAll = statement('test_drop_voice', 'delete from voice_processes');
 
-/** A house with one voice process, and without any. */
+/** An installation with one voice process, and without any. */
 async function setup() {
   const { ctx, identity, assistant } = await arrange(database.db);
   await ctx.db.query(dropAll);

@@ -1,4 +1,4 @@
-/** The ways out of the house: SIP trunks, and the phone numbers that belong to them. */
+/** SIP trunks, and the phone numbers that belong to them. */
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql';
 import { generatedId, instant, looseId, optionalInstant, owner, ownerOrShared } from './columns.ts';
 

@@ -1,6 +1,6 @@
 /**
  * A server of the OpenAI wire protocol: language models, voices and recognisers of this kind are tested against it, and the
- * whole house can use it where a hosted provider would stand.
+ * whole product can use it in place of a hosted provider.
  */
 import type { WavSound } from '@parley/audio';
 import { chatReply, jsonReply, speechReply, type SimulatedAnswer } from './openai-wire.ts';

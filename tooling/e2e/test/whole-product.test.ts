@@ -1,5 +1,5 @@
 /**
- * The first path through the house: a call asked for over REST, a phone that rings over SIP, a conversation, a true
+ * The first path through the installation: a call asked for over REST, a phone that rings over SIP, a conversation, a true
  * record, a recording of both sides, a signed webhook. Real processes throughout.
  */
 import { readWav, rmsDbfs, tonePurity } from '@parley/audio';
@@ -9,13 +9,13 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAssistant } from '../src/assistants.ts';
 import { placeCall, waitForCall } from '../src/calls.ts';
-import { sharedHouse } from '../src/shared-house.ts';
+import { sharedInstallation } from '../src/shared-installation.ts';
 import { readPhonesLog } from '../src/phones-log.ts';
 
 /** Answers; no other test that shares the installation calls it. */
 const TALKATIVE = '+12025550112';
 
-const house = sharedHouse();
+const installation = sharedInstallation();
 let receiver: WebhookReceiver;
 
 beforeAll(async () => {
@@ -31,15 +31,15 @@ async function call(
   phoneNumber: string,
   { endsOnVoicemail = true } = {},
 ): Promise<{ id: number; detail: ReturnType<typeof callDetail.parse> }> {
-  const assistantId = await createAssistant(house, {
+  const assistantId = await createAssistant(installation, {
     webhookUrl: receiver.url,
     maxCallSeconds: 20,
     endsOnVoicemail,
   });
-  const id = await placeCall(house, { assistantId, phoneNumber });
+  const id = await placeCall(installation, { assistantId, phoneNumber });
   const isFinal = /^(completed|busy|no-answer|failed)$/;
-  await waitForCall(house, id, (record) => isFinal.test(record.status), 90_000);
-  return { id, detail: callDetail.parse(await house.request('GET', `/api/user/calls/${id}`)) };
+  await waitForCall(installation, id, (record) => isFinal.test(record.status), 90_000);
+  return { id, detail: callDetail.parse(await installation.request('GET', `/api/user/calls/${id}`)) };
 }
 
 /** The channels of a call's recording: what the customer said, what the assistant said. */
@@ -54,7 +54,7 @@ async function recording(
   return { customer, assistant, sampleRateHz: wav.sampleRateHz };
 }
 
-describe('a call over the whole house', () => {
+describe('a call over the whole product', () => {
   it('talks with a phone that answers, and tells the owner the truth', async () => {
     const { id, detail } = await call(TALKATIVE);
     expect(detail).toMatchObject({
@@ -78,12 +78,12 @@ describe('a call over the whole house', () => {
     expect(Math.abs(seconds - detail.duration)).toBeLessThanOrEqual(1);
 
     const request = await receiver.request(receiver.requests.length || 1);
-    const secret = await house.cli(['webhook-secret', house.email]);
+    const secret = await installation.cli(['webhook-secret', installation.email]);
     const payload = callFinishedPayload.parse(new Webhook(secret).verify(request.body, request.headers));
     expect(payload).toMatchObject({ id, status: 'completed', transcript: detail.transcript });
     expect(receiver.requests.filter((one) => JSON.parse(one.body).id === id)).toHaveLength(1);
 
-    const log = await readPhonesLog(house.phonesLog);
+    const log = await readPhonesLog(installation.phonesLog);
     const invites = log.filter((line) => line.method === 'INVITE' && line['toUser'] === TALKATIVE);
     expect(new Set(invites.map((line) => line.callId)).size).toBe(1);
   });
@@ -127,8 +127,8 @@ describe('a call over the whole house', () => {
   });
 
   it('refuses a number that no line reaches, and says what to do', async () => {
-    const assistantId = await createAssistant(house, { webhookUrl: receiver.url });
-    const attempt = placeCall(house, { assistantId, phoneNumber: '+14155552671' });
+    const assistantId = await createAssistant(installation, { webhookUrl: receiver.url });
+    const attempt = placeCall(installation, { assistantId, phoneNumber: '+14155552671' });
     await expect(attempt).rejects.toThrow(/422 .*phone_number.*line/);
   });
 });

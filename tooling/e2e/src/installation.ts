@@ -1,5 +1,5 @@
 /**
- * The whole house as a user starts it: `npm start`'s own entry in a folder of its own, with ports of its own. Tests talk
+ * The whole installation as a user starts it: `npm start`'s own entry in a folder of its own, with ports of its own. Tests talk
  * to it over HTTP and SIP only, and may kill any of its processes.
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
@@ -29,7 +29,7 @@ export interface Access {
 }
 
 /** A running installation that the test files of a run share: no test may stop or restart its processes. */
-export interface SharedHouse extends Access {
+export interface SharedInstallation extends Access {
   /** JSON request with the token; throws on a status of 400 and more. */
   request(method: string, path: string, body?: unknown): Promise<unknown>;
   /** Runs the command line as on the server's own machine. @returns what it printed, trimmed */
@@ -37,7 +37,7 @@ export interface SharedHouse extends Access {
 }
 
 /** A running installation that belongs to one test file. */
-export interface House extends SharedHouse {
+export interface Installation extends SharedInstallation {
   /** Process ids by name: api, worker, voice, phones, postgres. */
   processes(): Promise<Record<string, number>>;
   /** What the processes have printed so far. */
@@ -46,22 +46,22 @@ export interface House extends SharedHouse {
   stop(): Promise<void>;
 }
 
-/** How to start a house that is not this checkout's own. */
-export interface HouseOptions {
+/** How to start an installation that is not this checkout's own. */
+export interface InstallationOptions {
   environment?: Record<string, string>;
   /** Program, arguments and folder; by default the supervisor of this checkout under this Node. */
   command?: { program: string; arguments: string[]; folder: string };
 }
 
-/** Starts a house and waits until all of it is ready. */
-export async function startHouse(options: HouseOptions = {}): Promise<House> {
+/** Starts an installation and waits until all of it is ready. */
+export async function startInstallation(options: InstallationOptions = {}): Promise<Installation> {
   const environment = options.environment ?? {};
   const command = options.command ?? {
     program: process.execPath,
     arguments: [join(repository, 'tooling/local/src/main.ts')],
     folder: repository,
   };
-  const dataDir = environment['DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'parley-house-')));
+  const dataDir = environment['DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'parley-installation-')));
   const access = {
     token: `parley_${'0'.repeat(20)}${Math.random().toString(36).slice(2)}`,
     email: 'operator@example.com',
@@ -91,19 +91,19 @@ export async function startHouse(options: HouseOptions = {}): Promise<House> {
   });
   for (const stream of [supervisor.stdout, supervisor.stderr])
     stream.on('data', (chunk: Buffer) => chunks.push(chunk.toString()));
-  const house: House = {
-    ...useHouse({ ...access, ...ports, dataDir, phonesLog }),
+  const installation: Installation = {
+    ...useInstallation({ ...access, ...ports, dataDir, phonesLog }),
     supervisor,
     output: () => chunks.join(''),
     processes: async () => (await readRuntime(dataDir)).processes,
-    stop: () => stopHouse(supervisor, dataDir, environment['DATA_DIR'] === undefined),
+    stop: () => stopInstallation(supervisor, dataDir, environment['DATA_DIR'] === undefined),
   };
-  await waitUntilReady(house);
-  return house;
+  await waitUntilReady(installation);
+  return installation;
 }
 
 /** The operations on an installation that runs already. */
-export function useHouse(access: Access): SharedHouse {
+export function useInstallation(access: Access): SharedInstallation {
   return {
     ...access,
     request: (method, path, body) =>
@@ -131,17 +131,17 @@ async function chooseAddresses(): Promise<{
   };
 }
 
-async function waitUntilReady(house: House): Promise<void> {
+async function waitUntilReady(installation: Installation): Promise<void> {
   const deadlineMs = systemClock.monotonic() + READY_LIMIT_MS;
   while (systemClock.monotonic() < deadlineMs) {
-    if (house.supervisor.exitCode !== null) break;
-    const isReady = /Parley is ready/.test(house.output());
+    if (installation.supervisor.exitCode !== null) break;
+    const isReady = /Parley is ready/.test(installation.output());
     if (isReady) return;
     await pause(systemClock, 50);
   }
-  const output = house.output();
-  await house.stop();
-  throw new Error(`The house did not become ready:\n${output}`);
+  const output = installation.output();
+  await installation.stop();
+  throw new Error(`The installation did not become ready:\n${output}`);
 }
 
 /** What the supervisor writes for the command line and for tests. */
@@ -177,7 +177,7 @@ async function runCli(commandLine: string[], dataDir: string): Promise<string> {
 }
 
 /** npm ends before what it started has ended, so the supervisor itself is waited for. */
-async function stopHouse(started: ChildProcess, dataDir: string, isOurs: boolean): Promise<void> {
+async function stopInstallation(started: ChildProcess, dataDir: string, isOurs: boolean): Promise<void> {
   const runtime = await readRuntime(dataDir).catch(() => null);
   if (started.exitCode === null && started.signalCode === null) {
     const exit = once(started, 'exit');

@@ -3,16 +3,16 @@
  * configure providers or need other settings start their own.
  */
 import { inject } from 'vitest';
-import { useHouse, type Access, type SharedHouse } from './house.ts';
+import { useInstallation, type Access, type SharedInstallation } from './installation.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** How to reach the installation that the test files share. */
-    sharedHouse: Access;
+    sharedInstallation: Access;
   }
 }
 
 /** For use in tests and hooks. */
-export function sharedHouse(): SharedHouse {
-  return useHouse(inject('sharedHouse'));
+export function sharedInstallation(): SharedInstallation {
+  return useInstallation(inject('sharedInstallation'));
 }
