@@ -6,9 +6,11 @@ import type { MediaPort } from './call-leg.ts';
 
 /** The agreed media (RFC 3264), seen from our side. */
 export interface MediaTarget {
-  /** Where we send. The first real source of packets may replace it (symmetric RTP). */
+  /** Where we send, until the source of the far end's packets is known (symmetric RTP). */
   remoteHost: string;
   remotePort: number;
+  /** The address from which the far end's signalling comes; a far end behind NAT may send its audio from there. */
+  signallingHost?: string;
   codec: 'PCMU' | 'PCMA';
   /** RTP payload type of `codec`, the same both ways: 0, 8 or dynamic. */
   payloadType: number;

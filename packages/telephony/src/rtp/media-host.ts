@@ -121,6 +121,8 @@ export class MediaHost {
   }
 
   #close(call: HostedCall): void {
+    const { rejectedPackets: packets } = call.stream.stats();
+    if (packets > 0) this.#report({ type: 'rejected', id: call.id, packets });
     this.#calls.delete(call.id);
     call.leaveWheel?.();
     call.stream.end(this.#now());

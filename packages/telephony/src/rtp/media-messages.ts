@@ -28,6 +28,8 @@ export type MediaReport =
   | { type: 'ticks'; ticks: PackedTicks }
   | { type: 'key'; id: number; digit: string; durationMs: number }
   | { type: 'silence'; id: number }
+  /** At the end of a call: packets were rejected because their source did not belong to it. */
+  | { type: 'rejected'; id: number; packets: number }
   /** Both ports are free again. */
   | { type: 'closed'; id: number }
   /** A callback threw; the call continues. */

@@ -137,8 +137,8 @@ export class MediaStream {
     if (this.#sender.packetsSent > 0) this.#report(now, true);
   }
 
-  stats(): MediaStats & { droppedPackets: number } {
-    const { statistics, concealedFrames, droppedPackets } = this.#receiver;
+  stats(): MediaStats & { droppedPackets: number; rejectedPackets: number } {
+    const { statistics, concealedFrames, droppedPackets, rejectedPackets } = this.#receiver;
     return {
       packetsSent: this.#sender.packetsSent,
       packetsReceived: statistics.packetsReceived,
@@ -146,6 +146,7 @@ export class MediaStream {
       jitterMs: statistics.jitterMs,
       concealedFrames,
       droppedPackets,
+      rejectedPackets,
     };
   }
 

@@ -129,6 +129,9 @@ export class MediaThread {
       case 'open-failed':
         settle(this.#opening, report.id)?.reject(new OpenMediaError(report.code));
         break;
+      case 'rejected':
+        this.#log.warn({ packets: report.packets }, 'RTP packets of sources outside a call were rejected');
+        break;
       case 'closed':
         settle(this.#closing, report.id)?.();
         break;

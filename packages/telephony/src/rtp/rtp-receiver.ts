@@ -18,6 +18,7 @@ const LONGEST_PAYLOAD = 1600;
 export interface ReceiverTarget {
   remoteHost: string;
   remotePort: number;
+  signallingHost?: string | undefined;
   codec: G711Codec;
   payloadType: number;
   telephoneEventPayloadType: number | null;
@@ -35,6 +36,7 @@ export class RtpReceiver {
   #target: ReceiverTarget | null = null;
   #ssrc: number | null = null;
   #droppedPackets = 0;
+  #rejectedPackets = 0;
   #framesSinceHeard = 0;
 
   constructor({ sampleRateHz, onKey }: { sampleRateHz: number; onKey: (key: KeyPress) => void }) {
@@ -58,6 +60,11 @@ export class RtpReceiver {
     return this.#droppedPackets;
   }
 
+  /** Those of them whose source did not belong to the call. */
+  get rejectedPackets(): number {
+    return this.#rejectedPackets;
+  }
+
   /** The amount of concealment since the first packet, in frames. */
   get concealedFrames(): number {
     return this.#sound.concealedFrames;
@@ -71,7 +78,8 @@ export class RtpReceiver {
   /** Changes the stream to receive; the source has to be verified again. */
   listen(target: ReceiverTarget): void {
     this.#target = target;
-    this.#latch.reset({ host: target.remoteHost, port: target.remotePort });
+    const { remoteHost: host, remotePort: port, signallingHost } = target;
+    this.#latch.reset({ host, port, signallingHost });
     this.#forgetStream();
     this.#framesSinceHeard = 0;
   }
@@ -80,13 +88,13 @@ export class RtpReceiver {
   receive(datagram: Uint8Array, from: Address, arrivalMs: number): void {
     const packet = parseRtp(datagram);
     const target = this.#target;
-    if (
-      !packet ||
-      !target?.isHearing ||
-      !this.#belongs(packet, target) ||
-      !this.#latch.accepts(from.host, from.port)
-    ) {
+    if (!packet || !target?.isHearing || !this.#belongs(packet, target)) {
       this.#droppedPackets++;
+      return;
+    }
+    if (!this.#latch.accepts(from.host, from.port)) {
+      this.#droppedPackets++;
+      this.#rejectedPackets++;
       return;
     }
     this.#framesSinceHeard = 0;
@@ -106,6 +114,7 @@ export class RtpReceiver {
    */
   take(frame: Int16Array, due: { tickMs: number; isOnTime: boolean }): boolean {
     if (this.#target?.isHearing && due.isOnTime) this.#framesSinceHeard++;
+    this.#latch.tick();
     this.#dtmf.tick();
     return this.#sound.take(frame, due.tickMs);
   }

@@ -1,61 +1,92 @@
 import { describe, expect, test } from 'vitest';
 import { SourceLatch } from './source-latch.ts';
 
-function setup() {
+const PHONE = '10.0.0.1';
+const SIGNALLING = '198.51.100.7';
+const STRANGER = '192.0.2.7';
+
+function setup(signallingHost: string | undefined = SIGNALLING) {
   const latch = new SourceLatch();
-  latch.reset({ host: '10.0.0.1', port: 4000 });
-  const heard = (times: number, host: string, port: number): number =>
+  latch.reset({ host: PHONE, port: 4000, signallingHost });
+  const accepted = (times: number, host: string, port: number): number =>
     Array.from({ length: times }, () => latch.accepts(host, port)).filter(Boolean).length;
-  return { latch, heard };
+  const pass = (frames: number): void => {
+    for (let i = 0; i < frames; i++) latch.tick();
+  };
+  return { latch, accepted, pass };
 }
 
 describe('source latch', () => {
-  test('the negotiated address is accepted from its first packet on', () => {
-    const { heard } = setup();
-    expect(heard(1, '10.0.0.1', 4000)).toBe(1);
+  test('the negotiated address is accepted from its first packet on, however late', () => {
+    const { accepted, pass } = setup();
+    pass(10_000);
+    expect(accepted(1, PHONE, 4000)).toBe(1);
   });
 
-  test('once the negotiated address has sent, no other source is accepted', () => {
-    const { heard } = setup();
-    heard(1, '10.0.0.1', 4000);
-    expect(heard(1000, '10.0.0.1', 4002)).toBe(0);
-    expect(heard(1000, '10.6.6.6', 4000)).toBe(0);
+  test.each([
+    [PHONE, 4002],
+    [SIGNALLING, 4000],
+    [STRANGER, 4000],
+  ])('once the negotiated address has sent, %s:%i is not accepted', (host, port) => {
+    const { accepted } = setup();
+    accepted(1, PHONE, 4000);
+    expect(accepted(1000, host, port)).toBe(0);
   });
 
-  test('a translated source is heard after it alone has sent for a while, and becomes the target', () => {
-    const { latch, heard } = setup();
-    expect(heard(9, '192.0.2.7', 1024)).toBe(0);
-    expect(latch.target).toEqual({ host: '10.0.0.1', port: 4000 });
-    expect(heard(1, '192.0.2.7', 1024)).toBe(1);
-    expect(latch.target).toEqual({ host: '192.0.2.7', port: 1024 });
+  test.each([
+    [PHONE, 9000],
+    [SIGNALLING, 1024],
+  ])('%s:%i is learned from its fifth packet on, and becomes the target', (host, port) => {
+    const { latch, accepted } = setup();
+    expect(accepted(4, host, port)).toBe(0);
+    expect(latch.target).toMatchObject({ host: PHONE, port: 4000 });
+    expect(accepted(1, host, port)).toBe(1);
+    expect(latch.target).toEqual({ host, port });
   });
 
-  test('another port of the negotiated host needs a shorter trial', () => {
-    const { heard } = setup();
-    expect(heard(5, '10.0.0.1', 9000)).toBe(1);
+  test('a host that the signalling does not name is never learned', () => {
+    const { latch, accepted } = setup();
+    expect(accepted(1000, STRANGER, 4000)).toBe(0);
+    expect(latch.target).toMatchObject({ host: PHONE, port: 4000 });
+    expect(accepted(5, PHONE, 4000)).toBe(5);
   });
 
-  test('two strangers who take turns are never heard', () => {
-    const { heard } = setup();
+  test('nothing is learned later than ten seconds after the negotiation', () => {
+    const { accepted, pass } = setup();
+    pass(500);
+    expect(accepted(1000, SIGNALLING, 1024)).toBe(0);
+    expect(accepted(1000, PHONE, 9000)).toBe(0);
+  });
+
+  test('two sources that take turns are never learned', () => {
+    const { accepted } = setup();
     let count = 0;
-    for (let i = 0; i < 100; i++) count += heard(1, '192.0.2.7', 1) + heard(1, '192.0.2.8', 1);
+    for (let i = 0; i < 100; i++) count += accepted(1, SIGNALLING, 1) + accepted(1, SIGNALLING, 2);
     expect(count).toBe(0);
   });
 
-  test('the negotiated address takes over from a stranger who was believed', () => {
-    const { latch, heard } = setup();
-    heard(10, '192.0.2.7', 1024);
-    expect(heard(1, '10.0.0.1', 4000)).toBe(1);
-    expect(heard(50, '192.0.2.7', 1024)).toBe(0);
-    expect(latch.target).toEqual({ host: '10.0.0.1', port: 4000 });
+  test('after a source was learned, no packet moves the call to another host', () => {
+    const { latch, accepted } = setup();
+    accepted(5, SIGNALLING, 1024);
+    expect(accepted(50, PHONE, 4000)).toBe(0);
+    expect(accepted(50, STRANGER, 4000)).toBe(0);
+    expect(latch.target).toEqual({ host: SIGNALLING, port: 1024 });
   });
 
-  test('after a new negotiation the old source is a stranger', () => {
-    const { latch, heard } = setup();
-    heard(1, '10.0.0.1', 4000);
+  test('the negotiated port takes over from a learned one of the same host', () => {
+    const { latch, accepted } = setup();
+    accepted(5, PHONE, 9000);
+    expect(accepted(1, PHONE, 4000)).toBe(1);
+    expect(accepted(50, PHONE, 9000)).toBe(0);
+    expect(latch.target).toEqual({ host: PHONE, port: 4000 });
+  });
+
+  test('a new negotiation starts over', () => {
+    const { latch, accepted } = setup();
+    accepted(1, PHONE, 4000);
     latch.reset({ host: '10.0.0.2', port: 5000 });
     expect(latch.target).toEqual({ host: '10.0.0.2', port: 5000 });
-    expect(heard(1, '10.0.0.1', 4000)).toBe(0);
-    expect(heard(1, '10.0.0.2', 5000)).toBe(1);
+    expect(accepted(100, PHONE, 4000)).toBe(0);
+    expect(accepted(1, '10.0.0.2', 5000)).toBe(1);
   });
 });

@@ -1,49 +1,76 @@
 /**
- * Decides which datagrams belong to a call (symmetric RTP, RFC 4961). The address of the far end's SDP is always
- * believed; behind a translator its packets come from elsewhere, so another source is believed after it alone has sent
- * for a while. Until then it is not heard, and what anybody else sends afterwards is never heard.
+ * Decides which datagrams belong to a call (symmetric RTP, RFC 4961). The negotiated address, that of the far end's SDP, is
+ * always accepted. A far end behind NAT sends from another address, so another port of that host or of the signalling host
+ * is accepted if it sends before the negotiated address does, and soon after the negotiation. No packet ever moves the
+ * call to another host: only a new offer and answer do.
  */
 
-/** Where packets come from or go to. */
+/** The source or destination of packets. */
 export interface Address {
   host: string;
   port: number;
 }
 
-/** Packets in a row after which another port of the negotiated host is believed (5 are 100 ms). */
-const TRIAL_SAME_HOST = 5;
-/** The same for another host. */
-const TRIAL_OTHER_HOST = 10;
+/** What the signalling says about the far end. */
+export interface Negotiated extends Address {
+  /** The address from which the far end's signalling comes, if known. */
+  signallingHost?: string | undefined;
+}
+
+/** Consecutive packets of one source before it is learned (5 are 100 ms), so that a stray packet learns nothing. */
+const TRIAL_PACKETS = 5;
+/** How long after the negotiation a source may be learned, in frames of 20 ms: 10 s. */
+const LEARNING_FRAMES = 500;
 
 /** The latch of one call. */
 export class SourceLatch {
   #negotiated: Address | null = null;
+  #signallingHost: string | null = null;
   #latched: Address | null = null;
   #candidate: Address | null = null;
   #trial = 0;
+  #frames = 0;
 
-  /** Where to send: the source we hear, before that the negotiated address. */
+  /** The destination of our packets: the accepted source, before that the negotiated address. */
   get target(): Address | null {
     return this.#latched ?? this.#negotiated;
   }
 
-  /** Starts over with what a new offer or answer says. */
-  reset(negotiated: Address): void {
-    this.#negotiated = negotiated;
+  /** Starts over with a new offer or answer. */
+  reset({ host, port, signallingHost }: Negotiated): void {
+    this.#negotiated = { host, port };
+    this.#signallingHost = signallingHost ?? null;
     this.#latched = null;
     this.#candidate = null;
     this.#trial = 0;
+    this.#frames = 0;
   }
 
-  /** True when a packet from there is to be heard. Only call it with packets that look like those of this call. */
+  /** Called every 20 ms. */
+  tick(): void {
+    this.#frames += 1;
+  }
+
+  /** True when a packet of that source is accepted. Only call it with packets that look like those of this call. */
   accepts(host: string, port: number): boolean {
-    if (isAt(this.#latched, host, port)) return true;
+    if (this.#latched) return this.#latched.host === host && this.#isStillAccepted(port);
     if (isAt(this.#negotiated, host, port)) {
-      // Also when another source was believed before: nobody has a better claim than the one who was negotiated.
-      this.#latched = this.#negotiated;
+      this.#latched = { host, port };
       return true;
     }
-    return this.#latched === null && this.#passesTrial(host, port);
+    return this.#mayLearn(host) && this.#passesTrial(host, port);
+  }
+
+  /** The negotiated port takes over from a learned one of the same host. */
+  #isStillAccepted(port: number): boolean {
+    if (this.#latched && this.#latched.host === this.#negotiated?.host && port === this.#negotiated.port)
+      this.#latched = { host: this.#latched.host, port };
+    return this.#latched?.port === port;
+  }
+
+  #mayLearn(host: string): boolean {
+    const isKnownHost = host === this.#negotiated?.host || host === this.#signallingHost;
+    return isKnownHost && this.#frames < LEARNING_FRAMES;
   }
 
   #passesTrial(host: string, port: number): boolean {
@@ -51,8 +78,8 @@ export class SourceLatch {
       this.#candidate = { host, port };
       this.#trial = 0;
     }
-    this.#trial++;
-    if (this.#trial < (host === this.#negotiated?.host ? TRIAL_SAME_HOST : TRIAL_OTHER_HOST)) return false;
+    this.#trial += 1;
+    if (this.#trial < TRIAL_PACKETS) return false;
     this.#latched = this.#candidate;
     return true;
   }

@@ -17,6 +17,7 @@ import type { CallLeg, LegEnd, LegEvent, TransferOutcome } from '../call-leg.ts'
 import type { RtpMedia } from '../media-factory.ts';
 import { toLegEnd, type OwnReason } from './leg-end.rules.ts';
 import { LegMedia } from './leg-media.ts';
+import { toMediaTarget } from './media-target.ts';
 
 /** What a leg uses of its line. */
 export interface LegControl {
@@ -75,6 +76,7 @@ export class SipLeg implements CallLeg {
   /** Null before the INVITE of an outbound leg. */
   #call: CallNumber | null = null;
   #rtp: RtpMedia | null = null;
+  #signallingHost: string | null = null;
   #isHeld = false;
   #hasEnded = false;
   #isAnswering = false;
@@ -138,9 +140,10 @@ export class SipLeg implements CallLeg {
     return { result: TRANSFER_RESULTS[result], sipStatus };
   }
 
-  /** The INVITE was sent or received: starts the ring limit. */
-  begin(call: CallNumber): void {
+  /** The INVITE was sent to `signallingHost` or received from it: starts the ring limit. */
+  begin(call: CallNumber, signallingHost: string): void {
     this.#call = call;
+    this.#signallingHost = signallingHost;
     this.#ringLimit = this.#options.clock.after(this.#options.ringLimitMs, () => this.#giveUp('ring-limit'));
   }
 
@@ -208,7 +211,7 @@ export class SipLeg implements CallLeg {
   }
 
   #connect(agreed: AgreedMedia): void {
-    this.#rtp?.connect(agreed);
+    this.#rtp?.connect(toMediaTarget(agreed, this.#signallingHost));
     const isHeld = agreed.direction === 'recvonly' || agreed.direction === 'inactive';
     const limitMs = this.#options.silenceLimitMs * (isHeld ? HELD_SILENCE_LIMITS : 1);
     this.#rtp?.onSilence(limitMs, () => this.#giveUp('no-sound'));

@@ -211,7 +211,7 @@ class SocketSipLine implements SipLine {
       this.#options.clock.monotonic(),
     );
     this.#byCall.set(call, leg);
-    leg.begin(call);
+    leg.begin(call, trunkAddress);
     this.#driver.settle();
   }
 
@@ -236,8 +236,9 @@ class SocketSipLine implements SipLine {
       inboundRingLimitMs,
     );
     this.#byCall.set(call, leg);
-    leg.begin(call);
-    if (this.#onIncoming) this.#onIncoming(leg, { sourceAddress: this.#sourceOf(incoming) });
+    const sourceAddress = this.#sourceOf(incoming);
+    leg.begin(call, sourceAddress);
+    if (this.#onIncoming) this.#onIncoming(leg, { sourceAddress });
     else leg.reject(TEMPORARILY_UNAVAILABLE);
   }
 
