@@ -90,6 +90,7 @@ it.each([
   ['binary', Buffer.from([1, 2])],
   ['no JSON', '<html>'],
   ['no object', '7'],
+  ['larger than 8 MB', JSON.stringify({ text: 'x'.repeat(8_000_000) })],
 ])('refuses a message that is %s', async (_name, message) => {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   server.on('connection', (peer) => peer.send(message));
