@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { errorText, TALK_PATH } from '@parley/contracts';
 import type { CoreContext } from '@parley/core';
-import { askHealth, type Service } from '@parley/runtime';
+import { askHealth, type HealthChecks, type Service } from '@parley/runtime';
 import express, { type Express } from 'express';
 import { createAdminPages } from './admin-pages.ts';
 import { CallFeed } from './call-feed.ts';
@@ -166,10 +166,14 @@ function mountOthers(
 ): void {
   app.get('/livez', (_request, response) => response.json({ status: 'ok' }));
   app.get('/readyz', (_request, response, next) => {
-    askHealth({
+    const checks: HealthChecks = {
       database: () => core.db.ping().then(() => null),
       process: () => (life.isStopping ? 'stopping' : null),
-    }).then((report) => response.status(report.status === 'ok' ? 200 : 503).json(report), next);
+    };
+    askHealth(checks, core).then(
+      (report) => response.status(report.status === 'ok' ? 200 : 503).json(report),
+      next,
+    );
   });
   app.use(createMetricsEndpoint(metrics, settings.METRICS_TOKEN));
   app.use(createDocsPages(originOf));

@@ -17,7 +17,7 @@ export function createControl(voice: VoiceContext, internalSecret: string, check
     response.json({ status: 'ok' });
   });
   app.get('/readyz', async (_request, response) => {
-    const report = await askHealth(checks);
+    const report = await askHealth(checks, voice.core);
     response.status(report.status === 'ok' ? 200 : 503).json(report);
   });
   app.use(requireSecret(internalSecret));

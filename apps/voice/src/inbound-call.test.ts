@@ -79,11 +79,12 @@ describe('an inbound call', () => {
   });
 
   it('is rejected with 503 by a process without a lease', async () => {
-    const { receive, offer, voice, callId } = await setup();
+    const { receive, offer, voice, callId, log } = await setup();
     await voice.lease.stop();
     const leg = receive();
     await offer(leg);
     expect(leg.requests).toEqual(['reject 503']);
+    expect(log.filter(({ level }) => level === 'error')).toEqual([]);
     expect(await callId()).toBeUndefined();
   });
 

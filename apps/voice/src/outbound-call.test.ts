@@ -193,6 +193,17 @@ describe('an outbound call', () => {
     expect(await about.end()).toEqual({ status: 'failed', endedReason: 'internal_error', isLive: false });
   });
 
+  it('is hung up when its session cannot be made', async () => {
+    const about = await setup();
+    about.engines.conversationFault = new Error('The conversation failed on purpose');
+    const leg = await about.dialToLeg();
+    await about.voice.background.settled();
+    expect(leg.requests).toEqual(['hang-up']);
+    expect(about.voice.calls.size).toBe(0);
+    expect(about.engines.released).toBe(1);
+    expect(await about.end()).toEqual({ status: 'failed', endedReason: 'internal_error', isLive: false });
+  });
+
   it('that has ended before it was loaded leaves nothing', async () => {
     const about = await setup();
     await about.core.db.query(statement('test_remove_live', 'delete from live_calls where call_id = $1'), [

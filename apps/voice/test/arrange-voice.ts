@@ -53,6 +53,8 @@ class FakeEngines implements Partial<Engines> {
   released = 0;
   /** Thrown instead of opening engines. */
   fault: Error | null = null;
+  /** Thrown when a conversation takes its engines. */
+  conversationFault: Error | null = null;
   /** Thrown by the voice activity detector from now on. */
   detectorFault: Error | null = null;
   readonly rooms = { loop: async () => null } as unknown as Engines['rooms'];
@@ -71,7 +73,12 @@ class FakeEngines implements Partial<Engines> {
     const clock = this.#clock;
     const model = createFakeModel({ clock, answers: this.#replies.map((text) => fakeSpeech(text)) });
     const detector = createFakeDetector();
+    const { conversationFault } = this;
     return {
+      get recogniser() {
+        if (conversationFault) throw conversationFault;
+        return null;
+      },
       vad: {
         ...detector,
         open: (onWindow) => {

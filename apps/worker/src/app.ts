@@ -124,7 +124,8 @@ function buildParts(settings: WorkerSettings, worker: WorkerContext): Parts {
           log,
         });
   const checks = healthChecks(worker, jobs);
-  const health = createHealthServer({ host: settings.WORKER_HOST, port: settings.WORKER_PORT, checks });
+  const { WORKER_HOST: host, WORKER_PORT: port } = settings;
+  const health = createHealthServer({ host, port, checks, clock, log });
   return { liveness, jobs, webhooks: [dispatcher, notices], sweep, localModels, health, queueDatabase };
 }
 

@@ -1,8 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { createHealthServer, type HealthChecks } from './health.ts';
+import { captureLog } from '@parley/testkit';
+import { ManualClock, systemClock } from './clock.ts';
+import { askHealth, createHealthServer, type HealthChecks } from './health.ts';
+import { silentLog } from './log.ts';
 
 async function ask(checks: HealthChecks, path: string): Promise<{ status: number; body: unknown }> {
-  const server = createHealthServer({ host: '127.0.0.1', port: 0, checks });
+  const server = createHealthServer({
+    host: '127.0.0.1',
+    port: 0,
+    checks,
+    clock: systemClock,
+    log: silentLog,
+  });
   await server.start();
   const response = await fetch(`http://127.0.0.1:${server.address()?.port}${path}`);
   const body: unknown = await response.json();
@@ -26,8 +35,30 @@ describe('the health server', () => {
     };
     expect(await ask(checks, '/readyz')).toEqual({
       status: 503,
-      body: { status: 'unavailable', checks: { database: 'connection refused', lease: 'lost' } },
+      body: { status: 'unavailable', checks: { database: 'failed', lease: 'lost' } },
     });
     expect((await ask(checks, '/livez')).status).toBe(200);
+  });
+});
+
+describe('a health check', () => {
+  it('that throws is reported as failed; its error is only in the log', async () => {
+    const { log, lines } = captureLog();
+    const fault = new Error('password authentication failed for user "parley" at 10.0.0.5');
+    const report = await askHealth(
+      { database: async () => Promise.reject(fault) },
+      { clock: new ManualClock(), log },
+    );
+    expect(report).toEqual({ status: 'unavailable', checks: { database: 'failed' } });
+    expect(lines).toMatchObject([{ check: 'database', err: { message: fault.message } }]);
+  });
+
+  it('that does not answer within two seconds has failed', async () => {
+    const clock = new ManualClock();
+    const never = new Promise<null>(() => undefined);
+    const report = askHealth({ database: async () => never, lease: () => null }, { clock, log: silentLog });
+    await clock.advanceAsync(2_000, 1_000);
+    expect(await report).toEqual({ status: 'unavailable', checks: { database: 'failed', lease: 'ok' } });
+    expect(clock.pendingTimers()).toBe(0);
   });
 });

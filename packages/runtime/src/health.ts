@@ -4,6 +4,9 @@
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import type { Clock } from './clock.ts';
+import { withDeadline } from './deadline.ts';
+import type { Log } from './log.ts';
 import type { Service } from './process.ts';
 
 /** Named checks; each returns null when it passes, otherwise a description of the fault. */
@@ -15,22 +18,50 @@ export interface HealthReport {
   checks: Record<string, string>;
 }
 
-/** Asks every check; one that throws counts as failed. */
-export async function askHealth(checks: HealthChecks): Promise<HealthReport> {
-  const answers: Record<string, string> = {};
-  let isWell = true;
-  for (const [name, check] of Object.entries(checks)) {
-    const fault = await Promise.resolve()
-      .then(check)
-      .catch((error: unknown) => (error instanceof Error ? error.message : 'failed'));
-    answers[name] = fault ?? 'ok';
-    if (fault !== null) isWell = false;
+/** What checks need of their process. */
+export interface HealthContext {
+  clock: Clock;
+  log: Log;
+}
+
+/** A check that takes longer has failed, milliseconds: whoever asks for readiness soon gives up. */
+const CHECK_LIMIT_MS = 2_000;
+
+/**
+ * Runs every check. One that throws or takes too long has failed; its error goes to the log and not into the report,
+ * because it may name hosts and accounts, and `/readyz` needs no authentication.
+ */
+export async function askHealth(checks: HealthChecks, context: HealthContext): Promise<HealthReport> {
+  const named = Object.entries(checks);
+  const faults = await Promise.all(named.map(([name, check]) => runCheck(name, check, context)));
+  return {
+    status: faults.every((fault) => fault === null) ? 'ok' : 'unavailable',
+    checks: Object.fromEntries(named.map(([name], at) => [name, faults[at] ?? 'ok'])),
+  };
+}
+
+async function runCheck(
+  name: string,
+  check: HealthChecks[string],
+  { clock, log }: HealthContext,
+): Promise<string | null> {
+  try {
+    return await withDeadline(clock, CHECK_LIMIT_MS, Promise.resolve().then(check));
+  } catch (error) {
+    log.warn({ err: error, check: name }, 'A health check failed');
+    return 'failed';
   }
-  return { status: isWell ? 'ok' : 'unavailable', checks: answers };
+}
+
+/** Where the server listens, and what it checks. */
+export interface HealthServerOptions extends HealthContext {
+  host: string;
+  port: number;
+  checks: HealthChecks;
 }
 
 /** An HTTP server with `/livez` (the process runs) and `/readyz` (200 when all checks pass, otherwise 503). */
-export function createHealthServer(options: { host: string; port: number; checks: HealthChecks }): Service & {
+export function createHealthServer(options: HealthServerOptions): Service & {
   address(): AddressInfo | null;
 } {
   const server: Server = createServer((request, response) => {
@@ -39,7 +70,7 @@ export function createHealthServer(options: { host: string; port: number; checks
     };
     if (request.url === '/livez') return answer(200, { status: 'ok' });
     if (request.url !== '/readyz') return answer(404, { message: 'Not Found' });
-    askHealth(options.checks)
+    askHealth(options.checks, options)
       .then((report) => answer(report.status === 'ok' ? 200 : 503, report))
       .catch(() => response.destroy());
   });
