@@ -1,8 +1,10 @@
 /** The frame around every page behind the sign-in: navigation, live indicator, user menu. */
+import { UnstyledButton } from '@mantine/core';
 import {
   IconCoins,
   IconHeadset,
   IconKey,
+  IconMenu2,
   IconPhoneCall,
   IconPhoneOff,
   IconPlug,
@@ -10,7 +12,7 @@ import {
   IconTargetArrow,
 } from '@tabler/icons-react';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { LiveFeedProvider } from '../calls/live-feed.tsx';
 import { useIsOperator } from '../session/use-is-operator.ts';
 import { Brand } from '../ui/brand.tsx';
@@ -48,30 +50,39 @@ function Entry({ page: { to, label, Icon } }: { page: Page }): ReactNode {
   );
 }
 
-/** On narrow screens the entries form a scrollable row: keeps the entry of the current page in view. */
-function useActiveInView(): RefObject<HTMLElement | null> {
-  const navigation = useRef<HTMLElement>(null);
+/** @returns whether the menu is open, on the page where it was opened */
+function useMenu(): [isOpen: boolean, toggle: () => void] {
   const path = useLocation({ select: ({ pathname }) => pathname });
-  useEffect(() => {
-    navigation.current
-      ?.querySelector('[data-status="active"]')
-      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [path]);
-  return navigation;
+  const [openOn, setOpenOn] = useState<string | null>(null);
+  return [openOn === path, () => setOpenOn(openOn === path ? null : path)];
 }
 
+/** On narrow screens the entries are behind a button, and closed again by every change of page. */
 function Navigation(): ReactNode {
-  const navigation = useActiveInView();
+  const [isOpen, toggle] = useMenu();
+  const menuId = useId();
   const setup = useIsOperator() ? [...SETUP_PAGES, ...OPERATOR_PAGES] : SETUP_PAGES;
   return (
-    <nav ref={navigation} aria-label={texts.navigation.label} className={classes['navigation']}>
-      {PAGES.map((page) => (
-        <Entry key={page.to} page={page} />
-      ))}
-      <div className={classes['group']}>{texts.navigation.setup}</div>
-      {setup.map((page) => (
-        <Entry key={page.to} page={page} />
-      ))}
+    <nav aria-label={texts.navigation.label} className={classes['navigation']}>
+      <UnstyledButton
+        className={classes['menu'] ?? ''}
+        aria-expanded={isOpen}
+        aria-controls={menuId}
+        data-testid="menu"
+        onClick={toggle}
+      >
+        <IconMenu2 size={20} stroke={1.6} aria-hidden />
+        {texts.navigation.menu}
+      </UnstyledButton>
+      <div id={menuId} className={classes['entries']} data-open={isOpen}>
+        {PAGES.map((page) => (
+          <Entry key={page.to} page={page} />
+        ))}
+        <div className={classes['group']}>{texts.navigation.setup}</div>
+        {setup.map((page) => (
+          <Entry key={page.to} page={page} />
+        ))}
+      </div>
     </nav>
   );
 }

@@ -22,6 +22,7 @@ export const texts = {
   },
   navigation: {
     label: 'Main',
+    menu: 'Menu',
     setup: 'Setup',
     skip: 'Skip to content',
   },
