@@ -7,15 +7,20 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  notFound,
   Outlet,
   redirect,
 } from '@tanstack/react-router';
 import { readCallSearch } from './calls/call-search.rules.ts';
 import type { AdminClient } from './client/admin-client.ts';
+import { isUrlId } from './client/url-id.rules.ts';
 import { requireUser } from './session/require-user.ts';
-import { PageFailure, PageMissing, PagePending } from './ui/page-states.tsx';
+import { PageFailure, PageMissing, PagePending, UnknownAddress } from './ui/page-states.tsx';
 
-const rootRoute = createRootRouteWithContext<AdminClient>()({ component: Outlet });
+const rootRoute = createRootRouteWithContext<AdminClient>()({
+  component: Outlet,
+  notFoundComponent: UnknownAddress,
+});
 
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -58,9 +63,14 @@ const newAssistantRoute = createRoute({
   component: lazyRouteComponent(() => import('./assistants/new-assistant-page.tsx'), 'NewAssistantPage'),
 });
 
-/** Ids in addresses are numbers; anything else becomes NaN, which the server answers with "not found". */
+/** @throws notFound for what cannot be an id */
+function parseId(text: string): number {
+  if (!isUrlId(text)) throw notFound();
+  return Number(text);
+}
+
 const assistantId = {
-  parse: (params: { assistantId: string }) => ({ assistantId: Number(params.assistantId) }),
+  parse: (params: { assistantId: string }) => ({ assistantId: parseId(params.assistantId) }),
   stringify: (params: { assistantId: number }) => ({ assistantId: String(params.assistantId) }),
 };
 
@@ -89,7 +99,7 @@ const callRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/calls/$callId',
   params: {
-    parse: (params: { callId: string }) => ({ callId: Number(params.callId) }),
+    parse: (params: { callId: string }) => ({ callId: parseId(params.callId) }),
     stringify: (params: { callId: number }) => ({ callId: String(params.callId) }),
   },
   component: lazyRouteComponent(() => import('./calls/call-page.tsx'), 'CallPage'),
@@ -105,7 +115,7 @@ const campaignRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/campaigns/$campaignId',
   params: {
-    parse: (params: { campaignId: string }) => ({ campaignId: Number(params.campaignId) }),
+    parse: (params: { campaignId: string }) => ({ campaignId: parseId(params.campaignId) }),
     stringify: (params: { campaignId: number }) => ({ campaignId: String(params.campaignId) }),
   },
   component: lazyRouteComponent(() => import('./campaigns/campaign-page.tsx'), 'CampaignPage'),

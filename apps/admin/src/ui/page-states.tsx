@@ -47,7 +47,16 @@ export function PageFailure({ error, reset }: ErrorComponentProps): ReactNode {
   );
 }
 
-/** Shown for an address that leads nowhere. */
+/** Shown for an unknown address, outside the frame, which brings the `main` of all other pages. */
+export function UnknownAddress(): ReactNode {
+  return (
+    <main>
+      <PageMissing />
+    </main>
+  );
+}
+
+/** Shown for a record that cannot exist. */
 export function PageMissing(): ReactNode {
   return (
     <Center mih="60vh" p="md">
