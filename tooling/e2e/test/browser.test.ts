@@ -194,6 +194,33 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
     await page.unrouteAll();
   });
 
+  it.each([
+    ['nothing-here', 'Page not found'],
+    ['calls/abc', 'Page not found'],
+    ['campaigns/0', 'Page not found'],
+    ['calls?page=99999', 'Calls'],
+  ])('shows a page with a main landmark at the address %s', async (address, heading) => {
+    await page.goto(`${house.baseUrl}/admin/${address}`);
+    await page.getByRole('main').getByRole('heading', { level: 1, name: heading }).waitFor();
+    if (address.startsWith('calls?')) await page.getByTestId('call-row').first().waitFor();
+  });
+
+  it('reaches every page on a narrow screen', async () => {
+    const wide = page.viewportSize();
+    await page.setViewportSize({ width: 390, height: 844 });
+    const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+    await page.getByTestId('menu').click();
+    const names = await links.allTextContents();
+    expect(names).toHaveLength(8);
+    for (const [index, name] of names.entries()) {
+      if (index > 0) await page.getByTestId('menu').click();
+      await links.getByText(name, { exact: true }).click();
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await expect.poll(() => page.getByTestId('menu').getAttribute('aria-expanded')).toBe('false');
+    }
+    if (wide) await page.setViewportSize(wide);
+  });
+
   it('makes an API token that works until it is revoked', async () => {
     await page.goto(`${installation.baseUrl}/admin/assistants`);
     await page.getByRole('link', { name: 'API tokens' }).click();

@@ -1,17 +1,18 @@
 /** The list of calls: filters in the address, live rows, pages. */
 import type { CallRecord, Envelope } from '@parley/contracts';
-import { Group, Pagination, Skeleton, Text } from '@mantine/core';
+import { Group, Skeleton, Text } from '@mantine/core';
 import { IconPhoneCall } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Navigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { CodeLine } from '../ui/code-line.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
+import { Pages } from '../ui/pages.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { CallFilterBar } from './call-filter-bar.tsx';
-import { type CallSearch, hasFilters } from './call-search.rules.ts';
+import { type CallSearch, hasFilters, readCallSearch } from './call-search.rules.ts';
 import { CallsTable } from './calls-table.tsx';
 import { inBackground } from '../client/in-background.ts';
 import { texts } from './texts.ts';
@@ -48,6 +49,9 @@ interface CallListProps {
 
 function CallList({ page, search, onPage }: CallListProps): ReactNode {
   if (page.total === 0) return <NoCalls search={search} />;
+  // An old or mistyped URL can name a page behind the last one.
+  if (page.current_page > page.last_page)
+    return <Navigate to="/calls" search={readCallSearch({ ...search, page: page.last_page })} replace />;
   return (
     <>
       <CallsTable calls={page.data} />
@@ -55,15 +59,7 @@ function CallList({ page, search, onPage }: CallListProps): ReactNode {
         <Text size="sm" c="dimmed" data-testid="call-total">
           {texts.list.total(page.total)}
         </Text>
-        {page.last_page > 1 && (
-          <Pagination
-            size="sm"
-            total={page.last_page}
-            value={page.current_page}
-            onChange={onPage}
-            getControlProps={(control) => ({ 'aria-label': `${control} page` })}
-          />
-        )}
+        <Pages total={page.last_page} current={page.current_page} onPage={onPage} />
       </Group>
     </>
   );

@@ -1,6 +1,6 @@
 /** The leads of a campaign, page by page, each with an explanation of why it was or was not called. */
 import type { LeadRecord, LeadStatus } from '@parley/contracts';
-import { Button, Group, NativeSelect, Pagination, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -9,6 +9,7 @@ import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { formatLocalDateTime } from '../ui/format.rules.ts';
+import { Pages } from '../ui/pages.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { Section } from '../ui/section.tsx';
 import { isLeadStatus, leadStatusChoices } from './campaign-labels.rules.ts';
@@ -80,9 +81,7 @@ function LeadPage({ rows, total, page, onPage, onAsk }: LeadPageProps): ReactNod
         <Text size="sm" c="dimmed" data-testid="lead-total">
           {texts.leads.total(total)}
         </Text>
-        {total > PER_PAGE && (
-          <Pagination size="sm" total={Math.ceil(total / PER_PAGE)} value={page} onChange={onPage} />
-        )}
+        <Pages total={Math.ceil(total / PER_PAGE)} current={page} onPage={onPage} />
       </Group>
     </>
   );

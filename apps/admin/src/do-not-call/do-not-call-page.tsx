@@ -1,6 +1,6 @@
 /** The numbers that none of the user's calls may go to: search, add, take off. */
 import type { DoNotCallRecord } from '@parley/contracts';
-import { Button, Group, Pagination, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
 import { IconPhoneOff, IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -9,6 +9,7 @@ import { useTRPC } from '../client/admin-client.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
+import { Pages } from '../ui/pages.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { DoNotCallForm } from './do-not-call-form.tsx';
 import { DoNotCallTable } from './do-not-call-table.tsx';
@@ -64,9 +65,7 @@ function List({ rows, total, page, onPage }: ListProps): ReactNode {
         <Text size="sm" c="dimmed">
           {texts.list.total(total)}
         </Text>
-        {total > PER_PAGE && (
-          <Pagination size="sm" total={Math.ceil(total / PER_PAGE)} value={page} onChange={onPage} />
-        )}
+        <Pages total={Math.ceil(total / PER_PAGE)} current={page} onPage={onPage} />
       </Group>
     </>
   );

@@ -11,6 +11,14 @@ export const texts = {
   close: 'Close',
   discardChanges: 'You have unsaved changes. Discard them?',
   offline: 'You are offline. This page may be out of date and will refresh when the connection is back.',
+  pages: {
+    label: 'Pages',
+    page: (page: number) => `Page ${page}`,
+    first: 'First page',
+    previous: 'Previous page',
+    next: 'Next page',
+    last: 'Last page',
+  },
   page: {
     loading: 'Loading',
     outdated: 'Part of this app could not be loaded. Parley may have been updated. Reload the page.',
