@@ -182,7 +182,7 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
   });
 
   it('reloads a tab that is older than the server, whose files are gone', async () => {
-    await page.goto(`${house.baseUrl}/admin/assistants`);
+    await page.goto(`${installation.baseUrl}/admin/assistants`);
     let missing = 0;
     await page.route(/assets\/calls-page.*\.(js|css)$/, async (route) => {
       missing += 1;

@@ -3,7 +3,7 @@ import type { AssistantTool, ToolAnswer, ToolRequest, ToolRunner } from '@parley
 import type { CallTool } from '@parley/core';
 import { pause } from '@parley/runtime';
 import type { CallTransfer } from './transfer-call.ts';
-import { transferInWords } from './transfer-words.rules.ts';
+import { describeTransfer } from './transfer-description.rules.ts';
 import { runHttpTool, type HttpToolContext } from './http-tool.ts';
 
 const DTMF_INPUT = 'dtmf_input';
@@ -40,12 +40,12 @@ export function toolsForConversation(
     if (tool.type === 'end_call') described.description = tool.description;
     else if (tool.type === 'mcp') continue;
     else if (tool.type !== 'assistant_transfer' || reachable.includes(tool.assistantId))
-      others.push(inWords(tool));
+      others.push(describeTool(tool));
   }
   return [described, ...others];
 }
 
-function inWords(tool: OtherTool): AssistantTool {
+function describeTool(tool: OtherTool): AssistantTool {
   switch (tool.type) {
     case 'http_request': {
       const { name, description, parameters } = tool;
@@ -61,7 +61,7 @@ function inWords(tool: OtherTool): AssistantTool {
       return { type: 'collect_keys', name, description: description ?? '', prompt, collection };
     }
     case 'call_transfer':
-      return transferInWords(tool);
+      return describeTransfer(tool);
     case 'assistant_transfer': {
       const { name, description, message, assistantId } = tool;
       return { type: 'hand_over', name, description, message, assistantId };

@@ -4,7 +4,7 @@ import type { TransferAuthorization } from '@parley/core';
 import type { BridgeDial, BridgeOutcome } from '../bridge/call-bridge.ts';
 import { describe, expect, it } from 'vitest';
 import { CallTransfer } from './transfer-call.ts';
-import { transferInWords, type TransferTool } from './transfer-words.rules.ts';
+import { describeTransfer, type TransferTool } from './transfer-description.rules.ts';
 
 const ANN = '+12025550123';
 const TOOL: TransferTool = {
@@ -139,7 +139,7 @@ describe('a transfer that the far end refuses', () => {
 });
 
 it('the model sees names but no numbers', () => {
-  const words = transferInWords(TOOL);
+  const words = describeTransfer(TOOL);
   expect(words).toMatchObject({ parameters: { properties: { destination: { enum: ['Ann', 'Bo'] } } } });
   expect(JSON.stringify(words)).not.toContain('555');
 });

@@ -13,7 +13,7 @@ import {
   outcomeAnswer,
   refusalAnswer,
   type TransferTool,
-} from './transfer-words.rules.ts';
+} from './transfer-description.rules.ts';
 
 /** Options of the transfers of one call. */
 export interface CallTransferOptions {

@@ -7,7 +7,7 @@ import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
 import { obstacleOf, type CampaignObstacle } from './campaign-obstacle.rules.ts';
 import { campaignDetail, campaignRecord } from './campaign-record.ts';
-import { isDialable } from '../dialing/dial-means.ts';
+import { isDialable } from '../dialing/dial-input.ts';
 
 /** SQL, because it counts all leads of a campaign. The names are the API's, in camelCase. */
 const countLeads = statement<Counts>(

@@ -18,7 +18,7 @@ import { now, type CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
 import { readCampaign, type StoredCampaign } from '../dialing/campaign-rows.ts';
-import { dialNumberOf } from '../dialing/dial-means.ts';
+import { dialNumberOf } from '../dialing/dial-input.ts';
 import type { DialNumber } from '../dialing/dial-rule.rules.ts';
 import { explainReason } from '../dialing/dial-words.rules.ts';
 import { campaignNotFound, findCampaign } from './find-campaign.ts';

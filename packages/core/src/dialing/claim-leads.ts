@@ -8,7 +8,7 @@ import type { DialDecision } from '../calls/insert-call.ts';
 import type { LineHold } from '../capacity/route-call.rules.ts';
 import { takeVoiceRoom } from '../capacity/lease.ts';
 import { commonWindowAt } from './common-window.rules.ts';
-import { dialNumberOf, dialRoomOf, routeTo, type DialMeans } from './dial-means.ts';
+import { dialNumberOf, dialRoomOf, routeTo, type DialInput } from './dial-input.ts';
 import { decideDial, NUMBER_IN_CALL_PAUSE_MS, type DialVerdict } from './dial-rule.rules.ts';
 import { dropPlaces, queuePlace, setDialState, setLeadStatus } from './lead-writes.ts';
 import { loadNumbers, type StoredNumber } from './load-numbers.ts';
@@ -56,7 +56,7 @@ export interface Claim {
 }
 
 /** @param limit - places that are looked at, at least 1; no more calls begin than the means have room for */
-export async function claimLeads(tx: Tx, means: DialMeans, limit: number): Promise<Claim> {
+export async function claimLeads(tx: Tx, means: DialInput, limit: number): Promise<Claim> {
   const { campaign, at } = means;
   const places = await tx.query(selectReady, [campaign.id, at, limit]);
   if (places.length === 0) return { taken: 0, due: [], lineHold: null };
@@ -117,7 +117,7 @@ async function takeOut(
 }
 
 interface ClaimedPlace {
-  means: DialMeans;
+  means: DialInput;
   place: TakenPlace;
   numbers: readonly StoredNumber[];
   /** The first of them. */
@@ -187,7 +187,7 @@ async function delay(
 }
 
 /** Where no clock tells, a line does. */
-function pauseEnd({ at }: DialMeans, { until, reason }: Extract<DialVerdict, { do: 'wait' }>): Date {
+function pauseEnd({ at }: DialInput, { until, reason }: Extract<DialVerdict, { do: 'wait' }>): Date {
   const pauseMs = reason === 'no_line' ? NO_LINE_PAUSE_MS : FULL_LINE_PAUSE_MS;
   return until ?? new Date(at.getTime() + pauseMs);
 }

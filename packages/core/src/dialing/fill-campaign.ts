@@ -15,7 +15,7 @@ import { findFirstInLine, holdOf, lineHoldOf, type CampaignHold } from '../capac
 import { lockCampaign, type StoredCampaign } from './campaign-rows.ts';
 import { claimLeads } from './claim-leads.ts';
 import { commonWindowAt } from './common-window.rules.ts';
-import { isDialable, type DialMeans } from './dial-means.ts';
+import { isDialable, type DialInput } from './dial-input.ts';
 import { laterWindow } from './dial-rule.rules.ts';
 import { planNextLook } from './plan-next-look.ts';
 import { wakeCampaign } from '../jobs/wake-campaign.ts';
@@ -128,14 +128,14 @@ async function fillOpen(
     return { free, hold: { key: first.heldBy, until: null }, hasBegun: false };
   }
   const turnBefore = campaign.callerTurn;
-  const means: DialMeans = { campaign, configuration, lines, room, voices, free, ...clocks };
+  const means: DialInput = { campaign, configuration, lines, room, voices, free, ...clocks };
   const hold = await dialWhileThereIsRoom(tx, means);
   if (campaign.callerTurn !== turnBefore) await tx.query(storeTurn, [campaign.id, campaign.callerTurn]);
   return { free: means.free, hold, hasBegun: means.free < free };
 }
 
 /** @returns the shared limit that stopped it; null: leads or the campaign's own limit ran out first */
-async function dialWhileThereIsRoom(tx: Tx, means: DialMeans): Promise<CampaignHold | null> {
+async function dialWhileThereIsRoom(tx: Tx, means: DialInput): Promise<CampaignHold | null> {
   const { campaign, lines, room } = means;
   for (let looked = 0; means.free > 0 && looked < LOOK_LIMIT;) {
     const hold = holdOf(campaign.userId, room, linesWithRoom(lines, room).trunks);

@@ -5,7 +5,7 @@ import { insertCalls, type DialDecision, type NewCallRow } from '../calls/insert
 import type { Route } from '../capacity/route-call.rules.ts';
 import { enqueueDials } from '../jobs/enqueue-dial.ts';
 import type { VoiceFence } from '../capacity/lease.ts';
-import type { DialMeans } from './dial-means.ts';
+import type { DialInput } from './dial-input.ts';
 import { setDialState } from './lead-writes.ts';
 import type { StoredNumber } from './load-numbers.ts';
 
@@ -23,7 +23,7 @@ export interface DueNumber {
 
 export async function placeCampaignCalls(
   tx: Tx,
-  { campaign, configuration, at }: Pick<DialMeans, 'campaign' | 'configuration' | 'at'>,
+  { campaign, configuration, at }: Pick<DialInput, 'campaign' | 'configuration' | 'at'>,
   due: readonly DueNumber[],
 ): Promise<void> {
   if (due.length === 0) return;

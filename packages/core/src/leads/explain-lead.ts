@@ -8,7 +8,7 @@ import { freezeConfiguration } from '../calls/call-configuration.ts';
 import { readCallRoom } from '../capacity/call-room.ts';
 import { loadLines } from '../capacity/load-lines.ts';
 import { readCampaign, type StoredCampaign } from '../dialing/campaign-rows.ts';
-import { dialNumberOf, isDialable } from '../dialing/dial-means.ts';
+import { dialNumberOf, isDialable } from '../dialing/dial-input.ts';
 import { decideDial, type DialRoom, type DialVerdict } from '../dialing/dial-rule.rules.ts';
 import { explainReason } from '../dialing/dial-words.rules.ts';
 import { loadNumbers, type StoredNumber } from '../dialing/load-numbers.ts';

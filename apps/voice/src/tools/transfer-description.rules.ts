@@ -15,7 +15,7 @@ export const BEYOND_RINGING_MS = 10_000;
 const REFUSAL_MS = 32_000;
 
 /** The model sees only the names of the list and cannot choose a number. */
-export function transferInWords(tool: TransferTool): AssistantTool {
+export function describeTransfer(tool: TransferTool): AssistantTool {
   const names = tool.destinations.map(({ name }) => name);
   return {
     type: 'run',

@@ -10,7 +10,7 @@ import type { StoredNumber } from './load-numbers.ts';
 import { zonesOfNumber } from './number-zones.rules.ts';
 
 /** What every call of a claim has in common. */
-export interface DialMeans {
+export interface DialInput {
   campaign: StoredCampaign;
   configuration: CallConfiguration;
   lines: StoredLines;
@@ -25,7 +25,7 @@ export interface DialMeans {
 }
 
 /** What a line is chosen from. */
-interface LineMeans extends Pick<DialMeans, 'campaign' | 'lines' | 'room'> {
+interface TrunkInput extends Pick<DialInput, 'campaign' | 'lines' | 'room'> {
   /** Null: the campaign has lost its assistant. */
   configuration: CallConfiguration | null;
 }
@@ -36,18 +36,18 @@ export function isDialable(configuration: CallConfiguration | null): configurati
 }
 
 /** Calls that may still begin now. */
-export function dialRoomOf({ free, room }: Pick<DialMeans, 'free' | 'room'>): DialRoom {
+export function dialRoomOf({ free, room }: Pick<DialInput, 'free' | 'room'>): DialRoom {
   return { campaign: free, account: room.account, fleet: room.fleet };
 }
 
 /** The line of a call to a number, at this moment. */
-export function routeTo({ campaign, configuration, lines, room }: LineMeans, phoneNumber: string): Routing {
+export function routeTo({ campaign, configuration, lines, room }: TrunkInput, phoneNumber: string): Routing {
   const assistantNumberId = callerNumberId(campaign, lines) ?? configuration?.assistant.phoneNumberId ?? null;
   return routeCall({ to: phoneNumber, assistantNumberId, ...linesWithRoom(lines, room) });
 }
 
 /** A lead's number as the rule wants it. */
-export function dialNumberOf(means: LineMeans, number: StoredNumber): DialNumber {
+export function dialNumberOf(means: TrunkInput, number: StoredNumber): DialNumber {
   const routing = routeTo(means, number.phoneNumber);
   const zones = means.campaign.isLeadTimezoneRespected ? zonesOfNumber(number.phoneNumber) : [];
   return { ...number, zones, lineHold: 'hold' in routing ? routing.hold : null };
