@@ -109,7 +109,6 @@ export function noteCall(
     step.calls.push(call);
     return;
   }
-  step.calls.length = 0;
   step.closedBy = call.name;
   order.onClosing(closing);
 }
