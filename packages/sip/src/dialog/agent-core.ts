@@ -21,7 +21,7 @@ import { formatHostPort } from '../message/uri.ts';
 export interface AgentOptions {
   /** The address in our Via and Contact, at which others reach us. */
   address: { host: string; port: number };
-  /** Product name for User-Agent and Server, for example `Parley/0.1`. */
+  /** Product name for User-Agent in our requests, for example `Parley/0.1`. */
   userAgent: string;
   random: RandomSource;
   /** Defaults to the values of the RFC; only tests change them. */
@@ -101,12 +101,14 @@ export class AgentCore {
     transaction.apply(event, { response });
   }
 
-  /** A response as bytes, with Server. A To tag is generated where the response needs one and none is given. */
+  /**
+   * A response as bytes. A To tag is generated where the response needs one and none is given. There is no Server field:
+   * it would tell scanners which software answers (RFC 3261 section 20.35).
+   */
   response(request: SipRequest, status: number, extras: ResponseExtras = {}): Uint8Array {
     const toTag = extras.toTag ?? (status > 100 ? this.newTag() : undefined);
-    const headers = [...(extras.headers ?? []), { name: 'Server', value: this.options.userAgent }];
     const tagged = toTag === undefined ? {} : { toTag };
-    return serialiseMessage(buildResponse(request, status, { ...extras, ...tagged, headers }));
+    return serialiseMessage(buildResponse(request, status, { ...extras, ...tagged }));
   }
 
   /** Our Contact for a dialog over this transport. */

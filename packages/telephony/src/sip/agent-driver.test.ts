@@ -4,6 +4,7 @@ import { connect, type Socket as Stream } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { silentLog, systemClock } from '@parley/runtime';
 import { MAX_MESSAGE_BYTES, type AgentAction, type Destination } from '@parley/sip';
+import { SourceBans } from './source-bans.ts';
 import { AgentDriver, leadsInside, type DriverOptions } from './agent-driver.ts';
 
 const closers: (() => unknown)[] = [];
@@ -107,6 +108,24 @@ describe('the driver over UDP', () => {
     client.send(options('one'), port, '127.0.0.1');
     const [answer] = (await once(client, 'message')) as [Buffer];
     expect(answer.toString()).toMatch(/^SIP\/2\.0 200 OK\r\n/);
+  });
+
+  it('bans a source after ten bad requests, and serves it again when it belongs to a trunk', async () => {
+    const { port, driver } = await setup({ bans: new SourceBans(() => false) });
+    const client = await udpClient();
+    const ask = async (text: string): Promise<string> => {
+      client.send(text, port, '127.0.0.1');
+      const [answer] = (await once(client, 'message')) as [Buffer];
+      return answer.toString();
+    };
+    const register = (n: number): string => options(`bad-${n}`).replaceAll('OPTIONS', 'REGISTER');
+    for (let n = 0; n < 10; n++) expect(await ask(register(n))).toMatch(/^SIP\/2\.0 405 /);
+    client.send(options('banned'), port, '127.0.0.1');
+    await expect.poll(() => driver.bannedMessages).toBe(1);
+    driver.trust('127.0.0.1');
+    const answer = await ask(options('trusted'));
+    expect(answer).toContain('branch=z9hG4bKtrusted');
+    expect(answer).not.toMatch(/^Server:/m);
   });
 
   it('drops messages beyond the limit of one source', async () => {

@@ -20,6 +20,7 @@ import {
   type RandomSource,
 } from '@parley/sip';
 import { openTransports, type OpenTransports } from './open-transports.ts';
+import { SourceBans, statusOf } from './source-bans.ts';
 import { DEFAULT_RATE_LIMIT, SourceRateLimit, type RateLimit } from './source-rate-limit.ts';
 
 /** Receives the bytes of every SIP message as they cross the socket, before they are parsed. Must not change them. */
@@ -32,10 +33,12 @@ export interface DriverOptions {
   listen: { host: string; port: number };
   /** The address at which others reach us. */
   publicHost: string;
-  /** Product name for User-Agent and Server. */
+  /** Product name for User-Agent. */
   userAgent: string;
   random: RandomSource;
   rateLimit?: RateLimit;
+  /** Bans of scanners; tests pass their own. */
+  bans?: SourceBans;
   /** Our own proxy. Its messages are exempt from the rate limit: it has applied the limit to their senders. */
   front?: { host: string; port: number };
   onDatagram?: DatagramTap;
@@ -51,6 +54,7 @@ export class AgentDriver {
   readonly #options: DriverOptions;
   readonly #resolver: HostResolver;
   readonly #rateLimit: SourceRateLimit;
+  readonly #bans: SourceBans;
   readonly #background: BackgroundWork;
   #agent: UserAgent | null = null;
   #transports: OpenTransports | null = null;
@@ -58,11 +62,13 @@ export class AgentDriver {
   #wake: { timer: Timer; atMs: number } | null = null;
   #lastDropReportMs = -Infinity;
   #isSettling = false;
+  #bannedMessages = 0;
 
   constructor(options: DriverOptions) {
     this.#options = options;
     this.#resolver = new HostResolver(options.clock, isIPv6(options.listen.host) ? 6 : 4);
     this.#rateLimit = new SourceRateLimit(options.rateLimit ?? DEFAULT_RATE_LIMIT);
+    this.#bans = options.bans ?? new SourceBans();
     this.#background = new BackgroundWork(options.log);
   }
 
@@ -131,12 +137,27 @@ export class AgentDriver {
   async resolve(host: string, allowed: PrivateAddresses): Promise<string> {
     const address = await this.#resolver.resolve(host);
     if (isForbiddenAddress(address, allowed)) throw new Error('The trunk has an address that is not allowed');
+    this.#bans.trust(address);
     return address;
+  }
+
+  /** How many messages of banned sources were dropped. */
+  get bannedMessages(): number {
+    return this.#bannedMessages;
+  }
+
+  /** An inbound call of this source was accepted: it belongs to a trunk. */
+  trust(address: string): void {
+    this.#bans.trust(address);
   }
 
   #receive(bytes: Uint8Array, source: Destination): void {
     const nowMs = this.#options.clock.monotonic();
     this.#guarded(() => this.#options.onDatagram?.('in', bytes, source));
+    if (this.#bans.isBanned(source.host, nowMs)) {
+      this.#bannedMessages += 1;
+      return;
+    }
     const isAdmitted = isFrom(this.#options.front, source) || this.#rateLimit.admits(source.host, nowMs);
     if (bytes.length > MAX_MESSAGE_BYTES || !isAdmitted) return this.#reportDrops(nowMs);
     this.run((agent) => agent.receive(bytes, source, nowMs));
@@ -146,7 +167,7 @@ export class AgentDriver {
     if (nowMs - this.#lastDropReportMs < DROP_REPORT_MS) return;
     this.#lastDropReportMs = nowMs;
     this.#options.log.warn(
-      { dropped: this.#rateLimit.dropped },
+      { dropped: this.#rateLimit.dropped, banned: this.#bannedMessages },
       'SIP messages over the rate limit were dropped',
     );
   }
@@ -183,8 +204,20 @@ export class AgentDriver {
       this.#options.clock.after(0, fail);
       return;
     }
+    this.#countBadRequest(bytes, destination);
     this.#guarded(() => this.#options.onDatagram?.('out', bytes, destination));
     this.#transports[destination.transport].send(bytes, destination, fail);
+  }
+
+  /** A response that says that its request was bad counts against the source, but not against our own proxy. */
+  #countBadRequest(bytes: Uint8Array, destination: Destination): void {
+    const status = statusOf(bytes);
+    if (status === null || isFrom(this.#options.front, destination)) return;
+    if (this.#bans.answered(destination.host, status, this.#options.clock.monotonic()))
+      this.#options.log.warn(
+        { pii: { source: destination.host } },
+        'A source of bad SIP requests was banned',
+      );
   }
 
   #setWake(atMs: number | null): void {

@@ -17,6 +17,7 @@ import {
   type SipResponse,
 } from '@parley/sip';
 import { openTransports, type OpenTransports } from './open-transports.ts';
+import { SourceBans } from './source-bans.ts';
 import { DEFAULT_RATE_LIMIT, SourceRateLimit, type RateLimit } from './source-rate-limit.ts';
 
 /** A SIP line behind the front, reached over UDP. */
@@ -58,6 +59,7 @@ export function createSipFront(options: SipFrontOptions): SipFront {
 class SocketSipFront implements SipFront {
   readonly #options: SipFrontOptions;
   readonly #rateLimit: SourceRateLimit;
+  readonly #bans = new SourceBans();
   /** The chosen lines by Call-ID, oldest first. */
   readonly #chosen = new Map<string, { target: FrontTarget; untilMs: number }>();
   #transports: OpenTransports | null = null;
@@ -94,19 +96,35 @@ class SocketSipFront implements SipFront {
   #receive(bytes: Uint8Array, source: Destination): void {
     try {
       if (bytes.length > MAX_MESSAGE_BYTES) return;
+      if (this.#bans.isBanned(source.host, this.#options.clock.monotonic())) return;
       const message = parseMessage(bytes);
       if (message.kind === 'response') return this.#returnResponse(message);
       if (this.#rateLimit.admits(source.host, this.#options.clock.monotonic()))
         this.#forward(message, source);
     } catch (error) {
-      if (!(error instanceof SipParseError))
+      if (error instanceof SipParseError) this.#countBadRequest(source.host, error.status);
+      else
         this.#options.log.error({ err: error }, 'The SIP front failed to handle a message; it was dropped');
     }
   }
 
   #returnResponse(response: SipResponse): void {
     const returned = returnResponse(response, this.#own);
-    if (returned) this.#send(returned.response, returned.destination);
+    if (!returned) return;
+    this.#judge(returned.destination.host, response);
+    this.#send(returned.response, returned.destination);
+  }
+
+  /** The responses of the lines show whether a source sends bad requests or belongs to a trunk. */
+  #judge(source: string, { status, headers }: SipResponse): void {
+    const isInvite = headers.some(({ name, value }) => name === 'CSeq' && value.endsWith(' INVITE'));
+    if (isInvite && (status === 180 || status === 200)) this.#bans.trust(source);
+    else this.#countBadRequest(source, status);
+  }
+
+  #countBadRequest(source: string, status: number): void {
+    if (this.#bans.answered(source, status, this.#options.clock.monotonic()))
+      this.#options.log.warn({ pii: { source } }, 'A source of bad SIP requests was banned');
   }
 
   #forward(request: SipRequest, source: Destination): void {

@@ -94,6 +94,11 @@ export class SipLeg implements CallLeg {
     this.#control = control;
   }
 
+  /** The address from which the far end's signalling comes, null before the INVITE. */
+  get signallingHost(): string | null {
+    return this.#signallingHost;
+  }
+
   get hasEnded(): boolean {
     return this.#hasEnded;
   }

@@ -38,7 +38,7 @@ export interface SipLineOptions {
   mediaHost?: string;
   /** The media address in our SDP. Default: `publicAddress`. */
   publicMediaAddress?: string;
-  /** Product name for User-Agent and Server, for example `Parley/0.1`. */
+  /** Product name for User-Agent in our requests, for example `Parley/0.1`. */
   userAgent: string;
   media: MediaFactory;
   /** Default: the system's generator. */
@@ -258,13 +258,25 @@ class SocketSipLine implements SipLine {
     const run = (command: (agent: UserAgent, nowMs: number) => void): void => this.#driver.run(command);
     return {
       openMedia: () => this.#openMedia(),
-      ring: (call) => run((agent, nowMs) => agent.ring(call, nowMs)),
-      answer: (call, local) => run((agent, nowMs) => agent.answer(call, local, nowMs)),
+      ring: (call) => {
+        this.#trustSource(call);
+        run((agent, nowMs) => agent.ring(call, nowMs));
+      },
+      answer: (call, local) => {
+        this.#trustSource(call);
+        run((agent, nowMs) => agent.answer(call, local, nowMs));
+      },
       reject: (call, sipStatus) => run((agent, nowMs) => agent.reject(call, sipStatus, nowMs)),
       hangUp: (call) => run((agent, nowMs) => agent.hangUp(call, nowMs)),
       refer: (call, request) => run((agent, nowMs) => agent.refer(call, request, nowMs)),
       forget: (leg, call) => this.#forget(leg, call),
     };
+  }
+
+  /** The application has accepted an inbound call, so its source belongs to a trunk and is never banned. */
+  #trustSource(call: CallNumber): void {
+    const source = this.#byCall.get(call)?.signallingHost ?? null;
+    if (source !== null) this.#driver.trust(source);
   }
 
   async #openMedia(): Promise<{ rtp: RtpMedia; local: LocalMedia }> {
