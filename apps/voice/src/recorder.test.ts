@@ -46,11 +46,13 @@ function setup(
   recorder: CallRecorder;
   speak: (frames: number) => void;
   failures: () => number;
+  clock: ManualClock;
 } {
   const file = new MemoryFile();
+  const clock = new ManualClock();
   let failures = 0;
   const recorder = new CallRecorder({
-    clock: new ManualClock(),
+    clock,
     openWriter: openWriter ?? (async () => file),
     sampleRateHz: 8000,
     noiseFilter,
@@ -61,7 +63,7 @@ function setup(
   const speak = (frames: number): void => {
     for (let count = 0; count < frames; count += 1, index += 1) recorder.onTick(tick(index));
   };
-  return { file, recorder, speak, failures: () => failures };
+  return { file, recorder, speak, failures: () => failures, clock };
 }
 
 /** A frame whose samples say which frame and which side they are. */
@@ -165,6 +167,20 @@ describe('the recorder', () => {
     const result = await recorder.finish();
     expect(result).toEqual({ durationMs: 1000, isComplete: false });
     expect(failures()).toBe(1);
+  });
+});
+
+describe('the end of a recording', () => {
+  it('does not wait longer than 20 s for a disk that hangs, and keeps what was written', async () => {
+    const { file, recorder, speak, failures, clock } = setup();
+    speak(50);
+    await vi.waitFor(() => expect(readWav(file.bytes).channels[0]).toHaveLength(50 * FRAME));
+    file.close = async () => new Promise(() => undefined);
+    const finished = recorder.finish();
+    await clock.advanceAsync(20_000, 10_000);
+    expect(await finished).toEqual({ durationMs: 1000, isComplete: false });
+    expect(failures()).toBe(1);
+    expect(clock.pendingTimers()).toBe(0);
   });
 });
 
