@@ -34,6 +34,8 @@ import { endCallDescription } from './tool-shapes.ts';
 
 const MAX_NAME = 255;
 const MAX_LOOKUP_NAME = 100;
+const MAX_FILLERS = 100;
+const MAX_POST_CALL_FIELDS = 100;
 
 const postCallField = shape({
   name: requiredText().regex(/^[A-Za-z0-9_]*$/, { error: wording.format }),
@@ -42,10 +44,10 @@ const postCallField = shape({
 });
 
 const fillerLists = shape({
-  neutral: list(text()).optional(),
-  negative: list(text()).optional(),
-  positive: list(text()).optional(),
-  question: list(text()).optional(),
+  neutral: list(text(), { maximum: MAX_FILLERS }).optional(),
+  negative: list(text(), { maximum: MAX_FILLERS }).optional(),
+  positive: list(text(), { maximum: MAX_FILLERS }).optional(),
+  question: list(text(), { maximum: MAX_FILLERS }).optional(),
 });
 
 /** Knowledge bases are not implemented: null is accepted, anything else is refused rather than ignored. */
@@ -86,7 +88,7 @@ export const writableFields = shape({
   use_min_interrupt_words: boolean().optional(),
   min_interrupt_words: integer({ minimum: 0, maximum: 10 }).optional(),
   variables: variables().optional(),
-  post_call_schema: list(postCallField).optional(),
+  post_call_schema: list(postCallField, { maximum: MAX_POST_CALL_FIELDS }).optional(),
   tools: writtenTools.optional(),
   'end_call_tool.description': endCallDescription.optional(),
   llm_temperature: number({ minimum: 0, maximum: 1 }).optional(),

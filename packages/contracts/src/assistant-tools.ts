@@ -129,7 +129,6 @@ function refuseSameDestination(tools: readonly WrittenTool[], context: z.core.$R
 }
 
 /** The field `tools` as it is written. */
-export const writtenTools = list(oneTool)
-  .max(MAX_TOOLS, { error: wording.atMostItems(MAX_TOOLS) })
+export const writtenTools = list(oneTool, { maximum: MAX_TOOLS })
   .superRefine(refuseSecond)
   .superRefine(refuseSameDestination);

@@ -5,6 +5,9 @@ import { wording } from './field-wording.ts';
 import { boolean, choice, integer, list, nullable, requiredText, shape, text, timeZone } from './fields.ts';
 
 const MAX_NAME = 255;
+/** More than a week, because a list may repeat days. */
+const MAX_DAYS = 50;
+const MAX_NUMBERS = 1000;
 /** The upper bound for all accounts; an account's own limit may be lower. */
 const MAX_PARALLEL_CALLS = 10_000;
 
@@ -35,7 +38,9 @@ const timeOfDay = () =>
 
 /** In the order of the week, without duplicates. */
 const allowedDays = () =>
-  list(choice(weekdays)).transform((days) => weekdays.filter((day) => days.includes(day)));
+  list(choice(weekdays), { maximum: MAX_DAYS }).transform((days) =>
+    weekdays.filter((day) => days.includes(day)),
+  );
 
 const optionalFields = {
   timezone: timeZone().optional(),
@@ -49,7 +54,7 @@ const optionalFields = {
   retry_on_voicemail: boolean().optional(),
   retry_on_goal_incomplete: boolean().optional(),
   goal_completion_variable: nullable(requiredText({ maximum: MAX_NAME })).optional(),
-  phone_number_ids: list(integer()).optional(),
+  phone_number_ids: list(integer(), { maximum: MAX_NUMBERS }).optional(),
   /** The calling hours also apply in the time zone of the called number. */
   respect_lead_timezone: boolean().optional(),
 };

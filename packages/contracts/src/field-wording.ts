@@ -66,10 +66,13 @@ export function fieldFault(key: string, template: string): FieldErrors {
   return { [key]: [fieldText(key, template)] };
 }
 
-/** Groups issues by field, in the order in which they were found, each text once. */
+/** An answer lists at most this many errors, so that a small request cannot cause a large answer. */
+export const MAX_LISTED_ERRORS = 50;
+
+/** Groups the first issues by field, in the order in which they were found, each text once. */
 export function fieldErrors(issues: readonly ValidationIssue[]): FieldErrors {
   const errors = new Map<string, Set<string>>();
-  for (const issue of issues) {
+  for (const issue of issues.slice(0, MAX_LISTED_ERRORS)) {
     const key = fieldKey(issue.path);
     const texts = errors.get(key) ?? new Set<string>();
     errors.set(key, texts.add(fieldText(key, issue.message)));

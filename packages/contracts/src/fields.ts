@@ -142,9 +142,23 @@ function parsedJson(text: string): unknown {
   }
 }
 
-/** A list of one kind of item. */
-export function list<Item extends z.ZodType>(item: Item) {
-  return z.array(item, { error: typeFault(wording.array) });
+interface ListLimits {
+  minimum?: number;
+  maximum: number;
+}
+
+/** A list of one kind of item. Its length is checked before its items, so that a huge list costs no validation. */
+export function list<Item extends z.ZodType>(item: Item, { minimum = 0, maximum }: ListLimits) {
+  const items = z
+    .array(item, { error: typeFault(wording.array) })
+    .meta({ ...(minimum > 0 && { minItems: minimum }), maxItems: maximum });
+  return z.preprocess<unknown, z.ZodArray<Item>, z.input<Item>[]>((value, context) => {
+    const length = Array.isArray(value) ? value.length : minimum;
+    if (length >= minimum && length <= maximum) return value;
+    const message = length < minimum ? wording.required : wording.atMostItems(maximum);
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  }, items);
 }
 
 /** An object with known keys; unknown ones are dropped. */

@@ -27,6 +27,7 @@ const LEAD_NOT_FOUND = 'Lead not found';
 /** The text of the API reference for any value but the three that it lists. See docs/api.md, "Leads". */
 const STATUS_IS_AUTOMATIC = 'The status is assigned automatically and cannot be set manually.';
 const MAX_PHONE_TEXT = 64;
+const MAX_SECONDARY_CONTACTS = 100;
 
 /** The use case validates the number, because that requires the user's country. */
 const phoneNumber = () => requiredText();
@@ -39,9 +40,9 @@ export const newLeadBody = shape({
   /** The specification's spelling; where both are sent it wins. */
   allow_dupplicate: boolean().optional(),
   allow_duplicate: boolean().optional(),
-  secondary_contacts: list(
-    shape({ phone_number: phoneNumber(), variables: variables().optional() }),
-  ).optional(),
+  secondary_contacts: list(shape({ phone_number: phoneNumber(), variables: variables().optional() }), {
+    maximum: MAX_SECONDARY_CONTACTS,
+  }).optional(),
 }).meta({ id: 'NewLead' });
 
 /** Body of PUT /api/leads/{id}; any other field is rejected. */

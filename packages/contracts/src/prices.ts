@@ -13,6 +13,8 @@ import { written } from './answers.ts';
 /** More decimals than this are refused, not rounded. */
 const MAX_DECIMALS = 6;
 const MAX_PRICE = 10_000;
+/** Of each kind. */
+const MAX_ENTRIES = 5000;
 
 function hasFewDecimals(value: number): boolean {
   return Number(value.toFixed(MAX_DECIMALS)) === value;
@@ -61,10 +63,14 @@ const providerPriceFields = {
 
 /** Body of PUT /api/user/prices: the whole list. */
 export const priceListBody = shape({
-  sip_trunks: list(shape({ sip_trunk_id: integer(), per_minute: price() })).default([]),
-  providers: list(shape({ provider_id: integer(), ...providerPriceFields })).default([]),
-  models: list(shape({ llm_model_id: integer(), ...tokenPriceFields })).default([]),
-  voices: list(shape({ voice_id: integer(), ...voicePriceFields })).default([]),
+  sip_trunks: list(shape({ sip_trunk_id: integer(), per_minute: price() }), { maximum: MAX_ENTRIES }).default(
+    [],
+  ),
+  providers: list(shape({ provider_id: integer(), ...providerPriceFields }), {
+    maximum: MAX_ENTRIES,
+  }).default([]),
+  models: list(shape({ llm_model_id: integer(), ...tokenPriceFields }), { maximum: MAX_ENTRIES }).default([]),
+  voices: list(shape({ voice_id: integer(), ...voicePriceFields }), { maximum: MAX_ENTRIES }).default([]),
 });
 
 /** The price list as it is read. */

@@ -68,8 +68,7 @@ const offer = shape({
   /** Absent: the same as the name. */
   wire_name: requiredText({ maximum: 255 }).optional(),
 });
-const offers = () =>
-  list(offer).refine((given) => given.length <= MAX_OFFERS, { error: wording.atMost(MAX_OFFERS) });
+const offers = () => list(offer, { maximum: MAX_OFFERS });
 const apiKey = nullable(headerText({ maximum: 1000 })).optional();
 
 /**

@@ -8,7 +8,6 @@ import { c, metadata, scopes } from './contract.ts';
 import { isoMicrosecondsField } from './dates.ts';
 import { bodyErrors, singleErrors } from './errors.ts';
 import { choice, idParameter, instant, list, nullable, requiredText, shape } from './fields.ts';
-import { wording } from './field-wording.ts';
 
 /** A token as it is listed. */
 export const tokenRecord = z
@@ -36,15 +35,14 @@ export const newTokenRecord = tokenRecord
   })
   .meta({ id: 'NewTokenRecord' });
 
+/** More than there are, because a list may repeat scopes. */
+const MAX_SCOPES = 20;
+
 /** Body of POST /api/user/tokens. */
 export const newTokenBody = shape({
   name: requiredText({ maximum: 255 }),
   /** Absent or null: the scopes of the requesting token. */
-  scopes: nullable(
-    list(choice(scopes))
-      .refine((given) => given.length > 0, { error: wording.required })
-      .meta({ minItems: 1 }),
-  ).optional(),
+  scopes: nullable(list(choice(scopes), { minimum: 1, maximum: MAX_SCOPES })).optional(),
   /** Absent or null: it does not expire. */
   expires_at: nullable(instant()).optional(),
 });

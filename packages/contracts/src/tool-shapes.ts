@@ -72,9 +72,7 @@ const writtenHeader = shape({
   value: headerText({ maximum: MAX_HEADER_VALUE }).optional(),
 });
 
-const writtenHeaders = list(writtenHeader)
-  .max(MAX_HEADERS, { error: wording.atMostItems(MAX_HEADERS) })
-  .default([]);
+const writtenHeaders = list(writtenHeader, { maximum: MAX_HEADERS }).default([]);
 
 /** Only the outermost level is judged: what lies deeper binds when arguments are checked. */
 function isFormSchema(schema: Record<string, unknown>): boolean {
@@ -123,9 +121,7 @@ export const writtenByType = [
   shape({
     type: z.literal('call_transfer'),
     description,
-    destinations: list(destination)
-      .min(1, { error: wording.required })
-      .max(MAX_DESTINATIONS, { error: wording.atMostItems(MAX_DESTINATIONS) }),
+    destinations: list(destination, { minimum: 1, maximum: MAX_DESTINATIONS }),
     ring_timeout_seconds: integer({ minimum: MIN_RING_SECONDS, maximum: MAX_RING_SECONDS }).default(30),
   }),
   shape({
@@ -143,8 +139,9 @@ export const writtenByType = [
     name: toolNameOf(MAX_SERVER_NAME),
     url: fixedAddress,
     headers: writtenHeaders,
-    allowed_tools: list(requiredText({ maximum: MAX_SERVER_TOOL_NAME }))
-      .min(1, { error: wording.required })
-      .max(MAX_SERVER_TOOLS, { error: wording.atMostItems(MAX_SERVER_TOOLS) }),
+    allowed_tools: list(requiredText({ maximum: MAX_SERVER_TOOL_NAME }), {
+      minimum: 1,
+      maximum: MAX_SERVER_TOOLS,
+    }),
   }),
 ] as const;

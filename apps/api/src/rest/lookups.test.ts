@@ -28,7 +28,7 @@ const insertNumber = statement<{ id: number }>(
   `insert into phone_numbers (user_id, trunk_id, phone_number, country_code, type_label, created_at)
    select $1, id, $2, 'US', $3, now() from trunks order by id limit 1 returning id`,
 );
-const firstUser = statement<{ id: number }>('test_first_user', 'select min(id) as id from users');
+const firstUser = statement<{ id: number }>('test_lowest_user', 'select min(id) as id from users');
 const insertVoice = statement<{ id: number }>(
   'test_insert_voice',
   `insert into voices (name, mode, provider_id, user_id, wire_name)

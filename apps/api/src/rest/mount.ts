@@ -2,7 +2,7 @@
  * Serves the contract with `@ts-rest/express`: docs/decisions/rest-from-the-contract.md. The steps of every request, in
  * this order: token, rate limit, scope and role, body, validation, handler.
  */
-import { errorText, fieldErrors, metadataOf } from '@parley/contracts';
+import { errorText, fieldErrors, MAX_LISTED_ERRORS, metadataOf } from '@parley/contracts';
 import { DomainError } from '@parley/core';
 import type { AppRoute } from '@ts-rest/core';
 import { createExpressEndpoints, type RequestValidationError } from '@ts-rest/express';
@@ -34,7 +34,7 @@ export function mountRest(app: Express, options: RestOptions): void {
 function toDomainError({ pathParams, query, body }: RequestValidationError, route: AppRoute): DomainError {
   const { notFoundMessage = errorText.notFound } = metadataOf(route);
   if (pathParams) return new DomainError('not-found', notFoundMessage);
-  const unknown = (body?.issues ?? []).flatMap(unknownKeys);
+  const unknown = (body?.issues ?? []).flatMap(unknownKeys).slice(0, MAX_LISTED_ERRORS);
   if (unknown.length > 0) return new DomainError('invalid', `Invalid fields: ${unknown.join(', ')}`);
   const issues = [...(query?.issues ?? []), ...(body?.issues ?? [])];
   return new DomainError('invalid', errorText.invalidData, { fields: fieldErrors(issues) });

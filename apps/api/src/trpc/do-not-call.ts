@@ -1,5 +1,5 @@
 /** The do-not-call list for the admin app, in the records of the public API. */
-import { list, nullable, requiredText, text, wording } from '@parley/contracts';
+import { list, nullable, requiredText, text } from '@parley/contracts';
 import {
   addToDoNotCallList,
   DomainError,
@@ -26,7 +26,7 @@ const listInput = z.object({
 });
 
 const addInput = z.object({
-  phone_numbers: list(text({ maximum: 64 })).max(MOST_AT_ONCE, { error: wording.atMostItems(MOST_AT_ONCE) }),
+  phone_numbers: list(text({ maximum: 64 }), { maximum: MOST_AT_ONCE }),
   reason: nullable(text({ maximum: 255 })).optional(),
 });
 
