@@ -200,7 +200,7 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
     ['campaigns/0', 'Page not found'],
     ['calls?page=99999', 'Calls'],
   ])('shows a page with a main landmark at the address %s', async (address, heading) => {
-    await page.goto(`${house.baseUrl}/admin/${address}`);
+    await page.goto(`${installation.baseUrl}/admin/${address}`);
     await page.getByRole('main').getByRole('heading', { level: 1, name: heading }).waitFor();
     if (address.startsWith('calls?')) await page.getByTestId('call-row').first().waitFor();
   });
