@@ -27,6 +27,11 @@ export function costRow({ stage, name, quantity, unit, is_estimated, basis, amou
   };
 }
 
+/** The name of the trunk that carried the call, as it was then; null for calls without one, or without costs. */
+export function trunkOf({ costs }: Pick<CallDetail, 'costs'>): string | null {
+  return costs.find(({ stage }) => stage === 'carrier')?.name ?? null;
+}
+
 /** The whole; a plus sign where it is known to be more. */
 export function totalText({ total_cost, are_costs_complete }: CallDetail): string {
   const amount = formatAmount(total_cost);

@@ -6,6 +6,7 @@ import { formatInstant, formatLocalDateTime } from '../ui/format.rules.ts';
 import { TextLink } from '../ui/link-button.tsx';
 import { Section } from '../ui/section.tsx';
 import { CallDuration } from './call-duration.tsx';
+import { trunkOf } from './call-cost.rules.ts';
 import { describeReason } from './call-reason.rules.ts';
 import { texts } from './texts.ts';
 
@@ -29,6 +30,7 @@ export function CallFacts({ call }: { call: CallDetail }): ReactNode {
           [texts.facts.type, texts.types[call.type]],
           [texts.customer, call.client_phone_number],
           [texts.facts.ownNumber, call.assistant_phone_number],
+          [texts.facts.trunk, trunkOf(call)],
           [texts.facts.placed, formatLocalDateTime(call.created_at)],
           [texts.facts.answered, call.answered_at && formatInstant(call.answered_at)],
           [texts.facts.answeredByLabel, texts.facts.answeredBy[call.answered_by]],

@@ -60,6 +60,7 @@ export const texts = {
     assistant: 'Assistant',
     type: 'Type',
     ownNumber: 'Your number',
+    trunk: 'SIP trunk',
     placed: 'Started',
     answered: 'Answered',
     answeredByLabel: 'Answered by',
