@@ -205,6 +205,22 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
     if (address.startsWith('calls?')) await page.getByTestId('call-row').first().waitFor();
   });
 
+  it('shows a campaign without moving what is already on screen', async () => {
+    const watched = await page.context().newPage();
+    await watched.addInitScript(`
+      window.shift = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) window.shift += entry.value;
+      }).observe({ type: 'layout-shift', buffered: true });
+    `);
+    await watched.goto(`${house.baseUrl}/admin/campaigns/1`);
+    await watched.getByRole('heading', { name: 'Imports' }).waitFor();
+    await watched.getByRole('heading', { name: 'Leads' }).waitFor();
+    await watched.waitForLoadState('networkidle');
+    expect(await watched.evaluate<number>('window.shift')).toBeLessThanOrEqual(0.02);
+    await watched.close();
+  });
+
   it('reaches every page on a narrow screen', async () => {
     const wide = page.viewportSize();
     await page.setViewportSize({ width: 390, height: 844 });

@@ -16,7 +16,7 @@ import { Section } from '../ui/section.tsx';
 import { callingHours } from './campaign-labels.rules.ts';
 import { ImportForm } from './import-form.tsx';
 import { ImportsTable } from './imports-table.tsx';
-import { LeadsSection } from './leads-section.tsx';
+import { LeadsSection, useAreLeadsPending } from './leads-section.tsx';
 import { StartButton } from './start-button.tsx';
 import { StopButton } from './stop-button.tsx';
 import { texts } from './texts.ts';
@@ -98,6 +98,7 @@ function Campaign({ campaign }: { campaign: CampaignDetail }): ReactNode {
 export function CampaignPage(): ReactNode {
   const trpc = useTRPC();
   const { campaignId } = route.useParams();
+  const areLeadsPending = useAreLeadsPending(campaignId);
   const campaign = useQuery({
     ...trpc.campaigns.get.queryOptions({ id: campaignId }),
     refetchInterval: RENEWAL_MS,
@@ -105,6 +106,7 @@ export function CampaignPage(): ReactNode {
   return (
     <QueryView
       query={campaign}
+      isWaiting={areLeadsPending}
       pending={<Skeleton h={360} radius="lg" />}
       failureHeader={
         <PageHeader title={texts.page.title} back={<TextLink to="/campaigns">{texts.page.back}</TextLink>} />

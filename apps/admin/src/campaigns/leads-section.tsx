@@ -125,20 +125,36 @@ function FilterBar({
   );
 }
 
+const NO_FILTER: LeadFilter = { status: undefined, number: '', page: 1 };
+
+/** One page of a campaign's leads. */
+function leadsQuery(
+  trpc: ReturnType<typeof useTRPC>,
+  campaignId: number,
+  { page, status, number }: LeadFilter,
+) {
+  return trpc.leads.list.queryOptions({
+    campaign_id: campaignId,
+    page,
+    per_page: PER_PAGE,
+    ...(status && { status }),
+    ...(number && { phone_number: number }),
+  });
+}
+
+/** Whether the first page of leads is still loading: the sections below it would move. */
+export function useAreLeadsPending(campaignId: number): boolean {
+  return useQuery(leadsQuery(useTRPC(), campaignId, NO_FILTER)).isPending;
+}
+
 /** Refreshes regularly, so that a running campaign can be watched. */
 export function LeadsSection({ campaignId }: { campaignId: number }): ReactNode {
   const trpc = useTRPC();
-  const [filter, setFilter] = useState<LeadFilter>({ status: undefined, number: '', page: 1 });
+  const [filter, setFilter] = useState<LeadFilter>(NO_FILTER);
   const [number] = useDebouncedValue(filter.number.trim(), TYPING_PAUSE_MS);
   const [asked, setAsked] = useState<LeadRecord | null>(null);
   const leads = useQuery({
-    ...trpc.leads.list.queryOptions({
-      campaign_id: campaignId,
-      page: filter.page,
-      per_page: PER_PAGE,
-      ...(filter.status && { status: filter.status }),
-      ...(number && { phone_number: number }),
-    }),
+    ...leadsQuery(trpc, campaignId, { ...filter, number }),
     placeholderData: keepPreviousData,
     refetchInterval: RENEWAL_MS,
   });

@@ -8,6 +8,8 @@ interface QueryViewProps<Data> {
   query: UseQueryResult<Data, unknown>;
   /** Shown until the data has loaded. */
   pending: ReactNode;
+  /** Shows `pending` although the data has loaded: another part of the page has not, and would make it move. */
+  isWaiting?: boolean;
   /** Shown above a failure on pages whose header depends on the data. */
   failureHeader?: ReactNode;
   children: (data: Data) => ReactNode;
@@ -17,9 +19,11 @@ interface QueryViewProps<Data> {
 export function QueryView<Data>({
   query,
   pending,
+  isWaiting = false,
   failureHeader,
   children,
 }: QueryViewProps<Data>): ReactNode {
+  if (isWaiting && !query.isError) return pending;
   if (query.data !== undefined) return children(query.data);
   if (!query.isError) return pending;
   return (
