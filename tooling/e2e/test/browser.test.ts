@@ -103,7 +103,8 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
     page.on('dialog', keepEditing);
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.goBack();
-    expect(questions).toEqual(Array(2).fill('You have unsaved changes. Discard them?'));
+    const question = 'You have unsaved changes. Discard them?';
+    await expect.poll(() => questions).toEqual([question, question]);
     expect(await page.getByTestId('campaign-name').inputValue()).toBe('From a file');
     page.off('dialog', keepEditing);
     await page.getByTestId('campaign-assistant').selectOption({ index: 1 });
@@ -213,7 +214,7 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
         for (const entry of list.getEntries()) window.shift += entry.value;
       }).observe({ type: 'layout-shift', buffered: true });
     `);
-    await watched.goto(`${house.baseUrl}/admin/campaigns/1`);
+    await watched.goto(`${installation.baseUrl}/admin/campaigns/1`);
     await watched.getByRole('heading', { name: 'Imports' }).waitFor();
     await watched.getByRole('heading', { name: 'Leads' }).waitFor();
     await watched.waitForLoadState('networkidle');
