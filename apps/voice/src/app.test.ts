@@ -22,7 +22,7 @@ const selectProcesses = statement<{ url: string; isDraining: boolean }>(
   'test_voice_processes',
   'select url, is_draining from voice_processes where url = $1',
 );
-const dropProcesses = statement('test_drop_voice_processes', 'delete from voice_processes where url = $1');
+const dropProcesses = statement('test_drop_own_voice_process', 'delete from voice_processes where url = $1');
 
 /** A whole voice process that was started, on ports of its own. */
 async function setup() {

@@ -54,7 +54,7 @@ export async function waitingJobs(
   payload: Record<string, unknown>,
 ): Promise<{ runAt: Date }[]> {
   const find = statement<{ runAt: Date }>(
-    'test_waiting_jobs',
+    'test_waiting_worker_jobs',
     `select j.run_at from graphile_worker._private_jobs j
      join graphile_worker._private_tasks t on t.id = j.task_id
      where t.identifier = $1 and j.payload::jsonb = $2::jsonb and j.locked_at is null`,

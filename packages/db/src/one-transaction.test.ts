@@ -5,7 +5,7 @@ import { DoNotCall, isUniqueViolation, statement, type Transaction, User } from 
 const database = useTestDatabase();
 
 const insertNumber = statement(
-  'test_insert_number',
+  'test_insert_plain_number',
   `insert into do_not_call (user_id, phone_number, reason, created_at) values ($1, $2, 'sql', now())`,
 );
 const countNumbers = statement<{ numbers: number }>(
@@ -13,7 +13,7 @@ const countNumbers = statement<{ numbers: number }>(
   'select count(*) as numbers from do_not_call where user_id = $1',
 );
 const addJob = statement(
-  'test_add_job',
+  'test_add_transaction_job',
   `select graphile_worker.add_job('one_transaction', json_build_object('userId', $1::bigint)) is not null as is_added`,
 );
 const countJobs = statement<{ jobs: number }>(

@@ -3,7 +3,7 @@ import type { Tx } from './transaction.ts';
 import { sendTogether } from './send-together.ts';
 import { statement, type Statement } from './statement.ts';
 
-const first = statement<{ n: number }>('test_first', 'select 1 as n');
+const first = statement<{ n: number }>('test_first_step', 'select 1 as n');
 const second = statement<{ n: number }>('test_second', 'select 2 as n');
 const third = statement<{ n: number }>('test_third', 'select 3 as n');
 
@@ -27,7 +27,7 @@ test('steps send their first statements in the written order, before any is answ
     return tx.query(third);
   };
   const results = await sendTogether(tx, [twice, (tx) => tx.query(second)]);
-  expect(sent).toEqual(['test_first', 'test_second', 'test_third']);
+  expect(sent).toEqual(['test_first_step', 'test_second', 'test_third']);
   expect(results).toEqual([[{ from: 'test_third' }], [{ from: 'test_second' }]]);
 });
 
@@ -38,7 +38,7 @@ test('a step that awaits something before its first statement is refused', async
     return tx.query(first);
   };
   await expect(sendTogether(tx, [late, (tx) => tx.query(second)])).rejects.toThrow(
-    'Statement test_first was sent out of order',
+    'Statement test_first_step was sent out of order',
   );
   expect(sent).toEqual(['test_second']);
 });
@@ -52,7 +52,7 @@ test('the last step may await something first, because no order depends on it', 
       return tx.query(second);
     },
   ]);
-  expect(sent).toEqual(['test_first', 'test_second']);
+  expect(sent).toEqual(['test_first_step', 'test_second']);
 });
 
 test('the order is checked across steps that are nested', async () => {
@@ -61,7 +61,7 @@ test('the order is checked across steps that are nested', async () => {
     await Promise.resolve();
     return sendTogether(tx, [(tx) => tx.query(first)]);
   };
-  await expect(sendTogether(tx, [late, (tx) => tx.query(second)])).rejects.toThrow('test_first');
+  await expect(sendTogether(tx, [late, (tx) => tx.query(second)])).rejects.toThrow('test_first_step');
 });
 
 test('a step that is left out resolves to undefined', async () => {

@@ -24,7 +24,7 @@ async function list(path: string, token = live.token): Promise<Item[]> {
 }
 
 const insertNumber = statement<{ id: number }>(
-  'test_insert_number',
+  'test_insert_lookup_number',
   `insert into phone_numbers (user_id, trunk_id, phone_number, country_code, type_label, created_at)
    select $1, id, $2, 'US', $3, now() from trunks order by id limit 1 returning id`,
 );

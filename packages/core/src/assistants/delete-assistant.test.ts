@@ -64,7 +64,7 @@ const selectDeliveries = statement<DeliveryRow>(
 );
 
 const insertCampaign = statement<{ id: number }>(
-  'test_insert_campaign',
+  'test_insert_campaign_of_assistant',
   `insert into campaigns (user_id, assistant_id, name, status, timezone, max_calls_in_parallel,
      is_completed_without_leads, allowed_from, allowed_until, allowed_days, max_retries, retry_interval_seconds,
      is_voicemail_retried, is_unmet_goal_retried, phone_number_ids, created_at, updated_at)

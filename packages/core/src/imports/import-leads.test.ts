@@ -15,7 +15,7 @@ const settleLeads = statement(
   'test_settle_leads',
   `update leads set status = 'completed', dial_state = 'done' where campaign_id = $1`,
 );
-const emptyQueue = statement('test_empty_queue', `delete from dial_queue where campaign_id = $1`);
+const emptyQueue = statement('test_empty_dial_queue', `delete from dial_queue where campaign_id = $1`);
 
 const vacuumLeads = statement('test_vacuum_leads', 'vacuum analyze leads');
 const explainTaken = statement(

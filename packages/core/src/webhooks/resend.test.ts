@@ -219,7 +219,7 @@ describe('the log of webhooks', () => {
     expect(rows.map(({ id }) => id)).toEqual([young, pending]);
     expect(
       await ctx.db.query(
-        statement('test_attempts', 'select 1 from delivery_attempts where delivery_id = $1'),
+        statement('test_delivery_attempts', 'select 1 from delivery_attempts where delivery_id = $1'),
         [old],
       ),
     ).toEqual([]);
