@@ -27,7 +27,7 @@ const LEAD_NOT_FOUND = 'Lead not found';
 /** The text of the API reference for any value but the three that it lists. See docs/api.md, "Leads". */
 const STATUS_IS_AUTOMATIC = 'The status is assigned automatically and cannot be set manually.';
 const MAX_PHONE_TEXT = 64;
-const MAX_SECONDARY_CONTACTS = 100;
+const MAX_SECONDARY_CONTACTS = 1000;
 
 /** The use case validates the number, because that requires the user's country. */
 const phoneNumber = () => requiredText();

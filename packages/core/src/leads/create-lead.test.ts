@@ -180,14 +180,14 @@ describe('creating a lead', () => {
     expect(JSON.stringify((await create({ variables })).variables)).toBe('{"__proto__":{"a":1}}');
   });
 
-  it('takes thousands of contacts without a lock for each', async () => {
+  it('takes the most contacts that the contract allows without a lock for each', async () => {
     const { create } = await setup();
-    const secondary_contacts = Array.from({ length: 9000 }, (_, index) => ({
+    const secondary_contacts = Array.from({ length: 1000 }, (_, index) => ({
       phone_number: `+1202${String(2_000_000 + index)}`,
     }));
     const lead = await create({ secondary_contacts });
-    expect(lead.secondary_contacts).toHaveLength(9000);
-    expect(lead.secondary_contacts[8999]).toMatchObject({ id: lead.id + 9000, phone_number: '+12022008999' });
+    expect(lead.secondary_contacts).toHaveLength(1000);
+    expect(lead.secondary_contacts[999]).toMatchObject({ id: lead.id + 1000, phone_number: '+12022000999' });
   });
 });
 

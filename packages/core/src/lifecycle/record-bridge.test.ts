@@ -25,7 +25,10 @@ async function setup() {
   return { ...about, bridgeId, end, sweep, detail: () => findCall(ctx, about.identity, callId) };
 }
 
-const countLive = statement<{ live: number }>('test_count_live_legs', 'select count(*) as live from live_calls');
+const countLive = statement<{ live: number }>(
+  'test_count_live_legs',
+  'select count(*) as live from live_calls',
+);
 
 describe('a second leg that nobody answers', () => {
   it('gives its place back, once, and its call goes on', async () => {
