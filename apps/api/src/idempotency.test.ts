@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => live.stop());
 
 const countCalls = statement<{ count: number }>(
-  'test_count_calls',
+  'test_count_idempotent_calls',
   'select count(*) as count from calls where client_phone_number = $1',
 );
 

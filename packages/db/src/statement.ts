@@ -23,11 +23,9 @@ const declared = new Map<string, string>();
  * and compares the columns that it returns with `Row`.
  *
  * @throws RangeError for a name that Postgres would cut off
- * @throws Error for a name that a statement with another text has
  */
 export function statement<Row>(name: string, text: string): Statement<Row> {
   if (name.length > MAX_NAME_LENGTH) throw new RangeError(`The name of statement ${name} is too long`);
-  if ((declared.get(name) ?? text) !== text) throw new Error(`Two statements have the name ${name}`);
   if (name !== '') declared.set(name, text);
   return { name, text };
 }

@@ -70,7 +70,8 @@ test('every statement returns the rows that its type declares', async () => {
   try {
     const catalogue = await readCatalogue(client);
     const faults: string[] = [];
-    const named = statements.flatMap((typed) => namesOf(typed).map((name) => ({ ...typed, name })));
+    const declared = statements.filter(({ place }) => !COMPOSED.test(place));
+    const named = declared.flatMap((typed) => namesOf(typed).map((name) => ({ ...typed, name })));
     for (const each of named)
       faults.push(...(await faultsOf(client, catalogue, each)).map((fault) => `${each.place}: ${fault}`));
     expect(faults).toEqual([]);

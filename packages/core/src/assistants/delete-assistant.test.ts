@@ -73,7 +73,7 @@ const insertCampaign = statement<{ id: number }>(
    returning id`,
 );
 const selectStatus = statement<{ status: string }>(
-  'test_campaign_status',
+  'test_campaign_status_of_assistant',
   'select status from campaigns where id = $1',
 );
 

@@ -35,7 +35,7 @@ async function setup({ contacts = [] as string[] } = {}) {
 }
 
 const renumber = statement('test_renumber', 'update leads set phone_number = $2 where id = $1');
-const endLead = statement('test_end_lead', `update leads set status = 'completed' where id = $1`);
+const endLead = statement('test_end_checked_lead', `update leads set status = 'completed' where id = $1`);
 
 describe('the last check before the INVITE of a campaign', () => {
   it('says yes when nothing has changed: the control for all that follow', async () => {
@@ -86,7 +86,7 @@ describe('the last check before the INVITE of a campaign', () => {
     await done.ctx.db.query(endLead, [done.lead.id]);
     expect(await done.ask()).toEqual({ isAllowed: false, reason: 'lead_done' });
     const deleted = await setup();
-    await deleted.ctx.db.query(statement('test_delete_lead', 'delete from leads where id = $1'), [
+    await deleted.ctx.db.query(statement('test_delete_checked_lead', 'delete from leads where id = $1'), [
       deleted.lead.id,
     ]);
     expect(await deleted.ask()).toEqual({ isAllowed: false, reason: 'lead_deleted' });

@@ -32,7 +32,7 @@ async function setup(leads: number) {
 }
 
 const countCalls = statement<{ calls: number; leads: number }>(
-  'test_count_calls',
+  'test_count_campaign_calls',
   'select count(*) as calls, count(distinct lead_id) as leads from calls where campaign_id = $1',
 );
 const countNotes = statement<{ notes: number }>(

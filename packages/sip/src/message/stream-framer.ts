@@ -22,12 +22,16 @@ export class FramingError extends Error {
 
 const CR = 13;
 const LF = 10;
+const FIRST_CAPACITY_BYTES = 2048;
 /** CRLF CRLF. */
 const HEAD_END_BYTES = 4;
 
 /** One per connection. Buffers the bytes of an incomplete message, at most {@link MAX_MESSAGE_BYTES}. */
 export class StreamFramer {
-  #pending: Uint8Array = new Uint8Array(0);
+  #store = new Uint8Array(FIRST_CAPACITY_BYTES);
+  /** The pending bytes are those of the store from `#start` to `#end`. */
+  #start = 0;
+  #end = 0;
   /** Bytes of the pending message that have been searched for the end of its head. */
   #searched = 0;
   /** Length of the pending message, once its head is complete. */
@@ -39,7 +43,7 @@ export class StreamFramer {
    * @throws FramingError on a message that is too large or without a usable Content-Length
    */
   push(chunk: Uint8Array): Frame[] {
-    this.#pending = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
+    this.#append(chunk);
     const frames: Frame[] = [];
     for (let frame = this.#next(); frame; frame = this.#next()) frames.push(frame);
     if (this.#pending.length > MAX_MESSAGE_BYTES) throw new FramingError('The message is too large');
@@ -72,9 +76,28 @@ export class StreamFramer {
     return { type: isPing ? 'ping' : 'pong' };
   }
 
+  get #pending(): Uint8Array {
+    return this.#store.subarray(this.#start, this.#end);
+  }
+
+  /** The store doubles when it is full, so that a byte is not copied again for each chunk that follows it. */
+  #append(chunk: Uint8Array): void {
+    const needed = this.#end - this.#start + chunk.length;
+    if (this.#end + chunk.length > this.#store.length) {
+      const store = new Uint8Array(Math.max(this.#store.length, 2 * needed));
+      store.set(this.#pending);
+      this.#store = store;
+      this.#end -= this.#start;
+      this.#start = 0;
+    }
+    this.#store.set(chunk, this.#end);
+    this.#end += chunk.length;
+  }
+
   #take(length: number): Uint8Array {
     const taken = this.#pending.slice(0, length);
-    this.#pending = this.#pending.subarray(length);
+    this.#start += taken.length;
+    if (this.#start === this.#end) this.#start = this.#end = 0;
     this.#searched = 0;
     this.#messageLength = null;
     return taken;

@@ -107,7 +107,7 @@ describe('providers', () => {
     await expect(removeProvider(ctx, operator, id)).rejects.toMatchObject(refusal);
     await expect(change(id, { models: [] })).rejects.toMatchObject(refusal);
     const forget = statement(
-      'test_delete_assistant',
+      'test_delete_provider_assistant',
       'update assistants set deleted_at = now() where id = $1',
     );
     await ctx.db.query(forget, [assistant.id]);

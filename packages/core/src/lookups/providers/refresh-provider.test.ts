@@ -193,7 +193,7 @@ describe('the voices of a provider', () => {
     const { ctx, server, add, page } = await setup();
     server.answerNext(page([]));
     const { id } = await add();
-    await ctx.db.query(statement('test_no_jobs', 'delete from graphile_worker._private_jobs'));
+    await ctx.db.query(statement('test_no_refresh_jobs', 'delete from graphile_worker._private_jobs'));
     await refreshAllProviders(ctx);
     await refreshAllProviders(ctx);
     expect(await waitingJobs(ctx, 'refresh_provider_voices', { providerId: id })).toBe(1);
