@@ -55,8 +55,8 @@ export {
   removeProvider,
 } from './lookups/providers/providers.ts';
 
-export { addNumber, listOwnNumbers, removeNumber } from './lines/phone-numbers.ts';
-export { addTrunk, changeTrunk, listTrunks, removeTrunk } from './lines/trunks.ts';
+export { addNumber, listOwnNumbers, removeNumber } from './trunks/phone-numbers.ts';
+export { addTrunk, changeTrunk, listTrunks, removeTrunk } from './trunks/trunks.ts';
 
 export { listPrices, setPrices } from './prices/price-list.ts';
 

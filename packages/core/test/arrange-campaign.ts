@@ -67,7 +67,7 @@ const insertLead = statement<{ id: number }>(
   `insert into leads (user_id, campaign_id, parent_id, phone_number, variables, status, dial_state, created_at, updated_at)
    values ($1, $2, $3, $4, $5, 'created', 'waiting', $6, $6) returning id`,
 );
-const insertPlace = statement(
+const insertEntry = statement(
   'test_insert_place',
   `insert into dial_queue (campaign_id, ready_at, lead_id, attempt) values ($1, $2, $3, 1)`,
 );
@@ -87,7 +87,7 @@ export async function makeLead(
   const id = await insert(null, phoneNumber);
   const contactIds: number[] = [];
   for (const contact of contacts) contactIds.push(await insert(id, contact));
-  await about.ctx.db.query(insertPlace, [campaignId, at, id]);
+  await about.ctx.db.query(insertEntry, [campaignId, at, id]);
   return { id, phoneNumber, contactIds };
 }
 

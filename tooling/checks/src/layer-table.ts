@@ -47,7 +47,7 @@ export const LAYERS: LayerTable = {
   ],
   'packages/core': [
     ['setup'],
-    ['assistants', 'campaigns', 'leads', 'imports', 'webhooks', 'accounts', 'lines'],
+    ['assistants', 'campaigns', 'leads', 'imports', 'webhooks', 'accounts', 'trunks'],
     ['lifecycle'],
     ['dialing', 'outbox'],
     ['calls'],

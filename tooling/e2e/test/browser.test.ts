@@ -165,7 +165,7 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
     await page.getByText('Completed ·').waitFor();
     await lead.getByTestId('lead-why').click();
     const attempt = page.getByTestId('attempt-row');
-    await attempt.getByText('It was its turn, for the first time.').waitFor();
+    await attempt.getByText('First call to the lead.').waitFor();
     await attempt.getByRole('link').click();
 
     const first = await receiver.request(1);

@@ -200,7 +200,7 @@ test('a number that no trunk can reach is an error of its field', async () => {
   const answer = await live.ask(MAKE_CALL, post({ phone_number: '+4915123456789', assistant_id: 1 }));
   expect(answer.status).toBe(422);
   expect(answer.body).toMatchObject({
-    errors: { phone_number: [expect.stringContaining('No configured line can reach this number.')] },
+    errors: { phone_number: [expect.stringContaining('No configured trunk can reach this number.')] },
   });
 });
 

@@ -28,7 +28,7 @@ const hints: Record<string, Hint> = {
   'prices.set': { settle: settlePrices },
   'providers.create': { settle: settleNewProvider },
   'providers.update': { settle: settleProvider },
-  // Only operators share; that members may not is the business of core/lines.
+  // Only operators share; that members may not is the business of core/trunks.
   'sipTrunks.create': { settle: (body) => ({ ...body, is_shared: false }) },
   'users.create': { settle: (body) => ({ ...body, email: `${randomUUID()}@parley.example` }) },
 };

@@ -27,7 +27,7 @@ export function obstacleOf(situation: CampaignSituation): CampaignObstacle | nul
 }
 
 const WORDS: Record<CampaignObstacle, string> = {
-  assistant_not_ready: 'The assistant of the campaign is missing, inactive or not an outbound one.',
+  assistant_not_ready: 'The assistant of the campaign is missing, inactive or not an outbound assistant.',
   no_allowed_time: 'No hour of the week is left in which the campaign may call.',
   nobody_callable: 'Every lead that is left is on the do-not-call list.',
 };

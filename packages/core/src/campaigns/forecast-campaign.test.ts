@@ -73,7 +73,11 @@ describe('the flight plan of a campaign', () => {
     expect(plan.unreachable).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ reason: 'do_not_call', leads: 1 }),
-        expect.objectContaining({ reason: 'no_line', leads: 1, explanation: 'No line reaches the number.' }),
+        expect.objectContaining({
+          reason: 'no_line',
+          leads: 1,
+          explanation: 'No trunk can reach the number.',
+        }),
       ]),
     );
     expect(plan.calls).toBe(1);

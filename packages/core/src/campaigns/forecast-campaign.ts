@@ -12,15 +12,15 @@ import {
 } from '@parley/contracts';
 import { statement, type Tx } from '@parley/db';
 import { freezeConfiguration } from '../calls/call-configuration.ts';
-import type { CallRoom } from '../capacity/call-room.ts';
-import { loadLines, type StoredLines } from '../capacity/load-lines.ts';
+import type { CallCapacity } from '../capacity/call-capacity.ts';
+import { loadRouteOptions, type StoredRouteOptions } from '../capacity/load-route-options.ts';
 import { now, type CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
 import { readCampaign, type StoredCampaign } from '../dialing/campaign-rows.ts';
 import { dialNumberOf } from '../dialing/dial-input.ts';
 import type { DialNumber } from '../dialing/dial-rule.rules.ts';
-import { explainReason } from '../dialing/dial-words.rules.ts';
+import { explainReason } from '../dialing/dial-reason-texts.rules.ts';
 import { campaignNotFound, findCampaign } from './find-campaign.ts';
 import type { LeadGroup } from './forecast-queue.rules.ts';
 import { flyCampaign, type Flight } from './forecast.rules.ts';
@@ -29,7 +29,7 @@ interface GroupRow {
   leads: number;
   round: number;
   readyAt: Date;
-  /** Of the number whose turn it is among all of its lead; 0: the lead's own. */
+  /** Index of the number whose turn it is among the numbers of its lead; 0: the lead's own. */
   turn: number;
   contacts: number;
   isForbidden: boolean;
@@ -37,12 +37,12 @@ interface GroupRow {
   phoneNumber: string;
 }
 
-/** Numbers that begin alike are in one country, and so in the same time zones. North America has it in the area code. */
+/** Numbers with the same prefix are in one country and its time zones. For North America the prefix includes the area code. */
 const PREFIX = `left(phone_number, case when phone_number like '+1%' then 5 else 7 end)`;
 
 /**
- * Leads that the rules cannot tell apart, to the minute. Numbers are told apart only where something depends on them:
- * $3, by the country; $4, by whether they are fictional (route-call.rules.ts).
+ * Groups leads that the rules treat alike, by the minute at which they are due. Numbers are distinguished only if the
+ * result depends on them: by country if $3 is true, by whether they are fictional if $4 is true (route-call.rules.ts).
  */
 const groupLeads = statement<GroupRow>(
   'forecast_groups',
@@ -79,10 +79,10 @@ const selectAccountLimit = statement<{ maxCalls: number }>(
   `select max_calls from users where id = $1`,
 );
 
-/** Nobody plans later; far beyond it there are no dates to reckon with. */
+/** Later starts are refused; dates far beyond cannot be computed. */
 const LATEST_START_MS = Date.UTC(2100, 0);
 
-/** @throws DomainError `not-found`, also for somebody else's campaign; `invalid` for a start after 2099 */
+/** @throws DomainError `not-found`, also for another user's campaign; `invalid` for a start after 2099 */
 export async function forecastCampaign(
   ctx: CoreContext,
   identity: Identity,
@@ -90,10 +90,10 @@ export async function forecastCampaign(
 ): Promise<CampaignForecast> {
   await findCampaign(ctx, identity, question.id);
   const startAt = startOf(question, now(ctx));
-  const { campaign, groups, lines, blocked, accountLimit } = await ctx.db.transaction((tx) =>
+  const { campaign, groups, routeOptions, blocked, accountLimit } = await ctx.db.transaction((tx) =>
     load(tx, question.id, startAt),
   );
-  const limits = tightestLimit(campaign, lines, accountLimit);
+  const limits = tightestLimit(campaign, routeOptions, accountLimit);
   const flight = flyCampaign({
     campaign: { ...campaign, status: 'in-progress' },
     groups,
@@ -108,41 +108,41 @@ export async function forecastCampaign(
   return forecastRecord(flight, { campaignId: campaign.id, startAt, leads, blocked, limits });
 }
 
-/** Everything that a flight needs; nothing is locked. */
+/** Reads the input of a forecast without locks. */
 async function load(tx: Tx, campaignId: number, startAt: Date) {
   const campaign = await readCampaign(tx, campaignId);
   if (!campaign) throw campaignNotFound();
-  const lines = await loadLines(tx, campaign.userId);
+  const routeOptions = await loadRouteOptions(tx, campaign.userId);
   const configuration = await freezeConfiguration(tx, campaign);
-  const hasOnlyTestLines = lines.trunks.every(({ reach }) => reach === 'fictional');
-  const values = [campaignId, startAt, campaign.isLeadTimezoneRespected, hasOnlyTestLines];
+  const hasOnlyFictionalReach = routeOptions.trunks.every(({ reach }) => reach === 'fictional');
+  const values = [campaignId, startAt, campaign.isLeadTimezoneRespected, hasOnlyFictionalReach];
   const rows = await tx.query(groupLeads, values);
-  const means = { campaign, configuration, lines, room: UNLIMITED };
+  const input = { campaign, configuration, routeOptions, capacity: UNLIMITED };
   const families = new Map<string, DialNumber[]>();
-  const groups = rows.map((row) => groupOf(row, families, (number) => dialNumberOf(means, number)));
+  const groups = rows.map((row) => groupOf(row, families, (number) => dialNumberOf(input, number)));
   const [blocked] = await tx.query(countBlocked, [campaignId]);
   const [account] = await tx.query(selectAccountLimit, [campaign.userId]);
   return {
     campaign,
     groups,
-    lines,
+    routeOptions,
     blocked: blocked?.leads ?? 0,
     accountLimit: account?.maxCalls ?? Infinity,
   };
 }
 
-/** What other calls leave is another day's business. */
-const UNLIMITED: CallRoom = { account: Infinity, fleet: Infinity, trunks: new Map() };
+/** A forecast does not depend on the calls that are live at the moment. */
+const UNLIMITED: CallCapacity = { account: Infinity, fleet: Infinity, trunks: new Map() };
 
 type NumberReader = (number: Parameters<typeof dialNumberOf>[1]) => DialNumber;
 
-/** @param families - of the groups before: equal ones share their numbers, which is how the queue knows them */
+/** @param families - numbers of the groups before; groups with equal numbers share one array, which the queue compares */
 function groupOf(row: GroupRow, families: Map<string, DialNumber[]>, read: NumberReader): LeadGroup {
   const first = read(numberOf(row));
-  const key = JSON.stringify([row.contacts, row.isForbidden, first.zones, first.lineHold?.reason]);
-  const contacts = Array.from({ length: row.contacts }, (_, place) => ({
+  const key = JSON.stringify([row.contacts, row.isForbidden, first.zones, first.trunkHold?.reason]);
+  const contacts = Array.from({ length: row.contacts }, (_, index) => ({
     ...first,
-    leadId: place + 1,
+    leadId: index + 1,
     isForbidden: false,
   }));
   const numbers = families.get(key) ?? [first, ...contacts];
@@ -151,7 +151,7 @@ function groupOf(row: GroupRow, families: Map<string, DialNumber[]>, read: Numbe
   return { leads, round, readyAtMs: readyAt.getTime(), turn: Math.min(turn, row.contacts), numbers };
 }
 
-/** A number stands for all of its group; the ids are places within the lead. */
+/** One number represents its group; ids are positions within the lead. */
 function numberOf(row: GroupRow): Parameters<typeof dialNumberOf>[1] {
   return {
     leadId: 0,
@@ -171,10 +171,14 @@ interface ForecastLimits {
   limitedBy: CampaignForecast['limited_by'];
 }
 
-/** Of the campaign, its owner and its trunks; test lines count only where there are no others. */
-function tightestLimit(campaign: StoredCampaign, lines: StoredLines, accountLimit: number): ForecastLimits {
-  const real = lines.trunks.filter(({ isTest }) => !isTest);
-  const trunks = real.length > 0 ? real : lines.trunks;
+/** The tightest limit of campaign, account and trunks. Test trunks count only if there are no others. */
+function tightestLimit(
+  campaign: StoredCampaign,
+  routeOptions: StoredRouteOptions,
+  accountLimit: number,
+): ForecastLimits {
+  const real = routeOptions.trunks.filter(({ isTest }) => !isTest);
+  const trunks = real.length > 0 ? real : routeOptions.trunks;
   const sum = (limits: (number | null)[]): number =>
     limits.reduce<number>((total, limit) => total + (limit ?? Infinity), 0);
   const trunkCalls = trunks.length > 0 ? sum(trunks.map(({ maxCalls }) => maxCalls)) : Infinity;
@@ -218,7 +222,7 @@ function forecastRecord(
   };
 }
 
-/** What has passed is not planned any more. */
+/** A start in the past means now. */
 function startOf({ start_at: wished }: ForecastQuestion, at: Date): Date {
   const startAt = wished === undefined ? at : new Date(wished);
   if (!(startAt.getTime() < LATEST_START_MS))

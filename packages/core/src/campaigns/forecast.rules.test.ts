@@ -12,7 +12,7 @@ const MAIN: DialNumber = {
   isForbidden: false,
   isInCall: false,
   zones: [],
-  lineHold: null,
+  trunkHold: null,
 };
 const CAMPAIGN: FlightPlan['campaign'] = {
   status: 'in-progress',
@@ -93,7 +93,7 @@ describe('a campaign flown on paper', () => {
   it('leads that can never be called are counted by their reason', () => {
     const forbidden = { ...MAIN, isForbidden: true };
     const afar = { ...MAIN, zones: ['Pacific/Honolulu'] };
-    const noLine = { ...MAIN, lineHold: { reason: 'no_line' as const, until: null, trunkId: null } };
+    const noLine = { ...MAIN, trunkHold: { reason: 'no_line' as const, until: null, trunkId: null } };
     const groups = [
       group(1, { numbers: [forbidden] }),
       group(2, { numbers: [{ ...afar }] }),
@@ -145,7 +145,7 @@ describe('a campaign flown on paper', () => {
         turnLeadId: 0,
         round: 1,
         readyAt: at,
-        room: { campaign: 1, account: 1, fleet: 1 },
+        freeSlots: { campaign: 1, account: 1, fleet: 1 },
         now: at,
         databaseNow: at,
       });

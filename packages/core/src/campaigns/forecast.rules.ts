@@ -151,7 +151,7 @@ class Flying {
       turnLeadId: group.turn,
       round: group.round,
       readyAt: now,
-      room: { campaign: 1, account: 1, fleet: 1 },
+      freeSlots: { campaign: 1, account: 1, fleet: 1 },
       now,
       databaseNow: now,
     };

@@ -1,75 +1,75 @@
 /**
- * The limits that calls of several campaigns, and calls of none, share: of an account, of a trunk, of the voice fleet.
- * How many calls may still begin under each, and how carefully it has to be counted.
+ * The limits that campaigns and single calls share: of an account, of a trunk, of the voice fleet. How many calls may
+ * still begin under each, and whether counting needs an exclusive lock.
  */
 import { trunkStateAt, type TrunkHealth } from './trunk-health.rules.ts';
-import type { LineHold } from './route-call.rules.ts';
+import type { TrunkHold } from './route-call.rules.ts';
 
-/** A trunk's limits, and what it carries. */
+/** The limits of a trunk and the calls that it carries. */
 export interface TrunkLoad extends TrunkHealth {
   id: number;
   maxCalls: number | null;
-  /** INVITEs in a second. */
+  /** INVITEs per second. */
   maxCps: number | null;
-  /** Calls on it, in both directions. */
+  /** Calls in both directions. */
   live: number;
-  /** Of them, dials whose INVITE has not left. */
+  /** Outbound calls among them whose INVITE has not been sent. */
   unsent: number;
-  /** Of them, dials that are not answered, and left after its pause or have yet to leave. */
+  /** Unanswered outbound calls among them whose INVITE was sent after the pause or has not been sent. */
   onTrial: number;
 }
 
-/** What a trunk still takes. `hold` says why not more than `free`. */
-export interface TrunkRoom {
+/** The free slots of a trunk, and the limit that determines them. */
+export interface TrunkCapacity {
   free: number;
-  hold: LineHold;
+  hold: TrunkHold;
 }
 
-/** Dials may wait for their turn this long on a trunk with a rate; more are not claimed. */
-const RATE_LINE_SECONDS = 2;
-/** The next look at a trunk whose line of waiting dials is full. */
+/** A trunk with a limit of calls per second has at most this many seconds of calls waiting; no more are claimed. */
+const RATE_QUEUE_SECONDS = 2;
+/** A trunk with that many calls waiting is checked again after this time. */
 const RATE_PAUSE_MS = 1_000;
 
-/** The tightest of a trunk's limits. */
-export function trunkRoomOf(load: TrunkLoad, now: Date): TrunkRoom {
+/** Applies the tightest of a trunk's limits. */
+export function trunkCapacityOf(load: TrunkLoad, now: Date): TrunkCapacity {
   const { id: trunkId, maxCalls, maxCps, live, unsent } = load;
-  const rooms: TrunkRoom[] = [
-    healthRoom(load, now),
+  const capacities: TrunkCapacity[] = [
+    healthCapacity(load, now),
     { free: (maxCalls ?? Infinity) - live, hold: { reason: 'trunk_calls', until: null, trunkId } },
     {
-      free: (maxCps ?? Infinity) * RATE_LINE_SECONDS - unsent,
+      free: (maxCps ?? Infinity) * RATE_QUEUE_SECONDS - unsent,
       hold: { reason: 'trunk_rate', until: new Date(now.getTime() + RATE_PAUSE_MS), trunkId },
     },
   ];
-  return rooms.reduce((tightest, room) => (room.free < tightest.free ? room : tightest));
+  return capacities.reduce((tightest, one) => (one.free < tightest.free ? one : tightest));
 }
 
-function healthRoom(load: TrunkLoad, now: Date): TrunkRoom {
+function healthCapacity(load: TrunkLoad, now: Date): TrunkCapacity {
   const state = trunkStateAt(load, now);
   const until = state === 'paused' ? load.pausedUntil : null;
   const free = state === 'healthy' ? Infinity : state === 'paused' ? 0 : 1 - load.onTrial;
   return { free, hold: { reason: 'trunk_paused', until, trunkId: load.id } };
 }
 
-/** No more transactions than this begin calls at the same time; Postgres has fewer connections. */
+/** Upper bound of transactions that begin calls at the same time; Postgres has fewer connections. */
 const MOST_CLAIMS_AT_ONCE = 128;
-/** So many calls may be begun under a shared lock. */
+/** Upper bound of calls that one transaction begins under a shared lock. */
 const SHARED_CLAIM = 4;
-/** However many begin calls under the shared lock, together they stay below this. */
-const SHARED_ROOM = MOST_CLAIMS_AT_ONCE * SHARED_CLAIM;
+/** All transactions under a shared lock together begin fewer calls than this. */
+const SHARED_RESERVE = MOST_CLAIMS_AT_ONCE * SHARED_CLAIM;
 
 /**
- * Whether a limit is far enough away that a claim may run beside others. Near it claims go one after the other; whoever
- * waits for that waits for all that run beside each other too, so that every count near the limit is exact.
+ * Whether a limit has so many free slots that a claim may run in parallel with others. Near the limit claims take an
+ * exclusive lock, which also waits for all shared ones, so that every count near the limit is exact.
  *
- * @param free - before the lock
+ * @param free - free slots, counted before the lock
  * @param wanted - calls that are to begin
  */
 export function mayShare(free: number, wanted: number): boolean {
-  return wanted <= SHARED_CLAIM && free >= 2 * SHARED_ROOM;
+  return wanted <= SHARED_CLAIM && free >= 2 * SHARED_RESERVE;
 }
 
-/** @param free - counted under the lock; it may have shrunk meanwhile */
-export function usableRoom(free: number, isShared: boolean): number {
-  return isShared && free < SHARED_ROOM ? 0 : Math.max(0, free);
+/** @param free - counted under the lock; may be less than before it */
+export function usableSlots(free: number, isShared: boolean): number {
+  return isShared && free < SHARED_RESERVE ? 0 : Math.max(0, free);
 }

@@ -3,7 +3,7 @@ import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
 import { makeContext, silenceVoiceProcess } from '../../test/arrange.ts';
 import { findSilentProcesses } from '../lifecycle/sweep-calls.ts';
-import { dropVoiceProcess, registerVoiceProcess, renewLease, takeVoiceRoom } from './lease.ts';
+import { dropVoiceProcess, registerVoiceProcess, renewLease, takeVoiceSlot } from './lease.ts';
 
 const database = useTestDatabase();
 
@@ -49,15 +49,15 @@ describe('the lease of a voice process', () => {
 });
 
 describe('the voice process that a call is meant for', () => {
-  const room = (id: string, capacity: number, calls: number) => ({ id, epoch: 1, capacity, calls });
+  const load = (id: string, capacity: number, calls: number) => ({ id, epoch: 1, capacity, calls });
 
-  it('is the one with the most room, call after call', () => {
-    const rooms = [room('small', 2, 0), room('large', 4, 1)];
-    const taken = Array.from({ length: 6 }, () => takeVoiceRoom(rooms)?.processId ?? null);
+  it('is the one with the smallest share of its slots taken', () => {
+    const loads = [load('small', 2, 0), load('large', 4, 1)];
+    const taken = Array.from({ length: 6 }, () => takeVoiceSlot(loads)?.processId ?? null);
     expect(taken).toEqual(['small', 'large', 'small', 'large', 'large', null]);
   });
 
-  it('is nobody where nobody lives', () => {
-    expect(takeVoiceRoom([])).toBeNull();
+  it('is null when no process is running', () => {
+    expect(takeVoiceSlot([])).toBeNull();
   });
 });

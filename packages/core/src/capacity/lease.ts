@@ -56,14 +56,14 @@ const selectFreest = statement<VoiceProcessAddress>(
    limit 1`,
 );
 
-/** A voice process that takes calls, and how many are meant for it. */
-export interface VoiceRoom extends Pick<VoiceProcessAddress, 'id' | 'epoch'> {
+/** A voice process that takes calls, and the number of calls that are assigned to it. */
+export interface VoiceLoad extends Pick<VoiceProcessAddress, 'id' | 'epoch'> {
   capacity: number;
   calls: number;
 }
 
-const selectRooms = statement<VoiceRoom>(
-  'voice_rooms',
+const selectLoads = statement<VoiceLoad>(
+  'voice_loads',
   `select p.id, p.epoch, p.capacity, count(l.call_id) as calls
    from voice_processes p left join live_calls l on l.voice_process_id = p.id
    where not p.is_draining and p.lease_until > now()
@@ -109,7 +109,7 @@ export async function renewLease(
 ): Promise<boolean> {
   const { id, epoch, activeCalls, isDraining } = input;
   const [renewed] = await ctx.db.query(renew, [id, epoch, activeCalls, isDraining, LEASE_MS]);
-  // Its room counts again.
+  // Its capacity counts again.
   if (renewed?.wasAway && !isDraining) await wakeNextHeld(ctx.db, ['fleet']);
   return renewed !== undefined;
 }
@@ -119,7 +119,7 @@ export async function dropVoiceProcess(ctx: CoreContext, id: string): Promise<vo
   await ctx.db.query(dropProcess, [id]);
 }
 
-/** The process with the most room, by the calls that are meant for it; null when none has any. */
+/** The process with the smallest share of its slots taken; null when all are full. */
 export async function pickVoiceProcess(tx: Tx): Promise<VoiceProcessAddress | null> {
   const [process] = await tx.query(selectFreest);
   return process ?? null;
@@ -130,28 +130,27 @@ const sumCapacity = statement<{ capacity: number }>(
   `select coalesce(sum(capacity), 0) as capacity from voice_processes where not is_draining and lease_until > now()`,
 );
 
-/** Calls that the fleet could carry if it carried none. */
+/** The sum of the capacities of all voice processes that take calls. */
 export async function fleetCapacity(tx: Tx): Promise<number> {
   const [fleet] = await tx.query(sumCapacity);
   return fleet?.capacity ?? 0;
 }
 
-/** Every process that takes calls, for {@link takeVoiceRoom}. */
-export async function listVoiceRooms(tx: Tx): Promise<VoiceRoom[]> {
-  return tx.query(selectRooms);
+/** Every process that takes calls, for {@link takeVoiceSlot}. */
+export async function listVoiceLoads(tx: Tx): Promise<VoiceLoad[]> {
+  return tx.query(selectLoads);
 }
 
-/** Takes a place in the process with the most room; null when none has any. */
-export function takeVoiceRoom(rooms: readonly VoiceRoom[]): VoiceFence | null {
-  const free = rooms.filter(({ calls, capacity }) => calls < capacity);
-  const [first, ...others] = free;
+/** Takes a slot of the process with the smallest share of its slots taken; null when all are full. */
+export function takeVoiceSlot(loads: readonly VoiceLoad[]): VoiceFence | null {
+  const [first, ...others] = loads.filter(({ calls, capacity }) => calls < capacity);
   if (!first) return null;
-  const room = others.reduce((best, one) => (shareTaken(one) < shareTaken(best) ? one : best), first);
-  room.calls += 1;
-  return { processId: room.id, epoch: room.epoch };
+  const load = others.reduce((best, one) => (shareTaken(one) < shareTaken(best) ? one : best), first);
+  load.calls += 1;
+  return { processId: load.id, epoch: load.epoch };
 }
 
-function shareTaken({ calls, capacity }: VoiceRoom): number {
+function shareTaken({ calls, capacity }: VoiceLoad): number {
   return calls / capacity;
 }
 

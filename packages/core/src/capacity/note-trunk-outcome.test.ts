@@ -8,7 +8,7 @@ import { ownTrunk, setTrunkPause } from '../../test/arrange-limits.ts';
 import { recordCallEvent } from '../lifecycle/record-call-event.ts';
 import { runCampaign } from '../lifecycle/run-campaign.ts';
 import { forgetOldOutcomes } from './note-trunk-outcome.ts';
-import { listTrunks } from '../lines/trunks.ts';
+import { listTrunks } from '../trunks/trunks.ts';
 
 const database = useTestDatabase();
 

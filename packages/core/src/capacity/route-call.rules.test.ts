@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   routeCall,
-  type LineHold,
+  type TrunkHold,
   type Route,
   type RouteNumber,
   type RouteRequest,
@@ -32,7 +32,7 @@ function routeOf(request: RouteRequest): Route | null {
   return 'route' in routing ? routing.route : null;
 }
 
-function holdOf(trunks: RouteTrunk[], to = FICTIONAL): LineHold | null {
+function holdOf(trunks: RouteTrunk[], to = FICTIONAL): TrunkHold | null {
   const routing = routeCall({ to, assistantNumberId: null, trunks, numbers: [] });
   return 'hold' in routing ? routing.hold : null;
 }
@@ -92,8 +92,8 @@ describe('the line of a call', () => {
   });
 
   it('a line that takes no call now is passed over; where none does, the first choice says why', () => {
-    const hold: LineHold = { reason: 'trunk_calls', until: null, trunkId: 3 };
-    const pause: LineHold = { reason: 'trunk_paused', until: new Date(0), trunkId: 2 };
+    const hold: TrunkHold = { reason: 'trunk_calls', until: null, trunkId: 3 };
+    const pause: TrunkHold = { reason: 'trunk_paused', until: new Date(0), trunkId: 2 };
     const full = { ...OWN, hold };
     const paused = { ...SHARED, hold: pause };
     const request = { to: FICTIONAL, assistantNumberId: 11, numbers: [ON_OWN] };

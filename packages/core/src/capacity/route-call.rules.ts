@@ -1,33 +1,32 @@
 /**
- * Which line a call goes out on, and which number it shows. The assistant's own number decides; without one the user's
- * trunks come before the shared ones, and real lines before the test phones. A line that cannot take another call now
- * is passed over. A line that reaches only fictional numbers never gets another one, so that a fresh installation
- * cannot dial anybody.
+ * Selects the trunk and the caller number of a call. The trunk of the assistant's number comes first, then the user's
+ * own trunks, then shared ones, then test trunks. Trunks that cannot take another call now are skipped. A trunk whose
+ * reach is `fictional` never carries a call to a real number, so that a fresh installation cannot dial anyone.
  */
 
-/** Why no line carries a call: none reaches the number, or those that do are full, too fast, or paused. */
-export type LineReason = 'no_line' | 'trunk_calls' | 'trunk_rate' | 'trunk_paused';
+/** Why no trunk carries a call: none reaches the number, or those that do are full, at their rate limit, or paused. */
+export type TrunkHoldReason = 'no_line' | 'trunk_calls' | 'trunk_rate' | 'trunk_paused';
 
-/** A line that takes no call now. */
-export interface LineHold {
-  reason: LineReason;
-  /** Null: when a call ends, or somebody changes a line. */
+/** Why a trunk takes no call now. */
+export interface TrunkHold {
+  reason: TrunkHoldReason;
+  /** Null: until a call ends or a trunk is changed. */
   until: Date | null;
-  /** Null: there is no line to wait for. */
+  /** Null: no trunk could carry the call. */
   trunkId: number | null;
 }
 
 /** A trunk the user may use. */
 export interface RouteTrunk {
   id: number;
-  /** Null: shared by everybody. */
+  /** Null: shared by all users. */
   userId: number | null;
   reach: 'fictional' | 'any';
   isTest: boolean;
   /** Shown when the user has no number on this trunk. */
   callerNumber: string | null;
-  /** Null: it takes another call. */
-  hold: LineHold | null;
+  /** Null: the trunk takes another call. */
+  hold: TrunkHold | null;
 }
 
 /** A number the user owns. */
@@ -37,7 +36,7 @@ export interface RouteNumber {
   phoneNumber: string;
 }
 
-/** Who is to be called, and what could carry the call. */
+/** The number to be called, and the trunks and caller numbers to select from. */
 export interface RouteRequest {
   /** E.164. */
   to: string;
@@ -47,25 +46,25 @@ export interface RouteRequest {
   numbers: readonly RouteNumber[];
 }
 
-/** The line that carries the call. */
+/** The trunk that carries the call, and the number that it shows. */
 export interface Route {
   trunkId: number;
-  /** E.164; empty where the trunk has no number at all. */
+  /** E.164; empty when the trunk has no number. */
   callerNumber: string;
 }
 
-/** Either a line, or why there is none. */
-export type Routing = { route: Route } | { hold: LineHold };
+/** A route, or why there is none. */
+export type Routing = { route: Route } | { hold: TrunkHold };
 
-/** North America's numbers that are kept free for fiction: NPA-555-0100 to NPA-555-0199. */
+/** Numbers reserved for fiction in North America: NPA-555-0100 to NPA-555-0199. */
 const FICTIONAL = /^\+1[2-9]\d{2}55501\d{2}$/;
 
-/** Whether that trunk may ring that number at all: a line for fiction never reaches anybody. */
+/** Whether the trunk may be used for calls to the number at all. */
 export function canReach({ reach }: Pick<RouteTrunk, 'reach'>, to: string): boolean {
   return reach === 'any' || FICTIONAL.test(to);
 }
 
-/** Where no line takes the call now, the first choice says why. */
+/** When no trunk takes the call now, the result is the hold of the preferred one. */
 export function routeCall(request: RouteRequest): Routing {
   const { to, trunks, numbers } = request;
   const assigned = numbers.find((number) => number.id === request.assistantNumberId);
@@ -79,7 +78,7 @@ export function routeCall(request: RouteRequest): Routing {
   return { route: { trunkId: trunk.id, callerNumber: own?.phoneNumber ?? trunk.callerNumber ?? '' } };
 }
 
-/** The lower, the better. */
+/** A lower rank is preferred. */
 function rank(trunk: RouteTrunk, assigned: RouteNumber | undefined): number {
   if (trunk.id === assigned?.trunkId) return 0;
   if (trunk.isTest) return 3;

@@ -1,15 +1,15 @@
 /**
- * When a campaign may dial: hours and weekdays on the wall clock of its time zone. Each allowed day gives one span of
- * real time, from its start up to but not including its end. See docs/api.md, "Campaigns".
+ * The calling window of a campaign: hours and weekdays on the wall clock of its time zone. Each allowed day gives one
+ * span of real time, from its start up to but not including its end. See docs/api.md, "Campaigns".
  *
  * - An end before the start crosses midnight; the span belongs to the day on which it starts.
  * - `23:59` and `23:59:59` as an end mean midnight. Equal times mean the whole day.
- * - A wall-clock time that is skipped (spring) counts with the offset before the change, one that comes twice (autumn)
- *   with the offset after it, as PostgreSQL's `at time zone` has it. A span that this turns upside down is empty.
+ * - A wall-clock time that is skipped (spring) counts with the offset before the change, one that occurs twice (autumn)
+ *   with the offset after it, as in PostgreSQL's `at time zone`. A span whose end then precedes its start is empty.
  */
 import { Temporal } from 'temporal-polyfill';
 
-/** The settings that decide. */
+/** The settings of the window. */
 export interface CallingWindow {
   /** IANA name. */
   timezone: string;
@@ -20,19 +20,19 @@ export interface CallingWindow {
   allowedDays: readonly string[];
 }
 
-/** Whether dials may start now; if not, when they next may (null: never). */
+/** Whether the window is open; if not, when it opens next (null: never). */
 export type WindowState = { isOpen: true; closesAt: Date } | { isOpen: false; opensAt: Date | null };
 
-/** Days looked back on: yesterday's span may cross midnight, and a zone may have skipped the day between. */
+/** Days before today that are examined: yesterday's span may cross midnight, and a zone may have skipped a day. */
 const DAYS_BACK = 2;
-/** A span can be empty once (the spring change on the one allowed weekday), so the second week is looked at too. */
+/** Two weeks, because one span can be empty (the change of clocks in spring on the only allowed weekday). */
 const DAYS_AHEAD = 15;
 
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 const ENDS_THAT_MEAN_MIDNIGHT = ['23:59:00', '23:59:59'];
 const MIDNIGHT = '00:00:00';
 
-/** The state of the window at an instant; `closesAt` is the end of the span that holds it. */
+/** The state of the window at a given time; `closesAt` is the end of the current span. */
 export function windowAt(window: CallingWindow, now: Date): WindowState {
   const nowMs = now.getTime();
   const today = Temporal.Instant.fromEpochMilliseconds(nowMs)
@@ -45,13 +45,13 @@ export function windowAt(window: CallingWindow, now: Date): WindowState {
     if (span.fromMs <= nowMs && nowMs < span.untilMs)
       return { isOpen: true, closesAt: new Date(span.untilMs) };
     if (span.fromMs > nowMs) opensMs = Math.min(opensMs, span.fromMs);
-    // Spans begin in the order of their days, but for a zone that skips one: a day more settles it.
+    // Spans begin in the order of their days, except in a zone that skips a day: one more day covers that case.
     if (opensMs < Infinity && offset > 1) break;
   }
   return { isOpen: false, opensAt: opensMs === Infinity ? null : new Date(opensMs) };
 }
 
-/** The span of real time that a local day gives, or null when the day is not allowed or its span is empty. */
+/** The span of a local day in real time; null when the day is not allowed or the span is empty. */
 function spanOf(window: CallingWindow, day: Temporal.PlainDate): { fromMs: number; untilMs: number } | null {
   if (!window.allowedDays.includes(WEEKDAYS[day.dayOfWeek - 1] ?? '')) return null;
   const { from, until, isOvernight } = timesOf(window);

@@ -1,10 +1,10 @@
-/** Reads and locks a campaign for its dialing. */
+/** Reads and locks a campaign for dialing. */
 import { statement, type CampaignRow, type Tx } from '@parley/db';
-import type { GateKey } from '../capacity/call-room.ts';
+import type { LimitKey } from '../capacity/call-capacity.ts';
 import type { DialCampaign } from './dial-rule.rules.ts';
 import type { OutcomeSettings } from './lead-outcome.rules.ts';
 
-/** What dialing needs to know of a campaign. */
+/** The columns of a campaign that dialing uses. */
 export interface StoredCampaign extends DialCampaign, OutcomeSettings {
   id: number;
   userId: number;
@@ -15,8 +15,8 @@ export interface StoredCampaign extends DialCampaign, OutcomeSettings {
   phoneNumberIds: CampaignRow['phoneNumberIds'];
   callerTurn: number;
   isLeadTimezoneRespected: boolean;
-  /** The shared limit it waits for; see capacity/campaign-hold.ts. */
-  heldBy: GateKey | null;
+  /** The shared limit that the campaign waits for; see `capacity/campaign-hold.ts`. */
+  heldBy: LimitKey | null;
 }
 
 const COLUMNS = `id, user_id, assistant_id, name, status, deleted_at is not null as is_deleted, timezone,
@@ -36,9 +36,9 @@ const pin = statement<StoredCampaign>(
 );
 
 /**
- * Nobody else claims, adds leads, starts or stops until the transaction ends. Locks are taken in the order call, lead,
- * campaign, trunk, shared limits (`capacity/call-room.ts`), new call; a claim, which begins with the campaign, passes over
- * leads that others hold.
+ * Locks the campaign: until the transaction ends no other one claims from it, adds leads, starts or stops it. Locks are
+ * taken in the order call, lead, campaign, trunk, shared limits (`capacity/call-capacity.ts`), new call. A claim begins
+ * with the campaign and skips leads that other transactions hold.
  */
 export async function lockCampaign(tx: Tx, campaignId: number): Promise<StoredCampaign | null> {
   const [campaign] = await tx.query(lockForDialing, [campaignId]);
@@ -46,15 +46,15 @@ export async function lockCampaign(tx: Tx, campaignId: number): Promise<StoredCa
 }
 
 /**
- * Its owner neither changes, starts nor stops it until the transaction ends (`find-campaign.ts`); claims go on, so that
- * a refill waits for no permission to dial and no permission for a refill.
+ * Locks the campaign in share mode: until the transaction ends its owner can neither change, start nor stop it
+ * (`find-campaign.ts`). Claims continue, so that refills and permissions to dial do not wait for each other.
  */
 export async function pinCampaign(tx: Tx, campaignId: number): Promise<StoredCampaign | null> {
   const [campaign] = await tx.query(pin, [campaignId]);
   return campaign ?? null;
 }
 
-/** For looking only. */
+/** Reads the campaign without a lock. */
 export async function readCampaign(tx: Tx, campaignId: number): Promise<StoredCampaign | null> {
   const [campaign] = await tx.query(select, [campaignId]);
   return campaign ?? null;

@@ -1,6 +1,7 @@
 /**
- * The campaign's last word before an INVITE, while its owner cannot stop or change it, and others are checked beside it: the rule is asked once more about the call that the claim has placed. Between
- * the two lie a job, a hand-over and whatever the owner has done since.
+ * The last check of a campaign's call before its INVITE. It applies the dial rule again, because the owner may have
+ * changed the campaign or the lead since the claim. It locks the campaign in share mode: the owner can neither stop nor
+ * change it, and other calls are checked in parallel.
  */
 import { sendTogether, statement, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
@@ -9,7 +10,7 @@ import { decideDial, type NeverReason, type WaitReason } from './dial-rule.rules
 import { lockNumbersOf } from './load-numbers.ts';
 import { zonesOfNumber } from './number-zones.rules.ts';
 
-/** A campaign's call that is about to be sent. */
+/** A call of a campaign whose INVITE is about to be sent. */
 export interface CampaignDialCheck {
   campaignId: number;
   leadId: number;
@@ -22,20 +23,20 @@ const countOthers = statement<{ live: number }>(
   `select count(*) - 1 as live from live_calls where campaign_id = $1`,
 );
 
-/** Why it must not be. */
+/** Why the INVITE must not be sent. */
 export type DialObstacle = WaitReason | NeverReason | 'lead_changed';
 
 /**
- * What the campaign and its lead say; the limits that it shares with others are `lifecycle/find-dial-obstacle.ts`'s.
+ * Checks campaign and lead; `lifecycle/find-dial-obstacle.ts` checks the shared limits.
  *
- * @returns null when the INVITE may leave
+ * @returns null when the INVITE may be sent
  */
 export async function checkCampaignDial(
   ctx: CoreContext,
   tx: Tx,
   call: CampaignDialCheck,
 ): Promise<DialObstacle | null> {
-  // In this order (campaign-rows.ts): whoever is refused settles the lead in the same transaction.
+  // In the lock order of campaign-rows.ts: a refusal settles the lead in the same transaction.
   const [numbers, campaign, [others], databaseNow] = await sendTogether(tx, [
     async (tx) => (await lockNumbersOf(tx, call.leadId)) ?? [],
     (tx) => pinCampaign(tx, call.campaignId),
@@ -46,24 +47,24 @@ export async function checkCampaignDial(
   const at = now(ctx);
   const verdict = decideDial({
     campaign,
-    // The call carries its own.
+    // The call has its own copy of the assistant.
     isAssistantReady: true,
     numbers: numbers.map((number) => ({
       ...number,
-      // The call itself is the one that its number is in.
+      // The only live call of the number is this one.
       isInCall: false,
       zones: campaign.isLeadTimezoneRespected ? zonesOfNumber(number.phoneNumber) : [],
-      lineHold: null,
+      trunkHold: null,
     })),
     turnLeadId: call.leadId,
     round: call.attempt,
     readyAt: at,
-    room: { campaign: campaign.maxCallsInParallel - (others?.live ?? 0), account: 1, fleet: 1 },
+    freeSlots: { campaign: campaign.maxCallsInParallel - (others?.live ?? 0), account: 1, fleet: 1 },
     now: at,
     databaseNow,
   });
   if (verdict.do !== 'dial') return verdict.reason;
-  // The rule would pass over this number, or it is another one now.
+  // The rule may have selected another number, or the number may have been changed.
   const called = numbers.find(({ leadId }) => leadId === call.leadId);
   if (called?.isForbidden) return 'do_not_call';
   const isSame =

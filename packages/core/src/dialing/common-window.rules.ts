@@ -1,31 +1,31 @@
 /**
- * The hours of a campaign in several time zones at once: a call may be dialed while every one of them allows it. Which
- * zones those are is decided elsewhere (`number-zones.rules.ts`); each one's hours are `calling-window.rules.ts`'s.
+ * The calling window of a campaign in several time zones: a call may be dialed while the window is open in each of them.
+ * `number-zones.rules.ts` determines the zones, `calling-window.rules.ts` the window of one zone.
  */
 import { windowAt, type CallingWindow, type WindowState } from './calling-window.rules.ts';
 
 const DAY_MS = 86_400_000;
-/** As far as a single zone's window looks ahead. Hours that have not met by then never will. */
+/** As far as the window of one zone looks ahead. Windows that do not overlap by then never do. */
 const HORIZON_MS = 15 * DAY_MS;
 
-/** What was found for some zones, and from when until when nothing else would be. */
+/** A result, and the time during which it stays the same. */
 interface KnownState {
   fromMs: number;
   untilMs: number;
   state: WindowState;
 }
 
-/** By window and zones: an answer holds until it opens or closes, and every lead of every look asks. */
+/** Results by window and zones, because each claimed lead needs one. A result is valid until the window opens or closes. */
 const known = new Map<string, KnownState[]>();
-/** Two clocks ask in turn. */
+/** More than one, because the window is evaluated by two clocks. */
 const KEPT_STATES = 4;
-/** So many windows and sets of zones are remembered; then all is forgotten. */
+/** The cache is cleared at this number of entries. */
 const MOST_KNOWN = 10_000;
 
 /**
- * The state of the common window at an instant.
+ * The state of the common window at a given time.
  *
- * @param zones - IANA names beside the window's own; empty: only its own counts
+ * @param zones - IANA names in addition to the window's own zone
  */
 export function commonWindowAt(window: CallingWindow, zones: readonly string[], now: Date): WindowState {
   const states = knownStates(window, zones);
@@ -48,7 +48,7 @@ function knownStates(window: CallingWindow, zones: readonly string[]): KnownStat
   return states;
 }
 
-/** Goes from opening to opening until all are open. */
+/** Advances from opening to opening until all windows are open. */
 function findState(windows: readonly CallingWindow[], now: Date): WindowState {
   const limitMs = now.getTime() + HORIZON_MS;
   for (let at = now; at.getTime() <= limitMs;) {

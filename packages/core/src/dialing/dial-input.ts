@@ -1,32 +1,32 @@
-/** What the dials of a claim have in common, and what each of its numbers brings to the rule. */
+/** The input of the dial rule: what all calls of a claim share, and what is specific to each number. */
 import type { CallConfiguration } from '../calls/call-configuration.ts';
-import { linesWithRoom, type CallRoom } from '../capacity/call-room.ts';
-import type { StoredLines } from '../capacity/load-lines.ts';
+import { routeOptionsWithin, type CallCapacity } from '../capacity/call-capacity.ts';
+import type { StoredRouteOptions } from '../capacity/load-route-options.ts';
 import { routeCall, type Routing } from '../capacity/route-call.rules.ts';
-import type { VoiceRoom } from '../capacity/lease.ts';
+import type { VoiceLoad } from '../capacity/lease.ts';
 import type { StoredCampaign } from './campaign-rows.ts';
-import type { DialNumber, DialRoom } from './dial-rule.rules.ts';
+import type { DialNumber, FreeSlots } from './dial-rule.rules.ts';
 import type { StoredNumber } from './load-numbers.ts';
 import { zonesOfNumber } from './number-zones.rules.ts';
 
-/** What every call of a claim has in common. */
+/** What all calls of a claim share. */
 export interface DialInput {
   campaign: StoredCampaign;
   configuration: CallConfiguration;
-  lines: StoredLines;
-  /** Shrinks with every call that begins. */
-  room: CallRoom;
-  /** Who carries them; fills with every call that begins. */
-  voices: VoiceRoom[];
-  /** Calls up to the campaign's own limit; shrinks too. */
+  routeOptions: StoredRouteOptions;
+  /** Decreases with each call that begins. */
+  capacity: CallCapacity;
+  /** The voice processes with their calls, which increase with each call that begins. */
+  voices: VoiceLoad[];
+  /** Free slots under the campaign's own limit; decreases with each call that begins. */
   free: number;
   at: Date;
   databaseNow: Date;
 }
 
-/** What a line is chosen from. */
-interface TrunkInput extends Pick<DialInput, 'campaign' | 'lines' | 'room'> {
-  /** Null: the campaign has lost its assistant. */
+/** What the selection of a trunk depends on. */
+interface TrunkInput extends Pick<DialInput, 'campaign' | 'routeOptions' | 'capacity'> {
+  /** Null: the campaign has no assistant any more. */
   configuration: CallConfiguration | null;
 }
 
@@ -35,26 +35,30 @@ export function isDialable(configuration: CallConfiguration | null): configurati
   return configuration?.assistant.status === 'active' && configuration.assistant.type === 'outbound';
 }
 
-/** Calls that may still begin now. */
-export function dialRoomOf({ free, room }: Pick<DialInput, 'free' | 'room'>): DialRoom {
-  return { campaign: free, account: room.account, fleet: room.fleet };
+/** The free slots under each limit but those of trunks. */
+export function freeSlotsOf({ free, capacity }: Pick<DialInput, 'free' | 'capacity'>): FreeSlots {
+  return { campaign: free, account: capacity.account, fleet: capacity.fleet };
 }
 
-/** The line of a call to a number, at this moment. */
-export function routeTo({ campaign, configuration, lines, room }: TrunkInput, phoneNumber: string): Routing {
-  const assistantNumberId = callerNumberId(campaign, lines) ?? configuration?.assistant.phoneNumberId ?? null;
-  return routeCall({ to: phoneNumber, assistantNumberId, ...linesWithRoom(lines, room) });
+/** The route of a call to a number at this moment. */
+export function routeTo(
+  { campaign, configuration, routeOptions, capacity }: TrunkInput,
+  phoneNumber: string,
+): Routing {
+  const assistantNumberId =
+    callerNumberId(campaign, routeOptions) ?? configuration?.assistant.phoneNumberId ?? null;
+  return routeCall({ to: phoneNumber, assistantNumberId, ...routeOptionsWithin(routeOptions, capacity) });
 }
 
-/** A lead's number as the rule wants it. */
-export function dialNumberOf(means: TrunkInput, number: StoredNumber): DialNumber {
-  const routing = routeTo(means, number.phoneNumber);
-  const zones = means.campaign.isLeadTimezoneRespected ? zonesOfNumber(number.phoneNumber) : [];
-  return { ...number, zones, lineHold: 'hold' in routing ? routing.hold : null };
+/** A lead's number as input of the dial rule. */
+export function dialNumberOf(input: TrunkInput, number: StoredNumber): DialNumber {
+  const routing = routeTo(input, number.phoneNumber);
+  const zones = input.campaign.isLeadTimezoneRespected ? zonesOfNumber(number.phoneNumber) : [];
+  return { ...number, zones, trunkHold: 'hold' in routing ? routing.hold : null };
 }
 
-/** The campaign's caller numbers in turn; those that were removed from the account are passed over. */
-function callerNumberId(campaign: StoredCampaign, lines: StoredLines): number | null {
-  const ids = campaign.phoneNumberIds.filter((id) => lines.numbers.some((number) => number.id === id));
+/** Rotates the campaign's caller numbers; skips those that were removed from the account. */
+function callerNumberId(campaign: StoredCampaign, routeOptions: StoredRouteOptions): number | null {
+  const ids = campaign.phoneNumberIds.filter((id) => routeOptions.numbers.some((number) => number.id === id));
   return ids[campaign.callerTurn % ids.length] ?? null;
 }

@@ -1,10 +1,10 @@
 /**
- * The queue of what is still to be dialed: one narrow row for a lead, which names the number whose turn it is (the lead's
- * own, or a secondary contact's) and the round. A claim deletes the row, a retry inserts it again with a later instant.
+ * The dial queue: one narrow row per lead, which names the number whose turn it is (the lead's own or a secondary
+ * contact's) and the round. A claim deletes the row, a retry inserts it again with a later time.
  */
 import { statement, type Tx } from '@parley/db';
 
-/** What the queue needs to know of a lead. */
+/** The fields of a lead that the queue stores. */
 export interface QueuedLead {
   /** The lead, or the secondary contact whose turn it is. */
   id: number;
@@ -27,8 +27,8 @@ const moveEntries = statement(
 );
 
 /**
- * Puts a lead into its campaign's queue, in place of what was planned for the same number. Nobody looks before the
- * campaign is woken, see wake-campaign.ts.
+ * Queues a lead in its campaign, replacing its entry if there is one. The entry takes effect when the campaign is woken
+ * (`jobs/wake-campaign.ts`).
  *
  * @param readyAt - no dial before this instant
  */
@@ -36,12 +36,12 @@ export async function queueLead(tx: Tx, lead: QueuedLead, readyAt: Date): Promis
   await tx.query(upsertEntry, [lead.campaignId, readyAt, lead.id, lead.attempts + 1]);
 }
 
-/** Takes a lead out of the queue, whichever of its numbers waits there; none is fine. */
+/** Removes a lead and its secondary contacts from the queue, if they are queued. */
 export async function unqueueLead(tx: Tx, lead: Pick<QueuedLead, 'id'>): Promise<void> {
   await tx.query(deleteEntries, [lead.id]);
 }
 
-/** Has a queued lead wait in another campaign, as long as it would have in the old one. */
+/** Moves the queue entries of a lead to its new campaign; their time stays. */
 export async function moveQueuedLead(tx: Tx, lead: Pick<QueuedLead, 'id' | 'campaignId'>): Promise<void> {
   await tx.query(moveEntries, [lead.id, lead.campaignId]);
 }

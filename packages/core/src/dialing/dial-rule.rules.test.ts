@@ -24,12 +24,12 @@ function number(leadId: number, fields: Partial<DialNumber> = {}): DialNumber {
     isForbidden: false,
     isInCall: false,
     zones: [],
-    lineHold: null,
+    trunkHold: null,
     ...fields,
   };
 }
 
-const ROOM = { campaign: 1, account: 1, fleet: 1 };
+const FREE_SLOTS = { campaign: 1, account: 1, fleet: 1 };
 const MAIN = number(10);
 const CONTACT = number(11);
 const SECOND = number(12);
@@ -42,7 +42,7 @@ function ask(fields: Partial<DialQuestion> = {}, campaign: Partial<DialCampaign>
     turnLeadId: 10,
     round: 1,
     readyAt: fields.now ?? NOW,
-    room: ROOM,
+    freeSlots: FREE_SLOTS,
     now: fields.now ?? NOW,
     databaseNow: fields.now ?? NOW,
     ...fields,
@@ -54,7 +54,7 @@ function ask(fields: Partial<DialQuestion> = {}, campaign: Partial<DialCampaign>
     case 'never':
       return `never: ${verdict.reason}`;
     case 'wait':
-      return `wait until ${verdict.until?.toISOString() ?? 'told'}: ${verdict.reason}`;
+      return `wait until ${verdict.until?.toISOString() ?? 'woken'}: ${verdict.reason}`;
   }
 }
 
@@ -104,10 +104,10 @@ const TABLE: Row[] = [
   ],
   ['the lead was deleted', 'never: lead_deleted', { numbers: [] }],
   ['the campaign was deleted', 'never: campaign_deleted', {}, { isDeleted: true }],
-  ['not started', 'wait until told: campaign_not_started', {}, { status: 'draft' }],
-  ['stopped', 'wait until told: campaign_stopped', {}, { status: 'stopped' }],
-  ['completed', 'wait until told: campaign_completed', {}, { status: 'completed' }],
-  ['nobody to speak', 'wait until told: assistant_not_ready', { isAssistantReady: false }],
+  ['not started', 'wait until woken: campaign_not_started', {}, { status: 'draft' }],
+  ['stopped', 'wait until woken: campaign_stopped', {}, { status: 'stopped' }],
+  ['completed', 'wait until woken: campaign_completed', {}, { status: 'completed' }],
+  ['nobody to speak', 'wait until woken: assistant_not_ready', { isAssistantReady: false }],
   [
     'before the window',
     'wait until 2026-01-01T09:00:00.000Z: window_closed',
@@ -119,23 +119,35 @@ const TABLE: Row[] = [
     { now: new Date('2026-01-01T17:00:00Z') },
   ],
   ['no day is allowed', 'never: no_allowed_time', {}, { allowedDays: [] }],
-  ['as many calls as allowed', 'wait until told: calls_in_parallel', { room: { ...ROOM, campaign: 0 } }],
-  ['as many as its owner may have', 'wait until told: account_calls', { room: { ...ROOM, account: 0 } }],
-  ['nobody to carry it', 'wait until told: no_capacity', { room: { ...ROOM, fleet: 0 } }],
+  [
+    'as many calls as allowed',
+    'wait until woken: calls_in_parallel',
+    { freeSlots: { ...FREE_SLOTS, campaign: 0 } },
+  ],
+  [
+    'as many as its owner may have',
+    'wait until woken: account_calls',
+    { freeSlots: { ...FREE_SLOTS, account: 0 } },
+  ],
+  [
+    'no voice process has a free slot',
+    'wait until woken: no_capacity',
+    { freeSlots: { ...FREE_SLOTS, fleet: 0 } },
+  ],
   [
     'one above a limit that was lowered',
-    'wait until told: account_calls',
-    { room: { ...ROOM, account: -1 } },
+    'wait until woken: account_calls',
+    { freeSlots: { ...FREE_SLOTS, account: -1 } },
   ],
   [
     'its line is full',
-    'wait until told: trunk_calls',
-    { numbers: [{ ...MAIN, lineHold: { reason: 'trunk_calls', until: null, trunkId: 1 } }] },
+    'wait until woken: trunk_calls',
+    { numbers: [{ ...MAIN, trunkHold: { reason: 'trunk_calls', until: null, trunkId: 1 } }] },
   ],
   [
     'its line is paused',
     'wait until 2026-01-01T12:05:00.000Z: trunk_paused',
-    { numbers: [{ ...MAIN, lineHold: { reason: 'trunk_paused', until: LATER, trunkId: 1 } }] },
+    { numbers: [{ ...MAIN, trunkHold: { reason: 'trunk_paused', until: LATER, trunkId: 1 } }] },
   ],
   ['its time has not come', 'wait until 2026-01-01T12:05:00.000Z: not_due', { readyAt: LATER }],
   [

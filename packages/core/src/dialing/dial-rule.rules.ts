@@ -1,12 +1,12 @@
 /**
- * THE rule for every dial of a campaign: whether a lead is called now, which of its numbers, when at the earliest, or
- * never, and why. The claim asks it, the last check before the INVITE asks it again, and so do the explanation of a
- * lead and the forecast. See docs/api.md, "Campaigns" and "Leads".
+ * The dial rule: decides whether a lead is called now and on which number, when at the earliest, or never, and why. It
+ * is applied by the claim, by the last check before the INVITE, by the explanation of a lead and by the forecast. See
+ * docs/api.md, "Campaigns" and "Leads".
  *
- * A round calls the lead's own number, then its contacts in order, until one is reached. A place in the queue names the
- * round and whose turn it is in it; numbers that may not be called are passed over.
+ * A round calls the lead's own number, then its contacts in order, until one is reached. A queue entry names the round
+ * and the number whose turn it is; numbers that may not be called are skipped.
  */
-import type { LineHold, LineReason } from '../capacity/route-call.rules.ts';
+import type { TrunkHold, TrunkHoldReason } from '../capacity/route-call.rules.ts';
 import type { CallingWindow, WindowState } from './calling-window.rules.ts';
 import { commonWindowAt } from './common-window.rules.ts';
 
@@ -24,34 +24,34 @@ export interface LeadNumber {
   leadId: number;
   phoneNumber: string;
   status: 'created' | 'completed' | 'reached-max-retries';
-  /** On its owner's do-not-call list. */
+  /** Is on the do-not-call list of the user. */
   isForbidden: boolean;
-  /** In another call of its owner at this moment. */
+  /** Is in another call of the user at this moment. */
   isInCall: boolean;
 }
 
-/** A number, and what else decides whether it can be called now. */
+/** A number with everything else that decides whether it can be called now. */
 export interface DialNumber extends LeadNumber {
-  /** Time zones in which the hours of the campaign must be kept too; empty: only the campaign's own counts. */
+  /** Time zones in which the calling window must be open too; empty: only the campaign's own zone counts. */
   zones: readonly string[];
-  /** Why no line carries a call to it now; null: one does. */
-  lineHold: LineHold | null;
+  /** Why no trunk carries a call to it now; null: one does. */
+  trunkHold: TrunkHold | null;
 }
 
-/** Calls that may still begin, by each limit that is not a line's; 0: none. */
-export interface DialRoom {
-  /** Up to `max_calls_in_parallel`. */
+/** Free slots under each limit but those of trunks; 0 or less: none. */
+export interface FreeSlots {
+  /** Under `max_calls_in_parallel`. */
   campaign: number;
-  /** Up to the limit of its owner. */
+  /** Under the limit of the account. */
   account: number;
-  /** As many as the voice processes can carry. */
+  /** Under the capacity of the voice processes. */
   fleet: number;
 }
 
-/** What is asked. */
+/** The input of the dial rule. */
 export interface DialQuestion {
   campaign: DialCampaign;
-  /** Its assistant is there, active, and makes calls. */
+  /** Its assistant exists, is active, and makes calls. */
   isAssistantReady: boolean;
   /** The lead, then its contacts in order. Empty when it was deleted. */
   numbers: readonly DialNumber[];
@@ -59,15 +59,15 @@ export interface DialQuestion {
   turnLeadId: number;
   /** Counts from 1. */
   round: number;
-  /** When the lead's time comes, for example after the retry interval. */
+  /** When the lead is due, for example after the retry interval. */
   readyAt: Date;
-  room: DialRoom;
+  freeSlots: FreeSlots;
   now: Date;
-  /** The database's clock. The hours must be kept by both, whichever of them is wrong. */
+  /** By the clock of the database. The window must be open by both clocks, because either may be wrong. */
   databaseNow: Date;
 }
 
-/** Why not now. */
+/** Why a lead is not called now. */
 export type WaitReason =
   | 'campaign_not_started'
   | 'campaign_stopped'
@@ -81,8 +81,8 @@ export type WaitReason =
   | 'account_calls'
   | 'no_capacity'
   | 'round_over'
-  | LineReason;
-/** Why not at all. */
+  | TrunkHoldReason;
+/** Why a lead is never called. */
 export type NeverReason =
   | 'campaign_deleted'
   | 'lead_deleted'
@@ -90,10 +90,10 @@ export type NeverReason =
   | 'max_retries'
   | 'do_not_call'
   | 'no_allowed_time';
-/** Why now: the first call to a lead, its next number in the same round, or another round. */
+/** Why a lead is called now: first call, next number of the same round, or another round. */
 export type DialReason = 'first_call' | 'next_contact' | 'retry';
 
-/** The answer. `until` is null where no clock tells: somebody has to start, or a call has to end. */
+/** The result. `until` is null when the wait depends on an event: a start by the owner, or the end of a call. */
 export type DialVerdict =
   | { do: 'dial'; number: DialNumber; reason: DialReason }
   | {
@@ -102,15 +102,15 @@ export type DialVerdict =
       reason: WaitReason;
       round: number;
       turnLeadId: number;
-      /** Only where a line is the reason. */
-      lineHold?: LineHold;
+      /** Present if a trunk is the reason. */
+      trunkHold?: TrunkHold;
     }
   | { do: 'never'; reason: NeverReason };
 
-/** How soon a number that is in another call is looked at again, milliseconds. */
+/** A number that is in another call is checked again after this many milliseconds. */
 export const NUMBER_IN_CALL_PAUSE_MS = 5_000;
 
-/** Decides. What ends the lead comes first, then what holds up the campaign, then what holds up this number. */
+/** Applies the dial rule: first what ends the lead, then what the campaign waits for, then what the number waits for. */
 export function decideDial(question: DialQuestion): DialVerdict {
   return neverOf(question) ?? campaignWaitOf(question) ?? decideNumber(question);
 }
@@ -135,7 +135,7 @@ const STATUS_WAITS: Record<DialCampaign['status'], WaitReason | null> = {
 };
 
 function campaignWaitOf(question: DialQuestion): DialVerdict | null {
-  const { campaign, room, readyAt, now } = question;
+  const { campaign, freeSlots, readyAt, now } = question;
   const statusReason = STATUS_WAITS[campaign.status];
   if (statusReason) return wait(question, null, statusReason);
   if (!question.isAssistantReady) return wait(question, null, 'assistant_not_ready');
@@ -144,12 +144,12 @@ function campaignWaitOf(question: DialQuestion): DialVerdict | null {
   if (!window.isOpen) {
     return window.opensAt ? wait(question, window.opensAt, 'window_closed') : never('no_allowed_time');
   }
-  if (room.campaign <= 0) return wait(question, null, 'calls_in_parallel');
-  if (room.account <= 0) return wait(question, null, 'account_calls');
-  return room.fleet > 0 ? null : wait(question, null, 'no_capacity');
+  if (freeSlots.campaign <= 0) return wait(question, null, 'calls_in_parallel');
+  if (freeSlots.account <= 0) return wait(question, null, 'account_calls');
+  return freeSlots.fleet > 0 ? null : wait(question, null, 'no_capacity');
 }
 
-/** The hours may be over when its time comes. */
+/** The first time at which the window is open, from when the lead is due. */
 function firstOpen(campaign: DialCampaign, instant: Date): Date {
   const window = commonWindowAt(campaign, [], instant);
   return window.isOpen ? instant : (window.opensAt ?? instant);
@@ -157,7 +157,7 @@ function firstOpen(campaign: DialCampaign, instant: Date): Date {
 
 function decideNumber(question: DialQuestion): DialVerdict {
   const { numbers, turnLeadId, now } = question;
-  // A turn that has vanished with its contact falls back to the lead: the round begins again rather than being lost.
+  // If the contact whose turn it was has been deleted, the round begins again with the lead's own number.
   const turn = Math.max(
     0,
     numbers.findIndex(({ leadId }) => leadId === turnLeadId),
@@ -168,12 +168,12 @@ function decideNumber(question: DialQuestion): DialVerdict {
   if (!window.isOpen) return wait(question, window.opensAt, 'lead_window_closed');
   if (number.isInCall)
     return wait(question, new Date(now.getTime() + NUMBER_IN_CALL_PAUSE_MS), 'number_in_call');
-  const { lineHold } = number;
-  if (lineHold) return { ...wait(question, lineHold.until, lineHold.reason), lineHold };
+  const { trunkHold } = number;
+  if (trunkHold) return { ...wait(question, trunkHold.until, trunkHold.reason), trunkHold };
   return { do: 'dial', number, reason: reasonFor(question, number) };
 }
 
-/** Nobody is left to be called in this round. */
+/** All numbers of the round have been called. */
 function endRound(question: DialQuestion): DialVerdict {
   const { campaign, numbers, turnLeadId, now } = question;
   const until = new Date(now.getTime() + campaign.retryIntervalSeconds * 1000);
@@ -186,23 +186,23 @@ function reasonFor({ numbers, round }: DialQuestion, number: DialNumber): DialRe
   return round === 1 ? 'first_call' : 'retry';
 }
 
-/** Whether a number takes part in its lead's rounds. */
+/** Whether a number takes part in the rounds of its lead. */
 export function isCallable({ status, isForbidden }: Pick<LeadNumber, 'status' | 'isForbidden'>): boolean {
   return status === 'created' && !isForbidden;
 }
 
-/** False: the hours of the campaign and of the number's own zones never meet. */
+/** Whether the window is ever open in the zones of the campaign and of the number at the same time. */
 function hasHours(question: DialQuestion, { zones }: DialNumber): boolean {
   const window = windowBy(question, zones);
   return window.isOpen || window.opensAt !== null;
 }
 
-/** Open only by both clocks; otherwise it opens when the later one says so. */
+/** The window is open only if it is open by both clocks; otherwise the later opening counts. */
 function windowBy({ campaign, now, databaseNow }: DialQuestion, zones: readonly string[]): WindowState {
   return laterWindow(commonWindowAt(campaign, zones, now), commonWindowAt(campaign, zones, databaseNow));
 }
 
-/** The window by two clocks that may disagree. */
+/** Combines the states of a window by two clocks that may differ. */
 export function laterWindow(one: WindowState, other: WindowState): WindowState {
   if (one.isOpen) {
     if (!other.isOpen) return other;

@@ -1,17 +1,22 @@
 /**
- * Brings a campaign to its `max_calls_in_parallel`: lock, then count, then take, each in a statement of its own, though
- * lock and count travel together. A count in the same statement as the lock would see the world as it was before the
- * lock was given, and go over the limit.
- * Nothing is remembered between two fills but whom it waits for; the truth is `live_calls`.
+ * Brings a campaign to its `max_calls_in_parallel`: lock, count, claim, each in a statement of its own; lock and count are
+ * sent together. A count in the same statement as the lock would use a snapshot from before the lock was granted, and
+ * could exceed the limit. Between two fills only the limit that the campaign waits for is stored; calls are counted in
+ * `live_calls`.
  */
 import { isUniqueViolation, sendTogether, statement, type Tx } from '@parley/db';
 import { freezeConfiguration } from '../calls/call-configuration.ts';
-import { linesWithRoom, lockCallRoom, planGates, type CallRoom } from '../capacity/call-room.ts';
+import {
+  routeOptionsWithin,
+  lockCallCapacity,
+  planLimitLocks,
+  type CallCapacity,
+} from '../capacity/call-capacity.ts';
 import { ONE_CALL_PER_NUMBER } from '../calls/insert-call.ts';
-import { loadLines } from '../capacity/load-lines.ts';
+import { loadRouteOptions } from '../capacity/load-route-options.ts';
 import { now, type CoreContext } from '../context.ts';
-import { fleetCapacity, listVoiceRooms } from '../capacity/lease.ts';
-import { findFirstInLine, holdOf, lineHoldOf, type CampaignHold } from '../capacity/campaign-hold.ts';
+import { fleetCapacity, listVoiceLoads } from '../capacity/lease.ts';
+import { findLongestHeld, holdOf, holdForTrunk, type CampaignHold } from '../capacity/campaign-hold.ts';
 import { lockCampaign, type StoredCampaign } from './campaign-rows.ts';
 import { claimLeads } from './claim-leads.ts';
 import { commonWindowAt } from './common-window.rules.ts';
@@ -20,18 +25,18 @@ import { laterWindow } from './dial-rule.rules.ts';
 import { planNextLook } from './plan-next-look.ts';
 import { wakeCampaign } from '../jobs/wake-campaign.ts';
 
-/** A number may come into another call between our look and our write; the next look sees it. */
+/** A number may enter another call between our read and our insertion; the next try reads that call. */
 const TRIES = 5;
-/** Places taken at once. */
+/** Queue entries claimed at once. */
 const BATCH = 100;
-/** Places looked at under one lock, which dials and ends of calls wait for; the next look is planned for at once. */
+/** Queue entries checked under one lock, for which dials and ends of calls wait. The rest is checked at once after it. */
 const LOOK_LIMIT = 200;
 
 const countLive = statement<{ live: number }>(
   'count_campaign_calls',
   `select count(*) as live from live_calls where campaign_id = $1`,
 );
-/** Before the count, so that whoever ends a call after it leaves a note that stays. */
+/** Sent before the count, so that the wake of a call that ends after the count is kept. */
 const forgetWakes = statement('forget_campaign_wakes', `delete from campaign_wakes where campaign_id = $1`);
 const storeTurn = statement('store_caller_turn', `update campaigns set caller_turn = $2 where id = $1`);
 
@@ -39,21 +44,21 @@ const storeTurn = statement('store_caller_turn', `update campaigns set caller_tu
 export interface Refill {
   campaignId: number;
   /**
-   * One of its calls has ended while others were waiting: it takes no place, but stands in line behind them. Places that
-   * end faster than others are served would otherwise stay with those who have them.
+   * One of its calls has ended while other campaigns were waiting: it takes no slot, but queues behind them. Otherwise
+   * campaigns whose calls end quickly would keep their slots for themselves.
    */
   isYielding?: boolean;
 }
 
-/** What a fill leaves. */
+/** The result of a fill. */
 interface Filled {
-  /** Calls up to the campaign's own limit. */
+  /** Free slots under the campaign's own limit. */
   free: number;
   hold: CampaignHold | null;
   hasBegun: boolean;
 }
 
-/** Two clocks: of this process, and of the database. */
+/** The time by the clock of this process and by that of the database. */
 interface Clocks {
   at: Date;
   databaseNow: Date;
@@ -61,12 +66,12 @@ interface Clocks {
 
 interface FillAim {
   campaign: StoredCampaign;
-  /** Calls up to its own limit. */
+  /** Free slots under its own limit. */
   free: number;
   isYielding: boolean;
 }
 
-/** Starts the calls that may start now, and plans the next look at the campaign. Harmless at any time. */
+/** Begins the calls that may begin now, and plans the next fill. May run at any time. */
 export async function fillCampaign(ctx: CoreContext, refill: Refill): Promise<void> {
   for (let triesLeft = TRIES - 1; ; triesLeft--) {
     try {
@@ -104,53 +109,59 @@ async function fillOpen(
 ): Promise<Filled> {
   const nothing = { free: 0, hold: null, hasBegun: false };
   if (free <= 0) return nothing;
-  const [configuration, lines, capacity] = await sendTogether(tx, [
+  const [configuration, routeOptions, capacityOfFleet] = await sendTogether(tx, [
     (tx) => freezeConfiguration(tx, campaign),
-    (tx) => loadLines(tx, campaign.userId),
+    (tx) => loadRouteOptions(tx, campaign.userId),
     (tx) => fleetCapacity(tx),
   ]);
   if (!isDialable(configuration)) {
-    // The sweep looks again every minute.
+    // The sweep checks the campaign again every minute.
     ctx.log.warn({ campaignId: campaign.id }, 'A campaign cannot dial: its assistant is missing or inactive');
     return nothing;
   }
-  const request = { userId: campaign.userId, lines, wanted: free, at: clocks.at, fleetCapacity: capacity };
-  const gates = await planGates(tx, request);
-  // Who carries them may be counted without a lock: a process that is full says so.
-  const [room, voices, first] = await sendTogether(tx, [
-    (tx) => lockCallRoom(tx, gates),
-    (tx) => listVoiceRooms(tx),
-    isYielding && ((tx: Tx) => findFirstInLine(tx, campaign)),
+  const request = {
+    userId: campaign.userId,
+    routeOptions,
+    wanted: free,
+    at: clocks.at,
+    fleetCapacity: capacityOfFleet,
+  };
+  const locks = await planLimitLocks(tx, request);
+  // The voice processes are read without a lock: a process that is full refuses the call.
+  const [capacity, voices, first] = await sendTogether(tx, [
+    (tx) => lockCallCapacity(tx, locks),
+    (tx) => listVoiceLoads(tx),
+    isYielding && ((tx: Tx) => findLongestHeld(tx, campaign)),
   ]);
   if (first) {
-    // It was woken when the call ended; places that are free all the same would wait for the next end.
-    if ((first.heldBy === 'fleet' ? room.fleet : room.account) > 0) await wakeCampaign(tx, first.id);
+    // It was woken when the call ended. Without another wake, further free slots would stay unused until the next end.
+    if ((first.heldBy === 'fleet' ? capacity.fleet : capacity.account) > 0) await wakeCampaign(tx, first.id);
     return { free, hold: { key: first.heldBy, until: null }, hasBegun: false };
   }
   const turnBefore = campaign.callerTurn;
-  const means: DialInput = { campaign, configuration, lines, room, voices, free, ...clocks };
-  const hold = await dialWhileThereIsRoom(tx, means);
+  const input: DialInput = { campaign, configuration, routeOptions, capacity, voices, free, ...clocks };
+  const hold = await dialUntilFull(tx, input);
   if (campaign.callerTurn !== turnBefore) await tx.query(storeTurn, [campaign.id, campaign.callerTurn]);
-  return { free: means.free, hold, hasBegun: means.free < free };
+  return { free: input.free, hold, hasBegun: input.free < free };
 }
 
-/** @returns the shared limit that stopped it; null: leads or the campaign's own limit ran out first */
-async function dialWhileThereIsRoom(tx: Tx, means: DialInput): Promise<CampaignHold | null> {
-  const { campaign, lines, room } = means;
-  for (let looked = 0; means.free > 0 && looked < LOOK_LIMIT;) {
-    const hold = holdOf(campaign.userId, room, linesWithRoom(lines, room).trunks);
+/** @returns the shared limit that was reached; null: the leads or the campaign's own limit were used up first */
+async function dialUntilFull(tx: Tx, input: DialInput): Promise<CampaignHold | null> {
+  const { campaign, routeOptions, capacity } = input;
+  for (let looked = 0; input.free > 0 && looked < LOOK_LIMIT;) {
+    const hold = holdOf(campaign.userId, capacity, routeOptionsWithin(routeOptions, capacity).trunks);
     if (hold) return hold;
-    const limit = Math.min(means.free, room.account, room.fleet, lineRoomOf(room), BATCH);
-    const { taken, due, lineHold } = await claimLeads(tx, means, limit);
+    const limit = Math.min(input.free, capacity.account, capacity.fleet, freeTrunkSlots(capacity), BATCH);
+    const { taken, due, trunkHold } = await claimLeads(tx, input, limit);
     if (taken === 0) return null;
     looked += taken;
-    if (due.length === 0 && lineHold) return lineHoldOf(lineHold, lineHold.until);
+    if (due.length === 0 && trunkHold) return holdForTrunk(trunkHold, trunkHold.until);
   }
   return null;
 }
 
-/** So that few leads are taken out of the queue only to be put back. One at least: it may go out on another line. */
-function lineRoomOf({ trunks }: CallRoom): number {
+/** Limits the claim, so that few leads are claimed only to be queued again. At least 1: another trunk may be free. */
+function freeTrunkSlots({ trunks }: CallCapacity): number {
   if (trunks.size === 0) return Infinity;
   return Math.max(
     1,

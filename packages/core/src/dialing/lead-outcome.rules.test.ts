@@ -52,7 +52,11 @@ const RESULTS: ResultRow[] = [
   ['stopped', 'not-made campaign_stopped 0', { status: 'failed', endedReason: 'campaign_stopped' }],
   ['the window has closed', 'not-made window_closed 0', { status: 'failed', endedReason: 'window_closed' }],
   ['on the list meanwhile', 'not-made do_not_call 0', { status: 'failed', endedReason: 'do_not_call' }],
-  ['nobody had room', 'not-made no_capacity 5000', { status: 'failed', endedReason: 'no_capacity' }],
+  [
+    'no voice process had a free slot',
+    'not-made no_capacity 5000',
+    { status: 'failed', endedReason: 'no_capacity' },
+  ],
   ['the trunk is down', 'not-made unreachable 60000', { status: 'failed', endedReason: 'unreachable' }],
   ['we broke', 'not-made internal_error 60000', { status: 'failed', endedReason: 'internal_error' }],
   [

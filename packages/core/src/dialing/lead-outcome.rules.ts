@@ -1,12 +1,12 @@
 /**
- * What a finished call means for its lead: done, the next number of the round, another round later, given up, or as if
- * nothing had happened. See docs/api.md, "Campaigns", "Leads" and "Calls".
+ * What follows for a lead from a finished call: done, the next number of the round, another round later, given up, or
+ * the same number again because the call was no attempt. See docs/api.md, "Campaigns", "Leads" and "Calls".
  */
 import type { CallStatus, EndReason } from '@parley/contracts';
 import { isLostAfterAnswer, pauseOfUnmadeAttempt } from '../shared/end-reason.rules.ts';
 import { isCallable, type LeadNumber } from './dial-rule.rules.ts';
 
-/** What is known of the call. */
+/** The finished call. */
 export interface FinishedDial {
   /** One of the four final states. */
   status: CallStatus;
@@ -26,37 +26,37 @@ export interface OutcomeSettings {
   goalVariable: string | null;
 }
 
-/** `missed` is an attempt that failed; `not-made` was no attempt: the fault was ours, or somebody stopped it. */
+/** `missed`: an attempt that failed. `not-made`: no attempt, because of a fault of ours or because it was stopped. */
 export type DialResult =
   | { kind: 'reached' }
   | { kind: 'missed'; reason: string }
   | { kind: 'not-made'; reason: string; pauseMs: number };
 
-/** What becomes of the lead. */
+/** What happens with the lead. */
 export type LeadOutcome =
   | { do: 'complete' }
   | { do: 'give-up'; reason: string }
-  /** Its owner has ended it meanwhile. */
+  /** Its owner has ended it in the meantime. */
   | { do: 'nothing' }
-  /** A place in the queue. */
+  /** Queues the lead again. */
   | { do: 'queue'; leadId: number; round: number; readyAt: Date; reason: string };
 
 const AT_ONCE_MS = 0;
 
-/** Values that a model, a tool or a form writes for "no". An empty value is no answer: nobody evaluated the call. */
+/** Values that a model, a tool or a form writes for "no". An empty value means that the call was not evaluated. */
 const NO = [false, 0, 'false', 'no', '0'];
 
-/** Whether a call that is over counts as an attempt. */
+/** Whether a finished call counts as an attempt. */
 export function isAttempt(call: Pick<FinishedDial, 'status' | 'endedReason'>): boolean {
   return unmadePauseMs(call) === null;
 }
 
-/** A busy or silent phone is always an attempt, whatever the reason beside the status. */
+/** Calls with the statuses busy and no-answer are always attempts, whatever their end reason. */
 function unmadePauseMs({ status, endedReason }: Pick<FinishedDial, 'status' | 'endedReason'>): number | null {
   return status === 'failed' ? pauseOfUnmadeAttempt(endedReason ?? 'failed') : null;
 }
 
-/** What the call was: reached, missed, or no attempt at all. */
+/** Whether the call reached the lead, missed it, or was no attempt. */
 export function resultOf(call: FinishedDial, settings: OutcomeSettings): DialResult {
   if (call.status !== 'completed') {
     const reason = call.endedReason ?? call.status;
@@ -67,7 +67,7 @@ export function resultOf(call: FinishedDial, settings: OutcomeSettings): DialRes
   return reason === null ? { kind: 'reached' } : { kind: 'missed', reason };
 }
 
-/** Why an answered call is tried again; null: it is not. */
+/** Why a lead is called again although the call was answered; null: it is not. */
 function missedThough(call: FinishedDial, settings: OutcomeSettings): string | null {
   if (isLostAfterAnswer(call.endedReason) && !call.hasCustomerSpoken) return call.endedReason;
   if (call.answeredBy === 'machine') return settings.isVoicemailRetried ? 'voicemail' : null;
@@ -80,12 +80,12 @@ function isGoalUnmet(call: FinishedDial, { isUnmetGoalRetried, goalVariable }: O
   return NO.some((no) => (typeof value === 'string' ? value.trim().toLowerCase() === no : value === no));
 }
 
-/** Names come from users: `constructor` must not find anything. */
+/** Names come from users: `constructor` must not match an inherited property. */
 function ownValue(values: Record<string, unknown>, name: string): unknown {
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
-/** Where the lead stands. */
+/** The state of the lead after the call. */
 export interface LeadSituation {
   result: DialResult;
   /** The lead, then its contacts in order. */
@@ -95,7 +95,7 @@ export interface LeadSituation {
   endedAt: Date;
 }
 
-/** Decides. The rule for dials has the last word about whatever is queued here. */
+/** Decides what happens with the lead. The dial rule is applied again to each entry that this queues. */
 export function decideLeadOutcome(situation: LeadSituation, settings: OutcomeSettings): LeadOutcome {
   const { result, calledLeadId, round } = situation;
   if (result.kind === 'reached') return { do: 'complete' };
@@ -108,7 +108,7 @@ export function decideLeadOutcome(situation: LeadSituation, settings: OutcomeSet
   return queue(situation, mainId, { round: round + 1, pauseMs: settings.retryIntervalSeconds * 1000 });
 }
 
-/** The number after the one that was called; the lead's own is never a next one. */
+/** The next callable contact after the number that was called; never the lead's own number. */
 function nextContact({ numbers, calledLeadId }: LeadSituation): number | undefined {
   const called = numbers.findIndex(({ leadId }) => leadId === calledLeadId);
   return numbers.slice(called + 1).find((number, index) => called + 1 + index > 0 && isCallable(number))

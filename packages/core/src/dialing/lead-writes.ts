@@ -1,28 +1,28 @@
 /**
- * The only writers of what the dialer knows of a lead: its state, its place in the queue, and the two statuses that
- * dialing gives. All statements work on several leads at once.
+ * Writes the state of dialing of leads: `dial_state`, queue entries, and the statuses with which dialing ends. All
+ * statements work on several leads at once.
  */
 import { statement, type Tx } from '@parley/db';
 
-/** What the dialer is doing with a lead. */
+/** What dialing does with a lead. */
 type DialState = 'waiting' | 'dialing' | 'waiting-to-retry' | 'blocked' | 'done';
 
-/** A place in the queue of the lead's own campaign. */
-export interface QueuePlace {
+/** An entry in the dial queue of the lead's campaign. */
+export interface QueueEntry {
   leadId: number;
   /** The round, from 1. */
   round: number;
   readyAt: Date;
 }
 
-/** Whoever queued the lead meanwhile (its owner, with fresh attempts) was right. */
-const insertPlace = statement(
+/** An entry that exists already was written by an update of the lead's owner and is kept. */
+const insertEntry = statement(
   'queue_lead_again',
   `insert into dial_queue (campaign_id, ready_at, lead_id, attempt)
    select campaign_id, $2, id, $3 from leads where id = $1
    on conflict (lead_id) do nothing`,
 );
-const deletePlaces = statement('drop_places', `delete from dial_queue where lead_id = any($1)`);
+const deleteEntries = statement('remove_queue_entries', `delete from dial_queue where lead_id = any($1)`);
 const updateState = statement(
   'set_dial_state',
   `update leads set dial_state = $2, dial_reason = $3 where id = any($1)`,
@@ -31,7 +31,7 @@ const updateStatus = statement(
   'set_lead_status',
   `update leads set status = $2, updated_at = $3 where id = any($1) and status = 'created'`,
 );
-/** One write of each row, whatever changes in it. */
+/** One statement for all changes, so that each row is written once. */
 const settleLeads = statement(
   'settle_leads',
   `update leads set dial_state = $2, dial_reason = $3,
@@ -41,17 +41,17 @@ const settleLeads = statement(
    where id = any($1)`,
 );
 
-/** Puts a lead into the queue, unless it is there already or was deleted. */
-export async function queuePlace(tx: Tx, place: QueuePlace): Promise<void> {
-  await tx.query(insertPlace, [place.leadId, place.readyAt, place.round]);
+/** Queues a lead, unless it is queued already or was deleted. */
+export async function insertQueueEntry(tx: Tx, entry: QueueEntry): Promise<void> {
+  await tx.query(insertEntry, [entry.leadId, entry.readyAt, entry.round]);
 }
 
-/** Takes leads out of the queue. */
-export async function dropPlaces(tx: Tx, leadIds: readonly number[]): Promise<void> {
-  await tx.query(deletePlaces, [leadIds]);
+/** Removes leads from the queue. */
+export async function removeQueueEntries(tx: Tx, leadIds: readonly number[]): Promise<void> {
+  await tx.query(deleteEntries, [leadIds]);
 }
 
-/** What the dialer is doing with leads, and why. */
+/** Writes the dial state of leads and the reason for it. */
 export async function setDialState(
   tx: Tx,
   leadIds: readonly number[],
@@ -61,7 +61,7 @@ export async function setDialState(
   if (leadIds.length > 0) await tx.query(updateState, [leadIds, state, reason]);
 }
 
-/** Ends dialing: the public status of leads that had none yet. */
+/** Ends dialing: writes the public status of leads that are still `created`. */
 export async function setLeadStatus(
   tx: Tx,
   leadIds: readonly number[],
@@ -71,19 +71,19 @@ export async function setLeadStatus(
   await tx.query(updateStatus, [leadIds, status, at]);
 }
 
-/** What a finished call changes of its lead and the lead's other numbers. */
+/** What a finished call changes in its lead and the lead's other numbers. */
 export interface Settlement {
   leadIds: readonly number[];
   state: DialState;
   reason: string | null;
-  /** The one whose dial counted; null: it did not. */
+  /** The lead whose call counts as an attempt; null: it does not count. */
   attempted: number | null;
-  /** The public status of those that had none yet. */
+  /** The new public status of those that are still `created`. */
   status: { to: 'completed' | 'reached-max-retries'; leadIds: readonly number[] } | null;
   at: Date;
 }
 
-/** Everything that a finished call changes, in one write. */
+/** Writes everything that a finished call changes in one statement. */
 export async function writeSettlement(tx: Tx, settlement: Settlement): Promise<void> {
   const { leadIds, state, reason, attempted, status, at } = settlement;
   const newStatus = [status?.leadIds ?? [], status?.to ?? 'created', at];

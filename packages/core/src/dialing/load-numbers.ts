@@ -1,13 +1,13 @@
-/** The numbers of leads, each lead's own first and its contacts in order, as the rule for dials wants them. */
+/** Reads the numbers of leads as input of the dial rule: each lead's own number first, then its contacts in order. */
 import { sendTogether, statement, type Tx } from '@parley/db';
 import type { LeadNumber } from './dial-rule.rules.ts';
 
-/** A number with what a call to it carries. */
+/** A number with the variables of a call to it. */
 export interface StoredNumber extends LeadNumber {
   /** Null for the lead itself. */
   parentId: number | null;
   variables: Record<string, unknown>;
-  /** Of the lead now; it may have been moved since it was called. */
+  /** The current campaign of the lead; the lead may have been moved since it was called. */
   campaignId: number;
 }
 
@@ -37,7 +37,7 @@ const lockNumbers = statement(
    order by id for update`,
 );
 
-/** All numbers of one lead, which nobody else changes until the transaction ends; null: it was deleted. */
+/** Locks and reads all numbers of one lead; null: it was deleted. */
 export async function lockNumbersOf(tx: Tx, leadId: number): Promise<StoredNumber[] | null> {
   const [, families] = await sendTogether(tx, [
     (tx) => tx.query(lockNumbers, [leadId]),
@@ -48,7 +48,7 @@ export async function lockNumbersOf(tx: Tx, leadId: number): Promise<StoredNumbe
 
 /**
  * @param leadIds - of leads or contacts
- * @returns by the id asked for: all numbers of that lead. What was deleted is missing.
+ * @returns all numbers of each lead, by the given id, without leads that were deleted
  */
 export async function loadNumbers(tx: Tx, leadIds: readonly number[]): Promise<Map<number, StoredNumber[]>> {
   const families = new Map<number, StoredNumber[]>();

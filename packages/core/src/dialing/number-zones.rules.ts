@@ -1,6 +1,6 @@
 /**
- * The time zones that a phone number may be in: its country's, from libphonenumber and the zones that ICU knows of the
- * country. Nobody can tell more from a number that can be carried along, so all of them count.
+ * The time zones that a phone number may be in: all zones that ICU lists for its country, which libphonenumber
+ * determines. Numbers are portable, so the area code does not narrow this down.
  */
 import { Temporal } from 'temporal-polyfill';
 import { countriesOfNumber } from '../shared/phone-number.ts';
@@ -13,7 +13,7 @@ interface ZonedLocale extends Intl.Locale {
 const byCountry = new Map<string, readonly string[]>();
 
 /**
- * @param e164 - of somebody who is to be called
+ * @param e164 - the number to be called
  * @returns IANA names, in order; empty for numbers of no country, such as +800
  */
 export function zonesOfNumber(e164: string): readonly string[] {
@@ -30,12 +30,12 @@ function zonesOfCountry(country: string): readonly string[] {
   return differing;
 }
 
-/** Far enough around us to see every change of clocks. */
+/** Long enough to include every change of clocks. */
 const SAMPLES_FROM = Date.UTC(2025, 0, 1);
 const SAMPLES_UNTIL = Date.UTC(2030, 0, 1);
 const SAMPLE_STEP_MS = 14 * 86_400_000;
 
-/** One of all zones whose clocks are the same: of the 29 in the United States eight are left. */
+/** Keeps one of the zones whose clocks always agree: 8 of the 29 zones of the United States remain. */
 function withoutTwins(zones: readonly string[]): string[] {
   const byClock = new Map<string, string>();
   for (const zone of zones) {

@@ -1,4 +1,4 @@
-/** Writes the calls of claimed leads, exactly as `lifecycle/place-call.ts` does for one, and the jobs that dial them. */
+/** Inserts the calls of claimed leads, as `lifecycle/place-call.ts` does for one call, and the jobs that dial them. */
 import { randomUUID } from 'node:crypto';
 import { sendTogether, type Tx } from '@parley/db';
 import { insertCalls, type DialDecision, type NewCallRow } from '../calls/insert-call.ts';
@@ -9,14 +9,14 @@ import type { DialInput } from './dial-input.ts';
 import { setDialState } from './lead-writes.ts';
 import type { StoredNumber } from './load-numbers.ts';
 
-/** A number that the rule allows to be dialed now, with a place on its line. */
+/** A number that the rule allows to be dialed now, with a slot on its trunk. */
 export interface DueNumber {
   number: StoredNumber;
-  /** The lead it belongs to, which may be itself. */
+  /** The lead that the number belongs to; the same object for the lead's own number. */
   main: StoredNumber;
   round: number;
   route: Route;
-  /** Who is to carry the call; null: whoever has room when it is dialed. */
+  /** The voice process that is to carry the call; null: one is selected when the call is dialed. */
   voice: VoiceFence | null;
   decision: DialDecision;
 }
@@ -27,7 +27,7 @@ export async function placeCampaignCalls(
   due: readonly DueNumber[],
 ): Promise<void> {
   if (due.length === 0) return;
-  // In the order of their numbers: two campaigns of one owner that share numbers wait for each other, but in no circle.
+  // Ordered by number: two campaigns of one owner that share numbers may wait for each other, but cannot deadlock.
   const calls = due
     .toSorted((a, b) => (a.number.phoneNumber < b.number.phoneNumber ? -1 : 1))
     .map((dial) => callTo(dial));
@@ -44,7 +44,7 @@ function callTo({ number, main, round, route, voice, decision }: DueNumber): New
   return {
     assistantPhoneNumber: route.callerNumber,
     clientPhoneNumber: number.phoneNumber,
-    // A contact's own variables come before those of the lead it stands in for.
+    // The variables of a secondary contact take precedence over those of its lead.
     inputVariables: { ...main.variables, ...number.variables },
     trunkId: route.trunkId,
     sipCallId: randomUUID(),

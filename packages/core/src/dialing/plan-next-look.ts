@@ -1,4 +1,4 @@
-/** What a campaign that was just filled waits for: a call's end, a clock, or nothing any more. */
+/** Decides what a campaign that was just filled waits for: the end of a call, a time, or nothing because it is complete. */
 import { statement, type Tx } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 import type { WindowState } from './calling-window.rules.ts';
@@ -13,13 +13,13 @@ import { wakeCampaignAt } from '../jobs/wake-campaign.ts';
 export const IMPORT_SILENCE_MS = 90_000;
 
 const selectNextReady = statement<{ readyAt: Date }>(
-  'next_ready_place',
+  'next_ready_queue_entry',
   `select ready_at from dial_queue where campaign_id = $1 order by ready_at limit 1`,
 );
 /**
- * An empty campaign has not run out of leads: it waits for its first. Nor has one whose leads are still being imported;
- * the sweep looks again each minute. A call that is settled meanwhile moves its lead from the one place to the other, so
- * both are looked at in one statement.
+ * A campaign without leads is not complete: it waits for its first lead. Neither is a campaign whose leads are still
+ * being imported; the sweep checks it again each minute. Settling a call moves its lead from `dialing` to the queue, so
+ * one statement checks both.
  */
 const completeIfDone = statement<{ id: number }>(
   'complete_campaign',
@@ -32,11 +32,11 @@ const completeIfDone = statement<{ id: number }>(
    returning id`,
 );
 
-/** Where the campaign stands after a fill. */
+/** The state of a campaign after a fill. */
 export interface FilledCampaign {
   campaign: StoredCampaign;
   window: WindowState;
-  /** Calls that may still begin under its own limit. */
+  /** Free slots under its own limit. */
   free: number;
   /** The shared limit that stopped the fill. */
   hold: CampaignHold | null;
@@ -45,7 +45,7 @@ export interface FilledCampaign {
   databaseNow: Date;
 }
 
-/** Holds the campaign's lock. At the limit nothing is planned or looked up: the end of any of its calls fills it again. */
+/** Requires the campaign's lock. At the limit nothing is planned: the end of any of its calls fills it again. */
 export async function planNextLook(ctx: CoreContext, tx: Tx, filled: FilledCampaign): Promise<void> {
   const { campaign, free, at, hasBegun } = filled;
   if (hasBegun && free <= 0 && campaign.heldBy === null) return;
@@ -58,19 +58,19 @@ export async function planNextLook(ctx: CoreContext, tx: Tx, filled: FilledCampa
   if (lookAt) await wakeCampaignAt(tx, campaign.id, byDatabase(filled, lookAt));
 }
 
-/** @returns null when there is none, ever */
+/** @returns null when the calling window never opens */
 function nextInstant(ctx: CoreContext, { campaign, window, at }: FilledCampaign, readyAt: Date): Date | null {
   const opensAt = window.isOpen ? at : window.opensAt;
   if (opensAt === null) {
-    ctx.log.warn({ campaignId: campaign.id }, 'A campaign has leads and no hour in which it may call them');
+    ctx.log.warn({ campaignId: campaign.id }, 'A campaign has leads, but its calling window never opens');
     return null;
   }
   return readyAt > opensAt ? readyAt : opensAt;
 }
 
 /**
- * Jobs begin by the database's clock. Where this process's clock is behind, an instant that is still to come here has
- * passed there, and the job would run again and again until it has come here too.
+ * Jobs start by the clock of the database. If the clock of this process is behind, a time that is still in the future
+ * here has passed there, and the job would be repeated at once until the time has come here too.
  */
 function byDatabase({ at, databaseNow }: FilledCampaign, instant: Date): Date {
   const waitMs = instant.getTime() - at.getTime();
@@ -78,7 +78,7 @@ function byDatabase({ at, databaseNow }: FilledCampaign, instant: Date): Date {
   return waitMs > 0 && least > instant.getTime() ? new Date(least) : instant;
 }
 
-/** Nobody waits and nobody is being called: there is nothing left to do, unless leads are to be added for ever. */
+/** No lead is queued and none is being called: the campaign is complete, unless it is set to wait for more leads. */
 async function complete(ctx: CoreContext, tx: Tx, campaign: StoredCampaign, at: Date): Promise<void> {
   if (!campaign.isCompletedWithoutLeads) return;
   const stillImportedAfter = new Date(at.getTime() - IMPORT_SILENCE_MS);

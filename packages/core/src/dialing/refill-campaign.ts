@@ -1,13 +1,13 @@
 /**
- * A call of a campaign has ended, so there is room for another one. The transaction that ends the call notes it; once
- * that is committed, the process fills the campaign, and calls that end meanwhile are served by one more fill. A note
- * that its process did not live to see served is found by the sweep.
+ * Refills a campaign after one of its calls has ended. The transaction that ends the call inserts a wake; once it is
+ * committed, the process fills the campaign. Calls that end during a fill are followed by one more fill. If the process
+ * is killed before that, the sweep finds the wake.
  */
 import { statement, type Transaction } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 import { fillCampaign, type Refill } from './fill-campaign.ts';
 
-/** A note is somebody's who died after this long. */
+/** A wake of this age belongs to a process that was killed. */
 const FORGOTTEN_AFTER = '1 second';
 
 const noteWakes = statement(
@@ -30,12 +30,12 @@ export async function askForRefill(
   await tx.query(noteWakes, [refills.map(({ campaignId }) => campaignId)]);
 }
 
-/** Run by the sweep, anywhere and any number of times. */
+/** Run by the sweep. May run several times, in any process. */
 export async function refillForgottenCampaigns(ctx: CoreContext): Promise<void> {
   for (const { campaignId } of await ctx.db.query(selectForgotten)) await refillCampaign(ctx, { campaignId });
 }
 
-/** The call has ended whatever becomes of this. What goes wrong leaves the note where it was. */
+/** A failure is only logged, because the end of the call is committed; the wake stays for the sweep. */
 function refillCampaign(ctx: CoreContext, refill: Refill): Promise<void> {
   const { campaignId } = refill;
   return ctx.fills.run(campaignId, () =>

@@ -1,17 +1,17 @@
-/** What a finished call means for its lead, written in the transaction that finishes the call. */
+/** Writes what follows for the lead from a finished call, in the transaction that finishes the call. */
 import { sendTogether, type Tx } from '@parley/db';
 import type { StoredCall } from '../calls/lock-call.ts';
 import { now, type CoreContext } from '../context.ts';
 import { readCampaign } from './campaign-rows.ts';
 import { decideLeadOutcome, resultOf, type FinishedDial, type LeadOutcome } from './lead-outcome.rules.ts';
-import { dropPlaces, queuePlace, writeSettlement, type Settlement } from './lead-writes.ts';
+import { removeQueueEntries, insertQueueEntry, writeSettlement, type Settlement } from './lead-writes.ts';
 import { lockNumbersOf, type StoredNumber } from './load-numbers.ts';
 
 /**
- * Does not wait for the campaign: whoever claims from it meanwhile is followed by the refill that this call's end asks for.
+ * Does not wait for the lock of the campaign: the refill that follows the end of the call runs after any claim.
  *
- * @param call - in a final state, as it was just written; calls of no campaign are none of its business
- * @returns the campaign in which the lead goes on, which may have changed during the call; null: none
+ * @param call - in a final state, as just written; calls that belong to no campaign are ignored
+ * @returns the current campaign of the lead, which may have changed during the call; null: none
  */
 export async function settleLead(ctx: CoreContext, tx: Tx, call: StoredCall): Promise<number | null> {
   const { campaignId, leadId } = call;
@@ -20,7 +20,7 @@ export async function settleLead(ctx: CoreContext, tx: Tx, call: StoredCall): Pr
     (tx) => lockNumbersOf(tx, leadId),
     (tx) => readCampaign(tx, campaignId),
   ]);
-  // Deleted meanwhile, and with it everything that was to be done.
+  // The lead or the campaign was deleted during the call.
   if (!numbers || !campaign) return null;
   const at = now(ctx);
   const result = resultOf(finishedDial(call), campaign);
@@ -39,7 +39,7 @@ function finishedDial(call: StoredCall): FinishedDial {
 }
 
 interface SettledLead extends Pick<Settlement, 'attempted' | 'at'> {
-  /** The one that was called. */
+  /** The lead or contact that was called. */
   leadId: number;
   numbers: readonly StoredNumber[];
   outcome: LeadOutcome;
@@ -65,14 +65,14 @@ async function writeOutcome(tx: Tx, settled: SettledLead): Promise<void> {
       const state = outcome.round === 1 ? 'waiting' : 'waiting-to-retry';
       const { reason } = outcome;
       await writeSettlement(tx, { ...shared, leadIds: [mainId, leadId], state, reason, status: null });
-      return queuePlace(tx, outcome);
+      return insertQueueEntry(tx, outcome);
     }
   }
 }
 
 async function finish(tx: Tx, settlement: Omit<Settlement, 'state'>): Promise<void> {
   await sendTogether(tx, [
-    (tx) => dropPlaces(tx, settlement.leadIds),
+    (tx) => removeQueueEntries(tx, settlement.leadIds),
     (tx) => writeSettlement(tx, { ...settlement, state: 'done' }),
   ]);
 }

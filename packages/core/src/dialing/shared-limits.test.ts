@@ -217,10 +217,10 @@ describe('make_call', () => {
   });
 
   it.each([
-    ['the account', 'Your account has as many calls', (about: Setup['about']) => setAccountLimit(about, 1)],
+    ['the account', 'Your account has reached its concurrent call limit', (about: Setup['about']) => setAccountLimit(about, 1)],
     [
       'the trunk',
-      'The SIP trunk has as many calls',
+      'The SIP trunk has reached its concurrent call limit',
       (about: Setup['about']) => setTrunkLimits(about, { maxCalls: 1 }),
     ],
   ])('is refused at the limit of %s, with the reason', async (_what, message, set) => {
@@ -301,7 +301,7 @@ const readClock = statement<{ seconds: number }>(
   'select extract(epoch from clock_timestamp())::float8 as seconds',
 );
 
-describe('room in the voice fleet that comes back', () => {
+describe('capacity of the voice fleet that becomes free', () => {
   it.each([
     ['a process starts', async ({ ctx }: Setup) => void (await makeVoiceProcess(ctx, 10))],
     [

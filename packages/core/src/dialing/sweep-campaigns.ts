@@ -1,12 +1,12 @@
 /**
- * The safety net under the campaigns' own jobs: once a minute, whichever has something to do is woken. It should never
- * find anything that was not about to happen anyway.
+ * Once a minute wakes the campaigns that have something to do. Usually their own jobs and refills have done it already;
+ * the sweep repairs what a killed process has left.
  */
 import { statement } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { wakeCampaign } from '../jobs/wake-campaign.ts';
 
-/** With leads whose time has come, or nobody left; or stopped with calls that nobody has answered. */
+/** Campaigns in progress with due leads or an empty queue, and stopped ones with unanswered calls. */
 const selectBusy = statement<{ id: number }>(
   'campaigns_to_wake',
   `select c.id from campaigns c
@@ -18,7 +18,7 @@ const selectBusy = statement<{ id: number }>(
      and (c.status = 'stopped' or c.deleted_at is not null)`,
 );
 
-/** Safe to run anywhere, any number of times. */
+/** May run several times, in any process. */
 export async function sweepCampaigns(ctx: CoreContext): Promise<void> {
   for (const { id } of await ctx.db.query(selectBusy, [now(ctx)])) {
     await ctx.db.transaction((tx) => wakeCampaign(tx, id));

@@ -3,7 +3,7 @@ import { isoMicroseconds, type LeadAttempt, type EndReason } from '@parley/contr
 import type { CallRow } from '@parley/db';
 import { callPhase } from '../calls/call-state.rules.ts';
 import type { DialDecision } from '../calls/insert-call.ts';
-import { explainReason } from '../dialing/dial-words.rules.ts';
+import { explainReason } from '../dialing/dial-reason-texts.rules.ts';
 import { isAttempt } from '../dialing/lead-outcome.rules.ts';
 
 /** What is read of a call. */

@@ -5,12 +5,12 @@
 import { isoMicroseconds, type LeadAttempts } from '@parley/contracts';
 import { statement, type Tx } from '@parley/db';
 import { freezeConfiguration } from '../calls/call-configuration.ts';
-import { readCallRoom } from '../capacity/call-room.ts';
-import { loadLines } from '../capacity/load-lines.ts';
+import { readCallCapacity } from '../capacity/call-capacity.ts';
+import { loadRouteOptions } from '../capacity/load-route-options.ts';
 import { readCampaign, type StoredCampaign } from '../dialing/campaign-rows.ts';
 import { dialNumberOf, isDialable } from '../dialing/dial-input.ts';
-import { decideDial, type DialRoom, type DialVerdict } from '../dialing/dial-rule.rules.ts';
-import { explainReason } from '../dialing/dial-words.rules.ts';
+import { decideDial, type FreeSlots, type DialVerdict } from '../dialing/dial-rule.rules.ts';
+import { explainReason } from '../dialing/dial-reason-texts.rules.ts';
 import { loadNumbers, type StoredNumber } from '../dialing/load-numbers.ts';
 import { now, type CoreContext } from '../context.ts';
 import type { Identity } from '../users/identity.ts';
@@ -24,8 +24,8 @@ const selectAttempts = statement<AttemptRow>(
   `select id, lead_id, client_phone_number, attempt, created_at, status, ended_reason, dial_decision
    from calls where user_id = $1 and lead_id = any($2) order by created_at desc, id desc limit ${MOST_ATTEMPTS}`,
 );
-const selectPlace = statement<{ leadId: number; attempt: number; readyAt: Date }>(
-  'place_of_lead',
+const selectEntry = statement<{ leadId: number; attempt: number; readyAt: Date }>(
+  'queue_entry_of_lead',
   `select lead_id, attempt, ready_at from dial_queue where lead_id = any($1) order by ready_at limit 1`,
 );
 const countCalls = statement<{ live: number }>(
@@ -61,25 +61,25 @@ async function explainNow(
 ): Promise<LeadAttempts['now']> {
   const at = now(ctx);
   const [main] = numbers;
-  const [place] = await tx.query(selectPlace, [numbers.map(({ leadId }) => leadId)]);
+  const [entry] = await tx.query(selectEntry, [numbers.map(({ leadId }) => leadId)]);
   const configuration = await freezeConfiguration(tx, campaign);
-  const lines = await loadLines(tx, campaign.userId);
-  const room = await readCallRoom(tx, { userId: campaign.userId, lines, at });
-  const means = { campaign, configuration, lines, room };
+  const routeOptions = await loadRouteOptions(tx, campaign.userId);
+  const capacity = await readCallCapacity(tx, { userId: campaign.userId, routeOptions, at });
+  const input = { campaign, configuration, routeOptions, capacity };
   const [counted] = await tx.query(countCalls, [campaign.id]);
-  const free: DialRoom = { ...room, campaign: campaign.maxCallsInParallel - (counted?.live ?? 0) };
+  const free: FreeSlots = { ...capacity, campaign: campaign.maxCallsInParallel - (counted?.live ?? 0) };
   const verdict = decideDial({
     campaign,
     isAssistantReady: isDialable(configuration),
-    numbers: numbers.map((number) => dialNumberOf(means, number)),
-    turnLeadId: place?.leadId ?? main?.leadId ?? 0,
-    round: place?.attempt ?? 1,
-    readyAt: place?.readyAt ?? at,
-    room: free,
+    numbers: numbers.map((number) => dialNumberOf(input, number)),
+    turnLeadId: entry?.leadId ?? main?.leadId ?? 0,
+    round: entry?.attempt ?? 1,
+    readyAt: entry?.readyAt ?? at,
+    freeSlots: free,
     now: at,
     databaseNow: await ctx.databaseNow(tx),
   });
-  return verdictRecord(verdict, { numbers, round: place?.attempt ?? null });
+  return verdictRecord(verdict, { numbers, round: entry?.attempt ?? null });
 }
 
 function verdictRecord(

@@ -17,20 +17,20 @@ import { announceFinishedCall, findWebhookTargets } from '../outbox/outbox.ts';
 import type { TimelineEntry } from '../calls/call-events.ts';
 import { secondsBetween } from '../calls/call-seconds.rules.ts';
 import { callPhase, nextCallStatus, type CallEventType } from '../calls/call-state.rules.ts';
-import type { GateKey } from '../capacity/call-room.ts';
+import type { LimitKey } from '../capacity/call-capacity.ts';
 import type { LockedCall, StoredCall } from '../calls/lock-call.ts';
 
-/** What became of an event. */
+/** The result of an event. */
 export interface CallEventResult {
   /** The status after the event. */
   status: CallStatus;
-  /** False when the event came late, twice or out of order, and changed nothing. */
+  /** False when the event was late, repeated or out of order and changed nothing. */
   isApplied: boolean;
 }
 
-/** Goes to the timeline, without personal data. */
+/** Stored in the timeline; contains no personal data. */
 interface FactDetail {
-  /** Becomes the call's `ended_reason` where the fact ends the call. */
+  /** Becomes the call's `ended_reason` if the fact ends the call. */
   reason?: EndReason;
   [name: string]: unknown;
 }
@@ -42,22 +42,22 @@ export interface CallFact {
   detail?: FactDetail | undefined;
   /** `StoredDialog` of telephony, with the answer. */
   dialog?: unknown;
-  /** With the end: what it used. */
+  /** At the end of the call: what it used. */
   used?: readonly UsedQuantity[] | undefined;
   extras?: FactExtras | undefined;
 }
 
-/** What is written together with a fact. */
+/** What is written in the same statement as a fact. */
 export interface FactExtras {
-  /** Columns of the call that it brings along. */
+  /** Columns of the call that change with the fact. */
   columns?: CallColumns;
-  /** Lines of the timeline that come before that of the last fact. */
-  lines?: readonly TimelineEntry[];
-  /** The fact that follows at once, so that nobody sees the state between the two. */
+  /** Entries of the timeline that come before that of the last fact. */
+  entries?: readonly TimelineEntry[];
+  /** A second fact that follows at once, so that the state between the two is never visible. */
   next?: CallFact | null;
 }
 
-/** What a conversation leaves behind. Absent: as it was. */
+/** The result of a conversation. An absent column stays unchanged. */
 type CallColumns = Partial<
   Pick<StoredCall, 'transcript' | 'turns' | 'variables' | 'answeredBy' | 'toolCalls' | 'evaluation'>
 >;
@@ -68,8 +68,8 @@ const updateCall = statement<{ id: number }>(
      insert into call_events (call_id, call_created_at, id, at, type, detail)
      select $1, $2, nextval('call_event_ids'), at, type, detail
      from rows from (jsonb_to_recordset($10) as (at timestamptz, type text, detail jsonb)) with ordinality
-       as lines (at, type, detail, place)
-     order by place
+       as entries (at, type, detail, position)
+     order by position
    )
    update calls set status = $3, answered_at = $4, ended_at = $5, duration_seconds = $6, ended_by = $7,
      ended_reason = $8, updated_at = $9, changed_at = clock_timestamp(),
@@ -82,13 +82,13 @@ const noteAnswer = statement(
   'note_answer',
   `update live_calls set answered_at = $2, dialog = coalesce($3::jsonb, dialog) where call_id = $1`,
 );
-/** With the second leg of its bridge. */
+/** Deletes the second leg of a bridge too. */
 const deleteLiveCall = statement(
   'delete_live_call',
   `delete from live_calls where call_id = $1 or bridged_call_id = $1`,
 );
 
-/** Applies a fact if the state allows it, with everything that must happen in the same transaction. */
+/** Applies a fact if the state table allows it, with everything that belongs to the same transaction. */
 export async function applyCallEvent(
   ctx: CoreContext,
   tx: Transaction,
@@ -113,7 +113,7 @@ export async function applyCallEvent(
     isFinal && ((tx) => settle(ctx, tx, after)),
     (isFinal || phases.includes('hung-up')) && ((tx) => freeSlot(tx, after)),
   ]);
-  // The lead was moved to another campaign during its call.
+  // True if the lead was moved to another campaign during its call.
   const isElsewhere = home != null && home !== call.campaignId;
   await askForRefill(ctx, tx, isElsewhere ? [...refills, { campaignId: home }] : refills);
   return { status: last.status, isApplied: true };
@@ -121,7 +121,7 @@ export async function applyCallEvent(
 
 type Step = CallFact & { status: CallStatus };
 
-/** As far as the state allows. */
+/** The facts that the state table allows, up to the first that it does not. */
 function stepsFrom(from: CallStatus, facts: readonly CallFact[]): Step[] {
   const steps: Step[] = [];
   for (const fact of facts) {
@@ -146,9 +146,9 @@ async function noteConversation(
 }
 
 /**
- * The call was never answered, or is settled after hang-up.
+ * Settles a call that was never answered, or whose evaluation is done.
  *
- * @returns the campaign in which its lead goes on; null: none
+ * @returns the current campaign of its lead; null: none
  */
 async function settle(ctx: CoreContext, tx: Tx, { call, live }: LockedCall): Promise<number | null> {
   const [home, targets] = await sendTogether(tx, [
@@ -156,7 +156,7 @@ async function settle(ctx: CoreContext, tx: Tx, { call, live }: LockedCall): Pro
     (tx) => findWebhookTargets(tx, call),
   ]);
   await announceFinishedCall(ctx, tx, call, targets);
-  // After the lead, as in the last check before an INVITE.
+  // After the lead, in the lock order of campaign-rows.ts.
   await noteTrunkOutcome(ctx, tx, { live, reason: call.endedReason });
   return home;
 }
@@ -165,7 +165,7 @@ async function settle(ctx: CoreContext, tx: Tx, { call, live }: LockedCall): Pro
 async function freeSlot(tx: Tx, { call, live }: LockedCall): Promise<Refill[]> {
   const { campaignId } = call;
   const [next] = await sendTogether(tx, [
-    async (tx) => live && findNextHeld(tx, gatesOf(live), campaignId),
+    async (tx) => live && findNextHeld(tx, limitsOf(live), campaignId),
     (tx) => tx.query(deleteLiveCall, [call.id]),
   ]);
   return [
@@ -174,12 +174,12 @@ async function freeSlot(tx: Tx, { call, live }: LockedCall): Promise<Refill[]> {
   ];
 }
 
-/** The shared limits that the call counted under. */
-export function gatesOf({ userId, trunkId }: LiveCallRow): GateKey[] {
+/** The shared limits under which the call counts. */
+export function limitsOf({ userId, trunkId }: LiveCallRow): LimitKey[] {
   return [`account:${userId}`, ...(trunkId === null ? [] : [`trunk:${trunkId}` as const]), 'fleet'];
 }
 
-/** Late and repeated events are normal on a phone network. */
+/** Ignores an event that is late or repeated, which is normal in telephony. */
 export function ignoreEvent(ctx: CoreContext, call: StoredCall, fact: CallFact): CallEventResult {
   ctx.log.info(
     { callId: call.id, status: call.status, event: fact.event },
@@ -193,15 +193,15 @@ interface CallChange {
   extras: FactExtras;
 }
 
-/** As it will stand in the table. */
+/** The call after the change. */
 function callAfter(ctx: CoreContext, call: StoredCall, { steps, extras }: CallChange): StoredCall {
   return steps.reduce(afterStep, { ...call, ...extras.columns, updatedAt: now(ctx) });
 }
 
 async function writeCall(tx: Tx, changed: StoredCall, { steps, extras }: CallChange): Promise<void> {
-  const { columns = {}, lines = [] } = extras;
+  const { columns = {}, entries: others = [] } = extras;
   const entries = steps.map(({ at, event, detail }): TimelineEntry => ({ at, type: event, detail }));
-  entries.splice(-1, 0, ...lines);
+  entries.splice(-1, 0, ...others);
   const [written] = await tx.query(updateCall, [
     changed.id,
     changed.createdAt,
@@ -220,7 +220,7 @@ async function writeCall(tx: Tx, changed: StoredCall, { steps, extras }: CallCha
     jsonOrNull(columns.toolCalls),
     jsonOrNull(columns.evaluation),
   ]);
-  if (!written) throw new Error('A locked call vanished');
+  if (!written) throw new Error('A locked call no longer exists');
 }
 
 function afterStep(call: StoredCall, step: Step): StoredCall {
@@ -238,7 +238,7 @@ function afterStep(call: StoredCall, step: Step): StoredCall {
   };
 }
 
-/** For facts that come without a reason. */
+/** End reasons of facts without a reason of their own. */
 const DEFAULT_REASONS: Partial<Record<CallEventType, EndReason>> = {
   busy: 'busy',
   'no-answer': 'no_answer',

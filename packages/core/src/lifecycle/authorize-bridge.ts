@@ -1,7 +1,7 @@
 /**
- * The last question before the second leg of a bridge is dialed: a caller is to be put through over us. What holds for
- * a transfer holds here, and what holds for every dial: a place on account and trunk, and the trunk's turn. Whoever is
- * told yes has a live row of its own, with the Call-ID of the one INVITE, before anything is sent.
+ * Authorises the second leg of a bridge, immediately before it is dialed. The conditions of a transfer apply, and those
+ * of every outbound call: a slot on account and trunk, and the trunk's limit of calls per second. With the permission
+ * the leg gets a live row of its own, with the Call-ID of its one INVITE, before anything is sent.
  */
 import { randomUUID } from 'node:crypto';
 import { isUniqueViolation, sendTogether, statement, type Tx } from '@parley/db';
@@ -10,32 +10,32 @@ import { fleetCapacity } from '../capacity/lease.ts';
 import { isStalePermission, waitForTurn } from './authorize-dial.ts';
 import { transferRefusalOf, type TransferInput, type TransferRefusal } from './authorize-transfer.ts';
 import { addCallEvent } from '../calls/call-events.ts';
-import { lockCallRoom, planGates } from '../capacity/call-room.ts';
+import { lockCallCapacity, planLimitLocks } from '../capacity/call-capacity.ts';
 import { ONE_CALL_PER_NUMBER } from '../calls/insert-call.ts';
-import { loadLines, type StoredTrunk } from '../capacity/load-lines.ts';
+import { loadRouteOptions, type StoredTrunk } from '../capacity/load-route-options.ts';
 import type { LockedCall } from '../calls/lock-call.ts';
 import { lockForWriter } from './record-call-event.ts';
 import { recordBridgeEnd } from './record-bridge.ts';
-import type { LineReason } from '../capacity/route-call.rules.ts';
+import type { TrunkHoldReason } from '../capacity/route-call.rules.ts';
 
 /** Why the second leg must not be dialed. */
-export type BridgeRefusal = TransferRefusal | 'account_calls' | LineReason | 'too_late';
+export type BridgeRefusal = TransferRefusal | 'account_calls' | TrunkHoldReason | 'too_late';
 
 /** A second leg that may be dialed, once. */
 export interface PermittedBridge {
-  /** Of its live row; no call of the history has this id. */
+  /** The id of its row in `live_calls`; no row of `calls` has this id. */
   bridgeId: number;
   sipCallId: string;
 }
 
-/** The answer. `wait`: the trunk may not begin another call yet; ask again then. */
+/** The result. `wait`: the trunk has reached its limit of calls per second; ask again after `waitMs`. */
 export type BridgeAuthorization =
   | ({ isAllowed: true } & PermittedBridge)
   | { isAllowed: false; reason: BridgeRefusal }
   | { isAllowed: false; reason: 'wait'; waitMs: number };
 
-const findLine = statement<{ userId: number; trunkId: number | null }>(
-  'line_of_live_call',
+const findTrunk = statement<{ userId: number; trunkId: number | null }>(
+  'trunk_of_live_call',
   `select user_id, trunk_id from live_calls where call_id = $1`,
 );
 const insertLeg = statement<{ callId: number }>(
@@ -57,7 +57,7 @@ export async function authorizeBridge(ctx: CoreContext, input: TransferInput): P
       return decision;
     })
     .catch((error: unknown): BridgeAuthorization => {
-      // The number has called us at this moment.
+      // A call from this number has begun at the same moment.
       if (!isUniqueViolation(error, ONE_CALL_PER_NUMBER)) throw error;
       return { isAllowed: false, reason: 'in_call' };
     });
@@ -68,16 +68,16 @@ export async function authorizeBridge(ctx: CoreContext, input: TransferInput): P
   return { isAllowed: false, reason: 'too_late' };
 }
 
-/** The shared limits are locked before the call, as by everybody who begins calls. */
+/** Locks the shared limits before the call, in the lock order of campaign-rows.ts. */
 async function authorize(ctx: CoreContext, tx: Tx, input: TransferInput): Promise<BridgeAuthorization> {
   const { callId, phoneNumber } = input;
-  const [line] = await tx.query(findLine, [callId]);
-  if (!line) return { isAllowed: false, reason: 'over' };
-  const { trunk, fullBecause } = await lockPlace(ctx, tx, line);
+  const [live] = await tx.query(findTrunk, [callId]);
+  if (!live) return { isAllowed: false, reason: 'over' };
+  const { trunk, fullBecause } = await lockSlot(ctx, tx, live);
   const locked = await lockForWriter(tx, input);
   const reason = (await transferRefusalOf(tx, locked, phoneNumber)) ?? fullBecause;
   if (reason) return refuse(ctx, tx, { ...locked, reason });
-  const waitMs = await waitForTurn(tx, { trunkId: line.trunkId, isPaced: trunk?.maxCps != null });
+  const waitMs = await waitForTurn(tx, { trunkId: live.trunkId, isPaced: trunk?.maxCps != null });
   if (waitMs !== null) return { isAllowed: false, reason: 'wait', waitMs };
   const at = now(ctx);
   const sipCallId = randomUUID();
@@ -85,23 +85,26 @@ async function authorize(ctx: CoreContext, tx: Tx, input: TransferInput): Promis
     (tx) => tx.query(insertLeg, [callId, phoneNumber, sipCallId, at]),
     (tx) => addCallEvent(tx, locked.call, { at, type: 'call_bridge' }),
   ]);
-  if (!leg) throw new Error('A locked call vanished');
+  if (!leg) throw new Error('A locked call no longer exists');
   return { isAllowed: true, bridgeId: leg.callId, sipCallId };
 }
 
-/** Nobody else takes the place until the transaction ends. The voice process itself knows whether it has room. */
-async function lockPlace(
+/** Locks a slot on account and trunk until the transaction ends. The voice process checks its own capacity itself. */
+async function lockSlot(
   ctx: CoreContext,
   tx: Tx,
   { userId, trunkId }: { userId: number; trunkId: number | null },
 ): Promise<{ trunk: StoredTrunk | undefined; fullBecause: BridgeRefusal | null }> {
-  const [{ trunks }, capacity] = await sendTogether(tx, [(tx) => loadLines(tx, userId), fleetCapacity]);
+  const [{ trunks }, capacityOfFleet] = await sendTogether(tx, [
+    (tx) => loadRouteOptions(tx, userId),
+    fleetCapacity,
+  ]);
   const trunk = trunks.find(({ id }) => id === trunkId);
-  const lines = { trunks: trunk ? [trunk] : [], numbers: [] };
-  const request = { userId, lines, wanted: 1, at: now(ctx), fleetCapacity: capacity };
-  const room = await lockCallRoom(tx, await planGates(tx, request));
-  if (room.account <= 0) return { trunk, fullBecause: 'account_calls' };
-  const onTrunk = trunkId === null ? undefined : room.trunks.get(trunkId);
+  const routeOptions = { trunks: trunk ? [trunk] : [], numbers: [] };
+  const request = { userId, routeOptions, wanted: 1, at: now(ctx), fleetCapacity: capacityOfFleet };
+  const capacity = await lockCallCapacity(tx, await planLimitLocks(tx, request));
+  if (capacity.account <= 0) return { trunk, fullBecause: 'account_calls' };
+  const onTrunk = trunkId === null ? undefined : capacity.trunks.get(trunkId);
   return { trunk, fullBecause: onTrunk && onTrunk.free <= 0 ? onTrunk.hold.reason : null };
 }
 

@@ -51,15 +51,15 @@ export function evaluationExtras(
   { configuration }: Pick<StoredCall, 'configuration'>,
   outcome: EvaluationOutcome,
   at: Date,
-): Pick<FactExtras, 'columns' | 'lines'> {
+): Pick<FactExtras, 'columns' | 'entries'> {
   if (!isEvaluationWanted(configuration.assistant)) return {};
   if ('values' in outcome) {
     const { values: evaluation, detail } = outcome;
-    return { columns: { evaluation }, lines: [{ at, type: 'evaluated', detail }] };
+    return { columns: { evaluation }, entries: [{ at, type: 'evaluated', detail }] };
   }
   const detail = { reason: outcome.unevaluatedBecause };
   return {
     columns: { evaluation: emptyEvaluation(configuration.assistant.postCallSchema) },
-    lines: [{ at, type: 'evaluation_skipped', detail }],
+    entries: [{ at, type: 'evaluation_skipped', detail }],
   };
 }

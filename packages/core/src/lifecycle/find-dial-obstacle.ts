@@ -1,14 +1,14 @@
 /**
- * What stands against a dial at the last moment, for calls of campaigns and all others: the do-not-call list, the
- * campaign and its lead, the account's limit, the trunk. All of them may have changed since the call was placed.
+ * The last check of a call before its INVITE, for calls of campaigns and all others: do-not-call list, campaign and lead,
+ * limit of the account, trunk. All of them may have changed since the call was placed.
  */
 import { sendTogether, statement, type Tx } from '@parley/db';
 import { checkCampaignDial, type DialObstacle } from '../dialing/check-dial.ts';
 import { now, type CoreContext } from '../context.ts';
 import { isOnDoNotCallList } from '../do-not-call/do-not-call-list.ts';
-import { trunkRoomOf, type TrunkLoad } from '../capacity/call-limits.rules.ts';
+import { trunkCapacityOf, type TrunkLoad } from '../capacity/call-limits.rules.ts';
 
-/** A call that is about to be sent. */
+/** A call whose INVITE is about to be sent. */
 export interface DialToCheck {
   userId: number;
   clientPhoneNumber: string;
@@ -18,10 +18,10 @@ export interface DialToCheck {
   trunkId: number | null;
 }
 
-/** The call itself holds one of the places. */
-const countAccount = statement<{ room: number }>(
-  'account_room_of_dial',
-  `select u.max_calls - (select count(*) - 1 from live_calls where user_id = u.id) as room
+/** The call itself holds one of the slots. */
+const countAccount = statement<{ capacity: number }>(
+  'account_capacity_of_dial',
+  `select u.max_calls - (select count(*) - 1 from live_calls where user_id = u.id) as capacity
    from users u where u.id = $1`,
 );
 const countTrunk = statement<TrunkLoad>(
@@ -33,7 +33,7 @@ const countTrunk = statement<TrunkLoad>(
    from trunks t where t.id = $1 and (t.max_calls is not null or t.pause_seconds > 0)`,
 );
 
-/** @returns null when the INVITE may leave */
+/** @returns null when the INVITE may be sent */
 export async function findDialObstacle(
   ctx: CoreContext,
   tx: Tx,
@@ -45,7 +45,7 @@ export async function findDialObstacle(
     async (tx) => (dial.trunkId === null ? [] : tx.query(countTrunk, [dial.trunkId])),
   ]);
   if (obstacle) return obstacle;
-  if (account && account.room <= 0) return 'account_calls';
+  if (account && account.capacity <= 0) return 'account_calls';
   return load ? trunkObstacleOf(ctx, load) : null;
 }
 
@@ -60,6 +60,6 @@ async function findNumberObstacle(
 }
 
 function trunkObstacleOf(ctx: CoreContext, load: TrunkLoad): DialObstacle | null {
-  const { free, hold } = trunkRoomOf(load, now(ctx));
+  const { free, hold } = trunkCapacityOf(load, now(ctx));
   return free > 0 ? null : hold.reason;
 }

@@ -90,7 +90,7 @@ describe('placing a call', () => {
     const { place } = await setup();
     await expect(place('+4915123456789')).rejects.toMatchObject({
       kind: 'invalid',
-      fields: { phone_number: [expect.stringMatching(/^No configured line can reach this number\./)] },
+      fields: { phone_number: [expect.stringMatching(/^No configured trunk can reach this number\./)] },
     });
   });
 

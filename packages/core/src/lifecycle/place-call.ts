@@ -1,6 +1,6 @@
 /**
- * Step 3 of a call's way: somebody asks for one. In one transaction the call is written with its assistant frozen into
- * it, and the job that dials it is enqueued. Either both exist or neither.
+ * Places a call: in one transaction inserts it with a copy of its assistant's settings and enqueues the job that dials
+ * it, so that either both exist or neither.
  */
 import { randomUUID } from 'node:crypto';
 import { errorText } from '@parley/contracts';
@@ -11,14 +11,19 @@ import { enqueueDial } from '../jobs/enqueue-dial.ts';
 import { readAccountNumbers } from '../users/account-number.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
-import { linesWithRoom, lockCallRoom, planGates, type RoomRequest } from '../capacity/call-room.ts';
+import {
+  routeOptionsWithin,
+  lockCallCapacity,
+  planLimitLocks,
+  type CapacityRequest,
+} from '../capacity/call-capacity.ts';
 import { freezeCallable } from '../calls/freeze-callable.ts';
 import { insertCall, ONE_CALL_PER_NUMBER } from '../calls/insert-call.ts';
-import { loadLines } from '../capacity/load-lines.ts';
-import { routeCall, type LineReason, type Route } from '../capacity/route-call.rules.ts';
+import { loadRouteOptions } from '../capacity/load-route-options.ts';
+import { routeCall, type TrunkHoldReason, type Route } from '../capacity/route-call.rules.ts';
 import { fleetCapacity } from '../capacity/lease.ts';
 
-/** What somebody asks for. */
+/** A request for a call. */
 export interface PlaceCallInput {
   /** As people write it; without `+` it is a number of the user's default country. */
   phoneNumber: string;
@@ -32,8 +37,9 @@ const findLive = statement<{ callId: number }>(
 );
 
 /**
- * @throws DomainError `not-found` for an assistant that is missing or somebody else's; `invalid` for a number that is
- *   impossible, forbidden or that no line takes now, for an account without a place, and for an inactive assistant; `conflict` when the number is in a call already
+ * @throws DomainError `not-found` for an assistant that does not exist or belongs to another user; `invalid` for a number that
+ *   is impossible, forbidden or that no trunk takes now, for an account at its limit, and for an inactive assistant;
+ *   `conflict` when the number is already in a call
  */
 export async function placeCall(
   ctx: CoreContext,
@@ -56,21 +62,19 @@ async function placeInTransaction(
   input: PlaceCallInput & { userId: number },
 ): Promise<{ callId: number }> {
   const { userId, assistantId } = input;
-  // A number without a country code needs a statement of its own first, so its step comes last.
-  const [configuration, lines, capacity, { number: clientPhoneNumber, isForbidden }] = await sendTogether(
-    tx,
-    [
+  // Last, because a number without a country code needs another statement first.
+  const [configuration, routeOptions, capacityOfFleet, { number: clientPhoneNumber, isForbidden }] =
+    await sendTogether(tx, [
       (tx) => freezeCallable(tx, { userId, assistantId }),
-      (tx) => loadLines(tx, userId),
+      (tx) => loadRouteOptions(tx, userId),
       fleetCapacity,
       (tx) => readPhoneNumber(tx, input),
-    ],
-  );
+    ]);
   if (clientPhoneNumber === null) throw phoneNumberFault('Invalid phone number');
   if (isForbidden) throw phoneNumberFault('This number is on the do-not-call list.');
   const at = now(ctx);
   const { phoneNumberId: assistantNumberId } = configuration.assistant;
-  const request = { userId, lines, wanted: 1, at, fleetCapacity: capacity };
+  const request = { userId, routeOptions, wanted: 1, at, fleetCapacity: capacityOfFleet };
   const route = await findRoute(tx, request, { to: clientPhoneNumber, assistantNumberId });
   const callId = await insertCall(tx, {
     userId,
@@ -96,31 +100,31 @@ async function readPhoneNumber(
   return { number, isForbidden: number !== null && (await isOnDoNotCallList(tx, userId, number)) };
 }
 
-/** Holds the shared limits from here on, so that no other call takes the place. */
+/** Locks the shared limits until the transaction ends, so that no other call takes the slot. */
 async function findRoute(
   tx: Tx,
-  request: RoomRequest,
+  request: CapacityRequest,
   { to, assistantNumberId }: { to: string; assistantNumberId: number | null },
 ): Promise<Route> {
-  const { userId, lines } = request;
-  const gates = await planGates(tx, request);
-  // A live call whose end is not committed yet would be waited for, while it waits for the limits that are held here.
-  const [room, live] = await sendTogether(tx, [
-    (tx) => lockCallRoom(tx, gates),
+  const { userId, routeOptions } = request;
+  const locks = await planLimitLocks(tx, request);
+  // Inserting the call instead would wait for a call whose end is not committed and which waits for our locks.
+  const [capacity, live] = await sendTogether(tx, [
+    (tx) => lockCallCapacity(tx, locks),
     (tx) => tx.query(findLive, [userId, to]),
   ]);
   if (live.length > 0) throw numberInCall();
-  if (room.account <= 0) throw phoneNumberFault('Your account has as many calls as it may have at once.');
-  const routing = routeCall({ to, assistantNumberId, ...linesWithRoom(lines, room) });
+  if (capacity.account <= 0) throw phoneNumberFault('Your account has reached its concurrent call limit.');
+  const routing = routeCall({ to, assistantNumberId, ...routeOptionsWithin(routeOptions, capacity) });
   if ('route' in routing) return routing.route;
-  throw phoneNumberFault(LINE_FAULTS[routing.hold.reason]);
+  throw phoneNumberFault(TRUNK_FAULTS[routing.hold.reason]);
 }
 
-const LINE_FAULTS: Record<LineReason, string> = {
+const TRUNK_FAULTS: Record<TrunkHoldReason, string> = {
   no_line:
-    'No configured line can reach this number. The built-in test line reaches only fictional numbers such as +12025550123.',
-  trunk_calls: 'The SIP trunk has as many calls as it may have at once.',
-  trunk_rate: 'The SIP trunk may not begin more calls at this moment.',
+    'No configured trunk can reach this number. The built-in test trunk reaches only fictional numbers such as +12025550123.',
+  trunk_calls: 'The SIP trunk has reached its concurrent call limit.',
+  trunk_rate: 'The SIP trunk has reached its limit of calls per second.',
   trunk_paused: 'The SIP trunk is paused, because most of its calls failed.',
 };
 

@@ -3,7 +3,7 @@ import { json, statement } from '@parley/db';
 import { wakeNextHeld } from '../capacity/campaign-hold.ts';
 import type { CoreContext } from '../context.ts';
 import type { VoiceFence } from '../capacity/lease.ts';
-import { gatesOf } from './apply-call-event.ts';
+import { limitsOf } from './apply-call-event.ts';
 import { addCallEvent } from '../calls/call-events.ts';
 import { lockForWriter } from './record-call-event.ts';
 
@@ -65,6 +65,6 @@ export async function recordBridgeEnd(ctx: CoreContext, input: BridgeEndInput): 
     const [leg] = await tx.query(deleteLeg, [bridgeId, callId]);
     if (!leg || !live) return;
     await addCallEvent(tx, call, { at, type: 'call_bridge_ended', detail: { reason } });
-    await wakeNextHeld(tx, gatesOf(live));
+    await wakeNextHeld(tx, limitsOf(live));
   });
 }

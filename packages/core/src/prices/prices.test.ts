@@ -8,7 +8,7 @@ import { finishCall } from '../lifecycle/finish-call.ts';
 import { completeCall } from '../lifecycle/complete-call.ts';
 import { listModels, listVoices } from '../lookups/list-lookups.ts';
 import { listProviders } from '../lookups/providers/providers.ts';
-import { listTrunks } from '../lines/trunks.ts';
+import { listTrunks } from '../trunks/trunks.ts';
 import { listPrices, setPrices } from './price-list.ts';
 
 const database = useTestDatabase();

@@ -70,7 +70,7 @@ describe('the first start', () => {
       placeCall(ctx, identity, { phoneNumber: '+4915123456789', assistantId }),
     ).rejects.toMatchObject({
       kind: 'invalid',
-      fields: { phone_number: [expect.stringContaining('No configured line can reach this number.')] },
+      fields: { phone_number: [expect.stringContaining('No configured trunk can reach this number.')] },
     });
   });
 });

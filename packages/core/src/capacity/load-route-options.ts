@@ -1,10 +1,10 @@
-/** The lines of a user with what each still takes, as `route-call.rules.ts` wants them. */
+/** The trunks and caller numbers of a user, among which `route-call.rules.ts` selects. */
 import { sendTogether, statement, type Tx } from '@parley/db';
 import type { TrunkHealth } from './trunk-health.rules.ts';
 import type { RouteNumber, RouteTrunk } from './route-call.rules.ts';
 
-/** What could carry a call. */
-export interface Lines {
+/** The trunks that could carry a call, and the numbers that it could show. */
+export interface RouteOptions {
   trunks: RouteTrunk[];
   numbers: RouteNumber[];
 }
@@ -15,8 +15,8 @@ export interface StoredTrunk extends Omit<RouteTrunk, 'hold'>, TrunkHealth {
   maxCps: number | null;
 }
 
-/** What is stored; what a trunk carries at this moment is counted under a lock, in `call-room.ts`. */
-export interface StoredLines {
+/** As stored. The calls that a trunk carries at the moment are counted under a lock, in `call-capacity.ts`. */
+export interface StoredRouteOptions {
   trunks: StoredTrunk[];
   numbers: RouteNumber[];
 }
@@ -32,7 +32,7 @@ const selectNumbers = statement<RouteNumber>(
 );
 
 /** The user's own trunks and numbers, and the shared trunks. */
-export async function loadLines(tx: Tx, userId: number): Promise<StoredLines> {
+export async function loadRouteOptions(tx: Tx, userId: number): Promise<StoredRouteOptions> {
   const [trunks, numbers] = await sendTogether(tx, [
     (tx) => tx.query(selectTrunks, [userId]),
     (tx) => tx.query(selectNumbers, [userId]),
@@ -40,7 +40,7 @@ export async function loadLines(tx: Tx, userId: number): Promise<StoredLines> {
   return { trunks, numbers };
 }
 
-/** Whether anything has to be counted before a call may go out on a trunk. */
+/** Whether calls have to be counted before another one may use the trunk. */
 export function isLimited({ maxCalls, maxCps, pauseSeconds }: StoredTrunk): boolean {
   return maxCalls !== null || maxCps !== null || pauseSeconds > 0;
 }
