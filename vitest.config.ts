@@ -1,5 +1,5 @@
 /**
- * Three groups of tests. `npm test` runs `rooms`, the tests of the packages and apps, and `e2e`, those with whole
+ * Three groups of tests. `npm test` runs `packages`, the tests of the packages and apps, and `e2e`, those with whole
  * installations. `npm run test:long` runs `long`: kills, freezes and stalled providers on a machine with nothing else to
  * do, because they measure time, and every case of the generated tests.
  */
@@ -17,7 +17,7 @@ const LONG_TESTS = [
 /** Tests of `npm test` that do more in `npm run test:long`, where `PARLEY_LONG` is set. */
 const LONGER_FORMS = [
   'apps/api/test/generated/{generated-requests,hostile-input}.test.ts',
-  'packages/conversation/src/hearing/near-end-gate.test.ts',
+  'packages/conversation/src/recognition/near-end-gate.test.ts',
   'packages/core/src/dialing/calling-window.rules.test.ts',
 ];
 /** Tests that start whole installations. */
@@ -42,7 +42,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'rooms',
+          name: 'packages',
           include: [`packages/${TEST_FILES}`, `apps/${TEST_FILES}`, `tooling/${TEST_FILES}`],
           exclude: [...NO_TESTS, ...E2E_TESTS, ...LONG_TESTS],
           testTimeout: 60_000,

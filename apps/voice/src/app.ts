@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
-import { createCoreContext, diskStorage, type CoreContext, type VoiceHearing } from '@parley/core';
+import { createCoreContext, diskStorage, type CoreContext, type RecognitionSupport } from '@parley/core';
 import { openDatabase } from '@parley/db';
 import { BackgroundWork, systemClock, withDeadline, type Log, type Service } from '@parley/runtime';
 import { createGuardedClient, type GuardedClient } from '@parley/runtime/guarded-http';
@@ -33,7 +33,7 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
   const engines = createEngines({ clock: systemClock, log });
   const reportToFleet = (): void => report({ sipPort: line.address().port, freeCalls: calls.free });
   const calls = new LiveCalls(settings.VOICE_CAPACITY, reportToFleet);
-  const lease = openLease({ settings, core, calls, hearing: () => engines.hearing() });
+  const lease = openLease({ settings, core, calls, recognition: () => engines.recognition() });
   const evaluations = new Evaluations({ core, openModel: (access) => engines.model(access) });
   const owners = openOwners(settings);
   const http = createGuardedClient({ clock: systemClock, allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE });
@@ -134,9 +134,9 @@ function openLease(given: {
   settings: VoiceSettings;
   core: CoreContext;
   calls: LiveCalls;
-  hearing: () => VoiceHearing;
+  recognition: () => RecognitionSupport;
 }): VoiceLease {
-  const { settings, core, calls, hearing } = given;
+  const { settings, core, calls, recognition } = given;
   const { host, port } = settings.VOICE_LISTEN;
   const sip = settings.SIP_LISTEN;
   return new VoiceLease({
@@ -144,7 +144,7 @@ function openLease(given: {
     url: settings.VOICE_URL ?? `http://${host}:${port}`,
     sipAddress: `${settings.SIP_PUBLIC_ADDRESS ?? sip.host}:${sip.port}`,
     capacity: calls.capacity,
-    hearing,
+    recognition,
     load: () => ({ activeCalls: calls.size, isDraining: calls.isDraining }),
     onFenced: () => calls.hangUpAll({ by: 'system', reason: 'process_lost' }),
   });

@@ -144,7 +144,7 @@ export class CallSession {
     const { voice, leg } = this.#options;
     const { ambientSound, ambientSoundVolume } = assistant;
     this.#background.start('prepare the ambient sound', async () => {
-      const samples = await voice.engines.rooms.loop(ambientSound, leg.media.sampleRateHz);
+      const samples = await voice.engines.ambientSounds.loop(ambientSound, leg.media.sampleRateHz);
       if (!this.#bridge.isJoined) leg.media.setAmbience(samples && { samples, gain: ambientSoundVolume });
     });
   }

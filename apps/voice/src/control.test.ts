@@ -25,7 +25,7 @@ async function setup() {
     url: 'http://127.0.0.1:3002',
     sipAddress: '127.0.0.1:5060',
     capacity: calls.capacity,
-    hearing: () => ({ detector: 'silero', recognisedLanguages: {} }),
+    recognition: () => ({ detector: 'silero', recognisedLanguages: {} }),
     load: () => ({ activeCalls: calls.size, isDraining: calls.isDraining }),
     onFenced: () => undefined,
   });

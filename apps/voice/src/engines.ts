@@ -8,7 +8,7 @@ import type {
   CallForVoice,
   ProviderAccess,
   ProviderAccount,
-  VoiceHearing,
+  RecognitionSupport,
 } from '@parley/core';
 import type { Clock, Log, Service } from '@parley/runtime';
 import {
@@ -28,7 +28,7 @@ import {
   type SharedSpeech,
   type SpeechProvider,
 } from '@parley/speech';
-import { Rooms } from './ambience/rooms.ts';
+import { AmbientSounds } from './ambience/ambient-sounds.ts';
 import { CallUsage, type UsedResource } from './usage/call-usage.ts';
 
 /** The speech engines of one conversation. */
@@ -54,11 +54,11 @@ export interface Engines extends Service {
    */
   forCall(speaker: SpeakingAssistant, usage?: CallUsage): CallEngines;
   /** The recognition abilities of this process. @throws Error before `start` */
-  hearing(): VoiceHearing;
+  recognition(): RecognitionSupport;
   /** For recordings; starts with the first one. */
   readonly noise: NoiseFilter;
   /** The ambient sounds. */
-  readonly rooms: Rooms;
+  readonly ambientSounds: AmbientSounds;
   /** A model outside a call. @throws SpeechError `rejected` */
   model(access: ProviderAccess): LanguageModel;
 }
@@ -66,7 +66,7 @@ export interface Engines extends Service {
 /** Makes the engines of a process. */
 export function createEngines(options: { clock: Clock; log: Log }): Engines {
   const flite = createFliteSynthesiser({ clock: options.clock });
-  const rooms = new Rooms({ synthesiser: flite, log: options.log });
+  const ambientSounds = new AmbientSounds({ synthesiser: flite, log: options.log });
   const phrases = createPhraseRecogniser(options);
   const noise = createNoiseFilter(options);
   const shared: SharedSpeech = { clock: options.clock, flite, phrases };
@@ -95,12 +95,12 @@ export function createEngines(options: { clock: Clock; log: Log }): Engines {
         return { ...common, ...speechToSpeech(speaker, shared, usage) };
       return { ...common, ...pipeline(speaker, shared, usage) };
     },
-    hearing() {
+    recognition() {
       if (!detector) throw new Error('The engines are not started');
       return { detector: detector.kind, recognisedLanguages: recognisedLanguages(phrases !== null) };
     },
     noise,
-    rooms,
+    ambientSounds,
     model: (access) => openProvider(access, shared).languageModel(access.wireName),
   };
 }

@@ -18,7 +18,7 @@ async function setup() {
     url: 'http://127.0.0.1:3002',
     sipAddress: '127.0.0.1:5060',
     capacity: 10,
-    hearing: () => ({ detector: 'silero', recognisedLanguages: {} }),
+    recognition: () => ({ detector: 'silero', recognisedLanguages: {} }),
     load: () => ({ activeCalls: 0, isDraining: false }),
     onFenced,
   });

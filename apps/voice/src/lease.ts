@@ -10,7 +10,7 @@ import {
   renewLease,
   type CoreContext,
   type VoiceFence,
-  type VoiceHearing,
+  type RecognitionSupport,
 } from '@parley/core';
 import { pause, type Service } from '@parley/runtime';
 
@@ -27,7 +27,7 @@ export interface LeaseOptions {
   sipAddress: string;
   capacity: number;
   /** Called at each registration; available once the engines have started. */
-  hearing: () => VoiceHearing;
+  recognition: () => RecognitionSupport;
   load: () => Load;
   /** Called when the process was fenced: its legs must end. */
   onFenced: () => void;
@@ -74,14 +74,14 @@ export class VoiceLease implements Service {
   }
 
   async #registerUntilItWorks(): Promise<void> {
-    const { core, url, sipAddress, capacity, hearing } = this.#options;
+    const { core, url, sipAddress, capacity, recognition } = this.#options;
     while (!this.#stopped.signal.aborted) {
       try {
         const { id, epoch } = await registerVoiceProcess(core, {
           url,
           sipAddress,
           capacity,
-          hearing: hearing(),
+          recognition: recognition(),
         });
         this.#fence = { processId: id, epoch };
         core.log.info({ epoch }, 'This voice process holds its lease');

@@ -57,7 +57,7 @@ class FakeEngines implements Partial<Engines> {
   conversationFault: Error | null = null;
   /** Thrown by the voice activity detector from now on. */
   detectorFault: Error | null = null;
-  readonly rooms = { loop: async () => null } as unknown as Engines['rooms'];
+  readonly ambientSounds = { loop: async () => null } as unknown as Engines['ambientSounds'];
   readonly noise = {} as Engines['noise'];
   readonly #clock: ManualClock;
   readonly #replies: readonly string[];
@@ -135,7 +135,7 @@ async function startLease(core: CoreContext, calls: LiveCalls): Promise<VoiceLea
     url: `http://voice-${randomUUID()}.test`,
     sipAddress: '127.0.0.1:5060',
     capacity: calls.capacity,
-    hearing: () => ({ detector: 'silero', recognisedLanguages: {} }),
+    recognition: () => ({ detector: 'silero', recognisedLanguages: {} }),
     load: () => ({ activeCalls: calls.size, isDraining: calls.isDraining }),
     onFenced: () => calls.hangUpAll({ by: 'system', reason: 'process_lost' }),
   });

@@ -8,5 +8,11 @@ export { Framer } from './framer.ts';
 export { applyGain, clip, gainOfDb, mixInto, peak, rmsDbfs, SILENCE_DBFS } from './level.ts';
 export { tone, toneAmplitude, tonePurity, type ToneOptions } from './tone.ts';
 export { WAV_HEADER_BYTES, wavHeader, writeStereo, type WavHeaderOptions } from './wav-writer.ts';
-export { hasMurmur, makeRoom, ROOMS, type Room, type RoomOptions } from './room-sounds.ts';
+export {
+  hasMurmur,
+  makeAmbientSound,
+  AMBIENT_SOUNDS,
+  type AmbientSound,
+  type AmbientSoundOptions,
+} from './ambient-sound.ts';
 export { readWav, type WavSound } from './wav-reader.ts';

@@ -2,7 +2,7 @@
  * The settings of one conversation. Voice derives them from the copy of the assistant that is stored with the call.
  * Defaults belong to core; `turn-policy.rules.ts` applies the limits that keep a call usable.
  */
-import type { Mood } from './hearing/caller-words.rules.ts';
+import type { Mood } from './recognition/caller-words.rules.ts';
 import type { AssistantTool } from './tools/assistant-tool.ts';
 
 /** Phrases that fill the pause before a reply, by the mood of what the caller said. */

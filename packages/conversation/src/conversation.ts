@@ -12,8 +12,8 @@ import { ProviderChain } from './provider-chain.ts';
 import { MachineDetector } from './answering/machine-detector.ts';
 import { FRAME_MS, type AudioTick } from './audio-line.ts';
 import { CallRecord, type SpokenTurn, type Turn } from './record/call-record.ts';
-import { CallerListener } from './hearing/caller-listener.ts';
-import type { CallerUtterance } from './hearing/caller-input.rules.ts';
+import { CallerListener } from './recognition/caller-listener.ts';
+import type { CallerUtterance } from './recognition/caller-input.rules.ts';
 import { ownerTexts, type OwnerTexts } from './owner-texts.ts';
 import { REALTIME_HEARING, RealtimeEngine } from './realtime/realtime-engine.ts';
 import type {

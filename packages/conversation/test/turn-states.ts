@@ -1,6 +1,6 @@
 /** Typical states and events of a conversation for tables and properties. */
-import { NO_ACTIVITY } from '../src/hearing/caller-activity.rules.ts';
-import { NO_INPUT } from '../src/hearing/caller-input.rules.ts';
+import { NO_ACTIVITY } from '../src/recognition/caller-activity.rules.ts';
+import { NO_INPUT } from '../src/recognition/caller-input.rules.ts';
 import { beginWait } from '../src/turn/patience.rules.ts';
 import { turnPolicy, type TurnPolicy } from '../src/turn/turn-policy.rules.ts';
 import {

@@ -169,7 +169,7 @@ export {
   type VoiceFence,
   type VoiceProcessAddress,
 } from './capacity/lease.ts';
-export type { VoiceHearing } from './capacity/hearing.ts';
+export type { RecognitionSupport } from './capacity/recognition-support.ts';
 
 export {
   claimDeliveries,

@@ -1,5 +1,5 @@
 /** The endpoints that P16 measures: the hot ones, and administrative ones that read and write through the ORM. */
-import type { Ground } from './api-ground.ts';
+import type { Testbed } from './api-testbed.ts';
 import type { LoadRequest } from './http-load.ts';
 
 /** One endpoint and the requests that measure it. */
@@ -15,11 +15,11 @@ export interface MeasuredEndpoint {
 }
 
 /** In the order in which they are measured. */
-export function measuredEndpoints(ground: Ground): MeasuredEndpoint[] {
-  return [...hotEndpoints(ground), ...administrativeEndpoints(ground)];
+export function measuredEndpoints(testbed: Testbed): MeasuredEndpoint[] {
+  return [...hotEndpoints(testbed), ...administrativeEndpoints(testbed)];
 }
 
-function hotEndpoints({ assistantId, campaignId }: Ground): MeasuredEndpoint[] {
+function hotEndpoints({ assistantId, campaignId }: Testbed): MeasuredEndpoint[] {
   const phoneNumber = phoneNumbers();
   const variables = { customer_name: 'Ada' };
   return [
@@ -60,7 +60,7 @@ function hotEndpoints({ assistantId, campaignId }: Ground): MeasuredEndpoint[] {
   ];
 }
 
-function administrativeEndpoints({ assistantId, campaignId }: Ground): MeasuredEndpoint[] {
+function administrativeEndpoints({ assistantId, campaignId }: Testbed): MeasuredEndpoint[] {
   const name = names();
   const get = (what: string, id: string, path: string): MeasuredEndpoint => ({
     name: what,

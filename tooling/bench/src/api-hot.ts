@@ -7,7 +7,7 @@
 import { api as contract } from '@parley/contracts';
 import type { Client } from 'pg';
 import { createPostgresCpu } from './postgres-cpu.ts';
-import { POOL_SIZE, type Ground } from './api-ground.ts';
+import { POOL_SIZE, type Testbed } from './api-testbed.ts';
 import { measuredEndpoints, type MeasuredEndpoint } from './api-endpoints.ts';
 import { planFrom } from './api-plan.rules.ts';
 import type { EndpointPlan, FloorReady, FloorSetup } from './api-floor-server.ts';
@@ -53,22 +53,22 @@ interface SideFigures {
 const CONNECTIONS = 16;
 
 /** Measures every endpoint of {@link measuredEndpoints}. */
-export async function measureHot(ground: Ground, size: HotSize): Promise<HotFigures[]> {
+export async function measureHot(testbed: Testbed, size: HotSize): Promise<HotFigures[]> {
   // Ids of calls and leads that appear nowhere else, so that a plan can recognise them.
-  await ground.sql.query(`select setval('call_ids', 5000000), setval('leads_id_seq', 7000000)`);
-  const endpoints = measuredEndpoints(ground);
+  await testbed.sql.query(`select setval('call_ids', 5000000), setval('leads_id_seq', 7000000)`);
+  const endpoints = measuredEndpoints(testbed);
   const plans: Record<string, EndpointPlan> = {};
-  for (const endpoint of endpoints) plans[endpoint.id] = await planOf(ground, endpoint);
+  for (const endpoint of endpoints) plans[endpoint.id] = await planOf(testbed, endpoint);
   const floor = startMeasured('tooling/bench/src/api-floor-server.ts');
   try {
-    const setup: FloorSetup = { serve: { databaseUrl: ground.databaseUrl, poolSize: POOL_SIZE, plans } };
+    const setup: FloorSetup = { serve: { databaseUrl: testbed.databaseUrl, poolSize: POOL_SIZE, plans } };
     const { port } = await floor.exchange<FloorReady>(setup);
-    const floorClient = createLoadClient(`http://127.0.0.1:${port}`, ground.token);
+    const floorClient = createLoadClient(`http://127.0.0.1:${port}`, testbed.token);
     const figures: HotFigures[] = [];
-    const postgresCpu = await createPostgresCpu(ground.sql);
+    const postgresCpu = await createPostgresCpu(testbed.sql);
     for (const endpoint of endpoints) {
       const statements = plans[endpoint.id]?.statements.length ?? 0;
-      figures.push(await compare(ground, { floor, floorClient, endpoint, size, statements, postgresCpu }));
+      figures.push(await compare(testbed, { floor, floorClient, endpoint, size, statements, postgresCpu }));
     }
     floorClient.close();
     return figures;
@@ -79,7 +79,7 @@ export async function measureHot(ground: Ground, size: HotSize): Promise<HotFigu
 
 /** Records one request of the api, after another has warmed its caches. */
 async function planOf(
-  { api, client }: Ground,
+  { api, client }: Testbed,
   { id, next, creates }: MeasuredEndpoint,
 ): Promise<EndpointPlan> {
   await client.once(next());
@@ -121,18 +121,18 @@ interface Side {
   times: number[];
 }
 
-async function compare(ground: Ground, comparison: Comparison): Promise<HotFigures> {
+async function compare(testbed: Testbed, comparison: Comparison): Promise<HotFigures> {
   const { floor, floorClient, endpoint, size, statements } = comparison;
-  const api: Side = { process: ground.api, client: ground.client, rounds: [], times: [] };
+  const api: Side = { process: testbed.api, client: testbed.client, rounds: [], times: [] };
   const other: Side = { process: floor, client: floorClient, rounds: [], times: [] };
   for (const side of [api, other]) await side.client.run(size.warmUpRequests, CONNECTIONS, endpoint.next);
-  const rowsBefore = await countRows(ground.sql, endpoint);
+  const rowsBefore = await countRows(testbed.sql, endpoint);
   for (let round = 0; round < size.rounds; round++) {
-    await removeCreated(ground.sql, endpoint);
+    await removeCreated(testbed.sql, endpoint);
     for (const side of round % 2 === 0 ? [api, other] : [other, api]) await measureRound(side, comparison);
   }
-  await removeCreated(ground.sql, endpoint);
-  const created = (await countRows(ground.sql, endpoint)) - rowsBefore;
+  await removeCreated(testbed.sql, endpoint);
+  const created = (await countRows(testbed.sql, endpoint)) - rowsBefore;
   const expected = endpoint.creates ? size.rounds * size.requestsPerRound * 2 : 0;
   // Both sides must do the same work.
   if (created !== expected) throw new Error(`${endpoint.name}: ${created} rows for ${expected} requests`);

@@ -1,5 +1,5 @@
 /** The lists over many rows: every filter of the calls list on its first and last page, and the leads as one stream. */
-import type { Ground } from './api-ground.ts';
+import type { Testbed } from './api-testbed.ts';
 import { createPostgresCpu } from './postgres-cpu.ts';
 import { seedLeads } from './api-seed.ts';
 import { median, percentile } from './http-load.ts';
@@ -39,7 +39,7 @@ const REPEATS = 20;
 
 /** @param withPairs - also every two filters together */
 export async function measureLists(
-  { client, assistantId, api, sql }: Ground,
+  { client, assistantId, api, sql }: Testbed,
   withPairs: boolean,
 ): Promise<ListFigures[]> {
   const postgresCpu = await createPostgresCpu(sql);
@@ -95,7 +95,7 @@ const COUNT_CALLS = {
 };
 
 /** Medians of the first page, of a deep one, and of the exact total, with the calls of other users in the table. */
-export async function measureDepth({ client, sql, userId }: Ground, calls: number): Promise<DepthFigures> {
+export async function measureDepth({ client, sql, userId }: Testbed, calls: number): Promise<DepthFigures> {
   const pageMs = async (page: number): Promise<number> => {
     const path = `/api/user/calls?per_page=15&page=${page}`;
     await client.once({ method: 'GET', path });
@@ -116,8 +116,8 @@ export async function measureDepth({ client, sql, userId }: Ground, calls: numbe
 }
 
 /** @param sizes - numbers of leads, ascending */
-export async function measureStream(ground: Ground, sizes: readonly number[]): Promise<StreamFigures[]> {
-  const { api, userId, campaignId, sql } = ground;
+export async function measureStream(testbed: Testbed, sizes: readonly number[]): Promise<StreamFigures[]> {
+  const { api, userId, campaignId, sql } = testbed;
   await sql.query('delete from leads');
   const figures: StreamFigures[] = [];
   let there = 0;
@@ -126,12 +126,12 @@ export async function measureStream(ground: Ground, sizes: readonly number[]): P
     there = leads;
     const { rssBytes: before } = await api.figures();
     const watching = { isOver: false, peak: before };
-    const watched = watchMemory(ground, watching);
+    const watched = watchMemory(testbed, watching);
     // The first reading grows the memory, the second shows the speed.
-    await drain(ground);
+    await drain(testbed);
     await api.resetStalls();
     const startedAt = systemClock.monotonic();
-    await drain(ground);
+    await drain(testbed);
     const durationMs = systemClock.monotonic() - startedAt;
     watching.isOver = true;
     await watched;
@@ -143,7 +143,7 @@ export async function measureStream(ground: Ground, sizes: readonly number[]): P
 }
 
 /** Reads the whole list and keeps none of it. */
-async function drain({ client, token }: Ground): Promise<void> {
+async function drain({ client, token }: Testbed): Promise<void> {
   const response = await fetch(client.url + '/api/user/leads', {
     headers: { authorization: `Bearer ${token}` },
   });
@@ -151,7 +151,7 @@ async function drain({ client, token }: Ground): Promise<void> {
   for await (const chunk of response.body) void chunk;
 }
 
-async function watchMemory({ api }: Ground, watching: { isOver: boolean; peak: number }): Promise<void> {
+async function watchMemory({ api }: Testbed, watching: { isOver: boolean; peak: number }): Promise<void> {
   while (!watching.isOver) {
     const { rssBytes } = await api.figures();
     watching.peak = Math.max(watching.peak, rssBytes);

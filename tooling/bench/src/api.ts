@@ -6,7 +6,7 @@
  */
 import { missedApiGoals } from './api-goals.rules.ts';
 import type { ApiFigures } from './api-figures.ts';
-import { enterGround, type Ground } from './api-ground.ts';
+import { openTestbed, type Testbed } from './api-testbed.ts';
 import { measureHot } from './api-hot.ts';
 import { measureDepth, measureLists, measureStream } from './api-lists.ts';
 import { printApiFigures } from './api-print.ts';
@@ -19,38 +19,38 @@ const callsOfOthers = 9_000_000;
 const OTHERS = { userId: 1_000_000, users: 9 };
 
 /** The parts by their names in `--only`, in this order: the calls of others slow everything else down. */
-const PARTS: Record<string, (ground: Ground) => Promise<ApiFigures>> = {
-  lists: async (ground) => ({ lists: await measureLists(ground, isFull) }),
-  hot: async (ground) => ({
+const PARTS: Record<string, (testbed: Testbed) => Promise<ApiFigures>> = {
+  lists: async (testbed) => ({ lists: await measureLists(testbed, isFull) }),
+  hot: async (testbed) => ({
     hot: await measureHot(
-      ground,
+      testbed,
       isFull
         ? { warmUpRequests: 5000, rounds: 100, requestsPerRound: 200 }
         : { warmUpRequests: 2000, rounds: 30, requestsPerRound: 50 },
     ),
   }),
-  leads: async (ground) => ({
-    streams: await measureStream(ground, isFull ? [10_000, 1_000_000] : [10_000]),
+  leads: async (testbed) => ({
+    streams: await measureStream(testbed, isFull ? [10_000, 1_000_000] : [10_000]),
   }),
-  others: async (ground) => {
-    await seedCalls(ground.sql, { ...OTHERS, assistantId: ground.assistantId }, callsOfOthers);
-    return { depths: [await measureDepth(ground, calls + callsOfOthers)] };
+  others: async (testbed) => {
+    await seedCalls(testbed.sql, { ...OTHERS, assistantId: testbed.assistantId }, callsOfOthers);
+    return { depths: [await measureDepth(testbed, calls + callsOfOthers)] };
   },
 };
 
 async function measure(parts: readonly string[]): Promise<ApiFigures> {
-  const ground = await enterGround();
+  const testbed = await openTestbed();
   const figures: ApiFigures = {};
   try {
     say(`Writing ${calls} calls...`);
-    await seedCalls(ground.sql, ground, calls);
+    await seedCalls(testbed.sql, testbed, calls);
     for (const part of parts) {
       say(`${part}...`);
-      Object.assign(figures, await PARTS[part]?.(ground));
+      Object.assign(figures, await PARTS[part]?.(testbed));
     }
     return figures;
   } finally {
-    await ground.leave();
+    await testbed.leave();
   }
 }
 

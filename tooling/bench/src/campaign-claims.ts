@@ -5,8 +5,8 @@
  */
 import { recordCallEvent, registerVoiceProcess, runCampaign } from '@parley/core';
 import { systemClock } from '@parley/runtime';
-import { startAll, stopAll } from './campaign-crew.ts';
-import { POOL_SIZE, type CampaignGround } from './campaign-ground.ts';
+import { startAll, stopAll } from './campaign-processes.ts';
+import { POOL_SIZE, type CampaignTestbed } from './campaign-testbed.ts';
 import { seedCampaigns } from './campaign-seed.ts';
 import { inLanes } from './in-lanes.ts';
 import { postgresCpuMicros } from './postgres-cpu.ts';
@@ -32,54 +32,54 @@ const WARM_UP_ROUNDS = 3;
 
 /** @param plan - `rounds`: how often the slots of all campaigns are filled; `turnover`: calls that end one by one */
 export async function measureClaims(
-  ground: CampaignGround,
+  testbed: CampaignTestbed,
   plan: { rounds: number; turnover: number },
 ): Promise<ClaimFigures> {
   // A voice process with capacity for every call at an unused address: the benchmark decides the result of calls.
-  await registerVoiceProcess(ground.core, {
+  await registerVoiceProcess(testbed.core, {
     url: 'http://127.0.0.1:1',
     sipAddress: '127.0.0.1:1',
     capacity: 100_000,
   });
-  await ground.sql.query(`update voice_processes set lease_until = now() + interval '1 day'`);
+  await testbed.sql.query(`update voice_processes set lease_until = now() + interval '1 day'`);
   return {
-    atOnce: await claimAtOnce(ground, plan.rounds),
-    oneByOne: await turnOver(ground, plan.turnover),
+    atOnce: await claimAtOnce(testbed, plan.rounds),
+    oneByOne: await turnOver(testbed, plan.turnover),
   };
 }
 
-async function claimAtOnce(ground: CampaignGround, rounds: number): Promise<ClaimRate> {
+async function claimAtOnce(testbed: CampaignTestbed, rounds: number): Promise<ClaimRate> {
   const waiting = CAP.atOnce * (rounds + WARM_UP_ROUNDS);
-  const ids = await seedCampaigns(ground, CAMPAIGNS, { waiting, cap: CAP.atOnce });
-  await startAll(ground, ids);
-  const fill = (): Promise<unknown> => Promise.all(ids.map((id) => runCampaign(ground.core, id)));
+  const ids = await seedCampaigns(testbed, CAMPAIGNS, { waiting, cap: CAP.atOnce });
+  await startAll(testbed, ids);
+  const fill = (): Promise<unknown> => Promise.all(ids.map((id) => runCampaign(testbed.core, id)));
   for (let round = 0; round < WARM_UP_ROUNDS; round++) {
     await fill();
-    await emptyPlaces(ground);
+    await emptyPlaces(testbed);
   }
   const total = { attempts: 0, seconds: 0, coreMicros: 0, postgresMicros: 0 };
   for (let round = 0; round < rounds; round++) {
-    const used = await clocked(ground, fill);
-    total.attempts += await emptyPlaces(ground);
+    const used = await clocked(testbed, fill);
+    total.attempts += await emptyPlaces(testbed);
     total.seconds += used.seconds;
     total.coreMicros += used.coreMicros;
     total.postgresMicros += used.postgresMicros;
   }
   if (total.attempts !== rounds * CAMPAIGNS * CAP.atOnce) throw new Error('Not every place was filled');
-  await endAll(ground, ids);
+  await endAll(testbed, ids);
   return rateOf(total, total.attempts);
 }
 
-async function turnOver(ground: CampaignGround, attempts: number): Promise<ClaimRate> {
-  const { core, sql } = ground;
+async function turnOver(testbed: CampaignTestbed, attempts: number): Promise<ClaimRate> {
+  const { core, sql } = testbed;
   const waiting = Math.ceil(attempts / CAMPAIGNS);
-  const ids = await seedCampaigns(ground, CAMPAIGNS, { waiting, cap: CAP.oneByOne });
-  await startAll(ground, ids);
+  const ids = await seedCampaigns(testbed, CAMPAIGNS, { waiting, cap: CAP.oneByOne });
+  await startAll(testbed, ids);
   for (const id of ids) await runCampaign(core, id);
   const live = async (): Promise<number[]> =>
     (await sql.query<{ callId: number }>(LIVE, [ids])).rows.map(({ callId }) => callId);
   let ended = 0;
-  const used = await clocked(ground, async () => {
+  const used = await clocked(testbed, async () => {
     for (let callIds = await live(); callIds.length > 0; callIds = await live()) {
       ended += callIds.length;
       await inLanes(POOL_SIZE, callIds, async (callId) => {
@@ -88,7 +88,7 @@ async function turnOver(ground: CampaignGround, attempts: number): Promise<Claim
     }
   });
   if (ended !== waiting * CAMPAIGNS) throw new Error('Some leads got no call, or more than one');
-  await endAll(ground, ids);
+  await endAll(testbed, ids);
   return rateOf(used, ended);
 }
 
@@ -98,7 +98,7 @@ interface Used {
   postgresMicros: number;
 }
 
-async function clocked({ postgresPid }: CampaignGround, work: () => Promise<unknown>): Promise<Used> {
+async function clocked({ postgresPid }: CampaignTestbed, work: () => Promise<unknown>): Promise<Used> {
   const [coreBefore, postgresBefore] = [process.cpuUsage(), await postgresCpuMicros(postgresPid)];
   const startedMs = systemClock.monotonic();
   await work();
@@ -118,7 +118,7 @@ function rateOf({ seconds, coreMicros, postgresMicros }: Used, attempts: number)
 }
 
 /** @returns the number of claimed leads */
-async function emptyPlaces({ sql }: CampaignGround): Promise<number> {
+async function emptyPlaces({ sql }: CampaignTestbed): Promise<number> {
   const { rows } = await sql.query<{ taken: number }>(
     `with gone as (delete from live_calls returning lead_id) select count(distinct lead_id) as taken from gone`,
   );
@@ -128,8 +128,8 @@ async function emptyPlaces({ sql }: CampaignGround): Promise<number> {
 
 const LIVE = 'select call_id as "callId" from live_calls where campaign_id = any($1) order by call_id';
 
-async function endAll(ground: CampaignGround, ids: readonly number[]): Promise<void> {
-  await stopAll(ground, ids);
-  await ground.sql.query('delete from graphile_worker._private_jobs');
-  await ground.sql.query(`delete from deliveries where status = 'pending'`);
+async function endAll(testbed: CampaignTestbed, ids: readonly number[]): Promise<void> {
+  await stopAll(testbed, ids);
+  await testbed.sql.query('delete from graphile_worker._private_jobs');
+  await testbed.sql.query(`delete from deliveries where status = 'pending'`);
 }

@@ -1,7 +1,14 @@
 /** Campaigns with very many leads, and very many concurrent campaigns: neither may cost more, and none may starve. */
 import { pause, systemClock } from '@parley/runtime';
-import { cpuOf, hireCrew, startAll, stopAll, untilIdle, type Crew } from './campaign-crew.ts';
-import type { CampaignGround } from './campaign-ground.ts';
+import {
+  cpuOf,
+  startProcesses,
+  startAll,
+  stopAll,
+  untilIdle,
+  type CampaignProcesses,
+} from './campaign-processes.ts';
+import type { CampaignTestbed } from './campaign-testbed.ts';
 import { checkCalls } from './campaign-judge.ts';
 import { seedCampaigns } from './campaign-seed.ts';
 import type { Correctness } from './campaign-correctness.rules.ts';
@@ -35,20 +42,22 @@ const FEW = 10_000;
 
 /** Each turn dials `calls` leads of a campaign with few leads and of one with many. */
 export async function measureCrowd(
-  ground: CampaignGround,
+  testbed: CampaignTestbed,
   plan: { many: number; turns: number; calls: number },
 ): Promise<CrowdFigures> {
-  const crew = await hireCrew(ground, { workers: 1, voices: 1, voice: VOICE });
+  const processes = await startProcesses(testbed, { workers: 1, voices: 1, voice: VOICE });
   try {
-    const [few = 0] = await seedCampaigns(ground, 1, { waiting: FEW, cap: CAP });
+    const [few = 0] = await seedCampaigns(testbed, 1, { waiting: FEW, cap: CAP });
     // The first turn warms everything up.
-    await dialSome(ground, crew, few, plan.calls);
+    await dialSome(testbed, processes, few, plan.calls);
     const small: Turn[] = [];
-    for (let turn = 0; turn < plan.turns; turn++) small.push(await dialSome(ground, crew, few, plan.calls));
-    const [many = 0] = await seedCampaigns(ground, 1, { waiting: plan.many, done: plan.many, cap: CAP });
-    await dialSome(ground, crew, many, plan.calls);
+    for (let turn = 0; turn < plan.turns; turn++)
+      small.push(await dialSome(testbed, processes, few, plan.calls));
+    const [many = 0] = await seedCampaigns(testbed, 1, { waiting: plan.many, done: plan.many, cap: CAP });
+    await dialSome(testbed, processes, many, plan.calls);
     const large: Turn[] = [];
-    for (let turn = 0; turn < plan.turns; turn++) large.push(await dialSome(ground, crew, many, plan.calls));
+    for (let turn = 0; turn < plan.turns; turn++)
+      large.push(await dialSome(testbed, processes, many, plan.calls));
     const typical = (turns: Turn[], of: keyof Turn): number =>
       quantile(
         turns.map((turn) => turn[of]),
@@ -59,10 +68,10 @@ export async function measureCrowd(
       many: plan.many,
       rateRatio: spreadOf(large.map(({ rate }) => rate / typical(small, 'rate'))),
       cpuRatio: spreadOf(large.map(({ cpuMs }) => cpuMs / typical(small, 'cpuMs'))),
-      correctness: await checkCalls(ground, crew),
+      correctness: await checkCalls(testbed, processes),
     };
   } finally {
-    await crew.dismiss();
+    await processes.stop();
   }
 }
 
@@ -73,45 +82,50 @@ interface Turn {
   cpuMs: number;
 }
 
-async function dialSome(ground: CampaignGround, crew: Crew, id: number, calls: number): Promise<Turn> {
+async function dialSome(
+  testbed: CampaignTestbed,
+  processes: CampaignProcesses,
+  id: number,
+  calls: number,
+): Promise<Turn> {
   const ended = async (): Promise<number> =>
-    (await crew.readLog()).filter(({ endedAtMs }) => endedAtMs !== null).length;
+    (await processes.readLog()).filter(({ endedAtMs }) => endedAtMs !== null).length;
   const endedBefore = await ended();
-  const before = await cpuOf(ground, crew);
+  const before = await cpuOf(testbed, processes);
   const startedMs = systemClock.monotonic();
-  await startAll(ground, [id]);
+  await startAll(testbed, [id]);
   let seen = 0;
   while (seen < calls) {
     await pause(systemClock, 100);
     seen = (await ended()) - endedBefore;
   }
   const seconds = (systemClock.monotonic() - startedMs) / 1000;
-  const after = await cpuOf(ground, crew);
-  await stopAll(ground, [id]);
-  await untilIdle(ground);
+  const after = await cpuOf(testbed, processes);
+  await stopAll(testbed, [id]);
+  await untilIdle(testbed);
   const micros = after.worker + after.voice + after.postgres - before.worker - before.voice - before.postgres;
   return { rate: seen / seconds, cpuMs: micros / 1000 / seen };
 }
 
 /** Runs many campaigns concurrently and counts the calls of each. */
 export async function measureFairness(
-  ground: CampaignGround,
+  testbed: CampaignTestbed,
   plan: { campaigns: number; leadsEach: number; seconds: number },
 ): Promise<FairnessFigures> {
-  const crew = await hireCrew(ground, { workers: 1, voices: 1, voice: VOICE });
+  const processes = await startProcesses(testbed, { workers: 1, voices: 1, voice: VOICE });
   try {
-    const ids = await seedCampaigns(ground, plan.campaigns, { waiting: plan.leadsEach, cap: 3 });
+    const ids = await seedCampaigns(testbed, plan.campaigns, { waiting: plan.leadsEach, cap: 3 });
     const startedMs = systemClock.monotonic();
-    await startAll(ground, ids);
+    await startAll(testbed, ids);
     await pause(systemClock, plan.seconds * 1000);
     const seconds = (systemClock.monotonic() - startedMs) / 1000;
-    const { rows } = await ground.sql.query<{ calls: number }>(
+    const { rows } = await testbed.sql.query<{ calls: number }>(
       `select count(c.id) as calls from campaigns g left join calls c on c.campaign_id = g.id
        where g.id = any($1) group by g.id`,
       [ids],
     );
-    await stopAll(ground, ids);
-    await untilIdle(ground);
+    await stopAll(testbed, ids);
+    await untilIdle(testbed);
     const calls = rows.map((row) => row.calls);
     return {
       ...plan,
@@ -119,9 +133,9 @@ export async function measureFairness(
       fewest: Math.min(...calls),
       median: quantile(calls, 0.5),
       most: Math.max(...calls),
-      correctness: await checkCalls(ground, crew),
+      correctness: await checkCalls(testbed, processes),
     };
   } finally {
-    await crew.dismiss();
+    await processes.stop();
   }
 }

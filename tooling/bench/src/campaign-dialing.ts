@@ -3,8 +3,8 @@
  * and Postgres are real; the voice processes are simulated, without audio, so that only the dialer is measured.
  */
 import { pause, systemClock } from '@parley/runtime';
-import { cpuOf, hireCrew, startAll } from './campaign-crew.ts';
-import type { CampaignGround } from './campaign-ground.ts';
+import { cpuOf, startProcesses, startAll } from './campaign-processes.ts';
+import type { CampaignTestbed } from './campaign-testbed.ts';
 import { checkCalls } from './campaign-judge.ts';
 import { seedCampaigns } from './campaign-seed.ts';
 import type { Correctness } from './campaign-correctness.rules.ts';
@@ -26,10 +26,10 @@ const OPEN = `
 const END_LIMIT_MS = 600_000;
 
 /** Resolves when the campaigns are complete and every webhook has arrived. */
-async function untilComplete(ground: CampaignGround, campaignIds: readonly number[]): Promise<void> {
+async function untilComplete(testbed: CampaignTestbed, campaignIds: readonly number[]): Promise<void> {
   const limitMs = systemClock.monotonic() + END_LIMIT_MS;
   for (;;) {
-    const { rows } = await ground.sql.query<{ open: number }>(OPEN, [campaignIds]);
+    const { rows } = await testbed.sql.query<{ open: number }>(OPEN, [campaignIds]);
     if (rows[0]?.open === 0) return;
     if (systemClock.monotonic() > limitMs) throw new Error('The campaigns do not come to an end');
     await pause(systemClock, 50);
@@ -38,22 +38,22 @@ async function untilComplete(ground: CampaignGround, campaignIds: readonly numbe
 
 /** Dials one campaign to its end, after a small one that warms everything up. */
 export async function measureDialing(
-  ground: CampaignGround,
+  testbed: CampaignTestbed,
   plan: { workers: number; voices: number; leads: number; cap: number },
 ): Promise<DialingFigures> {
   const voice = { capacity: plan.cap * 2, talkMs: { first: 0, last: 20 } };
-  const crew = await hireCrew(ground, { ...plan, voice });
+  const processes = await startProcesses(testbed, { ...plan, voice });
   try {
-    const warm = await seedCampaigns(ground, 1, { waiting: 100, cap: plan.cap });
-    await startAll(ground, warm);
-    await untilComplete(ground, warm);
-    const ids = await seedCampaigns(ground, 1, { waiting: plan.leads, cap: plan.cap });
-    const before = await cpuOf(ground, crew);
+    const warm = await seedCampaigns(testbed, 1, { waiting: 100, cap: plan.cap });
+    await startAll(testbed, warm);
+    await untilComplete(testbed, warm);
+    const ids = await seedCampaigns(testbed, 1, { waiting: plan.leads, cap: plan.cap });
+    const before = await cpuOf(testbed, processes);
     const startedMs = systemClock.monotonic();
-    await startAll(ground, ids);
-    await untilComplete(ground, ids);
+    await startAll(testbed, ids);
+    await untilComplete(testbed, ids);
     const seconds = (systemClock.monotonic() - startedMs) / 1000;
-    const after = await cpuOf(ground, crew);
+    const after = await cpuOf(testbed, processes);
     const [worker, voiceMs, postgres] = (['worker', 'voice', 'postgres'] as const).map(
       (name) => (after[name] - before[name]) / plan.leads / 1000,
     ) as [number, number, number];
@@ -63,9 +63,9 @@ export async function measureDialing(
       leads: plan.leads,
       leadsPerSecond: plan.leads / seconds,
       cpuMs: { worker, voice: voiceMs, postgres, all: worker + voiceMs + postgres },
-      correctness: await checkCalls(ground, crew),
+      correctness: await checkCalls(testbed, processes),
     };
   } finally {
-    await crew.dismiss();
+    await processes.stop();
   }
 }

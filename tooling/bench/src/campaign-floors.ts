@@ -6,26 +6,26 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Floors } from './campaign-floors.rules.ts';
-import type { CampaignGround } from './campaign-ground.ts';
+import type { CampaignTestbed } from './campaign-testbed.ts';
 import { postgresCpuMicros } from './postgres-cpu.ts';
 
 const COUNT = 3_000;
 
 /** Each step runs in its own process. */
-export async function measureFloors(ground: CampaignGround): Promise<Floors> {
-  const postgresBefore = await postgresCpuMicros(ground.postgresPid);
-  const commit = await runBare('campaign-bare-commits.ts', [String(COUNT)], ground.databaseUrl);
-  const postgres = (await postgresCpuMicros(ground.postgresPid)) - postgresBefore;
+export async function measureFloors(testbed: CampaignTestbed): Promise<Floors> {
+  const postgresBefore = await postgresCpuMicros(testbed.postgresPid);
+  const commit = await runBare('campaign-bare-commits.ts', [String(COUNT)], testbed.databaseUrl);
+  const postgres = (await postgresCpuMicros(testbed.postgresPid)) - postgresBefore;
   return {
     inviteMicros: await runBare('campaign-bare-invite.ts', [String(COUNT)]),
     commitMicros: commit + postgres / COUNT,
-    postMicros: await measureBarePosts(ground, { count: COUNT, atOnce: 1 }),
+    postMicros: await measureBarePosts(testbed, { count: COUNT, atOnce: 1 }),
   };
 }
 
 /** @returns the processor time of one POST of the size of a webhook, microseconds */
 export function measureBarePosts(
-  { receiver }: CampaignGround,
+  { receiver }: CampaignTestbed,
   { count, atOnce }: { count: number; atOnce: number },
 ): Promise<number> {
   return runBare('campaign-bare-posts.ts', [receiver.url, String(count), String(atOnce)]);

@@ -7,9 +7,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { placeCall, recordCallEvent } from '@parley/core';
 import { pause, systemClock } from '@parley/runtime';
-import { startWorker } from './campaign-crew.ts';
+import { startWorker } from './campaign-processes.ts';
 import { measureBarePosts } from './campaign-floors.ts';
-import { POOL_SIZE, type CampaignGround } from './campaign-ground.ts';
+import { POOL_SIZE, type CampaignTestbed } from './campaign-testbed.ts';
 import { inLanes } from './in-lanes.ts';
 import { quantile } from './spread.rules.ts';
 
@@ -38,31 +38,31 @@ let nextNumber = 3_000_000_000;
 
 /** @param plan - `waiting`: number of waiting webhooks for the maximum rate */
 export async function measureHooks(
-  ground: CampaignGround,
+  testbed: CampaignTestbed,
   plan: { paces: number[]; seconds: number; waiting: number },
 ): Promise<HookFigures> {
-  const worker = await startWorker(ground);
+  const worker = await startWorker(testbed);
   const [slowest = 50] = plan.paces;
   const paced: HookLatency[] = [];
   // The first calls warm up all processes.
-  await measurePace(ground, { perSecond: slowest, seconds: 1, assistantIds: [ground.assistantId] });
+  await measurePace(testbed, { perSecond: slowest, seconds: 1, assistantIds: [testbed.assistantId] });
   for (const perSecond of plan.paces) {
     paced.push(
-      await measurePace(ground, { perSecond, seconds: plan.seconds, assistantIds: [ground.assistantId] }),
+      await measurePace(testbed, { perSecond, seconds: plan.seconds, assistantIds: [testbed.assistantId] }),
     );
   }
   const hanging = await startHangingReceiver();
-  const hangingId = await assistantThatReportsTo(ground, hanging.url);
-  const besideHanging = await measurePace(ground, {
+  const hangingId = await assistantThatReportsTo(testbed, hanging.url);
+  const besideHanging = await measurePace(testbed, {
     perSecond: slowest * 2,
     seconds: plan.seconds,
-    assistantIds: [ground.assistantId, hangingId],
+    assistantIds: [testbed.assistantId, hangingId],
   });
-  await forgetPending(ground);
+  await forgetPending(testbed);
   hanging.close();
   await worker.stop();
-  const most = await measureMost(ground, plan.waiting);
-  const bare = await measureBarePosts(ground, { count: plan.waiting, atOnce: AT_ONCE });
+  const most = await measureMost(testbed, plan.waiting);
+  const bare = await measureBarePosts(testbed, { count: plan.waiting, atOnce: AT_ONCE });
   return {
     paced,
     besideHanging,
@@ -78,21 +78,21 @@ interface Pace {
   assistantIds: number[];
 }
 
-async function measurePace(ground: CampaignGround, pace: Pace): Promise<HookLatency> {
+async function measurePace(testbed: CampaignTestbed, pace: Pace): Promise<HookLatency> {
   const { perSecond, seconds, assistantIds } = pace;
-  const callIds = await placeCalls(ground, Math.round(perSecond * seconds), assistantIds);
+  const callIds = await placeCalls(testbed, Math.round(perSecond * seconds), assistantIds);
   const committed = new Map<number, number>();
   const startedMs = systemClock.monotonic();
   const ending: Promise<void>[] = [];
   for (const [index, callId] of callIds.entries()) {
     const dueMs = startedMs + (index * 1000) / perSecond;
     if (dueMs > systemClock.monotonic()) await pause(systemClock, dueMs - systemClock.monotonic());
-    ending.push(endCall(ground, callId).then((at) => void committed.set(callId, at)));
+    ending.push(endCall(testbed, callId).then((at) => void committed.set(callId, at)));
   }
   await Promise.all(ending);
   const ours = callIds.filter((_, index) => index % assistantIds.length === 0);
-  await untilArrived(ground, ours);
-  const waits = ours.map((id) => (ground.receiver.arrivals.get(id) ?? NaN) - (committed.get(id) ?? NaN));
+  await untilArrived(testbed, ours);
+  const waits = ours.map((id) => (testbed.receiver.arrivals.get(id) ?? NaN) - (committed.get(id) ?? NaN));
   const clipped = waits.map((wait) => Math.max(0, wait));
   return {
     perSecond: perSecond / assistantIds.length,
@@ -103,7 +103,7 @@ async function measurePace(ground: CampaignGround, pace: Pace): Promise<HookLate
 
 /** Calls that are not dialed: there is no voice process, and their jobs are removed. */
 async function placeCalls(
-  { core, sql, userId }: CampaignGround,
+  { core, sql, userId }: CampaignTestbed,
   count: number,
   assistantIds: readonly number[],
 ): Promise<number[]> {
@@ -119,14 +119,14 @@ async function placeCalls(
 }
 
 /** @returns the time of the commit */
-async function endCall({ core }: CampaignGround, callId: number): Promise<number> {
+async function endCall({ core }: CampaignTestbed, callId: number): Promise<number> {
   await recordCallEvent(core, { callId, event: 'busy', at: new Date(systemClock.now()) });
   return systemClock.now();
 }
 
 const ARRIVAL_LIMIT_MS = 60_000;
 
-async function untilArrived({ receiver }: CampaignGround, callIds: readonly number[]): Promise<void> {
+async function untilArrived({ receiver }: CampaignTestbed, callIds: readonly number[]): Promise<void> {
   const limitMs = systemClock.monotonic() + ARRIVAL_LIMIT_MS;
   while (callIds.some((id) => !receiver.arrivals.has(id))) {
     if (systemClock.monotonic() > limitMs) throw new Error('Not every webhook has arrived');
@@ -148,7 +148,7 @@ async function startHangingReceiver(): Promise<{ url: string; close(): void }> {
 }
 
 /** @returns the id of a copy of the assistant with another receiver */
-async function assistantThatReportsTo({ sql, assistantId }: CampaignGround, url: string): Promise<number> {
+async function assistantThatReportsTo({ sql, assistantId }: CampaignTestbed, url: string): Promise<number> {
   const { rows } = await sql.query<{ id: number }>(
     `insert into assistants select twin.* from assistants a, lateral jsonb_populate_record(a, jsonb_build_object(
        'id', nextval('assistants_id_seq'), 'uuid', gen_random_uuid(), 'webhook_url', $2::text)) twin
@@ -158,21 +158,21 @@ async function assistantThatReportsTo({ sql, assistantId }: CampaignGround, url:
   return rows[0]?.id ?? 0;
 }
 
-async function forgetPending({ sql }: CampaignGround): Promise<void> {
+async function forgetPending({ sql }: CampaignTestbed): Promise<void> {
   await sql.query(`delete from deliveries where status = 'pending'`);
 }
 
 async function measureMost(
-  ground: CampaignGround,
+  testbed: CampaignTestbed,
   count: number,
 ): Promise<{ perSecond: number; micros: number }> {
-  const callIds = await placeCalls(ground, count, [ground.assistantId]);
-  await inLanes(POOL_SIZE, callIds, (callId) => endCall(ground, callId));
-  const worker = await startWorker(ground);
-  const arrived = (): number => callIds.filter((id) => ground.receiver.arrivals.has(id)).length;
+  const callIds = await placeCalls(testbed, count, [testbed.assistantId]);
+  await inLanes(POOL_SIZE, callIds, (callId) => endCall(testbed, callId));
+  const worker = await startWorker(testbed);
+  const arrived = (): number => callIds.filter((id) => testbed.receiver.arrivals.has(id)).length;
   const first = arrived();
   const [startedMs, before] = [systemClock.monotonic(), (await worker.figures()).cpuMicros];
-  await untilArrived(ground, callIds);
+  await untilArrived(testbed, callIds);
   const seconds = (systemClock.monotonic() - startedMs) / 1000;
   const micros = ((await worker.figures()).cpuMicros - before) / Math.max(1, count - first);
   await worker.stop();

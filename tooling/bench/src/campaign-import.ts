@@ -5,8 +5,8 @@
 import { Readable } from 'node:stream';
 import { pause, systemClock } from '@parley/runtime';
 import { Agent, request } from 'undici';
-import { startApi } from './campaign-crew.ts';
-import type { CampaignGround } from './campaign-ground.ts';
+import { startApi } from './campaign-processes.ts';
+import type { CampaignTestbed } from './campaign-testbed.ts';
 import { seedCampaigns } from './campaign-seed.ts';
 import { postgresCpuMicros } from './postgres-cpu.ts';
 
@@ -41,20 +41,20 @@ const PIECE_ROWS = 500;
 const patient = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
 
 /** @param rows - of the file */
-export async function measureImport(ground: CampaignGround, rows: number): Promise<ImportFigures> {
-  const api = await startApi(ground);
+export async function measureImport(testbed: CampaignTestbed, rows: number): Promise<ImportFigures> {
+  const api = await startApi(testbed);
   try {
-    const [warmId = 0, id = 0] = await seedCampaigns(ground, 2, { waiting: 0, cap: 1 });
-    await send(ground, api, { id: warmId, rows: WARM_UP_ROWS, key: 'warm' });
+    const [warmId = 0, id = 0] = await seedCampaigns(testbed, 2, { waiting: 0, cap: 1 });
+    await send(testbed, api, { id: warmId, rows: WARM_UP_ROWS, key: 'warm' });
     const file = { id, rows, key: 'first' };
-    const first = await measureFirst(ground, api, file);
-    const sameKey = await timed(() => send(ground, api, file));
-    const newKey = await timed(() => send(ground, api, { ...file, key: 'second' }));
+    const first = await measureFirst(testbed, api, file);
+    const sameKey = await timed(() => send(testbed, api, file));
+    const newKey = await timed(() => send(testbed, api, { ...file, key: 'second' }));
     insist('sent again under its key it is the same import', sameKey.result.id === first.id);
     insist('all of a second import are duplicates', newKey.result.rows_duplicate === rows);
-    insist('no lead was added', (await countLeads(ground, id)) === rows);
-    const undone = await timed(() => undo(ground, api, first.id));
-    insist('no lead is left', (await countLeads(ground, id)) === 0);
+    insist('no lead was added', (await countLeads(testbed, id)) === rows);
+    const undone = await timed(() => undo(testbed, api, first.id));
+    insist('no lead is left', (await countLeads(testbed, id)) === 0);
     const againSeconds = { sameKey: sameKey.seconds, newKey: newKey.seconds };
     return { rows, ...first.figures, againSeconds, undoSeconds: undone.seconds };
   } finally {
@@ -69,10 +69,10 @@ interface LeadFile {
   key: string;
 }
 
-async function measureFirst(ground: CampaignGround, api: Api, file: LeadFile) {
+async function measureFirst(testbed: CampaignTestbed, api: Api, file: LeadFile) {
   await api.collectGarbage();
   const before = await api.figures();
-  const postgresBefore = await postgresCpuMicros(ground.postgresPid);
+  const postgresBefore = await postgresCpuMicros(testbed.postgresPid);
   let peakBytes = before.rssBytes;
   const over = new AbortController();
   const watching = (async () => {
@@ -81,12 +81,12 @@ async function measureFirst(ground: CampaignGround, api: Api, file: LeadFile) {
       await pause(systemClock, SAMPLE_MS);
     }
   })();
-  const { result, seconds } = await timed(() => send(ground, api, file));
+  const { result, seconds } = await timed(() => send(testbed, api, file));
   over.abort();
   await watching;
   insist('every row became a lead', result.rows_imported === file.rows);
   const after = await api.figures();
-  const postgres = (await postgresCpuMicros(ground.postgresPid)) - postgresBefore;
+  const postgres = (await postgresCpuMicros(testbed.postgresPid)) - postgresBefore;
   const figures = {
     rowsPerSecond: file.rows / seconds,
     cpuMicros: { api: (after.cpuMicros - before.cpuMicros) / file.rows, postgres: postgres / file.rows },
@@ -95,7 +95,11 @@ async function measureFirst(ground: CampaignGround, api: Api, file: LeadFile) {
   return { id: result.id, figures };
 }
 
-async function send({ token }: CampaignGround, api: Api, { id, rows, key }: LeadFile): Promise<ImportRecord> {
+async function send(
+  { token }: CampaignTestbed,
+  api: Api,
+  { id, rows, key }: LeadFile,
+): Promise<ImportRecord> {
   const { statusCode, body } = await request(`${api.url}/api/user/campaigns/${id}/leads/import`, {
     method: 'POST',
     dispatcher: patient,
@@ -118,7 +122,7 @@ function* csv(rows: number): Generator<string> {
   }
 }
 
-async function undo({ token }: CampaignGround, api: Api, importId: number): Promise<void> {
+async function undo({ token }: CampaignTestbed, api: Api, importId: number): Promise<void> {
   const { statusCode, body } = await request(`${api.url}/api/user/imports/${importId}`, {
     method: 'DELETE',
     dispatcher: patient,
@@ -128,7 +132,7 @@ async function undo({ token }: CampaignGround, api: Api, importId: number): Prom
   if (statusCode !== 200) throw new Error(`The undo answered ${statusCode}: ${text}`);
 }
 
-async function countLeads({ sql }: CampaignGround, campaignId: number): Promise<number> {
+async function countLeads({ sql }: CampaignTestbed, campaignId: number): Promise<number> {
   const { rows } = await sql.query<{ leads: number }>(
     'select count(*) as leads from leads where campaign_id = $1',
     [campaignId],

@@ -2,8 +2,8 @@
  * P14, the job layer: a real worker (liveness, fencing, metrics) against bare graphile-worker, with jobs that do nothing.
  */
 import { pause, systemClock } from '@parley/runtime';
-import { startWorker } from './campaign-crew.ts';
-import type { CampaignGround } from './campaign-ground.ts';
+import { startWorker } from './campaign-processes.ts';
+import type { CampaignTestbed } from './campaign-testbed.ts';
 import { startMeasured, type MeasuredProcess } from './measured-process.ts';
 import { spreadOf, type Spread } from './spread.rules.ts';
 
@@ -29,21 +29,21 @@ const WARM_UP_JOBS = 1_000;
 
 /** @param plan - number of jobs per turn; the turns alternate */
 export async function measureJobs(
-  ground: CampaignGround,
+  testbed: CampaignTestbed,
   plan: { jobs: number; turns: number },
 ): Promise<JobFigures> {
   const [ours, bare]: [number[], number[]] = [[], []];
   for (let turn = 0; turn < plan.turns; turn++) {
     ours.push(
-      await runJobs(ground, plan.jobs, () => startWorker(ground, { WORKER_CONCURRENCY: CONCURRENCY })),
+      await runJobs(testbed, plan.jobs, () => startWorker(testbed, { WORKER_CONCURRENCY: CONCURRENCY })),
     );
-    bare.push(await runJobs(ground, plan.jobs, async () => startBareWorker(ground)));
+    bare.push(await runJobs(testbed, plan.jobs, async () => startBareWorker(testbed)));
   }
   const ratios = ours.map((rate, turn) => rate / (bare[turn] ?? Number.NaN));
   return { ours: spreadOf(ours), bare: spreadOf(bare), ratio: spreadOf(ratios) };
 }
 
-function startBareWorker({ databaseUrl }: CampaignGround): MeasuredProcess {
+function startBareWorker({ databaseUrl }: CampaignTestbed): MeasuredProcess {
   return startMeasured('tooling/bench/src/campaign-bare-worker.ts', {
     DATABASE_URL: databaseUrl,
     CONCURRENCY,
@@ -52,7 +52,7 @@ function startBareWorker({ databaseUrl }: CampaignGround): MeasuredProcess {
 
 /** Jobs per second of a worker that is warmed up. */
 async function runJobs(
-  { sql }: CampaignGround,
+  { sql }: CampaignTestbed,
   jobs: number,
   start: () => Promise<MeasuredProcess>,
 ): Promise<number> {

@@ -3,8 +3,8 @@
  * every campaign. A campaign may dial only between its start and the response to its stop.
  */
 import { judge, readFacts, type Evidence, type WireCall } from '@parley/chaos';
-import { untilIdle, type Crew } from './campaign-crew.ts';
-import type { CampaignGround } from './campaign-ground.ts';
+import { untilIdle, type CampaignProcesses } from './campaign-processes.ts';
+import type { CampaignTestbed } from './campaign-testbed.ts';
 import { IS_HISTORY } from './campaign-seed.ts';
 import type { Correctness } from './campaign-correctness.rules.ts';
 
@@ -15,22 +15,25 @@ import type { Correctness } from './campaign-correctness.rules.ts';
 const WITNESSES = `(q.lead_id is null or l.id in (select lead_id from calls)) and not ${IS_HISTORY}`;
 
 /** Call it when the campaigns are completed or stopped. It waits for the last end and judges all campaigns. */
-export async function checkCalls(ground: CampaignGround, crew: Crew): Promise<Correctness> {
-  await untilIdle(ground);
+export async function checkCalls(
+  testbed: CampaignTestbed,
+  processes: CampaignProcesses,
+): Promise<Correctness> {
+  await untilIdle(testbed);
   const query = async <Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> =>
-    (await ground.sql.query(text, [...values])).rows as Row[];
-  const { calls, leads, completeIds } = await readFacts({ query }, [...ground.campaigns.keys()], WITNESSES);
-  const wire = (await crew.readLog()).map(({ number, invitedAtMs, endedAtMs }, index): WireCall => ({
+    (await testbed.sql.query(text, [...values])).rows as Row[];
+  const { calls, leads, completeIds } = await readFacts({ query }, [...testbed.campaigns.keys()], WITNESSES);
+  const wire = (await processes.readLog()).map(({ number, invitedAtMs, endedAtMs }, index): WireCall => ({
     sipCallId: String(index),
     number,
     invitedAtMs,
     endedAtMs,
   }));
-  const campaigns = [...ground.campaigns.values()].map((told) => ({
-    ...told,
-    isComplete: completeIds.includes(told.id),
+  const campaigns = [...testbed.campaigns.values()].map((campaign) => ({
+    ...campaign,
+    isComplete: completeIds.includes(campaign.id),
   }));
-  ground.campaigns.clear();
+  testbed.campaigns.clear();
   const evidence: Evidence = { wire, calls, leads, campaigns };
   const { lost, twice, overCap, outsideWindow } = judge(evidence);
   return {

@@ -1,6 +1,6 @@
 /** Inserts campaigns with many leads by SQL: their creation is not measured. */
 import type { Pool } from 'pg';
-import type { CampaignGround } from './campaign-ground.ts';
+import type { CampaignTestbed } from './campaign-testbed.ts';
 
 /** The properties of a campaign. */
 export interface SeedPlan {
@@ -39,11 +39,11 @@ let numbersGiven = 0;
 
 /** Creates identical drafts and records their settings. @returns their ids */
 export async function seedCampaigns(
-  ground: CampaignGround,
+  testbed: CampaignTestbed,
   count: number,
   plan: SeedPlan,
 ): Promise<number[]> {
-  const { sql, userId, assistantId } = ground;
+  const { sql, userId, assistantId } = testbed;
   const values = [userId, assistantId, plan.cap, count];
   const { rows } = await sql.query<{ id: number }>(INSERT_CAMPAIGNS, values);
   for (const { id } of rows) {
@@ -52,7 +52,7 @@ export async function seedCampaigns(
     await insertLeads(sql, { ...about, count: plan.done ?? 0, status: 'completed', dialState: 'done' });
     await sql.query(QUEUE, [id]);
     const never = { opensAtMs: Infinity, closesAtMs: Infinity, isComplete: false };
-    ground.campaigns.set(id, { id, cap: plan.cap, rounds: 1, ...never });
+    testbed.campaigns.set(id, { id, cap: plan.cap, rounds: 1, ...never });
   }
   await sql.query('vacuum analyze leads');
   await sql.query('vacuum analyze dial_queue');

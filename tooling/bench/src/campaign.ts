@@ -11,7 +11,7 @@ import { measureDialing, type DialingFigures } from './campaign-dialing.ts';
 import type { CampaignFigures } from './campaign-figures.ts';
 import { measureFloors } from './campaign-floors.ts';
 import { missedGoals } from './campaign-goals.rules.ts';
-import { enterCampaignGround, type CampaignGround } from './campaign-ground.ts';
+import { openCampaignTestbed, type CampaignTestbed } from './campaign-testbed.ts';
 import { measureImport } from './campaign-import.ts';
 import { measureHooks } from './campaign-hooks.ts';
 import { measureJobs } from './campaign-jobs.ts';
@@ -23,8 +23,8 @@ import { openCampaignSite } from './campaign-site.ts';
 const isFull = process.argv.includes('--full');
 
 /** The parts, by their names in `--only`. */
-const PARTS: Record<string, (ground: CampaignGround) => Promise<Partial<CampaignFigures>>> = {
-  dialing: async (ground) => {
+const PARTS: Record<string, (testbed: CampaignTestbed) => Promise<Partial<CampaignFigures>>> = {
+  dialing: async (testbed) => {
     const leads = isFull ? 10_000 : 500;
     const dialing: DialingFigures[] = [];
     for (const [workers, voices] of [
@@ -32,41 +32,41 @@ const PARTS: Record<string, (ground: CampaignGround) => Promise<Partial<Campaign
       [2, 1],
       [1, 2],
     ] as const) {
-      dialing.push(await measureDialing(ground, { workers, voices, leads, cap: 100 }));
+      dialing.push(await measureDialing(testbed, { workers, voices, leads, cap: 100 }));
     }
-    return { dialing, floors: await measureFloors(ground) };
+    return { dialing, floors: await measureFloors(testbed) };
   },
-  refill: async (ground) => {
+  refill: async (testbed) => {
     const size = isFull
       ? { live: 2_000, talkMs: { first: 20_000, last: 40_000 }, seconds: 60 }
       : { live: 100, talkMs: { first: 2_000, last: 4_000 }, seconds: 6 };
-    return { refill: await measureRefill(ground, size) };
+    return { refill: await measureRefill(testbed, size) };
   },
-  claims: async (ground) => ({
+  claims: async (testbed) => ({
     claims: await measureClaims(
-      ground,
+      testbed,
       isFull ? { rounds: 50, turnover: 20_000 } : { rounds: 6, turnover: 600 },
     ),
   }),
-  jobs: async (ground) => ({
-    jobs: await measureJobs(ground, isFull ? { jobs: 20_000, turns: 5 } : { jobs: 2_000, turns: 3 }),
+  jobs: async (testbed) => ({
+    jobs: await measureJobs(testbed, isFull ? { jobs: 20_000, turns: 5 } : { jobs: 2_000, turns: 3 }),
   }),
-  hooks: async (ground) => {
+  hooks: async (testbed) => {
     const size = isFull ? { seconds: 20, waiting: 10_000 } : { seconds: 2, waiting: 1_000 };
-    return { hooks: await measureHooks(ground, { paces: [50, 200], ...size }) };
+    return { hooks: await measureHooks(testbed, { paces: [50, 200], ...size }) };
   },
-  import: async (ground) => ({ imported: await measureImport(ground, isFull ? 1_000_000 : 20_000) }),
-  fairness: async (ground) => {
+  import: async (testbed) => ({ imported: await measureImport(testbed, isFull ? 1_000_000 : 20_000) }),
+  fairness: async (testbed) => {
     const size = isFull
       ? { campaigns: 1_000, leadsEach: 1_000, seconds: 60 }
       : { campaigns: 100, leadsEach: 100, seconds: 5 };
-    return { fairness: await measureFairness(ground, size) };
+    return { fairness: await measureFairness(testbed, size) };
   },
-  crowd: async (ground) => {
+  crowd: async (testbed) => {
     const size = isFull
       ? { many: 1_000_000, turns: 5, calls: 1_000 }
       : { many: 50_000, turns: 2, calls: 300 };
-    return { crowd: await measureCrowd(ground, size) };
+    return { crowd: await measureCrowd(testbed, size) };
   },
 };
 
@@ -78,11 +78,11 @@ async function measure(names: readonly string[]): Promise<CampaignFigures> {
   try {
     for (const name of names) {
       process.stderr.write(`${name}...\n`);
-      const ground = await enterCampaignGround(site);
+      const testbed = await openCampaignTestbed(site);
       try {
-        figures = { ...figures, ...(await PARTS[name]?.(ground)) };
+        figures = { ...figures, ...(await PARTS[name]?.(testbed)) };
       } finally {
-        await ground.leave();
+        await testbed.leave();
       }
       loads.push(loadavg()[0] ?? 0);
     }

@@ -4,7 +4,7 @@ import { pause, systemClock } from '@parley/runtime';
 import { createLoadClient } from './http-load.ts';
 import { SECRETS } from './installation.ts';
 import { startMeasured, type MeasuredProcess } from './measured-process.ts';
-import type { TalkGround } from './talk-ground.ts';
+import type { TalkTestbed } from './talk-testbed.ts';
 import type { ReadersAnswer, ReadersTask } from './talk-readers.ts';
 
 /** Ready to disturb. */
@@ -17,7 +17,7 @@ export interface Disturbance {
 const READY_LIMIT_MS = 20_000;
 
 /** Starts what is needed. */
-export async function startDisturbance({ installation, voice }: TalkGround): Promise<Disturbance> {
+export async function startDisturbance({ installation, voice }: TalkTestbed): Promise<Disturbance> {
   const { databaseUrl, folder, token } = installation;
   const [port = 0] = await freePorts(1);
   const url = `http://127.0.0.1:${port}`;

@@ -5,7 +5,7 @@ import { pause, systemClock } from '@parley/runtime';
 import type { Callers } from './talk-callers.ts';
 import { figuresOf, type TalkFigures } from './talk-figures.rules.ts';
 import { holdsPace } from './talk-goals.rules.ts';
-import type { TalkGround } from './talk-ground.ts';
+import type { TalkTestbed } from './talk-testbed.ts';
 import { SECRETS } from './installation.ts';
 import { startMeasured } from './measured-process.ts';
 import { startDisturbance } from './talk-disturbance.ts';
@@ -26,11 +26,11 @@ const MOST_TALK_MS = 10_000;
 
 /** Calls out, by the real worker, to phones that ring before they are answered. */
 export async function measureCalled(
-  ground: TalkGround,
+  testbed: TalkTestbed,
   callers: Callers,
   count: number,
 ): Promise<TalkFigures> {
-  const { installation, identity, outboundAssistantId: assistantId } = ground;
+  const { installation, identity, outboundAssistantId: assistantId } = testbed;
   const [port = 0] = await freePorts(1);
   await installation.sql.query(`update trunks set host = '127.0.0.1', port = $1, reach = 'any'`, [
     callers.port,
@@ -59,22 +59,22 @@ export async function measureCalled(
 
 /** 100 calls beside readers of the API and a storm of JSON. */
 export async function measureDisturbed(
-  ground: TalkGround,
+  testbed: TalkTestbed,
   callers: Callers,
   plan: Omit<RoundPlan, 'disturb'>,
 ): Promise<TalkFigures> {
-  const disturbance = await startDisturbance(ground);
+  const disturbance = await startDisturbance(testbed);
   try {
     const disturb = async (): Promise<void> => void (await disturbance.run(plan.talkMs));
-    return figuresOf([await runRound(ground, callers, { ...plan, disturb })]);
+    return figuresOf([await runRound(testbed, callers, { ...plan, disturb })]);
   } finally {
     await disturbance.stop();
   }
 }
 
 /** What `count` short calls leave behind, megabytes. */
-export async function measureGrowth(ground: TalkGround, callers: Callers, count: number): Promise<number> {
-  const { voice } = ground;
+export async function measureGrowth(testbed: TalkTestbed, callers: Callers, count: number): Promise<number> {
+  const { voice } = testbed;
   const roles = Array.from({ length: GROWTH_CALLS_AT_ONCE }, () => 'talker' as const);
   const heldMegabytes = async (): Promise<number> => {
     await pause(systemClock, AFTERGLOW_MS);
@@ -83,16 +83,16 @@ export async function measureGrowth(ground: TalkGround, callers: Callers, count:
   };
   const before = await heldMegabytes();
   for (let done = 0; done < count; done += roles.length)
-    await runRound(ground, callers, { roles, talkMs: GROWTH_TALK_MS });
+    await runRound(testbed, callers, { roles, talkMs: GROWTH_TALK_MS });
   return ((await heldMegabytes()) - before) * (1_000 / count);
 }
 
 /** Steps up until P1 or P7 is missed. @returns the last number of calls that held both */
-export async function measureMost(ground: TalkGround, callers: Callers): Promise<number> {
+export async function measureMost(testbed: TalkTestbed, callers: Callers): Promise<number> {
   let most = 0;
   for (let calls = MOST_STEP; calls <= MOST_CALLS; calls += MOST_STEP) {
     const roles = Array.from({ length: calls }, () => 'talker' as const);
-    const figures = figuresOf([await runRound(ground, callers, { roles, talkMs: MOST_TALK_MS })]);
+    const figures = figuresOf([await runRound(testbed, callers, { roles, talkMs: MOST_TALK_MS })]);
     if (!holdsPace(figures)) return most;
     most = calls;
   }

@@ -15,7 +15,7 @@ import {
   type SimulatedRequest,
   type SimulatedTalk,
 } from '@parley/speech/fakes';
-import { PhraseEar } from './talk-ear.ts';
+import { PhraseRecogniser } from './talk-phrase-recogniser.ts';
 import { makePhrase } from './talk-phrase.ts';
 import {
   DELAYS,
@@ -50,7 +50,7 @@ class LateRecogniser extends DeepgramSimulator {
 
   protected override talk({ path }: SimulatedRequest, send: Send): SimulatedTalk | null {
     if (path !== '/v1/listen') return null;
-    const ear = new PhraseEar(this.#phraseMs, UNDERSTOOD);
+    const recogniser = new PhraseRecogniser(this.#phraseMs, UNDERSTOOD);
     const sendLate = late(send, DELAYS.recogniserMs);
     let endMs = 0;
     const tell = (text: string, more = {}): void =>
@@ -58,11 +58,11 @@ class LateRecogniser extends DeepgramSimulator {
     return {
       sound(bytes) {
         endMs += bytes.length / BYTES_PER_MS;
-        const guess = ear.hear(bytes);
+        const guess = recogniser.push(bytes);
         if (guess !== null) tell(guess);
       },
       message({ type }) {
-        if (type === 'Finalize') tell(ear.take(), { is_final: true, from_finalize: true });
+        if (type === 'Finalize') tell(recogniser.take(), { is_final: true, from_finalize: true });
       },
     };
   }

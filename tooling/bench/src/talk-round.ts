@@ -1,7 +1,7 @@
 /** One round of `bench:talk`: so many calls at once, for a while, and what both their ends and the voice process say. */
 import { systemClock, pause } from '@parley/runtime';
 import type { Callers, FinishedCall } from './talk-callers.ts';
-import type { TalkGround } from './talk-ground.ts';
+import type { TalkTestbed } from './talk-testbed.ts';
 import type { Role } from './talk-script.rules.ts';
 
 /** The plan of a round. */
@@ -35,7 +35,7 @@ const SETTLE_MS = 1000;
 
 /** Dials, measures, hangs up. */
 export async function runRound(
-  { voice }: TalkGround,
+  { voice }: TalkTestbed,
   callers: Callers,
   { roles, talkMs, disturb }: RoundPlan,
 ): Promise<Round> {

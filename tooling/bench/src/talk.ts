@@ -7,7 +7,7 @@
 import { Callers } from './talk-callers.ts';
 import { figuresOf, type TalkFigures } from './talk-figures.rules.ts';
 import { missedByGrowth, missedByRelay, missedGoals } from './talk-goals.rules.ts';
-import { enterTalkGround, type TalkGround } from './talk-ground.ts';
+import { openTalkTestbed, type TalkTestbed } from './talk-testbed.ts';
 import { measureCalled, measureDisturbed, measureGrowth, measureMost } from './talk-parts.ts';
 import { makePhrase } from './talk-phrase.ts';
 import { printRound } from './talk-print.ts';
@@ -26,7 +26,7 @@ interface TalkResults {
 }
 
 type Roles = RoundPlan['roles'];
-type Part = (ground: TalkGround, callers: Callers, results: TalkResults) => Promise<void>;
+type Part = (testbed: TalkTestbed, callers: Callers, results: TalkResults) => Promise<void>;
 
 const isFull = process.argv.includes('--full');
 const talkers = (count: number): Roles => Array.from({ length: count }, () => 'talker' as const);
@@ -45,9 +45,9 @@ const KINDS: Roles = [
 
 /** Several rounds with the same plan, because the offset of a call within a frame is random and constant. */
 function rounds(title: string, times: number, plan: RoundPlan): Part {
-  return async (ground, callers, results) => {
+  return async (testbed, callers, results) => {
     const done = [];
-    for (let time = 0; time < times; time++) done.push(await runRound(ground, callers, plan));
+    for (let time = 0; time < times; time++) done.push(await runRound(testbed, callers, plan));
     results.rounds[title] = figuresOf(done);
   };
 }
@@ -56,30 +56,30 @@ function rounds(title: string, times: number, plan: RoundPlan): Part {
 const PARTS: Record<string, Part> = {
   one: rounds('one call', isFull ? 12 : 3, { roles: talkers(1), talkMs: isFull ? 20_000 : 8_000 }),
   kinds: rounds('10 calls of all kinds', 1, { roles: KINDS, talkMs: isFull ? 90_000 : 15_000 }),
-  called: async (ground, callers, results) => {
-    results.rounds['called'] = await measureCalled(ground, callers, isFull ? 50 : 5);
+  called: async (testbed, callers, results) => {
+    results.rounds['called'] = await measureCalled(testbed, callers, isFull ? 50 : 5);
   },
   fifty: rounds('50 calls', 1, { roles: talkers(50), talkMs: isFull ? 60_000 : 10_000 }),
-  hundred: async (ground, callers, results) => {
+  hundred: async (testbed, callers, results) => {
     const plan = { roles: talkers(100), talkMs: isFull ? 45_000 : 8_000 };
-    results.rounds['100 calls, API load, JSON'] = await measureDisturbed(ground, callers, plan);
+    results.rounds['100 calls, API load, JSON'] = await measureDisturbed(testbed, callers, plan);
   },
   relay: async (_ground, _callers, results) => {
     results.relayMicros = await measureRelay({ calls: 50, talkMs: isFull ? 20_000 : 3_000 });
   },
-  ladder: async (ground, callers, results) => {
+  ladder: async (testbed, callers, results) => {
     for (const count of [10, 50, 100, 200])
       await rounds(`${count} calls, undisturbed`, 1, { roles: talkers(count), talkMs: 30_000 })(
-        ground,
+        testbed,
         callers,
         results,
       );
   },
-  most: async (ground, callers, results) => {
-    results.mostCalls = await measureMost(ground, callers);
+  most: async (testbed, callers, results) => {
+    results.mostCalls = await measureMost(testbed, callers);
   },
-  growth: async (ground, callers, results) => {
-    results.growthPerThousand = await measureGrowth(ground, callers, 1_000);
+  growth: async (testbed, callers, results) => {
+    results.growthPerThousand = await measureGrowth(testbed, callers, 1_000);
   },
 };
 const QUICK = ['one', 'kinds', 'called', 'fifty', 'hundred', 'relay'];
@@ -99,24 +99,24 @@ function chosenParts(): string[] {
 
 async function measure(names: readonly string[]): Promise<TalkResults> {
   const phrase = await makePhrase();
-  const ground = await enterTalkGround();
-  const callers = new Callers({ sql: ground.installation.sql, sipPort: ground.sipPort, phrase });
+  const testbed = await openTalkTestbed();
+  const callers = new Callers({ sql: testbed.installation.sql, sipPort: testbed.sipPort, phrase });
   const results: TalkResults = { rounds: {} };
   try {
     await callers.start();
     // The first round warms up the process: code is compiled and memory grows.
-    await runRound(ground, callers, { roles: talkers(4), talkMs: 3_000 });
+    await runRound(testbed, callers, { roles: talkers(4), talkMs: 3_000 });
     for (const name of names) {
       say(`${name}...`);
       const known = new Set(Object.keys(results.rounds));
-      await PARTS[name]?.(ground, callers, results);
+      await PARTS[name]?.(testbed, callers, results);
       // Printed immediately, so that a part that fails later does not lose these figures.
       printNew(results, known);
     }
     return results;
   } finally {
     await callers.stop();
-    await ground.leave();
+    await testbed.leave();
   }
 }
 

@@ -3,7 +3,7 @@ import type { Check } from './check.ts';
 import { heldJobs } from './held-jobs.ts';
 import { hookKills } from './hook-kills.ts';
 import { freezes, kills } from './kills.ts';
-import { roomTests } from './room-tests.ts';
+import { packageTests } from './package-tests.ts';
 import { sameKey } from './same-key.ts';
 import { stops } from './stops.ts';
 import { thousand } from './thousand.ts';
@@ -16,6 +16,6 @@ export const CHECKS: readonly Check[] = [
   stops,
   sameKey,
   hookKills,
-  ...roomTests,
+  ...packageTests,
   thousand,
 ];

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { pause, systemClock } from '@parley/runtime';
 import { Client } from 'pg';
 import type { Check, CheckOptions, CheckResult } from './check.ts';
-import { onGround } from './ground.ts';
+import { withTestbed } from './testbed.ts';
 import type { PatientSql } from './patient-sql.ts';
 
 /** R3. */
@@ -23,7 +23,7 @@ const LOCK_SPACE = 7_265_002;
 
 async function run(options: CheckOptions): Promise<CheckResult> {
   const jobs = options.isFull ? 500 : 50;
-  return onGround({ workers: 1, voices: 1 }, async ({ fleet }) => {
+  return withTestbed({ workers: 1, voices: 1 }, async ({ fleet }) => {
     await fleet.sql.query('create table runs (id int generated always as identity, process int)');
     const about = { sql: fleet.sql, url: fleet.databaseUrl };
     const tookMs = await killHolder({ ...about, jobs, isDeathHidden: false });

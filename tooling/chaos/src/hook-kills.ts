@@ -6,7 +6,7 @@ import { seededRandom } from '@parley/phones';
 import { systemClock } from '@parley/runtime';
 import { createCampaign, createReportingAssistant, tellCampaign } from './campaigns.ts';
 import type { Check, CheckOptions, CheckResult } from './check.ts';
-import { onGround, type Ground } from './ground.ts';
+import { withTestbed, type Testbed } from './testbed.ts';
 import { NumberBook } from './numbers.ts';
 import { STUCK_MS, untilQuiet } from './quiet.ts';
 import { faultsOf } from './receiver.ts';
@@ -18,14 +18,14 @@ const WORKERS = 3;
 
 async function run(options: CheckOptions): Promise<CheckResult> {
   const size = options.isFull ? { calls: 5_000, kills: 200 } : { calls: 100, kills: 6 };
-  return onGround({ workers: WORKERS, voices: 1 }, async (ground) => {
-    const { fleet, receiver } = ground;
+  return withTestbed({ workers: WORKERS, voices: 1 }, async (testbed) => {
+    const { fleet, receiver } = testbed;
     const assistantId = await createReportingAssistant(fleet.installation, receiver);
     const numbers = new NumberBook().take('busy', size.calls);
     const campaign = await createCampaign(fleet.installation, { assistantId, numbers, cap: 20 });
-    const killer = killAroundPosts(ground, { ...size, options });
+    const killer = killAroundPosts(testbed, { ...size, options });
     await tellCampaign(fleet.installation, campaign.id, 'start');
-    const stillMs = await untilQuiet(ground, [campaign]);
+    const stillMs = await untilQuiet(testbed, [campaign]);
     await killer.settled();
     const untold = await receiver.compareWith(fleet.sql, [campaign.id]);
     const repeated = receiver.received.length - new Set(receiver.received.map((hook) => hook.messageId)).size;
@@ -62,7 +62,7 @@ interface Killer {
 
 /** Distributes the kills over the POSTs; the receiver selects the moment. */
 function killAroundPosts(
-  { fleet, receiver }: Ground,
+  { fleet, receiver }: Testbed,
   { calls, kills, options }: { calls: number; kills: number; options: CheckOptions },
 ): Killer {
   const random = seededRandom('hook kills', options.seed);

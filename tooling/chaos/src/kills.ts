@@ -8,7 +8,7 @@ import { pause, systemClock } from '@parley/runtime';
 import { createCampaign, createReportingAssistant, setWindow, tellCampaign } from './campaigns.ts';
 import type { Check, CheckOptions, CheckResult } from './check.ts';
 import type { Fleet } from './fleet.ts';
-import { onGround, type Ground } from './ground.ts';
+import { withTestbed, type Testbed } from './testbed.ts';
 import { zoneAtNoon } from './noon.ts';
 import { NumberBook } from './numbers.ts';
 import type { CampaignFact } from './oracle.rules.ts';
@@ -79,12 +79,12 @@ export const freezes: Check = {
 };
 
 async function attack(plan: Attack): Promise<CheckResult> {
-  return onGround({ workers: plan.workers, voices: plan.voices }, async (ground) => {
-    const { fleet, witness, receiver } = ground;
-    const campaigns = await makeCampaigns(ground, plan);
+  return withTestbed({ workers: plan.workers, voices: plan.voices }, async (testbed) => {
+    const { fleet, witness, receiver } = testbed;
+    const campaigns = await makeCampaigns(testbed, plan);
     for (const { id } of campaigns) await tellCampaign(fleet.installation, id, 'start');
-    const fallen = await strikeOnTheWay(ground, plan);
-    const stillMs = await untilQuiet(ground, campaigns);
+    const fallen = await strikeOnTheWay(testbed, plan);
+    const stillMs = await untilQuiet(testbed, campaigns);
     const result = resultOf(await gatherEvidence(witness, fleet.sql, campaigns));
     const untold = await receiver.compareWith(
       fleet.sql,
@@ -112,7 +112,7 @@ async function attack(plan: Attack): Promise<CheckResult> {
   });
 }
 
-async function makeCampaigns({ fleet, receiver }: Ground, plan: Attack): Promise<CampaignFact[]> {
+async function makeCampaigns({ fleet, receiver }: Testbed, plan: Attack): Promise<CampaignFact[]> {
   const { installation } = fleet;
   const { leads, cap, random } = plan;
   const assistantId = await createReportingAssistant(installation, receiver);
@@ -147,7 +147,7 @@ async function makeCampaigns({ fleet, receiver }: Ground, plan: Attack): Promise
 }
 
 /** Injects the n-th fault when the n-th part of the leads was called. @returns the number of injected faults */
-async function strikeOnTheWay({ fleet, witness }: Ground, plan: Attack): Promise<number> {
+async function strikeOnTheWay({ fleet, witness }: Testbed, plan: Attack): Promise<number> {
   const { blows, random, options } = plan;
   const lots = fleet.victims.flatMap((name) =>
     Array.from({ length: LOTS[name.replace(/-\d+$/, '')] ?? 1 }, () => name),

@@ -1,6 +1,6 @@
 /** Waits until campaigns have nothing left to do, and detects when they are stuck before that. */
 import { pause, systemClock } from '@parley/runtime';
-import type { Ground } from './ground.ts';
+import type { Testbed } from './testbed.ts';
 import type { CampaignFact } from './oracle.rules.ts';
 
 /** Work without progress for this time is stuck, milliseconds. */
@@ -28,7 +28,7 @@ const OPEN_WORK = `
  * @returns the longest time without progress, milliseconds; it gives up at {@link STUCK_MS}
  */
 export async function untilQuiet(
-  { fleet, witness }: Ground,
+  { fleet, witness }: Testbed,
   campaigns: readonly CampaignFact[],
 ): Promise<number> {
   const ids = campaigns.map(({ id }) => id);

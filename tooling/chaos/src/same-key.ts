@@ -5,7 +5,7 @@
 import { createAssistant, type Installation } from '@parley/e2e';
 import { pause, systemClock } from '@parley/runtime';
 import type { Check, CheckOptions, CheckResult } from './check.ts';
-import { onGround, type Ground } from './ground.ts';
+import { withTestbed, type Testbed } from './testbed.ts';
 import { NumberBook } from './numbers.ts';
 import { insist } from './patient-sql.ts';
 
@@ -22,18 +22,18 @@ export const sameKey: Check = {
 
 async function run(options: CheckOptions): Promise<CheckResult> {
   const rounds = options.isFull ? 30 : 2;
-  return onGround({ workers: 1, voices: 1 }, async (ground) => {
-    const { installation } = ground.fleet;
-    const assistantId = await createAssistant(installation, { webhookUrl: ground.receiver.url });
+  return withTestbed({ workers: 1, voices: 1 }, async (testbed) => {
+    const { installation } = testbed.fleet;
+    const assistantId = await createAssistant(installation, { webhookUrl: testbed.receiver.url });
     const numbers = new NumberBook().take('busy', rounds + 1);
     const faults: string[] = [];
     for (const [round, number] of numbers.slice(0, rounds).entries()) {
       const body = { assistant_id: assistantId, phone_number: number, variables: {} };
-      const answers = await sendAll(ground, body, `round-${round}`, (round * KILL_AFTER_MS) / rounds);
-      faults.push(...(await compare(ground, number, answers)));
+      const answers = await sendAll(testbed, body, `round-${round}`, (round * KILL_AFTER_MS) / rounds);
+      faults.push(...(await compare(testbed, number, answers)));
       options.say(`${round + 1} of ${rounds}`);
     }
-    const control = await withoutKey(ground, assistantId, numbers[rounds] ?? '');
+    const control = await withoutKey(testbed, assistantId, numbers[rounds] ?? '');
     return {
       counts: { rounds, requests: rounds * SENDERS, faults: faults.length },
       faults: faults.slice(0, 5),
@@ -42,7 +42,12 @@ async function run(options: CheckOptions): Promise<CheckResult> {
   });
 }
 
-async function sendAll({ fleet }: Ground, body: object, key: string, killAfterMs: number): Promise<string[]> {
+async function sendAll(
+  { fleet }: Testbed,
+  body: object,
+  key: string,
+  killAfterMs: number,
+): Promise<string[]> {
   const senders = Array.from({ length: SENDERS }, () =>
     insist(() => makeCall(fleet.installation, body, key)),
   );
@@ -67,7 +72,7 @@ async function makeCall(installation: Installation, body: object, key: string | 
   return text;
 }
 
-async function compare({ fleet, witness }: Ground, number: string, answers: string[]): Promise<string[]> {
+async function compare({ fleet, witness }: Testbed, number: string, answers: string[]): Promise<string[]> {
   const different = new Set(answers).size;
   const stored = await countStored({ fleet }, number);
   const invites = (await witness.calls()).filter((call) => call.number === number).length;
@@ -78,7 +83,7 @@ async function compare({ fleet, witness }: Ground, number: string, answers: stri
   ];
 }
 
-async function countStored({ fleet }: Pick<Ground, 'fleet'>, number: string): Promise<number> {
+async function countStored({ fleet }: Pick<Testbed, 'fleet'>, number: string): Promise<number> {
   const [row] = await fleet.sql.query<{ calls: number }>(
     'select count(*)::int as calls from calls where client_phone_number = $1',
     [number],
@@ -87,8 +92,9 @@ async function countStored({ fleet }: Pick<Ground, 'fleet'>, number: string): Pr
 }
 
 /** Negative control: without a key, a sender that retries causes more than one call. */
-async function withoutKey(ground: Ground, assistantId: number, number: string): Promise<boolean> {
+async function withoutKey(testbed: Testbed, assistantId: number, number: string): Promise<boolean> {
   const body = { assistant_id: assistantId, phone_number: number, variables: {} };
-  for (let count = 0; count < 2; count++) await insist(() => makeCall(ground.fleet.installation, body, null));
-  return (await compare(ground, number, ['a'])).length > 0;
+  for (let count = 0; count < 2; count++)
+    await insist(() => makeCall(testbed.fleet.installation, body, null));
+  return (await compare(testbed, number, ['a'])).length > 0;
 }

@@ -6,7 +6,7 @@ import { seededRandom } from '@parley/phones';
 import { pause, systemClock } from '@parley/runtime';
 import { createCampaign, createReportingAssistant, tellCampaign } from './campaigns.ts';
 import type { Check, CheckOptions, CheckResult } from './check.ts';
-import { onGround, type Ground } from './ground.ts';
+import { withTestbed, type Testbed } from './testbed.ts';
 import { NumberBook } from './numbers.ts';
 import type { StoredCall, WireCall } from './oracle.rules.ts';
 import { gatherEvidence, resultOf } from './verdict.ts';
@@ -33,8 +33,8 @@ export const stops: Check = { id: 'R5', what: 'a campaign with a long queue is s
 
 async function run(options: CheckOptions): Promise<CheckResult> {
   const size = options.isFull ? { leads: 10_000, stops: 200 } : { leads: 1_200, stops: 8 };
-  return onGround({ workers: 2, voices: 2 }, async (ground) => {
-    const { fleet, witness, receiver } = ground;
+  return withTestbed({ workers: 2, voices: 2 }, async (testbed) => {
+    const { fleet, witness, receiver } = testbed;
     const random = seededRandom('stops', options.seed);
     const book = new NumberBook();
     // Nearly all calls are declined immediately, so that the dialer works at full rate when the stop comes.
@@ -44,10 +44,10 @@ async function run(options: CheckOptions): Promise<CheckResult> {
     const campaign = await createCampaign(fleet.installation, { assistantId, numbers, cap: 20 });
     const silences: Silence[] = [];
     for (let count = 1; count <= size.stops; count++) {
-      silences.push(await startAndStop(ground, campaign.id, random));
+      silences.push(await startAndStop(testbed, campaign.id, random));
       options.say(`${count} of ${size.stops} stops`);
     }
-    await untilNobodyTalks(ground, campaign.id);
+    await untilNobodyTalks(testbed, campaign.id);
     const evidence = await gatherEvidence(witness, fleet.sql, [campaign]);
     const result = resultOf(evidence, ['lost', 'twice', 'overCap', 'late']);
     const late = lateInvites(evidence.wire, silences);
@@ -75,7 +75,7 @@ async function run(options: CheckOptions): Promise<CheckResult> {
 
 /** Stops the campaign while calls are being made. */
 async function startAndStop(
-  { fleet, witness }: Ground,
+  { fleet, witness }: Testbed,
   campaignId: number,
   random: () => number,
 ): Promise<Silence> {
@@ -96,7 +96,7 @@ async function startAndStop(
 const TALKING = `select count(*)::int as live from live_calls where campaign_id = $1`;
 const TALK_LIMIT_MS = 60_000;
 
-async function untilNobodyTalks({ fleet }: Ground, campaignId: number): Promise<void> {
+async function untilNobodyTalks({ fleet }: Testbed, campaignId: number): Promise<void> {
   const limitMs = systemClock.monotonic() + TALK_LIMIT_MS;
   for (;;) {
     const [row] = await fleet.sql.query<{ live: number }>(TALKING, [campaignId]);

@@ -7,7 +7,7 @@ import { findCharacter, type Character } from '@parley/phones';
 import { pause, systemClock } from '@parley/runtime';
 import { createCampaign, tellCampaign } from './campaigns.ts';
 import type { Check, CheckOptions, CheckResult } from './check.ts';
-import { onGround } from './ground.ts';
+import { withTestbed } from './testbed.ts';
 import type { StoredCall } from './oracle.rules.ts';
 import { gatherEvidence, resultOf } from './verdict.ts';
 import { STUCK_MS, untilQuiet } from './quiet.ts';
@@ -41,8 +41,8 @@ const ENDS = {
 async function run(options: CheckOptions): Promise<CheckResult> {
   const leads = options.isFull ? 1_000 : 60;
   const numbers = crowdNumbers(leads);
-  return onGround({ workers: 2, voices: 1, environment: ENVIRONMENT }, async (ground) => {
-    const { fleet, receiver, witness } = ground;
+  return withTestbed({ workers: 2, voices: 1, environment: ENVIRONMENT }, async (testbed) => {
+    const { fleet, receiver, witness } = testbed;
     const assistantId = await createAssistant(fleet.installation, {
       webhookUrl: receiver.url,
       maxCallSeconds: 30,
@@ -57,7 +57,7 @@ async function run(options: CheckOptions): Promise<CheckResult> {
     while ((await witness.countCalls()) < leads / 2) await pause(systemClock, 100);
     await fleet.kill('worker');
     options.say('a worker was killed');
-    const stillMs = await untilQuiet(ground, [campaign]);
+    const stillMs = await untilQuiet(testbed, [campaign]);
     const progress = await seen.stop();
     const evidence = await gatherEvidence(witness, fleet.sql, [campaign]);
     const result = resultOf(evidence, ['lost', 'twice', 'overCap', 'late']);

@@ -42,7 +42,7 @@ export const LAYERS: LayerTable = {
     ['record'],
     ['turn'],
     ['conversation-settings.ts'],
-    ['hearing', 'tools'],
+    ['recognition', 'tools'],
     ['audio-line.ts', 'provider-chain.ts', 'language.rules.ts'],
   ],
   'packages/core': [

@@ -24,4 +24,4 @@ const environment = {
   PARLEY_SEED: seed,
   ...(values.runs ? { PARLEY_FUZZ_RUNS: values.runs } : {}),
 };
-process.exitCode = runVitest(['--project', 'rooms', ...GENERATED], environment);
+process.exitCode = runVitest(['--project', 'packages', ...GENERATED], environment);

@@ -5,6 +5,6 @@
 import { runVitest } from './run-vitest.ts';
 
 const names = process.argv.slice(2);
-const groups = names.length > 0 ? [] : ['--project', 'rooms', '--project', 'e2e'];
+const groups = names.length > 0 ? [] : ['--project', 'packages', '--project', 'e2e'];
 const { PARLEY_SEED: _seed, ...environment } = process.env;
 process.exitCode = runVitest([...groups, ...names], environment);

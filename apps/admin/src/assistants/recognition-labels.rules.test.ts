@@ -8,7 +8,7 @@ it.each<[Recognition, RegExp]>([
   [{ by: 'phrases', isByLoudness: false }, /keypad input and the phrases/],
   [{ by: 'keys', language: 'English', isByLoudness: false }, /keypad input only\..*install pocketsphinx/],
   [{ by: 'keys', language: 'Polish', isByLoudness: false }, /keypad input only:.*For Polish, add a provider/],
-  [{ by: 'nobody', isByLoudness: false }, /does not understand it/],
+  [{ by: 'none', isByLoudness: false }, /does not understand it/],
   [{ by: 'no-voice-process', isByLoudness: false }, /No voice process/],
   [{ by: 'phrases', isByLoudness: true }, /phrases.*volume alone/],
 ])('describes %j', (recognition, words) => {

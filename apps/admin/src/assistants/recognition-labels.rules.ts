@@ -26,7 +26,7 @@ function mainSentence(recognition: Recognition): string {
       return recognition.language === 'English'
         ? texts.recognition.keys
         : texts.recognition.keysIn(recognition.language);
-    case 'nobody':
+    case 'none':
       return texts.recognition.none;
     case 'no-voice-process':
       return texts.recognition.noVoiceProcess;

@@ -30,7 +30,7 @@ class FakeLeg {
   readonly keys: string[] = [];
   hangUps = 0;
   cleared = 0;
-  ambience: unknown = 'a room';
+  ambience: unknown = 'a loop';
   onTick: ((tick: MediaTick) => void) | null = null;
   readonly #listeners: ((event: LegEvent) => void)[] = [];
   readonly media = {

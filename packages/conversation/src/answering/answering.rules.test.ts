@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hearWindow, NO_ACTIVITY } from '../hearing/caller-activity.rules.ts';
+import { hearWindow, NO_ACTIVITY } from '../recognition/caller-activity.rules.ts';
 import { hearAnswer, NO_ANSWER_YET, type AnsweringEvent, type AnsweringState } from './answering.rules.ts';
 
 type Step = { quietMs: number } | { speechMs: number } | Exclude<AnsweringEvent, { type: 'voice' }>;

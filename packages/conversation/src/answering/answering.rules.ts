@@ -10,7 +10,7 @@
  *
  * Thresholds measured on greetings of synthetic voices: docs/decisions/answering-machines.md.
  */
-import type { CallerActivity } from '../hearing/caller-activity.rules.ts';
+import type { CallerActivity } from '../recognition/caller-activity.rules.ts';
 import { soundsLikeMachine } from './machine-phrases.rules.ts';
 
 const MACHINE_TALKS_MS = 2500;

@@ -3,7 +3,7 @@
  * their verdict. One for each outgoing call; it does no more work after the final verdict.
  */
 import { FRAME_MS } from '../audio-line.ts';
-import { hearWindow, NO_ACTIVITY, type CallerActivity } from '../hearing/caller-activity.rules.ts';
+import { hearWindow, NO_ACTIVITY, type CallerActivity } from '../recognition/caller-activity.rules.ts';
 import { hearAnswer, NO_ANSWER_YET, type AnsweringEvent, type AnsweringState } from './answering.rules.ts';
 import { BeepDetector } from './beep-detector.ts';
 

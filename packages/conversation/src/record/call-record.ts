@@ -5,7 +5,7 @@
  */
 import type { DialogueEntry } from '@parley/speech';
 import { FRAME_MS } from '../audio-line.ts';
-import type { CallerUtterance } from '../hearing/caller-input.rules.ts';
+import type { CallerUtterance } from '../recognition/caller-input.rules.ts';
 import { heardText, paceOf, type SpokenChunk } from './heard-text.rules.ts';
 import type { ToolUse } from '../tools/tool-executor.ts';
 import type { AssistantTurn } from '../turn/turn-state.ts';

@@ -7,7 +7,7 @@ import { BackgroundWork, type Clock, type Log } from '@parley/runtime';
 import type { LanguageModel, LanguageModelRequest } from '@parley/speech';
 import { FRAME_MS, type AudioLine, type AudioTick } from '../audio-line.ts';
 import { newSpokenTurn, type CallRecord, type SpokenTurn } from '../record/call-record.ts';
-import type { CallerUtterance } from '../hearing/caller-input.rules.ts';
+import type { CallerUtterance } from '../recognition/caller-input.rules.ts';
 import { countWords } from '../language.rules.ts';
 import type { ProviderChain } from '../provider-chain.ts';
 import { ToolExecutor, type ToolExecutorOptions } from '../tools/tool-executor.ts';

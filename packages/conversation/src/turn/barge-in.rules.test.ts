@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { NO_ACTIVITY } from '../hearing/caller-activity.rules.ts';
-import { addFinal, addInterim, NO_INPUT } from '../hearing/caller-input.rules.ts';
+import { NO_ACTIVITY } from '../recognition/caller-activity.rules.ts';
+import { addFinal, addInterim, NO_INPUT } from '../recognition/caller-input.rules.ts';
 import { isFalseBargeIn, isInterruption, type BargeIn, type BargeInPolicy } from './barge-in.rules.ts';
 
 /** The caller has spoken over the assistant from 1000 on. */

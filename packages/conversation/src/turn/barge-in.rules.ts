@@ -3,10 +3,10 @@
  * playout (`turn-speaking.rules.ts`); the rules here decide whether that speech is an interruption. Until then the paused
  * audio can resume as if nothing had happened, so waiting briefly for the words is not audible.
  */
-import { segmentMs, type CallerActivity } from '../hearing/caller-activity.rules.ts';
-import { inputText, type CallerInput } from '../hearing/caller-input.rules.ts';
-import { isBackchannel, isStop } from '../hearing/caller-words.rules.ts';
-import { hasCoveringFinal } from '../hearing/endpointing.rules.ts';
+import { segmentMs, type CallerActivity } from '../recognition/caller-activity.rules.ts';
+import { inputText, type CallerInput } from '../recognition/caller-input.rules.ts';
+import { isBackchannel, isStop } from '../recognition/caller-words.rules.ts';
+import { hasCoveringFinal } from '../recognition/endpointing.rules.ts';
 import { countWords } from '../language.rules.ts';
 
 /** If the interruption is not confirmed this long after the end of the speech (a cough, a "mm-hm"), playout resumes. */

@@ -8,9 +8,9 @@ import {
   utterancesOf,
   type CallerInput,
   type CallerUtterance,
-} from '../hearing/caller-input.rules.ts';
-import { endingOf, plainWords } from '../hearing/caller-words.rules.ts';
-import { hasCoveringFinal } from '../hearing/endpointing.rules.ts';
+} from '../recognition/caller-input.rules.ts';
+import { endingOf, plainWords } from '../recognition/caller-words.rules.ts';
+import { hasCoveringFinal } from '../recognition/endpointing.rules.ts';
 import { isTimeToWrapUp } from './quiet.rules.ts';
 import type { Effect, Step, TurnState } from './turn-state.ts';
 

@@ -2,8 +2,8 @@
  * Assigns recognised words to a turn of the caller. Finals usually arrive while the caller's turn is open, but sometimes
  * after the assistant has begun to answer it.
  */
-import { unmute } from '../hearing/caller-activity.rules.ts';
-import { addFinal } from '../hearing/caller-input.rules.ts';
+import { unmute } from '../recognition/caller-activity.rules.ts';
+import { addFinal } from '../recognition/caller-input.rules.ts';
 import type { Effect, EventOf, TurnState } from './turn-state.ts';
 
 /** Recognised words and the turn to which they belong. */

@@ -12,7 +12,7 @@ import {
   tick,
   words,
 } from '../../test/turn-states.ts';
-import { NO_INPUT, type CallerInput } from '../hearing/caller-input.rules.ts';
+import { NO_INPUT, type CallerInput } from '../recognition/caller-input.rules.ts';
 import type { TurnEvent, TurnState } from './turn-state.ts';
 
 /** The caller's sound ended so long ago, though the detector goes on hearing speech. */

@@ -1,8 +1,8 @@
 /**
  * Transitions of the states in which the caller speaks or may speak: `waiting`, `listening`, `ending`. See `turn.rules.ts`.
  */
-import { mute } from '../hearing/caller-activity.rules.ts';
-import { isTurnOver, isWordless } from '../hearing/endpointing.rules.ts';
+import { mute } from '../recognition/caller-activity.rules.ts';
+import { isTurnOver, isWordless } from '../recognition/endpointing.rules.ts';
 import { placeWords } from './late-words.rules.ts';
 import { draftReply } from './draft.rules.ts';
 import { decideWhileQuiet } from './quiet.rules.ts';

@@ -4,8 +4,8 @@
  */
 import type { BargeInPolicy } from './barge-in.rules.ts';
 import type { ConversationSettings } from '../conversation-settings.ts';
-import type { EndpointPolicy } from '../hearing/endpointing.rules.ts';
-import { shortestWait } from '../hearing/turn-end.rules.ts';
+import type { EndpointPolicy } from '../recognition/endpointing.rules.ts';
+import { shortestWait } from '../recognition/turn-end.rules.ts';
 import type { QuietPolicy } from './quiet.rules.ts';
 
 const INTERRUPT_FLOOR_MS = 100;

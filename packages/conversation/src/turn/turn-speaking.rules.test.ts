@@ -13,8 +13,8 @@ import {
   tick,
   words,
 } from '../../test/turn-states.ts';
-import { NO_ACTIVITY } from '../hearing/caller-activity.rules.ts';
-import { NO_INPUT } from '../hearing/caller-input.rules.ts';
+import { NO_ACTIVITY } from '../recognition/caller-activity.rules.ts';
+import { NO_INPUT } from '../recognition/caller-input.rules.ts';
 
 describe('while the assistant has the floor', () => {
   testMoments([

@@ -2,7 +2,7 @@
  * Transitions of the states in which the assistant has the floor: `thinking`, `speaking`, `paused`, `closing`. See
  * `turn.rules.ts`.
  */
-import { moodOf } from '../hearing/caller-words.rules.ts';
+import { moodOf } from '../recognition/caller-words.rules.ts';
 import { placeWords } from './late-words.rules.ts';
 import { isFalseBargeIn, isInterruption } from './barge-in.rules.ts';
 import { draftReply } from './draft.rules.ts';

@@ -3,10 +3,10 @@
  * are milliseconds of call audio, 0 at the answer.
  */
 import type { EndReason } from '@parley/contracts';
-import { NO_ACTIVITY, type CallerActivity } from '../hearing/caller-activity.rules.ts';
-import { NO_INPUT, type CallerInput, type CallerUtterance } from '../hearing/caller-input.rules.ts';
-import type { Mood } from '../hearing/caller-words.rules.ts';
-import type { HearingEvent } from '../hearing/hearing-event.ts';
+import { NO_ACTIVITY, type CallerActivity } from '../recognition/caller-activity.rules.ts';
+import { NO_INPUT, type CallerInput, type CallerUtterance } from '../recognition/caller-input.rules.ts';
+import type { Mood } from '../recognition/caller-words.rules.ts';
+import type { RecognitionEvent } from '../recognition/recognition-event.ts';
 import type { Quiet } from './quiet.rules.ts';
 import type { TurnPolicy } from './turn-policy.rules.ts';
 
@@ -137,7 +137,7 @@ export type TurnEvent =
   /** 20 ms have passed. `sentTurn`: the turn whose audio was sent, 0 for silence; `awaits`: see {@link Awaits}. */
   | { type: 'line.ticked'; sentTurn: number; isFiller: boolean; awaits: Awaits }
   | { type: 'line.ended' }
-  | HearingEvent
+  | RecognitionEvent
   | { type: 'key.pressed'; digit: string }
   /** The model called `end_call` or a transfer to another assistant. More speech of the same turn may follow. */
   | { type: 'reply.ended-call'; turn: number; nextAssistantId?: number }

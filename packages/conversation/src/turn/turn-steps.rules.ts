@@ -2,8 +2,8 @@
  * Transitions that several states share: begin to speak, answer the caller, yield the floor, retry, end. Each returns the
  * new state and the effects.
  */
-import { inputText, NO_INPUT, utterancesOf } from '../hearing/caller-input.rules.ts';
-import { areWordsOverdue, hasCoveringFinal } from '../hearing/endpointing.rules.ts';
+import { inputText, NO_INPUT, utterancesOf } from '../recognition/caller-input.rules.ts';
+import { areWordsOverdue, hasCoveringFinal } from '../recognition/endpointing.rules.ts';
 import { discarding, draftOf } from './draft.rules.ts';
 import { beginWait } from './patience.rules.ts';
 import { isTimeToWrapUp } from './quiet.rules.ts';

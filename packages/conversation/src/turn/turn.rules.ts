@@ -20,9 +20,9 @@
  * In every state between `ringing` and `closed`, the limit of the call (`max_call_duration`) hangs up exactly on time.
  * Events that arrive late, twice or for an older turn have no effect.
  */
-import { hearWindow, unmute, type CallerActivity } from '../hearing/caller-activity.rules.ts';
-import { addInterim, addKey, addSpeech } from '../hearing/caller-input.rules.ts';
-import { learnPause } from '../hearing/turn-end.rules.ts';
+import { hearWindow, unmute, type CallerActivity } from '../recognition/caller-activity.rules.ts';
+import { addInterim, addKey, addSpeech } from '../recognition/caller-input.rules.ts';
+import { learnPause } from '../recognition/turn-end.rules.ts';
 import { hearMachine, readWhileClosing, tickWhileMachine } from './machine-steps.rules.ts';
 import * as hearing from './turn-listening.rules.ts';
 import * as floor from './turn-speaking.rules.ts';

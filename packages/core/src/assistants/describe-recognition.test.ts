@@ -16,7 +16,7 @@ async function setup() {
       url: 'http://voice.test',
       sipAddress: '127.0.0.1:5060',
       capacity: 1,
-      hearing: { detector: 'silero', recognisedLanguages },
+      recognition: { detector: 'silero', recognisedLanguages },
     });
   return {
     ctx,

@@ -5,7 +5,7 @@ import type { CoreContext } from '../context.ts';
 import { rankRecognisers } from '../lookups/providers/rank-recognisers.rules.ts';
 import { usableProviders } from '../lookups/providers/usable-providers.ts';
 import type { Identity } from '../users/identity.ts';
-import { readHearing } from '../capacity/hearing.ts';
+import { readRecognitionSupport } from '../capacity/recognition-support.ts';
 import { decideRecognition, type AssistantRecognition } from './recognition.rules.ts';
 import { assistantNotFound } from './own-assistant.ts';
 
@@ -24,12 +24,12 @@ export async function describeRecognition(
     chosenId: assistant.transcriberProviderId,
     modelProviderId: model.providerId,
   });
-  const heard = {
+  const settings = {
     mode: assistant.mode,
     language,
     voiceProvider: named.find(({ id }) => id === voice.providerId)?.name ?? '',
     modelKind: named.find(({ id }) => id === model.providerId)?.kind ?? 'built-in',
     recognisers,
   };
-  return decideRecognition(heard, await readHearing(ctx.db));
+  return decideRecognition(settings, await readRecognitionSupport(ctx.db));
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { VoiceHearing } from '../capacity/hearing.ts';
-import { decideRecognition, type HearingAssistant } from './recognition.rules.ts';
+import type { RecognitionSupport } from '../capacity/recognition-support.ts';
+import { decideRecognition, type RecognitionSettings } from './recognition.rules.ts';
 
 const languages = {
   openai: 'any',
@@ -8,64 +8,73 @@ const languages = {
   'openai-compatible': 'any',
   assemblyai: ['en', 'de'],
 } as const;
-const withPhrases: VoiceHearing = {
+const withPhrases: RecognitionSupport = {
   detector: 'silero',
   recognisedLanguages: { ...languages, 'built-in': ['en'] },
 };
-const without: VoiceHearing = { detector: 'silero', recognisedLanguages: { ...languages, 'built-in': [] } };
-const byLoudness: VoiceHearing = { ...without, detector: 'energy' };
+const without: RecognitionSupport = {
+  detector: 'silero',
+  recognisedLanguages: { ...languages, 'built-in': [] },
+};
+const byLoudness: RecognitionSupport = { ...without, detector: 'energy' };
 
 const builtIn = { kind: 'built-in', name: 'Built in' } as const;
 const deepgram = { kind: 'deepgram', name: 'Deepgram' } as const;
 const assembly = { kind: 'assemblyai', name: 'AssemblyAI' } as const;
 const ollama = { kind: 'openai-compatible', name: 'Ollama' } as const;
 
-const scripted: HearingAssistant = {
+const scripted: RecognitionSettings = {
   mode: 'pipeline',
   language: { iso2: 'en', name: 'English' },
   voiceProvider: 'Built in',
   modelKind: 'built-in',
   recognisers: [builtIn],
 };
-const modelled: HearingAssistant = { ...scripted, modelKind: 'openai-compatible', recognisers: [] };
+const modelled: RecognitionSettings = { ...scripted, modelKind: 'openai-compatible', recognisers: [] };
 const polish = { language: { iso2: 'pl', name: 'Polish' } };
 const keys = { by: 'keys', language: 'English' };
 
-it.each<[string, Partial<HearingAssistant>, HearingAssistant, VoiceHearing[], object]>([
-  ['a script is understood by its phrases', {}, scripted, [withPhrases], { by: 'phrases' }],
-  ['a script is steered by keys where PocketSphinx is not', {}, scripted, [without], keys],
-  ['of two machines the one that understands less counts', {}, scripted, [withPhrases, without], keys],
-  ['the phrases are English', polish, scripted, [withPhrases], { by: 'keys', language: 'Polish' }],
+it.each<[string, Partial<RecognitionSettings>, RecognitionSettings, RecognitionSupport[], object]>([
+  ['a script recognises its phrases', {}, scripted, [withPhrases], { by: 'phrases' }],
+  ['without PocketSphinx a script reacts to keys only', {}, scripted, [without], keys],
+  ['the poorest recognition of two processes counts', {}, scripted, [withPhrases, without], keys],
   [
-    'a provider understands scripts too',
+    'phrases are recognised in English only',
+    polish,
+    scripted,
+    [withPhrases],
+    { by: 'keys', language: 'Polish' },
+  ],
+  [
+    'a provider recognises speech for scripts too',
     { recognisers: [deepgram, builtIn] },
     scripted,
     [without],
     { by: 'provider', provider: 'Deepgram', isCertain: true },
   ],
   [
-    'a provider that does not know the language is passed over',
+    'a provider that does not support the language is skipped',
     { recognisers: [assembly, deepgram], ...polish },
     modelled,
     [without],
     { by: 'provider', provider: 'Deepgram', isCertain: true },
   ],
   [
-    'of a server of models nobody knows whether it transcribes',
+    'an OpenAI-compatible server might not transcribe',
     { recognisers: [ollama] },
     modelled,
     [without],
     { by: 'provider', provider: 'Ollama', isCertain: false },
   ],
-  ['a model without recogniser is told nothing', {}, modelled, [withPhrases], { by: 'nobody' }],
+  ['a model without a recogniser receives no transcript', {}, modelled, [withPhrases], { by: 'none' }],
   [
-    'speech to speech hears by itself',
+    'speech to speech needs no recogniser',
     { mode: 'multimodal', voiceProvider: 'OpenAI' },
     modelled,
     [without],
     { by: 'realtime', provider: 'OpenAI' },
   ],
-  ['where no voice process lives, nobody answers', {}, scripted, [], { by: 'no-voice-process' }],
+  ['no voice process is running', {}, scripted, [], { by: 'no-voice-process' }],
 ])('%s', (_sentence, change, assistant, processes, expected) => {
   expect(decideRecognition({ ...assistant, ...change }, processes)).toEqual({
     ...expected,
@@ -73,6 +82,6 @@ it.each<[string, Partial<HearingAssistant>, HearingAssistant, VoiceHearing[], ob
   });
 });
 
-it('says where speech is told by its loudness', () => {
+it('reports detection by level', () => {
   expect(decideRecognition(scripted, [withPhrases, byLoudness])).toMatchObject({ isByLoudness: true });
 });

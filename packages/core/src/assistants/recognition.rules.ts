@@ -1,49 +1,49 @@
-/** What an assistant understands of its callers: the truth about its providers and the voice processes that live. */
+/** Determines the speech recognition of an assistant from its providers and the running voice processes. */
 import type { ProviderRow } from '@parley/db';
-import type { VoiceHearing } from '../capacity/hearing.ts';
+import type { RecognitionSupport } from '../capacity/recognition-support.ts';
 
-/** Who understands the caller, from most to least. */
+/** The kinds of recognition, best first. */
 type Recognition =
-  /** Speech to speech: the model hears by itself. */
+  /** Speech to speech: the model receives the audio. */
   | { by: 'realtime'; provider: string }
-  /** Free speech. `isCertain` is false for servers of which nobody knows whether they transcribe. */
+  /** Free speech. `isCertain` is false if the server might not support transcription. */
   | { by: 'provider'; provider: string; isCertain: boolean }
-  /** The phrases that a script expects now, and keys. */
+  /** The phrases that the current step of a script expects, and keys. */
   | { by: 'phrases' }
-  /** A script, steered by keys. */
+  /** A script that reacts to keys only. */
   | { by: 'keys'; language: string }
-  /** A model that is told nothing of what is said. */
-  | { by: 'nobody' }
-  /** No voice process lives: nobody would answer. */
+  /** A model that receives no transcript. */
+  | { by: 'none' }
+  /** No voice process runs, so that calls are not answered. */
   | { by: 'no-voice-process' };
 
 /** The recognition of one assistant, as the admin app shows it. */
 export type AssistantRecognition = Recognition & {
-  /** True where a voice process tells speech by its loudness, since its model of speech does not run there. */
+  /** True if a voice process detects speech by its level because its voice activity model does not run. */
   isByLoudness: boolean;
 };
 
-/** What decides. */
-export interface HearingAssistant {
+/** The settings that determine the recognition. */
+export interface RecognitionSettings {
   mode: 'pipeline' | 'multimodal';
   /** Of its language: two-letter code and name. */
   language: { iso2: string; name: string };
   /** Name of the provider of its voice. */
   voiceProvider: string;
   modelKind: ProviderRow['kind'];
-  /** Those of its calls, best first. */
+  /** The recognisers of its calls, best first. */
   recognisers: readonly Pick<ProviderRow, 'kind' | 'name'>[];
 }
 
-const ORDER: readonly Recognition['by'][] = ['realtime', 'provider', 'phrases', 'keys', 'nobody'];
+const ORDER: readonly Recognition['by'][] = ['realtime', 'provider', 'phrases', 'keys', 'none'];
 
-/** @param processes - what those that live can hear by; where they differ, the least of it counts */
+/** @param processes - the reports of the running voice processes; if they differ, the poorest recognition counts */
 export function decideRecognition(
-  assistant: HearingAssistant,
-  processes: readonly VoiceHearing[],
+  assistant: RecognitionSettings,
+  processes: readonly RecognitionSupport[],
 ): AssistantRecognition {
   const [least] = processes
-    .map((hearing) => recognitionIn(assistant, hearing))
+    .map((support) => recognitionIn(assistant, support))
     .toSorted((one, other) => ORDER.indexOf(other.by) - ORDER.indexOf(one.by));
   return {
     ...(least ?? { by: 'no-voice-process' }),
@@ -51,7 +51,10 @@ export function decideRecognition(
   };
 }
 
-function recognitionIn(assistant: HearingAssistant, { recognisedLanguages }: VoiceHearing): Recognition {
+function recognitionIn(
+  assistant: RecognitionSettings,
+  { recognisedLanguages }: RecognitionSupport,
+): Recognition {
   const { mode, language, modelKind, recognisers, voiceProvider } = assistant;
   if (mode === 'multimodal') return { by: 'realtime', provider: voiceProvider };
   const first = recognisers.find(({ kind }) => {
@@ -60,5 +63,5 @@ function recognitionIn(assistant: HearingAssistant, { recognisedLanguages }: Voi
   });
   if (first?.kind === 'built-in') return { by: 'phrases' };
   if (first) return { by: 'provider', provider: first.name, isCertain: first.kind !== 'openai-compatible' };
-  return modelKind === 'built-in' ? { by: 'keys', language: language.name } : { by: 'nobody' };
+  return modelKind === 'built-in' ? { by: 'keys', language: language.name } : { by: 'none' };
 }

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { json, statement, type Tx } from '@parley/db';
 import { wakeNextHeld } from './campaign-hold.ts';
 import type { CoreContext } from '../context.ts';
-import { DEAF, type VoiceHearing } from './hearing.ts';
+import { NO_RECOGNITION, type RecognitionSupport } from './recognition-support.ts';
 
 /** Who writes about a call: a voice process and the epoch of its lease. */
 export interface VoiceFence {
@@ -81,7 +81,7 @@ export interface VoiceRegistration {
   sipAddress: string;
   capacity: number;
   /** Absent: it recognises nothing, as those of tests and benchmarks. */
-  hearing?: VoiceHearing;
+  recognition?: RecognitionSupport;
 }
 
 /** A process at the same address that is registered already is dead, or this one could not listen there: it is fenced. */
@@ -90,8 +90,8 @@ export async function registerVoiceProcess(
   input: VoiceRegistration,
 ): Promise<{ id: string; epoch: number }> {
   const id = randomUUID();
-  const { url, sipAddress, capacity, hearing = DEAF } = input;
-  const { detector, recognisedLanguages } = hearing;
+  const { url, sipAddress, capacity, recognition = NO_RECOGNITION } = input;
+  const { detector, recognisedLanguages } = recognition;
   return ctx.db.transaction(async (tx) => {
     await tx.query(dropAtUrl, [url]);
     const values = [id, url, sipAddress, capacity, LEASE_MS, detector, json(recognisedLanguages)];

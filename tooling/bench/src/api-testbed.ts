@@ -6,8 +6,8 @@ import { createLoadClient, type LoadClient } from './http-load.ts';
 import { openInstallation, SECRETS, type Installation } from './installation.ts';
 import { startMeasured, type MeasuredProcess } from './measured-process.ts';
 
-/** The ground, until it is left. */
-export interface Ground {
+/** The testbed, until it is left. */
+export interface Testbed {
   databaseUrl: string;
   /** A connection of the benchmark's own. */
   sql: Client;
@@ -28,7 +28,7 @@ export const POOL_SIZE = 10;
 const READY_LIMIT_MS = 120_000;
 
 /** Makes everything; on failure nothing stays behind. */
-export async function enterGround(): Promise<Ground> {
+export async function openTestbed(): Promise<Testbed> {
   const installation = await openInstallation('parley-bench-api-');
   try {
     return await startApi(installation);
@@ -46,7 +46,7 @@ async function startApi({
   token,
   leaving,
   leave,
-}: Installation): Promise<Ground> {
+}: Installation): Promise<Testbed> {
   const [port = 0] = await freePorts(1);
   const api = startMeasured('apps/api/src/main.ts', {
     ...SECRETS,

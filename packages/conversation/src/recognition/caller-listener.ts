@@ -6,7 +6,7 @@ import { Resampler } from '@parley/audio';
 import type { Recogniser, VoiceActivityDetector, VoiceActivityStream } from '@parley/speech';
 import { FRAME_MS, type AudioTick } from '../audio-line.ts';
 import type { ProviderChain } from '../provider-chain.ts';
-import type { HearingEvent } from './hearing-event.ts';
+import type { RecognitionEvent } from './recognition-event.ts';
 import { NearEndGate } from './near-end-gate.ts';
 import { RecogniserFeed } from './recogniser-feed.ts';
 import { SpeechEdge } from './speech-edge.ts';
@@ -23,7 +23,7 @@ export interface CallerListenerOptions {
   language: string;
   /** The assistant's `noise_cancellation`. */
   keepsNoiseOut: boolean;
-  onEvent: (event: HearingEvent) => void;
+  onEvent: (event: RecognitionEvent) => void;
   /** The recogniser failed; the event `recogniser.failed` follows. */
   onError: (error: unknown) => void;
 }

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { SpeechError, type Recogniser, type RecogniserEvent } from '@parley/speech';
 import { ProviderChain } from '../provider-chain.ts';
-import type { HearingEvent } from './hearing-event.ts';
+import type { RecognitionEvent } from './recognition-event.ts';
 import { RecogniserFeed } from './recogniser-feed.ts';
 
 const RATE_HZ = 8000;
@@ -28,7 +28,7 @@ function setup() {
       };
     },
   };
-  const events: HearingEvent[] = [];
+  const events: RecognitionEvent[] = [];
   const feed = new RecogniserFeed({
     sampleRateHz: RATE_HZ,
     recognisers: new ProviderChain(recogniser),

@@ -12,7 +12,7 @@ import { Pool, types } from 'pg';
 import { openCore, type CampaignSite } from './campaign-site.ts';
 
 /** The environment; `leave` removes it. */
-export interface CampaignGround {
+export interface CampaignTestbed {
   databaseUrl: string;
   postgresPid: number;
   /** Connections of the benchmark itself. */
@@ -40,7 +40,7 @@ interface HookReceiver {
 export const POOL_SIZE = 16;
 
 /** Creates the environment; after a failure nothing is left. */
-export async function enterCampaignGround(site: CampaignSite): Promise<CampaignGround> {
+export async function openCampaignTestbed(site: CampaignSite): Promise<CampaignTestbed> {
   const databaseUrl = await site.cloneDatabase();
   const leaving: (() => Promise<unknown>)[] = [() => site.dropDatabase(databaseUrl)];
   const leave = async (): Promise<void> => {

@@ -1,7 +1,6 @@
 /**
- * Goals that need no running installation: their checks are tests beside the code, with a real Postgres or a real socket,
- * and take larger numbers from the environment. This program runs them at full length. Their negative controls are tests
- * too, which is stated in their names.
+ * Runs the goals that need no running installation. Their checks are tests beside the code, with a real Postgres or a real
+ * socket, which read larger numbers from environment variables. The names of the negative controls contain those words.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,9 +10,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Check, CheckOptions, CheckResult } from './check.ts';
 
-const repository = fileURLToPath(new URL('../../../', import.meta.url));
+export const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
 
-interface RoomTests {
+interface PackageTests {
   id: string;
   what: string;
   files: string[];
@@ -21,27 +20,27 @@ interface RoomTests {
   full?: Record<string, string>;
 }
 
-const CAMPAIGNS = 'packages/core/src/campaigns';
+const DIALING = 'packages/core/src/dialing';
 const WEBHOOKS = 'packages/core/src/webhooks';
 const GUARDED = 'packages/runtime/src/guarded-http';
 
-const ROOM_TESTS: readonly RoomTests[] = [
+export const PACKAGE_TESTS: readonly PackageTests[] = [
   {
     id: 'R4',
     what: 'many dialers on one limit',
-    files: [`${CAMPAIGNS}/claim-races.test.ts`, `${CAMPAIGNS}/shared-limits.test.ts`],
+    files: [`${DIALING}/claim-races.test.ts`, `${DIALING}/shared-limits.test.ts`],
     full: { PARLEY_CLAIMERS: '32' },
   },
   {
     id: 'R6',
     what: 'calling windows beside an oracle in SQL',
-    files: [`${CAMPAIGNS}/calling-window.rules.test.ts`],
+    files: [`${DIALING}/calling-window.rules.test.ts`],
     full: { PARLEY_WINDOW_CASES: '1000000' },
   },
   {
     id: 'R7-8',
     what: 'clocks that disagree; a window that closes between claim and INVITE',
-    files: [`${CAMPAIGNS}/two-clocks.test.ts`, `${CAMPAIGNS}/check-dial.test.ts`],
+    files: [`${DIALING}/two-clocks.test.ts`, `${DIALING}/check-dial.test.ts`],
   },
   {
     id: 'R36',
@@ -62,7 +61,7 @@ const ROOM_TESTS: readonly RoomTests[] = [
 ];
 
 /** One check per goal. */
-export const roomTests: readonly Check[] = ROOM_TESTS.map((tests) => ({
+export const packageTests: readonly Check[] = PACKAGE_TESTS.map((tests) => ({
   id: tests.id,
   what: tests.what,
   run: (options) => runTests(tests, options),
@@ -72,7 +71,7 @@ interface TestReport {
   testResults: { assertionResults: { fullName: string; status: string }[] }[];
 }
 
-async function runTests({ files, full = {} }: RoomTests, options: CheckOptions): Promise<CheckResult> {
+async function runTests({ files, full = {} }: PackageTests, options: CheckOptions): Promise<CheckResult> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-chaos-'));
   const outputFile = join(folder, 'report.json');
   try {
@@ -84,9 +83,9 @@ async function runTests({ files, full = {} }: RoomTests, options: CheckOptions):
   }
 }
 
-async function runVitest(words: string[], environment: Record<string, string>): Promise<void> {
-  const child = spawn('vitest', ['run', '--project', 'rooms', ...words], {
-    cwd: repository,
+async function runVitest(options: string[], environment: Record<string, string>): Promise<void> {
+  const child = spawn('vitest', ['run', '--project', 'packages', ...options], {
+    cwd: REPOSITORY,
     env: { ...process.env, ...environment },
     stdio: 'ignore',
   });

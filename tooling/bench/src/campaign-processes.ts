@@ -6,19 +6,19 @@ import { tmpdir } from 'node:os';
 import { startCampaign, stopCampaign, type Identity } from '@parley/core';
 import { freePorts } from '@parley/e2e';
 import { pause, systemClock } from '@parley/runtime';
-import type { CampaignGround } from './campaign-ground.ts';
+import type { CampaignTestbed } from './campaign-testbed.ts';
 import { SECRETS } from './campaign-site.ts';
 import type { DialedCall, VoiceAnswer, VoiceQuestion } from './campaign-voice.ts';
 import { startMeasured, type MeasuredProcess } from './measured-process.ts';
 import { postgresCpuMicros } from './postgres-cpu.ts';
 
 /** The running processes. */
-export interface Crew {
+export interface CampaignProcesses {
   workers: MeasuredProcess[];
   voices: MeasuredProcess[];
   /** Every call of the simulated voice processes; live calls have no end. */
   readLog(): Promise<DialedCall[]>;
-  dismiss(): Promise<void>;
+  stop(): Promise<void>;
 }
 
 /** The behaviour of a simulated voice process. */
@@ -29,29 +29,29 @@ export interface VoiceDouble {
 }
 
 /** Starts real workers and simulated voice processes. */
-export async function hireCrew(
-  ground: CampaignGround,
+export async function startProcesses(
+  testbed: CampaignTestbed,
   plan: { workers: number; voices: number; voice: VoiceDouble },
-): Promise<Crew> {
+): Promise<CampaignProcesses> {
   const times = <Made>(count: number, make: () => Promise<Made>): Promise<Made[]> =>
     Promise.all(Array.from({ length: count }, make));
   const [workers, voices] = await Promise.all([
-    times(plan.workers, () => startWorker(ground)),
-    times(plan.voices, () => startVoiceDouble(ground, plan.voice)),
+    times(plan.workers, () => startWorker(testbed)),
+    times(plan.voices, () => startVoiceDouble(testbed, plan.voice)),
   ]);
   return {
     workers,
     voices,
     readLog: logReader(voices),
-    async dismiss() {
+    async stop() {
       await Promise.all([...workers, ...voices].map((process) => process.stop()));
       // Otherwise workers would wait for the leases of the processes of the previous part.
-      await ground.sql.query('delete from voice_processes');
+      await testbed.sql.query('delete from voice_processes');
     },
   };
 }
 
-function logReader(voices: readonly MeasuredProcess[]): Crew['readLog'] {
+function logReader(voices: readonly MeasuredProcess[]): CampaignProcesses['readLog'] {
   const question: VoiceQuestion = { ask: 'take-log' };
   let ended: DialedCall[] = [];
   return async () => {
@@ -64,27 +64,27 @@ function logReader(voices: readonly MeasuredProcess[]): Crew['readLog'] {
 }
 
 /** Starts campaigns through the use case. */
-export async function startAll(ground: CampaignGround, campaignIds: readonly number[]): Promise<void> {
+export async function startAll(testbed: CampaignTestbed, campaignIds: readonly number[]): Promise<void> {
   for (const id of campaignIds) {
-    const told = ground.campaigns.get(id);
-    if (!told) throw new Error(`Campaign ${id} was not seeded`);
-    told.opensAtMs = Math.min(told.opensAtMs, systemClock.now());
-    told.closesAtMs = Infinity;
-    const result = await startCampaign(ground.core, ownerOf(ground), id);
+    const campaign = testbed.campaigns.get(id);
+    if (!campaign) throw new Error(`Campaign ${id} was not seeded`);
+    campaign.opensAtMs = Math.min(campaign.opensAtMs, systemClock.now());
+    campaign.closesAtMs = Infinity;
+    const result = await startCampaign(testbed.core, ownerOf(testbed), id);
     if (!result.isStarted) throw new Error(result.message);
   }
 }
 
 /** Stops campaigns; conversations may end normally. */
-export async function stopAll(ground: CampaignGround, campaignIds: readonly number[]): Promise<void> {
+export async function stopAll(testbed: CampaignTestbed, campaignIds: readonly number[]): Promise<void> {
   for (const id of campaignIds) {
-    await stopCampaign(ground.core, ownerOf(ground), { id, isHangingUp: false });
-    const told = ground.campaigns.get(id);
-    if (told) told.closesAtMs = systemClock.now();
+    await stopCampaign(testbed.core, ownerOf(testbed), { id, isHangingUp: false });
+    const campaign = testbed.campaigns.get(id);
+    if (campaign) campaign.closesAtMs = systemClock.now();
   }
 }
 
-function ownerOf({ userId }: CampaignGround): Identity {
+function ownerOf({ userId }: CampaignTestbed): Identity {
   return { userId, role: 'operator', scopes: 'all', tokenId: null, timezone: 'UTC' };
 }
 
@@ -92,7 +92,7 @@ const OPEN = `
   select (select count(*) from live_calls) + (select count(*) from deliveries where status = 'pending') as open`;
 
 /** Resolves when no call is live and every webhook has arrived. */
-export async function untilIdle({ sql }: CampaignGround): Promise<void> {
+export async function untilIdle({ sql }: CampaignTestbed): Promise<void> {
   for (;;) {
     const { rows } = await sql.query<{ open: number }>(OPEN);
     if (rows[0]?.open === 0) return;
@@ -102,8 +102,8 @@ export async function untilIdle({ sql }: CampaignGround): Promise<void> {
 
 /** Processor time so far, microseconds. */
 export async function cpuOf(
-  { postgresPid }: CampaignGround,
-  { workers, voices }: Crew,
+  { postgresPid }: CampaignTestbed,
+  { workers, voices }: CampaignProcesses,
 ): Promise<{ worker: number; voice: number; postgres: number }> {
   const sum = async (processes: MeasuredProcess[]): Promise<number> => {
     const all = await Promise.all(processes.map((process) => process.figures()));
@@ -118,13 +118,13 @@ export async function cpuOf(
 
 /** A real worker; resolves when it runs jobs. */
 export async function startWorker(
-  ground: CampaignGround,
+  testbed: CampaignTestbed,
   environment: Record<string, string> = {},
 ): Promise<MeasuredProcess> {
   const [port = 0] = await freePorts(1);
   const worker = startMeasured('apps/worker/src/main.ts', {
     ...SECRETS,
-    DATABASE_URL: ground.databaseUrl,
+    DATABASE_URL: testbed.databaseUrl,
     WORKER_PORT: String(port),
     WEBHOOK_ALLOW_PRIVATE: 'loopback',
     ...environment,
@@ -134,11 +134,11 @@ export async function startWorker(
 }
 
 /** A real api; resolves when it accepts requests. */
-export async function startApi(ground: CampaignGround): Promise<MeasuredProcess & { url: string }> {
+export async function startApi(testbed: CampaignTestbed): Promise<MeasuredProcess & { url: string }> {
   const [port = 0] = await freePorts(1);
   const api = startMeasured('apps/api/src/main.ts', {
     ...SECRETS,
-    DATABASE_URL: ground.databaseUrl,
+    DATABASE_URL: testbed.databaseUrl,
     // The folder for recordings, of which there are none.
     DATA_DIR: tmpdir(),
     PORT: String(port),
@@ -150,13 +150,13 @@ export async function startApi(ground: CampaignGround): Promise<MeasuredProcess 
 
 /** A simulated voice process; resolves when it accepts calls. */
 async function startVoiceDouble(
-  ground: CampaignGround,
+  testbed: CampaignTestbed,
   { capacity, talkMs }: VoiceDouble,
 ): Promise<MeasuredProcess> {
   const [port = 0] = await freePorts(1);
   const voice = startMeasured('tooling/bench/src/campaign-voice.ts', {
     ...SECRETS,
-    DATABASE_URL: ground.databaseUrl,
+    DATABASE_URL: testbed.databaseUrl,
     VOICE_PORT: String(port),
     VOICE_CAPACITY: String(capacity),
     TALK_FROM_MS: String(talkMs.first),
@@ -164,7 +164,7 @@ async function startVoiceDouble(
   });
   const url = `http://127.0.0.1:${port}`;
   for (;;) {
-    const { rows } = await ground.sql.query('select 1 from voice_processes where url = $1', [url]);
+    const { rows } = await testbed.sql.query('select 1 from voice_processes where url = $1', [url]);
     if (rows.length > 0) return voice;
     await pause(systemClock, 50);
   }

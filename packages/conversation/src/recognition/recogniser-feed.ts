@@ -7,7 +7,7 @@ import type { Recogniser, RecogniserEvent, RecogniserStream } from '@parley/spee
 import { FRAME_MS, type AudioTick } from '../audio-line.ts';
 import type { ProviderChain } from '../provider-chain.ts';
 import { openGuarded } from './guarded-stream.ts';
-import type { HearingEvent } from './hearing-event.ts';
+import type { RecognitionEvent } from './recognition-event.ts';
 
 /** How much unanswered audio a new stream receives again: 2 s. */
 const REPLAYED_FRAMES = 100;
@@ -18,7 +18,7 @@ export interface RecogniserFeedOptions {
   sampleRateHz: number;
   recognisers: ProviderChain<Recogniser>;
   language: string;
-  onEvent: (event: HearingEvent) => void;
+  onEvent: (event: RecognitionEvent) => void;
   /** The stream failed; the event `recogniser.failed` follows. */
   onError: (error: unknown) => void;
 }

@@ -2,7 +2,7 @@
 import type { DetectorWindow } from './caller-activity.rules.ts';
 
 /** One result of the voice activity detector or of the recogniser. */
-export type HearingEvent =
+export type RecognitionEvent =
   | ({ type: 'voice.analysed' } & DetectorWindow)
   | { type: 'words.guessed'; text: string }
   /**

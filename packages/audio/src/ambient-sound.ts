@@ -1,17 +1,17 @@
 /**
- * Synthetic background sounds of rooms: bands of noise whose level varies, occasional events and, for rooms with people, a
+ * Synthetic background sounds: bands of noise whose level varies, occasional events and, for places with people, a
  * murmur mixed from given voices. So the repository contains no recordings. Generated once per process, in some tens of
  * milliseconds.
  */
 import { clip, gainOfDb } from './level.ts';
 import { bandNoise, seededRandom } from './seeded-noise.ts';
 
-/** All rooms. */
-export const ROOMS = ['office', 'city', 'forest', 'crowded_room', 'cafe', 'nature'] as const;
-export type Room = (typeof ROOMS)[number];
+/** All ambient sounds. */
+export const AMBIENT_SOUNDS = ['office', 'city', 'forest', 'crowded_room', 'cafe', 'nature'] as const;
+export type AmbientSound = (typeof AMBIENT_SOUNDS)[number];
 
 /** The level of a loop; speech is about 6 dB louder. */
-export const ROOM_DBFS = -26;
+export const AMBIENT_DBFS = -26;
 const LOOP_SECONDS = 20;
 /** The end of a loop is cross-faded into its beginning over this time. */
 const SEAM_SECONDS = 0.5;
@@ -25,14 +25,14 @@ interface Event {
   sound: 'key' | 'bird' | 'cup' | 'car';
 }
 
-/** The components of a room with their relative loudness. */
+/** The components of a sound with their relative loudness. */
 interface Recipe {
   noise: readonly { aboveHz: number; belowHz: number; loudness: number; swellSeconds: number }[];
   murmur: number;
   events: readonly Event[];
 }
 
-const RECIPES: Record<Room, Recipe> = {
+const RECIPES: Record<AmbientSound, Recipe> = {
   office: {
     noise: [{ aboveHz: 60, belowHz: 400, loudness: 1, swellSeconds: 20 }],
     murmur: 0.25,
@@ -71,22 +71,25 @@ const RECIPES: Record<Room, Recipe> = {
   },
 };
 
-/** The parameters of {@link makeRoom}. */
-export interface RoomOptions {
+/** The parameters of {@link makeAmbientSound}. */
+export interface AmbientSoundOptions {
   sampleRateHz: number;
   /** Recordings of speech, mono at that sample rate; without any there is no murmur. */
   voices: readonly Int16Array[];
 }
 
-/** Whether the room contains a murmur of voices. */
-export function hasMurmur(room: Room): boolean {
-  return RECIPES[room].murmur > 0;
+/** Whether the sound contains a murmur of voices. */
+export function hasMurmur(sound: AmbientSound): boolean {
+  return RECIPES[sound].murmur > 0;
 }
 
-/** A seamless loop of 20 s at {@link ROOM_DBFS}; mono, in memory that threads can share. */
-export function makeRoom(room: Room, { sampleRateHz, voices }: RoomOptions): Int16Array {
-  const { noise, murmur, events } = RECIPES[room];
-  const random = seededRandom(ROOMS.indexOf(room) + 1);
+/** A seamless loop of 20 s at {@link AMBIENT_DBFS}; mono, in memory that threads can share. */
+export function makeAmbientSound(
+  sound: AmbientSound,
+  { sampleRateHz, voices }: AmbientSoundOptions,
+): Int16Array {
+  const { noise, murmur, events } = RECIPES[sound];
+  const random = seededRandom(AMBIENT_SOUNDS.indexOf(sound) + 1);
   const length = (LOOP_SECONDS + SEAM_SECONDS) * sampleRateHz;
   const mix = new Float32Array(length);
   for (const { loudness, swellSeconds, ...band } of noise) {
@@ -171,7 +174,7 @@ function toLoop(mix: Float32Array, seam: number): Int16Array {
   const length = mix.length - seam;
   const loop = new Int16Array(new SharedArrayBuffer(2 * length));
   const rms = rmsOf(mix);
-  const scale = (gainOfDb(ROOM_DBFS) * 32_768) / Math.max(1e-9, rms);
+  const scale = (gainOfDb(AMBIENT_DBFS) * 32_768) / Math.max(1e-9, rms);
   for (let n = 0; n < length; n++) {
     const angle = n < seam ? (Math.PI * n) / (2 * seam) : Math.PI / 2;
     const tail = n < seam ? (mix[length + n] ?? 0) : 0;

@@ -1,31 +1,31 @@
 import { describe, expect, it } from 'vitest';
 import { rmsDbfs } from './level.ts';
-import { hasMurmur, makeRoom, ROOM_DBFS, ROOMS } from './room-sounds.ts';
+import { hasMurmur, makeAmbientSound, AMBIENT_DBFS, AMBIENT_SOUNDS } from './ambient-sound.ts';
 import { bandNoise, seededRandom } from './seeded-noise.ts';
 import { tone } from './tone.ts';
 
 const RATE = 8000;
-/** Stands for somebody who talks: a tone that comes and goes. */
+/** A tone with pauses, in place of a voice. */
 const voice = tone({ hz: 600, sampleRateHz: RATE, samples: 4 * RATE }).map((sample, n) =>
   n % RATE < RATE / 2 ? sample : 0,
 );
-const make = (room: (typeof ROOMS)[number]): Int16Array =>
-  makeRoom(room, { sampleRateHz: RATE, voices: [voice] });
+const make = (sound: (typeof AMBIENT_SOUNDS)[number]): Int16Array =>
+  makeAmbientSound(sound, { sampleRateHz: RATE, voices: [voice] });
 
-const LOOPS = new Map(ROOMS.map((room) => [room, make(room)]));
+const LOOPS = new Map(AMBIENT_SOUNDS.map((sound) => [sound, make(sound)]));
 /** Compared byte by byte: element by element takes seconds. */
 const bytesOf = (loop: Int16Array | undefined): Buffer => Buffer.from(loop?.buffer ?? new ArrayBuffer(0));
 
-describe.each(ROOMS)('the loop of %s', (room) => {
-  const loop = LOOPS.get(room) ?? new Int16Array(1);
+describe.each(AMBIENT_SOUNDS)('the loop of %s', (sound) => {
+  const loop = LOOPS.get(sound) ?? new Int16Array(1);
 
-  it('has the level ROOM_DBFS', () => {
-    expect(Math.abs(rmsDbfs(loop) - ROOM_DBFS)).toBeLessThan(1.5);
+  it('has the level AMBIENT_DBFS', () => {
+    expect(Math.abs(rmsDbfs(loop) - AMBIENT_DBFS)).toBeLessThan(1.5);
   });
 
   it('is never silent', () => {
     const seconds = Array.from({ length: 20 }, (_, n) => rmsDbfs(loop.subarray(n * RATE, (n + 1) * RATE)));
-    expect(Math.min(...seconds)).toBeGreaterThan(ROOM_DBFS - 12);
+    expect(Math.min(...seconds)).toBeGreaterThan(AMBIENT_DBFS - 12);
   });
 
   it('is seamless', () => {
@@ -34,17 +34,17 @@ describe.each(ROOMS)('the loop of %s', (room) => {
     expect(steps[0]).toBeLessThanOrEqual(usual);
   });
 
-  it('is reproducible and differs from every other room', () => {
-    expect(bytesOf(make(room)).equals(bytesOf(loop))).toBe(true);
-    const alike = ROOMS.filter((other) => bytesOf(LOOPS.get(other)).equals(bytesOf(loop)));
-    expect(alike).toEqual([room]);
+  it('is reproducible and differs from every other sound', () => {
+    expect(bytesOf(make(sound)).equals(bytesOf(loop))).toBe(true);
+    const alike = AMBIENT_SOUNDS.filter((other) => bytesOf(LOOPS.get(other)).equals(bytesOf(loop)));
+    expect(alike).toEqual([sound]);
   });
 });
 
-it('only rooms with people contain voices', () => {
-  for (const room of ROOMS) {
-    const empty = makeRoom(room, { sampleRateHz: RATE, voices: [] });
-    expect(bytesOf(empty).equals(bytesOf(LOOPS.get(room)))).toBe(!hasMurmur(room));
+it('only places with people contain voices', () => {
+  for (const sound of AMBIENT_SOUNDS) {
+    const empty = makeAmbientSound(sound, { sampleRateHz: RATE, voices: [] });
+    expect(bytesOf(empty).equals(bytesOf(LOOPS.get(sound)))).toBe(!hasMurmur(sound));
   }
 });
 

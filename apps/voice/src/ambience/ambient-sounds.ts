@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { hasMurmur, ROOMS, type Room } from '@parley/audio';
+import { hasMurmur, AMBIENT_SOUNDS, type AmbientSound } from '@parley/audio';
 import type { Log } from '@parley/runtime';
 import { FLITE_VOICES, type Synthesiser } from '@parley/speech';
 
@@ -17,18 +17,18 @@ const SMALL_TALK = [
 ];
 
 /** Options of the ambient sounds. */
-export interface RoomsOptions {
+export interface AmbientSoundsOptions {
   /** The built-in voice. */
   synthesiser: Synthesiser;
   log: Log;
 }
 
 /** One instance per process. */
-export class Rooms {
-  readonly #options: RoomsOptions;
+export class AmbientSounds {
+  readonly #options: AmbientSoundsOptions;
   readonly #loops = new Map<string, Promise<Int16Array | null>>();
 
-  constructor(options: RoomsOptions) {
+  constructor(options: AmbientSoundsOptions) {
     this.#options = options;
   }
 
@@ -38,25 +38,25 @@ export class Rooms {
    * @param name - of an ambient sound; null is returned for anything else, such as `off`
    */
   async loop(name: string, sampleRateHz: number): Promise<Int16Array | null> {
-    const room = ROOMS.find((known) => known === name);
-    if (!room) return null;
-    const key = `${room} ${sampleRateHz}`;
-    const loop = this.#loops.get(key) ?? this.#make(room, sampleRateHz);
+    const sound = AMBIENT_SOUNDS.find((known) => known === name);
+    if (!sound) return null;
+    const key = `${sound} ${sampleRateHz}`;
+    const loop = this.#loops.get(key) ?? this.#make(sound, sampleRateHz);
     this.#loops.set(key, loop);
     return loop;
   }
 
-  async #make(room: Room, sampleRateHz: number): Promise<Int16Array | null> {
+  async #make(sound: AmbientSound, sampleRateHz: number): Promise<Int16Array | null> {
     try {
-      const voices = hasMurmur(room) ? await this.#murmurs(sampleRateHz) : [];
-      const worker = new Worker(new URL('./room-worker.ts', import.meta.url), {
-        workerData: { room, options: { sampleRateHz, voices } },
+      const voices = hasMurmur(sound) ? await this.#murmurs(sampleRateHz) : [];
+      const worker = new Worker(new URL('./ambient-sound-worker.ts', import.meta.url), {
+        workerData: { sound, options: { sampleRateHz, voices } },
       });
       const [loop] = (await once(worker, 'message')) as [Int16Array];
       return loop;
     } catch (error) {
       this.#options.log.warn(
-        { err: error, room },
+        { err: error, sound },
         'An ambient sound could not be made; calls go on without it',
       );
       return null;

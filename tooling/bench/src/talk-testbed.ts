@@ -24,7 +24,7 @@ import {
 } from './talk-script.rules.ts';
 
 /** The environment; `leave` removes it. */
-export interface TalkGround {
+export interface TalkTestbed {
   installation: Installation;
   identity: Identity;
   /** Calls out. */
@@ -44,7 +44,7 @@ const READY_LIMIT_MS = 60_000;
 const RTP_PORTS = '20000-21999';
 
 /** Creates everything; after a failure nothing is left. */
-export async function enterTalkGround(): Promise<TalkGround> {
+export async function openTalkTestbed(): Promise<TalkTestbed> {
   const installation = await openInstallation('parley-bench-talk-');
   const { leaving, leave, core, userId } = installation;
   try {

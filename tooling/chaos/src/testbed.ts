@@ -4,16 +4,16 @@ import { startReceiver, type Receiver } from './receiver.ts';
 import { Witness } from './witness.ts';
 
 /** A running installation and its evidence. */
-export interface Ground {
+export interface Testbed {
   fleet: Fleet;
   witness: Witness;
   receiver: Receiver;
 }
 
 /** Starts the environment, runs a function, and stops the environment, also after a failure. */
-export async function onGround<Result>(
+export async function withTestbed<Result>(
   options: FleetOptions,
-  work: (ground: Ground) => Promise<Result>,
+  work: (testbed: Testbed) => Promise<Result>,
 ): Promise<Result> {
   const receiver = await startReceiver();
   try {
