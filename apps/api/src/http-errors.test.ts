@@ -33,9 +33,33 @@ test('an unexpected error does not reveal its cause', () => {
   expect(toHttpError('a thrown text').status).toBe(500);
 });
 
+test.each([
+  { code: 'ECONNREFUSED' },
+  { code: 'ECONNRESET' },
+  { code: '57P01' },
+  { code: '57P03' },
+  { code: '08006' },
+  { code: '53100' },
+  { code: '53300' },
+  { message: 'Connection terminated unexpectedly' },
+  { message: 'timeout exceeded when trying to connect' },
+])('Postgres that is unavailable is 503 with Retry-After: $code $message', ({ message = '', code }) => {
+  const fault = Object.assign(new Error(message), code && { code });
+  const expected = { status: 503, body: { message: 'Service Unavailable' }, headers: { 'Retry-After': '2' } };
+  expect(toHttpError(fault, { failureMessage: 'Assistant creation failed' })).toEqual(expected);
+});
+
+test.each(['23505', '42P01', '57014', 'ENOENT'])('the code %s is a plain 500', (code) => {
+  expect(toHttpError(Object.assign(new Error('x'), { code })).status).toBe(500);
+});
+
 test('an endpoint may have a text of its own for that', () => {
   const { body } = toHttpError(new Error('x'), { failureMessage: 'Assistant creation failed' });
   expect(body).toEqual({ message: 'Assistant creation failed' });
+});
+
+test('503 of a use case has Retry-After', () => {
+  expect(toHttpError(new DomainError('unavailable', 'Later.')).headers).toEqual({ 'Retry-After': '2' });
 });
 
 test('429 has the seconds to wait in header and body', () => {

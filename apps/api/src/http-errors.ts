@@ -4,6 +4,7 @@
  */
 import { errorText, type RouteMetadata } from '@parley/contracts';
 import { DomainError, type DomainErrorKind, type FieldMessages } from '@parley/core';
+import { isUnavailable } from '@parley/db';
 
 /** An error as it is sent. */
 export interface HttpError {
@@ -24,6 +25,9 @@ const STATUSES: Record<DomainErrorKind, number> = {
 
 /** `Retry-After` in seconds where the end of the limit is unknown. */
 const DEFAULT_RETRY_SECONDS = 60;
+
+/** `Retry-After` of every 503: a restarted Postgres takes requests again after 1 to 3 seconds. */
+export const UNAVAILABLE_RETRY_HEADERS = { 'Retry-After': '2' };
 
 /** Thrown to refuse a request with a given answer. */
 export class RefusedRequest extends Error {
@@ -48,6 +52,7 @@ export function toHttpError(error: unknown, wording: Wording = {}): HttpError {
   if (error instanceof RefusedRequest) return error.answer;
   // Express could not decode the path.
   if (error instanceof URIError) return { status: 404, body: { message: errorText.notFound }, headers: {} };
+  if (isUnavailable(error)) return unavailable(errorText.unavailable);
   const bodyFault = BODY_FAULTS[statusOf(error)];
   if (bodyFault !== undefined) return { status: statusOf(error), body: { message: bodyFault }, headers: {} };
   return { status: 500, body: { message: wording.failureMessage ?? errorText.serverError }, headers: {} };
@@ -73,8 +78,13 @@ function fromDomain(error: DomainError, wording: Wording): HttpError {
   }
   const { message } = error;
   if (status === 401) return { status, body: { message }, headers: { 'WWW-Authenticate': 'Bearer' } };
+  if (status === 503) return unavailable(message);
   if (status === 429) return tooMany(DEFAULT_RETRY_SECONDS, message);
   return { status, body: { message }, headers: {} };
+}
+
+function unavailable(message: string): HttpError {
+  return { status: 503, body: { message }, headers: { ...UNAVAILABLE_RETRY_HEADERS } };
 }
 
 /** @param retrySeconds - whole seconds until the next request is allowed */

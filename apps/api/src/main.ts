@@ -17,6 +17,7 @@ await runProcess(async () => {
     url: settings.DATABASE_URL,
     directUrl: settings.DATABASE_URL_DIRECT,
     poolSize: settings.DATABASE_POOL,
+    isFailingFast: true,
     log,
   });
   const core = createCoreContext({

@@ -9,6 +9,7 @@ import type { Log } from '@parley/runtime';
 import { createOrmOn } from './orm.ts';
 import { isSerializationFailure } from './sql-errors.ts';
 import { openTransaction } from './open-transaction.ts';
+import { watchSilence } from './silence-watch.ts';
 import { runStatement } from './statement.ts';
 import type { Transaction, Tx } from './transaction.ts';
 
@@ -21,6 +22,11 @@ export interface DatabaseOptions {
   log: Log;
   /** Connections at most, for SQL statements and the ORM together. Default 10. */
   poolSize?: number;
+  /**
+   * For a process that answers requests: what Postgres cannot do now fails within 2 seconds, also where Postgres is frozen.
+   * Statements that merely take long continue. Other processes rather wait. Default false.
+   */
+  isFailingFast?: boolean;
 }
 
 /** The database of a process. */
@@ -39,7 +45,9 @@ export interface Db extends Tx {
 }
 
 const DEFAULT_POOL_SIZE = 10;
+/** To get a connection, whether all are in use or a new one is made. */
 const CONNECT_LIMIT_MS = 10_000;
+const FAST_CONNECT_LIMIT_MS = 1_300;
 /** A deadlock's victim is tried this often in all. */
 const TRANSACTION_TRIES = 4;
 
@@ -81,10 +89,11 @@ export function openDatabase(options: DatabaseOptions): Db {
 }
 
 function createPool(options: DatabaseOptions): Pool {
+  const { isFailingFast = false } = options;
   const pool = new Pool({
     connectionString: options.url,
     max: options.poolSize ?? DEFAULT_POOL_SIZE,
-    connectionTimeoutMillis: CONNECT_LIMIT_MS,
+    connectionTimeoutMillis: isFailingFast ? FAST_CONNECT_LIMIT_MS : CONNECT_LIMIT_MS,
     keepAlive: true,
     allowExitOnIdle: true,
     onConnect: setSession,
@@ -93,8 +102,9 @@ function createPool(options: DatabaseOptions): Pool {
   });
   // An idle connection that breaks is replaced by the pool; without a listener the process would end.
   pool.on('error', (error) => options.log.warn({ err: error }, 'A database connection was lost'));
-  // One that breaks at work fails what is asked of it; that it breaks between two statements hears nobody else.
+  // Without this listener, a connection that is lost between two statements would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
+  if (isFailingFast) watchSilence(pool, options);
   return pool;
 }
 

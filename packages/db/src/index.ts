@@ -6,7 +6,7 @@ export { LockMode } from '@mikro-orm/postgresql';
 export { json, type SqlValue } from './sql-values.ts';
 export { sendTogether } from './send-together.ts';
 export { declaredStatements, statement, type Statement } from './statement.ts';
-export { isForeignKeyViolation, isPermanentFault, isUniqueViolation } from './sql-errors.ts';
+export { isForeignKeyViolation, isPermanentFault, isUnavailable, isUniqueViolation } from './sql-errors.ts';
 export { migrate } from './migrate.ts';
 export {
   Assistant,

@@ -36,6 +36,47 @@ export function isPermanentFault(error: unknown): boolean {
   );
 }
 
+/** Classes of SQLSTATE that pass by themselves: connection exception, insufficient resources (a full disk), system error. */
+const UNAVAILABLE_CLASSES: readonly string[] = ['08', '53', '58'];
+
+/** SQLSTATEs of a server that stops or starts, and of a lock that another transaction holds for long. */
+const UNAVAILABLE_STATES = ['57P01', '57P02', '57P03', '57P05', '55P03'];
+const SOCKET_ERRORS = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+];
+const UNAVAILABLE_CODES: ReadonlySet<string> = new Set([...UNAVAILABLE_STATES, ...SOCKET_ERRORS]);
+
+/** What the driver reports without a code when it has no connection. */
+const LOST_CONNECTION = [
+  'Connection terminated',
+  'timeout exceeded when trying to connect',
+  'timeout expired',
+  'Query read timeout',
+  'Client has encountered a connection error',
+  'Client was closed',
+  'Cannot use a pool after calling end on the pool',
+];
+
+/** True when Postgres cannot be reached, stops, or lacks resources: the same request may well succeed soon. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = postgresFault(error)?.code;
+  if (typeof code === 'string') return UNAVAILABLE_CODES.has(code) || isOfUnavailableClass(code);
+  return LOST_CONNECTION.some((text) => error.message.startsWith(text));
+}
+
+function isOfUnavailableClass(code: string): boolean {
+  return /^[\dA-Z]{5}$/.test(code) && UNAVAILABLE_CLASSES.includes(code.slice(0, 2));
+}
+
 function postgresFault(error: unknown): { code?: unknown; constraint?: unknown } | null {
   return error instanceof Error && 'code' in error ? error : null;
 }

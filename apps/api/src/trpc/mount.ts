@@ -8,7 +8,9 @@ import { WebSocketServer } from 'ws';
 import { logFault } from '../http/error-handler.ts';
 import type { OriginReader } from '../http/request-origin.ts';
 import { factsOf } from '../http/request-facts.ts';
+import { UNAVAILABLE_RETRY_HEADERS } from '../http-errors.ts';
 import { contextOfRequest, contextOfSocket, type TrpcParts } from './context.ts';
+import { toTrpcError } from './procedures.ts';
 import { appRouter } from './router.ts';
 
 /** The path of both HTTP and WebSocket. */
@@ -19,6 +21,9 @@ const MAX_MESSAGE_BYTES = 1024 * 1024;
 const MAX_BATCH_SIZE = 20;
 /** How long a client may take to close its socket after a stop, milliseconds. */
 const CLOSE_LIMIT_MS = 1000;
+
+/** Codes of errors that are logged; all others are the client's. */
+const FAULTS: ReadonlySet<string> = new Set(['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE']);
 
 /** Mounts HTTP; answers are never cached. */
 export function mountTrpc(app: Express, parts: TrpcParts & { originOf: OriginReader }): void {
@@ -32,9 +37,16 @@ export function mountTrpc(app: Express, parts: TrpcParts & { originOf: OriginRea
       router: appRouter,
       maxBodySize: MAX_MESSAGE_BYTES,
       maxBatchSize: MAX_BATCH_SIZE,
-      createContext: (options) => contextOfRequest(parts, options),
+      createContext: (options) =>
+        contextOfRequest(parts, options).catch((cause: unknown) => {
+          throw toTrpcError(cause);
+        }),
+      responseMeta: ({ errors }) =>
+        errors.some(({ code }) => code === 'SERVICE_UNAVAILABLE')
+          ? { headers: UNAVAILABLE_RETRY_HEADERS }
+          : {},
       onError: ({ error, req }) => {
-        if (error.code !== 'INTERNAL_SERVER_ERROR') return;
+        if (!FAULTS.has(error.code)) return;
         logFault(parts.core.log, error.cause ?? error, req.res ? factsOf(req.res).requestId : '');
       },
     }),
@@ -58,7 +70,7 @@ export function createTrpcSockets(parts: TrpcParts): TrpcSockets {
     createContext: ({ req }) => contextOfSocket(parts, req),
     keepAlive: { enabled: true },
     onError: ({ error }) => {
-      if (error.code === 'INTERNAL_SERVER_ERROR') logFault(parts.core.log, error.cause ?? error, '');
+      if (FAULTS.has(error.code)) logFault(parts.core.log, error.cause ?? error, '');
     },
   });
   return {

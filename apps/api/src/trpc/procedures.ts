@@ -38,6 +38,11 @@ function translate(error: TRPCError): TRPCError {
   const cause = domainErrorFrom(error.cause) ?? error.cause;
   const isOurs = cause instanceof DomainError;
   if (!isOurs && error.code !== 'INTERNAL_SERVER_ERROR') return error;
+  return toTrpcError(cause);
+}
+
+/** An error outside procedures, such as in creating their context. */
+export function toTrpcError(cause: unknown): TRPCError {
   const { status, body } = toHttpError(cause);
   return new TRPCError({ code: CODES[status] ?? 'INTERNAL_SERVER_ERROR', message: body.message, cause });
 }
