@@ -1,17 +1,22 @@
-/** How Stryker runs the tests of one group, `PARLEY_MUTANT_TESTS`, in its copy of the repository. */
+/**
+ * How Stryker runs the tests of one group, `PARLEY_MUTANT_TESTS`, in its copy of the repository. Each change is tested in a
+ * new process, so most of its time goes into loading modules: Node loads them itself and caches what it compiled, which
+ * takes 1 s of processor time where Vite takes 3.
+ */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
+const here = fileURLToPath(new URL('./', import.meta.url));
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 export default defineConfig({
   root,
-  resolve: { alias: { '@parley/testkit': `${root}packages/testkit/src/index.ts` } },
   test: {
     pool: 'forks',
     isolate: false,
-    globalSetup:
-      process.env['PARLEY_MUTANT_DATABASE'] === 'true' ? [`${root}packages/testkit/src/vitest-setup.ts`] : [],
+    execArgv: ['--import', `${here}src/resolve-in-copy.ts`],
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+    globalSetup: [`${here}src/provide-postgres.ts`],
     setupFiles: [`${root}packages/testkit/src/test-file-setup.ts`],
     include: (process.env['PARLEY_MUTANT_TESTS'] ?? '').split(';').filter(Boolean),
     testTimeout: 30_000,

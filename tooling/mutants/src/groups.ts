@@ -12,15 +12,21 @@ export interface MutantGroup {
 }
 
 const CORE = 'packages/core/src';
-const GUARDED_HTTP = 'packages/runtime/src/guarded-http';
+const RUNTIME = 'packages/runtime/src';
+const VOICE = 'apps/voice/src';
 
 export const groups: Readonly<Record<string, MutantGroup>> = {
   /** Pure decisions: dial rule, retries, limits, trunk selection, states. */
   rules: {
     needsDatabase: false,
-    mutate: ['dialing', 'capacity', 'calls', 'lifecycle', 'webhooks'].map(
-      (folder) => `${CORE}/${folder}/!(calling-window).rules.ts`,
-    ),
+    mutate: [
+      ...['dialing', 'capacity', 'calls', 'lifecycle', 'webhooks'].map(
+        (folder) => `${CORE}/${folder}/!(calling-window).rules.ts`,
+      ),
+      `${CORE}/campaigns/campaign-{state,obstacle}.rules.ts`,
+      `${CORE}/leads/lead-change.rules.ts`,
+      `${CORE}/shared/end-reason.rules.ts`,
+    ],
     tests: [`${CORE}/**/!(calling-window).rules.test.ts`],
   },
   /** The hours in which a lead may be called. */
@@ -64,7 +70,57 @@ export const groups: Readonly<Record<string, MutantGroup>> = {
   /** Addresses that requests in the name of users may not reach. */
   addresses: {
     needsDatabase: false,
-    mutate: [`${GUARDED_HTTP}/*.ts`],
-    tests: [`${GUARDED_HTTP}/*.test.ts`],
+    mutate: [
+      `${RUNTIME}/forbidden-addresses.ts`,
+      `${RUNTIME}/guarded-http/*.ts`,
+      `${CORE}/trunks/public-host.ts`,
+    ],
+    tests: [
+      `${RUNTIME}/forbidden-addresses.test.ts`,
+      `${RUNTIME}/guarded-http/*.test.ts`,
+      `${CORE}/trunks/public-host.test.ts`,
+    ],
+  },
+  /** The call side of a voice process: nothing is dialed without permission, and every call ends. */
+  calls: {
+    needsDatabase: true,
+    mutate: [`${VOICE}/{call-session,outbound-call,inbound-call,hold-call,web-calls}.ts`],
+    tests: [`${VOICE}/{call-session,outbound-call,inbound-call,hold-call,web-calls,control}.test.ts`],
+  },
+  /** A whole voice process, from its start to its stop. */
+  process: {
+    needsDatabase: true,
+    mutate: [`${VOICE}/app.ts`],
+    tests: [`${VOICE}/app.test.ts`],
   },
 };
+
+/** Files without which the safety core would not be complete. A test fails when one of them is in no group. */
+export const safetyCore: readonly string[] = [
+  `${CORE}/calls/call-state.rules.ts`,
+  `${CORE}/campaigns/campaign-state.rules.ts`,
+  `${CORE}/capacity/call-limits.rules.ts`,
+  `${CORE}/capacity/call-capacity.ts`,
+  `${CORE}/capacity/lease.ts`,
+  `${CORE}/dialing/calling-window.rules.ts`,
+  `${CORE}/dialing/check-dial.ts`,
+  `${CORE}/dialing/claim-leads.ts`,
+  `${CORE}/dialing/dial-rule.rules.ts`,
+  `${CORE}/dialing/lead-outcome.rules.ts`,
+  `${CORE}/lifecycle/authorize-bridge.ts`,
+  `${CORE}/lifecycle/authorize-dial.ts`,
+  `${CORE}/lifecycle/authorize-transfer.ts`,
+  `${CORE}/trunks/public-host.ts`,
+  `${CORE}/shared/secret-box.ts`,
+  `${CORE}/webhooks/sign-webhook.ts`,
+  `${CORE}/webhooks/webhook-retry.rules.ts`,
+  `${RUNTIME}/forbidden-addresses.ts`,
+  `${RUNTIME}/guarded-http/checked-connection.ts`,
+  `${RUNTIME}/guarded-http/guarded-client.ts`,
+  `${VOICE}/app.ts`,
+  `${VOICE}/call-session.ts`,
+  `${VOICE}/hold-call.ts`,
+  `${VOICE}/inbound-call.ts`,
+  `${VOICE}/outbound-call.ts`,
+  `${VOICE}/web-calls.ts`,
+];

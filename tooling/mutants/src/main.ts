@@ -1,17 +1,23 @@
 /**
  * `npm run mutants`: changes the safety core in every way that Stryker can and runs its tests against each change. Fails
- * when fewer than 90 % are noticed. `npm run mutants -- rules addresses` runs some groups; docs/mutants.md lists the
- * changes that no test notices and why.
+ * when fewer than 90 % are noticed in a group. `npm run mutants -- rules addresses` runs some groups; docs/mutants.md
+ * lists the changes that no test notices and why.
  */
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { PartialStrykerOptions } from '@stryker-mutator/api/core';
+import { startTestPostgres } from '../../../packages/testkit/src/test-postgres.ts';
 import { groups, type MutantGroup } from './groups.ts';
 
 const LEAST_KILLED_PERCENT = 90;
 /** Also kept out of git. */
 const FOLDER = 'coverage/mutants';
+const SANDBOX = `${FOLDER}/sandbox`;
+const COMPILE_CACHE = join(FOLDER, 'compile-cache');
 
 function optionsOf(name: string, { mutate, needsDatabase }: MutantGroup): PartialStrykerOptions {
   return {
@@ -23,13 +29,13 @@ function optionsOf(name: string, { mutate, needsDatabase }: MutantGroup): Partia
     mutate: [...mutate, '!**/*.test.ts'],
     // Texts are shown to people and SQL is checked by its results: neither is a decision.
     mutator: { excludedMutations: ['StringLiteral'] },
-    // What is computed once, when a module is loaded, would need a new process for each change.
+    // What is computed once, when a module is loaded, would need every test for each change.
     ignoreStatic: true,
     coverageAnalysis: 'perTest',
     concurrency: 2,
-    timeoutMS: needsDatabase ? 30_000 : 5_000,
-    tempDirName: `${FOLDER}/sandbox`,
-    ignorePatterns: ['apps', 'docs', '**/dist', '.parley', 'coverage'],
+    timeoutMS: needsDatabase ? 30_000 : 10_000,
+    tempDirName: SANDBOX,
+    ignorePatterns: ['docs', '**/dist', '.parley', 'coverage'],
     reporters: ['clear-text', 'json', 'progress-append-only'],
     clearTextReporter: { logTests: false, allowColor: false, reportTests: false },
     jsonReporter: { fileName: `${FOLDER}/${name}.json` },
@@ -37,19 +43,42 @@ function optionsOf(name: string, { mutate, needsDatabase }: MutantGroup): Partia
   };
 }
 
-function runGroup(name: string, group: MutantGroup): boolean {
+async function runGroup(name: string, group: MutantGroup, postgresUrl: string): Promise<boolean> {
   const file = join(FOLDER, `${name}.config.json`);
-  mkdirSync(FOLDER, { recursive: true });
   writeFileSync(file, JSON.stringify(optionsOf(name, group)));
-  const run = spawnSync('stryker', ['run', file], {
+  const stryker = spawn('stryker', ['run', file], {
     stdio: 'inherit',
     env: {
       ...process.env,
+      NODE_COMPILE_CACHE: join(process.cwd(), COMPILE_CACHE),
       PARLEY_MUTANT_TESTS: group.tests.join(';'),
-      PARLEY_MUTANT_DATABASE: String(group.needsDatabase),
+      PARLEY_MUTANT_POSTGRES: postgresUrl,
+      PARLEY_MUTANT_REPOSITORY: pathToFileURL(`${process.cwd()}/`).href,
     },
   });
-  return run.status === 0;
+  const [exitCode] = await once(stryker, 'exit');
+  return exitCode === 0;
+}
+
+/** A Postgres for all groups; `work` gets its address. */
+async function withPostgres(work: (url: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-mutants-'));
+  // Postgres may run under another account, which must be able to enter the folder.
+  chmodSync(folder, 0o755);
+  try {
+    const postgres = await startTestPostgres(folder);
+    try {
+      await work(postgres.url);
+    } finally {
+      await postgres.stop();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function removeCopies(): void {
+  for (const folder of [SANDBOX, COMPILE_CACHE]) rmSync(folder, { recursive: true, force: true });
 }
 
 const names = process.argv.slice(2);
@@ -57,7 +86,16 @@ const unknown = names.filter((name) => !groups[name]);
 if (unknown.length > 0)
   throw new Error(`There is no group ${unknown.join(', ')}. Known: ${Object.keys(groups).join(', ')}`);
 const chosen = Object.entries(groups).filter(([name]) => names.length === 0 || names.includes(name));
-const failed = chosen.filter(([name, group]) => !runGroup(name, group)).map(([name]) => name);
+const failed: string[] = [];
+mkdirSync(FOLDER, { recursive: true });
+removeCopies();
+try {
+  await withPostgres(async (url) => {
+    for (const [name, group] of chosen) if (!(await runGroup(name, group, url))) failed.push(name);
+  });
+} finally {
+  removeCopies();
+}
 process.stdout.write(
   failed.length > 0 ? `Too many changes went unnoticed in: ${failed.join(', ')}\n` : 'All groups hold.\n',
 );

@@ -83,6 +83,23 @@ describe('the line of a call', () => {
     expect(route([])).toBeUndefined();
   });
 
+  it('the older of two equal trunks comes first', () => {
+    const older: RouteTrunk = { ...SHARED, id: 1 };
+    const route = routeOf({
+      to: REAL,
+      assistantNumberId: null,
+      trunks: [{ ...SHARED, id: 5 }, SHARED, older, { ...SHARED, id: 4 }],
+      numbers: [],
+    });
+    expect(route?.trunkId).toBe(1);
+  });
+
+  it("shows the assistant's number, whichever other numbers its trunk has", () => {
+    const numbers = [{ ...ON_OWN, id: 12, phoneNumber: '+4930333' }, ON_OWN];
+    const route = routeOf({ to: REAL, assistantNumberId: 11, trunks: [OWN], numbers });
+    expect(route?.callerNumber).toBe('+4930222');
+  });
+
   it("shows the user's number on that line, else the line's, else none", () => {
     const shown = (trunk: RouteTrunk, numbers: RouteNumber[]) =>
       routeOf({ to: FICTIONAL, assistantNumberId: null, trunks: [trunk], numbers })?.callerNumber;

@@ -33,6 +33,11 @@ describe('hours in several time zones', () => {
     expect(tell(zones, at(time))).toBe(expected);
   });
 
+  it('no allowed day is no opening, ever', () => {
+    const window = { ...HOURS, allowedDays: [] };
+    expect(commonWindowAt(window, [], at('10:00:00'))).toEqual({ isOpen: false, opensAt: null });
+  });
+
   it('an allowed day must be one in each zone', () => {
     const night = { allowedFrom: '00:00:00', allowedUntil: '23:59:00', allowedDays: ['thursday'] };
     expect(tell(['America/New_York'], at('02:00:00'), night)).toBe('closed until 2026-01-01T05:00:00.000Z');

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { decideDial, type DialCampaign, type DialNumber, type DialQuestion } from './dial-rule.rules.ts';
+import type { WindowState } from './calling-window.rules.ts';
+import {
+  decideDial,
+  laterWindow,
+  type DialCampaign,
+  type DialNumber,
+  type DialQuestion,
+  type DialVerdict,
+} from './dial-rule.rules.ts';
 
 /** A Thursday. */
 const NOW = new Date('2026-01-01T12:00:00Z');
@@ -34,8 +42,8 @@ const MAIN = number(10);
 const CONTACT = number(11);
 const SECOND = number(12);
 
-function ask(fields: Partial<DialQuestion> = {}, campaign: Partial<DialCampaign> = {}): unknown {
-  const question: DialQuestion = {
+function decide(fields: Partial<DialQuestion> = {}, campaign: Partial<DialCampaign> = {}): DialVerdict {
+  return decideDial({
     campaign: { ...CAMPAIGN, ...campaign },
     isAssistantReady: true,
     numbers: [MAIN, CONTACT, SECOND],
@@ -46,8 +54,11 @@ function ask(fields: Partial<DialQuestion> = {}, campaign: Partial<DialCampaign>
     now: fields.now ?? NOW,
     databaseNow: fields.now ?? NOW,
     ...fields,
-  };
-  const verdict = decideDial(question);
+  });
+}
+
+function ask(...question: Parameters<typeof decide>): string {
+  const verdict = decide(...question);
   switch (verdict.do) {
     case 'dial':
       return `dial ${verdict.number.leadId}`;
@@ -82,6 +93,11 @@ const TABLE: Row[] = [
     'what is left of the round is forbidden: the next round',
     'wait until 2026-01-01T12:10:00.000Z: round_over',
     { turnLeadId: 11, numbers: [MAIN, forbidden(CONTACT)] },
+  ],
+  [
+    'what is left of the round before the last is forbidden',
+    'wait until 2026-01-01T12:10:00.000Z: round_over',
+    { turnLeadId: 11, round: 2, numbers: [MAIN, forbidden(CONTACT)] },
   ],
   [
     'what is left of the last round is forbidden',
@@ -201,5 +217,48 @@ const TABLE: Row[] = [
 describe('the rule for dials', () => {
   it.each(TABLE)('%s: %s', (_what, expected, question, campaign) => {
     expect(ask(question, campaign)).toBe(expected);
+  });
+
+  it('the next round begins with the number of the lead', () => {
+    const numbers = [MAIN, forbidden(CONTACT)];
+    expect(decide({ turnLeadId: 11, numbers })).toMatchObject({ round: 2, turnLeadId: 10 });
+  });
+
+  it('a wait keeps the round and the turn', () => {
+    const question = { turnLeadId: 11, round: 2, readyAt: LATER };
+    expect(decide(question)).toMatchObject({ reason: 'not_due', round: 2, turnLeadId: 11 });
+  });
+
+  it.each([
+    ['first_call', {}],
+    ['retry', { round: 2 }],
+    ['next_contact', { turnLeadId: 11 }],
+    ['next_contact', { turnLeadId: 11, round: 2 }],
+  ])('says why it dials: %s %j', (reason, question) => {
+    expect(decide(question)).toMatchObject({ do: 'dial', reason });
+  });
+});
+
+describe('a window by two clocks', () => {
+  const open = (hour: number): WindowState => ({
+    isOpen: true,
+    closesAt: new Date(Date.UTC(2026, 0, 1, hour)),
+  });
+  const closed = (hour: number): WindowState => ({
+    isOpen: false,
+    opensAt: new Date(Date.UTC(2026, 0, 1, hour)),
+  });
+  const NEVER: WindowState = { isOpen: false, opensAt: null };
+
+  it.each([
+    ['open by both: the earlier end counts', open(12), open(13), open(12)],
+    ['open by one only: closed', open(12), closed(13), closed(13)],
+    ['closed by both: the later opening counts', closed(12), closed(13), closed(13)],
+    ['never open by one', closed(12), NEVER, NEVER],
+    ['never open by one, open by the other', NEVER, open(12), NEVER],
+    ['never open by either', NEVER, NEVER, NEVER],
+  ])('%s', (_what, one, other, expected) => {
+    expect(laterWindow(one, other)).toEqual(expected);
+    expect(laterWindow(other, one)).toEqual(expected);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   decideLeadOutcome,
+  isAttempt,
   resultOf,
   type DialResult,
   type FinishedDial,
@@ -81,6 +82,13 @@ const RESULTS: ResultRow[] = [
   ['goal met', 'reached', { evaluation: { booked: true } }, GOAL],
   ['goal not met', 'missed goal_unmet', { evaluation: { booked: false } }, GOAL],
   ['goal not met, in a word', 'missed goal_unmet', { evaluation: { booked: ' No ' } }, GOAL],
+  ['goal met, in a word', 'reached', { evaluation: { booked: 'yes' } }, GOAL],
+  [
+    'no goal is named',
+    'reached',
+    { evaluation: { null: false } },
+    { isUnmetGoalRetried: true, goalVariable: null },
+  ],
   ['goal not met, collected during the call', 'missed goal_unmet', { variables: { booked: 0 } }, GOAL],
   [
     'the evaluation comes before what was collected',
@@ -106,6 +114,19 @@ const RESULTS: ResultRow[] = [
 describe('what a call was', () => {
   it.each(RESULTS)('%s: %s', (_what, expected, call, settings) => {
     expect(result(call, settings)).toBe(expected);
+  });
+});
+
+describe('an attempt', () => {
+  it.each([
+    ['completed', 'customer_hung_up', true],
+    ['busy', 'shutdown', true],
+    ['failed', 'rejected', true],
+    ['failed', 'campaign_stopped', false],
+    ['failed', 'unreachable', false],
+    ['failed', null, true],
+  ] as const)('is a call that ended as %s, %s: %s', (status, endedReason, expected) => {
+    expect(isAttempt({ status, endedReason })).toBe(expected);
   });
 });
 
@@ -176,11 +197,25 @@ const OUTCOMES: OutcomeRow[] = [
     { result: OURS, numbers: FAMILY, calledLeadId: 11 },
   ],
   ['our fault in the last round is no end', '10 in round 2 from 12:00:05', { result: OURS, round: 2 }],
+  [
+    'the contact that was called is gone: the first of the others, not the lead again',
+    '11 in round 1 from 12:00:00',
+    { numbers: FAMILY, calledLeadId: 99 },
+  ],
+  ['deleted meanwhile', 'nothing', { numbers: [] }],
   ['ended by its owner meanwhile', 'nothing', { numbers: [{ ...open(10), status: 'completed' }] }],
 ];
 
 describe('what becomes of the lead', () => {
   it.each(OUTCOMES)('%s: %s', (_what, expected, fields, settings) => {
     expect(outcome(fields, settings)).toBe(expected);
+  });
+
+  it.each([
+    ['busy', MISSED],
+    ['no_capacity', OURS],
+  ])('keeps the reason of the call: %s', (reason, given) => {
+    const situation = { result: given, numbers: ALONE, calledLeadId: 10, round: 1, endedAt: ENDED };
+    expect(decideLeadOutcome(situation, SETTINGS)).toMatchObject({ reason });
   });
 });

@@ -1,6 +1,11 @@
 import type { PostCallField } from '@parley/db';
 import { describe, expect, test } from 'vitest';
-import { emptyEvaluation, readEvaluation } from './evaluation.rules.ts';
+import {
+  emptyEvaluation,
+  isEvaluationWanted,
+  readEvaluation,
+  unevaluatedBecause,
+} from './evaluation.rules.ts';
 
 const SCHEMA: PostCallField[] = [
   { name: 'status', type: 'bool', description: 'Was the objective reached?' },
@@ -49,6 +54,7 @@ describe('what a model has filled in', () => {
       ['"summary" must be a text or null.', '"guests" must be a number or null.'],
     ],
     ['is nothing when it is a list', [GOOD], emptyEvaluation(SCHEMA), ['The answer must be an object.']],
+    ['is nothing when it is null', null, emptyEvaluation(SCHEMA), ['The answer must be an object.']],
     [
       'is nothing when it is a text',
       'status: true',
@@ -72,5 +78,30 @@ describe('what a model has filled in', () => {
     expect(readEvaluation([{ name: 'toString', type: 'string', description: '' }], {}).faults).toHaveLength(
       1,
     );
+  });
+});
+
+describe('an evaluation', () => {
+  const WANTED = { isPostCallEvaluated: true, postCallSchema: SCHEMA };
+
+  test.each([
+    ['switched on, with fields', WANTED, true],
+    ['switched off', { ...WANTED, isPostCallEvaluated: false }, false],
+    ['without fields', { ...WANTED, postCallSchema: [] }, false],
+  ])('is wanted when it is %s', (_what, assistant, expected) => {
+    expect(isEvaluationWanted(assistant)).toBe(expected);
+  });
+
+  test.each([
+    ['is made by the model of the assistant', {}, null],
+    ['needs a model', { modelKind: null }, 'no_llm'],
+    ['needs a model that can judge', { modelKind: 'built-in' }, 'no_llm'],
+    ['must be wanted', { assistant: { ...WANTED, postCallSchema: [] } }, 'no_llm'],
+    ['needs something that the person has said', { turns: [{ sender: 'bot' as const }] }, 'nothing_said'],
+    ['needs a conversation', { turns: [] }, 'nothing_said'],
+  ])('%s', (_what, given, expected) => {
+    const turns = [{ sender: 'bot' as const }, { sender: 'human' as const }];
+    const call = { assistant: WANTED, modelKind: 'openai', turns, ...given };
+    expect(unevaluatedBecause(call)).toBe(expected);
   });
 });

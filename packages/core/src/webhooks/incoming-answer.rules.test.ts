@@ -7,12 +7,14 @@ describe('the answer to an incoming call', () => {
   it('gives variables', () => {
     expect(answer('{"variables":{"name":"Ada","n":1,"list":[1]}}')).toEqual({ name: 'Ada', n: 1, list: [1] });
     expect(answer('{"variables":{"name":"Ada"},"more":true}', 201)).toEqual({ name: 'Ada' });
+    expect(answer('{"variables":{"name":"Ada"}}', 299)).toEqual({ name: 'Ada' });
     expect(answer('{"variables":[{"a":1},{"a":2}]}')).toEqual({ a: 2 });
   });
 
   it.each([
     ['no answer', null],
     ['a failure', { status: 500, body: '{"variables":{"name":"Ada"}}' }],
+    ['an informational status', { status: 199, body: '{"variables":{"name":"Ada"}}' }],
     ['a redirect', { status: 302, body: '{"variables":{"name":"Ada"}}' }],
     ['no JSON', { status: 200, body: 'hello' }],
     ['half of it', { status: 200, body: '{"variables":{"name":"Ad' }],

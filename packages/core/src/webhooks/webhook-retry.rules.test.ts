@@ -35,7 +35,7 @@ describe('a webhook', () => {
     expect(after(number, null, 0.5)).toEqual({ status: 'pending', waitMs: seconds * 1100 });
   });
 
-  it.each([100, 301, 304, 404, 409, 411, 429, 500, 503, null])('%s is a failure', (status) => {
+  it.each([100, 199, 300, 301, 304, 404, 409, 411, 429, 500, 503, null])('%s is a failure', (status) => {
     expect(after(1, status)).toEqual({ status: 'pending', waitMs: 5000 });
   });
 

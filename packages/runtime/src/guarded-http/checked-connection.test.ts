@@ -43,9 +43,15 @@ function makeCertificate(): { key: string; cert: string } {
   return result;
 }
 
-async function setup(blocked: string[]): Promise<{ url: string; agent: Agent; cert: string }> {
+async function setup(
+  blocked: string[],
+): Promise<{ url: string; agent: Agent; cert: string; protocols: unknown[] }> {
   const { key, cert } = makeCertificate();
-  const server: Server = createServer({ key, cert }, (_, response) => response.end('over TLS'));
+  const options = { key, cert, ALPNProtocols: ['h2', 'http/1.1'] };
+  const server: Server = createServer(options, (_, response) => response.end('over TLS'));
+  /** What the client and the server agreed on (ALPN, RFC 7301), for each connection. */
+  const protocols: unknown[] = [];
+  server.on('secureConnection', ({ alpnProtocol }) => protocols.push(alpnProtocol));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const blockList = new BlockList();
@@ -55,7 +61,7 @@ async function setup(blocked: string[]): Promise<{ url: string; agent: Agent; ce
     () => agent.destroy(),
     () => server.close(),
   );
-  return { url: `https://localhost:${(server.address() as AddressInfo).port}/`, agent, cert };
+  return { url: `https://localhost:${(server.address() as AddressInfo).port}/`, agent, cert, protocols };
 }
 
 function trust(cert: string): void {
@@ -66,10 +72,11 @@ function trust(cert: string): void {
 
 describe.skipIf(!hasOpenssl && !mustRun)('a checked connection over TLS', () => {
   test('works where the address is allowed and the certificate trusted', async () => {
-    const { url, agent, cert } = await setup([]);
+    const { url, agent, cert, protocols } = await setup([]);
     trust(cert);
     const response = await request(url, { dispatcher: agent });
     expect(await response.body.text()).toBe('over TLS');
+    expect(protocols).toEqual(['http/1.1']);
   });
 
   test('still checks the certificate', async () => {

@@ -1,7 +1,7 @@
 import { startWebhookReceiver, type WebhookReceiver } from '@parley/testkit';
-import { ManualClock, systemClock, type Clock } from '../clock.ts';
+import { ManualClock, systemClock } from '../clock.ts';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createGuardedClient, type GuardedClient } from './guarded-client.ts';
+import { createGuardedClient, type GuardedClient, type GuardedClientOptions } from './guarded-client.ts';
 
 const undo: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -14,9 +14,7 @@ interface Setup {
   webhook: { url: string; headers: Record<string, string>; body: string };
 }
 
-async function setup(
-  options: { clock?: Clock; allowPrivate?: 'none' | 'loopback'; timeLimitMs?: number } = {},
-): Promise<Setup> {
+async function setup(options: Partial<GuardedClientOptions> = {}): Promise<Setup> {
   const receiver = await startWebhookReceiver();
   const client = createGuardedClient({ clock: systemClock, allowPrivate: 'loopback', ...options });
   undo.push(
@@ -40,6 +38,13 @@ describe('a webhook', () => {
     expect(receiver.requests).toMatchObject([
       { method: 'POST', body: '{}', headers: { 'webhook-id': 'one' } },
     ]);
+  });
+
+  test('leaves no timer once it was answered', async () => {
+    const clock = new ManualClock();
+    const { client, webhook } = await setup({ clock });
+    await client.send(webhook);
+    expect(clock.pendingTimers()).toBe(0);
   });
 
   test('does not follow a redirect', async () => {
@@ -86,6 +91,19 @@ describe('a webhook', () => {
     expect('body' in outcome && outcome.body.length).toBe(65_536);
   });
 
+  test('keeps the beginning of an answer whose first part exceeds the limit', async () => {
+    const { client, receiver, webhook } = await setup({ bodyLimitBytes: 1_000 });
+    receiver.answerNext({ behaviour: 'flood', bytes: 50_000_000 });
+    const outcome = await client.send(webhook);
+    expect('body' in outcome && outcome.body.length).toBe(1_000);
+  });
+
+  test('does not wait for more than its limit, however long the answer goes on', async () => {
+    const { client, receiver, webhook } = await setup({ clock: new ManualClock(), bodyLimitBytes: 2 });
+    receiver.answerNext({ behaviour: 'drip' });
+    expect(await client.send(webhook)).toMatchObject({ status: 200, body: 'xx' });
+  });
+
   test('reports a broken connection', async () => {
     const { client, receiver, webhook } = await setup();
     receiver.answerNext({ behaviour: 'disconnect' });
@@ -98,9 +116,24 @@ describe('a webhook', () => {
     expect(await client.send(webhook)).toEqual({ error: 'The connection was refused' });
   });
 
+  test('reports a host name that does not resolve', async () => {
+    const { client, webhook } = await setup();
+    // An empty label is not a name (RFC 1035 section 2.3.1), so that no name server is asked.
+    const outcome = await client.send({ ...webhook, url: 'http://a..b/' });
+    expect(outcome).toEqual({ error: 'The host name cannot be resolved' });
+  });
+
   test('reports an invalid address as a failed request', async () => {
     const { client, webhook } = await setup();
-    expect(await client.send({ ...webhook, url: 'ftp://example.com/' })).toHaveProperty('error');
+    const outcome = await client.send({ ...webhook, url: 'ftp://example.com/' });
+    expect(outcome).toEqual({ error: 'The request failed (UND_ERR_INVALID_ARG)' });
+  });
+
+  test('is not sent by a client that was closed', async () => {
+    const { client, receiver, webhook } = await setup();
+    await client.close();
+    expect(await client.send(webhook)).toEqual({ error: 'The request failed (UND_ERR_DESTROYED)' });
+    expect(receiver.requests).toEqual([]);
   });
 });
 

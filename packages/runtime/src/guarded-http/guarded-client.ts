@@ -91,10 +91,7 @@ async function exchange(
  * The beginning of the body, as text. An incomplete body is kept as received, because the status already says that the
  * receiver accepted the request.
  */
-async function readSome(
-  body: AsyncIterable<Buffer> & { destroy(): unknown },
-  limitBytes: number,
-): Promise<string> {
+async function readSome(body: AsyncIterable<Buffer>, limitBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
@@ -104,7 +101,7 @@ async function readSome(
       if (bytes >= limitBytes) break;
     }
   } catch {
-    body.destroy();
+    // The iteration has closed the connection.
   }
   // NUL is a character that Postgres cannot store.
   return Buffer.concat(chunks).toString('utf8').replaceAll('\0', '\u{FFFD}');
@@ -141,8 +138,8 @@ function describe(error: unknown): string {
   }
 }
 
-/** If several addresses were tried, the first failure is reported. */
+/** Node sets the code of the first failure where several addresses were tried. */
 function codeOf(error: unknown): string {
-  if (error instanceof AggregateError && !('code' in error && error.code)) return codeOf(error.errors[0]);
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  const { code = 'unknown' } = error as NodeJS.ErrnoException;
+  return code;
 }
