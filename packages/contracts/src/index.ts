@@ -151,5 +151,12 @@ export {
 export { doNotCallRecord, type DoNotCallRecord } from './do-not-call.ts';
 export { priceList, priceListBody, type PriceList, type PriceListInput } from './prices.ts';
 export { endReasons, type EndReason } from './end-reasons.ts';
+export {
+  dialPolicyBody,
+  dialPolicyRecord,
+  type DialPolicyInput,
+  type DialPolicyRecord,
+} from './dial-policy.ts';
+export { numberKinds, type NumberKind } from './number-kinds.ts';
 export * from './internal.ts';
 export { createOpenApi, metadataOf, routesOf, type NamedRoute, type OpenApiOptions } from './openapi.ts';

@@ -58,6 +58,7 @@ export {
 export { addNumber, listOwnNumbers, removeNumber } from './trunks/phone-numbers.ts';
 export { addTrunk, changeTrunk, listTrunks, removeTrunk } from './trunks/trunks.ts';
 
+export { changeDialPolicy, readDialPolicy } from './fraud-protection/dial-policy.ts';
 export { listPrices, setPrices } from './prices/price-list.ts';
 
 export {

@@ -47,7 +47,7 @@ export const LAYERS: LayerTable = {
   ],
   'packages/core': [
     ['setup'],
-    ['assistants', 'campaigns', 'leads', 'imports', 'webhooks', 'accounts', 'trunks'],
+    ['assistants', 'campaigns', 'leads', 'imports', 'webhooks', 'accounts', 'trunks', 'fraud-protection'],
     ['lifecycle'],
     ['dialing', 'outbox'],
     ['calls'],

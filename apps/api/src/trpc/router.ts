@@ -2,6 +2,7 @@
 import { assistants } from './assistants.ts';
 import { campaigns } from './campaigns.ts';
 import { calls } from './calls.ts';
+import { dialPolicy } from './dial-policy.ts';
 import { doNotCall } from './do-not-call.ts';
 import { leads } from './leads.ts';
 import { lookups } from './lookups.ts';
@@ -25,6 +26,7 @@ export const appRouter = router({
   sipTrunks,
   phoneNumbers,
   prices,
+  dialPolicy,
   doNotCall,
   tokens,
 });

@@ -46,6 +46,8 @@ const REFUSALS: Record<BridgeObstacle, string> = {
   do_not_call: 'This number must not be called.',
   in_call: 'This number is in a call already.',
   no_line: 'No line reaches this number.',
+  country_not_allowed: 'Calls to the country of this number are not allowed.',
+  number_type_blocked: 'Calls to numbers of this kind are not allowed.',
   account_calls: ALL_TAKEN,
   trunk_calls: ALL_TAKEN,
   trunk_rate: ALL_TAKEN,

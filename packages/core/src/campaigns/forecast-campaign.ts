@@ -115,7 +115,9 @@ async function load(tx: Tx, campaignId: number, startAt: Date) {
   const routeOptions = await loadRouteOptions(tx, campaign.userId);
   const configuration = await freezeConfiguration(tx, campaign);
   const hasOnlyFictionalReach = routeOptions.trunks.every(({ reach }) => reach === 'fictional');
-  const values = [campaignId, startAt, campaign.isLeadTimezoneRespected, hasOnlyFictionalReach];
+  // On a trunk to a carrier the country decides whether a number may be dialed.
+  const dependsOnCountry = campaign.isLeadTimezoneRespected || !hasOnlyFictionalReach;
+  const values = [campaignId, startAt, dependsOnCountry, hasOnlyFictionalReach];
   const rows = await tx.query(groupLeads, values);
   const input = { campaign, configuration, routeOptions, capacity: UNLIMITED };
   const families = new Map<string, DialNumber[]>();
@@ -139,7 +141,13 @@ type NumberReader = (number: Parameters<typeof dialNumberOf>[1]) => DialNumber;
 /** @param families - numbers of the groups before; groups with equal numbers share one array, which the queue compares */
 function groupOf(row: GroupRow, families: Map<string, DialNumber[]>, read: NumberReader): LeadGroup {
   const first = read(numberOf(row));
-  const key = JSON.stringify([row.contacts, row.isForbidden, first.zones, first.trunkHold?.reason]);
+  const key = JSON.stringify([
+    row.contacts,
+    row.isForbidden,
+    first.zones,
+    first.trunkHold?.reason,
+    first.refusal,
+  ]);
   const contacts = Array.from({ length: row.contacts }, (_, index) => ({
     ...first,
     leadId: index + 1,

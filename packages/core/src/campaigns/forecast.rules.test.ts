@@ -13,6 +13,7 @@ const MAIN: DialNumber = {
   isInCall: false,
   zones: [],
   trunkHold: null,
+  refusal: null,
 };
 const CAMPAIGN: FlightPlan['campaign'] = {
   status: 'in-progress',

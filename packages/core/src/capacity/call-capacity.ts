@@ -147,7 +147,7 @@ export function routeOptionsWithin(
     const capacity = limits.get(trunk.id);
     return { ...trunk, hold: capacity && capacity.free <= 0 ? capacity.hold : null };
   });
-  return { trunks, numbers: routeOptions.numbers };
+  return { ...routeOptions, trunks };
 }
 
 /** Counts one call that begins. */

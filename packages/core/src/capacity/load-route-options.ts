@@ -1,12 +1,15 @@
 /** The trunks and caller numbers of a user, among which `route-call.rules.ts` selects. */
 import { sendTogether, statement, type Tx } from '@parley/db';
 import type { TrunkHealth } from './trunk-health.rules.ts';
+import type { DestinationPolicy } from './destination.rules.ts';
+import { loadDestinationPolicy } from './load-destination-policy.ts';
 import type { RouteNumber, RouteTrunk } from './route-call.rules.ts';
 
 /** The trunks that could carry a call, and the numbers that it could show. */
 export interface RouteOptions {
   trunks: RouteTrunk[];
   numbers: RouteNumber[];
+  destinations: DestinationPolicy;
 }
 
 /** A trunk with its limits. */
@@ -16,9 +19,8 @@ export interface StoredTrunk extends Omit<RouteTrunk, 'hold'>, TrunkHealth {
 }
 
 /** As stored. The calls that a trunk carries at the moment are counted under a lock, in `call-capacity.ts`. */
-export interface StoredRouteOptions {
+export interface StoredRouteOptions extends Omit<RouteOptions, 'trunks'> {
   trunks: StoredTrunk[];
-  numbers: RouteNumber[];
 }
 
 const selectTrunks = statement<StoredTrunk>(
@@ -31,13 +33,14 @@ const selectNumbers = statement<RouteNumber>(
   `select id, trunk_id, phone_number from phone_numbers where user_id = $1 order by id`,
 );
 
-/** The user's own trunks and numbers, and the shared trunks. */
+/** The user's own trunks and numbers, the shared trunks, and what the operator allows all of them to dial. */
 export async function loadRouteOptions(tx: Tx, userId: number): Promise<StoredRouteOptions> {
-  const [trunks, numbers] = await sendTogether(tx, [
+  const [trunks, numbers, destinations] = await sendTogether(tx, [
     (tx) => tx.query(selectTrunks, [userId]),
     (tx) => tx.query(selectNumbers, [userId]),
+    (tx) => loadDestinationPolicy(tx),
   ]);
-  return { trunks, numbers };
+  return { trunks, numbers, destinations };
 }
 
 /** Whether calls have to be counted before another one may use the trunk. */

@@ -27,13 +27,13 @@ const REAL = '+4915123456789';
 const FICTIONAL = '+12025550123';
 
 /** @returns null when no line takes the call */
-function routeOf(request: RouteRequest): Route | null {
-  const routing = routeCall(request);
+function routeOf(request: Omit<RouteRequest, 'refusal'> & Partial<RouteRequest>): Route | null {
+  const routing = routeCall({ refusal: null, ...request });
   return 'route' in routing ? routing.route : null;
 }
 
 function holdOf(trunks: RouteTrunk[], to = FICTIONAL): TrunkHold | null {
-  const routing = routeCall({ to, assistantNumberId: null, trunks, numbers: [] });
+  const routing = routeCall({ to, refusal: null, assistantNumberId: null, trunks, numbers: [] });
   return 'hold' in routing ? routing.hold : null;
 }
 

@@ -4,6 +4,8 @@
  * reach is `fictional` never carries a call to a real number, so that a fresh installation cannot dial anyone.
  */
 
+import type { DestinationRefusal } from './destination.rules.ts';
+
 /** Why no trunk carries a call: none reaches the number, or those that do are full, at their rate limit, or paused. */
 export type TrunkHoldReason = 'no_line' | 'trunk_calls' | 'trunk_rate' | 'trunk_paused';
 
@@ -40,6 +42,8 @@ export interface RouteNumber {
 export interface RouteRequest {
   /** E.164. */
   to: string;
+  /** Why no trunk that leads to a carrier may dial it; null: it may. */
+  refusal: DestinationRefusal | null;
   /** The number assigned to the assistant. */
   assistantNumberId: number | null;
   trunks: readonly RouteTrunk[];
@@ -53,8 +57,8 @@ export interface Route {
   callerNumber: string;
 }
 
-/** A route, or why there is none. */
-export type Routing = { route: Route } | { hold: TrunkHold };
+/** A route, why there is none now, or why the number must never be dialed. */
+export type Routing = { route: Route } | { hold: TrunkHold } | { refusal: DestinationRefusal };
 
 /** Numbers reserved for fiction in North America: NPA-555-0100 to NPA-555-0199. */
 const FICTIONAL = /^\+1[2-9]\d{2}55501\d{2}$/;
@@ -64,13 +68,20 @@ export function canReach({ reach }: Pick<RouteTrunk, 'reach'>, to: string): bool
   return reach === 'any' || FICTIONAL.test(to);
 }
 
+/** A trunk for fictional numbers reaches no carrier, so no call on it costs anything. */
+export function isHarmless({ reach }: Pick<RouteTrunk, 'reach'>): boolean {
+  return reach === 'fictional';
+}
+
 /** When no trunk takes the call now, the result is the hold of the preferred one. */
 export function routeCall(request: RouteRequest): Routing {
-  const { to, trunks, numbers } = request;
+  const { to, refusal, trunks, numbers } = request;
   const assigned = numbers.find((number) => number.id === request.assistantNumberId);
-  const choices = trunks
-    .filter((trunk) => canReach(trunk, to))
+  const reaching = trunks.filter((trunk) => canReach(trunk, to));
+  const choices = reaching
+    .filter((trunk) => refusal === null || isHarmless(trunk))
     .toSorted((a, b) => rank(a, assigned) - rank(b, assigned) || a.id - b.id);
+  if (refusal !== null && choices.length === 0 && reaching.length > 0) return { refusal };
   const trunk = choices.find(({ hold }) => hold === null);
   if (!trunk) return { hold: choices[0]?.hold ?? { reason: 'no_line', until: null, trunkId: null } };
   const own =

@@ -54,7 +54,9 @@ export async function checkCampaignDial(
       // The only live call of the number is this one.
       isInCall: false,
       zones: campaign.isLeadTimezoneRespected ? zonesOfNumber(number.phoneNumber) : [],
+      // Both are checked in lifecycle/find-dial-obstacle.ts, for calls without a campaign too.
       trunkHold: null,
+      refusal: null,
     })),
     turnLeadId: call.leadId,
     round: call.attempt,

@@ -10,7 +10,12 @@ import type { TrunkHold } from '../capacity/route-call.rules.ts';
 import { takeVoiceSlot } from '../capacity/lease.ts';
 import { commonWindowAt } from './common-window.rules.ts';
 import { dialNumberOf, freeSlotsOf, routeTo, type DialInput } from './dial-input.ts';
-import { decideDial, NUMBER_IN_CALL_PAUSE_MS, type DialVerdict } from './dial-rule.rules.ts';
+import {
+  decideDial,
+  NUMBER_IN_CALL_PAUSE_MS,
+  type DialVerdict,
+  type NeverReason,
+} from './dial-rule.rules.ts';
 import { removeQueueEntries, insertQueueEntry, setDialState, setLeadStatus } from './lead-writes.ts';
 import { loadNumbers, type StoredNumber } from './load-numbers.ts';
 import { placeCampaignCalls, type DueNumber } from './place-campaign-calls.ts';
@@ -193,10 +198,17 @@ function pauseEnd({ at }: DialInput, { until, reason }: Extract<DialVerdict, { d
   return until ?? new Date(at.getTime() + pauseMs);
 }
 
+/** When the reason goes away, the lead is queued again. */
+const BLOCKING: ReadonlySet<NeverReason> = new Set([
+  'do_not_call',
+  'country_not_allowed',
+  'number_type_blocked',
+]);
+
 /** Ends dialing of the lead, unless its owner changes something. */
-async function giveUp(tx: Tx, { numbers, input }: ClaimedEntry, reason: string): Promise<void> {
+async function giveUp(tx: Tx, { numbers, input }: ClaimedEntry, reason: NeverReason): Promise<void> {
   const ids = numbers.map(({ leadId }) => leadId);
-  const state = reason === 'do_not_call' ? 'blocked' : 'done';
+  const state = BLOCKING.has(reason) ? 'blocked' : 'done';
   if (reason === 'max_retries') await setLeadStatus(tx, ids, 'reached-max-retries', input.at);
   await setDialState(tx, ids, state, reason);
 }

@@ -2,6 +2,7 @@
 import type { CallConfiguration } from '../calls/call-configuration.ts';
 import { routeOptionsWithin, type CallCapacity } from '../capacity/call-capacity.ts';
 import type { StoredRouteOptions } from '../capacity/load-route-options.ts';
+import { refusalOf } from '../capacity/load-destination-policy.ts';
 import { routeCall, type Routing } from '../capacity/route-call.rules.ts';
 import type { VoiceLoad } from '../capacity/lease.ts';
 import type { StoredCampaign } from './campaign-rows.ts';
@@ -47,14 +48,25 @@ export function routeTo(
 ): Routing {
   const assistantNumberId =
     callerNumberId(campaign, routeOptions) ?? configuration?.assistant.phoneNumberId ?? null;
-  return routeCall({ to: phoneNumber, assistantNumberId, ...routeOptionsWithin(routeOptions, capacity) });
+  const refusal = refusalOf(routeOptions.destinations, phoneNumber);
+  return routeCall({
+    to: phoneNumber,
+    refusal,
+    assistantNumberId,
+    ...routeOptionsWithin(routeOptions, capacity),
+  });
 }
 
 /** A lead's number as input of the dial rule. */
 export function dialNumberOf(input: TrunkInput, number: StoredNumber): DialNumber {
   const routing = routeTo(input, number.phoneNumber);
   const zones = input.campaign.isLeadTimezoneRespected ? zonesOfNumber(number.phoneNumber) : [];
-  return { ...number, zones, trunkHold: 'hold' in routing ? routing.hold : null };
+  return {
+    ...number,
+    zones,
+    trunkHold: 'hold' in routing ? routing.hold : null,
+    refusal: 'refusal' in routing ? routing.refusal : null,
+  };
 }
 
 /** Rotates the campaign's caller numbers; skips those that were removed from the account. */

@@ -27,6 +27,9 @@ const NEVERS: Record<NeverReason, string> = {
   max_retries: 'All rounds are used up.',
   do_not_call: 'The number is on the do-not-call list.',
   no_allowed_time: 'The calling window never allows a call to this number.',
+  country_not_allowed: 'The operator has not allowed calls to the country of the number.',
+  number_type_blocked:
+    'The operator has blocked numbers of this kind, for example premium-rate or satellite numbers.',
 };
 
 const DIALS: Record<DialReason, string> = {

@@ -33,6 +33,7 @@ function number(leadId: number, fields: Partial<DialNumber> = {}): DialNumber {
     isInCall: false,
     zones: [],
     trunkHold: null,
+    refusal: null,
     ...fields,
   };
 }

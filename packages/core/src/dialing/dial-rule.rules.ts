@@ -6,6 +6,7 @@
  * A round calls the lead's own number, then its contacts in order, until one is reached. A queue entry names the round
  * and the number whose turn it is; numbers that may not be called are skipped.
  */
+import type { DestinationRefusal } from '../capacity/destination.rules.ts';
 import type { TrunkHold, TrunkHoldReason } from '../capacity/route-call.rules.ts';
 import type { CallingWindow, WindowState } from './calling-window.rules.ts';
 import { commonWindowAt } from './common-window.rules.ts';
@@ -36,6 +37,8 @@ export interface DialNumber extends LeadNumber {
   zones: readonly string[];
   /** Why no trunk carries a call to it now; null: one does. */
   trunkHold: TrunkHold | null;
+  /** Why the operator's settings forbid to dial it; null: they do not. */
+  refusal: DestinationRefusal | null;
 }
 
 /** Free slots under each limit but those of trunks; 0 or less: none. */
@@ -89,7 +92,8 @@ export type NeverReason =
   | 'lead_done'
   | 'max_retries'
   | 'do_not_call'
-  | 'no_allowed_time';
+  | 'no_allowed_time'
+  | DestinationRefusal;
 /** Why a lead is called now: first call, next number of the same round, or another round. */
 export type DialReason = 'first_call' | 'next_contact' | 'retry';
 
@@ -123,8 +127,13 @@ function neverOf(question: DialQuestion): DialVerdict | null {
   if (main.status !== 'created') return never('lead_done');
   if (round > 1 + campaign.maxRetries) return never('max_retries');
   const callable = numbers.filter(isCallable);
-  if (callable.length === 0) return never('do_not_call');
-  return callable.some((number) => hasHours(question, number)) ? null : never('no_allowed_time');
+  const [first] = callable;
+  if (!first) return never('do_not_call');
+  if (first.refusal !== null && callable.every(({ refusal }) => refusal !== null))
+    return never(first.refusal);
+  return callable.some((number) => isDialable(number) && hasHours(question, number))
+    ? null
+    : never('no_allowed_time');
 }
 
 const STATUS_WAITS: Record<DialCampaign['status'], WaitReason | null> = {
@@ -162,7 +171,7 @@ function decideNumber(question: DialQuestion): DialVerdict {
     0,
     numbers.findIndex(({ leadId }) => leadId === turnLeadId),
   );
-  const number = numbers.slice(turn).find((one) => isCallable(one) && hasHours(question, one));
+  const number = numbers.slice(turn).find((one) => isDialable(one) && hasHours(question, one));
   if (!number) return endRound(question);
   const window = windowBy(question, number.zones);
   if (!window.isOpen) return wait(question, window.opensAt, 'lead_window_closed');
@@ -189,6 +198,10 @@ function reasonFor({ numbers, round }: DialQuestion, number: DialNumber): DialRe
 /** Whether a number takes part in the rounds of its lead. */
 export function isCallable({ status, isForbidden }: Pick<LeadNumber, 'status' | 'isForbidden'>): boolean {
   return status === 'created' && !isForbidden;
+}
+
+function isDialable(number: DialNumber): boolean {
+  return isCallable(number) && number.refusal === null;
 }
 
 /** Whether the window is ever open in the zones of the campaign and of the number at the same time. */

@@ -95,12 +95,12 @@ async function lockSlot(
   tx: Tx,
   { userId, trunkId }: { userId: number; trunkId: number | null },
 ): Promise<{ trunk: StoredTrunk | undefined; fullBecause: BridgeRefusal | null }> {
-  const [{ trunks }, capacityOfFleet] = await sendTogether(tx, [
+  const [{ trunks, destinations }, capacityOfFleet] = await sendTogether(tx, [
     (tx) => loadRouteOptions(tx, userId),
     fleetCapacity,
   ]);
   const trunk = trunks.find(({ id }) => id === trunkId);
-  const routeOptions = { trunks: trunk ? [trunk] : [], numbers: [] };
+  const routeOptions = { trunks: trunk ? [trunk] : [], numbers: [], destinations };
   const request = { userId, routeOptions, wanted: 1, at: now(ctx), fleetCapacity: capacityOfFleet };
   const capacity = await lockCallCapacity(tx, await planLimitLocks(tx, request));
   if (capacity.account <= 0) return { trunk, fullBecause: 'account_calls' };

@@ -11,10 +11,18 @@ import type { CallConfiguration } from '../calls/call-configuration.ts';
 import { addCallEvent } from '../calls/call-events.ts';
 import type { LockedCall } from '../calls/lock-call.ts';
 import { lockForWriter } from './record-call-event.ts';
+import type { DestinationRefusal } from '../capacity/destination.rules.ts';
+import { findDestinationRefusal } from '../capacity/load-destination-policy.ts';
 import { canReach, type RouteTrunk } from '../capacity/route-call.rules.ts';
 
 /** Why nobody may be rung. */
-export type TransferRefusal = 'over' | 'not_listed' | 'do_not_call' | 'in_call' | 'no_line';
+export type TransferRefusal =
+  | 'over'
+  | 'not_listed'
+  | 'do_not_call'
+  | 'in_call'
+  | 'no_line'
+  | DestinationRefusal;
 
 /** The answer. */
 export type TransferAuthorization = { isAllowed: true } | { isAllowed: false; reason: TransferRefusal };
@@ -66,7 +74,8 @@ export async function transferRefusalOf(
   if (await isOnDoNotCallList(tx, live.userId, phoneNumber)) return 'do_not_call';
   if ((await tx.query(findLive, [live.userId, phoneNumber])).length > 0) return 'in_call';
   const [trunk] = live.trunkId === null ? [] : await tx.query(selectReach, [live.trunkId]);
-  return trunk && canReach(trunk, phoneNumber) ? null : 'no_line';
+  if (!trunk || !canReach(trunk, phoneNumber)) return 'no_line';
+  return findDestinationRefusal(tx, { trunkId: live.trunkId, to: phoneNumber });
 }
 
 /** In a tool of any assistant that the call may come to. */

@@ -7,6 +7,7 @@ import { checkCampaignDial, type DialObstacle } from '../dialing/check-dial.ts';
 import { now, type CoreContext } from '../context.ts';
 import { isOnDoNotCallList } from '../do-not-call/do-not-call-list.ts';
 import { trunkCapacityOf, type TrunkLoad } from '../capacity/call-limits.rules.ts';
+import { findDestinationRefusal } from '../capacity/load-destination-policy.ts';
 
 /** A call whose INVITE is about to be sent. */
 export interface DialToCheck {
@@ -39,12 +40,14 @@ export async function findDialObstacle(
   tx: Tx,
   dial: DialToCheck,
 ): Promise<DialObstacle | null> {
-  const [obstacle, [account], [load]] = await sendTogether(tx, [
+  const [obstacle, refusal, [account], [load]] = await sendTogether(tx, [
     (tx) => findNumberObstacle(ctx, tx, dial),
+    (tx) => findDestinationRefusal(tx, { trunkId: dial.trunkId, to: dial.clientPhoneNumber }),
     (tx) => tx.query(countAccount, [dial.userId]),
     async (tx) => (dial.trunkId === null ? [] : tx.query(countTrunk, [dial.trunkId])),
   ]);
   if (obstacle) return obstacle;
+  if (refusal) return refusal;
   if (account && account.capacity <= 0) return 'account_calls';
   return load ? trunkObstacleOf(ctx, load) : null;
 }

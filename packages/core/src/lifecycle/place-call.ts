@@ -19,6 +19,8 @@ import {
 } from '../capacity/call-capacity.ts';
 import { freezeCallable } from '../calls/freeze-callable.ts';
 import { insertCall, ONE_CALL_PER_NUMBER } from '../calls/insert-call.ts';
+import { explainRefusal } from '../capacity/explain-refusal.ts';
+import { refusalOf } from '../capacity/load-destination-policy.ts';
 import { loadRouteOptions } from '../capacity/load-route-options.ts';
 import { routeCall, type TrunkHoldReason, type Route } from '../capacity/route-call.rules.ts';
 import { fleetCapacity } from '../capacity/lease.ts';
@@ -38,7 +40,7 @@ const findLive = statement<{ callId: number }>(
 
 /**
  * @throws DomainError `not-found` for an assistant that does not exist or belongs to another user; `invalid` for a number that
- *   is impossible, forbidden or that no trunk takes now, for an account at its limit, and for an inactive assistant;
+ *   is impossible, forbidden, refused by the operator's settings or that no trunk takes now, for an account at its limit, and for an inactive assistant;
  *   `conflict` when the number is already in a call
  */
 export async function placeCall(
@@ -115,8 +117,15 @@ async function findRoute(
   ]);
   if (live.length > 0) throw numberInCall();
   if (capacity.account <= 0) throw phoneNumberFault('Your account has reached its concurrent call limit.');
-  const routing = routeCall({ to, assistantNumberId, ...routeOptionsWithin(routeOptions, capacity) });
+  const refusal = refusalOf(routeOptions.destinations, to);
+  const routing = routeCall({
+    to,
+    refusal,
+    assistantNumberId,
+    ...routeOptionsWithin(routeOptions, capacity),
+  });
   if ('route' in routing) return routing.route;
+  if ('refusal' in routing) throw phoneNumberFault(explainRefusal(routing.refusal, to));
   throw phoneNumberFault(TRUNK_FAULTS[routing.hold.reason]);
 }
 

@@ -13,8 +13,11 @@ import {
   type PhoneNumberRow,
   type Tx,
 } from '@parley/db';
+import { loadDestinationPolicy } from '../capacity/load-destination-policy.ts';
 import { now, type CoreContext } from '../context.ts';
+import { queueRefusedLeads } from '../dialing/queue-refused-leads.ts';
 import { DomainError } from '../shared/domain-error.ts';
+import { destinationOf } from '../shared/number-kind.ts';
 import { countryOfNumber } from '../shared/phone-number.ts';
 import type { Identity } from '../users/identity.ts';
 import { requireOperator } from '../users/require-operator.ts';
@@ -64,6 +67,8 @@ export async function addNumber(
       const about = { userId: identity.userId, field: 'phone_number', text: input.phone_number };
       const phoneNumber = await readOwnNumber(tx, about);
       if (!(await tx.em.findOne(User, { id: userId }))) throw fault('user_id', wording.selected);
+      // The number may make the dialer allow its country (docs/decisions/toll-fraud.md).
+      const { allowedCountries: allowed } = await loadDestinationPolicy(tx);
       const number = tx.em.create(PhoneNumber, {
         userId,
         trunkId: trunk.id,
@@ -73,6 +78,7 @@ export async function addNumber(
         createdAt: now(ctx),
       });
       await tx.em.flush();
+      if (!allowed?.has(destinationOf(phoneNumber).country ?? '')) await queueRefusedLeads(tx, now(ctx));
       const [record] = await describeNumbers(tx, [number]);
       if (!record) throw new Error('A number has no record');
       return record;

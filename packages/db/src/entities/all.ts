@@ -3,6 +3,7 @@ import { Assistant } from './assistant.ts';
 import { Call, CallCount, CallCountChange, CallDayCount, CallEvent, LiveCall, Recording } from './call.ts';
 import { Campaign, CampaignWake, DialQueueEntry, Lead } from './campaign.ts';
 import { Delivery, DeliveryAttempt } from './delivery.ts';
+import { DialPolicy } from './dial-policy.ts';
 import { DoNotCall } from './do-not-call.ts';
 import { LeadImport, LeadImportError } from './lead-import.ts';
 import { PhoneNumber, Trunk, TrunkOutcome } from './line.ts';
@@ -34,6 +35,7 @@ export const entities = [
   LeadImport,
   LeadImportError,
   DoNotCall,
+  DialPolicy,
   Call,
   CallEvent,
   CallCount,

@@ -1,8 +1,10 @@
 /** Every migration, oldest first. A name never changes: the database stores the names of those that it has run. */
 import { CreateTables } from './01-tables.ts';
 import { SeedLookups } from './02-lookup-seed.ts';
+import { CreateDialPolicy } from './03-dial-policy.ts';
 
 export const migrations = [
   { name: '01-tables', class: CreateTables },
   { name: '02-lookup-seed', class: SeedLookups },
+  { name: '03-dial-policy', class: CreateDialPolicy },
 ];
