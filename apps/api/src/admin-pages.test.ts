@@ -27,14 +27,14 @@ afterAll(async () => {
 
 const open = (path: string) => live.ask(path, { token: null });
 
-test('the front door leads to the admin app', async () => {
+test('the root path redirects to the admin app', async () => {
   const answer = await open('/');
   expect(answer.status).toBe(302);
   expect(answer.headers.get('location')).toBe('/admin');
 });
 
 test.each(['/admin', '/admin/', '/admin/calls', '/admin/calls/12', '/admin/assistants/new'])(
-  '%s is the page',
+  '%s returns the page of the admin app',
   async (path) => {
     const answer = await open(path);
     expect(answer.status).toBe(200);
@@ -59,12 +59,12 @@ test.each(['br', 'gzip'])('a script is sent compressed to a browser that accepts
   expect(answer.text).toBe(SCRIPT);
 });
 
-test('other files are asked for anew', async () => {
+test('files without a hash are revalidated', async () => {
   expect((await open('/admin/favicon.svg')).headers.get('cache-control')).toBe('no-cache');
 });
 
 test.each(['/admin/assets/main-old.js', '/admin/../package.json', '/admin/%2e%2e/%2e%2e/etc/passwd'])(
-  '%s is no page',
+  '%s is not found',
   async (path) => {
     expect((await open(path)).text).not.toContain('"dependencies"');
     if (path.endsWith('.js')) expect((await open(path)).status).toBe(404);

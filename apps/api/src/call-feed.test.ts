@@ -16,7 +16,7 @@ import { CallFeed } from './call-feed.ts';
 const database = useTestDatabase();
 let lastNumber = 110;
 
-/** A feed on a clock that the test moves, and a call to watch. */
+/** A feed on a manual clock, and a call to watch. */
 async function setup() {
   const clock = new ManualClock(Date.UTC(2030, 0, 1));
   const core = createCoreContext({
@@ -65,7 +65,7 @@ test('two pages of one user each receive every change', async () => {
   await feed.stop();
 });
 
-/** The next row, moving the clock on for as long as it does not come. */
+/** Advances the clock until the next row arrives. */
 async function step(
   page: AsyncGenerator<{ status: string }, void>,
   clock: ManualClock,

@@ -16,7 +16,7 @@ test.each([
   expect(answer.body.message).toBe('Because.');
 });
 
-test('messages per field stand under the top line of their endpoint', () => {
+test('messages per field have the general message of their endpoint', () => {
   const error = new DomainError('invalid', 'Inside only', { fields: { name: ['No.'] } });
   expect(toHttpError(error).body).toEqual({
     message: 'The given data was invalid.',
@@ -53,7 +53,7 @@ test.each(['23505', '42P01', '57014', 'ENOENT'])('the code %s is a plain 500', (
   expect(toHttpError(Object.assign(new Error('x'), { code })).status).toBe(500);
 });
 
-test('an endpoint may have a text of its own for that', () => {
+test('an endpoint may have its own text for an unexpected error', () => {
   const { body } = toHttpError(new Error('x'), { failureMessage: 'Assistant creation failed' });
   expect(body).toEqual({ message: 'Assistant creation failed' });
 });
@@ -68,7 +68,7 @@ test('429 has the seconds to wait in header and body', () => {
   expect(headers['Retry-After']).toBe('60');
 });
 
-test('a refusal that is ready is answered as it is', () => {
+test('a prepared refusal is returned unchanged', () => {
   const answer = { status: 415, body: { message: 'JSON, please.' }, headers: { Allow: 'GET' } };
   expect(toHttpError(new RefusedRequest(answer))).toEqual(answer);
 });

@@ -79,7 +79,7 @@ test('a request with the key of a running one is 409', async () => {
   await expect(first).resolves.toEqual({ status: 200, body: '{}' });
 });
 
-test('what failed is not kept: the same key may try again', async () => {
+test('a failed request is not stored: the same key may be retried', async () => {
   const failed = await place('123', 'again');
   expect(failed.status).toBe(422);
   expect((await place('+12025550174', 'again')).status).toBe(200);
@@ -103,7 +103,7 @@ test('a call and its key are committed together or not at all', async () => {
   expect(await database.db.query(left)).toEqual([]);
 });
 
-test('another token has keys of its own', async () => {
+test('keys are separate per token', async () => {
   const { token } = await live.addUser('Other');
   const body = newAssistant();
   const headers = { 'idempotency-key': 'shared' };

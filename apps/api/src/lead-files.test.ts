@@ -32,7 +32,7 @@ function send(path: string, headers: Record<string, string> = {}) {
   });
 }
 
-test('a signed-in page uploads a file, follows it, reads its report and takes it back', async () => {
+test('a signed-in page uploads a file, follows its import, reads its report and undoes it', async () => {
   const sent = await send(`/lead-files/${campaignId}?file_name=mai.csv`, { 'idempotency-key': 'page-1' });
   expect(sent).toMatchObject({
     status: 200,
@@ -51,7 +51,7 @@ test('a signed-in page uploads a file, follows it, reads its report and takes it
 
 test("an upload without a session, from another origin, or to another user's campaign is not read", async () => {
   const path = `/lead-files/${campaignId}`;
-  expect((await send(path, { cookie: 'parley_session=nobody' })).status).toBe(401);
+  expect((await send(path, { cookie: 'parley_session=unknown' })).status).toBe(401);
   expect((await send(path, { origin: 'https://elsewhere.example' })).status).toBe(403);
   expect((await send('/lead-files/987654321')).status).toBe(404);
   expect((await send('/lead-files/x')).status).toBe(404);
@@ -61,7 +61,7 @@ test("an upload without a session, from another origin, or to another user's cam
   });
 });
 
-test('what is wrong with a file or its query is said', async () => {
+test('faults of a file or its query are reported', async () => {
   expect(await send(`/lead-files/${campaignId}?has_header=maybe`)).toMatchObject({
     status: 422,
     body: { errors: { has_header: ['The has header field must be true or false.'] } },

@@ -9,7 +9,7 @@ let live: LiveApi;
 let address: string;
 let callId: number;
 
-/** A call that was recorded, as voice would leave it. */
+/** A recorded call, in the form that voice stores. */
 beforeAll(async () => {
   live = await startLiveApi({ db: database.db });
   const assistant = await live.ask('/api/user/assistant', {
@@ -86,14 +86,14 @@ test('HEAD answers with the size and no body', async () => {
 test.each([
   ['another signature', (url: string) => url.replace(/\/[\w-]{43}\./, `/${'A'.repeat(43)}.`)],
   ['another call', (url: string) => url.replace(`/recordings/${callId}/`, `/recordings/${callId + 1}/`)],
-  ['no number of a call', (url: string) => url.replace(`/recordings/${callId}/`, '/recordings/x/')],
+  ['an invalid call id', (url: string) => url.replace(`/recordings/${callId}/`, '/recordings/x/')],
   ['another ending', (url: string) => url.replace('.wav', '.mp3')],
-  ['a way out of the folder', (url: string) => url.replace(/[\w-]{43}\.wav/, '..%2F..%2Fsecrets.wav')],
+  ['a path outside the folder', (url: string) => url.replace(/[\w-]{43}\.wav/, '..%2F..%2Fsecrets.wav')],
 ])('%s is 404', async (_name, change) => {
   expect((await fetchBytes(change(address))).status).toBe(404);
 });
 
-test('the address dies with the recording', async () => {
+test('the address is invalid once the recording is deleted', async () => {
   const stored = await loadKey();
   await live.core.recordings.remove(stored);
   expect((await fetchBytes(address)).status).toBe(404);

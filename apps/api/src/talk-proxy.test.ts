@@ -10,7 +10,7 @@ const database = useTestDatabase();
 const INTERNAL_SECRET = 'the internal secret of this test, long enough';
 let live: LiveApi;
 let voice: Server;
-/** What the stand-in for a voice process was asked. */
+/** The requests that the simulated voice process received. */
 const asked: { url: string | undefined; authorization: string | undefined; cookie: string | undefined }[] =
   [];
 

@@ -1,15 +1,15 @@
-/** Things of the administrative endpoints for tests: made over REST, by the first user, ready to be named in a request. */
+/** Rows of the administrative endpoints for tests, created over REST by the first user. */
 import { countPerFile } from '@parley/testkit';
 import type { LiveApi, TestRequest } from './live-api.ts';
 
-/** A request, and the status it is answered with. */
+/** A request and the expected status. */
 export interface GoodRequest {
   path: string;
   request?: TestRequest;
   status?: number;
 }
 
-/** Ids of what {@link makeAdministration} made. */
+/** The ids of the rows that {@link makeAdministration} created. */
 export interface Administration {
   trunkId: number;
   spareTrunkId: number;
@@ -22,7 +22,7 @@ export interface Administration {
 
 const next = countPerFile();
 
-/** One of everything, and a spare one of what a test removes. */
+/** One row of each kind, and a spare one where a test deletes one. */
 export async function makeAdministration(live: LiveApi): Promise<Administration> {
   const made = next();
   const make = async (path: string, body: unknown): Promise<number> => {

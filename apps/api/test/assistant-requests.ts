@@ -1,4 +1,4 @@
-/** What tests of assistants ask a live api, in few words. */
+/** Short forms of the requests that tests of assistants send to a live api. */
 import { newAssistant } from '@parley/testkit';
 import type { LiveApi } from './live-api.ts';
 
@@ -10,11 +10,11 @@ export interface AssistantRequests {
   put(id: number | string, body: unknown, token?: string): Promise<Answer>;
   remove(id: number | string, token?: string): Promise<Answer>;
   read(id: number | string): Promise<Answer>;
-  /** @returns the id; what is not named is filled in */
+  /** Omitted fields have default values. @returns the id */
   make(changes?: Record<string, unknown>): Promise<number>;
 }
 
-/** Asks as the first user unless a token says otherwise. */
+/** Sends requests as the first user, or with the given token. */
 export function assistantRequests(live: LiveApi): AssistantRequests {
   const post: AssistantRequests['post'] = (path, body, headers = {}) =>
     live.ask(`/api/user/${path}`, { method: 'POST', body, headers });

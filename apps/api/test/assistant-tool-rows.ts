@@ -1,4 +1,4 @@
-/** Tools as they are written, with what is read or what is said of them: rows of the tables of `assistant-rules.test.ts`. */
+/** Sent tools with the expected stored values or faults: rows of the tables of `assistant-rules.test.ts`. */
 const REQUIRED = (name: string) => `The ${name} field is required.`;
 const BETWEEN = (name: string, low: number, high: number) =>
   `The ${name} must be between ${low} and ${high}.`;
@@ -6,7 +6,7 @@ const SELECTED = (name: string) => `The selected ${name} is invalid.`;
 const URL_FAULT = (name: string) => `The ${name} must be a valid URL.`;
 const FORMAT = (name: string) => `The ${name} format is invalid.`;
 const LONG = (name: string, most: number) => `The ${name} must not be greater than ${most} characters.`;
-/** A tool as it is written. */
+/** A tool in the form of a request. */
 const LOOK_UP = {
   type: 'http_request',
   name: 'look_up',

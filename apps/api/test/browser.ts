@@ -1,17 +1,17 @@
-/** A browser's side of the admin app for tests: the real tRPC client, a cookie jar, and the headers browsers send. */
+/** A browser session of the admin app for tests: the real tRPC client, a cookie jar, and the headers of a browser. */
 import { createTRPCClient, createWSClient, httpLink, wsLink, type TRPCClient } from '@trpc/client';
 import { WebSocket, type ClientOptions } from 'ws';
 import type { AppRouter } from '../src/trpc/router.ts';
 
 export interface Browser {
   trpc: TRPCClient<AppRouter>;
-  /** The session cookie as it was last set; null: none. */
+  /** The latest session cookie, or null. */
   cookie(): string | null;
-  /** Plants a cookie. */
+  /** Sets a cookie. */
   setCookie(value: string | null): void;
   /** The last `Set-Cookie` header. */
   lastSetCookie(): string | null;
-  /** A client over a WebSocket that carries the present cookie. */
+  /** A client over a WebSocket with the current cookie. */
   openSocket(): { trpc: TRPCClient<AppRouter>; close: () => Promise<void> };
 }
 

@@ -1,6 +1,6 @@
 /**
- * A live api for tests: the real app on a port the system chose, a real database, a fresh installation's user. Every
- * answer of the REST endpoints is checked against its schema before it leaves.
+ * A live api for tests: the real app on a free port, a real database, and the user of a fresh installation. Every response
+ * of the REST endpoints is validated against its schema before it is sent.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ interface TestAnswer {
 export interface TestRequest {
   method?: string;
   headers?: Record<string, string>;
-  /** Sent as JSON; a string is sent as it is. */
+  /** Sent as JSON; a string is sent unchanged. */
   body?: unknown;
   /** Null sends none. Default: the first user's. */
   token?: string | null;
@@ -40,7 +40,7 @@ export interface LiveApi {
   /** `http://127.0.0.1:port` */
   url: string;
   core: CoreContext;
-  /** Of the first user, an operator, with everything a fresh installation has. */
+  /** The token of the first user, an operator in a fresh installation. */
   token: string;
   email: string;
   password: string;

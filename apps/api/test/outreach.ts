@@ -2,7 +2,7 @@
 import { newAssistant } from '@parley/testkit';
 import type { LiveApi, TestRequest } from './live-api.ts';
 
-/** Something of everything, and something that nobody needs. */
+/** One row of each kind, and one that may be deleted. */
 export interface Outreach {
   assistantId: number;
   campaignId: number;
@@ -32,7 +32,7 @@ export function makeLead(live: Asking, body: Record<string, unknown>, token?: st
   return make(live, '/api/user/lead', { body, ...(token && { token }) });
 }
 
-/** Sends a file of one row that makes a lead, and one that does not. */
+/** Uploads a file with one valid row and one invalid row. */
 function makeImport(live: Asking, campaignId: number, token?: string): Promise<number> {
   const csv = { body: 'phone\n+12025550175\nx\n', headers: CSV };
   return make(live, `/api/user/campaigns/${campaignId}/leads/import`, { ...csv, ...(token && { token }) });

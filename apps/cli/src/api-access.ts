@@ -1,4 +1,4 @@
-/** The public REST API, for commands that work from anywhere: they need an address and a token. */
+/** Access to the public REST API, for commands that run on any machine with an address and a token. */
 import { createParleyClient, type ParleyClient } from '@parley/client';
 import { pause } from '@parley/runtime';
 import type { Command } from 'commander';
@@ -23,9 +23,9 @@ export function withApiOptions(command: Command): Command {
 }
 
 /**
- * The typed client of the installation. Ctrl-C gives up what is under way.
+ * The typed client of the installation. Ctrl-C aborts pending requests.
  *
- * @throws CommandError when there is no token; nothing is asked yet
+ * @throws CommandError without a token; no request is sent
  */
 export function openApi(console: Console, options: ApiOptions): ParleyClient {
   const installation = findInstallation(console.environment);

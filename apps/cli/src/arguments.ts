@@ -22,7 +22,7 @@ export function share(text: string): number {
   throw new InvalidArgumentError(texts.arguments.share);
 }
 
-/** `name=value`, added to those that came before. */
+/** `name=value`, added to the previous ones. */
 export function collectVariable(text: string, others: Record<string, string>): Record<string, string> {
   const [name = '', ...value] = text.split('=');
   if (name === '' || value.length === 0) throw new InvalidArgumentError(texts.arguments.variable);

@@ -7,7 +7,7 @@ import { createProgram } from './program.ts';
 
 const terminal = openTerminal({});
 
-/** A tree of commands that is only looked at. */
+/** The tree of commands; no command runs. */
 function setup(): Command {
   return createProgram({
     environment: {},
@@ -19,7 +19,7 @@ function setup(): Command {
   });
 }
 
-/** What bash offers for the last of `words`, one a line. */
+/** The completions of bash for the last of `words`, one per line. */
 async function completeInBash(words: readonly string[]): Promise<string[]> {
   const { out: script } = await terminal.run('completion', 'bash');
   const ask = `${script}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _parley; printf '%s\\n' "\${COMPREPLY[@]}"`;
@@ -42,7 +42,7 @@ test.each([
     ['leads', 'list', '--phone-number', 'call', '--st'],
     ['--status'],
   ],
-  ['nothing that fits', ['calls', 'list', 'x'], ['']],
+  ['no match', ['calls', 'list', 'x'], ['']],
 ])('bash completes %s', async (_name, words, offered) => {
   expect(await completeInBash(words)).toEqual(offered);
 });
@@ -57,7 +57,7 @@ test.each(['bash', 'zsh', 'fish'])('the script for %s has every command and opti
   expect(words.filter((word) => !ran.out.includes(word))).toEqual([]);
 });
 
-test('every command can print JSON, but the one that prints a script', () => {
+test('every command except `completion` can print JSON', () => {
   const without = leavesOf(setup()).filter((leaf) => !leaf.options.some(({ long }) => long === '--json'));
   expect(without.map((leaf) => leaf.name())).toEqual(['completion']);
 });

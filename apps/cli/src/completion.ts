@@ -27,7 +27,7 @@ interface CompletionPlace {
   choices: { option: string; words: readonly string[] }[];
 }
 
-/** Every place of the tree, the top first. */
+/** Every node of the tree, the root first. */
 function completionPlaces(command: Command, path = ''): CompletionPlace[] {
   const options = command.options.filter((option) => !option.hidden);
   const word = (text: string, description: string, takesPath = false) => ({ text, description, takesPath });
@@ -129,8 +129,8 @@ function fishLines(name: string, { path, words, choices }: CompletionPlace): str
     const what = text.startsWith('--') ? `-l ${text.slice(2)}` : `-a ${quote(text)}`;
     const values = choices.find(({ option }) => option === text)?.words.map(fishWord);
     const value = values ? ` -x -a ${quote(values.join(' '))}` : '';
-    const told = description === '' ? '' : ` -d ${quote(description)}`;
-    return `${here} ${what}${value}${takesPath ? ' -r -F' : ''}${told}`;
+    const described = description === '' ? '' : ` -d ${quote(description)}`;
+    return `${here} ${what}${value}${takesPath ? ' -r -F' : ''}${described}`;
   });
 }
 
@@ -138,7 +138,7 @@ function fishWord(text: string): string {
   return text.replaceAll(' ', String.raw`\ `);
 }
 
-/** The paths below the top. */
+/** The paths below the root. */
 function pathsOf(places: readonly CompletionPlace[]): string[] {
   return places.filter(({ path }) => path !== '').map(({ path }) => quote(path));
 }

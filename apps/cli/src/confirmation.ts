@@ -4,7 +4,7 @@ import { CommandError, EXIT } from './command-error.ts';
 import type { Console } from './console.ts';
 import { texts } from './texts.ts';
 
-/** What {@link withConfirmation} gives a command. */
+/** The option that {@link withConfirmation} adds. */
 export interface ConfirmationOptions {
   yes?: boolean;
 }
@@ -14,7 +14,7 @@ export function withConfirmation(command: Command): Command {
   return command.option('--yes', texts.confirmation.yes);
 }
 
-/** @throws CommandError unless it was agreed to */
+/** @throws CommandError without confirmation */
 export async function confirm(
   console: Console,
   options: ConfirmationOptions,

@@ -10,7 +10,7 @@ export interface Console {
   signal: AbortSignal;
   /** Writes to stdout: results. */
   write(text: string): void;
-  /** Writes to stderr: remarks, which must not get into a pipe. */
+  /** Writes to stderr: messages, which must not reach a pipe. */
   remark(text: string): void;
   /** Asks the user a question; null without an interactive terminal. */
   ask: ((question: string) => Promise<string>) | null;
@@ -35,7 +35,7 @@ export function listing<Row>(rows: readonly Row[], columns: Columns<Row>, nothin
   return table(Object.keys(columns), cells);
 }
 
-/** One record for people: a line for each field that says something, values of more than one part as JSON. */
+/** One record for people: a line for each non-empty field, with nested values as JSON. */
 export function facts(record: object): string {
   const entries = Object.entries(record).filter(([, value]) => value !== null && value !== undefined);
   const width = Math.max(0, ...entries.map(([name]) => name.length));

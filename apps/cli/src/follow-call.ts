@@ -3,7 +3,7 @@ import type { CallDetail, CallStatus } from '@parley/contracts';
 import { CommandError } from './command-error.ts';
 import { texts } from './texts.ts';
 
-/** How often the call is looked at, milliseconds. */
+/** Polling interval, milliseconds. */
 const LOOK_MS = 500;
 
 const FINAL = new Set<CallStatus>(['completed', 'busy', 'no-answer', 'failed']);
@@ -16,16 +16,16 @@ export interface FollowOptions {
   signal: AbortSignal;
 }
 
-/** @returns the call as it ended */
+/** @returns the ended call */
 export async function followCall(options: FollowOptions): Promise<CallDetail> {
-  const told = { events: 0, lines: 0 };
+  const printed = { events: 0, lines: 0 };
   for (;;) {
     const call = await options.read();
-    for (const event of call.events.slice(told.events)) options.tell(`${event.at}  ${event.type}`);
-    told.events = call.events.length;
+    for (const event of call.events.slice(printed.events)) options.tell(`${event.at}  ${event.type}`);
+    printed.events = call.events.length;
     const lines = call.transcript === '' ? [] : call.transcript.split('\n');
-    for (const line of lines.slice(told.lines)) options.tell(`  ${line}`);
-    told.lines = lines.length;
+    for (const line of lines.slice(printed.lines)) options.tell(`  ${line}`);
+    printed.lines = lines.length;
     if (FINAL.has(call.status)) {
       options.tell(texts.follow.ended(call.status));
       return call;

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-/** A terminal on the server's own machine, and the business behind it. */
+/** A terminal on the server, and access to its installation. */
 function setup() {
   const core = createCoreContext({
     db: database.db,
@@ -35,7 +35,7 @@ function setup() {
   return { core, terminal: openTerminal(environment) };
 }
 
-test('user add makes a user whose token works', async () => {
+test('user add creates a user with a valid token', async () => {
   const { core, terminal } = setup();
   const ran = await terminal.run('user', 'add', 'Ada', 'Ada@Parley.example', '--json');
   expect(ran).toMatchObject({ exitCode: 0, err: '' });
@@ -44,7 +44,7 @@ test('user add makes a user whose token works', async () => {
   expect(await authenticateToken(core, printed.token)).toMatchObject({ userId: printed.id, scopes: 'all' });
 });
 
-test('an address that is taken, or none, is said in a sentence', async () => {
+test('a duplicate or invalid address is reported in a sentence', async () => {
   const { terminal } = setup();
   await terminal.run('user', 'add', 'Bob', 'bob@parley.example');
   expect(await terminal.run('user', 'add', 'Bob', 'bob@parley.example')).toMatchObject({
@@ -58,7 +58,7 @@ test('an address that is taken, or none, is said in a sentence', async () => {
   });
 });
 
-test('token create makes a narrowed token that ends', async () => {
+test('token create creates a token with scopes and an expiry', async () => {
   const { core, terminal } = setup();
   await terminal.run('user', 'add', 'Cleo', 'cleo@parley.example');
   const ran = await terminal.run(
@@ -127,7 +127,7 @@ test('help exits with code 0', async () => {
   expect(ran.out).toContain('sign-in-link');
 });
 
-test('a running Parley is found through its data folder', async () => {
+test('a running installation is found through its data folder', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'parley-cli-'));
   const runtime = {
     processes: {},

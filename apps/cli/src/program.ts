@@ -21,7 +21,7 @@ import type { Console } from './console.ts';
 import { reportFailure } from './report-failure.ts';
 import { texts } from './texts.ts';
 
-/** @returns the exit code; never throws for what a user can get wrong */
+/** @returns the exit code; never throws for errors of the user */
 export async function runProgram(args: readonly string[], console: Console): Promise<number> {
   try {
     await createProgram(console).parseAsync([...args], { from: 'user' });
@@ -31,12 +31,12 @@ export async function runProgram(args: readonly string[], console: Console): Pro
   }
 }
 
-/** The tree of commands; nothing runs before it is given a command line. */
+/** The tree of commands. */
 export function createProgram(console: Console): Command {
   const program = new Command('parley')
     .description(texts.program.description)
     .addHelpText('after', texts.program.help);
-  // Sub-commands take both settings over, so they must be there first.
+  // Sub-commands inherit both settings, so they are set first.
   program.exitOverride().configureOutput({
     writeOut: (text) => console.write(text),
     writeErr: (text) => console.remark(text),

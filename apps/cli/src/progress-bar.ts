@@ -2,13 +2,13 @@
 import type { Console } from './console.ts';
 
 const WIDTH = 30;
-/** More often no eye can see. */
+/** Minimum time between updates, milliseconds. */
 const INTERVAL_MS = 100;
 
-/** Draws while something goes on. */
+/** Draws the progress of an operation. */
 export interface ProgressBar {
   update(done: number): void;
-  /** Leaves the last line standing. */
+  /** Keeps the last line. */
   end(): void;
 }
 

@@ -1,4 +1,4 @@
-/** What a resource is made of or changed to: a file of JSON, and single fields on the command line, which win over it. */
+/** The body of a create or update: a JSON file, and single fields on the command line, which take precedence. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -7,7 +7,7 @@ import { CommandError, EXIT } from './command-error.ts';
 import type { Environment } from './settings.ts';
 import { texts } from './texts.ts';
 
-/** What {@link withBodyOptions} gives a command. */
+/** The options that {@link withBodyOptions} adds. */
 export interface BodyOptions {
   file?: string;
   set: Record<string, string>;
@@ -23,7 +23,7 @@ export function withBodyOptions(command: Command): Command {
 /**
  * The fields are not validated here: the API reports the invalid ones.
  *
- * @throws CommandError when the file is none, or nothing was given at all
+ * @throws CommandError if the file is invalid or no field was given
  */
 export function readBody(environment: Environment, options: BodyOptions): object {
   const fields = Object.entries(options.set).map(([name, text]) => [name, parseValue(text)]);
@@ -34,7 +34,7 @@ export function readBody(environment: Environment, options: BodyOptions): object
   return { ...fromFile, ...Object.fromEntries(fields) };
 }
 
-/** `12`, `true`, `null`, `["monday"]` are JSON; anything else is text as it stands. */
+/** `12`, `true`, `null`, `["monday"]` are JSON; any other value is text. */
 function parseValue(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -43,7 +43,7 @@ function parseValue(text: string): unknown {
   }
 }
 
-/** A relative path counts from where the command was called; npm, which goes elsewhere, says where that was. */
+/** Resolves a relative path against the folder of the caller, which npm changes and passes on in INIT_CWD. */
 function readObject(environment: Environment, path: string): object {
   const folder = environment['INIT_CWD'] ?? environment['PARLEY_INVOKED_FROM'] ?? '.';
   const value = readJson(resolve(folder, path), path);

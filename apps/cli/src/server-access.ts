@@ -1,4 +1,4 @@
-/** The business itself, for commands that run on the server's own machine: they need the database and the secret key. */
+/** Access to the use cases, for commands that run on the server with the database and the secret key. */
 import { join } from 'node:path';
 import { createCoreContext, diskStorage, type CoreContext } from '@parley/core';
 import { openDatabase } from '@parley/db';

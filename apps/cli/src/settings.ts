@@ -1,6 +1,6 @@
 /**
- * Where a command finds the installation it works on: in the environment, otherwise in the data folder of the Parley that
- * runs on this machine (`runtime.json` and `secrets.json`, written by `npm start`).
+ * Finds the installation of a command: in the environment, otherwise in the data folder of the installation on this
+ * machine (`runtime.json` and `secrets.json`, written by `npm start`).
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -14,7 +14,7 @@ const repository = fileURLToPath(new URL('../../../', import.meta.url));
 /** The environment of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The one look at it; everything else is handed what it needs. */
+/** The only access to it; other functions receive their values as arguments. */
 export const processEnvironment = (): Environment => process.env;
 
 const runtimeFile = z.object({
@@ -34,7 +34,7 @@ export interface Installation {
   token: string | null;
 }
 
-/** What is missing stays null, so that commands that need less can still run. */
+/** Missing settings are null, so that commands without them can still run. */
 export function findInstallation(environment: Environment): Installation {
   const dataDir = dataDirOf(environment);
   const runtime = runtimeFile.parse(readJson(join(dataDir, 'runtime.json')) ?? {});
@@ -50,7 +50,7 @@ export function findInstallation(environment: Environment): Installation {
   };
 }
 
-/** A relative folder counts from where the command was called, the default from the checkout: as `npm start` has it. */
+/** As for `npm start`: a relative folder is resolved against the folder of the caller, the default against the checkout. */
 function dataDirOf(environment: Environment): string {
   const given = environment['DATA_DIR'];
   return given ? resolve(environment['PARLEY_INVOKED_FROM'] ?? '.', given) : resolve(repository, '.parley');

@@ -6,16 +6,16 @@ import { webhookPayloads } from '@parley/contracts';
 import { Webhook } from 'standardwebhooks';
 import { texts } from './texts.ts';
 
-/** What became of one delivery. */
+/** A received delivery. */
 export interface ReceivedDelivery {
-  /** `webhook-id`; the same when a delivery is tried again. */
+  /** `webhook-id`, which is identical for all attempts of a delivery. */
   id: string;
   /** `unknown` without any secret to verify with. */
   signature: 'genuine' | 'wrong' | 'unknown';
   event: string;
-  /** Parsed JSON; null when it was none. */
+  /** Parsed JSON, or null. */
   payload: Record<string, unknown> | null;
-  /** False where the payload is not what the API document says. */
+  /** False if the payload does not match the API document. */
   isAsDocumented: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The real api as a process of its own, on a port the system chose, for commands that talk to it over HTTP. */
+/** Runs the real api as a separate process on a free port, for commands that use HTTP. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -9,7 +9,7 @@ const MAIN = fileURLToPath(new URL('../../api/src/main.ts', import.meta.url));
 export interface ApiProcess {
   url: string;
   stop(): Promise<void>;
-  /** Ends it in the middle of whatever it does. */
+  /** Kills it at any point of its work. */
   kill(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ async function readPort(output: NodeJS.ReadableStream): Promise<number | null> {
   for await (const line of createInterface({ input: output })) {
     const { msg, address } = JSON.parse(line) as { msg: string; address?: { port: number } };
     if (msg !== 'The api listens' || !address) continue;
-    // Unread lines would fill the pipe and hold the process up.
+    // Unread output would fill the pipe and block the process.
     output.resume();
     return address.port;
   }

@@ -6,7 +6,7 @@ import { commandDocument } from './command-document.ts';
 
 const DOCUMENT = fileURLToPath(new URL('../../../docs/command-line.md', import.meta.url));
 
-test('the page of the command line says what the commands are', async () => {
+test('the page of the command line matches the commands', async () => {
   const program = createProgram({
     environment: {},
     clock: systemClock,

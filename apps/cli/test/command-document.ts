@@ -1,4 +1,4 @@
-/** `docs/command-line.md`, written from the tree of commands; command-document.test.ts keeps the two alike. */
+/** Generates `docs/command-line.md` from the tree of commands; command-document.test.ts compares them. */
 import { Command, type Argument, type Option } from 'commander';
 import { withApiOptions } from '../src/api-access.ts';
 import { withConfirmation } from '../src/confirmation.ts';
@@ -39,15 +39,16 @@ function chapter(command: Command): string {
 
 function section(command: Command, path: string): string {
   const usage = ['parley', path, ...command.registeredArguments.map(argumentText)].join(' ');
-  const told = command.parent?.parent ? `: ${command.description()}` : '';
+  const described = command.parent?.parent ? `: ${command.description()}` : '';
   const place = command.options.some(isApiAddress) ? ' (*anywhere*)' : '';
   const options = command.options.filter((option) => !isTold(option)).map(optionLine);
-  return `\n\`${usage}\`${place}${told}\n${options.length === 0 ? '' : `\n${options.join('\n')}\n`}`;
+  return `\n\`${usage}\`${place}${described}\n${options.length === 0 ? '' : `\n${options.join('\n')}\n`}`;
 }
 
 function isTold({ flags, description }: Option): boolean {
   return (
-    flags === '--json' || common.some((told) => told.flags === flags && told.description === description)
+    flags === '--json' ||
+    common.some((described) => described.flags === flags && described.description === description)
   );
 }
 
@@ -69,7 +70,7 @@ function optionLine(option: Option): string {
   return `- \`${option.flags}\`${words === '' ? '' : `: ${words}`}`;
 }
 
-/** Collections begin empty, which is not worth a word. */
+/** Collections are empty by default, which is not documented. */
 function isShown(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'number';
 }

@@ -13,17 +13,17 @@ const SECRET_KEY = 'a key of at least thirty-two characters';
 
 export interface Installation {
   core: CoreContext;
-  /** Of the api. */
+  /** The origin of the api. */
   url: string;
-  /** Of the first user, an operator. */
+  /** The token of the first user, an operator. */
   token: string;
   /** A folder for files. */
   dataDir: string;
   /** Another api on the same database. */
   startApi(): Promise<ApiProcess>;
-  /** A terminal anywhere. @param answer - to every question; without it, the terminal is not interactive */
+  /** A terminal on any machine. @param answer - to every question; without it, the terminal is not interactive */
   openTerminal(answer?: string): Terminal;
-  /** A terminal on the server's own machine, without a token. */
+  /** A terminal on the server, without a token. */
   openServerTerminal(): Terminal;
 }
 

@@ -11,14 +11,14 @@ interface Ran {
 
 export interface Terminal {
   run(...args: string[]): Promise<Ran>;
-  /** Runs until {@link interrupt}; resolves with what it had written by the time `isReady` liked its remarks. */
+  /** Runs until {@link interrupt}. Resolves with the output so far once `isReady` accepts the messages on stderr. */
   start(
     args: string[],
     isReady: (err: string) => boolean,
   ): Promise<{ ended: Promise<Ran>; output: () => Ran }>;
   /** Ctrl-C. */
   interrupt(): void;
-  /** Resolves when what was written to stdout pleases. */
+  /** Resolves when the output on stdout satisfies the condition. */
   untilOut(isWanted: (out: string) => boolean): Promise<string>;
 }
 

@@ -16,7 +16,7 @@ import { createVoiceApp } from './app.ts';
 import { readSettings } from './settings.ts';
 
 const database = useTestDatabase();
-const SECRET = 'a secret that only the tests and this process know';
+const SECRET = 'the shared secret of the tests of a voice process';
 
 const selectProcesses = statement<{ url: string; isDraining: boolean }>(
   'test_voice_processes',
@@ -24,13 +24,13 @@ const selectProcesses = statement<{ url: string; isDraining: boolean }>(
 );
 const dropProcesses = statement('test_drop_own_voice_process', 'delete from voice_processes where url = $1');
 
-/** A whole voice process that was started, on ports of its own. */
+/** Starts a complete voice process on free ports. */
 async function setup() {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const settings = readSettings({
     DATABASE_URL: database.url,
-    SECRET_KEY: 'a secret key that only tests know',
+    SECRET_KEY: 'the secret key of the tests, 32 characters',
     INTERNAL_SECRET: SECRET,
     VOICE_LISTEN: `127.0.0.1:${port}`,
     SIP_LISTEN: '127.0.0.1:0',

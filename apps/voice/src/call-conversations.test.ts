@@ -1,4 +1,4 @@
-/** Assistants that hand a call over to each other, in virtual time. Their models obey whatever they are told. */
+/** Assistants that hand a call over to each other, in virtual time. Their models are scripted. */
 import type { ConversationEvent } from '@parley/conversation';
 import type { AssistantForVoice, CallForVoice, CallTool } from '@parley/core';
 import { BackgroundWork, ManualClock, silentLog } from '@parley/runtime';
@@ -19,7 +19,7 @@ import { CallUsage } from './usage/call-usage.ts';
 const FRAME_MS = 20;
 const FRAME_SAMPLES = 160;
 
-/** Of an assistant, what its conversation looks at. Checks in after 7 s, so that its model is asked without a caller. */
+/** The settings that a conversation reads. The model is asked after 7 s of silence, so no caller is needed. */
 function speaker(id: number, tools: CallTool[]): AssistantForVoice {
   const assistant = {
     id,
@@ -54,7 +54,7 @@ const handOver = (assistantId: number): CallTool => ({
   assistantId,
 });
 
-/** What one frame sends of what was given. */
+/** The part of the queued audio that one frame sends. */
 class FakeMedia {
   readonly sampleRateHz = 8000;
   readonly frameSamples = FRAME_SAMPLES;
@@ -80,9 +80,9 @@ class FakeMedia {
 interface Setup {
   others?: AssistantForVoice[];
   first?: AssistantForVoice;
-  /** Of the assistant with that id. */
+  /** The settings of the assistant with that id. */
   answersOf: (id: number) => readonly FakeAnswer[];
-  /** This one names a voice that cannot be had. */
+  /** The id of an assistant whose voice is unavailable. */
   broken?: number;
 }
 
@@ -163,7 +163,7 @@ describe('a hand-over', () => {
     const starts = end.turns.map(({ startedAtMs }) => startedAtMs);
     expect(starts).toEqual(starts.toSorted((a, b) => a - b));
     expect(released).toEqual([1, 2]);
-    // One account for the call, whoever spoke.
+    // The usage of all assistants is counted for the same call.
     expect(new Set(usage.used().map(({ name }) => name))).toEqual(new Set(['model 1', 'model 2']));
     expect(clock.pendingTimers()).toBe(0);
   });
@@ -180,8 +180,8 @@ describe('a hand-over', () => {
   });
 
   it.each([
-    ['one that the call does not know, such as another user’s', speaker(1, [handOver(99)]), 'to_99'],
-    ['one that it has no tool for', speaker(1, []), 'to_2'],
+    ['an assistant that is not part of the frozen configuration', speaker(1, [handOver(99)]), 'to_99'],
+    ['an assistant without a hand-over tool', speaker(1, []), 'to_2'],
   ])('to %s is none', async (_whom, first, name) => {
     const { silence, handed, events } = setup({
       first,

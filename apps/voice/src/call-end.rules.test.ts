@@ -11,14 +11,14 @@ type Row = [string, LegEnd['cause'], HangUpRequest | null, string, string];
 
 const beforeTheAnswer: Row[] = [
   ['a busy phone', 'busy', null, 'busy', 'busy'],
-  ['nobody picks up', 'no-answer', null, 'no-answer', 'no_answer'],
-  ['the caller gives up', 'remote-hang-up', null, 'no-answer', 'caller_cancelled'],
+  ['the phone is not answered', 'no-answer', null, 'no-answer', 'no_answer'],
+  ['the caller cancels', 'remote-hang-up', null, 'no-answer', 'caller_cancelled'],
   ['an operator cancels', 'cancelled', operator, 'failed', 'hang_up_requested'],
   ['cancelled without a request of ours', 'cancelled', null, 'failed', 'cancelled'],
   ['an operator ends it as it is answered', 'local-hang-up', operator, 'failed', 'hang_up_requested'],
   ['declined', 'rejected', null, 'failed', 'rejected'],
-  ['no line', 'unreachable', null, 'failed', 'unreachable'],
-  ['the line goes', 'line-lost', null, 'failed', 'line_lost'],
+  ['the trunk is unreachable', 'unreachable', null, 'failed', 'unreachable'],
+  ['the connection is lost', 'line-lost', null, 'failed', 'line_lost'],
 ];
 
 const afterTheAnswer: Row[] = [
@@ -33,12 +33,12 @@ const afterTheAnswer: Row[] = [
   ['the assistant hangs up', 'local-hang-up', assistant, 'assistant-hung-up', 'end_call'],
   ['a limit is reached', 'local-hang-up', limit, 'ended', 'duration_limit'],
   ['an operator ends it', 'local-hang-up', operator, 'ended', 'hang_up_requested'],
-  ['our side is gone without a request', 'local-hang-up', null, 'ended', 'line_lost'],
-  ['the caller was put through', 'local-hang-up', transfer, 'ended', 'call_transfer'],
-  ['whoever has the caller hangs up first', 'remote-hang-up', transfer, 'ended', 'call_transfer'],
-  ['the line goes silent', 'line-lost', null, 'ended', 'line_lost'],
-  ['the line goes while we hang up', 'line-lost', assistant, 'ended', 'line_lost'],
-  ['a refusal that came late', 'rejected', null, 'ended', 'line_lost'],
+  ['our leg ends without a request', 'local-hang-up', null, 'ended', 'line_lost'],
+  ['the caller was transferred', 'local-hang-up', transfer, 'ended', 'call_transfer'],
+  ['the transfer target hangs up first', 'remote-hang-up', transfer, 'ended', 'call_transfer'],
+  ['no more media arrives', 'line-lost', null, 'ended', 'line_lost'],
+  ['the connection is lost while we hang up', 'line-lost', assistant, 'ended', 'line_lost'],
+  ['a late rejection', 'rejected', null, 'ended', 'line_lost'],
 ];
 
 it('distinguishes a trunk that refuses the call from one that does not answer', () => {

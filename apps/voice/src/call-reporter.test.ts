@@ -69,7 +69,7 @@ describe('the reporter of a call', () => {
     expect(refused).toEqual([error]);
   });
 
-  it('stores nothing instead of what core refuses: the call is not ours any more', async () => {
+  it('stores no simpler fact when core refuses one because the call belongs to another process', async () => {
     const { reporter, stored, refused, store } = setup();
     const fenced = new DomainError('conflict', 'Another process is responsible.');
     reporter.report({

@@ -33,7 +33,7 @@ async function setup(options: VoiceOptions = {}) {
   const session = new CallSession({ voice, call, engines, leg, servers, onTurn });
   session.start();
   const answer = (): void => leg.answerAtFarEnd();
-  /** Lets so much time of the conversation pass. */
+  /** Advances the time of the conversation. */
   const talk = async (forMs: number): Promise<void> => {
     for (let passedMs = 0; passedMs < forMs; passedMs += 20) {
       await clock.advanceAsync(20, 20);
@@ -55,7 +55,7 @@ async function setup(options: VoiceOptions = {}) {
 }
 
 describe('the life of a session', () => {
-  it('is on record step by step, with what was said', async () => {
+  it('is recorded step by step, with the transcript', async () => {
     const { leg, session, answer, talk, types, core, callId, turns } = await setup();
     expect(session.state()).toBe('opening');
     leg.ringAtFarEnd();
@@ -136,7 +136,7 @@ describe('the end of a session', () => {
     expect(await end()).toEqual({ status, endedReason, isLive: false });
   });
 
-  it('comes after a limit when the line never confirms the hang-up', async () => {
+  it('comes after a limit when the far end never confirms the hang-up', async () => {
     const { leg, session, answer, end, clock } = await setup();
     leg.confirmsHangUp = false;
     answer();
@@ -148,7 +148,7 @@ describe('the end of a session', () => {
     expect(await end()).toMatchObject({ endedReason: 'line_lost', isLive: false });
   });
 
-  it('comes when the conversation fails: BYE, and a reason on the record', async () => {
+  it('comes when the conversation fails: BYE, and the record has the reason', async () => {
     const { leg, session, answer, end, engines } = await setup();
     engines.detectorFault = new Error('The detector failed on purpose');
     answer();

@@ -1,6 +1,6 @@
 /**
  * One live call, from a leg that was just opened to the last stored fact. The leg delivers events and sound, the
- * conversation decides what is said, the recorder keeps both directions, and the facts go to core. This file connects
+ * conversation decides what the assistant says, the recorder stores both directions, and core receives the facts. This file connects
  * them, in the order in which a call happens.
  *
  * Every call ends: a failure hangs up, and each step of the end has a deadline, so that `finished` always resolves.
@@ -180,7 +180,7 @@ export class CallSession {
     }
   }
 
-  /** Both directions of one frame: to the recording first, so that it is complete whatever the conversation does. */
+  /** Both directions of one frame: to the recording first, so that it is complete even if the conversation fails. */
   #onTick(tick: MediaTick): void {
     if (this.#state === 'ending') return;
     this.#recorder?.onTick(tick);

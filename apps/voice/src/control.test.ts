@@ -16,7 +16,7 @@ import type { VoiceContext } from './voice-context.ts';
 const SECRET = 'what our own processes show each other';
 const database = useTestDatabase();
 
-/** A voice process without a socket for calls: what is tested here is who may hand over what. */
+/** A voice process without a SIP socket: these tests cover the authorisation of the internal requests. */
 async function setup() {
   const core = createTestContext(database.db);
   const calls = new LiveCalls(1);
@@ -31,7 +31,7 @@ async function setup() {
   });
   const parts = { clock: systemClock, log: silentLog };
   const media = createRtpMediaFactory({ ...parts, ports: null });
-  const owners = { send: async () => ({ error: 'Nobody is asked here' }) };
+  const owners = { send: async () => ({ error: 'No owner is asked in these tests' }) };
   const line = createSipLine({ ...parts, media, listen: { host: '127.0.0.1', port: 0 }, userAgent: 'test' });
   const engines = createEngines(parts);
   const evaluations = new Evaluations({ core, openModel: (access) => engines.model(access) });

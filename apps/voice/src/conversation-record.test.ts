@@ -36,7 +36,7 @@ describe('what the record keeps of a turn', () => {
     });
   });
 
-  it('has no latency where nothing was answered', () => {
+  it('has no latency without an answer', () => {
     expect(turns[0]).toMatchObject({ sender: 'human', isInterrupted: false, latencyMs: {} });
   });
 

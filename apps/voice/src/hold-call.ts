@@ -5,7 +5,7 @@ import type { HangUpRequest } from './call-end.rules.ts';
 import type { CallSessionOptions } from './call-session.ts';
 import { openSession } from './open-session.ts';
 
-/** A call that came to us; what it needs of speech is opened here. */
+/** A leg that arrived from outside; its engines are opened here. */
 export interface IncomingCallOptions extends Omit<CallSessionOptions, 'engines' | 'servers'> {
   /** The lease under which core gave us the call. */
   fence: VoiceFence;
@@ -16,7 +16,7 @@ export interface IncomingCallOptions extends Omit<CallSessionOptions, 'engines' 
 /**
  * Resolves when the end of the call is stored.
  *
- * @throws SpeechError when a voice or model of its assistant is unavailable; the record then says that the call failed
+ * @throws SpeechError when a voice or model of its assistant is unavailable; the call is then recorded as failed
  */
 export async function holdCall(options: IncomingCallOptions): Promise<void> {
   const { voice, call, leg, fence, requested } = options;

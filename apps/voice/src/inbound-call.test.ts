@@ -99,7 +99,7 @@ describe('an inbound call', () => {
     expect(await callId()).toBeUndefined();
   });
 
-  it('that the caller gives up before the answer is no answer', async () => {
+  it('that the caller cancels before the answer is recorded as not answered', async () => {
     const { receive, offer, end } = await setup();
     const leg = receive();
     leg.hangUpAtFarEnd();

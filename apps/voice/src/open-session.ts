@@ -1,4 +1,4 @@
-/** Opens everything a session needs, and releases it again when there is no session in the end. */
+/** Opens everything that a session needs, and releases it if no session results. */
 import type { CallLeg } from '@parley/telephony';
 import { CallSession, type CallSessionOptions } from './call-session.ts';
 import { openServers } from './tools/mcp/mcp-toolbox.ts';
@@ -6,8 +6,8 @@ import { openServers } from './tools/mcp/mcp-toolbox.ts';
 /**
  * Opens engines and MCP servers first, so that little is left to fail once a phone rings, and then asks for the leg.
  *
- * @param openLeg - gives null when there must be no call
- * @returns null when there is no leg
+ * @param openLeg - returns null if the call must not be made
+ * @returns null without a leg
  * @throws SpeechError when a voice or model of the assistant is unavailable, or the error of `openLeg`
  */
 export async function openSession(

@@ -46,7 +46,7 @@ async function setup(options: VoiceOptions = {}) {
   };
 }
 
-/** Nothing left, nothing stays behind. */
+/** Checks that no INVITE was sent and that the slot is free. */
 async function expectNoDial({ line, voice, engines, clock }: Awaited<ReturnType<typeof setup>>) {
   expect(line.dialed).toEqual([]);
   expect(voice.calls.size).toBe(0);
@@ -111,7 +111,7 @@ describe('permission to dial', () => {
     await about.voice.background.settled();
   });
 
-  it('is asked for again when the trunk may begin its next call', async () => {
+  it('is requested again when the trunk may begin its next call', async () => {
     const about = await setup();
     await pace(about.core, about.callId);
     dialCall(about.voice, about.callId);
@@ -125,7 +125,7 @@ describe('permission to dial', () => {
     await about.voice.background.settled();
   });
 
-  it('is not asked for again by a call that was ended while it waited for its trunk', async () => {
+  it('is not requested again for a call that was ended while it waited for its trunk', async () => {
     const about = await setup();
     await pace(about.core, about.callId);
     dialCall(about.voice, about.callId);
@@ -184,7 +184,7 @@ describe('an outbound call', () => {
     expect(await about.end()).toEqual({ status: 'failed', endedReason: 'internal_error', isLive: false });
   });
 
-  it('is recorded as failed when the line does not take it', async () => {
+  it('is recorded as failed when the SIP stack refuses it', async () => {
     const about = await setup();
     about.line.fault = new Error('The SIP line is not started');
     await about.dialToEnd();
@@ -204,7 +204,7 @@ describe('an outbound call', () => {
     expect(await about.end()).toEqual({ status: 'failed', endedReason: 'internal_error', isLive: false });
   });
 
-  it('that has ended before it was loaded leaves nothing', async () => {
+  it('that ended before it was loaded is not dialed', async () => {
     const about = await setup();
     await about.core.db.query(statement('test_remove_live', 'delete from live_calls where call_id = $1'), [
       about.callId,
@@ -214,7 +214,7 @@ describe('an outbound call', () => {
     expect(about.messages()).not.toContain('An outbound call could not be opened');
   });
 
-  it('that failed keeps its slot until the database has stored that', async () => {
+  it('that failed keeps its slot until the failure is stored', async () => {
     const about = await setup();
     about.engines.fault = new Error('no such voice');
     const { db } = about.core;
@@ -235,7 +235,7 @@ describe('an outbound call', () => {
   });
 });
 
-/** The trunk of a call began another one a moment ago. */
+/** Marks the trunk of a call as having just begun another call. */
 async function pace(core: CoreContext, callId: number): Promise<void> {
   await core.db.query(
     statement(

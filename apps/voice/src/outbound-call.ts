@@ -89,7 +89,7 @@ class OutboundCall implements LiveCall {
     }
   }
 
-  /** Handles a failure before the call had a session: the record says so, and the lead may be tried again. */
+  /** Handles a failure before the call had a session: the call is recorded as failed, and the lead may be retried. */
   async fail(error: unknown): Promise<void> {
     const isOver = error instanceof DomainError && error.kind === 'not-found';
     if (isOver) return;

@@ -13,7 +13,7 @@ import { CallRecorder } from './recorder.ts';
 
 const FRAME = 160;
 
-/** A file in memory, and a disk that can fill up. */
+/** An in-memory file on a disk that can fill up. */
 class MemoryFile implements RecordingWriter {
   bytes = new Uint8Array(0);
   isFull = false;
@@ -66,7 +66,7 @@ function setup(
   return { file, recorder, speak, failures: () => failures, clock };
 }
 
-/** A frame whose samples say which frame and which side they are. */
+/** A frame whose samples identify the frame and the channel. */
 function tick(index: number): MediaTick {
   return {
     index,
@@ -171,7 +171,7 @@ describe('the recorder', () => {
 });
 
 describe('the end of a recording', () => {
-  it('does not wait longer than 20 s for a disk that hangs, and keeps what was written', async () => {
+  it('does not wait longer than 20 s for a disk that hangs, and keeps the written data', async () => {
     const { file, recorder, speak, failures, clock } = setup();
     speak(50);
     await vi.waitFor(() => expect(readWav(file.bytes).channels[0]).toHaveLength(50 * FRAME));
@@ -185,7 +185,7 @@ describe('the end of a recording', () => {
 });
 
 describe('noise around the customer', () => {
-  /** A recorder of a call of `seconds` in which the customer's line hisses and the assistant counts its frames. */
+  /** A recorder of a call of `seconds` in which the customer's channel is noisy and the assistant's samples count the frames. */
   function hissing(filter: NoiseFilter): ReturnType<typeof setup> & { hiss: (seconds: number) => void } {
     const made = setup(undefined, filter.open(8000));
     onTestFinished(() => filter.stop());
@@ -212,7 +212,7 @@ describe('noise around the customer', () => {
     const filter = createNoiseFilter({ clock: new ManualClock() });
     const { file, recorder, hiss, failures } = hissing(filter);
     hiss(3);
-    // But for the end that the filter still holds.
+    // Except for the end, which is still in the filter.
     const hasFiltered = () => expect(readWav(file.bytes).channels[0]?.length).toBeGreaterThan(23_000);
     await vi.waitFor(hasFiltered, { timeout: 20_000 });
     await filter.stop();

@@ -100,7 +100,7 @@ export class CallRecorder {
     await this.#writer.write(this.#header(), 0);
   }
 
-  /** The sound first and the header after it: at no instant does the header promise what is not there. */
+  /** Writes the audio before the header, so that the header never claims more data than the file has. */
   async #write(sound: Uint8Array): Promise<void> {
     const writer = this.#writer;
     if (this.#hasFailed || !writer || sound.length === 0) return;

@@ -24,14 +24,14 @@ import { LiveCalls } from '../src/live-calls.ts';
 import { CallUsage } from '../src/usage/call-usage.ts';
 import type { VoiceContext } from '../src/voice-context.ts';
 
-/** What a test may choose. */
+/** Options of a test. */
 export interface VoiceOptions {
   capacity?: number;
   /** Fields of the assistant, as the API names them. */
   assistant?: Record<string, unknown>;
-  /** Where recordings are kept; without one, nothing can be recorded. */
+  /** The folder of recordings; without it, nothing can be recorded. */
   recordingsDir?: string;
-  /** What the model says, turn by turn. */
+  /** The answers of the model, in order. */
   replies?: readonly string[];
 }
 
@@ -53,7 +53,7 @@ class FakeEngines implements Partial<Engines> {
   released = 0;
   /** Thrown instead of opening engines. */
   fault: Error | null = null;
-  /** Thrown when a conversation takes its engines. */
+  /** Thrown when a conversation requests its engines. */
   conversationFault: Error | null = null;
   /** Thrown by the voice activity detector from now on. */
   detectorFault: Error | null = null;
@@ -128,7 +128,7 @@ const holdLease = statement(
   `update voice_processes set lease_until = now() + interval '1 day' where id = $1`,
 );
 
-/** A lease that lasts as long as any test, whatever the test does to its clock. */
+/** A lease that outlasts the test even if the test advances its clock. */
 async function startLease(core: CoreContext, calls: LiveCalls): Promise<VoiceLease> {
   const lease = new VoiceLease({
     core: { ...core, clock: new ManualClock() },
@@ -173,7 +173,7 @@ export async function placeOutboundCall(
   return callId;
 }
 
-/** What the record says of a call. */
+/** The stored record of a call. */
 export interface StoredEnd {
   status: string;
   endedReason: string | null;

@@ -1,26 +1,26 @@
 /**
- * A server of the Model Context Protocol on loopback, written after the specification's own messages, in both eras and
- * with the faults that servers have. It checks what it is sent as the specification demands.
+ * A server of the Model Context Protocol on loopback, based on the messages of the specification, in both
+ * protocol eras and with simulated faults. It validates requests as the specification requires.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-/** How it behaves. */
+/** Its behaviour. */
 export interface McpSimulatorOptions {
   /** `modern`: 2026-07-28; `legacy`: sessions. */
   era: 'modern' | 'legacy';
-  /** Answers come as a stream of events, with a notification before them. */
+  /** Sends responses as an event stream, after a notification. */
   isStreaming?: boolean;
-  /** What goes wrong, and at which method. */
+  /** The fault to simulate, and the method that it affects. */
   fault?: { method: string; kind: 'stall' | 'wrong-json' | 'forget-session' | 'refuse' };
   tools?: readonly Record<string, unknown>[];
   /** Tools of one page of the list. */
   pageSize?: number;
 }
 
-/** One request as it came. */
+/** One received request. */
 export interface McpReceived {
   httpMethod: string;
   method: string;
@@ -91,7 +91,7 @@ export class McpSimulator {
     this.#answer(response, message.id, this.#result(method, params));
   }
 
-  /** What the specification lets a server refuse. */
+  /** Rejects the requests that the specification allows a server to reject. */
   #refusal(
     { headers }: IncomingMessage,
     { id, method, params }: Message,

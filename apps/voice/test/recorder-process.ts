@@ -1,6 +1,6 @@
 /**
- * A process for tests that records a call onto a real disk, into the folder of its first argument: as many frames as its
- * second says, at once. Then it waits to be killed. Frame n says n + 1 on the customer's side and -n - 1 on the other.
+ * A process for tests that records a call onto a real disk, into the folder of its first argument: at once as many
+ * frames as the second argument states. Then it waits to be killed. Frame n contains n + 1 on the customer's channel and -n - 1 on the other.
  */
 import { diskStorage } from '@parley/core';
 import { createLog, systemClock } from '@parley/runtime';

@@ -40,7 +40,7 @@ describe('a statement', () => {
     });
   });
 
-  it('binds text with quotes and line breaks as it is', async () => {
+  it('binds text with quotes and line breaks unchanged', async () => {
     const echo = statement<{ text: string }>('test_echo', 'select $1::text as text');
     const text = `'; drop table users; --\n"é😀"`;
     expect(await database.db.query(echo, [text])).toEqual([{ text }]);
@@ -48,7 +48,7 @@ describe('a statement', () => {
 });
 
 describe('a transaction', () => {
-  it('leaves nothing behind when its work throws', async () => {
+  it('rolls back when its work throws', async () => {
     await database.db.query(makeTable);
     const attempt = database.db.transaction(async (tx) => {
       await tx.query(insert, [1, 1]);
@@ -58,7 +58,7 @@ describe('a transaction', () => {
     expect(await database.db.query(select, [1])).toEqual([]);
   });
 
-  it('is tried again when it was the victim of a deadlock', async () => {
+  it('is retried after a deadlock', async () => {
     await database.db.query(makeTable);
     await database.db.query(insert, [10, 0]);
     await database.db.query(insert, [11, 0]);
@@ -77,7 +77,7 @@ describe('a transaction', () => {
     expect(await database.db.query(select, [11])).toEqual([{ totalCount: 2 }]);
   });
 
-  it('what travels together runs in its order, each statement seeing what the one before has done', async () => {
+  it('statements sent together run in their order, and each sees the changes of the previous ones', async () => {
     const { db } = database;
     await db.query(makeTable);
     const counts = await db.transaction(async (tx) => {
@@ -91,7 +91,7 @@ describe('a transaction', () => {
     expect(counts).toEqual([{ totalCount: 1 }]);
   });
 
-  it('does what is to follow once it is committed, and nothing of it when it is not', async () => {
+  it('runs follow-up work after the commit and never after a rollback', async () => {
     const { db } = database;
     await db.query(makeTable);
     const seen: unknown[] = [];
@@ -108,7 +108,7 @@ describe('a transaction', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('lets nothing of its work run after its end', async () => {
+  it('refuses statements after its end', async () => {
     const { db } = database;
     await db.query(makeTable);
     const late = Promise.withResolvers<unknown>();
@@ -124,7 +124,7 @@ describe('a transaction', () => {
     expect(await db.query(select, [72])).toEqual([]);
   });
 
-  it('tells which unique index was violated', async () => {
+  it('identifies the violated unique index', async () => {
     await database.db.query(makeTable);
     await database.db.query(insert, [20, 0]);
     const error: unknown = await database.db.query(insert, [20, 0]).catch((fault: unknown) => fault);
@@ -134,11 +134,11 @@ describe('a transaction', () => {
   });
 });
 
-describe('statements that are asked for at once', () => {
+describe('concurrent statements', () => {
   const echo = statement<{ number: number }>('test_batch_echo', 'select $1::bigint as number');
   const divide = statement<{ result: number }>('test_batch_divide', 'select 10 / $1::int as result');
 
-  it('are answered each for itself, in a transaction and outside of one', async () => {
+  it('each return their own rows, in a transaction and outside of one', async () => {
     const numbers = Array.from({ length: 30 }, (_, number) => number);
     const askAll = (tx: Tx) => Promise.all(numbers.map((number) => tx.query(echo, [number])));
     const expected = numbers.map((number) => [{ number }]);
@@ -146,7 +146,7 @@ describe('statements that are asked for at once', () => {
     expect(await database.db.transaction(askAll)).toEqual(expected);
   });
 
-  it('fail together, and can be asked again', async () => {
+  it('fail together and can be repeated', async () => {
     await database.db.query(makeTable);
     await onOneConnection(async (db) => {
       const attempt = db.transaction((tx) =>
@@ -159,7 +159,7 @@ describe('statements that are asked for at once', () => {
     });
   });
 
-  it('can be asked again where the first values ever bound were none', async () => {
+  it('can be repeated with values if the first execution bound none', async () => {
     await onOneConnection(async (db) => {
       const attempt = db.transaction((tx) => tx.query(echo, ['no number']));
       await expect(attempt).rejects.toThrow('invalid input syntax');
@@ -177,7 +177,7 @@ async function onOneConnection(work: (db: Db) => Promise<void>): Promise<void> {
   }
 }
 
-/** Resolves for everybody once `size` have come. */
+/** A barrier: resolves once `size` callers wait. */
 function meeting(size: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let present = 0;
@@ -198,12 +198,12 @@ describe('a connection', () => {
   const myProcess = statement<{ pid: number }>('test_pid', 'select pg_backend_pid() as pid');
   const end = statement('test_terminate', 'select pg_terminate_backend($1)');
 
-  it('that is lost between two statements fails its transaction, and nothing else', async () => {
+  it('that is lost between two statements fails its transaction only', async () => {
     const { promise: wasLost, resolve: lose } = Promise.withResolvers<void>();
     const attempt = database.db.transaction(async (tx) => {
       const [mine] = await tx.query(myProcess);
       await database.db.query(end, [mine?.pid ?? 0]);
-      // Postgres has said so, and may not have done it yet.
+      // Postgres has confirmed the termination and may not have completed it yet.
       while (await isThere(mine?.pid ?? 0)) continue;
       lose();
       await tx.query(myProcess);
@@ -213,7 +213,7 @@ describe('a connection', () => {
     expect(await database.db.query(myProcess)).toHaveLength(1);
   });
 
-  it('plans once, compiles nothing and waits for nothing for ever', async () => {
+  it('uses generic plans, no JIT compilation, and time limits', async () => {
     const expected = { planCacheMode: 'force_generic_plan', jit: 'off', statementTimeout: '30s' };
     await onOneConnection(async (db) => expect(await db.query(settings)).toEqual([expected]));
   });

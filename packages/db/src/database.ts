@@ -15,12 +15,12 @@ import type { Transaction, Tx } from './transaction.ts';
 
 /** How to reach Postgres. */
 export interface DatabaseOptions {
-  /** `postgres://…`; may lead through a pooler that knows prepared statements (pgbouncer 1.21 or newer). */
+  /** `postgres://…`; may refer to a pooler that supports prepared statements (pgbouncer 1.21 or newer). */
   url: string;
-  /** Past the pooler, for LISTEN and session locks. Default: `url`. */
+  /** A direct connection without a pooler, for LISTEN and session locks. Default: `url`. */
   directUrl?: string | undefined;
   log: Log;
-  /** Connections at most, for SQL statements and the ORM together. Default 10. */
+  /** Maximum number of connections, for SQL statements and the ORM together. Default 10. */
   poolSize?: number;
   /**
    * For a process that answers requests: what Postgres cannot do now fails within 2 seconds, also where Postgres is frozen.
@@ -31,16 +31,16 @@ export interface DatabaseOptions {
 
 /** The database of a process. */
 export interface Db extends Tx {
-  /** For what needs LISTEN or session locks, such as the job queue. */
+  /** For LISTEN and session locks, which the job queue requires. */
   readonly directUrl: string;
   /**
-   * Runs `work` in one transaction (READ COMMITTED): committed when it resolves, rolled back when it rejects. A deadlock
-   * is tried again, so `work` may run more than once and must touch nothing but the database.
+   * Runs `work` in one transaction (READ COMMITTED): committed when it resolves, rolled back when it rejects. After a
+   * deadlock it is retried, so `work` may run more than once and must have no effects outside the database.
    */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
   /** Rejects when Postgres does not answer. */
   ping(): Promise<void>;
-  /** Closing twice is fine. */
+  /** May be called twice. */
   close(): Promise<void>;
 }
 
@@ -48,22 +48,22 @@ const DEFAULT_POOL_SIZE = 10;
 /** To get a connection, whether all are in use or a new one is made. */
 const CONNECT_LIMIT_MS = 10_000;
 const FAST_CONNECT_LIMIT_MS = 1_300;
-/** A deadlock's victim is tried this often in all. */
+/** Attempts of a transaction that fails by deadlock. */
 const TRANSACTION_TRIES = 4;
 
-/** A held old snapshot slows everybody (dead index entries stay), so no connection may idle in a transaction. */
+/** An old snapshot slows all queries, because dead index entries stay, so no transaction may idle. */
 const SESSION_LIMITS = `set statement_timeout = '30s'; set lock_timeout = '15s'; set idle_in_transaction_session_timeout = '30s'`;
-/** Compiling pays for queries of seconds, of which there are none here; what looks dear to the planner is not. */
+/** JIT compilation only pays for queries that take seconds; here the planner overestimates their cost. */
 const NO_COMPILING = 'set jit = off';
 /**
- * Each statement is planned once per connection, never anew for the values it is bound with: statements find few rows by
- * index, and planning over the months of calls costs more than running them. Where values decide the plan, the SQL
- * function that holds the statement says so.
+ * Each statement is planned once per connection and not for each set of values: statements find few rows by index, and
+ * planning over the monthly partitions of calls costs more than execution. SQL functions override this setting where the
+ * plan depends on the values.
  */
 const PLAN_ONCE = 'set plan_cache_mode = force_generic_plan';
 const SESSION_SETTINGS = [SESSION_LIMITS, NO_COMPILING, PLAN_ONCE].join('; ');
 
-/** Opens lazily: nothing is connected before the first query. */
+/** Opens a database. It connects at the first query. */
 export function openDatabase(options: DatabaseOptions): Db {
   const pool = createPool(options);
   let orm: MikroORM | undefined;
@@ -97,7 +97,7 @@ function createPool(options: DatabaseOptions): Pool {
     keepAlive: true,
     allowExitOnIdle: true,
     onConnect: setSession,
-    // A statement does not wait for the answer of the one before, unless its author does.
+    // Statements are pipelined: one is sent before the previous one has returned, unless the caller awaits it.
     pipeline: true,
   });
   // An idle connection that breaks is replaced by the pool; without a listener the process would end.
@@ -108,7 +108,7 @@ function createPool(options: DatabaseOptions): Pool {
   return pool;
 }
 
-// The pool awaits this hook, though its typings do not say so.
+// The pool awaits this hook, although its types declare no promise.
 const setSession = (async (client: ClientBase) => {
   await client.query(SESSION_SETTINGS);
 }) as (client: ClientBase) => void;
@@ -127,13 +127,13 @@ async function inTransaction<Result>(
   let fault: Error | undefined;
   let result: Result;
   try {
-    // The first statement travels with it.
+    // Sent together with the first statement.
     [, result] = await Promise.all([client.query('begin'), tx.join(work)]);
     open.end();
     await client.query('commit');
   } catch (error) {
     open.end();
-    // A connection that cannot roll back is thrown away, and with it its transaction.
+    // A connection that cannot roll back is closed, which ends its transaction.
     await client.query('rollback').catch((failure: unknown) => {
       fault = failure instanceof Error ? failure : new Error('The rollback failed');
     });

@@ -1,4 +1,4 @@
-/** The database: opening it, migrating it, its rows as types. The embedded Postgres of one-machine runs is `@parley/db/embedded`. */
+/** The database: connections, migrations and row types. The embedded Postgres is `@parley/db/embedded`. */
 export { openDatabase, type DatabaseOptions, type Db } from './database.ts';
 export type { Transaction, Tx } from './transaction.ts';
 export type { EntityReader, EntityWriter } from './entity-manager.ts';

@@ -1,6 +1,6 @@
 /**
- * Brings a database to the newest schema: our own migrations, the job queue's, and the partitions of the coming months.
- * Any number of processes may do so at once; a session lock lets them in one after the other.
+ * Migrates a database to the newest schema: our migrations, those of the job queue, and the partitions of the next months.
+ * Several processes may do this at once; a session lock serialises them.
  */
 import { Client } from 'pg';
 import { runMigrations } from 'graphile-worker';
@@ -8,10 +8,10 @@ import { silentLog, type Log } from '@parley/runtime';
 import { createOrm } from './orm.ts';
 
 const MONTHS_AHEAD = 3;
-/** Any constant will do, as long as nothing else locks it. */
+/** Any constant that is not locked elsewhere. */
 const MIGRATION_LOCK = 7_265_001;
 
-/** For the workers' look at whose jobs are locked (pool-liveness.ts): without it they read the whole queue twice a second. */
+/** Workers read the locked jobs twice a second (pool-liveness.ts); without this index they would scan the whole queue. */
 const LOCKED_JOBS_INDEX = `create index if not exists parley_locked_jobs
   on graphile_worker._private_jobs (locked_by) where locked_by is not null`;
 
@@ -35,10 +35,10 @@ export async function migrate(url: string, log: Log = silentLog): Promise<void> 
   }
 }
 
-/** Last of the 22 migrations that the previews before the first release ran. Together they made the tables of `01-tables`. */
+/** Last of the 22 migrations that the previews before the first release ran. Together they created the tables of `01-tables`. */
 const LAST_PREVIEW_MIGRATION = '24-call-day-counts';
 
-/** An installation of the last preview keeps its data: what it has run counts as the migrations of the first release. */
+/** An installation of the last preview keeps its data: its migrations count as those of the first release. */
 async function adoptPreviewSchema(client: Client): Promise<void> {
   const known = await client.query(`select to_regclass('mikro_orm_migrations') is not null as is_known`);
   if (known.rows[0]?.is_known !== true) return;

@@ -74,7 +74,7 @@ describe('a transaction of the ORM, of SQL and of jobs', () => {
     expect(await countAll(userId)).toEqual({ numbers: 2, jobs: 1 });
   });
 
-  it('leaves none of them when it fails half-way', async () => {
+  it('rolls all of them back when it fails half-way', async () => {
     const userId = await makeUser();
     const attempt = database.db.transaction(async (tx) => {
       await writeAll(tx, userId);
@@ -84,7 +84,7 @@ describe('a transaction of the ORM, of SQL and of jobs', () => {
     expect(await countAll(userId)).toEqual({ numbers: 0, jobs: 0 });
   });
 
-  it('leaves none of them when the ORM fails at the commit', async () => {
+  it('rolls all of them back when the ORM fails at the commit', async () => {
     const userId = await makeUser();
     const attempt = database.db.transaction(async (tx) => {
       await writeAll(tx, userId);
@@ -103,7 +103,7 @@ describe('a transaction of the ORM, of SQL and of jobs', () => {
       const [written] = await tx.query(rowVersion, [userId, FIRST]);
       return { id: before?.xid, version: written?.xmin };
     });
-    // A row that is written after a savepoint carries the id of a subtransaction.
+    // A row that is written after a savepoint has the id of a subtransaction.
     expect(version).toBe(id);
   });
 
@@ -122,7 +122,7 @@ describe('a transaction of the ORM, of SQL and of jobs', () => {
 });
 
 describe('statements and the entity manager of one transaction', () => {
-  it('see what the other has written, in the order of the code', async () => {
+  it('see the writes of each other, in the order of the code', async () => {
     const userId = await makeUser();
     await database.db.transaction(async (tx) => {
       const number = addNumber(tx, userId);
@@ -136,7 +136,7 @@ describe('statements and the entity manager of one transaction', () => {
     });
   });
 
-  it('keep the order of statements that travel together', async () => {
+  it('keep the order of statements that are sent together', async () => {
     const userId = await makeUser();
     const counts = await database.db.transaction(async (tx) => {
       addNumber(tx, userId);
@@ -168,12 +168,12 @@ describe('statements and the entity manager of one transaction', () => {
     expect((await database.db.em.findOneOrFail(DoNotCall, key)).reason).toBe('mine');
   });
 
-  it('refuse to work after the end', async () => {
+  it('throw after the end', async () => {
     const em = await database.db.transaction(async (tx) => tx.em);
     await expect(em.count(User)).rejects.toThrow('The transaction is over');
   });
 
-  it('are written at the end of a part that joins, so that the part can handle its errors', async () => {
+  it('are written at the end of a joined part, so that the part can handle its errors', async () => {
     const userId = await makeUser();
     await database.db.transaction(async (tx) => void addNumber(tx, userId, SECOND));
     const error: unknown = await database.db
@@ -187,7 +187,7 @@ describe('statements and the entity manager of one transaction', () => {
     expect(isUniqueViolation(error)).toBe(true);
   });
 
-  it('start from nothing when a deadlock makes the transaction run again', async () => {
+  it('start with no changes when a deadlock makes the transaction run again', async () => {
     const userId = await makeUser();
     let tries = 0;
     await database.db.transaction(async (tx) => {
@@ -199,7 +199,7 @@ describe('statements and the entity manager of one transaction', () => {
   });
 });
 
-describe('the values of an entity', () => {
+describe('values of an entity', () => {
   it('are those that an SQL statement reads and writes', async () => {
     const userId = await makeUser();
     const sql = statement<Record<string, unknown>>('test_read_user', 'select * from users where id = $1');

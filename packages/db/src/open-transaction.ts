@@ -5,18 +5,18 @@ import type { Transaction } from './transaction.ts';
 import { queriesOn } from './orm-connection.ts';
 import { runStatement } from './statement.ts';
 
-/** A transaction, and what its owner needs to end it. */
+/** A transaction, with the means to end it. */
 export interface OpenTransaction {
   tx: Transaction;
-  /** To be done after the commit. */
+  /** The work to do after the commit. */
   afterwards: (() => Promise<void>)[];
-  /** After one of several concurrent statements has failed, the others must not reach the connection's next user. */
+  /** After a failure, concurrent statements of the transaction must not run on the connection when it is reused. */
   end(): void;
 }
 
 /**
- * Statements of both kinds see each other's work: changes made through `em` are written before the next statement of
- * either kind. `em` is made at its first use, so that a transaction of SQL alone does not pay for it.
+ * SQL and the ORM see each other's changes: changes through `em` are written before the next statement of either kind.
+ * `em` is created at its first use, so that a transaction with SQL only does not pay for it.
  */
 export function openTransaction(client: PoolClient, orm: () => MikroORM): OpenTransaction {
   const afterwards: OpenTransaction['afterwards'] = [];
@@ -27,7 +27,7 @@ export function openTransaction(client: PoolClient, orm: () => MikroORM): OpenTr
   function refuseWhenOver(): void {
     if (isOver) throw new Error('The transaction is over');
   }
-  /** Each flush waits for the one before, so that statements keep their order. */
+  /** Each flush waits for the previous one, so that statements keep their order. */
   function flush(): Promise<void> {
     flushed = flushed.then(() => em?.flush());
     return flushed;
@@ -54,7 +54,7 @@ export function openTransaction(client: PoolClient, orm: () => MikroORM): OpenTr
   return { tx, afterwards, end: () => (isOver = true) };
 }
 
-/** With a transaction context that is ours, the ORM begins and commits nothing. */
+/** With this transaction context, the ORM begins and commits no transaction. */
 function entityManager(orm: MikroORM, client: PoolClient, refuseWhenOver: () => void): SqlEntityManager {
   const em = orm.em.fork({ flushMode: FlushMode.ALWAYS });
   em.setTransactionContext(

@@ -1,4 +1,4 @@
-/** How MikroORM reaches Postgres in the processes that serve: over the connections that SQL statements use too. */
+/** Connects MikroORM to Postgres over the connections that SQL statements also use. */
 import { PostgresDialect, type PostgresPoolClient } from 'kysely';
 import { Kysely } from '@mikro-orm/postgresql';
 import type { Pool, QueryConfig, QueryResult } from 'pg';
@@ -31,7 +31,7 @@ function dialect(connect: () => Promise<PostgresPoolClient>): PostgresDialect {
 
 /** Values are read as in SQL statements. The ORM escapes values into the text, so there is nothing to bind. */
 function ormClient(send: Send, release: () => void): PostgresPoolClient {
-  // `never` stands for the overload with a cursor, which nothing here opens.
+  // `never` is the type of the overload with a cursor, which is not used.
   const query = (text: unknown) => send({ text: String(text), types: typeParsers }) as never;
   return { query, release };
 }

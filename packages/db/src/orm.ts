@@ -10,7 +10,7 @@ import { dialectOn } from './orm-connection.ts';
 /** graphile-worker owns its schema and migrates it itself. */
 const FOREIGN_SCHEMAS = ['graphile_worker'];
 
-/** An ORM with connections of its own, for migrations. It connects at the first query. The caller closes it. */
+/** An ORM with separate connections, for migrations. It connects at the first query. The caller closes it. */
 export function createOrm(url: string, options: { poolSize: number; log: Log }): MikroORM {
   return new MikroORM({
     ...settings(url, options.log),

@@ -1,22 +1,22 @@
-/** The few faults of Postgres that a use case decides about. @see PostgreSQL manual, appendix A */
+/** The Postgres errors that use cases handle. @see PostgreSQL manual, appendix A */
 
 const FOREIGN_KEY_VIOLATION = '23503';
 const UNIQUE_VIOLATION = '23505';
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
 
-/** True when a row with the same key was there first; `constraint` narrows it to one index. */
+/** True if a row with the same key exists; `constraint` narrows it to one index. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   const fault = postgresFault(error);
   return fault?.code === UNIQUE_VIOLATION && (constraint === undefined || fault.constraint === constraint);
 }
 
-/** True when a row that something still points to was removed, or a row points to nothing. */
+/** True if a referenced row was deleted, or a row refers to a missing one. */
 export function isForeignKeyViolation(error: unknown): boolean {
   return postgresFault(error)?.code === FOREIGN_KEY_VIOLATION;
 }
 
-/** True when the same transaction may well succeed if it is run again. */
+/** True if the same transaction may succeed when it is retried. */
 export function isSerializationFailure(error: unknown): boolean {
   const code = postgresFault(error)?.code;
   return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED;
@@ -28,7 +28,7 @@ export function isSerializationFailure(error: unknown): boolean {
  */
 const PERMANENT_CLASSES: readonly string[] = ['21', '22', '23', '42', '54'];
 
-/** True when running the same statement again with the same values would fail again. */
+/** True if the same statement with the same values would fail again. */
 export function isPermanentFault(error: unknown): boolean {
   const code = postgresFault(error)?.code;
   return (

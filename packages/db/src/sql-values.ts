@@ -1,16 +1,16 @@
-/** Values on their way to Postgres and back. */
+/** Conversion of values from and to Postgres. */
 import { types, type CustomTypesConfig } from 'pg';
 
-/** What may be bound. Arrays become Postgres arrays; use {@link json} for jsonb. */
+/** The values that may be bound. Arrays become Postgres arrays; use {@link json} for jsonb. */
 export type SqlValue = string | number | boolean | Date | Uint8Array | null | readonly (string | number)[];
 
-/** What JSON may hold and Postgres does not: NUL and half a surrogate pair, as escapes that are none of a backslash. */
+/** Valid JSON that Postgres rejects: the escapes of NUL and of half a surrogate pair, unless the backslash is escaped. */
 const UNSTORABLE = /(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g;
 
-/** Binds a value as jsonb. What jsonb cannot hold becomes U+FFFD: texts of models and servers may hold anything. */
+/** Binds a value as jsonb. Characters that jsonb rejects become U+FFFD: texts of models and servers may contain any. */
 export function json(value: unknown): string {
   const text = JSON.stringify(value);
-  // Looking for the start of an escape costs a tenth of looking for one that cannot be stored.
+  // Searching for the beginning of an escape costs a tenth of searching for an invalid one.
   return text.includes('\\u') ? text.replaceAll(UNSTORABLE, '$1\\ufffd') : text;
 }
 
@@ -22,7 +22,7 @@ const parsers = new Map<TypeId, (text: string) => unknown>([
   [types.builtins.NUMERIC, Number],
 ]);
 
-/** How values are read; the driver's own parsers read all other types. */
+/** The parsers of values; the driver parses all other types. */
 export const typeParsers: CustomTypesConfig = {
   getTypeParser: (typeId: TypeId, format?: string) =>
     parsers.get(typeId) ?? types.getTypeParser(typeId, format as 'text'),

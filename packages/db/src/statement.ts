@@ -1,19 +1,19 @@
 /**
- * Hot SQL: named statements that Postgres prepares once per connection. They stand beside the use case that runs them.
- * Columns come back in camelCase, so that a row looks like the entity's: `call_created_at` is read as `callCreatedAt`.
+ * Hot SQL: named statements that Postgres prepares once per connection. They are in the file of their use case.
+ * Columns are returned in camelCase, so that a row has the same keys as the entity: `call_created_at` is read as `callCreatedAt`.
  */
 import type { Pool, PoolClient, QueryArrayConfig } from 'pg';
 import { typeParsers, type SqlValue } from './sql-values.ts';
 
-/** A statement and, in its type only, the rows it answers with. */
+/** A statement and, in its type only, the rows that it returns. */
 export interface Statement<Row = unknown> {
-  /** Unique in the process; it is the prepared statement's name. Empty: it is not kept. */
+  /** The name of the prepared statement, unique in the process. Empty: not prepared. */
   readonly name: string;
   readonly text: string;
   readonly '~row'?: Row;
 }
 
-/** Postgres cuts longer names off, and then takes two statements for one. */
+/** Postgres truncates longer names, so that two statements could share one. */
 const MAX_NAME_LENGTH = 63;
 
 const declared = new Map<string, string>();
@@ -22,7 +22,7 @@ const declared = new Map<string, string>();
  * Declares a statement. `tooling/checks/test/statement-rows.test.ts` prepares every statement against the migrated schema
  * and compares the columns that it returns with `Row`.
  *
- * @throws RangeError for a name that Postgres would cut off
+ * @throws RangeError for a name that Postgres would truncate
  */
 export function statement<Row>(name: string, text: string): Statement<Row> {
   if (name.length > MAX_NAME_LENGTH) throw new RangeError(`The name of statement ${name} is too long`);
@@ -35,11 +35,11 @@ export function declaredStatements(): ReadonlyMap<string, string> {
   return declared;
 }
 
-/** What is made once of each statement. */
+/** The data that is created once per statement. */
 interface Prepared {
-  /** What all its queries share. */
+  /** Shared by all its queries. */
   query: QueryArrayConfig;
-  /** Of its columns, in camelCase. Empty until it was answered for the first time. */
+  /** The names of its columns in camelCase. Empty before the first result. */
   names: string[];
 }
 
@@ -61,7 +61,7 @@ export async function runStatement<Row>(
   values: readonly SqlValue[],
 ): Promise<Row[]> {
   const known = preparedOf(sql);
-  // The driver copies every query, property by property, and dearly; what is inherited it takes over as it is.
+  // The driver copies the own properties of every query, which is slow; inherited properties are not copied.
   const query = Object.create(known.query) as QueryArrayConfig;
   query.values = [...values];
   const { fields, rows } = await on.query<unknown[]>(query);

@@ -1,14 +1,14 @@
-/** What use cases see of the database: statements and entities, alone or within one transaction. */
+/** The database interface of use cases: statements and entities, alone or within one transaction. */
 import type { EntityReader, EntityWriter } from './entity-manager.ts';
 import type { SqlValue } from './sql-values.ts';
 import type { Statement } from './statement.ts';
 
-/** Where statements run: one transaction, or each by itself. Those that are asked for together, without waiting in between, travel together, in that order. */
+/** Runs statements in one transaction, or each in its own. Statements without an await between them are sent together, in their order. */
 export interface Tx {
-  /** The SQL way. Inside a transaction it first writes what was changed through `em`. */
+  /** Runs SQL. Inside a transaction it first writes the changes of `em`. */
   query<Row>(sql: Statement<Row>, values?: readonly SqlValue[]): Promise<Row[]>;
   /**
-   * The ORM's way. Inside a transaction it is one manager with one identity map. Outside, every access makes a new one,
+   * The entity manager of the ORM. Inside a transaction it has one identity map. Outside, every access creates a new one,
    * which can only read.
    */
   readonly em: EntityReader;
@@ -22,9 +22,9 @@ export interface Transaction extends Tx {
    */
   readonly em: EntityWriter;
   /**
-   * Runs `work` after the commit, and never after a rollback. `transaction` resolves when it is done. It must not reject.
+   * Runs `work` after the commit, and never after a rollback. `transaction` resolves after it. It must not reject.
    */
   afterCommit(work: () => Promise<void>): void;
-  /** Runs `work` as a part of this transaction. What it changes through `em` is written when it resolves. */
+  /** Runs `work` as a part of this transaction. Its changes through `em` are written when it resolves. */
   join<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
 }

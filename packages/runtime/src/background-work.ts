@@ -17,7 +17,7 @@ export class BackgroundWork {
   /**
    * Calls `run` at once, without waiting for its result. Never throws.
    *
-   * @param name - what is being done, for the log: a fixed text without personal data, such as `play the greeting`
+   * @param name - a description for the log: a fixed text without personal data, such as `play the greeting`
    * @param onFailure - called after the failure was logged, for example to end the call
    */
   start(name: string, run: () => unknown, onFailure?: (error: unknown) => unknown): void {

@@ -3,7 +3,7 @@ import { ManualClock } from './clock.ts';
 import { DeadlineError, withDeadline } from './deadline.ts';
 
 describe('a deadline', () => {
-  it('gives the result of work that finishes in time and leaves no timer', async () => {
+  it('returns the result of work that finishes before the limit and leaves no timer', async () => {
     const clock = new ManualClock();
     await expect(withDeadline(clock, 100, Promise.resolve('result'))).resolves.toBe('result');
     expect(clock.pendingTimers()).toBe(0);

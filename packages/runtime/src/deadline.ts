@@ -1,4 +1,4 @@
-/** Time limits for work that may never end by itself. */
+/** Time limits for work that might never end. */
 import type { Clock } from './clock.ts';
 
 /** The work took longer than its limit. */

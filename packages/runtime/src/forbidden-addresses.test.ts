@@ -66,12 +66,12 @@ describe('with loopback allowed', () => {
   });
 });
 
-test.each([...LOOPBACK, ...PRIVATE])('with everything allowed, %s is', (address) => {
+test.each([...LOOPBACK, ...PRIVATE])('with everything allowed, %s is allowed', (address) => {
   expect(isForbiddenAddress(address, 'all')).toBe(false);
 });
 
 test.each(['', 'foo.lan', 'localhost', '0x7f.1', '127.1', '2130706433', '127.0.0.1:80', '[::1]'])(
-  'what is not an IP address is forbidden: %s',
+  'a value that is not an IP address is forbidden: %s',
   (text) => {
     expect(isForbiddenAddress(text, 'all')).toBe(true);
   },

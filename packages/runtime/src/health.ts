@@ -1,5 +1,5 @@
 /**
- * Liveness and readiness: a server for processes without an HTTP server of their own, and the checks for all processes.
+ * Liveness and readiness: a server for processes without another HTTP server, and the checks for all processes.
  */
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
@@ -24,7 +24,7 @@ export interface HealthContext {
   log: Log;
 }
 
-/** A check that takes longer has failed, milliseconds: whoever asks for readiness soon gives up. */
+/** A check that takes longer has failed, milliseconds: clients of the readiness check have short timeouts. */
 const CHECK_LIMIT_MS = 2_000;
 
 /**

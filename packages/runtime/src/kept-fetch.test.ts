@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { pause, systemClock } from './clock.ts';
 import { keptFetch } from './kept-fetch.ts';
 
-/** What Node's own `fetch` keeps a connection for, and a little more: this test must wait for it to be able to fail. */
+/** Longer than `fetch` of Node keeps a connection open; with a shorter pause this test could not fail. */
 const NODE_KEEPS_MS = 4500;
 
 test('a connection is used again after a pause', async () => {

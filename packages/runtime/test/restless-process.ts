@@ -1,6 +1,6 @@
 /**
- * A process for tests of the supervisor. It says `started`, and then what `BEHAVIOUR` says: `stay` until SIGTERM,
- * `stubborn` also after it, `end` at once, `bad-settings` with exit code 78, `talk` says `hello` over its channel.
+ * A process for tests of the supervisor. It prints `started` and then follows `BEHAVIOUR`: `stay` runs until SIGTERM,
+ * `stubborn` ignores it, `end` ends at once, `bad-settings` ends with exit code 78, `talk` sends `hello` over its channel.
  */
 import { watchParent } from '../src/index.ts';
 

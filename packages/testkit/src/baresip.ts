@@ -1,6 +1,6 @@
 /**
- * Runs baresip without sound card: it plays a WAV file into the call and writes what it heard into another, and takes
- * orders over a TCP port (netstrings of JSON, its module ctrl_tcp). Its TLS port is its SIP port + 1.
+ * Runs baresip without sound card: it plays a WAV file into the call, records the received audio into another, and accepts
+ * commands over a TCP port (netstrings of JSON, its module ctrl_tcp). Its TLS port is its SIP port + 1.
  */
 import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
@@ -12,9 +12,9 @@ import { freePort, waitForTcp, type ForeignProgram } from './foreign-program.ts'
 const MODULES = '/usr/lib/baresip/modules';
 const SAMPLE_RATE_HZ = 8000;
 
-/** Where it lives, and who ends it. */
+/** Options of a baresip process. */
 export interface BaresipHome {
-  /** Of its own: it writes there. */
+  /** Its working folder, in which it writes files. */
   folder: string;
   run(program: string, args: readonly string[]): ForeignProgram;
 }
@@ -49,7 +49,7 @@ export class Baresip {
     await writeFile(path.join(home.folder, 'sound.wav'), wavFile(sound));
     const program = home.run('baresip', ['-f', home.folder]);
     await waitForTcp(controlPort);
-    // Its control port opens before its accounts are there; an order that comes between is lost.
+    // The control port opens before the accounts are loaded; a command before that is lost.
     await program.untilItSays('baresip is ready');
     const control = connect({ host: '127.0.0.1', port: controlPort });
     await once(control, 'connect');
@@ -64,7 +64,7 @@ export class Baresip {
     this.#order({ command: 'hangup' });
   }
 
-  /** What it heard in its last call, mono 8000 Hz. */
+  /** The received audio of its last call, mono 8000 Hz. */
   async heard(): Promise<Int16Array> {
     const files = (await readdir(this.#folder)).filter((name) => name.endsWith('-dec.wav'));
     const [name] = files.toSorted().toReversed();

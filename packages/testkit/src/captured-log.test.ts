@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { captureLog } from './captured-log.ts';
 
-test('what is logged can be read back, personal data included', () => {
+test('log entries can be read, including personal data', () => {
   const { log, lines, messages } = captureLog();
   log.child({ callId: 7 }).warn({ pii: { number: '+12025550110' } }, 'A call was lost');
   log.trace('A detail');

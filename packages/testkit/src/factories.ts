@@ -1,4 +1,4 @@
-/** Makes what a test needs, through the same use cases as everybody else. What a test does not name is filled in. */
+/** Test factories, which call the public use cases. Omitted fields have default values. */
 import { randomUUID } from 'node:crypto';
 import {
   createAssistant,
@@ -19,7 +19,7 @@ export interface TestContextOptions {
   log?: Log;
   /** Default `loopback`: receivers of tests listen there. */
   allowPrivateWebhooks?: PrivateWebhooks;
-  /** Folder for recordings; without one nothing may be recorded. */
+  /** Folder for recordings; without it, recording is disabled. */
   recordingsDir?: string;
 }
 
@@ -30,7 +30,7 @@ export function createTestContext(db: Db, options: TestContextOptions = {}): Cor
     clock: options.clock ?? systemClock,
     log: options.log ?? silentLog,
     recordings: diskStorage(options.recordingsDir ?? '/nonexistent'),
-    secretKey: 'a secret key that only tests know',
+    secretKey: 'the secret key of the tests, 32 characters',
     publicUrl: 'http://parley.test',
     allowPrivateWebhooks: options.allowPrivateWebhooks ?? 'loopback',
   });
@@ -42,7 +42,7 @@ export interface TestUser {
   token: string;
 }
 
-/** An operator with a token and a line that reaches fictional numbers. */
+/** An operator with a token and a trunk for fictional numbers. */
 export async function createTestUser(core: CoreContext): Promise<TestUser> {
   const email = `${randomUUID()}@example.com`;
   const user = await createUser(core, { name: 'Ada Lovelace', email, role: 'operator' });
@@ -54,7 +54,7 @@ export async function createTestUser(core: CoreContext): Promise<TestUser> {
   };
 }
 
-/** A trunk to nowhere that may be asked for fictional numbers. */
+/** A trunk for fictional numbers without a listening server. */
 async function createTestLine(core: CoreContext, userId: number): Promise<void> {
   await core.db.transaction(async ({ em }) => {
     em.create(Trunk, {
@@ -79,7 +79,7 @@ const firstVoice = statement<{ id: number }>(
   'select id from voices order by id limit 1',
 );
 
-/** An outbound assistant on built-in engines. `fields` are the words of the API. */
+/** An outbound assistant on built-in engines. `fields` are the fields of the API. */
 export async function createTestAssistant(
   core: CoreContext,
   identity: Identity,

@@ -1,13 +1,13 @@
 /**
- * Runs a program of someone else's against our line: finds it, starts it, waits for it with a limit, and ends it by its
- * own process id whatever happens.
+ * Runs an external program against our SIP stack: finds it, starts it, waits for it with a limit, and always ends it by
+ * its process id.
  */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { connect, createServer } from 'node:net';
 import { pause, systemClock } from '@parley/runtime';
 
-/** True if the program is installed. Says so if not; with CI=true a missing program is a fault, not a reason to skip. */
+/** True if the program is installed. Prints a note otherwise; with CI=true a missing program is an error. */
 export function isInstalled(program: string): boolean {
   try {
     execFileSync('which', [program], { stdio: 'ignore' });
@@ -20,14 +20,14 @@ export function isInstalled(program: string): boolean {
   }
 }
 
-/** Below the ports that systems hand out by themselves: nobody takes one of these between our look and its use. */
+/** Below the ephemeral ports, so that the system assigns none of these between the check and the use. */
 const FIRST_PORT = 20_000;
 const PORT_PAIRS = 5_000;
-/** A port that was given out may look free until its program has started. */
+/** An assigned port may appear free until its program has started. */
 const givenPorts = new Set<number>();
 
 /**
- * An even port that is free, with the one after it, for UDP and TCP, for a program that cannot choose one itself
+ * A free even port with the next one, for UDP and TCP, for a program that cannot choose one itself
  * (baresip listens for TLS on the port after its SIP port).
  */
 export async function freePort(): Promise<number> {
@@ -53,10 +53,10 @@ async function isFree(port: number): Promise<boolean> {
   return isFreeForUdp && isFreeForTcp;
 }
 
-/** A machine may be busy; a program that has not come up after this has failed. Milliseconds. */
+/** Limit for the start of a program on a busy machine, milliseconds. */
 const START_LIMIT_MS = 20_000;
 
-/** Waits until something accepts connections on a port. @throws Error when nothing does in time */
+/** Waits until a port accepts connections. @throws Error after the limit */
 export async function waitForTcp(port: number): Promise<void> {
   const deadlineMs = systemClock.monotonic() + START_LIMIT_MS;
   while (systemClock.monotonic() < deadlineMs) {
@@ -87,11 +87,12 @@ export class ForeignProgram {
     });
   }
 
-  /** Waits for words in its output. @throws Error when it does not say them in time */
+  /** Waits for text in its output. @throws Error after the limit */
   async untilItSays(words: string): Promise<void> {
     const deadlineMs = systemClock.monotonic() + START_LIMIT_MS;
     while (!this.output.includes(words)) {
-      if (systemClock.monotonic() > deadlineMs) throw new Error(`It never said "${words}":\n${this.output}`);
+      if (systemClock.monotonic() > deadlineMs)
+        throw new Error(`Its output does not contain "${words}":\n${this.output}`);
       await pause(systemClock, 20);
     }
   }
@@ -108,7 +109,7 @@ export class ForeignProgram {
     this.#child.kill('SIGKILL');
   }
 
-  /** Kills it and waits until it is gone. */
+  /** Kills it and waits for its end. */
   async stop(): Promise<void> {
     this.kill();
     await this.#exited;

@@ -1,8 +1,8 @@
-/** A model at a provider that nobody reaches, for assistants that need one that is not built in. */
+/** A model of a provider without a server, for assistants that require a model that is not built in. */
 import { addProvider, type CoreContext } from '@parley/core';
 import { randomUUID } from 'node:crypto';
 
-/** @returns the name by which assistants choose it */
+/** @returns its name in the settings of assistants */
 export async function createHostedModel(core: CoreContext): Promise<string> {
   const name = `Hosted ${randomUUID()}`;
   await addProvider(core, {

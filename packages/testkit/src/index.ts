@@ -1,4 +1,4 @@
-/** What tests stand on: databases, factories, fakes of the world outside. Imported by tests and `tooling` only. */
+/** The foundation of tests: databases, factories, fakes of external systems. Imported by tests and `tooling` only. */
 export { Baresip, type BaresipHome } from './baresip.ts';
 export { captureLog, type CapturedLog, type LogLine } from './captured-log.ts';
 export { countPerFile } from './count-per-file.ts';

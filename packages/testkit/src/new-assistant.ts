@@ -1,4 +1,4 @@
-/** The smallest body that makes an assistant, for the voices and models every installation has. */
+/** The smallest body that creates an assistant with the voices and models of every installation. */
 export function newAssistant(changes: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     assistant_name: 'Anna',

@@ -24,7 +24,7 @@ describe('a test database', () => {
     await other.drop();
   });
 
-  test('is gone after it was dropped, whoever is still connected', async () => {
+  test('can be dropped while connections are open', async () => {
     const other = await createTestDatabase();
     await other.drop();
     const again = await createTestDatabase();

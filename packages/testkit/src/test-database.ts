@@ -1,4 +1,4 @@
-/** Each test file works in a database of its own, cloned from the run's migrated template. */
+/** Each test file uses a separate database, cloned from the migrated template of the run. */
 import { randomBytes } from 'node:crypto';
 import { openDatabase, type Db } from '@parley/db';
 import { silentLog } from '@parley/runtime';
@@ -7,16 +7,16 @@ import { databaseUrl, runSql, TEMPLATE } from './test-postgres.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Address of the run's Postgres, as its superuser. */
+    /** The address of the Postgres of the run, as its superuser. */
     postgresUrl: string;
   }
 }
 
 export interface TestDatabase {
-  /** For processes that open it themselves. */
+  /** For processes that connect themselves. */
   url: string;
   db: Db;
-  /** Disconnects everyone and removes the database. */
+  /** Closes all connections and drops the database. */
   drop(): Promise<void>;
 }
 

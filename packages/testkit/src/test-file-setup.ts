@@ -1,6 +1,6 @@
 /**
  * Runs before each test file. Generated tests draw the same cases in every run; `PARLEY_SEED` draws others (`npm run
- * test:random`), and what such a run finds becomes a test of its own.
+ * test:random`), and failures of such a run become separate tests.
  */
 import { configureGlobal } from 'fast-check';
 import { restartCounters } from './count-per-file.ts';

@@ -8,7 +8,7 @@ import { startEmbeddedPostgres } from '@parley/db/embedded';
 import { silentLog } from '@parley/runtime';
 import { Client } from 'pg';
 
-/** Name of the database that clones are made from. Nobody may stay connected to it. */
+/** The template database. Cloning requires that no connection to it is open. */
 export const TEMPLATE = 'parley_template';
 
 export interface TestPostgres {
@@ -17,7 +17,7 @@ export interface TestPostgres {
   stop(): Promise<void>;
 }
 
-/** @param folder - exists and is the run's own; the data go below it */
+/** @param folder - an existing folder of the run, below which the data are stored */
 export async function startTestPostgres(folder: string): Promise<TestPostgres> {
   const postgres = await startEmbeddedPostgres({
     dataDir: join(folder, 'postgres'),
@@ -37,7 +37,7 @@ export function databaseUrl(serverUrl: string, database: string): string {
   return url.href;
 }
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on a separate connection. */
 export async function runSql(url: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -1,6 +1,6 @@
 /**
  * One Postgres for a whole vitest run: started before the first test, with a migrated template that every test file
- * clones, and stopped after the last. It cannot outlive vitest; folders of runs that were killed are swept here.
+ * clones, and stopped after the last. It cannot outlive vitest; folders of killed runs are removed here.
  */
 import { chmodSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ function makeRunFolder(): string {
   const folder = runFolder(process.pid);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
-  // Postgres may run under another account, which has to get through.
+  // Postgres may run under another account, which needs access.
   chmodSync(folder, 0o755);
   return folder;
 }

@@ -25,7 +25,7 @@ test('a request is recorded and answered with 200', async () => {
   });
 });
 
-test('programmed answers are given in order, then the default again', async () => {
+test('programmed responses are sent in order, then the default again', async () => {
   const { url, answerNext } = await setup();
   answerNext({ status: 500 }, { status: 410, body: 'gone' });
   const statuses: number[] = [];
@@ -33,7 +33,7 @@ test('programmed answers are given in order, then the default again', async () =
   expect(statuses).toEqual([500, 410, 200]);
 });
 
-test('a hanging answer holds the request open until the caller gives up', async () => {
+test('a hanging response keeps the request open until the client disconnects', async () => {
   const { url, answerNext, request } = await setup();
   answerNext({ behaviour: 'hang' });
   const impatient = new AbortController();
@@ -43,7 +43,7 @@ test('a hanging answer holds the request open until the caller gives up', async 
   await expect(answer).rejects.toThrow('abort');
 });
 
-test('a dripping answer begins and does not end', async () => {
+test('a dripping response begins and does not end', async () => {
   const { url, answerNext } = await setup();
   answerNext({ behaviour: 'drip' });
   const response = await post(url, 'a');
@@ -53,13 +53,13 @@ test('a dripping answer begins and does not end', async () => {
   await reader?.cancel();
 });
 
-test('a flood has the size that was asked for', async () => {
+test('a flood has the requested size', async () => {
   const { url, answerNext } = await setup();
   answerNext({ behaviour: 'flood', bytes: 1_048_576 });
   expect((await (await post(url, 'a')).arrayBuffer()).byteLength).toBe(1_048_576);
 });
 
-test('a disconnecting receiver answers nothing', async () => {
+test('a disconnecting receiver sends no response', async () => {
   const { url, answerNext } = await setup();
   answerNext({ behaviour: 'disconnect' });
   await expect(post(url, 'a')).rejects.toThrow('fetch failed');

@@ -1,6 +1,6 @@
 /**
- * The other end of a webhook: a real HTTP server on loopback that records what it gets and answers as a test tells it,
- * kindly or not.
+ * A webhook receiver: a real HTTP server on loopback that records its requests and sends the responses that a test
+ * chooses, including faulty ones.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
@@ -16,25 +16,25 @@ export interface ReceivedWebhook {
   body: string;
 }
 
-/** How a request is answered. The default is status 200 with `{"received":true}`. */
+/** The response to a request. The default is status 200 with `{"received":true}`. */
 export type WebhookAnswer =
   | { status: number; headers?: Record<string, string>; body?: string }
-  /** Takes the request and never says a word. */
+  /** Accepts the request and never responds. */
   | { behaviour: 'hang' }
   /** Begins a 200 and then sends one byte every 50 ms, without end. */
   | { behaviour: 'drip' }
   /** A 200 with a body of this many bytes. */
   | { behaviour: 'flood'; bytes: number }
-  /** Closes the connection instead of answering. */
+  /** Closes the connection instead of responding. */
   | { behaviour: 'disconnect' };
 
 export interface WebhookReceiver {
   /** `http://127.0.0.1:port/hook` */
   url: string;
   requests: ReceivedWebhook[];
-  /** Answers for the next requests, one each; later ones get the default again. */
+  /** The responses to the next requests; later ones receive the default again. */
   answerNext: (...answers: WebhookAnswer[]) => void;
-  /** Resolves with the request of this number, counted from 1, as soon as it has come. */
+  /** Resolves with the request of this number, counted from 1, once it has arrived. */
   request: (number: number) => Promise<ReceivedWebhook>;
   close: () => Promise<void>;
 }

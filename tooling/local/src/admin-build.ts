@@ -11,7 +11,7 @@ const ADMIN = join(repository, 'apps', 'admin');
 const BUILT = join(ADMIN, 'dist');
 const STAMP = '.built-from';
 
-/** Everything that decides what the build contains. */
+/** The inputs of the build. */
 const SOURCES = [
   'apps/admin/src',
   'apps/admin/public',
@@ -25,7 +25,7 @@ const SOURCES = [
 /**
  * Builds in another folder and renames it at the end, so that the api never serves an incomplete build.
  *
- * @throws Error with the words of the build tool when it fails
+ * @throws Error with the output of the build tool
  */
 export async function buildAdminIfStale(): Promise<{ wasBuilt: boolean }> {
   const fingerprint = fingerprintOf(SOURCES.map((path) => join(repository, path)));

@@ -27,7 +27,7 @@ function setup(environment: Record<string, string> = {}) {
 
 const RUNNING = { url: 'http://127.0.0.1:3000', environment: {} };
 
-test('secrets are made once, long, different, and readable by their owner only', () => {
+test('secrets are generated once; they are long, different, and readable by their owner only', () => {
   const { dataDir, settings } = setup();
   const first = readSecrets(settings);
   expect(readSecrets(settings)).toEqual(first);
@@ -36,20 +36,20 @@ test('secrets are made once, long, different, and readable by their owner only',
   expect(statSync(join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600);
 });
 
-test('a secret of the environment wins and is not kept', () => {
+test('a secret of the environment takes precedence and is not stored', () => {
   const given = 'g'.repeat(40);
   const { dataDir, settings } = setup({ SECRET_KEY: given });
   expect(readSecrets(settings).SECRET_KEY).toBe(given);
   expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).not.toContain(given);
 });
 
-test('a new folder may be passed through by other accounts, not read', () => {
+test('other accounts may traverse a new folder but not read it', () => {
   const { dataDir } = setup();
   expect(statSync(dataDir).mode & 0o777).toBe(0o711);
   expect(statSync(join(dataDir, 'recordings')).mode & 0o777).toBe(0o700);
 });
 
-test('a folder that was there before keeps its mode', () => {
+test('an existing folder keeps its mode', () => {
   const { dataDir } = setup();
   rmSync(dataDir, { recursive: true });
   makeDataFolder(dataDir);
@@ -59,7 +59,7 @@ test('a folder that was there before keeps its mode', () => {
   expect(statSync(dataDir).mode).toBe(before);
 });
 
-test('what is said to run and does not is not found', () => {
+test('an installation that no longer runs is not found', () => {
   const { dataDir } = setup();
   expect(findRunning(dataDir)).toBeNull();
   writeRuntimeInformation(dataDir, { ...RUNNING, processes: { supervisor: 2 ** 22 + 1 } });
@@ -67,7 +67,7 @@ test('what is said to run and does not is not found', () => {
 });
 
 test.runIf(process.platform === 'linux')(
-  'a number that belongs to another program by now is not a supervisor',
+  'a process id that belongs to another program is not a supervisor',
   () => {
     const { dataDir } = setup();
     writeRuntimeInformation(dataDir, { ...RUNNING, processes: { supervisor: process.pid } });

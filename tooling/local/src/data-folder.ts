@@ -1,4 +1,4 @@
-/** The folder of an installation: its secrets, made once, and the file that tells others how to reach what runs. */
+/** The folder of an installation: its secrets, generated once, and the file with the addresses of its processes. */
 import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
@@ -17,27 +17,27 @@ import type { LocalSettings } from './settings.ts';
 const secretsFile = z.object({
   SECRET_KEY: z.string(),
   INTERNAL_SECRET: z.string(),
-  /** Of the embedded Postgres. */
+  /** The password of the embedded Postgres. */
   DATABASE_PASSWORD: z.string(),
 });
 
 export type Secrets = z.infer<typeof secretsFile>;
 
-/** What `runtime.json` says while Parley runs. */
+/** The contents of `runtime.json` while Parley runs. */
 const runtimeFile = z.object({
-  /** Process ids: supervisor, api, worker, voice, phones, and postgres where it is ours. */
+  /** Process ids: supervisor, api, worker, voice, phones, and the embedded postgres. */
   processes: z.record(z.string(), z.number()),
-  /** Where the api is reached from this machine. */
+  /** The address of the api on this machine. */
   url: z.string(),
-  /** What a command on this machine needs to open the same database: settings by their names. */
+  /** The settings with which a command on this machine opens the same database. */
   environment: z.record(z.string(), z.string()),
 });
 
 export type RuntimeInformation = z.infer<typeof runtimeFile>;
 
 /**
- * Makes the folder with its subfolders. Others may pass through it (the embedded Postgres runs as another account when
- * we are root) but not look into it; a folder that has something in it already keeps its mode.
+ * Creates the folder with its subfolders. Other accounts may traverse it (the embedded Postgres uses another account if
+ * this process is root) but not read it; a folder that is not empty keeps its mode.
  */
 export function makeDataFolder(dataDir: string): void {
   const isNew = !existsSync(dataDir) || readdirSync(dataDir).length === 0;
@@ -46,7 +46,7 @@ export function makeDataFolder(dataDir: string): void {
   for (const name of ['logs', 'recordings']) mkdirSync(join(dataDir, name), { recursive: true, mode: 0o700 });
 }
 
-/** Reads the secrets of the installation, making them at the first start. What the environment says comes first. */
+/** Reads the secrets of the installation and generates them at the first start. The environment takes precedence. */
 export function readSecrets(settings: LocalSettings): Secrets {
   const path = join(settings.DATA_DIR, 'secrets.json');
   if (!existsSync(path)) writePrivately(path, newSecrets());
@@ -71,7 +71,7 @@ export function removeRuntimeInformation(dataDir: string): void {
   rmSync(runtimePath(dataDir), { force: true });
 }
 
-/** What runs on this folder now, or null. A file left by a killed supervisor counts as nothing. */
+/** The installation that runs in this folder, or null. The file of a killed supervisor is ignored. */
 export function findRunning(dataDir: string): RuntimeInformation | null {
   const path = runtimePath(dataDir);
   if (!existsSync(path)) return null;
@@ -83,14 +83,14 @@ function runtimePath(dataDir: string): string {
   return join(dataDir, 'runtime.json');
 }
 
-/** Readable by this account only, and whole at every moment. */
+/** Writes a file atomically, readable by this account only. */
 function writePrivately(path: string, content: unknown): void {
   const unfinished = `${path}.${process.pid}`;
   writeFileSync(unfinished, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
   renameSync(unfinished, path);
 }
 
-/** Whether this number still belongs to a supervisor: numbers are used again, above all after a restart of a machine. */
+/** Whether this process id still belongs to a supervisor: ids are reused, above all after a restart of the machine. */
 function isSupervisor(pid: number | undefined): boolean {
   if (pid === undefined) return false;
   try {

@@ -5,16 +5,16 @@ import type { SelfCheckResult } from './self-check.ts';
 /** Each step with its input and its result. */
 export interface FirstSteps {
   /** Schema and first user. */
-  prepare: { asked: { url: string; directUrl: string; publicUrl: string }; told: BootstrapResult };
+  prepare: { input: { url: string; directUrl: string; publicUrl: string }; result: BootstrapResult };
   /** The information that is printed for the operator. */
-  introduce: { asked: object; told: { signInSecret: string; assistantId: number | null } };
+  introduce: { input: object; result: { signInSecret: string; assistantId: number | null } };
   /** A call from the demo assistant to a test phone. */
-  check: { asked: object; told: SelfCheckResult };
+  check: { input: object; result: SelfCheckResult };
 }
 
 /** One step at a time. */
 export type StepRequest = {
-  [Step in keyof FirstSteps]: { step: Step } & FirstSteps[Step]['asked'];
+  [Step in keyof FirstSteps]: { step: Step } & FirstSteps[Step]['input'];
 }[keyof FirstSteps];
-/** Answers the newest request. */
-export type StepReply = { told: unknown } | { fault: string };
+/** The response to the latest request. */
+export type StepReply = { result: unknown } | { fault: string };

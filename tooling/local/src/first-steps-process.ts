@@ -1,22 +1,22 @@
-/** The supervisor's end of the process of the first steps (first-steps.ts): starts it, asks, lets it go. */
+/** Starts the process of the first steps (first-steps.ts) for the supervisor, sends requests to it and stops it. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { ChildPlan } from '@parley/runtime';
 import type { FirstSteps, StepReply } from './first-steps-messages.ts';
 
-/** One start's helper. */
+/** The process of one start. */
 export class FirstStepsProcess {
   readonly #child: ChildProcess;
 
-  /** Starts it at once: its code loads while Postgres starts. @param onLine - takes what it logs */
+  /** Starts it at once, so that its code loads while Postgres starts. @param onLine - receives its log lines */
   constructor(environment: ChildPlan['environment'], onLine: (line: string) => void) {
     this.#child = fork(new URL('./first-steps.ts', import.meta.url), {
       env: { ...environment },
-      // In a session of its own: Ctrl-C in a terminal reaches it only through us.
+      // A separate session, so that Ctrl-C in a terminal does not reach it directly.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      // Users carry instants.
+      // Users contain Dates, which JSON would lose.
       serialization: 'advanced',
     });
     for (const stream of [this.#child.stdout, this.#child.stderr])
@@ -26,30 +26,30 @@ export class FirstStepsProcess {
   /**
    * One step at a time.
    *
-   * @throws Error with the words of the step that failed, or when the process has ended
+   * @throws Error with the message of the failed step, or if the process has ended
    */
   async ask<Step extends keyof FirstSteps>(
     step: Step,
-    asked: FirstSteps[Step]['asked'],
-  ): Promise<FirstSteps[Step]['told']> {
+    input: FirstSteps[Step]['input'],
+  ): Promise<FirstSteps[Step]['result']> {
     const ended = new AbortController();
     const onExit = (): void => ended.abort();
     this.#child.once('exit', onExit);
     try {
-      if (!this.#child.connected) throw new Error('The start was cut short');
-      this.#child.send({ step, ...asked });
+      if (!this.#child.connected) throw new Error('The start was interrupted');
+      this.#child.send({ step, ...input });
       const [reply] = (await once(this.#child, 'message', { signal: ended.signal })) as [StepReply];
       if ('fault' in reply) throw new Error(reply.fault);
-      // The process answers each step with its own answer.
-      return reply.told as FirstSteps[Step]['told'];
+      // The process answers each step with the result of that step.
+      return reply.result as FirstSteps[Step]['result'];
     } catch (error) {
-      throw ended.signal.aborted ? new Error('The start was cut short; logs/start.log may say why') : error;
+      throw ended.signal.aborted ? new Error('The start was interrupted; see logs/start.log') : error;
     } finally {
       this.#child.off('exit', onExit);
     }
   }
 
-  /** Lets it end, whatever it is doing. Resolves when it has; stopping twice is fine. */
+  /** Ends it at any point of its work. Resolves when it has ended; may be called twice. */
   async stop(): Promise<void> {
     if (this.#child.connected) this.#child.disconnect();
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;

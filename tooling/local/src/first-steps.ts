@@ -1,6 +1,6 @@
 /**
- * What one start needs of the whole of core: the schema, the first user, the words for the operator, the call that proves
- * that everything works. A process of its own that ends when it is done, so that the supervisor, which stays, is small.
+ * The steps of a start that need core: the schema, the first user, the sign-in secret for the operator, the test call. They
+ * run in a separate process that ends afterwards, so that the supervisor, which keeps running, uses little memory.
  */
 import { join } from 'node:path';
 import {
@@ -22,14 +22,14 @@ import { readSettings } from './settings.ts';
 const settings = readSettings(process.env);
 const log = createLog({ name: 'start', level: settings.LOG_LEVEL });
 
-/** Made by the first step, used by the others. */
+/** Created by the first step and used by the others. */
 let prepared: { core: CoreContext; user: BootstrapResult['user'] } | null = null;
 
 async function prepare({
   url,
   directUrl,
   publicUrl,
-}: FirstSteps['prepare']['asked']): Promise<BootstrapResult> {
+}: FirstSteps['prepare']['input']): Promise<BootstrapResult> {
   await migrate(directUrl, log);
   const core = createCoreContext({
     db: openDatabase({ url, directUrl, log, poolSize: 2 }),
@@ -50,20 +50,20 @@ async function prepare({
   return bootstrap;
 }
 
-async function introduce(): Promise<FirstSteps['introduce']['told']> {
+async function introduce(): Promise<FirstSteps['introduce']['result']> {
   const { core, operator } = whatWasPrepared();
   const [assistant] = await listOutboundAssistants(core, operator);
   const signInSecret = await createSignInLink(core, operator.userId);
   return { signInSecret, assistantId: assistant?.id ?? null };
 }
 
-async function check(): Promise<FirstSteps['check']['told']> {
+async function check(): Promise<FirstSteps['check']['result']> {
   const { core, operator } = whatWasPrepared();
   return runSelfCheck(core, operator);
 }
 
 function whatWasPrepared(): { core: CoreContext; operator: Identity } {
-  if (!prepared) throw new Error('The first step comes first');
+  if (!prepared) throw new Error('The step `prepare` must come first');
   const operator = {
     userId: prepared.user.id,
     role: 'operator',
@@ -91,9 +91,9 @@ function answer(reply: StepReply): void {
 
 process.on('message', (request: StepRequest) => {
   take(request).then(
-    (told) => answer({ told }),
+    (result) => answer({ result }),
     (error: unknown) => answer({ fault: error instanceof Error ? error.message : String(error) }),
   );
 });
-// The supervisor has what it wanted, or is gone. Whatever runs still is its business no more.
+// The supervisor has released this process or has ended, so remaining work is abandoned.
 process.on('disconnect', () => process.exit(0));

@@ -1,6 +1,6 @@
 /**
- * The whole of Parley on one machine, from an empty folder to ready and back: database, schema, first user, admin app,
- * processes. What is printed and when to stop is main.ts's business.
+ * Starts and stops a complete installation on one machine: database, schema, first user, admin app, processes. main.ts
+ * decides what is printed and when to stop.
  */
 import type { BootstrapResult } from '@parley/core';
 import { EXIT_BAD_SETTINGS, SupervisedProcess, type ChildEvents, type Clock } from '@parley/runtime';
@@ -28,9 +28,9 @@ import { waitUntilReady } from './readiness.ts';
 import type { Screen } from './screen.ts';
 import type { Environment, LocalSettings } from './settings.ts';
 
-/** Why the installation cannot be started; the message is for the person at the keyboard. */
+/** Why the installation cannot be started; the message is for the operator. */
 export class StartRefusedError extends Error {
-  /** What the supervisor ends with. */
+  /** The exit code of the supervisor. */
   readonly exitCode: number;
 
   constructor(message: string, exitCode = 1) {
@@ -42,13 +42,13 @@ export class StartRefusedError extends Error {
 
 export interface InstallationOptions {
   settings: LocalSettings;
-  /** The environment as it was given; the processes get it too. */
+  /** The environment, which is passed on to the processes. */
   environment: Environment;
   clock: Clock;
   screen: Screen;
 }
 
-/** What is known once everything runs. */
+/** The running installation. */
 export interface StartReport {
   addresses: Addresses;
   bootstrap: BootstrapResult;
@@ -57,7 +57,7 @@ export interface StartReport {
 }
 
 const READY_LIMIT_MS = 60_000;
-/** Names of the environment that a command on this machine needs to work on the same installation. */
+/** The environment variables with which a command on this machine opens the same installation. */
 const SHARED_SETTINGS = [
   'DATABASE_URL',
   'DATABASE_URL_DIRECT',
@@ -87,20 +87,20 @@ export class Installation {
   /**
    * Resolves when everything is ready.
    *
-   * @throws StartRefusedError when something is in the way that only a person can remove
+   * @throws StartRefusedError for a problem that the operator must resolve
    */
   async start(): Promise<StartReport> {
     this.#starting ??= this.#start();
     return this.#starting;
   }
 
-  /** Lets running calls end, then stops everything in the opposite order. Fine at any moment, also during the start. */
+  /** Waits for the end of running calls, then stops everything in reverse order. May be called at any time, also during the start. */
   async stop(): Promise<void> {
     this.#stopped ??= this.#stop();
     return this.#stopped;
   }
 
-  /** Ends the processes at once; {@link stop} then has little left to do. */
+  /** Ends the processes at once, without waiting for calls. */
   force(): void {
     for (const process of this.#processes) process.kill();
   }
@@ -192,7 +192,7 @@ export class Installation {
         this.#publish();
       },
       onHopeless: (name) => {
-        this.#hopeless ??= `${name} cannot start with these settings; it says what is wrong above.`;
+        this.#hopeless ??= `${name} cannot start with these settings; its error is above.`;
         this.#stopping.abort();
       },
     };
@@ -212,7 +212,7 @@ export class Installation {
     if (names.length > 0) throw new StartRefusedError(`Not ready after a minute:\n${names.join('\n')}`);
   }
 
-  /** Tells the command line and tests on this machine how to reach what runs. */
+  /** Writes the addresses of the processes for the command line and tests on this machine. */
   #publish(): void {
     if (this.#stopping.signal.aborted || this.#processes.length === 0) return;
     const pids = [
@@ -232,7 +232,7 @@ export class Installation {
     await this.#starting?.catch(() => {});
     await this.#firstSteps?.stop();
     for (const process of this.#processes) process.letEnd();
-    // What makes new work ends first, then what does it, then what it stands on.
+    // The processes that create work stop first, then those that do it, then their dependencies.
     await this.#stopProcesses(['api', 'voice']);
     await this.#stopProcesses(['worker', 'phones']);
     await this.#database?.stop();

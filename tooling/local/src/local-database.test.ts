@@ -31,7 +31,7 @@ function setup(environment: Record<string, string> = {}) {
   };
 }
 
-test('a Postgres that dies comes back at the same address', async () => {
+test('a Postgres that crashes is restarted at the same address', async () => {
   const { options, states, back } = setup();
   const database = await openLocalDatabase(options);
   undo.push(() => database.stop());
@@ -43,7 +43,7 @@ test('a Postgres that dies comes back at the same address', async () => {
   await db.close();
 });
 
-test('it wants the password that only this account can read', async () => {
+test('it requires the password, which only this account can read', async () => {
   const { options } = setup();
   const database = await openLocalDatabase(options);
   undo.push(() => database.stop());
@@ -55,7 +55,7 @@ test('it wants the password that only this account can read', async () => {
   await db.close();
 });
 
-test('a database of the environment is used as it is', async () => {
+test('a database of the environment is used unchanged', async () => {
   const { options } = setup({
     DATABASE_URL: 'postgres://pooler/a',
     DATABASE_URL_DIRECT: 'postgres://direct/a',

@@ -1,6 +1,6 @@
 /**
- * The database of the installation: the embedded Postgres, started again when it dies, or the one of DATABASE_URL, which
- * is somebody else's care.
+ * The database of the installation: the embedded Postgres, restarted after a crash, or the one of DATABASE_URL, which is
+ * managed elsewhere.
  */
 import { join } from 'node:path';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '@parley/db/embedded';
@@ -10,9 +10,9 @@ import type { LocalSettings } from './settings.ts';
 
 export interface LocalDatabase {
   url: string;
-  /** Past a pooler, where there is one. */
+  /** The direct address without a pooler. */
   directUrl: string;
-  /** Process id of the embedded Postgres; null while it is away, or when it is not ours. */
+  /** Process id of the embedded Postgres; null while it is down, or with DATABASE_URL. */
   pid(): number | null;
   stop(): Promise<void>;
 }
@@ -22,14 +22,14 @@ export interface LocalDatabaseOptions {
   secrets: Secrets;
   clock: Clock;
   log: Log;
-  /** Called when Postgres has died or is back. */
+  /** Called when Postgres has crashed or is available again. */
   onChange: (state: 'died' | 'back') => void;
 }
 
 const RESTART_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** Resolves when the database takes connections; with DATABASE_URL at once. */
+/** Resolves when the database accepts connections; with DATABASE_URL at once. */
 export async function openLocalDatabase(options: LocalDatabaseOptions): Promise<LocalDatabase> {
   const { DATABASE_URL: url, DATABASE_URL_DIRECT: directUrl } = options.settings;
   if (url === undefined) return startOwn(options);
@@ -62,7 +62,7 @@ async function startOwn({
     });
   }
 
-  /** On the same port, because every process has the address. */
+  /** Restarts it on the same port, because every process has the address. */
   async function restart(): Promise<void> {
     postgres = null;
     onChange('died');

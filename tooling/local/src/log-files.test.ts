@@ -28,7 +28,7 @@ test('each process has its own file, which only its owner may read', () => {
   expect(statSync(join(folder, 'api.log')).mode & 0o777).toBe(0o600);
 });
 
-test('a file that has grown large makes room for a new one, once', () => {
+test('a large file is replaced by a new one, once', () => {
   const { folder, files, read } = setup();
   writeFileSync(join(folder, 'api.log'), Buffer.alloc(20 * 1024 * 1024, 'x'));
   files.append('api', 'the last line of the old file');
@@ -37,7 +37,7 @@ test('a file that has grown large makes room for a new one, once', () => {
   expect(read('api.log.1').endsWith('the last line of the old file\n')).toBe(true);
 });
 
-test('a folder that is gone loses lines and stops nothing', () => {
+test('a missing folder loses lines without an error', () => {
   const { folder, files } = setup();
   rmSync(folder, { recursive: true });
   files.append('api', 'into nowhere');

@@ -1,4 +1,4 @@
-/** The processes' full logs: `<folder>/<process>.log`, and one older file each once that has grown large. */
+/** The complete logs of the processes: `<folder>/<process>.log`, with one older file each after rotation. */
 import { closeSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -12,14 +12,14 @@ export class LogFiles {
     this.#folder = folder;
   }
 
-  /** Appends a line. A full disk loses lines and stops nothing. */
+  /** Appends a line. On a full disk, lines are lost without an error. */
   append(name: string, line: string): void {
     try {
       const file = this.#files.get(name) ?? this.#open(name);
       file.bytes += writeSync(file.descriptor, `${line}\n`);
       if (file.bytes > LARGEST_FILE_BYTES) this.#turnOver(name, file.descriptor);
     } catch {
-      // Nowhere to write the complaint to either.
+      // The error could not be written either.
     }
   }
 

@@ -20,7 +20,7 @@ describe('a line for the screen', () => {
     );
   });
 
-  test('is left out below the level', () => {
+  test('is omitted below the level', () => {
     expect(readableLine('voice', line({ level: 'info' }), PLAIN)).toBeNull();
     expect(readableLine('voice', line({ level: 'info' }), { ...PLAIN, level: 'info' })).not.toBeNull();
   });
@@ -33,12 +33,12 @@ describe('a line for the screen', () => {
     expect(readableLine('voice', entry, PLAIN)).toBe('03:04:05 voice    error Something error=no route');
   });
 
-  test('shortens what is long', () => {
+  test('shortens long values', () => {
     const readable = readableLine('voice', line({ text: 'x'.repeat(500) }), PLAIN) ?? '';
     expect(readable.length).toBeLessThan(200);
   });
 
-  test('shows what is no log line as it is', () => {
+  test('shows other text unchanged', () => {
     expect(readableLine('api', 'ReferenceError: x is not defined', PLAIN)).toBe(
       'api      ReferenceError: x is not defined',
     );
@@ -46,7 +46,7 @@ describe('a line for the screen', () => {
     expect(readableLine('api', '  ', PLAIN)).toBeNull();
   });
 
-  test('has colours only where they are wanted', () => {
+  test('has colours only if they are enabled', () => {
     expect(readableLine('voice', line({}), PLAIN)).not.toContain('\u001B');
     expect(readableLine('voice', line({}), { ...PLAIN, hasColours: true })).toContain('\u001B[33mwarn');
   });

@@ -1,12 +1,12 @@
 /**
- * From the processes' JSON lines to what a person reads on the screen: one short line each, and only what matters; the
- * full lines are in the log files.
+ * Formats the JSON log lines of the processes for the screen: one short line each, above a level. The complete lines are in
+ * the log files.
  */
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
 type Level = (typeof LEVELS)[number];
 
-/** Fields that every line has; they are shown in another form or not at all. */
+/** Fields of every line, which are shown in another form or omitted. */
 const COMMON_FIELDS = new Set(['level', 'time', 'name', 'msg', 'pid', 'hostname', 'err']);
 const LONGEST_VALUE = 120;
 
@@ -24,7 +24,7 @@ export interface ScreenOptions {
   hasColours: boolean;
 }
 
-/** The line for the screen, or null when it is not to be shown. Text that is no log line is shown as it is. */
+/** The line for the screen, or null to omit it. Text that is not a log line is shown unchanged. */
 export function readableLine(processName: string, line: string, options: ScreenOptions): string | null {
   const entry = parseLine(line);
   const prefix = paint(processName.padEnd(8), DIM, options);

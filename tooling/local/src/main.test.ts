@@ -61,7 +61,7 @@ async function freeAddresses(): Promise<Record<string, string>> {
   };
 }
 
-/** Which of these process ids still live. */
+/** The process ids that still exist. */
 function living(pids: readonly number[]): number[] {
   return pids.filter((pid) => {
     try {
@@ -74,7 +74,7 @@ function living(pids: readonly number[]): number[] {
 }
 
 describe('npm start', () => {
-  test('makes a call, lets nobody else in, stops without a trace, and knows its user the next time', async () => {
+  test('makes a call, refuses other accounts, stops completely, and keeps its user for the next start', async () => {
     const dataDir = makeFolder();
     const first = await start({ DATA_DIR: dataDir, PARLEY_SELF_CHECK: 'on' });
     await vi.waitFor(() => expect(first.output()).toContain('Self-check passed'), PATIENCE);
@@ -95,14 +95,14 @@ describe('npm start', () => {
     expect(await me.json()).toMatchObject({ email: first.email });
   });
 
-  test('leaves nothing behind when it is killed with SIGKILL', async () => {
+  test('leaves no process when it is killed with SIGKILL', async () => {
     const installation = await start({ DATA_DIR: makeFolder() });
     const pids = Object.values(await installation.processes());
     await endAndWait(installation.supervisor, 'SIGKILL');
     await vi.waitFor(() => expect(living(pids)).toEqual([]), PATIENCE);
   });
 
-  test('names the port that is taken and the variable that changes it', async () => {
+  test('names the port in use and the variable that changes it', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     undo.push(() => server.close());
@@ -112,7 +112,7 @@ describe('npm start', () => {
     expect(said).toContain(`TCP port ${port} (PORT) is used by another program`);
   });
 
-  test('tells all wrong settings at once', async () => {
+  test('reports all invalid settings at once', async () => {
     const { exitCode, said } = await run({
       DATA_DIR: makeFolder(),
       PORT: 'many',
@@ -124,7 +124,7 @@ describe('npm start', () => {
       expect(said).toMatch(new RegExp(`^ *${name}: `, 'm'));
   });
 
-  test('stops everything when one process finds its settings wrong', async () => {
+  test('stops everything when one process has invalid settings', async () => {
     const dataDir = makeFolder();
     const { exitCode, said } = await run({
       DATA_DIR: dataDir,
@@ -137,7 +137,7 @@ describe('npm start', () => {
   });
 });
 
-test('npm run migrate works without anything running, and twice', async () => {
+test('npm run migrate works without a running installation, and twice', async () => {
   const dataDir = makeFolder();
   for (let times = 0; times < 2; times++) {
     const { exitCode, said } = await run({ DATA_DIR: dataDir }, 'migrate.ts');

@@ -1,4 +1,4 @@
-/** `npm start`: the whole of Parley on one machine. `--no-self-check` leaves the test call out, `--verbose` shows more. */
+/** `npm start`: a complete installation on one machine. `--no-self-check` omits the test call, `--verbose` shows more. */
 import { join } from 'node:path';
 import { EXIT_BAD_SETTINGS, SettingsError, pause, systemClock } from '@parley/runtime';
 import { TALKING_PHONE } from './talking-phone.ts';
@@ -8,7 +8,7 @@ import { createScreen, type Screen } from './screen.ts';
 import { readSettings, type LocalSettings } from './settings.ts';
 import { selfCheckWords, summary } from './summary.ts';
 
-/** Number at which the inbound demo assistant of a fresh installation answers (core, bootstrap-first-user.ts). */
+/** The number of the inbound demo assistant of a fresh installation (core, bootstrap-first-user.ts). */
 const INBOUND_NUMBER = '+12025550101';
 const LAUNCHER_CHECK_MS = 250;
 
@@ -21,16 +21,16 @@ async function main(): Promise<number> {
   const level = flags.has('--verbose') ? 'info' : 'warn';
   const screen = createScreen(files, { level, hasColours }, (text) => process.stdout.write(text));
   const installation = new Installation({ settings, environment: process.env, clock: systemClock, screen });
-  const told = stopWhenTold(installation, screen);
+  const stopping = stopOnSignal(installation, screen);
   try {
     const report = await installation.start();
     await present(report, settings, screen);
     await selfCheck(report, settings, screen);
     await report.firstSteps.stop();
-    await untilAborted(told);
+    await untilAborted(stopping);
     return 0;
   } catch (error) {
-    if (told.aborted) return 0;
+    if (stopping.aborted) return 0;
     if (!(error instanceof StartRefusedError)) throw error;
     screen.say(error.message);
     return error.exitCode;
@@ -40,29 +40,30 @@ async function main(): Promise<number> {
   }
 }
 
-/** The first Ctrl-C (or its like) begins a stop that lets calls end, the second one ends everything at once. */
-function stopWhenTold(installation: Installation, screen: Screen): AbortSignal {
-  const told = new AbortController();
-  const sayFault = (error: unknown): void => screen.say(`Stopping failed: ${String(error)}`);
+/** The first Ctrl-C (SIGINT, SIGTERM or SIGHUP) begins a stop that waits for calls; the second one ends everything at once. */
+function stopOnSignal(installation: Installation, screen: Screen): AbortSignal {
+  const stopping = new AbortController();
+  const reportFailure = (error: unknown): void => screen.say(`Stopping failed: ${String(error)}`);
   const onSignal = (): void => {
-    if (told.signal.aborted) {
+    if (stopping.signal.aborted) {
       screen.say('Stopping at once.');
       return installation.force();
     }
-    screen.say('Stopping; running calls may end first. Once more stops at once.');
-    told.abort();
-    installation.stop().catch(sayFault);
+    screen.say('Stopping after the running calls. Press Ctrl-C again to stop at once.');
+    stopping.abort();
+    installation.stop().catch(reportFailure);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
-  if (process.env['PARLEY_INVOKED_FROM']) watchLauncher(told.signal, onSignal).catch(sayFault);
-  return told.signal;
+  if (process.env['PARLEY_INVOKED_FROM']) watchLauncher(stopping.signal, onSignal).catch(reportFailure);
+  return stopping.signal;
 }
 
-/** npm's own process may be killed without a word; then we stop too. */
-async function watchLauncher(told: AbortSignal, onGone: () => void): Promise<void> {
+/** Stops the installation if the process of npm is killed. */
+async function watchLauncher(stopping: AbortSignal, onGone: () => void): Promise<void> {
   const launcher = process.ppid;
-  while (process.ppid === launcher && !told.aborted) await pause(systemClock, LAUNCHER_CHECK_MS, told);
-  if (!told.aborted) onGone();
+  while (process.ppid === launcher && !stopping.aborted)
+    await pause(systemClock, LAUNCHER_CHECK_MS, stopping);
+  if (!stopping.aborted) onGone();
 }
 
 async function present(report: StartReport, settings: LocalSettings, screen: Screen): Promise<void> {

@@ -23,7 +23,7 @@ async function takeUdpPort(): Promise<number> {
   return socket.address().port;
 }
 
-test('a port that is taken is named with the variable that changes it', async () => {
+test('a port in use is named with the variable that changes it', async () => {
   const port = await takeTcpPort();
   const faults = await findPortFaults([{ variable: 'PORT', host: '127.0.0.1', port, protocols: ['tcp'] }]);
   expect(faults).toEqual([
@@ -31,7 +31,7 @@ test('a port that is taken is named with the variable that changes it', async ()
   ]);
 });
 
-test('UDP is looked at apart from TCP', async () => {
+test('UDP and TCP are checked separately', async () => {
   const port = await takeUdpPort();
   const wanted = { variable: 'SIP_LISTEN', host: '127.0.0.1', port };
   expect(await findPortFaults([{ ...wanted, protocols: ['udp'] }])).toEqual([
@@ -39,7 +39,7 @@ test('UDP is looked at apart from TCP', async () => {
   ]);
 });
 
-test('all faults are told at once, and free ports are none', async () => {
+test('all ports in use are reported at once, and free ports are not', async () => {
   const wanted = [await takeTcpPort(), 0, await takeTcpPort()].map((port, index) => ({
     variable: `V${index}`,
     host: '127.0.0.1',
@@ -50,7 +50,7 @@ test('all faults are told at once, and free ports are none', async () => {
   expect(faults.map((fault) => /\((V\d)\)/.exec(fault)?.[1])).toEqual(['V0', 'V2']);
 });
 
-test('an address that this machine does not have is told apart', async () => {
+test('an address that this machine does not have is reported as such', async () => {
   const wanted = { variable: 'HOST', host: '192.0.2.1', port: 0, protocols: ['tcp'] as const };
   expect(await findPortFaults([wanted])).toEqual([
     expect.stringContaining('does not have the address 192.0.2.1'),

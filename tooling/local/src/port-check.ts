@@ -1,4 +1,4 @@
-/** Finds out beforehand whether the ports are free: a message that names port and variable beats a stack trace. */
+/** Checks whether the ports are free, so that the message can name the port and its variable. */
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ export interface WantedPort {
   protocols: readonly ('tcp' | 'udp')[];
 }
 
-/** Sentences about the ports that cannot be had; empty when all is well. Port 0 is always free. */
+/** A sentence for each unavailable port. Port 0 is always free. */
 export async function findPortFaults(wanted: readonly WantedPort[]): Promise<string[]> {
   const faults: string[] = [];
   for (const entry of wanted) {

@@ -7,12 +7,12 @@ import { repository, type Environment, type LocalSettings } from './settings.ts'
 import type { WantedPort } from './port-check.ts';
 
 /**
- * Space for new objects, megabytes; Node's own default of 16 holds on to what the start has used, 25 MB in each process.
- * One machine with everything on it is not where a process has hundreds of calls: those are started one by one.
+ * Size of the young generation, megabytes; with the default of 16, each process keeps 25 MB that only its start used. An
+ * installation on one machine has too few calls per process to need more.
  */
 const SMALL_HEAPS = '--max-semi-space-size=2';
 
-/** Beyond the drain of running calls, milliseconds. */
+/** Time for a stop after the drain of running calls, milliseconds. */
 const STOP_MARGIN_MS = 15_000;
 
 /** Where the processes of this installation answer on this machine. */
@@ -81,7 +81,7 @@ export function planProcesses(settings: LocalSettings, environment: ChildPlan['e
   ];
 }
 
-/** Every port that the processes will want. RTP ranges are left out: single ports of them may be taken. */
+/** Every port of the processes, except the RTP ranges, of which single ports may be in use. */
 export function wantedPorts(settings: LocalSettings): WantedPort[] {
   return [
     { variable: 'PORT', host: settings.HOST, port: settings.PORT, protocols: ['tcp'] },

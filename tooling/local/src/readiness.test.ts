@@ -28,7 +28,7 @@ test('waiting ends when all are ready', async () => {
   expect(await waitUntilReady({ ...PATIENT, urls })).toEqual({});
 });
 
-test('what is not ready in time is named with what it said', async () => {
+test('a process that is not ready in time is named with its response', async () => {
   const urls = { api: await setup([200]), worker: await setup([503]), voice: 'http://127.0.0.1:1' };
   expect(await waitUntilReady({ ...PATIENT, urls, limitMs: 100 })).toEqual({
     worker: 'database: away',

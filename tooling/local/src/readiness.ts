@@ -13,7 +13,7 @@ export interface ReadinessOptions {
 const ASK_INTERVAL_MS = 50;
 const ANSWER_LIMIT_MS = 2_000;
 
-/** @returns what was still missing when the time was up or the waiting was given up, by name; empty when all are ready */
+/** @returns the processes that were not ready at the end of the wait, with their last responses */
 export async function waitUntilReady(options: ReadinessOptions): Promise<Record<string, string>> {
   const { urls, limitMs, clock, signal } = options;
   const untilMs = clock.monotonic() + limitMs;

@@ -56,7 +56,7 @@ describe('the page after a later start', () => {
     expect(text).toContain('Bearer <API token>');
   });
 
-  test('leaves the first call out where there is no assistant to make it', () => {
+  test('omits the test call without an assistant', () => {
     expect(page({ assistantId: null })).not.toContain('curl');
   });
 });
@@ -68,6 +68,6 @@ test.each([
     'FAILED: the call ended as failed (call 7)',
   ],
   [{ outcome: 'skipped', why: 'there is no assistant' } as const, 'skipped: there is no assistant'],
-])('the self-check is told in a sentence: %o', (result, words) => {
+])('the result of the self-check is a sentence: %o', (result, words) => {
   expect(selfCheckWords(result)).toContain(words);
 });

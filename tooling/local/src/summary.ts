@@ -1,4 +1,4 @@
-/** What is printed when everything runs. One calm page: where to go, how to get in, what to try first. */
+/** The text that is printed when everything runs: addresses, sign-in link, first steps. */
 import type { BootstrapResult } from '@parley/core';
 import type { SelfCheckResult } from './self-check.ts';
 import type { LocalSettings } from './settings.ts';

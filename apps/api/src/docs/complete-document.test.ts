@@ -33,11 +33,11 @@ test('a public validator accepts the document, examples included', async () => {
   const config = await createConfig({
     extends: ['recommended-strict'],
     rules: {
-      // Our paths are the specification's: /api/user/calls/{id} beside /api/user/calls and the like.
+      // The API reference fixes the paths, such as /api/user/calls/{id} beside /api/user/calls.
       'no-ambiguous-paths': 'off',
-      // Whoever runs Parley decides on its address; on the owner's machine it is localhost.
+      // The operator chooses the address; on a local machine it is localhost.
       'no-server-example.com': 'off',
-      // A webhook has no 4xx to describe: anything but success is tried again.
+      // A webhook has no 4xx response to describe: every failure is retried.
       'operation-4xx-response': 'off',
       'no-invalid-media-type-examples': 'error',
       'no-invalid-parameter-examples': 'error',
@@ -57,7 +57,7 @@ test('a public validator accepts the document, examples included', async () => {
 describe.each(endpoints)('$id', ({ id, group, route }) => {
   const operation = operationOf(route.path, route.method);
 
-  test('is in the document, in a group with a description, with a summary and a description of its own', () => {
+  test('is in the document, in a group with a description, with its own summary and description', () => {
     expect(operation).toMatchObject({
       operationId: id,
       summary: expect.stringMatching(/./),
@@ -66,7 +66,7 @@ describe.each(endpoints)('$id', ({ id, group, route }) => {
     expect(groups).toHaveProperty(group);
   });
 
-  test('shows an answer for every status that its own schema takes', () => {
+  test('has an example for every status, which its own schema accepts', () => {
     for (const status of Object.keys(route.responses)) {
       const content = responseOf(document, operation?.responses[status])?.content;
       const example = content && mediaOf(content).media.example;
@@ -77,14 +77,14 @@ describe.each(endpoints)('$id', ({ id, group, route }) => {
     }
   });
 
-  test('shows a body that it takes', () => {
+  test('has an example of a body that it accepts', () => {
     const body = 'body' in route ? route.body : undefined;
     if (!(body instanceof z.ZodType)) return;
     const example = operation?.requestBody?.content['application/json']?.example;
     expect(body.safeParse(example).error, JSON.stringify(example)).toBeUndefined();
   });
 
-  test('stands under its other paths too', () => {
+  test('is also documented under its aliases', () => {
     for (const alias of metadataOf(route).aliases ?? [])
       expect(operationOf(alias, route.method)?.description).toContain('The same as');
   });
@@ -109,7 +109,7 @@ test('every field and parameter has a description', () => {
   expect(fields.length).toBeGreaterThan(300);
 });
 
-test('the tables name existing fields and endpoints only', () => {
+test('the tables contain only existing fields and endpoints', () => {
   const text = JSON.stringify(document);
   const unknown = Object.keys(fieldTexts).filter((key) => {
     const name = key in fieldTexts && key !== 'end_call_tool.description' ? key.split('.').at(-1) : key;
@@ -135,7 +135,7 @@ test('errors have the texts of their endpoint', () => {
   expect(create['401']?.headers).toHaveProperty('WWW-Authenticate');
 });
 
-test('an assistant may be shown with what its defaults are', () => {
+test('an example of an assistant may contain the default values', () => {
   const { NewAssistant } = document.components.schemas;
   expect(NewAssistant?.properties?.['max_call_duration']).toMatchObject({
     default: 600,
@@ -143,7 +143,7 @@ test('an assistant may be shown with what its defaults are', () => {
   });
 });
 
-test.each(Object.entries(webhookPayloads))('%s is shown as it comes, signed', (event, payload) => {
+test.each(Object.entries(webhookPayloads))('the example of %s is a signed request', (event, payload) => {
   const { post } = document.webhooks[event] ?? {};
   expect(payload.safeParse(post?.requestBody?.content['application/json']?.example).error).toBeUndefined();
   expect(post?.parameters?.map(({ name }) => name)).toEqual([

@@ -15,7 +15,7 @@ afterAll(() => live.stop());
 
 const open = (path: string) => live.ask(path, { token: null });
 
-test('the document is served with the address it was asked under', async () => {
+test('the document contains the address of its request', async () => {
   const { body } = await open('/openapi.json');
   expect(body).toMatchObject({ openapi: '3.1.0', servers: [{ url: live.url }] });
 });
@@ -36,7 +36,7 @@ test.each([
   expect(again.status).toBe(304);
 });
 
-test('the page names no other host and has no script of its own in it', async () => {
+test('the page names no other host and contains no inline script', async () => {
   const { text, headers } = await open('/docs');
   expect(text).not.toMatch(/(src|href)="(https?:)?\/\//);
   expect(text).not.toMatch(/<script>|<script type="module">/);
@@ -44,7 +44,7 @@ test('the page names no other host and has no script of its own in it', async ()
 });
 
 test.each(['/docs/package.json', '/docs/swagger-ui.js.map', '/docs/../src/main.ts', '/docs/%2e%2e/main.ts'])(
-  'nothing else of the package or of ours is served: %s',
+  'no other file is served: %s',
   async (path) => {
     expect((await open(path)).status).toBe(404);
   },
@@ -78,7 +78,7 @@ test('the Postman collection has every endpoint, with the address and the token 
     );
 });
 
-test('a request of the collection works as it stands', async () => {
+test('a request of the collection works unchanged', async () => {
   const collection = (await open('/docs/postman.json')).body as PostmanCollection;
   const [create] = collection.item
     .flatMap((folder) => folder.item)

@@ -65,7 +65,7 @@ test.each<[string, string | Buffer, Record<string, string>, string | number]>([
 });
 
 test.each(['identity', 'gzip'])(
-  'a client that disconnects within a body (%s) ends the reading of it, which is no fault of ours',
+  'a client that disconnects within a body (%s) ends the reading, and no error is logged',
   async (coding) => {
     const before = statuses.length;
     const socket = connect(port, '127.0.0.1');

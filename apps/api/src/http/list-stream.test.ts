@@ -9,7 +9,7 @@ import { observeRequests } from './request-facts.ts';
 
 type Batches = () => AsyncGenerator<readonly unknown[]>;
 
-/** A server whose one page is the list. */
+/** A server with one path, which returns the list. */
 async function setup(batches: Batches) {
   const captured = captureLog();
   const ended = Promise.withResolvers<void>();
@@ -97,7 +97,7 @@ test('a client that does not read stops the batches, and one that disconnects en
   await once(socket, 'readable');
   socket.destroy();
   await ended;
-  // A gigabyte was there to be had; what left fits into the sockets' buffers.
+  // A gigabyte was available; the sent part fits into the buffers of the sockets.
   expect(made).toBeLessThan(1000);
 });
 

@@ -6,25 +6,25 @@ const START = 1_000_000;
 test.each([
   ['the first request opens a window', undefined, START, { isAllowed: true, remaining: 1, secondsLeft: 60 }],
   [
-    'the last one of the limit goes through',
+    'the last request within the limit is allowed',
     { startedAtMs: START, used: 1 },
     START + 500,
     { isAllowed: true, remaining: 0, secondsLeft: 60 },
   ],
   [
-    'one more does not',
+    'a further request is refused',
     { startedAtMs: START, used: 2 },
     START + 59_999,
     { isAllowed: false, remaining: 0, secondsLeft: 1 },
   ],
   [
-    'a new window begins when the old one is over',
+    'a new window begins after the end of the previous one',
     { startedAtMs: START, used: 9 },
     START + 60_000,
     { isAllowed: true, remaining: 1, secondsLeft: 60 },
   ],
   [
-    'a clock that was set back begins a new one',
+    'a clock that was set back begins a new window',
     { startedAtMs: START, used: 9 },
     START - 1,
     { isAllowed: true, remaining: 1, secondsLeft: 60 },

@@ -1,4 +1,4 @@
-/** What is known about a request while it is answered, and a report of it once its answer has ended. */
+/** The facts of a request during its processing, and its report after the end of the response. */
 import { randomUUID } from 'node:crypto';
 import type { Identity } from '@parley/core';
 import type { Clock } from '@parley/runtime';

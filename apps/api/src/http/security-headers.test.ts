@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => live.stop());
 
 test.each(['/api/user/me', '/api/nothing', '/docs', '/nothing'])(
-  '%s may not be framed or guessed at',
+  '%s forbids framing and content sniffing',
   async (path) => {
     const { headers } = await live.ask(path);
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");

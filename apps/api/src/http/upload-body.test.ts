@@ -5,10 +5,10 @@ import { openSocket, readAnswer } from '../../test/generated/raw-request.ts';
 import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
 import { makeOutreach } from '../../test/outreach.ts';
 
-/** For the slowest machine; a healthy one needs milliseconds. */
+/** A limit for the slowest machine; usually milliseconds suffice. */
 const PATIENCE = { timeout: 20_000 };
 
-/** Tells how many timers were ever set: one more for each piece of a file that is waited for. */
+/** Counts the timers that were ever set: one more for each awaited chunk of a file. */
 class CountingClock extends ManualClock {
   timersSet = 0;
 
@@ -47,9 +47,9 @@ test(
       'content-length: 100000',
     ];
     socket.write(`${head.join('\r\n')}\r\n\r\n`);
-    // The first timer is the one that ends other bodies; the second waits for the file's first piece.
+    // The first timer limits other bodies; the second waits for the first chunk of the file.
     await untilSet(before + 2);
-    // All together the lines take longer than a stalled upload may, and than any other body.
+    // The total time exceeds the limits of a stalled upload and of any other body.
     const lines = ['phone', '+12025550101', '+12025550102', '+12025550103'];
     for (const [place, line] of lines.entries()) {
       clock.advance(50_000);

@@ -16,7 +16,7 @@ async function setup(settings: LiveApiOptions['settings'] = {}) {
   return { live, read };
 }
 
-/** Lines of one metric, without what explains it. */
+/** The samples of one metric, without its comments. */
 function linesOf(text: string, name: string): string[] {
   return text.split('\n').filter((line) => line.startsWith(name));
 }
@@ -56,7 +56,7 @@ test('calls are counted by type and status', async () => {
   expect(linesOf(text, 'parley_database_up')).toEqual(['parley_database_up 1']);
 });
 
-test('every metric explains itself, in base units, and ends as its kind does', async () => {
+test('every metric has a description, a base unit and the suffix of its kind', async () => {
   const { read } = await setup();
   const { text } = await read();
   const kinds = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', kind]) => ({ name, kind }));

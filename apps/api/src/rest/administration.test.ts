@@ -39,7 +39,7 @@ const trunk = { name: 'Carrier', host: 'sip.carrier.example' };
 const provider = { name: 'Cloud', base_url: 'https://cloud.example/v1' };
 const user = { name: 'Ann', email: 'ann@parley.example' };
 
-describe('what is written is checked field by field', () => {
+describe('written fields are validated one by one', () => {
   test.each<[string, string, unknown, string, string]>([
     ['POST', TOKENS, {}, 'name', 'The name field is required.'],
     ['POST', TOKENS, { name: ' ' }, 'name', 'The name field is required.'],
@@ -223,14 +223,14 @@ describe('what is written is checked field by field', () => {
   });
 });
 
-test('a token may live to the end of time, and no longer', async () => {
+test('a token may expire at the last possible instant, and no later', async () => {
   const ask = (expiry: string) => live.ask(TOKENS, post({ name: 'Old', expires_at: expiry }));
   expect((await ask('9999-12-31T23:59:59Z')).status).toBe(201);
   expect((await ask('9999-12-31T23:59:59-01:00')).status).toBe(422);
   expect((await ask('0000-01-01T00:00:00Z')).status).toBe(422);
 });
 
-describe('who may', () => {
+describe('authorisation', () => {
   const administrative = routesOf(api)
     .filter(({ group }) => /^(tokens|users|phoneNumbers|sipTrunks|providers|prices|doNotCall)$/.test(group))
     .map(({ group, name, route }) => ({ id: `${group}.${name}`, ...metadataOf(route) }))
@@ -262,9 +262,9 @@ describe('who may', () => {
       ['POST', NUMBERS, { phone_number: '+12025552998', sip_trunk_id: id('trunkId') }],
     ];
     const theirs = paths((thing) => things[thing]);
-    const nobodys = paths(() => 999_999);
+    const missing = paths(() => 999_999);
     for (const [index, [method, path, body]] of theirs.entries()) {
-      const [, otherPath = '', otherBody] = nobodys[index] ?? [];
+      const [, otherPath = '', otherBody] = missing[index] ?? [];
       const one = await live.ask(path, { method, body, token: member.token });
       const other = await live.ask(otherPath, { method, body: otherBody, token: member.token });
       expect([one.status, one.text], path).toEqual([other.status, other.text]);
@@ -276,7 +276,7 @@ describe('who may', () => {
     }
   });
 
-  test('a member has lines of their own, but not into our own network', async () => {
+  test('a member may create trunks, except to the private network', async () => {
     const { token } = member;
     const refused = await live.ask(TRUNKS, { ...post({ ...trunk, host: '127.0.0.1' }), token });
     expect(refused.body).toMatchObject({ errors: { host: ['The selected host is invalid.'] } });
@@ -314,7 +314,7 @@ describe('tokens', () => {
     }
   });
 
-  test('the same request with a key makes one token, whose text is answered once and kept nowhere', async () => {
+  test('a repeated request with a key creates one token, whose text is returned once and not stored', async () => {
     const headers = { 'idempotency-key': 'one token please' };
     const first = await make({ name: 'Once' }, headers);
     const again = await make({ name: 'Once' }, headers);
@@ -328,7 +328,7 @@ describe('tokens', () => {
     expect((await live.ask('/api/user/me', { token: first.token })).status).toBe(200);
   });
 
-  test('a narrow one makes none that is wider', async () => {
+  test('a token with few scopes cannot create one with more scopes', async () => {
     const { token } = await make({ name: 'Writer', scopes: ['write'] });
     const wider = await live.ask(TOKENS, { ...post({ name: 'x', scopes: ['read', 'write'] }), token });
     expect([wider.status, wider.body]).toEqual([403, { message: 'This token lacks the scope "read".' }]);
@@ -337,7 +337,7 @@ describe('tokens', () => {
   });
 });
 
-test('creates with a key are done once', async () => {
+test('creating with a key happens once', async () => {
   const creates: [string, unknown][] = [
     [USERS, { name: 'Once', email: 'once@parley.example' }],
     [TRUNKS, { ...trunk, name: 'Once' }],
@@ -356,7 +356,7 @@ test('creates with a key are done once', async () => {
   }
 });
 
-test('no secret is ever answered', async () => {
+test('secrets are never returned', async () => {
   const secret = 'swordfish-secret';
   await live.ask(TRUNKS, post({ ...trunk, username: 'u', password: secret }));
   await live.ask(PROVIDERS, post({ ...provider, api_key: secret }));
@@ -368,7 +368,7 @@ test('no secret is ever answered', async () => {
   }
 });
 
-test('a number that an assistant has is kept', async () => {
+test('a number that is assigned to an assistant cannot be deleted', async () => {
   const number = await live.ask(
     NUMBERS,
     post({ phone_number: '+12025552970', sip_trunk_id: things.trunkId }),
@@ -382,7 +382,7 @@ test('a number that an assistant has is kept', async () => {
   ]);
 });
 
-test('the test line is seen and cannot be deleted', async () => {
+test('the test trunk is listed and cannot be deleted', async () => {
   const list = (await live.ask(TRUNKS)).body as { id: number; is_test: boolean; is_shared: boolean }[];
   const line = list.find(({ is_test: isTest }) => isTest);
   expect(line).toMatchObject({ is_shared: true });
@@ -393,7 +393,7 @@ test('the test line is seen and cannot be deleted', async () => {
   ]);
 });
 
-test('a number on the do-not-call list is not called until it is taken off', async () => {
+test('a number on the do-not-call list is not called until it is removed', async () => {
   const assistants = (await live.ask('/api/user/assistants/outbound')).body as { id: number }[];
   const call = () =>
     live.ask('/api/user/make_call', post({ phone_number: '+12025550196', assistant_id: assistants[0]?.id }));
@@ -409,7 +409,7 @@ test('a number on the do-not-call list is not called until it is taken off', asy
   expect((await call()).status).toBe(200);
 });
 
-test('a live call is not deleted; what was hung up before it was dialed is, for good', async () => {
+test('a live call cannot be deleted; one that was hung up before it was dialed can be deleted permanently', async () => {
   const assistants = (await live.ask('/api/user/assistants/outbound')).body as { id: number }[];
   const body = { phone_number: '+12025550195', assistant_id: assistants[0]?.id };
   const { call_id: id } = (await live.ask('/api/user/make_call', post(body))).body as { call_id: number };

@@ -4,7 +4,7 @@ import { newAssistant, useTestDatabase } from '@parley/testkit';
 import { assistantRequests, type AssistantRequests } from '../../test/assistant-requests.ts';
 import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
 
-/** The errors that the API reference names for assistants, and idempotent creation (docs/api.md, "Errors, in general"). */
+/** The errors that the API reference lists for assistants, and idempotent creation (docs/api.md, "Errors, in general"). */
 const database = useTestDatabase();
 let live: LiveApi;
 let ask: AssistantRequests;
@@ -43,7 +43,7 @@ describe('the table of errors', () => {
       { speech_speed: ['The speech speed must be between 0.7 and 1.2.'] },
     ],
     [
-      'webhook_url that is no URL',
+      'an invalid webhook_url',
       { webhook_url: 'no' },
       { webhook_url: ['The webhook url must be a valid URL.'] },
     ],
@@ -106,7 +106,7 @@ describe('the table of errors', () => {
 });
 
 describe('an Idempotency-Key', () => {
-  test('makes one assistant of two requests, and answers both alike', async () => {
+  test('creates one assistant for two requests and returns the same response', async () => {
     const headers = { 'idempotency-key': 'one-assistant' };
     const first = await ask.post('assistant', newAssistant({ assistant_name: 'Once' }), headers);
     const second = await ask.post('assistant', newAssistant({ assistant_name: 'Once' }), headers);
@@ -115,7 +115,7 @@ describe('an Idempotency-Key', () => {
     expect(await countNamed('Once')).toBe(1);
   });
 
-  test('is written with the assistant or not at all', async () => {
+  test('is committed with the assistant or not at all', async () => {
     const headers = { 'idempotency-key': 'half-written' };
     const body = newAssistant({ assistant_name: 'Half' });
     await whileWritesFail('idempotency_keys', async () => {
@@ -142,7 +142,7 @@ async function countNamed(name: string): Promise<number | undefined> {
   return (await database.db.query(countByName, [name]))[0]?.count;
 }
 
-/** Something is wrong with the database: writing to one table fails. */
+/** Makes every write to one table fail. */
 async function whileWritesFail(table: string, work: () => Promise<void>): Promise<void> {
   const run = (sql: string) => database.db.query(statement('', sql));
   await run(

@@ -48,7 +48,7 @@ type Taken = [string, unknown, string, unknown];
 /** Field, value as sent, text. */
 type Refused = [string, unknown, string];
 
-/** A flag in every form clients send. */
+/** A flag in every form that clients send. */
 function flag(field: string, readName = field, [off, on]: [unknown, unknown] = [false, true]): Taken[] {
   return [
     [field, true, readName, on],
@@ -246,13 +246,13 @@ const refused: Refused[] = [
   ['end_call_on_voicemail', 'maybe', TRUTH('end call on voicemail')],
   ['noise_cancellation', 'maybe', TRUTH('noise cancellation')],
   ['record_call', 'maybe', TRUTH('record call')],
-  ['who_speaks_first', 'Nobody', SELECTED('who speaks first')],
+  ['who_speaks_first', 'Neither', SELECTED('who speaks first')],
   ['knowledgebase_id', 3, SELECTED('knowledgebase id')],
   ['widget_settings', 'red', ARRAY('widget settings')],
   ['status', 'asleep', SELECTED('status')],
 ];
 
-/** Items of lists: what is sent in the field, the key of the fault, its text. */
+/** Items of lists: the sent value of the field, the key of the fault, its text. */
 const refusedInside: [string, unknown, string, string][] = [
   ...(['name', 'type', 'description'] as const).map((missing): [string, unknown, string, string] => {
     const { [missing]: _, ...rest } = { name: 'a', type: 'bool', description: 'b' };
@@ -298,7 +298,7 @@ const short = (value: unknown): string => {
 const named = <Row extends readonly [string, unknown, ...unknown[]]>(rows: readonly Row[]) =>
   rows.map((row) => [`${row[0]}: ${short(row[1])}`, ...row] as const);
 
-/** A read name stands in for its write name, which must then not be sent. */
+/** A read name may be sent instead of its write name, but not together with it. */
 const WRITE_NAMES: Record<string, string> = {
   name: 'assistant_name',
   language_id: 'language',
@@ -369,7 +369,7 @@ test.each([
   expect((await update({})).status).toBe(200);
 });
 
-/** Both names of a field with values that differ; what is read afterwards is the write name's. */
+/** Both names of a field with different values; the value of the write name is stored. */
 test.each<[Record<string, unknown>, Record<string, unknown>]>([
   [{ assistant_name: 'Written', name: 'Read' }, { name: 'Written' }],
   [{ language: 'German', language_id: 1 }, { language: 'German' }],
@@ -388,7 +388,7 @@ test.each<[Record<string, unknown>, Record<string, unknown>]>([
   expect(await read(assistantId)).toMatchObject(expected);
 });
 
-test('what was omitted has the defaults of the decisions page', async () => {
+test('omitted fields have the documented defaults', async () => {
   expect(await read(idOf(await create()))).toMatchObject({
     llm_temperature: '0.1',
     voice_stability: '0.7',

@@ -3,7 +3,7 @@ import { useTestDatabase } from '@parley/testkit';
 import { assistantRequests, type AssistantRequests } from '../../test/assistant-requests.ts';
 import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
 
-/** The four operations that switch webhooks, and what an update does to them (docs/api.md, "Assistants"). */
+/** The four operations that enable and disable webhooks, and the effect of updates on them (docs/api.md, "Assistants"). */
 const database = useTestDatabase();
 let live: LiveApi;
 let ask: AssistantRequests;
@@ -25,7 +25,7 @@ const MISSING_ID = {
 const SWITCHES = ['disable-webhook', 'disable-inbound-webhook', 'enable-webhook', 'enable-inbound-webhook'];
 
 describe('webhooks', () => {
-  test('disable-webhook switches it off and forgets the address', async () => {
+  test('disable-webhook disables it and removes the address', async () => {
     const id = await ask.make({ is_webhook_active: true, webhook_url: HOOK, inbound_webhook_url: HOOK });
     const { status, body } = await ask.post('assistants/disable-webhook', { assistant_id: id });
     expect(status).toBe(200);
@@ -37,7 +37,7 @@ describe('webhooks', () => {
     });
   });
 
-  test('disable-inbound-webhook forgets the address of the inbound one', async () => {
+  test('disable-inbound-webhook removes the inbound address', async () => {
     const id = await ask.make({ is_webhook_active: true, webhook_url: HOOK, inbound_webhook_url: HOOK });
     const { status, body } = await ask.post('assistants/disable-inbound-webhook', {
       assistant_id: String(id),
@@ -51,7 +51,7 @@ describe('webhooks', () => {
     });
   });
 
-  test('enable-webhook sets the address and switches it on', async () => {
+  test('enable-webhook sets the address and enables it', async () => {
     const id = await ask.make();
     const sent = { assistant_id: String(id), webhook_url: HOOK };
     const { status, body } = await ask.post('assistants/enable-webhook', sent);
@@ -64,7 +64,7 @@ describe('webhooks', () => {
     });
   });
 
-  test('enable-inbound-webhook sets the address of the inbound one', async () => {
+  test('enable-inbound-webhook sets the inbound address', async () => {
     const id = await ask.make();
     const sent = { assistant_id: id, webhook_url: HOOK };
     const { status, body } = await ask.post('assistants/enable-inbound-webhook', sent);
@@ -88,7 +88,7 @@ describe('webhooks', () => {
     expect((await ask.read(id)).body).toMatchObject({ is_webhook_active: isActive, webhook_url: url });
   });
 
-  test('switching off what is off is fine', async () => {
+  test('disabling a disabled webhook succeeds', async () => {
     const id = await ask.make();
     for (const kind of ['webhook', 'inbound-webhook']) {
       expect((await ask.post(`assistants/disable-${kind}`, { assistant_id: id })).status).toBe(200);
@@ -97,7 +97,7 @@ describe('webhooks', () => {
 });
 
 describe('the table of errors', () => {
-  test.each(SWITCHES)('%s: an assistant that is none is 404, a missing id 422', async (operation) => {
+  test.each(SWITCHES)('%s: an unknown assistant is 404, a missing id 422', async (operation) => {
     const none = await ask.post(`assistants/${operation}`, { assistant_id: 999_999, webhook_url: HOOK });
     expect([none.status, none.body]).toEqual([404, NOT_FOUND]);
     const missing = await ask.post(`assistants/${operation}`, { webhook_url: HOOK });

@@ -57,7 +57,7 @@ describe('writing', () => {
     });
   });
 
-  test('updating answers 200 with the same shape, and changes only what was sent', async () => {
+  test('updating answers 200 with the same shape and changes only the sent fields', async () => {
     const id = await ask.make({ variables: { a: 1 } });
     const before = (await ask.read(id)).body as Record<string, unknown>;
     const { status, body } = await ask.put(id, { assistant_name: 'Berta', status: 'inactive' });
@@ -85,7 +85,7 @@ describe('writing', () => {
     expect((await ask.read(id)).body).toEqual({ ...before, updated_at: expect.any(String) as string });
   });
 
-  test('a number that was given is taken back with null', async () => {
+  test('an assigned number is released with null', async () => {
     const id = await ask.make({ phone_number_id: 1 });
     expect((await ask.read(id)).body).toMatchObject({ phone_number_id: 1 });
     await ask.put(id, { phone_number_id: null });
@@ -106,7 +106,7 @@ describe('writing', () => {
     }
   });
 
-  test('a call keeps the configuration it began with', async () => {
+  test('a call keeps the configuration that was valid at its beginning', async () => {
     const id = await ask.make({ system_prompt: 'First.' });
     const placed = await ask.post('make_call', { assistant_id: id, phone_number: '+12025550131' });
     await ask.put(id, { system_prompt: 'Second.' });
@@ -132,7 +132,7 @@ describe('reading', () => {
     expect(page.data[0]).toEqual(one);
   });
 
-  test('the outbound list shows exactly its sixteen, of outbound assistants only', async () => {
+  test('the outbound list contains exactly sixteen fields, of outbound assistants only', async () => {
     const [inbound, outbound] = [await ask.make({ calls_direction: 'receive' }), await ask.make()];
     const { body } = await live.ask('/api/user/assistants/outbound');
     const records = body as Record<string, unknown>[];
@@ -141,7 +141,7 @@ describe('reading', () => {
     expect(records.map((record) => record['id'])).not.toContain(inbound);
   });
 
-  test('a user without any gets empty lists and an empty first page', async () => {
+  test('a user without assistants gets empty lists and an empty first page', async () => {
     const { token } = await live.addUser('Newcomer');
     expect((await live.ask('/api/user/assistants', { token })).body).toEqual([]);
     expect((await live.ask('/api/user/assistants/outbound', { token })).body).toEqual([]);
@@ -156,7 +156,7 @@ describe('reading', () => {
     });
   });
 
-  test('pages are of ten unless said otherwise, and hold together', async () => {
+  test('pages have ten items by default, without gaps or repetitions', async () => {
     const { token } = await live.addUser('Collector');
     for (let made = 0; made < 11; made++) {
       await live.ask('/api/user/assistant', { method: 'POST', body: newAssistant(), token });

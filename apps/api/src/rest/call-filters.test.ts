@@ -7,7 +7,7 @@ import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
 /** Every filter of `GET /api/user/calls` (docs/api.md, "Calls"). */
 const database = useTestDatabase();
 let live: LiveApi;
-/** Ids of calls by a name that says what they are. */
+/** Ids of calls by descriptive names. */
 const calls: Record<string, number> = {};
 let anna = 0;
 let bert = 0;
@@ -50,7 +50,7 @@ afterAll(() => live.stop());
 const ask = (query: string) => live.ask(`/api/user/calls?${query}`);
 const all = ['web', 'tuesdayInBerlin', 'lateMonday', 'monday'];
 
-test('every combination of them narrows the list as each of them does alone', async () => {
+test('a combination of filters returns the intersection of their results', async () => {
   const filters = [
     'status=busy',
     'type=outbound',
@@ -87,8 +87,8 @@ describe('each parameter', () => {
     ['type web', () => 'type=web', ['web']],
     ['phone_number', () => 'phone_number=%2B12025550111', ['monday']],
     ['phone_number with a bare plus', () => 'phone_number=+12025550111', ['monday']],
-    ['phone_number as people write it', () => 'phone_number=%2B49%20151%2023456789', ['tuesdayInBerlin']],
-    ['phone_number of nobody', () => 'phone_number=%2B12025550119', []],
+    ['a formatted phone_number', () => 'phone_number=%2B49%20151%2023456789', ['tuesdayInBerlin']],
+    ['an unused phone_number', () => 'phone_number=%2B12025550119', []],
     ['assistant_id', () => `assistant_id=${bert}`, ['web', 'tuesdayInBerlin']],
     ['campaign_id', () => 'campaign_id=7', ['tuesdayInBerlin', 'lateMonday']],
     ['date_from, inclusive, in Berlin', () => 'date_from=2026-03-03', ['web', 'tuesdayInBerlin']],
@@ -102,7 +102,7 @@ describe('each parameter', () => {
       () => 'status=&type=&phone_number=&assistant_id=&campaign_id=&date_from=&date_to=&page=&per_page=',
       all,
     ],
-    ['what nobody knows', () => 'colour=red&client=x', all],
+    ['unknown parameters', () => 'colour=red&client=x', all],
     ['per_page and page', () => 'per_page=1&page=2', ['tuesdayInBerlin']],
     ['a page past the end', () => 'page=9', []],
   ])('%s', async (_name, query, expected) => {

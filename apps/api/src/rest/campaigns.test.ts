@@ -26,7 +26,7 @@ afterAll(() => live.stop());
 
 const PATH = '/api/user/campaigns';
 const STATUS = `${PATH}/update-status`;
-const NOBODY = 999_999;
+const MISSING_ID = 999_999;
 const NO_ASSISTANT = { message: 'Assistant not found or not an outbound assistant.' };
 
 const send = (method: string, path: string, body?: unknown, more: TestRequest = {}) =>
@@ -87,13 +87,13 @@ describe('POST /api/user/campaigns', () => {
 
   test.each<[string, Record<string, unknown>, Record<string, string[]>]>([
     [
-      'a day that is none',
+      'an invalid day',
       { allowed_days: ['monday', 'Friday'] },
       { 'allowed_days.1': ['The selected allowed_days.1 is invalid.'] },
     ],
     [
       "a number that is not the caller's",
-      { phone_number_ids: [NOBODY] },
+      { phone_number_ids: [MISSING_ID] },
       { 'phone_number_ids.0': ['The selected phone_number_ids.0 is invalid.'] },
     ],
     [
@@ -106,7 +106,7 @@ describe('POST /api/user/campaigns', () => {
       },
     ],
     [
-      'several faults, told at once',
+      'several faults at once',
       { name: '', max_retries: 99, retry_on_goal_incomplete: true },
       {
         name: ['The name field is required.'],
@@ -122,15 +122,15 @@ describe('POST /api/user/campaigns', () => {
   });
 
   test.each<[string, () => number]>([
-    ['missing', () => NOBODY],
-    ["somebody else's", () => foreign.assistantId],
+    ['missing', () => MISSING_ID],
+    ["another user's", () => foreign.assistantId],
     ['inbound', () => inboundId],
   ])('an assistant that is %s is 404', async (_what, assistantId) => {
     const answer = await create({ assistant_id: assistantId() });
     expect([answer.status, answer.body]).toEqual([404, NO_ASSISTANT]);
   });
 
-  test('answers what was written, days in week order and times with seconds', async () => {
+  test('returns the written values, with days in week order and times with seconds', async () => {
     const answer = await create({
       allowed_days: ['sunday', 'tuesday', 'tuesday'],
       allowed_hours_start_time: '22:00',
@@ -151,7 +151,7 @@ describe('POST /api/user/campaigns', () => {
     });
   });
 
-  test('an Idempotency-Key makes one campaign of two requests', async () => {
+  test('two requests with one Idempotency-Key create one campaign', async () => {
     const body = { name: 'Once', assistant_id: own.assistantId };
     const headers = { 'idempotency-key': 'campaign-once' };
     const first = await send('POST', PATH, body, { headers });
@@ -185,7 +185,7 @@ describe('reading and changing', () => {
     },
   );
 
-  test.each([PATH, '/api/user/campaign'])('PUT %s/{id} changes only what is sent', async (path) => {
+  test.each([PATH, '/api/user/campaign'])('PUT %s/{id} changes only the sent fields', async (path) => {
     const id = await makeCampaign(live, { assistant_id: own.assistantId, max_retries: 7 });
     const answer = await send('PUT', `${path}/${id}`, { name: path, timezone: 'Asia/Tokyo', other: 1 });
     expect(answer.status).toBe(200);
@@ -204,7 +204,7 @@ describe('reading and changing', () => {
       failed({ max_retries: ['The max retries must be between 0 and 10.'] }),
     ],
     ['an empty name', { name: '' }, 422, failed({ name: ['The name field is required.'] })],
-    ['an assistant that is missing', { assistant_id: NOBODY }, 404, NO_ASSISTANT],
+    ['a missing assistant', { assistant_id: MISSING_ID }, 404, NO_ASSISTANT],
   ])('PUT refuses %s', async (_what, body, status, expected) => {
     const answer = await send('PUT', `${PATH}/${own.campaignId}`, body);
     expect([answer.status, answer.body]).toEqual([status, expected]);
@@ -225,8 +225,8 @@ describe('reading and changing', () => {
     ['GET', undefined],
     ['PUT', { name: 'Mine' }],
     ['DELETE', undefined],
-  ])('%s of a campaign that is missing or somebody else is 404', async (method, body) => {
-    for (const id of [NOBODY, foreign.campaignId, 'last']) {
+  ])('%s of a missing campaign or another user’s campaign is 404', async (method, body) => {
+    for (const id of [MISSING_ID, foreign.campaignId, 'last']) {
       const answer = await send(method, `${PATH}/${id}`, body);
       expect([answer.status, answer.body], String(id)).toEqual([404, { message: 'Campaign not found' }]);
     }
@@ -239,7 +239,7 @@ describe('POST /api/user/campaigns/update-status', () => {
     id = await makeCampaign(live, { assistant_id: own.assistantId });
   });
 
-  test('starts and stops, twice without harm', async () => {
+  test('starts and stops, also when repeated', async () => {
     const steps = [
       ['stop', 'Campaign stopped successfully.', 'draft'],
       ['start', 'Campaign started successfully.', 'in-progress'],
@@ -257,13 +257,13 @@ describe('POST /api/user/campaigns/update-status', () => {
 
   test.each<[string, unknown, number, unknown]>([
     [
-      'a campaign that is missing',
-      { campaign_id: NOBODY, action: 'start' },
+      'a missing campaign',
+      { campaign_id: MISSING_ID, action: 'start' },
       404,
       { message: 'Campaign not found' },
     ],
     [
-      'an action that is none',
+      'an invalid action',
       { campaign_id: 1, action: 'pause' },
       422,
       failed({ action: ['The selected action is invalid.'] }),

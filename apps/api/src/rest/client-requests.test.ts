@@ -5,7 +5,7 @@ import { makeCampaign, makeLead } from '../../test/outreach.ts';
 
 /**
  * The request forms that public clients of this API family use.
- * Every request says `Content-Type: application/json`, GET included; see `test/live-api.ts`.
+ * Every request has `Content-Type: application/json`, GET included; see `test/live-api.ts`.
  */
 const database = useTestDatabase();
 let live: LiveApi;
@@ -34,7 +34,7 @@ test.each([
   for (const item of answer.body as { id: unknown }[]) expect(item.id).toEqual(expect.any(Number));
 });
 
-test('a token is tried out with GET /api/user/me', async () => {
+test('a token is verified with GET /api/user/me', async () => {
   expect((await live.ask('/api/user/me')).status).toBe(200);
 });
 
@@ -43,7 +43,7 @@ test('assistants are listed in pages of fifty', async () => {
   expect(answer.body).toMatchObject({ current_page: 1, per_page: 50, from: 1 });
 });
 
-test('an automation writes an assistant in read names, numbers and booleans as texts', async () => {
+test('an automation tool sends an assistant with read names, and numbers and booleans as strings', async () => {
   const answer = await live.ask('/api/user/assistant', {
     method: 'POST',
     body: {
@@ -72,7 +72,7 @@ test('an automation writes an assistant in read names, numbers and booleans as t
   });
 });
 
-test('an assistant is changed by the fields a form has, and deleted without a body', async () => {
+test('an assistant is updated with the fields of a form, and deleted without a body', async () => {
   const made = await live.ask('/api/user/assistant', { method: 'POST', body: newAssistant() });
   const { id } = (made.body as { data: { id: number } }).data;
   const changed = await live.ask(`/api/user/assistant/${id}`, { method: 'PUT', body: { name: 'New name' } });
@@ -82,7 +82,7 @@ test('an assistant is changed by the fields a form has, and deleted without a bo
 });
 
 test.each(['enable-webhook', 'disable-webhook', 'enable-inbound-webhook', 'disable-inbound-webhook'])(
-  'an automation asks for %s with the id as a text',
+  'an automation tool requests %s with the id as a string',
   async (operation) => {
     const enabling = { webhook_url: 'https://automation.example/hook' };
     const body = { assistant_id: String(assistantId), ...(operation.startsWith('enable') && enabling) };
@@ -92,7 +92,7 @@ test.each(['enable-webhook', 'disable-webhook', 'enable-inbound-webhook', 'disab
   },
 );
 
-test('a call is placed with the id as a text, spaces in the number, and variables as an empty list', async () => {
+test('a call is placed with the id as a string, spaces in the number, and variables as an empty list', async () => {
   const answer = await live.ask('/api/user/make_call', {
     method: 'POST',
     body: { assistant_id: String(assistantId), phone_number: '+1 202 555 0161', variables: [] },
@@ -111,7 +111,7 @@ test('a call is placed with the id as a text, spaces in the number, and variable
   });
 });
 
-test('variables may be texts in an object', async () => {
+test('variables may be an object of strings', async () => {
   const answer = await live.ask('/api/user/make_call', {
     method: 'POST',
     body: { assistant_id: assistantId, phone_number: '+1 (202) 555-0162', variables: { name: 'text' } },
@@ -132,7 +132,7 @@ test('a number in a query keeps its plus, encoded or not', async () => {
   }
 });
 
-test('an answer is JSON whatever the client accepts', async () => {
+test('a response is JSON with any Accept header', async () => {
   const answer = await live.ask('/api/user/nothing', { headers: { accept: 'text/html' } });
   expect(answer.body).toEqual({ message: 'Not Found' });
 });
@@ -143,7 +143,7 @@ test('campaigns fill a drop-down from a bare list', async () => {
   expect(body).toContainEqual(expect.objectContaining({ id, name: 'Drop-down' }) as object);
 });
 
-test('a lead is created with exactly 200, its campaign as a text and its variables as a list', async () => {
+test('creating a lead answers exactly 200, with its campaign as a string and its variables as a list', async () => {
   const campaignId = await makeCampaign(live, { assistant_id: String(assistantId) });
   const body = {
     campaign_id: String(campaignId),

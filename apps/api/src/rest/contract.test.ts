@@ -19,7 +19,7 @@ let deletedCallId: number;
 let things: Administration;
 let outreach: Outreach;
 let deliveryId: string;
-/** An assistant that nobody needs. */
+/** An assistant that no other test uses. */
 let doomedId: number;
 
 beforeAll(async () => {
@@ -171,7 +171,7 @@ test('HEAD answers like GET, without a body', async () => {
   expect(answer.text).toBe('');
 });
 
-test('the API document is served with the address it was asked under', async () => {
+test('the API document contains the address of its request', async () => {
   const { body } = await live.ask('/openapi.json', { token: null });
   expect(body).toMatchObject({ openapi: '3.1.0', servers: [{ url: live.url }] });
 });

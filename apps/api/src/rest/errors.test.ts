@@ -226,7 +226,7 @@ test.each<[string, 'read' | 'write' | 'call', string, TestRequest]>([
   ['reading', 'write', '/api/user/calls', {}],
   ['writing', 'read', CREATE, post({})],
   ['calling', 'write', MAKE_CALL, post({})],
-])('%s needs its scope, whatever the body is', async (what, granted, path, request) => {
+])('%s requires its scope, with any body', async (what, granted, path, request) => {
   const { token } = await live.addUser(`Narrow${what}`, [granted]);
   const answer = await live.ask(path, { ...request, token });
   expect(answer.status).toBe(403);
@@ -272,10 +272,10 @@ test("another user's resources answer like missing ones", async () => {
     const answers = [request(foreign), request(888_888)].map((one) =>
       live.ask(one.path, { ...one.request, token: stranger.token }),
     );
-    const [theirs, nobodys] = await Promise.all(answers);
+    const [theirs, missing] = await Promise.all(answers);
     expect(theirs?.status, name).toBe(name === 'phone number' ? 422 : 404);
-    expect(theirs?.status, name).toBe(nobodys?.status);
-    expect(theirs?.text, name).toBe(nobodys?.text);
+    expect(theirs?.status, name).toBe(missing?.status);
+    expect(theirs?.text, name).toBe(missing?.text);
   }
   expect((await live.ask('/api/user/assistants', { token: stranger.token })).body).toEqual([]);
   expect(

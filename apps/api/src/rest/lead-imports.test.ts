@@ -4,7 +4,7 @@ import { openSocket, readAnswer } from '../../test/generated/raw-request.ts';
 import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
 import { makeCampaign, makeOutreach } from '../../test/outreach.ts';
 
-/** For the slowest machine; a healthy one needs milliseconds. */
+/** A limit for the slowest machine; usually milliseconds suffice. */
 const PATIENCE = { timeout: 25_000 };
 
 const database = useTestDatabase();
@@ -38,7 +38,7 @@ async function importsOf() {
   }[];
 }
 
-/** An upload in the hands of the test. @param head - lines beside the usual ones */
+/** An upload that the test controls. @param head - additional header lines */
 function openUpload(...head: string[]) {
   const socket = openSocket(live.url);
   const answered = readAnswer(socket);
@@ -80,7 +80,7 @@ test('a file with its own column names is imported with the mapping of the query
   expect(leads.body).toMatchObject([{ phone_number: '+12025550101', variables: { name: 'Ada' } }]);
 });
 
-test('what a file lacks is said at the field that names it', async () => {
+test('a missing column is reported under its field', async () => {
   expect(await send('name\nAda\n')).toMatchObject({
     status: 422,
     body: { errors: { mapping: ['No column holds the phone number. The file has: name'] } },
@@ -92,7 +92,7 @@ test('what a file lacks is said at the field that names it', async () => {
   });
 });
 
-test('the report is a CSV file to be saved', async () => {
+test('the report is a CSV download', async () => {
   const { body } = await send('phone\n=cmd|x\n');
   const { id } = (body as { data: { id: number } }).data;
   const report = await live.ask(`/api/user/imports/${id}/report`);
@@ -110,7 +110,7 @@ test('larger than a mebibyte is fine, larger than a gibibyte is refused before i
   expect(await answered).toMatchObject({ status: 413, headers: { connection: 'close' } });
 });
 
-test('JSON, and CSV that is packed, are of another type', async () => {
+test('JSON and compressed CSV are unsupported media types', async () => {
   for (const headers of [{ 'content-type': 'application/json' }, { 'content-encoding': 'gzip' }])
     expect((await send('phone\n', '', headers)).status).toBe(415);
 });
@@ -122,7 +122,7 @@ test('an upload without permission is refused before its body is read', async ()
   expect((await live.ask(path(), { ...request, token: narrow.token })).status).toBe(403);
 });
 
-test('a client that goes away leaves whole stretches, and sends the file again', async () => {
+test('a client that disconnects leaves complete batches and may send the file again', async () => {
   const file = `phone\n${rows(2500).join('\n')}\n`;
   const { socket, answered } = openUpload('idempotency-key: file-1', `content-length: ${file.length}`);
   socket.write(file.slice(0, -10));

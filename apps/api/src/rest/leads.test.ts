@@ -23,7 +23,7 @@ afterAll(() => live.stop());
 
 const CREATE = '/api/user/lead';
 const LIST = '/api/user/leads';
-const NOBODY = 999_999;
+const MISSING_ID = 999_999;
 
 const send = (method: string, path: string, body?: unknown, more: TestRequest = {}) =>
   live.ask(path, { method, ...(body === undefined ? {} : { body }), ...more });
@@ -72,7 +72,7 @@ describe('POST /api/user/lead', () => {
     ['phone_number: wrong length', { phone_number: '+49123' }, { phone_number: PHONE }],
     ['phone_number: unknown country', { phone_number: '+9991234567' }, { phone_number: PHONE }],
     ['phone_number: no country', { phone_number: '0151 23456789' }, { phone_number: PHONE }],
-    ['phone_number: no number', { phone_number: 'call me' }, { phone_number: PHONE }],
+    ['phone_number: not a number', { phone_number: 'call me' }, { phone_number: PHONE }],
     [
       'campaign_id: required',
       { campaign_id: undefined },
@@ -81,11 +81,15 @@ describe('POST /api/user/lead', () => {
     ['campaign_id: integer', { campaign_id: 'x' }, { campaign_id: ['The campaign id must be an integer.'] }],
     [
       'campaign_id: missing',
-      { campaign_id: NOBODY },
+      { campaign_id: MISSING_ID },
       { campaign_id: ['The selected campaign id is invalid.'] },
     ],
     ['variables: object', { variables: 'x' }, { variables: ['The variables must be an array.'] }],
-    ['variables: no list of others', { variables: [1] }, { variables: ['The variables must be an array.'] }],
+    [
+      'variables: a list of other values',
+      { variables: [1] },
+      { variables: ['The variables must be an array.'] },
+    ],
     [
       'variables: at most 64 KiB',
       { variables: { a: 'x'.repeat(65_536) } },
@@ -120,7 +124,7 @@ describe('POST /api/user/lead', () => {
   test("another user's campaign answers like a missing one", async () => {
     const answers = [
       await create({ campaign_id: foreign.campaignId, phone_number: '+13035558888' }),
-      await create({ campaign_id: NOBODY, phone_number: '+13035558888' }),
+      await create({ campaign_id: MISSING_ID, phone_number: '+13035558888' }),
     ];
     expect(answers[0]?.text).toBe(answers[1]?.text);
     expect(answers[0]?.status).toBe(422);
@@ -149,7 +153,7 @@ describe('POST /api/user/lead', () => {
     expect((await create({ phone_number, [field]: 'true' })).status).toBe(200);
   });
 
-  test('an Idempotency-Key gives the first answer again instead of a duplicate', async () => {
+  test('an Idempotency-Key returns the first response again instead of a duplicate', async () => {
     const body = { campaign_id: own.campaignId, phone_number: freshNumber() };
     const headers = { 'idempotency-key': 'lead-once' };
     const first = await send('POST', CREATE, body, { headers });
@@ -273,7 +277,7 @@ describe('PUT /api/leads/{id}', () => {
 
   const STATUS = failed({ status: ['The status is assigned automatically and cannot be set manually.'] });
   test.each<[string, unknown, number, unknown]>([
-    ['campaign missing', { campaign_id: NOBODY }, 404, { message: 'Campaign not found' }],
+    ['campaign missing', { campaign_id: MISSING_ID }, 404, { message: 'Campaign not found' }],
     ['phone number invalid', { phone_number: '123' }, 422, { message: 'Invalid phone number' }],
     [
       'campaign no integer',
@@ -300,15 +304,15 @@ describe('PUT /api/leads/{id}', () => {
   });
 
   test("another user's campaign answers like a missing one", async () => {
-    const [theirs, nobodys] = [
+    const [theirs, missing] = [
       await update({ campaign_id: foreign.campaignId }),
-      await update({ campaign_id: NOBODY }),
+      await update({ campaign_id: MISSING_ID }),
     ];
-    expect([theirs.status, theirs.text]).toEqual([404, nobodys.text]);
+    expect([theirs.status, theirs.text]).toEqual([404, missing.text]);
   });
 });
 
-describe('a lead that is not there', () => {
+describe('a missing lead', () => {
   const ways: [string, string, string, unknown][] = [
     ['GET', '/api/user/leads', 'reading', undefined],
     ['PUT', '/api/leads', 'updating', { variables: {} }],
@@ -317,9 +321,9 @@ describe('a lead that is not there', () => {
     ['DELETE', '/api/user/leads', 'deleting', undefined],
   ];
   test.each(ways)(
-    '%s on %s (%s) is 404, also for a stranger, and for a word',
+    '%s on %s (%s) is 404, also for another user and for an invalid id',
     async (method, path, _what, body) => {
-      for (const id of [NOBODY, foreign.leadId, 'last', '99999999999999999999']) {
+      for (const id of [MISSING_ID, foreign.leadId, 'last', '99999999999999999999']) {
         const answer = await send(method, `${path}/${id}`, body);
         expect([answer.status, answer.body], String(id)).toEqual([404, { message: 'Lead not found' }]);
       }

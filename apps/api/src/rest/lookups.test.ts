@@ -71,7 +71,7 @@ describe('voices', () => {
     expect(modes.includes('pipeline')).toBe(hasPipeline);
   });
 
-  test('of another user are neither listed nor taken', async () => {
+  test('of another user are neither listed nor accepted', async () => {
     const [voice] = await database.db.query(insertVoice, ["Stranger's own", stranger.userId]);
     const isOwn = (item: Item) => item.id === voice?.id;
     expect((await list('voices')).some(isOwn)).toBe(false);
@@ -103,7 +103,7 @@ describe('phone numbers', () => {
       expect(await idsOf(`phone-numbers${query}`)).toEqual(own);
     }
     const available = (await list('phone-numbers')).filter((number) => number['is_available']);
-    // A number that an outbound assistant shows may still ring at an inbound one.
+    // The caller number of an outbound assistant may also be assigned to an inbound one.
     expect(available.map((number) => number.id).filter((id) => own.includes(id))).toEqual([free, sip, shown]);
   });
 
@@ -118,7 +118,7 @@ describe('phone numbers', () => {
     expect(await isListed()).toBe(true);
   });
 
-  test('of another user are neither listed nor taken', async () => {
+  test('of another user are neither listed nor accepted', async () => {
     const foreign = await addNumber('+12025550186', 'Normal', stranger.userId);
     expect((await list('phone-numbers')).map((number) => number.id)).not.toContain(foreign);
     const body = newAssistant({ phone_number_id: foreign });

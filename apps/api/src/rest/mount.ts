@@ -30,7 +30,7 @@ export function mountRest(app: Express, options: RestOptions): void {
   refuseOtherMethods(app, contract);
 }
 
-/** A path that identifies nothing is answered with 404, whatever else is wrong. */
+/** A path without a matching row is answered with 404, even if other parts are invalid. */
 function toDomainError({ pathParams, query, body }: RequestValidationError, route: AppRoute): DomainError {
   const { notFoundMessage = errorText.notFound } = metadataOf(route);
   if (pathParams) return new DomainError('not-found', notFoundMessage);

@@ -19,18 +19,21 @@ test('the log is a page of the common envelope', async () => {
   expect((body as { links: unknown[] }).links.length).toBeGreaterThan(2);
 });
 
-test.each(['12', 'no-id', '9f0c9a8f-1d2e-4f3a-8b6a-1f0a45a0e4b7'])('%s names no webhook', async (id) => {
-  for (const [path, method] of [
-    [`${PATH}/${id}`, 'GET'],
-    [`${PATH}/${id}/resend`, 'POST'],
-  ] as const) {
-    const answer = await live.ask(path, { method });
-    expect(answer.status).toBe(404);
-    expect(answer.body).toEqual({ message: 'Webhook delivery not found' });
-  }
-});
+test.each(['12', 'no-id', '9f0c9a8f-1d2e-4f3a-8b6a-1f0a45a0e4b7'])(
+  '%s is not the id of a webhook',
+  async (id) => {
+    for (const [path, method] of [
+      [`${PATH}/${id}`, 'GET'],
+      [`${PATH}/${id}/resend`, 'POST'],
+    ] as const) {
+      const answer = await live.ask(path, { method });
+      expect(answer.status).toBe(404);
+      expect(answer.body).toEqual({ message: 'Webhook delivery not found' });
+    }
+  },
+);
 
-test('one is sent again once for one Idempotency-Key', async () => {
+test('one Idempotency-Key resends a webhook once', async () => {
   const id = await makeFailedDelivery(live);
   const request = { method: 'POST', headers: { 'idempotency-key': 'again' } };
   const first = await live.ask(`${PATH}/${id}/resend`, request);

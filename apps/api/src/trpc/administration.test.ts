@@ -29,7 +29,7 @@ describe('providers', () => {
     const made = await operator.trpc.providers.create.mutate({
       name: 'Own',
       base_url: new URL(server.url).origin,
-      api_key: 'key-that-nobody-may-see',
+      api_key: 'key-that-must-stay-secret',
       models: [{ name: 'Small' }],
     });
     expect(made).toMatchObject({ has_api_key: true, note: null });
@@ -38,27 +38,27 @@ describe('providers', () => {
     expect(changed).toEqual({ ...made, name: 'Other' });
     const list = await operator.trpc.providers.list.query();
     expect(list).toContainEqual(changed);
-    expect(JSON.stringify(list)).not.toContain('key-that-nobody-may-see');
+    expect(JSON.stringify(list)).not.toContain('key-that-must-stay-secret');
     await operator.trpc.providers.remove.mutate({ id: made.id });
     expect((await operator.trpc.providers.list.query()).map(({ id }) => id)).not.toContain(made.id);
     await server.close();
   });
 
-  it('faults of a change stand at their own names', async () => {
+  it('faults of an update have the names of their fields', async () => {
     const change = operator.trpc.providers.update.mutate({ id: 1, base_url: 'no address' });
     await expect(change).rejects.toMatchObject({
       data: { errors: { base_url: ['The base url must be a valid URL.'] } },
     });
   });
 
-  it('are not written by members', async () => {
+  it('cannot be changed by members', async () => {
     const input = { name: 'Mine', base_url: 'https://example.com' };
     await expect(member.trpc.providers.create.mutate(input)).rejects.toMatchObject(REFUSED);
     await expect(member.trpc.providers.check.mutate({ id: 1 })).rejects.toMatchObject(REFUSED);
   });
 });
 
-describe('lines and numbers', () => {
+describe('trunks and numbers', () => {
   it('are added, changed and removed', async () => {
     const made = await operator.trpc.sipTrunks.create.mutate({ ...trunk, password: 'secret' });
     expect(made).toMatchObject({ has_password: true, is_shared: false });
@@ -88,7 +88,7 @@ describe('lines and numbers', () => {
 });
 
 describe('prices', () => {
-  it('are written whole, and read only by operators', async () => {
+  it('are replaced as a whole, and readable only by operators', async () => {
     const { id } = await operator.trpc.sipTrunks.create.mutate(trunk);
     const set = await operator.trpc.prices.set.mutate({
       sip_trunks: [{ sip_trunk_id: id, per_minute: '0.01' }],
@@ -104,8 +104,8 @@ describe('the do-not-call list', () => {
   const page = { page: 1, per_page: 25 };
 
   it('adds many numbers, returns invalid ones, and accepts duplicates', async () => {
-    const input = { phone_numbers: ['+1 202 555 0150', 'nobody', '+12025550151'], reason: 'Asked' };
-    const answer = { added: 2, refused: ['nobody'] };
+    const input = { phone_numbers: ['+1 202 555 0150', 'not a number', '+12025550151'], reason: 'Asked' };
+    const answer = { added: 2, refused: ['not a number'] };
     expect(await operator.trpc.doNotCall.add.mutate(input)).toEqual(answer);
     expect(await operator.trpc.doNotCall.add.mutate(input)).toEqual(answer);
     const { rows, total } = await operator.trpc.doNotCall.list.query(page);
@@ -125,7 +125,7 @@ describe('the do-not-call list', () => {
     ).rejects.toMatchObject({ data: { httpStatus: 404 } });
   });
 
-  it('takes no more than a thousand at once', async () => {
+  it('accepts at most a thousand numbers per request', async () => {
     const input = { phone_numbers: Array.from({ length: 1001 }, () => '1') };
     await expect(operator.trpc.doNotCall.add.mutate(input)).rejects.toMatchObject({
       data: { errors: { phone_numbers: ['The phone numbers must not have more than 1000 items.'] } },
@@ -134,7 +134,7 @@ describe('the do-not-call list', () => {
 });
 
 describe('the tools of an assistant', () => {
-  it('are written as a list; a header without a value keeps the one there is', async () => {
+  it('are replaced as a list; a header without a value keeps the stored value', async () => {
     const id = (await operator.trpc.assistants.list.query())[0]?.id ?? 0;
     const tool = {
       type: 'http_request',
@@ -151,7 +151,7 @@ describe('the tools of an assistant', () => {
     });
   });
 
-  it('are refused with the place of the fault', async () => {
+  it('are refused with the path of the fault', async () => {
     const id = (await operator.trpc.assistants.list.query())[0]?.id ?? 0;
     const tools = [
       { type: 'end_call' },

@@ -25,7 +25,7 @@ test('the admin app changes an assistant and sees the record as it is now', asyn
   expect(await browser.trpc.assistants.get.query({ id })).toEqual(changed);
 });
 
-test('faults come with their fields', async () => {
+test('faults name their fields', async () => {
   const wrong = browser.trpc.assistants.update.mutate({ id, changes: { voice_id: 999_999 } });
   await expect(wrong).rejects.toMatchObject({
     data: {

@@ -51,11 +51,11 @@ function watchCalls(trpc: Browser['trpc']) {
   };
 }
 
-test('a placed call appears on the live feed and changes there as it goes on', async () => {
+test('a placed call appears on the live feed and is updated there', async () => {
   const socket = browser.openSocket();
   const feed = watchCalls(socket.trpc);
   await feed.started;
-  // The feed begins with the first look after its start; a call placed at once must not fall between.
+  // The feed begins with the first poll after its start; a call that is placed at once must not be missed.
   const { call_id } = await browser.trpc.calls.place.mutate({
     assistant_id: assistantId,
     phone_number: '+12025550181',
@@ -115,9 +115,9 @@ test('a socket carries live rows only', async () => {
 });
 
 test.each([
-  ["from somebody else's page", '/trpc', 'https://evil.example', 403],
-  ['to an address nobody knows', '/other', undefined, 404],
-  ['to talk while no voice process lives', '/talk?ticket=x', undefined, 503],
+  ['from a page of another origin', '/trpc', 'https://evil.example', 403],
+  ['to an unknown path', '/other', undefined, 404],
+  ['to talk without a running voice process', '/talk?ticket=x', undefined, 503],
 ])('a socket %s is refused', async (_name, path, origin, status) => {
   const socket = new WebSocket(live.url.replace('http', 'ws') + path, { origin: origin ?? live.url });
   const answered = await new Promise<number>((resolve) => {

@@ -57,7 +57,7 @@ export const doNotCall = router({
   }),
 });
 
-/** @returns false for what is no number */
+/** @returns false for an invalid number */
 async function addOne(
   core: CoreContext,
   session: FoundSession,

@@ -34,7 +34,7 @@ async function failure(promise: Promise<unknown>) {
   return { message, status: data?.httpStatus, errors: data?.errors };
 }
 
-test('without a session, every procedure but signing in is refused', async () => {
+test('every procedure except signing in requires a session', async () => {
   const { trpc } = openBrowser(live.url);
   expect(await trpc.session.me.query()).toBeNull();
   expect(await failure(trpc.assistants.list.query())).toEqual({
@@ -59,7 +59,7 @@ test('a wrong password and an unknown address are refused alike', async () => {
   const { trpc } = openBrowser(live.url);
   const wrong = await failure(trpc.session.signIn.mutate({ email: live.email, password: 'wrong' }));
   const unknown = await failure(
-    trpc.session.signIn.mutate({ email: 'nobody@parley.example', password: 'wrong' }),
+    trpc.session.signIn.mutate({ email: 'unknown@parley.example', password: 'wrong' }),
   );
   expect(wrong).toMatchObject({ status: 401, message: 'The e-mail address or the password is wrong.' });
   expect(unknown).toEqual(wrong);
@@ -78,7 +78,7 @@ test('a link signs in once', async () => {
   expect(again.status).toBe(404);
 });
 
-test('a session in use is given a new cookie in time, and the old one ends', async () => {
+test('the cookie of an active session is replaced, and the old one expires', async () => {
   const browser = await signedIn();
   const old = browser.cookie();
   clock.advance(3_600_000);
@@ -111,7 +111,7 @@ test('a page of another origin can change nothing, even with the cookie', async 
   expect(await browser.trpc.session.me.query()).not.toBeNull();
 });
 
-test('the cookie is for https only where the public address is https', async () => {
+test('the cookie is restricted to https if the public address uses https', async () => {
   const secure = await startLiveApi({
     db: database.db,
     core: { clock, publicUrl: 'https://parley.example' },
@@ -122,7 +122,7 @@ test('the cookie is for https only where the public address is https', async () 
   await secure.stop();
 });
 
-test('faults come with the messages per field that REST has', async () => {
+test('faults have the same messages per field as REST', async () => {
   const { trpc } = await signedIn();
   const wrong = { assistant_name: '', voice_id: 'x' } as never;
   expect(await failure(trpc.assistants.create.mutate(wrong))).toMatchObject({

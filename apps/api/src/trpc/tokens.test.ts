@@ -42,7 +42,7 @@ test('the list never has the text of a token', async () => {
   expect(JSON.stringify(list)).not.toContain(token);
 });
 
-test('a token does no more than it was made for', async () => {
+test('a token allows only its scopes', async () => {
   const { token, scopes } = await browser.trpc.tokens.create.mutate({ name: 'Reader', scopes: ['read'] });
   expect(scopes).toEqual(['read']);
   expect(await statusWith(token)).toBe(200);
@@ -50,7 +50,7 @@ test('a token does no more than it was made for', async () => {
   expect(making.status).toBe(403);
 });
 
-test('its days are counted by the clock of the server', async () => {
+test('its expiry is calculated with the clock of the server', async () => {
   const before = clock.now();
   const { token, expires_at } = await browser.trpc.tokens.create.mutate({
     name: 'Two days',

@@ -22,7 +22,7 @@ async function setup() {
   return { clock, core, cookie, wish, end: untilSignedOut({ core, cookie }, wish.signal) };
 }
 
-test('a session that was ended elsewhere is noticed', async () => {
+test('a session that ended elsewhere is detected', async () => {
   const { clock, core, cookie, end } = await setup();
   await signOut(core, cookie);
   expect(end.aborted).toBe(false);

@@ -1,22 +1,22 @@
-/** How the generated tests ask the live api: requests put together from their parts, answers held against the contract. */
+/** Sends the requests of the generated tests to a live api and validates the responses against the contract. */
 import { answerSchema, fillPath, type ContractRoute } from './contract-routes.ts';
 import { referencesOf } from './references.ts';
 import type { Body } from './valid-values.ts';
 import { make, nextPhoneNumber, type Person } from './world.ts';
 import { startLiveApi, type LiveApi, type LiveApiOptions } from '../live-api.ts';
 
-/** A live api with three people in it. */
+/** A live api with three users. */
 export interface World {
   live: LiveApi;
   /** The first user. */
   operator: Person;
   member: Person;
-  /** Another member, whose rows nobody else may see. */
+  /** Another member, whose rows must stay invisible to the others. */
   stranger: Person;
   stop(): Promise<void>;
 }
 
-/** What is asked; the method and the path are the endpoint's. */
+/** The parts of a request; method and path are those of the endpoint. */
 export interface Question {
   path: string;
   query?: Body | undefined;
@@ -24,9 +24,9 @@ export interface Question {
   person: Person;
 }
 
-/** What came back. */
+/** The response. */
 export interface Answer {
-  /** Path and query that were asked for. */
+  /** Path and query of the request. */
   url: string;
   status: number;
   body: unknown;
@@ -42,12 +42,12 @@ export async function startWorld(options: LiveApiOptions): Promise<World> {
   return { live, operator, member, stranger, stop: () => live.stop() };
 }
 
-/** Whoever may use the endpoint with rows of their own. */
+/** The user who may use the endpoint with their own rows. */
 export function userOf(world: World, { facts }: ContractRoute): Person {
   return facts.role === 'operator' ? world.operator : world.member;
 }
 
-/** Asks, and answers with what came back. */
+/** Sends a request. @returns the response */
 export async function ask(
   live: LiveApi,
   { method, facts }: ContractRoute,
@@ -61,7 +61,7 @@ export async function ask(
   return { url, ...(await live.ask(url, { method, token: person.token, ...sent })) };
 }
 
-/** What endpoints that take files are sent. */
+/** The file for endpoints that accept uploads. */
 function uploadedFile() {
   return {
     body: `phone_number,name\n${nextPhoneNumber()},Ada\nno number,Bo\n`,
@@ -69,7 +69,7 @@ function uploadedFile() {
   };
 }
 
-/** The endpoint's path with new rows of `person` in it. */
+/** The path of the endpoint with the ids of new rows of `person`. */
 export async function pathWithRows(live: LiveApi, route: ContractRoute, person: Person): Promise<string> {
   const ids = new Map<string, number | string>();
   for (const { place, path, resource } of referencesOf(route)) {
@@ -78,7 +78,7 @@ export async function pathWithRows(live: LiveApi, route: ContractRoute, person: 
   return fillPath(route.path, (parameter) => ids.get(parameter) ?? `no row for ${parameter}`);
 }
 
-/** What is wrong with an answer by the contract, whatever was asked; null when nothing is. */
+/** The violation of the contract by a response, or null. */
 export function faultOf(route: ContractRoute, answer: Answer): string | null {
   const { status, text } = answer;
   const said = `${status} ${text.slice(0, 500)}`;

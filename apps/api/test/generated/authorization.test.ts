@@ -1,6 +1,6 @@
 /**
- * Who may ask, for every endpoint of the contract: nobody without a living token, only tokens with the scope, only users
- * with the role. Whoever may not is told so before anything else is looked at, and nothing changes.
+ * Authorisation of every endpoint of the contract: a valid token, its scope and the role of its user are required. They
+ * are checked before anything else, and a refused request changes nothing.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorText, scopes, type Scope } from '@parley/contracts';
@@ -32,7 +32,7 @@ const past = (): Date => new Date(world.live.core.clock.now() - 3_600_000);
 
 const strangers: Record<string, (userId: number) => Promise<TestRequest>> = {
   'no token': async () => ({ token: null }),
-  'a token nobody was given': async () => ({ token: `parley_${'x'.repeat(40)}` }),
+  'a token that was never issued': async () => ({ token: `parley_${'x'.repeat(40)}` }),
   'an empty token': async () => ({ token: null, headers: { authorization: 'Bearer ' } }),
   'another scheme': async (userId) => ({
     token: null,
@@ -46,12 +46,12 @@ const strangers: Record<string, (userId: number) => Promise<TestRequest>> = {
   'an expired token': async (userId) => ({ token: (await tokenOf(userId, { expiresAt: past() })).token }),
 };
 
-/** A body that is wrong too: who asks is judged first. */
+/** An invalid body: authorisation is checked first. */
 const wrongBody = ({ method }: ContractRoute): TestRequest =>
   method === 'GET' ? { method } : { method, body: '{"broken":' };
 
 describe.each(contractRoutes)('$id', (route) => {
-  test('answers 401 to everybody without a living token', async () => {
+  test('answers 401 without a valid token', async () => {
     const person = userOf(world, route);
     const path = await pathWithRows(world.live, route, person);
     const requests: [string, TestRequest][] = [];
@@ -67,7 +67,7 @@ describe.each(contractRoutes)('$id', (route) => {
     expect(await databaseState(database.db)).toEqual(before);
   });
 
-  test('needs the scope that it names, and no other', async () => {
+  test('requires its scope and no other', async () => {
     const { scope } = route.facts;
     const person = userOf(world, route);
     const path = await pathWithRows(world.live, route, person);

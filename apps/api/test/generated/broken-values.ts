@@ -12,9 +12,9 @@ export interface Breaker {
   rule: string;
   /** The field of the body under which the fault must be reported. */
   field: string;
-  /** Names that must not be there, so that the fault is the only one and is seen. */
+  /** Names that must be absent, so that the fault is reported and is the only one. */
   without: string[];
-  /** The broken value; null where the field is left out. */
+  /** The invalid value; null if the field is omitted. */
   value: AnyValue | null;
 }
 
@@ -24,7 +24,7 @@ interface BadValue {
   value: AnyValue;
 }
 
-/** Two names of one field: where the second is sent, the first is not looked at. From the specification's table. */
+/** Two names of one field, from the table of the API reference: if the second is sent, the first is ignored. */
 const READ_NAMES: Record<string, string> = {
   name: 'assistant_name',
   language_id: 'language',
@@ -40,7 +40,7 @@ const READ_NAMES: Record<string, string> = {
   allow_duplicate: 'allow_dupplicate',
 };
 
-/** The names that hide a field where they are sent too. */
+/** The names that override a field if they are also sent. */
 export function namesHiding(field: string): string[] {
   const writeName = READ_NAMES[field];
   return writeName === undefined ? [] : [writeName];
@@ -86,7 +86,7 @@ export function broken(valid: Body, { field, without }: Breaker, value: unknown)
   return value === undefined ? kept : { ...kept, [field]: value };
 }
 
-/** A time zone is text to the schema; that it must exist is known by its name. */
+/** The schema defines time zones as strings; the name of the field shows that the zone must exist. */
 const NAMED_RULES: Record<string, BadValue> = {
   timezone: { rule: 'no time zone', value: fc.constantFrom('Mars/Olympus', '+01:00', 'Europe/', '12') },
 };
@@ -99,7 +99,7 @@ function badValues(schema: JsonSchema, name: string, known: KnownValues): BadVal
     : [...values, { rule: 'null', value: fc.constant(null) }];
 }
 
-/** Takes `null` out of a schema that allows it. */
+/** Removes `null` from a schema that allows it. */
 function withoutNull(schema: JsonSchema): { schema: JsonSchema; isNullable: boolean } {
   if (Array.isArray(schema.type)) {
     const types = schema.type.filter((type) => type !== 'null');
@@ -146,7 +146,7 @@ function ofType(schema: JsonSchema, name: string, known: KnownValues): BadValue[
   }
 }
 
-/** An integer that breaks no bound. */
+/** An integer within all bounds. */
 function between({ minimum = 1, maximum = minimum + 1 }: JsonSchema): number {
   return Math.floor((minimum + maximum) / 2);
 }
@@ -220,7 +220,7 @@ function badLists(schema: JsonSchema, name: string, known: KnownValues): BadValu
   return [{ rule: 'not a list', value: fc.constantFrom<unknown>('a', 5, true, { a: 1 }) }, ...items];
 }
 
-/** An empty list counts as an empty object where keys are free, so it is not among the wrong ones. */
+/** An empty list counts as an empty object where any keys are allowed, so it is not an invalid value. */
 function badObjects(schema: JsonSchema, known: KnownValues): BadValue[] {
   const bad: BadValue[] = [
     { rule: 'not an object', value: fc.constantFrom<unknown>('a', 5, true, [5], ['a']) },

@@ -1,6 +1,6 @@
 /**
- * Clients of this API family change the base URL and the token and nothing else: every form of `client-forms.ts`, sent
- * as they send it, with `Content-Type: application/json` also where there is no body, and without a user agent.
+ * Existing clients of this API family must work with a changed base URL and token only: sends every form of
+ * `client-forms.ts` as they do, with `Content-Type: application/json` also where there is no body, and without a user agent.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { useTestDatabase } from '@parley/testkit';
@@ -14,7 +14,7 @@ let world: World;
 
 beforeAll(async () => {
   world = await startWorld({ db: database.db });
-  // Lists must have something to read.
+  // The lists must not be empty.
   for (const resource of ['call', 'phoneNumber', 'provider'] as const)
     await make(world.live, resource, world.member);
 });
@@ -27,7 +27,7 @@ const named = clientForms.map((form) => ({
   name: [form.method, form.path, form.note && `(${form.note})`].filter(Boolean).join(' '),
 }));
 
-test('what is listed as not built yet is a form of a client', () => {
+test('every form that is listed as not built exists', () => {
   const keys = new Set(named.map(({ key }) => key));
   expect(notBuiltYet.filter((key) => !keys.has(key))).toEqual([]);
 });
@@ -47,12 +47,12 @@ test.each(named.filter(({ key }) => notBuiltYet.includes(key)))(
   },
 );
 
-/** Method and path without what varies. */
+/** Method and path without the variable parts. */
 function keyOf({ method, path }: ClientForm): string {
   return `${method} ${path.split('?')[0]}`;
 }
 
-/** As clients of this family send it. */
+/** Sends a request as clients of this family do. */
 async function send({ method, path, body }: ClientForm): Promise<RawAnswer> {
   return sendRaw(world.live.url, {
     method,
@@ -66,7 +66,7 @@ async function send({ method, path, body }: ClientForm): Promise<RawAnswer> {
   });
 }
 
-/** Puts ids of new rows in place of the words in angle brackets. */
+/** Replaces the words in angle brackets with ids of new rows. */
 async function filled(text: string): Promise<string> {
   let result = text;
   for (const [word, name] of text.matchAll(/<(\w+)>/g)) {

@@ -3,16 +3,16 @@
  * stand for rows that exist: `<assistant>` is the id of one.
  */
 
-/** One request as a client sends it, and what it does with the answer. */
+/** A request as a client sends it, and its requirements on the response. */
 export interface ClientForm {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   body?: unknown;
-  /** The status that the client insists on; absent: any 2xx. */
+  /** The status that the client requires; absent: any 2xx. */
   status?: number;
-  /** What it reads. `list`: a bare array of things with these fields; `page`: the envelope; else fields of the object. */
+  /** The fields that it reads. `list`: a bare array of objects with these fields; `page`: the envelope; else fields of the object. */
   reads: { list: string[] } | { page: true } | { fields: string[] };
-  /** What the form shows; only where the request does not say it. */
+  /** The name of the form, if the request alone is ambiguous. */
   note?: string;
 }
 
@@ -21,10 +21,10 @@ const idOnly = { list: ['id'] };
 const page = { page: true } as const;
 const message = { fields: ['message'] };
 
-/** Endpoints that are not built yet, by method and path of the form: a row leaves this list when its endpoint comes. */
+/** Endpoints that are not built yet, by method and path of the form: an endpoint is removed from this list when it is built. */
 export const notBuiltYet: readonly string[] = [];
 
-/** The smallest assistant in write names, and the same in read names with everything as text. */
+/** The smallest assistant with write names, and the same with read names and all values as strings. */
 const inWriteNames = {
   assistant_name: 'From a form',
   voice_id: 1,

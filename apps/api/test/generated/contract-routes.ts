@@ -1,6 +1,6 @@
 /**
- * The contract as the generated tests see it: every endpoint with the JSON Schemas of what it takes. An endpoint that is
- * added to the contract is in this list, and so in every test of this folder.
+ * The contract as data for the generated tests: every endpoint with the JSON Schemas of its inputs. A new endpoint of the
+ * contract is automatically part of this list and of every test in this folder.
  */
 import { api, metadataOf, routesOf, type RouteMetadata } from '@parley/contracts';
 import type { AppRoute } from '@ts-rest/core';
@@ -35,16 +35,16 @@ export interface ContractRoute {
   /** `group.name`. */
   name: string;
   method: string;
-  /** With `:id` for what is put in. */
+  /** With `:id` for parameters. */
   path: string;
   route: AppRoute;
   facts: RouteMetadata;
-  /** Null: it takes none. */
+  /** Null: no body. */
   body: JsonSchema | null;
   query: JsonSchema | null;
 }
 
-/** Every endpoint of the public contract, under each path that it answers to. */
+/** Every endpoint of the public contract, under each of its paths. */
 export const contractRoutes: readonly ContractRoute[] = routesOf(api).flatMap(({ group, name, route }) => {
   const facts = metadataOf(route);
   return [route.path, ...(facts.aliases ?? [])].map((path, index) => ({
@@ -59,12 +59,12 @@ export const contractRoutes: readonly ContractRoute[] = routesOf(api).flatMap(({
   }));
 });
 
-/** A path with every parameter put in. */
+/** A path with all parameters replaced. */
 export function fillPath(path: string, value: (parameter: string) => string | number): string {
   return path.replace(/:(\w+)/g, (_, parameter: string) => String(value(parameter)));
 }
 
-/** What the contract says of an answer; null where it says nothing of this status. A file is judged as text. */
+/** The schema of a response, or null if the contract has none for this status. Files are validated as text. */
 export function answerSchema(
   route: AppRoute,
   status: number,
@@ -83,7 +83,7 @@ function schemaOf(schema: unknown): JsonSchema | null {
   return resolved(document, document.$defs ?? {}) as JsonSchema;
 }
 
-/** Puts what is referred to in place of each reference. */
+/** Resolves references. */
 function resolved(node: unknown, definitions: Record<string, JsonSchema>): unknown {
   if (Array.isArray(node)) return node.map((part) => resolved(part, definitions));
   if (typeof node !== 'object' || node === null) return node;

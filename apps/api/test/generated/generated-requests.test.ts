@@ -1,6 +1,6 @@
 /**
- * Requests generated from the contract, against a live api on a real database: whatever is valid is accepted, whatever
- * breaks one rule is refused at its field and changes nothing, and every answer is one that the contract has.
+ * Requests generated from the contract, against a live api with a real database: valid requests are accepted, requests
+ * that break one rule are refused with the name of the field and change nothing, and every response matches the contract.
  *
  * `npm run test:random` draws other requests; `PARLEY_FUZZ_RUNS` is the number of requests for each endpoint.
  */
@@ -33,7 +33,7 @@ afterAll(() => world.stop());
 
 const knownTo = (route: ContractRoute): KnownValues => known.get(userOf(world, route).userId) ?? {};
 
-/** A query is text only. */
+/** Query values are strings. */
 const asQuery = (fields: Body): Body =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
@@ -49,14 +49,14 @@ async function send(route: ContractRoute, parts: { body?: Body | undefined; quer
 }
 
 describe.each(contractRoutes)('$id', (route) => {
-  test('accepts whatever is valid', { timeout: 60_000 + runs * 2000 }, async () => {
+  test('accepts valid requests', { timeout: 60_000 + runs * 2000 }, async () => {
     const request = fc.record({
       body: route.body ? validBody(route.body, knownTo(route)) : fc.constant(undefined),
       query: route.query ? validBody(route.query, knownTo(route)).map(asQuery) : fc.constant(undefined),
     });
     const property = fc.asyncProperty(request, async ({ body, query }) => {
       const answer = await send(route, { body: body && settled(route, body), query });
-      const refusal = `refused what is valid: ${answer.status} ${answer.text}`;
+      const refusal = `refused a valid request: ${answer.status} ${answer.text}`;
       const fault = faultOf(route, answer) ?? (mayAnswer(route, answer.status) ? null : refusal);
       if (fault) throw new Error(`${route.method} ${answer.url}: ${fault}`);
     });
@@ -64,27 +64,31 @@ describe.each(contractRoutes)('$id', (route) => {
   });
 
   if (route.body) {
-    test('refuses a body with one rule broken, at its field', { timeout: 60_000 + runs * 2000 }, async () => {
-      const schema = route.body ?? {};
-      const breakers = bodyBreakers(schema, knownTo(route));
-      const bases = [smallestBody(schema, knownTo(route)), validBody(schema, knownTo(route))];
-      const cases = breakers.flatMap((breaker) => casesOf(breaker, bases));
-      const before = await databaseStateWithPaths(route);
-      const faults = await collect(cases, async ({ breaker, body, value }) => {
-        const answer = await ask(world.live, route, {
-          path: before.path,
-          person: userOf(world, route),
-          body: broken(settled(route, body), breaker, value),
+    test(
+      'refuses a body that breaks one rule and names the field',
+      { timeout: 60_000 + runs * 2000 },
+      async () => {
+        const schema = route.body ?? {};
+        const breakers = bodyBreakers(schema, knownTo(route));
+        const bases = [smallestBody(schema, knownTo(route)), validBody(schema, knownTo(route))];
+        const cases = breakers.flatMap((breaker) => casesOf(breaker, bases));
+        const before = await databaseStateWithPaths(route);
+        const faults = await collect(cases, async ({ breaker, body, value }) => {
+          const answer = await ask(world.live, route, {
+            path: before.path,
+            person: userOf(world, route),
+            body: broken(settled(route, body), breaker, value),
+          });
+          return faultOf(route, answer) ?? refusalFault(breaker, answer);
         });
-        return faultOf(route, answer) ?? refusalFault(breaker, answer);
-      });
-      expect(faults).toEqual([]);
-      expect(await databaseState(database.db)).toEqual(before.state);
-    });
+        expect(faults).toEqual([]);
+        expect(await databaseState(database.db)).toEqual(before.state);
+      },
+    );
   }
 
   if (route.query) {
-    test('refuses a query with one rule broken, at its field', async () => {
+    test('refuses a query that breaks one rule and names the field', async () => {
       const breakers = queryBreakers(route.query ?? {}, knownTo(route));
       const cases = breakers.flatMap((breaker) => casesOf(breaker, [fc.constant({})]));
       const faults = await collect(cases, async ({ breaker, value }) => {
@@ -112,7 +116,7 @@ function casesOf(breaker: Breaker, bases: fc.Arbitrary<Body>[]): Case[] {
   );
 }
 
-/** Asks for every case and lists what was wrong, with what was sent. */
+/** Sends every case and lists the faults with their requests. */
 async function collect(cases: Case[], check: (item: Case) => Promise<string | null>): Promise<string[]> {
   const faults: string[] = [];
   for (const item of cases) {
@@ -129,13 +133,14 @@ function refusalFault(
   { field }: Breaker,
   answer: { status: number; body: unknown; text: string },
 ): string | null {
-  if (answer.status !== 422) return `accepted what is invalid: ${answer.status} ${answer.text.slice(0, 300)}`;
+  if (answer.status !== 422)
+    return `accepted an invalid request: ${answer.status} ${answer.text.slice(0, 300)}`;
   const fields = Object.keys((answer.body as { errors?: object }).errors ?? {});
   const isNamed = fields.length > 0 && fields.every((name) => name === field || name.startsWith(`${field}.`));
   return isNamed ? null : `names ${fields.join(', ') || 'no field'}: ${answer.text.slice(0, 300)}`;
 }
 
-/** The database as it is once the path has its rows. */
+/** The state of the database after the rows of the path were created. */
 async function databaseStateWithPaths(route: ContractRoute) {
   const path = await pathWithRows(world.live, route, userOf(world, route));
   return { path, state: await databaseState(database.db) };

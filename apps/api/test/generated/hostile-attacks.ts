@@ -1,15 +1,15 @@
 /**
- * The table of attacks: each makes a request for an endpoint out of a good one. A status is given where one answer only
- * is right for every endpoint; elsewhere any answer of the described form that is no 5xx will do.
+ * The table of attacks: each changes a valid request of an endpoint. A status is stated where only one is correct for
+ * every endpoint; elsewhere any documented response except 5xx is accepted.
  */
 import { gzipSync } from 'node:zlib';
 import type { ContractRoute } from './contract-routes.ts';
 import type { RawRequest } from './raw-request.ts';
 
-/** A good request that an attack starts from. */
+/** The valid request that an attack changes. */
 export interface Target {
   route: ContractRoute;
-  /** With ids of rows that exist. */
+  /** With ids of existing rows. */
   path: string;
   /** JSON that would be accepted; `{}` where the endpoint takes no body. */
   body: Record<string, unknown>;
@@ -18,9 +18,9 @@ export interface Target {
 /** One row of the table. */
 export interface Attack {
   name: string;
-  /** The only right status; absent: any below 500. */
+  /** The only correct status; absent: any below 500. */
   status?: number;
-  /** Null where the attack has no meaning for this endpoint. */
+  /** Null if the attack does not apply to this endpoint. */
   request: (target: Target) => Partial<RawRequest> | null;
 }
 
@@ -101,7 +101,7 @@ const bodyAttacks: Attack[] = [
     request: () => ({ body: `{${Array.from({ length: 90_000 }, (_, key) => `"k${key}":1`).join()}}` }),
   },
   {
-    name: 'text that is no UTF-8',
+    name: 'text that is not UTF-8',
     request: (target) => ({ body: Buffer.from(withFirst(target, '"a\xff\xfeb"'), 'latin1') }),
   },
   {
@@ -254,7 +254,7 @@ const targetAttacks: Attack[] = [
   })),
 ];
 
-/** An id that could be one: what is missing in the body is told before it is looked for. */
+/** A possible id: faults of the body are reported before the row is looked up. */
 function isHiddenByBody({ body }: ContractRoute, id: string): boolean {
   return id === '0' && (body?.required ?? []).length > 0;
 }

@@ -1,5 +1,5 @@
 /**
- * Hostile requests to every endpoint: the answer is of the described form and never a 5xx, whatever was refused changed
+ * Hostile requests to every endpoint: the response is documented and never a 5xx, refused requests change
  * nothing, and no request costs more than a bounded amount of work.
  */
 import * as fc from 'fast-check';
@@ -39,7 +39,7 @@ afterAll(() => world.stop());
 describe.each(routes)('$id', (route) => {
   test('withstands every attack of the table', { timeout: 60_000 }, async () => {
     const first = await runAttacks(route, attacksOn(route));
-    // What was accepted may have changed something and hidden what a refused request did: those are sent once more.
+    // Accepted requests may hide changes by refused ones, so the refused ones are sent once more.
     const refused = attacksOn(route).filter(({ name }) => !first.accepted.has(name));
     const last = first.accepted.size > 0 && route.method !== 'GET' ? await runAttacks(route, refused) : first;
     expect(first.faults).toEqual([]);
@@ -50,11 +50,11 @@ describe.each(routes)('$id', (route) => {
 });
 
 interface Outcome {
-  /** What was answered wrongly. */
+  /** The incorrect responses. */
   faults: string[];
   /** Names of attacks that were answered with 2xx. */
   accepted: Set<string>;
-  /** Tables that are not as they were. */
+  /** Tables that changed. */
   changed: string[];
 }
 
@@ -72,14 +72,14 @@ async function runAttacks(route: ContractRoute, attacks: readonly Attack[]): Pro
     if (cpuMs > CPU_LIMIT_MS) faults.push(`${name}: took ${cpuMs} ms of work`);
     if (answer.status >= 300) continue;
     accepted.add(name);
-    // The row may be gone now.
+    // The attack may have deleted the row.
     if (route.method !== 'GET') target = await makeTarget(route);
   }
   const after = await databaseState(database.db);
   return { faults, accepted, changed: Object.keys(after).filter((table) => after[table] !== before[table]) };
 }
 
-/** Sends a good request with an attack put over it. */
+/** Sends a valid request that an attack has changed. */
 async function attack(
   target: Target,
   hostile: Partial<RawRequest>,
@@ -100,7 +100,7 @@ async function attack(
   return { answer, cpuMs: (user + system) / 1000 };
 }
 
-/** A good request with rows of its own. */
+/** A valid request with its own rows. */
 async function makeTarget(route: ContractRoute): Promise<Target> {
   const person = userOf(world, route);
   const path = await pathWithRows(world.live, route, person);
@@ -112,7 +112,7 @@ async function makeTarget(route: ContractRoute): Promise<Target> {
   return { route, path, body: settled(route, body ?? {}) };
 }
 
-/** Every refusal is JSON with a message, under an id. */
+/** Every refusal is JSON with a message and has a request id. */
 function faultOf({ status, headers, text }: RawAnswer, right: number | undefined): string | null {
   const said = `${status} ${text.slice(0, 200)}`;
   if (status < 200 || status >= 500) return `answered ${said}`;

@@ -1,10 +1,10 @@
-/** The rows that valid requests of a person may name, by field. */
+/** The rows that valid requests of a user may refer to, by field. */
 import { referenceFields } from './references.ts';
 import type { KnownValues } from './valid-values.ts';
 import { make, type Person } from './world.ts';
 import type { LiveApi } from '../live-api.ts';
 
-/** What every installation has, which is better known than made: only built-in voices fit built-in models. */
+/** The rows of every installation: only built-in voices fit built-in models. */
 const BUILT_IN: KnownValues = {
   voice_id: [1, 2, 3],
   language: ['English', 'german', 'FRENCH'],
@@ -13,7 +13,7 @@ const BUILT_IN: KnownValues = {
   llm_model_id: [1],
 };
 
-/** Two rows for every field that names one. */
+/** Two rows for every field that refers to one. */
 export async function knownRows(live: LiveApi, person: Person): Promise<KnownValues> {
   const known: Record<string, readonly unknown[]> = { ...BUILT_IN };
   for (const [field, resource] of referenceFields) {

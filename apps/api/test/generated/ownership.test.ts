@@ -1,7 +1,7 @@
 /**
- * Another user's row is as good as none: wherever a request can name a row (in the path, the body or the query), a
- * stranger's is answered exactly as one that does not exist, and nothing changes. Made from the contract, so that an
- * endpoint that is added is covered, or fails here until its ids are known.
+ * Wherever a request can refer to a row (in the path, the body or the query), another user's row is answered exactly as a
+ * missing one, and nothing changes. Generated from the contract, so that a new endpoint is covered, or fails here until
+ * its ids are listed.
  */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -28,11 +28,11 @@ beforeAll(async () => {
 
 afterAll(() => world.stop());
 
-test('every id that a request can carry is known', () => {
+test('every id of a request is listed', () => {
   expect(unknownReferences()).toEqual([]);
 });
 
-/** What only operators may do they may do to everybody's rows. */
+/** Endpoints for operators only apply to the rows of all users. */
 const cases = contractRoutes
   .filter(({ facts }) => facts.role === undefined)
   .flatMap((route) =>
@@ -44,7 +44,7 @@ const cases = contractRoutes
   );
 
 describe.each(['member', 'operator'] as const)('asked by a %s', (asker) => {
-  // Operators act for every user, so to them no user is somebody else's.
+  // Operators may act for every user.
   const applicable = cases.filter(({ reference }) => asker === 'member' || reference.resource !== 'user');
 
   test.each(applicable)('$name', async ({ route, reference }) => {
@@ -52,7 +52,7 @@ describe.each(['member', 'operator'] as const)('asked by a %s', (asker) => {
     const makeRow = reference.place === 'query' ? makeUsed : make;
     const theirs = await makeRow(world.live, reference.resource, world.stranger);
     const own = await makeRow(world.live, reference.resource, person);
-    // Rows for the rest of the request are made before the database is looked at.
+    // The other rows of the request are created before the state is read.
     const rest = await pathWithRows(world.live, route, person);
     const before = await databaseState(database.db);
 
@@ -61,7 +61,7 @@ describe.each(['member', 'operator'] as const)('asked by a %s', (asker) => {
     expect(plain(foreign)).toEqual(plain(missing));
     expect(await databaseState(database.db)).toEqual(before);
 
-    // The same with a row of one's own is another answer, or this test would prove nothing.
+    // The user's own row must be answered differently; otherwise this test would prove nothing.
     const mine = await askNaming(own, { route, reference, person, rest });
     expect(plain(mine)).not.toEqual(plain(missing));
   });
@@ -71,11 +71,11 @@ interface Naming {
   route: ContractRoute;
   reference: Reference;
   person: Person;
-  /** The path, complete where the reference is not in it. */
+  /** The path, complete if it does not contain the reference. */
   rest: string;
 }
 
-/** The smallest valid request, with this row named. */
+/** The smallest valid request that refers to this row. */
 function askNaming(row: MadeRow, { route, reference, person, rest }: Naming): Promise<Answer> {
   const value = reference.isByName ? row.name : row.id;
   const { place, path, form } = reference;
@@ -105,7 +105,7 @@ function without(body: Body, names: readonly string[]): Body {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
 }
 
-/** The request's own address stands in the links of a page; what was asked for in them is no difference. */
+/** Removes the query of the request from the links of a page, which contain it. */
 function plain({ status, text }: Answer): { status: number; text: string } {
   return { status, text: text.replaceAll(/[?&](?:\w+=)[^"&]*/g, '') };
 }

@@ -1,10 +1,10 @@
 /**
- * Requests that no decent client can send: any bytes in any part, on a socket of their own. The answer is read as it
- * comes, whatever became of the request.
+ * Requests that HTTP clients cannot send: any bytes in any part, on a raw socket. The response is read even if the
+ * request was not sent completely.
  */
 import { connect, type Socket } from 'node:net';
 
-/** An answer off the wire. */
+/** A raw response. */
 export interface RawAnswer {
   status: number;
   /** In lower case. */
@@ -12,7 +12,7 @@ export interface RawAnswer {
   text: string;
 }
 
-/** The parts of a request, sent as they are. */
+/** The parts of a request, sent unchanged. */
 export interface RawRequest {
   method: string;
   target: string;
@@ -38,7 +38,7 @@ export async function sendRaw(
   return answer;
 }
 
-/** A socket that is not troubled when the other side hangs up in the middle of a request. */
+/** A socket that ignores an early close by the server. */
 export function openSocket(url: string): Socket {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });
@@ -46,7 +46,7 @@ export function openSocket(url: string): Socket {
   return socket;
 }
 
-/** Reads one whole answer, or what came of it before the other side closed; then hangs up. */
+/** Reads one response, or its part before the server closed the connection; then closes the socket. */
 export async function readAnswer(socket: Socket): Promise<RawAnswer> {
   let bytes = Buffer.alloc(0);
   await new Promise<void>((resolve) => {

@@ -1,13 +1,13 @@
 /**
- * Which part of a request names a row that belongs to somebody: path parameters by the word before them, fields by their
- * name, at any depth. What looks like an id and is not known here fails the tests, so that no endpoint escapes the
+ * The parts of a request that refer to rows of a user: path parameters by the preceding path segment, fields by their
+ * name at any depth. An unlisted field that looks like an id fails the tests, so that every endpoint is covered by the
  * ownership test.
  */
 import { contractRoutes, type ContractRoute, type JsonSchema } from './contract-routes.ts';
 import type { Body } from './valid-values.ts';
 import type { Resource } from './world.ts';
 
-/** The word of the path that stands before the id. */
+/** The path segment before the id. */
 const PATH_WORDS: Record<string, Resource> = {
   assistant: 'assistant',
   assistants: 'assistant',
@@ -25,7 +25,7 @@ const PATH_WORDS: Record<string, Resource> = {
   'webhook-deliveries': 'delivery',
 };
 
-/** Fields of bodies and queries. Null: rows that belong to nobody, so there is no other user's. */
+/** Fields of bodies and queries. Null: rows without an owner. */
 const FIELDS: Record<string, Resource | null> = {
   assistant_id: 'assistant',
   call_id: 'call',
@@ -45,25 +45,25 @@ const FIELDS: Record<string, Resource | null> = {
   voice_id: 'voice',
 };
 
-/** One place of one endpoint where somebody else's row could be named. */
+/** One part of one endpoint that could refer to another user's row. */
 export interface Reference {
   place: 'path' | 'body' | 'query';
-  /** Where in that place: `['sip_trunks', 0, 'sip_trunk_id']`. */
+  /** The path within that part: `['sip_trunks', 0, 'sip_trunk_id']`. */
   path: (string | number)[];
   resource: Resource;
-  /** True where the row is named by its name. */
+  /** True if the value is the name of the row. */
   isByName: boolean;
-  /** What stands around it, where that is one of several forms. */
+  /** The enclosing form, if there are several. */
   form: Form | null;
 }
 
-/** One of the forms that a value may have: a tool of one type, say. */
+/** One of several forms of a value, for example a tool of one type. */
 interface Form {
   path: (string | number)[];
   schema: JsonSchema;
 }
 
-/** Every reference of an endpoint; what is unknown is in {@link unknownReferences}. */
+/** Every reference of an endpoint; unlisted ones are in {@link unknownReferences}. */
 export function referencesOf({ path, body, query }: ContractRoute): Reference[] {
   const inPath = idWords(path).map(({ word, parameter }) => ({
     place: 'path' as const,
@@ -86,7 +86,7 @@ export function referencesOf({ path, body, query }: ContractRoute): Reference[] 
   );
 }
 
-/** What looks like an id and stands in no table above: one sentence each, saying what is to be added. */
+/** Fields that look like ids and are missing in the tables above, with a sentence for each. */
 export function unknownReferences(): string[] {
   return contractRoutes.flatMap((route) => {
     const words = idWords(route.path).filter(({ word }) => !(word in PATH_WORDS));
@@ -100,12 +100,12 @@ export function unknownReferences(): string[] {
   });
 }
 
-/** Fields that name rows, for whoever makes valid requests. */
+/** The fields that refer to rows, for the generators of valid requests. */
 export const referenceFields: readonly (readonly [name: string, resource: Resource])[] = Object.entries(
   FIELDS,
 ).flatMap(([name, resource]) => (resource ? [[name, resource] as const] : []));
 
-/** A body or query with one value put in. */
+/** A body or query with one value replaced. */
 export function withValue(
   body: Body,
   [first = '', ...rest]: readonly (string | number)[],
@@ -123,7 +123,7 @@ function valueAt(old: unknown, [next, ...rest]: readonly (string | number)[], va
   return { ...(old as Body | undefined), [next]: valueAt((old as Body | undefined)?.[next], rest, value) };
 }
 
-/** Each path parameter with the word before it. */
+/** Each path parameter with the preceding segment. */
 function idWords(path: string): { word: string; parameter: string }[] {
   const parts = path.split('/');
   return parts.flatMap((part, index) =>
@@ -139,7 +139,7 @@ interface Field {
   form: Form | null;
 }
 
-/** Every field with its own name, lists by their first item. */
+/** Every field with its name; a list counts as its first item. */
 function fieldsOf(
   schema: JsonSchema | null,
   { path, form }: Pick<Field, 'path' | 'form'> = { path: [], form: null },

@@ -1,4 +1,4 @@
-/** Cases that random seeds found: requests that the generator took for valid and the api refused. */
+/** Cases that random seeds found: generated requests that should be valid and were refused. */
 import { expect, test } from 'vitest';
 import { contractRoutes } from './contract-routes.ts';
 import { settled } from './request-hints.ts';

@@ -1,6 +1,6 @@
 /**
- * What no schema can say of single endpoints: rules between fields, numbers that may be used once, and the states in
- * which a well-formed request is refused all the same. Few, and each with its reason.
+ * Rules of single endpoints that a schema cannot express: dependencies between fields, numbers that may be used once, and
+ * states in which a valid request is refused. Each has its reason.
  */
 import { randomUUID } from 'node:crypto';
 import type { ContractRoute } from './contract-routes.ts';
@@ -8,9 +8,9 @@ import type { Body } from './valid-values.ts';
 import { nextPhoneNumber } from './world.ts';
 
 interface Hint {
-  /** Makes a generated body agree with itself. */
+  /** Makes a generated body consistent. */
   settle?: (body: Body) => Body;
-  /** Statuses other than 2xx that a valid request may be answered with. */
+  /** Statuses other than 2xx that are allowed for a valid request. */
   mayAnswer?: number[];
 }
 
@@ -21,30 +21,30 @@ const hints: Record<string, Hint> = {
   'calls.hangUp': { mayAnswer: [409] },
   'campaigns.create': { settle: settleCampaign },
   'campaigns.update': { settle: settleCampaign },
-  // A number that nobody put on the list.
+  // A number that is not on the list.
   'doNotCall.remove': { mayAnswer: [404] },
   // The file that is sent has commas, a header, and the columns that `mapping` may name.
   'leadImports.create': { mayAnswer: [422] },
   'prices.set': { settle: settlePrices },
   'providers.create': { settle: settleNewProvider },
   'providers.update': { settle: settleProvider },
-  // Only operators share; that members may not is the business of core/trunks.
+  // Only operators may share trunks; the test for members is in core/trunks.
   'sipTrunks.create': { settle: (body) => ({ ...body, is_shared: false }) },
   'users.create': { settle: (body) => ({ ...body, email: `${randomUUID()}@parley.example` }) },
 };
 
-/** A body as it is sent: valid also by the rules that stand between fields. */
+/** A body that also satisfies the rules between fields. */
 export function settled(route: ContractRoute, body: Body): Body {
   const { settle = (same: Body) => same } = hints[route.name] ?? {};
   return settle(withFreshNumbers(body) as Body);
 }
 
-/** Whether a valid request may be refused so. */
+/** Whether a valid request may be refused with this status. */
 export function mayAnswer(route: ContractRoute, status: number): boolean {
   return (status >= 200 && status < 300) || (hints[route.name]?.mayAnswer ?? []).includes(status);
 }
 
-/** A number is in one call and once in a campaign, so every request has its own. Wrong ones are left alone. */
+/** A number may be in one live call and once in a campaign, so every request has its own. Invalid numbers are kept. */
 function withFreshNumbers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withFreshNumbers);
   if (typeof value !== 'object' || value === null) return value;
@@ -57,8 +57,8 @@ function withFreshNumbers(value: unknown): unknown {
 }
 
 /**
- * Built-in voices know one mode, an inbound number rings once, a tool is there once, and an active webhook needs an
- * address.
+ * Built-in voices support one mode, an inbound number has one assistant, names of tools are unique, and an active webhook
+ * requires an address.
  */
 function settleAssistant(body: Body): Body {
   const changes: Body = { ...body };
@@ -86,7 +86,7 @@ function settleTool(tool: Body): Body {
   };
 }
 
-/** A goal that is to be retried needs the variable that tells whether it was reached. */
+/** A retry until a goal is reached requires the variable that records the goal. */
 function settleCampaign(body: Body): Body {
   return isTrue(body['retry_on_goal_incomplete']) ? { ...body, goal_completion_variable: 'status' } : body;
 }
@@ -105,7 +105,7 @@ function settleProvider(body: Body): Body {
   return { ...body, ...Object.fromEntries(lists.map(([name, list]) => [name, renamed(list)])) };
 }
 
-/** A server of no known company needs an address. Keys are tried there, so it is one where nobody answers, at once. */
+/** A compatible server requires an address. Keys are verified there, so the address refuses connections at once. */
 function settleNewProvider(body: Body): Body {
   const { kind: _kind, ...rest } = settleProvider(body);
   return { ...rest, base_url: 'http://127.0.0.1:9/v1' };

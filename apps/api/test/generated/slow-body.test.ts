@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => world.stop());
 
-/** What is sent here is no file; those are measured in rest/lead-imports.test.ts. */
+/** Uploads are tested in rest/lead-imports.test.ts. */
 const routes = contractRoutes.filter(({ facts }) => facts.upload === undefined);
 
 /** The beginning of a request, and of its body. */
@@ -33,7 +33,7 @@ function beginning(line: string, token: string): string {
   return `${head.join('\r\n')}\r\n\r\n{"a":`;
 }
 
-/** Lets the time of a body pass as soon as the api waits for the rest. */
+/** Advances the clock beyond the time limit as soon as the api waits for the rest of the body. */
 async function letTimePass(): Promise<void> {
   while (clock.pendingTimers() === 0) await new Promise(setImmediate);
   clock.advance(30_000);
@@ -54,7 +54,7 @@ test.each(routes)('$id answers 408 and closes the connection', async (route) => 
 
 test.each([
   ['with an invalid token', 'POST /api/user/make_call', 401],
-  ['with a method that its path lacks', 'PATCH /api/user/make_call', 405],
+  ['with an unsupported method', 'PATCH /api/user/make_call', 405],
   ['with a path that cannot be decoded', 'GET /api/user/calls/%ff', 404],
   ['to an unknown path', 'POST /api/nothing', 404],
 ])(

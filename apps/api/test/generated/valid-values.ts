@@ -1,6 +1,6 @@
 /**
- * Valid requests, made from the contract's JSON Schemas with fast-check. What a schema cannot say (which rows exist, what
- * is a time zone) is known by the field's name. Numbers and booleans also come as the texts that clients send.
+ * Valid requests, made from the contract's JSON Schemas with fast-check. Values that a schema cannot express (existing
+ * rows, time zones) are chosen by field name. Numbers and booleans are also sent as strings, as clients do.
  */
 import * as fc from 'fast-check';
 import type { JsonSchema } from './contract-routes.ts';
@@ -10,14 +10,14 @@ export type AnyValue = fc.Arbitrary<unknown>;
 /** A whole body or query. */
 export type Body = Record<string, unknown>;
 
-/** What exists: field name to the values that are valid for it. */
+/** Existing values by field name. */
 export type KnownValues = Record<string, readonly unknown[]>;
 
-/** Values by the name of their field, at any depth, for rules that stand in no schema. */
+/** Values by field name at any depth, for rules that no schema contains. */
 const BY_NAME: Record<string, readonly unknown[]> = {
   mapping: ['{"name":"customer_name"}', '{"name":null}'],
   timezone: ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu'],
-  // Replaced by a number of its own in every request, see request-hints.ts.
+  // Replaced by a new number in every request, see request-hints.ts.
   phone_number: ['+12025550123'],
   country_code: ['US', 'DE'],
   default_country: ['US', 'DE'],
@@ -26,7 +26,7 @@ const BY_NAME: Record<string, readonly unknown[]> = {
   caller_number: ['+12025550100', '+1 (202) 555-0199'],
   host: ['sip.parley.example', '203.0.114.7', '2a00::7'],
   password: ['correct horse battery'],
-  // Lower ones would hold up the calls of other requests.
+  // Lower limits would delay the calls of other requests.
   max_calls: [10_000],
   max_cps: [1_000],
   // Of a tool: a JSON schema, and an address in which variables may stand.
@@ -53,7 +53,7 @@ const BY_FORMAT: Record<string, AnyValue> = {
   email: fc.constantFrom('ada@parley.example', 'x+y@parley.example'),
 };
 
-/** Any value that a schema allows. @throws Error where a schema says too little and the name is unknown */
+/** Any value that a schema allows. @throws Error if neither the schema nor the name determines a value */
 function validValue(schema: JsonSchema, name: string, known: KnownValues): AnyValue {
   const fixed = known[name] ?? BY_NAME[name];
   if (fixed && schema.type !== 'array') return oneOfKnown(schema, fixed);
@@ -110,14 +110,14 @@ function asTextToo(value: fc.Arbitrary<number>): AnyValue {
   return fc.oneof({ weight: 3, arbitrary: value }, { weight: 1, arbitrary: value.map(String) });
 }
 
-/** Text in any script that Postgres can keep. */
+/** Text in any script that Postgres can store. */
 function plainText(maxLength = 20): fc.Arbitrary<string> {
   return fc
     .string({ unit: 'grapheme', maxLength })
     .filter((text) => !text.includes('\0') && text.isWellFormed() && Array.from(text).length <= maxLength);
 }
 
-/** Any JSON value without text that cannot be kept. */
+/** Any JSON value that Postgres can store. */
 function jsonValue(): AnyValue {
   return fc.letrec((tie) => ({
     value: fc.oneof(
@@ -143,14 +143,14 @@ function validText(schema: JsonSchema): AnyValue {
   }
   const usual = plainText(Math.min(maxLength, 20)).filter((text) => minLength === 0 || text.trim() !== '');
   if (schema.maxLength === undefined) return usual;
-  // As long as may be, in characters that take two units of UTF-16 each.
+  // The maximum length, in characters of two UTF-16 units each.
   return fc.oneof(
     { weight: 9, arbitrary: usual },
     { weight: 1, arbitrary: fc.constant('😀'.repeat(maxLength)) },
   );
 }
 
-/** Groups of names of which one must be there: `[['name', 'assistant_name'], ['voice_id']]`. */
+/** Groups of names, one of which is required: `[['name', 'assistant_name'], ['voice_id']]`. */
 export function requiredGroups(schema: JsonSchema): string[][] {
   const plain = (schema.required ?? []).map((name) => [name]);
   const either = (schema.allOf ?? []).map((rule) =>
@@ -159,7 +159,7 @@ export function requiredGroups(schema: JsonSchema): string[][] {
   return [...plain, ...either.filter((group) => group.length > 0)];
 }
 
-/** A whole object: everything required, and any part of the rest. */
+/** An object with all required fields and any of the others. */
 export function validBody(schema: JsonSchema, known: KnownValues): fc.Arbitrary<Body> {
   const properties = schema.properties ?? {};
   const groups = requiredGroups(schema);
@@ -171,7 +171,7 @@ export function validBody(schema: JsonSchema, known: KnownValues): fc.Arbitrary<
   return names.chain((chosen) => recordOf(chosen, properties, known));
 }
 
-/** What an object cannot do without, and nothing else. */
+/** An object with its required fields only. */
 export function smallestBody(schema: JsonSchema, known: KnownValues): fc.Arbitrary<Body> {
   const names = requiredGroups(schema).flatMap(([first]) => (first === undefined ? [] : [first]));
   return recordOf(names, schema.properties ?? {}, known);

@@ -1,6 +1,6 @@
 /**
- * Rows of a user, one factory for each resource. They are written straight into the database, so that a test of one
- * endpoint does not stand on another. A factory makes a new row each time: what a test removes, no other test misses.
+ * Rows of a user, one factory for each resource. They are inserted into the database directly, so that the test of one
+ * endpoint does not depend on another. A factory creates a new row each time, so tests may delete them.
  */
 import { randomUUID } from 'node:crypto';
 import { createToken, createUser } from '@parley/core';
@@ -8,7 +8,7 @@ import { statement, type SqlValue } from '@parley/db';
 import { countPerFile, newAssistant } from '@parley/testkit';
 import type { LiveApi } from '../live-api.ts';
 
-/** What can belong to somebody and be named in a request. */
+/** The resources of a user that a request can refer to. */
 export type Resource =
   | 'account'
   | 'assistant'
@@ -25,13 +25,13 @@ export type Resource =
   | 'user'
   | 'voice';
 
-/** Somebody with a token. */
+/** A user with a token. */
 export interface Person {
   userId: number;
   token: string;
 }
 
-/** A row, by its id, and by its name where it can be named so. */
+/** A row: its id, and its name if requests may use that. */
 export interface MadeRow {
   id: number | string;
   name: string;
@@ -39,17 +39,17 @@ export interface MadeRow {
 
 type Factory = (live: LiveApi, owner: Person) => Promise<MadeRow>;
 
-/** What an id that names nothing looks like: far above every sequence, and still an integer of Postgres. */
+/** A missing id: far above every sequence, and still an integer of Postgres. */
 export const MISSING_ID = 987_654_321_012;
 
-/** A row that nobody made, as it would be named. */
+/** A reference to a missing row. */
 export function missing(resource: Resource): MadeRow {
   const id = resource === 'delivery' ? '9f0c9a8f-1d2e-4f3a-8b6a-1f0a45a0e4b7' : MISSING_ID;
-  return { id, name: 'Nobody made this one' };
+  return { id, name: 'Missing' };
 }
 
 const factories: Record<Resource, Factory> = {
-  /** A user as operators see them. */
+  /** A user as operators receive it. */
   async account(live) {
     const name = uniqueName('User');
     const email = `${randomUUID()}@parley.example`;
@@ -190,7 +190,7 @@ const factories: Record<Resource, Factory> = {
     const { id } = await createToken(live.core, { userId: owner.userId, name });
     return { id, name };
   },
-  /** A user as the owner of things: there is one, and it is not made. */
+  /** The user as the owner of rows, which already exists. */
   async user(live, owner) {
     const [me] = await live.core.db.query(nameOfUser, [owner.userId]);
     return { id: owner.userId, name: me?.name ?? '' };
@@ -208,12 +208,12 @@ const factories: Record<Resource, Factory> = {
   },
 };
 
-/** A new row of a resource, with whatever it stands on. */
+/** A new row of a resource, with the rows that it depends on. */
 export function make(live: LiveApi, resource: Resource, owner: Person): Promise<MadeRow> {
   return factories[resource](live, owner);
 }
 
-/** A row that a call belongs to, or a call with a webhook, so that a list filtered by it is not empty. */
+/** A row with a call, or a call with a webhook, so that a list filtered by it is not empty. */
 export async function makeUsed(live: LiveApi, resource: Resource, owner: Person): Promise<MadeRow> {
   if (resource === 'call') return callOfDelivery(live, await make(live, 'delivery', owner));
   if (resource !== 'assistant' && resource !== 'campaign') return make(live, resource, owner);
@@ -274,7 +274,7 @@ const AREAS = 800;
 const LAST_DIGITS = 100;
 const next = countPerFile();
 
-/** A number of North America that belongs to nobody; 80,000 before one comes again. */
+/** An unused North American number; repeats after 80,000 numbers. */
 export function nextPhoneNumber(): string {
   const numbersMade = next();
   const area = 200 + (Math.floor(numbersMade / LAST_DIGITS) % AREAS);

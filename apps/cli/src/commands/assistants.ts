@@ -1,4 +1,4 @@
-/** `assistants`: list, show, create, update, delete, and what there is to choose from. Over the REST API, from anywhere. */
+/** `assistants`: list, show, create, update, delete, and list the available values. Over the REST API, from any machine. */
 import type { ParleyClient } from '@parley/client';
 import type { AssistantRecord } from '@parley/contracts';
 import type { Command } from 'commander';

@@ -1,4 +1,4 @@
-/** `call`: places a call, and follows it to its end if asked to. Over the REST API, from anywhere. */
+/** `call`: places a call, and optionally follows it to its end. Over the REST API, from any machine. */
 import { pause } from '@parley/runtime';
 import type { Command } from 'commander';
 import { openApi, withApiOptions, type ApiOptions } from '../api-access.ts';

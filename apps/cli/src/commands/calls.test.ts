@@ -51,7 +51,7 @@ test('call --follow prints each step once and ends with the call', async () => {
   expect(ran.err).toBe('The call ended with status busy.\n');
 });
 
-/** The follower prints the call's first event before any phone has rung. */
+/** `--follow` prints the first event of the call before the phone rings. */
 async function findCallTo(number: string, terminal: Terminal): Promise<number> {
   await terminal.untilOut((out) => out !== '');
   const list = await setup().run('calls', 'list', '--json');

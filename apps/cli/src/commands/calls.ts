@@ -1,4 +1,4 @@
-/** `calls`: their records, and the end of one that is under way. Over the REST API, from anywhere. */
+/** `calls`: records of calls, and hanging up. Over the REST API, from any machine. */
 import { callStatuses, type CallDetail, type CallRecord, type CallStatus } from '@parley/contracts';
 import { Option, type Command } from 'commander';
 import { openApi, withApiOptions, type ApiOptions } from '../api-access.ts';

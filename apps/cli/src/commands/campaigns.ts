@@ -1,4 +1,4 @@
-/** `campaigns`: list, show, create, update, forecast, start, stop, delete. Over the REST API, from anywhere. */
+/** `campaigns`: list, show, create, update, forecast, start, stop, delete. Over the REST API, from any machine. */
 import type { ParleyClient } from '@parley/client';
 import type { CampaignForecast, CampaignRecord } from '@parley/contracts';
 import type { Command } from 'commander';
@@ -156,7 +156,7 @@ async function switchTo(
   if (action === 'start') await warn(console, id, options);
 }
 
-/** The response to a start does not include it. */
+/** The response to a start does not include the forecast. */
 async function warn(console: Console, id: number, options: ApiOptions): Promise<void> {
   const { body } = await openApi(console, options).campaigns.get({ params: { id } });
   if (body.obstacle) console.remark(`${texts.campaigns.obstacle(body.obstacle.explanation)}\n`);

@@ -1,4 +1,4 @@
-/** `completion`: a script that makes a shell complete our command lines. */
+/** `completion`: prints a completion script for a shell. */
 import { Argument, type Command } from 'commander';
 import { completionScript, shells, type Shell } from '../completion.ts';
 import type { Console } from '../console.ts';

@@ -1,4 +1,4 @@
-/** `do-not-call`: numbers that none of your calls may go to. Over the REST API, from anywhere. */
+/** `do-not-call`: numbers that your calls must not dial. Over the REST API, from any machine. */
 import type { DoNotCallRecord } from '@parley/contracts';
 import type { Command } from 'commander';
 import { openApi, withApiOptions, type ApiOptions } from '../api-access.ts';

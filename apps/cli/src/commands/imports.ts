@@ -1,4 +1,4 @@
-/** `imports`: what became of imported files. Over the REST API, from anywhere. */
+/** `imports`: the results of imported files. Over the REST API, from any machine. */
 import type { ImportRecord } from '@parley/contracts';
 import type { Command } from 'commander';
 import { openApi, withApiOptions, type ApiOptions } from '../api-access.ts';

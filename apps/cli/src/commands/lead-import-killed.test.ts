@@ -38,7 +38,7 @@ async function makeCampaign(): Promise<number> {
   return (await createCampaign(core, identity, body)).id;
 }
 
-/** Every row has a number of its own in a variable; numbers repeat, so that no look for duplicates hides a row. */
+/** Each row has a unique value in a variable; phone numbers repeat, so that the search for duplicates hides no row. */
 async function writeFileOf(rows: number): Promise<string> {
   const lines = Array.from({ length: rows }, (_, row) => `+12025550${100 + (row % 100)},${row}`);
   const path = join(installation.dataDir, 'large.csv');
@@ -46,34 +46,30 @@ async function writeFileOf(rows: number): Promise<string> {
   return path;
 }
 
-test(
-  'an import whose api is killed again and again ends with every row once',
-  { timeout: 120_000 },
-  async () => {
-    const { core } = installation;
-    const campaignId = await makeCampaign();
-    const file = await writeFileOf(ROWS);
-    const counts = async () => {
-      const [row] = await core.db.query(countRows, [campaignId]);
-      if (!row) throw new Error('A count came back without a row');
-      return row;
-    };
-    const line = ['leads', 'import', file, '--campaign', String(campaignId), '--allow-duplicate'];
-    for (let kill = 0; kill < KILLS; kill += 1) {
-      const api = await installation.startApi();
-      const before = await counts();
-      const upload = installation.openTerminal().run(...line, '--url', api.url);
-      while ((await counts()).leads <= before.leads) await new Promise(setImmediate);
-      await api.kill();
-      expect((await upload).exitCode).toBe(1);
-      const { leads, queued, settled } = await counts();
-      expect({ queued, settled }).toEqual({ queued: leads, settled: leads });
-      expect(leads).toBeLessThan(ROWS);
-    }
-    const finished = await installation.openTerminal().run(...line, '--json');
-    expect(JSON.parse(finished.out)).toMatchObject({
-      data: { state: 'finished', rows_read: ROWS, rows_imported: ROWS },
-    });
-    expect(await counts()).toEqual({ leads: ROWS, queued: ROWS, settled: ROWS, rows: ROWS });
-  },
-);
+test('an import whose api is killed repeatedly ends with every row once', { timeout: 120_000 }, async () => {
+  const { core } = installation;
+  const campaignId = await makeCampaign();
+  const file = await writeFileOf(ROWS);
+  const counts = async () => {
+    const [row] = await core.db.query(countRows, [campaignId]);
+    if (!row) throw new Error('A count came back without a row');
+    return row;
+  };
+  const line = ['leads', 'import', file, '--campaign', String(campaignId), '--allow-duplicate'];
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const api = await installation.startApi();
+    const before = await counts();
+    const upload = installation.openTerminal().run(...line, '--url', api.url);
+    while ((await counts()).leads <= before.leads) await new Promise(setImmediate);
+    await api.kill();
+    expect((await upload).exitCode).toBe(1);
+    const { leads, queued, settled } = await counts();
+    expect({ queued, settled }).toEqual({ queued: leads, settled: leads });
+    expect(leads).toBeLessThan(ROWS);
+  }
+  const finished = await installation.openTerminal().run(...line, '--json');
+  expect(JSON.parse(finished.out)).toMatchObject({
+    data: { state: 'finished', rows_read: ROWS, rows_imported: ROWS },
+  });
+  expect(await counts()).toEqual({ leads: ROWS, queued: ROWS, settled: ROWS, rows: ROWS });
+});

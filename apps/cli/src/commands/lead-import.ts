@@ -40,7 +40,7 @@ interface ImportOptions extends ApiOptions {
   report?: string;
 }
 
-/** What is sent, and what is known of it. */
+/** The file to send. */
 interface Source {
   body: CsvUpload;
   name: string;
@@ -86,7 +86,7 @@ function queryOf({ name }: Source, options: ImportOptions) {
   };
 }
 
-/** The same for the same file, so that the command can simply be run again. */
+/** Identical for the same file, so that the command can be repeated. */
 function keyOf({ stats }: Source, file: string, { campaign, importId }: ImportOptions): string {
   if (importId !== undefined) return importId;
   if (stats === null) return randomUUID();

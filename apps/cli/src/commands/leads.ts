@@ -1,4 +1,4 @@
-/** `leads`: whom a campaign calls. Over the REST API, from anywhere. */
+/** `leads`: the leads of campaigns. Over the REST API, from any machine. */
 import {
   leadStatuses,
   type DialVerdictRecord,
@@ -56,7 +56,7 @@ async function list(console: Console, options: ListOptions): Promise<void> {
   const { body } = await openApi(console, options).leads.list({
     query: { campaign_id: campaign, status, phone_number: phoneNumber, page, per_page: perPage },
   });
-  // The query decides which of the two it is; the types do not express this.
+  // The query determines the type of the response, which the types do not express.
   const { leads, total } = Array.isArray(body)
     ? { leads: body, total: body.length }
     : { leads: body.data, total: body.total };

@@ -28,7 +28,7 @@ const payload = {
   assistant_phone: '+12025550101',
 };
 
-/** A listener on a port of its own, and a way to send it something. */
+/** A listener on a free port, and a function that sends webhooks to it. */
 async function setup(...options: string[]) {
   const terminal = openTerminal({ DATABASE_URL: database.url, SECRET_KEY, DATA_DIR: '/nowhere' });
   const listening = await terminal.start(['listen', '--port', '0', ...options], (err) =>

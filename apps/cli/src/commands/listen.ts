@@ -43,7 +43,7 @@ async function listen(console: Console, options: ListenOptions): Promise<void> {
   await receiver.stop();
 }
 
-/** Without a Parley on this machine, and without `--secret`, signatures stay unchecked. */
+/** Without an installation on this machine and without `--secret`, signatures are not verified. */
 async function findSecrets(console: Console, options: ListenOptions): Promise<string[]> {
   if (options.secret !== undefined) return [options.secret];
   const { databaseUrl, secretKey } = findInstallation(console.environment);

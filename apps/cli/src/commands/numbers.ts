@@ -1,4 +1,4 @@
-/** `numbers`: phone numbers that calls come from and go to. Over the REST API, from anywhere. */
+/** `numbers`: phone numbers for outbound and inbound calls. Over the REST API, from any machine. */
 import { phoneNumberLabels, type OwnNumberRecord } from '@parley/contracts';
 import { Option, type Command } from 'commander';
 import { openApi, withApiOptions, type ApiOptions } from '../api-access.ts';

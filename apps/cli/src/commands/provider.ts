@@ -1,4 +1,4 @@
-/** `provider add`: an account at a provider of models, voices or transcription. For the server's own machine. */
+/** `provider add`: an account at a provider of models, voices or transcription. Runs on the server. */
 import { addProvider } from '@parley/core';
 import { remoteProviderKinds } from '@parley/contracts';
 import { InvalidArgumentError, Option, type Command } from 'commander';

@@ -23,15 +23,15 @@ function withIds(text: string): string {
 
 interface Step {
   line: string;
-  /** Keeps `data.id` of the JSON answer under this word; adds `--json`. */
+  /** Stores `data.id` of the JSON output under this name; adds `--json`. */
   keep?: string;
-  /** What a person reads. */
+  /** The expected output without `--json`. */
   says?: RegExp;
   exitCode?: number;
   err?: RegExp;
 }
 
-/** A sequence of commands; each line depends on those before it. */
+/** A sequence of commands; each depends on the previous ones. */
 const steps: Step[] = [
   { line: 'user list', says: /^ID +NAME +EMAIL .*\n1 .*ada@parley\.example +operator +UTC$/ },
   { line: 'token list', says: /^ID +NAME +BEGINS WITH .*\n1 .*parley_.* +all .* no$/ },
@@ -143,7 +143,7 @@ test.each(['user', 'token', 'trunks', 'numbers', 'assistants', 'campaigns', 'lea
   },
 );
 
-test("a lost token is revoked on the server's own machine, without another one", async () => {
+test('a lost token is revoked on the server without another token', async () => {
   const server = installation.openServerTerminal();
   const created = await server.run('token', 'create', 'ada@parley.example', '--name', 'Lost', '--json');
   const { id, token } = JSON.parse(created.out) as { id: number; token: string };
@@ -154,7 +154,7 @@ test("a lost token is revoked on the server's own machine, without another one",
   expect(refused).toMatchObject({ exitCode: 1, err: expect.stringContaining('revoked') as string });
 });
 
-test('a token is revoked from anywhere by its own user', async () => {
+test('a token is revoked over the API by its own user', async () => {
   const server = installation.openServerTerminal();
   const created = await server.run('token', 'create', 'ada@parley.example', '--json');
   const { id } = JSON.parse(created.out) as { id: number };

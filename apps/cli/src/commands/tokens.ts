@@ -1,4 +1,4 @@
-/** `token create`, `token list`, `token revoke`: one's own from anywhere, anybody's on the server's own machine. */
+/** `token create`, `token list`, `token revoke`: the user's own tokens over the API, all tokens on the server. */
 import type { TokenRecord } from '@parley/contracts';
 import {
   createToken,

@@ -1,4 +1,4 @@
-/** `trunks`: the SIP lines that calls go out on and come in from. Over the REST API, from anywhere. */
+/** `trunks`: the SIP trunks for outbound and inbound calls. Over the REST API, from any machine. */
 import { trunkReaches, trunkTransports, type TrunkRecord } from '@parley/contracts';
 import { Option, type Command } from 'commander';
 import { openApi, withApiOptions, type ApiOptions } from '../api-access.ts';

@@ -1,4 +1,4 @@
-/** `user add`, `user list`, `sign-in-link`. Adding and links work on the server's own machine, the list from anywhere. */
+/** `user add`, `user list`, `sign-in-link`. The list uses the REST API; the others run on the server. */
 import type { UserRecord } from '@parley/contracts';
 import { createSignInLink, createToken, createUser, findUserByEmail } from '@parley/core';
 import { Option, type Command } from 'commander';

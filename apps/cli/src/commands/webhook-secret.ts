@@ -1,4 +1,4 @@
-/** `webhook-secret`: what a receiver needs to check the signatures of our webhooks. For the server's own machine. */
+/** `webhook-secret`: prints the secret with which a receiver verifies webhooks. Runs on the server. */
 import { findUserByEmail, revealWebhookSecret } from '@parley/core';
 import type { Command } from 'commander';
 import { print, type Console } from '../console.ts';

@@ -48,7 +48,7 @@ test('resend requires an id or a period', async () => {
   }
 });
 
-test('a new secret is printed, and known to webhook-secret from then on', async () => {
+test('a new secret is printed and then returned by webhook-secret', async () => {
   const { terminal } = await setup();
   const rotated = await terminal.run('webhooks', 'rotate-secret', '--yes', '--keep-old-for', '1');
   expect(rotated.out).toMatch(/^whsec_\S{32}\n$/);

@@ -1,4 +1,4 @@
-/** `webhooks`: what was posted to your servers, sending it again, and the secret. Over the REST API, from anywhere. */
+/** `webhooks`: deliveries, resending, and the secret. Over the REST API, from any machine. */
 import type { DeliveryDetail, DeliveryRecord } from '@parley/contracts';
 import { Option, type Command } from 'commander';
 import { openApi, withApiOptions, type ApiOptions } from '../api-access.ts';

@@ -1,4 +1,4 @@
-/** What core says to a bridge whose trunk begins only so many calls a second. */
+/** Authorisation of the second leg on a trunk with a limit of calls per second. */
 import { authorizeDial, placeCall, planDial, recordCallEvent, registerVoiceProcess } from '@parley/core';
 import { statement } from '@parley/db';
 import { createTestAssistant, createTestContext, createTestUser, useTestDatabase } from '@parley/testkit';
@@ -18,7 +18,7 @@ const countLegs = statement<{ legs: number }>(
   'select count(*) as legs from live_calls where bridged_call_id = $1',
 );
 
-/** An answered call, whose trunk's next turn comes in so many milliseconds. */
+/** An answered call on a trunk that may begin its next call after the given number of milliseconds. */
 async function setup(turnInMs: number) {
   const core = createTestContext(database.db);
   const { identity } = await createTestUser(core);

@@ -1,4 +1,4 @@
-/** The second leg of a bridge, on legs that do what the test says. */
+/** The second leg of a bridge, on fake legs that the test controls. */
 import type { CallForVoice } from '@parley/core';
 import { BackgroundWork, ManualClock, silentLog } from '@parley/runtime';
 import type { CallLeg, LegEnd, LegEvent, MediaPort, MediaTick } from '@parley/telephony';
@@ -24,7 +24,7 @@ const TRUNK = {
 const BUSY: LegEnd = { cause: 'busy', sipStatus: 486, detail: '' };
 const BYE: LegEnd = { cause: 'remote-hang-up', detail: '' };
 
-/** Keeps what is asked of it. */
+/** Records the requests that it receives. */
 class FakeLeg {
   readonly played: number[] = [];
   readonly keys: string[] = [];
@@ -91,7 +91,7 @@ function setup({
     },
     hangUp: (request) => void hangUps.push(request),
   });
-  /** Resolves when the INVITE is out or nothing is to be sent. */
+  /** Resolves when the INVITE is sent or the dial was refused. */
   const dial = async () => {
     const outcome = bridge.dial({ phoneNumber: ANN, ringLimitMs: 20_000, signal: giveUp.signal });
     await Promise.resolve();
@@ -125,18 +125,18 @@ describe('the dial of a second leg', () => {
     expect(calls.size).toBe(2);
   });
 
-  it('is not made where core refuses', async () => {
+  it('is not made if core refuses', async () => {
     const { dial, dialed } = setup({ verdict: { isAllowed: false, reason: 'trunk_calls' } });
     expect(await (await dial()).outcome).toEqual({ result: 'not-tried', reason: 'trunk_calls' });
     expect(dialed).toEqual([]);
   });
 
   it.each([
-    ['the process has no room', { capacity: 1 }, 'voice_capacity', () => undefined],
-    ['the caller has gone', {}, 'given_up', ({ bridge }: ReturnType<typeof setup>) => bridge.end()],
-    ['nobody waits any more', {}, 'given_up', ({ giveUp }: ReturnType<typeof setup>) => giveUp.abort()],
+    ['the process has no free slot', { capacity: 1 }, 'voice_capacity', () => undefined],
+    ['the caller has hung up', {}, 'given_up', ({ bridge }: ReturnType<typeof setup>) => bridge.end()],
+    ['the transfer is aborted', {}, 'given_up', ({ giveUp }: ReturnType<typeof setup>) => giveUp.abort()],
   ] as const)(
-    'is not made where %s by then, and the place is given back',
+    'is not made if %s in the meantime, and the slot is released',
     async (_what, given, reason, happen) => {
       const about = setup(given);
       happen(about);
@@ -152,7 +152,7 @@ describe('the dial of a second leg', () => {
     [{ cause: 'rejected', sipStatus: 603, detail: '' }, 603, 'rejected'],
     [{ cause: 'unreachable', detail: '' }, null, 'unreachable'],
   ] satisfies [LegEnd, number | null, string][])(
-    'that ends with %o says so, and the call goes on',
+    'that ends with %o returns that outcome, and the call continues',
     async (end, sipStatus, reason) => {
       const { dial, second, facts, calls, hangUps, bridge } = setup();
       const { outcome } = await dial();
@@ -163,7 +163,7 @@ describe('the dial of a second leg', () => {
     },
   );
 
-  it('is cancelled when the caller hangs up, or nobody waits any more', async () => {
+  it('is cancelled when the caller hangs up or the transfer is aborted', async () => {
     for (const stop of ['end', 'abort'] as const) {
       const { dial, second, bridge, giveUp } = setup();
       await dial();
@@ -176,7 +176,7 @@ describe('the dial of a second leg', () => {
 });
 
 describe('a bridge', () => {
-  it('has its dialog stored at the answer, and outlives the conversation that asked for it', async () => {
+  it('stores its dialog at the answer and outlives the conversation that requested it', async () => {
     const { connect, facts, giveUp, second, bridge } = setup();
     expect(await connect()).toEqual({ result: 'transferred', sipStatus: null });
     giveUp.abort();
@@ -187,7 +187,7 @@ describe('a bridge', () => {
     ]);
   });
 
-  it('plays what each of the two hears to the other, and nothing else', async () => {
+  it('plays the received audio of each leg on the other and nothing else', async () => {
     const { connect, bridge, caller, second } = setup();
     await connect();
     expect(bridge.isJoined).toBe(false);
@@ -195,14 +195,14 @@ describe('a bridge', () => {
     expect([bridge.isJoined, caller.cleared, caller.ambience]).toEqual([true, 1, null]);
     bridge.tick(tick(11));
     second.onTick?.(tick(22));
-    // The first of each is the cushion.
+    // The first frame of each direction is the initial silence of the queue.
     expect([caller.played, second.played]).toEqual([
       [0, 22],
       [0, 11],
     ]);
   });
 
-  it('passes keys on, both ways, once the two hear each other', async () => {
+  it('passes DTMF digits on in both directions once the legs are joined', async () => {
     const { connect, bridge, caller, second } = setup();
     await connect();
     second.happen({ type: 'dtmf', digit: '1', durationMs: 160 });
@@ -212,7 +212,7 @@ describe('a bridge', () => {
     expect([second.keys, caller.keys]).toEqual([['5'], ['#']]);
   });
 
-  it('ends the call when the other one hangs up, and the other one when the caller does', async () => {
+  it('ends the call when the second leg hangs up, and the second leg when the caller hangs up', async () => {
     const first = setup();
     await first.connect();
     first.second.happen({ type: 'ended', end: BYE });

@@ -1,4 +1,4 @@
-/** One direction of a bridge, against a leg that sends a frame for each that is heard, or has to catch up. */
+/** One direction of a bridge, with a leg that sends one frame per received frame, or falls behind. */
 import type { MediaPort, MediaTick } from '@parley/telephony';
 import { describe, expect, it } from 'vitest';
 import { SoundPipe } from './sound-pipe.ts';
@@ -13,14 +13,14 @@ function setup() {
     play: (_turn: number, samples: Int16Array) => void queue.push(samples),
   };
   const pipe = new SoundPipe(media as unknown as MediaPort);
-  // The memory of a tick is used again, as that of the media worker.
+  // The memory of a frame is reused, as in the media worker.
   const memory = new Int16Array(FRAME);
   const hear = (level: number): void => {
     memory.fill(level);
     pipe.pass({ received: memory } as unknown as MediaTick);
   };
   const waiting = (): number => queue.reduce((sum, { length }) => sum + length, 0) / FRAME;
-  /** The first sample of the frame that is sent; null: silence, as nothing waits. */
+  /** The first sample of the sent frame; null for silence, when the queue is empty. */
   const send = (): number | null => {
     const first = queue.shift();
     if (first && first.length > FRAME) queue.unshift(first.subarray(FRAME));
@@ -51,7 +51,7 @@ describe('a direction of a bridge', () => {
       send();
       expect(waiting()).toBeLessThanOrEqual(5);
     }
-    // What comes now is heard within a tenth of a second.
+    // The next frame is played within 100 ms.
     const newest = 200;
     expect(newest - (send() ?? 0)).toBeLessThanOrEqual(5);
   });

@@ -87,7 +87,7 @@ async function evaluateWith(...answers: FakeAnswer[]) {
 }
 
 describe('a call that has ended', () => {
-  test('gets what the model has filled in, with what it took', async () => {
+  test('stores the values that the model returned and their usage', async () => {
     const { evaluation, event, detail, costs } = await evaluateWith(fills({ status: true, guests: 2 }));
     expect(evaluation).toEqual({ status: true, guests: 2 });
     expect(event).toBe('evaluated');
@@ -105,7 +105,7 @@ describe('a call that has ended', () => {
     expect(evaluation).toEqual({ status: false, guests: null });
   });
 
-  test('is asked about once more when an answer does not fit, with what was wrong', async () => {
+  test('is evaluated once more with the faults when the answer does not match the form', async () => {
     const { evaluation, requests } = await evaluateWith(
       fills({ status: 'yes', guests: 2 }),
       fills({ status: true, guests: 2 }),
@@ -117,7 +117,7 @@ describe('a call that has ended', () => {
     });
   });
 
-  test('keeps what fits when the repair fails, and is not asked about a third time', async () => {
+  test('keeps the valid values when the repair fails, without a third request', async () => {
     const wrong = fills({ status: 'yes', guests: 2 });
     const { evaluation, requests, detail } = await evaluateWith(wrong, wrong, wrong);
     expect(evaluation).toEqual({ status: null, guests: 2 });
@@ -152,7 +152,7 @@ describe('a call that has ended', () => {
     expect(await settled()).toMatchObject({ detail: { reason: 'timed_out' } });
   });
 
-  test('does not change the form by what was said on it', async () => {
+  test('keeps the form when the transcript contains instructions', async () => {
     const model = createFakeModel({
       clock: systemClock,
       answers: [fills({ status: 'hacked', guests: 'all', admin: true })],
@@ -162,7 +162,7 @@ describe('a call that has ended', () => {
     expect((await settled()).evaluation).toEqual({ status: null, guests: null });
   });
 
-  test('is evaluated once, however often it is asked for', async () => {
+  test('is evaluated once for any number of requests', async () => {
     const model = createFakeModel({ clock: systemClock, answers: [fills({ status: true, guests: 2 })] });
     const { evaluations, callId, settled } = await setup(model);
     evaluations.begin(callId);

@@ -41,7 +41,7 @@ describe('the processes of a fleet', () => {
   it.each([
     ['an odd share is rounded down to even', { VOICE_PROCESSES: '3' }, '40332-40663'],
     ['a range that starts odd stays so', { RTP_PORTS: '40001-40100' }, '40051-40100'],
-  ])('have RTP ports of their own: %s', (_sentence, environment, second) => {
+  ])('have separate RTP ports: %s', (_sentence, environment, second) => {
     expect(plan(environment)[1]?.RTP_PORTS).toBe(second);
   });
 
@@ -53,7 +53,7 @@ describe('the processes of a fleet', () => {
     expect(children.map(({ VOICE_URL }) => VOICE_URL)).toEqual([url, second]);
   });
 
-  it('keep IPv6 addresses readable and let the system choose where it was told to', () => {
+  it('keep IPv6 addresses in brackets and leave port 0 to the system', () => {
     expect(plan({ SIP_LISTEN: '[::1]:5060', VOICE_LISTEN: '127.0.0.1:0' })[1]).toMatchObject({
       SIP_LISTEN: '[::1]:5062',
       VOICE_LISTEN: '127.0.0.1:0',

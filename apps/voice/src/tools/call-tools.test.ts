@@ -64,7 +64,7 @@ describe('a request', () => {
     expect(clock.pendingTimers()).toBe(0);
   });
 
-  it('that is answered by an error has not worked', async () => {
+  it('that is answered with an error is a failure', async () => {
     const { receiver, runner } = await setup();
     receiver.answerNext({ status: 404, body: 'none' });
     expect(await runner.run({ name: 'look_up', arguments: {} }, alive)).toEqual({
@@ -73,7 +73,7 @@ describe('a request', () => {
     });
   });
 
-  it('is given up at the owner’s limit', async () => {
+  it('is aborted at the owner’s time limit', async () => {
     const { receiver, runner, clock } = await setup({ timeoutSeconds: 2 });
     receiver.answerNext({ behaviour: 'hang' });
     const answer = runner.run({ name: 'look_up', arguments: {} }, alive);
@@ -82,7 +82,7 @@ describe('a request', () => {
     expect(await answer).toEqual({ isOk: false, text: 'No answer came in time' });
   });
 
-  it('does not reach into the own network', async () => {
+  it('cannot reach the private network', async () => {
     const { receiver, runner } = await setup({ allowPrivate: 'none' });
     const answer = await runner.run({ name: 'look_up', arguments: {} }, alive);
     expect(answer).toMatchObject({ isOk: false, text: expect.stringMatching(/not public/) as string });
@@ -91,7 +91,7 @@ describe('a request', () => {
 });
 
 describe('keys', () => {
-  it('are pressed, and the result comes when they have been', async () => {
+  it('are sent, and the result is returned afterwards', async () => {
     const { runner, clock, pressed } = await setup();
     const answer = runner.run({ name: 'dtmf_input', arguments: { keys: '12 34-#' } }, alive);
     expect(pressed).toEqual(['1234#']);
@@ -99,7 +99,7 @@ describe('keys', () => {
     expect(await answer).toMatchObject({ isOk: true });
   });
 
-  it.each(['', 'hello', '1;2', '１'])('that do not exist are not: %j', async (keys) => {
+  it.each(['', 'hello', '1;2', '１'])('that do not exist are refused: %j', async (keys) => {
     const { runner, pressed } = await setup();
     expect(await runner.run({ name: 'dtmf_input', arguments: { keys } }, alive)).toMatchObject({
       isOk: false,
@@ -107,7 +107,7 @@ describe('keys', () => {
     expect(pressed).toEqual([]);
   });
 
-  it('are not there in a browser', async () => {
+  it('are unavailable in a browser call', async () => {
     const { make } = await setup();
     expect(await make(null).run({ name: 'dtmf_input', arguments: { keys: '1' } }, alive)).toMatchObject({
       isOk: false,
@@ -116,12 +116,15 @@ describe('keys', () => {
   });
 });
 
-it.each(['end_call', 'http_request', 'toString'])('what is not in the list is not run: %s', async (name) => {
-  const { runner } = await setup();
-  expect(await runner.run({ name, arguments: {} }, alive)).toMatchObject({ isOk: false });
-});
+it.each(['end_call', 'http_request', 'toString'])(
+  'a tool that is not in the list is not run: %s',
+  async (name) => {
+    const { runner } = await setup();
+    expect(await runner.run({ name, arguments: {} }, alive)).toMatchObject({ isOk: false });
+  },
+);
 
-it('a conversation is told of the tools, and may always end the call', async () => {
+it('a conversation receives the tools and can always end the call', async () => {
   const { tools } = await setup();
   expect(toolsForConversation(tools, [])).toMatchObject([
     { type: 'end_call', description: null },

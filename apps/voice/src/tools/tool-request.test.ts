@@ -33,7 +33,7 @@ describe('the address', () => {
     expect(plan({}, { variables: { place } })).toBeNull();
   });
 
-  it('takes a value that only looks like a placeholder for text', () => {
+  it('treats a value that looks like a placeholder as text', () => {
     const variables = { place: '{{secret}}', secret: 'hidden' };
     expect(plan({}, { variables })?.url).not.toContain('hidden');
   });

@@ -1,4 +1,4 @@
-/** Transfers of a call whose model obeys everybody (R46): whoever is not in the list never rings. */
+/** Transfers of a call whose model obeys every instruction (R46): only listed numbers are dialed. */
 import type { TransferOutcome } from '@parley/telephony';
 import type { TransferAuthorization } from '@parley/core';
 import type { BridgeDial, BridgeOutcome } from '../bridge/call-bridge.ts';
@@ -55,7 +55,7 @@ function setup({
 }
 
 describe('a transfer', () => {
-  it('rings the number behind the name, after it was asked whether it may', async () => {
+  it('dials the number behind the name, after core has authorised it', async () => {
     const { run, asked, rung } = setup();
     expect(await run({ destination: 'Ann' })).toMatchObject({ isOk: true, isTransferred: true });
     expect([asked, rung]).toEqual([[ANN], [ANN]]);
@@ -64,11 +64,11 @@ describe('a transfer', () => {
   it.each([
     ['a number', { destination: '+12025550199' }],
     ['a listed number itself', { destination: ANN }],
-    ['a name that is not there', { destination: 'Mallory' }],
-    ['a name of every object', { destination: 'constructor' }],
-    ['nobody', {}],
-    ['a number beside', { phone_number: '+12025550199', destination: 'ann' }],
-  ])('to %s rings nobody', async (_what, given) => {
+    ['an unknown name', { destination: 'Mallory' }],
+    ['the name of an inherited property', { destination: 'constructor' }],
+    ['an omitted destination', {}],
+    ['a number in an extra field', { phone_number: '+12025550199', destination: 'ann' }],
+  ])('to %s dials no number', async (_what, given) => {
     const { run, asked, rung } = setup();
     expect(await run(given)).toEqual({ isOk: false, text: 'This number is not in the list.' });
     expect([asked, rung]).toEqual([[], []]);
@@ -85,7 +85,7 @@ describe('a transfer', () => {
 
   it.each([
     [{ result: 'failed', sipStatus: 486 }, 'The number is busy.'],
-    [{ result: 'failed', sipStatus: 480 }, 'Nobody answered.'],
+    [{ result: 'failed', sipStatus: 480 }, 'The destination did not answer.'],
     [{ result: 'failed', sipStatus: 603 }, 'The call was declined.'],
     [{ result: 'failed', sipStatus: 404 }, 'The number could not be reached.'],
   ] as const)('that comes to %o goes on with the reason, and may be tried again', async (outcome, text) => {
@@ -104,7 +104,7 @@ describe('a transfer', () => {
     expect(rung).toEqual([ANN, '+12025550124']);
   });
 
-  it('is refused while another one runs: two at once ring one telephone', async () => {
+  it('is refused while another one runs, so that only one telephone rings', async () => {
     const { run, rung } = setup();
     const both = await Promise.all([run({ destination: 'Ann' }), run({ destination: 'Bo' })]);
     expect(both.map(({ isOk }) => isOk)).toEqual([true, false]);
@@ -123,19 +123,16 @@ describe('a transfer that the far end refuses', () => {
 
   it.each([
     [{ result: 'failed', sipStatus: 486 }, 'The number is busy.'],
-    [{ result: 'failed', sipStatus: 408 }, 'Nobody answered.'],
+    [{ result: 'failed', sipStatus: 408 }, 'The destination did not answer.'],
     [{ result: 'failed', sipStatus: null }, 'The number could not be reached.'],
     [{ result: 'not-tried', reason: 'trunk_calls' }, 'No line is free for it at the moment.'],
     [{ result: 'not-tried', reason: 'do_not_call' }, 'This number must not be called.'],
-  ] as const)(
-    'and comes to %o there goes on with the reason, and may be tried again',
-    async (bridged, text) => {
-      const { run, dialed } = setup({ outcome: REFUSED, bridged });
-      expect(await run({ destination: 'Ann' })).toEqual({ isOk: false, text });
-      await run({ destination: 'Ann' });
-      expect(dialed).toHaveLength(2);
-    },
-  );
+  ] as const)('and ends with %o continues with the reason and may be tried again', async (bridged, text) => {
+    const { run, dialed } = setup({ outcome: REFUSED, bridged });
+    expect(await run({ destination: 'Ann' })).toEqual({ isOk: false, text });
+    await run({ destination: 'Ann' });
+    expect(dialed).toHaveLength(2);
+  });
 });
 
 it('the model sees names but no numbers', () => {

@@ -7,8 +7,8 @@ import type { BridgeObstacle, BridgeOutcome } from '../bridge/call-bridge.ts';
 export type TransferTool = Extract<CallTool, { type: 'call_transfer' }>;
 
 const DESCRIPTION =
-  'Puts the caller through to somebody on the telephone. Say so in one short sentence in the same turn. When it works ' +
-  'you are out of the call; when it does not you are told why, and go on.';
+  'Transfers the caller to another telephone. Announce it in one short sentence in the same turn. If it succeeds, ' +
+  'you leave the call; otherwise you receive the reason and continue.';
 /** Additional time for the far end's reports, after the ring limit, milliseconds. */
 export const BEYOND_RINGING_MS = 10_000;
 /** A refusal may arrive this late, before the bridge is tried: SIP's transaction timeout (64 * T1), milliseconds. */
@@ -79,7 +79,7 @@ export function outcomeAnswer(outcome: BridgeOutcome | { result: 'unknown' }): T
 /** RFC 3261 section 21. */
 function failureText(sipStatus: number | null): string {
   if (sipStatus === 486 || sipStatus === 600) return 'The number is busy.';
-  if (sipStatus === 408 || sipStatus === 480 || sipStatus === 487) return 'Nobody answered.';
+  if (sipStatus === 408 || sipStatus === 480 || sipStatus === 487) return 'The destination did not answer.';
   if (sipStatus === 603) return 'The call was declined.';
   return 'The number could not be reached.';
 }

@@ -1,4 +1,4 @@
-/** What a call takes of its providers, counted at the ports. */
+/** The usage that a call causes at its providers, measured at the interfaces. */
 import { systemClock } from '@parley/runtime';
 import {
   SpeechError,
@@ -17,7 +17,7 @@ import { CallUsage } from './call-usage.ts';
 
 const OURS = { name: 'Ours', providerId: 7 };
 const NEVER = new AbortController().signal;
-/** Of 400 characters: system prompt, and the brackets of two empty lists. */
+/** 400 characters: the system prompt and the brackets of two empty lists. */
 const REQUEST: LanguageModelRequest = {
   systemPrompt: 'x'.repeat(396),
   dialogue: [],
@@ -39,7 +39,7 @@ async function drain(pieces: AsyncIterable<unknown>): Promise<void> {
   for await (const _piece of pieces);
 }
 
-/** Asks a model that answers with these events; what was counted, as `unit quantity`, `~` for estimates. */
+/** Asks a model that returns these events. @returns the usage as `unit quantity`, with `~` for estimates */
 async function ask(events: readonly LanguageModelEvent[], given: { failWith?: SpeechError } = {}) {
   const usage = new CallUsage();
   const fake = createFakeModel({ clock: systemClock, answers: [{ events, ...given }] });
@@ -61,7 +61,7 @@ describe('a model', () => {
   });
 
   it.each<[string, LanguageModelEvent[], string[]]>([
-    ['is counted by what it states', [says('Yes.'), took({})], ['input_token 100', 'output_token 10']],
+    ['is counted by its own report', [says('Yes.'), took({})], ['input_token 100', 'output_token 10']],
     [
       'has its cached tokens apart',
       [took({ cachedInputTokens: 60 })],
@@ -86,7 +86,7 @@ describe('a model', () => {
     expect(await ask([says('x'.repeat(40))], { failWith })).toEqual(['~input_token 100', '~output_token 10']);
   });
 
-  it('that is broken off before it states anything is estimated', async () => {
+  it('that is aborted before its report is estimated', async () => {
     const usage = new CallUsage();
     const answers = [{ events: [says('x'.repeat(40)), took({})] }];
     const model = usage.model(createFakeModel({ clock: systemClock, answers }), OURS);
@@ -94,7 +94,7 @@ describe('a model', () => {
     expect(brief(usage)).toEqual(['~input_token 100', '~output_token 10']);
   });
 
-  it('adds up over a call, what is stated and what is estimated apart', async () => {
+  it('adds up over a call, with reports and estimates apart', async () => {
     const usage = new CallUsage();
     const answers = [{ events: [took({})] }, { events: [took({})] }, { events: [says('x'.repeat(40))] }];
     const model = usage.model(createFakeModel({ clock: systemClock, answers }), OURS);
@@ -108,7 +108,7 @@ describe('a model', () => {
     expect(usage.used()[0]).toMatchObject({ stage: 'model', ...OURS });
   });
 
-  it('that follows a script still says where it stands, and others do not', () => {
+  it('that follows a script still reports its step, and others do not', () => {
     const plain = createFakeModel({ clock: systemClock, answers: [] });
     const standing = () => ({ expects: ['yes'], notes: {} });
     const scripted = new CallUsage().model({ ...plain, standing }, OURS);
@@ -151,11 +151,11 @@ it('a recogniser is counted by the sound that it was sent', () => {
 });
 
 describe('a model that speaks', () => {
-  it('is counted by what it states, and tells the conversation the rest', () => {
+  it('is counted by its own report, and passes all other events on', () => {
     const usage = new CallUsage();
     const events: RealtimeEvent[] = [];
     const stated = { inputTokens: 20, cachedInputTokens: 4, audioInputTokens: 12, outputTokens: 10 };
-    const told: RealtimeEvent[] = [
+    const sent: RealtimeEvent[] = [
       { type: 'usage', ...stated, audioOutputTokens: 8 },
       { type: 'words', text: 'Hello', endMs: 20 },
     ];
@@ -163,14 +163,14 @@ describe('a model that speaks', () => {
     const model = usage.realtime(
       {
         open(options, onEvent) {
-          for (const event of told) onEvent(event);
+          for (const event of sent) onEvent(event);
           return fake.open(options, onEvent);
         },
       },
       OURS,
     );
     model.open(REALTIME, (event) => events.push(event)).close();
-    expect(events).toEqual(told.slice(1));
+    expect(events).toEqual(sent.slice(1));
     expect(brief(usage)).toEqual([
       'input_token 4',
       'cached_input_token 4',
@@ -180,7 +180,7 @@ describe('a model that speaks', () => {
     ]);
   });
 
-  it('and states nothing has used nobody knows how much', () => {
+  it('without a report has unknown usage', () => {
     const usage = new CallUsage();
     const fake = createFakeRealtime({ clock: systemClock, answers: [] });
     usage

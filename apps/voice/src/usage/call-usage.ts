@@ -24,7 +24,7 @@ export class CallUsage {
   /** Speech-to-speech models, and whether they have reported their usage. */
   readonly #sessions: { resource: UsedResource; hasReported: boolean }[] = [];
 
-  /** What was used so far. */
+  /** The usage so far. */
   used(): UsedQuantity[] {
     const silent = this.#sessions.filter(({ hasReported }) => !hasReported);
     return [

@@ -1,6 +1,6 @@
 /**
- * The data folder of the embedded Postgres before it starts: made by `initdb` when there is none, and freed of the lock
- * file that a killed Postgres leaves behind. Nothing here ever deletes a cluster.
+ * Prepares the data folder of the embedded Postgres: creates it with `initdb` if necessary, and removes the lock file of a
+ * killed Postgres. A cluster is never deleted here.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ import { pause, systemClock } from '@parley/runtime';
 import { chooseAccount, spawnOptionsOf, type PostgresAccount } from './postgres-account.ts';
 import { programPath, type PostgresProgram } from './postgres-program.ts';
 
-/** How long a predecessor may take to shut down before we say that it is in the way, milliseconds. */
+/** How long to wait for a predecessor that is shutting down, milliseconds. */
 const PREDECESSOR_LIMIT_MS = 10_000;
 const PREDECESSOR_CHECK_MS = 50;
 
@@ -29,10 +29,10 @@ const PREDECESSOR_CHECK_MS = 50;
 export const SUPERUSER = 'parley';
 
 /**
- * Makes sure that `dataDir` holds a cluster that nobody is using, and says under which account to run it.
+ * Ensures that `dataDir` contains a cluster that is not in use. @returns the account under which to run it
  *
  * @param password - of the superuser, for a new cluster; without one every local connection is trusted
- * @throws Error when the folder holds something else or is in use
+ * @throws Error if the folder contains other files or is in use
  */
 export async function prepareDataDirectory(
   program: PostgresProgram,
@@ -44,12 +44,12 @@ export async function prepareDataDirectory(
     return { account: chooseAccount(program, dataDir), isNew: false };
   }
   if (existsSync(dataDir) && readdirSync(dataDir).length > 0) {
-    throw new Error(`${dataDir} is not empty and not the data folder of a Postgres.`);
+    throw new Error(`${dataDir} is not empty and is not a Postgres data folder.`);
   }
   return { account: await createCluster(program, dataDir, password), isNew: true };
 }
 
-/** Works beside the final place and moves the result there: a creation that was cut short is simply begun again. */
+/** Creates the cluster in a temporary folder and renames that, so that an interrupted creation can start again. */
 async function createCluster(
   program: PostgresProgram,
   dataDir: string,
@@ -66,7 +66,7 @@ async function createCluster(
   return account;
 }
 
-/** `--no-sync`: what a power cut in this second could damage is an empty database. */
+/** `--no-sync`: a power cut at this moment could only damage an empty database. */
 async function runInitdb(
   account: PostgresAccount,
   dataDir: string,
@@ -99,8 +99,8 @@ function writeFor(account: PostgresAccount, path: string, content: string): void
 }
 
 /**
- * A lock file whose process is gone, or is something else by now (numbers are used again, above all in containers), is
- * removed. A Postgres that is still there gets time: the watchdog of a killed parent may be stopping it at this moment.
+ * Removes a lock file whose process has ended or is not a Postgres (process ids are reused, above all in containers). A
+ * Postgres that still runs gets time: the watchdog of a killed parent may be stopping it at this moment.
  */
 async function waitForPredecessor(dataDir: string): Promise<void> {
   const lockFile = join(dataDir, 'postmaster.pid');
@@ -122,7 +122,7 @@ export function readPid(lockFile: string): number | null {
   return Number.isInteger(pid) && pid > 0 ? pid : null;
 }
 
-/** Whether a process of this number exists and is called postgres. Zombies have ended and do not count. */
+/** Whether a process with this id exists and is called postgres. Zombies do not count. */
 function isPostgres(pid: number): boolean {
   if (existsSync('/proc/self/stat')) {
     const stat = readTextOrEmpty(`/proc/${pid}/stat`);

@@ -77,7 +77,7 @@ function isAlive(pid: number): boolean {
 }
 
 describe('the embedded Postgres', () => {
-  test('keeps its data from one start to the next', async () => {
+  test('keeps its data across restarts', async () => {
     const { dataDir } = setup();
     const first = await start({ dataDir });
     await query(first.url, 'create table kept as select 42 as answer');
@@ -97,7 +97,7 @@ describe('the embedded Postgres', () => {
     expect(rows).toEqual([{ encoding: 'UTF8', zone: 'UTC', addresses: '127.0.0.1' }]);
   });
 
-  test('refuses a wrong password when it was given one', async () => {
+  test('refuses a wrong password if it has one', async () => {
     const server = await start({ ...setup(), password: 'correct horse' });
     expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
     await expect(query(server.url.replace('correct', 'wrong'), 'select 1')).rejects.toThrow('password');
@@ -112,7 +112,7 @@ describe('the embedded Postgres', () => {
     expect(existsSync(join(dataDir, 'postmaster.pid'))).toBe(false);
   });
 
-  test('tells that it crashed, and starts again on the same data', async () => {
+  test('reports a crash and can be restarted with the same data', async () => {
     const { dataDir } = setup();
     const crashed = Promise.withResolvers<number | null>();
     const first = await start({ dataDir, fsync: true, onExit: crashed.resolve });
@@ -123,7 +123,7 @@ describe('the embedded Postgres', () => {
     expect(await query(second.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
   });
 
-  test('says nothing of an end that was asked for', async () => {
+  test('does not report a requested stop', async () => {
     const onExit = vi.fn<() => void>();
     const server = await start({ ...setup(), onExit });
     await server.stop();
@@ -131,7 +131,7 @@ describe('the embedded Postgres', () => {
     expect(onExit).not.toHaveBeenCalled();
   });
 
-  test('is not confused by a lock file whose process number belongs to something else by now', async () => {
+  test('ignores a lock file whose process id belongs to another program', async () => {
     const { dataDir } = setup();
     await (await start({ dataDir })).stop();
     writeFileSync(join(dataDir, 'postmaster.pid'), `${process.pid}\n${dataDir}\n`);
@@ -139,21 +139,21 @@ describe('the embedded Postgres', () => {
     expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('begins again after a first start that was cut short', async () => {
+  test('starts again after an interrupted first start', async () => {
     const { dataDir } = setup();
     mkdirSync(`${dataDir}.unfinished`);
     writeFileSync(join(`${dataDir}.unfinished`, 'PG_VERSION'), '18\n');
     expect((await start({ dataDir })).isNew).toBe(true);
   });
 
-  test('leaves a folder alone that holds something else', async () => {
+  test('does not change a folder with other files', async () => {
     const { runDir } = setup();
     writeFileSync(join(runDir, 'letter.txt'), 'Dear reader');
     await expect(start({ dataDir: runDir })).rejects.toThrow('is not empty');
     expect(existsSync(join(runDir, 'letter.txt'))).toBe(true);
   });
 
-  test('says what Postgres said when it does not start', async () => {
+  test('reports the output of Postgres when it does not start', async () => {
     const { dataDir } = setup();
     const first = await start({ dataDir });
     await first.stop();
@@ -172,14 +172,14 @@ describe.runIf(isRoot)('started by root', () => {
     expect(statSync(dataDir).uid).not.toBe(0);
   });
 
-  test('works below a home folder that nobody else may enter', async () => {
+  test('works below a home folder that other accounts cannot enter', async () => {
     const { runDir } = setup();
     chmodSync(runDir, 0o700);
     const server = await start({ dataDir: join(runDir, 'postgres') });
     expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('takes over data of another way of running, in both directions', async () => {
+  test('uses data that was created under another account, in both directions', async () => {
     const { runDir, dataDir } = setup();
     await (await start({ dataDir })).stop();
     chmodSync(runDir, 0o700);
@@ -190,7 +190,7 @@ describe.runIf(isRoot)('started by root', () => {
 
   test.each([
     ['a normal user', 1],
-    ['a user who has a number but no name', 54_321],
+    ['a user id without a name', 54_321],
   ])('works for %s too', async (_, uid) => {
     const { runDir } = setup();
     const home = join(runDir, 'home');

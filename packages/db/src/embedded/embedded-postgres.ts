@@ -1,6 +1,6 @@
 /**
- * A Postgres of our own for runs on one machine and for tests, over the programs of npm. It listens on loopback only
- * and cannot outlive this process. A fleet uses a Postgres of its own and never comes here.
+ * An embedded Postgres for installations on one machine and for tests, with the programs of npm. It listens on loopback
+ * only and cannot outlive this process. Larger installations use an external Postgres.
  */
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
@@ -13,18 +13,18 @@ import { findPostgresProgram, programPath } from './postgres-program.ts';
 import { startWatched, type WatchedProcess } from './watched-process.ts';
 
 export interface EmbeddedPostgresOptions {
-  /** Holds the cluster; made when it does not exist. Its parent folder may get a copy of the programs. */
+  /** The folder of the cluster, which is created if it does not exist. Its parent may receive a copy of the programs. */
   dataDir: string;
   /** 0 or absent: any free port. */
   port?: number;
-  /** False gives up safety against power cuts for speed; for tests. Default true. */
+  /** False trades safety against power cuts for speed, for tests. Default true. */
   fsync?: boolean;
-  /** Of the database account, fixed when the cluster is made. Without one every local connection is trusted. */
+  /** The password of the database account, fixed at creation. Without it, every local connection is trusted. */
   password?: string;
   /** Default 100. */
   maxConnections?: number;
   log: Log;
-  /** Called once when Postgres ends without having been asked to. */
+  /** Called once if Postgres ends without a request. */
   onExit?: (exitCode: number | null) => void;
 }
 
@@ -32,25 +32,25 @@ export interface EmbeddedPostgres {
   /** `postgres://` address of the database `postgres`, with account and password. */
   url: string;
   port: number;
-  /** Of the postmaster. */
+  /** The process id of the postmaster. */
   pid: number;
-  /** True when this start made the cluster. */
+  /** True if this start created the cluster. */
   isNew: boolean;
-  /** Disconnects everyone and ends Postgres. Stopping twice is fine. */
+  /** Closes all connections and ends Postgres. May be called twice. */
   stop(): Promise<void>;
 }
 
-/** How long Postgres may take to start: after a crash it first replays its log. Milliseconds. */
+/** Limit for the start, which includes the replay of the log after a crash, milliseconds. */
 const START_LIMIT_MS = 60_000;
-/** After this long a polite stop becomes an immediate one (SIGQUIT), milliseconds. */
+/** A stop that takes longer becomes an immediate shutdown (SIGQUIT), milliseconds. */
 const STOP_LIMIT_MS = 15_000;
-/** Attempts to find a port that is still free when Postgres takes it. */
+/** Attempts to find a port that is still free when Postgres opens it. */
 const PORT_ATTEMPTS = 5;
 
 /**
- * Starts Postgres on a data folder, creating it on first use, and resolves when it takes connections.
+ * Starts Postgres on a data folder, which it creates on first use. Resolves when Postgres accepts connections.
  *
- * @throws Error with the last lines of Postgres when it does not start, or when the folder is in use
+ * @throws Error with the last output of Postgres if it does not start, or if the folder is in use
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir);
@@ -73,12 +73,12 @@ function serverCommand(account: PostgresAccount, options: ServerOptions): string
   const settings: Record<string, string | number> = {
     listen_addresses: '127.0.0.1',
     port: options.port,
-    // No socket file: it would lie in /tmp and outlive a kill.
+    // No socket file: it would be in /tmp and remain after a kill.
     unix_socket_directories: '',
     max_connections: options.maxConnections ?? 100,
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // Whose process vanished must not hold locks or an old snapshot for long; TCP on loopback notices at once.
+    // The connections of a killed process must not hold locks or snapshots for long; TCP on loopback detects its end at once.
     idle_in_transaction_session_timeout: '60s',
     ...(isSafe ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   };
@@ -86,7 +86,7 @@ function serverCommand(account: PostgresAccount, options: ServerOptions): string
   return [programPath(account.program, 'postgres'), '-D', options.dataDir, ...flags];
 }
 
-/** Resolves to null when connections are taken, otherwise to the last lines that Postgres wrote. */
+/** Resolves to null once Postgres accepts connections, otherwise to its last output. */
 async function waitUntilReady(server: WatchedProcess, log: Log): Promise<string | null> {
   const lastLines: string[] = [];
   return new Promise((resolve) => {
@@ -109,14 +109,14 @@ async function waitUntilReady(server: WatchedProcess, log: Log): Promise<string 
 }
 
 /**
- * Postgres writes `time zone [pid] LEVEL:  text`. FATAL ends one connection only; PANIC ends them all. Other lines may
- * quote statements, so they count as personal.
+ * Postgres writes `time zone [pid] LEVEL:  text`. FATAL ends one connection, PANIC all of them. Other lines may contain
+ * statements, so they count as personal data.
  */
 function logLine(log: Log, line: string): void {
   const [, level, text] = /^\S+ \S+ \S+ \[\d+\] (\w+): {2}(.*)$/.exec(line) ?? [];
   if (level === 'PANIC') log.error({ text }, 'Postgres panicked');
   else if (level === 'FATAL') log.info({ text }, 'Postgres ended a connection');
-  else log.debug({ pii: { line } }, 'Postgres said');
+  else log.debug({ pii: { line } }, 'Output of Postgres');
 }
 
 function running(options: ServerOptions, server: WatchedProcess, isNew: boolean): EmbeddedPostgres {
@@ -141,7 +141,7 @@ function endAtOnce(pid: number): void {
   try {
     process.kill(pid, 'SIGQUIT');
   } catch {
-    // It ended in this very moment.
+    // The process has just ended.
   }
 }
 

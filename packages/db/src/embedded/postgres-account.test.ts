@@ -31,7 +31,7 @@ function setup(): { folder: string; dataDir: string } {
   return { folder, dataDir };
 }
 
-/** The programs as they lie below the home folder of root. */
+/** Copies the programs below the home folder of root. */
 function hideProgram(folder: string): PostgresProgram {
   const program = findPostgresProgram();
   const home = join(folder, 'home');
@@ -41,7 +41,7 @@ function hideProgram(folder: string): PostgresProgram {
 }
 
 describe.runIf(isRoot)('the account of Postgres, for root', () => {
-  test('is another one, which gets the data folder and what is in it', () => {
+  test('is another one, which becomes the owner of the data folder and its contents', () => {
     const { dataDir } = setup();
     writeFileSync(join(dataDir, 'PG_VERSION'), '18\n');
     const account = chooseAccount(findPostgresProgram(), dataDir);
@@ -49,7 +49,7 @@ describe.runIf(isRoot)('the account of Postgres, for root', () => {
     expect(lstatSync(join(dataDir, 'PG_VERSION')).uid).toBe(account.uid);
   });
 
-  test('gets a copy of the programs where it cannot reach them, and the same copy the next time', () => {
+  test('gets a copy of programs that it cannot reach, and the same copy the next time', () => {
     const { folder, dataDir } = setup();
     const hidden = hideProgram(folder);
     const { program, uid = 0, gid = 0 } = chooseAccount(hidden, dataDir);
@@ -61,7 +61,7 @@ describe.runIf(isRoot)('the account of Postgres, for root', () => {
     expect(lstatSync(program.nativeDir).ino).toBe(before);
   });
 
-  test('does not get what a link in the data folder points to', () => {
+  test('does not become the owner of the target of a link', () => {
     const { folder, dataDir } = setup();
     const treasure = join(folder, 'treasure');
     writeFileSync(treasure, 'of root');

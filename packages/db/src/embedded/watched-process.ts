@@ -1,7 +1,7 @@
 /**
- * A child process that cannot outlive this one. A tiny `sh` starts it and reads a pipe from us; when the pipe ends,
- * which the kernel does for us even after SIGKILL, `sh` stops the child. The child is in a session of its own, so that
- * Ctrl-C in a terminal reaches it only through us, after everything that uses it has stopped.
+ * A child process that cannot outlive this one. A small `sh` script starts it and reads a pipe from this process. The
+ * kernel closes the pipe even after SIGKILL, and the script then stops the child. The child has its own session, so that
+ * Ctrl-C in a terminal does not reach it before the processes that use it have stopped.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
@@ -9,15 +9,15 @@ import { spawnOptionsOf, type PostgresAccount } from './postgres-account.ts';
 
 export interface WatchedProcess {
   stderr: Readable;
-  /** Ends the pipe, which sends SIGINT to the child. Harmless when the child is gone. */
+  /** Closes the pipe, so that the child receives SIGINT. Has no effect after its end. */
   letGo(): void;
-  /** Resolves once, when the child has ended; true while we had not let go of it. */
+  /** Resolves when the child has ended: true if it ended without a request. */
   ended: Promise<{ wasUnexpected: boolean; exitCode: number | null }>;
 }
 
 /**
  * The reader (a subshell with only built-in commands) holds the pipe as descriptor 3; the child itself must not. If
- * `sh` is killed, the reader lives on and still stops the child. The exit status of the child is that of `sh`.
+ * `sh` is killed, the reader continues and still stops the child. The exit status of the child is that of `sh`.
  */
 const WATCHDOG = `
 exec 3<&0 </dev/null
@@ -32,7 +32,7 @@ kill "$reader" 2>/dev/null
 exit "$status"
 `;
 
-/** Starts a command under an account, stopped with SIGINT when we let go or die. */
+/** Starts a command under an account. It receives SIGINT when it is released or this process ends. */
 export function startWatched(command: readonly string[], account: PostgresAccount): WatchedProcess {
   const [file, ...args] = [...account.prefix, '/bin/sh', '-c', WATCHDOG, 'sh', ...command] as [
     string,
@@ -44,7 +44,7 @@ export function startWatched(command: readonly string[], account: PostgresAccoun
     stdio: ['pipe', 'ignore', 'pipe'],
   });
   let hasLetGo = false;
-  // Writing nothing, but the far end may vanish first.
+  // Nothing is written, but the reader may close the pipe first.
   child.stdin.on('error', () => {});
   return {
     stderr: child.stderr,

@@ -1,23 +1,23 @@
-/** An assistant: everything that decides how a call sounds and behaves. Calls keep a frozen copy of it. */
+/** An assistant: all settings of its conversations. Calls store a frozen copy. */
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql';
 import { document, generatedId, instant, looseId, optionalInstant, owner } from './columns.ts';
 import { PhoneNumber } from './line.ts';
 import { Language, LlmModel, Voice } from './lookup.ts';
 
-/** One thing an evaluation fills in. */
+/** One field of an evaluation. */
 export interface PostCallField {
   name: string;
   type: 'string' | 'number' | 'bool';
   description: string;
 }
 
-/** A tool as it is read back by clients. */
+/** A tool in the form that clients read. */
 export interface AssistantTool {
   type: string;
   data: Record<string, unknown>;
 }
 
-/** What is said while the assistant thinks, by mood of what it heard. */
+/** Filler phrases before an answer, by the mood of the customer's utterance. */
 export interface FillerConfig {
   neutral: string[];
   negative: string[];
@@ -40,7 +40,7 @@ export const Assistant = defineEntity({
   ],
   uniques: [
     {
-      // A number rings at one inbound assistant; the index decides when two are written at once.
+      // A number has at most one inbound assistant; the index decides between concurrent writes.
       name: 'assistants_inbound_number_unique',
       properties: ['phoneNumberId'],
       where: `type = 'inbound' and deleted_at is null`,
@@ -110,7 +110,7 @@ export const Assistant = defineEntity({
     createdAt: instant(),
     updatedAt: instant(),
     deletedAt: optionalInstant(),
-    /** When the configuration of a deleted assistant was erased: after its last call. */
+    /** When the configuration of a deleted assistant was erased, which happens after its last call. */
     erasedAt: optionalInstant(),
   },
 });

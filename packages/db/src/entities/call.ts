@@ -1,12 +1,12 @@
 /**
  * Calls. `calls` is the history, partitioned by month; its key (id, created_at) is carried by its children, without
- * foreign keys, so that a month can be dropped. `live_calls` has one row from dial to hang-up and is what caps count.
+ * foreign keys, so that a month can be dropped. `live_calls` has one row from dial to hang-up; limits count these rows.
  */
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql';
 import { generatedId, instant, looseId, optionalInstant } from './columns.ts';
 import type { StoredCost } from './price.ts';
 
-/** The ten words of the specification for where a call stands. */
+/** The ten states of a call in the API. */
 export const CALL_STATUSES = [
   'initiated',
   'ringing',
@@ -22,7 +22,7 @@ export const CALL_STATUSES = [
 /** One of {@link CALL_STATUSES}. */
 export type CallStatus = (typeof CALL_STATUSES)[number];
 
-/** One turn of a conversation as it is stored. */
+/** One stored turn of a conversation. */
 export interface StoredTurn {
   sender: 'bot' | 'human';
   /** Milliseconds since 1970-01-01 UTC. */
@@ -31,13 +31,13 @@ export interface StoredTurn {
   startMs: number;
   endMs: number;
   text: string;
-  /** True where the other side cut it short; `text` is then what was really heard. */
+  /** True if the other side interrupted it; `text` is then the part that was played. */
   isInterrupted: boolean;
   /** Milliseconds from the end of the customer's speech to our first sound, by stage; empty for the customer's turns. */
   latencyMs: Record<string, number>;
 }
 
-/** One use of a tool in a call. Personal data: it goes with the call. */
+/** One use of a tool in a call. Personal data, which is deleted with the call. */
 export interface StoredToolCall {
   name: string;
   arguments: Record<string, unknown>;
@@ -45,7 +45,7 @@ export interface StoredToolCall {
   startMs: number;
   durationMs: number;
   isError: boolean;
-  /** What the model was told. */
+  /** The result that the model received. */
   result: string;
 }
 
@@ -57,11 +57,11 @@ export const Call = defineEntity({
   partitionBy: {
     type: 'range',
     expression: 'created_at',
-    // The monthly ones are made by parley_ensure_call_partitions().
+    // parley_ensure_call_partitions() creates the monthly partitions.
     partitions: [{ name: 'calls_default', values: 'default' }],
   },
   indexes: [
-    // Newest first is the same index read backwards. What the list filters by is included.
+    // A backward scan returns the newest first. The filters of the list are included columns.
     {
       name: 'calls_user_id_created_at_id_index',
       properties: ['userId', 'createdAt', 'id'],
@@ -73,7 +73,7 @@ export const Call = defineEntity({
       include: ['status', 'type', 'assistantId', 'campaignId'],
     },
     {
-      // What `call_counts` does not know yet; never many.
+      // Settled calls that `call_counts` does not include yet; always few.
       name: 'calls_unfinished_index',
       properties: ['userId', 'createdAt', 'id'],
       where: `status in ('initiated', 'ringing', 'in-progress', 'ended', 'ended_by_customer', 'ended_by_assistant')`,
@@ -81,7 +81,7 @@ export const Call = defineEntity({
     { name: 'calls_user_id_changed_at_index', properties: ['userId', 'changedAt'] },
     { name: 'calls_lead_id_index', properties: ['leadId'], where: 'lead_id is not null' },
     {
-      // What the sweep completes; nearly always empty.
+      // Calls that the sweep completes; almost always empty.
       name: 'calls_unsettled_index',
       properties: ['endedAt'],
       where: `status in ('ended', 'ended_by_customer', 'ended_by_assistant')`,
@@ -96,9 +96,9 @@ export const Call = defineEntity({
     campaignId: looseId().strictNullable(),
     campaignName: p.text().strictNullable(),
     leadId: looseId().strictNullable(),
-    /** Which round of its campaign's attempts at the lead this is, from 1. */
+    /** The round of attempts of the campaign, from 1. */
     attempt: p.integer().strictNullable(),
-    /** Why its campaign dialed then; `DialDecision` of core. */
+    /** Why the campaign dialed at that time; `DialDecision` of core. */
     dialDecision: p.json<unknown>().strictNullable(),
     type: p.enum(['inbound', 'outbound', 'web']),
     status: p.enum(CALL_STATUSES),
@@ -111,21 +111,21 @@ export const Call = defineEntity({
     transcript: p.text().default(''),
     turns: p.json<StoredTurn[]>().defaultRaw(`'[]'::jsonb`),
     toolCalls: p.json<StoredToolCall[]>().defaultRaw(`'[]'::jsonb`),
-    /** What came with the request. */
+    /** The variables of the request. */
     inputVariables: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
-    /** What was collected during the call. */
+    /** The variables that were collected during the call. */
     variables: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
     evaluation: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
     webhookResponse: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
     carrierCost: money(),
     totalCost: money(),
-    /** What both add up from, with the prices of that moment. */
+    /** The parts of both, with the prices at that time. */
     costs: p.json<StoredCost[]>().defaultRaw(`'[]'::jsonb`),
     answeredBy: p.enum(['human', 'machine', 'unknown']).default('unknown'),
     endedBy: p.enum(['customer', 'assistant', 'system']).strictNullable(),
-    /** A word of ours, for example `customer_hung_up` or `max_duration`. */
+    /** The end reason, for example `customer_hung_up` or `max_duration`. */
     endedReason: p.text().strictNullable(),
-    /** The assistant as it was when the call began; `CallConfiguration` of core. */
+    /** The assistant at the beginning of the call; `CallConfiguration` of core. */
     configuration: p.json<unknown>(),
     changedAt: instant(),
     updatedAt: instant(),
@@ -152,7 +152,7 @@ export const CallEvent = defineEntity({
   },
 });
 
-/** How many settled calls there are, but for what {@link CallCountChange} adds. Written by triggers and one job. */
+/** Numbers of settled calls, without the pending changes of {@link CallCountChange}. Written by triggers and one job. */
 export const CallCount = defineEntity({
   name: 'CallCount',
   tableName: 'call_counts',
@@ -181,7 +181,7 @@ export const CallDayCount = defineEntity({
   },
 });
 
-/** A change of a count that nobody has added up yet. */
+/** A change that is not included in the counts yet. */
 export const CallCountChange = defineEntity({
   name: 'CallCountChange',
   tableName: 'call_count_changes',
@@ -197,7 +197,7 @@ export const CallCountChange = defineEntity({
   },
 });
 
-/** One row from dial to hang-up; a bridge has a second one. Not partitioned; the truth for every cap. */
+/** One row from dial to hang-up; a bridge has a second one. Not partitioned. All limits count these rows. */
 export const LiveCall = defineEntity({
   name: 'LiveCall',
   tableName: 'live_calls',
@@ -220,7 +220,7 @@ export const LiveCall = defineEntity({
     },
   ],
   properties: {
-    /** For the second leg of a bridge an id that no call of the history has. */
+    /** The second leg of a bridge has an id that no call of the history has. */
     callId: looseId().primary().autoincrement(false),
     callCreatedAt: instant(),
     userId: looseId(),
@@ -234,16 +234,16 @@ export const LiveCall = defineEntity({
     sipCallId: p.text().unique(),
     voiceProcessId: p.uuid().strictNullable(),
     voiceEpoch: looseId().strictNullable(),
-    /** When the call was meant for the process above. */
+    /** When the call was assigned to that process. */
     intentAt: optionalInstant(),
     /** When the INVITE was allowed to leave. From then on the attempt counts. */
     inviteSentAt: optionalInstant(),
     answeredAt: optionalInstant(),
-    /** `StoredDialog` of telephony: what another process needs to send BYE. */
+    /** `StoredDialog` of telephony, with which another process can send BYE. */
     dialog: p.json<unknown>().strictNullable(),
     hangUpRequestedAt: optionalInstant(),
     hangUpReason: p.text().strictNullable(),
-    /** Web calls only: SHA-256 of the ticket, gone once it was used. */
+    /** Web calls only: SHA-256 of the ticket, removed at its use. */
     ticketHash: p.blob().strictNullable().unique(),
     ticketExpiresAt: optionalInstant(),
     createdAt: instant(),
@@ -259,12 +259,12 @@ export const Recording = defineEntity({
     callId: looseId().primary().autoincrement(false),
     callCreatedAt: instant(),
     userId: looseId(),
-    /** Where the recording storage keeps it. */
+    /** The key in the recording storage. */
     storageKey: p.text(),
     sampleRate: p.integer(),
     durationMs: p.integer(),
     isFinished: p.boolean(),
-    /** Random key of the signed URL; whoever knows the URL may listen. */
+    /** Random key of the signed URL, which grants access to the recording. */
     urlSecret: p.blob(),
     createdAt: instant(),
   },

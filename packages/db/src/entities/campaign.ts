@@ -1,4 +1,4 @@
-/** Campaigns, their leads, and the narrow queue of what is still to be dialed. */
+/** Campaigns, their leads, and the narrow queue of leads to dial. */
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql';
 import { Assistant } from './assistant.ts';
 import { document, generatedId, instant, looseId, optionalInstant, owner } from './columns.ts';
@@ -33,15 +33,15 @@ export const Campaign = defineEntity({
     isVoicemailRetried: p.boolean(),
     isUnmetGoalRetried: p.boolean(),
     goalVariable: p.text().strictNullable(),
-    /** Caller numbers, used in turn; empty means the account's own. */
+    /** Caller numbers, used in rotation; empty: the default number of the account. */
     phoneNumberIds: document<number[]>(),
-    /** Whose turn it is among them: how many dials took one. */
+    /** The number of dials with a caller number so far, which determines the next one. */
     callerTurn: p.integer().default(0),
-    /** A call must lie inside the hours in the time zone of the called number too. */
+    /** True if the calling hours also apply in the time zone of the called number. */
     isLeadTimezoneRespected: p.boolean().default(false),
     /** The shared limit that a ready lead waits for, as `gateKey` names it; null: none. */
     heldBy: p.text().strictNullable(),
-    /** Since when; who has waited longest is served first. */
+    /** The beginning of the wait; the longest wait is served first. */
     heldSince: optionalInstant(),
     createdAt: instant(),
     updatedAt: instant(),
@@ -49,7 +49,7 @@ export const Campaign = defineEntity({
   },
 });
 
-/** A campaign that is to be filled: one row for every call that ended, until somebody has filled it. */
+/** A campaign to refill: one row for every ended call, until the next refill. */
 export const CampaignWake = defineEntity({
   name: 'CampaignWake',
   tableName: 'campaign_wakes',
@@ -61,7 +61,7 @@ export const CampaignWake = defineEntity({
   },
 });
 
-/** Somebody to call. A secondary contact is a lead with a parent. */
+/** A person to call. A secondary contact is a lead with a parent. */
 export const Lead = defineEntity({
   name: 'Lead',
   tableName: 'leads',
@@ -82,11 +82,11 @@ export const Lead = defineEntity({
     phoneNumber: p.text(),
     variables: document<Record<string, unknown>>(),
     status: p.enum(['created', 'completed', 'reached-max-retries']),
-    /** What the dialer is doing with it; not on the wire of the specification. */
+    /** The state of the lead in the dialer; not part of the API. */
     dialState: p.enum(['waiting', 'dialing', 'waiting-to-retry', 'blocked', 'done']),
-    /** Dials that counted. */
+    /** The number of counted attempts. */
     attempts: p.integer().default(0),
-    /** Why it is not being called, or how it ended: a word of ours, for example `do_not_call`. */
+    /** Why the lead is not called, or how it ended, for example `do_not_call`. */
     dialReason: p.text().strictNullable(),
     /** Which import it came from. Without a foreign key: a million leads would each look it up. */
     importId: looseId().strictNullable(),
@@ -105,7 +105,7 @@ export const DialQueueEntry = defineEntity({
       p.manyToOne(Campaign).mapToPk().joinColumn('campaign_id').deleteRule('cascade').primary(),
     readyAt: instant().primary(),
     leadId: () => p.manyToOne(Lead).mapToPk().joinColumn('lead_id').deleteRule('cascade').primary(),
-    /** The round, from 1. `leadId` is the lead itself or the contact whose turn it is in the round. */
+    /** The round, from 1. `leadId` is the lead or the contact that is dialed next in the round. */
     attempt: p.integer(),
   },
 });

@@ -1,9 +1,9 @@
-/** The column kinds that tables share, so that ids, instants, owners and documents look the same everywhere. */
+/** Shared column definitions for ids, instants, owners and documents. */
 import { JsonType, p } from '@mikro-orm/postgresql';
 import { json } from '../sql-values.ts';
 import { User } from './user.ts';
 
-/** A primary key given by the database, read as a JavaScript number (safe up to 2^53). */
+/** A primary key that the database generates, read as a JavaScript number (safe up to 2^53). */
 export const generatedId = () => p.bigint('number').primary();
 
 /** An instant, `timestamptz` with microseconds. */
@@ -15,7 +15,7 @@ export const optionalInstant = () => instant().strictNullable();
 /** The id of another row without a foreign key: the target is partitioned, or the row must outlive it. */
 export const looseId = () => p.bigint('number');
 
-/** Writes what {@link json} makes of a value. */
+/** Writes the output of {@link json}. */
 class StorableJsonType extends JsonType {
   override convertToDatabaseValue(value: unknown): string | null {
     return value === null || value === undefined ? null : json(value);
@@ -25,8 +25,8 @@ class StorableJsonType extends JsonType {
 /** A document, `jsonb`. */
 export const document = <T>() => p.json<T>().type(StorableJsonType);
 
-/** The owner of a row. Removing a user removes what is theirs. */
+/** The owner of a row. Deleting a user deletes their rows. */
 export const owner = () => p.manyToOne(User).mapToPk().joinColumn('user_id').deleteRule('cascade');
 
-/** The owner of a row that may also be shared by everybody (`null`). */
+/** The owner of a row; `null`: shared by all users. */
 export const ownerOrShared = () => owner().strictNullable();

@@ -1,7 +1,7 @@
 /**
  * The outbox of webhooks, and every attempt to deliver them. A pending delivery has a stage: `waiting` until its next
- * attempt, `due` from then on, `sending` while a worker has claimed it. `claimed_by` is the name under which that worker
- * shows that it lives; `parley_claim_deliveries` (migration 16) is the only way into `sending`.
+ * attempt, `due` from then on, `sending` while a worker has claimed it. `claimed_by` is the name of the liveness lock of
+ * that worker; only `parley_claim_deliveries` sets `sending`.
  */
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql';
 import { instant, looseId, optionalInstant } from './columns.ts';
@@ -33,10 +33,10 @@ export const Delivery = defineEntity({
     userId: looseId(),
     assistantId: looseId(),
     event: p.text(),
-    /** Which of the assistant's two addresses this goes to. */
+    /** Which of the two addresses of the assistant receives it. */
     target: p.enum(['post-call', 'inbound']),
     url: p.text(),
-    /** Scheme, host and port of `url`: one receiver, as far as fairness goes. */
+    /** Scheme, host and port of `url`, which identify a receiver for fair scheduling. */
     origin: p.text(),
     payload: p.json<Record<string, unknown>>(),
     status: p.enum(['pending', 'delivered', 'failed', 'disabled']),
@@ -45,10 +45,10 @@ export const Delivery = defineEntity({
     claimedBy: p.text().strictNullable(),
     claimedAt: optionalInstant(),
     attemptCount: p.integer().default(0),
-    /** How many attempts were made before the present schedule began: it begins anew when a delivery is sent again. */
+    /** Attempts before the current retry schedule, which restarts when a delivery is resent. */
     scheduleStart: p.integer().default(0),
     nextAttemptAt: optionalInstant(),
-    /** Why it ended otherwise than by success: `switched_off`, `gone`, `tries_used_up`. */
+    /** Why it failed permanently: `switched_off`, `gone`, `tries_used_up`. */
     reason: p.text().strictNullable(),
     /** When it was delivered or given up; null while pending. */
     settledAt: optionalInstant(),
@@ -68,9 +68,9 @@ export const DeliveryAttempt = defineEntity({
     /** HTTP status; null when there was no answer. */
     status: p.integer().strictNullable(),
     responseHeaders: p.json<Record<string, string>>(),
-    /** At most 64 KiB of it. */
+    /** At most 64 KiB of the response. */
     responseBody: p.text(),
-    /** One sentence for the operator; null when an answer came. */
+    /** A sentence for the operator; null after a response. */
     error: p.text().strictNullable(),
     durationMs: p.integer(),
   },

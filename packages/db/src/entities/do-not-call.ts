@@ -1,4 +1,4 @@
-/** Numbers that none of a user's calls may go to. */
+/** Numbers that no call of a user may dial. */
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql';
 import { instant, owner } from './columns.ts';
 
@@ -9,7 +9,7 @@ export const DoNotCall = defineEntity({
     userId: () => owner().primary(),
     /** E.164. */
     phoneNumber: p.text().primary(),
-    /** Free text of the owner's; may be empty. */
+    /** Free text of the owner, possibly empty. */
     reason: p.text(),
     createdAt: instant(),
   },

@@ -20,19 +20,19 @@ export const LeadImport = defineEntity({
     campaignId: () => p.manyToOne(Campaign).mapToPk().joinColumn('campaign_id').deleteRule('cascade'),
     /** The client's `Idempotency-Key`: sent again with it, the upload goes on. An undone import lets go of it. */
     key: p.text().strictNullable(),
-    /** Digest of the options and the header, which must be the same when it goes on. */
+    /** Digest of the options and the header, which must be identical when the import continues. */
     begunAs: p.text(),
     state: p.enum(['running', 'interrupted', 'finished', 'undoing', 'undone']),
-    /** How many uploads have worked on it; only the last one may write. */
+    /** The number of uploads so far; only the latest one may write. */
     run: p.integer(),
     fileName: p.text().strictNullable(),
-    /** Records of the file that are settled, the header and empty ones included. */
+    /** Processed records of the file, including the header and empty records. */
     position: p.integer().default(0),
-    /** Digest of those records, by which another file under the same key is found out. */
+    /** Digest of those records, which detects another file under the same key. */
     contentHash: p.text(),
     rowsRead: p.integer().default(0),
     rowsImported: p.integer().default(0),
-    /** Rows that made no lead, by the reason's code. */
+    /** The number of rows without a lead, by reason code. */
     refusals: document<Record<string, number>>().default('{}'),
     errorsStored: p.integer().default(0),
     /** By the last upload. */
@@ -40,7 +40,7 @@ export const LeadImport = defineEntity({
     bytesTotal: p.bigint('number').strictNullable(),
     leadsRemoved: p.integer().default(0),
     createdAt: instant(),
-    /** Also the sign of life of a running upload. */
+    /** Also shows that an upload is still running. */
     updatedAt: instant(),
     finishedAt: optionalInstant(),
   },
@@ -52,7 +52,7 @@ export const LeadImportError = defineEntity({
   tableName: 'lead_import_errors',
   properties: {
     importId: () => p.manyToOne(LeadImport).mapToPk().joinColumn('import_id').deleteRule('cascade').primary(),
-    /** As a spreadsheet counts: the header is row 1. */
+    /** Row numbers as in a spreadsheet: the header is row 1. */
     rowNumber: p.integer().primary(),
     columnName: p.text().strictNullable(),
     code: p.text(),

@@ -2,13 +2,13 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql';
 import { generatedId, instant, looseId, optionalInstant, owner, ownerOrShared } from './columns.ts';
 
-/** A SIP peer that calls go out to and come in from. */
+/** A SIP peer for outbound and inbound calls. */
 export const Trunk = defineEntity({
   name: 'Trunk',
   tableName: 'trunks',
   properties: {
     id: generatedId(),
-    /** Null: everybody's calls may use it. */
+    /** Null: shared by all users. */
     userId: ownerOrShared,
     name: p.text(),
     host: p.text(),
@@ -16,26 +16,26 @@ export const Trunk = defineEntity({
     transport: p.enum(['udp', 'tcp']),
     username: p.text().strictNullable(),
     passwordSealed: p.text().strictNullable(),
-    /** `fictional`: only North America's numbers that belong to nobody (NPA-555-0100 to 0199). */
+    /** `fictional`: only the North American numbers that are reserved for fiction (NPA-555-0100 to 0199). */
     reach: p.enum(['fictional', 'any']),
-    /** The number shown when neither assistant nor user has one on this trunk. */
+    /** The caller number if neither assistant nor user has one on this trunk. */
     callerNumber: p.text().strictNullable(),
-    /** Calls at once, in both directions. Null: no limit. */
+    /** Concurrent calls in both directions. Null: no limit. */
     maxCalls: p.integer().strictNullable(),
-    /** INVITEs that may leave in a second. Null: no limit. */
+    /** INVITEs per second. Null: no limit. */
     maxCps: p.integer().strictNullable(),
-    /** No INVITE leaves before, where `maxCps` is set; by the database's clock. */
+    /** With `maxCps`: the earliest time of the next INVITE, by the clock of the database. */
     nextInviteAt: optionalInstant(),
     /** The trunk failed most calls; see trunk-health.rules.ts. */
     pausedUntil: optionalInstant(),
-    /** How long the last pause was; 0: the trunk is healthy. */
+    /** The length of the latest pause; 0: the trunk is healthy. */
     pauseSeconds: p.integer().default(0),
     isTest: p.boolean().default(false),
     createdAt: instant(),
   },
 });
 
-/** How the calls of a trunk began, for its health; kept for a few minutes. */
+/** The outcomes of call setups on a trunk, for its health; stored for a few minutes. */
 export const TrunkOutcome = defineEntity({
   name: 'TrunkOutcome',
   tableName: 'trunk_outcomes',
@@ -44,7 +44,7 @@ export const TrunkOutcome = defineEntity({
     trunkId: looseId().primary().autoincrement(false),
     callId: looseId().primary().autoincrement(false),
     at: instant(),
-    /** The trunk is to blame: it did not answer, or said that it could not. */
+    /** True for a fault of the trunk: no response, or a response that reports a failure. */
     isFault: p.boolean(),
   },
 });

@@ -1,4 +1,4 @@
-/** What an assistant is built from: providers of speech and models, and the names they are known by. */
+/** Providers of speech and models, with the names of their models, voices and languages. */
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql';
 import { generatedId, instant, ownerOrShared } from './columns.ts';
 
@@ -23,9 +23,9 @@ export const Provider = defineEntity({
     ]),
     baseUrl: p.text().strictNullable(),
     apiKeySealed: p.text().strictNullable(),
-    /** What an operator should know: the key is not tested, the lists are old. */
+    /** Warnings for the operator: the key is not verified, the lists are old. */
     note: p.text().strictNullable(),
-    /** When voices and models were last taken from the provider's own lists. */
+    /** When voices and models were last read from the lists of the provider. */
     refreshedAt: instant().strictNullable(),
     createdAt: instant(),
   },
@@ -49,12 +49,12 @@ export const LlmModel = defineEntity({
   tableName: 'llm_models',
   properties: {
     id: generatedId(),
-    /** What is sent as `llm_model` when an assistant is written. */
+    /** The value of `llm_model` of an assistant. */
     name: p.text().unique(),
     providerId: provider,
-    /** What the provider calls it. */
+    /** The name at the provider. */
     wireName: p.text(),
-    /** From the provider's own list; otherwise an operator wrote it. */
+    /** True if it is from the list of the provider; otherwise an operator entered it. */
     isFetched: p.boolean().default(false),
   },
 });
@@ -67,7 +67,7 @@ export const Voice = defineEntity({
     name: p.text().unique(),
     mode: p.enum(['pipeline', 'multimodal']),
     providerId: provider,
-    /** Null: everybody may use it. */
+    /** Null: available to all users. */
     userId: ownerOrShared,
     wireName: p.text(),
     isFetched: p.boolean().default(false),

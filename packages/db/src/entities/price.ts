@@ -1,10 +1,10 @@
-/** What things cost, as operators set it: one row for each price, and what a call keeps of it. */
+/** The prices that operators set, and the costs that calls store. */
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql';
 import { generatedId } from './columns.ts';
 import { Trunk } from './line.ts';
 import { LlmModel, Provider, Voice } from './lookup.ts';
 
-/** What of a call is counted. The kinds of tokens do not overlap. */
+/** The units of usage. The kinds of tokens do not overlap. */
 const USAGE_UNITS = [
   'second',
   'character',
@@ -14,29 +14,29 @@ const USAGE_UNITS = [
   'output_token',
   'audio_output_token',
 ] as const;
-/** What was counted. */
+/** A unit of usage. */
 export type UsageUnit = (typeof USAGE_UNITS)[number];
-/** What has a price: a minute of conversation, or what was used. Seconds are those of transcription. */
+/** The units of prices: a minute of conversation, or a unit of usage. Seconds are those of transcription. */
 const PRICE_UNITS = ['minute', ...USAGE_UNITS] as const;
-/** What a price is of. */
+/** The kind of the priced row. */
 export type PriceUnit = (typeof PRICE_UNITS)[number];
 
-/** One part of what a call used and cost, as it is kept on the call. */
+/** One part of the usage and costs of a call, as stored with the call. */
 export interface StoredCost {
   stage: 'carrier' | 'provider' | 'transcription' | 'model' | 'voice' | 'speech_to_speech' | 'evaluation';
-  /** Of the trunk, provider, model or voice. */
+  /** The id of the trunk, provider, model or voice. */
   name: string;
-  /** Null where it is not known what was used. */
+  /** Null if the usage is unknown. */
   quantity: number | null;
   unit: UsageUnit;
   isEstimated: boolean;
-  /** Where the amount comes from; `callCost` of contracts has the words. */
+  /** The source of the amount; the values are defined in `callCost` of contracts. */
   basis: 'listed' | 'per_minute' | 'built_in' | 'unknown';
   /** Null without one. */
   price: number | null;
-  /** Units that the price is of. */
+  /** The number of units of one price. */
   pricePer: number;
-  /** Null where it is not known. */
+  /** Null if it is unknown. */
   amount: number | null;
 }
 
@@ -65,7 +65,7 @@ export const Price = defineEntity({
       p.manyToOne(LlmModel).mapToPk().joinColumn('llm_model_id').deleteRule('cascade').strictNullable(),
     voiceId: () => p.manyToOne(Voice).mapToPk().joinColumn('voice_id').deleteRule('cascade').strictNullable(),
     unit: p.enum(PRICE_UNITS),
-    /** Of a minute, or of a million tokens or characters; parts count in proportion. */
+    /** Per minute, or per million tokens or characters, in proportion. */
     price: p.decimal('number').columnType('numeric(12,6)'),
   },
 });

@@ -1,9 +1,9 @@
-/** People and their ways in: passwords, API tokens, browser sessions, one-time sign-in links. */
+/** Users and their authentication: passwords, API tokens, browser sessions, one-time sign-in links. */
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql';
 
 const owner = () => p.manyToOne(User).mapToPk().joinColumn('user_id').deleteRule('cascade');
 
-/** A person. E-mail addresses are stored in lower case. */
+/** A user. E-mail addresses are stored in lower case. */
 export const User = defineEntity({
   name: 'User',
   tableName: 'users',
@@ -14,23 +14,23 @@ export const User = defineEntity({
     name: p.text(),
     email: p.text().unique(),
     role: p.enum(['operator', 'member']),
-    /** argon2id in its own text form; null where only links and tokens let the user in. */
+    /** argon2id in its text form; null if the user signs in with links and tokens only. */
     passwordHash: p.text().strictNullable(),
     timezone: p.text().default('UTC'),
     /** Two letters; numbers without `+` are read as numbers of this country. */
     defaultCountry: p.text().strictNullable(),
-    /** Calls at once, of every kind. Inbound ones count and are never refused for it. */
+    /** Maximum of concurrent calls of all kinds. Inbound calls count but are never refused because of it. */
     maxCalls: p.integer().default(10_000),
     /** The `whsec_…` secret that signs this user's webhooks, sealed. */
     webhookSecretSealed: p.text(),
-    /** The one before, sealed; it signs too until the instant below. */
+    /** The previous secret, sealed; webhooks also carry its signature until the instant below. */
     webhookSecretOldSealed: p.text().strictNullable(),
     webhookSecretOldUntil: p.datetime(6).strictNullable(),
     createdAt: p.datetime(6),
   },
 });
 
-/** A bearer token of the REST API; only its SHA-256 is kept. */
+/** A bearer token of the REST API; only its SHA-256 is stored. */
 export const ApiToken = defineEntity({
   name: 'ApiToken',
   tableName: 'api_tokens',
@@ -41,7 +41,7 @@ export const ApiToken = defineEntity({
     tokenHash: p.blob().unique(),
     /** The first characters, to recognise a token in a list. */
     prefix: p.text(),
-    /** Null means everything. */
+    /** Null: all scopes. */
     scopes: p.array().columnType('text[]').strictNullable(),
     expiresAt: p.datetime(6).strictNullable(),
     revokedAt: p.datetime(6).strictNullable(),
@@ -60,7 +60,7 @@ export const Session = defineEntity({
     createdAt: p.datetime(6),
     expiresAt: p.datetime(6),
     lastSeenAt: p.datetime(6),
-    /** When a newer cookie took its place; null while it is the newest. */
+    /** When a newer cookie replaced it; null while it is the newest. */
     replacedAt: p.datetime(6).strictNullable(),
   },
 });
@@ -77,19 +77,19 @@ export const SignInLink = defineEntity({
   },
 });
 
-/** Failed sign-ins of one e-mail address from one network address, within one window of time. */
+/** Failed sign-ins with one e-mail address from one network address within a time window. */
 export const SignInAttempt = defineEntity({
   name: 'SignInAttempt',
   tableName: 'sign_in_attempts',
   properties: {
-    /** SHA-256 of e-mail and network address: neither is kept. */
+    /** SHA-256 of e-mail and network address, which are not stored themselves. */
     bucket: p.blob().primary(),
     windowStartedAt: p.datetime(6),
     failures: p.integer(),
   },
 });
 
-/** What a request with an `Idempotency-Key` was answered; `status` is null while the first one is still running. */
+/** The response to a request with an `Idempotency-Key`; `status` is null while the first request is running. */
 export const IdempotencyKey = defineEntity({
   name: 'IdempotencyKey',
   tableName: 'idempotency_keys',
@@ -107,5 +107,5 @@ export const IdempotencyKey = defineEntity({
 export type UserRow = InferEntity<typeof User>;
 /** A row of {@link ApiToken}. */
 export type TokenRow = InferEntity<typeof ApiToken>;
-/** Operators own what is shared; members own what is theirs. */
+/** Operators manage shared rows; members manage their own. */
 export type UserRole = UserRow['role'];

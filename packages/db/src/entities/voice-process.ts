@@ -1,4 +1,4 @@
-/** The voice processes that are running, and the lease by which each proves that it still is. */
+/** The registered voice processes and their leases. */
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql';
 import { instant, looseId } from './columns.ts';
 
@@ -11,16 +11,16 @@ export const VoiceProcess = defineEntity({
     url: p.text().unique(),
     /** `host:port` where it listens for SIP. */
     sipAddress: p.text(),
-    /** From the sequence `voice_epochs`; a later life of the same address has a higher one. */
+    /** From the sequence `voice_epochs`; a later process at the same address has a higher one. */
     epoch: looseId(),
     capacity: p.integer(),
     activeCalls: p.integer(),
     isDraining: p.boolean(),
-    /** How it tells that somebody speaks: by a model, or by loudness where that model does not run. */
+    /** The voice activity detector: a model, or the level where that model does not run. */
     detector: p.enum(['silero', 'energy']).default('silero'),
-    /** Which languages its recognisers know, by kind of provider: two-letter codes, or `any`. */
+    /** The languages of its recognisers by kind of provider: two-letter codes, or `any`. */
     recognisedLanguages: p.json<Record<string, readonly string[] | 'any'>>().defaultRaw(`'{}'::jsonb`),
-    /** By the database's clock, as are all comparisons with it. */
+    /** By the clock of the database, which all comparisons use. */
     leaseUntil: instant(),
     startedAt: instant(),
   },

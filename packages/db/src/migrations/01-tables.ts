@@ -2,7 +2,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import { readSql } from '../sql/read-sql.ts';
 
-/** In the order of their references. */
+/** Ordered by their references. */
 const FILES = [
   'tables/accounts',
   'tables/providers-and-trunks',

@@ -27,7 +27,7 @@ const FLITE_VOICES = [
   ['kal16', 'Flite kal, male, plain (built in)'],
 ] as const;
 
-/** ISO 639-1, ordered by name: the order in which ids are given, so lists read well. */
+/** ISO 639-1, ordered by name: the order of the ids, so that lists are sorted. */
 const LANGUAGES = [
   ['en', 'English'],
   ['af', 'Afrikaans'],

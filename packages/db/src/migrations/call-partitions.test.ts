@@ -17,11 +17,11 @@ const partitionOf = statement<{ partition: string }>(
   'select tableoid::regclass::text as partition from calls where id = $1',
 );
 
-it('the months ahead have partitions, and asking again makes none', async () => {
+it('the next months have partitions, and a repetition creates none', async () => {
   expect(await database.db.query(ensure, [3])).toEqual([{ made: 0 }]);
 });
 
-it('rows that fell into the default partition move when their month gets its own', async () => {
+it('rows in the default partition move when the partition of their month is created', async () => {
   const inSixMonths = new Date(systemClock.now());
   inSixMonths.setUTCMonth(inSixMonths.getUTCMonth() + 6, 15);
   await database.db.query(insertCall, [1, inSixMonths]);

@@ -1,6 +1,6 @@
 /**
- * SQL that migrations run, in files of its own. A function has one file and is `create or replace`: a migration that
- * changes it edits the file and runs it again. A table's file is history once it is released: later migrations alter it.
+ * The SQL of migrations. A function has one file with `create or replace`, which a migration edits and runs again. The file
+ * of a table is never edited after its release: later migrations alter the table.
  */
 import { readFileSync } from 'node:fs';
 

@@ -86,7 +86,7 @@ describe.skipIf(!hasOpenssl && !mustRun)('a checked connection over TLS', () => 
     });
   });
 
-  test('is refused where the address is blocked, whatever the certificate', async () => {
+  test('is refused if the address is blocked, with any certificate', async () => {
     const { url, agent, cert } = await setup(['127.0.0.1']);
     trust(cert);
     await expect(request(url, { dispatcher: agent })).rejects.toMatchObject({ code: 'ERR_IP_BLOCKED' });

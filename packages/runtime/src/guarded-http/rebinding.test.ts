@@ -1,7 +1,7 @@
 /**
  * DNS rebinding: a name whose answer changes between a check and the connection. Here 127.0.0.1 is the address that must
- * not be reached and 127.0.0.2 the public one; a resolver of ours gives now this one, now that one, now both.
- * `PARLEY_REBINDINGS=10000` for the long form, `PARLEY_SEED` for another course.
+ * not be reached and 127.0.0.2 the public one; the resolver of the test alternates between them or returns both.
+ * `PARLEY_REBINDINGS=10000` for the long form, `PARLEY_SEED` for another sequence.
  */
 import { lookup as systemLookup } from 'node:dns';
 import { once } from 'node:events';
@@ -31,7 +31,7 @@ function seededRandom(seed: number): () => number {
   };
 }
 
-/** Answers every name, each time anew. */
+/** Answers every query independently. */
 function fickleLookup(): LookupFunction {
   const random = seededRandom(SEED);
   return (hostname, options, callback) => {
@@ -44,7 +44,7 @@ function fickleLookup(): LookupFunction {
   };
 }
 
-/** One port at both addresses; counts who came where. */
+/** One port at both addresses; counts the connections to each. */
 async function setup() {
   const hits = { [FORBIDDEN]: 0, [PUBLIC]: 0 };
   const server = createServer((asked, response) => {
@@ -59,7 +59,7 @@ async function setup() {
   blockList.addAddress(FORBIDDEN);
   const { port } = server.address() as AddressInfo;
   const lookup = fickleLookup();
-  /** Each request looks the name up anew. */
+  /** Each request resolves the name again. */
   async function ask(dispatcher: Dispatcher): Promise<void> {
     const options = { dispatcher, reset: true, headers: { connection: 'close' } };
     const answer = await request(`http://receiver.test:${port}/`, options).catch(() => null);

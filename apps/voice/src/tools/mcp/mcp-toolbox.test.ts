@@ -30,7 +30,7 @@ async function setup({ allowed = ['get_weather'], allowPrivate = 'loopback', ...
     { name: 'Authorization', value: 'Bearer secret' },
     { name: 'Mcp-Method', value: 'of the owner' },
   ];
-  // Of an assistant the toolbox looks at nothing but its tools.
+  // The toolbox reads only the tools of an assistant.
   const speaker = {
     tools: [{ type: 'mcp', name: 'town', url: server.url, headers, allowedTools: allowed }],
   } as unknown as AssistantForVoice;
@@ -58,7 +58,7 @@ describe.each(['modern', 'legacy'] as const)('a server of the %s era', (era) => 
     },
   );
 
-  it('whose list has pages gives all of them', async () => {
+  it('with a paginated list returns all tools', async () => {
     const tools = ['a', 'b', 'c'].map((name) => ({ ...WEATHER, name }));
     const { toolbox, speaker } = await setup({ era, tools, pageSize: 1, allowed: ['a', 'c'] });
     await toolbox.open([speaker]);
@@ -90,7 +90,7 @@ describe.each(['modern', 'legacy'] as const)('a server of the %s era', (era) => 
     expect(clock.pendingTimers()).toBe(0);
   });
 
-  it('that fails when a tool is used says why', async () => {
+  it('that fails when a tool is used returns the reason', async () => {
     const { toolbox, speaker, call } = await setup({ era, fault: { method: 'tools/call', kind: 'refuse' } });
     await toolbox.open([speaker]);
     expect(await call('town__get_weather')).toEqual({ isOk: false, text: 'Unknown tool' });
@@ -131,7 +131,7 @@ describe('sessions', () => {
     ]);
   });
 
-  it('are unknown to a modern server, which is never asked for one', async () => {
+  it('are never requested from a modern server', async () => {
     const { toolbox, speaker, server } = await setup({ era: 'modern' });
     await toolbox.open([speaker]);
     await toolbox.close();
@@ -143,7 +143,7 @@ describe('what a server offers beyond what the owner allowed', () => {
   it.each([
     ['another tool', { ...WEATHER, name: 'delete_all' }],
     ['a tool without a form', { name: 'get_weather' }],
-    ['a form that is none', { name: 'get_weather', inputSchema: { type: 'string' } }],
+    ['an invalid form', { name: 'get_weather', inputSchema: { type: 'string' } }],
     [
       'a form that is too large',
       { name: 'get_weather', inputSchema: { type: 'object', x: 'x'.repeat(20_000) } },
@@ -173,7 +173,7 @@ describe('what a server offers beyond what the owner allowed', () => {
     expect(await toolbox.run(other, request, alive)).toBeNull();
   });
 
-  it('a server in the own network is not reached', async () => {
+  it('a server in the private network is refused', async () => {
     const { toolbox, speaker, server } = await setup({ era: 'modern', allowPrivate: 'none' });
     await toolbox.open([speaker]);
     expect(toolbox.toolsOf(speaker)).toEqual([]);
