@@ -330,3 +330,16 @@ describe('keys', () => {
     `);
   });
 });
+
+describe('a line that is as late as a media worker', () => {
+  it.each([1, 2])('%i frames: speech at any instant of a turn leaves the line open', async (lateFrames) => {
+    for (let beforeMs = 2000; beforeMs <= 2180; beforeMs += 20) {
+      const call = await setup([fakeSpeech('I can book it for you on Tuesday?'), fakeSpeech('Good.')]);
+      call.line.lateFrames = lateFrames;
+      await call.silence(beforeMs);
+      await call.speech(300);
+      await call.silence(2600);
+      expect(call.line.isPaused, `speech ${beforeMs} ms later`).toBe(false);
+    }
+  });
+});

@@ -70,6 +70,7 @@ function randomCall(seed: number): { call: Scenario; dice: Chance } {
 /** Twenty-five times the caller speaks, is silent or presses a key; then the line goes. */
 async function converse(seed: number): Promise<Scenario> {
   const { call, dice } = randomCall(seed);
+  call.line.lateFrames = seed % 3;
   await call.answer(dice.isHit(0.5) ? 4000 : 0);
   for (let n = 0; n < 25; n++) {
     await call.silence(dice.whole(2200));
@@ -77,6 +78,7 @@ async function converse(seed: number): Promise<Scenario> {
     if (dice.isHit(0.15)) call.press(String(dice.whole(10)));
   }
   await call.end();
+  call.line.followAllOrders();
   return call;
 }
 

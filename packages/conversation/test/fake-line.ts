@@ -36,6 +36,12 @@ export class FakeLine implements AudioLine {
   isPaused = false;
   /** How long the line holds back what it hears. */
   receivedAgoMs = 0;
+  /**
+   * Frames that are sent after an order and before it takes effect. The media worker is another thread: an order that is
+   * posted while a frame is being sent applies to the frame after it.
+   */
+  lateFrames = 0;
+  #orders: { fromIndex: number; run: () => void }[] = [];
   #queue: Queued[] = [];
   #listener: (tick: AudioTick) => void = () => undefined;
   #index = 0;
@@ -45,21 +51,21 @@ export class FakeLine implements AudioLine {
   }
 
   play(turn: number, samples: Int16Array): void {
-    this.#queue.push({ turn, samples });
+    this.#order(() => void this.#queue.push({ turn, samples }));
   }
 
   pausePlayout(): void {
-    this.isPaused = true;
+    this.#order(() => (this.isPaused = true));
     this.onOrder('pause');
   }
 
   resumePlayout(): void {
-    this.isPaused = false;
+    this.#order(() => (this.isPaused = false));
     this.onOrder('resume');
   }
 
   clear(): void {
-    this.#queue = [];
+    this.#order(() => (this.#queue = []));
     this.onOrder('clear');
   }
 
@@ -85,10 +91,26 @@ export class FakeLine implements AudioLine {
   /** The same, with 20 ms of any sound from the far end. */
   tickWith(received: Int16Array): void {
     const index = this.#index++;
+    this.#followOrders(index);
     const { turn, samples, fillerSamples } = this.isPaused ? NOTHING : this.#take();
     if (samples > 0) this.sent.push({ index, turn, samples, fillerSamples });
     const { receivedAgoMs } = this;
     this.#listener({ index, received, receivedAgoMs, sent: SILENCE, sentTurn: turn, sentSamples: samples });
+  }
+
+  /** Runs an order now, or before the frame from which it applies. */
+  #order(run: () => void): void {
+    if (this.lateFrames === 0 && this.#orders.length === 0) return run();
+    this.#orders.push({ fromIndex: this.#index + this.lateFrames, run });
+  }
+
+  /** Runs the orders that are still under way. */
+  followAllOrders(): void {
+    this.#followOrders(Infinity);
+  }
+
+  #followOrders(index: number): void {
+    while (this.#orders[0] && this.#orders[0].fromIndex <= index) this.#orders.shift()?.run();
   }
 
   /** Up to a frame of one turn, as the media worker does it. */

@@ -154,10 +154,10 @@ export class AssistantVoice {
     if (this.#current?.spoken.turn.number === turn) this.#current.replaceVoice();
   }
 
-  /** From now on nothing of the turn is generated or played. */
+  /** From now on nothing of the turn is generated or played, and playout is not paused, even if the turn is over already. */
   abort(turn: number): void {
     const generation = this.#current;
-    if (generation?.spoken.turn.number !== turn) return;
+    if (generation?.spoken.turn.number !== turn) return this.resume();
     this.#current = null;
     generation.abort();
     this.#options.tools.keys.interrupt();
