@@ -63,6 +63,7 @@ class FakeMedia {
     this.#queue.push({ turn, left: samples.length });
   }
   pausePlayout(): void {}
+  lowerPlayout(): void {}
   resumePlayout(): void {}
   clear(): void {
     this.#queue = [];

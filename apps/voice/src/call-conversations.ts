@@ -186,6 +186,7 @@ export class CallConversations {
       },
       play: (turn, samples) => media.play(turn, samples),
       pausePlayout: () => media.pausePlayout(),
+      lowerPlayout: () => media.lowerPlayout(),
       resumePlayout: () => media.resumePlayout(),
       clear: () => media.clear(),
     };

@@ -35,6 +35,9 @@ export interface AudioLine {
   play(turn: number, samples: Int16Array): void;
   /** Sends silence and keeps the queue. */
   pausePlayout(): void;
+  /** Sends the queue at a lower level. */
+  lowerPlayout(): void;
+  /** Ends a pause and a lowered level. */
   resumePlayout(): void;
   /** Drops the queue: the next frame sent is silence. */
   clear(): void;

@@ -106,7 +106,7 @@ describe('a model that throws', () => {
     const realtime = createFakeRealtime({
       clock,
       utterances: ['Hi.'],
-      answers: ['How can I help you today?'],
+      answers: ['How can I help you today? We book tables, and we take orders.'],
     });
     const open: typeof realtime.open = (...given) =>
       Object.assign(realtime.open(...given), { truncate: broken });

@@ -140,13 +140,13 @@ describe('said into the assistant’s turn', () => {
     recogniser.emit({ type: 'interim', text: 'Stop' });
     await call.speech(100);
     expect(call.story()).toMatchInlineSnapshot(`
-      "2860 pause
-      2860 paused
-      2880 turn 2 falls silent
+      "2860 lower
+      2860 overlapped
       3000 clear
       3000 resume
-      3000 bot "We open at"
-      3000 listening"
+      3000 bot "We open at nine."
+      3000 listening
+      3020 turn 2 falls silent"
     `);
   });
 
@@ -159,20 +159,19 @@ describe('said into the assistant’s turn', () => {
     recogniser.emit({ type: 'final', text: 'Mm-hm.' });
     await call.silence(3000);
     expect(call.story()).toMatchInlineSnapshot(`
-      "2860 pause
-      2860 paused
-      2880 turn 2 falls silent
-      4080 human "Mm-hm."
-      4080 resume
-      4080 speaking
-      4100 turn 2 sounds
-      5120 bot "We open at nine. We close at six."
-      5120 waiting
-      5140 turn 2 falls silent"
+      "2860 lower
+      2860 overlapped
+      3900 bot "We open at nine. We close at six."
+      3900 resume
+      3900 listening
+      3920 turn 2 falls silent
+      4040 ending
+      4260 human "Mm-hm."
+      4260 waiting"
     `);
   });
 
-  it('anything stays unheard where the owner wants no interruption, a stop word too', async () => {
+  it('no words stop it where the owner allows no interruption; at its end they get a reply', async () => {
     const { call, recogniser } = await interrupted({ settings: { allowInterruptions: false } });
     await call.speech(300);
     recogniser.emit({ type: 'interim', text: 'Stop' });
@@ -184,6 +183,7 @@ describe('said into the assistant’s turn', () => {
       'human: When?',
       'bot: We open at nine. We close at six.',
       'human: Stop.',
+      'bot: We open at nine. We close at six.',
     ]);
   });
 });

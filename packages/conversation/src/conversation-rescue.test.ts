@@ -261,7 +261,7 @@ describe('fillers', () => {
       2300 thinking
       3720 turn 2 sounds
       3940 pause
-      3940 paused
+      3940 overlapped
       3960 turn 2 falls silent
       4400 clear
       4400 resume

@@ -332,6 +332,8 @@ class LiveConversation implements Conversation {
         return this.#voice.abort(effect.turn);
       case 'pause':
         return this.#voice.pause();
+      case 'lower':
+        return this.#voice.lower();
       case 'resume':
         return this.#voice.resume();
       case 'finalise':

@@ -31,9 +31,10 @@ export class FakeLine implements AudioLine {
   readonly frameSamples = FRAME_SAMPLES;
   /** Frames that were not silent, in order. */
   readonly sent: SentFrame[] = [];
-  /** Told of `pause`, `resume` and `clear` as they are asked for. */
-  onOrder: (order: 'pause' | 'resume' | 'clear') => void = () => undefined;
+  /** Called with `pause`, `lower`, `resume` and `clear` as they are asked for. */
+  onOrder: (order: 'pause' | 'lower' | 'resume' | 'clear') => void = () => undefined;
   isPaused = false;
+  isLowered = false;
   /** How long the line holds back what it hears. */
   receivedAgoMs = 0;
   /**
@@ -59,8 +60,13 @@ export class FakeLine implements AudioLine {
     this.onOrder('pause');
   }
 
+  lowerPlayout(): void {
+    this.#order(() => (this.isLowered = true));
+    this.onOrder('lower');
+  }
+
   resumePlayout(): void {
-    this.#order(() => (this.isPaused = false));
+    this.#order(() => (this.isPaused = this.isLowered = false));
     this.onOrder('resume');
   }
 

@@ -39,7 +39,7 @@ export const PHASES: { readonly [N in PhaseName]: Extract<Phase, { name: N }> } 
   ending: { name: 'ending' },
   thinking: { name: 'thinking', turn: TURN, wait: beginWait(NOW_MS - 200, null) },
   speaking: { name: 'speaking', turn: TURN, wait: beginWait(NOW_MS - 20, null), failedStage: null },
-  paused: { name: 'paused', turn: TURN, hasSounded: true, failedStage: null },
+  overlapped: { name: 'overlapped', turn: TURN, hasSounded: true, isHeld: false, failedStage: null },
   closing: { name: 'closing', turn: TURN, lastSoundMs: NOW_MS - 20, hangUp: HANG_UP },
   machine: { name: 'machine', sinceMs: NOW_MS - 200 },
   closed: { name: 'closed' },
@@ -47,7 +47,7 @@ export const PHASES: { readonly [N in PhaseName]: Extract<Phase, { name: N }> } 
 
 /** A state of that name. Where the caller has the floor, they have spoken for 300 ms. */
 export function stateIn(name: PhaseName, change: Partial<TurnState> = {}): TurnState {
-  const hasSpoken = name === 'listening' || name === 'ending' || name === 'paused';
+  const hasSpoken = name === 'listening' || name === 'ending' || name === 'overlapped';
   const spoken = { startedMs: NOW_MS - 300, lastSpeechMs: NOW_MS, analysedMs: NOW_MS };
   return {
     ...ringingState(POLICY),
@@ -79,7 +79,7 @@ export const EVENTS: { readonly [E in EventName]: Extract<TurnEvent, { type: E }
   'key.pressed': { type: 'key.pressed', digit: '1' },
   'reply.ended-call': { type: 'reply.ended-call', turn: 7 },
   'reply.failed': { type: 'reply.failed', turn: 7, stage: 'model' },
-  'reply.played': { type: 'reply.played', turn: 7 },
+  'reply.played': { type: 'reply.played', turn: 7, hasAsked: false },
   'hang-up.requested': { type: 'hang-up.requested', reason: 'hang_up_requested' },
 };
 

@@ -127,6 +127,9 @@ export interface MediaPort {
   play(turn: number, samples: Int16Array): void;
   /** Sends silence and keeps the queue. */
   pausePlayout(): void;
+  /** Sends the queue at a lower level. */
+  lowerPlayout(): void;
+  /** Ends a pause and a lowered level. */
   resumePlayout(): void;
   /** Drops the queue: the next frame is silence. */
   clear(): void;

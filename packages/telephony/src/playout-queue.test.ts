@@ -57,6 +57,17 @@ describe('playout queue', () => {
     expect(take()).toBe('1/2: 5 6 0 0, 0');
   });
 
+  test('a lowered level changes over one frame, belongs to the turn, and ends when playout resumes', () => {
+    const queue = new PlayoutQueue();
+    const frame = new Int16Array(4);
+    queue.push(1, new Int16Array(16).fill(800));
+    const take = (): string => `${queue.takeInto(frame).samples}: ${frame.join(' ')}`;
+    queue.lower();
+    expect([take(), take()]).toEqual(['4: 650 500 350 200', '4: 200 200 200 200']);
+    queue.resume();
+    expect([take(), take()]).toEqual(['4: 350 500 650 800', '4: 800 800 800 800']);
+  });
+
   test('after clearing, the next frame is silence and a new turn starts at its beginning', () => {
     const { queue, take } = setup();
     queue.push(1, Int16Array.of(1, 2, 3, 4, 5, 6));

@@ -7,6 +7,8 @@ import { Ambience, type AmbientLoop } from './ambience.ts';
 
 /** Speech that stops or resumes in the middle of a word fades over this share of a frame (4 ms) to avoid a click. */
 const FADE_SHARE = 1 / 5;
+/** The level of speech while {@link PlayoutQueue.lower} applies: 12 dB below normal. */
+const LOWERED = 1 / 4;
 
 /** The content of a frame that {@link PlayoutQueue.takeInto} filled. */
 export interface PlayoutFrame {
@@ -23,6 +25,9 @@ export class PlayoutQueue {
   #taken = 0;
   #queuedSamples = 0;
   #isPaused = false;
+  /** The gain of the last sample, and the gain that the next frame reaches at its end. */
+  #gain = 1;
+  #nextGain = 1;
   /** The last sample of speech that continues in the next frame; 0 in silence. */
   #lastSample = 0;
   #wasCut = false;
@@ -45,8 +50,15 @@ export class PlayoutQueue {
     this.#isPaused = true;
   }
 
+  /** Frames continue at a lower level until {@link resume}. */
+  lower(): void {
+    this.#nextGain = LOWERED;
+  }
+
+  /** Ends a pause and a lowered level. */
   resume(): void {
     this.#isPaused = false;
+    this.#nextGain = 1;
   }
 
   /** Sets the background sound; null for none. */
@@ -77,9 +89,20 @@ export class PlayoutQueue {
     }
     frame.fill(0, taken.samples);
     this.#queuedSamples -= taken.samples;
+    this.#applyGain(frame, taken.samples);
     this.#softenEdges(frame, taken);
     this.#ambience?.mixInto(frame, taken.samples > 0);
     return taken;
+  }
+
+  /** A change of level is spread over one frame, because a sudden one would click. */
+  #applyGain(frame: Int16Array, samples: number): void {
+    const from = this.#gain;
+    const change = this.#nextGain - from;
+    this.#gain = this.#nextGain;
+    if (from === 1 && change === 0) return;
+    for (let i = 0; i < samples; i++)
+      frame[i] = Math.round((frame[i] ?? 0) * (from + (change * (i + 1)) / frame.length));
   }
 
   #softenEdges(frame: Int16Array, { turn, samples }: PlayoutFrame): void {

@@ -129,6 +129,18 @@ export function describeMediaPort(name: string, connect: () => Promise<Connected
       await far.close();
     });
 
+    test('a lowered level applies to the queue until playout resumes', async () => {
+      const { far, port, until, ticks } = await setup();
+      port.play(1, new Int16Array(port.sampleRateHz * 5).fill(400));
+      await until(() => ticks.some(({ sentTurn }) => sentTurn === 1));
+      port.lowerPlayout();
+      await until(() => ticks.at(-1)?.sent.every((sample) => sample === 100) ?? false);
+      expect(ticks.at(-1)?.sentTurn).toBe(1);
+      port.resumePlayout();
+      await until(() => ticks.at(-1)?.sent.every((sample) => sample === 400) ?? false);
+      await far.close();
+    });
+
     test('clearing drops the queue: silence follows, then the next turn from its beginning', async () => {
       const { far, port, ticks, until, sentOf } = await setup();
       port.play(1, new Int16Array(port.sampleRateHz * 5).fill(300));

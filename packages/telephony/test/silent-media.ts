@@ -50,6 +50,8 @@ export class SilentMedia implements RtpMedia, MediaPort {
 
   pausePlayout(): void {}
 
+  lowerPlayout(): void {}
+
   resumePlayout(): void {}
 
   clear(): void {}

@@ -153,6 +153,7 @@ class Wire implements RtpMedia {
   sendDtmf(): void {}
   play(): void {}
   pausePlayout(): void {}
+  lowerPlayout(): void {}
   resumePlayout(): void {}
   clear(): void {}
   setAmbience(): void {}

@@ -4,6 +4,8 @@
  */
 import { segmentMs, type CallerActivity } from './caller-activity.rules.ts';
 
+/** Length of a frame, milliseconds. */
+const FRAME_MS = 20;
 /** Shorter speech without a recognised word is a click or a breath and gets no reply. */
 const MIN_UNRECOGNISED_MS = 150;
 
@@ -13,6 +15,8 @@ export interface CallerInput {
   startedMs: number | null;
   /** End of the newest speech or key. */
   endedMs: number;
+  /** Speech of the assistant that was sent since then. */
+  spokenOverMs: number;
   /** The total length of all segments of speech, without the pauses between them. */
   speechMs: number;
   finals: readonly string[];
@@ -34,6 +38,7 @@ export interface CallerInput {
 export const NO_INPUT: CallerInput = {
   startedMs: null,
   endedMs: 0,
+  spokenOverMs: 0,
   speechMs: 0,
   finals: [],
   interim: '',
@@ -61,8 +66,15 @@ export function addSpeech(input: CallerInput, before: CallerActivity, after: Cal
     ...input,
     startedMs: input.startedMs ?? after.startedMs,
     endedMs: after.lastSpeechMs,
+    spokenOverMs: 0,
     speechMs: input.speechMs + addedMs,
   };
+}
+
+/** Counts a frame in which the assistant spoke. */
+export function addSound(input: CallerInput, sent: { sentTurn: number; isFiller: boolean }): CallerInput {
+  if (input.startedMs === null || sent.sentTurn === 0 || sent.isFiller) return input;
+  return { ...input, spokenOverMs: input.spokenOverMs + FRAME_MS };
 }
 
 /** Each interim result replaces the previous one. */

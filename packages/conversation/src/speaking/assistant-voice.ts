@@ -12,6 +12,7 @@ import { countWords } from '../language.rules.ts';
 import type { ProviderChain } from '../provider-chain.ts';
 import { ToolExecutor, type ToolExecutorOptions } from '../tools/tool-executor.ts';
 import { closingTool, type ToolWords } from '../tools/tool-definitions.rules.ts';
+import { endsWithQuestion } from '../turn/early-answer.rules.ts';
 import type { AssistantTurn, Awaits, FillerKind, SpeechKind, TurnEvent } from '../turn/turn-state.ts';
 import { FillerClips, type FillerWords } from './filler-clips.ts';
 import { isFiller } from '../record/heard-text.rules.ts';
@@ -89,7 +90,8 @@ export class AssistantVoice {
   readonly #background: BackgroundWork;
   #current: TurnGeneration | null = null;
   #draft: TurnGeneration | null = null;
-  #isPaused = false;
+  /** The line is paused, or its level is lowered. */
+  #isRestrained = false;
 
   constructor(options: AssistantVoiceOptions) {
     const { texts, voices } = options;
@@ -168,13 +170,18 @@ export class AssistantVoice {
   }
 
   pause(): void {
-    this.#isPaused = true;
+    this.#isRestrained = true;
     this.#options.line.pausePlayout();
   }
 
+  lower(): void {
+    this.#isRestrained = true;
+    this.#options.line.lowerPlayout();
+  }
+
   resume(): void {
-    if (!this.#isPaused) return;
-    this.#isPaused = false;
+    if (!this.#isRestrained) return;
+    this.#isRestrained = false;
     this.#options.line.resumePlayout();
   }
 
@@ -201,7 +208,8 @@ export class AssistantVoice {
     if (spoken.sentSamples < spoken.givenSamples) return;
     this.#current = null;
     this.#options.onHeard(spoken);
-    this.#options.onEvent({ type: 'reply.played', turn: spoken.turn.number });
+    const hasAsked = endsWithQuestion(spoken.chunks.map(({ text }) => text).join(' '));
+    this.#options.onEvent({ type: 'reply.played', turn: spoken.turn.number, hasAsked });
   }
 
   /** Aborts everything that runs. */

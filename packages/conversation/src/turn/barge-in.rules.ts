@@ -1,7 +1,7 @@
 /**
- * Barge-in: when a caller who speaks over the assistant gets the floor. There are two stages. The first speech only pauses
- * playout (`turn-speaking.rules.ts`); the rules here decide whether that speech is an interruption. Until then the paused
- * audio can resume as if nothing had happened, so waiting briefly for the words is not audible.
+ * Barge-in: when a caller who speaks over the assistant gets the floor. There are two stages. The first speech only lowers
+ * the level of the assistant (`turn-overlap.rules.ts`), because most short sounds are backchannels; speech that lasts longer
+ * pauses playout. The rules here decide whether the speech is an interruption.
  */
 import { segmentMs, type CallerActivity } from '../recognition/caller-activity.rules.ts';
 import { inputText, type CallerInput } from '../recognition/caller-input.rules.ts';
@@ -13,6 +13,8 @@ import { countWords } from '../language.rules.ts';
 const FALSE_BARGE_IN_MS = 2000;
 /** Continuous speech of this length is an interruption even if the recogniser has reported no words. */
 const CERTAIN_AFTER_MS = 5000;
+/** Speech that is longer than most backchannels pauses playout. */
+const HOLD_AFTER_MS = 600;
 /** How far interim results may lag behind the audio; until then "mm-hm" and "no, listen" cannot be told apart. */
 const GUESSES_LAG_MS = 400;
 
@@ -43,6 +45,21 @@ export function isInterruption({ caller, input }: BargeIn, policy: BargeInPolicy
   if (lengthMs < interruptAfterMs || isBackchannel(text, language)) return false;
   if (text === '' && hasGuesses && lengthMs < interruptAfterMs + GUESSES_LAG_MS) return false;
   return countWords(text) >= policy.minInterruptWords;
+}
+
+/** Whether the speech is too long for the assistant to speak over it, although it is no interruption yet. */
+export function mustHold({ caller, input }: BargeIn, { language }: BargeInPolicy): boolean {
+  const isLong = caller.isSpeaking && segmentMs(caller) >= HOLD_AFTER_MS;
+  return isLong && !isBackchannel(inputText(input), language);
+}
+
+/**
+ * Whether words that came before the reply sounded continue the caller's turn, so that the reply must answer them as well.
+ * Interim results do not count, because they may still belong to the turn that is being answered.
+ */
+export function hasContinued({ input }: BargeIn, { language }: BargeInPolicy): boolean {
+  const text = input.finals.join(' ');
+  return text !== '' && !isBackchannel(text, language);
 }
 
 /**

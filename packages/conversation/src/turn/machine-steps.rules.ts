@@ -4,7 +4,7 @@
  */
 import type { EventOf, MachineEvent, Phase, StateIn, Step, TurnState } from './turn-state.ts';
 import { discarding } from './draft.rules.ts';
-import { readWhileSpeaking } from './turn-speaking.rules.ts';
+import { readOnly } from './turn-speaking.rules.ts';
 import { after, beginClosing, close, endCall, enter, noteAsides, stay } from './turn-steps.rules.ts';
 
 /** A machine that has been silent for this long is recording, with or without a beep. */
@@ -59,7 +59,7 @@ export function readWhileClosing(
   nowMs: number,
 ): Step {
   const isMessage = state.phase.hangUp.reason === MESSAGE_LEFT;
-  return isMessage ? stay(state) : readWhileSpeaking(state, event, nowMs);
+  return isMessage ? stay(state) : readOnly(state, event, nowMs);
 }
 
 /** Leaves the first message: no other text is known to make sense to a person who hears it later. */

@@ -93,7 +93,8 @@ class RuledCall {
   #frame(isCallerSpeaking: boolean, provider: Stretch['provider']): void {
     this.nowMs += FRAME_MS;
     const [turn = 0] = this.making;
-    const isPlaying = this.state.phase.name !== 'paused' && turn > 0;
+    const { phase } = this.state;
+    const isPlaying = !(phase.name === 'overlapped' && phase.isHeld) && turn > 0;
     const isFiller = isPlaying && this.#clipLeftMs > 0;
     const hasWords = provider === 'gives' || provider === 'finishes' || provider === 'torn';
     const sentTurn = isFiller || (isPlaying && hasWords) ? turn : 0;
@@ -107,13 +108,14 @@ class RuledCall {
 
   /** Words without a voice were spoken too softly for the detector. */
   #recognise(text: string): void {
-    if (this.state.phase.name === 'waiting') this.soundMs = this.nowMs;
+    const wasSilent = this.state.input.startedMs === null;
     this.tell({ type: 'words.recognised', text, endMs: null });
+    if (wasSilent && this.state.input.startedMs !== null) this.soundMs = this.nowMs;
   }
 
   #played(turn: number): void {
     this.making.delete(turn);
-    this.tell({ type: 'reply.played', turn });
+    this.tell({ type: 'reply.played', turn, hasAsked: true });
   }
 
   /** Silence counts while the caller waits for an answer; a check-in, and what is over, nobody waits for. */

@@ -33,7 +33,7 @@ describe('while the assistant has the floor', () => {
       phase: 'thinking',
       change: () => ({ caller: aboutToSpeak }),
       event: loud,
-      step: 'paused | pause',
+      step: 'overlapped | pause',
     },
     {
       sentence: 'the first sound does not come',
@@ -97,7 +97,7 @@ describe('while the assistant has the floor', () => {
       phase: 'speaking',
       change: () => ({ caller: aboutToSpeak }),
       event: loud,
-      step: 'paused | pause',
+      step: 'overlapped | lower',
     },
     {
       sentence: 'the caller may not interrupt',
@@ -116,7 +116,7 @@ describe('while the assistant has the floor', () => {
     {
       sentence: 'what was said meanwhile is noted',
       phase: 'speaking',
-      change: () => ({ input: { ...NO_INPUT, startedMs: NOW_MS - 900, speechMs: 400 } }),
+      change: () => ({ input: { ...NO_INPUT, startedMs: NOW_MS - 1900, speechMs: 400, spokenOverMs: 1020 } }),
       event: EVENTS['reply.played'],
       step: 'waiting | note aside unrecognised',
     },
@@ -197,7 +197,7 @@ describe('while the assistant has the floor', () => {
     },
     {
       sentence: 'half a second of speech: stage 2',
-      phase: 'paused',
+      phase: 'overlapped',
       change: ({ caller }) => ({
         caller: { ...caller, startedMs: NOW_MS - 500 },
         policy: { ...POLICY, hasGuesses: false },
@@ -207,17 +207,17 @@ describe('while the assistant has the floor', () => {
     },
     {
       sentence: 'as long, but fewer words than asked for',
-      phase: 'paused',
+      phase: 'overlapped',
       change: ({ caller }) => ({
         caller: { ...caller, startedMs: NOW_MS - 500 },
         policy: { ...POLICY, minInterruptWords: 2 },
       }),
       event: loud,
-      step: 'paused',
+      step: 'overlapped',
     },
     {
       sentence: 'now the words are there, the speech is already over',
-      phase: 'paused',
+      phase: 'overlapped',
       change: ({ caller }) => ({
         caller: { ...caller, startedMs: NOW_MS - 500, isSpeaking: false },
         policy: { ...POLICY, minInterruptWords: 2 },
@@ -227,33 +227,112 @@ describe('while the assistant has the floor', () => {
     },
     {
       sentence: 'a stop word needs no length',
-      phase: 'paused',
+      phase: 'overlapped',
       event: { type: 'words.guessed', text: 'Wait' },
       step: 'listening | abort 7',
     },
     {
-      sentence: 'a sign of listening is over: the sound goes on at once',
-      phase: 'paused',
+      sentence: 'speech without words that is longer than a backchannel pauses playout',
+      phase: 'overlapped',
+      change: ({ caller }) => ({ caller: { ...caller, startedMs: NOW_MS - 600 } }),
+      event: loud,
+      step: 'overlapped | pause',
+    },
+    {
+      sentence: 'a long backchannel does not',
+      phase: 'overlapped',
+      change: ({ caller, input }) => ({
+        caller: { ...caller, startedMs: NOW_MS - 600 },
+        input: { ...input, interim: 'yes okay' },
+      }),
+      event: loud,
+      step: 'overlapped',
+    },
+    {
+      sentence: 'short speech is over: the level returns to normal, whatever its words will be',
+      phase: 'overlapped',
+      change: () => ({ caller: spokeUntil(NOW_MS - 250) }),
+      event: tick(7),
+      step: 'speaking | resume',
+    },
+    {
+      sentence: 'its words tell the assistant to stop',
+      phase: 'speaking',
+      change: () => ({
+        caller: spokeUntil(NOW_MS - 300),
+        input: { ...NO_INPUT, startedMs: NOW_MS - 600, endedMs: NOW_MS - 300, speechMs: 300 },
+      }),
+      event: words('Stop.'),
+      step: 'ending | abort 7',
+    },
+    {
+      sentence: 'its words are a backchannel',
+      phase: 'speaking',
+      change: () => ({
+        caller: spokeUntil(NOW_MS - 300),
+        input: { ...NO_INPUT, startedMs: NOW_MS - 600, endedMs: NOW_MS - 300, speechMs: 300 },
+      }),
+      event: words('Yes.'),
+      step: 'speaking',
+    },
+    {
+      sentence: 'the assistant has continued for a second: they are noted',
+      phase: 'speaking',
+      change: () => ({
+        caller: spokeUntil(NOW_MS - 1300),
+        input: {
+          ...NO_INPUT,
+          startedMs: NOW_MS - 1600,
+          endedMs: NOW_MS - 1300,
+          speechMs: 300,
+          spokenOverMs: 1300,
+          finals: ['Yes.'],
+          lastFinal: { atMs: NOW_MS - 900, endMs: null },
+        },
+      }),
+      event: tick(7),
+      step: 'speaking | note aside speech',
+    },
+    {
+      sentence: 'the assistant finishes within a second: they may be an early answer',
+      phase: 'speaking',
+      change: () => ({
+        caller: spokeUntil(NOW_MS - 300),
+        input: {
+          ...NO_INPUT,
+          startedMs: NOW_MS - 600,
+          endedMs: NOW_MS - 300,
+          speechMs: 300,
+          spokenOverMs: 300,
+        },
+      }),
+      event: EVENTS['reply.played'],
+      step: 'ending',
+    },
+    {
+      sentence: 'a long backchannel is over: the sound continues at once',
+      phase: 'overlapped',
       change: ({ input }) => ({
+        phase: { ...PHASES.overlapped, isHeld: true },
         caller: spokeUntil(NOW_MS - 100),
         input: { ...input, finals: ['Mm-hm.'], lastFinal: { atMs: NOW_MS, endMs: null } },
       }),
       event: tick(),
-      step: 'speaking | note aside speech | resume',
+      step: 'speaking | resume',
     },
     {
       sentence: 'a cough: the sound goes on',
-      phase: 'paused',
+      phase: 'overlapped',
       change: () => ({ caller: spokeUntil(NOW_MS - 2000) }),
       event: tick(),
-      step: 'speaking | note aside unrecognised | resume',
+      step: 'speaking | resume',
     },
     {
       sentence: 'a cough before the first sound: it may come now',
-      phase: 'paused',
+      phase: 'overlapped',
       change: () => ({
         caller: spokeUntil(NOW_MS - 2000),
-        phase: { ...PHASES.paused, hasSounded: false },
+        phase: { ...PHASES.overlapped, hasSounded: false, isHeld: true },
       }),
       event: tick(),
       step: 'thinking | note aside unrecognised | resume',

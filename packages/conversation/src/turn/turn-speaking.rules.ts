@@ -1,11 +1,10 @@
 /**
- * Transitions of the states in which the assistant has the floor: `thinking`, `speaking`, `paused`, `closing`. See
- * `turn.rules.ts`.
+ * Transitions of the states in which the assistant has the floor: `thinking`, `speaking`, `closing`. Those of `overlapped`
+ * are in `turn-overlap.rules.ts`. See `turn.rules.ts`.
  */
 import { moodOf } from '../recognition/caller-words.rules.ts';
 import { placeWords } from './late-words.rules.ts';
-import { isFalseBargeIn, isInterruption } from './barge-in.rules.ts';
-import { draftReply } from './draft.rules.ts';
+import { isAside } from './early-answer.rules.ts';
 import { beginWait, decideWait, rememberDelay, waitOn } from './patience.rules.ts';
 import type {
   AssistantTurn,
@@ -16,7 +15,6 @@ import type {
   Stage,
   StateIn,
   Step,
-  TurnState,
 } from './turn-state.ts';
 import {
   after,
@@ -34,7 +32,7 @@ import {
 /** How long the end of the call waits for last words without audio. */
 const CLOSING_STALL_MS = 3000;
 
-type Silencing = 'thinking' | 'speaking' | 'paused';
+type Silencing = 'thinking' | 'speaking' | 'overlapped';
 
 /** thinking × line.ticked: the first word was sent, or is still missing. */
 export function tickWhileThinking(
@@ -59,9 +57,9 @@ export function tickWhileSpeaking(
   nowMs: number,
 ): Step {
   const { phase } = state;
-  return event.sentTurn === phase.turn.number && !event.isFiller
-    ? enter(state, { ...phase, wait: beginWait(nowMs, null) })
-    : waitForWords(state, event, nowMs);
+  if (event.sentTurn !== phase.turn.number || event.isFiller) return waitForWords(state, event, nowMs);
+  const noted = isAside(state, nowMs) ? noteAsides(state) : stay(state);
+  return after(noted.effects, enter(noted.state, { ...phase, wait: beginWait(nowMs, null) }));
 }
 
 /** No speech was sent in this frame: wait, play a filler, replace the provider, or end the call. */
@@ -123,15 +121,6 @@ function blame({ phase }: StateIn<'thinking' | 'speaking'>, { awaits }: EventOf<
   return failed ?? (awaits === 'model' ? 'model' : 'voice');
 }
 
-/** thinking and speaking × voice.analysed: stage 1 of a barge-in. */
-export function hearWhileSpeaking(state: StateIn<'thinking' | 'speaking'>): Step {
-  if (!state.policy.canInterrupt || !state.caller.isSpeaking) return stay(state);
-  const { phase } = state;
-  const hasSounded = phase.name === 'speaking';
-  const failedStage = phase.name === 'speaking' ? phase.failedStage : null;
-  return enter(state, { name: 'paused', turn: phase.turn, hasSounded, failedStage }, { type: 'pause' });
-}
-
 /** thinking × words.recognised: the reply is being generated for words that have changed. */
 export function readWhileThinking(
   before: StateIn<'thinking'>,
@@ -147,9 +136,9 @@ export function readWhileThinking(
   return after([...effects, { type: 'abort', turn: turn.number }], beginSpeech(state, speech, nowMs));
 }
 
-/** speaking, closing and machine × words.recognised: only recorded. */
-export function readWhileSpeaking(
-  before: StateIn<'speaking' | 'closing' | 'machine'>,
+/** closing and machine × words.recognised: only recorded. */
+export function readOnly(
+  before: StateIn<'closing' | 'machine'>,
   event: EventOf<'words.recognised'>,
   nowMs: number,
 ): Step {
@@ -157,7 +146,7 @@ export function readWhileSpeaking(
   return { state, effects };
 }
 
-/** thinking, speaking and paused × key.pressed: a key always interrupts. */
+/** thinking, speaking and overlapped × key.pressed: a key always interrupts. */
 export function keyWhileSpeaking(
   state: StateIn<Silencing>,
   _event: EventOf<'key.pressed'>,
@@ -166,7 +155,7 @@ export function keyWhileSpeaking(
   return yieldFloor(state, state.phase.turn, nowMs);
 }
 
-/** thinking, speaking and paused × reply.ended-call: the current turn is the goodbye. */
+/** thinking, speaking and overlapped × reply.ended-call: the current turn is the goodbye. */
 export function closeAfterReply(
   state: StateIn<Silencing>,
   event: EventOf<'reply.ended-call'>,
@@ -180,7 +169,7 @@ export function closeAfterReply(
       ? { by: 'assistant', reason: 'end_call' }
       : { by: 'assistant', reason: 'assistant_transfer', nextAssistantId };
   const closing = enter(state, { name: 'closing', turn, lastSoundMs: nowMs, hangUp });
-  return name === 'paused' ? after([{ type: 'resume' }], closing) : closing;
+  return name === 'overlapped' ? after([{ type: 'resume' }], closing) : closing;
 }
 
 /** thinking × reply.failed: nothing was heard yet, so the turn can start again. */
@@ -204,7 +193,7 @@ export function playedWhileThinking(
   if (event.turn !== turn.number) return stay(state);
   if (turn.kind === 'reply' && turn.attempt === 1)
     return beginSpeech(state, { kind: 'reply', attempt: 2, cause: turn.cause, wait }, nowMs);
-  return afterSpeech(state, turn, nowMs);
+  return afterSpeech(state, turn, { nowMs, hasAsked: event.hasAsked });
 }
 
 /** speaking × reply.failed: queued audio is still played; then the rest is tried again. */
@@ -224,63 +213,7 @@ export function playedWhileSpeaking(
   const { turn, failedStage, wait } = state.phase;
   if (event.turn !== turn.number) return stay(state);
   if (failedStage !== null) return retryOrApologise(state, { turn, stage: failedStage, wait }, nowMs);
-  return afterSpeech(state, turn, nowMs);
-}
-
-/** paused × voice.analysed, paused × words.guessed: stage 2 of a barge-in. */
-export function hearWhilePaused(state: StateIn<'paused'>, _event: unknown, nowMs: number): Step {
-  return yieldIfInterrupted(state, state.phase, nowMs);
-}
-
-/** paused × words.recognised. */
-export function readWhilePaused(
-  before: StateIn<'paused'>,
-  event: EventOf<'words.recognised'>,
-  nowMs: number,
-): Step {
-  const { state, effects } = placeWords(before, event, nowMs);
-  return after(effects, draftReply(yieldIfInterrupted(state, before.phase, nowMs), nowMs));
-}
-
-function yieldIfInterrupted(state: TurnState, phase: StateIn<'paused'>['phase'], nowMs: number): Step {
-  return isInterruption(state, state.policy) ? yieldFloor(state, phase.turn, nowMs) : stay(state);
-}
-
-/** paused × line.ticked: if it was no interruption, playout resumes where it stopped. */
-export function tickWhilePaused(
-  state: StateIn<'paused'>,
-  _event: EventOf<'line.ticked'>,
-  nowMs: number,
-): Step {
-  if (!isFalseBargeIn(state, nowMs)) return stay(state);
-  const { turn, hasSounded, failedStage } = state.phase;
-  const noted = noteAsides(state);
-  const wait = beginWait(nowMs, state.caller.lastSpeechMs);
-  const phase = hasSounded
-    ? ({ name: 'speaking', turn, wait, failedStage } as const)
-    : ({ name: 'thinking', turn, wait } as const);
-  return after(noted.effects, enter(noted.state, phase, { type: 'resume' }));
-}
-
-/** paused × reply.failed: the caller gets the floor; the reply to their next turn is the next attempt. */
-export function failWhilePaused(
-  state: StateIn<'paused'>,
-  event: EventOf<'reply.failed'>,
-  nowMs: number,
-): Step {
-  const { turn } = state.phase;
-  if (event.turn !== turn.number) return stay(state);
-  return after([{ type: 'report-failure', stage: event.stage }], yieldFloor(state, turn, nowMs));
-}
-
-/** paused × reply.played: the turn had been played completely, so the caller gets the floor. */
-export function playedWhilePaused(
-  state: StateIn<'paused'>,
-  event: EventOf<'reply.played'>,
-  nowMs: number,
-): Step {
-  const { turn } = state.phase;
-  return event.turn === turn.number ? yieldFloor(state, turn, nowMs) : stay(state);
+  return afterSpeech(state, turn, { nowMs, hasAsked: event.hasAsked });
 }
 
 /** closing × line.ticked: ends the call if the last words are not played in time. */

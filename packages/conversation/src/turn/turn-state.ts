@@ -84,7 +84,14 @@ export type Phase =
   | { name: 'ending' }
   | { name: 'thinking'; turn: AssistantTurn; wait: Wait }
   | { name: 'speaking'; turn: AssistantTurn; wait: Wait; failedStage: Stage | null }
-  | { name: 'paused'; turn: AssistantTurn; hasSounded: boolean; failedStage: Stage | null }
+  | {
+      name: 'overlapped';
+      turn: AssistantTurn;
+      hasSounded: boolean;
+      /** Playout is paused; otherwise its level is lowered. */
+      isHeld: boolean;
+      failedStage: Stage | null;
+    }
   | { name: 'closing'; turn: AssistantTurn; lastSoundMs: number; hangUp: HangUp }
   | { name: 'machine'; sinceMs: number }
   | { name: 'closed' };
@@ -111,6 +118,8 @@ export interface TurnState<P extends Phase = Phase> {
   readonly caller: CallerActivity;
   readonly input: CallerInput;
   readonly taken: TakenInput | null;
+  /** When the assistant last finished a turn, and whether it ended with a question; null before that. */
+  readonly assistantEnd: { atMs: number; hasAsked: boolean } | null;
   readonly quiet: Quiet;
   /** Failures of the recogniser since its last words. */
   readonly recogniserFailures: number;
@@ -143,8 +152,11 @@ export type TurnEvent =
   | { type: 'reply.ended-call'; turn: number; nextAssistantId?: number }
   /** Nothing more will be generated for this turn; queued audio still plays. */
   | { type: 'reply.failed'; turn: number; stage: 'model' | 'voice' }
-  /** The complete turn has been sent. Also reported after `reply.failed` and for an empty reply. */
-  | { type: 'reply.played'; turn: number }
+  /**
+   * The complete turn has been sent. Also reported after `reply.failed` and for an empty reply. `hasAsked`: its text ends
+   * with a question.
+   */
+  | { type: 'reply.played'; turn: number; hasAsked: boolean }
   /** `by`: an operator unless stated. */
   | { type: 'hang-up.requested'; by?: 'system' | 'transfer'; reason: EndReason }
   | MachineEvent;
@@ -157,7 +169,7 @@ export type EventOf<E extends EventName> = Extract<TurnEvent, { type: E }>;
 export type Effect =
   /** Generate and play a turn, or play the draft of that number. `mustWrapUp`: tell the model that the call ends soon. */
   | { type: 'say'; turn: AssistantTurn; mustWrapUp: boolean }
-  /** Stop generating and playing a turn; nothing of it is sent from now on. Playout is not paused afterwards. */
+  /** Stop generating and playing a turn; nothing of it is sent from now on. Includes `resume`. */
   | { type: 'abort'; turn: number }
   /** Generate a draft. `utterances`: what the caller has said in the turn so far. */
   | { type: 'draft'; turn: number; utterances: readonly CallerUtterance[] }
@@ -168,6 +180,9 @@ export type Effect =
   /** The voice delivers nothing: the next voice speaks the words that are missing. */
   | { type: 'replace-voice'; turn: number }
   | { type: 'pause' }
+  /** Play at a lower level, because the caller speaks. */
+  | { type: 'lower' }
+  /** End a pause and a lowered level. */
   | { type: 'resume' }
   /** The caller has paused: ask the recogniser for a final. */
   | { type: 'finalise' }
@@ -202,6 +217,7 @@ export function ringingState(policy: TurnPolicy, lastTurn = 0): TurnState {
     caller: NO_ACTIVITY,
     input: NO_INPUT,
     taken: null,
+    assistantEnd: null,
     quiet: {
       sinceMs: 0,
       callerSilentSinceMs: 0,

@@ -5,6 +5,7 @@
 import { inputText, NO_INPUT, utterancesOf } from '../recognition/caller-input.rules.ts';
 import { areWordsOverdue, hasCoveringFinal } from '../recognition/endpointing.rules.ts';
 import { discarding, draftOf } from './draft.rules.ts';
+import { isEarlyAnswer, isLateBackchannel } from './early-answer.rules.ts';
 import { beginWait } from './patience.rules.ts';
 import { isTimeToWrapUp } from './quiet.rules.ts';
 import type {
@@ -96,9 +97,12 @@ export function beginClosing(
   );
 }
 
-/** The caller's turn is over: record and answer it. A short noise is no turn, and the silence continues. */
+/**
+ * The caller's turn is over: record and answer it. A short noise and a backchannel are no turn, and the silence continues.
+ */
 export function takeUpInput(state: TurnState, nowMs: number): Step {
   const { input } = state;
+  if (isLateBackchannel(state)) return dropBackchannel(state);
   const utterances = utterancesOf(input);
   if (utterances.length === 0)
     return enter({ ...state, input: NO_INPUT, draft: null }, { name: 'waiting' }, ...discarding(state));
@@ -117,6 +121,11 @@ export function takeUpInput(state: TurnState, nowMs: number): Step {
   const draft = draftOf(state, utterances);
   const answered = after(notes, beginSpeech(next, { kind: 'reply', cause, draft }, nowMs));
   return isRecogniserSilent(state, nowMs) ? noteSilentRecogniser(answered, nowMs) : answered;
+}
+
+function dropBackchannel(before: TurnState): Step {
+  const { state, effects } = noteAsides(before);
+  return enter({ ...state, draft: null }, { name: 'waiting' }, ...effects, ...discarding(before));
 }
 
 /** Whether the recogniser was asked for a final and has reported nothing in time. */
@@ -151,8 +160,13 @@ export function yieldFloor(state: TurnState, turn: AssistantTurn, nowMs: number)
   return enter(next, { name: next.caller.isSpeaking ? 'listening' : 'ending' }, abort);
 }
 
-/** A turn was played to its end. */
-export function afterSpeech(state: TurnState, turn: AssistantTurn, nowMs: number): Step {
+/** A turn was played to its end. What the caller said in its last second is the beginning of their turn. */
+export function afterSpeech(
+  before: TurnState,
+  turn: AssistantTurn,
+  { nowMs, hasAsked }: { nowMs: number; hasAsked: boolean },
+): Step {
+  const state = { ...before, assistantEnd: { atMs: nowMs, hasAsked } };
   const isUnasked = turn.kind === 'check-in' || turn.kind === 'wrap-up';
   const quiet = {
     ...state.quiet,
@@ -161,6 +175,7 @@ export function afterSpeech(state: TurnState, turn: AssistantTurn, nowMs: number
     checkIns: state.quiet.checkIns + (turn.kind === 'check-in' ? 1 : 0),
   };
   if (state.caller.isSpeaking) return enter({ ...state, quiet }, { name: 'listening' });
+  if (isEarlyAnswer(state.input)) return enter({ ...state, quiet }, { name: 'ending' });
   const noted = noteAsides(state);
   return after(noted.effects, enter({ ...noted.state, quiet }, { name: 'waiting' }));
 }

@@ -33,7 +33,7 @@ function randomPolicy(dice: Chance): TurnPolicy {
 /** Mostly time and voice; now and then anything at all, also for turns that are long over. */
 function randomEvent(dice: Chance, state: TurnState, nowMs: number, isLoud: boolean): TurnEvent {
   const turn = Math.max(0, state.lastTurn - (dice.isHit(0.2) ? dice.whole(3) : 0));
-  const sentTurn = state.phase.name === 'paused' || dice.isHit(0.4) ? 0 : turn;
+  const sentTurn = isHeldIn(state) || dice.isHit(0.4) ? 0 : turn;
   const tick: TurnEvent = {
     type: 'line.ticked',
     sentTurn,
@@ -54,13 +54,17 @@ function randomEvent(dice: Chance, state: TurnState, nowMs: number, isLoud: bool
     { type: 'key.pressed', digit: dice.isHit(0.3) ? '#' : '4' },
     { type: 'reply.ended-call', turn },
     { type: 'reply.failed', turn, stage: dice.isHit(0.5) ? 'model' : 'voice' },
-    { type: 'reply.played', turn },
-    { type: 'reply.played', turn },
+    { type: 'reply.played', turn, hasAsked: false },
+    { type: 'reply.played', turn, hasAsked: true },
     ...(dice.isHit(0.02) ? ([{ type: 'line.ended' }] as const) : []),
     ...(dice.isHit(0.02) ? ([{ type: 'hang-up.requested', reason: 'shutdown' }] as const) : []),
   ];
   if (dice.isHit(0.08)) return rare[dice.whole(rare.length)] ?? tick;
   return dice.isHit(0.5) ? tick : voice;
+}
+
+function isHeldIn({ phase }: TurnState): boolean {
+  return phase.name === 'overlapped' && phase.isHeld;
 }
 
 interface Happening {
@@ -114,7 +118,7 @@ describe('whatever happens', () => {
     }
   });
 
-  it('playout stands still in the state paused and in no other', () => {
+  it('playout is paused exactly while an overlapped turn is held', () => {
     for (const [seed, happenings] of STREAMS) {
       let isPaused = false;
       const wrong = happenings.filter(({ state, effects }) => {
@@ -122,7 +126,21 @@ describe('whatever happens', () => {
           if (type === 'pause') isPaused = true;
           if (type === 'resume' || type === 'abort') isPaused = false;
         }
-        return isPaused !== (state.phase.name === 'paused');
+        return isPaused !== isHeldIn(state);
+      });
+      expect(wrong, `seed ${seed}`).toEqual([]);
+    }
+  });
+
+  it('the level is lowered only in the state overlapped', () => {
+    for (const [seed, happenings] of STREAMS) {
+      let isLowered = false;
+      const wrong = happenings.filter(({ state, effects }) => {
+        for (const { type } of effects) {
+          if (type === 'lower') isLowered = true;
+          if (type === 'resume' || type === 'abort') isLowered = false;
+        }
+        return isLowered && state.phase.name !== 'overlapped';
       });
       expect(wrong, `seed ${seed}`).toEqual([]);
     }
@@ -172,7 +190,7 @@ describe('whatever happens', () => {
       'closing',
       'ending',
       'listening',
-      'paused',
+      'overlapped',
       'speaking',
       'thinking',
       'waiting',

@@ -58,13 +58,13 @@ const MOVES: Record<PhaseName, Partial<Record<EventName, string>>> = {
     'reply.played': 'waiting',
     'hang-up.requested': 'closed | abort 7 | close | hang up: hang_up_requested',
   },
-  paused: {
+  overlapped: {
     'line.ended': 'closed | note aside unrecognised | abort 7 | close',
-    'recogniser.failed': 'paused | report recogniser | reopen recogniser',
+    'recogniser.failed': 'overlapped | report recogniser | reopen recogniser',
     'key.pressed': 'listening | abort 7',
     'reply.ended-call': 'closing | resume',
     'reply.failed': 'listening | report model | abort 7',
-    'reply.played': 'listening | abort 7',
+    'reply.played': 'listening | resume',
     'hang-up.requested': 'closed | note aside unrecognised | abort 7 | close | hang up: hang_up_requested',
   },
   machine: {
@@ -102,7 +102,7 @@ describe('every state × every event', () => {
     }
   });
 
-  it.each(['waiting', 'listening', 'ending', 'thinking', 'speaking', 'paused', 'closing'] as const)(
+  it.each(['waiting', 'listening', 'ending', 'thinking', 'speaking', 'overlapped', 'closing'] as const)(
     '%s ends at the limit of the call',
     (phase) => {
       const step = decideTurn(stateIn(phase), EVENTS['line.ticked'], POLICY.maxCallMs);

@@ -11,8 +11,8 @@
  * - `thinking`: a turn of the assistant is being generated. Waits for its first word to be sent. Timers:
  *   `patience.rules.ts`.
  * - `speaking`: a turn is being played. Waits for its end. Timers: the same, from its last audio.
- * - `paused`: the caller speaks during our turn; playout is paused. Waits for the decision whether it is an interruption.
- *   Timer: playout resumes 2 s after the speech ended.
+ * - `overlapped`: the caller speaks during our turn, which continues at a lower level or is paused. Waits for the decision
+ *   whether it is an interruption, a backchannel or an early answer. Timer: playout resumes 2 s after the speech ended.
  * - `closing`: last words, which cannot be interrupted. Waits for them to be played. Timer: 3 s without audio.
  * - `machine`: a machine has answered. Waits for its beep. Timers: 2 s of silence, 30 s in all; then the message is left.
  * - `closed`: the conversation is over. All events are ignored.
@@ -21,10 +21,11 @@
  * Events that arrive late, twice or for an older turn have no effect.
  */
 import { hearWindow, unmute, type CallerActivity } from '../recognition/caller-activity.rules.ts';
-import { addInterim, addKey, addSpeech } from '../recognition/caller-input.rules.ts';
+import { addInterim, addKey, addSound, addSpeech } from '../recognition/caller-input.rules.ts';
 import { learnPause } from '../recognition/turn-end.rules.ts';
 import { hearMachine, readWhileClosing, tickWhileMachine } from './machine-steps.rules.ts';
 import * as hearing from './turn-listening.rules.ts';
+import * as overlap from './turn-overlap.rules.ts';
 import * as floor from './turn-speaking.rules.ts';
 import type { EventName, EventOf, PhaseName, StateIn, Step, TurnEvent, TurnState } from './turn-state.ts';
 import { after, beginSpeech, close, endCall, enter, recogniserFailed, stay } from './turn-steps.rules.ts';
@@ -108,7 +109,7 @@ const TABLE: TurnTable = {
     'line.answered': ignore,
     'line.ticked': floor.tickWhileThinking,
     'line.ended': lineEnded,
-    'voice.analysed': floor.hearWhileSpeaking,
+    'voice.analysed': overlap.hearWhileThinking,
     'words.guessed': ignore,
     'words.recognised': floor.readWhileThinking,
     'recogniser.failed': recogniserGone,
@@ -123,9 +124,9 @@ const TABLE: TurnTable = {
     'line.answered': ignore,
     'line.ticked': floor.tickWhileSpeaking,
     'line.ended': lineEnded,
-    'voice.analysed': floor.hearWhileSpeaking,
-    'words.guessed': ignore,
-    'words.recognised': floor.readWhileSpeaking,
+    'voice.analysed': overlap.hearWhileSpeaking,
+    'words.guessed': overlap.guessWhileSpeaking,
+    'words.recognised': overlap.readWhileSpeaking,
     'recogniser.failed': recogniserGone,
     'turn-end.judged': ignore,
     'key.pressed': floor.keyWhileSpeaking,
@@ -134,19 +135,19 @@ const TABLE: TurnTable = {
     'reply.played': floor.playedWhileSpeaking,
     'hang-up.requested': hangUpRequested,
   },
-  paused: {
+  overlapped: {
     'line.answered': ignore,
-    'line.ticked': floor.tickWhilePaused,
+    'line.ticked': overlap.tickWhileOverlapped,
     'line.ended': lineEnded,
-    'voice.analysed': floor.hearWhilePaused,
-    'words.guessed': floor.hearWhilePaused,
-    'words.recognised': floor.readWhilePaused,
+    'voice.analysed': overlap.hearWhileOverlapped,
+    'words.guessed': overlap.hearWhileOverlapped,
+    'words.recognised': overlap.readWhileOverlapped,
     'recogniser.failed': recogniserGone,
     'turn-end.judged': ignore,
     'key.pressed': floor.keyWhileSpeaking,
     'reply.ended-call': floor.closeAfterReply,
-    'reply.failed': floor.failWhilePaused,
-    'reply.played': floor.playedWhilePaused,
+    'reply.failed': overlap.failWhileOverlapped,
+    'reply.played': overlap.playedWhileOverlapped,
     'hang-up.requested': hangUpRequested,
   },
   closing: {
@@ -170,7 +171,7 @@ const TABLE: TurnTable = {
     'line.ended': lineEnded,
     'voice.analysed': ignore, // recorded as an aside when the message begins
     'words.guessed': ignore,
-    'words.recognised': floor.readWhileSpeaking,
+    'words.recognised': floor.readOnly,
     'recogniser.failed': ignore,
     'turn-end.judged': ignore,
     'key.pressed': ignore,
@@ -224,6 +225,7 @@ function lookUp(
 function observe(state: TurnState, event: TurnEvent, nowMs: number): Step {
   const { input } = state;
   if (event.type === 'voice.analysed') return hear(state, event, nowMs);
+  if (event.type === 'line.ticked') return stay({ ...state, input: addSound(input, event) });
   if (event.type === 'key.pressed') return stay({ ...state, input: addKey(input, event.digit, nowMs) });
   // An interim result without speech belongs to the previous turn; its final follows.
   if (event.type === 'words.guessed' && input.startedMs !== null)

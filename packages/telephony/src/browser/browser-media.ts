@@ -91,6 +91,10 @@ export class BrowserMedia implements MediaPort {
     this.#playout.pause();
   }
 
+  lowerPlayout(): void {
+    this.#playout.lower();
+  }
+
   resumePlayout(): void {
     this.#playout.resume();
   }

@@ -33,6 +33,10 @@ export class FakeMedia implements MediaPort {
     this.#queue.pause();
   }
 
+  lowerPlayout(): void {
+    this.#queue.lower();
+  }
+
   resumePlayout(): void {
     this.#queue.resume();
   }

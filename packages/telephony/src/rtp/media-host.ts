@@ -96,6 +96,7 @@ export class MediaHost {
         call.stream.playout.push(command.turn, command.samples);
         break;
       case 'pause':
+      case 'lower':
       case 'resume':
       case 'clear':
         call.stream.playout[command.do]();

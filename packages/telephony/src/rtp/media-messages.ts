@@ -13,7 +13,7 @@ export type MediaCommand =
   /** The first one starts the clock of the call. */
   | { do: 'connect'; id: number; target: MediaTarget }
   | { do: 'play'; id: number; turn: number; samples: Int16Array }
-  | { do: 'pause' | 'resume' | 'clear'; id: number }
+  | { do: 'pause' | 'lower' | 'resume' | 'clear'; id: number }
   | { do: 'ambience'; id: number; loop: AmbientLoop | null }
   | { do: 'send-keys'; id: number; digits: string }
   | { do: 'watch-silence'; id: number; limitMs: number }

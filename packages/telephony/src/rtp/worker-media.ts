@@ -66,6 +66,10 @@ export class WorkerMedia implements RtpMedia {
     this.#post({ do: 'pause', id: this.#link.id });
   }
 
+  lowerPlayout(): void {
+    this.#post({ do: 'lower', id: this.#link.id });
+  }
+
   resumePlayout(): void {
     this.#post({ do: 'resume', id: this.#link.id });
   }

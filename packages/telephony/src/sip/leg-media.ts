@@ -57,6 +57,10 @@ export class LegMedia implements MediaPort {
     this.#run((rtp) => rtp.pausePlayout());
   }
 
+  lowerPlayout(): void {
+    this.#run((rtp) => rtp.lowerPlayout());
+  }
+
   resumePlayout(): void {
     this.#run((rtp) => rtp.resumePlayout());
   }

@@ -1,0 +1,114 @@
+/**
+ * Transitions while the caller speaks over the assistant. Speech over a turn that sounds first lowers its level; if it lasts
+ * longer than a backchannel, playout is paused. A reply that has not sounded yet is paused at once. See `turn.rules.ts`.
+ */
+import { hasContinued, isFalseBargeIn, isInterruption, mustHold } from './barge-in.rules.ts';
+import { draftReply } from './draft.rules.ts';
+import { placeWords } from './late-words.rules.ts';
+import { beginWait } from './patience.rules.ts';
+import type { AssistantTurn, EventOf, StateIn, Step, TurnState } from './turn-state.ts';
+import { after, afterSpeech, enter, noteAsides, stay, yieldFloor } from './turn-steps.rules.ts';
+
+/** thinking × voice.analysed: the reply is held back until it is clear what the caller says. */
+export function hearWhileThinking(state: StateIn<'thinking'>): Step {
+  const { turn } = state.phase;
+  if (!state.policy.canInterrupt || !state.caller.isSpeaking) return stay(state);
+  const phase = { name: 'overlapped', turn, hasSounded: false, isHeld: true, failedStage: null } as const;
+  return enter(state, phase, { type: 'pause' });
+}
+
+/** speaking × voice.analysed: stage 1 of a barge-in. */
+export function hearWhileSpeaking(state: StateIn<'speaking'>): Step {
+  const { turn, failedStage } = state.phase;
+  if (!state.policy.canInterrupt || !state.caller.isSpeaking) return stay(state);
+  const phase = { name: 'overlapped', turn, hasSounded: true, isHeld: false, failedStage } as const;
+  return enter(state, phase, { type: 'lower' });
+}
+
+/** speaking × words.guessed: words of speech that was too short for an interruption, for example "stop". */
+export function guessWhileSpeaking(state: StateIn<'speaking'>, _event: unknown, nowMs: number): Step {
+  return yieldIfTold(state, state.phase.turn, nowMs);
+}
+
+/** speaking × words.recognised. */
+export function readWhileSpeaking(
+  before: StateIn<'speaking'>,
+  event: EventOf<'words.recognised'>,
+  nowMs: number,
+): Step {
+  const { state, effects, belongTo } = placeWords(before, event, nowMs);
+  return belongTo === 'now'
+    ? after(effects, yieldIfTold(state, before.phase.turn, nowMs))
+    : { state, effects };
+}
+
+/** Words that arrive after their speech may still make it an interruption. */
+function yieldIfTold(state: TurnState, turn: AssistantTurn, nowMs: number): Step {
+  const { caller, input, policy } = state;
+  const hasSpoken = input.startedMs !== null && caller.startedMs >= input.startedMs;
+  const isTold = policy.canInterrupt && hasSpoken && isInterruption({ caller, input }, policy);
+  return isTold ? yieldFloor(state, turn, nowMs) : stay(state);
+}
+
+/** overlapped × voice.analysed, overlapped × words.guessed: stage 2 of a barge-in. */
+export function hearWhileOverlapped(state: StateIn<'overlapped'>, _event: unknown, nowMs: number): Step {
+  return yieldIfInterrupted(state, state.phase, nowMs);
+}
+
+/** overlapped × words.recognised. */
+export function readWhileOverlapped(
+  before: StateIn<'overlapped'>,
+  event: EventOf<'words.recognised'>,
+  nowMs: number,
+): Step {
+  const { state, effects } = placeWords(before, event, nowMs);
+  return after(effects, draftReply(yieldIfInterrupted(state, before.phase, nowMs), nowMs));
+}
+
+function yieldIfInterrupted(state: TurnState, phase: StateIn<'overlapped'>['phase'], nowMs: number): Step {
+  const isContinued = !phase.hasSounded && hasContinued(state, state.policy);
+  if (isContinued || isInterruption(state, state.policy)) return yieldFloor(state, phase.turn, nowMs);
+  if (phase.isHeld || !mustHold(state, state.policy)) return stay(state);
+  return enter(state, { ...phase, isHeld: true }, { type: 'pause' });
+}
+
+/**
+ * overlapped × line.ticked: if it was no interruption, the assistant continues. Until it finishes, it is open whether the
+ * speech was a backchannel or an early answer.
+ */
+export function tickWhileOverlapped(
+  state: StateIn<'overlapped'>,
+  _event: EventOf<'line.ticked'>,
+  nowMs: number,
+): Step {
+  const { turn, hasSounded, isHeld, failedStage } = state.phase;
+  const canHaveWords = isHeld && state.policy.recogniser !== null;
+  if (canHaveWords ? !isFalseBargeIn(state, nowMs) : state.caller.isSpeaking) return stay(state);
+  const wait = beginWait(nowMs, isHeld ? state.caller.lastSpeechMs : null);
+  if (hasSounded) return enter(state, { name: 'speaking', turn, wait, failedStage }, { type: 'resume' });
+  const noted = noteAsides(state);
+  return after(noted.effects, enter(noted.state, { name: 'thinking', turn, wait }, { type: 'resume' }));
+}
+
+/** overlapped × reply.failed: the caller gets the floor; the reply to their next turn is the next attempt. */
+export function failWhileOverlapped(
+  state: StateIn<'overlapped'>,
+  event: EventOf<'reply.failed'>,
+  nowMs: number,
+): Step {
+  const { turn } = state.phase;
+  if (event.turn !== turn.number) return stay(state);
+  return after([{ type: 'report-failure', stage: event.stage }], yieldFloor(state, turn, nowMs));
+}
+
+/** overlapped × reply.played: the complete turn was sent before it was clear what the caller says. */
+export function playedWhileOverlapped(
+  state: StateIn<'overlapped'>,
+  event: EventOf<'reply.played'>,
+  nowMs: number,
+): Step {
+  const { turn, failedStage } = state.phase;
+  if (event.turn !== turn.number) return stay(state);
+  if (failedStage !== null) return yieldFloor(state, turn, nowMs);
+  return after([{ type: 'resume' }], afterSpeech(state, turn, { nowMs, hasAsked: event.hasAsked }));
+}
