@@ -10,6 +10,7 @@
  * This requires a direct connection: behind a transaction pooler a session lock proves nothing.
  */
 import { once } from 'node:events';
+import { releaseClaimsSql } from '@parley/core';
 import { pause, type Clock, type Log, type Service } from '@parley/runtime';
 import { Client } from 'pg';
 
@@ -55,8 +56,7 @@ const UNLOCK = `
   with dead as materialized (
     select name from unnest($2::text[]) as name where pg_try_advisory_xact_lock($1, hashtext(name))
   ), due_again as (
-    update deliveries set stage = 'due', claimed_by = null, claimed_at = null
-    where stage = 'sending' and claimed_by in (select name from dead)
+    ${releaseClaimsSql('select name from dead')}
   )
   select graphile_worker.force_unlock_workers(array(select name from dead))`;
 

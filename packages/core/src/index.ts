@@ -153,7 +153,6 @@ export { windowAt, type CallingWindow, type WindowState } from './dialing/callin
 
 export {
   addToDoNotCallList,
-  isOnDoNotCallList,
   listDoNotCall,
   removeFromDoNotCallList,
   type DoNotCallEntry,
@@ -178,11 +177,8 @@ export {
   type DeliveryClaim,
   type DueDelivery,
 } from './webhooks/claim-deliveries.ts';
-export {
-  recordDeliveryAttempts,
-  type DeliveryAttempt,
-  type RecordedAttempt,
-} from './webhooks/record-delivery-attempts.ts';
+export { recordDeliveryAttempts, type DeliveryAttempt } from './webhooks/record-delivery-attempts.ts';
+export { releaseClaimsSql, type RecordedAttempt } from './outbox/delivery-state.ts';
 export { WEBHOOK_CHANNEL } from './outbox/wake-webhooks.ts';
 export { findWebhookSecret, rotateWebhookSecret } from './webhooks/webhook-secret.ts';
 export { findDelivery, listDeliveries, type DeliveryFilters } from './webhooks/list-deliveries.ts';

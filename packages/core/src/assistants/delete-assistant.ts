@@ -4,7 +4,7 @@
  * after the last of them.
  */
 import { Assistant, Campaign, LockMode } from '@parley/db';
-import { applyCampaignEvent } from '../campaigns/update-campaign-status.ts';
+import { applyCampaignEvent } from '../dialing/campaign-status.ts';
 import { wakeCampaign } from '../jobs/wake-campaign.ts';
 import { now, type CoreContext } from '../context.ts';
 import type { Identity } from '../users/identity.ts';

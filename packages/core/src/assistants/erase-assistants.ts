@@ -6,7 +6,7 @@
 import { Assistant, statement, type AssistantRow, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { assistantFromInput, type NewAssistantReferences } from './assistant-input.ts';
-import { disableDeliveries } from '../webhooks/disable-deliveries.ts';
+import { disableDeliveries } from '../outbox/delivery-state.ts';
 
 /**
  * A call may be placed in a transaction that read the assistant just before it was deleted. After this long every such

@@ -2,7 +2,7 @@
 import { Assistant, type AssistantRow, type DeliveryRow } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import type { Identity } from '../users/identity.ts';
-import { disableDeliveries } from '../webhooks/disable-deliveries.ts';
+import { disableDeliveries } from '../outbox/delivery-state.ts';
 import { assistantNotFound, ownAssistants } from './own-assistant.ts';
 
 /** The assistant, and the new address of its webhook. */

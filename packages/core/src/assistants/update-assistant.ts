@@ -4,7 +4,7 @@ import type { AssistantRow, Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import type { FieldMessages } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
-import { disableDeliveries } from '../webhooks/disable-deliveries.ts';
+import { disableDeliveries } from '../outbox/delivery-state.ts';
 import { changedAssistant } from './assistant-input.ts';
 import { findAssistantReferences, type WantedReferences } from './assistant-references.ts';
 import { scriptFaults } from './check-script.ts';

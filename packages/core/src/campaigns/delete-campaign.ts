@@ -5,7 +5,7 @@ import type { Identity } from '../users/identity.ts';
 import { endCampaignCalls, findCampaignCalls } from '../lifecycle/end-campaign-calls.ts';
 import { lockOwnCampaign } from './find-campaign.ts';
 import { removeLeads } from './remove-leads.ts';
-import { applyCampaignEvent } from './update-campaign-status.ts';
+import { applyCampaignEvent } from '../dialing/campaign-status.ts';
 import { wakeCampaign } from '../jobs/wake-campaign.ts';
 
 /** The job that repeats an interrupted deletion runs after this time, milliseconds. */

@@ -1,14 +1,13 @@
 /**
- * Starts and stops campaigns. The only writer of a campaign's status beside the dialer, which completes it: both ask
- * campaign-state.rules.ts. A stop holds for every dial from its commit on, because the last check before an INVITE reads
- * the status under the campaign's lock.
+ * Starts and stops campaigns. A stop applies to every dial from its commit on, because the last check before an INVITE
+ * reads the status under the campaign's lock.
  */
 import type { CampaignStatus } from '@parley/contracts';
 import { Assistant, PhoneNumber, Trunk, type CampaignRow, type Tx } from '@parley/db';
-import { now, type CoreContext } from '../context.ts';
+import type { CoreContext } from '../context.ts';
 import { sharedOrOwn } from '../lookups/shared-or-own.ts';
 import type { Identity } from '../users/identity.ts';
-import { nextCampaignStatus, type CampaignEvent } from './campaign-state.rules.ts';
+import { applyCampaignEvent } from '../dialing/campaign-status.ts';
 import { endCampaignCalls, findCampaignCalls } from '../lifecycle/end-campaign-calls.ts';
 import { lockOwnCampaign, warnOfObstacle } from './find-campaign.ts';
 import { wakeCampaign } from '../jobs/wake-campaign.ts';
@@ -58,21 +57,6 @@ export async function stopCampaign(
   return { status };
 }
 
-/**
- * Sets the status that the rules give.
- *
- * @param campaign - loaded and locked by the transaction, which writes the change
- */
-export function applyCampaignEvent(
-  ctx: CoreContext,
-  campaign: Pick<CampaignRow, 'status' | 'updatedAt'>,
-  event: CampaignEvent,
-): CampaignStatus {
-  const status = nextCampaignStatus(campaign.status, event);
-  if (status !== campaign.status) Object.assign(campaign, { status, updatedAt: now(ctx) });
-  return status;
-}
-
 /** @returns the reason why the campaign cannot be started; null when it can */
 async function whatIsMissing(
   tx: Tx,
@@ -86,7 +70,7 @@ async function whatIsMissing(
   return 'The campaign needs a caller number before it can be started, because the account has no default one.';
 }
 
-/** A trunk's own number is shown where the account has none; see route-call.rules.ts. */
+/** If the account has no number, calls show the number of the trunk; see route-call.rules.ts. */
 async function hasCallerNumber(tx: Tx, userId: number): Promise<boolean> {
   if ((await tx.em.count(PhoneNumber, { userId })) > 0) return true;
   return (await tx.em.count(Trunk, { ...sharedOrOwn(userId), callerNumber: { $ne: null } })) > 0;

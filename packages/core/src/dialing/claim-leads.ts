@@ -16,7 +16,9 @@ import {
   type DialVerdict,
   type NeverReason,
 } from './dial-rule.rules.ts';
-import { removeQueueEntries, insertQueueEntry, setDialState, setLeadStatus } from './lead-writes.ts';
+import { insertQueueEntry, removeQueueEntries } from './dial-queue.ts';
+import { applyDialEvent, giveUpLeads } from './lead-state.ts';
+import { queueingFor } from './lead-state.rules.ts';
 import { loadNumbers, type StoredNumber } from './load-numbers.ts';
 import { placeCampaignCalls, type DueNumber } from './place-campaign-calls.ts';
 
@@ -186,8 +188,7 @@ async function delay(
   { input, entry, main }: ClaimedEntry,
   verdict: Extract<DialVerdict, { do: 'wait' }>,
 ): Promise<void> {
-  const state = verdict.round === 1 ? 'waiting' : 'waiting-to-retry';
-  await setDialState(tx, [entry.leadId, main.leadId], state, verdict.reason);
+  await applyDialEvent(tx, [entry.leadId, main.leadId], queueingFor(verdict.round), verdict.reason);
   const readyAt = pauseEnd(input, verdict);
   return putBack(tx, { leadId: verdict.turnLeadId, attempt: verdict.round, readyAt });
 }
@@ -208,9 +209,8 @@ const BLOCKING: ReadonlySet<NeverReason> = new Set([
 /** Ends dialing of the lead, unless its owner changes something. */
 async function giveUp(tx: Tx, { numbers, input }: ClaimedEntry, reason: NeverReason): Promise<void> {
   const ids = numbers.map(({ leadId }) => leadId);
-  const state = BLOCKING.has(reason) ? 'blocked' : 'done';
-  if (reason === 'max_retries') await setLeadStatus(tx, ids, 'reached-max-retries', input.at);
-  await setDialState(tx, ids, state, reason);
+  if (reason === 'max_retries') await giveUpLeads(tx, ids, input.at);
+  await applyDialEvent(tx, ids, BLOCKING.has(reason) ? 'blocked' : 'ended', reason);
 }
 
 async function putBack(tx: Tx, { leadId, attempt, readyAt }: TakenEntry): Promise<void> {

@@ -19,6 +19,14 @@ const upsertEntry = statement(
    on conflict (lead_id) do update
    set campaign_id = excluded.campaign_id, ready_at = excluded.ready_at, attempt = excluded.attempt`,
 );
+/** An entry that exists already was written by an update of the lead's owner and is kept. */
+const insertEntry = statement(
+  'queue_lead_again',
+  `insert into dial_queue (campaign_id, ready_at, lead_id, attempt)
+   select campaign_id, $2, id, $3 from leads where id = $1
+   on conflict (lead_id) do nothing`,
+);
+const removeEntries = statement('remove_queue_entries', `delete from dial_queue where lead_id = any($1)`);
 const FAMILY = '(select id from leads where id = $1 or parent_id = $1)';
 const deleteEntries = statement('unqueue_lead', `delete from dial_queue where lead_id in ${FAMILY}`);
 const moveEntries = statement(
@@ -44,4 +52,22 @@ export async function unqueueLead(tx: Tx, lead: Pick<QueuedLead, 'id'>): Promise
 /** Moves the queue entries of a lead to its new campaign; their time stays. */
 export async function moveQueuedLead(tx: Tx, lead: Pick<QueuedLead, 'id' | 'campaignId'>): Promise<void> {
   await tx.query(moveEntries, [lead.id, lead.campaignId]);
+}
+
+/** An entry in the dial queue of the lead's campaign. */
+export interface QueueEntry {
+  leadId: number;
+  /** The round, from 1. */
+  round: number;
+  readyAt: Date;
+}
+
+/** Queues a lead, unless it is queued already or was deleted. */
+export async function insertQueueEntry(tx: Tx, entry: QueueEntry): Promise<void> {
+  await tx.query(insertEntry, [entry.leadId, entry.readyAt, entry.round]);
+}
+
+/** Removes leads from the queue. */
+export async function removeQueueEntries(tx: Tx, leadIds: readonly number[]): Promise<void> {
+  await tx.query(removeEntries, [leadIds]);
 }

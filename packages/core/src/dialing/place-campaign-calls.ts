@@ -6,7 +6,7 @@ import type { Route } from '../capacity/route-call.rules.ts';
 import { enqueueDials } from '../jobs/enqueue-dial.ts';
 import type { VoiceFence } from '../capacity/lease.ts';
 import type { DialInput } from './dial-input.ts';
-import { setDialState } from './lead-writes.ts';
+import { applyDialEvent } from './lead-state.ts';
 import type { StoredNumber } from './load-numbers.ts';
 
 /** A number that the rule allows to be dialed now, with a slot on its trunk. */
@@ -35,7 +35,7 @@ export async function placeCampaignCalls(
   const leadIds = due.flatMap(({ number, main }) => [number.leadId, main.leadId]);
   const [callIds] = await sendTogether(tx, [
     (tx) => insertCalls(tx, shared, calls),
-    (tx) => setDialState(tx, leadIds, 'dialing'),
+    (tx) => applyDialEvent(tx, leadIds, 'claimed'),
   ]);
   await enqueueDials(tx, callIds);
 }

@@ -4,6 +4,7 @@ import type { CoreContext } from '../context.ts';
 import type { WindowState } from './calling-window.rules.ts';
 import { keepHold, type CampaignHold } from '../capacity/campaign-hold.ts';
 import type { StoredCampaign } from './campaign-rows.ts';
+import { completeCampaign } from './campaign-status.ts';
 import { wakeCampaignAt } from '../jobs/wake-campaign.ts';
 
 /**
@@ -16,22 +17,6 @@ const selectNextReady = statement<{ readyAt: Date }>(
   'next_ready_queue_entry',
   `select ready_at from dial_queue where campaign_id = $1 order by ready_at limit 1`,
 );
-/**
- * A campaign without leads is not complete: it waits for its first lead. Neither is a campaign whose leads are still
- * being imported; the sweep checks it again each minute. Settling a call moves its lead from `dialing` to the queue, so
- * one statement checks both.
- */
-const completeIfDone = statement<{ id: number }>(
-  'complete_campaign',
-  `update campaigns set status = 'completed', updated_at = $2
-   where id = $1 and exists (select 1 from leads where campaign_id = $1)
-     and not exists (select 1 from dial_queue where campaign_id = $1)
-     and not exists (select 1 from leads where campaign_id = $1 and dial_state = 'dialing')
-     and not exists (
-       select 1 from lead_imports where campaign_id = $1 and state = 'running' and updated_at > $3)
-   returning id`,
-);
-
 /** The state of a campaign after a fill. */
 export interface FilledCampaign {
   campaign: StoredCampaign;
@@ -81,7 +66,7 @@ function byDatabase({ at, databaseNow }: FilledCampaign, instant: Date): Date {
 /** No lead is queued and none is being called: the campaign is complete, unless it is set to wait for more leads. */
 async function complete(ctx: CoreContext, tx: Tx, campaign: StoredCampaign, at: Date): Promise<void> {
   if (!campaign.isCompletedWithoutLeads) return;
-  const stillImportedAfter = new Date(at.getTime() - IMPORT_SILENCE_MS);
-  const [done] = await tx.query(completeIfDone, [campaign.id, at, stillImportedAfter]);
-  if (done) ctx.log.info({ campaignId: campaign.id }, 'A campaign is complete');
+  const importsSince = new Date(at.getTime() - IMPORT_SILENCE_MS);
+  if (await completeCampaign(tx, campaign, { at, importsSince }))
+    ctx.log.info({ campaignId: campaign.id }, 'A campaign is complete');
 }

@@ -4,7 +4,9 @@ import type { StoredCall } from '../calls/lock-call.ts';
 import { now, type CoreContext } from '../context.ts';
 import { readCampaign } from './campaign-rows.ts';
 import { decideLeadOutcome, resultOf, type FinishedDial, type LeadOutcome } from './lead-outcome.rules.ts';
-import { removeQueueEntries, insertQueueEntry, writeSettlement, type Settlement } from './lead-writes.ts';
+import { insertQueueEntry, removeQueueEntries } from './dial-queue.ts';
+import { writeSettlement, type Settlement } from './lead-state.ts';
+import { queueingFor } from './lead-state.rules.ts';
 import { lockNumbersOf, type StoredNumber } from './load-numbers.ts';
 
 /**
@@ -52,27 +54,27 @@ async function writeOutcome(tx: Tx, settled: SettledLead): Promise<void> {
   const shared = { attempted, at };
   switch (outcome.do) {
     case 'complete': {
-      const status = { to: 'completed', leadIds: [mainId, leadId] } as const;
-      return finish(tx, { ...shared, leadIds: ids, reason: 'reached', status });
+      const end = { event: 'reached', leadIds: [mainId, leadId] } as const;
+      return finish(tx, { ...shared, leadIds: ids, reason: 'reached', end });
     }
     case 'give-up': {
-      const status = { to: 'reached-max-retries', leadIds: ids } as const;
-      return finish(tx, { ...shared, leadIds: ids, reason: outcome.reason, status });
+      const end = { event: 'attempts-used-up', leadIds: ids } as const;
+      return finish(tx, { ...shared, leadIds: ids, reason: outcome.reason, end });
     }
     case 'nothing':
-      return finish(tx, { ...shared, leadIds: ids, reason: 'lead_done', status: null });
+      return finish(tx, { ...shared, leadIds: ids, reason: 'lead_done', end: null });
     case 'queue': {
-      const state = outcome.round === 1 ? 'waiting' : 'waiting-to-retry';
-      const { reason } = outcome;
-      await writeSettlement(tx, { ...shared, leadIds: [mainId, leadId], state, reason, status: null });
+      const { reason, round } = outcome;
+      const event = queueingFor(round);
+      await writeSettlement(tx, { ...shared, leadIds: [mainId, leadId], event, reason, end: null });
       return insertQueueEntry(tx, outcome);
     }
   }
 }
 
-async function finish(tx: Tx, settlement: Omit<Settlement, 'state'>): Promise<void> {
+async function finish(tx: Tx, settlement: Omit<Settlement, 'event'>): Promise<void> {
   await sendTogether(tx, [
     (tx) => removeQueueEntries(tx, settlement.leadIds),
-    (tx) => writeSettlement(tx, { ...settlement, state: 'done' }),
+    (tx) => writeSettlement(tx, { ...settlement, event: 'ended' }),
   ]);
 }

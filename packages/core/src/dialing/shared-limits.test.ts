@@ -217,7 +217,11 @@ describe('make_call', () => {
   });
 
   it.each([
-    ['the account', 'Your account has reached its concurrent call limit', (about: Setup['about']) => setAccountLimit(about, 1)],
+    [
+      'the account',
+      'Your account has reached its concurrent call limit',
+      (about: Setup['about']) => setAccountLimit(about, 1),
+    ],
     [
       'the trunk',
       'The SIP trunk has reached its concurrent call limit',

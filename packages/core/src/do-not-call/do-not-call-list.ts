@@ -4,35 +4,15 @@
  * dialed.
  */
 import { errorText } from '@parley/contracts';
-import { DoNotCall, statement, User, type DoNotCallRow, type Tx } from '@parley/db';
+import { DoNotCall, User, type DoNotCallRow, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
-import { wakeCampaign } from '../jobs/wake-campaign.ts';
+import { unblockLeadsOfNumber } from '../dialing/lead-state.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { normalisePhoneNumber } from '../shared/phone-number.ts';
 import type { Identity } from '../users/identity.ts';
 
 /** One entry. */
 export type DoNotCallEntry = Omit<DoNotCallRow, 'userId'>;
-
-/** SQL, because it runs for every call that is placed. */
-const isListed = statement<{ phoneNumber: string }>(
-  'is_on_do_not_call_list',
-  `select phone_number from do_not_call where user_id = $1 and phone_number = $2`,
-);
-/** SQL, because it may change many leads: those with the number, and those whose contact has it. */
-const unblockLeads = statement<{ id: number; campaignId: number; attempts: number }>(
-  'unblock_leads',
-  `update leads set dial_state = 'waiting', dial_reason = null
-   where dial_state = 'blocked' and dial_reason = 'do_not_call' and id in (
-     select coalesce(parent_id, id) from leads where user_id = $1 and phone_number = $2)
-   returning id, campaign_id, attempts`,
-);
-/** SQL, because the dial queue is the dialer's. */
-const queueAgain = statement(
-  'queue_unblocked_lead',
-  `insert into dial_queue (campaign_id, ready_at, lead_id, attempt) values ($1, $2, $3, $4)
-   on conflict (lead_id) do nothing`,
-);
 
 /**
  * Adds a number in any common notation. An entry that exists already gets the new reason.
@@ -66,12 +46,7 @@ export async function removeFromDoNotCallList(
     const phoneNumber = await readNumber(tx, identity.userId, input.phoneNumber);
     const deleted = await tx.em.nativeDelete(DoNotCall, { userId: identity.userId, phoneNumber });
     if (deleted === 0) throw new DomainError('not-found', 'Number not found on the do-not-call list');
-    const leads = await tx.query(unblockLeads, [identity.userId, phoneNumber]);
-    for (const lead of leads) {
-      await tx.query(queueAgain, [lead.campaignId, now(ctx), lead.id, lead.attempts + 1]);
-    }
-    for (const campaignId of new Set(leads.map((lead) => lead.campaignId)))
-      await wakeCampaign(tx, campaignId);
+    await unblockLeadsOfNumber(tx, { userId: identity.userId, phoneNumber, at: now(ctx) });
   });
 }
 
@@ -98,12 +73,6 @@ function containing(part: string): { $like: string } {
 
 function entryOf({ phoneNumber, reason, createdAt }: DoNotCallRow): DoNotCallEntry {
   return { phoneNumber, reason, createdAt };
-}
-
-/** @param phoneNumber - E.164 */
-export async function isOnDoNotCallList(tx: Tx, userId: number, phoneNumber: string): Promise<boolean> {
-  const found = await tx.query(isListed, [userId, phoneNumber]);
-  return found.length > 0;
 }
 
 async function readNumber(tx: Tx, userId: number, text: string): Promise<string> {

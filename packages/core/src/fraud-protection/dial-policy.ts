@@ -10,7 +10,7 @@ import {
 import { DialPolicy, LockMode, type DialPolicyRow, type Tx } from '@parley/db';
 import { loadDestinationPolicy } from '../capacity/load-destination-policy.ts';
 import { now, type CoreContext } from '../context.ts';
-import { queueRefusedLeads } from '../dialing/queue-refused-leads.ts';
+import { unblockRefusedLeads } from '../dialing/lead-state.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { tariffCountry } from '../shared/number-kind.ts';
 import type { Identity } from '../users/identity.ts';
@@ -41,7 +41,7 @@ export async function changeDialPolicy(
       row.allowedCountries = countries ? [...new Set(countries)].toSorted() : null;
     if (input.blocked_number_types) row.blockedKinds = [...new Set(input.blocked_number_types)];
     await tx.em.flush();
-    await queueRefusedLeads(tx, now(ctx));
+    await unblockRefusedLeads(tx, now(ctx));
     return policyRecord(tx, row);
   });
 }

@@ -11,17 +11,13 @@ import { enqueue } from '../jobs/catalogue.ts';
 import type { Identity } from '../users/identity.ts';
 import { findImportRow } from './find-imports.ts';
 import { importRecord } from './import-record.ts';
+import { beginUndo, endUndo } from './import-run.ts';
 
-/** How long an undoing has before the job looks whether it was interrupted, milliseconds. */
+/** The job that repeats an interrupted undo runs after this time, milliseconds. */
 const SAFETY_DELAY_MS = 60_000;
 const LEADS_AT_A_TIME = 5000;
 
-/** Whoever still uploads it is turned away, and its key is free for the file to be sent anew. */
-const markUndoing = statement(
-  'begin_undo',
-  `update lead_imports set state = 'undoing', run = run + 1, key = null, updated_at = $2 where id = $1 and state <> 'undone'`,
-);
-/** One undoing at a time looks at a stretch of leads. */
+/** Locks the import, so that one process at a time removes a batch of leads. */
 const lockUndoing = statement<{ campaignId: number }>(
   'lock_undoing',
   `select campaign_id from lead_imports where id = $1 and state = 'undoing' for update`,
@@ -46,11 +42,6 @@ const addRemoved = statement(
   `update lead_imports set leads_removed = leads_removed + $2, updated_at = $3 where id = $1`,
 );
 const deleteErrors = statement('forget_import_errors', `delete from lead_import_errors where import_id = $1`);
-const markUndone = statement(
-  'end_undo',
-  `update lead_imports set state = 'undone', errors_stored = 0, updated_at = $2
-   where id = $1 and state = 'undoing'`,
-);
 const countKept = statement<{ kept: number }>(
   'count_kept_leads',
   `select count(*) as kept from leads where import_id = $1`,
@@ -60,18 +51,18 @@ const selectRunning = statement<{ isRunning: boolean }>(
   `select status = 'in-progress' as is_running from campaigns where id = $1`,
 );
 
-/** What an undoing leaves behind. */
+/** The result of an undo. */
 export interface UndoneImport {
   record: ImportRecord;
   /** Leads that were called, or are being called. */
   leadsKept: number;
 }
 
-/** Safe to repeat. @throws DomainError `not-found`, also for somebody else's import */
+/** May be repeated. @throws DomainError `not-found`, also for another user's import */
 export async function undoImport(ctx: CoreContext, identity: Identity, id: number): Promise<UndoneImport> {
   await findImportRow(ctx, identity, id);
   await ctx.db.transaction(async (tx) => {
-    await tx.query(markUndoing, [id, now(ctx)]);
+    await beginUndo(ctx, tx, id);
     const runAt = new Date(ctx.clock.now() + SAFETY_DELAY_MS);
     await enqueue(tx, 'undo_import', { importId: id }, { runAt, jobKey: `undo-import:${id}` });
   });
@@ -81,12 +72,12 @@ export async function undoImport(ctx: CoreContext, identity: Identity, id: numbe
   return { record: importRecord(row, now(ctx)), leadsKept: counted?.kept ?? 0 };
 }
 
-/** Does what is left of an undoing; nothing for an import that is not being undone. */
+/** Continues an undo; does nothing for an import that is not being undone. */
 export async function removeImportedLeads(ctx: CoreContext, id: number): Promise<void> {
   for (let after: number | null = 0; after !== null;) after = await removeStretch(ctx, id, after);
 }
 
-/** @returns the last lead that was looked at; null: that was all */
+/** @returns the id of the last lead of the batch; null when there are no more */
 async function removeStretch(ctx: CoreContext, id: number, after: number): Promise<number | null> {
   return ctx.db.transaction(async (tx) => {
     const [undoing] = await tx.query(lockUndoing, [id]);
@@ -99,14 +90,14 @@ async function removeStretch(ctx: CoreContext, id: number, after: number): Promi
   });
 }
 
-/** The campaign may have waited for nobody else. */
+/** Wakes the campaign, which may be complete without the removed leads. */
 async function endUndoing(
   ctx: CoreContext,
   tx: Tx,
   { id, campaignId }: Pick<LeadImportRow, 'id' | 'campaignId'>,
 ): Promise<null> {
   await tx.query(deleteErrors, [id]);
-  await tx.query(markUndone, [id, now(ctx)]);
+  await endUndo(ctx, tx, id);
   const [campaign] = await tx.query(selectRunning, [campaignId]);
   if (campaign?.isRunning) await wakeCampaign(tx, campaignId);
   return null;

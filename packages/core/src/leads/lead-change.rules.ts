@@ -1,29 +1,27 @@
 /**
- * What a change by its owner means for a lead's dialing: nothing, its end, or a fresh start. What the dialer itself makes
- * of a lead stands in dialing/lead-outcome.rules.ts. See docs/api.md, "Leads".
+ * What a change by its owner means for the dialing of a lead: nothing, its end, or a fresh start. For the results of calls
+ * see dialing/lead-outcome.rules.ts. See docs/api.md, "Leads".
  */
 import type { LeadStatus } from '@parley/contracts';
+import type { DialState } from '../dialing/lead-state.rules.ts';
 
-/** What the dialer is doing with a lead. */
-type DialState = 'waiting' | 'dialing' | 'waiting-to-retry' | 'blocked' | 'done';
-
-/** The part of a lead that decides. */
+/** The part of a lead on which the decision depends. */
 export interface ChangedLead {
   dialState: DialState;
-  /** Null for a main lead. A secondary contact is never queued for itself. */
+  /** Null for a lead of its own. A secondary contact is never queued on its own. */
   parentId: number | null;
 }
 
 /**
- * - `keep`: dialing goes on as planned.
- * - `end`: it leaves the queue, and whatever is ringing is cancelled.
- * - `restart`: it is queued for now with fresh attempts, its contacts too.
- * - `recount`: fresh attempts, but nothing is queued: a call is under way and decides what comes next, or the number
- *   only takes part in its main lead's rounds.
+ * - `keep`: dialing continues as planned.
+ * - `end`: the lead is removed from the queue, and a call that is ringing is cancelled.
+ * - `restart`: the lead is due now, and its attempts and those of its contacts are counted afresh.
+ * - `recount`: its attempts are counted afresh, but it is not queued: the result of a live call decides what follows, or
+ *   the number is a contact and takes part in the rounds of its lead only.
  */
 export type DialingChange = 'keep' | 'end' | 'restart' | 'recount';
 
-/** @param status - what the owner wrote; absent means "not sent" */
+/** @param status - as sent by the owner; undefined: not sent */
 export function decideDialingChange(lead: ChangedLead, status: LeadStatus | undefined): DialingChange {
   if (status === undefined) return 'keep';
   if (status !== 'created') return 'end';

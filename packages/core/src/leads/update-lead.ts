@@ -13,7 +13,7 @@ import { Campaign, Lead, LockMode, type LeadRow, type Transaction } from '@parle
 import { moveQueuedLead, queueLead, unqueueLead } from '../dialing/dial-queue.ts';
 import { endCampaignCalls, findLeadCalls } from '../lifecycle/end-campaign-calls.ts';
 import { campaignNotFound } from '../campaigns/find-campaign.ts';
-import { setDialState } from '../dialing/lead-writes.ts';
+import { applyDialEvent, restartLead, setOwnerStatus } from '../dialing/lead-state.ts';
 import { wakeCampaign } from '../jobs/wake-campaign.ts';
 import { now, type CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
@@ -39,18 +39,17 @@ export async function updateLead(
     if (!lead) throw leadNotFound();
     const campaign = await shareTarget(tx, identity, lead, changes.campaign_id);
     const dialing = decideDialingChange(lead, changes.status);
-    const isFresh = dialing === 'restart' || dialing === 'recount';
     const previous = lead.campaignId;
+    const at = now(ctx);
     Object.assign(lead, {
       campaignId: campaign.id,
       phoneNumber: phoneNumber ?? lead.phoneNumber,
       variables: changes.variables ? mergeVariables(lead.variables, changes.variables) : lead.variables,
-      status: changes.status ?? lead.status,
-      attempts: isFresh ? 0 : lead.attempts,
-      updatedAt: now(ctx),
+      updatedAt: at,
     });
     if (lead.campaignId !== previous) await move(tx, lead, previous);
-    await applyDialing(tx, lead, dialing, now(ctx));
+    if (changes.status) await setOwnerStatus(tx, { leadId: id, status: changes.status, at });
+    await applyDialing(tx, lead, dialing, at);
     if (campaign.isRunning) await wakeCampaign(tx, campaign.id);
     return dialing === 'end' ? findLeadCalls(tx, lead) : [];
   });
@@ -114,21 +113,13 @@ async function move(tx: Transaction, lead: LeadRow, previous: number): Promise<v
 
 async function applyDialing(tx: Transaction, lead: LeadRow, dialing: DialingChange, at: Date): Promise<void> {
   if (dialing === 'end') {
-    await setDialState(tx, [lead.id], 'done');
+    await applyDialEvent(tx, [lead.id], 'ended');
     if (lead.parentId === null) await unqueueLead(tx, lead);
   }
   if (dialing === 'restart') {
-    await restartContacts(tx, lead.id, at);
-    await setDialState(tx, [lead.id], 'waiting');
+    await restartLead(tx, lead.id, at);
     await unqueueLead(tx, lead);
-    await queueLead(tx, lead, at);
+    await queueLead(tx, { ...lead, attempts: 0 }, at);
   }
-  if (dialing === 'recount' && lead.dialState !== 'dialing') await setDialState(tx, [lead.id], 'waiting');
-}
-
-/** Contacts that are being dialed are left to the dialer. */
-async function restartContacts({ em }: Transaction, parentId: number, at: Date): Promise<void> {
-  const idle = { parentId, dialState: { $ne: 'dialing' } } as const;
-  const fresh = { status: 'created', dialState: 'waiting', attempts: 0, updatedAt: at } as const;
-  await em.nativeUpdate(Lead, idle, fresh);
+  if (dialing === 'recount') await applyDialEvent(tx, [lead.id], 'restarted');
 }

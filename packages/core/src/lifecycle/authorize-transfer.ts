@@ -5,7 +5,7 @@
  */
 import { statement, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
-import { isOnDoNotCallList } from '../do-not-call/do-not-call-list.ts';
+import { isOnDoNotCallList } from '../lookups/is-on-do-not-call-list.ts';
 import type { VoiceFence } from '../capacity/lease.ts';
 import type { CallConfiguration } from '../calls/call-configuration.ts';
 import { addCallEvent } from '../calls/call-events.ts';

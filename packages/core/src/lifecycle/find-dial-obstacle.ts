@@ -5,7 +5,7 @@
 import { sendTogether, statement, type Tx } from '@parley/db';
 import { checkCampaignDial, type DialObstacle } from '../dialing/check-dial.ts';
 import { now, type CoreContext } from '../context.ts';
-import { isOnDoNotCallList } from '../do-not-call/do-not-call-list.ts';
+import { isOnDoNotCallList } from '../lookups/is-on-do-not-call-list.ts';
 import { trunkCapacityOf, type TrunkLoad } from '../capacity/call-limits.rules.ts';
 import { findDestinationRefusal } from '../capacity/load-destination-policy.ts';
 

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { errorText } from '@parley/contracts';
 import { isUniqueViolation, sendTogether, statement, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
-import { isOnDoNotCallList } from '../do-not-call/do-not-call-list.ts';
+import { isOnDoNotCallList } from '../lookups/is-on-do-not-call-list.ts';
 import { enqueueDial } from '../jobs/enqueue-dial.ts';
 import { readAccountNumbers } from '../users/account-number.ts';
 import { DomainError } from '../shared/domain-error.ts';

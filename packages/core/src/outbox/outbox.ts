@@ -4,7 +4,7 @@ import type { StoredCall } from '../calls/lock-call.ts';
 import { now, type CoreContext } from '../context.ts';
 import { findRecordingUrl } from '../recordings/recording-url.ts';
 import { callPayload } from './call-payload.ts';
-import { insertDelivery } from './insert-delivery.ts';
+import { insertDelivery } from './delivery-state.ts';
 import { loadCampaignPayload } from './load-campaign-payload.ts';
 import { wakeWebhooks } from './wake-webhooks.ts';
 import { webhookTargets, type WebhookSettings } from './webhook-targets.rules.ts';

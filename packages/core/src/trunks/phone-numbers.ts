@@ -15,7 +15,7 @@ import {
 } from '@parley/db';
 import { loadDestinationPolicy } from '../capacity/load-destination-policy.ts';
 import { now, type CoreContext } from '../context.ts';
-import { queueRefusedLeads } from '../dialing/queue-refused-leads.ts';
+import { unblockRefusedLeads } from '../dialing/lead-state.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { destinationOf } from '../shared/number-kind.ts';
 import { countryOfNumber } from '../shared/phone-number.ts';
@@ -78,7 +78,7 @@ export async function addNumber(
         createdAt: now(ctx),
       });
       await tx.em.flush();
-      if (!allowed?.has(destinationOf(phoneNumber).country ?? '')) await queueRefusedLeads(tx, now(ctx));
+      if (!allowed?.has(destinationOf(phoneNumber).country ?? '')) await unblockRefusedLeads(tx, now(ctx));
       const [record] = await describeNumbers(tx, [number]);
       if (!record) throw new Error('A number has no record');
       return record;

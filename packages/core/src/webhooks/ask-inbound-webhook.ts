@@ -12,7 +12,7 @@ import { lockForWriter } from '../lifecycle/record-call-event.ts';
 import { now, type CoreContext } from '../context.ts';
 import type { VoiceFence } from '../capacity/lease.ts';
 import { readIncomingAnswer } from './incoming-answer.rules.ts';
-import { insertDelivery } from '../outbox/insert-delivery.ts';
+import { insertDelivery } from '../outbox/delivery-state.ts';
 import { recordIn } from './record-delivery-attempts.ts';
 import { validSecrets, webhookHeaders } from './sign-webhook.ts';
 import { loadWebhookSecrets } from './webhook-secret.ts';

@@ -2,58 +2,29 @@
  * Stores the answers to webhooks, and decides whether and when each delivery is sent again. SQL that writes many in one
  * statement: at hundreds of deliveries a second, commits would dominate the cost.
  */
-import { json, statement, type DeliveryRow, type Tx } from '@parley/db';
+import { statement, type Tx } from '@parley/db';
 import type { GuardedOutcome } from '@parley/runtime/guarded-http';
 import { now, type CoreContext } from '../context.ts';
 import type { DueDelivery } from './claim-deliveries.ts';
-import { disableDeliveries } from './disable-deliveries.ts';
+import {
+  disableDeliveries,
+  storeAttempts,
+  type AttemptFacts,
+  type RecordedAttempt,
+} from '../outbox/delivery-state.ts';
 import { storedAnswer, type StoredAnswer } from './stored-answer.ts';
 import { decideRetry } from './webhook-retry.rules.ts';
 
 /** One request that was made. */
 export interface DeliveryAttempt {
-  /** As it was claimed. */
+  /** The delivery as it was claimed. */
   delivery: DueDelivery;
   at: Date;
   durationMs: number;
   outcome: GuardedOutcome;
 }
 
-/** Where a delivery stands after its attempt. */
-export interface RecordedAttempt extends Pick<DeliveryRow, 'id' | 'status' | 'attemptCount'> {}
-
-/**
- * Only what is still claimed by this worker counts, and only as the attempt that was to be made: a report that comes
- * twice, or after the worker was taken for dead, changes nothing. What was switched off meanwhile is logged and ends.
- */
-const recordAttempts = statement<RecordedAttempt>(
-  'record_delivery_attempts',
-  `with given as materialized (
-     select * from jsonb_to_recordset($1) as g (id uuid, attempt int, at timestamptz, "durationMs" int,
-       "httpStatus" int, headers jsonb, body text, error text, status text, reason text, "nextAttemptAt" timestamptz,
-       shown jsonb)
-   ), changed as (
-     update deliveries d set attempt_count = g.attempt, claimed_by = null, claimed_at = null,
-       status = case when g.status = 'pending' and d.reason is not null then 'disabled' else g.status end,
-       stage = case when g.status = 'pending' and d.reason is null then 'waiting' end,
-       next_attempt_at = case when d.reason is null then g."nextAttemptAt" end,
-       settled_at = case when g.status = 'pending' and d.reason is null then null else $3::timestamptz end,
-       reason = case when g.status = 'delivered' then null else coalesce(d.reason, g.reason) end
-     from given g
-     where d.id = g.id and d.claimed_by = $2 and d.attempt_count + 1 = g.attempt
-     returning d.id, d.status, d.attempt_count, d.call_id, d.call_created_at, d.target
-   ), logged as (
-     insert into delivery_attempts (delivery_id, number, at, status, response_headers, response_body, error, duration_ms)
-     select g.id, g.attempt, g.at, g."httpStatus", g.headers, g.body, g.error, g."durationMs"
-     from given g join changed using (id)
-   ), answered as (
-     update calls c set webhook_response = g.shown, changed_at = clock_timestamp()
-     from given g join changed d using (id)
-     where d.target = 'post-call' and c.id = d.call_id and c.created_at = d.call_created_at
-   )
-   select id, status, attempt_count from changed`,
-);
-/** Only while the address is still the one that answered 410. */
+/** Only if the address is still the one that answered 410. */
 const switchWebhookOff = statement<{ id: number }>(
   'switch_webhook_off',
   `update assistants set
@@ -66,8 +37,8 @@ const switchWebhookOff = statement<{ id: number }>(
 );
 
 /**
- * @param claimer - whose claims these are
- * @returns those that counted
+ * @param claimer - the name under which the deliveries were claimed
+ * @returns the attempts that were stored
  */
 export async function recordDeliveryAttempts(
   ctx: CoreContext,
@@ -80,21 +51,21 @@ export async function recordDeliveryAttempts(
   return recorded;
 }
 
-/** The same as part of a larger transaction. */
+/** The same as a part of a larger transaction. */
 export async function recordIn(
   ctx: CoreContext,
   tx: Tx,
   { claimer, attempts }: { claimer: string; attempts: readonly DeliveryAttempt[] },
 ): Promise<RecordedAttempt[]> {
-  const facts = json(attempts.map((attempt) => factsOf(attempt)));
-  const changed = await tx.query(recordAttempts, [facts, claimer, now(ctx)]);
+  const facts = attempts.map((attempt) => factsOf(attempt));
+  const changed = await storeAttempts(tx, claimer, { facts, at: now(ctx) });
   const counted = new Set(changed.map(({ id }) => id));
   for (const { delivery, outcome } of attempts)
     if (counted.has(delivery.id) && isGone(delivery, outcome)) await switchOff(ctx, tx, delivery);
   return changed;
 }
 
-function factsOf({ delivery, at, durationMs, outcome }: DeliveryAttempt): Record<string, unknown> {
+function factsOf({ delivery, at, durationMs, outcome }: DeliveryAttempt): AttemptFacts {
   const { id, event, attemptCount, scheduleStart } = delivery;
   const answer = storedAnswer(outcome);
   const number = attemptCount + 1 - scheduleStart;
@@ -122,7 +93,7 @@ function isGone({ event }: DueDelivery, outcome: GuardedOutcome): boolean {
   return decideRetry({ event, number: 1, httpStatus: outcome.status }, 0).status === 'disabled';
 }
 
-/** Nothing that waits for the same address is sent any more. */
+/** Switches a webhook off whose address has answered 410, and disables what waits for it. */
 async function switchOff(ctx: CoreContext, tx: Tx, delivery: DueDelivery): Promise<void> {
   const { assistantId, target, url } = delivery;
   const [changed] = await tx.query(switchWebhookOff, [assistantId, target, url, now(ctx)]);

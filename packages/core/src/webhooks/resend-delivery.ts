@@ -1,6 +1,6 @@
 /**
  * Sends one delivery again, whatever its outcome: with the same id, to the present address of its assistant, with a new
- * signature and the whole schedule of retries. SQL that resend-many.ts shares.
+ * signature and the whole schedule of retries. SQL, because it locks the delivery.
  */
 import type { DeliveryRecord } from '@parley/contracts';
 import { statement, type DeliveryRow } from '@parley/db';
@@ -9,15 +9,9 @@ import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
 import { DELIVERY_COLUMNS, deliveryRecord, type DeliveryListRow } from './delivery-record.ts';
 import { deliveryNotFound } from './list-deliveries.ts';
-import { originSql } from '../outbox/receiver-origin.ts';
+import { renewDeliveries } from '../outbox/delivery-state.ts';
 import { wakeWebhooks } from '../outbox/wake-webhooks.ts';
 import { CURRENT_URL } from '../outbox/webhook-switches.ts';
-
-/** SQL: makes deliveries `d` due again, from the beginning of the schedule. */
-export function renewal(url: string, at: string): string {
-  return `set status = 'pending', stage = 'due', schedule_start = d.attempt_count, next_attempt_at = ${at},
-    url = ${url}, origin = ${originSql(url)}, reason = null, settled_at = null`;
-}
 
 const lockDelivery = statement<Pick<DeliveryRow, 'stage'> & { currentUrl: string | null }>(
   'lock_delivery_to_resend',
@@ -25,13 +19,13 @@ const lockDelivery = statement<Pick<DeliveryRow, 'stage'> & { currentUrl: string
    from deliveries d join assistants a on a.id = d.assistant_id
    where d.id = $1 and d.user_id = $2 for update of d`,
 );
-const renewDelivery = statement<DeliveryListRow>(
-  'renew_delivery',
-  `update deliveries d ${renewal('$2', '$3')} where d.id = $1 returning ${DELIVERY_COLUMNS}`,
+const selectRenewed = statement<DeliveryListRow>(
+  'renewed_delivery',
+  `select ${DELIVERY_COLUMNS} from deliveries d where d.id = $1`,
 );
 
 /**
- * @throws DomainError `not-found`, also for somebody else's; `conflict` while it is being sent, and while its webhook is
+ * @throws DomainError `not-found`, also for another user's; `conflict` while it is being sent, and while its webhook is
  *   switched off
  */
 export async function resendDelivery(
@@ -46,8 +40,9 @@ export async function resendDelivery(
       throw new DomainError('conflict', 'This webhook is being sent at this moment.');
     if (found.currentUrl === null)
       throw new DomainError('conflict', 'The webhook is switched off. Switch it on before you send again.');
-    const [renewed] = await tx.query(renewDelivery, [id, found.currentUrl, now(ctx)]);
-    if (!renewed) throw new Error('A locked delivery vanished');
+    await renewDeliveries(tx, [{ id, url: found.currentUrl }], now(ctx));
+    const [renewed] = await tx.query(selectRenewed, [id]);
+    if (!renewed) throw new Error('A locked delivery no longer exists');
     await wakeWebhooks(tx);
     return deliveryRecord(renewed);
   });

@@ -7,7 +7,7 @@ import { statement, type SqlValue } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { enqueue, type JobPayload } from '../jobs/catalogue.ts';
 import type { Identity } from '../users/identity.ts';
-import { renewal } from './resend-delivery.ts';
+import { renewDeliveries } from '../outbox/delivery-state.ts';
 import { wakeWebhooks } from '../outbox/wake-webhooks.ts';
 import { CURRENT_URL } from '../outbox/webhook-switches.ts';
 
@@ -17,7 +17,7 @@ export type ResendRequest = JobPayload<'resend_deliveries'>;
 /** Renewed in one transaction. */
 const BATCH = 500;
 
-/** Those whose webhook is off now stay as they are: nothing may be sent there. */
+/** Without deliveries whose webhook is off now. */
 const CHOSEN = `from deliveries d join assistants a on a.id = d.assistant_id
    where d.user_id = $1 and d.status = $3 and d.settled_at <= $7
      and d.created_at >= $4::date::timestamp at time zone $2
@@ -26,12 +26,9 @@ const CHOSEN = `from deliveries d join assistants a on a.id = d.assistant_id
      and a.deleted_at is null and ${CURRENT_URL} is not null`;
 
 const countChosen = statement<{ count: number }>('count_to_resend', `select count(*) as count ${CHOSEN}`);
-const renewChosen = statement<{ id: string }>(
-  'resend_batch',
-  `with chosen as materialized (
-     select d.id, ${CURRENT_URL} as current_url ${CHOSEN} order by d.created_at limit ${BATCH} for update of d
-   )
-   update deliveries d ${renewal('chosen.current_url', '$8')} from chosen where d.id = chosen.id returning d.id`,
+const lockChosen = statement<{ id: string; url: string }>(
+  'lock_deliveries_to_resend',
+  `select d.id, ${CURRENT_URL} as url ${CHOSEN} order by d.created_at limit ${BATCH} for update of d`,
 );
 
 /** @returns how many will be sent again */
@@ -53,9 +50,10 @@ export async function requestResend(
 /** @returns true while there may be more */
 export async function resendBatch(ctx: CoreContext, request: ResendRequest): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {
-    const renewed = await tx.query(renewChosen, [...boundTo(request), now(ctx)]);
-    if (renewed.length > 0) await wakeWebhooks(tx);
-    return renewed.length === BATCH;
+    const chosen = await tx.query(lockChosen, boundTo(request));
+    if (chosen.length > 0) await wakeWebhooks(tx);
+    await renewDeliveries(tx, chosen, now(ctx));
+    return chosen.length === BATCH;
   });
 }
 

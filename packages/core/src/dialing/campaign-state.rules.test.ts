@@ -14,7 +14,7 @@ const STEPS: [CampaignStatus, CampaignEvent, CampaignStatus][] = [
 ];
 
 test.each(campaignStatuses.flatMap((status) => EVENTS.map((event) => [status, event] as const)))(
-  'a campaign that is %s takes the event %s as the decisions say',
+  'a campaign that is %s takes the event %s as in the table',
   (status, event) => {
     const step = STEPS.find(([from, happened]) => from === status && happened === event);
     expect(nextCampaignStatus(status, event)).toBe(step?.[2] ?? status);

@@ -1,0 +1,172 @@
+/**
+ * The only writer of the status and the stage of deliveries (`delivery-state.rules.ts`), together with the function
+ * `parley_claim_deliveries`. A new delivery is `due`, or `sending` when its inserter makes the attempt itself.
+ */
+import { randomUUID } from 'node:crypto';
+import { json, statement, type DeliveryRow, type Tx } from '@parley/db';
+import type { StoredCall } from '../calls/lock-call.ts';
+import { now, type CoreContext } from '../context.ts';
+import { originSql } from './receiver-origin.ts';
+
+/** A delivery to be inserted. */
+export interface NewDelivery extends Pick<DeliveryRow, 'event' | 'target' | 'url' | 'payload'> {
+  call: Pick<StoredCall, 'id' | 'createdAt' | 'userId'>;
+  assistantId: number;
+  at: Date;
+  /** Default: any worker may claim it. Otherwise the claimer that has made the attempt. */
+  claimedBy?: string;
+  /** Default: a new one. */
+  id?: string;
+}
+
+/** The unique index allows one delivery per call, event and target, so that a repeated insertion does nothing. */
+const insert = statement(
+  'insert_delivery',
+  `insert into deliveries (id, call_id, call_created_at, user_id, assistant_id, event, target, url, origin, payload,
+     status, stage, claimed_by, claimed_at, next_attempt_at, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, ${originSql('$8')}, $9, 'pending',
+     case when $11::text is null then 'due' else 'sending' end, $11, case when $11 is not null then $10::timestamptz end,
+     $10, $10)
+   on conflict (call_id, event, target) do nothing`,
+);
+/** A delivery that is being sent keeps its claim, so that its answer is logged; the reason prevents a retry. */
+const disablePending = statement(
+  'disable_pending_deliveries',
+  `update deliveries set reason = 'switched_off',
+     status = case when stage = 'sending' then 'pending' else 'disabled' end,
+     stage = case when stage = 'sending' then 'sending' end,
+     next_attempt_at = case when stage = 'sending' then next_attempt_at end,
+     settled_at = case when stage = 'sending' then null else $3::timestamptz end
+   where assistant_id = $1 and target = $2 and status = 'pending'`,
+);
+const disableClaimed = statement(
+  'disable_claimed_deliveries',
+  `update deliveries set status = 'disabled', stage = null, reason = 'switched_off', claimed_by = null,
+     claimed_at = null, next_attempt_at = null, settled_at = $3
+   where id = any($1::uuid[]) and claimed_by = $2`,
+);
+/**
+ * Only attempts that this claimer still holds count, and only the next one of each delivery: a report that is repeated,
+ * or that comes after the claim was released, changes nothing. If the webhook was switched off during the attempt, the
+ * attempt is logged and the delivery ends.
+ */
+const recordAttempts = statement<RecordedAttempt>(
+  'record_delivery_attempts',
+  `with given as materialized (
+     select * from jsonb_to_recordset($1) as g (id uuid, attempt int, at timestamptz, "durationMs" int,
+       "httpStatus" int, headers jsonb, body text, error text, status text, reason text, "nextAttemptAt" timestamptz,
+       shown jsonb)
+   ), changed as (
+     update deliveries d set attempt_count = g.attempt, claimed_by = null, claimed_at = null,
+       status = case when g.status = 'pending' and d.reason is not null then 'disabled' else g.status end,
+       stage = case when g.status = 'pending' and d.reason is null then 'waiting' end,
+       next_attempt_at = case when d.reason is null then g."nextAttemptAt" end,
+       settled_at = case when g.status = 'pending' and d.reason is null then null else $3::timestamptz end,
+       reason = case when g.status = 'delivered' then null else coalesce(d.reason, g.reason) end
+     from given g
+     where d.id = g.id and d.claimed_by = $2 and d.attempt_count + 1 = g.attempt
+     returning d.id, d.status, d.attempt_count, d.call_id, d.call_created_at, d.target
+   ), logged as (
+     insert into delivery_attempts (delivery_id, number, at, status, response_headers, response_body, error, duration_ms)
+     select g.id, g.attempt, g.at, g."httpStatus", g.headers, g.body, g.error, g."durationMs"
+     from given g join changed using (id)
+   ), answered as (
+     update calls c set webhook_response = g.shown, changed_at = clock_timestamp()
+     from given g join changed d using (id)
+     where d.target = 'post-call' and c.id = d.call_id and c.created_at = d.call_created_at
+   )
+   select id, status, attempt_count from changed`,
+);
+const renew = statement<{ id: string }>(
+  'renew_deliveries',
+  `update deliveries d set status = 'pending', stage = 'due', schedule_start = d.attempt_count, next_attempt_at = $3,
+     url = renewed.url, origin = ${originSql('renewed.url')}, reason = null, settled_at = null
+   from unnest($1::uuid[], $2::text[]) as renewed (id, url)
+   where d.id = renewed.id and d.stage is distinct from 'sending' returning d.id`,
+);
+
+/** Does nothing if the same delivery exists already. */
+export async function insertDelivery(tx: Tx, delivery: NewDelivery): Promise<void> {
+  const { call, assistantId, event, target, url, payload, at, claimedBy, id } = delivery;
+  await tx.query(insert, [
+    id ?? randomUUID(),
+    call.id,
+    call.createdAt,
+    call.userId,
+    assistantId,
+    event,
+    target,
+    url,
+    json(payload),
+    at,
+    claimedBy ?? null,
+  ]);
+}
+
+/**
+ * Disables the pending deliveries of a webhook that was switched off. They stay disabled when it is switched on again,
+ * perhaps with another address, until the owner sends them again.
+ */
+export async function disableDeliveries(
+  ctx: CoreContext,
+  tx: Tx,
+  { assistantId, target }: Pick<DeliveryRow, 'assistantId' | 'target'>,
+): Promise<void> {
+  await tx.query(disablePending, [assistantId, target, now(ctx)]);
+}
+
+/** Disables deliveries that a worker has claimed and whose webhook is switched off. */
+export async function disableClaimedDeliveries(
+  tx: Tx,
+  claimer: string,
+  { ids, at }: { ids: readonly string[]; at: Date },
+): Promise<void> {
+  if (ids.length > 0) await tx.query(disableClaimed, [ids, claimer, at]);
+}
+
+/** A delivery after its attempt. */
+export interface RecordedAttempt extends Pick<DeliveryRow, 'id' | 'status' | 'attemptCount'> {}
+
+/** An attempt with its answer, and the state that follows from it. */
+export interface AttemptFacts extends Record<string, unknown> {
+  id: string;
+  /** Its number, from 1. */
+  attempt: number;
+  status: DeliveryRow['status'];
+  reason: string | null;
+  nextAttemptAt: Date | null;
+}
+
+/** @returns the deliveries that the claimer still held */
+export async function storeAttempts(
+  tx: Tx,
+  claimer: string,
+  { facts, at }: { facts: readonly AttemptFacts[]; at: Date },
+): Promise<RecordedAttempt[]> {
+  return tx.query(recordAttempts, [json(facts), claimer, at]);
+}
+
+/**
+ * Makes deliveries due again, from the beginning of the schedule, at their present address; not those that are being sent.
+ *
+ * @returns how many were changed
+ */
+export async function renewDeliveries(
+  tx: Tx,
+  deliveries: readonly { id: string; url: string }[],
+  at: Date,
+): Promise<number> {
+  const ids = deliveries.map(({ id }) => id);
+  const urls = deliveries.map(({ url }) => url);
+  return (await tx.query(renew, [ids, urls, at])).length;
+}
+
+/**
+ * SQL that releases the claims of workers that have stopped, for the liveness connection of the worker.
+ *
+ * @param claimers - SQL of a query for their names
+ */
+export function releaseClaimsSql(claimers: string): string {
+  return `update deliveries set stage = 'due', claimed_by = null, claimed_at = null
+    where stage = 'sending' and claimed_by in (${claimers})`;
+}
