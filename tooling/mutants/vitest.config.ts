@@ -19,7 +19,7 @@ export default defineConfig({
     globalSetup: [`${here}src/provide-postgres.ts`],
     setupFiles: [`${root}packages/testkit/src/test-file-setup.ts`],
     include: (process.env['PARLEY_MUTANT_TESTS'] ?? '').split(';').filter(Boolean),
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 12_000,
+    hookTimeout: 12_000,
   },
 });

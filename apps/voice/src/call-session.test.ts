@@ -1,29 +1,44 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadCallForVoice, recordCallEvent } from '@parley/core';
+import { claimWebCall, loadCallForVoice, placeWebCall, recordCallEvent } from '@parley/core';
 import { statement } from '@parley/db';
+import { fakeToolCall } from '@parley/speech/fakes';
 import { FakeLeg } from '@parley/telephony/fakes';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   arrangeVoice,
+  freshNumber,
   placeOutboundCall,
   storedEnd,
   timeline,
+  type ArrangedVoice,
   type VoiceOptions,
 } from '../test/arrange-voice.ts';
 import { CallSession, LEG_END_LIMIT_MS } from './call-session.ts';
 import { McpToolbox } from './tools/mcp/mcp-toolbox.ts';
 
 const database = useTestDatabase();
+const POLL = { timeout: 10_000 };
+/** Within this time the greeting is spoken and the assistant checks in. */
+const CHECK_IN_MS = 9_000;
 const OPERATOR = { by: 'operator', reason: 'hang_up_requested' } as const;
 
-/** A session on an outbound leg whose INVITE has left. */
-async function setup(options: VoiceOptions = {}) {
+async function placeBrowserCall({ core, identity, assistant, voice }: ArrangedVoice): Promise<number> {
+  const { ticket } = await placeWebCall(core, identity, { assistantId: assistant.id });
+  const call = await claimWebCall(core, { ticket, voiceProcess: voice.lease.fence() });
+  return call?.callId ?? 0;
+}
+
+/** A session on an outbound leg whose INVITE has left. @param place - makes another kind of call */
+async function setup({
+  place = placeOutboundCall,
+  ...options
+}: VoiceOptions & { place?: (about: ArrangedVoice) => Promise<number> } = {}) {
   const about = await arrangeVoice(database.db, options);
   const { voice, core, clock } = about;
-  const callId = await placeOutboundCall(about);
+  const callId = await place(about);
   const call = await loadCallForVoice(core, callId);
   const leg = new FakeLeg({ id: call.sipCallId, direction: 'outbound' });
   const engines = about.engines.forCall(call);
@@ -48,6 +63,12 @@ async function setup(options: VoiceOptions = {}) {
     turns,
     answer,
     talk,
+    /** Resolves when the answer is on record and the assistant has checked in with a silent caller. */
+    talkUntilCheckIn: async (): Promise<void> => {
+      answer();
+      await expect.poll(async () => (await storedEnd(core, callId))?.status, POLL).toBe('in-progress');
+      await talk(CHECK_IN_MS);
+    },
     end: () => storedEnd(core, callId),
     types: async () => (await timeline(core, callId)).map(({ type }) => type),
     lastLine: async () => (await timeline(core, callId)).at(-1),
@@ -96,6 +117,131 @@ describe('the life of a session', () => {
     leg.hangUpAtFarEnd();
     await session.finished;
     expect(await recordings(core, callId)).toMatchObject([{ durationMs: 1_000 }]);
+  });
+});
+
+describe('a session', () => {
+  it('records what happens to the dialog of its leg', async () => {
+    const { leg, session, answer, types } = await setup();
+    answer();
+    leg.moveFarEnd('sip:far@127.0.0.1:5071');
+    leg.holdAtFarEnd(true);
+    leg.holdAtFarEnd(false);
+    leg.hangUpAtFarEnd();
+    await session.finished;
+    const noted = (await types()).filter((type) => ['dialog_changed', 'held', 'resumed'].includes(type));
+    expect(noted).toEqual(['dialog_changed', 'held', 'resumed']);
+  });
+
+  it('plays the ambient sound of its assistant', async () => {
+    const { leg, session, engines, answer } = await setup({ withAmbience: true });
+    await expect.poll(() => leg.media.ambience, POLL).toMatchObject({ samples: engines.ambience });
+    answer();
+    leg.hangUpAtFarEnd();
+    await session.finished;
+  });
+
+  it('takes the keys of the caller for an answer', async () => {
+    const { leg, session, answer, talk, core, callId } = await setup();
+    answer();
+    await talk(1_000);
+    leg.pressAtFarEnd('5');
+    await talk(5_000);
+    leg.hangUpAtFarEnd();
+    await session.finished;
+    const [stored] = await transcript(core, callId);
+    expect(stored?.transcript).toMatch(/Customer: .*5/);
+  });
+
+  it('goes on without its recording when the storage fails', async () => {
+    const { leg, session, answer, talk, core, types, end } = await setup({
+      assistant: { record: true, enable_noise_cancellation: false },
+    });
+    core.recordings.createWriter = async () => Promise.reject(new Error('No space left on device'));
+    answer();
+    await talk(1_000);
+    leg.hangUpAtFarEnd();
+    await session.finished;
+    expect(await types()).toContain('recording_failed');
+    expect(await end()).toMatchObject({ endedReason: 'customer_hung_up', isLive: false });
+  });
+});
+
+describe('a tool of a session', () => {
+  const KEYPAD = {
+    answers: [fakeToolCall('', 'dtmf_input', { keys: '12' })],
+    assistant: { reengagement_interval: 7, tools: [{ type: 'dtmf_input', data: {} }] },
+  };
+
+  it('presses keys on the leg of a telephone', async () => {
+    const { leg, session, talkUntilCheckIn } = await setup(KEYPAD);
+    await talkUntilCheckIn();
+    leg.hangUpAtFarEnd();
+    await session.finished;
+    expect(leg.requests).toEqual(['keys 12']);
+  });
+
+  it('finds no keypad on the leg of a browser', async () => {
+    const { leg, session, talkUntilCheckIn, core, callId } = await setup({
+      ...KEYPAD,
+      place: placeBrowserCall,
+    });
+    await talkUntilCheckIn();
+    leg.hangUpAtFarEnd();
+    await session.finished;
+    expect(leg.requests).toEqual([]);
+    expect(await toolResults(core, callId)).toEqual(['This line has no keypad.']);
+  });
+
+  it('transfers no browser', async () => {
+    const { leg, session, talkUntilCheckIn, core, callId } = await setup({
+      ...transferTo(freshNumber()),
+      place: placeBrowserCall,
+    });
+    await talkUntilCheckIn();
+    leg.hangUpAtFarEnd();
+    await session.finished;
+    expect(leg.requests).toEqual([]);
+    expect(await toolResults(core, callId)).toEqual(['This line cannot be transferred.']);
+  });
+});
+
+describe('a caller whom the trunk cannot transfer', () => {
+  /** The second leg was answered, and the assistant has left. */
+  async function bridge() {
+    const to = freshNumber();
+    const about = await setup({ ...transferTo(to), withAmbience: true });
+    const { leg, line, talk } = about;
+    await about.talkUntilCheckIn();
+    await expect.poll(() => line.legs.length, POLL).toBe(1);
+    const [second] = line.legs;
+    if (!second) throw new Error('No second leg was dialed');
+    second.answerAtFarEnd();
+    await expect.poll(() => joined(about.leg, second, talk), POLL).toBe(true);
+    return { ...about, to, second, leg };
+  }
+
+  it('talks to the other person without the assistant', async () => {
+    const { leg, second, to, talk, session } = await bridge();
+    expect(leg.requests).toEqual([`transfer ${to}`]);
+    expect(leg.media.ambience).toBeNull();
+    leg.pressAtFarEnd('7');
+    expect(second.requests).toEqual(['keys 7']);
+    await talk(120_000);
+    expect(session.state()).toBe('talking');
+    leg.hangUpAtFarEnd();
+    await session.finished;
+  });
+
+  it.each([
+    ['the caller', true],
+    ['the other person', false],
+  ])('ends the call for both when %s hangs up', async (_who, isCaller) => {
+    const { leg, second, session, end } = await bridge();
+    (isCaller ? leg : second).hangUpAtFarEnd();
+    await session.finished;
+    expect((isCaller ? second : leg).requests.at(-1)).toBe('hang-up');
+    expect(await end()).toMatchObject({ endedReason: 'call_transfer', isLive: false });
   });
 });
 
@@ -149,12 +295,14 @@ describe('the end of a session', () => {
   });
 
   it('comes when the conversation fails: BYE, and the record has the reason', async () => {
-    const { leg, session, answer, end, engines } = await setup();
+    const { leg, session, answer, end, engines, log } = await setup();
     engines.detectorFault = new Error('The detector failed on purpose');
     answer();
+    session.fail(new Error('And again'));
     await session.finished;
     expect(leg.requests).toEqual(['hang-up']);
     expect(await end()).toMatchObject({ endedReason: 'internal_error', isLive: false });
+    expect(log.filter(({ msg }) => msg === 'A live call failed and ends now')).toHaveLength(1);
   });
 
   it('is stored without its conversation when Postgres refuses that', async () => {
@@ -219,6 +367,46 @@ async function transcript({ db }: Core, callId: number) {
     'select transcript from calls where id = $1',
   );
   return db.query(select, [callId]);
+}
+
+/** An assistant that transfers a silent caller. */
+function transferTo(phoneNumber: string): VoiceOptions {
+  return {
+    answers: [fakeToolCall('', 'call_transfer', { destination: 'Ann' })],
+    assistant: {
+      reengagement_interval: 7,
+      tools: [
+        {
+          type: 'call_transfer',
+          data: { destinations: [{ name: 'Ann', phone_number: phoneNumber }], ring_timeout_seconds: 20 },
+        },
+      ],
+    },
+  };
+}
+
+/** Whether each end of a bridge hears the other. */
+async function joined(
+  leg: FakeLeg,
+  second: FakeLeg,
+  talk: (forMs: number) => Promise<void>,
+): Promise<boolean> {
+  for (const { media } of [leg, second]) media.heard.length = 0;
+  leg.media.sayAtFarEnd(new Int16Array(1_600).fill(100));
+  second.media.sayAtFarEnd(new Int16Array(1_600).fill(200));
+  for (let frame = 0; frame < 20; frame++) {
+    await talk(20);
+    second.media.passFrame();
+  }
+  return leg.media.heard.includes(200) && second.media.heard.includes(100);
+}
+
+async function toolResults({ db }: Core, callId: number): Promise<string[]> {
+  const select = statement<{ toolCalls: { result: string }[] }>(
+    'test_tool_calls',
+    'select tool_calls from calls where id = $1',
+  );
+  return ((await db.query(select, [callId]))[0]?.toolCalls ?? []).map(({ result }) => result);
 }
 
 async function recordings({ db }: Core, callId: number) {

@@ -184,6 +184,18 @@ describe('an outbound call', () => {
     expect(await about.end()).toEqual({ status: 'failed', endedReason: 'internal_error', isLive: false });
   });
 
+  it('is recorded as failed when its trunk was removed', async () => {
+    const about = await setup();
+    await about.core.db.query(
+      statement('test_remove_trunk', 'update live_calls set trunk_id = null where call_id = $1'),
+      [about.callId],
+    );
+    await about.dialToEnd();
+    await expectNoDial(about);
+    expect(about.engines.opened).toBe(0);
+    expect(await about.end()).toEqual({ status: 'failed', endedReason: 'no_line', isLive: false });
+  });
+
   it('is recorded as failed when the SIP stack refuses it', async () => {
     const about = await setup();
     about.line.fault = new Error('The SIP line is not started');

@@ -46,9 +46,10 @@ class OutboundCall implements LiveCall {
 
   async run(): Promise<void> {
     const call = await loadCallForVoice(this.#voice.core, this.callId);
-    if (!call.trunk || this.#requested) return this.#giveUp(this.#requested?.reason ?? 'no_line');
+    const { trunk } = call;
+    if (!trunk || this.#requested) return this.#giveUp(this.#requested?.reason ?? 'no_line');
     const session = await openSession({ voice: this.#voice, call }, async () =>
-      (await this.#mayDial()) ? this.#dial(call) : null,
+      (await this.#mayDial()) ? this.#dial(call, trunk) : null,
     );
     if (!session) return;
     this.#session = session;
@@ -57,14 +58,13 @@ class OutboundCall implements LiveCall {
     await session.finished;
   }
 
-  #dial(call: CallForVoice): CallLeg {
+  #dial(call: CallForVoice, trunk: NonNullable<CallForVoice['trunk']>): CallLeg {
     const { line, ringLimitMs } = this.#voice;
-    if (!call.trunk) throw new Error('A call without a trunk cannot be dialed');
     return line.dial({
       from: call.assistantPhoneNumber,
       to: call.clientPhoneNumber,
       sipCallId: call.sipCallId,
-      trunk: trunkAddress(call.trunk),
+      trunk: trunkAddress(trunk),
       ringTimeoutMs: ringLimitMs,
     });
   }

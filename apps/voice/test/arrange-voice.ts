@@ -7,7 +7,12 @@ import type { AssistantRecord } from '@parley/contracts';
 import { placeCall, planDial, type CoreContext, type Identity } from '@parley/core';
 import { statement, type Db } from '@parley/db';
 import { BackgroundWork, ManualClock } from '@parley/runtime';
-import { createFakeDetector, createFakeModel, createFakeSynthesiser, fakeSpeech } from '@parley/speech/fakes';
+import {
+  createFakeDetector,
+  createFakeModel,
+  createFakeSynthesiser,
+  type FakeAnswer,
+} from '@parley/speech/fakes';
 import { FakeLine } from '@parley/telephony/fakes';
 import {
   countPerFile,
@@ -31,8 +36,10 @@ export interface VoiceOptions {
   assistant?: Record<string, unknown>;
   /** The folder of recordings; without it, nothing can be recorded. */
   recordingsDir?: string;
+  /** Plays an ambient sound during every call. */
+  withAmbience?: boolean;
   /** The answers of the model, in order. */
-  replies?: readonly string[];
+  answers?: readonly FakeAnswer[];
 }
 
 /** A registered voice process and an assistant whose calls it can hold. */
@@ -57,21 +64,23 @@ class FakeEngines implements Partial<Engines> {
   conversationFault: Error | null = null;
   /** Thrown by the voice activity detector from now on. */
   detectorFault: Error | null = null;
-  readonly ambientSounds = { loop: async () => null } as unknown as Engines['ambientSounds'];
+  /** Samples of the ambient sound of every assistant. */
+  ambience: Int16Array | null = null;
+  readonly ambientSounds = { loop: async () => this.ambience } as unknown as Engines['ambientSounds'];
   readonly noise = {} as Engines['noise'];
   readonly #clock: ManualClock;
-  readonly #replies: readonly string[];
+  readonly #answers: readonly FakeAnswer[];
 
-  constructor(clock: ManualClock, replies: readonly string[]) {
+  constructor(clock: ManualClock, answers: readonly FakeAnswer[]) {
     this.#clock = clock;
-    this.#replies = replies;
+    this.#answers = answers;
   }
 
   forCall(_setup: unknown, usage = new CallUsage()): CallEngines {
     if (this.fault) throw this.fault;
     this.opened += 1;
     const clock = this.#clock;
-    const model = createFakeModel({ clock, answers: this.#replies.map((text) => fakeSpeech(text)) });
+    const model = createFakeModel({ clock, answers: this.#answers });
     const detector = createFakeDetector();
     const { conversationFault } = this;
     return {
@@ -105,7 +114,8 @@ export async function arrangeVoice(db: Db, options: VoiceOptions = {}): Promise<
   const core = createTestContext({ ...db }, { clock, log, ...(recordingsDir ? { recordingsDir } : {}) });
   const { identity } = await createTestUser(core);
   const assistant = await createTestAssistant(core, identity, options.assistant);
-  const engines = new FakeEngines(clock, options.replies ?? []);
+  const engines = new FakeEngines(clock, options.answers ?? []);
+  if (options.withAmbience) engines.ambience = new Int16Array(8_000).fill(1);
   const line = new FakeLine();
   const calls = new LiveCalls(options.capacity ?? 10);
   const voice: VoiceContext = {

@@ -23,9 +23,10 @@ export const groups: Readonly<Record<string, MutantGroup>> = {
       ...['dialing', 'capacity', 'calls', 'lifecycle', 'webhooks'].map(
         (folder) => `${CORE}/${folder}/!(calling-window).rules.ts`,
       ),
-      `${CORE}/campaigns/campaign-{state,obstacle}.rules.ts`,
+      `${CORE}/campaigns/campaign-obstacle.rules.ts`,
       `${CORE}/leads/lead-change.rules.ts`,
       `${CORE}/shared/end-reason.rules.ts`,
+      `${CORE}/{imports,outbox}/*-state.rules.ts`,
     ],
     tests: [`${CORE}/**/!(calling-window).rules.test.ts`],
   },
@@ -45,7 +46,7 @@ export const groups: Readonly<Record<string, MutantGroup>> = {
   authorisation: {
     needsDatabase: true,
     mutate: [`${CORE}/lifecycle/authorize-*.ts`, `${CORE}/lifecycle/find-dial-obstacle.ts`],
-    tests: [`${CORE}/lifecycle/*.test.ts`],
+    tests: [`${CORE}/lifecycle/authorize-*.test.ts`],
   },
   /** Which process owns a call, and how many calls there may be. */
   leases: {
@@ -65,7 +66,10 @@ export const groups: Readonly<Record<string, MutantGroup>> = {
       `${CORE}/webhooks/webhook-secret.ts`,
       `${CORE}/shared/secret-box.ts`,
     ],
-    tests: [`${CORE}/webhooks/*.test.ts`, `${CORE}/shared/*.test.ts`],
+    tests: [
+      `${CORE}/webhooks/{webhook-secret,claim-deliveries}.test.ts`,
+      `${CORE}/shared/secret-box.test.ts`,
+    ],
   },
   /** Addresses that requests in the name of users may not reach. */
   addresses: {
@@ -98,19 +102,21 @@ export const groups: Readonly<Record<string, MutantGroup>> = {
 /** Files without which the safety core would not be complete. A test fails when one of them is in no group. */
 export const safetyCore: readonly string[] = [
   `${CORE}/calls/call-state.rules.ts`,
-  `${CORE}/campaigns/campaign-state.rules.ts`,
   `${CORE}/capacity/call-limits.rules.ts`,
   `${CORE}/capacity/call-capacity.ts`,
   `${CORE}/capacity/lease.ts`,
   `${CORE}/dialing/calling-window.rules.ts`,
+  `${CORE}/dialing/campaign-state.rules.ts`,
   `${CORE}/dialing/check-dial.ts`,
   `${CORE}/dialing/claim-leads.ts`,
   `${CORE}/dialing/dial-rule.rules.ts`,
   `${CORE}/dialing/lead-outcome.rules.ts`,
+  `${CORE}/dialing/lead-state.rules.ts`,
   `${CORE}/lifecycle/authorize-bridge.ts`,
   `${CORE}/lifecycle/authorize-dial.ts`,
   `${CORE}/lifecycle/authorize-transfer.ts`,
   `${CORE}/trunks/public-host.ts`,
+  `${CORE}/outbox/delivery-state.rules.ts`,
   `${CORE}/shared/secret-box.ts`,
   `${CORE}/webhooks/sign-webhook.ts`,
   `${CORE}/webhooks/webhook-retry.rules.ts`,

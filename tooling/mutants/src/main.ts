@@ -27,13 +27,22 @@ function optionsOf(name: string, { mutate, needsDatabase }: MutantGroup): Partia
     plugins: ['@stryker-mutator/vitest-runner'],
     vitest: { configFile: 'tooling/mutants/vitest.config.ts', related: false, pool: 'forks' },
     mutate: [...mutate, '!**/*.test.ts'],
-    // Texts are shown to people and SQL is checked by its results: neither is a decision.
-    mutator: { excludedMutations: ['StringLiteral'] },
+    // Texts are shown to people and SQL is checked by its results: neither is a decision. The others make code that
+    // does not compile, such as `{}` in place of an object with fields.
+    mutator: {
+      excludedMutations: [
+        'StringLiteral',
+        'ObjectLiteral',
+        'ArrayDeclaration',
+        'ArrowFunction',
+        'OptionalChaining',
+      ],
+    },
     // What is computed once, when a module is loaded, would need every test for each change.
     ignoreStatic: true,
     coverageAnalysis: 'perTest',
     concurrency: 2,
-    timeoutMS: needsDatabase ? 30_000 : 10_000,
+    timeoutMS: needsDatabase ? 40_000 : 20_000,
     tempDirName: SANDBOX,
     ignorePatterns: ['docs', '**/dist', '.parley', 'coverage'],
     reporters: ['clear-text', 'json', 'progress-append-only'],
@@ -48,6 +57,8 @@ async function runGroup(name: string, group: MutantGroup, postgresUrl: string): 
   writeFileSync(file, JSON.stringify(optionsOf(name, group)));
   const stryker = spawn('stryker', ['run', file], {
     stdio: 'inherit',
+    // A process group of its own, so that no test process outlives a run that was interrupted.
+    detached: true,
     env: {
       ...process.env,
       NODE_COMPILE_CACHE: join(process.cwd(), COMPILE_CACHE),
@@ -56,8 +67,23 @@ async function runGroup(name: string, group: MutantGroup, postgresUrl: string): 
       PARLEY_MUTANT_REPOSITORY: pathToFileURL(`${process.cwd()}/`).href,
     },
   });
+  const endGroup = (): void => {
+    if (stryker.pid !== undefined) signalGroup(stryker.pid);
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.on(signal, endGroup);
   const [exitCode] = await once(stryker, 'exit');
+  for (const signal of signals) process.off(signal, endGroup);
+  endGroup();
   return exitCode === 0;
+}
+
+function signalGroup(leaderPid: number): void {
+  try {
+    process.kill(-leaderPid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 /** A Postgres for all groups; `work` gets its address. */

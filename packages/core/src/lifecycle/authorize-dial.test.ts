@@ -8,8 +8,10 @@ import {
   makeVoiceProcess,
   silenceVoiceProcess,
 } from '../../test/arrange.ts';
+import { setAccountLimit, setTrunkLimits, setTrunkPause } from '../../test/arrange-limits.ts';
 import { slowToHear } from '../../test/slow-to-hear.ts';
 import type { CoreContext } from '../context.ts';
+import { addToDoNotCallList } from '../do-not-call/do-not-call-list.ts';
 import { authorizeDial } from './authorize-dial.ts';
 import { closeLostCall } from './close-lost-call.ts';
 import { recordCallEvent } from './record-call-event.ts';
@@ -87,6 +89,71 @@ describe('the last question before the INVITE', () => {
   });
 });
 
+describe('an obstacle to the INVITE', () => {
+  type Setup = Awaited<ReturnType<typeof setup>>;
+
+  const obstacles: [what: string, reason: string, arrangeObstacle: (about: Setup) => Promise<unknown>][] = [
+    [
+      'the number was put on the do-not-call list',
+      'do_not_call',
+      async ({ ctx, identity, callId }) => {
+        const phoneNumber = (await ctx.db.query(selectNumber, [callId]))[0]?.clientPhoneNumber ?? '';
+        return addToDoNotCallList(ctx, identity, { phoneNumber, reason: '' });
+      },
+    ],
+    ['the limit of the account was lowered', 'account_calls', (about) => setAccountLimit(about, 0)],
+    ['the limit of the trunk was lowered', 'trunk_calls', (about) => setTrunkLimits(about, { maxCalls: 0 })],
+    [
+      'the trunk was paused',
+      'trunk_paused',
+      (about) => setTrunkPause(about, { until: new Date(about.clock.now() + 60_000), seconds: 60 }),
+    ],
+  ];
+  it.each(obstacles)('ends the call: %s', async (_what, reason, arrangeObstacle) => {
+    const about = await setup();
+    await arrangeObstacle(about);
+    expect(await about.ask()).toEqual({ isAllowed: false, reason });
+    expect(await endOf(about.ctx, about.callId)).toEqual([{ status: 'failed', endedReason: reason }]);
+  });
+
+  it('is no limit that the call itself has reached', async () => {
+    const about = await setup();
+    await setAccountLimit(about, 1);
+    await setTrunkLimits(about, { maxCalls: 1 });
+    expect(await about.ask()).toEqual({ isAllowed: true });
+  });
+
+  it('is a hang-up that was requested, which leaves the call to others', async () => {
+    const { ctx, callId, ask } = await setup();
+    const request = statement(
+      'test_request_hang_up',
+      'update live_calls set hang_up_requested_at = now() where call_id = $1',
+    );
+    await ctx.db.query(request, [callId]);
+    expect(await ask()).toEqual({ isAllowed: false, reason: 'hang_up_requested' });
+    expect(await endOf(ctx, callId)).toEqual([{ status: 'initiated', endedReason: null }]);
+  });
+
+  it('is the rate of its trunk, for as long as it says', async () => {
+    const about = await setup();
+    const { ctx, fence, ask } = about;
+    const next = await makeIntendedCall(about);
+    await setTrunkLimits(about, { maxCps: 1 });
+    expect(await ask()).toEqual({ isAllowed: true });
+    const { processId: voiceProcessId, epoch } = fence;
+    const answer = await authorizeDial(ctx, { callId: next, voiceProcessId, epoch });
+    expect(answer).toEqual({ isAllowed: false, reason: 'wait', waitMs: expect.any(Number) as number });
+    const waitMs = 'waitMs' in answer ? answer.waitMs : 0;
+    expect(waitMs).toBeGreaterThan(0);
+    expect(waitMs).toBeLessThanOrEqual(1_000);
+    expect(await endOf(ctx, next)).toEqual([{ status: 'initiated', endedReason: null }]);
+  });
+});
+
+const selectNumber = statement<{ clientPhoneNumber: string }>(
+  'test_number_of_call',
+  'select client_phone_number from live_calls where call_id = $1',
+);
 const selectEnd = statement<{ status: string; endedReason: string | null }>(
   'test_end_of_call',
   'select status, ended_reason from calls where id = $1',

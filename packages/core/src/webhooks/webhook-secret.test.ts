@@ -6,7 +6,7 @@ import { claimDelivery } from '../../test/arrange.ts';
 import { arrangeWebhooks } from '../../test/arrange-webhooks.ts';
 import { revealWebhookSecret } from '../users/find-user.ts';
 import type { DueDelivery } from './claim-deliveries.ts';
-import { findWebhookSecret, rotateWebhookSecret } from './webhook-secret.ts';
+import { findWebhookSecret, loadWebhookSecrets, rotateWebhookSecret } from './webhook-secret.ts';
 
 const database = useTestDatabase();
 const HOUR_MS = 3_600_000;
@@ -51,11 +51,22 @@ describe('replacing the secret', () => {
   });
 
   it('may end the old one at once', async () => {
-    const { reveal, rotate, send, find } = await setup();
+    const { ctx, identity, reveal, rotate, send, find } = await setup();
     const old = await reveal();
     await rotate(0);
     expect(isAccepted(old, await send())).toBe(false);
     expect(await find()).toMatchObject({ old_prefix: null, old_valid_until: null });
+    expect(await loadWebhookSecrets(ctx.db, identity.userId)).toMatchObject({
+      webhookSecretOldSealed: null,
+      webhookSecretOldUntil: null,
+    });
+  });
+
+  it('needs a user that exists', async () => {
+    const { ctx, identity } = await setup();
+    const removed = { ...identity, userId: identity.userId + 1_000_000 };
+    await expect(findWebhookSecret(ctx, removed)).rejects.toMatchObject({ kind: 'not-found' });
+    await expect(rotateWebhookSecret(ctx, removed, 24)).rejects.toMatchObject({ kind: 'not-found' });
   });
 
   it('twice leaves the two newest', async () => {

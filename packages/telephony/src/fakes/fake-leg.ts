@@ -99,6 +99,16 @@ export class FakeLeg implements CallLeg {
     this.#emit({ type: 'dtmf', digit, durationMs: 160 });
   }
 
+  /** The far end puts the call on hold, or takes it off hold. */
+  holdAtFarEnd(isHeld: boolean): void {
+    this.#emit({ type: 'held', isHeld });
+  }
+
+  /** A target refresh (RFC 3261 section 12.2) moves the far end. */
+  moveFarEnd(remoteTarget: string): void {
+    this.#emit({ type: 'dialog-changed', dialog: { ...DIALOG, callId: this.id, remoteTarget } });
+  }
+
   /** Ends the leg, once. */
   end(end: LegEnd): void {
     if (this.#state === 'ended') return;
