@@ -74,7 +74,7 @@ const RECIPES: Record<AmbientSound, Recipe> = {
 /** The parameters of {@link makeAmbientSound}. */
 export interface AmbientSoundOptions {
   sampleRateHz: number;
-  /** Recordings of speech, mono at that sample rate; without any there is no murmur. */
+  /** Recordings of speech, mono at that sample rate; without recordings there is no murmur. */
   voices: readonly Int16Array[];
 }
 

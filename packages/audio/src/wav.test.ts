@@ -18,7 +18,7 @@ function setup() {
 }
 
 describe('WAV', () => {
-  test('what is written is read back, channel by channel', () => {
+  test('written channels are read back unchanged', () => {
     const { left, right, file } = setup();
     const sound = readWav(file);
     expect(sound.sampleRateHz).toBe(8000);

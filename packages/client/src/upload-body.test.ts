@@ -70,10 +70,10 @@ test('a stream is sent once', async () => {
 });
 
 test('progress is reported', async () => {
-  const told: number[] = [];
-  const onUpload = (bytes: number) => void told.push(bytes);
+  const progress: number[] = [];
+  const onUpload = (bytes: number) => void progress.push(bytes);
   await parley.leadImports.create({ params: { id: 3 }, body: pieces() }, { onUpload });
-  expect(told).toEqual([6, 19]);
+  expect(progress).toEqual([6, 19]);
 });
 
 test('the report is text', () => {

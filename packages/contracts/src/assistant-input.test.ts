@@ -3,7 +3,7 @@ import { createAssistantBody, updateAssistantBody } from './assistant-input.ts';
 import { plannedToolTypes } from './assistant-tools.ts';
 import { fieldErrors } from './field-wording.ts';
 
-/** A body in write names with only what is required; `changes` set to undefined leave a field out. */
+/** A body with the required fields in write names; a change to undefined omits a field. */
 function setup(changes: Record<string, unknown> = {}) {
   const body = {
     assistant_name: 'Anna',
@@ -183,7 +183,7 @@ test.each<[Record<string, unknown>, string, string]>([
     'max_silence_duration',
     'The max silence duration must be between 1 and 120.',
   ],
-  [{ who_speaks_first: 'Nobody' }, 'who_speaks_first', 'The selected who speaks first is invalid.'],
+  [{ who_speaks_first: 'Neither' }, 'who_speaks_first', 'The selected who speaks first is invalid.'],
   [{ knowledgebase_id: 3 }, 'knowledgebase_id', 'The selected knowledgebase id is invalid.'],
   [
     { tools: [{ type: 'end_call' }, { type: 'end_call' }] },
@@ -251,7 +251,7 @@ test('an update requires no field, keeps null values, and leaves the webhook rul
   });
 });
 
-test('an update speaks both vocabularies and judges what it is sent', () => {
+test('an update accepts read and write names and validates the sent fields', () => {
   const sent = { name: 5, assistant_name: 'Anna', type: 'inbound', use_min_interrupt_words: false };
   expect(updateAssistantBody.parse(sent)).toEqual({ name: 'Anna', type: 'inbound', min_interrupt_words: 0 });
   const { error } = updateAssistantBody.safeParse({ assistant_name: '', speech_speed: 2 });

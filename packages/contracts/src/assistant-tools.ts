@@ -1,6 +1,6 @@
 /**
  * Tools of an assistant: read as `{ type, data }`, written flat as `{ type, …data }`. See docs/api.md, "Assistants".
- * A type that does not act yet is refused, not ignored; each gets a shape of its own in `tool-shapes.ts` when it acts.
+ * A type that is not implemented is refused, not ignored; implemented types have a shape in `tool-shapes.ts`.
  */
 import { z } from 'zod';
 import { isPlainObject } from './coercion.ts';
@@ -77,7 +77,7 @@ export const assistantTool = z
 /** A tool as clients read it. */
 export type AssistantToolRecord = z.output<typeof assistantTool>;
 
-/** What was read may be written back as it is. */
+/** A record that was read may be written back unchanged. */
 function flatten(tool: unknown): unknown {
   return isPlainObject(tool) && isPlainObject(tool['data']) ? { ...tool['data'], type: tool['type'] } : tool;
 }
@@ -99,7 +99,7 @@ function nameOf(tool: WrittenTool): string {
   return 'name' in tool ? tool.name : tool.type;
 }
 
-/** A type is no name for a tool of another type. */
+/** The name of a type is reserved for tools of that type. */
 function isReserved(tool: WrittenTool): boolean {
   const name = nameOf(tool);
   return name !== tool.type && writtenByType.some(({ shape: { type } }) => type.value === name);

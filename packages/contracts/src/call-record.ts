@@ -128,7 +128,7 @@ export const webhookDelivery = z
 /** A webhook with all its attempts. */
 export type WebhookDelivery = z.output<typeof webhookDelivery>;
 
-/** What a part of a call's costs is for. `provider`: a minute's price, whatever was used there. */
+/** The subject of a part of the costs. `provider`: a price per minute for all usage of the provider. */
 export const costStages = [
   'carrier',
   'provider',
@@ -138,7 +138,7 @@ export const costStages = [
   'speech_to_speech',
   'evaluation',
 ] as const;
-/** What was counted. The kinds of tokens do not overlap. */
+/** The units of usage. The kinds of tokens do not overlap. */
 export const usageUnits = [
   'second',
   'character',
@@ -160,7 +160,7 @@ export const callCost = z
     stage: z.enum(costStages),
     /** Of the trunk, provider, model or voice, as it was then. */
     name: z.string(),
-    /** Null where it is not known what was used. */
+    /** Null if the usage is unknown. */
     quantity: z.number().nullable(),
     unit: z.enum(usageUnits),
     /** The provider reported nothing; estimated from the length of the texts. */

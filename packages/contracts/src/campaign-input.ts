@@ -80,7 +80,7 @@ export const newCampaignBody = shape({
   .superRefine(requireGoalVariable, { when: () => true })
   .meta({ id: 'NewCampaign', propertyDefaults: campaignDefaults });
 
-/** Body of PUT /api/user/campaigns/{id}: only what is sent changes. */
+/** Body of PUT /api/user/campaigns/{id}: omitted fields stay unchanged. */
 export const campaignChangesBody = shape({
   name: requiredText({ maximum: MAX_NAME }).optional(),
   assistant_id: integer().optional(),

@@ -9,7 +9,7 @@ export const errorBody = z
   .strictObject({ message: z.string() })
   .meta({ id: 'Error', description: 'What went wrong, as one sentence.' });
 
-/** 422: what is wrong with which field. `errors` is absent if the error concerns no field. */
+/** 422: the faults by field. `errors` is absent if the error concerns no field. */
 export const validationErrorBody = z
   .strictObject({ message: z.string(), errors: z.record(z.string(), z.array(z.string())).optional() })
   .meta({ id: 'ValidationError', description: 'A text for each fault, by field.' });

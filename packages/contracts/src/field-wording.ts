@@ -1,5 +1,5 @@
 /**
- * The texts of validation errors, in the wording that existing clients know (docs/api.md, "Errors, in general").
+ * The texts of validation errors, in the wording that existing clients expect (docs/api.md, "Errors, in general").
  * A schema gives a template with `:attribute`; {@link fieldErrors} puts in the field's name once its path is known.
  */
 

@@ -1,6 +1,6 @@
 /**
  * The price list, set by operators: what lines, providers, models and voices cost. A call keeps the prices it was charged
- * by; see `costs` of the call's detail. Prices are in whatever currency the operator means. How a call is reckoned:
+ * by; see `costs` of the call's detail. Prices have the currency of the operator. How the costs of a call are calculated:
  * docs/decisions/costs.md
  */
 import { z } from 'zod';
@@ -40,7 +40,7 @@ const providerPrices = { per_minute: readPrice(), transcription_per_minute: read
 export const priceList = z
   .strictObject({
     sip_trunks: z.array(z.strictObject({ sip_trunk_id: z.int(), name: z.string(), per_minute: z.number() })),
-    /** `per_minute` is that of the conversation; the others hold for its models and voices without prices of their own. */
+    /** `per_minute` applies to the conversation; the others to its models and voices without separate prices. */
     providers: z.array(z.strictObject({ provider_id: z.int(), name: z.string(), ...providerPrices })),
     models: z.array(z.strictObject({ llm_model_id: z.int(), name: z.string(), ...tokenPrices })),
     voices: z.array(z.strictObject({ voice_id: z.int(), name: z.string(), ...voicePrices })),

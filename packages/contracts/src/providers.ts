@@ -93,7 +93,7 @@ function requireAddress(given: Record<string, unknown>, context: z.core.$Refinem
 }
 
 /**
- * Body of PUT /api/user/providers/{id}: only what is sent changes. A list that is sent replaces the stored one, except for
+ * Body of PUT /api/user/providers/{id}: omitted fields stay unchanged. A sent list replaces the stored one, except for
  * entries that the provider lists itself; a name that is kept keeps its id. Another URL requires the key again, so that a
  * stored key is never sent to another server.
  */

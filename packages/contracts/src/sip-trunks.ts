@@ -25,7 +25,7 @@ export const trunkTransports = ['udp', 'tcp'] as const;
 /** Which numbers a trunk can reach; `fictional`: only numbers reserved for fiction. */
 export const trunkReaches = ['fictional', 'any'] as const;
 
-/** Whether a trunk may be dialed on. It pauses by itself while it fails most calls. */
+/** Whether outbound calls may use a trunk. A trunk is paused automatically while most of its calls fail. */
 const trunkHealth = z
   .strictObject({
     /** `on-trial`: its pause is over, and one call at a time shows whether it works again. */
@@ -99,7 +99,7 @@ export const newTrunkBody = shape({
   is_shared: boolean().default(false),
 });
 
-/** Body of PUT …/{id}: only what is sent changes; null removes. */
+/** Body of PUT …/{id}: omitted fields stay unchanged; null removes a value. */
 export const trunkChangesBody = shape({
   name: requiredText({ maximum: 255 }).optional(),
   host: host().optional(),

@@ -54,7 +54,7 @@ export const newUserBody = shape({
   max_calls: maxCalls,
 });
 
-/** Body of PUT /api/user/users/{id}: only what is sent changes. */
+/** Body of PUT /api/user/users/{id}: omitted fields stay unchanged. */
 export const userChangesBody = shape({
   name: requiredText({ maximum: 255 }).optional(),
   role: choice(userRoles).optional(),

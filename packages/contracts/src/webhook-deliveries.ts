@@ -135,7 +135,7 @@ export const webhookDeliveries = c.router({
     method: 'POST',
     path: `${PATH}/:id/resend`,
     pathParams: deliveryId,
-    summary: 'Send a webhook again, whatever became of it',
+    summary: 'Send a webhook again, whatever its status',
     body: z.object({}),
     responses: {
       200: written(deliveryRecord).meta({ id: 'DeliveryResent' }),

@@ -49,7 +49,7 @@ export const callFinishedPayload = z
     input_variables: jsonObject,
     transcript: z.string(),
     turns: z.array(webhookTurn),
-    /** Only with `include_recording_in_webhook`; then null where there is no recording. */
+    /** Only with `include_recording_in_webhook`; then null without a recording. */
     recording_url: z.string().nullable().optional(),
     created_at: isoMicrosecondsField,
     finished_at: isoMicrosecondsField,

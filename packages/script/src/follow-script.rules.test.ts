@@ -31,7 +31,7 @@ const pressed = (text: string): CustomerEntry => ({ kind: 'dtmf', text });
 const NOISE: CustomerEntry = { kind: 'unrecognised', text: '' };
 const SILENCE: CustomerEntry = { kind: 'silence', text: '' };
 
-/** The dialogue after these turns, the first of them after a greeting unless told otherwise. */
+/** The dialogue after these turns, by default after a greeting. */
 function after(turns: readonly (readonly CustomerEntry[])[], { wasGreeted = true } = {}) {
   let standing = openScript(SCRIPT);
   for (const [index, turn] of turns.entries())
@@ -51,17 +51,37 @@ describe('a script', () => {
     ['finds no words within words', [[said('mondays')]], 'day', 'Sorry'],
     ['prefers the longer phrase', [[said('monday')], [said('no morning')]], 'done', 'Thank you.'],
     ['takes several answers of one turn in order', [[said('monday'), said('morning')]], 'done', 'Thank you.'],
-    ['takes what is valid anywhere', [[said('okay goodbye')]], 'bye', 'Goodbye.'],
-    ['does not know a key', [[pressed('7')]], 'day', 'Sorry, I did not get that. Monday or Tuesday?'],
+    ['accepts answers that are valid in every state', [[said('okay goodbye')]], 'bye', 'Goodbye.'],
+    [
+      'asks again after an unknown key',
+      [[pressed('7')]],
+      'day',
+      'Sorry, I did not get that. Monday or Tuesday?',
+    ],
     ['asks again', [[NOISE], [NOISE]], 'day', 'Sorry, I did not get that.'],
-    ['goes on otherwise when it asked enough', [[NOISE], [NOISE], [NOISE]], 'open', 'What do you want?'],
-    ['asks again in its own words', [[NOISE], [NOISE], [NOISE], [NOISE]], 'open', 'Tell me what you want.'],
+    [
+      'takes another transition after the last attempt',
+      [[NOISE], [NOISE], [NOISE]],
+      'open',
+      'What do you want?',
+    ],
+    [
+      'has a separate text for a repeated question',
+      [[NOISE], [NOISE], [NOISE], [NOISE]],
+      'open',
+      'Tell me what you want.',
+    ],
     ['takes anything', [[NOISE], [NOISE], [NOISE], [said('A new roof')]], 'done', 'Thank you.'],
     ['counts misses in a row only', [[NOISE], [NOISE], [SILENCE], [NOISE]], 'open', 'What'],
-    ['gives up after as many tries as it has', [[said('monday')], [NOISE]], null, 'I am sorry'],
+    ['ends after the configured number of attempts', [[said('monday')], [NOISE]], null, 'I am sorry'],
     ['asks into the silence', [[SILENCE]], 'day', 'Hello? Are you still there? Monday or Tuesday?'],
     ['ends after two silences', [[SILENCE], [SILENCE]], null, 'I cannot hear you'],
-    ['goes on with whoever speaks after a silence', [[SILENCE], [NOISE], [SILENCE]], 'day', 'Hello?'],
+    [
+      'resets the attempts when the caller speaks after a silence',
+      [[SILENCE], [NOISE], [SILENCE]],
+      'day',
+      'Hello?',
+    ],
     ['says nothing after its end', [[pressed('9')], [said('monday')]], 'bye', ''],
   ] as const)('%s', (_name, turns, state, say) => {
     const standing = after(turns);
@@ -70,12 +90,12 @@ describe('a script', () => {
     expect(say === '').toBe(standing.say === '');
   });
 
-  it('asks its first question of whoever speaks before it has asked anything', () => {
+  it('asks its first question if the caller speaks first', () => {
     expect(after([[said('Hello?')]], { wasGreeted: false })).toMatchObject({ state: 'day', misses: 0 });
     expect(after([[said('Monday')]], { wasGreeted: false })).toMatchObject({ state: 'time' });
   });
 
-  it('notes what was chosen, in the words of the script or of the caller', () => {
+  it('stores the choice, in the words of the script or of the caller', () => {
     expect(after([[pressed('1')], [said('in the afternoon')]]).notes).toEqual({
       day: 'Monday',
       time: 'in the afternoon',

@@ -27,11 +27,11 @@ describe('a script', () => {
     ['  \n# Script for the dentist\n[a]', true],
     ['You are a friendly dentist.', false],
     ['Use the #script', false],
-  ])('is told by its first line: %j', (prompt, expected) => {
+  ])('is recognised by its first line: %j', (prompt, expected) => {
     expect(isScript(prompt)).toBe(expected);
   });
 
-  it('is read whatever its colons, quotes, arrows and capitals', () => {
+  it('is parsed with any variant of colons, quotes, arrows and capitals', () => {
     const script = parseScript(GOOD);
     expect(script.first).toBe('day');
     expect([...script.states.keys()]).toEqual(['day', 'time', 'other']);
@@ -51,7 +51,7 @@ describe('a script', () => {
 
   it.each([
     ['no state', '#script', 1, 'There is no [state].'],
-    ['a line of its own making', '#script\n[a]\nask Hello', 3, 'A line must begin with say'],
+    ['an unknown line', '#script\n[a]\nask Hello', 3, 'A line must begin with say'],
     [
       'a name of an object as instruction',
       '#script\n[a]\nconstructor Hello',
@@ -59,7 +59,7 @@ describe('a script', () => {
       'A line must begin with say',
     ],
     ['a line before the first state', '#script\nsay Hello', 2, 'comes before the first [state]'],
-    ['a way to nowhere', '#script\n[a]\nsay Hi\non yes -> b', 4, 'There is no state [b].'],
+    ['a transition to a missing state', '#script\n[a]\nsay Hi\non yes -> b', 4, 'There is no state [b].'],
     ['an answer that leads nowhere', '#script\n[a]\nsay Hi\non yes', 4, 'Write an answer as'],
     ['no words between commas', '#script\n[a]\nsay Hi\non yes, -> a', 4, 'Each answer between commas'],
     ['a state twice', '#script\n[a]\nsay Hi\n[A]\nsay Ho', 4, 'There are two states [a].'],
@@ -67,7 +67,7 @@ describe('a script', () => {
     ['a key twice', '#script\n[a]\nsay Hi\non key 1 -> a\non key 1 -> a', 5, 'the answer "key 1" twice'],
     ['too many tries', '#script\n[a]\nsay Hi\ntries 9', 4, 'a number from 0 to 5'],
     ['a state that says nothing', '#script\n[a]\non yes -> a', 2, '[a] says nothing.'],
-    ['a note nobody takes', '#script\n[a]\nsay On {dya}', 2, 'No answer stores {dya}.'],
+    ['a variable that no answer stores', '#script\n[a]\nsay On {dya}', 2, 'No answer stores {dya}.'],
     [
       'a note that is none',
       '#script\n[a]\nsay Hi\non yes -> a, monday',
@@ -75,7 +75,7 @@ describe('a script', () => {
       '"monday" is not a value to store',
     ],
     [
-      'more answers than can be told apart',
+      'more answers than can be distinguished',
       `#script\n[a]\nsay Hi\non ${Array.from({ length: 61 }, (_, n) => `word${n}`).join(', ')} -> a`,
       2,
       'at most 60',
@@ -97,11 +97,11 @@ describe('a script', () => {
     ['a note of blanks', `on yes -> a, x${' '.repeat(LENGTH)}\u2028`],
     ['braces that never close', `say ${'{'.repeat(LENGTH)}`],
     ['blanks before the mark', `on yes -> a${' '.repeat(LENGTH)}b`],
-  ])('is read in time that grows with its length: %s', (_name, line) => {
+  ])('is parsed in linear time: %s', (_name, line) => {
     expect(checkScript(`#script\n[a]\nsay Hello\n${line}`)).toBeDefined();
   });
 
-  it('is read in time that grows with the number of its states', () => {
+  it('is parsed in time linear in the number of its states', () => {
     const states = Array.from({ length: 40_000 }, (_, n) => `[s${n}]\nsay Hi\non yes -> s0`);
     expect(parseScript(`#script\n${states.join('\n')}`).states.size).toBe(40_000);
   });

@@ -326,7 +326,7 @@ describe('requests that are refused', () => {
       '420 INVITE',
     ],
     ['an encrypted address', { method: 'INVITE', uri: 'sips:a@10.0.0.1', body: sdp() }, '416 INVITE'],
-    ['an unknown scheme', { method: 'OPTIONS', uri: 'nobody:knows' }, '416 OPTIONS'],
+    ['an unknown scheme', { method: 'OPTIONS', uri: 'unknown:address' }, '416 OPTIONS'],
     [
       'headers in the Request-URI',
       { method: 'INVITE', uri: 'sip:a@10.0.0.1?Route=x', body: sdp() },
@@ -375,13 +375,13 @@ describe('requests that are refused', () => {
 
   it('a request with one wrong tag', () => {
     const { stage, tag } = answered();
-    stage.request({ method: 'BYE', sequence: 2, toTag: tag, fromTag: 'someone-else' });
+    stage.request({ method: 'BYE', sequence: 2, toTag: tag, fromTag: 'another-tag' });
     stage.request({ method: 'BYE', sequence: 2, toTag: `${tag}x` });
     expect(stage.sentLines()).toEqual(['481 BYE', '481 BYE']);
     expect(stage.ends()).toEqual([]);
   });
 
-  it('never an ACK, whatever it contains', () => {
+  it('never an ACK, with any content', () => {
     const stage = new Stage();
     stage.request({ method: 'ACK', toTag: 'x' });
     stage.receive(peerRequest({ method: 'ACK' }).replace('CSeq: 1 ACK', 'CSeq: x'));
@@ -475,7 +475,7 @@ describe('malformed requests', () => {
   it.each([
     ['without a Via', (text: string) => text.replace(/Via: .*\r\n/, '')],
     ['without a Call-ID', (text: string) => text.replace(/Call-ID: .*\r\n/, '')],
-    ['that are no SIP at all', () => 'GET / HTTP/1.1\r\n\r\n'],
+    ['that are not SIP', () => 'GET / HTTP/1.1\r\n\r\n'],
     ['that are empty', () => ''],
     ['that are keep-alives', () => '\r\n\r\n'],
   ])('%s are dropped without a response', (_, breakIt) => {

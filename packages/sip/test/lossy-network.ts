@@ -61,7 +61,7 @@ export class LossyNetwork {
     return agent;
   }
 
-  /** Performs what the agents want to be done now. */
+  /** Performs the pending actions of the agents. */
   settle(): void {
     for (let isQuiet = false; !isQuiet;) {
       isQuiet = true;

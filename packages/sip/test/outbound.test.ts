@@ -255,7 +255,7 @@ describe('challenges', () => {
     expect(headerValue(ack, 'CSeq')).toBe('3 ACK');
   });
 
-  it('gives up on a second challenge of the same kind', () => {
+  it('fails on a second challenge of the same kind', () => {
     const { stage, invite } = setup({ credentials });
     stage.respond(invite, 401, challenge('WWW-Authenticate'));
     const [, second] = stage.sent();

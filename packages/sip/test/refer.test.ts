@@ -39,7 +39,7 @@ function setup(options: Parameters<Stage['invite']>[0] = {}) {
 }
 
 describe('a blind transfer', () => {
-  it('names whom, at the far end’s own host, inside the dialog', () => {
+  it('contains the target at the host of the far end, inside the dialog', () => {
     const { refer, stage } = setup();
     const request = refer();
     expect(request).toMatchObject({ method: 'REFER', uri: 'sip:peer@10.0.0.9:5060' });

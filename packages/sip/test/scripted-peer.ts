@@ -166,7 +166,7 @@ export class Stage {
     return this.#unread.splice(0);
   }
 
-  /** `INVITE`, `200 BYE`, … of what was sent since the last time. */
+  /** `INVITE`, `200 BYE`, … of the messages that were sent since the last call. */
   sentLines(): string[] {
     return this.sent().map(lineOf);
   }

@@ -28,7 +28,7 @@ function setup(gain = 1) {
 const roomIn = (sound: Int16Array): number => toneAmplitude(sound.subarray(-RATE / 2), 1000, RATE);
 
 describe('the sound of a room', () => {
-  it('is there in silence, without a turn of its own', () => {
+  it('is played during silence, without a turn', () => {
     const { hear } = setup();
     const { sound, spoken, turns } = hear(1000);
     expect(roomIn(sound)).toBeCloseTo(2000, -2);

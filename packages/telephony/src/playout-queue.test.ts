@@ -31,7 +31,7 @@ describe('playout queue', () => {
     expect(setup().take()).toBe('0/0: 0 0 0 0, 0');
   });
 
-  test('pieces of one turn join without a gap, whatever their length', () => {
+  test('pieces of one turn join without a gap, for any lengths', () => {
     const { queue, take } = setup();
     queue.push(1, Int16Array.of(1));
     queue.push(1, Int16Array.of(2, 3, 4, 5, 6));
@@ -85,7 +85,7 @@ describe('playout queue', () => {
     expect(queue.queuedSamples).toBe(5);
   });
 
-  test('what was dropped fades out too, and the next turn begins as it is', () => {
+  test('dropped audio fades out too, and the next turn begins unchanged', () => {
     const { after, resumed } = edges((dropped) => dropped.clear());
     expect(after).toEqual([500, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
     expect(resumed).toEqual(Array.from({ length: 10 }, () => 0));

@@ -18,7 +18,7 @@ export interface ConnectedPort {
   sayAtFarEnd(samples: Int16Array): void;
   /** The audio that has arrived at the far end so far. */
   heardAtFarEnd(): Int16Array;
-  /** Lets time pass until the port has delivered what it did in that time. */
+  /** Lets time pass and delivers the events of the port in that time. */
   passTime(): Promise<void>;
   close(): Promise<void>;
 }

@@ -11,7 +11,7 @@ const FRAME_MS = 20;
 const GUESS_EVERY_MS = 300;
 const WORDS_LAG_MS = 300;
 
-/** What was made of one call. */
+/** The verdict on one call. */
 export interface Trial {
   by: Greeting['by'];
   text: string;
@@ -25,7 +25,7 @@ interface Window {
   endMs: number;
 }
 
-/** @param hasWords - true: with a recogniser that hears every word; false: by voice and beep alone */
+/** @param hasWords - true: with a recogniser that recognises every word; false: by voice and beep alone */
 export async function tryGreeting(
   greeting: Greeting,
   detector: VoiceActivityDetector,
@@ -38,8 +38,8 @@ export async function tryGreeting(
   const ear = new MachineDetector({
     sampleRateHz: SAMPLE_RATE_HZ,
     language: 'en',
-    onVerdict: (told) => {
-      verdict = told;
+    onVerdict: (result) => {
+      verdict = result;
       toldAtMs = nowMs;
     },
     onBeep: () => {},

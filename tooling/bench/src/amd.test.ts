@@ -7,7 +7,7 @@ import { confusion, tryGreeting, type Trial } from './amd-trial.ts';
 /** Every fourth text of the corpus; the whole of it is `npm run bench:amd`. */
 const EVERY_NTH = 4;
 
-it('people and machines are told apart on sound, also by those who understand no word', async () => {
+it('people and machines are distinguished by sound, also without a recogniser', async () => {
   const flite = createFliteSynthesiser({ clock: systemClock });
   const detector = await createBuiltInDetector({ clock: systemClock, log: silentLog });
   const trials: Trial[] = [];

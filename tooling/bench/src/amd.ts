@@ -20,7 +20,7 @@ function report(title: string, trials: readonly Trial[]): void {
     process.stdout.write(`  ${by.padEnd(12)}${counts.join('  ')}\n`);
   }
   for (const by of ['human', 'machine'] as const)
-    process.stdout.write(`  told of a ${by} after its first word: median ${medianDelay(trials, by)} ms\n`);
+    process.stdout.write(`  detected a ${by} after its first word: median ${medianDelay(trials, by)} ms\n`);
   for (const { by, text, verdict } of trials.filter((trial) => trial.by !== trial.verdict))
     process.stdout.write(`  ${by} taken for ${verdict ?? 'unknown'}: ${text}\n`);
 }

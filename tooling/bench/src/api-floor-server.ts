@@ -71,7 +71,7 @@ function serve({ databaseUrl, poolSize, plans }: FloorSetup['serve']): void {
   });
 }
 
-/** Every endpoint of the contract is mounted, so that routing costs what it costs the api. */
+/** Mounts every endpoint of the contract, so that routing costs as much as in the api. */
 function routerOf(pool: Pool, plans: Record<string, EndpointPlan>): Router {
   const groups = Object.entries(api).map(([group, routes]) => {
     const handlers = Object.keys(routes).map((name) => [name, handlerOf(pool, plans[`${group}.${name}`])]);

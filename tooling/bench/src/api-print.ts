@@ -1,7 +1,7 @@
 /** The tables of `bench:api`. */
 import type { ApiFigures } from './api-figures.ts';
 
-/** Writes what was measured to stdout. */
+/** Writes the figures to stdout. */
 export function printApiFigures(figures: ApiFigures): void {
   printHot(figures);
   printLists(figures);

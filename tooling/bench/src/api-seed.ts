@@ -4,13 +4,13 @@ import type { Client } from 'pg';
 /** Whose rows they are. */
 export interface SeedOwner {
   userId: number;
-  /** So many users from `userId` on take turns; default: 1. */
+  /** The number of users, beginning with `userId`, among whom the calls are distributed; default: 1. */
   users?: number;
   assistantId: number;
 }
 
 const MONTHS = 12;
-/** So many rows are written by one statement. */
+/** Rows per statement. */
 const BATCH = 100_000;
 
 /** Months of calls have partitions, as they have on a system that has run for a year. */

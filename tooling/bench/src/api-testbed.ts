@@ -1,4 +1,4 @@
-/** What `bench:api` stands on: a Postgres of its own, a fresh installation in it, and the real api process before it. */
+/** The test bed of `bench:api`: a separate Postgres, a fresh installation, and the real api process. */
 import { freePorts } from '@parley/e2e';
 import { pause, systemClock } from '@parley/runtime';
 import type { Client } from 'pg';
@@ -6,10 +6,10 @@ import { createLoadClient, type LoadClient } from './http-load.ts';
 import { openInstallation, SECRETS, type Installation } from './installation.ts';
 import { startMeasured, type MeasuredProcess } from './measured-process.ts';
 
-/** The testbed, until it is left. */
+/** The test bed; `leave` removes it. */
 export interface Testbed {
   databaseUrl: string;
-  /** A connection of the benchmark's own. */
+  /** A connection of the benchmark. */
   sql: Client;
   userId: number;
   /** An outbound assistant of the user. */
@@ -22,12 +22,12 @@ export interface Testbed {
   leave(): Promise<void>;
 }
 
-/** Connections of the api, and of what it is compared with. */
+/** Pool size of the api and of the server that it is compared with. */
 export const POOL_SIZE = 10;
 
 const READY_LIMIT_MS = 120_000;
 
-/** Makes everything; on failure nothing stays behind. */
+/** Creates the test bed and removes it after a failure. */
 export async function openTestbed(): Promise<Testbed> {
   const installation = await openInstallation('parley-bench-api-');
   try {

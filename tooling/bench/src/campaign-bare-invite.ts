@@ -15,7 +15,7 @@ const SDP =
   'v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=audio 40000 RTP/AVP 0 8 101\r\n' +
   'a=rtpmap:0 PCMU/8000\r\na=rtpmap:8 PCMA/8000\r\na=rtpmap:101 telephone-event/8000\r\na=sendrecv\r\n';
 
-/** What is answered to what. */
+/** The responses by request method. */
 const ANSWERS: Record<string, readonly string[]> = {
   INVITE: ['SIP/2.0 100', 'SIP/2.0 180', 'SIP/2.0 200'],
   'SIP/2.0 200': ['ACK', 'BYE'],

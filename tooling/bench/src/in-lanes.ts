@@ -1,4 +1,4 @@
-/** Works through some items, so many at a time. */
+/** Processes items with a limited concurrency. */
 
 /** @param lanes - how many are worked on at once */
 export async function inLanes<Item>(

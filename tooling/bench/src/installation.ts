@@ -1,4 +1,4 @@
-/** A fresh installation for a benchmark: a Postgres of its own with the schema in it, and a first user. */
+/** A fresh installation for a benchmark: a separate, migrated Postgres and a first user. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { startEmbeddedPostgres } from '@parley/db/embedded';
 import { silentLog, systemClock } from '@parley/runtime';
 import { Client } from 'pg';
 
-/** What the processes of the installation have to be told, besides the address of the database. */
+/** The settings of the processes besides the address of the database. */
 export const SECRETS = {
   SECRET_KEY: 'a secret key that only the benchmark knows',
   INTERNAL_SECRET: 'an internal secret that only the benchmark knows',
@@ -18,13 +18,13 @@ export const SECRETS = {
 export interface Installation {
   databaseUrl: string;
   folder: string;
-  /** A connection of the benchmark's own. */
+  /** A connection of the benchmark. */
   sql: Client;
   /** The use cases, on another one. */
   core: CoreContext;
   userId: number;
   token: string;
-  /** Steps back: what was made last goes first. */
+  /** The clean-up steps, which run in reverse order. */
   leaving: (() => Promise<unknown>)[];
   leave: () => Promise<void>;
 }

@@ -10,7 +10,7 @@ const ANSWER_LIMIT_MS = 30_000;
 /** How an answer is waited for. */
 interface Asking {
   limitMs?: number;
-  /** Anything, unless told. */
+  /** Default: any message. */
   isAnswer?: (message: unknown) => boolean;
 }
 
@@ -30,7 +30,7 @@ export interface MeasuredProcess {
   /**
    * Sends a message of the program's own and waits for its answer.
    *
-   * @param limitMs - 30 s unless told
+   * @param limitMs - default: 30 s
    */
   exchange<Answer>(message: object, limitMs?: number): Promise<Answer>;
   stop(): Promise<void>;
@@ -51,7 +51,7 @@ export function startMeasured(script: string, environment: Record<string, string
   // One question at a time: an answer does not say which question it belongs to.
   let last: Promise<unknown> = Promise.resolve();
   const tell = (request: ProbeRequest): Promise<ProbeAnswer> => {
-    // A voice process has reports of its own to make.
+    // A voice process also sends its own reports.
     const isAnswer = (message: unknown): boolean => (message as Partial<ProbeAnswer>).to === request;
     const answer = last.then(() => ask<ProbeAnswer>(child, request, { isAnswer }));
     last = answer.catch(() => undefined);

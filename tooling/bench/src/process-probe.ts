@@ -29,10 +29,10 @@ export interface ProcessFigures {
   longestStallMs: number;
 }
 
-/** What it can be asked. */
+/** The questions that it accepts. */
 export type ProbeRequest = 'figures' | 'collect' | 'storm' | 'reset' | 'record' | 'recorded';
 
-/** What it answers, under the name of the question. */
+/** Its answers, by the name of the question. */
 export type ProbeAnswer =
   | { to: 'figures'; figures: ProcessFigures }
   | { to: 'collect' }

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:start`: what a new user waits for and what it costs. Clones this checkout into an empty folder, types
+ * `npm run bench:start`: the waiting time of a new user and the memory of an installation. Clones this checkout into an empty folder, types
  * `npm start` there, and measures until the product is ready, until the first call is answered and until the
  * assistant's first word; then disk, memory, and a second start. The npm cache of the machine is used as it is.
  */

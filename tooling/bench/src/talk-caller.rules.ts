@@ -22,7 +22,7 @@ const QUIET_MS = 400;
 const WAITER_QUIET_MS = 3600;
 /** How much the pauses differ. */
 const SPREAD_MS = 200;
-/** Before an interruption so much of the reply was heard. */
+/** The part of the reply before an interruption. */
 const INTERRUPT_AFTER_MS = 1000;
 /** After this time a turn counts as unanswered. */
 const PATIENCE_MS = 9000;

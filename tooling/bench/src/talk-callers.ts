@@ -87,7 +87,7 @@ export class Callers {
     await Promise.all(this.#connections.map(({ answered }) => answered));
   }
 
-  /** Resolves when so many of those who are called have answered. */
+  /** Resolves when the given number of called callers have answered. */
   async calledAre(count: number): Promise<void> {
     while (this.#connections.length < count) await pause(systemClock, APART_MS);
     await Promise.all(this.#connections.map(({ answered }) => answered));

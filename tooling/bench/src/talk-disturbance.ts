@@ -16,7 +16,7 @@ export interface Disturbance {
 
 const READY_LIMIT_MS = 20_000;
 
-/** Starts what is needed. */
+/** Starts the load. */
 export async function startDisturbance({ installation, voice }: TalkTestbed): Promise<Disturbance> {
   const { databaseUrl, folder, token } = installation;
   const [port = 0] = await freePorts(1);

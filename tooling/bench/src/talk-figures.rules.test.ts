@@ -67,7 +67,7 @@ test('one call must be quicker than fifty', () => {
   expect(missedGoals({ ...GOOD, calls: 1 })).toHaveLength(2);
 });
 
-test('the relay and the growth have limits of their own', () => {
+test('the relay and the growth have separate limits', () => {
   expect([...missedByRelay(40, 10), ...missedByGrowth(1)]).toEqual([]);
   expect([...missedByRelay(41, 10), ...missedByGrowth(1.1)]).toHaveLength(2);
 });

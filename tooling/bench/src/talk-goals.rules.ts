@@ -54,7 +54,7 @@ function missedByTurns(figures: TalkFigures): string[] {
     ...(isPromised ? late('P1 overhead', overheadMs, limits) : []),
     ...late('P2 turn with 1 % loss', lossyTurnMs, LOSSY_TURN_MS),
     ...(isPromised ? late('P2 turn made ahead', aheadTurnMs, { p50: AHEAD_TURN_P50_MS }) : []),
-    ...above('P2 share of drafts nobody heard', figures.draftsUnheard / figures.draftsMade, UNHEARD_SHARE),
+    ...above('P2 share of unused drafts', figures.draftsUnheard / figures.draftsMade, UNHEARD_SHARE),
     ...late('P3 reported against heard', reportErrorMs, { p99: REPORT_ERROR_P99_MS }),
     ...late('P5 longest pause around a tool', toolSilenceMs, { p95: TOOL_SILENCE_MS }),
     ...late('P6 answer to first sound', figures.calledGreetingMs, { p95: GREETING_P95_MS }),

@@ -18,7 +18,7 @@ const LISTEN_MS = 3_000;
 const GROWTH_CALLS_AT_ONCE = 50;
 /** They hear the greeting. */
 const GROWTH_TALK_MS = 1_000;
-/** SIP keeps a finished transaction for 32 s: what is read sooner is not what stays. RFC 3261, timers H and J. */
+/** SIP keeps a finished transaction for 32 s (RFC 3261, timers H and J), so memory is read after that. */
 const AFTERGLOW_MS = 40_000;
 const MOST_STEP = 25;
 const MOST_CALLS = 400;

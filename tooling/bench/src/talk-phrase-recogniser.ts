@@ -5,7 +5,7 @@
 
 /** Peak from which sound counts as speech. */
 const SPEECH_PEAK = 500;
-/** After so much silence, sound begins a new phrase; pauses within the phrase are shorter. */
+/** After this much silence, sound begins a new phrase; pauses within the phrase are shorter. */
 const NEW_PHRASE_AFTER_MS = 100;
 /** The chunks of the audio stream may cut the end of a phrase by up to this much. */
 const TOLERANCE_MS = 60;

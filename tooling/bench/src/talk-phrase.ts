@@ -45,7 +45,7 @@ export function saidTwice({ frames, onsetMs, endMs }: Phrase, pauseMs: number): 
   };
 }
 
-/** @param samples - mono, 8000 Hz; what is soft before its first and behind its last sound is cut off */
+/** @param samples - mono, 8000 Hz; silence at the beginning and the end is removed */
 function phraseOf(samples: Int16Array): Phrase {
   const sent = asSent(samples);
   const first = sent.findIndex(isLoud);
@@ -67,7 +67,7 @@ function encoded(samples: Int16Array): Uint8Array {
   return octets;
 }
 
-/** What is left of the sound after coding. */
+/** The sound after coding and decoding. */
 function asSent(samples: Int16Array): Int16Array {
   const sent = new Int16Array(samples.length);
   decodeG711('PCMU', encoded(samples), sent);

@@ -37,7 +37,7 @@ export function printRound(title: string, figures: TalkFigures): void {
     );
   if (figures.bargeInMs.count > 0) write(`P4 stale packets ${figures.stalePackets}`);
   if (figures.draftsMade > 0)
-    write(`P2 replies made ahead ${figures.draftsMade}, nobody heard ${figures.draftsUnheard} of them`);
+    write(`P2 drafted replies ${figures.draftsMade}, of which ${figures.draftsUnheard} were not used`);
   if (calls === 1) return;
   write(
     `P8 ${cpuPercent.toFixed(2)} % of a core for each call, ${packetMicros.toFixed(0)} us a packet: ${most} calls a core`,

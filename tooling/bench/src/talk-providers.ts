@@ -1,5 +1,5 @@
 /**
- * The hosted providers of `bench:talk`, in a process of their own: the simulators of the tests, each late by a fixed
+ * The hosted providers of `bench:talk`, in a separate process: the simulators of the tests, each delayed by a fixed
  * time, so that what a turn takes beyond that is ours. And the server of a tool.
  */
 import { once } from 'node:events';
@@ -39,7 +39,7 @@ interface ChatMessage {
 /** Linear 16 bits at 8000 Hz. */
 const BYTES_PER_MS = 16;
 
-/** Guesses, and answers each request for a final, so much later. */
+/** Delays interim and final transcripts by a fixed time. */
 class LateRecogniser extends DeepgramSimulator {
   readonly #phraseMs: number;
 
@@ -68,7 +68,7 @@ class LateRecogniser extends DeepgramSimulator {
   }
 }
 
-/** Begins each utterance so much later; then all of it is there. */
+/** Delays each utterance by a fixed time and then sends it at once. */
 class LateVoice extends ElevenLabsSimulator {
   protected override talk(request: SimulatedRequest, send: Send) {
     return super.talk(request, late(send, DELAYS.voiceMs));

@@ -1,4 +1,4 @@
-/** Readers of the API beside the calls of `bench:talk`, in a process of their own: the callers must not wait for them. */
+/** Reads the API during the calls of `bench:talk`, in a separate process, so that it does not delay the callers. */
 import { pause, systemClock } from '@parley/runtime';
 import { createLoadClient } from './http-load.ts';
 import { exitWith } from './exit-with.ts';

@@ -14,7 +14,7 @@ export interface StoredTurn {
 /** A stored turn belongs to the measured one if it begins this near to it. */
 const SAME_TURN_MS = 400;
 
-/** By how much the silence on record differs from the one that was heard; null: there is no such turn on record. */
+/** The difference between the recorded and the measured silence; null without such a turn in the record. */
 export function reportErrorMs(
   { answeredMs }: CallTracks,
   turn: MeasuredTurn,
@@ -24,7 +24,7 @@ export function reportErrorMs(
   return reportedMs === undefined ? null : reportedMs - turn.silenceMs;
 }
 
-/** By how many words the text of an interrupted turn differs from what was heard of it; null: there is no such turn. */
+/** The difference in words between the recorded text of an interrupted turn and its played part; null without such a turn. */
 export function keptWordsError(
   { answeredMs }: CallTracks,
   { fromMs, heardMs }: MeasuredInterruption,

@@ -1,4 +1,4 @@
-/** One round of `bench:talk`: so many calls at once, for a while, and what both their ends and the voice process say. */
+/** One round of `bench:talk`: concurrent calls for some time, measured at both ends and in the voice process. */
 import { systemClock, pause } from '@parley/runtime';
 import type { Callers, FinishedCall } from './talk-callers.ts';
 import type { TalkTestbed } from './talk-testbed.ts';

@@ -1,4 +1,4 @@
-/** What is said in `bench:talk`, by whom, and how long the simulated providers take. */
+/** The dialogue of `bench:talk`, its roles, and the delays of the simulated providers. */
 
 /** Milliseconds from a request to the first piece of the answer. */
 export const DELAYS = { recogniserMs: 100, modelMs: 250, voiceMs: 120, toolMs: 3000 } as const;

@@ -53,7 +53,7 @@ export async function openTalkTestbed(): Promise<TalkTestbed> {
     const origins = await providers.exchange<ProviderOrigins>({ ask: 'origins' });
     const identity: Identity = { userId, role: 'operator', scopes: 'all', tokenId: null, timezone: 'UTC' };
     await addProviders(core, origins);
-    const outboundAssistantId = await hireAll(core, identity, origins);
+    const outboundAssistantId = await createAssistants(core, identity, origins);
     const { voice, sipPort } = await startVoice(installation);
     return { installation, identity, outboundAssistantId, voice, sipPort, leave };
   } catch (error) {
@@ -90,10 +90,14 @@ async function addProviders(core: CoreContext, origins: ProviderOrigins): Promis
 }
 
 /** @returns the outbound assistant */
-async function hireAll(core: CoreContext, identity: Identity, { tool }: ProviderOrigins): Promise<number> {
+async function createAssistants(
+  core: CoreContext,
+  identity: Identity,
+  { tool }: ProviderOrigins,
+): Promise<number> {
   const voiceId = (await listVoices(core, identity)).find(({ name }) => name === VOICE)?.id ?? 0;
   const trunkId = (await listTrunks(core, identity))[0]?.id ?? 0;
-  const hire = async (model: string, number: string | null, more: Partial<NewAssistant> = {}) => {
+  const create = async (model: string, number: string | null, more: Partial<NewAssistant> = {}) => {
     const line = { phone_number: number ?? '', sip_trunk_id: trunkId, type_label: 'SIP' } as const;
     const place = number === null ? {} : { phone_number_id: (await addNumber(core, identity, line)).id };
     return createAssistant(core, identity, {
@@ -104,10 +108,10 @@ async function hireAll(core: CoreContext, identity: Identity, { tool }: Provider
       voice_id: voiceId,
     });
   };
-  await hire(MODELS.short, NUMBERS.talker);
-  await hire(MODELS.long, NUMBERS.interrupter);
-  await hire(MODELS.tool, NUMBERS.waiter, { fillers: true, tools: [slowTool(tool)] });
-  return (await hire(MODELS.short, null, { type: 'outbound' })).id;
+  await create(MODELS.short, NUMBERS.talker);
+  await create(MODELS.long, NUMBERS.interrupter);
+  await create(MODELS.tool, NUMBERS.waiter, { fillers: true, tools: [slowTool(tool)] });
+  return (await create(MODELS.short, null, { type: 'outbound' })).id;
 }
 
 const ASSISTANT = {

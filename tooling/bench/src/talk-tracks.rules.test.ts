@@ -80,7 +80,7 @@ describe('turns', () => {
     expect(turnsOf(trackOf([[2_600, 3_800]]))[0]?.understood).toBe('whole');
   });
 
-  test('a reply that the end of the call cuts off is no turn', () => {
+  test('a reply that is cut off by the end of the call is not a turn', () => {
     expect(turnsOf(trackOf([[5_000, 6_000]]))).toEqual([]);
   });
 });
@@ -102,7 +102,7 @@ describe('interruptions', () => {
     expect(interruption?.stalePackets).toBe(2);
   });
 
-  test('a caller who speaks into silence interrupts nobody', () => {
+  test('a caller who speaks during silence does not interrupt', () => {
     expect(interruptionsOf(trackOf([[200, 900]]), 200)).toEqual([]);
   });
 });
@@ -113,7 +113,7 @@ describe('lateness', () => {
     expect(latenessesMs(heard)).toEqual([0, 3, 0]);
   });
 
-  test('a stall makes late what it held back, and nothing else', () => {
+  test('a stall delays only the packets that it holds back', () => {
     const heard = [0, 20, 80, 80, 80, 100].map((atMs, n) => packet(n, atMs));
     expect(latenessesMs(heard)).toEqual([0, 0, 40, 20, 0, 0]);
   });

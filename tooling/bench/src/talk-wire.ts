@@ -1,6 +1,6 @@
 /**
  * The callers' end of the sound: one UDP socket for each call, and the instant at which each packet came. Not the
- * product's own RTP, and without jitter buffer or concealment: what is measured is what was on the wire. G.711 mu-law,
+ * product's own RTP, and without jitter buffer or concealment: the packets on the wire are measured. G.711 mu-law,
  * packets of 20 ms. A packet holds the 20 ms before it was sent, and is played from its arrival on.
  */
 import { createSocket, type Socket } from 'node:dgram';
@@ -17,7 +17,7 @@ const SAMPLES_PER_MS = 8;
 const HEADER_BYTES = 12;
 /** Samples above this are sound: some 36 dB below full scale. */
 const LOUD = 500;
-/** The calls are spread over so many instants of each 20 ms. */
+/** The number of instants within 20 ms over which the calls are distributed. */
 const SLOTS = 5;
 const SILENT_FRAME = new Uint8Array(FRAME_SAMPLES).fill(g711Silence('PCMU'));
 
@@ -75,7 +75,7 @@ export class Wires implements MediaFactory {
 
   async openMedia({ localHost }: { localHost: string }): Promise<RtpMedia> {
     const user = this.#waiting.shift();
-    if (!user) throw new Error('Nobody waits for a wire');
+    if (!user) throw new Error('A wire was opened without a waiting caller');
     const slot = this.#slots[this.#opened++ % SLOTS];
     const socket = createSocket({ type: 'udp4', recvBufferSize: 1 << 20 });
     socket.bind(0, localHost);

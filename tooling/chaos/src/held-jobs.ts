@@ -32,7 +32,7 @@ async function run(options: CheckOptions): Promise<CheckResult> {
     return {
       counts: { jobs, 'ms until all ran again': tookMs },
       faults: tookMs <= LIMIT_MS ? [] : [`the last job ran again after ${Math.round(tookMs)} ms`],
-      controls: { 'a death that nobody can see': hiddenMs > LIMIT_MS },
+      controls: { 'an undetectable kill': hiddenMs > LIMIT_MS },
     };
   });
 }

@@ -44,7 +44,7 @@ async function run(options: CheckOptions): Promise<CheckResult> {
         ...untold.slice(0, 5),
         ...(stillMs >= STUCK_MS ? ['deliveries stood still for a minute'] : []),
         ...(killer.count() < size.kills ? [`only ${killer.count()} of ${size.kills} kills`] : []),
-        ...(ids.length < size.calls ? [`only ${ids.length} of ${size.calls} calls were told`] : []),
+        ...(ids.length < size.calls ? [`only ${ids.length} of ${size.calls} calls were reported`] : []),
       ],
       controls: {
         lost: faultsOf(receiver.received.slice(0, 0), ids).length > 0,
@@ -66,21 +66,21 @@ function killAroundPosts(
   { calls, kills, options }: { calls: number; kills: number; options: CheckOptions },
 ): Killer {
   const random = seededRandom('hook kills', options.seed);
-  let fallen = 0;
+  let killed = 0;
   let last = Promise.resolve();
   const killOne = async (): Promise<void> => {
     const worker = 1 + Math.floor(random() * WORKERS);
     if (!(await fleet.kill(worker === 1 ? 'worker' : `worker-${worker}`))) return;
-    fallen++;
-    if (fallen % 20 === 0) options.say(`${fallen} of ${kills} kills`);
+    killed++;
+    if (killed % 20 === 0) options.say(`${killed} of ${kills} kills`);
   };
   receiver.answerWith((_hook, response) => {
     const answer = (): void => void response.writeHead(200).end('{}');
-    const isDue = fallen < kills && receiver.received.length >= (calls * fallen * 0.9) / kills;
+    const isDue = killed < kills && receiver.received.length >= (calls * killed * 0.9) / kills;
     if (!isDue) return answer();
     if (random() < 0.5) answer();
     else systemClock.after(random() * 100, answer);
     last = killOne();
   });
-  return { count: () => fallen, settled: () => last };
+  return { count: () => killed, settled: () => last };
 }

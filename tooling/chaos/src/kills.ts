@@ -20,19 +20,19 @@ interface Size {
   cap: number;
   workers: number;
   voices: number;
-  blows: number;
+  faultCount: number;
 }
 
 /** The faults that are injected. */
 interface Attack extends Size {
   options: CheckOptions;
   /** Resolves when the fault is over. @returns false if the process was not running */
-  strike(fleet: Fleet, victim: string): Promise<boolean>;
+  inject(fleet: Fleet, victim: string): Promise<boolean>;
   random: () => number;
 }
 
-const QUICK: Size = { leads: 120, cap: 8, workers: 2, voices: 2, blows: 6 };
-const FULL: Size = { leads: 10_000, cap: 40, workers: 3, voices: 3, blows: 200 };
+const QUICK: Size = { leads: 120, cap: 8, workers: 2, voices: 2, faultCount: 6 };
+const FULL: Size = { leads: 10_000, cap: 40, workers: 3, voices: 3, faultCount: 200 };
 /** Share of the leads in the campaign that closes, and in the campaign that opens, during the run. */
 const CLOSING_SHARE = 0.1;
 const OPENING_SHARE = 0.15;
@@ -57,7 +57,7 @@ export const kills: Check = {
     attack({
       ...(options.isFull ? FULL : QUICK),
       options,
-      strike: (fleet, victim) => fleet.kill(victim),
+      inject: (fleet, victim) => fleet.kill(victim),
       random: seededRandom('kills', options.seed),
     }),
 };
@@ -70,9 +70,9 @@ export const freezes: Check = {
     const random = seededRandom('freezes', options.seed);
     const someMs = (): number => SHORTEST_FREEZE_MS + random() * (LONGEST_FREEZE_MS - SHORTEST_FREEZE_MS);
     return attack({
-      ...(options.isFull ? { ...FULL, blows: 40 } : { ...QUICK, blows: 1 }),
+      ...(options.isFull ? { ...FULL, faultCount: 40 } : { ...QUICK, faultCount: 1 }),
       options,
-      strike: (fleet, victim) => fleet.freeze(victim, options.isFull ? someMs() : QUICK_FREEZE_MS),
+      inject: (fleet, victim) => fleet.freeze(victim, options.isFull ? someMs() : QUICK_FREEZE_MS),
       random,
     });
   },
@@ -83,7 +83,7 @@ async function attack(plan: Attack): Promise<CheckResult> {
     const { fleet, witness, receiver } = testbed;
     const campaigns = await makeCampaigns(testbed, plan);
     for (const { id } of campaigns) await tellCampaign(fleet.installation, id, 'start');
-    const fallen = await strikeOnTheWay(testbed, plan);
+    const injected = await injectFaults(testbed, plan);
     const stillMs = await untilQuiet(testbed, campaigns);
     const result = resultOf(await gatherEvidence(witness, fleet.sql, campaigns));
     const untold = await receiver.compareWith(
@@ -94,7 +94,7 @@ async function attack(plan: Attack): Promise<CheckResult> {
     const calls = await witness.countCalls();
     return {
       counts: {
-        blows: fallen,
+        faultCount: injected,
         leads: plan.leads,
         calls,
         ...result.counts,
@@ -105,7 +105,9 @@ async function attack(plan: Attack): Promise<CheckResult> {
         ...result.faults,
         ...untold.slice(0, 3),
         ...(isStuck ? [`nothing moved for ${Math.round(stillMs / 1000)} s`] : []),
-        ...(fallen < plan.blows ? [`only ${fallen} of ${plan.blows} blows fell`] : []),
+        ...(injected < plan.faultCount
+          ? [`only ${injected} of ${plan.faultCount} faults were injected`]
+          : []),
       ],
       controls: result.controls,
     };
@@ -147,25 +149,25 @@ async function makeCampaigns({ fleet, receiver }: Testbed, plan: Attack): Promis
 }
 
 /** Injects the n-th fault when the n-th part of the leads was called. @returns the number of injected faults */
-async function strikeOnTheWay({ fleet, witness }: Testbed, plan: Attack): Promise<number> {
-  const { blows, random, options } = plan;
+async function injectFaults({ fleet, witness }: Testbed, plan: Attack): Promise<number> {
+  const { faultCount, random, options } = plan;
   const lots = fleet.victims.flatMap((name) =>
     Array.from({ length: LOTS[name.replace(/-\d+$/, '')] ?? 1 }, () => name),
   );
-  const limitMs = systemClock.monotonic() + STUCK_MS + blows * LONGEST_FREEZE_MS;
-  let fallen = 0;
-  while (fallen < blows && systemClock.monotonic() < limitMs) {
+  const limitMs = systemClock.monotonic() + STUCK_MS + faultCount * LONGEST_FREEZE_MS;
+  let injected = 0;
+  while (injected < faultCount && systemClock.monotonic() < limitMs) {
     const calls = await witness.countCalls();
-    if (calls < (plan.leads * CALLED_AT_LEAST * fallen) / blows) {
+    if (calls < (plan.leads * CALLED_AT_LEAST * injected) / faultCount) {
       await pause(systemClock, LOOK_MS);
       continue;
     }
     const victim = lots[Math.floor(random() * lots.length)] ?? 'worker';
     await pause(systemClock, random() * PAUSE_MS);
-    if (!(await plan.strike(fleet, victim))) continue;
-    fallen++;
-    options.say(`${fallen} of ${blows}: ${victim}, after ${calls} calls`);
+    if (!(await plan.inject(fleet, victim))) continue;
+    injected++;
+    options.say(`${injected} of ${faultCount}: ${victim}, after ${calls} calls`);
     await pause(systemClock, PAUSE_MS);
   }
-  return fallen;
+  return injected;
 }

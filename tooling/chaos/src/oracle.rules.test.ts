@@ -80,7 +80,7 @@ const TABLE: [what: string, change: Partial<Evidence>, expected: Charge[]][] = [
     },
     [],
   ],
-  ["a number that is nobody's lead", { wire: [WIRE, { ...WIRE, sipCallId: 'b', number: OTHER }] }, ['twice']],
+  ['a number that is not a lead', { wire: [WIRE, { ...WIRE, sipCallId: 'b', number: OTHER }] }, ['twice']],
   [
     'a second call before the first has ended',
     {

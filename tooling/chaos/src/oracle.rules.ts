@@ -86,7 +86,7 @@ export function judge(evidence: Evidence): Verdict {
     verdict.late.push(...wire.flatMap((call) => tooLate(call, calls)));
   }
   const strangers = evidence.wire.filter(({ number }) => !leadsByNumber.has(number));
-  verdict.twice.push(...strangers.map(({ number }) => `${number} was called and is nobody's lead`));
+  verdict.twice.push(...strangers.map(({ number }) => `${number} was called but is not a lead`));
   for (const campaign of evidence.campaigns) {
     const own = evidence.wire.filter(({ number }) => leadsByNumber.get(number)?.campaignId === campaign.id);
     verdict.overCap.push(...overCap(campaign, own, callsByNumber));

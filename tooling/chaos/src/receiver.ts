@@ -75,7 +75,7 @@ export function faultsOf(received: readonly ReceivedHook[], callIds: readonly nu
   const untold = callIds.filter((id) => !messages.has(id));
   const doubled = [...messages].filter(([, ids]) => ids.size > 1);
   return [
-    ...untold.map((id) => `the end of call ${id} was never told`),
-    ...doubled.map(([id, ids]) => `the end of call ${id} was told under ${ids.size} ids`),
+    ...untold.map((id) => `the end of call ${id} was never reported`),
+    ...doubled.map(([id, ids]) => `the end of call ${id} was reported under ${ids.size} ids`),
   ];
 }

@@ -83,7 +83,8 @@ async function startAndStop(
   await tellCampaign(fleet.installation, campaignId, 'start');
   const limitMs = systemClock.monotonic() + START_LIMIT_MS;
   while ((await witness.countCalls()) === before) {
-    if (systemClock.monotonic() > limitMs) throw new Error('A campaign that was started again calls nobody');
+    if (systemClock.monotonic() > limitMs)
+      throw new Error('A campaign that was started again places no calls');
     await pause(systemClock, 5);
   }
   await pause(systemClock, random() * LONGEST_RUN_MS);

@@ -1,4 +1,4 @@
-/** `npm run fix`: everything that a tool can put right by itself. */
+/** `npm run fix`: runs the tools that correct faults automatically. */
 import { runSteps } from './run-steps.ts';
 
 const isDone = await runSteps(

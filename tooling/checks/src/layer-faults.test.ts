@@ -39,7 +39,7 @@ test('a folder that the table does not name is a fault', () => {
   ]);
 });
 
-test('a cycle of files is a fault, whatever its length', () => {
+test('a cycle of files of any length is a fault', () => {
   const faults = judge([
     ['orders/a.ts', 'orders/b.ts'],
     ['orders/b.ts', 'orders/c.ts'],

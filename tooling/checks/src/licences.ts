@@ -1,6 +1,6 @@
 /**
- * Third-party notices: walks everything the shipped rooms depend on, fails on a licence that is not permissive, and
- * keeps THIRD-PARTY-NOTICES.md true. `--write` makes the file anew.
+ * Third-party notices: walks all dependencies of the shipped packages, fails on a licence that is not permissive, and
+ * compares THIRD-PARTY-NOTICES.md. `--write` generates the file.
  */
 import { existsSync, readFileSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';

@@ -1,7 +1,7 @@
 /** The texts of a file that are written for readers: the comments of TypeScript, the whole of a Markdown page. */
 import { parseSync } from 'oxc-parser';
 
-/** One line of such a text. */
+/** One line of a comment. */
 export interface TextLine {
   text: string;
   line: number;

@@ -7,7 +7,7 @@ const files = {
     '/** Endpoints of calls; see docs/api.md. */\nexport const path = "docs/gone.md";\n',
 };
 
-test('names of files that exist, and names inside strings, are no fault', () => {
+test('names of existing files and names inside strings are not faults', () => {
   expect(runChecker('references.ts', files)).toEqual({ exitCode: 0, output: '2 files, 2 names\n' });
 });
 

@@ -55,6 +55,6 @@ test.each([
   expect(rowFaults(properties, columns, never)).toEqual([fault]);
 });
 
-test('a statement may exclude null by itself', () => {
+test('a statement may exclude null with its own condition', () => {
   expect(rowFaults(row({ id: ['number'] }), [column('id', 'int8', true)], () => true)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** Compares the columns that a statement returns with the row type that its author declared. */
 import type { RowProperty, ValueKind } from './statement-types.ts';
 
-/** A column, with what is known of its values. */
+/** A column and the facts about its values. */
 export interface ReturnedColumn {
   name: string;
   /** Name of the type in `pg_type`, such as `int8` or `_text`. */

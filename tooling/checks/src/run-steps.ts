@@ -5,7 +5,7 @@ export interface Step {
   name: string;
   command: string;
   arguments: readonly string[];
-  /** Given the output, says what is wrong although the command succeeded, for example that it looked at nothing. */
+  /** Finds a fault in the output of a successful command, for example that it checked no files. */
   suspect?: (output: string) => string | null;
 }
 

@@ -29,7 +29,7 @@ const lineRules: readonly LineRule[] = [
   {
     message: 'reads the clock: take a Clock or a `now`',
     pattern: /\bDate\.now\(\)|\bnew Date\(\)|\bsetTimeout\(|\bsetInterval\(|\bperformance\.now\(\)/,
-    // The media worker has a clock of its own for pacing audio (docs/decisions/media-worker.md); the published client
+    // The media worker has a separate clock for pacing audio (docs/decisions/media-worker.md); the published client
     // cannot use @parley/runtime.
     appliesTo: (file) =>
       isServerSource(file) &&

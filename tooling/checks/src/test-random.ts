@@ -1,6 +1,6 @@
 /**
  * `npm run test:random`: the generated tests with other cases than `npm test` draws. `--seed 7` repeats a run; `--runs 100`
- * draws more requests of each endpoint. A case that fails becomes a test of its own.
+ * draws more requests of each endpoint. A failing case becomes a separate test.
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';

@@ -56,7 +56,7 @@ function namesOf({ name }: TypedStatement): string[] {
   return [...declaredStatements().keys()].filter((declared) => name.test(declared) && !written.has(declared));
 }
 
-test('every statement is declared when its module is loaded, under a name of its own', () => {
+test('every statement is declared when its module is loaded, under a unique name', () => {
   const undeclared = statements.filter((each) => !COMPOSED.test(each.place) && namesOf(each).length === 0);
   expect(undeclared.map(({ place }) => place)).toEqual([]);
   const names = statements.flatMap(({ name }) => (typeof name === 'string' ? [name] : []));

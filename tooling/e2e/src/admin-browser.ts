@@ -23,7 +23,7 @@ const CHROMIUM_FLAGS = [
   '--disable-sync',
 ];
 
-/** Whoever launches it closes it. */
+/** Launches the browser; the caller closes it. */
 export async function launchBrowser(flags: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath, headless: true, args: [...CHROMIUM_FLAGS, ...flags] });
 }

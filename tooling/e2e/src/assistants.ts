@@ -10,7 +10,7 @@ export interface AssistantOptions {
   endsOnVoicemail?: boolean;
   /** Default 60; at least 20. */
   maxCallSeconds?: number;
-  /** Whether calls that nobody answered are reported too. Default false. */
+  /** Whether unanswered calls are reported too. Default false. */
   isEveryEndReported?: boolean;
 }
 

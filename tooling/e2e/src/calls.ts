@@ -27,7 +27,7 @@ export async function placeCall(
   return answer.call_id;
 }
 
-/** Waits until a call's record satisfies a condition. @throws Error with the last record when it does not in time */
+/** Waits until a call's record satisfies a condition. @throws Error with the last record after the limit */
 export async function waitForCall(
   installation: SharedInstallation,
   callId: number,

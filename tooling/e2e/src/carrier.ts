@@ -19,7 +19,7 @@ export interface Carrier {
 /**
  * Starts it on 127.0.0.1, as a trunk of the installation to fictional numbers.
  *
- * @param people - by number; nobody is at any other
+ * @param people - the behaviour by number; other numbers do not exist
  */
 export async function startCarrier(
   installation: Installation,

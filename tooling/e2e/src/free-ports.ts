@@ -1,6 +1,6 @@
 /**
- * Finds ports nobody uses, so that several installations can stand side by side on one machine. All lie below those that
- * systems hand out by themselves: nobody takes one between our look and its use.
+ * Finds free ports, so that several installations can run on one machine. All are below the ephemeral ports, so that the
+ * system does not assign one between the check and its use.
  */
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
@@ -28,7 +28,7 @@ export async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-/** `first-last`: a block of UDP ports for RTP. Ports in it that somebody else holds are passed over by its user. */
+/** `first-last`: a block of UDP ports for RTP. Ports that are already in use are skipped. */
 export function someRtpRange(): string {
   const first = FIRST_RTP_PORT + RTP_BLOCK * Math.floor(Math.random() * RTP_BLOCKS);
   return `${first}-${first + RTP_BLOCK - 1}`;

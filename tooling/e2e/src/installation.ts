@@ -1,5 +1,5 @@
 /**
- * The whole installation as a user starts it: `npm start`'s own entry in a folder of its own, with ports of its own. Tests talk
+ * A complete installation as started by `npm start`, in a separate folder and with separate ports. Tests talk
  * to it over HTTP and SIP only, and may kill any of its processes.
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
@@ -32,7 +32,7 @@ export interface Access {
 export interface SharedInstallation extends Access {
   /** JSON request with the token; throws on a status of 400 and more. */
   request(method: string, path: string, body?: unknown): Promise<unknown>;
-  /** Runs the command line as on the server's own machine. @returns what it printed, trimmed */
+  /** Runs the command line as on the server. @returns the output, trimmed */
   cli(commandLine: string[]): Promise<string>;
 }
 
@@ -82,7 +82,7 @@ export async function startInstallation(options: InstallationOptions = {}): Prom
       PARLEY_SELF_CHECK: 'off',
       // What else runs on the machine must not show up in the lists.
       LOCAL_MODELS: 'off',
-      // A folder of its own would make each installation compile everything again, half of the time that a start takes.
+      // With separate folders each installation would compile everything again, which is half of the time of a start.
       NODE_COMPILE_CACHE: join(repository, 'node_modules/.cache/compiled'),
       ...variables,
       ...environment,
@@ -176,7 +176,7 @@ async function runCli(commandLine: string[], dataDir: string): Promise<string> {
   return stdout.trim();
 }
 
-/** npm ends before what it started has ended, so the supervisor itself is waited for. */
+/** npm ends before its child processes, so this waits for the supervisor. */
 async function stopInstallation(started: ChildProcess, dataDir: string, isOurs: boolean): Promise<void> {
   const runtime = await readRuntime(dataDir).catch(() => null);
   if (started.exitCode === null && started.signalCode === null) {

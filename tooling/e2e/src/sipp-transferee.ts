@@ -114,7 +114,7 @@ export async function startTransferee(port: number): Promise<Transferee> {
     return seen;
   };
   const finished = finish();
-  // Whoever waits for it is told; nobody else need be.
+  // The error reaches the callers that wait for it, and no others.
   finished.catch(() => undefined);
   return { finished, stop: () => void sipp.kill() };
 }

@@ -1,8 +1,8 @@
-/** A telephone that belongs to nobody in the installation: it calls in, hears what it is told, and keeps the sound. */
+/** A telephone outside the installation: it places a call and stores the received audio. */
 import { createPhone, type Phone } from '@parley/phones';
 import { silentLog, systemClock } from '@parley/runtime';
 
-/** On 127.0.0.1, on a port of its own. Whoever starts it stops it. */
+/** Listens on 127.0.0.1 on a free port. The caller stops it. */
 export async function startStranger(): Promise<Phone> {
   const phone = createPhone({
     clock: systemClock,

@@ -11,8 +11,8 @@ import { accessibilityFaults } from '../src/accessibility.ts';
 import { isBrowserMissing, launchBrowser, signInAsOperator } from '../src/admin-browser.ts';
 import { startInstallation, type Installation } from '../src/installation.ts';
 
-const KEY = 'key-that-nobody-may-see';
-const SECRET = 'Bearer that-nobody-may-see';
+const KEY = 'key-that-must-stay-secret';
+const SECRET = 'Bearer that-must-stay-secret';
 /** The most script that may be loaded before the first page is there, gzip. */
 const MAX_SCRIPT_BYTES = 200_000;
 
@@ -104,7 +104,7 @@ describe.skipIf(isBrowserMissing)('what an operator sets up', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('a server of its own, with the models that are written down for it', async () => {
+  it('a compatible server with entered models', async () => {
     await page.getByTestId('new-provider').click();
     await page.getByTestId('provider-kind').selectOption('openai-compatible');
     await page.getByTestId('provider-name').fill('Own server');
@@ -177,11 +177,11 @@ describe.skipIf(isBrowserMissing)('what an operator sets up', () => {
     await visit('Do not call');
     await page.getByText('The list is empty').waitFor();
     await page.getByTestId('do-not-call-new').click();
-    await page.getByTestId('do-not-call-numbers').fill('+1 202 555 0131\nnobody\n+12025550132');
+    await page.getByTestId('do-not-call-numbers').fill('+1 202 555 0131\ninvalid\n+12025550132');
     await page.getByTestId('do-not-call-reason').fill('Asked us not to');
     await page.getByTestId('do-not-call-add').click();
     await page.getByTestId('do-not-call-refused').getByText('2 numbers are on the list.').waitFor();
-    expect(await page.getByTestId('do-not-call-numbers').inputValue()).toBe('nobody');
+    expect(await page.getByTestId('do-not-call-numbers').inputValue()).toBe('invalid');
     await expectAccessible();
     await page.keyboard.press('Escape');
 
@@ -194,7 +194,7 @@ describe.skipIf(isBrowserMissing)('what an operator sets up', () => {
     await expectAccessible();
   });
 
-  it('the tools of an assistant: a secret stays without being shown, and nobody else’s change is lost', async () => {
+  it('the tools of an assistant: a secret is kept without being shown, and no concurrent change is lost', async () => {
     await visit('Assistants');
     await page.getByTestId('assistant-row').first().getByRole('link').first().click();
     await page.getByTestId('new-tool').click();

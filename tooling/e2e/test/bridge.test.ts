@@ -12,10 +12,10 @@ import { startCarrier, type Carrier } from '../src/carrier.ts';
 import { startInstallation, type Installation } from '../src/installation.ts';
 import type { PhonesLogLine } from '../src/phones-log.ts';
 
-/** Whom the assistant calls: one who stays, and one who hangs up in the middle of the bridge. */
+/** The called numbers: one that stays, and one that hangs up during the bridge. */
 const STAYS = '+12025550110';
 const LEAVES = '+12025550111';
-/** To whom they are put through. */
+/** The transfer destinations. */
 const ANN = '+12025550120';
 const PATIENT = '+12025550121';
 const BUSY = '+12025550122';
@@ -120,7 +120,7 @@ async function seenBy(number: string, since: number): Promise<{ requests: string
   const lines = (await carrier.log()).filter(({ at }) => Date.parse(at) >= since);
   const invite = lines.find(({ method, toUser }) => method === 'INVITE' && toUser === number);
   const own = lines.filter(({ callId }) => callId === invite?.callId);
-  // UDP repeats what is not answered at once, under the same branch.
+  // Requests over UDP are retransmitted with the same branch.
   const requests = new Map<string, string>();
   for (const { direction, method, branch } of own)
     if (direction === 'in' && method) requests.set(`${method} ${String(branch)}`, method);
@@ -134,7 +134,7 @@ async function toolResults(callId: number): Promise<string[]> {
   return tool_calls.map(({ result }) => result);
 }
 
-it('each of the two hears the other, keys pass, and the end of one is the end of both', async () => {
+it('both legs receive the audio and keys of the other, and a hang-up on one ends both', async () => {
   const since = systemClock.now();
   const callId = await transfer(STAYS, 'Ann');
   const record = await finished(callId);
@@ -180,13 +180,13 @@ it('the customer hangs up: the other one is hung up too', async () => {
   await expect.poll(async () => (await seenBy(PATIENT, since)).requests).toEqual(['INVITE', 'ACK', 'BYE']);
 });
 
-it('whoever is busy is not rung again, and the conversation goes on', async () => {
+it('a busy destination is not dialed again, and the conversation continues', async () => {
   const callId = await transfer(STAYS, 'Busy');
   expect(await finished(callId)).toMatchObject({ ended_reason: 'end_call' });
   expect(await toolResults(callId)).toEqual(['The number is busy.']);
 });
 
-it('a call that is ended while the other one rings rings nobody any longer', async () => {
+it('ending a call cancels the ringing second leg', async () => {
   const since = systemClock.now();
   const callId = await transfer(STAYS, 'Away');
   await expect
@@ -212,7 +212,7 @@ it('voice is killed: both are said goodbye to before they notice the silence', a
   const callId = await transfer(STAYS, 'Patient');
   await bridged(callId);
   process.kill((await installation.processes())['voice'] ?? 0, 'SIGKILL');
-  // A phone that hears nothing hangs up by itself after 20 s: then there is no BYE of ours.
+  // A phone that receives no audio hangs up after 20 s; then we would send no BYE.
   for (const number of [STAYS, PATIENT])
     await expect
       .poll(async () => (await seenBy(number, since)).requests, { timeout: 60_000 })

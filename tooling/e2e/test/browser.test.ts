@@ -25,7 +25,7 @@ let browser: Browser;
 let page: Page;
 let folder: string;
 
-/** Half a second of silence, then bursts that sound like somebody talking to the voice detector's energy gate. */
+/** Half a second of silence, then bursts that the energy detector takes for speech. */
 async function writeMicrophone(path: string): Promise<void> {
   const sampleRateHz = 16_000;
   const samples = new Int16Array(sampleRateHz * 6);

@@ -1,5 +1,5 @@
 /**
- * The programs of `packages/client/examples`, as an integrator runs them: each in a process of its own, against a whole
+ * The programs of `packages/client/examples`, as an integrator runs them: each in a separate process, against a complete
  * installation whose test phones answer.
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
@@ -30,7 +30,7 @@ function environment(more: Record<string, string> = {}): NodeJS.ProcessEnv {
   return { ...process.env, PARLEY_URL: installation.baseUrl, PARLEY_TOKEN: installation.token, ...more };
 }
 
-/** Runs an example to its end. @returns what it printed */
+/** Runs an example to its end. @returns its output */
 async function run(name: string, ...words: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [join(examples, name), ...words], {
     env: environment(),
@@ -38,7 +38,7 @@ async function run(name: string, ...words: string[]): Promise<string> {
   return stdout;
 }
 
-it('an assistant is made and calls somebody', async () => {
+it('an assistant is created and places a call', async () => {
   const output = await run('create-assistant-and-call.ts', ANSWERING);
   expect(output).toMatch(/^Created assistant \d+$/m);
   expect(output).toMatch(/^Call \d+: completed$/m);
@@ -57,7 +57,7 @@ it('calls are listed page by page', async () => {
   expect(output).toMatch(/^Example caller: \d+ s$/m);
 });
 
-it('webhooks are received, and what is not genuine is refused', async () => {
+it('webhooks are received, and invalid signatures are refused', async () => {
   const secret = await installation.cli(['webhook-secret', installation.email]);
   const receiver = spawn(process.execPath, [join(examples, 'receive-webhooks.ts')], {
     env: environment({ WEBHOOK_SECRET: secret, PORT: '0' }),

@@ -86,7 +86,7 @@ describe.skipIf(isSkipped)('the reference page', () => {
       .waitFor();
   });
 
-  it('has asked no other host and broken no rule of its own', () => {
+  it('sends no request to another host and violates no content security policy', () => {
     expect(foreign).toEqual([]);
     expect(complaints).toEqual([]);
   });

@@ -55,7 +55,7 @@ async function callsOnRecord(): Promise<CallDetail[]> {
 it('loses the calls of a killed process only, and takes new ones', async () => {
   const people = Array.from({ length: CALLS }, (_, at) => call(at));
   for (const person of people) expect(await person.answered).toBe(true);
-  // A process may die before it has written down that it answered; such a call would rightly count as failed.
+  // A process may be killed before it has stored the answer; such a call correctly counts as failed.
   const isTalking = (record: CallDetail): boolean => record.status === 'in-progress';
   await expect
     .poll(async () => (await callsOnRecord()).filter(isTalking).length, { timeout: 60_000 })
@@ -67,7 +67,7 @@ it('loses the calls of a killed process only, and takes new ones', async () => {
   expect(others).toHaveLength(1);
   process.kill(victim, 'SIGKILL');
 
-  // Somebody else says BYE for the dead process, and its calls are closed on record.
+  // Another process sends BYE for the killed one, and its calls end in the database.
   await expect.poll(() => ended.length, { timeout: 60_000 }).toBe(CALLS / 2);
   const isOver = (record: CallDetail): boolean => record.status === 'completed';
   await expect

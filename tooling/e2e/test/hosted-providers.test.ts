@@ -10,7 +10,7 @@ import { startInstallation, type Installation } from '../src/installation.ts';
 
 /** See the phone book of `tooling/phones`: answers and talks. */
 const TALKS = '+12025550100';
-const KEY = 'key-that-nobody-may-see';
+const KEY = 'key-that-must-stay-secret';
 
 const deepgram = new DeepgramSimulator({
   clock: systemClock,

@@ -46,7 +46,7 @@ describe.skipIf(!canRun || !voice)('a person who calls', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('is understood in mid-greeting, and told goodbye when they fall silent', async () => {
+  it('is recognised during the greeting, and hears a goodbye after a silence', async () => {
     const run = (program: string, args: readonly string[]): ForeignProgram => {
       const running = new ForeignProgram(program, args, folder);
       programs.push(running);

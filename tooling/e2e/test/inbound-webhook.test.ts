@@ -1,5 +1,5 @@
 /**
- * The owner's server is told of a call while it rings, and its answer decides how the assistant greets. Whatever it does
+ * The owner's server receives a webhook while a call rings, and its answer determines the greeting. Whatever it does
  * instead of answering, the caller is answered.
  */
 import { callIncomingPayload } from '@parley/contracts';

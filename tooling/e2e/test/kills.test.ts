@@ -1,5 +1,5 @@
 /**
- * SIGKILL of each process in the middle of a call. Whatever dies: the record ends truthfully, the webhook comes once,
+ * SIGKILL of each process in the middle of a call. In every case the record ends correctly, the webhook is sent once,
  * and the phones see one INVITE per call.
  */
 import { startWebhookReceiver, type WebhookReceiver } from '@parley/testkit';
@@ -38,7 +38,7 @@ interface Aftermath {
   sipCallId: unknown;
 }
 
-/** Kills one process while a call is in progress, waits for the end, and checks what must hold whatever died. */
+/** Kills one process while a call is in progress, waits for the end, and checks the common requirements. */
 async function killDuringCall(
   victim: string,
   {

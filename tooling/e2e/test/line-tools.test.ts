@@ -127,7 +127,7 @@ it('a call goes on with another assistant', async () => {
   expect(call.events.map(({ type }) => type)).toContain('assistant_transfer');
 });
 
-it.skipIf(!isInstalled('sipp'))('a call is transferred by whoever carries it', async () => {
+it.skipIf(!isInstalled('sipp'))('a call is transferred by the process that has it', async () => {
   const [port = 0] = await freePorts(1);
   await installation.request('POST', '/api/user/phone-numbers/sip-trunks', {
     name: 'Carrier',

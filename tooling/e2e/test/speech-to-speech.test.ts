@@ -1,5 +1,5 @@
 /**
- * A call through one model that hears, thinks and speaks: its voices appear when the provider has a key, an assistant of
+ * A call with one speech-to-speech model: its voices appear when the provider has a key, an assistant of
  * the kind `multimodal` is made of one, and holds a conversation over real SIP. The provider is our simulator of it.
  */
 import { pause, systemClock } from '@parley/runtime';
@@ -14,8 +14,8 @@ import { startInstallation, type Installation } from '../src/installation.ts';
 
 /** See the phone book of `tooling/phones`: answers and talks. */
 const TALKS = '+12025550100';
-const KEY = 'key-that-nobody-may-see';
-/** A pause, and 10 s of sound after it: whoever takes the pause for the end talks into the rest. */
+const KEY = 'key-that-must-stay-secret';
+/** A pause, followed by 10 s of speech: an assistant that takes the pause for the end interrupts the rest. */
 const LONG = `I call about your appointment. … ${'I would like to talk about it for a long while. '.repeat(5)}`;
 
 const script: GeminiLiveSimulatorOptions = {
@@ -71,7 +71,7 @@ it.each([
     forgets: /^user: \[The customer interrupted you and heard of your last answer only: "I call about/u,
     socketPath: /BidiGenerateContent$/,
   },
-])('$voiceName holds a call, and knows what was not heard', async (provider) => {
+])('$voiceName holds a call, and its record contains only the played part of an answer', async (provider) => {
   const { simulator } = provider;
   await installation.request('POST', '/api/user/providers', { ...provider.account(), api_key: KEY });
   const voice = await lookUp('voices?mode=multimodal', (name) => name === provider.voiceName);
@@ -102,7 +102,7 @@ it.each([
   const tokens = call.costs.filter(({ stage }) => stage === 'speech_to_speech');
   expect(tokens.map(({ unit }) => unit)).toContain('audio_output_token');
   expect(tokens.every(({ quantity, amount }) => Number(quantity) > 0 && amount === null)).toBe(true);
-  expect(call.are_costs_complete).toBe(false); // nobody has said what tokens cost
+  expect(call.are_costs_complete).toBe(false); // no price is set for tokens
 
   const sockets = simulator.requests.filter(({ path }) => provider.socketPath.test(path));
   const outcomes = await Promise.all(sockets.map(async ({ outcome }) => outcome));

@@ -1,6 +1,6 @@
 /**
- * Providers that stall, break off or refuse in the middle of a call over real SIP: the caller hears a word soon, then
- * somebody who takes over or a polite goodbye, and never a dead line (R47). Measured from the sound at the far end; what
+ * Providers that stall, break off or refuse in the middle of a call over real SIP: the caller soon hears a filler, then
+ * the replacement provider or a polite goodbye, and never a long silence (R47). Measured from the sound at the far end; what
  * the product reports is only compared with it. The providers are our simulators, on loopback; all calls run at once.
  */
 import { longestOf, silencesOf, type Phone } from '@parley/phones';
@@ -16,7 +16,7 @@ import { waitForCall, type CallDetail } from '../src/calls.ts';
 import { startInstallation, type Installation } from '../src/installation.ts';
 import { startStranger } from '../src/stranger.ts';
 
-/** Nobody who waits hears nothing for longer (R47). */
+/** The maximum silence for a waiting caller (R47). */
 const DEAD_AIR_MS = 4000;
 /** The way there and back, and what a busy machine adds. */
 const SLACK_MS = 1000;
@@ -37,11 +37,11 @@ interface Trouble {
 /** By the name of the model that a call uses. */
 const MODEL_TROUBLES: Record<string, Trouble> = {
   'hangs once': { fault: NEVER, times: 1 },
-  'hangs for good': { fault: NEVER, times: Infinity },
+  'hangs permanently': { fault: NEVER, times: Infinity },
   // Behind the role and "We open at nine. We".
   'hangs in the middle': { fault: { type: 'stall', after: 6 }, times: 1 },
   'breaks in the middle': { fault: { type: 'half-close', after: 6 }, times: 1 },
-  'refuses for good': { fault: TOO_MANY, times: Infinity },
+  'refuses permanently': { fault: TOO_MANY, times: Infinity },
 };
 /** By the name of the voice; it goes wrong in the second sentence, some of them after half a second of it. */
 const VOICE_TROUBLES: Record<string, Trouble> = {
@@ -83,7 +83,7 @@ const ears = (fault?: SimulatedFault): DeepgramSimulator =>
     faultFor: ({ path }) => (path === '/v1/listen' ? fault : undefined),
   });
 const good = ears();
-/** By the name of the account. The good one stands first: it is whom the others are replaced by. */
+/** By the name of the account. The first one works and replaces the others. */
 const EARS = { good, deaf: ears(NEVER), torn: ears({ type: 'half-close', after: 1 }) };
 const simulators = [speakers, ...Object.values(EARS)];
 
@@ -134,7 +134,7 @@ interface Providers {
 }
 
 /** @returns the number of an assistant that is made of them */
-async function hire(providers: Providers, place: number): Promise<string> {
+async function createAssistantFor(providers: Providers, place: number): Promise<string> {
   const number = `+120255501${20 + place}`;
   const post = async (path: string, body: unknown): Promise<{ data: Named }> =>
     (await installation.request('POST', path, body)) as { data: Named };
@@ -157,7 +157,7 @@ async function hire(providers: Providers, place: number): Promise<string> {
   return number;
 }
 
-/** What was heard of one call, and what stands on record. */
+/** The received audio and the record of one call. */
 interface Heard {
   /** From the caller's last word to the first sound of the assistant, milliseconds. */
   firstSoundMs: number;
@@ -169,9 +169,9 @@ interface Heard {
 
 const LISTEN = { do: 'listen', pauseMs: 900, patienceMs: 8000 } as const;
 
-/** Says two sentences, and then waits for whatever comes. */
+/** Speaks two sentences and then listens. */
 async function callWith(providers: Providers, place: number): Promise<Heard> {
-  const to = await hire(providers, place);
+  const to = await createAssistantFor(providers, place);
   const from = `+120255501${40 + place}`;
   const person = phone.call({
     to,
@@ -218,7 +218,7 @@ const APOLOGY = /AI: I am sorry, we have a technical problem\. [^\n]*Goodbye\.$/
 type Row = [string, Providers, { reason: string; says: RegExp; failed: string[] }];
 
 const CALLS: Row[] = [
-  ['nobody fails', {}, { reason: 'end_call', says: WHOLE_ANSWER, failed: [] }],
+  ['no provider fails', {}, { reason: 'end_call', says: WHOLE_ANSWER, failed: [] }],
   ...Object.entries(MODEL_TROUBLES).map(([model, { times }]): Row => {
     const end =
       times > 1 ? { reason: 'model_failed', says: APOLOGY } : { reason: 'end_call', says: WHOLE_ANSWER };

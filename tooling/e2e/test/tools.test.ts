@@ -1,5 +1,5 @@
 /**
- * An assistant that asks a server in the middle of a call over real SIP, and the caller hears what it said. Model, voice
+ * An assistant that requests data from a server during a call over real SIP; the caller hears the result. Model, voice
  * and recogniser are our simulator of OpenAI's protocol; the server is a receiver on loopback.
  */
 import { systemClock } from '@parley/runtime';
@@ -11,7 +11,7 @@ import { startInstallation, type Installation } from '../src/installation.ts';
 
 /** See the phone book of `tooling/phones`: answers and talks. */
 const TALKS = '+12025550100';
-const SECRET = 'Bearer that-nobody-may-see';
+const SECRET = 'Bearer that-must-stay-secret';
 
 const openai = new OpenAiSimulator({
   clock: systemClock,
@@ -71,7 +71,7 @@ async function createAssistant(): Promise<number> {
   return answer.data.id;
 }
 
-it('a tool is used in a call, and what it says is heard', async () => {
+it('a tool is used in a call, and the caller hears its result', async () => {
   hours.answerNext({ status: 200, body: '{"opens":"09:00"}' });
   const assistantId = await createAssistant();
   const callId = await placeCall(installation, { assistantId, phoneNumber: TALKS });

@@ -88,7 +88,7 @@ describe('a call over the whole product', () => {
     expect(new Set(invites.map((line) => line.callId)).size).toBe(1);
   });
 
-  it('hangs up on a voicemail, and says so', async () => {
+  it('hangs up on a voicemail and records it', async () => {
     const { detail } = await call('+12025550150');
     expect(detail).toMatchObject({
       status: 'completed',

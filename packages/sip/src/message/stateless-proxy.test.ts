@@ -92,7 +92,7 @@ describe('a returned response', () => {
 });
 
 describe('the source behind our proxy', () => {
-  it('is the address that the proxy recorded, whatever the caller claims', () => {
+  it('is the address that the proxy recorded, regardless of the headers of the caller', () => {
     const claimed = request();
     const lied = {
       ...claimed,

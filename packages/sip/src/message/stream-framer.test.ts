@@ -42,7 +42,7 @@ describe('a stream of messages', () => {
 
   it.each([
     ['without a length', 'OPTIONS sip:a SIP/2.0\r\nTo: x\r\n\r\n'],
-    ['with a length that is no number', 'OPTIONS sip:a SIP/2.0\r\nContent-Length: -1\r\n\r\n'],
+    ['with an invalid length', 'OPTIONS sip:a SIP/2.0\r\nContent-Length: -1\r\n\r\n'],
     ['that announce too much', `OPTIONS sip:a SIP/2.0\r\nContent-Length: ${MAX_MESSAGE_BYTES}\r\n\r\n`],
     ['that never end', 'x'.repeat(MAX_MESSAGE_BYTES + 1)],
     ['that begin with a stray carriage return', '\rOPTIONS'],

@@ -118,7 +118,7 @@ describe('browser leg', () => {
     );
   });
 
-  test('clearing tells the browser to drop what it holds, renews the lead, and the queue is gone', async () => {
+  test('clearing makes the browser drop its buffer, restarts the lead, and empties the queue', async () => {
     const { clock, socket, leg } = await setupAnswered();
     leg.media.play(1, tone({ hz: 400, sampleRateHz: 16_000, samples: 32_000 }));
     clock.advance(200);
@@ -172,7 +172,7 @@ describe('browser leg', () => {
     expect((await events.end()).cause).toBe('line-lost');
   });
 
-  test('while the socket is full the queue waits and the ticks say so; a socket full for 20 s is lost', async () => {
+  test('while the socket is full the queue waits and the ticks report it; a socket that is full for 20 s is lost', async () => {
     const { socket, leg, events, talk } = await setupAnswered();
     let queued = 0;
     leg.media.onTick((tick) => (queued = tick.queuedSamples));

@@ -1,5 +1,5 @@
 /**
- * The audio of a browser leg: frames of 20 ms at 16 000 Hz over a WebSocket, paced by a clock wheel of its own and sent
+ * The audio of a browser leg: frames of 20 ms at 16 000 Hz over a WebSocket, paced by a separate clock wheel and sent
  * without pause, like RTP. Three frames of silence are sent at the start and after every `clear`, so that the browser
  * always buffers about 60 ms and network jitter causes no gaps.
  */

@@ -19,7 +19,7 @@ export interface BrowserSocket {
 /** The data of a `ws` message; with the default settings always a Buffer. */
 export type BrowserData = Buffer | ArrayBuffer | Buffer[];
 
-/** Text messages from the server. Voice adds types of its own, for example for the transcript. */
+/** Text messages from the server. Voice adds further types, for example for the transcript. */
 export type ServerMessage =
   /** The call is answered; audio may be sent. */
   | { type: 'ready'; sampleRateHz: number; frameSamples: number }

@@ -1,4 +1,4 @@
-/** A leg whose far end is the test: it rings, answers, presses keys and hangs up when the test says so. */
+/** A leg whose far end is controlled by the test: ringing, answer, keys and hang-up. */
 import type { CallLeg, LegEnd, LegEvent, StoredDialog, TransferOutcome } from '../call-leg.ts';
 import { FakeMedia } from './fake-media.ts';
 

@@ -1,4 +1,4 @@
-/** A line without a network: it remembers what was dialed and hands out fake legs. */
+/** A SIP line without a network: it records dial requests and returns fake legs. */
 import type { StoredDialog } from '../call-leg.ts';
 import type { DialRequest } from '../sip/dial-request.ts';
 import type { IncomingHandler, SipLine } from '../sip/sip-line.ts';

@@ -1,4 +1,4 @@
-/** The sound of a fake leg: frames pass when a test says so. */
+/** The media of a fake leg: the test sends each frame. */
 import type { MediaPort, MediaStats, MediaTick } from '../call-leg.ts';
 import { PlayoutQueue } from '../playout-queue.ts';
 import type { AmbientLoop } from '../ambience.ts';

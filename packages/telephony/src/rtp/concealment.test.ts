@@ -4,7 +4,7 @@ import { Concealment } from './concealment.ts';
 
 const FRAME = 160;
 
-/** Hears `frames` frames of a tone, so that the next one starts at sample `160 * frames`. */
+/** Receives `frames` frames of a tone, so that the next one starts at sample `160 * frames`. */
 function setup(hz = 150, frames = 5) {
   const concealment = new Concealment(8000);
   const frameOfTone = (index: number): Int16Array =>
@@ -45,7 +45,7 @@ describe('concealment', () => {
     expect(levels[3]).toBe(-100);
   });
 
-  test('there is no click where a hole begins and where it ends', () => {
+  test('a gap begins and ends without a click', () => {
     const { concealment, fill, frameOfTone } = setup();
     const [first, second, back] = [fill(), fill(), frameOfTone(7)];
     concealment.hear(back);

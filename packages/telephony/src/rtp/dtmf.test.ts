@@ -78,7 +78,7 @@ describe('DTMF', () => {
     expect(digits()).toBe('11');
   });
 
-  test('what is no key is left out, and small letters are keys', () => {
+  test('characters that are not keys are omitted, and small letters are keys', () => {
     const { sender, run, digits } = setup();
     sender.push('+1 (2)x d');
     run(60);

@@ -20,7 +20,7 @@ const FEWEST_PACKETS = 10;
 const FIRST_GAIN = 0.6;
 const SETTLED_GAIN = 0.2;
 const FIRST_WINDOWS = 12;
-/** A larger error is not drift but a change of the route or the far end; the reference is set anew. */
+/** A larger error is not drift but a change of the route or the far end; the reference is set again. */
 const JUMP_MS = 10;
 /** A pitch shift of 0.3 % (5 cents) is inaudible, and quartz clocks are ten times more accurate. */
 const LARGEST_DIFFERENCE = 0.003;

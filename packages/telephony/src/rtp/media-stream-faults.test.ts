@@ -1,5 +1,5 @@
 /**
- * What a bad network does to a call, and what is then in both channels of its recording: ten minutes of packets on a
+ * The effects of a bad network on a call and on both channels of its recording: ten minutes of packets on a
  * clock moved by hand. The far end clicks once a second by its own clock, which tells where its sound has come to lie.
  */
 import { encodeG711 } from '@parley/audio';
@@ -70,7 +70,7 @@ function packetOf({ number, payloadType = 8, ssrc = 7 }: Arrival): Uint8Array {
 /** A call of `frames` ticks with a far end whose clock runs `skewPpm` fast. */
 function call({ network = perfect, skewPpm = 0, frames = TEN_MINUTES } = {}) {
   const arrivals: Arrival[] = [];
-  // Sent in the middle between two ticks, so that only what the network does decides what is in time; a few more than
+  // Sent in the middle between two ticks, so that only the simulated network determines which packets are on time; a few more than
   // are needed, so that a far end whose clock runs fast does not fall silent before the end.
   for (let number = 0; number < frames * 1.02; number++)
     arrivals.push(...network(number, (number * FRAME_MS + 10) / (1 + skewPpm / 1e6)));

@@ -1,5 +1,5 @@
 /**
- * The media worker thread. Media has a thread of its own, because every stall of the main thread (parsing, TLS, garbage
+ * The media worker thread. Media has a separate thread, because every stall of the main thread (parsing, TLS, garbage
  * collection) would delay all packets of all calls: 193 ms were measured there, 3 ms here. This file is an entry point:
  * loading it starts the worker.
  *

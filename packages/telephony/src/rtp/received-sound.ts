@@ -1,6 +1,6 @@
 /**
  * The received audio on our own clock: packets go into the jitter buffer, gaps are concealed, and clock drift of the far
- * end is compensated. Exactly one frame comes out every 20 ms of our clock, whatever the network and the far end do.
+ * end is compensated. Exactly one frame is returned every 20 ms of our clock, regardless of the network and the far end.
  */
 import { Stretcher } from '@parley/audio';
 import { Concealment } from './concealment.ts';

@@ -30,7 +30,7 @@ describe('reception statistics', () => {
     expect(statistics.packetsLost).toBe(0);
   });
 
-  test('a new source keeps the losses of the earlier one and adds none of its own', () => {
+  test('a new source keeps the losses of the earlier one and adds none', () => {
     const { statistics, count } = setup();
     count(1, 3);
     statistics.restart();

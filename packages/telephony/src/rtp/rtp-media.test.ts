@@ -98,7 +98,7 @@ async function bindSocket(): Promise<Socket> {
   return socket;
 }
 
-/** A far end in a thread of its own: counts packets in `counter[0]`, and in `counter[1]` those out of sequence. */
+/** A far end in a separate thread: counts packets in `counter[0]`, and in `counter[1]` those out of sequence. */
 async function startCountingThread() {
   const counter = new Int32Array(new SharedArrayBuffer(8));
   const thread = new Worker(
@@ -293,7 +293,7 @@ describe.concurrent('RTP media', () => {
   });
 });
 
-// By itself, because it stops the others.
+// In a separate test, because it stops the others.
 test('while the main thread is blocked, packets are still sent', async () => {
   const factory = makeFactory();
   const media = await factory.openMedia({ localHost: HOST });
@@ -312,7 +312,7 @@ test('while the main thread is blocked, packets are still sent', async () => {
   expect(ticks.map((tick) => tick.index)).toEqual(ticks.map((_, i) => i));
 });
 
-/** An even port that is held, with free ones after it as far as one can know. */
+/** An occupied even port, followed by ports that are probably free. */
 async function findRange(): Promise<{ port: number }> {
   for (;;) {
     const socket = await bindSocket();

@@ -22,7 +22,7 @@ describe('RTP packet', () => {
     });
   });
 
-  test('what is written is read back', () => {
+  test('a written packet is read back unchanged', () => {
     const bytes = new Uint8Array(RTP_HEADER_BYTES + 1);
     const header = {
       payloadType: 101,

@@ -50,7 +50,7 @@ async function udpClient(): Promise<Socket> {
   return socket;
 }
 
-/** A TCP client that collects what it is sent. */
+/** A TCP client that collects the received bytes. */
 async function tcpClient(port: number) {
   const stream: Stream = connect({ host: '127.0.0.1', port });
   closers.push(() => stream.destroy());

@@ -18,7 +18,7 @@ export interface TrunkAddress {
   /** The account for digest challenges; without one a challenge ends the call. */
   username?: string;
   password?: string;
-  /** True: its host may resolve to any address, whatever {@link SipLineOptions.allowPrivateTrunks} says. */
+  /** True: its host may resolve to any address, regardless of {@link SipLineOptions.allowPrivateTrunks}. */
   isTrusted?: boolean;
 }
 

@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { SilentMedia } from '../../test/silent-media.ts';
 import { LegMedia } from './leg-media.ts';
 
-/** Media that remembers what it was told to do. */
+/** Media that records its commands. */
 class RecordingMedia extends SilentMedia {
-  readonly told: string[] = [];
+  readonly commands: string[] = [];
   override play(...[turn]: [number?]): void {
-    this.told.push(`play ${turn}`);
+    this.commands.push(`play ${turn}`);
   }
   override clear(): void {
-    this.told.push('clear');
+    this.commands.push('clear');
   }
   override pausePlayout(): void {
-    this.told.push('pause');
+    this.commands.push('pause');
   }
 }
 
@@ -24,7 +24,7 @@ describe('the media of a leg', () => {
     media.pausePlayout();
     media.attach(rtp);
     media.clear();
-    expect(rtp.told).toEqual(['play 1', 'pause', 'clear']);
+    expect(rtp.commands).toEqual(['play 1', 'pause', 'clear']);
   });
 
   it('does nothing once closed, with or without a socket', () => {
@@ -38,7 +38,7 @@ describe('the media of a leg', () => {
     media.close();
     media.play(1, new Int16Array(160));
     expect(rtp.isClosed).toBe(true);
-    expect(rtp.told).toEqual([]);
+    expect(rtp.commands).toEqual([]);
     expect(media.stats().packetsSent).toBe(0);
   });
 });

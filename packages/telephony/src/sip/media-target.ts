@@ -6,7 +6,7 @@ import type { AgreedMedia } from '@parley/sip';
 import type { MediaTarget } from '../media-factory.ts';
 
 /**
- * A far end with a public signalling address and a private address in its SDP is behind NAT, or wants us to send audio into
+ * A far end with a public signalling address and a private address in its SDP is behind NAT, or tries to make us send audio into
  * our own network. Its audio goes to the signalling address instead.
  */
 export function toMediaTarget(agreed: AgreedMedia, signallingHost: string | null): MediaTarget {

@@ -28,7 +28,7 @@ async function startLine(options: Partial<SipLineOptions> = {}) {
   return { line, media };
 }
 
-/** Two lines; whatever the second receives is handed to `answerWith`. */
+/** Two lines; the messages that the second receives are passed to `answerWith`. */
 async function setup(
   answerWith: (leg: CallLeg) => void,
   options: { transport?: 'udp' | 'tcp'; line?: Partial<SipLineOptions> } = {},

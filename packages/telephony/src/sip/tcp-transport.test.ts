@@ -81,7 +81,7 @@ describe('SIP over TCP', () => {
     expect(peer.sockets).toHaveLength(1);
   });
 
-  it('answers over the connection of the request, whatever the destination says', async () => {
+  it('answers over the connection of the request, regardless of the destination', async () => {
     const { transport, port, received, untilReceived } = await setup();
     const client = connect({ host: HOST, port });
     closers.push(() => client.destroy());
