@@ -28,6 +28,7 @@ await runProcess(async () => {
     publicUrl: settings.PUBLIC_URL,
     recordings: diskStorage(join(settings.DATA_DIR, 'recordings')),
     allowPrivateWebhooks: settings.WEBHOOK_ALLOW_PRIVATE,
+    allowPrivateTrunks: settings.TRUNK_ALLOW_PRIVATE,
   });
   const app = createApp({ core, settings });
   const stop = async (): Promise<void> => {

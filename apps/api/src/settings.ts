@@ -21,6 +21,8 @@ const schema = z.object({
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** The voice process for browser calls; without it, a live one is selected from the database. */
   VOICE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** Which private hosts members may enter for their trunks; voice checks the address of each call by the same setting. */
+  TRUNK_ALLOW_PRIVATE: z.enum(['none', 'loopback', 'all']).default('none'),
   WEBHOOK_ALLOW_PRIVATE: z.enum(['none', 'loopback', 'all']).default('none'),
   /** Requests per minute for each token. */
   RATE_LIMIT: z.coerce.number().int().min(1).default(1200),

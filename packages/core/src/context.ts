@@ -21,6 +21,8 @@ export interface CoreContext {
   publicUrl: string | null;
   recordings: RecordingStorage;
   allowPrivateWebhooks: PrivateWebhooks;
+  /** Which addresses that are not public members' trunks may have. */
+  allowPrivateTrunks: PrivateAddresses;
   /** Of campaigns by their ids, in this process; see dialing/refill-campaign.ts. */
   fills: OneAtATime<number>;
 }
@@ -28,12 +30,14 @@ export interface CoreContext {
 /** What a process builds its context from. */
 export interface CoreOptions extends Omit<
   CoreContext,
-  'secretBox' | 'publicUrl' | 'allowPrivateWebhooks' | 'databaseNow' | 'fills'
+  'secretBox' | 'publicUrl' | 'allowPrivateWebhooks' | 'allowPrivateTrunks' | 'databaseNow' | 'fills'
 > {
   /** The setting `SECRET_KEY`. */
   secretKey: string;
   publicUrl?: string | null | undefined;
   allowPrivateWebhooks?: PrivateWebhooks | undefined;
+  /** Default: none. */
+  allowPrivateTrunks?: PrivateAddresses | undefined;
   /** Default: Postgres is asked. */
   databaseNow?: CoreContext['databaseNow'];
 }
@@ -51,6 +55,7 @@ export function createCoreContext(options: CoreOptions): CoreContext {
     secretBox: createSecretBox(options.secretKey),
     publicUrl: options.publicUrl?.replace(/(?<!\/)\/+$/, '') ?? null,
     allowPrivateWebhooks: options.allowPrivateWebhooks ?? 'none',
+    allowPrivateTrunks: options.allowPrivateTrunks ?? 'none',
     fills: new OneAtATime(),
   };
 }

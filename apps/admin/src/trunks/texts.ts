@@ -75,6 +75,7 @@ export const texts = {
     password: {
       label: 'Password',
       kept: 'Leave empty to keep the current password.',
+      againForNewHost: 'Enter the password again: a stored password is never sent to another host.',
       hint: 'Stored encrypted and never shown again.',
     },
     callerNumber: {

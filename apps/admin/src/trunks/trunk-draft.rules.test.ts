@@ -1,6 +1,6 @@
 import { newTrunkBody, trunkChangesBody, type TrunkRecord } from '@parley/contracts';
 import { describe, expect, it } from 'vitest';
-import { draftOf, emptyTrunk, toNewTrunk, toTrunkChanges } from './trunk-draft.rules.ts';
+import { draftOf, emptyTrunk, passwordHint, toNewTrunk, toTrunkChanges } from './trunk-draft.rules.ts';
 
 const trunk: TrunkRecord = {
   id: 4,
@@ -55,4 +55,13 @@ describe('a change of a trunk', () => {
     const changes = trunkChangesBody.parse(toTrunkChanges({ ...draftOf(trunk), username: ' ' }));
     expect(changes).toMatchObject({ username: null, password: null });
   });
+});
+
+it.each([
+  ['a new trunk', undefined, 'sip.carrier.example', 'hint'],
+  ['no stored password', { ...trunk, has_password: false }, 'other.example', 'hint'],
+  ['the same host', trunk, ' SIP.carrier.example ', 'kept'],
+  ['another host', trunk, 'other.example', 'againForNewHost'],
+] as const)('the hint at the password with %s', (_, known, host, hint) => {
+  expect(passwordHint(known, { host })).toBe(hint);
 });

@@ -76,3 +76,13 @@ export function toTrunkChanges(draft: TrunkDraft) {
   if (draft.password !== '') return { ...settings, password: draft.password };
   return settings.username === '' ? { ...settings, password: null } : settings;
 }
+
+/** Which hint the password's field shows. A stored password belongs to its host: the server asks for it again with a new one. */
+export function passwordHint(
+  trunk: TrunkRecord | undefined,
+  { host }: Pick<TrunkDraft, 'host'>,
+): 'hint' | 'kept' | 'againForNewHost' {
+  if (!trunk?.has_password) return 'hint';
+  const isSameHost = (trunk.host ?? '').toLowerCase() === host.trim().toLowerCase();
+  return isSameHost ? 'kept' : 'againForNewHost';
+}

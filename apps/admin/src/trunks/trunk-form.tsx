@@ -11,7 +11,14 @@ import { useIsOperator } from '../session/use-is-operator.ts';
 import { FormButtons } from '../ui/form-buttons.tsx';
 import { FormFailure } from '../ui/form-failure.tsx';
 import { SecretField } from '../ui/secret-field.tsx';
-import { draftOf, emptyTrunk, toNewTrunk, toTrunkChanges, type TrunkDraft } from './trunk-draft.rules.ts';
+import {
+  draftOf,
+  emptyTrunk,
+  passwordHint,
+  toNewTrunk,
+  toTrunkChanges,
+  type TrunkDraft,
+} from './trunk-draft.rules.ts';
 import { texts } from './texts.ts';
 import { useUnsavedChanges } from '../ui/unsaved-changes.ts';
 
@@ -54,7 +61,7 @@ function AddressFields({ form }: { form: TrunkDraftForm }): ReactNode {
   );
 }
 
-function AccountFields({ form, hasPassword }: { form: TrunkDraftForm; hasPassword: boolean }): ReactNode {
+function AccountFields({ form, trunk }: { form: TrunkDraftForm; trunk: TrunkRecord | undefined }): ReactNode {
   return (
     <>
       <TextInput
@@ -65,7 +72,7 @@ function AccountFields({ form, hasPassword }: { form: TrunkDraftForm; hasPasswor
       />
       <SecretField
         label={texts.trunkForm.password.label}
-        description={hasPassword ? texts.trunkForm.password.kept : texts.trunkForm.password.hint}
+        description={texts.trunkForm.password[passwordHint(trunk, form.values)]}
         {...form.getInputProps('password')}
       />
     </>
@@ -140,7 +147,7 @@ export function TrunkForm(props: TrunkFormProps): ReactNode {
           {...form.getInputProps('name')}
         />
         <AddressFields form={form} />
-        <AccountFields form={form} hasPassword={trunk?.has_password ?? false} />
+        <AccountFields form={form} trunk={trunk} />
         <LimitFields form={form} />
         {isOperator && !trunk && (
           <Switch

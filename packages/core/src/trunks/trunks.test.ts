@@ -21,7 +21,7 @@ import { placeCall } from '../lifecycle/place-call.ts';
 import { loadCallForVoice } from '../calls/load-call-for-voice.ts';
 import type { Identity } from '../users/identity.ts';
 import { addNumber, listOwnNumbers, removeNumber } from './phone-numbers.ts';
-import { isPublicHost } from './public-host.ts';
+import { isAllowedHost } from './allowed-host.ts';
 import { addTrunk, changeTrunk, listTrunks, removeTrunk } from './trunks.ts';
 
 const database = useTestDatabase();
@@ -81,6 +81,28 @@ describe('SIP trunks', () => {
       reach: 'fictional',
       username: 'ada',
     });
+  });
+
+  it('a new host needs the password again, so that a stored one is never sent elsewhere', async () => {
+    const { ctx, member, trunk, change } = await setup();
+    const { id } = await trunk(member, { username: 'ada', password: 'for the first' });
+    await expect(change(member, id, { host: 'evil.example' })).rejects.toMatchObject({
+      kind: 'invalid',
+      fields: { password: ['The password field is required when the host changes.'] },
+    });
+    expect(await change(member, id, { host: 'SIP.carrier.example' })).toMatchObject({ has_password: true });
+    await change(member, id, { host: 'other.example', password: 'for the second' });
+    const [row] = await ctx.db.query(
+      statement<{ passwordSealed: string }>(
+        'test_trunk_secret',
+        'select password_sealed from trunks where id = $1',
+      ),
+      [id],
+    );
+    expect(ctx.secretBox.open(row?.passwordSealed ?? '')).toBe('for the second');
+    const moved = await change(member, id, { host: 'third.example', password: null });
+    expect(moved).toMatchObject({ host: 'third.example', has_password: false });
+    await expect(change(member, id, { host: 'fourth.example' })).resolves.toMatchObject({ username: 'ada' });
   });
 
   it('a line is opened with the password for voice', async () => {
@@ -151,6 +173,21 @@ describe('SIP trunks', () => {
   });
 
   it.each([
+    ['none', '10.0.0.5', false],
+    ['loopback', '10.0.0.5', false],
+    ['loopback', '127.0.0.1', true],
+    ['loopback', 'localhost', true],
+    ['all', '10.0.0.5', true],
+    ['all', 'pbx', true],
+  ] as const)('with TRUNK_ALLOW_PRIVATE=%s a member may enter %s: %s', async (allowed, host, isAllowed) => {
+    const { ctx, member } = await setup();
+    const input = newTrunkBody.parse({ name: 'Own', host });
+    const made = addTrunk({ ...ctx, allowPrivateTrunks: allowed }, member, input);
+    if (isAllowed) await expect(made).resolves.toMatchObject({ host });
+    else await expect(made).rejects.toMatchObject({ fields: { host: ['The selected host is invalid.'] } });
+  });
+
+  it.each([
     ['127.0.0.1', false],
     ['10.1.2.3', false],
     ['169.254.169.254', false],
@@ -164,7 +201,7 @@ describe('SIP trunks', () => {
     ['2606:4700::1111', true],
     ['sip.carrier.example', true],
   ])('a member may lead calls to %s: %s', async (host, isAllowed) => {
-    expect(isPublicHost(host)).toBe(isAllowed);
+    expect(isAllowedHost(host, 'none')).toBe(isAllowed);
     const { member, operator, trunk } = await setup();
     await expect(trunk(operator, { host })).resolves.toMatchObject({ host });
     const made = trunk(member, { host });

@@ -15,7 +15,7 @@ import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
 import { requireOperator } from '../users/require-operator.ts';
 import { lockOwnTrunk } from './own-trunk.ts';
-import { isPublicHost } from './public-host.ts';
+import { isAllowedHost } from './allowed-host.ts';
 import { readOwnNumber } from './read-own-number.ts';
 import { trunkRecord } from './trunk-record.ts';
 
@@ -42,7 +42,7 @@ export async function addTrunk(ctx: CoreContext, identity: Identity, input: NewT
 /**
  * Calls in progress stay on the trunk as it was.
  *
- * @throws DomainError as `lockOwnTrunk` and {@link addTrunk}
+ * @throws DomainError as `lockOwnTrunk` and {@link addTrunk}; `invalid` for a new host without the password
  */
 export async function changeTrunk(
   ctx: CoreContext,
@@ -51,6 +51,7 @@ export async function changeTrunk(
 ): Promise<TrunkRecord> {
   return ctx.db.transaction(async (tx) => {
     const trunk = await lockOwnTrunk(tx, identity, input.id);
+    requirePasswordForNewHost(trunk, input);
     // A change may have repaired the trunk, so its pause ends.
     Object.assign(trunk, await readSettings(ctx, tx, identity, input), HEALTHY);
     await wakeNextHeld(tx, [`trunk:${trunk.id}`]);
@@ -105,7 +106,7 @@ async function readSettings(
   identity: Identity,
   input: TrunkChanges,
 ): Promise<Partial<TrunkSettings>> {
-  refusePrivateHost(identity, input.host);
+  refusePrivateHost(ctx, identity, input.host);
   const { password, caller_number: text } = input;
   const number = { userId: identity.userId, field: 'caller_number' };
   return withoutUndefined({
@@ -122,6 +123,14 @@ async function readSettings(
   });
 }
 
+/** Otherwise whoever may change a trunk could send a password that they cannot read to a host of their own. */
+function requirePasswordForNewHost(trunk: TrunkRow, { host, password }: TrunkChanges): void {
+  const isSameHost = host === undefined || host.toLowerCase() === trunk.host.toLowerCase();
+  if (isSameHost || trunk.passwordSealed === null || password !== undefined) return;
+  const fields = fieldFault('password', wording.requiredWhen('the host changes'));
+  throw new DomainError('invalid', errorText.invalidData, { fields });
+}
+
 type Sent<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
 
 function withoutUndefined<Fields extends object>(fields: Fields): Sent<Fields> {
@@ -129,7 +138,8 @@ function withoutUndefined<Fields extends object>(fields: Fields): Sent<Fields> {
   return Object.fromEntries(sent) as Sent<Fields>;
 }
 
-function refusePrivateHost(identity: Identity, host: string | undefined): void {
-  if (host === undefined || identity.role === 'operator' || isPublicHost(host)) return;
+function refusePrivateHost(ctx: CoreContext, identity: Identity, host: string | undefined): void {
+  if (host === undefined || identity.role === 'operator') return;
+  if (isAllowedHost(host, ctx.allowPrivateTrunks)) return;
   throw new DomainError('invalid', errorText.invalidData, { fields: fieldFault('host', wording.selected) });
 }

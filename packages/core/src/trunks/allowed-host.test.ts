@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPublicHost } from './public-host.ts';
+import { isAllowedHost } from './allowed-host.ts';
 
 test.each([
   '0x7f.1',
@@ -24,12 +24,12 @@ test.each([
   'sip.carrier.example@127.0.0.1',
   '',
 ])('%s is not public', (host) => {
-  expect(isPublicHost(host)).toBe(false);
+  expect(isAllowedHost(host, 'none')).toBe(false);
 });
 
 test.each(['8.8.8.8', '2606:4700::1111', 'sip.carrier.example', 'lan.carrier.example'])(
   '%s may be public',
   (host) => {
-    expect(isPublicHost(host)).toBe(true);
+    expect(isAllowedHost(host, 'none')).toBe(true);
   },
 );

@@ -1,0 +1,30 @@
+/**
+ * Which hosts a member's own trunk may name: those whose address voice would connect to. Addresses are checked against
+ * runtime's one list; what a name resolves to is checked when a call uses it.
+ */
+import { isIP } from 'node:net';
+import { isForbiddenAddress, type PrivateAddresses } from '@parley/runtime';
+
+/** Names that never lead to a public host: RFC 6762, RFC 8375, and what home and company networks use. */
+const PRIVATE_NAMES = /(^|\.)(local|internal|lan|home|corp|intranet|localdomain|home\.arpa)\.?$/i;
+/** RFC 6761, section 6.3: names that resolve to a loopback address. */
+const LOOPBACK_NAMES = /(^|\.)localhost\.?$/i;
+
+/**
+ * True for allowed addresses, in any notation, and for names with a dot that are not known to be private.
+ *
+ * @param allowed - the setting TRUNK_ALLOW_PRIVATE
+ */
+export function isAllowedHost(host: string, allowed: PrivateAddresses): boolean {
+  if (allowed === 'all') return true;
+  const plain = isIP(host) === 0 ? canonicalHost(host) : host;
+  if (isIP(plain) !== 0) return !isForbiddenAddress(plain, allowed);
+  if (LOOPBACK_NAMES.test(plain)) return allowed === 'loopback';
+  return plain.includes('.') && !PRIVATE_NAMES.test(plain);
+}
+
+/** The URL parser turns every notation of an IPv4 address, such as `0x7f.1`, into the usual one. */
+function canonicalHost(host: string): string {
+  const url = URL.parse(`http://${host}`);
+  return url ? url.hostname.replaceAll(/[[\]]/g, '') : '';
+}
