@@ -23,6 +23,7 @@ import { CallFacts } from './call-facts.ts';
 import { describeConversation, storedToolCall } from './conversation-record.ts';
 import type { CallEngines } from './engines.ts';
 import { CallRecorder } from './recorder.ts';
+import { publicOnly } from '@parley/runtime/guarded-http';
 import { createToolRunner } from './tools/call-tools.ts';
 import type { McpToolbox } from './tools/mcp/mcp-toolbox.ts';
 import { CallTransfer } from './tools/transfer-call.ts';
@@ -199,7 +200,7 @@ export class CallSession {
       variables: () => ({ ...speaker.variables, ...this.#conversation.notes() }),
       sendKeys: isTelephone ? (keys) => leg.sendDtmf(keys) : null,
       transfer: isTelephone ? async (...wish) => this.#transfer.run(...wish) : null,
-      http: voice.http,
+      http: call.isOperators ? voice.http : publicOnly(voice.http),
       clock: voice.core.clock,
     });
   }

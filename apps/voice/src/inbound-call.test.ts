@@ -138,6 +138,26 @@ describe('an inbound call', () => {
     expect(voice.calls.size).toBe(0);
   });
 
+  it.each([
+    ['operator', false],
+    ['member', true],
+  ] as const)('asks the server of one %s at public addresses only: %s', async (role, isPublicOnly) => {
+    const { receive, offer, voice, core, identity } = await setup({ webhook: 'http://127.0.0.1:9/hook' });
+    await core.db.query(statement('', 'update users set role = $2 where id = $1'), [identity.userId, role]);
+    const asked = Promise.withResolvers<unknown>();
+    voice.owners = {
+      send: async (request) => {
+        asked.resolve(request);
+        return { error: 'given up' };
+      },
+    };
+    const leg = receive();
+    const held = offer(leg);
+    expect(await asked.promise).toMatchObject({ isPublicOnly });
+    leg.hangUpAtFarEnd();
+    await held;
+  });
+
   it('that was ended while its owner was asked is not answered', async () => {
     const { receive, offer, end, voice, callId } = await setup({ webhook: 'http://127.0.0.1:9/hook' });
     voice.owners = {

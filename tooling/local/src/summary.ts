@@ -66,9 +66,9 @@ function webhookWords({ WEBHOOK_ALLOW_PRIVATE: allowed }: LocalSettings): string
     case 'none':
       return 'go to public addresses only';
     case 'loopback':
-      return 'may go to this machine too (WEBHOOK_ALLOW_PRIVATE=loopback)';
+      return 'of operators may go to this machine too (WEBHOOK_ALLOW_PRIVATE=loopback)';
     case 'all':
-      return 'may go to any address (WEBHOOK_ALLOW_PRIVATE=all)';
+      return 'of operators may go to any address (WEBHOOK_ALLOW_PRIVATE=all)';
   }
 }
 

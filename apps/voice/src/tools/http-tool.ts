@@ -6,7 +6,7 @@ import { planToolRequest, type HttpTool } from './tool-request.ts';
 
 /** Options of a tool request. */
 export interface HttpToolContext {
-  http: GuardedClient;
+  http: Pick<GuardedClient, 'send'>;
   clock: Clock;
   variables: Readonly<Record<string, unknown>>;
 }

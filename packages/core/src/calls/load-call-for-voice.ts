@@ -47,6 +47,8 @@ export interface CallForVoice extends AssistantForVoice {
   callId: number;
   createdAt: Date;
   userId: number;
+  /** Of an operator, whose webhooks and tools may have the private addresses that WEBHOOK_ALLOW_PRIVATE allows. */
+  isOperators: boolean;
   type: LiveCallRow['type'];
   /** The Call-ID of the one INVITE of this call. For a web call a name that is never sent. */
   sipCallId: string;
@@ -63,6 +65,7 @@ export interface CallForVoice extends AssistantForVoice {
 
 interface LiveRow extends Pick<LiveCallRow, 'callId' | 'userId' | 'type' | 'sipCallId' | 'trunkId'> {
   createdAt: Date;
+  userRole: UserRow['role'];
   configuration: CallConfiguration;
   assistantPhoneNumber: string;
   clientPhoneNumber: string;
@@ -72,8 +75,9 @@ interface LiveRow extends Pick<LiveCallRow, 'callId' | 'userId' | 'type' | 'sipC
 const selectLiveCall = statement<LiveRow>(
   'load_call_for_voice',
   `select l.call_id, l.user_id, l.type, l.sip_call_id, l.trunk_id, c.created_at, c.configuration,
-     c.assistant_phone_number, c.client_phone_number, c.input_variables
+     c.assistant_phone_number, c.client_phone_number, c.input_variables, u.role as user_role
    from live_calls l join calls c on c.id = l.call_id and c.created_at = l.call_created_at
+     join users u on u.id = l.user_id
    where l.call_id = $1`,
 );
 const selectTrunk = statement<TrunkRow & { ownerRole: UserRow['role'] | null }>(
@@ -111,6 +115,7 @@ export async function loadCallForVoice(ctx: CoreContext, callId: number): Promis
     callId: row.callId,
     createdAt: row.createdAt,
     userId: row.userId,
+    isOperators: row.userRole === 'operator',
     type: row.type,
     sipCallId: row.sipCallId,
     assistantPhoneNumber: row.assistantPhoneNumber,

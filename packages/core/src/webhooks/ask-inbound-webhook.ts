@@ -51,10 +51,23 @@ export async function askInboundWebhook(ctx: CoreContext, input: InboundWebhookI
   const body = JSON.stringify(payload);
   const secrets = validSecrets(ctx.secretBox, await loadWebhookSecrets(ctx.db, call.userId), at);
   const headers = webhookHeaders({ id, body, at }, secrets);
-  const outcome = await input.client.send({ url, headers, body, signal: input.signal });
+  const { client, signal } = input;
+  const isPublicOnly = !call.isOperators;
+  const outcome = await client.send({ url, headers, body, signal, isPublicOnly });
   const durationMs = Math.round(ctx.clock.monotonic() - startedMs);
   const variables = readIncomingAnswer('status' in outcome ? outcome : null);
-  await record(ctx, input, { id, url, payload, headers, body, at, durationMs, outcome, variables });
+  await record(ctx, input, {
+    id,
+    url,
+    payload,
+    headers,
+    body,
+    isPublicOnly,
+    at,
+    durationMs,
+    outcome,
+    variables,
+  });
   const others = call.others.map((other) => ({ ...other, variables: { ...other.variables, ...variables } }));
   return { ...call, others, variables: { ...call.variables, ...variables } };
 }
@@ -74,6 +87,7 @@ interface AskedOwner {
   payload: CallIncomingPayload;
   headers: Record<string, string>;
   body: string;
+  isPublicOnly: boolean;
   at: Date;
   durationMs: number;
   outcome: GuardedOutcome;

@@ -55,6 +55,17 @@ const countBy = (claimed: readonly DueDelivery[]): Record<string, number> => {
 };
 
 describe('claims', () => {
+  it.each([
+    ['operator', false],
+    ['member', true],
+  ] as const)('of the webhooks of one %s are for public addresses only: %s', async (role, isPublicOnly) => {
+    const { add, claim, identity } = await setup();
+    const setRole = statement('', 'update users set role = $2 where id = $1');
+    await database.db.query(setRole, [identity.userId, role]);
+    await add('one', 1);
+    expect(await claim()).toMatchObject([{ isPublicOnly }]);
+  });
+
   it('give no receiver more than its part, however many wait for it', async () => {
     const { add, claim } = await setup();
     await add('many', 10_000);

@@ -21,6 +21,8 @@ export interface DueDelivery extends Pick<
   /** The exact text to send, which was signed. */
   body: string;
   headers: Record<string, string>;
+  /** True for members: the exceptions of WEBHOOK_ALLOW_PRIVATE are for operators. */
+  isPublicOnly: boolean;
 }
 
 /** A claim. */
@@ -50,6 +52,7 @@ interface ClaimedRow extends Omit<DueDelivery, 'headers'>, SealedSecrets {
 const claim = statement<ClaimedRow>(
   'claim_deliveries',
   `select d.id, d.url, d.payload::text as body, d.event, d.target, d.assistant_id, d.attempt_count, d.schedule_start,
+     u.role <> 'operator' as is_public_only,
      u.webhook_secret_sealed, u.webhook_secret_old_sealed, u.webhook_secret_old_until,
      d.reason is null and (a.erased_at is not null or ${CURRENT_URL} is not null) as is_still_wanted
    from parley_claim_deliveries($1, $2, $3, $4, '${SLOW_AFTER}', ${MAX_OF_SLOW}) d
@@ -77,7 +80,7 @@ export async function findNextRetry(ctx: CoreContext): Promise<Date | null> {
 }
 
 function ready(ctx: CoreContext, row: ClaimedRow, at: Date): DueDelivery {
-  const { id, url, body, event, target, assistantId, attemptCount, scheduleStart } = row;
+  const { id, url, body, event, target, assistantId, attemptCount, scheduleStart, isPublicOnly } = row;
   const headers = webhookHeaders({ id, body, at }, validSecrets(ctx.secretBox, row, at));
-  return { id, url, body, event, target, assistantId, attemptCount, scheduleStart, headers };
+  return { id, url, body, event, target, assistantId, attemptCount, scheduleStart, isPublicOnly, headers };
 }

@@ -1,7 +1,12 @@
 import { startWebhookReceiver, type WebhookReceiver } from '@parley/testkit';
 import { ManualClock, systemClock } from '../clock.ts';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createGuardedClient, type GuardedClient, type GuardedClientOptions } from './guarded-client.ts';
+import {
+  createGuardedClient,
+  publicOnly,
+  type GuardedClient,
+  type GuardedClientOptions,
+} from './guarded-client.ts';
 
 const undo: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -161,6 +166,16 @@ describe('an address that is not public', () => {
     const { client, webhook } = await setup({ allowPrivate: 'loopback' });
     const outcome = await client.send({ ...webhook, url: 'http://169.254.169.254/latest/meta-data' });
     expect(outcome).toEqual({ error: 'The address is not public, and this server does not allow others' });
+  });
+
+  test('that the client allows is refused for a request that may go to public addresses only', async () => {
+    const { client, receiver, webhook } = await setup({ allowPrivate: 'loopback' });
+    const refused = { error: 'The address is not public, and this server does not allow others' };
+    expect(await client.send(webhook)).toHaveProperty('status');
+    // A connection to the same address is kept alive by now.
+    expect(await client.send({ ...webhook, isPublicOnly: true })).toEqual(refused);
+    expect(await publicOnly(client).send(webhook)).toEqual(refused);
+    expect(receiver.requests).toHaveLength(1);
   });
 
   test('is refused over TLS too', async () => {

@@ -17,6 +17,8 @@ export interface GuardedRequest {
   body?: string | null;
   /** Ends the exchange before its time limit. */
   signal?: AbortSignal;
+  /** True for what a member configured: {@link GuardedClientOptions.allowPrivate} is for operators. */
+  isPublicOnly?: boolean;
 }
 
 /** The response, with any status, or the reason why there is none. */
@@ -32,7 +34,7 @@ export interface GuardedClient {
 
 export interface GuardedClientOptions {
   clock: Clock;
-  /** The setting WEBHOOK_ALLOW_PRIVATE. */
+  /** The setting WEBHOOK_ALLOW_PRIVATE. Requests with `isPublicOnly` are not affected. */
   allowPrivate: PrivateAddresses;
   /** Default 10 s. */
   timeLimitMs?: number;
@@ -47,20 +49,17 @@ const BODY_LIMIT_BYTES = 64 * 1024;
 /** Connections are kept alive, because many requests go to few receivers. */
 export function createGuardedClient(options: GuardedClientOptions): GuardedClient {
   const { clock, allowPrivate, timeLimitMs = TIME_LIMIT_MS, bodyLimitBytes = BODY_LIMIT_BYTES } = options;
-  const agent = new Agent({
-    connect: createCheckedConnector({ blockList: forbiddenAddresses(allowPrivate), timeoutMs: timeLimitMs }),
-    allowH2: false,
-    // One limit for the whole exchange is set below; these timers would restart with every byte.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+  const agent = createAgent(allowPrivate, timeLimitMs);
+  // With agents of their own, requests of members never share a kept connection to a private address.
+  const publicAgent = createAgent('none', timeLimitMs);
 
   async function send(request: GuardedRequest): Promise<GuardedOutcome> {
     const limit = new AbortController();
     const timer = clock.after(timeLimitMs, () => limit.abort());
     const signal = request.signal ? AbortSignal.any([limit.signal, request.signal]) : limit.signal;
     try {
-      return await exchange(request, { agent, bodyLimitBytes }, signal);
+      const means = { agent: request.isPublicOnly ? publicAgent : agent, bodyLimitBytes };
+      return await exchange(request, means, signal);
     } catch (error) {
       if (limit.signal.aborted) return { error: 'No answer came in time' };
       return { error: request.signal?.aborted ? 'The request was given up' : describe(error) };
@@ -69,7 +68,27 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
     }
   }
 
-  return { send, close: () => agent.destroy() };
+  return {
+    send,
+    async close() {
+      await Promise.all([agent.destroy(), publicAgent.destroy()]);
+    },
+  };
+}
+
+/** A client for what a member configured. It shares the connections of `client`, whose owner closes it. */
+export function publicOnly(client: Pick<GuardedClient, 'send'>): Pick<GuardedClient, 'send'> {
+  return { send: (request) => client.send({ ...request, isPublicOnly: true }) };
+}
+
+function createAgent(allowPrivate: PrivateAddresses, timeoutMs: number): Agent {
+  return new Agent({
+    connect: createCheckedConnector({ blockList: forbiddenAddresses(allowPrivate), timeoutMs }),
+    allowH2: false,
+    // One limit covers the whole exchange; these timers would restart with every byte.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
 }
 
 async function exchange(

@@ -3,6 +3,7 @@ export { createCheckedConnector } from './checked-connection.ts';
 export type { PrivateAddresses } from '../forbidden-addresses.ts';
 export {
   createGuardedClient,
+  publicOnly,
   type GuardedClient,
   type GuardedClientOptions,
   type GuardedOutcome,

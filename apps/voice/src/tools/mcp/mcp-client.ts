@@ -27,13 +27,13 @@ const NOT_FOUND = 404;
 
 /** One per server and call. Its methods never reject. */
 export class McpClient {
-  readonly #http: GuardedClient;
+  readonly #http: Pick<GuardedClient, 'send'>;
   readonly #server: McpServer;
   /** Null until the first request was answered. */
   #era: McpEra | null = null;
   #lastId = 0;
 
-  constructor(http: GuardedClient, server: McpServer) {
+  constructor(http: Pick<GuardedClient, 'send'>, server: McpServer) {
     this.#http = http;
     this.#server = server;
   }

@@ -1,9 +1,10 @@
-import type { AssistantForVoice } from '@parley/core';
+import type { AssistantForVoice, CallForVoice } from '@parley/core';
 import { ManualClock, silentLog, systemClock } from '@parley/runtime';
 import { createGuardedClient } from '@parley/runtime/guarded-http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { McpSimulator, WEATHER, type McpSimulatorOptions } from '../../../test/mcp-simulator.ts';
-import { McpToolbox } from './mcp-toolbox.ts';
+import type { VoiceContext } from '../../voice-context.ts';
+import { McpToolbox, openServers } from './mcp-toolbox.ts';
 
 const undo: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -172,6 +173,19 @@ describe('what a server offers beyond what the owner allowed', () => {
     const request = { name: 'town__get_weather', arguments: {} };
     expect(await toolbox.run(other, request, alive)).toBeNull();
   });
+
+  it.each([true, false])(
+    'a server on this machine is reached for operators only: %s',
+    async (isOperators) => {
+      const { speaker, server } = await setup({ era: 'modern' });
+      const http = createGuardedClient({ clock: systemClock, allowPrivate: 'loopback' });
+      undo.push(() => http.close());
+      const voice = { http, core: { clock: systemClock, log: silentLog } } as unknown as VoiceContext;
+      const call = { ...speaker, others: [], isOperators } as unknown as CallForVoice;
+      await openServers(voice, call);
+      expect(server.received.length > 0).toBe(isOperators);
+    },
+  );
 
   it('a server in the private network is refused', async () => {
     const { toolbox, speaker, server } = await setup({ era: 'modern', allowPrivate: 'none' });

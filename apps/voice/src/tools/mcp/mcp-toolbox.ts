@@ -5,14 +5,14 @@
 import type { AssistantTool, ToolAnswer, ToolRequest } from '@parley/conversation';
 import type { AssistantForVoice, CallForVoice } from '@parley/core';
 import type { Clock, Log } from '@parley/runtime';
-import type { GuardedClient } from '@parley/runtime/guarded-http';
+import { publicOnly, type GuardedClient } from '@parley/runtime/guarded-http';
 import type { VoiceContext } from '../../voice-context.ts';
 import { McpClient } from './mcp-client.ts';
 import { callAnswer, listedTools, type ListedTool, type McpTool } from './mcp-tools.rules.ts';
 
 /** Options of the toolbox. */
 export interface McpToolboxOptions {
-  http: GuardedClient;
+  http: Pick<GuardedClient, 'send'>;
   clock: Clock;
   log: Log;
 }
@@ -104,7 +104,7 @@ export async function openServers(
   { http, core: { clock, log } }: Pick<VoiceContext, 'http' | 'core'>,
   call: CallForVoice,
 ): Promise<McpToolbox> {
-  const toolbox = new McpToolbox({ http, clock, log });
+  const toolbox = new McpToolbox({ http: call.isOperators ? http : publicOnly(http), clock, log });
   await toolbox.open([call, ...call.others]);
   return toolbox;
 }
