@@ -131,7 +131,7 @@ function createExpress(options: AppOptions, parts: Parts): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.set('trust proxy', settings.TRUST_PROXY);
+  app.set('trust proxy', settings.TRUST_PROXY === '' ? false : settings.TRUST_PROXY);
   app.use(observeRequests(core.clock, [createRequestLog(core.log), metrics.observe]));
   app.use(securityHeaders(core.publicUrl?.startsWith('https:') ?? false));
   app.use(limitBodyTime(core.clock));

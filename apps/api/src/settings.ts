@@ -26,8 +26,11 @@ const schema = z.object({
   WEBHOOK_ALLOW_PRIVATE: z.enum(['none', 'loopback', 'all']).default('none'),
   /** Requests per minute for each token. */
   RATE_LIMIT: z.coerce.number().int().min(1).default(1200),
-  /** Proxies whose `X-Forwarded-…` headers are trusted: addresses, networks or names, separated by commas. */
-  TRUST_PROXY: z.string().default('loopback'),
+  /**
+   * Proxies whose `X-Forwarded-…` headers are trusted: addresses, networks or names, separated by commas. Default none,
+   * because any program on this machine could claim another address, and so evade the limits of its own.
+   */
+  TRUST_PROXY: z.string().trim().default(''),
   /** The bearer token for `/metrics`; without it, only this machine may read them. */
   METRICS_TOKEN: secret.optional(),
   /** The built admin app. */

@@ -93,7 +93,7 @@ const SETTINGS: AppSettings = {
   HOST: '127.0.0.1',
   PORT: 0,
   RATE_LIMIT: 100_000,
-  TRUST_PROXY: 'loopback',
+  TRUST_PROXY: '',
   ADMIN_DIR: join(tmpdir(), 'parley-no-admin'),
   INTERNAL_SECRET: 'an internal secret of thirty-two characters',
 };

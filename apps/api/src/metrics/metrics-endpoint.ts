@@ -8,6 +8,9 @@ import { errorText } from '@parley/contracts';
 import { Router, type Request } from 'express';
 import type { ApiMetrics } from './api-metrics.ts';
 
+/** Headers by which proxies name the client. `Via` is what a proxy must send (RFC 9110, section 7.6.3). */
+const FORWARDING = ['x-forwarded-for', 'forwarded', 'via'] as const;
+
 /** @param token - the required bearer token; absent: only this machine may read */
 export function createMetricsEndpoint(metrics: ApiMetrics, token: string | undefined): Router {
   const router = Router();
@@ -23,7 +26,8 @@ export function createMetricsEndpoint(metrics: ApiMetrics, token: string | undef
 
 function mayRead(request: Request, token: string | undefined): boolean {
   if (token !== undefined) return isSame(request.headers.authorization ?? '', `Bearer ${token}`);
-  // Behind a proxy on this machine, `request.ip` is the address in its `X-Forwarded-For`.
+  // A proxy on this machine forwards requests of others, also where TRUST_PROXY does not name it.
+  if (FORWARDING.some((name) => request.headers[name] !== undefined)) return false;
   return isLoopback(request.ip ?? '');
 }
 

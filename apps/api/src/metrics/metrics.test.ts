@@ -80,6 +80,8 @@ test('without a token only this machine may read', async () => {
   const fromOutside = await read({ 'x-forwarded-for': '203.0.113.7' });
   expect(fromOutside.status).toBe(404);
   expect(fromOutside.body).toEqual({ message: 'Not Found' });
+  expect((await read({ 'x-forwarded-for': '127.0.0.1' })).status).toBe(404);
+  expect((await read({ via: '1.1 proxy' })).status).toBe(404);
 });
 
 test('with METRICS_TOKEN set, only requests with that token may read', async () => {
