@@ -1,7 +1,23 @@
 import { expect, test } from 'vitest';
 import { csvLine, neutraliseCell, restoreCell } from './spreadsheet-cell.rules.ts';
 
-test.each(['=1+1', '+4930123', '-1', '@sum', '\t=1', '\r=1', "'=1"])('%j is no formula any more', (text) => {
+const FORMULAS = [
+  '=1+1',
+  '+4930123',
+  '-1',
+  '@sum',
+  '\t=1',
+  '\r=1',
+  '\n=1',
+  "'=1",
+  '＝1',
+  '＋1',
+  '－1',
+  '＠sum',
+  "'＝1",
+];
+
+test.each(FORMULAS)('%j is no formula any more', (text) => {
   expect(neutraliseCell(text)).toBe(`'${text}`);
 });
 
@@ -15,7 +31,7 @@ function texts(length: number): string[] {
   const shorter = texts(length - 1);
   return [
     ...shorter,
-    ...["'", '=', '+', '\t', '"', 'a'].flatMap((first) => shorter.map((rest) => first + rest)),
+    ...["'", '=', '＝', '\t', '"', 'a'].flatMap((first) => shorter.map((rest) => first + rest)),
   ];
 }
 

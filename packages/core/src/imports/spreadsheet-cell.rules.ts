@@ -3,8 +3,9 @@
  * one, the apostrophe is taken off again, so that a file that we wrote comes back exactly as it was.
  */
 
-const FORMULA = /^'*[=+\-@\t\r]/;
-const NEUTRALISED = /^'+[=+\-@\t\r]/;
+/** Spreadsheets with East Asian input also begin formulas with full-width characters, `＝＋－＠`. */
+const FORMULA = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
+const NEUTRALISED = /^'+[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 
 /** A cell that no spreadsheet calculates. */
 export function neutraliseCell(text: string): string {
