@@ -19,6 +19,7 @@ import { Evaluations } from './evaluation/evaluations.ts';
 import { report } from './fleet/child-report.ts';
 import { LiveCalls } from './live-calls.ts';
 import type { VoiceSettings } from './settings.ts';
+import { TrunkAddresses } from './trunk-addresses.ts';
 import type { VoiceContext } from './voice-context.ts';
 import { serveWebCalls } from './web-calls.ts';
 
@@ -47,6 +48,7 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
     engines,
     evaluations,
     line,
+    trunkAddresses: new TrunkAddresses(core),
     owners,
     http,
     ringLimitMs,

@@ -42,6 +42,7 @@ async function setup() {
     lease,
     calls,
     line,
+    trunkAddresses: { includes: async () => false },
     engines,
     evaluations,
     owners,

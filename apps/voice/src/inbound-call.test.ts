@@ -70,6 +70,29 @@ describe('an inbound call', () => {
     expect(await callId()).toBeUndefined();
   });
 
+  it('is rejected with 503 when others that arrived at the same time have taken the slots', async () => {
+    const { receive, offer, voice } = await setup({ capacity: 2 });
+    const legs = Array.from({ length: 6 }, () => receive());
+    const held = legs.map((leg) => offer(leg));
+    const isAnswered = ({ requests }: FakeLeg) => requests.includes('answer');
+    await expect.poll(() => legs.filter(isAnswered).length, { timeout: 10_000 }).toBe(2);
+    const refused = legs.filter(({ requests }) => requests.includes('reject 503'));
+    expect(refused).toHaveLength(4);
+    expect(voice.calls.free).toBe(0);
+    for (const leg of legs) leg.hangUpAtFarEnd();
+    await Promise.all(held);
+    expect(voice.calls.free).toBe(2);
+  });
+
+  it('for an unknown number counts against a stranger, and not against a trunk', async () => {
+    const { receive, offer, line } = await setup();
+    await offer(receive({ to: freshNumber() }));
+    expect(line.strangers).toEqual([]);
+    await offer(receive({ to: freshNumber() }), '192.0.2.1');
+    await offer(receive(), '192.0.2.1');
+    expect(line.strangers).toEqual(['192.0.2.1', '192.0.2.1']);
+  });
+
   it('is rejected with 503 by a process that drains', async () => {
     const { receive, offer, voice } = await setup();
     voice.calls.drain();

@@ -3,10 +3,13 @@ import { acceptInboundCall } from '@parley/core';
 import type { CallLeg } from '@parley/telephony';
 import { askOwner } from './ask-owner.ts';
 import { holdCall } from './hold-call.ts';
+import type { SlotReservation } from './live-calls.ts';
 import type { VoiceContext } from './voice-context.ts';
 
 /** The process is full: the caller may try again later or elsewhere (RFC 3261 section 21.5.4). */
 const SERVICE_UNAVAILABLE = 503;
+
+const NOT_FOUND = 404;
 
 /** Answers or rejects one inbound leg. Never rejects. */
 export async function takeInboundCall(
@@ -14,22 +17,33 @@ export async function takeInboundCall(
   leg: CallLeg,
   sourceAddress: string,
 ): Promise<void> {
+  const slot = voice.calls.reserve();
   try {
-    if (!voice.calls.hasFreeSlot() || !voice.lease.isRegistered()) return leg.reject(SERVICE_UNAVAILABLE);
-    const { to, from, id: sipCallId } = leg;
-    const fence = voice.lease.fence();
-    const result = await acceptInboundCall(voice.core, {
-      to,
-      from,
-      sipCallId,
-      sourceAddress,
-      voiceProcess: fence,
-    });
-    if ('reject' in result) return leg.reject(result.reject);
-    leg.ring();
-    await holdCall({ voice, fence, ...(await askOwner(voice, result.call, leg)) });
+    if (!slot || !voice.lease.isRegistered()) return leg.reject(SERVICE_UNAVAILABLE);
+    await accept(voice, { leg, sourceAddress, slot });
   } catch (error) {
     voice.core.log.error({ err: error }, 'An inbound call could not be accepted');
     leg.reject(SERVICE_UNAVAILABLE);
+  } finally {
+    slot?.release();
   }
+}
+
+async function accept(
+  voice: VoiceContext,
+  { leg, sourceAddress, slot }: { leg: CallLeg; sourceAddress: string; slot: SlotReservation },
+): Promise<void> {
+  const { to, from, id: sipCallId } = leg;
+  const fence = voice.lease.fence();
+  const about = { to, from, sipCallId, sourceAddress, voiceProcess: fence };
+  const result = await acceptInboundCall(voice.core, about);
+  if ('reject' in result) {
+    leg.reject(result.reject);
+    if (result.reject === NOT_FOUND && !(await voice.trunkAddresses.includes(sourceAddress)))
+      voice.line.countStranger(sourceAddress);
+    return;
+  }
+  slot.callId = result.call.callId;
+  leg.ring();
+  await holdCall({ voice, fence, ...(await askOwner(voice, result.call, leg)) });
 }

@@ -10,10 +10,19 @@ export interface LiveCall {
   hangUp(request: HangUpRequest): void;
 }
 
+/** A slot for a call that is being accepted and is not in the registry yet. */
+export interface SlotReservation {
+  /** Set once the call has an id: in the registry, the call occupies the slot itself. */
+  callId: number | null;
+  /** Releasing twice is fine. */
+  release(): void;
+}
+
 /** The registry of live calls. */
 export class LiveCalls {
   readonly capacity: number;
   readonly #calls = new Map<number, LiveCall>();
+  readonly #reservations = new Set<SlotReservation>();
   #isDraining = false;
 
   readonly #onChange: () => void;
@@ -30,12 +39,31 @@ export class LiveCalls {
 
   /** The number of free slots; 0 while draining. */
   get free(): number {
-    return this.#isDraining ? 0 : Math.max(0, this.capacity - this.#calls.size);
+    return this.#isDraining ? 0 : Math.max(0, this.capacity - this.#calls.size - this.#reservedSlots());
   }
 
   /** True when the process can accept another call. */
   hasFreeSlot(): boolean {
     return this.free > 0;
+  }
+
+  /** Takes a slot before the first `await` of accepting a call, so that calls at the same time cannot share it. */
+  reserve(): SlotReservation | null {
+    if (!this.hasFreeSlot()) return null;
+    const reservation: SlotReservation = {
+      callId: null,
+      release: () => {
+        if (this.#reservations.delete(reservation)) this.#onChange();
+      },
+    };
+    this.#reservations.add(reservation);
+    this.#onChange();
+    return reservation;
+  }
+
+  #reservedSlots(): number {
+    const reservations = [...this.#reservations];
+    return reservations.filter(({ callId }) => callId === null || !this.#calls.has(callId)).length;
   }
 
   get isDraining(): boolean {

@@ -7,6 +7,7 @@ import type { Engines } from './engines.ts';
 import type { Evaluations } from './evaluation/evaluations.ts';
 import type { VoiceLease } from './lease.ts';
 import type { LiveCalls } from './live-calls.ts';
+import type { TrunkAddresses } from './trunk-addresses.ts';
 
 /** The dependencies of a call. Clock and log are those of `core`. */
 export interface VoiceContext {
@@ -18,6 +19,8 @@ export interface VoiceContext {
   engines: Engines;
   evaluations: Evaluations;
   line: SipLine;
+  /** Whose refused calls never count against their source. */
+  trunkAddresses: Pick<TrunkAddresses, 'includes'>;
   /** Sends webhooks for inbound calls to the servers of assistant owners while a call rings. */
   owners: Pick<GuardedClient, 'send'>;
   /** For the tools of assistants, whose addresses are chosen by their owners. */

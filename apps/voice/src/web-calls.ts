@@ -44,15 +44,19 @@ export function serveWebCalls(server: Server, voice: VoiceContext, internalSecre
 }
 
 async function takeWebCall(voice: VoiceContext, socket: WebSocket, ticket: string): Promise<void> {
+  const slot = voice.calls.reserve();
   try {
-    if (!voice.calls.hasFreeSlot() || !voice.lease.isRegistered()) return socket.close(CLOSE_BUSY, 'No room');
+    if (!slot || !voice.lease.isRegistered()) return socket.close(CLOSE_BUSY, 'No room');
     const fence = voice.lease.fence();
     const call = await claimWebCall(voice.core, { ticket, voiceProcess: fence });
     if (!call) return socket.close(CLOSE_BAD_TICKET, 'The ticket is not valid any more');
+    slot.callId = call.callId;
     await talk({ voice, call, fence }, socket);
   } catch (error) {
     voice.core.log.error({ err: error }, 'A web call could not be accepted');
     socket.close(CLOSE_INTERNAL_ERROR, 'Internal error');
+  } finally {
+    slot?.release();
   }
 }
 

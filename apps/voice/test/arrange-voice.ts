@@ -26,6 +26,7 @@ import type { CallEngines, Engines } from '../src/engines.ts';
 import type { Evaluations } from '../src/evaluation/evaluations.ts';
 import { VoiceLease } from '../src/lease.ts';
 import { LiveCalls } from '../src/live-calls.ts';
+import { TrunkAddresses } from '../src/trunk-addresses.ts';
 import { CallUsage } from '../src/usage/call-usage.ts';
 import type { VoiceContext } from '../src/voice-context.ts';
 
@@ -126,6 +127,7 @@ export async function arrangeVoice(db: Db, options: VoiceOptions = {}): Promise<
     engines: engines as unknown as Engines,
     evaluations: {} as Evaluations,
     line,
+    trunkAddresses: new TrunkAddresses(core, async () => []),
     owners: { send: async () => ({ error: 'No server is asked in this test' }) },
     http: {} as VoiceContext['http'],
     ringLimitMs: 45_000,

@@ -56,6 +56,7 @@ export {
 } from './lookups/providers/providers.ts';
 
 export { addNumber, listOwnNumbers, removeNumber } from './trunks/phone-numbers.ts';
+export { listTrunkHosts } from './trunks/list-trunk-hosts.ts';
 export { addTrunk, changeTrunk, listTrunks, removeTrunk } from './trunks/trunks.ts';
 
 export { changeDialPolicy, readDialPolicy } from './fraud-protection/dial-policy.ts';

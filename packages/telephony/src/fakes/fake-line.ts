@@ -6,6 +6,9 @@ import { FakeLeg } from './fake-leg.ts';
 
 /** See the head of this file. */
 export class FakeLine implements SipLine {
+  /** Sources of refused calls that were counted against them. */
+  readonly strangers: string[] = [];
+
   readonly dialed: DialRequest[] = [];
   readonly legs: FakeLeg[] = [];
   /** Dialogs that were to be ended with a BYE. */
@@ -28,6 +31,10 @@ export class FakeLine implements SipLine {
   /** Resolves with the next leg that is dialed. */
   async nextDial(): Promise<FakeLeg> {
     return new Promise((resolve) => this.#onDialed.push(resolve));
+  }
+
+  countStranger(sourceAddress: string): void {
+    this.strangers.push(sourceAddress);
   }
 
   onIncoming(handler: IncomingHandler): void {

@@ -209,15 +209,21 @@ export class AgentDriver {
     this.#transports[destination.transport].send(bytes, destination, fail);
   }
 
+  /** A call of this source was refused, and it is no trunk. */
+  countStranger(host: string): void {
+    this.#logBan(this.#bans.offended(host, this.#options.clock.monotonic()), host);
+  }
+
   /** A response that says that its request was bad counts against the source, but not against our own proxy. */
   #countBadRequest(bytes: Uint8Array, destination: Destination): void {
     const status = statusOf(bytes);
     if (status === null || isFrom(this.#options.front, destination)) return;
-    if (this.#bans.answered(destination.host, status, this.#options.clock.monotonic()))
-      this.#options.log.warn(
-        { pii: { source: destination.host } },
-        'A source of bad SIP requests was banned',
-      );
+    const { host } = destination;
+    this.#logBan(this.#bans.answered(host, status, this.#options.clock.monotonic()), host);
+  }
+
+  #logBan(isBanned: boolean, source: string): void {
+    if (isBanned) this.#options.log.warn({ pii: { source } }, 'A source of bad SIP requests was banned');
   }
 
   #setWake(atMs: number | null): void {

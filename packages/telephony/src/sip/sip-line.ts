@@ -77,6 +77,8 @@ export interface SipLine extends Service {
   onIncoming(handler: IncomingHandler): void;
   /** Sends BYE for a call of another process. Resolves with the status of the response, null without one. */
   endStoredDialog(dialog: StoredDialog, credentials?: Credentials): Promise<number | null>;
+  /** Counts a refused call of a source that is no trunk: as with other bad requests, the tenth bans the source. */
+  countStranger(sourceAddress: string): void;
   /** Refuses new calls with 503 from now on; resolves when the last leg has ended. */
   drain(): Promise<void>;
   /** The listening address; the port is known once started. */
@@ -160,6 +162,10 @@ class SocketSipLine implements SipLine {
     const leg = this.#openLeg({ id, direction: 'outbound', from, to }, ringTimeoutMs);
     this.#background.start('send the INVITE of a call', () => this.#tryToInvite(leg, request));
     return leg;
+  }
+
+  countStranger(sourceAddress: string): void {
+    this.#driver.countStranger(sourceAddress);
   }
 
   onIncoming(handler: IncomingHandler): void {

@@ -33,6 +33,14 @@ describe('a source of bad requests', () => {
     expect(offend(new SourceBans(), 100, status)).not.toContain(true);
   });
 
+  it('is banned for refused calls that were counted against it, and not when it is a trunk', () => {
+    const bans = new SourceBans();
+    const stranger = Array.from({ length: 10 }, () => bans.offended(SCANNER, 0));
+    expect(stranger).toEqual([...Array<boolean>(9).fill(false), true]);
+    bans.trust('9.9.9.9');
+    expect(Array.from({ length: 10 }, () => bans.offended('9.9.9.9', 0))).not.toContain(true);
+  });
+
   it('is never banned when it is a trunk, and a ban ends with the first call', () => {
     const bans = new SourceBans();
     offend(bans, 10);

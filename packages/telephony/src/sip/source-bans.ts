@@ -13,7 +13,8 @@ const MAX_SOURCES = 10_000;
 
 /**
  * Responses to malformed and unsupported requests, and to calls of strangers (403). 404 and 481 are not among them: a trunk
- * gets them for a number that is not assigned, and for calls of a process that has died.
+ * gets them for a number that is not assigned, and for calls of a process that has died. A 404 for a stranger is counted by
+ * {@link SourceBans.offended}.
  */
 const BAD_STATUSES: ReadonlySet<number> = new Set([400, 403, 405, 413, 415, 416, 420, 483, 505]);
 
@@ -49,7 +50,12 @@ export class SourceBans {
 
   /** A request of this source was answered with `status`. Returns true when that bans it. */
   answered(address: string, status: number, nowMs: number): boolean {
-    if (!BAD_STATUSES.has(status) || this.#trusted.has(address) || this.#isExempt(address)) return false;
+    return BAD_STATUSES.has(status) && this.offended(address, nowMs);
+  }
+
+  /** Counts a bad request, whatever its response was. Returns true when that bans the source. */
+  offended(address: string, nowMs: number): boolean {
+    if (this.#trusted.has(address) || this.#isExempt(address)) return false;
     if (this.isBanned(address, nowMs)) return false;
     const offence = this.#offences.get(address) ?? this.#open(address, nowMs);
     offence.count += 1;

@@ -1,0 +1,67 @@
+/**
+ * The addresses of all trunks. A source that calls unknown numbers is banned like a scanner, but a trunk never is: carriers
+ * also send calls to numbers that are not assigned here, or not any more. Asked only after such a call was refused.
+ */
+import { Resolver } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { listTrunkHosts, type CoreContext } from '@parley/core';
+
+/** How long the addresses are kept, milliseconds. */
+const KEPT_MS = 60_000;
+const QUERY_TIMEOUT_MS = 1_500;
+
+/** Finds every address of a name. */
+type FindAddresses = (name: string) => Promise<string[]>;
+
+/** Shared by all calls of a process: however many strangers call, names are resolved once a minute. */
+export class TrunkAddresses {
+  readonly #core: CoreContext;
+  readonly #find: FindAddresses;
+  #found: { untilMs: number; addresses: Promise<ReadonlySet<string>> } | null = null;
+
+  constructor(core: CoreContext, find: FindAddresses = queryNameServers) {
+    this.#core = core;
+    this.#find = find;
+  }
+
+  /** True as well while the trunks cannot be read: no source is banned on a guess. */
+  async includes(address: string): Promise<boolean> {
+    try {
+      return (await this.#addresses()).has(plainAddress(address));
+    } catch (error) {
+      this.#found = null;
+      this.#core.log.warn({ err: error }, 'The addresses of trunks could not be read');
+      return true;
+    }
+  }
+
+  #addresses(): Promise<ReadonlySet<string>> {
+    const nowMs = this.#core.clock.monotonic();
+    if (!this.#found || this.#found.untilMs <= nowMs)
+      this.#found = { untilMs: nowMs + KEPT_MS, addresses: this.#read() };
+    return this.#found.addresses;
+  }
+
+  async #read(): Promise<ReadonlySet<string>> {
+    const hosts = await listTrunkHosts(this.#core);
+    const found = await Promise.all(hosts.map((host) => this.#of(host)));
+    return new Set(found.flat().map(plainAddress));
+  }
+
+  /** A name that cannot be resolved has no address. */
+  async #of(host: string): Promise<string[]> {
+    return isIP(host) === 0 ? this.#find(host).catch(() => []) : [host];
+  }
+}
+
+/** Not `dns.lookup`, which would occupy threads that all calls share (packages/runtime/src/host-resolver.ts). */
+async function queryNameServers(name: string): Promise<string[]> {
+  const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: 1 });
+  const found = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+  return found.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+}
+
+/** RFC 4291 section 2.5.5.2: an IPv4 address on an IPv6 socket. */
+function plainAddress(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, '').toLowerCase();
+}
