@@ -16,8 +16,8 @@ import { groups, type MutantGroup } from './groups.ts';
 const LEAST_KILLED_PERCENT = 90;
 /** Also kept out of git. */
 const FOLDER = 'coverage/mutants';
-const SANDBOX = `${FOLDER}/sandbox`;
-const COMPILE_CACHE = join(FOLDER, 'compile-cache');
+/** The copies of this run; runs of different groups may go side by side. */
+const RUN_FOLDER = `${FOLDER}/run-${process.pid}`;
 
 function optionsOf(name: string, { mutate, needsDatabase }: MutantGroup): PartialStrykerOptions {
   return {
@@ -43,7 +43,7 @@ function optionsOf(name: string, { mutate, needsDatabase }: MutantGroup): Partia
     coverageAnalysis: 'perTest',
     concurrency: 2,
     timeoutMS: needsDatabase ? 40_000 : 20_000,
-    tempDirName: SANDBOX,
+    tempDirName: RUN_FOLDER,
     ignorePatterns: ['docs', '**/dist', '.parley', 'coverage'],
     reporters: ['clear-text', 'json', 'progress-append-only'],
     clearTextReporter: { logTests: false, allowColor: false, reportTests: false },
@@ -61,7 +61,7 @@ async function runGroup(name: string, group: MutantGroup, postgresUrl: string): 
     detached: true,
     env: {
       ...process.env,
-      NODE_COMPILE_CACHE: join(process.cwd(), COMPILE_CACHE),
+      NODE_COMPILE_CACHE: join(process.cwd(), RUN_FOLDER, 'compile-cache'),
       PARLEY_MUTANT_TESTS: group.tests.join(';'),
       PARLEY_MUTANT_POSTGRES: postgresUrl,
       PARLEY_MUTANT_REPOSITORY: pathToFileURL(`${process.cwd()}/`).href,
@@ -103,24 +103,19 @@ async function withPostgres(work: (url: string) => Promise<void>): Promise<void>
   }
 }
 
-function removeCopies(): void {
-  for (const folder of [SANDBOX, COMPILE_CACHE]) rmSync(folder, { recursive: true, force: true });
-}
-
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => !groups[name]);
 if (unknown.length > 0)
   throw new Error(`There is no group ${unknown.join(', ')}. Known: ${Object.keys(groups).join(', ')}`);
 const chosen = Object.entries(groups).filter(([name]) => names.length === 0 || names.includes(name));
 const failed: string[] = [];
-mkdirSync(FOLDER, { recursive: true });
-removeCopies();
+mkdirSync(RUN_FOLDER, { recursive: true });
 try {
   await withPostgres(async (url) => {
     for (const [name, group] of chosen) if (!(await runGroup(name, group, url))) failed.push(name);
   });
 } finally {
-  removeCopies();
+  rmSync(RUN_FOLDER, { recursive: true, force: true });
 }
 process.stdout.write(
   failed.length > 0 ? `Too many changes went unnoticed in: ${failed.join(', ')}\n` : 'All groups hold.\n',
