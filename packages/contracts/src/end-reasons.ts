@@ -50,6 +50,7 @@ const RULES = [
   'assistant_not_ready',
   'calls_in_parallel',
   'country_not_allowed',
+  'daily_limit',
   'lead_window_closed',
   'max_retries',
   'no_allowed_time',

@@ -46,7 +46,11 @@ describe('the schema', () => {
 });
 
 /** Takes back what migrations after the first release have done: a preview does not have it. */
-const UNDO_LATER = ['drop table dial_policy'];
+const UNDO_LATER = [
+  'alter table campaigns drop column token_id',
+  'alter table live_calls drop column token_id',
+  'drop table dial_policy, dial_limits, dial_usage, dial_costs, dial_warnings',
+];
 
 describe('migrating', () => {
   it('is safe in three processes at once, and repeating it changes nothing', async () => {

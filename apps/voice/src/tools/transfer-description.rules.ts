@@ -51,6 +51,7 @@ const REFUSALS: Record<BridgeObstacle, string> = {
   account_calls: ALL_TAKEN,
   trunk_calls: ALL_TAKEN,
   trunk_rate: ALL_TAKEN,
+  daily_limit: 'No more calls may be dialed today.',
   trunk_paused: ALL_TAKEN,
   voice_capacity: ALL_TAKEN,
   too_late: 'It took too long.',

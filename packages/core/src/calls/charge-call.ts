@@ -3,6 +3,7 @@
  * evaluation. What is stored once is not reckoned again.
  */
 import { json, statement, type LiveCallRow, type StoredCost, type Tx } from '@parley/db';
+import { addDialCost } from '../capacity/dial-usage.ts';
 import { secondsBetween } from './call-seconds.rules.ts';
 import type { StoredCall } from './lock-call.ts';
 import {
@@ -39,7 +40,7 @@ const addCosts = statement(
 export interface ChargedCall {
   call: Pick<StoredCall, 'id' | 'createdAt' | 'durationSeconds' | 'endedAt' | 'configuration'>;
   /** As it was before the hang-up; null: the line is not known any more, and costs nothing. */
-  live: Pick<LiveCallRow, 'trunkId'> | null;
+  live: Pick<LiveCallRow, 'userId' | 'tokenId' | 'trunkId'> | null;
   /** Absent: whoever held it has not reported. */
   used: readonly UsedQuantity[] | undefined;
 }
@@ -55,7 +56,9 @@ export async function chargeCall(tx: Tx, { call, live, used }: ChargedCall): Pro
   const seconds = call.durationSeconds;
   const bridgedSeconds = secondsBetween(line?.bridgedAt ?? null, call.endedAt);
   const use = { line: line ? { ...line, seconds, bridgedSeconds } : null, seconds, providers, used: known };
-  await store(tx, call, callCosts(use, await pricesOf(tx, { trunkId, providers, used: known })));
+  const costs = callCosts(use, await pricesOf(tx, { trunkId, providers, used: known }));
+  await store(tx, call, costs);
+  if (live) await addDialCost(tx, live, sumOf(costs));
 }
 
 /** What a model took to fill in the evaluation. */

@@ -14,6 +14,8 @@ export interface SharedCall {
   type: CallType;
   configuration: CallConfiguration;
   at: Date;
+  /** The API token that asked for them; its limits count their dials. */
+  tokenId?: number | null;
   /** For the dials of a campaign. */
   campaign?: { id: number; name: string };
   /** For calls that begin at a voice process: it holds them, and there is no INVITE left to send. */
@@ -71,10 +73,10 @@ const insertStoredCalls = statement<{ id: number }>(
    ), live as (
      insert into live_calls (call_id, call_created_at, user_id, assistant_id, type, client_phone_number, trunk_id,
        sip_call_id, voice_process_id, voice_epoch, intent_at, invite_sent_at, ticket_hash, ticket_expires_at,
-       campaign_id, lead_id, created_at)
+       campaign_id, lead_id, created_at, token_id)
      select id, $2, $3, $4, $6, "clientPhoneNumber", "trunkId", "sipCallId",
        coalesce($10::uuid, ("intendedFor" ->> 'processId')::uuid), coalesce($11::bigint, ("intendedFor" -> 'epoch')::bigint),
-       case when "intendedFor" is null then $12::timestamptz else $2 end, $12::timestamptz, $13::bytea, $14::timestamptz, $8::bigint, "leadId", $2
+       case when "intendedFor" is null then $12::timestamptz else $2 end, $12::timestamptz, $13::bytea, $14::timestamptz, $8::bigint, "leadId", $2, $15::bigint
      from given
    ), begun as (
      insert into call_events (call_id, call_created_at, id, at, type, detail)
@@ -102,7 +104,7 @@ export async function insertCalls(
   shared: SharedCall,
   calls: readonly NewCallRow[],
 ): Promise<number[]> {
-  const { at, userId, type, configuration, campaign, heldBy, ticket } = shared;
+  const { at, userId, type, configuration, campaign, heldBy, ticket, tokenId } = shared;
   const rows = await tx.query(insertStoredCalls, [
     json(calls.map(rowOf)),
     at,
@@ -118,6 +120,7 @@ export async function insertCalls(
     heldBy ? at : null,
     ticket?.hash ?? null,
     ticket?.expiresAt ?? null,
+    tokenId ?? null,
   ]);
   return rows.map(({ id }) => id);
 }

@@ -28,6 +28,8 @@ export async function startCampaign(ctx: CoreContext, identity: Identity, id: nu
     const message = await whatIsMissing(tx, campaign);
     if (message !== null) return { isStarted: false, message };
     const status = applyCampaignEvent(ctx, campaign, 'start');
+    // The limits of the token count the dials of a campaign that it has started.
+    campaign.tokenId = identity.tokenId;
     await warnOfObstacle(ctx, tx, campaign);
     await wakeCampaign(tx, id);
     return { isStarted: true, status };

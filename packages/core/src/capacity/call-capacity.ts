@@ -4,6 +4,7 @@
  * fleet. The lock of a campaign comes before them, the insertion of calls after them.
  */
 import { json, sendTogether, statement, type Tx } from '@parley/db';
+import type { TrunkHold } from './route-call.rules.ts';
 import { mayShare, trunkCapacityOf, usableSlots, type TrunkCapacity } from './call-limits.rules.ts';
 import {
   isLimited,
@@ -145,9 +146,14 @@ export function routeOptionsWithin(
 ): RouteOptions {
   const trunks = routeOptions.trunks.map((trunk) => {
     const capacity = limits.get(trunk.id);
-    return { ...trunk, hold: capacity && capacity.free <= 0 ? capacity.hold : null };
+    const hold = capacity && capacity.free <= 0 ? capacity.hold : null;
+    return { ...trunk, hold: spentHold(trunk) ?? hold };
   });
   return { ...routeOptions, trunks };
+}
+
+function spentHold({ id: trunkId, spentUntil: until }: StoredTrunk): TrunkHold | null {
+  return until && { reason: 'daily_limit', until, trunkId };
 }
 
 /** Counts one call that begins. */

@@ -2,6 +2,7 @@
 import type { NumberKind } from '@parley/contracts';
 import { destinationOf } from '../shared/number-kind.ts';
 import type { DestinationRefusal } from './destination.rules.ts';
+import type { UsageVerdict } from './dial-usage.rules.ts';
 
 const KIND_NAMES: Record<NumberKind, string> = {
   premium: 'premium-rate numbers',
@@ -25,4 +26,13 @@ export function explainRefusal(refusal: DestinationRefusal, to: string): string 
   }
   const name = kind === null ? 'numbers of this kind' : KIND_NAMES[kind];
   return `Calls to ${name} are blocked. An operator can allow them under "Fraud protection" in the admin app.`;
+}
+
+const SCOPE_NAMES = { user: 'Your account', token: 'This API token', trunk: 'The SIP trunk' } as const;
+
+/** Why no call may be placed now under the limits per second and per day. */
+export function explainUsage(verdict: UsageVerdict): string {
+  if (verdict.reason === 'wait') return 'Calls are placed faster than your limit of calls per second allows.';
+  const limit = verdict.reason === 'calls_per_day' ? 'calls per day' : 'costs per day';
+  return `${SCOPE_NAMES[verdict.scope]} has reached its limit of ${limit} (${verdict.max}).`;
 }

@@ -16,6 +16,8 @@ export interface RouteOptions {
 export interface StoredTrunk extends Omit<RouteTrunk, 'hold'>, TrunkHealth {
   maxCalls: number | null;
   maxCps: number | null;
+  /** It has reached its limit of calls or costs per day; the end of the day. Null: it has not. */
+  spentUntil: Date | null;
 }
 
 /** As stored. The calls that a trunk carries at the moment are counted under a lock, in `call-capacity.ts`. */
@@ -25,7 +27,11 @@ export interface StoredRouteOptions extends Omit<RouteOptions, 'trunks'> {
 
 const selectTrunks = statement<StoredTrunk>(
   'route_trunks',
-  `select id, user_id, reach, is_test, caller_number, max_calls, max_cps, paused_until, pause_seconds
+  `select id, user_id, reach, is_test, caller_number, max_calls, max_cps, paused_until, pause_seconds, (
+     select (u.day + 1)::timestamp at time zone 'utc' from dial_usage u join dial_limits l on l.scope = u.scope
+     where u.scope = 'trunk' and u.subject_id = trunks.id and reach = 'any'
+       and u.day >= (clock_timestamp() at time zone 'utc')::date
+       and (u.calls >= l.calls_per_day or u.cost >= l.cost_per_day)) as spent_until
    from trunks where user_id is null or user_id = $1`,
 );
 const selectNumbers = statement<RouteNumber>(

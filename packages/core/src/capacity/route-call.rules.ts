@@ -7,7 +7,7 @@
 import type { DestinationRefusal } from './destination.rules.ts';
 
 /** Why no trunk carries a call: none reaches the number, or those that do are full, at their rate limit, or paused. */
-export type TrunkHoldReason = 'no_line' | 'trunk_calls' | 'trunk_rate' | 'trunk_paused';
+export type TrunkHoldReason = 'no_line' | 'trunk_calls' | 'trunk_rate' | 'trunk_paused' | 'daily_limit';
 
 /** Why a trunk takes no call now. */
 export interface TrunkHold {

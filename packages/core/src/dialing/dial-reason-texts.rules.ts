@@ -16,6 +16,7 @@ const WAITS: Record<WaitReason, string> = {
   round_over: 'All numbers of this round have been called.',
   no_line: 'No trunk can reach the number.',
   trunk_calls: 'The trunk has reached its concurrent call limit.',
+  daily_limit: 'A limit of calls or costs per day has been reached.',
   trunk_rate: 'The trunk has reached its limit of calls per second.',
   trunk_paused: 'The trunk is paused, because most of its calls failed.',
 };

@@ -13,7 +13,10 @@ import {
   type CallCapacity,
 } from '../capacity/call-capacity.ts';
 import { ONE_CALL_PER_NUMBER } from '../calls/insert-call.ts';
-import { loadRouteOptions } from '../capacity/load-route-options.ts';
+import { nextUtcDay, verdictOfUsage } from '../capacity/dial-usage.rules.ts';
+import { readDialUsage } from '../capacity/dial-usage.ts';
+import { loadRouteOptions, type StoredRouteOptions } from '../capacity/load-route-options.ts';
+import { isHarmless } from '../capacity/route-call.rules.ts';
 import { now, type CoreContext } from '../context.ts';
 import { fleetCapacity, listVoiceLoads } from '../capacity/lease.ts';
 import { findLongestHeld, holdOf, holdForTrunk, type CampaignHold } from '../capacity/campaign-hold.ts';
@@ -119,6 +122,8 @@ async function fillOpen(
     ctx.log.warn({ campaignId: campaign.id }, 'A campaign cannot dial: its assistant is missing or inactive');
     return nothing;
   }
+  const spent = await findSpentLimit(tx, { campaign, routeOptions, at: clocks.at });
+  if (spent) return { free, hold: spent, hasBegun: false };
   const request = {
     userId: campaign.userId,
     routeOptions,
@@ -143,6 +148,18 @@ async function fillOpen(
   const hold = await dialUntilFull(tx, input);
   if (campaign.callerTurn !== turnBefore) await tx.query(storeTurn, [campaign.id, campaign.callerTurn]);
   return { free: input.free, hold, hasBegun: input.free < free };
+}
+
+/** A limit per second or per day of the owner or the token. Without it every dial would be refused on its own. */
+async function findSpentLimit(
+  tx: Tx,
+  { campaign, routeOptions, at }: { campaign: StoredCampaign; routeOptions: StoredRouteOptions; at: Date },
+): Promise<CampaignHold | null> {
+  if (routeOptions.trunks.every(isHarmless)) return null;
+  const verdict = verdictOfUsage(await readDialUsage(tx, campaign));
+  if (!verdict) return null;
+  const until = verdict.reason === 'wait' ? new Date(at.getTime() + verdict.waitMs) : nextUtcDay(at);
+  return { key: `account:${campaign.userId}`, until };
 }
 
 /** @returns the shared limit that was reached; null: the leads or the campaign's own limit were used up first */

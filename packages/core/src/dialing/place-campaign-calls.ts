@@ -31,7 +31,14 @@ export async function placeCampaignCalls(
   const calls = due
     .toSorted((a, b) => (a.number.phoneNumber < b.number.phoneNumber ? -1 : 1))
     .map((dial) => callTo(dial));
-  const shared = { userId: campaign.userId, type: 'outbound' as const, configuration, at, campaign };
+  const shared = {
+    userId: campaign.userId,
+    type: 'outbound' as const,
+    configuration,
+    at,
+    campaign,
+    tokenId: campaign.tokenId,
+  };
   const leadIds = due.flatMap(({ number, main }) => [number.leadId, main.leadId]);
   const [callIds] = await sendTogether(tx, [
     (tx) => insertCalls(tx, shared, calls),

@@ -5,6 +5,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { isUniqueViolation, sendTogether, statement, type Tx } from '@parley/db';
+import { countDial, lockDialUsage, type DialSubjects } from '../capacity/dial-usage.ts';
+import { verdictOfUsage } from '../capacity/dial-usage.rules.ts';
 import { now, type CoreContext } from '../context.ts';
 import { fleetCapacity } from '../capacity/lease.ts';
 import { isStalePermission, waitForTurn } from './authorize-dial.ts';
@@ -34,16 +36,16 @@ export type BridgeAuthorization =
   | { isAllowed: false; reason: BridgeRefusal }
   | { isAllowed: false; reason: 'wait'; waitMs: number };
 
-const findTrunk = statement<{ userId: number; trunkId: number | null }>(
+const findTrunk = statement<DialSubjects>(
   'trunk_of_live_call',
-  `select user_id, trunk_id from live_calls where call_id = $1`,
+  `select user_id, token_id, trunk_id from live_calls where call_id = $1`,
 );
 const insertLeg = statement<{ callId: number }>(
   'insert_bridge',
   `insert into live_calls (call_id, bridged_call_id, call_created_at, user_id, assistant_id, type, client_phone_number,
-     trunk_id, sip_call_id, voice_process_id, voice_epoch, intent_at, invite_sent_at, created_at)
+     trunk_id, sip_call_id, voice_process_id, voice_epoch, intent_at, invite_sent_at, created_at, token_id)
    select nextval('call_ids'), call_id, call_created_at, user_id, assistant_id, 'outbound', $2, trunk_id, $3,
-     voice_process_id, voice_epoch, $4::timestamptz, $4::timestamptz, $4::timestamptz
+     voice_process_id, voice_epoch, $4::timestamptz, $4::timestamptz, $4::timestamptz, token_id
    from live_calls where call_id = $1 returning call_id`,
 );
 
@@ -77,6 +79,10 @@ async function authorize(ctx: CoreContext, tx: Tx, input: TransferInput): Promis
   const locked = await lockForWriter(tx, input);
   const reason = (await transferRefusalOf(tx, locked, phoneNumber)) ?? fullBecause;
   if (reason) return refuse(ctx, tx, { ...locked, reason });
+  const usages = await lockDialUsage(tx, live);
+  const verdict = verdictOfUsage(usages);
+  if (verdict?.reason === 'wait') return { isAllowed: false, ...verdict };
+  if (verdict) return refuse(ctx, tx, { ...locked, reason: 'daily_limit' });
   const waitMs = await waitForTurn(tx, { trunkId: live.trunkId, isPaced: trunk?.maxCps != null });
   if (waitMs !== null) return { isAllowed: false, reason: 'wait', waitMs };
   const at = now(ctx);
@@ -84,6 +90,7 @@ async function authorize(ctx: CoreContext, tx: Tx, input: TransferInput): Promis
   const [[leg]] = await sendTogether(tx, [
     (tx) => tx.query(insertLeg, [callId, phoneNumber, sipCallId, at]),
     (tx) => addCallEvent(tx, locked.call, { at, type: 'call_bridge' }),
+    (tx) => countDial(ctx, tx, usages),
   ]);
   if (!leg) throw new Error('A locked call no longer exists');
   return { isAllowed: true, bridgeId: leg.callId, sipCallId };

@@ -4,6 +4,8 @@
  */
 import { sendTogether, statement, type Transaction, type Tx } from '@parley/db';
 import type { DialObstacle } from '../dialing/check-dial.ts';
+import { countDial, lockDialUsage } from '../capacity/dial-usage.ts';
+import { verdictOfUsage } from '../capacity/dial-usage.rules.ts';
 import { now, type CoreContext } from '../context.ts';
 import { applyCallEvent } from './apply-call-event.ts';
 import { addCallEvent } from '../calls/call-events.ts';
@@ -42,7 +44,7 @@ interface DialRow extends DialToCheck {
 
 const lockDial = statement<DialRow>(
   'lock_dial',
-  `select l.call_created_at, l.user_id, l.client_phone_number, l.trunk_id, l.campaign_id, l.lead_id,
+  `select l.call_created_at, l.user_id, l.client_phone_number, l.trunk_id, l.campaign_id, l.lead_id, l.token_id,
      (select c.attempt from calls c where c.id = l.call_id and c.created_at = l.call_created_at) as attempt,
      l.voice_process_id, l.voice_epoch, l.invite_sent_at, l.hang_up_requested_at,
      exists (
@@ -89,6 +91,10 @@ export async function authorizeDial(ctx: CoreContext, input: Asker): Promise<Dia
     if (!row || reason) return { isAllowed: false, reason: reason ?? 'over' };
     const obstacle = await findDialObstacle(ctx, tx, row);
     if (obstacle) return refuse(ctx, tx, input.callId, obstacle);
+    const usages = await lockDialUsage(tx, row);
+    const verdict = verdictOfUsage(usages);
+    if (verdict?.reason === 'wait') return { isAllowed: false, ...verdict };
+    if (verdict) return refuse(ctx, tx, input.callId, 'daily_limit');
     const waitMs = await waitForTurn(tx, row);
     if (waitMs !== null) return { isAllowed: false, reason: 'wait', waitMs };
     decidedMs = ctx.clock.monotonic();
@@ -96,6 +102,7 @@ export async function authorizeDial(ctx: CoreContext, input: Asker): Promise<Dia
     await sendTogether(tx, [
       (tx) => tx.query(markSent, [input.callId, at]),
       (tx) => addCallEvent(tx, { id: input.callId, createdAt: row.callCreatedAt }, { at, type: 'dialed' }),
+      (tx) => countDial(ctx, tx, usages),
     ]);
     return { isAllowed: true };
   });

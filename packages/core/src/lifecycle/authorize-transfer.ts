@@ -12,6 +12,8 @@ import { addCallEvent } from '../calls/call-events.ts';
 import type { LockedCall } from '../calls/lock-call.ts';
 import { lockForWriter } from './record-call-event.ts';
 import type { DestinationRefusal } from '../capacity/destination.rules.ts';
+import { countDial, lockDialUsage } from '../capacity/dial-usage.ts';
+import { verdictOfUsage } from '../capacity/dial-usage.rules.ts';
 import { findDestinationRefusal } from '../capacity/load-destination-policy.ts';
 import { canReach, type RouteTrunk } from '../capacity/route-call.rules.ts';
 
@@ -22,6 +24,8 @@ export type TransferRefusal =
   | 'do_not_call'
   | 'in_call'
   | 'no_line'
+  | 'daily_limit'
+  | 'trunk_rate'
   | DestinationRefusal;
 
 /** The answer. */
@@ -55,12 +59,27 @@ export async function authorizeTransfer(
 ): Promise<TransferAuthorization> {
   return ctx.db.transaction(async (tx): Promise<TransferAuthorization> => {
     const locked = await lockForWriter(tx, input);
-    const reason = await transferRefusalOf(tx, locked, input.phoneNumber);
+    const reason =
+      (await transferRefusalOf(tx, locked, input.phoneNumber)) ?? (await countTransfer(ctx, tx, locked));
     const at = now(ctx);
     const type = reason ? 'call_transfer_refused' : 'call_transfer';
     await addCallEvent(tx, locked.call, { at, type, detail: reason ? { reason } : {} });
     return reason ? { isAllowed: false, reason } : { isAllowed: true };
   });
+}
+
+/** The carrier dials the number, and its costs are ours: a transfer counts as a dial. */
+async function countTransfer(
+  ctx: CoreContext,
+  tx: Tx,
+  { live }: LockedCall,
+): Promise<TransferRefusal | null> {
+  if (!live) return 'over';
+  const usages = await lockDialUsage(tx, live);
+  const verdict = verdictOfUsage(usages);
+  if (verdict) return verdict.reason === 'wait' ? 'trunk_rate' : 'daily_limit';
+  await countDial(ctx, tx, usages);
+  return null;
 }
 
 /** @returns null when that number may ring for this call */

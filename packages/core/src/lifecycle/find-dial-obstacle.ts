@@ -17,6 +17,8 @@ export interface DialToCheck {
   leadId: number | null;
   attempt: number | null;
   trunkId: number | null;
+  /** The API token that asked for it. */
+  tokenId: number | null;
 }
 
 /** The call itself holds one of the slots. */

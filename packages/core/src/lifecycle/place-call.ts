@@ -19,10 +19,12 @@ import {
 } from '../capacity/call-capacity.ts';
 import { freezeCallable } from '../calls/freeze-callable.ts';
 import { insertCall, ONE_CALL_PER_NUMBER } from '../calls/insert-call.ts';
-import { explainRefusal } from '../capacity/explain-refusal.ts';
+import { explainRefusal, explainUsage } from '../capacity/explain-refusal.ts';
 import { refusalOf } from '../capacity/load-destination-policy.ts';
-import { loadRouteOptions } from '../capacity/load-route-options.ts';
-import { routeCall, type TrunkHoldReason, type Route } from '../capacity/route-call.rules.ts';
+import { loadRouteOptions, type StoredRouteOptions } from '../capacity/load-route-options.ts';
+import { verdictOfUsage } from '../capacity/dial-usage.rules.ts';
+import { readDialUsage } from '../capacity/dial-usage.ts';
+import { isHarmless, routeCall, type TrunkHoldReason, type Route } from '../capacity/route-call.rules.ts';
 import { fleetCapacity } from '../capacity/lease.ts';
 
 /** A request for a call. */
@@ -50,7 +52,7 @@ export async function placeCall(
 ): Promise<{ callId: number }> {
   try {
     return await ctx.db.transaction((tx) =>
-      placeInTransaction(ctx, tx, { ...input, userId: identity.userId }),
+      placeInTransaction(ctx, tx, { ...input, userId: identity.userId, tokenId: identity.tokenId }),
     );
   } catch (error) {
     if (!isUniqueViolation(error, ONE_CALL_PER_NUMBER)) throw error;
@@ -61,9 +63,9 @@ export async function placeCall(
 async function placeInTransaction(
   ctx: CoreContext,
   tx: Tx,
-  input: PlaceCallInput & { userId: number },
+  input: PlaceCallInput & { userId: number; tokenId: number | null },
 ): Promise<{ callId: number }> {
-  const { userId, assistantId } = input;
+  const { userId, tokenId, assistantId } = input;
   // Last, because a number without a country code needs another statement first.
   const [configuration, routeOptions, capacityOfFleet, { number: clientPhoneNumber, isForbidden }] =
     await sendTogether(tx, [
@@ -78,8 +80,10 @@ async function placeInTransaction(
   const { phoneNumberId: assistantNumberId } = configuration.assistant;
   const request = { userId, routeOptions, wanted: 1, at, fleetCapacity: capacityOfFleet };
   const route = await findRoute(tx, request, { to: clientPhoneNumber, assistantNumberId });
+  await refuseBeyondLimits(tx, { userId, tokenId, route, routeOptions });
   const callId = await insertCall(tx, {
     userId,
+    tokenId,
     type: 'outbound',
     configuration,
     assistantPhoneNumber: route.callerNumber,
@@ -91,6 +95,17 @@ async function placeInTransaction(
   });
   await enqueueDial(tx, callId);
   return { callId };
+}
+
+/** For a clear answer; what counts is the permission to dial. Test phones are exempt. */
+async function refuseBeyondLimits(
+  tx: Tx,
+  call: { userId: number; tokenId: number | null; route: Route; routeOptions: StoredRouteOptions },
+): Promise<void> {
+  const trunk = call.routeOptions.trunks.find(({ id }) => id === call.route.trunkId);
+  if (trunk && isHarmless(trunk)) return;
+  const verdict = verdictOfUsage(await readDialUsage(tx, call));
+  if (verdict) throw phoneNumberFault(explainUsage(verdict));
 }
 
 /** @returns the number as E.164, null where it cannot be one, and whether the user's list forbids it */
@@ -134,6 +149,7 @@ const TRUNK_FAULTS: Record<TrunkHoldReason, string> = {
     'No configured trunk can reach this number. The built-in test trunk reaches only fictional numbers such as +12025550123.',
   trunk_calls: 'The SIP trunk has reached its concurrent call limit.',
   trunk_rate: 'The SIP trunk has reached its limit of calls per second.',
+  daily_limit: 'The SIP trunk has reached its limit of calls or costs per day.',
   trunk_paused: 'The SIP trunk is paused, because most of its calls failed.',
 };
 

@@ -110,6 +110,7 @@ test('the permission to dial for a campaign', async () => {
     'destination_policy',
     'account_capacity_of_dial',
     'trunk_load_of_dial',
+    'lock_dial_usage',
     'mark_invite_sent',
     'insert_call_event',
   ]);

@@ -11,6 +11,7 @@ const UNMADE: Partial<Record<EndReason, number>> = {
   assistant_not_ready: FAULT,
   calls_in_parallel: AT_ONCE,
   country_not_allowed: AT_ONCE,
+  daily_limit: FAULT,
   campaign_completed: AT_ONCE,
   campaign_deleted: AT_ONCE,
   campaign_not_started: AT_ONCE,

@@ -3,6 +3,7 @@ import { Assistant } from './assistant.ts';
 import { Call, CallCount, CallCountChange, CallDayCount, CallEvent, LiveCall, Recording } from './call.ts';
 import { Campaign, CampaignWake, DialQueueEntry, Lead } from './campaign.ts';
 import { Delivery, DeliveryAttempt } from './delivery.ts';
+import { DialCost, DialLimits, DialUsage, DialWarning } from './dial-limits.ts';
 import { DialPolicy } from './dial-policy.ts';
 import { DoNotCall } from './do-not-call.ts';
 import { LeadImport, LeadImportError } from './lead-import.ts';
@@ -36,6 +37,10 @@ export const entities = [
   LeadImportError,
   DoNotCall,
   DialPolicy,
+  DialLimits,
+  DialUsage,
+  DialCost,
+  DialWarning,
   Call,
   CallEvent,
   CallCount,

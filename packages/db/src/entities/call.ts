@@ -249,6 +249,8 @@ export const LiveCall = defineEntity({
     createdAt: instant(),
     /** The call whose caller this leg was dialed for; null for calls themselves. */
     bridgedCallId: looseId().strictNullable(),
+    /** The API token that asked for the call or started its campaign; its limits count the dial. */
+    tokenId: looseId().strictNullable(),
   },
 });
 

@@ -43,6 +43,8 @@ export const Campaign = defineEntity({
     heldBy: p.text().strictNullable(),
     /** The beginning of the wait; the longest wait is served first. */
     heldSince: optionalInstant(),
+    /** The API token that started it last; null: a signed-in user did. */
+    tokenId: looseId().strictNullable(),
     createdAt: instant(),
     updatedAt: instant(),
     deletedAt: optionalInstant(),

@@ -1,0 +1,79 @@
+/**
+ * Whether another call may be dialed under the limits per second and per day of its user, its API token and its trunk, and
+ * when the operator is warned (docs/decisions/toll-fraud.md).
+ */
+import type { DialScope } from '@parley/db';
+
+/** A limit. */
+export type DialMeasure = 'calls_per_second' | 'calls_per_day' | 'cost_per_day';
+/** A limit that holds until the day is over. */
+export type DailyLimit = Exclude<DialMeasure, 'calls_per_second'>;
+
+/** What a user, token or trunk has dialed, and its limits. Null: no limit. */
+export interface ScopeUsage {
+  scope: DialScope;
+  subjectId: number;
+  /** Calls today. */
+  calls: number;
+  /** Of today's calls that have ended. */
+  cost: number;
+  /** Calls in the last second. */
+  recentCalls: number;
+  /** Until the first of them is a second old; null: there is none. */
+  waitMs: number | null;
+  callsPerSecond: number | null;
+  callsPerDay: number | null;
+  costPerDay: number | null;
+}
+
+/** Why not now. `wait`: for the next second. */
+export type UsageVerdict =
+  | { reason: DailyLimit; scope: DialScope; max: number }
+  | { reason: 'wait'; waitMs: number };
+
+/** @returns null when another call may be dialed */
+export function verdictOfUsage(usages: readonly ScopeUsage[]): UsageVerdict | null {
+  for (const { scope, calls, cost, callsPerDay, costPerDay } of usages) {
+    if (callsPerDay !== null && calls >= callsPerDay)
+      return { reason: 'calls_per_day', scope, max: callsPerDay };
+    if (costPerDay !== null && cost >= costPerDay) return { reason: 'cost_per_day', scope, max: costPerDay };
+  }
+  const waits = usages.map((usage) => (isTooFast(usage) ? (usage.waitMs ?? 1) : 0));
+  const waitMs = Math.max(0, ...waits);
+  return waitMs > 0 ? { reason: 'wait', waitMs } : null;
+}
+
+function isTooFast({ callsPerSecond, recentCalls }: ScopeUsage): boolean {
+  return callsPerSecond !== null && recentCalls >= callsPerSecond;
+}
+
+/** Part of a limit at which the operator is warned. */
+const WARNING_SHARE = 0.8;
+
+/** A limit that is nearly reached. */
+export interface UsageWarning {
+  scope: DialScope;
+  subjectId: number;
+  measure: DialMeasure;
+  used: number;
+  max: number;
+}
+
+/** @param usages - before the call that is about to be dialed, which counts here */
+export function warningsOf(usages: readonly ScopeUsage[]): UsageWarning[] {
+  return usages.flatMap(({ scope, subjectId, ...usage }) => {
+    const used: [DialMeasure, number, number | null][] = [
+      ['calls_per_second', usage.recentCalls + 1, usage.callsPerSecond],
+      ['calls_per_day', usage.calls + 1, usage.callsPerDay],
+      ['cost_per_day', usage.cost, usage.costPerDay],
+    ];
+    return used.flatMap(([measure, amount, max]) =>
+      max !== null && amount >= max * WARNING_SHARE ? [{ scope, subjectId, measure, used: amount, max }] : [],
+    );
+  });
+}
+
+/** When the limits of a day begin anew. */
+export function nextUtcDay(at: Date): Date {
+  return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate() + 1));
+}
