@@ -14,6 +14,7 @@ const TRUNK: StoredTrunk = {
   maxCps: null,
   pausedUntil: null,
   pauseSeconds: 0,
+  spentUntil: null,
 };
 
 function capacityOf(free: number): CallCapacity {
