@@ -335,7 +335,7 @@ describe('a session that lost its call', () => {
     const { leg, session, answer, core, callId } = await setup();
     const takeAway = statement(
       'test_take_call_away',
-      'update live_calls set voice_epoch = voice_epoch + 1 where call_id = $1',
+      'update live_calls set voice_process_id = gen_random_uuid() where call_id = $1',
     );
     await core.db.query(takeAway, [callId]);
     answer();

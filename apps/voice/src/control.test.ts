@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -65,9 +66,9 @@ async function setup() {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers, ...sent });
     return response.status;
   };
-  const handOver = (epoch: number) =>
-    ask('PUT', '/internal/calls/7', { created_at: new Date(0).toISOString(), epoch });
-  return { calls, lease, ask, handOver, epoch: lease.fence().epoch };
+  const handOver = (process_id: string) =>
+    ask('PUT', '/internal/calls/7', { created_at: new Date(0).toISOString(), process_id });
+  return { calls, lease, ask, handOver, processId: lease.fence().processId };
 }
 
 /** A call that this process holds. */
@@ -81,25 +82,25 @@ test('requests without the secret are rejected', async () => {
 });
 
 test('a call for an earlier lease of this process is refused', async () => {
-  const { handOver, epoch, calls } = await setup();
-  expect(await handOver(epoch - 1)).toBe(409);
+  const { handOver, calls } = await setup();
+  expect(await handOver(randomUUID())).toBe(409);
   expect(calls.size).toBe(0);
 });
 
 test('a repeated hand-over of a live call is accepted even without a free slot', async () => {
-  const { handOver, epoch, calls } = await setup();
+  const { handOver, processId, calls } = await setup();
   calls.add(heldCall);
   expect(calls.hasFreeSlot()).toBe(false);
-  expect(await handOver(epoch)).toBe(202);
+  expect(await handOver(processId)).toBe(202);
 });
 
 test('a full process and a draining one answer 503', async () => {
   const full = await setup();
   full.calls.add({ ...heldCall, callId: 8 });
-  expect(await full.handOver(full.epoch)).toBe(503);
+  expect(await full.handOver(full.processId)).toBe(503);
   const draining = await setup();
   draining.calls.drain();
-  expect(await draining.handOver(draining.epoch)).toBe(503);
+  expect(await draining.handOver(draining.processId)).toBe(503);
 });
 
 test('a hang-up reaches only the call that it names', async () => {

@@ -31,8 +31,8 @@ const server = initServer();
 function controlRoutes(voice: VoiceContext) {
   return server.router(internal, {
     takeCall: async ({ params, body }) => {
-      if (!voice.lease.isHolder(body.epoch))
-        return { status: 409, body: { message: 'This process does not hold the lease of that epoch.' } };
+      if (!voice.lease.isHolder(body.process_id))
+        return { status: 409, body: { message: 'This process does not hold the lease of that id.' } };
       if (voice.calls.find(params.id)) return { status: 202, body: { state: 'taken' } };
       if (!voice.calls.hasFreeSlot())
         return { status: 503, body: { message: 'This process has reached its call limit.' } };

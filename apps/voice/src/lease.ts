@@ -1,7 +1,7 @@
 /**
- * The lease of this process: it is renewed every two seconds, and the calls of the process carry its id and epoch. A
+ * The lease of this process: it is renewed every two seconds, and the calls of the process carry its id. A
  * process whose lease cannot be renewed because it was fenced has lost its calls to other processes: it hangs up its legs
- * and registers again under a new epoch.
+ * and registers again under a new id.
  */
 import {
   dropVoiceProcess,
@@ -44,15 +44,15 @@ export class VoiceLease implements Service {
     this.#options = options;
   }
 
-  /** The id and epoch of this process. @throws Error before the first registration */
+  /** The id of this process. @throws Error before the first registration */
   fence(): VoiceFence {
     if (!this.#fence) throw new Error('This voice process is not registered yet');
     return this.#fence;
   }
 
-  /** True when this process holds the lease of that epoch. */
-  isHolder(epoch: number): boolean {
-    return this.#fence?.epoch === epoch;
+  /** True when this process holds the lease of that id. */
+  isHolder(processId: string): boolean {
+    return this.#fence?.processId === processId;
   }
 
   isRegistered(): boolean {
@@ -77,14 +77,13 @@ export class VoiceLease implements Service {
     const { core, url, sipAddress, capacity, recognition } = this.#options;
     while (!this.#stopped.signal.aborted) {
       try {
-        const { id, epoch } = await registerVoiceProcess(core, {
+        this.#fence = await registerVoiceProcess(core, {
           url,
           sipAddress,
           capacity,
           recognition: recognition(),
         });
-        this.#fence = { processId: id, epoch };
-        core.log.info({ epoch }, 'This voice process holds its lease');
+        core.log.info({ ...this.#fence }, 'This voice process holds its lease');
         return;
       } catch (error) {
         core.log.warn({ err: error }, 'The lease could not be acquired yet');
@@ -106,9 +105,9 @@ export class VoiceLease implements Service {
 
   async #renewOnce(): Promise<void> {
     const { core, load, onFenced } = this.#options;
-    const { processId, epoch } = this.fence();
-    if (await renewLease(core, { id: processId, epoch, ...load() })) return;
-    core.log.error({ epoch }, 'This voice process was fenced; its calls end and it registers again');
+    const fence = this.fence();
+    if (await renewLease(core, { ...fence, ...load() })) return;
+    core.log.error({ ...fence }, 'This voice process was fenced; its calls end and it registers again');
     onFenced();
     await this.#registerUntilItWorks();
   }

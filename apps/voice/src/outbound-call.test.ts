@@ -58,8 +58,7 @@ describe('permission to dial', () => {
   it('is given by core before the INVITE leaves', async () => {
     const { voice, dialToLeg, to, callId, line, core } = await setup();
     const leg = await dialToLeg();
-    const { processId: voiceProcessId, epoch } = voice.lease.fence();
-    const again = await authorizeDial(core, { callId, voiceProcessId, epoch });
+    const again = await authorizeDial(core, { callId, fence: voice.lease.fence() });
     expect(again).toEqual({ isAllowed: false, reason: 'already_sent' });
     expect(line.dialed).toEqual([
       {
@@ -85,7 +84,10 @@ describe('permission to dial', () => {
   it('is refused for a call that belongs to another process, whose record stays untouched', async () => {
     const about = await setup();
     await about.core.db.query(
-      statement('test_other_epoch', 'update live_calls set voice_epoch = voice_epoch + 1 where call_id = $1'),
+      statement(
+        'test_other_process',
+        'update live_calls set voice_process_id = gen_random_uuid() where call_id = $1',
+      ),
       [about.callId],
     );
     await about.dialToEnd();

@@ -73,8 +73,7 @@ class OutboundCall implements LiveCall {
   async #mayDial(): Promise<boolean> {
     const { core, lease } = this.#voice;
     for (;;) {
-      const { processId: voiceProcessId, epoch } = lease.fence();
-      const verdict = await authorizeDial(core, { callId: this.callId, voiceProcessId, epoch });
+      const verdict = await authorizeDial(core, { callId: this.callId, fence: lease.fence() });
       if (verdict.isAllowed) return true;
       if (verdict.reason !== 'wait') {
         const { reason } = verdict;

@@ -16,10 +16,14 @@ async function setup(status: number): Promise<{ voice: VoiceClient; url: string;
   return { voice, url: process.url, asked: process.asked };
 }
 
-const CALL = { callId: 7, createdAt: new Date('2026-01-02T03:04:05.678Z'), epoch: 3 };
+const CALL = {
+  callId: 7,
+  createdAt: new Date('2026-01-02T03:04:05.678Z'),
+  processId: '00000000-0000-4000-8000-000000000003',
+};
 
 describe('the voice client', () => {
-  test('hands a call over with secret, creation time and epoch', async () => {
+  test('hands a call over with secret, creation time and process id', async () => {
     const { voice, url, asked } = await setup(202);
     expect(await voice.takeCall(url, CALL)).toBe('taken');
     expect(asked).toEqual([
@@ -27,7 +31,7 @@ describe('the voice client', () => {
         method: 'PUT',
         path: '/internal/calls/7',
         authorization: 'Bearer a secret',
-        body: { created_at: '2026-01-02T03:04:05.678Z', epoch: 3 },
+        body: { created_at: '2026-01-02T03:04:05.678Z', process_id: CALL.processId },
       },
     ]);
   });

@@ -25,8 +25,8 @@ export interface VoiceClient {
 interface HandOver {
   callId: number;
   createdAt: Date;
-  /** The epoch of the lease that the process must hold. */
-  epoch: number;
+  /** The id that the process must have. */
+  processId: string;
 }
 
 /** A voice process answers before it does any work on the call, so that a longer time means a fault. Milliseconds. */
@@ -58,9 +58,9 @@ export function createVoiceClient(secret: string): VoiceClient {
   }
 
   return {
-    async takeCall(url, { callId, createdAt, epoch }) {
+    async takeCall(url, { callId, createdAt, processId }) {
       const target = endpoint(url, internal.takeCall.path, callId);
-      const body = { created_at: createdAt.toISOString(), epoch };
+      const body = { created_at: createdAt.toISOString(), process_id: processId };
       return answerTo(await ask('PUT', target, body), { 202: 'taken', 409: 'fenced', 503: 'full' }, target);
     },
     async hangUp(url, callId, reason) {

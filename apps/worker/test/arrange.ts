@@ -40,11 +40,10 @@ export async function arrange(db: Db, options: { clock?: Clock; assistant?: Reco
 /** Registers a fake voice process as the only one with free capacity. */
 export async function addVoiceProcess(worker: WorkerContext, voice: FakeVoice): Promise<VoiceFence> {
   await worker.core.db.query(
-    statement('test_no_other_room', 'update voice_processes set is_draining = true'),
+    statement('test_no_other_capacity', 'update voice_processes set is_draining = true'),
   );
   const registration = { url: voice.url, sipAddress: '127.0.0.1:5060', capacity: 10 };
-  const { id, epoch } = await registerVoiceProcess(worker.core, registration);
-  return { processId: id, epoch };
+  return registerVoiceProcess(worker.core, registration);
 }
 
 /** Waiting jobs of one kind for one call or delivery. */
@@ -97,11 +96,7 @@ export async function answerTestCall(about: Arrangement): Promise<number> {
   const { core, fence } = about;
   const callId = await placeTestCall(about);
   await planDial(core, callId);
-  const { isAllowed } = await authorizeDial(core, {
-    callId,
-    voiceProcessId: fence.processId,
-    epoch: fence.epoch,
-  });
+  const { isAllowed } = await authorizeDial(core, { callId, fence });
   if (!isAllowed) throw new Error('The dial was refused');
   await recordCallEvent(core, {
     callId,

@@ -36,10 +36,10 @@ export const internal = c.router(
       path: '/internal/calls/:id',
       pathParams: idParameter,
       summary: 'Hand a call over; may be repeated',
-      body: z.object({ created_at: z.string(), epoch: z.int() }),
+      body: z.object({ created_at: z.string(), process_id: z.uuid() }),
       responses: {
         202: z.object({ state: z.literal('taken') }),
-        /** Fenced: the epoch is not this process's. */
+        /** Fenced: the id is not that of this process, which may have registered again. */
         409: errorBody,
         /** Full or draining. */
         503: errorBody,

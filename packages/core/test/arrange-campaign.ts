@@ -126,8 +126,7 @@ export async function onlyDial(about: Arrangement, campaignId: number): Promise<
 /** A voice process asks whether it may send the INVITE. */
 export async function askToDial(about: Arrangement, callId: number): Promise<DialAuthorization> {
   await intendFor(about.ctx, callId, about.fence);
-  const { processId: voiceProcessId, epoch } = about.fence;
-  return authorizeDial(about.ctx, { callId, voiceProcessId, epoch });
+  return authorizeDial(about.ctx, { callId, fence: about.fence });
 }
 
 /** The INVITE leaves, and the line says how it went. */

@@ -147,14 +147,14 @@ const firstVoice = statement<{ id: number }>('test_first_voice', 'select id from
 /** Many calls fit; the address is nobody else's. */
 export async function makeVoiceProcess(ctx: CoreContext, capacity = 1000): Promise<VoiceFence> {
   const url = `http://voice-${randomUUID()}.test`;
-  const { id, epoch } = await registerVoiceProcess(ctx, { url, sipAddress: '127.0.0.1:5060', capacity });
+  const fence = await registerVoiceProcess(ctx, { url, sipAddress: '127.0.0.1:5060', capacity });
   // It renews its lease for as long as any test lasts.
   const renew = statement(
     'test_keep_lease',
     `update voice_processes set lease_until = now() + interval '1 day' where id = $1`,
   );
-  await ctx.db.query(renew, [id]);
-  return { processId: id, epoch };
+  await ctx.db.query(renew, [fence.processId]);
+  return fence;
 }
 
 /** A voice process that died: its row is gone, as after the sweep or a new start at its address. */
@@ -203,18 +203,14 @@ export async function makeIntendedCall(about: Arrangement): Promise<number> {
 /** Other tests' processes may have more room, so the intent is written by hand after planning. */
 export async function intendFor(ctx: CoreContext, callId: number, fence: VoiceFence): Promise<void> {
   await planDial(ctx, callId);
-  const intend = statement(
-    'test_intend',
-    'update live_calls set voice_process_id = $2, voice_epoch = $3 where call_id = $1',
-  );
-  await ctx.db.query(intend, [callId, fence.processId, fence.epoch]);
+  const intend = statement('test_intend', 'update live_calls set voice_process_id = $2 where call_id = $1');
+  await ctx.db.query(intend, [callId, fence.processId]);
 }
 
 /** The INVITE has left. */
 export async function makeDialedCall(about: Arrangement): Promise<number> {
   const callId = await makeIntendedCall(about);
-  const { processId: voiceProcessId, epoch } = about.fence;
-  const verdict = await authorizeDial(about.ctx, { callId, voiceProcessId, epoch });
+  const verdict = await authorizeDial(about.ctx, { callId, fence: about.fence });
   if (!verdict.isAllowed) throw new Error(`The dial was refused: ${verdict.reason}`);
   return callId;
 }

@@ -66,7 +66,7 @@ const core = createCoreContext({
 });
 const live = new Set<number>();
 let calls: DialedCall[] = [];
-let fence: VoiceFence = { processId: '', epoch: 0 };
+let fence: VoiceFence = { processId: '' };
 
 async function carry(callId: number): Promise<void> {
   const takenAtMs = systemClock.now();
@@ -76,8 +76,7 @@ async function carry(callId: number): Promise<void> {
     throw error;
   });
   if (!call) return;
-  const { processId: voiceProcessId, epoch } = fence;
-  const verdict = await authorizeDial(core, { callId, voiceProcessId, epoch });
+  const verdict = await authorizeDial(core, { callId, fence });
   if (!verdict.isAllowed) return;
   const dialed: DialedCall = {
     number: call.clientPhoneNumber,
@@ -111,8 +110,8 @@ async function untilStored(store: () => Promise<unknown>): Promise<void> {
 
 /** 202 taken, 409 fenced, 503 full: contracts, internal.ts. */
 async function takeCall(callId: number, request: IncomingMessage): Promise<number> {
-  const { epoch } = JSON.parse(await text(request)) as { epoch: number };
-  if (epoch !== fence.epoch) return 409;
+  const { process_id } = JSON.parse(await text(request)) as { process_id: string };
+  if (process_id !== fence.processId) return 409;
   if (live.has(callId)) return 202;
   if (live.size >= capacity) return 503;
   live.add(callId);
@@ -136,7 +135,7 @@ async function keepLease(): Promise<void> {
   for (;;) {
     await pause(core.clock, LEASE_RENEWAL_MS);
     const load = { activeCalls: live.size, isDraining: false };
-    await renewLease(core, { id: fence.processId, epoch: fence.epoch, ...load }).catch(() => false);
+    await renewLease(core, { ...fence, ...load }).catch(() => false);
   }
 }
 
@@ -151,6 +150,5 @@ for (const end of ['SIGTERM', 'disconnect']) process.on(end, () => process.exit(
 
 server.listen(port, '127.0.0.1');
 const url = `http://127.0.0.1:${port}`;
-const lease = await registerVoiceProcess(core, { url, sipAddress: '127.0.0.1:5060', capacity });
-fence = { processId: lease.id, epoch: lease.epoch };
+fence = await registerVoiceProcess(core, { url, sipAddress: '127.0.0.1:5060', capacity });
 await keepLease();

@@ -29,12 +29,11 @@ async function setup(turnInMs: number) {
   await core.db.query(statement('test_no_rate', 'update trunks set max_cps = null'));
   const { callId } = await placeCall(core, identity, { phoneNumber: CALLER, assistantId: assistant.id });
   const url = `http://127.0.0.1:${callId}`;
-  const { id: processId, epoch } = await registerVoiceProcess(core, { url, sipAddress: '', capacity: 10 });
-  const fence = { processId, epoch };
-  const intend = 'update live_calls set voice_process_id = $2, voice_epoch = $3 where call_id = $1';
+  const fence = await registerVoiceProcess(core, { url, sipAddress: '', capacity: 10 });
+  const intend = 'update live_calls set voice_process_id = $2 where call_id = $1';
   await planDial(core, callId);
-  await core.db.query(statement('test_intend_bridge', intend), [callId, processId, epoch]);
-  await authorizeDial(core, { callId, voiceProcessId: processId, epoch });
+  await core.db.query(statement('test_intend_bridge', intend), [callId, fence.processId]);
+  await authorizeDial(core, { callId, fence });
   await recordCallEvent(core, { callId, event: 'answered', at: new Date(core.clock.now()), fence });
   const record = new BridgeRecord({ core, callId, fence, report: () => undefined });
   const legs = async () => (await core.db.query(countLegs, [callId]))[0]?.legs;

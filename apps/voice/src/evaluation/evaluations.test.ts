@@ -46,10 +46,9 @@ async function setup(model: LanguageModel, said = 'A table for two, please.') {
     phoneNumber: '+12025550110',
     assistantId: assistant.id,
   });
-  const lease = await registerVoiceProcess(core, { url: 'http://127.0.0.1:9', sipAddress: '', capacity: 10 });
-  const fence = { processId: lease.id, epoch: lease.epoch };
+  const fence = await registerVoiceProcess(core, { url: 'http://127.0.0.1:9', sipAddress: '', capacity: 10 });
   await planDial(core, callId);
-  await authorizeDial(core, { callId, voiceProcessId: fence.processId, epoch: fence.epoch });
+  await authorizeDial(core, { callId, fence });
   const at = new Date(core.clock.now());
   await recordCallEvent(core, { callId, event: 'answered', at, fence });
   const human = { sender: 'human' as const, startedAtMs: 0, startMs: 0, endMs: 900, text: said };

@@ -22,7 +22,7 @@ test('a call is handed over to the voice process with free capacity', async () =
   const { worker, voice, fence, callId } = await setup();
   await dialCall(worker, { callId });
   expect(voice.asked).toMatchObject([
-    { method: 'PUT', path: `/internal/calls/${callId}`, body: { epoch: fence.epoch } },
+    { method: 'PUT', path: `/internal/calls/${callId}`, body: { process_id: fence.processId } },
   ]);
   expect(await waitingJobs(database.db, 'dial_call', { callId })).toEqual([]);
 });

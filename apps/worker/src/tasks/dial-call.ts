@@ -15,7 +15,7 @@ export async function dialCall(worker: WorkerContext, { callId }: { callId: numb
   if (plan.do === 'wait') return tryAgain(worker, callId, plan.why);
 
   const { process, createdAt } = plan;
-  const answer = await worker.voice.takeCall(process.url, { callId, createdAt, epoch: process.epoch });
+  const answer = await worker.voice.takeCall(process.url, { callId, createdAt, processId: process.id });
   if (answer === 'taken') return;
   // The process refused, so another one may dial. Without an answer, only its lease shows whether it took the call.
   if (answer !== 'unreachable') await releaseIntent(worker.core, callId, process.id);

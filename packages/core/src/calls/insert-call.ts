@@ -72,11 +72,11 @@ const insertStoredCalls = statement<{ id: number }>(
      from given
    ), live as (
      insert into live_calls (call_id, call_created_at, user_id, assistant_id, type, client_phone_number, trunk_id,
-       sip_call_id, voice_process_id, voice_epoch, intent_at, invite_sent_at, ticket_hash, ticket_expires_at,
+       sip_call_id, voice_process_id, intent_at, invite_sent_at, ticket_hash, ticket_expires_at,
        campaign_id, lead_id, created_at, token_id)
      select id, $2, $3, $4, $6, "clientPhoneNumber", "trunkId", "sipCallId",
-       coalesce($10::uuid, ("intendedFor" ->> 'processId')::uuid), coalesce($11::bigint, ("intendedFor" -> 'epoch')::bigint),
-       case when "intendedFor" is null then $12::timestamptz else $2 end, $12::timestamptz, $13::bytea, $14::timestamptz, $8::bigint, "leadId", $2, $15::bigint
+       coalesce($10::uuid, ("intendedFor" ->> 'processId')::uuid),
+       case when "intendedFor" is null then $11::timestamptz else $2 end, $11::timestamptz, $12::bytea, $13::timestamptz, $8::bigint, "leadId", $2, $14::bigint
      from given
    ), begun as (
      insert into call_events (call_id, call_created_at, id, at, type, detail)
@@ -116,7 +116,6 @@ export async function insertCalls(
     campaign?.id ?? null,
     campaign?.name ?? null,
     heldBy?.processId ?? null,
-    heldBy?.epoch ?? null,
     heldBy ? at : null,
     ticket?.hash ?? null,
     ticket?.expiresAt ?? null,

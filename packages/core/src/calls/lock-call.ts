@@ -1,6 +1,6 @@
 /**
- * Locks a call for a change of its state. Everybody who changes calls comes through here, so that locks are always taken
- * in the same order: first the live row, then the history.
+ * Locks a call for a change of its state. All changes of calls use this function, so that locks are always taken in the
+ * same order: first the live row, then the history.
  */
 import type { EndReason } from '@parley/contracts';
 import { sendTogether, statement, type CallRow, type LiveCallRow, type Tx } from '@parley/db';
@@ -17,7 +17,7 @@ export type StoredCall = Omit<CallRow, 'configuration' | 'endedReason'> & {
 /** A live call's row, with the reason of a requested hang-up under its real type. */
 export type StoredLiveCall = Omit<LiveCallRow, 'hangUpReason'> & { hangUpReason: EndReason | null };
 
-/** A call that nobody else can change until the transaction ends. */
+/** A call that is locked until the transaction ends. */
 export interface LockedCall {
   call: StoredCall;
   /** Null from hang-up on. */
@@ -28,7 +28,7 @@ const lockLiveCall = statement<StoredLiveCall>(
   'lock_live_call',
   `select * from live_calls where call_id = $1 for update`,
 );
-/** Travels behind the lock of the live row. */
+/** Sent after the lock of the live row. */
 const lockLiveHistory = statement<StoredCall>(
   'lock_live_history',
   `select * from calls
@@ -57,13 +57,12 @@ export async function lockCall(tx: Tx, callId: number): Promise<LockedCall | nul
 }
 
 /**
- * A process that lost its call to another may not write about it any more. Once the call has ended there is nothing to
- * protect: whatever comes then is late, and ignored.
+ * Refuses writes of a process that has lost the call. After the end of the call there is nothing to protect: later events
+ * are ignored by the state table.
  *
  * @throws FencedError
  */
 export function checkFence(locked: LockedCall, fence: VoiceFence | undefined): void {
   if (!fence || !locked.live) return;
-  const isHolder = locked.live.voiceProcessId === fence.processId && locked.live.voiceEpoch === fence.epoch;
-  if (!isHolder) throw new FencedError(locked.call.id);
+  if (locked.live.voiceProcessId !== fence.processId) throw new FencedError(locked.call.id);
 }

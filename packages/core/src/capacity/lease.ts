@@ -1,7 +1,8 @@
 /**
- * The leases by which voice processes prove that they live. All comparisons use the database's clock, the one clock that
- * every machine of a fleet sees. A process is fenced by removing its row: only then may others speak for its calls. A
- * lease that merely ran out (the database was away) can still be renewed.
+ * The leases by which voice processes prove that they are running. All comparisons use the clock of the database, which is
+ * the same for all machines of a fleet. A process is fenced by removing its row: only then may others write about its
+ * calls. A lease that ran out because the database was unreachable can still be renewed. Each registration gets a new id,
+ * so that the calls of a process that was fenced or restarted never belong to its successor.
  */
 import { randomUUID } from 'node:crypto';
 import { json, statement, type Tx } from '@parley/db';
@@ -9,45 +10,42 @@ import { wakeNextHeld } from './campaign-hold.ts';
 import type { CoreContext } from '../context.ts';
 import { NO_RECOGNITION, type RecognitionSupport } from './recognition-support.ts';
 
-/** Who writes about a call: a voice process and the epoch of its lease. */
+/** The voice process on whose behalf something is written about a call. */
 export interface VoiceFence {
   processId: string;
-  epoch: number;
 }
 
-/** Where a voice process is reached. */
+/** The id and the address of a voice process. */
 export interface VoiceProcessAddress {
   id: string;
   url: string;
-  epoch: number;
 }
 
-/** How long a lease holds, milliseconds. */
+/** How long a lease is valid, milliseconds. */
 export const LEASE_MS = 10_000;
 /** How often a voice process renews it, milliseconds. */
 export const LEASE_RENEWAL_MS = 2_000;
 
 const dropAtUrl = statement('drop_voice_process_at_url', `delete from voice_processes where url = $1`);
-const insertProcess = statement<{ epoch: number }>(
+const insertProcess = statement(
   'insert_voice_process',
   `insert into voice_processes
-     (id, url, sip_address, epoch, capacity, active_calls, is_draining, lease_until, started_at, detector,
+     (id, url, sip_address, capacity, active_calls, is_draining, lease_until, started_at, detector,
       recognised_languages)
-   values ($1, $2, $3, nextval('voice_epochs'), $4, 0, false, now() + $5 * interval '1 ms', now(), $6, $7)
-   returning epoch`,
+   values ($1, $2, $3, $4, 0, false, now() + $5 * interval '1 ms', now(), $6, $7)`,
 );
 const renew = statement<{ wasAway: boolean }>(
   'renew_lease',
   `with before as (
-     select id, lease_until < now() or is_draining as was_away from voice_processes where id = $1 and epoch = $2)
+     select id, lease_until < now() or is_draining as was_away from voice_processes where id = $1)
    update voice_processes p
-   set active_calls = $3, is_draining = $4, lease_until = now() + $5 * interval '1 ms'
-   from before where p.id = before.id and p.epoch = $2 returning before.was_away`,
+   set active_calls = $2, is_draining = $3, lease_until = now() + $4 * interval '1 ms'
+   from before where p.id = before.id returning before.was_away`,
 );
 const dropProcess = statement('drop_voice_process', `delete from voice_processes where id = $1`);
 const selectFreest = statement<VoiceProcessAddress>(
   'pick_voice_process',
-  `select p.id, p.url, p.epoch
+  `select p.id, p.url
    from voice_processes p left join live_calls l on l.voice_process_id = p.id
    where not p.is_draining and p.lease_until > now()
    group by p.id
@@ -57,14 +55,14 @@ const selectFreest = statement<VoiceProcessAddress>(
 );
 
 /** A voice process that takes calls, and the number of calls that are assigned to it. */
-export interface VoiceLoad extends Pick<VoiceProcessAddress, 'id' | 'epoch'> {
+export interface VoiceLoad extends Pick<VoiceProcessAddress, 'id'> {
   capacity: number;
   calls: number;
 }
 
 const selectLoads = statement<VoiceLoad>(
   'voice_loads',
-  `select p.id, p.epoch, p.capacity, count(l.call_id) as calls
+  `select p.id, p.capacity, count(l.call_id) as calls
    from voice_processes p left join live_calls l on l.voice_process_id = p.id
    where not p.is_draining and p.lease_until > now()
    group by p.id`,
@@ -72,10 +70,10 @@ const selectLoads = statement<VoiceLoad>(
 
 const selectLiving = statement<VoiceProcessAddress>(
   'living_voice_process',
-  `select id, url, epoch from voice_processes where lease_until > now() order by is_draining, random() limit 1`,
+  `select id, url from voice_processes where lease_until > now() order by is_draining, random() limit 1`,
 );
 
-/** What a voice process says about itself. */
+/** The registration of a voice process. */
 export interface VoiceRegistration {
   url: string;
   sipAddress: string;
@@ -84,31 +82,27 @@ export interface VoiceRegistration {
   recognition?: RecognitionSupport;
 }
 
-/** A process at the same address that is registered already is dead, or this one could not listen there: it is fenced. */
-export async function registerVoiceProcess(
-  ctx: CoreContext,
-  input: VoiceRegistration,
-): Promise<{ id: string; epoch: number }> {
+/** Fences a process that is registered at the same address: it must have stopped, or this one could not listen there. */
+export async function registerVoiceProcess(ctx: CoreContext, input: VoiceRegistration): Promise<VoiceFence> {
   const id = randomUUID();
   const { url, sipAddress, capacity, recognition = NO_RECOGNITION } = input;
   const { detector, recognisedLanguages } = recognition;
   return ctx.db.transaction(async (tx) => {
     await tx.query(dropAtUrl, [url]);
     const values = [id, url, sipAddress, capacity, LEASE_MS, detector, json(recognisedLanguages)];
-    const [row] = await tx.query(insertProcess, values);
-    if (!row) throw new Error('A voice process could not be registered');
+    await tx.query(insertProcess, values);
     await wakeNextHeld(tx, ['fleet']);
-    return { id, epoch: row.epoch };
+    return { processId: id };
   });
 }
 
-/** @returns false when the process was fenced: it must let go of its calls and register again */
+/** @returns false when the process was fenced: it must end its calls and register again */
 export async function renewLease(
   ctx: CoreContext,
-  input: { id: string; epoch: number; activeCalls: number; isDraining: boolean },
+  input: VoiceFence & { activeCalls: number; isDraining: boolean },
 ): Promise<boolean> {
-  const { id, epoch, activeCalls, isDraining } = input;
-  const [renewed] = await ctx.db.query(renew, [id, epoch, activeCalls, isDraining, LEASE_MS]);
+  const { processId, activeCalls, isDraining } = input;
+  const [renewed] = await ctx.db.query(renew, [processId, activeCalls, isDraining, LEASE_MS]);
   // Its capacity counts again.
   if (renewed?.wasAway && !isDraining) await wakeNextHeld(ctx.db, ['fleet']);
   return renewed !== undefined;
@@ -147,14 +141,14 @@ export function takeVoiceSlot(loads: readonly VoiceLoad[]): VoiceFence | null {
   if (!first) return null;
   const load = others.reduce((best, one) => (shareTaken(one) < shareTaken(best) ? one : best), first);
   load.calls += 1;
-  return { processId: load.id, epoch: load.epoch };
+  return { processId: load.id };
 }
 
 function shareTaken({ calls, capacity }: VoiceLoad): number {
   return calls / capacity;
 }
 
-/** Any process that lives, full or not; null when there is none. */
+/** Any process with a valid lease, full or not; null when there is none. */
 export async function findLivingVoiceProcess(ctx: CoreContext): Promise<VoiceProcessAddress | null> {
   const [process] = await ctx.db.query(selectLiving);
   return process ?? null;

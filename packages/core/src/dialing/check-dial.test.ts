@@ -120,8 +120,7 @@ describe('the last check before the INVITE of a campaign', () => {
     const callId = await makeIntendedCall(about);
     const { client_phone_number: phoneNumber } = await findCall(about.ctx, about.identity, callId);
     await addToDoNotCallList(about.ctx, about.identity, { phoneNumber });
-    const { processId: voiceProcessId, epoch } = about.fence;
-    const verdict = await authorizeDial(about.ctx, { callId, voiceProcessId, epoch });
+    const verdict = await authorizeDial(about.ctx, { callId, fence: about.fence });
     expect(verdict).toEqual({ isAllowed: false, reason: 'do_not_call' });
   });
 });

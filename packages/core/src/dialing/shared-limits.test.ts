@@ -283,11 +283,8 @@ describe('the last check before an INVITE', () => {
     for (let index = 0; index < CLAIMERS; index++) callIds.push(await makeIntendedCall(about));
     for (const callId of callIds) await intendFor(ctx, callId, fence);
     await setTrunkLimits(about, { maxCps: 1 });
-    const { processId: voiceProcessId, epoch } = fence;
     const [before] = await wide.query(readClock);
-    const answers = await Promise.all(
-      callIds.map((callId) => authorizeDial(ctx, { callId, voiceProcessId, epoch })),
-    );
+    const answers = await Promise.all(callIds.map((callId) => authorizeDial(ctx, { callId, fence })));
     const [after] = await wide.query(readClock);
     // One at once, and one more for each second that the machine took.
     const turns = 1 + Math.floor((after?.seconds ?? 0) - (before?.seconds ?? 0));
@@ -325,7 +322,7 @@ describe('capacity of the voice fleet that becomes free', () => {
         await ctx.db.query(silence);
         await setFleetCapacity({ ctx }, 10);
         const load = { activeCalls: 0, isDraining: false };
-        await renewLease(ctx, { id: fence.processId, epoch: fence.epoch, ...load });
+        await renewLease(ctx, { ...fence, ...load });
       },
     ],
   ])('%s: whoever waits is woken', async (_what, comeBack) => {
@@ -344,8 +341,7 @@ describe('capacity of the voice fleet that becomes free', () => {
     const found = await setup({ campaigns: 1, leads: 2 });
     await setFleetCapacity(found, 0);
     await found.run(0);
-    const { processId: id, epoch } = found.fence;
-    await renewLease(found.ctx, { id, epoch, activeCalls: 0, isDraining: false });
+    await renewLease(found.ctx, { ...found.fence, activeCalls: 0, isDraining: false });
     expect(await found.looks()).toEqual([null]);
   });
 });

@@ -38,7 +38,6 @@ describe('the second leg of a bridge', () => {
         sipCallId,
         clientPhoneNumber: listed,
         voiceProcessId: fence.processId,
-        voiceEpoch: fence.epoch,
         inviteSentAt: new Date(ctx.clock.now()),
         answeredAt: null,
         dialog: null,

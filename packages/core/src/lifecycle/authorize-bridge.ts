@@ -43,9 +43,9 @@ const findTrunk = statement<DialSubjects>(
 const insertLeg = statement<{ callId: number }>(
   'insert_bridge',
   `insert into live_calls (call_id, bridged_call_id, call_created_at, user_id, assistant_id, type, client_phone_number,
-     trunk_id, sip_call_id, voice_process_id, voice_epoch, intent_at, invite_sent_at, created_at, token_id)
+     trunk_id, sip_call_id, voice_process_id, intent_at, invite_sent_at, created_at, token_id)
    select nextval('call_ids'), call_id, call_created_at, user_id, assistant_id, 'outbound', $2, trunk_id, $3,
-     voice_process_id, voice_epoch, $4::timestamptz, $4::timestamptz, $4::timestamptz, token_id
+     voice_process_id, $4::timestamptz, $4::timestamptz, $4::timestamptz, token_id
    from live_calls where call_id = $1 returning call_id`,
 );
 

@@ -10,21 +10,25 @@ import {
 } from '../../test/arrange.ts';
 import { setAccountLimit, setTrunkLimits, setTrunkPause } from '../../test/arrange-limits.ts';
 import { slowToHear } from '../../test/slow-to-hear.ts';
+import { registerVoiceProcess } from '../capacity/lease.ts';
 import type { CoreContext } from '../context.ts';
 import { addToDoNotCallList } from '../do-not-call/do-not-call-list.ts';
+import { FencedError } from '../shared/domain-error.ts';
 import { authorizeDial } from './authorize-dial.ts';
 import { closeLostCall } from './close-lost-call.ts';
 import { recordCallEvent } from './record-call-event.ts';
 import { requestHangUp } from './request-hang-up.ts';
 
 const database = useTestDatabase();
+const addressOf = statement<{ url: string }>(
+  'test_address_of_process',
+  'select url from voice_processes where id = $1',
+);
 
 async function setup() {
   const about = await arrange(database.db);
   const callId = await makeIntendedCall(about);
-  const { processId: voiceProcessId, epoch } = about.fence;
-  const ask = (asker: { voiceProcessId?: string; epoch?: number } = {}, ctx: CoreContext = about.ctx) =>
-    authorizeDial(ctx, { callId, voiceProcessId, epoch, ...asker });
+  const ask = (fence = about.fence, ctx: CoreContext = about.ctx) => authorizeDial(ctx, { callId, fence });
   return { ...about, callId, ask };
 }
 
@@ -36,13 +40,21 @@ describe('the last question before the INVITE', () => {
     expect(await ask()).toEqual({ isAllowed: false, reason: 'already_sent' });
   });
 
-  it('another process, or another life of the same one, may not', async () => {
-    const { ctx, ask, fence } = await setup();
-    const other = await makeVoiceProcess(ctx);
-    const fenced = { isAllowed: false, reason: 'fenced' };
-    expect(await ask({ voiceProcessId: other.processId, epoch: other.epoch })).toEqual(fenced);
-    expect(await ask({ epoch: fence.epoch + 1 })).toEqual(fenced);
+  it('another process may not', async () => {
+    const { ctx, ask } = await setup();
+    expect(await ask(await makeVoiceProcess(ctx))).toEqual({ isAllowed: false, reason: 'fenced' });
     expect(await ask()).toEqual({ isAllowed: true });
+  });
+
+  it('after a restart at the same address, neither the old process nor the new one may', async () => {
+    const { ctx, callId, ask, fence } = await setup();
+    const [{ url } = { url: '' }] = await ctx.db.query(addressOf, [fence.processId]);
+    const restarted = await registerVoiceProcess(ctx, { url, sipAddress: '127.0.0.1:5060', capacity: 10 });
+    const fenced = { isAllowed: false, reason: 'fenced' };
+    expect(await ask()).toEqual(fenced);
+    expect(await ask(restarted)).toEqual(fenced);
+    const ringing = { callId, event: 'ringing', at: new Date(0) } as const;
+    await expect(recordCallEvent(ctx, { ...ringing, fence: restarted })).rejects.toThrow(FencedError);
   });
 
   it('a process whose lease has run out, or that was fenced, may not', async () => {
@@ -73,7 +85,7 @@ describe('the last question before the INVITE', () => {
 
   it('a process that was frozen before it heard the answer does not act on it', async () => {
     const { ctx, callId, ask } = await setup();
-    expect(await ask({}, slowToHear(ctx))).toEqual({ isAllowed: false, reason: 'too_late' });
+    expect(await ask(undefined, slowToHear(ctx))).toEqual({ isAllowed: false, reason: 'too_late' });
     expect(await endOf(ctx, callId)).toEqual([{ status: 'failed', endedReason: 'internal_error' }]);
     expect(await ask()).toEqual({ isAllowed: false, reason: 'over' });
   });
@@ -84,7 +96,10 @@ describe('the last question before the INVITE', () => {
       await killVoiceProcess(ctx, fence);
       await closeLostCall(ctx, callId);
     };
-    expect(await ask({}, slowToHear(ctx, meanwhile))).toEqual({ isAllowed: false, reason: 'too_late' });
+    expect(await ask(undefined, slowToHear(ctx, meanwhile))).toEqual({
+      isAllowed: false,
+      reason: 'too_late',
+    });
     expect(await endOf(ctx, callId)).toEqual([{ status: 'failed', endedReason: 'process_lost' }]);
   });
 });
@@ -140,8 +155,7 @@ describe('an obstacle to the INVITE', () => {
     const next = await makeIntendedCall(about);
     await setTrunkLimits(about, { maxCps: 1 });
     expect(await ask()).toEqual({ isAllowed: true });
-    const { processId: voiceProcessId, epoch } = fence;
-    const answer = await authorizeDial(ctx, { callId: next, voiceProcessId, epoch });
+    const answer = await authorizeDial(ctx, { callId: next, fence });
     expect(answer).toEqual({ isAllowed: false, reason: 'wait', waitMs: expect.any(Number) as number });
     const waitMs = 'waitMs' in answer ? answer.waitMs : 0;
     expect(waitMs).toBeGreaterThan(0);

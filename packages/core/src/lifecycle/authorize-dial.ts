@@ -1,6 +1,6 @@
 /**
- * Step 5 of a call's way, the last moment before the INVITE: voice asks whether it may be sent. Whoever is told yes is
- * the only one, ever: of any number of askers one wins, and from then on the attempt counts.
+ * Grants the permission to send the INVITE of a call, immediately before it is sent. At most one request per call is ever
+ * granted; from then on the attempt counts.
  */
 import { sendTogether, statement, type Transaction, type Tx } from '@parley/db';
 import type { DialObstacle } from '../dialing/check-dial.ts';
@@ -11,11 +11,13 @@ import { applyCallEvent } from './apply-call-event.ts';
 import { addCallEvent } from '../calls/call-events.ts';
 import { findDialObstacle, type DialToCheck } from './find-dial-obstacle.ts';
 import { lockCall } from '../calls/lock-call.ts';
+import type { VoiceFence } from '../capacity/lease.ts';
 import { recordCallEvent } from './record-call-event.ts';
 
 /**
- * Why an INVITE must not leave. The first four leave the call as it is: it is over, or somebody else's. An obstacle ends
- * it as `failed` with that reason, which is no attempt; so does a permission that came too late.
+ * Why an INVITE must not be sent. The first four reasons leave the call as it is: it has ended or belongs to another
+ * process. An obstacle ends it as `failed` with that reason and does not count as an attempt; neither does a permission
+ * that arrived too late.
  */
 export type DialRefusal =
   | 'over'
@@ -25,7 +27,7 @@ export type DialRefusal =
   | 'too_late'
   | DialObstacle;
 
-/** The answer to the last question before an INVITE. `wait`: its trunk may not begin another call yet; ask again then. */
+/** The result. `wait`: the trunk has reached its limit of calls per second; ask again after `waitMs`. */
 export type DialAuthorization =
   | { isAllowed: true }
   | { isAllowed: false; reason: DialRefusal }
@@ -34,11 +36,10 @@ export type DialAuthorization =
 interface DialRow extends DialToCheck {
   callCreatedAt: Date;
   voiceProcessId: string | null;
-  voiceEpoch: number | null;
   inviteSentAt: Date | null;
   hangUpRequestedAt: Date | null;
   isLeased: boolean;
-  /** Its trunk begins only so many calls a second. */
+  /** Its trunk has a limit of calls per second. */
   isPaced: boolean;
 }
 
@@ -46,14 +47,14 @@ const lockDial = statement<DialRow>(
   'lock_dial',
   `select l.call_created_at, l.user_id, l.client_phone_number, l.trunk_id, l.campaign_id, l.lead_id, l.token_id,
      (select c.attempt from calls c where c.id = l.call_id and c.created_at = l.call_created_at) as attempt,
-     l.voice_process_id, l.voice_epoch, l.invite_sent_at, l.hang_up_requested_at,
+     l.voice_process_id, l.invite_sent_at, l.hang_up_requested_at,
      exists (
-       select 1 from voice_processes p where p.id = l.voice_process_id and p.epoch = l.voice_epoch and p.lease_until > now()
+       select 1 from voice_processes p where p.id = l.voice_process_id and p.lease_until > now()
      ) as is_leased,
      exists (select 1 from trunks t where t.id = l.trunk_id and t.max_cps is not null) as is_paced
    from live_calls l where l.call_id = $1 for update`,
 );
-/** Takes the trunk's next turn; no row: it has not come yet, or the trunk has no rate. Turns are evenly spaced. */
+/** Takes the trunk's next start time, which are evenly spaced; no row: it is in the future, or the trunk has no limit. */
 const takeTurn = statement<{ id: number }>(
   'take_trunk_turn',
   `update trunks set next_invite_at = clock_timestamp() + interval '1 second' / max_cps
@@ -72,17 +73,16 @@ const markSent = statement(
 
 interface Asker {
   callId: number;
-  voiceProcessId: string;
-  epoch: number;
+  fence: VoiceFence;
 }
 
 /**
- * A permission is good for this long from the decision, milliseconds. A process that was frozen, or cut off from the
- * database, before it heard the answer may have been given up by the others since, so it must be well below the lease.
+ * A permission is valid for this many milliseconds after the decision. A process that was frozen or disconnected before
+ * it received the answer may have been fenced since, so this must be well below the duration of a lease.
  */
 const PERMISSION_MS = 2_000;
 
-/** The intent must be this process's, its lease must hold, nobody may have been told yes or have asked for the end. */
+/** Requires the intent and a valid lease of this process, no earlier permission, and no request to hang up. */
 export async function authorizeDial(ctx: CoreContext, input: Asker): Promise<DialAuthorization> {
   let decidedMs = Infinity;
   const answer = await ctx.db.transaction(async (tx): Promise<DialAuthorization> => {
@@ -114,24 +114,20 @@ export function isStalePermission({ clock }: CoreContext, decidedMs: number): bo
   return clock.monotonic() - decidedMs > PERMISSION_MS;
 }
 
-/** Nothing has left, so it was no attempt; unless others have ended the call meanwhile, who had to take it for one. */
-async function giveBack(
-  ctx: CoreContext,
-  { callId, voiceProcessId, epoch }: Asker,
-): Promise<DialAuthorization> {
-  const fence = { processId: voiceProcessId, epoch };
+/** No INVITE was sent, so this is no attempt, unless the call was ended in the meantime, which counted it as one. */
+async function giveBack(ctx: CoreContext, { callId, fence }: Asker): Promise<DialAuthorization> {
   const detail = { reason: 'internal_error' } as const;
   await recordCallEvent(ctx, { callId, event: 'failed', at: now(ctx), detail, fence });
   return { isAllowed: false, reason: 'too_late' };
 }
 
-/** @returns null when it is this call's turn on its trunk; nobody else's is within the trunk's interval then */
+/** @returns null when the call may begin now; no other call of the trunk may begin within its interval then */
 export async function waitForTurn(
   tx: Tx,
   { trunkId, isPaced }: Pick<DialRow, 'trunkId' | 'isPaced'>,
 ): Promise<number | null> {
   if (trunkId === null || !isPaced) return null;
-  // The second one sees what the first has done.
+  // The second statement sees the result of the first.
   const [taken, [turn]] = await sendTogether(tx, [
     (tx) => tx.query(takeTurn, [trunkId]),
     (tx) => tx.query(findTurn, [trunkId]),
@@ -151,10 +147,9 @@ async function refuse(
   return { isAllowed: false, reason };
 }
 
-function refusalOf(row: DialRow | undefined, asker: Omit<Asker, 'callId'>): DialRefusal | null {
+function refusalOf(row: DialRow | undefined, { fence }: Asker): DialRefusal | null {
   if (!row) return 'over';
-  const isIntended = row.voiceProcessId === asker.voiceProcessId && row.voiceEpoch === asker.epoch;
-  if (!isIntended || !row.isLeased) return 'fenced';
+  if (row.voiceProcessId !== fence.processId || !row.isLeased) return 'fenced';
   if (row.inviteSentAt !== null) return 'already_sent';
   return row.hangUpRequestedAt === null ? null : 'hang_up_requested';
 }

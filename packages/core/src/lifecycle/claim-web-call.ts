@@ -1,4 +1,4 @@
-/** The browser has come with its ticket: the voice process that it reached holds the call from now on. */
+/** Assigns a web call to the voice process to which the browser has connected with its ticket. */
 import { statement } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { hashSecret } from '../shared/random-secret.ts';
@@ -8,9 +8,9 @@ import { loadCallForVoice, type CallForVoice } from '../calls/load-call-for-voic
 const claimTicket = statement<{ callId: number }>(
   'claim_web_call',
   `update live_calls set ticket_hash = null, ticket_expires_at = null,
-     voice_process_id = $3, voice_epoch = $4, intent_at = $2, invite_sent_at = $2
+     voice_process_id = $3, intent_at = $2, invite_sent_at = $2
    where ticket_hash = $1 and ticket_expires_at > $2
-     and exists (select 1 from voice_processes where id = $3 and epoch = $4)
+     and exists (select 1 from voice_processes where id = $3)
    returning call_id`,
 );
 
@@ -19,7 +19,7 @@ export async function claimWebCall(
   ctx: CoreContext,
   input: { ticket: string; voiceProcess: VoiceFence },
 ): Promise<CallForVoice | null> {
-  const { processId, epoch } = input.voiceProcess;
-  const [claimed] = await ctx.db.query(claimTicket, [hashSecret(input.ticket), now(ctx), processId, epoch]);
+  const values = [hashSecret(input.ticket), now(ctx), input.voiceProcess.processId];
+  const [claimed] = await ctx.db.query(claimTicket, values);
   return claimed ? loadCallForVoice(ctx, claimed.callId) : null;
 }

@@ -13,7 +13,7 @@ const REASON: EndReason = 'process_lost';
 
 const isProcessThere = statement<{ id: string }>(
   'is_process_there',
-  `select id from voice_processes where id = $1 and epoch = $2`,
+  `select id from voice_processes where id = $1`,
 );
 
 /** Of the call itself, and of whom its caller was put through to. */
@@ -48,6 +48,6 @@ export async function closeLostCall(ctx: CoreContext, callId: number): Promise<v
 }
 
 async function hasProcess(tx: Tx, live: LiveCallRow): Promise<boolean> {
-  const found = await tx.query(isProcessThere, [live.voiceProcessId, live.voiceEpoch]);
+  const found = await tx.query(isProcessThere, [live.voiceProcessId]);
   return found.length > 0;
 }

@@ -1,6 +1,6 @@
 /**
  * What a worker does with a call that is to be dialed. The job may run many times and be killed anywhere; the intent
- * (Call-ID, process, epoch) that it finds decides. There is never a second INVITE for one attempt.
+ * (Call-ID and process) that it finds decides. There is never a second INVITE for one attempt.
  * See docs/architecture.md, "One call, from request to webhook", step 4.
  */
 

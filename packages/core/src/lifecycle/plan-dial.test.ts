@@ -35,7 +35,7 @@ describe('planning a dial', () => {
     expect(plan).toMatchObject({
       do: 'hand-over',
       callId,
-      process: { id: about.fence.processId, epoch: about.fence.epoch },
+      process: { id: about.fence.processId },
     });
     await makeVoiceProcess(about.ctx);
     expect(await planDial(about.ctx, callId)).toEqual(plan);
@@ -109,8 +109,7 @@ describe('planning a dial', () => {
     const about = await setup();
     const callId = await makeDialedCall(about);
     await releaseIntent(about.ctx, callId, about.fence.processId);
-    const { processId: voiceProcessId, epoch } = about.fence;
-    expect(await authorizeDial(about.ctx, { callId, voiceProcessId, epoch })).toEqual({
+    expect(await authorizeDial(about.ctx, { callId, fence: about.fence })).toEqual({
       isAllowed: false,
       reason: 'already_sent',
     });
@@ -130,7 +129,7 @@ describe('a voice process that died', () => {
     await killVoiceProcess(about.ctx, about.fence);
     const other = await makeVoiceProcess(about.ctx);
     expect(processOf(await planDial(about.ctx, callId))).toBe(other.processId);
-    const dead = { callId, voiceProcessId: about.fence.processId, epoch: about.fence.epoch };
+    const dead = { callId, fence: about.fence };
     expect(await authorizeDial(about.ctx, dead)).toEqual({ isAllowed: false, reason: 'fenced' });
   });
 

@@ -1,4 +1,4 @@
-/** Step 4 of a call's way: which voice process is handed the call, decided and written down before anybody is asked. */
+/** Selects the voice process that places a call, and stores this intent before the call is handed over. */
 import type { EndReason } from '@parley/contracts';
 import { statement, type LiveCallRow, type Transaction, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
@@ -13,7 +13,7 @@ export type DialPlan =
   | { do: 'nothing'; why: string }
   /** `PUT /internal/calls/{id}` at this process. Taken: done. 409 or 503: {@link releaseIntent}, and again soon. */
   | { do: 'hand-over'; callId: number; createdAt: Date; process: VoiceProcessAddress }
-  /** No process has room: again soon. After two minutes the call fails. */
+  /** All processes are at capacity: try again soon. After two minutes the call fails. */
   | { do: 'wait'; why: string };
 
 interface PlannedDial extends Pick<
@@ -22,28 +22,27 @@ interface PlannedDial extends Pick<
 > {
   callCreatedAt: Date;
   url: string | null;
-  epoch: number | null;
   isLeased: boolean;
 }
 
 const selectPlanned = statement<PlannedDial>(
   'planned_dial',
   `select l.call_id, l.call_created_at, l.created_at, l.voice_process_id, l.invite_sent_at, l.hang_up_requested_at,
-     p.url, p.epoch, coalesce(p.lease_until > now(), false) as is_leased
-   from live_calls l left join voice_processes p on p.id = l.voice_process_id and p.epoch = l.voice_epoch
+     p.url, coalesce(p.lease_until > now(), false) as is_leased
+   from live_calls l left join voice_processes p on p.id = l.voice_process_id
    where l.call_id = $1 and l.type = 'outbound'`,
 );
 const findProcess = statement<VoiceProcessAddress & { isLeased: boolean }>(
   'process_of_intent',
-  `select id, url, epoch, lease_until > now() as is_leased from voice_processes where id = $1 and epoch = $2`,
+  `select id, url, lease_until > now() as is_leased from voice_processes where id = $1`,
 );
 const writeIntent = statement(
   'write_intent',
-  `update live_calls set voice_process_id = $2, voice_epoch = $3, intent_at = $4 where call_id = $1`,
+  `update live_calls set voice_process_id = $2, intent_at = $3 where call_id = $1`,
 );
 const takeIntentBack = statement(
   'release_intent',
-  `update live_calls set voice_process_id = null, voice_epoch = null, intent_at = null
+  `update live_calls set voice_process_id = null, intent_at = null
    where call_id = $1 and voice_process_id = $2 and invite_sent_at is null`,
 );
 
@@ -60,8 +59,8 @@ export async function planDial(ctx: CoreContext, callId: number): Promise<DialPl
 async function readPlan(ctx: CoreContext, callId: number): Promise<DialPlan | null> {
   const [live] = await ctx.db.query(selectPlanned, [callId]);
   if (!live) return { do: 'nothing', why: 'The call is over' };
-  const { voiceProcessId: id, url, epoch, callCreatedAt: createdAt } = live;
-  const process = id !== null && url !== null && epoch !== null ? { id, url, epoch } : null;
+  const { voiceProcessId: id, url, callCreatedAt: createdAt } = live;
+  const process = id !== null && url !== null ? { id, url } : null;
   const decision = decideHandOver(situationOf(ctx, live, process && { ...process, isLeased: live.isLeased }));
   return decision === 'hand-over' && process ? { do: 'hand-over', callId, createdAt, process } : null;
 }
@@ -97,7 +96,7 @@ type KnownProcess = VoiceProcessAddress & { isLeased: boolean };
 
 async function processOf(tx: Tx, live: LiveCallRow): Promise<KnownProcess | null> {
   if (live.voiceProcessId === null) return null;
-  const [process] = await tx.query(findProcess, [live.voiceProcessId, live.voiceEpoch]);
+  const [process] = await tx.query(findProcess, [live.voiceProcessId]);
   return process ?? null;
 }
 
@@ -117,13 +116,13 @@ function situationOf(
 
 async function assign(ctx: CoreContext, tx: Tx, locked: LockedCall): Promise<DialPlan> {
   const process = await pickVoiceProcess(tx);
-  if (!process) return { do: 'wait', why: 'No voice process has room' };
-  await tx.query(writeIntent, [locked.call.id, process.id, process.epoch, now(ctx)]);
+  if (!process) return { do: 'wait', why: 'All voice processes are at capacity' };
+  await tx.query(writeIntent, [locked.call.id, process.id, now(ctx)]);
   return handOver(locked, process);
 }
 
-function handOver({ call }: LockedCall, { id, url, epoch }: VoiceProcessAddress): DialPlan {
-  return { do: 'hand-over', callId: call.id, createdAt: call.createdAt, process: { id, url, epoch } };
+function handOver({ call }: LockedCall, { id, url }: VoiceProcessAddress): DialPlan {
+  return { do: 'hand-over', callId: call.id, createdAt: call.createdAt, process: { id, url } };
 }
 
 async function fail(

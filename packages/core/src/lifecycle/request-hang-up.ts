@@ -19,7 +19,7 @@ const markHangUp = statement(
 const selectTarget = statement<{ url: string; reason: EndReason | null }>(
   'hang_up_target',
   `select p.url, l.hang_up_reason as reason
-   from live_calls l join voice_processes p on p.id = l.voice_process_id and p.epoch = l.voice_epoch
+   from live_calls l join voice_processes p on p.id = l.voice_process_id
    where l.call_id = $1`,
 );
 

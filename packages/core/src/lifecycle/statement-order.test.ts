@@ -43,7 +43,7 @@ async function setupCampaignCall() {
   return {
     ...about,
     callId,
-    asker: { callId, voiceProcessId: about.fence.processId, epoch: about.fence.epoch },
+    asker: { callId, fence: about.fence },
   };
 }
 

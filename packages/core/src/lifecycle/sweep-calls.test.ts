@@ -54,7 +54,7 @@ describe('a voice process that died in a conversation', () => {
     await silenceVoiceProcess(about.ctx, about.fence);
     await about.sweep();
     expect(await finishCall(about.ctx, endOf(about, callId))).toEqual({ status: 'ended', isApplied: false });
-    const lease = { id: about.fence.processId, epoch: about.fence.epoch, activeCalls: 1, isDraining: false };
+    const lease = { ...about.fence, activeCalls: 1, isDraining: false };
     expect(await renewLease(about.ctx, lease)).toBe(false);
   });
 
@@ -84,7 +84,7 @@ describe('a voice process that is only slow', () => {
     await silenceVoiceProcess(about.ctx, about.fence);
     await sweepCalls(about.ctx, { hasBeenReachableForMs: 60_000, unreachable: [] });
     expect((await about.detail(callId)).status).toBe('in-progress');
-    const lease = { id: about.fence.processId, epoch: about.fence.epoch, activeCalls: 1, isDraining: false };
+    const lease = { ...about.fence, activeCalls: 1, isDraining: false };
     expect(await renewLease(about.ctx, lease)).toBe(true);
   });
 
@@ -93,12 +93,7 @@ describe('a voice process that is only slow', () => {
     const callId = await makeAnsweredCall(about);
     await silenceVoiceProcess(about.ctx, about.fence);
     const unreachable = await findSilentProcesses(about.ctx);
-    await renewLease(about.ctx, {
-      id: about.fence.processId,
-      epoch: about.fence.epoch,
-      activeCalls: 1,
-      isDraining: false,
-    });
+    await renewLease(about.ctx, { ...about.fence, activeCalls: 1, isDraining: false });
     await sweepCalls(about.ctx, { hasBeenReachableForMs: 60_000, unreachable });
     expect((await about.detail(callId)).status).toBe('in-progress');
   });

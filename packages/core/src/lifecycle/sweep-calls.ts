@@ -17,7 +17,6 @@ import { recordCallEvent } from './record-call-event.ts';
 export interface SilentProcess {
   id: string;
   url: string;
-  epoch: number;
 }
 
 /** An outage of the database must kill no call, so leases are judged only after it was reachable for this long. */
@@ -31,18 +30,18 @@ const BATCH = 200;
 
 const selectSilent = statement<SilentProcess>(
   'silent_voice_processes',
-  `select id, url, epoch from voice_processes where lease_until < now() order by lease_until`,
+  `select id, url from voice_processes where lease_until < now() order by lease_until`,
 );
 /** Only a lease that is still over: the process may have renewed it while it was asked. */
 const fenceProcess = statement(
   'fence_voice_process',
-  `delete from voice_processes where id = $1 and epoch = $2 and lease_until < now()`,
+  `delete from voice_processes where id = $1 and lease_until < now()`,
 );
 const selectOrphans = statement<{ callId: number }>(
   'orphaned_calls',
   `select call_id from live_calls l
    where voice_process_id is not null and not exists (
-     select 1 from voice_processes p where p.id = l.voice_process_id and p.epoch = l.voice_epoch)
+     select 1 from voice_processes p where p.id = l.voice_process_id)
    order by call_id limit ${BATCH}`,
 );
 const selectUnused = statement<{ callId: number }>(
@@ -85,7 +84,7 @@ export async function sweepCalls(
 }
 
 async function sweepLostProcesses(ctx: CoreContext, unreachable: readonly SilentProcess[]): Promise<void> {
-  for (const process of unreachable) await ctx.db.query(fenceProcess, [process.id, process.epoch]);
+  for (const process of unreachable) await ctx.db.query(fenceProcess, [process.id]);
   for (const { callId } of await ctx.db.query(selectOrphans)) await closeLostCall(ctx, callId);
 }
 

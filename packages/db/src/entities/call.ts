@@ -233,7 +233,6 @@ export const LiveCall = defineEntity({
     /** The Call-ID of the one INVITE this call may send or has received. */
     sipCallId: p.text().unique(),
     voiceProcessId: p.uuid().strictNullable(),
-    voiceEpoch: looseId().strictNullable(),
     /** When the call was assigned to that process. */
     intentAt: optionalInstant(),
     /** When the INVITE was allowed to leave. From then on the attempt counts. */

@@ -1,18 +1,17 @@
 /** The registered voice processes and their leases. */
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql';
-import { instant, looseId } from './columns.ts';
+import { instant } from './columns.ts';
 
 export const VoiceProcess = defineEntity({
   name: 'VoiceProcess',
   tableName: 'voice_processes',
   properties: {
+    /** New at each registration, so that a process that was fenced or restarted never has the id of its predecessor. */
     id: p.uuid().primary(),
     /** Base address of its private HTTP interface. */
     url: p.text().unique(),
     /** `host:port` where it listens for SIP. */
     sipAddress: p.text(),
-    /** From the sequence `voice_epochs`; a later process at the same address has a higher one. */
-    epoch: looseId(),
     capacity: p.integer(),
     activeCalls: p.integer(),
     isDraining: p.boolean(),

@@ -3,10 +3,12 @@ import { CreateTables } from './01-tables.ts';
 import { SeedLookups } from './02-lookup-seed.ts';
 import { CreateDialPolicy } from './03-dial-policy.ts';
 import { CreateDialLimits } from './04-dial-limits.ts';
+import { DropVoiceEpochs } from './05-voice-epochs.ts';
 
 export const migrations = [
   { name: '01-tables', class: CreateTables },
   { name: '02-lookup-seed', class: SeedLookups },
   { name: '03-dial-policy', class: CreateDialPolicy },
   { name: '04-dial-limits', class: CreateDialLimits },
+  { name: '05-voice-epochs', class: DropVoiceEpochs },
 ];
