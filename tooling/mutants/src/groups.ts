@@ -77,12 +77,12 @@ export const groups: Readonly<Record<string, MutantGroup>> = {
     mutate: [
       `${RUNTIME}/forbidden-addresses.ts`,
       `${RUNTIME}/guarded-http/*.ts`,
-      `${CORE}/trunks/public-host.ts`,
+      `${CORE}/trunks/allowed-host.ts`,
     ],
     tests: [
       `${RUNTIME}/forbidden-addresses.test.ts`,
       `${RUNTIME}/guarded-http/*.test.ts`,
-      `${CORE}/trunks/public-host.test.ts`,
+      `${CORE}/trunks/allowed-host.test.ts`,
     ],
   },
   /** The call side of a voice process: nothing is dialed without permission, and every call ends. */
@@ -115,7 +115,7 @@ export const safetyCore: readonly string[] = [
   `${CORE}/lifecycle/authorize-bridge.ts`,
   `${CORE}/lifecycle/authorize-dial.ts`,
   `${CORE}/lifecycle/authorize-transfer.ts`,
-  `${CORE}/trunks/public-host.ts`,
+  `${CORE}/trunks/allowed-host.ts`,
   `${CORE}/shared/state-table.rules.ts`,
   `${CORE}/shared/secret-box.ts`,
   `${CORE}/webhooks/sign-webhook.ts`,

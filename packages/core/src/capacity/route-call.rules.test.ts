@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  isHarmless,
   routeCall,
   type TrunkHold,
   type Route,
@@ -119,5 +120,28 @@ describe('the line of a call', () => {
     expect(holdOf([full, paused])).toEqual(hold);
     expect(holdOf([paused])).toEqual(pause);
     expect(holdOf([TEST], REAL)).toEqual({ reason: 'no_line', until: null, trunkId: null });
+  });
+});
+
+describe('a number that must not be dialed', () => {
+  const refusal = 'country_not_allowed';
+  const route = (to: string, trunks: RouteTrunk[]) =>
+    routeCall({ to, refusal, assistantNumberId: null, trunks, numbers: [] });
+
+  it('is refused on every trunk that leads to a carrier', () => {
+    expect(route(REAL, [SHARED, OWN])).toEqual({ refusal });
+  });
+
+  it('may be dialed on a test trunk, where it costs nothing', () => {
+    expect(route(FICTIONAL, [SHARED, TEST])).toMatchObject({ route: { trunkId: 1 } });
+  });
+
+  it('waits for a trunk where none reaches it at all', () => {
+    expect(route(REAL, [TEST])).toMatchObject({ hold: { reason: 'no_line' } });
+    expect(route(REAL, [])).toMatchObject({ hold: { reason: 'no_line' } });
+  });
+
+  it('costs nothing on a trunk for fictional numbers only', () => {
+    expect([TEST, SHARED].map(isHarmless)).toEqual([true, false]);
   });
 });

@@ -208,6 +208,36 @@ const TABLE: Row[] = [
     { numbers: [{ ...MAIN, zones: ['Pacific/Honolulu'] }, CONTACT] },
   ],
   [
+    'no number may be dialed: the reason of the first',
+    'never: country_not_allowed',
+    {
+      numbers: [
+        { ...MAIN, refusal: 'country_not_allowed' },
+        { ...CONTACT, refusal: 'number_type_blocked' },
+      ],
+    },
+  ],
+  [
+    'its own number may not be dialed: the first contact',
+    'dial 11',
+    { numbers: [{ ...MAIN, refusal: 'country_not_allowed' }, CONTACT] },
+  ],
+  [
+    'a contact may not be dialed: the lead itself',
+    'dial 10',
+    { numbers: [MAIN, { ...CONTACT, refusal: 'number_type_blocked' }] },
+  ],
+  [
+    'one number may not be dialed, the other never has hours',
+    'never: no_allowed_time',
+    {
+      numbers: [
+        { ...MAIN, refusal: 'country_not_allowed' },
+        { ...CONTACT, zones: ['Pacific/Honolulu'] },
+      ],
+    },
+  ],
+  [
     'what ends the lead comes before what holds up the campaign',
     'never: lead_done',
     { numbers: [{ ...MAIN, status: 'completed' }] },
