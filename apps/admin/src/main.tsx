@@ -1,4 +1,4 @@
-/** Starts the admin app in the page: theme, client, router, first drawing. */
+/** Starts the admin app: theme, client, router, first rendering. */
 import '@mantine/core/styles.css';
 import './global.css';
 import { createRoot } from 'react-dom/client';
@@ -11,7 +11,7 @@ import { inBackground } from './client/in-background.ts';
 function start(root: HTMLElement): void {
   adoptThemeVariables(document);
   const client = createAdminClient(() => {
-    // Forget who was signed in and let the routes decide again: they lead to the sign-in page.
+    // Clears the signed-in user and re-evaluates the routes, which redirect to the sign-in page.
     client.queryClient.setQueryData(client.trpc.session.me.queryKey(), null);
     inBackground(router.invalidate());
   });

@@ -1,6 +1,6 @@
 /**
- * Every address of the admin app. Pages load on their first visit; what the URL carries
- * (ids, filters) is typed here.
+ * Every address of the admin app. Pages load on their first visit; the parameters of URLs
+ * (ids, filters) are typed here.
  */
 import {
   createRootRouteWithContext,
@@ -63,7 +63,7 @@ const newAssistantRoute = createRoute({
   component: lazyRouteComponent(() => import('./assistants/new-assistant-page.tsx'), 'NewAssistantPage'),
 });
 
-/** @throws notFound for what cannot be an id */
+/** @throws notFound for an invalid id */
 function parseId(text: string): number {
   if (!isUrlId(text)) throw notFound();
   return Number(text);

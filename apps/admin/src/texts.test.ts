@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 
 const SOURCE = import.meta.dirname;
 
-/** Attributes whose value a user reads or hears. */
+/** Attributes with texts for users. */
 const READ_ATTRIBUTES = new Set(
   'action alt aria-label description hint keep label otherwise placeholder question speaker subtitle text title'.split(
     ' ',
@@ -47,7 +47,7 @@ function textOf(node: Node): string | null {
   return null;
 }
 
-/** Whether what is below a node is read by the user, judged by the node; undefined leaves it as it was. */
+/** Whether the contents of a node are texts for users; undefined inherits from the parent. */
 function isReadBelow(node: Node): boolean | undefined {
   if (node.type === 'JSXAttribute') return READ_ATTRIBUTES.has((node['name'] as { name: string }).name);
   if (node.type === 'JSXElement' || node.type === 'JSXFragment') return true;
@@ -85,7 +85,7 @@ const sources = files.filter(
 );
 
 describe('the texts of the app', () => {
-  it.each(sources)('%s holds none of its own', (path) => {
+  it.each(sources)('%s contains no text', (path) => {
     expect(textsOutside(path, readFileSync(join(SOURCE, path), 'utf8'))).toEqual([]);
   });
 });

@@ -29,7 +29,7 @@ describe('the form for a new assistant', () => {
     });
   });
 
-  it('can be drawn when the lists are empty', () => {
+  it('can be rendered with empty lists', () => {
     const empty = { voices: [], models: [], languages: [], phone_numbers: [] };
     expect(emptyDraft(empty, 'UTC')).toMatchObject({ language: '', voice_id: '', llm_model: '' });
   });
@@ -38,7 +38,7 @@ describe('the form for a new assistant', () => {
     expect(voicesFor(lookups, 'pipeline').map(({ id }) => id)).toEqual([5]);
   });
 
-  it('makes a body that the contract accepts', () => {
+  it('creates a body that the contract accepts', () => {
     const body = createAssistantBody.parse(toAssistantBody(filledDraft()));
     expect(body).toMatchObject({
       name: 'Ada',
@@ -49,7 +49,7 @@ describe('the form for a new assistant', () => {
     });
   });
 
-  it('sends what was not chosen as nothing, so that the server can say which field it misses', () => {
+  it('omits fields that were not chosen, so that the server reports them as missing', () => {
     const body = toAssistantBody({ ...filledDraft(), voice_id: '', webhook_url: ' ' });
     expect(body).not.toHaveProperty('voice_id');
     expect(body).toMatchObject({ webhook_url: null, phone_number_id: null });

@@ -1,11 +1,11 @@
 /**
- * What the form holds and how it becomes the wire's body. Field names are the wire's write names, so
- * that the server's messages find their fields.
+ * The draft of the assistant form and its conversion to the request body. Fields have the write names of the API, so that
+ * the error messages of the server match them.
  */
 import type { UseFormReturnType } from '@mantine/form';
 import type { LanguageRecord, ModelRecord, PhoneNumberRecord, VoiceRecord } from '@parley/contracts';
 
-/** The lists the form offers. */
+/** The lists of the form. */
 export interface AssistantLookups {
   voices: readonly VoiceRecord[];
   models: readonly ModelRecord[];
@@ -13,7 +13,7 @@ export interface AssistantLookups {
   phone_numbers: readonly PhoneNumberRecord[];
 }
 
-/** The form's values. Ids and seconds are texts, as fields hold them (the server takes digits as numbers); empty means none. */
+/** The form's values. Ids and seconds are strings, which the server accepts as numbers; empty means none. */
 export interface AssistantDraft {
   assistant_name: string;
   calls_direction: 'make' | 'receive';
@@ -38,7 +38,7 @@ export interface AssistantDraft {
   include_recording_in_webhook: boolean;
 }
 
-/** The form's state, as its groups of fields get it. */
+/** The state of the form, which its groups of fields share. */
 export type DraftForm = UseFormReturnType<AssistantDraft>;
 
 /** Voices of one engine. */
@@ -46,13 +46,13 @@ export function voicesFor({ voices }: AssistantLookups, mode: AssistantDraft['en
   return voices.filter((voice) => voice.mode === mode);
 }
 
-/** The engine of the first voice there is: on a fresh install only one engine may have any. */
+/** The engine of the first voice, because in a fresh installation only one engine may have voices. */
 function firstEngine({ voices }: AssistantLookups): AssistantDraft['engine_type'] {
   return voices[0]?.mode ?? 'pipeline';
 }
 
 /**
- * The form at its beginning: the server's own defaults, and the first of each list.
+ * The initial draft: the defaults of the server, and the first entry of each list.
  *
  * @param timezone - the browser's zone, IANA name
  * @see docs/api.md, "Assistants": defaults of omitted fields
@@ -85,7 +85,7 @@ export function emptyDraft(lookups: AssistantLookups, timezone: string): Assista
   };
 }
 
-/** The wire's body for a draft. */
+/** The request body of a draft. */
 export function toAssistantBody({ phone_number_id, voice_id, webhook_url, ...rest }: AssistantDraft) {
   return {
     ...rest,

@@ -38,7 +38,7 @@ interface ChoiceProps {
   onPicked?: (value: string) => void;
 }
 
-/** A labelled choice between two. */
+/** A labelled choice between two values. */
 function Choice({ form, name, label, data, onPicked }: ChoiceProps): ReactNode {
   const labelId = useId();
   const { value, onChange } = form.getInputProps(name) as {
@@ -133,7 +133,7 @@ export function ConversationFields({ form, lookups }: FieldsProps): ReactNode {
           name="engine_type"
           label={texts.fields.engine}
           data={ENGINES}
-          // A voice belongs to one engine; the former one would be refused.
+          // A voice belongs to one engine, so the server would refuse the previous voice.
           onPicked={(mode) =>
             form.setFieldValue(
               'voice_id',
@@ -215,7 +215,7 @@ export function LimitFields({ form }: { form: DraftForm }): ReactNode {
   );
 }
 
-/** Where to report finished calls. */
+/** The webhook for finished calls. */
 export function WebhookFields({ form }: { form: DraftForm }): ReactNode {
   const isActive = form.values.is_webhook_active;
   return (

@@ -1,4 +1,4 @@
-/** The form for a new assistant. The server checks; what it finds is shown at the fields. */
+/** The form for a new assistant. The server validates it, and its faults are shown at the fields. */
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -36,7 +36,7 @@ function useCreate(form: DraftForm) {
   );
 }
 
-/** Brings the first wrong field into view, after React has marked it. */
+/** Focuses the first invalid field, after React has marked it. */
 function focusFirstError(): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
 }

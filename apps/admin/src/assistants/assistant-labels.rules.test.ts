@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { instructionsHint, modelHint } from './assistant-labels.rules.ts';
 
-it('explains what the scripted model understands, and nothing about other models', () => {
+it('has a hint for the scripted model only', () => {
   expect(modelHint('Scripted dialogue (built in)')).toMatch(/keypad input.*phrases of the script only if/);
   expect(modelHint('llama3.2 (Ollama on this machine)')).toBeUndefined();
 });

@@ -9,7 +9,7 @@ export function describeSeconds(seconds: number): string {
   return rest === 0 ? texts.duration.minutes(minutes) : texts.duration.both(minutes, rest);
 }
 
-/** The wire carries flags as booleans and as 0 and 1. */
+/** The API returns flags as booleans or as 0 and 1. */
 export function yesNo(value: boolean | 0 | 1): string {
   return value ? texts.yes : texts.no;
 }
@@ -17,12 +17,12 @@ export function yesNo(value: boolean | 0 | 1): string {
 /** The name of the scripted model in the list of models. */
 const SCRIPTED = 'Scripted dialogue (built in)';
 
-/** What to know about a model before using it; undefined for models whose name says enough. */
+/** The hint for a model, or undefined. */
 export function modelHint(model: string): string | undefined {
   return model === SCRIPTED ? texts.hints.scriptedModel : undefined;
 }
 
-/** What to write as instructions. */
+/** The hint for the instructions. */
 export function instructionsHint(model: string): string {
   return model === SCRIPTED ? texts.hints.script : texts.hints.instructions;
 }

@@ -1,4 +1,4 @@
-/** One assistant: its settings, and the two ways to try it. */
+/** One assistant: its settings, a test call and a conversation in the browser. */
 import type { AssistantRecord } from '@parley/contracts';
 import { Skeleton } from '@mantine/core';
 import { IconMicrophone } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-/** All settings of an assistant: to read, and its tools to change. */
+/** The settings of an assistant, read-only, and its tools, editable. */
 import type { AssistantRecord } from '@parley/contracts';
 import type { ReactNode } from 'react';
 import { Facts } from '../ui/facts.tsx';
@@ -47,7 +47,7 @@ function Basics({ assistant }: { assistant: AssistantRecord }): ReactNode {
   );
 }
 
-/** Grouped like the form that makes them. */
+/** Grouped like the form. */
 export function AssistantSettings({ assistant }: { assistant: AssistantRecord }): ReactNode {
   return (
     <div className={classes['settings']}>

@@ -4,7 +4,7 @@ import { Badge } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { texts } from './texts.ts';
 
-/** Nothing for the usual case. */
+/** Renders nothing for active assistants. */
 export function AssistantState({ status }: { status: AssistantRecord['status'] }): ReactNode {
   if (status === 'active') return null;
   return (

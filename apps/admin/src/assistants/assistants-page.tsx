@@ -8,8 +8,8 @@ import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
+import { Day } from '../ui/day.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { formatDay, formatInstant } from '../ui/format.rules.ts';
 import { LinkButton } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
@@ -55,9 +55,7 @@ function AssistantRow({ assistant, names }: { assistant: AssistantRecord; names:
       <td className={`${table['wideOnly']} ${table['wrap']}`}>{names.model(assistant.llm_model_id)}</td>
       <td className={table['mediumOnly']}>{names.phoneNumber(assistant.phone_number_id)}</td>
       <td className={`${table['minor']} ${table['mediumOnly']}`}>
-        <time dateTime={assistant.updated_at} title={formatInstant(assistant.updated_at)}>
-          {formatDay(assistant.updated_at)}
-        </time>
+        <Day at={assistant.updated_at} />
       </td>
       <td className={table['number']}>
         <LinkButton

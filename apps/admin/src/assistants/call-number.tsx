@@ -12,7 +12,7 @@ import { TextLink } from '../ui/link-button.tsx';
 import { Section } from '../ui/section.tsx';
 import { texts } from './texts.ts';
 
-/** Leads to the call's page when the call has been placed. */
+/** Opens the page of the call once it is placed. */
 export function CallNumber({ assistantId }: { assistantId: number }): ReactNode {
   const trpc = useTRPC();
   const navigate = useNavigate();

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '../client/admin-client.ts';
 
-/** Each answers a dash for what is not set or not known. */
+/** Each function returns a dash for a missing or unknown id. */
 export interface LookupNames {
   voice: (id: number) => string;
   model: (id: number) => string;
@@ -12,10 +12,10 @@ export interface LookupNames {
 
 const UNKNOWN = '–';
 
-/** Looks names up in the lists the server keeps; dashes until they are there. */
+/** Looks names up in the lists of the server; returns dashes until they are loaded. */
 export function useLookupNames(): LookupNames {
   const trpc = useTRPC();
-  // The lists change rarely; asking for them once per visit is enough.
+  // The lists change rarely, so they are loaded once per visit.
   const lists = useQuery({ ...trpc.lookups.all.queryOptions(), staleTime: 60_000 }).data;
   const nameIn = (list: readonly { id: number; name: string }[] | undefined, id: number): string =>
     list?.find((entry) => entry.id === id)?.name ?? UNKNOWN;

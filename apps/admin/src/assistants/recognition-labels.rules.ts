@@ -3,7 +3,7 @@ import type { AppRouter } from '@parley/api/router';
 import type { inferRouterOutputs } from '@trpc/server';
 import { texts } from './texts.ts';
 
-/** The server's answer about one assistant. */
+/** The speech recognition of one assistant. */
 export type Recognition = inferRouterOutputs<AppRouter>['assistants']['recognition'];
 
 /** One or two sentences. */

@@ -1,14 +1,14 @@
-/** One line on what an assistant understands now: asked again and again, since machines and providers come and go. */
+/** One line about the current speech recognition of an assistant. It is refreshed regularly, because processes and providers change. */
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { describeRecognition } from './recognition-labels.rules.ts';
 
-/** A voice process that died is off the list within this time (its lease), milliseconds. */
+/** The lease of a voice process, after which a failed process is no longer counted, milliseconds. */
 const ASK_AGAIN_MS = 10_000;
 
-/** Nothing until the server has answered. */
+/** Renders nothing until the data is loaded. */
 export function RecognitionNote({ assistantId }: { assistantId: number }): ReactNode {
   const trpc = useTRPC();
   const { data } = useQuery({

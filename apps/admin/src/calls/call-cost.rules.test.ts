@@ -39,7 +39,7 @@ it.each([
   expect(totalText({ total_cost: 0.035, are_costs_complete } as CallDetail)).toBe(text);
 });
 
-it('the trunk of a call is the one its carrier costs name', () => {
+it('the trunk of a call is taken from its carrier costs', () => {
   expect(trunkOf({ costs: [cost({}), cost({ stage: 'carrier', name: 'Carrier' })] })).toBe('Carrier');
   expect(trunkOf({ costs: [cost({})] })).toBeNull();
 });

@@ -1,4 +1,4 @@
-/** Texts for what a call used and cost. Amounts are in the currency of the operator's prices. */
+/** Texts for the usage and costs of a call. Amounts are in the currency of the operator's prices. */
 import type { CallCost, CallDetail } from '@parley/contracts';
 import { texts } from './texts.ts';
 
@@ -8,7 +8,7 @@ const WITHOUT_AMOUNT: Partial<Record<CallCost['basis'], string>> = {
   unknown: texts.costs.unknown,
 };
 
-/** One part: whose it is, how much was used, and its amount or why there is none. */
+/** One part: its subject, its usage, and its amount or the reason for a missing amount. */
 export interface CostRow {
   stage: string;
   name: string;
@@ -27,12 +27,12 @@ export function costRow({ stage, name, quantity, unit, is_estimated, basis, amou
   };
 }
 
-/** The name of the trunk that carried the call, as it was then; null for calls without one, or without costs. */
+/** The name of the trunk at the time of the call; null for calls without a trunk or without costs. */
 export function trunkOf({ costs }: Pick<CallDetail, 'costs'>): string | null {
   return costs.find(({ stage }) => stage === 'carrier')?.name ?? null;
 }
 
-/** The whole; a plus sign where it is known to be more. */
+/** The total, with a plus sign if parts of it are missing. */
 export function totalText({ total_cost, are_costs_complete }: CallDetail): string {
   const amount = formatAmount(total_cost);
   return are_costs_complete ? amount : texts.costs.incomplete(amount);

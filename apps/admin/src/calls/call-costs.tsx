@@ -1,4 +1,4 @@
-/** What a call used of each stage, and what that cost. */
+/** The usage and costs of a call. */
 import type { CallDetail } from '@parley/contracts';
 import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -6,7 +6,7 @@ import { Section } from '../ui/section.tsx';
 import { costRow, totalText } from './call-cost.rules.ts';
 import { texts } from './texts.ts';
 
-/** Nothing at all while nothing was used. */
+/** Renders nothing without usage. */
 export function CallCosts({ call }: { call: CallDetail }): ReactNode {
   if (call.costs.length === 0) return null;
   return (

@@ -1,4 +1,4 @@
-/** A call's duration, ticking while people talk. */
+/** The duration of a call, updated while it is live. */
 import type { CallStatus } from '@parley/contracts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -6,7 +6,7 @@ import { useTRPC } from '../client/admin-client.ts';
 import { useNow } from '../client/clock.ts';
 import { formatDuration } from '../ui/format.rules.ts';
 
-/** What is needed of a call. `duration` is in seconds, and 0 until the call has ended. */
+/** The required fields of a call. `duration` is in seconds, and 0 until the call has ended. */
 type TimedCall = Readonly<{ id: number; status: CallStatus; duration: number }>;
 
 /** Counts from the answer, whose time only the call's details contain; the few live rows request it in one batch. */

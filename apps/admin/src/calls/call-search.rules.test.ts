@@ -19,7 +19,7 @@ describe('the filters in the address of the calls table', () => {
     expect(readCallSearch(raw)).toEqual(expected);
   });
 
-  it('counts anything but the page as a filter', () => {
+  it('counts everything except the page as a filter', () => {
     expect(hasFilters({ page: 2 })).toBe(false);
     expect(hasFilters({ assistant: 1 })).toBe(true);
     expect(hasFilters({ number: '212' })).toBe(true);

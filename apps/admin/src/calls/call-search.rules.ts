@@ -13,7 +13,7 @@ export interface CallSearch {
   number?: string;
   /** Id of the assistant. */
   assistant?: number;
-  /** 1 is never written. */
+  /** Page 1 is omitted. */
   page?: number;
 }
 
@@ -22,7 +22,7 @@ function positiveInteger(value: unknown): number | undefined {
   return Number.isSafeInteger(number) && number > 0 ? number : undefined;
 }
 
-/** Numbers arrive as numbers where their digits are all there is (the router reads them as JSON). */
+/** The router parses values as JSON, so text of digits arrives as a number. */
 function phoneDigits(value: unknown): string | undefined {
   const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
   return text === '' ? undefined : text;

@@ -1,4 +1,4 @@
-/** How each call status is coloured and treated on screen. The state table of the calls decides what it means. */
+/** The presentation of each call status. */
 import type { CallStatus, CallType } from '@parley/contracts';
 import { texts } from './texts.ts';
 

@@ -1,4 +1,4 @@
-/** What happened on a call, step by step, with the reasons. */
+/** The timeline of a call, with reasons. */
 import type { CallEvent } from '@parley/contracts';
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -9,7 +9,7 @@ import classes from './call-timeline.module.css';
 import { describeValue, filledEntries } from './describe-value.rules.ts';
 import { texts } from './texts.ts';
 
-/** Leaves out what is empty, and a reason that only repeats the event's name. */
+/** Omits empty details, and a reason that repeats the name of the event. */
 function worthShowing({ type, detail }: CallEvent): [string, unknown][] {
   return filledEntries(detail).filter(
     ([name, value]) => name !== 'reason' || describeReason(String(value)) !== describeReason(type),
@@ -43,7 +43,7 @@ export function CallTimeline({ events }: { events: CallEvent[] }): ReactNode {
       )}
       <ol className={classes['timeline']} data-testid="call-timeline">
         {events.map((event, index) => (
-          // Events of one call are only ever added at the end, so their place names them.
+          // Events are only appended, so the index is a stable key.
           <li key={index} className={classes['event']}>
             <div className={classes['head']}>
               <span className={classes['name']}>{describeReason(event.type)}</span>

@@ -109,7 +109,7 @@ export function CallsPage(): ReactNode {
   );
 }
 
-/** The router writes `undefined` into no address; the types ask for its absence. */
+/** The router omits `undefined` from URLs, but its types require absent properties. */
 function withoutUndefined(search: { [Name in keyof CallSearch]: CallSearch[Name] | undefined }): CallSearch {
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined));
 }

@@ -1,4 +1,4 @@
-/** The webhooks about a call, each with every try and its answer, and a way to send it again. */
+/** The webhooks of a call, each with its attempts and responses, and a button to resend it. */
 import type { CallDetail, WebhookDelivery } from '@parley/contracts';
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -60,7 +60,7 @@ function Delivery({ delivery, callId }: { delivery: WebhookDelivery; callId: num
   );
 }
 
-/** Says so when there are none, since that is a common question. */
+/** Shows a note if there are none. */
 export function Deliveries({ call }: { call: CallDetail }): ReactNode {
   const { id, webhook_deliveries: deliveries } = call;
   return (

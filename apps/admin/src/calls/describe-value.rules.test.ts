@@ -14,7 +14,7 @@ describe('free-form values on screen', () => {
     expect(describeValue(value)).toBe(words);
   });
 
-  it('leaves out what says nothing, and keeps zero and no', () => {
+  it('omits empty values, and keeps zero and false', () => {
     expect(filledEntries({ a: null, b: '', c: 0, d: false, e: undefined })).toEqual([
       ['c', 0],
       ['d', false],

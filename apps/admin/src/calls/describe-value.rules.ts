@@ -1,4 +1,4 @@
-/** How a value of free-form data (variables, evaluation, event details) is written on screen. */
+/** Formats free-form values (variables, evaluation, event details) for the page. */
 import { describeReason } from './call-reason.rules.ts';
 import { texts } from './texts.ts';
 
@@ -6,7 +6,7 @@ function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || value === '';
 }
 
-/** Texts as they are, yes and no for booleans, lists and objects as what is in them. */
+/** Strings unchanged, yes and no for booleans, lists and objects by their contents. */
 export function describeValue(value: unknown): string {
   if (isEmpty(value)) return '–';
   if (typeof value === 'string') return value;
@@ -18,7 +18,7 @@ export function describeValue(value: unknown): string {
     .join(', ');
 }
 
-/** The entries that say something. */
+/** The entries that are not empty. */
 export function filledEntries(values: Record<string, unknown>): [name: string, value: unknown][] {
   return Object.entries(values).filter(([, value]) => !isEmpty(value));
 }

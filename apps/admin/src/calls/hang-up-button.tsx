@@ -1,6 +1,5 @@
-/** Ends a live call, after asking. */
+/** Ends a live call after confirmation. */
 import type { CallDetail } from '@parley/contracts';
-import { Text } from '@mantine/core';
 import { IconPhoneOff } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -24,11 +23,10 @@ export function HangUpButton({ call }: { call: CallDetail }): ReactNode {
       action={texts.hangUp.action}
       look={{ color: 'red', leftSection: <IconPhoneOff size={18} stroke={1.6} aria-hidden /> }}
       question={texts.hangUp.question}
+      text={texts.hangUp.text}
       keep={texts.hangUp.keep}
       testId="hang-up"
       run={() => hangUp.mutateAsync({ id: call.id })}
-    >
-      <Text size="sm">{texts.hangUp.text}</Text>
-    </AskFirst>
+    />
   );
 }

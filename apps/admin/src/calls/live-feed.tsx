@@ -1,7 +1,7 @@
 /**
  * The live rows of calls: one subscription for the whole app, held by the shell while the tab is
  * visible. Each row that arrives goes into every cached page it belongs to; after a gap (a hidden tab,
- * a lost connection) everything about calls is asked anew, since rows may have been missed.
+ * a lost connection) all queries of calls are repeated, because rows may have been missed.
  */
 import type { CallRecord, Envelope } from '@parley/contracts';
 import { useDocumentVisibility } from '@mantine/hooks';
@@ -12,7 +12,7 @@ import { useTRPC } from '../client/admin-client.ts';
 import { mergeLiveCall, needsAsking, type PageFilters } from './merge-live-call.rules.ts';
 import { inBackground } from '../client/in-background.ts';
 
-/** How the live connection is doing. */
+/** The state of the live connection. */
 export type LiveStatus = 'paused' | 'connecting' | 'live' | 'broken';
 
 interface LiveFeed {
@@ -30,7 +30,7 @@ export function useLiveFeed(): LiveFeed {
 
 const STATUSES = { idle: 'paused', connecting: 'connecting', pending: 'live', error: 'broken' } as const;
 
-/** Puts one arrived row wherever it belongs in the query cache. */
+/** Updates all cached pages with a received row. */
 function useMergeRow(): (row: CallRecord) => void {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -48,7 +48,7 @@ function useMergeRow(): (row: CallRecord) => void {
   };
 }
 
-/** Holds the subscription and hands its state to the pages. */
+/** Holds the subscription and provides its state to the pages. */
 export function LiveFeedProvider({ children }: { children: ReactNode }): ReactNode {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

@@ -4,7 +4,7 @@
  */
 import type { CallRecord, CallStatus, CallType } from '@parley/contracts';
 
-/** The part of a page that is touched; the links of the envelope are left alone. */
+/** The changed part of a page; the links of the envelope stay unchanged. */
 interface Page {
   current_page: number;
   per_page: number;
@@ -12,7 +12,7 @@ interface Page {
   data: CallRecord[];
 }
 
-/** The filters under which a page was asked for. */
+/** The filters of a page. */
 export interface PageFilters {
   status?: CallStatus | undefined;
   type?: CallType | undefined;
@@ -20,7 +20,7 @@ export interface PageFilters {
   assistant_id?: number | undefined;
 }
 
-/** Whether only the server can say which new rows belong to a page: rows do not carry their assistant's id. */
+/** Whether only the server can decide which new rows belong to a page, because rows contain no assistant id. */
 export function needsAsking(filters: PageFilters): boolean {
   return filters.assistant_id !== undefined;
 }

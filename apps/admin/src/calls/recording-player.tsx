@@ -75,7 +75,7 @@ function useAudioState(
       follow();
     };
     for (const name of AUDIO_EVENTS) element.addEventListener(name, refresh);
-    // What happened before anybody listened: the first bytes may already be here.
+    // The element may have loaded data before the listeners were added.
     refresh();
     return () => {
       cancelAnimationFrame(frame);
@@ -113,7 +113,7 @@ function Controls({ audio, state, url }: ControlsProps): ReactNode {
   };
   const toggle = (): void => {
     if (state.isPlaying) audio.current?.pause();
-    // A refusal to play shows up as the element's error or pause event.
+    // A failure to play is reported by the error or pause event of the element.
     else audio.current?.play().catch(() => undefined);
   };
   return (

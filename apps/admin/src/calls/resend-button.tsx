@@ -1,4 +1,4 @@
-/** Sends one webhook again, whatever became of it. What is refused is said below the button. */
+/** Resends one webhook, whatever its status. An error is shown below the button. */
 import { Button, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -6,7 +6,7 @@ import { useTRPC } from '../client/admin-client.ts';
 import { readRequestError } from '../client/request-error.ts';
 import { texts } from './texts.ts';
 
-/** The call's page shows the new try as soon as it was made. */
+/** Refreshes the page of the call after the attempt. */
 export function ResendButton({ deliveryId, callId }: { deliveryId: string; callId: number }): ReactNode {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

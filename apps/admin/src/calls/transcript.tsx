@@ -12,7 +12,7 @@ interface TranscriptProps {
   call: CallDetail;
   /** Index of the turn being played; -1 for none. */
   currentTurn: number;
-  /** null while there is nothing to play. */
+  /** Null without a recording. */
   onSeek: ((positionMs: number) => void) | null;
 }
 
@@ -75,7 +75,7 @@ export function Transcript({ call, currentTurn, onSeek }: TranscriptProps): Reac
   return (
     <ol className={classes['turns']} data-testid="transcript">
       {call.turns.map((turn, index) => (
-        // Turns are only ever added at the end, so their place names them.
+        // Turns are only appended, so the index is a stable key.
         <li key={index} data-testid="turn" data-sender={turn.sender}>
           <Turn
             turn={turn}

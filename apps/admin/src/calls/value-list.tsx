@@ -4,7 +4,7 @@ import { Facts } from '../ui/facts.tsx';
 import { Section } from '../ui/section.tsx';
 import { describeValue, filledEntries } from './describe-value.rules.ts';
 
-/** Nothing at all when no value says anything. */
+/** Renders nothing if all values are empty. */
 export function ValueList({ title, values }: { title: string; values: Record<string, unknown> }): ReactNode {
   const entries = filledEntries(values);
   if (entries.length === 0) return null;

@@ -73,18 +73,18 @@ describe('the outline of a recording', () => {
     expect(collect(wave(stereo, { extraBytes: 5 }), 2)).toEqual(collect(wave(stereo), 2));
   });
 
-  it('ignores what follows the sound', () => {
+  it('ignores data after the audio', () => {
     const file = wave(stereo);
     const longer = new Uint8Array(file.length + 8).fill(0x7f);
     longer.set(file);
     expect(collect(longer, 2)).toEqual(collect(file, 2));
   });
 
-  it('is not there before the sound begins', () => {
+  it('is null before the audio begins', () => {
     expect(collect(wave(stereo).subarray(0, 40), 2)).toBeNull();
   });
 
-  it('refuses what is not 16 bit PCM', () => {
+  it('refuses formats other than 16 bit PCM', () => {
     expect(() => readWaveHead(wave(stereo, { bits: 8 }))).toThrow('not 16 bit PCM');
     expect(() => readWaveHead(wave(stereo, { format: 7 }))).toThrow('not 16 bit PCM');
     expect(() => readWaveHead(new TextEncoder().encode('<!doctype html><html>'))).toThrow('not a WAVE file');

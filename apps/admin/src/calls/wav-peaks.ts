@@ -1,9 +1,9 @@
 /**
  * Reads the outline of a recording while it is being fetched: the loudest sample of each of some
- * hundreds of stretches, per channel. Constant memory, whatever the length of the call; decoding the
- * whole file in the browser would need 150 MB for twenty minutes.
+ * hundreds of stretches, per channel. It needs constant memory; decoding the whole file in the
+ * browser would need 150 MB for twenty minutes.
  *
- * Understands what Parley writes: RIFF WAVE, signed 16 bit little endian, any rate and channel count.
+ * Supports the format of Parley's recordings: RIFF WAVE, signed 16 bit little endian, any rate and channel count.
  *
  * ```
  * 'RIFF' size 'WAVE'  { id(4) size(4 LE) body }...   chunks, among them:
@@ -27,7 +27,7 @@ interface WaveHead {
   dataBytes: number;
 }
 
-/** Chunks before the sound are small; a file whose sound does not begin by here is not one of ours. */
+/** The chunks before the audio are small; a file whose audio begins later is not a recording of Parley. */
 const MAX_HEAD_BYTES = 4_096;
 
 function chunkName(view: DataView, offset: number): string {
@@ -76,7 +76,7 @@ export class PeakCollector {
     this.#stretches = stretches;
   }
 
-  /** Takes the next bytes of the file. @throws Error when it is not a file of ours */
+  /** Processes the next bytes of the file. @throws Error if it is not a recording of Parley */
   push(bytes: Uint8Array): void {
     if (this.#head) return this.#scan(bytes, this.#head);
     const joined = new Uint8Array(this.#early.length + bytes.length);
@@ -90,7 +90,7 @@ export class PeakCollector {
     this.#scan(joined.subarray(head.dataOffset), head);
   }
 
-  /** What has been collected; null before the sound began. */
+  /** The outline so far; null before the audio has begun. */
   result(): WavePeaks | null {
     const head = this.#head;
     if (!head) return null;

@@ -15,13 +15,13 @@ interface WaveformViewProps {
   state: { positionSeconds: number; durationSeconds: number };
 }
 
-/** More than any screen shows at three pixels a bar. */
+/** More bars than any screen shows at three pixels each. */
 const STRETCHES = 1_200;
 
 /** How far an arrow key goes. */
 const KEY_SECONDS = 5;
 
-/** The player works without the waveform; only the picture is missing then. */
+/** The player also works if the waveform cannot be loaded. */
 export function WaveformView({ audio, url, assistantName, state }: WaveformViewProps): ReactNode {
   const frame = useRef<HTMLDivElement>(null);
   const scheme = useComputedColorScheme('light');

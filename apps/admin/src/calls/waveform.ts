@@ -44,7 +44,7 @@ function colour(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
-/** Opaque both: the played part is painted through the other, so a transparent one would show through. */
+/** Both colours are opaque, because the played part is painted over the other. */
 function channelColours(index: number): { waveColor: string; progressColor: string } {
   const name = CHANNEL_COLOURS[index] ?? '--mantine-color-dimmed';
   return { waveColor: colour(`${name}-pale`) || colour(name), progressColor: colour(name) };

@@ -22,6 +22,6 @@ test('a time zone is sent without the blanks around it', () => {
   });
 });
 
-test('an empty number is none, not zero', () => {
+test('an empty number is omitted and not zero', () => {
   expect(toCampaignInput({ ...filled, max_retries: '' }).max_retries).toBeNaN();
 });

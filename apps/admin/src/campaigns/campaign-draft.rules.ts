@@ -1,4 +1,4 @@
-/** What the form of a new campaign holds, and how it becomes the API's input. The server checks. */
+/** The draft of the campaign form and its conversion to the input of the API. The server validates it. */
 import type { CampaignRecord } from '@parley/contracts';
 import { texts } from './texts.ts';
 
@@ -12,7 +12,7 @@ export interface CampaignDraft {
   allowed_hours_start_time: string;
   allowed_hours_end_time: string;
   allowed_days: Weekday[];
-  /** Empty: the assistant's. */
+  /** Empty: the time zone of the assistant. */
   timezone: string;
   max_retries: string;
   retry_minutes: string;
@@ -42,7 +42,7 @@ export const emptyCampaign: CampaignDraft = {
   retry_minutes: '60',
 };
 
-/** An empty field is left out, so that the server reports it. */
+/** An empty field is omitted, so that the server reports it. */
 export function toCampaignInput(draft: CampaignDraft) {
   const { retry_minutes: minutes, timezone, ...fields } = draft;
   return {
@@ -55,7 +55,7 @@ export function toCampaignInput(draft: CampaignDraft) {
   };
 }
 
-/** NaN where there is none, which the server refuses at its field. */
+/** NaN for an empty field, which the server reports. */
 function numberOf(text: string): number {
   return text.trim() === '' ? Number.NaN : Number(text);
 }

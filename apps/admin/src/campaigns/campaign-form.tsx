@@ -1,16 +1,14 @@
-/** The form for a new campaign. The server checks; what it finds is shown at the fields. */
-import { Chip, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+/** The form for a new campaign. The server validates it, and its faults are shown at the fields. */
+import { Chip, Group, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { firstMessages, readRequestError } from '../client/request-error.ts';
-import { FormButtons } from '../ui/form-buttons.tsx';
-import { FormFailure } from '../ui/form-failure.tsx';
+import { DraftForm } from '../ui/draft-form.tsx';
 import { type CampaignDraft, dayChoices, emptyCampaign, toCampaignInput } from './campaign-draft.rules.ts';
 import { texts } from './texts.ts';
-import { useUnsavedChanges } from '../ui/unsaved-changes.ts';
 
 type CampaignDraftForm = UseFormReturnType<CampaignDraft>;
 
@@ -98,7 +96,7 @@ function LimitFields({ form }: { form: CampaignDraftForm }): ReactNode {
   );
 }
 
-/** Leads to the campaign's page when it is made. */
+/** Opens the page of the campaign once it is created. */
 export function CampaignForm({ onCancel }: { onCancel: () => void }): ReactNode {
   const trpc = useTRPC();
   const navigate = useNavigate();
@@ -116,28 +114,25 @@ export function CampaignForm({ onCancel }: { onCancel: () => void }): ReactNode 
       },
     }),
   );
-  useUnsavedChanges(form.isDirty() && !create.isPending);
   return (
-    <form noValidate onSubmit={form.onSubmit((draft) => create.mutate(toCampaignInput(draft)))}>
-      <Stack gap="md">
-        <FormFailure error={create.error} />
-        <TextInput
-          label={texts.form.name}
-          withAsterisk
-          autoComplete="off"
-          data-testid="campaign-name"
-          {...form.getInputProps('name')}
-        />
-        <AssistantField form={form} />
-        <HourFields form={form} />
-        <LimitFields form={form} />
-        <FormButtons
-          action={texts.form.action}
-          isPending={create.isPending}
-          testId="campaign-create"
-          onCancel={onCancel}
-        />
-      </Stack>
-    </form>
+    <DraftForm
+      form={form}
+      save={create}
+      onSubmit={(draft) => create.mutate(toCampaignInput(draft))}
+      onCancel={onCancel}
+      action={texts.form.action}
+      testId="campaign-create"
+    >
+      <TextInput
+        label={texts.form.name}
+        withAsterisk
+        autoComplete="off"
+        data-testid="campaign-name"
+        {...form.getInputProps('name')}
+      />
+      <AssistantField form={form} />
+      <HourFields form={form} />
+      <LimitFields form={form} />
+    </DraftForm>
   );
 }

@@ -1,4 +1,4 @@
-/** One campaign: start and stop, how far it is, its leads, and the files that they came from. */
+/** One campaign: start and stop, progress, leads and imports. */
 import type { CampaignDetail } from '@parley/contracts';
 import { Alert, Button, Progress, Skeleton, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';

@@ -1,17 +1,18 @@
 /** The list of campaigns. */
 import type { CampaignRecord } from '@parley/contracts';
-import { Button, Skeleton } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconPlus, IconTargetArrow } from '@tabler/icons-react';
+import { IconTargetArrow } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
+import { Day } from '../ui/day.tsx';
+import { AddButton } from '../ui/add-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { formatDay, formatInstant } from '../ui/format.rules.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { CampaignForm } from './campaign-form.tsx';
@@ -39,9 +40,7 @@ function CampaignRow({ campaign }: { campaign: CampaignRecord }): ReactNode {
       <td>{texts.status[campaign.status]}</td>
       <td className={table['mediumOnly']}>{campaign.max_calls_in_parallel}</td>
       <td className={`${table['minor']} ${table['mediumOnly']}`}>
-        <time dateTime={campaign.created_at} title={formatInstant(campaign.created_at)}>
-          {formatDay(campaign.created_at)}
-        </time>
+        <Day at={campaign.created_at} />
       </td>
     </tr>
   );
@@ -57,18 +56,6 @@ function CampaignsTable({ campaigns }: { campaigns: readonly CampaignRecord[] })
   );
 }
 
-function NewCampaignButton({ onClick }: { onClick: () => void }): ReactNode {
-  return (
-    <Button
-      leftSection={<IconPlus size={18} stroke={1.8} aria-hidden />}
-      data-testid="new-campaign"
-      onClick={onClick}
-    >
-      {texts.list.new}
-    </Button>
-  );
-}
-
 function NoCampaigns({ onNew }: { onNew: () => void }): ReactNode {
   return (
     <EmptyState
@@ -76,7 +63,7 @@ function NoCampaigns({ onNew }: { onNew: () => void }): ReactNode {
       title={texts.list.empty.title}
       text={texts.list.empty.text}
     >
-      <NewCampaignButton onClick={onNew} />
+      <AddButton label={texts.list.new} testId="new-campaign" onClick={onNew} />
     </EmptyState>
   );
 }
@@ -91,7 +78,12 @@ export function CampaignsPage(): ReactNode {
       <PageHeader
         title={texts.list.title}
         subtitle={texts.list.subtitle}
-        actions={campaigns.data && campaigns.data.length > 0 && <NewCampaignButton onClick={dialog.open} />}
+        actions={
+          campaigns.data &&
+          campaigns.data.length > 0 && (
+            <AddButton label={texts.list.new} testId="new-campaign" onClick={dialog.open} />
+          )
+        }
       />
       <QueryView query={campaigns} pending={<Skeleton h={240} radius="lg" />}>
         {(data) =>

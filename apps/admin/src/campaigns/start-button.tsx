@@ -1,4 +1,4 @@
-/** Starts a campaign, after showing its forecast. */
+/** Starts a campaign after showing its forecast. */
 import type { CampaignDetail } from '@parley/contracts';
 import { Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';

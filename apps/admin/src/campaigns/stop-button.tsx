@@ -1,6 +1,6 @@
 /** Stops a campaign, after asking whether to end the conversations in progress. */
 import type { CampaignDetail } from '@parley/contracts';
-import { Checkbox, Text } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { IconPlayerStop } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -24,11 +24,11 @@ export function StopButton({ campaign }: { campaign: CampaignDetail }): ReactNod
       action={texts.stop.action}
       look={{ color: 'red', leftSection: <IconPlayerStop size={18} stroke={1.6} aria-hidden /> }}
       question={texts.stop.question}
+      text={texts.stop.text}
       keep={texts.stop.keep}
       testId="campaign-stop"
       run={() => stop.mutateAsync({ id: campaign.id, is_hanging_up: isHangingUp })}
     >
-      <Text size="sm">{texts.stop.text}</Text>
       <Checkbox
         mt="md"
         label={texts.stop.hangUp}

@@ -1,6 +1,5 @@
-/** Undoes an import, after asking. */
+/** Undoes an import after confirmation. */
 import type { ImportRecord } from '@parley/contracts';
-import { Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
@@ -20,13 +19,11 @@ export function UndoButton({ record }: { record: ImportRecord }): ReactNode {
     <AskFirst
       action={texts.undo.action}
       label={texts.undo.label(record.file_name ?? texts.imports.unnamed)}
-      look={{ size: 'xs', variant: 'default' }}
       question={texts.undo.question}
+      text={texts.undo.text}
       keep={texts.undo.keep}
       testId="import-undo"
       run={() => undo.mutateAsync({ id: record.id })}
-    >
-      <Text size="sm">{texts.undo.text}</Text>
-    </AskFirst>
+    />
   );
 }

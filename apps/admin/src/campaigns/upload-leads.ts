@@ -17,7 +17,7 @@ export interface LeadFile {
 /** An upload that the server refused, with the server's message. */
 class UploadRefusedError extends Error {}
 
-/** The same for the same file of the same campaign, so that a file that broke off can simply be sent again. */
+/** Identical for the same file and campaign, so that an interrupted upload can be repeated. */
 function keyOf({ campaignId, file }: LeadFile): string {
   return ['page', campaignId, file.size, file.lastModified, encodeURIComponent(file.name)]
     .join(':')
@@ -53,7 +53,7 @@ export function uploadLeads(upload: LeadFile, onProgress: (percent: number) => v
   });
 }
 
-/** The first text about a field says more than the sentence above it. */
+/** The first message of a field is more specific than the general message. */
 function refusalText(answer: string): string {
   try {
     const { message, errors = {} } = JSON.parse(answer) as {

@@ -1,5 +1,5 @@
 /**
- * The one door to the server: a typed tRPC client (HTTP batch for questions, one WebSocket for live
+ * The only access to the server: a typed tRPC client (HTTP batch for questions, one WebSocket for live
  * rows) and the query cache behind it. Built once by `main.tsx`; nothing here runs on import.
  */
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
@@ -15,7 +15,7 @@ import { createTRPCContext, createTRPCOptionsProxy, type TRPCOptionsProxy } from
 import type { AppRouter } from '@parley/api/router';
 import { isWorthRetrying, readRequestError } from './request-error.ts';
 
-/** Everything a page or a route needs to ask the server. */
+/** The client for pages and routes. */
 export interface AdminClient {
   trpcClient: TRPCClient<AppRouter>;
   queryClient: QueryClient;
@@ -25,10 +25,10 @@ export interface AdminClient {
 /** Inside components: `useTRPC` gives typed options for queries and mutations, `useTRPCClient` plain calls. */
 export const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>();
 
-/** How long the live connection stays open after the last page that needed it is gone, in ms. */
+/** How long the live connection stays open after its last use, in ms. */
 const IDLE_SOCKET_MS = 1_000;
 
-/** Address of a WebSocket of our own origin, with the scheme that belongs to the page's. */
+/** The address of a WebSocket at the origin of the page, with the matching scheme. */
 export function socketAddress(path: string): string {
   const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
   return `${scheme}//${location.host}${path}`;
@@ -56,7 +56,7 @@ function createTrpcClient(): TRPCClient<AppRouter> {
 /**
  * Builds the client.
  *
- * @param onSignedOut - called whenever any answer says that the session has ended
+ * @param onSignedOut - called when a response reports the end of the session
  */
 export function createAdminClient(onSignedOut: () => void): AdminClient {
   const onError = (error: Error): void => {

@@ -1,5 +1,5 @@
 /**
- * The browser's clock, in one place: every component that shows passing time takes it from here.
+ * The clock of the browser, for all components that show relative times.
  */
 import { useEffect, useState } from 'react';
 
@@ -11,7 +11,7 @@ export function currentTimeMs(): number {
 /**
  * The time, renewed while a component is mounted.
  *
- * @param intervalMs - how often the component is drawn again; `null` stops it
+ * @param intervalMs - the interval of updates; `null` stops them
  */
 export function useNow(intervalMs: number | null): number {
   const [nowMs, setNowMs] = useState(currentTimeMs);

@@ -1,6 +1,5 @@
 /**
- * Brings the server's errors of nested fields (`tools.2.headers.0.value`) to the fields of a form that edits one part of
- * what was sent.
+ * Maps errors of nested fields (`tools.2.headers.0.value`) to the fields of a form that edits one part of the request.
  */
 import type { RequestError } from './request-error.ts';
 import { texts } from './texts.ts';
@@ -13,13 +12,13 @@ export function readableName(path: string): string {
   return (names.at(-1) ?? path).replaceAll('_', ' ');
 }
 
-/** @param prefix - path of the part, such as `tools.2`; what lies outside of it is left out */
+/** @param prefix - path of the part, such as `tools.2`; errors outside of it are omitted */
 export function faultsBelow(faults: Faults, prefix: string): Faults {
   const inside = Object.entries(faults).filter(([path]) => path.startsWith(`${prefix}.`));
   return Object.fromEntries(inside.map(([path, messages]) => [path.slice(prefix.length + 1), messages]));
 }
 
-/** Brings errors of a list's entries to the one field that holds the list, with the line of each entry. */
+/** Maps errors of list entries to the field of the list, with the line of each entry. */
 export function faultsOfLines(faults: Faults, list: string): Faults {
   const gathered: Faults = {};
   for (const [path, messages] of Object.entries(faults)) {

@@ -18,7 +18,7 @@ describe('a message beside a field', () => {
     expect(fieldMessage(message)).toBe(text);
   });
 
-  it('without a fixed wording stays as it is', () => {
+  it('without a fixed wording is unchanged', () => {
     expect(fieldMessage('The provider refuses this key.')).toBe('The provider refuses this key.');
   });
 

@@ -1,12 +1,12 @@
 /**
- * The API's messages about fields, as a form shows them beside the field. The API names the field in each message and
- * follows a fixed wording, which integrations rely on; beside the field, the name and the wording only distract.
+ * Shortens the messages of the API about fields for forms. The API names the field in each message and uses a fixed wording
+ * for integrations, which is redundant beside the field.
  */
 import { texts } from './texts.ts';
 
 const { field } = texts;
 
-/** The wordings of the API, and what a form shows instead. The order matters: the first match counts. */
+/** The wordings of the API and their replacements in forms. The first match counts. */
 const REWORDED: readonly [pattern: RegExp, text: (...values: string[]) => string][] = [
   [/field is required\b.*\.$/, () => field.required],
   [/^The selected .+ is invalid\.$/, () => field.selection],

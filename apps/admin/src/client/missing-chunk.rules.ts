@@ -6,7 +6,7 @@
 /** As Chromium, Firefox and Safari report it for scripts, and Vite for style sheets. */
 const MISSING = /dynamically imported module|^Importing a module script failed|^Unable to preload CSS/;
 
-/** Whether an error is about a file of the app that could not be loaded. */
+/** Whether an error reports a file of the app that could not be loaded. */
 export function isMissingChunk(error: unknown): boolean {
   return error instanceof Error && MISSING.test(error.message);
 }

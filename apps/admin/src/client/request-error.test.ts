@@ -2,7 +2,7 @@ import { TRPCClientError } from '@trpc/client';
 import { describe, expect, it } from 'vitest';
 import { firstMessages, isWorthRetrying, readRequestError } from './request-error.ts';
 
-/** What the client throws for an answer with this status. */
+/** The error of the client for a response with this status. */
 function answer(httpStatus: number, message: string, errors: unknown = {}): Error {
   return TRPCClientError.from({ error: { message, code: -32_000, data: { httpStatus, errors } } });
 }
@@ -21,7 +21,7 @@ describe('a failed request', () => {
     });
   });
 
-  it('carries messages per field', () => {
+  it('has messages per field', () => {
     const error = readRequestError(answer(422, 'Invalid.', { phone_number: ['Too short.', 'No country.'] }));
     expect(error.fields).toEqual({ phone_number: ['Too short.', 'No country.'] });
     expect(firstMessages(error.fields)).toEqual({ phone_number: 'Too short.' });
@@ -31,7 +31,7 @@ describe('a failed request', () => {
     expect(readRequestError(answer(500, 'Server Error')).message).toContain('failed to process the request');
   });
 
-  it('that never arrived says that the server is not responding', () => {
+  it('without a response states that the server is not responding', () => {
     const lost = TRPCClientError.from(new TypeError('Failed to fetch'));
     expect(readRequestError(lost)).toMatchObject({ kind: 'unreachable', fields: {} });
   });

@@ -1,6 +1,6 @@
 /**
- * Turns whatever a request failed with into what a page can show: a sentence, messages per field, and
- * the few kinds the app treats differently. The server's shape is tRPC's, with `errors` per field in
+ * Converts the error of a request to the parts that a page shows: a sentence, messages per field, and
+ * the kinds that the app treats differently. The format is that of tRPC, with `errors` per field in
  * `data` (see the error formatter of the api).
  */
 import { TRPCClientError } from '@trpc/client';
@@ -13,9 +13,9 @@ type RequestErrorKind = 'unauthenticated' | 'not-found' | 'invalid' | 'too-many'
 /** A failure, ready to be shown. */
 export interface RequestError {
   kind: RequestErrorKind;
-  /** One or two sentences for the person at the screen. */
+  /** One or two sentences for the user. */
   message: string;
-  /** Messages by wire field name; empty when the failure is not about fields. */
+  /** Messages by API field name; empty if the error concerns no field. */
   fields: Record<string, string[]>;
 }
 
@@ -28,7 +28,7 @@ const KINDS: Record<number, RequestErrorKind> = {
   429: 'too-many',
 };
 
-/** How often a question that failed is asked again before the page shows the failure. */
+/** Retries of a failed query before the page shows the error. */
 const MAX_RETRIES = 2;
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -45,7 +45,7 @@ function readFields(data: unknown): Record<string, string[]> {
   return Object.fromEntries(entries);
 }
 
-/** The server's own text for its failures does not help the user. */
+/** Internal errors of the server have a general text that does not help the user. */
 function failureText(status: number): string {
   if (status === 503) return texts.failure.unavailable;
   if (status === 403) return texts.failure.forbidden;
@@ -58,7 +58,7 @@ export function readRequestError(error: unknown): RequestError {
     return { kind: 'failed', message: error instanceof Error ? error.message : String(error), fields: {} };
   const data: unknown = error.data;
   const status = isRecord(data) ? Number(data['httpStatus']) : Number.NaN;
-  // Without the server's own answer there is no `data`: the request never arrived, or a proxy spoke.
+  // Without `data`, the request did not reach the server or the response is from a proxy.
   if (!isRecord(data)) return { kind: 'unreachable', message: texts.failure.unreachable, fields: {} };
   const kind = KINDS[status];
   if (!kind) return { kind: 'failed', message: failureText(status), fields: {} };
@@ -73,7 +73,7 @@ export function firstMessages(fields: Record<string, string[]>): Record<string, 
   return Object.fromEntries(entries) as Record<string, string>;
 }
 
-/** Asks again only where the same question may be answered differently. */
+/** Retries only if the result may change. */
 export function isWorthRetrying(failureCount: number, error: Error): boolean {
   const { kind } = readRequestError(error);
   return failureCount < MAX_RETRIES && (kind === 'unreachable' || kind === 'failed');

@@ -1,11 +1,11 @@
-/** Has the pages ask again for what a change may have touched. */
+/** Reloads the queries that a change may affect. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useTRPC } from './admin-client.ts';
 
-/** Everything of one part of the server's interface. */
+/** The parts of the API of the server. */
 type Part = 'assistants' | 'doNotCall' | 'lookups' | 'phoneNumbers' | 'prices' | 'providers' | 'sipTrunks';
 
-/** Resolves when what is on screen has been renewed. */
+/** Resolves when the displayed data has been reloaded. */
 export function useRefresh(): (...parts: Part[]) => Promise<unknown> {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

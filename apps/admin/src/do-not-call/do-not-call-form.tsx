@@ -1,18 +1,16 @@
-/** Puts one number or many on the do-not-call list. What is no number stays in the field. */
-import { Alert, Stack, Textarea, TextInput } from '@mantine/core';
+/** Adds numbers to the do-not-call list. Invalid numbers stay in the field. */
+import { Alert, Textarea, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPCClient } from '../client/admin-client.ts';
 import { firstMessages, readRequestError } from '../client/request-error.ts';
 import { useRefresh } from '../client/use-refresh.ts';
-import { FormButtons } from '../ui/form-buttons.tsx';
-import { FormFailure } from '../ui/form-failure.tsx';
+import { DraftForm } from '../ui/draft-form.tsx';
 import { addedWords, inParts, pastedNumbers } from './pasted-numbers.rules.ts';
 import { texts } from './texts.ts';
-import { useUnsavedChanges } from '../ui/unsaved-changes.ts';
 
-/** Fewer than the server takes at once, so that an answer comes soon. */
+/** Below the maximum of the server, so that each request is short. */
 const PART = 500;
 
 interface Draft {
@@ -47,7 +45,7 @@ function useAdd(form: UseFormReturnType<Draft>, onDone: () => void) {
   });
 }
 
-/** Closes itself when all of it is on the list. */
+/** Closes once all numbers are on the list. */
 export function DoNotCallForm({ onDone }: { onDone: () => void }): ReactNode {
   const form = useForm<Draft>({
     initialValues: { numbers: '', reason: '' },
@@ -55,38 +53,36 @@ export function DoNotCallForm({ onDone }: { onDone: () => void }): ReactNode {
     clearInputErrorOnChange: true,
   });
   const add = useAdd(form, onDone);
-  useUnsavedChanges(form.isDirty() && !add.isPending);
   return (
-    <form noValidate onSubmit={form.onSubmit((draft) => add.mutate(draft))}>
-      <Stack gap="md">
-        <FormFailure error={add.error} fields={['reason']} />
-        {add.data && add.data.refused.length > 0 && (
-          <Alert color="yellow" variant="light" role="alert" data-testid="do-not-call-refused">
-            {texts.form.refused(addedWords(add.data.added))}
-          </Alert>
-        )}
-        <Textarea
-          label={texts.form.numbers.label}
-          description={texts.form.numbers.hint}
-          withAsterisk
-          rows={6}
-          data-testid="do-not-call-numbers"
-          {...form.getInputProps('numbers')}
-        />
-        <TextInput
-          label={texts.form.reason.label}
-          description={texts.form.reason.hint}
-          autoComplete="off"
-          data-testid="do-not-call-reason"
-          {...form.getInputProps('reason')}
-        />
-        <FormButtons
-          action={texts.form.action}
-          isPending={add.isPending}
-          testId="do-not-call-add"
-          onCancel={onDone}
-        />
-      </Stack>
-    </form>
+    <DraftForm
+      form={form}
+      save={add}
+      onSubmit={(draft) => add.mutate(draft)}
+      onCancel={onDone}
+      action={texts.form.action}
+      testId="do-not-call-add"
+      fields={['reason']}
+    >
+      {add.data && add.data.refused.length > 0 && (
+        <Alert color="yellow" variant="light" role="alert" data-testid="do-not-call-refused">
+          {texts.form.refused(addedWords(add.data.added))}
+        </Alert>
+      )}
+      <Textarea
+        label={texts.form.numbers.label}
+        description={texts.form.numbers.hint}
+        withAsterisk
+        rows={6}
+        data-testid="do-not-call-numbers"
+        {...form.getInputProps('numbers')}
+      />
+      <TextInput
+        label={texts.form.reason.label}
+        description={texts.form.reason.hint}
+        autoComplete="off"
+        data-testid="do-not-call-reason"
+        {...form.getInputProps('reason')}
+      />
+    </DraftForm>
   );
 }

@@ -1,11 +1,12 @@
-/** The numbers that none of the user's calls may go to: search, add, take off. */
+/** The do-not-call list: search, add, remove. */
 import type { DoNotCallRecord } from '@parley/contracts';
-import { Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
-import { IconPhoneOff, IconPlus } from '@tabler/icons-react';
+import { IconPhoneOff } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
+import { AddButton } from '../ui/add-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
@@ -20,18 +21,6 @@ const PER_PAGE = 25;
 /** Pause in typing after which the list follows, in ms. */
 const TYPING_PAUSE_MS = 300;
 
-function AddButton({ onClick }: { onClick: () => void }): ReactNode {
-  return (
-    <Button
-      leftSection={<IconPlus size={18} stroke={1.8} aria-hidden />}
-      data-testid="do-not-call-new"
-      onClick={onClick}
-    >
-      {texts.page.add}
-    </Button>
-  );
-}
-
 function Nothing({ isSearch, onAdd }: { isSearch: boolean; onAdd: () => void }): ReactNode {
   if (isSearch)
     return (
@@ -45,7 +34,7 @@ function Nothing({ isSearch, onAdd }: { isSearch: boolean; onAdd: () => void }):
       title={texts.empty.title}
       text={texts.empty.text}
     >
-      <AddButton onClick={onAdd} />
+      <AddButton label={texts.page.add} testId="do-not-call-new" onClick={onAdd} />
     </EmptyState>
   );
 }
@@ -91,7 +80,10 @@ export function DoNotCallPage(): ReactNode {
       <PageHeader
         title={texts.page.title}
         subtitle={texts.page.subtitle}
-        actions={list.data && !isEmpty && <AddButton onClick={dialog.open} />}
+        actions={
+          list.data &&
+          !isEmpty && <AddButton label={texts.page.add} testId="do-not-call-new" onClick={dialog.open} />
+        }
       />
       <Stack gap="md">
         {!isEmpty && (

@@ -1,14 +1,12 @@
 /** A page of the do-not-call list. */
 import type { DoNotCallRecord } from '@parley/contracts';
-import { Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useTRPC } from '../client/admin-client.ts';
+import { useTRPCClient } from '../client/admin-client.ts';
 import { useRefresh } from '../client/use-refresh.ts';
 import { AskFirst } from '../ui/ask-first.tsx';
 import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
-import { formatDay, formatInstant } from '../ui/format.rules.ts';
+import { Day } from '../ui/day.tsx';
 import { RowActions } from '../ui/row-actions.tsx';
 import { texts } from './texts.ts';
 
@@ -20,23 +18,22 @@ const COLUMNS: readonly Column[] = [
 ];
 
 function RemoveButton({ entry: { phone_number: number } }: { entry: DoNotCallRecord }): ReactNode {
-  const trpc = useTRPC();
+  const client = useTRPCClient();
   const refresh = useRefresh();
-  const remove = useMutation(
-    trpc.doNotCall.remove.mutationOptions({ onSuccess: () => refresh('doNotCall') }),
-  );
+  const remove = async (): Promise<void> => {
+    await client.doNotCall.remove.mutate({ phone_number: number });
+    await refresh('doNotCall');
+  };
   return (
     <AskFirst
       action={texts.remove.action}
       label={texts.remove.label(number)}
-      look={{ size: 'xs', variant: 'default' }}
       question={texts.remove.question(number)}
+      text={texts.remove.text}
       keep={texts.remove.keep}
       testId="do-not-call-remove"
-      run={() => remove.mutateAsync({ phone_number: number })}
-    >
-      <Text size="sm">{texts.remove.text}</Text>
-    </AskFirst>
+      run={remove}
+    />
   );
 }
 
@@ -49,9 +46,7 @@ export function DoNotCallTable({ entries }: { entries: readonly DoNotCallRecord[
           <td>{entry.phone_number}</td>
           <td className={table['wrap']}>{entry.reason || '–'}</td>
           <td className={`${table['minor']} ${table['mediumOnly']}`}>
-            <time dateTime={entry.created_at} title={formatInstant(entry.created_at)}>
-              {formatDay(entry.created_at)}
-            </time>
+            <Day at={entry.created_at} />
           </td>
           <td className={table['number']}>
             <RowActions>

@@ -1,4 +1,4 @@
-/** Sets one price. The server reads the number; what it finds is shown at the field. */
+/** Sets one price. The server validates the number, and its fault is shown at the field. */
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
@@ -18,7 +18,7 @@ import {
 import { useChangePrices } from './use-change-prices.ts';
 import { texts } from './texts.ts';
 
-/** Things of one kind that can have a price. */
+/** Priceable rows of one kind. */
 export interface ThingGroup {
   list: PricedList;
   label: string;
@@ -32,7 +32,7 @@ interface PriceDraft {
   price: string;
 }
 
-/** What the form means; the unit is the thing's first where the one that was chosen is none of its units. */
+/** The key of the price. A unit that the row does not have is replaced by its first one. */
 function keyOf({ thing, unit }: PriceDraft): PriceKey {
   const [list, id] = thing.split(':') as [PricedList, string];
   const units = unitChoices(list).map(({ value }) => value);
@@ -52,7 +52,7 @@ function useSet(form: UseFormReturnType<PriceDraft>) {
   });
 }
 
-/** A price that there is already is replaced. */
+/** Replaces an existing price. */
 export function PriceForm({ groups }: { groups: readonly ThingGroup[] }): ReactNode {
   const first = groups.find(({ things }) => things.length > 0);
   const form = useForm<PriceDraft>({

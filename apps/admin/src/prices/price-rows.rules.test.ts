@@ -18,7 +18,7 @@ const prices: PriceList = {
 };
 
 describe('the table of prices', () => {
-  it('has a row for each price, also for one of nothing', () => {
+  it('has a row for each price, including a price of 0', () => {
     expect(rowsOf(prices).map(({ name, unit, price }) => [name, unit, price])).toEqual([
       ['Carrier', 'per_minute', 0.01],
       ['Deepgram', 'per_minute', 0],
@@ -30,7 +30,7 @@ describe('the table of prices', () => {
 });
 
 describe('a price that is set', () => {
-  it('stands beside the others of the same thing', () => {
+  it('is added to the other prices of the same row', () => {
     const key = { list: 'voices', id: 9, unit: 'per_million_input_tokens' } as const;
     const input = withPrice(prices, key, '1.5');
     expect(priceListBody.parse(input).voices).toEqual([
@@ -39,7 +39,7 @@ describe('a price that is set', () => {
     expect(priceListBody.parse(input).providers).toHaveLength(1);
   });
 
-  it('of something without prices makes its entry', () => {
+  it('creates the entry of a row without prices', () => {
     const key = { list: 'models', id: 7, unit: 'per_million_output_tokens' } as const;
     const input = withPrice(prices, key, '2');
     expect(priceListBody.parse(input).models).toEqual([{ llm_model_id: 7, per_million_output_tokens: 2 }]);
@@ -51,19 +51,19 @@ describe('a price that is set', () => {
   });
 });
 
-it('what is wrong with a price is said of the price, and of nothing else', () => {
+it('only faults of the price are shown at the price', () => {
   const faults = { 'voices.3.per_minute': ['The voices.3.per_minute format is invalid.'] };
   expect(priceFault(faults, 'per_minute')).toBe('The price format is invalid.');
   expect(priceFault(faults, 'per_million_characters')).toBeUndefined();
 });
 
 describe('a price that is removed', () => {
-  it('leaves the others of the same thing', () => {
+  it('keeps the other prices of the same row', () => {
     const input = withoutPrice(prices, { list: 'providers', id: 2, unit: 'per_minute' });
     expect(priceListBody.parse(input).providers).toEqual([{ provider_id: 2, transcription_per_minute: 0.5 }]);
   });
 
-  it('takes its thing along when it was the last', () => {
+  it('removes the entry of its row if it was the last price', () => {
     const input = withoutPrice(prices, { list: 'sip_trunks', id: 4, unit: 'per_minute' });
     expect(priceListBody.parse(input)).toMatchObject({ sip_trunks: [], voices: [{ voice_id: 9 }] });
   });

@@ -1,6 +1,6 @@
 /**
- * The price list as the rows of a table, and the list with one price more or less. The API takes the whole list at once,
- * so each change starts from the newest version.
+ * The price list as rows of a table, and changes of one price. The API replaces the whole list, so each change starts from
+ * the newest version.
  */
 import type { AppRouter } from '@parley/api/router';
 import type { PriceList } from '@parley/contracts';
@@ -8,12 +8,12 @@ import type { inferRouterInputs } from '@trpc/server';
 import type { RequestError } from '../client/request-error.ts';
 import { texts } from './texts.ts';
 
-/** The list as it is sent. */
+/** The list in the input of the API. */
 export type PriceInput = inferRouterInputs<AppRouter>['prices']['set'];
-/** What can have a price. */
+/** The kinds of rows with prices. */
 export type PricedList = keyof PriceList;
 
-/** Each list's name for people, and the field with the id in it. */
+/** The label of each list, and its id field. */
 export const PRICED: Record<PricedList, { label: string; idField: string }> = {
   sip_trunks: { label: texts.lists.trunks, idField: 'sip_trunk_id' },
   providers: { label: texts.lists.providers, idField: 'provider_id' },
@@ -32,7 +32,7 @@ const UNITS = {
   per_million_audio_output_tokens: texts.units.audioOutputTokens,
 } as const;
 
-/** Of what something is the price. */
+/** The unit of a price. */
 export type PriceUnit = keyof typeof UNITS;
 
 const unitNames = Object.keys(UNITS) as PriceUnit[];
@@ -45,12 +45,12 @@ const UNITS_OF: Record<PricedList, readonly PriceUnit[]> = {
   voices: ['per_million_characters', ...tokenUnits],
 };
 
-/** What the price of one thing may be of. */
+/** The possible units of a price. */
 export function unitChoices(list: PricedList): { value: PriceUnit; label: string }[] {
   return UNITS_OF[list].map((value) => ({ value, label: UNITS[value] }));
 }
 
-/** One price of one thing. */
+/** Identifies a price. */
 export interface PriceKey {
   list: PricedList;
   id: number;
@@ -93,7 +93,7 @@ function withEntries(prices: PriceList, list: PricedList, entries: Entry[]): Pri
   return { ...prices, [list]: entries };
 }
 
-/** @param price - as it was typed: the server reads it */
+/** @param price - the entered text, which the server parses */
 export function withPrice(prices: PriceList, key: PriceKey, price: string): PriceInput {
   const entries = entriesOf(prices, key.list);
   const found = entries.findIndex(isOf(key));
@@ -103,18 +103,18 @@ export function withPrice(prices: PriceList, key: PriceKey, price: string): Pric
   return withEntries(prices, key.list, entries);
 }
 
-/** Whether a fault is about prices of this unit. What came from the server is well, so it is the one that was set. */
+/** Whether a fault concerns prices of this unit. The stored prices are valid, so it is the new one. */
 export function isAtPrice(path: string, unit: PriceUnit): boolean {
   return path.endsWith(`.${unit}`);
 }
 
-/** What the server said of the price that was set; undefined: nothing. */
+/** The fault of the new price, if any. */
 export function priceFault(faults: RequestError['fields'], unit: PriceUnit): string | undefined {
   const found = Object.entries(faults).find(([path]) => isAtPrice(path, unit));
   return found && found[1][0]?.replaceAll(found[0], 'price');
 }
 
-/** The list without one price; what has none left goes. */
+/** The list without one price, and without entries that have no price left. */
 export function withoutPrice(prices: PriceList, key: PriceKey): PriceInput {
   const entries = entriesOf(prices, key.list).flatMap((entry) => {
     if (!isOf(key)(entry)) return [entry];

@@ -1,8 +1,8 @@
-/** What lines, providers, models and voices cost, so that the costs of calls are known. For operators. */
+/** The prices of trunks, providers, models and voices, from which the costs of calls are calculated. For operators. */
 import type { ProviderRecord, TrunkRecord } from '@parley/contracts';
-import { Skeleton, Stack, Text } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { IconCoins } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { AskFirst } from '../ui/ask-first.tsx';
@@ -27,19 +27,16 @@ const COLUMNS: readonly Column[] = [
 
 function RemoveButton({ row }: { row: PriceRow }): ReactNode {
   const change = useChangePrices();
-  const remove = useMutation({ mutationFn: () => change((prices) => withoutPrice(prices, row)) });
   return (
     <AskFirst
       action={texts.remove.action}
       label={texts.remove.label(row.name, row.unitLabel)}
-      look={{ size: 'xs', variant: 'default' }}
       question={texts.remove.question(row.name)}
+      text={texts.remove.text}
       keep={texts.remove.keep}
       testId="price-remove"
-      run={() => remove.mutateAsync()}
-    >
-      <Text size="sm">{texts.remove.text}</Text>
-    </AskFirst>
+      run={() => change((prices) => withoutPrice(prices, row))}
+    />
   );
 }
 
@@ -73,7 +70,7 @@ function PricesTable({ rows }: { rows: readonly PriceRow[] }): ReactNode {
   );
 }
 
-/** In the order of the table's lists. */
+/** In the order of the lists in the table. */
 function groupsOf(trunks: readonly TrunkRecord[], providers: readonly ProviderRecord[]): ThingGroup[] {
   const things = {
     sip_trunks: trunks,
@@ -88,7 +85,7 @@ function groupsOf(trunks: readonly TrunkRecord[], providers: readonly ProviderRe
   }));
 }
 
-/** What can have a price, for the form; nothing until both lists are there. */
+/** The choices of the form; null until both lists are loaded. */
 function useGroups(): ThingGroup[] | null {
   const trpc = useTRPC();
   const trunks = useQuery(trpc.sipTrunks.list.queryOptions()).data;

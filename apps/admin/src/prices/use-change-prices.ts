@@ -4,7 +4,7 @@ import { useTRPCClient } from '../client/admin-client.ts';
 import { useRefresh } from '../client/use-refresh.ts';
 import type { PriceInput } from './price-rows.rules.ts';
 
-/** Resolves when the new list is on screen; rejects with what the server refused. */
+/** Resolves when the new list is displayed; rejects with the error of the server. */
 export function useChangePrices(): (change: (prices: PriceList) => PriceInput) => Promise<unknown> {
   const client = useTRPCClient();
   const refresh = useRefresh();

@@ -20,13 +20,13 @@ const local: ProviderRecord = {
 const before = draftOf(local, 'openai-compatible');
 
 describe('a new provider', () => {
-  it('without an address is sent without one, and without a key likewise', () => {
+  it('omits an empty address and an empty key', () => {
     const input = toNewProvider({ ...emptyProvider, kind: 'deepgram', name: ' Ears ', models: 'ignored' });
     expect(input).toEqual({ kind: 'deepgram', name: 'Ears' });
     expect(newProviderBody.safeParse(input).success).toBe(true);
   });
 
-  it('of a server that is not asked has its models and voices written, a line each', () => {
+  it('of a kind without automatic lists has entered models and voices, one per line', () => {
     const input = toNewProvider({
       ...emptyProvider,
       kind: 'openai-compatible',
@@ -48,18 +48,18 @@ describe('a new provider', () => {
 });
 
 describe('a change', () => {
-  it('of nothing sends the name only: key, address and lists stay', () => {
+  it('without edits sends the name only: key, address and lists stay', () => {
     expect(before).toMatchObject({ models: 'Llama = llama3.3:70b\nphi', api_key: '' });
     expect(toProviderChanges(before, before)).toEqual({ name: 'Local' });
   });
 
-  it('of a list sends that list, and of the address the address', () => {
+  it('sends an edited list and an edited address', () => {
     const changes = toProviderChanges({ ...before, models: 'phi', base_url: 'http://[::1]/v1' }, before);
     expect(changes).toEqual({ name: 'Local', base_url: 'http://[::1]/v1', models: [{ name: 'phi' }] });
     expect(providerChangesBody.safeParse(changes).success).toBe(true);
   });
 
-  it('never sends lists that the provider writes itself', () => {
+  it('never sends lists that are read from the provider', () => {
     const hosted = draftOf({ ...local, kind: 'openai' }, 'openai');
     expect(toProviderChanges({ ...hosted, models: '', api_key: 'new' }, hosted)).toEqual({
       name: 'Local',

@@ -1,4 +1,4 @@
-/** What the form of a provider holds, and how it becomes the API's input. The server checks. */
+/** The draft of the provider form and its conversion to the input of the API. The server validates it. */
 import type { ProviderRecord } from '@parley/contracts';
 
 /** Kinds that can be added. */
@@ -9,14 +9,14 @@ export interface ProviderDraft {
   kind: RemoteKind;
   name: string;
   base_url: string;
-  /** Empty: none, or the one that is kept. */
+  /** Empty: none, or the stored one. */
   api_key: string;
-  /** An offer a line; only for servers that are not asked what they offer. */
+  /** One model or voice per line; only for kinds without automatic lists. */
   models: string;
   voices: string;
 }
 
-/** The form at its beginning. */
+/** The initial draft. */
 export const emptyProvider: ProviderDraft = {
   kind: 'openai',
   name: '',
@@ -26,14 +26,14 @@ export const emptyProvider: ProviderDraft = {
   voices: '',
 };
 
-/** The others are asked for their lists. */
+/** The lists of other kinds are read from the provider. */
 export function hasWrittenOffers(kind: ProviderRecord['kind']): boolean {
   return kind === 'openai-compatible';
 }
 
 type Offer = { name: string; wire_name?: string };
 
-/** `Name`, or `Name = what the server calls it`. */
+/** `Name`, or `Name = name at the server`. */
 function offersFrom(lines: string): Offer[] {
   return lines
     .split('\n')
@@ -52,7 +52,7 @@ function linesOf(offers: ProviderRecord['models']): string {
     .join('\n');
 }
 
-/** The form for an account that there is. */
+/** The draft of an existing account. */
 export function draftOf(provider: ProviderRecord, kind: RemoteKind): ProviderDraft {
   return {
     kind,
@@ -64,7 +64,7 @@ export function draftOf(provider: ProviderRecord, kind: RemoteKind): ProviderDra
   };
 }
 
-/** An empty address is left out: the provider's own is meant. */
+/** An empty address is omitted, so that the default of the provider is used. */
 export function toNewProvider({ kind, name, base_url, api_key, models, voices }: ProviderDraft) {
   const isWritten = hasWrittenOffers(kind);
   return {

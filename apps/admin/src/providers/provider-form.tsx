@@ -1,6 +1,6 @@
-/** The form of a provider, new or there already. The server tests the key; what it finds is shown at the fields. */
+/** The form of a new or existing provider. The server verifies the key, and its faults are shown at the fields. */
 import { type ProviderRecord, remoteProviderKinds } from '@parley/contracts';
-import { NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -8,8 +8,7 @@ import { useTRPCClient } from '../client/admin-client.ts';
 import { faultsOfLines } from '../client/field-faults.rules.ts';
 import { firstMessages, readRequestError } from '../client/request-error.ts';
 import { useRefresh } from '../client/use-refresh.ts';
-import { FormButtons } from '../ui/form-buttons.tsx';
-import { FormFailure } from '../ui/form-failure.tsx';
+import { DraftForm } from '../ui/draft-form.tsx';
 import { SecretField } from '../ui/secret-field.tsx';
 import {
   draftOf,
@@ -22,7 +21,6 @@ import {
 } from './provider-draft.rules.ts';
 import { kindHint, kindLabel } from './provider-labels.rules.ts';
 import { texts } from './texts.ts';
-import { useUnsavedChanges } from '../ui/unsaved-changes.ts';
 
 interface ProviderFormProps {
   /** Absent: a new one. */
@@ -97,43 +95,40 @@ export function ProviderForm(props: ProviderFormProps): ReactNode {
   const [before] = useState(() => (provider ? draftOf(provider, provider.kind) : emptyProvider));
   const form = useForm<ProviderDraft>({ initialValues: before, clearInputErrorOnChange: true });
   const save = useSave(props, form, before);
-  useUnsavedChanges(form.isDirty() && !save.isPending);
   return (
-    <form noValidate onSubmit={form.onSubmit((draft) => save.mutate(draft))}>
-      <Stack gap="md">
-        <FormFailure error={save.error} />
-        {!provider && (
-          <NativeSelect
-            label={texts.form.kind}
-            description={kindHint(form.values.kind)}
-            data={KINDS}
-            data-testid="provider-kind"
-            {...form.getInputProps('kind')}
-          />
-        )}
-        <TextInput
-          label={texts.form.name.label}
-          description={texts.form.name.hint}
-          withAsterisk
-          autoComplete="off"
-          data-testid="provider-name"
-          {...form.getInputProps('name')}
+    <DraftForm
+      form={form}
+      save={save}
+      onSubmit={(draft) => save.mutate(draft)}
+      onCancel={onDone}
+      action={provider ? texts.form.save : texts.form.add}
+      testId="provider-save"
+    >
+      {!provider && (
+        <NativeSelect
+          label={texts.form.kind}
+          description={kindHint(form.values.kind)}
+          data={KINDS}
+          data-testid="provider-kind"
+          {...form.getInputProps('kind')}
         />
-        <SecretField
-          label={texts.form.key.label}
-          description={provider?.has_api_key ? texts.form.key.kept : texts.form.key.hint}
-          data-testid="provider-key"
-          {...form.getInputProps('api_key')}
-        />
-        <AddressField form={form} />
-        {hasWrittenOffers(form.values.kind) && <OfferFields form={form} />}
-        <FormButtons
-          action={provider ? texts.form.save : texts.form.add}
-          isPending={save.isPending}
-          testId="provider-save"
-          onCancel={onDone}
-        />
-      </Stack>
-    </form>
+      )}
+      <TextInput
+        label={texts.form.name.label}
+        description={texts.form.name.hint}
+        withAsterisk
+        autoComplete="off"
+        data-testid="provider-name"
+        {...form.getInputProps('name')}
+      />
+      <SecretField
+        label={texts.form.key.label}
+        description={provider?.has_api_key ? texts.form.key.kept : texts.form.key.hint}
+        data-testid="provider-key"
+        {...form.getInputProps('api_key')}
+      />
+      <AddressField form={form} />
+      {hasWrittenOffers(form.values.kind) && <OfferFields form={form} />}
+    </DraftForm>
   );
 }

@@ -14,7 +14,7 @@ export function kindHint(kind: Kind): string {
   return texts.kinds[kind].hint;
 }
 
-/** `3 models, 12 voices`; a dash for one that lists nothing. */
+/** `3 models, 12 voices`; a dash without any. */
 export function offersLabel({ models, voices }: Pick<ProviderRecord, 'models' | 'voices'>): string {
   const parts = [
     models.length > 0 && texts.offers.models(models.length),
@@ -23,10 +23,10 @@ export function offersLabel({ models, voices }: Pick<ProviderRecord, 'models' | 
   return parts.filter(Boolean).join(', ') || '–';
 }
 
-/** Kinds without a list of their own. */
+/** Kinds without automatic lists. */
 const WITHOUT_LIST: readonly Kind[] = ['built-in', 'openai-compatible', 'assemblyai'];
 
-/** Whether its lists are still on their way: a key was saved, and the provider has not been asked yet. */
+/** Whether its lists are still pending: a key is stored, and the provider has not been queried yet. */
 export function isBeingAsked(
   provider: Pick<ProviderRecord, 'kind' | 'has_api_key' | 'refreshed_at' | 'note'>,
 ): boolean {

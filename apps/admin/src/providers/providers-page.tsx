@@ -1,11 +1,12 @@
-/** Accounts at providers of models, voices and transcription: add one, check it, change it, remove it. */
+/** Accounts at providers of models, voices and transcription: add, check, edit and remove them. */
 import type { ProviderRecord } from '@parley/contracts';
-import { Button, Skeleton } from '@mantine/core';
-import { IconPlug, IconPlus } from '@tabler/icons-react';
+import { Skeleton } from '@mantine/core';
+import { IconPlug } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { useIsOperator } from '../session/use-is-operator.ts';
+import { AddButton } from '../ui/add-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
@@ -15,23 +16,11 @@ import { isBeingAsked } from './provider-labels.rules.ts';
 import { ProvidersTable, type RemoteProvider } from './providers-table.tsx';
 import { texts } from './texts.ts';
 
-/** How often the list is renewed while a provider is being asked what it offers, milliseconds. */
+/** How often the list is reloaded while the lists of a provider are pending, milliseconds. */
 const ASKED_MS = 2_000;
 
 function isRemote(provider: ProviderRecord): provider is RemoteProvider {
   return provider.kind !== 'built-in';
-}
-
-function NewProviderButton({ onClick }: { onClick: () => void }): ReactNode {
-  return (
-    <Button
-      leftSection={<IconPlus size={18} stroke={1.8} aria-hidden />}
-      data-testid="new-provider"
-      onClick={onClick}
-    >
-      {texts.page.new}
-    </Button>
-  );
 }
 
 function NoProviders({ onNew }: { onNew: (() => void) | null }): ReactNode {
@@ -41,15 +30,15 @@ function NoProviders({ onNew }: { onNew: (() => void) | null }): ReactNode {
       title={texts.page.empty.title}
       text={texts.page.empty.text}
     >
-      {onNew && <NewProviderButton onClick={onNew} />}
+      {onNew && <AddButton label={texts.page.new} testId="new-provider" onClick={onNew} />}
     </EmptyState>
   );
 }
 
-/** What the dialog is open for. */
+/** The provider in the dialog. */
 type Editing = RemoteProvider | 'new' | null;
 
-/** The page at `/providers`. Members see what there is; operators write it. */
+/** The page at `/providers`. Members may view it; operators may edit it. */
 export function ProvidersPage(): ReactNode {
   const trpc = useTRPC();
   const providers = useQuery({
@@ -67,7 +56,10 @@ export function ProvidersPage(): ReactNode {
       <PageHeader
         title={texts.page.title}
         subtitle={texts.page.subtitle}
-        actions={isOperator && remote.length > 0 && <NewProviderButton onClick={add} />}
+        actions={
+          isOperator &&
+          remote.length > 0 && <AddButton label={texts.page.new} testId="new-provider" onClick={add} />
+        }
       />
       <QueryView query={providers} pending={<Skeleton h={240} radius="lg" />}>
         {() =>

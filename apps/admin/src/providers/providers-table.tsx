@@ -1,9 +1,9 @@
-/** The accounts at providers as a table, with what can be done about each. */
+/** The accounts at providers as a table, with their actions. */
 import type { ProviderRecord } from '@parley/contracts';
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useTRPC } from '../client/admin-client.ts';
+import { useTRPC, useTRPCClient } from '../client/admin-client.ts';
 import { readRequestError } from '../client/request-error.ts';
 import { useRefresh } from '../client/use-refresh.ts';
 import { AskFirst } from '../ui/ask-first.tsx';
@@ -11,6 +11,7 @@ import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { formatInstant } from '../ui/format.rules.ts';
 import { RowActions } from '../ui/row-actions.tsx';
+import { RowButton } from '../ui/row-button.tsx';
 import { checkResult, isBeingAsked, kindLabel, offersLabel } from './provider-labels.rules.ts';
 import { texts } from './texts.ts';
 
@@ -36,35 +37,32 @@ function useCheck() {
 }
 
 function RemoveButton({ provider }: { provider: RemoteProvider }): ReactNode {
-  const trpc = useTRPC();
+  const client = useTRPCClient();
   const refresh = useRefresh();
-  const remove = useMutation(
-    trpc.providers.remove.mutationOptions({
-      onSuccess: () => refresh('providers', 'lookups'),
-    }),
-  );
+  const remove = async (): Promise<void> => {
+    await client.providers.remove.mutate({ id: provider.id });
+    await refresh('providers', 'lookups');
+  };
   return (
     <AskFirst
       action={texts.remove.action}
       label={texts.remove.label(provider.name)}
-      look={{ size: 'xs', variant: 'default' }}
       question={texts.remove.question(provider.name)}
+      text={texts.remove.text(offersLabel(provider))}
       keep={texts.remove.keep}
       testId="provider-remove"
-      run={() => remove.mutateAsync({ id: provider.id })}
-    >
-      <Text size="sm">{texts.remove.text(offersLabel(provider))}</Text>
-    </AskFirst>
+      run={remove}
+    />
   );
 }
 
 interface ProviderRowProps {
   provider: RemoteProvider;
-  /** Null: the user may only look. */
+  /** Null: read-only. */
   onEdit: ((provider: RemoteProvider) => void) | null;
 }
 
-/** What the account's own note says, or what the check that was just made found. */
+/** The note of the account, or the result of the latest check. */
 function ProviderNote({
   note,
   check,
@@ -107,25 +105,19 @@ function ProviderRow({ provider, onEdit }: ProviderRowProps): ReactNode {
       <td className={table['number']}>
         {onEdit && (
           <RowActions>
-            <Button
-              size="xs"
-              variant="default"
-              aria-label={texts.table.checkLabel(name)}
-              loading={check.isPending}
-              data-testid="provider-check"
+            <RowButton
+              action={texts.table.check}
+              label={texts.table.checkLabel(name)}
+              testId="provider-check"
+              isPending={check.isPending}
               onClick={() => check.mutate({ id: provider.id })}
-            >
-              {texts.table.check}
-            </Button>
-            <Button
-              size="xs"
-              variant="default"
-              aria-label={texts.table.editLabel(name)}
-              data-testid="provider-edit"
+            />
+            <RowButton
+              action={texts.table.edit}
+              label={texts.table.editLabel(name)}
+              testId="provider-edit"
               onClick={() => onEdit(provider)}
-            >
-              {texts.table.edit}
-            </Button>
+            />
             <RemoveButton provider={provider} />
           </RowActions>
         )}

@@ -1,4 +1,4 @@
-/** The quiet frame around both sign-in pages. */
+/** The frame of both sign-in pages. */
 import { Paper, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Brand } from '../ui/brand.tsx';

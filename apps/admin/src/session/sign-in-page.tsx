@@ -12,7 +12,7 @@ import { texts } from './texts.ts';
 
 const route = getRouteApi('/sign-in');
 
-/** What to say about a refused sign-in. */
+/** The message for a refused sign-in. */
 function signInMessage(error: unknown): string {
   const { kind, message } = readRequestError(error);
   if (kind === 'unauthenticated') return texts.signIn.wrong;

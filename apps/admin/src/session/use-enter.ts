@@ -1,9 +1,9 @@
-/** What happens after a successful sign-in, by password or by link. */
+/** Completes a successful sign-in, by password or by link. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 
 /**
- * Returns a function that forgets everything the cache knew about the former user and opens a page.
+ * Returns a function that clears the cached data of the previous user and opens a page.
  */
 export function useEnter(): (next: string) => Promise<void> {
   const queryClient = useQueryClient();

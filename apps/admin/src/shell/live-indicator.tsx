@@ -1,4 +1,4 @@
-/** Says whether rows on the page renew themselves. */
+/** Shows whether the page receives live updates. */
 import type { ReactNode } from 'react';
 import { type LiveStatus, useLiveFeed } from '../calls/live-feed.tsx';
 import classes from './live-indicator.module.css';

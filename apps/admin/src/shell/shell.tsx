@@ -21,7 +21,7 @@ import classes from './shell.module.css';
 import { UserMenu } from './user-menu.tsx';
 import { texts } from './texts.ts';
 
-/** What is used each day. */
+/** The entries for daily work. */
 const PAGES = [
   { to: '/assistants', label: texts.pages.assistants, Icon: IconHeadset },
   { to: '/calls', label: texts.pages.calls, Icon: IconPhoneCall },
@@ -29,7 +29,7 @@ const PAGES = [
   { to: '/do-not-call', label: texts.pages.doNotCall, Icon: IconPhoneOff },
 ] as const;
 
-/** What is set up once. */
+/** The entries for the set-up. */
 const SETUP_PAGES = [
   { to: '/providers', label: texts.pages.providers, Icon: IconPlug },
   { to: '/trunks', label: texts.pages.trunks, Icon: IconRoute },
@@ -57,7 +57,7 @@ function useMenu(): [isOpen: boolean, toggle: () => void] {
   return [openOn === path, () => setOpenOn(openOn === path ? null : path)];
 }
 
-/** On narrow screens the entries are behind a button, and closed again by every change of page. */
+/** On narrow screens the entries open from a button and close when the page changes. */
 function Navigation(): ReactNode {
   const [isOpen, toggle] = useMenu();
   const menuId = useId();

@@ -1,4 +1,4 @@
-/** Who is signed in, the colour scheme, and the way out. */
+/** The signed-in user, the colour scheme, and signing out. */
 import { Avatar, Button, SegmentedControl, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

@@ -15,7 +15,7 @@ class CaptureProcessor extends AudioWorkletProcessor {
 
   override process(inputs: Float32Array[][]): boolean {
     const microphone = inputs[0]?.[0];
-    // No input while the microphone is being exchanged; the line hears nothing meanwhile.
+    // There is no input while the microphone is being changed; nothing is sent in the meantime.
     if (microphone) this.#gather(microphone);
     return true;
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { JitterBuffer } from './jitter-buffer.ts';
 import { FRAME_SAMPLES } from './talk-wire.ts';
 
-/** A buffer, with frames of one value and pulls of 20 ms named by what was heard. */
+/** A buffer, with frames of one value; 20 ms of output are named by their value. */
 function setup() {
   const buffer = new JitterBuffer();
   const push = (value: number): void => buffer.push(new Int16Array(FRAME_SAMPLES).fill(value));
@@ -17,7 +17,7 @@ function setup() {
 const LOUD = 8_000;
 
 describe('the jitter buffer', () => {
-  it('waits for 40 ms before it starts', () => {
+  it('starts after 40 ms of audio', () => {
     const { push, pull } = setup();
     push(LOUD);
     expect(pull()).toBe(0);
@@ -25,7 +25,7 @@ describe('the jitter buffer', () => {
     expect([pull(), pull()]).toEqual([LOUD, LOUD + 1]);
   });
 
-  it('plays silence when nothing is left, and gathers again before it goes on', () => {
+  it('plays silence when it is empty, and buffers again before it continues', () => {
     const { push, pull } = setup();
     push(1_000);
     push(2_000);
@@ -68,7 +68,7 @@ describe('the jitter buffer', () => {
     expect(heard).toEqual(Array.from({ length: 40 }, (_, index) => LOUD + index + 1));
   });
 
-  it('forgets the oldest sound rather than growing without end', () => {
+  it('drops the oldest audio instead of growing without limit', () => {
     const { buffer, push, pull } = setup();
     for (let count = 0; count < 1_000; count += 1) push(LOUD + count);
     expect(buffer.waitingSamples).toBe(4 * 16_000);

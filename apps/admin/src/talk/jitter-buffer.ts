@@ -1,20 +1,20 @@
 /**
- * Evens out the arrival of frames before they are played. Sound starts when a little has gathered, so
- * that a late frame does not tear a hole; it never waits longer than that, and it never grows slowly
- * out of step, because silence is dropped while too much waits.
+ * Evens out the arrival of frames before they are played. Playback starts after a short initial
+ * delay, so that a late frame causes no gap. The delay does not grow: silence is dropped while too much audio is
+ * buffered.
  */
 import { WIRE_RATE_HZ } from './talk-wire.ts';
 
-/** What must have gathered before sound starts: 40 ms. */
+/** The audio that is buffered before playback starts: 40 ms. */
 const START_SAMPLES = 0.04 * WIRE_RATE_HZ;
 
 /** Silent frames are dropped while more than this waits: 160 ms. */
 const LATE_SAMPLES = 0.16 * WIRE_RATE_HZ;
 
-/** Nothing more fits: 4 s. The oldest sound goes first. */
+/** Capacity: 4 s. The oldest audio is dropped first. */
 const CAPACITY_SAMPLES = 4 * WIRE_RATE_HZ;
 
-/** Less than a start is played anyway when nothing has come for 80 ms: the tail of an utterance. */
+/** A shorter rest is played after 80 ms without a frame: the end of an utterance. */
 const TAIL_SAMPLES = 0.08 * WIRE_RATE_HZ;
 
 /** Peak below which sound counts as silence: about -40 dBFS, Int16. */
@@ -27,7 +27,7 @@ export function peakOf(samples: Int16Array): number {
   return peak;
 }
 
-/** Mono, 16,000 Hz, Int16. Time is counted in the samples pulled, so there is no clock in here. */
+/** Mono, 16,000 Hz, Int16. Time is measured in played samples, without a clock. */
 export class JitterBuffer {
   readonly #ring = new Int16Array(CAPACITY_SAMPLES);
   #readAt = 0;

@@ -1,6 +1,6 @@
 /**
  * The loudspeaker's side, on the audio thread: frames from the wire go through the jitter buffer and
- * leave at the context's rate. Also measures what is really played.
+ * leave at the context's rate. Also measures the played audio.
  */
 import { JitterBuffer, peakOf, SILENCE_PEAK } from './jitter-buffer.ts';
 import { Resampler } from './resampler.ts';

@@ -21,7 +21,7 @@ export function SpokenTurns({
   return (
     <ol ref={list} className={classes['turns']} aria-label={texts.turns.title} data-testid="talk-turns">
       {turns.map(({ sender, text }, index) => (
-        // Turns are only ever added at the end, so their place names them.
+        // Turns are only appended, so the index is a stable key.
         <li key={index}>
           <Bubble side={sender} speaker={sender === 'bot' ? assistantName : texts.turns.you}>
             {text}

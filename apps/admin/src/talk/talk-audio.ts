@@ -6,12 +6,12 @@
 import { WIRE_RATE_HZ } from './talk-wire.ts';
 import type { CapturedFrame, PlaybackCommand, PlaybackReport } from './worklet-messages.ts';
 
-/** The two worklets as files of their own: the content security policy allows no worklet from a blob. */
+/** The two worklets are separate files, because the content security policy forbids worklets from blobs. */
 const WORKLET_URLS = Object.values(
   import.meta.glob<string>('./*-worklet.ts', { query: '?worker&url', import: 'default', eager: true }),
 );
 
-/** Where captured frames and reports of what was played go. */
+/** Receives captured frames and playback reports. */
 export interface TalkAudioListener {
   onFrame: (frame: CapturedFrame) => void;
   onPlayback: (report: PlaybackReport) => void;

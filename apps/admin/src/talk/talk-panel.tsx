@@ -1,5 +1,5 @@
 /**
- * The conversation itself: what stage it is in, both sides' loudness, the controls, and what was said.
+ * The conversation: its stage, the levels of both sides, the controls, and the transcript.
  * `data-stage`, `data-played-ms` and `data-sounding` say the same to tests and other programs.
  */
 import { Alert, Button, Paper, Stack, Text } from '@mantine/core';

@@ -27,7 +27,7 @@ export interface TalkSessionOptions {
   /** Loudness of the microphone, 0 to 1, every 20 ms. */
   onMicrophoneLevel: (level: number) => void;
   onPlayback: (report: PlaybackReport) => void;
-  /** Sound is switched off: no more levels and reports come. */
+  /** Audio is stopped: no more levels and reports arrive. */
   onSilence: () => void;
 }
 
@@ -77,7 +77,7 @@ export class TalkSession {
     this.#tell({ type: 'dtmf', digit });
   }
 
-  /** Hangs up, or gives up setting up. Hanging up twice is fine. */
+  /** Hangs up or cancels the set-up. May be called twice. */
   hangUp(): void {
     if (this.#isOver) return;
     this.#tell({ type: 'hang-up' });

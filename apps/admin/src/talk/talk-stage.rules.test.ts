@@ -37,12 +37,12 @@ const TABLE: [sentence: string, event: TalkEvent, next: Partial<Record<TalkStage
   ['sound means speaking', { type: 'sound-started' }, { listening: 'speaking', thinking: 'speaking' }],
   ['silence after sound means listening', { type: 'sound-stopped' }, { speaking: 'listening' }],
   [
-    'an end ends whatever is under way',
+    'an end ends the conversation in any stage',
     { type: 'ended' },
     { microphone: 'ended', connecting: 'ended', listening: 'ended', thinking: 'ended', speaking: 'ended' },
   ],
   [
-    'a failure fails whatever is under way',
+    'a failure ends the conversation in any stage',
     failure,
     {
       microphone: 'failed',
@@ -61,7 +61,7 @@ describe('the stages of a conversation', () => {
     });
   });
 
-  it('keeps what was said, and forgets it with the next start', () => {
+  it('keeps the transcript until the next start', () => {
     const talking: TalkState = { ...idleTalk, stage: 'listening', callId: 7 };
     const late = nextTalkState({ ...talking, stage: 'ended' }, assistantTurn);
     expect(late.turns).toEqual([]);

@@ -8,7 +8,7 @@ describe('sound on the wire', () => {
     expect(FRAME_SAMPLES * 2).toBe(WEB_CALL_FRAME_BYTES);
   });
 
-  it('clips what is too loud instead of turning it around', () => {
+  it('clips samples that are too loud instead of wrapping them around', () => {
     const pcm = new Int16Array(4);
     toPcm16(Float32Array.of(0, 0.5, 1.7, -1.7), pcm);
     expect([...pcm]).toEqual([0, 16_384, 32_767, -32_767]);

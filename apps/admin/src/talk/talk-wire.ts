@@ -10,7 +10,7 @@ export const WIRE_RATE_HZ = 16_000;
 /** Samples in one frame of 20 ms. */
 export const FRAME_SAMPLES = 320;
 
-/** Samples (-1 to 1) to 16 bit values; what is louder is clipped. */
+/** Converts samples (-1 to 1) to 16 bit values; louder samples are clipped. */
 export function toPcm16(samples: Float32Array, target: Int16Array): void {
   for (let index = 0; index < target.length; index += 1) {
     const sample = Math.max(-1, Math.min(1, samples[index] ?? 0));

@@ -1,4 +1,4 @@
-/** Holds one conversation for a page: what is shown as state, what changes 50 times a second as refs. */
+/** Manages one conversation for a page: displayed values as state, values that change 50 times a second as refs. */
 import { type RefObject, useEffect, useReducer, useRef, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTRPC, useTRPCClient } from '../client/admin-client.ts';

@@ -1,13 +1,12 @@
-/** Revokes a token, after asking. */
+/** Revokes a token after confirmation. */
 import type { TokenRecord } from '@parley/contracts';
-import { Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { AskFirst } from '../ui/ask-first.tsx';
 import { texts } from './texts.ts';
 
-/** The list is asked for again afterwards, and the button goes with its reason. */
+/** Reloads the list, in which a revoked token has no button. */
 export function RevokeButton({ token }: { token: TokenRecord }): ReactNode {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -20,13 +19,11 @@ export function RevokeButton({ token }: { token: TokenRecord }): ReactNode {
     <AskFirst
       action={texts.revoke.action}
       label={texts.revoke.label(token.name)}
-      look={{ size: 'xs', variant: 'default' }}
       question={texts.revoke.question(token.name)}
+      text={texts.revoke.text}
       keep={texts.revoke.keep}
       testId="token-revoke"
       run={() => revoke.mutateAsync({ id: token.id })}
-    >
-      <Text size="sm">{texts.revoke.text}</Text>
-    </AskFirst>
+    />
   );
 }

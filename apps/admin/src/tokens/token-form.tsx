@@ -1,4 +1,4 @@
-/** The form for a new token. The server checks; what it finds is shown at the fields. */
+/** The form for a new token. The server validates it, and its faults are shown at the fields. */
 import type { NewTokenRecord, Scope } from '@parley/contracts';
 import { Stack, Switch, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
@@ -6,12 +6,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { firstMessages, readRequestError } from '../client/request-error.ts';
-import { FormButtons } from '../ui/form-buttons.tsx';
-import { FormFailure } from '../ui/form-failure.tsx';
+import { DraftForm } from '../ui/draft-form.tsx';
 import classes from './token-form.module.css';
 import { emptyDraft, scopeChoices, type TokenDraft, toTokenInput } from './token-labels.rules.ts';
 import { texts } from './texts.ts';
-import { useUnsavedChanges } from '../ui/unsaved-changes.ts';
 
 type TokenDraftForm = UseFormReturnType<TokenDraft>;
 
@@ -75,38 +73,35 @@ function ScopeFields({ form }: { form: TokenDraftForm }): ReactNode {
 export function TokenForm({ onMade, onCancel }: TokenFormProps): ReactNode {
   const form = useForm<TokenDraft>({ initialValues: emptyDraft, clearInputErrorOnChange: true });
   const create = useCreate(form, onMade);
-  useUnsavedChanges(form.isDirty() && !create.isPending);
   return (
-    <form noValidate onSubmit={form.onSubmit((draft) => create.mutate(toTokenInput(draft)))}>
-      <Stack gap="md">
-        <FormFailure error={create.error} />
-        <TextInput
-          label={texts.form.name.label}
-          description={texts.form.name.hint}
-          withAsterisk
-          autoComplete="off"
-          data-testid="token-name"
-          {...form.getInputProps('name')}
-        />
-        <ScopeFields form={form} />
-        <TextInput
-          label={texts.form.expiry.label}
-          description={texts.form.expiry.hint}
-          type="number"
-          min={1}
-          step={1}
-          rightSection={<span aria-hidden="true">{texts.form.expiry.unit}</span>}
-          rightSectionWidth={56}
-          data-testid="token-days"
-          {...form.getInputProps('expires_in_days')}
-        />
-        <FormButtons
-          action={texts.form.action}
-          isPending={create.isPending}
-          testId="token-create"
-          onCancel={onCancel}
-        />
-      </Stack>
-    </form>
+    <DraftForm
+      form={form}
+      save={create}
+      onSubmit={(draft) => create.mutate(toTokenInput(draft))}
+      onCancel={onCancel}
+      action={texts.form.action}
+      testId="token-create"
+    >
+      <TextInput
+        label={texts.form.name.label}
+        description={texts.form.name.hint}
+        withAsterisk
+        autoComplete="off"
+        data-testid="token-name"
+        {...form.getInputProps('name')}
+      />
+      <ScopeFields form={form} />
+      <TextInput
+        label={texts.form.expiry.label}
+        description={texts.form.expiry.hint}
+        type="number"
+        min={1}
+        step={1}
+        rightSection={<span aria-hidden="true">{texts.form.expiry.unit}</span>}
+        rightSectionWidth={56}
+        data-testid="token-days"
+        {...form.getInputProps('expires_in_days')}
+      />
+    </DraftForm>
   );
 }

@@ -8,7 +8,7 @@ test.each([
   ['active without an expiry', null, null, NOON_MS, 'active'],
   ['active until its expiry', null, NOON, NOON_MS - 1, 'active'],
   ['expired from then on', null, NOON, NOON_MS, 'expired'],
-  ['revoked, whatever its expiry', NOON, NOON, NOON_MS + 1, 'revoked'],
+  ['revoked, with any expiry', NOON, NOON, NOON_MS + 1, 'revoked'],
 ] as const)('a token is %s', (_name, revoked_at, expires_at, nowMs, state) => {
   expect(tokenState({ revoked_at, expires_at }, nowMs)).toBe(state);
 });

@@ -14,7 +14,7 @@ export function tokenState(
   return expires_at !== null && Date.parse(expires_at) <= nowMs ? 'expired' : 'active';
 }
 
-/** Each scope with what it opens, for the form. */
+/** Each scope with its description, for the form. */
 export const scopeChoices: readonly { scope: Scope; label: string; description: string }[] = [
   { scope: 'read', label: texts.scopes.read.label, description: texts.scopes.read.hint },
   { scope: 'write', label: texts.scopes.write.label, description: texts.scopes.write.hint },
@@ -38,7 +38,7 @@ export interface TokenDraft {
   expires_in_days: string;
 }
 
-/** The form at its beginning. */
+/** The initial draft. */
 export const emptyDraft: TokenDraft = {
   name: '',
   may_everything: true,

@@ -1,11 +1,12 @@
 /** The user's API tokens: create, list and revoke them. */
 import type { NewTokenRecord, TokenRecord } from '@parley/contracts';
-import { Button, Skeleton, Stack } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconKey, IconPlus } from '@tabler/icons-react';
+import { IconKey } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
+import { AddButton } from '../ui/add-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
@@ -15,18 +16,6 @@ import { TokenForm } from './token-form.tsx';
 import { TokensTable } from './tokens-table.tsx';
 import { texts } from './texts.ts';
 
-function NewTokenButton({ onClick }: { onClick: () => void }): ReactNode {
-  return (
-    <Button
-      leftSection={<IconPlus size={18} stroke={1.8} aria-hidden />}
-      data-testid="new-token"
-      onClick={onClick}
-    >
-      {texts.page.new}
-    </Button>
-  );
-}
-
 function NoTokens({ onNew }: { onNew: () => void }): ReactNode {
   return (
     <EmptyState
@@ -34,7 +23,7 @@ function NoTokens({ onNew }: { onNew: () => void }): ReactNode {
       title={texts.page.empty.title}
       text={texts.page.empty.text}
     >
-      <NewTokenButton onClick={onNew} />
+      <AddButton label={texts.page.new} testId="new-token" onClick={onNew} />
     </EmptyState>
   );
 }
@@ -56,7 +45,12 @@ export function TokensPage(): ReactNode {
       <PageHeader
         title={texts.page.title}
         subtitle={texts.page.subtitle}
-        actions={tokens.data && tokens.data.length > 0 && <NewTokenButton onClick={dialog.open} />}
+        actions={
+          tokens.data &&
+          tokens.data.length > 0 && (
+            <AddButton label={texts.page.new} testId="new-token" onClick={dialog.open} />
+          )
+        }
       />
       <Stack gap="lg">
         {made && <MadeToken made={made} onDone={() => setMade(null)} />}

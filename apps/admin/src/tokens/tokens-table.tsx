@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { useNow } from '../client/clock.ts';
 import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
-import { formatDay, formatInstant } from '../ui/format.rules.ts';
+import { Day } from '../ui/day.tsx';
 import { RevokeButton } from './revoke-button.tsx';
 import { scopesLabel, type TokenState, tokenState } from './token-labels.rules.ts';
 import classes from './tokens-table.module.css';
@@ -24,22 +24,13 @@ const COLUMNS: readonly Column[] = [
   [''],
 ];
 
-/** Nothing for the usual case. */
+/** Renders nothing for an active token. */
 function StateBadge({ state }: { state: TokenState }): ReactNode {
   if (state === 'active') return null;
   return (
     <Badge variant="default" size="sm" tt="none">
       {state === 'revoked' ? texts.table.columns.revoked : texts.table.expired}
     </Badge>
-  );
-}
-
-function Day({ at, otherwise }: { at: string | null; otherwise: string }): ReactNode {
-  if (at === null) return otherwise;
-  return (
-    <time dateTime={at} title={formatInstant(at)}>
-      {formatDay(at)}
-    </time>
   );
 }
 
@@ -53,7 +44,7 @@ function TokenRow({ token, state }: { token: TokenRecord; state: TokenState }): 
       </td>
       <td className={table['mediumOnly']}>{scopesLabel(token.scopes)}</td>
       <td className={minor('wideOnly')}>
-        <Day at={token.created_at} otherwise="–" />
+        <Day at={token.created_at} />
       </td>
       <td className={minor('mediumOnly')}>
         <Day at={token.last_used_at} otherwise={texts.table.never} />
@@ -62,7 +53,7 @@ function TokenRow({ token, state }: { token: TokenRecord; state: TokenState }): 
         <Day at={token.expires_at} otherwise={texts.table.never} />
       </td>
       <td className={minor('wideOnly')}>
-        <Day at={token.revoked_at} otherwise="–" />
+        <Day at={token.revoked_at} />
       </td>
       <td className={table['number']}>{state === 'active' && <RevokeButton token={token} />}</td>
     </tr>

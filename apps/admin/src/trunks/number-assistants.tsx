@@ -1,4 +1,4 @@
-/** Which assistants have a number: gives it to one, takes it from one. */
+/** The assistants of a number: assigns it and releases it. */
 import type { AssistantRecord, OwnNumberRecord } from '@parley/contracts';
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';

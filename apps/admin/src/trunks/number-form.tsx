@@ -1,17 +1,15 @@
-/** The form for a phone number that one has at a carrier. The server checks; what it finds is shown at the fields. */
+/** The form for a phone number at a carrier. The server validates it, and its faults are shown at the fields. */
 import { phoneNumberLabels, type TrunkRecord } from '@parley/contracts';
-import { NativeSelect, Stack, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { firstMessages, readRequestError } from '../client/request-error.ts';
 import { useRefresh } from '../client/use-refresh.ts';
-import { FormButtons } from '../ui/form-buttons.tsx';
-import { FormFailure } from '../ui/form-failure.tsx';
+import { DraftForm } from '../ui/draft-form.tsx';
 import { labelHint } from './number-labels.rules.ts';
 import { texts } from './texts.ts';
-import { useUnsavedChanges } from '../ui/unsaved-changes.ts';
 
 interface NumberDraft {
   phone_number: string;
@@ -41,40 +39,38 @@ export function NumberForm({ trunks, onDone }: NumberFormProps): ReactNode {
       onError: (error) => form.setErrors(firstMessages(readRequestError(error).fields)),
     }),
   );
-  useUnsavedChanges(form.isDirty() && !create.isPending);
   return (
-    <form noValidate onSubmit={form.onSubmit((draft) => create.mutate(draft))}>
-      <Stack gap="md">
-        <FormFailure error={create.error} fields={['phone_number', 'sip_trunk_id', 'type_label']} />
-        <TextInput
-          label={texts.numberForm.number}
-          placeholder="+1 212 555 0123"
-          type="tel"
-          withAsterisk
-          autoComplete="off"
-          data-testid="number-text"
-          {...form.getInputProps('phone_number')}
-        />
-        <NativeSelect
-          label={texts.numberForm.trunk.label}
-          description={texts.numberForm.trunk.hint}
-          data={trunks.map(({ id, name }) => ({ value: String(id), label: name }))}
-          data-testid="number-trunk"
-          {...form.getInputProps('sip_trunk_id')}
-        />
-        <NativeSelect
-          label={texts.numberForm.type}
-          description={labelHint(form.values.type_label)}
-          data={[...phoneNumberLabels]}
-          {...form.getInputProps('type_label')}
-        />
-        <FormButtons
-          action={texts.numberForm.action}
-          isPending={create.isPending}
-          testId="number-save"
-          onCancel={onDone}
-        />
-      </Stack>
-    </form>
+    <DraftForm
+      form={form}
+      save={create}
+      onSubmit={(draft) => create.mutate(draft)}
+      onCancel={onDone}
+      action={texts.numberForm.action}
+      testId="number-save"
+      fields={['phone_number', 'sip_trunk_id', 'type_label']}
+    >
+      <TextInput
+        label={texts.numberForm.number}
+        placeholder="+1 212 555 0123"
+        type="tel"
+        withAsterisk
+        autoComplete="off"
+        data-testid="number-text"
+        {...form.getInputProps('phone_number')}
+      />
+      <NativeSelect
+        label={texts.numberForm.trunk.label}
+        description={texts.numberForm.trunk.hint}
+        data={trunks.map(({ id, name }) => ({ value: String(id), label: name }))}
+        data-testid="number-trunk"
+        {...form.getInputProps('sip_trunk_id')}
+      />
+      <NativeSelect
+        label={texts.numberForm.type}
+        description={labelHint(form.values.type_label)}
+        data={[...phoneNumberLabels]}
+        {...form.getInputProps('type_label')}
+      />
+    </DraftForm>
   );
 }

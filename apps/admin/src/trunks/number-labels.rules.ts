@@ -8,7 +8,7 @@ export function labelHint(label: OwnNumberRecord['type_label']): string {
   return texts.numberTypes.answered;
 }
 
-/** What the API will say to the assistant's number: one that answers takes it for itself. */
+/** The hint for a type of number. */
 export function assignable(
   number: Pick<OwnNumberRecord, 'assistants' | 'is_available'>,
   assistants: readonly AssistantRecord[],

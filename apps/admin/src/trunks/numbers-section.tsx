@@ -1,10 +1,10 @@
-/** The user's phone numbers: through which line each comes, who has it, and what can be done about it. */
+/** The phone numbers of the user, with their trunks, assistants and actions. */
 import type { OwnNumberRecord, TrunkRecord } from '@parley/contracts';
 import { Button, Skeleton, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useTRPC } from '../client/admin-client.ts';
+import { useTRPC, useTRPCClient } from '../client/admin-client.ts';
 import { useRefresh } from '../client/use-refresh.ts';
 import { AskFirst } from '../ui/ask-first.tsx';
 import table from '../ui/data-table.module.css';
@@ -12,6 +12,7 @@ import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { RowActions } from '../ui/row-actions.tsx';
+import { RowButton } from '../ui/row-button.tsx';
 import { Section } from '../ui/section.tsx';
 import { NumberAssistants } from './number-assistants.tsx';
 import { NumberForm } from './number-form.tsx';
@@ -26,25 +27,22 @@ const COLUMNS: readonly Column[] = [
 ];
 
 function RemoveButton({ number }: { number: OwnNumberRecord }): ReactNode {
-  const trpc = useTRPC();
+  const client = useTRPCClient();
   const refresh = useRefresh();
-  const remove = useMutation(
-    trpc.phoneNumbers.remove.mutationOptions({
-      onSuccess: () => refresh('phoneNumbers', 'lookups'),
-    }),
-  );
+  const remove = async (): Promise<void> => {
+    await client.phoneNumbers.remove.mutate({ id: number.id });
+    await refresh('phoneNumbers', 'lookups');
+  };
   return (
     <AskFirst
       action={texts.remove.action}
       label={texts.remove.label(number.phone_number)}
-      look={{ size: 'xs', variant: 'default' }}
       question={texts.remove.question(number.phone_number)}
+      text={texts.remove.numberText}
       keep={texts.remove.keepNumber}
       testId="number-remove"
-      run={() => remove.mutateAsync({ id: number.id })}
-    >
-      <Text size="sm">{texts.remove.numberText}</Text>
-    </AskFirst>
+      run={remove}
+    />
   );
 }
 
@@ -64,15 +62,12 @@ function NumberRow({ number, trunk, onAssign }: NumberRowProps): ReactNode {
       <td className={`${table['mediumOnly']} ${table['wrap']}`}>{trunk?.name ?? '–'}</td>
       <td className={table['number']}>
         <RowActions>
-          <Button
-            size="xs"
-            variant="default"
-            aria-label={texts.numbers.assignLabel(number.phone_number)}
-            data-testid="number-assign"
+          <RowButton
+            action={texts.numbers.assign}
+            label={texts.numbers.assignLabel(number.phone_number)}
+            testId="number-assign"
             onClick={() => onAssign(number)}
-          >
-            {texts.numbers.assign}
-          </Button>
+          />
           <RemoveButton number={number} />
         </RowActions>
       </td>

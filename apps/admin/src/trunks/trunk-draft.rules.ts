@@ -8,7 +8,7 @@ export interface TrunkDraft {
   port: string;
   transport: TrunkRecord['transport'];
   username: string;
-  /** Empty: none, or the one that is kept. */
+  /** Empty: none, or the stored one. */
   password: string;
   reach: TrunkRecord['reach'];
   caller_number: string;
@@ -18,7 +18,7 @@ export interface TrunkDraft {
   is_shared: boolean;
 }
 
-/** The form at its beginning. */
+/** The initial draft. */
 export const emptyTrunk: TrunkDraft = {
   name: '',
   host: '',

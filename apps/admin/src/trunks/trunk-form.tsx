@@ -1,6 +1,6 @@
-/** The form of a SIP trunk, new or there already. The server checks; what it finds is shown at the fields. */
+/** The form of a new or existing SIP trunk. The server validates it, and its faults are shown at the fields. */
 import { type TrunkRecord, trunkTransports } from '@parley/contracts';
-import { Group, NativeSelect, Stack, Switch, TextInput } from '@mantine/core';
+import { Group, NativeSelect, Switch, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -8,8 +8,7 @@ import { useTRPCClient } from '../client/admin-client.ts';
 import { firstMessages, readRequestError } from '../client/request-error.ts';
 import { useRefresh } from '../client/use-refresh.ts';
 import { useIsOperator } from '../session/use-is-operator.ts';
-import { FormButtons } from '../ui/form-buttons.tsx';
-import { FormFailure } from '../ui/form-failure.tsx';
+import { DraftForm } from '../ui/draft-form.tsx';
 import { SecretField } from '../ui/secret-field.tsx';
 import {
   draftOf,
@@ -20,7 +19,6 @@ import {
   type TrunkDraft,
 } from './trunk-draft.rules.ts';
 import { texts } from './texts.ts';
-import { useUnsavedChanges } from '../ui/unsaved-changes.ts';
 
 interface TrunkFormProps {
   /** Absent: a new one. */
@@ -134,35 +132,32 @@ export function TrunkForm(props: TrunkFormProps): ReactNode {
     clearInputErrorOnChange: true,
   });
   const save = useSave(props, form);
-  useUnsavedChanges(form.isDirty() && !save.isPending);
   return (
-    <form noValidate onSubmit={form.onSubmit((draft) => save.mutate(draft))}>
-      <Stack gap="md">
-        <FormFailure error={save.error} />
-        <TextInput
-          label={texts.trunkForm.name}
-          withAsterisk
-          autoComplete="off"
-          data-testid="trunk-name"
-          {...form.getInputProps('name')}
+    <DraftForm
+      form={form}
+      save={save}
+      onSubmit={(draft) => save.mutate(draft)}
+      onCancel={onDone}
+      action={trunk ? texts.trunkForm.save : texts.trunkForm.add}
+      testId="trunk-save"
+    >
+      <TextInput
+        label={texts.trunkForm.name}
+        withAsterisk
+        autoComplete="off"
+        data-testid="trunk-name"
+        {...form.getInputProps('name')}
+      />
+      <AddressFields form={form} />
+      <AccountFields form={form} trunk={trunk} />
+      <LimitFields form={form} />
+      {isOperator && !trunk && (
+        <Switch
+          label={texts.trunkForm.shared.label}
+          description={texts.trunkForm.shared.hint}
+          {...form.getInputProps('is_shared', { type: 'checkbox' })}
         />
-        <AddressFields form={form} />
-        <AccountFields form={form} trunk={trunk} />
-        <LimitFields form={form} />
-        {isOperator && !trunk && (
-          <Switch
-            label={texts.trunkForm.shared.label}
-            description={texts.trunkForm.shared.hint}
-            {...form.getInputProps('is_shared', { type: 'checkbox' })}
-          />
-        )}
-        <FormButtons
-          action={trunk ? texts.trunkForm.save : texts.trunkForm.add}
-          isPending={save.isPending}
-          testId="trunk-save"
-          onCancel={onDone}
-        />
-      </Stack>
-    </form>
+      )}
+    </DraftForm>
   );
 }

@@ -1,9 +1,9 @@
-/** The SIP trunks: what they are, whether they work, and what can be done about each. */
+/** The SIP trunks with their state and actions. */
 import type { TrunkRecord } from '@parley/contracts';
 import { Badge, Button, Skeleton, Text } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useTRPC } from '../client/admin-client.ts';
+import { useTRPC, useTRPCClient } from '../client/admin-client.ts';
 import { useRefresh } from '../client/use-refresh.ts';
 import { useIsOperator } from '../session/use-is-operator.ts';
 import { AskFirst } from '../ui/ask-first.tsx';
@@ -13,6 +13,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { formatClock } from '../ui/format.rules.ts';
 import { QueryView } from '../ui/query-view.tsx';
 import { RowActions } from '../ui/row-actions.tsx';
+import { RowButton } from '../ui/row-button.tsx';
 import { Section } from '../ui/section.tsx';
 import { TrunkForm } from './trunk-form.tsx';
 import { trunkAddress, trunkLimits, trunkState } from './trunk-labels.rules.ts';
@@ -30,25 +31,22 @@ const COLUMNS: readonly Column[] = [
 ];
 
 function RemoveButton({ trunk }: { trunk: TrunkRecord }): ReactNode {
-  const trpc = useTRPC();
+  const client = useTRPCClient();
   const refresh = useRefresh();
-  const remove = useMutation(
-    trpc.sipTrunks.remove.mutationOptions({
-      onSuccess: () => refresh('sipTrunks'),
-    }),
-  );
+  const remove = async (): Promise<void> => {
+    await client.sipTrunks.remove.mutate({ id: trunk.id });
+    await refresh('sipTrunks');
+  };
   return (
     <AskFirst
       action={texts.remove.action}
       label={texts.remove.label(trunk.name)}
-      look={{ size: 'xs', variant: 'default' }}
       question={texts.remove.question(trunk.name)}
+      text={texts.remove.trunkText}
       keep={texts.remove.keepTrunk}
       testId="trunk-remove"
-      run={() => remove.mutateAsync({ id: trunk.id })}
-    >
-      <Text size="sm">{texts.remove.trunkText}</Text>
-    </AskFirst>
+      run={remove}
+    />
   );
 }
 
@@ -92,15 +90,12 @@ function TrunkRow({
       <td className={table['number']}>
         {isWritable && (
           <RowActions>
-            <Button
-              size="xs"
-              variant="default"
-              aria-label={texts.trunks.editLabel(trunk.name)}
-              data-testid="trunk-edit"
+            <RowButton
+              action={texts.trunks.edit}
+              label={texts.trunks.editLabel(trunk.name)}
+              testId="trunk-edit"
               onClick={() => onEdit(trunk)}
-            >
-              {texts.trunks.edit}
-            </Button>
+            />
             <RemoveButton trunk={trunk} />
           </RowActions>
         )}
@@ -109,7 +104,7 @@ function TrunkRow({
   );
 }
 
-/** A new installation already has one: the test trunk. */
+/** Never empty, because a new installation has the test trunk. */
 export function TrunksSection(): ReactNode {
   const trpc = useTRPC();
   const trunks = useQuery({ ...trpc.sipTrunks.list.queryOptions(), refetchInterval: RENEWAL_MS });

@@ -1,5 +1,5 @@
-/** A button that asks before it acts, for everything that cannot be taken back. */
-import { Button, Group, type ButtonProps } from '@mantine/core';
+/** A button that asks for confirmation, for every action that cannot be undone. */
+import { Button, type ButtonProps, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -7,30 +7,35 @@ import { Dialog } from './dialog.tsx';
 import { FormFailure } from './form-failure.tsx';
 
 interface AskFirstProps {
-  /** What the button says, and the one that confirms. */
+  /** The text of the button and of the one that confirms. */
   action: string;
   /** The button's accessible name, where the visible text depends on the row. */
   label?: string;
+  /** Default: a button in a row of a table. */
   look?: Pick<ButtonProps, 'size' | 'variant' | 'color' | 'leftSection'>;
   question: string;
-  /** What the way out says. */
+  /** The consequences of the action. */
+  text: string;
+  /** The text of the button that cancels. */
   keep: string;
   /** Of the button; the one that confirms has `-confirm` behind it. */
   testId: string;
-  /** Rejects with what is shown in the dialog; it closes when this resolves. */
+  /** The dialog shows the error of a rejection and closes when this resolves. */
   run: () => Promise<unknown>;
-  /** What will happen. */
-  children: ReactNode;
+  /** Fields below the text. */
+  children?: ReactNode;
 }
 
-/** The dialog is red at its confirmation, whatever the button looks like. */
+const ROW_LOOK = { size: 'xs', variant: 'default' };
+
+/** The confirming button is always red. */
 export function AskFirst({ action, question, testId, ...props }: AskFirstProps): ReactNode {
   const [isOpen, dialog] = useDisclosure(false);
   const act = useMutation({ mutationFn: props.run, onSuccess: dialog.close });
   return (
     <>
       <Button
-        {...props.look}
+        {...(props.look ?? ROW_LOOK)}
         {...(props.label !== undefined && { 'aria-label': props.label })}
         data-testid={testId}
         loading={act.isPending}
@@ -39,6 +44,7 @@ export function AskFirst({ action, question, testId, ...props }: AskFirstProps):
         {action}
       </Button>
       <Dialog title={question} isOpen={isOpen} onClose={dialog.close}>
+        <Text size="sm">{props.text}</Text>
         {props.children}
         <FormFailure error={act.error} fields={[]} mt="md" />
         <Group justify="flex-end" mt="lg">

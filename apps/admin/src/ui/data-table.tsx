@@ -1,4 +1,4 @@
-/** The frame of every table: its head from the names of its columns, its rows as children. */
+/** A table with the given columns and its rows as children. */
 import type { ReactNode } from 'react';
 import table from './data-table.module.css';
 

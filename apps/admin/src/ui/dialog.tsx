@@ -1,6 +1,6 @@
 /**
  * A modal question. The browser's own `<dialog>` keeps the focus inside, closes on Escape and makes the
- * rest of the page inert, all without a line of script.
+ * rest of the page inert, without script.
  */
 import { Title } from '@mantine/core';
 import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from 'react';

@@ -10,7 +10,7 @@ interface EmptyStateProps {
   children?: ReactNode;
 }
 
-/** Children are the ways on: a button, a command to paste. */
+/** Children are the next steps: a button, a command to paste. */
 export function EmptyState({ icon, title, text, children }: EmptyStateProps): ReactNode {
   return (
     <div className={classes['empty']} data-testid="empty-state">

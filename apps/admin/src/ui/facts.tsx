@@ -2,7 +2,7 @@
 import { Fragment, type ReactNode } from 'react';
 import classes from './facts.module.css';
 
-/** A name and what it is; `null` and the empty string are shown as a dash. */
+/** A name and its value; `null` and the empty string are shown as a dash. */
 export type Fact = readonly [name: string, value: ReactNode];
 
 /** `columns` lays the pairs side by side on wide screens. */

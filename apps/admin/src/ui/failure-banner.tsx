@@ -15,7 +15,7 @@ function isCancelled(error: unknown): boolean {
 export function FailureBanner(): ReactNode {
   const [message, setMessage] = useState<string | null>(null);
   const show = (error: unknown): void => {
-    // Browsers also report notices of their own this way, without an error.
+    // Browsers also report their own notices this way, without an error.
     if (error !== null && error !== undefined && !isCancelled(error))
       setMessage(readRequestError(error).message);
   };

@@ -1,4 +1,4 @@
-/** Says so when the browser itself has no network. */
+/** Shown while the browser has no network. */
 import { useNetwork } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import classes from './offline-banner.module.css';

@@ -1,4 +1,4 @@
-/** The top of every page: where one came from, what this is, what can be done here. */
+/** The header of a page: back link, title, actions. */
 import { Group, Title } from '@mantine/core';
 import { IconChevronLeft } from '@tabler/icons-react';
 import { type ReactNode, useEffect } from 'react';

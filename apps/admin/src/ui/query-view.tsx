@@ -1,4 +1,4 @@
-/** Shows a query in each of its states: waiting, failed with a retry, or its data. */
+/** Shows a query in each of its states: pending, failed with a retry button, or loaded. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { RequestFailure } from './request-failure.tsx';

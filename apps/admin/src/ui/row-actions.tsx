@@ -1,4 +1,4 @@
-/** The buttons of a table's row: beside each other, and below each other on narrow screens. */
+/** The buttons of a table row: side by side, or stacked on narrow screens. */
 import type { ReactNode } from 'react';
 import table from './data-table.module.css';
 

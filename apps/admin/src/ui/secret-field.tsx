@@ -3,7 +3,7 @@ import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { texts } from './texts.ts';
 
-/** What is kept on the server is never shown, so an empty field means "as it is" where there is one. */
+/** A stored secret is never shown, so an empty field keeps it. */
 export function SecretField(props: PasswordInputProps): ReactNode {
   return (
     <PasswordInput

@@ -6,7 +6,7 @@ import { texts } from './texts.ts';
 /** Whether the form in the surrounding dialog has edits. The form writes it, the dialog reads it. */
 export const UnsavedChangesContext = createContext<RefObject<boolean>>({ current: false });
 
-/** Whether edits may be lost, which the user decides; without edits there is no question. */
+/** Asks the user whether edits may be discarded; true without edits. */
 export function mayDiscard(hasChanges: RefObject<boolean>): boolean {
   return !hasChanges.current || window.confirm(texts.discardChanges);
 }

@@ -29,7 +29,7 @@ const full: { [Type in ToolType]: Extract<AssistantToolRecord, { type: Type }> }
   call_transfer: {
     type: 'call_transfer',
     data: {
-      description: 'Whoever asks for a human.',
+      description: 'Callers who ask for a human.',
       destinations: [
         { name: 'Ada', phone_number: '+12025550101' },
         { name: 'Bo', phone_number: '+12025550102' },
@@ -55,12 +55,12 @@ const full: { [Type in ToolType]: Extract<AssistantToolRecord, { type: Type }> }
   },
 };
 
-/** What the server understands of what is sent. */
+/** The input as parsed by the server. */
 function understood(tool: unknown): Record<string, unknown> | undefined {
   return writtenTools.parse([tool])[0];
 }
 
-/** A tool as it is read, as if it had been written: headers without their values. */
+/** A tool as the server returns it: headers without their values. */
 function asWritten({ type, data }: AssistantToolRecord): Record<string, unknown> {
   const kept = 'headers' in data ? { headers: data.headers.map(({ name }) => ({ name })) } : {};
   return { type, ...data, ...kept };
@@ -69,7 +69,7 @@ function asWritten({ type, data }: AssistantToolRecord): Record<string, unknown>
 describe.each(toolTypes)('a tool of the kind %s', (type) => {
   const record = full[type];
 
-  it('has a field for everything that is read of it', () => {
+  it('has a field for every returned value', () => {
     expect(assistantTool.safeParse(record).success).toBe(true);
     const names = TOOL_KINDS[type].fields.map(({ name }) => name);
     expect(names.toSorted()).toEqual(Object.keys(record.data).toSorted());
@@ -82,12 +82,12 @@ describe.each(toolTypes)('a tool of the kind %s', (type) => {
 });
 
 describe('a new tool', () => {
-  it('has the defaults of the server where its form is left alone', () => {
+  it('has the defaults of the server if its form is unchanged', () => {
     for (const type of ['end_call', 'dtmf_input', 'collect_keypad'] as const)
       expect(understood(toTool(type, emptyTool(type)))).toEqual(understood({ type }));
   });
 
-  it('is refused at the fields it needs', () => {
+  it('is refused at its required fields', () => {
     const faultsOf = (type: ToolType): string[] => {
       const { error } = writtenTools.safeParse([toTool(type, emptyTool(type))]);
       const fields = error?.issues.map(({ path }) => path.slice(1).join('.'));
@@ -103,7 +103,7 @@ describe('a new tool', () => {
 describe('the headers of a tool', () => {
   const draft = draftOf(full.http_request);
 
-  it('are sent with the value that was typed, and without one where it is kept', () => {
+  it('are sent with an entered value, and without a stored one', () => {
     const rows = [
       { name: 'Authorization', value: '', is_kept: 'yes' },
       { name: 'X-Shop', value: ' 7' },
@@ -125,6 +125,6 @@ it.each([
   ['call_transfer', null, 'Ada (+12025550101), Bo (+12025550102)'],
   ['mcp', 'shop', 'find, order from https://example.com/mcp'],
   ['end_call', null, 'When all is said.'],
-] as const)('a tool of the kind %s is listed with its name and what it does', (type, name, summary) => {
+] as const)('a tool of the kind %s is listed with its name and its summary', (type, name, summary) => {
   expect([toolName(full[type]), toolSummary(full[type])]).toEqual([name, summary]);
 });

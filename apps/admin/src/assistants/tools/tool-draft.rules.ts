@@ -1,6 +1,6 @@
 /**
- * What the form of a tool holds, and how it becomes the API's input. What was read of a tool goes back as it was: a header
- * without a value keeps the one that the server has.
+ * The draft of the tool form and its conversion to the input of the API. Unedited values are sent back unchanged: a header
+ * without a value keeps the stored value.
  */
 import type { AppRouter } from '@parley/api/router';
 import type { AssistantToolRecord } from '@parley/contracts';
@@ -8,7 +8,7 @@ import type { inferRouterInputs } from '@trpc/server';
 import { TOOL_KINDS, type ToolField, type ToolType } from './tool-kinds.rules.ts';
 import { texts } from './texts.ts';
 
-/** A tool as it is sent. */
+/** A tool in the input of the API. */
 export type ToolInput = inferRouterInputs<AppRouter>['assistants']['setTools']['tools'][number];
 
 /** A row of a field with rows: a header, or a transfer destination. */
@@ -17,10 +17,10 @@ export type ToolRow = Record<string, string>;
 /** The values of the fields, as text, and rows of such values. */
 export type ToolDraft = Record<string, string | ToolRow[]>;
 
-/** Of the rows of headers: the server has a value for it. Never sent. */
+/** Marks a header whose value the server stores. Never sent. */
 export const IS_KEPT = 'is_kept';
 
-/** A header, or a destination, that is still to be filled in. */
+/** An empty header or destination. */
 export function emptyRow(kind: ToolField['kind']): ToolRow {
   return kind === 'headers' ? { name: '', value: '' } : { name: '', phone_number: '' };
 }
@@ -37,12 +37,12 @@ export function emptyTool(type: ToolType): ToolDraft {
   );
 }
 
-/** A list that may not be empty begins with a row to fill in. */
+/** A required list begins with an empty row. */
 function firstRows({ kind, isNeeded }: ToolField): ToolRow[] {
   return isNeeded ? [emptyRow(kind)] : [];
 }
 
-/** The form for a tool that there is. */
+/** The draft of an existing tool. */
 export function draftOf(tool: AssistantToolRecord): ToolDraft {
   const data = tool.data as Record<string, unknown>;
   const { fields } = TOOL_KINDS[tool.type];
@@ -74,16 +74,16 @@ function shown({ kind }: ToolField, value: unknown): string | ToolRow[] {
 }
 
 /**
- * What the form means. Fields that stand empty are left out, so that the server takes its default or says what it misses.
+ * The input of a draft. Empty fields are omitted, so that the server uses its default or reports them as missing.
  *
- * @throws SyntaxError where a `json` field holds none; see {@link jsonFault}
+ * @throws SyntaxError for an invalid `json` field; see {@link jsonFault}
  */
 export function toTool(type: ToolType, draft: ToolDraft): ToolInput {
   const sent = TOOL_KINDS[type].fields.flatMap((field) => {
     const value = meant(field, draft[field.name] ?? '');
     return value === undefined ? [] : [[field.name, value]];
   });
-  // The table of kinds says which fields a type has; a test holds it against the contract.
+  // The table of kinds lists the fields of a type; a test compares it with the contract.
   return { type, ...Object.fromEntries(sent) } as ToolInput;
 }
 
@@ -95,7 +95,7 @@ function meant({ kind, isNeeded }: ToolField, value: string | ToolRow[]): unknow
   return kind === 'json' ? (JSON.parse(text) as unknown) : text;
 }
 
-/** An empty value is left out: the one that is kept stays. */
+/** An empty value is omitted, so that the stored one is kept. */
 function rowMeant(row: ToolRow): ToolRow {
   const sent = Object.entries(row).filter(
     ([name, text]) => name !== IS_KEPT && (name !== 'value' || text !== ''),
@@ -110,7 +110,7 @@ function linesOf(text: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** @returns what is wrong with a text that should be JSON; null: nothing, also where it is empty */
+/** @returns the fault of a JSON text; null for valid or empty text */
 export function jsonFault(text: string): string | null {
   try {
     if (text.trim() !== '') JSON.parse(text);
@@ -120,7 +120,7 @@ export function jsonFault(text: string): string | null {
   }
 }
 
-/** A tool as it was read, ready to be sent back unchanged. */
+/** The input that leaves an existing tool unchanged. */
 export function unchanged({ type, data }: AssistantToolRecord): ToolInput {
   return { type, ...data } as ToolInput;
 }

@@ -1,27 +1,25 @@
-/** The form of one tool, made from the table of kinds. The server checks; what it finds is shown at the fields. */
+/** The form of one tool, generated from the table of kinds. The server validates it, and its faults are shown at the fields. */
 import type { AssistantRecord, AssistantToolRecord } from '@parley/contracts';
-import { NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTRPC } from '../../client/admin-client.ts';
 import { faultsBelow, faultsOfLines } from '../../client/field-faults.rules.ts';
 import { firstMessages, readRequestError } from '../../client/request-error.ts';
-import { FormButtons } from '../../ui/form-buttons.tsx';
-import { FormFailure } from '../../ui/form-failure.tsx';
+import { DraftForm } from '../../ui/draft-form.tsx';
 import { draftOf, emptyTool, jsonFault, type ToolDraft, toTool, unchanged } from './tool-draft.rules.ts';
 import classes from './tool-form.module.css';
 import { TOOL_KINDS, type ToolField, type ToolType } from './tool-kinds.rules.ts';
 import { type ToolDraftForm, ToolRows } from './tool-rows.tsx';
 import { useSaveTools } from './use-save-tools.ts';
 import { texts } from './texts.ts';
-import { useUnsavedChanges } from '../../ui/unsaved-changes.ts';
 
 interface ToolFormProps {
   assistantId: number;
-  /** All tools as they were when the form was opened. */
+  /** All tools at the time when the form was opened. */
   tools: readonly AssistantToolRecord[];
-  /** Place of the tool among them; one that is not there yet comes after the last. */
+  /** The index of the tool; a new one comes after the last. */
   place: number;
   type: ToolType;
   onDone: () => void;
@@ -85,7 +83,7 @@ function Field({ form, field, assistantId }: FieldProps): ReactNode {
   }
 }
 
-/** Said at once, because no JSON cannot be sent. */
+/** Reported by the form itself, because invalid JSON cannot be sent. */
 function jsonFaults(type: ToolType, draft: ToolDraft): Record<string, string | null> {
   const fields = TOOL_KINDS[type].fields.filter(({ kind }) => kind === 'json');
   return Object.fromEntries(fields.map(({ name }) => [name, jsonFault(draft[name] as string)]));
@@ -117,7 +115,7 @@ function shownFaults(error: unknown, { place, type }: ToolFormProps): string[] {
   return paths.filter((path) => names.some((name) => path === name || path.startsWith(`${name}.`)));
 }
 
-/** Of a tool that there is, or a new one of its type. */
+/** Edits an existing tool or creates one of the given type. */
 export function ToolForm(props: ToolFormProps): ReactNode {
   const { assistantId, tools, place, type, onDone } = props;
   const [before] = useState(() => {
@@ -130,24 +128,24 @@ export function ToolForm(props: ToolFormProps): ReactNode {
     clearInputErrorOnChange: true,
   });
   const save = useSave(props, form);
-  useUnsavedChanges(form.isDirty() && !save.isPending);
   return (
-    <form noValidate onSubmit={form.onSubmit(save.send)}>
-      <Stack gap="md">
-        <Text size="sm" c="dimmed">
-          {TOOL_KINDS[type].does}
-        </Text>
-        <FormFailure error={save.error} fields={shownFaults(save.error, props)} />
+    <>
+      <Text size="sm" c="dimmed" mb="md">
+        {TOOL_KINDS[type].does}
+      </Text>
+      <DraftForm
+        form={form}
+        save={save}
+        onSubmit={save.send}
+        onCancel={onDone}
+        action={tools[place] ? texts.form.save : texts.form.add}
+        testId="tool-save"
+        fields={shownFaults(save.error, props)}
+      >
         {TOOL_KINDS[type].fields.map((field) => (
           <Field key={field.name} form={form} field={field} assistantId={assistantId} />
         ))}
-        <FormButtons
-          action={tools[place] ? texts.form.save : texts.form.add}
-          isPending={save.isPending}
-          testId="tool-save"
-          onCancel={onDone}
-        />
-      </Stack>
-    </form>
+      </DraftForm>
+    </>
   );
 }

@@ -5,7 +5,7 @@
 import type { AssistantToolRecord } from '@parley/contracts';
 import { texts } from './texts.ts';
 
-/** What decides which fields a tool has. */
+/** The types of tools, which determine the fields. */
 export type ToolType = AssistantToolRecord['type'];
 
 /**
@@ -31,14 +31,14 @@ export interface ToolField {
   hint?: string;
   /** The server refuses a tool without it. */
   isNeeded?: boolean;
-  /** Of a new tool; otherwise empty. */
+  /** The value in the form of a new tool; absent: empty. */
   initial?: string;
   choices?: readonly { value: string; label: string }[];
 }
 
 interface ToolKind {
   label: string;
-  /** What it lets the assistant do. */
+  /** A description of the tool for the user. */
   does: string;
   fields: readonly ToolField[];
 }
@@ -183,7 +183,7 @@ export const TOOL_KINDS: Record<ToolType, ToolKind> = {
 /** Of all kinds, in the order in which they are offered. */
 export const toolTypes = Object.keys(TOOL_KINDS) as ToolType[];
 
-/** What a tool does, in one line of a list. */
+/** A summary of a tool in one line. */
 export function toolSummary(tool: AssistantToolRecord): string {
   switch (tool.type) {
     case 'http_request':
@@ -200,7 +200,7 @@ export function toolSummary(tool: AssistantToolRecord): string {
   }
 }
 
-/** The name that the model uses; null where the kind has only one. */
+/** The name that the model uses; null if the kind has a fixed name. */
 export function toolName(tool: AssistantToolRecord): string | null {
   return 'name' in tool.data ? tool.data.name : null;
 }

@@ -1,4 +1,4 @@
-/** Rows of fields in a tool's form: headers, or people to put a caller through to. */
+/** Rows of fields in the form of a tool: headers or transfer destinations. */
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
@@ -65,7 +65,7 @@ export function ToolRows({ form, field }: ToolRowsProps): ReactNode {
       </legend>
       {hint && <div className={classes['hint']}>{hint}</div>}
       {rows.map((_, place) => (
-        // A row has no name of its own: its place is what it is known by, here and to the server.
+        // Rows have no ids; both the form and the server identify them by index.
         // oxlint-disable-next-line react/no-array-index-key
         <div key={place} className={classes['row']}>
           <RowFields form={form} field={field} place={place} />

@@ -7,6 +7,7 @@ import table from '../../ui/data-table.module.css';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { RowActions } from '../../ui/row-actions.tsx';
+import { RowButton } from '../../ui/row-button.tsx';
 import { Section } from '../../ui/section.tsx';
 import { unchanged } from './tool-draft.rules.ts';
 import { ToolForm } from './tool-form.tsx';
@@ -37,14 +38,12 @@ function RemoveButton({ assistant, tool, place }: ToolProps): ReactNode {
     <AskFirst
       action={texts.remove.action}
       label={texts.remove.label(titleOf(tool))}
-      look={{ size: 'xs', variant: 'default' }}
       question={texts.remove.question(titleOf(tool))}
+      text={texts.remove.text}
       keep={texts.remove.keep}
       testId="tool-remove"
       run={() => save.mutateAsync({ before: tools, after: tools.toSpliced(place, 1).map(unchanged) })}
-    >
-      <Text size="sm">{texts.remove.text}</Text>
-    </AskFirst>
+    />
   );
 }
 
@@ -62,15 +61,12 @@ function ToolRow({ onEdit, ...props }: ToolProps & { onEdit: () => void }): Reac
       </td>
       <td className={table['number']}>
         <RowActions>
-          <Button
-            size="xs"
-            variant="default"
-            aria-label={texts.list.editLabel(titleOf(tool))}
-            data-testid="tool-edit"
+          <RowButton
+            action={texts.list.edit}
+            label={texts.list.editLabel(titleOf(tool))}
+            testId="tool-edit"
             onClick={onEdit}
-          >
-            {texts.list.edit}
-          </Button>
+          />
           <RemoveButton {...props} />
         </RowActions>
       </td>

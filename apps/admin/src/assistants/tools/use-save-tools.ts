@@ -1,4 +1,4 @@
-/** Writes the tools of an assistant: all of them, because that is how the server takes them. */
+/** Saves the tools of an assistant. The API replaces the whole list. */
 import type { AssistantRecord, AssistantToolRecord } from '@parley/contracts';
 import { useMutation } from '@tanstack/react-query';
 import { useTRPCClient } from '../../client/admin-client.ts';
@@ -7,12 +7,12 @@ import type { ToolInput } from './tool-draft.rules.ts';
 import { texts } from './texts.ts';
 
 interface SavedTools {
-  /** The tools that were on screen when the change was begun. */
+  /** The tools that were displayed when the change began. */
   before: readonly AssistantToolRecord[];
   after: ToolInput[];
 }
 
-/** A tool has no id, so nothing is written when the list is no longer the one that was changed. */
+/** Tools have no ids, so nothing is saved if the list has changed in the meantime. */
 export function useSaveTools(assistantId: number) {
   const client = useTRPCClient();
   const refresh = useRefresh();

@@ -1,0 +1,44 @@
+/** A form in a dialog: the error of the last attempt, the fields, and the buttons. */
+import { Button, Group, Stack } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { type ReactNode, useContext } from 'react';
+import { FormFailure } from './form-failure.tsx';
+import { texts } from './texts.ts';
+import { mayDiscard, UnsavedChangesContext, useUnsavedChanges } from './unsaved-changes.ts';
+
+interface DraftFormProps<Draft> {
+  form: Pick<UseFormReturnType<Draft>, 'isDirty' | 'onSubmit'>;
+  /** The request that sends the draft. */
+  save: { error: unknown; isPending: boolean };
+  onSubmit: (draft: Draft) => void;
+  onCancel: () => void;
+  /** The text of the submit button. */
+  action: string;
+  /** Of the submit button. */
+  testId: string;
+  /** Paths of the errors that are shown at fields; absent: all. */
+  fields?: readonly string[];
+  children: ReactNode;
+}
+
+/** Asks before it discards edits. The submit button is on the right. */
+export function DraftForm<Draft>({ form, save, children, ...props }: DraftFormProps<Draft>): ReactNode {
+  useUnsavedChanges(form.isDirty() && !save.isPending);
+  const hasChanges = useContext(UnsavedChangesContext);
+  return (
+    <form noValidate onSubmit={form.onSubmit(props.onSubmit)}>
+      <Stack gap="md">
+        <FormFailure error={save.error} {...(props.fields && { fields: props.fields })} />
+        {children}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => mayDiscard(hasChanges) && props.onCancel()}>
+            {texts.cancel}
+          </Button>
+          <Button type="submit" loading={save.isPending} data-testid={props.testId}>
+            {props.action}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
