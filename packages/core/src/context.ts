@@ -44,7 +44,7 @@ export interface CoreOptions extends Omit<
 
 const selectNow = statement<{ now: Date }>('database_now', 'select clock_timestamp() as now');
 
-/** Puts the context of a process together. Whoever opened the database closes it. */
+/** Puts the context of a process together. The caller closes the database. */
 export function createCoreContext(options: CoreOptions): CoreContext {
   return {
     db: options.db,

@@ -4,7 +4,7 @@
  */
 import { statement, type AssistantRow, type Tx } from '@parley/db';
 
-/** A voice or a model and who provides it. */
+/** A voice or a model with its provider. */
 export interface FrozenResource {
   id: number;
   name: string;
@@ -59,7 +59,7 @@ const selectConfiguration = statement<ConfigurationRow>(
    where a.id = $1 and a.user_id = $2 and a.deleted_at is null`,
 );
 
-/** @returns null when the assistant is missing, deleted or somebody else's */
+/** @returns null when the assistant does not exist, is deleted or belongs to another user */
 export async function freezeConfiguration(
   tx: Tx,
   about: { assistantId: number; userId: number },
@@ -70,7 +70,7 @@ export async function freezeConfiguration(
   return others.length > 0 ? { ...first, others } : first;
 }
 
-/** Whoever can be reached by hand-overs; what is deleted, inactive or somebody else's cannot. */
+/** The assistants to which the call can be handed over: not deleted, active, and of the same owner. */
 async function freezeOthers(tx: Tx, first: FrozenParty, userId: number): Promise<FrozenParty[]> {
   const parties = new Map([[first.assistant.id, first]]);
   // A map goes on with what is added on the way.

@@ -1,17 +1,17 @@
 /**
- * Where a call stands, and what may happen next. The one table of call states; `record-call-event.ts` is its only user
- * and the only writer of a call's status. See docs/api.md, "Calls", "States".
+ * The states of a call and the events that change them. `lifecycle/apply-call-event.ts` is the only writer of the status.
+ * See docs/api.md, "Calls", "States".
  *
- * - `initiated`: accepted, nothing has rung. Left by the line's first sign; a dial nobody takes up is swept.
+ * - `initiated`: accepted, nothing has rung. Left by the first response of the far end; a sweep enqueues lost dials again.
  * - `ringing`: the far end rings. Left by the answer or by the ring limit of the leg.
- * - `in-progress`: answered. Left by either side's hang-up, a limit, or the loss of line or process.
+ * - `in-progress`: answered. Left when either side hangs up, at a limit, or when the connection or the process is lost.
  * - `ended_by_customer`, `ended_by_assistant`, `ended`: hung up; evaluation runs. Left by `settled`, at the latest 60 s
  *   after hang-up (the sweep).
  * - `completed`, `busy`, `no-answer`, `failed`: final.
  */
 import type { CallStatus } from '@parley/contracts';
 
-/** What can happen to a call, in the past tense of whoever saw it. */
+/** What can happen to a call. */
 export const CALL_EVENTS = [
   'ringing',
   'answered',
@@ -20,7 +20,7 @@ export const CALL_EVENTS = [
   'failed',
   'customer-hung-up',
   'assistant-hung-up',
-  /** A limit, a transfer, an operator, a lost line or process. */
+  /** By a limit, a transfer, an operator, a lost connection or a lost process. */
   'ended',
   /** Evaluation is done, or its time is over. */
   'settled',
@@ -59,13 +59,13 @@ const STEPS: Record<CallStatus, Steps> = {
 /**
  * The state after an event.
  *
- * @returns null when the event changes nothing: it came late, twice or out of order, which is normal on a phone network
+ * @returns null when the event changes nothing: it is late, repeated or out of order, which is normal in telephony
  */
 export function nextCallStatus(status: CallStatus, event: CallEventType): CallStatus | null {
   return STEPS[status][event] ?? null;
 }
 
-/** What the states have in common, for those who must treat them alike. */
+/** Groups of states that most code treats alike. */
 export type CallPhase = 'before-answer' | 'talking' | 'hung-up' | 'final';
 
 const PHASES: Record<CallStatus, CallPhase> = {

@@ -1,4 +1,4 @@
-/** How many calls there are in which state, over all users: for whoever watches the installation, not for its users. */
+/** Counts calls by state over all users, for the monitoring of an installation. */
 import type { CallStatus, CallType } from '@parley/contracts';
 import { statement } from '@parley/db';
 import type { CoreContext } from '../context.ts';
@@ -14,7 +14,7 @@ export interface CallCount {
 export interface CallCounts {
   /** From dial to hang-up. */
   live: CallCount[];
-  /** Whatever changed within {@link RECENT_SECONDS}, by its present state. */
+  /** Calls that changed within {@link RECENT_SECONDS}, by their present state. */
   recent: CallCount[];
 }
 
@@ -39,7 +39,7 @@ const countRecent = statement<CallCount>(
    group by recent.type, recent.status`,
 );
 
-/** Costs two short reads, whatever the size of the history. */
+/** Two short reads, independent of the size of the history. */
 export async function countCalls(ctx: CoreContext): Promise<CallCounts> {
   const [live, recent] = await Promise.all([
     ctx.db.query(countLive),

@@ -26,7 +26,7 @@ const selectAttempts = statement<DeliveryAttemptRow>(
   `select a.* from delivery_attempts a join deliveries d on d.id = a.delivery_id where d.call_id = $1 order by a.number`,
 );
 
-/** @throws DomainError `not-found`, also for somebody else's call */
+/** @throws DomainError `not-found`, also for another user's call */
 export async function findCall(ctx: CoreContext, identity: Identity, callId: number): Promise<CallDetail> {
   const [row] = await ctx.db.query(selectCall, [callId, identity.userId]);
   if (!row) throw new DomainError('not-found', 'Call not found');

@@ -21,7 +21,7 @@ const foldCounts = statement(
    on conflict (user_id, day) do update set count = d.count + excluded.count`,
 );
 
-/** May run at any time and in several workers at once: a note is added by whoever removes it. */
+/** May run at any time and in several workers at once: each change is added by the statement that removes it. */
 export async function foldCallCounts(ctx: CoreContext): Promise<void> {
   await ctx.db.query(foldCounts);
 }

@@ -5,7 +5,7 @@ import { DomainError } from '../shared/domain-error.ts';
 import { freezeConfiguration, type CallConfiguration } from './call-configuration.ts';
 
 /**
- * @throws DomainError `not-found` when the assistant is missing, deleted or somebody else's; `invalid` when it is inactive
+ * @throws DomainError `not-found` when the assistant does not exist, is deleted or belongs to another user; `invalid` when it is inactive
  */
 export async function freezeCallable(
   tx: Tx,

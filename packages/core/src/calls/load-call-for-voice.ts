@@ -24,7 +24,7 @@ export interface TrunkAccess extends Pick<
   'id' | 'name' | 'host' | 'port' | 'transport' | 'username'
 > {
   password: string | null;
-  /** Added by an operator, who may name hosts of this installation's own network. */
+  /** Added by an operator, so that hosts of the installation's own network are allowed. */
   isOperators: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface AssistantForVoice {
   language: FrozenParty['language'];
   voice: ProviderAccess;
   model: ProviderAccess;
-  /** Who may transcribe, best first. */
+  /** The recognisers that may transcribe, best first. */
   recognisers: ProviderAccount[];
   /** The assistant's own, overridden by those that came with the request. */
   variables: Record<string, unknown>;

@@ -9,7 +9,7 @@ export type CampaignObstacle = 'assistant_not_ready' | 'no_allowed_time' | 'nobo
 export interface CampaignSituation {
   window: CallingWindow;
   isAssistantReady: boolean;
-  /** Leads that nobody has reached or given up yet. */
+  /** Leads that were neither reached nor given up. */
   openLeads: number;
   /** Of them, those that may not be called. */
   blockedLeads: number;

@@ -115,7 +115,7 @@ class Flying {
     for (let group = this.#queue.first(); group && this.#budget >= 1; group = this.#queue.first()) {
       hasDialed = this.#ask(group) || hasDialed;
     }
-    // Places that nobody wanted are not saved up.
+    // Unused slots do not accumulate.
     this.#budget = Math.min(this.#budget, 1);
     if (hasDialed || this.#queue.first()) this.#nowMs += lengthMs;
   }

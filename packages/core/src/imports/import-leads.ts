@@ -1,8 +1,8 @@
 /**
- * Imports the leads of a CSV file while it arrives. Records are settled in stretches of a thousand, counted from the
- * header, each in one transaction with the place that was reached: an upload that breaks off leaves whole stretches, and
- * sent again under the same key it goes on behind the last one. A digest over all that was settled finds out whether it
- * is the same file. See docs/decisions/lead-imports.md.
+ * Imports the leads of a CSV file while it arrives. Records are stored in batches of a thousand, counted from the header,
+ * each in one transaction with the position that was reached. An upload that breaks off leaves whole batches; sent again
+ * with the same key it continues after the last one. A digest over all stored batches detects another file. See
+ * docs/decisions/lead-imports.md.
  */
 import { createHash } from 'node:crypto';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
@@ -32,7 +32,7 @@ export interface ImportOptions {
 export interface LeadUpload {
   campaignId: number;
   options: ImportOptions;
-  /** Sent again with the same one, it goes on. */
+  /** An upload with the same key continues the import. */
   key?: string | undefined;
   fileName?: string | undefined;
   /** The file, as it arrives; read only as fast as rows are written. */
@@ -40,16 +40,16 @@ export interface LeadUpload {
   bytesTotal?: number | undefined;
 }
 
-/** Few enough for a short transaction and little memory. Never changed: imports are gone on with in these steps. */
+/** Small enough for a short transaction and little memory. Must not change, because uploads continue in these steps. */
 const BATCH_RECORDS = 1000;
-/** Reading numbers takes a few microseconds each; between so many, other requests get their turn. */
+/** After this many rows the event loop runs other requests; reading a number takes a few microseconds. */
 const ROWS_AT_A_STRETCH = 100;
-/** How often a slow upload says that it lives, milliseconds. */
+/** How often a slow upload updates its row, milliseconds. */
 const SIGN_OF_LIFE_MS = 5000;
 
 /**
  * @throws DomainError `not-found` for the campaign; `invalid` for a file that cannot be read, or that is not the one its
- *   key was used with; `conflict` when another upload takes over. Also whatever reading `bytes` throws.
+ *   key was used with; `conflict` when another upload takes over. Also any error of reading `bytes`.
  */
 export async function importLeads(
   ctx: CoreContext,
@@ -81,11 +81,11 @@ export async function importLeads(
   }
 }
 
-/** What is known while bytes come in. */
+/** Progress while the file arrives. */
 interface Progress {
   bytes: number;
   import: LeadImportRow | null;
-  /** When it last said so, milliseconds. */
+  /** When the row was last updated, milliseconds. */
   aliveAt: number;
 }
 
@@ -112,7 +112,7 @@ interface OpenedFile {
   first: string[] | null;
 }
 
-/** Reads up to the first record that says something, and plans the columns by it. */
+/** Reads up to the first record that is not empty, and derives the columns from it. */
 async function openFile(records: AsyncIterator<string[]>, options: ImportOptions): Promise<OpenedFile> {
   for (let skipped = 0; ; skipped += 1) {
     const next = await records.next();
@@ -152,7 +152,7 @@ interface Settling {
   progress: Progress;
 }
 
-/** Passes over what is settled already, and settles the rest. */
+/** Skips batches that are stored already, and stores the rest. */
 async function settle(ctx: CoreContext, begun: LeadImportRow, work: Settling): Promise<void> {
   let position = 0;
   let contentHash = begun.begunAs;

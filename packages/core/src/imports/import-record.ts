@@ -3,7 +3,7 @@ import { isoMicroseconds, type ImportErrorCode, type ImportRecord } from '@parle
 import type { LeadImportRow } from '@parley/db';
 import { IMPORT_SILENCE_MS } from '../dialing/plan-next-look.ts';
 
-/** @param at - now, by which a running import is told from one whose process died */
+/** @param at - the present time, to distinguish a running import from one whose process was killed */
 export function importRecord(row: LeadImportRow, at: Date): ImportRecord {
   const { duplicate = 0 } = row.refusals;
   const isSilent = at.getTime() - row.updatedAt.getTime() > IMPORT_SILENCE_MS;

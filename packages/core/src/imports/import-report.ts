@@ -27,7 +27,7 @@ const REASONS: Readonly<Record<ImportErrorCode, string>> = {
   forbidden_character: 'The text has a character that cannot be stored.',
 };
 
-/** Pieces of the report, the header first; whoever stops asking ends it. */
+/** Parts of the report, the header first; ends when the consumer stops reading. */
 export async function* reportImport(
   ctx: CoreContext,
   identity: Identity,

@@ -1,5 +1,5 @@
 /**
- * Reads CSV as it arrives, record by record, at the pace of whoever asks: the only file that knows the parser
+ * Reads CSV as it arrives, record by record, at the pace of its consumer: the only file that uses the parser
  * (csv-parse). What a record means is not its business.
  */
 import { pipeline, Readable } from 'node:stream';

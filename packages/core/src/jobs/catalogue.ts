@@ -33,7 +33,7 @@ export const jobs = {
   remove_old_deliveries: { payload: z.object({}), maxAttempts: 5 },
   /** One per campaign at most, by its key: `jobs/wake-campaign.ts`. */
   run_campaign: { payload: z.object({ campaignId: z.int() }), maxAttempts: 25 },
-  /** A campaign was deleted, and whoever did it may have died half-way: `campaigns/remove-leads.ts`. */
+  /** Repeats the removal of a deleted campaign's leads if it was interrupted: `campaigns/remove-leads.ts`. */
   remove_leads: { payload: z.object({ campaignId: z.int() }), maxAttempts: 10 },
   /** The undoing of an import may have been interrupted: `imports/undo-import.ts`. */
   undo_import: { payload: z.object({ importId: z.int() }), maxAttempts: 10 },
@@ -49,7 +49,7 @@ export const jobs = {
 
 /** Name of a job, as the queue stores it. */
 export type JobName = keyof typeof jobs;
-/** What a job is told. */
+/** The payload of a job. */
 export type JobPayload<Name extends JobName> = z.output<(typeof jobs)[Name]['payload']>;
 
 /** When and how often a job runs. */

@@ -1,4 +1,4 @@
-/** The job that dials a call. At most one waits for each call: whoever wants it sooner replaces it. */
+/** The job that dials a call. At most one is waiting for each call; enqueueing again replaces it. */
 import { statement, type Tx } from '@parley/db';
 import { enqueue, jobs } from './catalogue.ts';
 
@@ -10,7 +10,7 @@ const addDials = statement<unknown>(
      from unnest($1::bigint[]) as ids (id)))`,
 );
 
-/** Enqueues many for now: one round trip, and the workers are told once. */
+/** Enqueues many jobs that are due now in one round trip, with one notification of the workers. */
 export async function enqueueDials(tx: Tx, callIds: readonly number[]): Promise<void> {
   if (callIds.length > 0) await tx.query(addDials, [callIds, jobs.dial_call.maxAttempts]);
 }

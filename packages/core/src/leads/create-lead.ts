@@ -50,8 +50,8 @@ interface ReadLead {
 }
 
 /**
- * @throws DomainError `invalid`, with messages per field, for a campaign that is missing or somebody else's, for numbers
- *   that cannot be, and for numbers that the campaign has already
+ * @throws DomainError `invalid`, with messages per field, for a campaign that does not exist or belongs to another user,
+ *   for impossible numbers, and for numbers that the campaign already has
  */
 export async function createLead(ctx: CoreContext, identity: Identity, input: NewLead): Promise<LeadRecord> {
   const lead = await readLead(ctx, identity, input);
@@ -62,7 +62,7 @@ export async function createLead(ctx: CoreContext, identity: Identity, input: Ne
   return newLeadRecord(lead, creation, identity.timezone);
 }
 
-/** Repeats what may have changed in between: the campaign can be stopped by now, and waking it then does no harm. */
+/** Repeats the checks. The campaign may have been stopped in between; waking it is harmless then. */
 async function createAndWake(ctx: CoreContext, lead: ReadLead): Promise<Creation> {
   return ctx.db.transaction(async (tx) => {
     const creation = await runCreation(tx, lead, true);
@@ -109,7 +109,7 @@ async function readLead(ctx: CoreContext, identity: Identity, input: NewLead): P
   throw invalid({ ...faults, ...(campaign ? {} : CAMPAIGN_FAULT) });
 }
 
-/** Numbers that cannot be, and numbers that the same lead has twice. */
+/** The messages for impossible numbers and for numbers that occur twice in the lead. */
 function numberFaults(numbers: readonly (string | null)[], isDuplicateAllowed: boolean): FieldMessages {
   const faults: FieldMessages = {};
   const seen = new Set<string>();
@@ -139,7 +139,7 @@ function invalid(fields: FieldMessages): DomainError {
   return new DomainError('invalid', errorText.validationFailed, { fields });
 }
 
-/** What was just written needs no reading. */
+/** Builds the record from what was just written, without reading it. */
 function newLeadRecord(lead: ReadLead, creation: Creation, timezone: string): LeadRecord {
   const at = localDateTime(lead.at, timezone);
   const fresh = { status: 'created', created_at: at, updated_at: at } as const;

@@ -48,7 +48,7 @@ const selectContacts = statement<ContactListRow>(
   `select ${CONTACT_COLUMNS} from leads where parent_id = any($1) order by parent_id, id`,
 );
 
-/** All of them, in batches. Whoever stops asking ends it. */
+/** All leads, in batches; ends when the consumer stops reading. */
 export async function* streamLeads(
   ctx: CoreContext,
   identity: Identity,

@@ -16,7 +16,7 @@ import { loadCallForVoice, type CallForVoice } from '../calls/load-call-for-voic
 export interface InboundCallInput {
   /** The number that was called: E.164, or the user part of the URI. */
   to: string;
-  /** Who calls, in the same form; may be empty. */
+  /** The number of the caller, in the same form; may be empty. */
   from: string;
   sipCallId: string;
   /** IP address the INVITE came from, without port. */

@@ -17,7 +17,7 @@ import { verdictOfUsage } from '../capacity/dial-usage.rules.ts';
 import { findDestinationRefusal } from '../capacity/load-destination-policy.ts';
 import { canReach, type RouteTrunk } from '../capacity/route-call.rules.ts';
 
-/** Why nobody may be rung. */
+/** Why the destination must not be called. */
 export type TransferRefusal =
   | 'over'
   | 'not_listed'

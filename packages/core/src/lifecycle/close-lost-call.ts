@@ -1,4 +1,4 @@
-/** The truthful end of one call whose voice process is gone. */
+/** Ends one call whose voice process was lost. */
 import type { EndReason } from '@parley/contracts';
 import { statement, type LiveCallRow, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
@@ -16,7 +16,7 @@ const isProcessThere = statement<{ id: string }>(
   `select id from voice_processes where id = $1`,
 );
 
-/** Of the call itself, and of whom its caller was put through to. */
+/** The dialogs of the call and of its bridged leg. */
 const selectDialogs = statement<{ legId: number; dialog: unknown }>(
   'dialogs_of_call',
   `select call_id as leg_id, dialog from live_calls
@@ -24,8 +24,7 @@ const selectDialogs = statement<{ legId: number; dialog: unknown }>(
 );
 
 /**
- * Ends a call of a lost process, and asks for a BYE where far ends still wait for one. Harmless for a call that is
- * not lost after all.
+ * Ends a call of a lost process, and enqueues a BYE for each of its dialogs. Does nothing if the process exists.
  */
 export async function closeLostCall(ctx: CoreContext, callId: number): Promise<void> {
   await ctx.db.transaction(async (tx) => {
@@ -33,7 +32,7 @@ export async function closeLostCall(ctx: CoreContext, callId: number): Promise<v
     if (!locked?.live || (await hasProcess(tx, locked.live))) return;
     const fact = { at: now(ctx), detail: { reason: REASON } };
     if (callPhase(locked.call.status) === 'before-answer') {
-      // Nothing has left: another process may still make the attempt.
+      // No INVITE was sent: another process may make the attempt.
       if (locked.live.inviteSentAt === null) await enqueueDial(tx, callId);
       else await applyCallEvent(ctx, tx, locked, { ...fact, event: 'failed' });
       return;

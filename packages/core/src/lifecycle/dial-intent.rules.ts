@@ -7,13 +7,13 @@
 /** What is known when the job runs. */
 export interface DialSituation {
   isHangUpRequested: boolean;
-  /** A process is written beside the call. */
+  /** A voice process is stored with the call. */
   hasIntent: boolean;
-  /** Voice was allowed to send the INVITE. Whether it left, only that process knows. */
+  /** The INVITE was authorised. Whether it was sent is known to that process only. */
   isSent: boolean;
   /**
-   * The process of the intent: `alive` holds its lease, `silent` has let it run out (it may still be talking: the sweep
-   * asks it), `gone` was fenced or has stopped.
+   * The process of the intent: `alive` holds its lease, `silent` has let it expire (it may still carry calls: the sweep
+   * checks it), `gone` was fenced or has stopped.
    */
   process: 'alive' | 'silent' | 'gone';
   /** Since the call was placed, milliseconds. */
@@ -22,23 +22,23 @@ export interface DialSituation {
 
 /** What the job has to do. */
 export type HandOverDecision =
-  /** Write an intent for a process with room, and hand over. */
+  /** Store an intent for a process with a free slot, and hand the call over. */
   | 'assign'
-  /** The process of the intent may not have heard of it; handing over twice is harmless. */
+  /** Hand over to the process of the intent, which may not have received the call; a repetition is harmless. */
   | 'hand-over'
-  /** Somebody else is at it. */
+  /** A voice process is dialing the call. */
   | 'leave'
   /** The attempt counts as made, and has failed. */
   | 'fail-lost'
-  /** Nobody wants the call any more, and nothing has left. */
+  /** A hang-up was requested, and no INVITE was sent. */
   | 'fail-cancelled'
-  /** Nobody took the call for so long that dialing now would surprise everybody. */
+  /** The call has waited so long for a voice process that it must not be dialed any more. */
   | 'fail-waited';
 
 /** Longest time from the request to the INVITE, milliseconds. */
 export const DIAL_WAIT_LIMIT_MS = 120_000;
 
-/** Decides from what is written down, never from memory: the job may be another one than last time. */
+/** Decides from stored values only, because each run of the job may be in another process. */
 export function decideHandOver(situation: DialSituation): HandOverDecision {
   if (situation.isSent) return situation.process === 'gone' ? 'fail-lost' : 'leave';
   if (situation.isHangUpRequested) return 'fail-cancelled';

@@ -13,7 +13,7 @@ export type Evaluation = Record<string, string | number | boolean | null>;
 export type UnevaluatedReason =
   /** The built-in model follows a script and judges nothing. */
   | 'no_llm'
-  /** Nobody said a word. */
+  /** Nothing was said. */
   | 'nothing_said'
   /** The model failed, or kept answering something else than was asked. */
   | 'model_failed'
@@ -30,7 +30,7 @@ export function isEvaluationWanted(assistant: {
 }
 
 /**
- * Why a call that has ended need not be given to anybody who evaluates; null: it has to be.
+ * Why a call that has ended is not evaluated; null: it is evaluated.
  *
  * @param call.modelKind - of the provider of its model; null: it was removed
  */

@@ -1,6 +1,6 @@
 /**
  * Step 7 of a call's way: hang-up. The end and what was said are stored, the slot is freed, evaluation is asked for. A
- * call that nobody can evaluate is settled in the same transaction.
+ * call that cannot be evaluated is settled in the same transaction.
  */
 import type { AnsweredBy, EndReason } from '@parley/contracts';
 import { sendTogether, statement, type StoredToolCall, type StoredTurn } from '@parley/db';
@@ -34,7 +34,7 @@ export interface FinishCallInput {
   answeredBy: AnsweredBy;
   /** A word such as `customer_hung_up`, `max_duration`, `line_lost`. */
   endedReason: EndReason;
-  /** What the conversation took; absent where nobody knows. */
+  /** What the conversation used; absent if unknown. */
   used?: readonly UsedQuantity[];
   fence?: VoiceFence | undefined;
 }
@@ -70,7 +70,7 @@ export async function finishCall(ctx: CoreContext, input: FinishCallInput): Prom
   });
 }
 
-/** @param because - why nobody will evaluate the call, so that it is settled at once; null: somebody will */
+/** @param because - why the call is not evaluated and is settled at once; null: it will be evaluated */
 function finishExtras(
   ctx: CoreContext,
   call: StoredCall,

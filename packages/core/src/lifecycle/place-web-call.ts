@@ -11,7 +11,7 @@ const TICKET_MS = 60_000;
 
 /**
  * @returns the ticket, good once and for 60 s
- * @throws DomainError `not-found` for an assistant that is missing or somebody else's, `invalid` for an inactive one
+ * @throws DomainError `not-found` for an assistant that does not exist or belongs to another user, `invalid` for an inactive one
  */
 export async function placeWebCall(
   ctx: CoreContext,

@@ -1,6 +1,6 @@
 /**
- * After the hang-up: can anything evaluate the call, and who is asked? The worker runs no models; a voice process does,
- * and settles the call itself (docs/decisions/evaluation-in-voice.md). It may die over it, so somebody looks again.
+ * Decides after the hang-up whether the call can be evaluated, and by which voice process. Workers run no models; a voice
+ * process evaluates and settles the call (docs/decisions/evaluation-in-voice.md). If it is killed, the sweep settles it.
  */
 import { statement, type StoredTurn } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';

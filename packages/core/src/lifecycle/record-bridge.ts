@@ -7,7 +7,7 @@ import { limitsOf } from './apply-call-event.ts';
 import { addCallEvent } from '../calls/call-events.ts';
 import { lockForWriter } from './record-call-event.ts';
 
-/** Which second leg, and who says so. */
+/** The second leg, and the process that reports about it. */
 interface BridgeFact {
   callId: number;
   bridgeId: number;

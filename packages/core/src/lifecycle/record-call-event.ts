@@ -7,14 +7,14 @@ import { applyCallEvent, type CallEventResult, type CallFact } from './apply-cal
 import { addCallEvent } from '../calls/call-events.ts';
 import { checkFence, lockCall, type LockedCall } from '../calls/lock-call.ts';
 
-/** A fact about one call, and who says so. */
+/** An event of one call, and the process that reports it. */
 export interface CallEventInput extends CallFact {
   callId: number;
   /** Voice processes send theirs, so that one that lost the call cannot write about it. */
   fence?: VoiceFence | undefined;
 }
 
-/** A line for the timeline, and who says so. */
+/** An entry of the timeline, and the process that reports it. */
 export interface CallNoteInput {
   callId: number;
   /** A word of ours, for example `tool_used`. */

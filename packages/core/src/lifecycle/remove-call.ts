@@ -21,7 +21,7 @@ const deleteRecordingRow = statement<{ storageKey: string }>(
 /**
  * The recording's address is dead at once; its file is removed by a job, so that a crash leaves no file behind.
  *
- * @throws DomainError `not-found`, also for somebody else's call; `conflict` until the call is over and settled
+ * @throws DomainError `not-found`, also for another user's call; `conflict` until the call is over and settled
  */
 export async function removeCall(ctx: CoreContext, identity: Identity, callId: number): Promise<void> {
   await ctx.db.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-/** Somebody wants a live call to end. What has not left yet ends at once; for the rest voice is asked by a job. */
+/** Ends a live call: at once if its INVITE was not sent, otherwise by a job that asks its voice process. */
 import type { CallStatus, EndReason } from '@parley/contracts';
 import { statement, type Transaction } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
@@ -9,7 +9,7 @@ import { applyCallEvent } from './apply-call-event.ts';
 import { addCallEvent } from '../calls/call-events.ts';
 import { lockCall, type LockedCall, type StoredLiveCall } from '../calls/lock-call.ts';
 
-/** What the record says of a call that its owner ended. */
+/** The end reason of a call that its owner ended. */
 const REASON = 'hang_up_requested';
 
 const markHangUp = statement(
@@ -24,10 +24,10 @@ const selectTarget = statement<{ url: string; reason: EndReason | null }>(
 );
 
 /**
- * Asking again while the call still ends is fine.
+ * May be repeated while the call is ending.
  *
- * @returns the status at this moment; the end itself follows when the line says so
- * @throws DomainError `not-found`, also for somebody else's call; `conflict` when the call is over
+ * @returns the status at this moment; the end follows when the leg has ended
+ * @throws DomainError `not-found`, also for another user's call; `conflict` when the call has ended
  */
 export async function requestHangUp(
   ctx: CoreContext,
@@ -44,9 +44,9 @@ export async function requestHangUp(
 }
 
 /**
- * Brings a live call to its end: one that has not left fails at once, for all others voice is asked by a job.
+ * Ends a live call: at once if its INVITE was not sent, otherwise by a job that asks its voice process.
  *
- * @param reason - goes to the record
+ * @param reason - stored as the end reason
  * @returns the status at this moment
  */
 export async function endLiveCall(

@@ -13,7 +13,7 @@ const selectState = statement<Pick<StoredCampaign, 'status' | 'isDeleted'>>(
   `select status, deleted_at is not null as is_deleted from campaigns where id = $1`,
 );
 
-/** Fills a campaign that runs; of one that was stopped or deleted, ends the calls that nobody has answered yet. */
+/** Fills a campaign in progress; ends the unanswered calls of one that was stopped or deleted. */
 export async function runCampaign(ctx: CoreContext, campaignId: number): Promise<void> {
   const [campaign] = await ctx.db.query(selectState, [campaignId]);
   if (!campaign) return;

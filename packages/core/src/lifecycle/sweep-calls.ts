@@ -1,7 +1,6 @@
 /**
- * Step 10 of a call's life cycle: recovery. The sweep ends the calls of dead voice processes with a truthful reason, and
- * enqueues dials and completions again that were lost. It may run in several workers at once: each call is checked again
- * under its lock.
+ * Recovery: ends the calls of lost voice processes with the reason `process_lost`, and repeats dials and completions that
+ * were lost. It may run in several workers at once: each call is checked again under its lock.
  */
 import { statement } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
@@ -19,20 +18,20 @@ export interface SilentProcess {
   url: string;
 }
 
-/** An outage of the database must kill no call, so leases are judged only after it was reachable for this long. */
+/** Leases are checked only after the database was reachable for this long, so that its outage ends no call. */
 const REACHABLE_MS = 15_000;
 /** A call is completed without its evaluation this long after hang-up. */
 const EVALUATION_LIMIT_MS = 60_000;
-/** A dial that nobody takes up is enqueued again after this long; its job may have been lost. */
+/** A dial without an INVITE is enqueued again after this time, because its job may have been lost. */
 const FORGOTTEN_DIAL_MS = 30_000;
-/** Calls looked at in one sweep, of each kind; the next sweep takes the rest. */
+/** Calls of each kind in one sweep; the next sweep takes the rest. */
 const BATCH = 200;
 
 const selectSilent = statement<SilentProcess>(
   'silent_voice_processes',
   `select id, url from voice_processes where lease_until < now() order by lease_until`,
 );
-/** Only a lease that is still over: the process may have renewed it while it was asked. */
+/** Only if the lease is still expired: the process may have renewed it in the meantime. */
 const fenceProcess = statement(
   'fence_voice_process',
   `delete from voice_processes where id = $1 and lease_until < now()`,
@@ -68,7 +67,7 @@ export async function findSilentProcesses(ctx: CoreContext): Promise<SilentProce
 
 /**
  * @param input - how long the database has answered the caller without a break, and which silent processes did not
- *   answer; those are fenced, their calls end, and the job `end_dialog` says goodbye to the far ends
+ *   answer; those are fenced, their calls end, and the job `end_dialog` sends BYE to the far ends
  */
 export async function sweepCalls(
   ctx: CoreContext,
@@ -88,7 +87,7 @@ async function sweepLostProcesses(ctx: CoreContext, unreachable: readonly Silent
   for (const { callId } of await ctx.db.query(selectOrphans)) await closeLostCall(ctx, callId);
 }
 
-/** The browser never came with its ticket. */
+/** Ends web calls whose browser has not connected in time. */
 async function endUnusedWebCalls(ctx: CoreContext): Promise<void> {
   const at = now(ctx);
   for (const { callId } of await ctx.db.query(selectUnused, [at])) {

@@ -15,7 +15,7 @@ const selectSettings = statement<WebhookSettings>(
    from assistants where id = $1`,
 );
 
-/** Who is told of a call, as its assistant is set now. */
+/** The addresses to which the end of a call is reported, by the present settings of its assistant. */
 export interface WebhookTargets {
   targets: ReturnType<typeof webhookTargets>;
   isRecordingSent: boolean;
@@ -52,7 +52,7 @@ export async function announceFinishedCall(
   ]);
 }
 
-/** Null where nothing was recorded, which the frozen assistant tells without a look. */
+/** Null if the assistant's settings at the beginning of the call did not ask for a recording. */
 async function urlOf(ctx: CoreContext, tx: Tx, call: StoredCall): Promise<string | null> {
   return call.configuration.assistant.isRecorded ? findRecordingUrl(ctx, tx, call.id) : null;
 }

@@ -1,6 +1,6 @@
 /**
- * Which receiver an address belongs to: scheme, host and port. Said once, in SQL, because some statements change
- * addresses without anybody seeing them. Only fairness hangs on it, never whether an address may be reached.
+ * The receiver of an address: scheme, host and port. In SQL, because statements change many addresses at once. It
+ * determines fairness only, never whether an address may be reached.
  */
 
 /** @param url - SQL of an address */

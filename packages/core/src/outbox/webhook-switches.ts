@@ -1,4 +1,4 @@
-/** Whether and where an assistant's webhook goes now. Said once, in SQL, for every statement that must know. */
+/** Whether an assistant's webhook is on, and its address, in SQL for all statements that need it. */
 
 /** SQL of the address for a delivery `d` of assistant `a`: null where the webhook is switched off. */
 export const CURRENT_URL = `case d.target when 'inbound' then a.inbound_webhook_url

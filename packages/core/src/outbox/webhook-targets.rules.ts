@@ -1,4 +1,4 @@
-/** Whom the end of a call is told to. The assistant's settings of that moment count, not those the call began with. */
+/** To which addresses the end of a call is reported. The assistant's present settings count, not those at its beginning. */
 import type { CallStatus, CallType } from '@parley/contracts';
 
 /** An assistant's settings about webhooks. */
@@ -10,7 +10,7 @@ export interface WebhookSettings {
   isRecordingInWebhook: boolean;
 }
 
-/** One address to be told. */
+/** One address. */
 export interface WebhookTarget {
   target: 'post-call' | 'inbound';
   url: string;
@@ -26,7 +26,7 @@ export function webhookTargets(
   if (settings.isWebhookActive && settings.webhookUrl !== null && isWanted) {
     targets.push({ target: 'post-call', url: settings.webhookUrl });
   }
-  // `send_webhook_only_on_completed` belongs to the post-call webhook; the inbound one was told of the call's beginning.
+  // `send_webhook_only_on_completed` belongs to the post-call webhook; the inbound webhook has reported the beginning of the call.
   if (call.type === 'inbound' && settings.inboundWebhookUrl !== null) {
     targets.push({ target: 'inbound', url: settings.inboundWebhookUrl });
   }

@@ -6,7 +6,7 @@
  */
 import type { PriceUnit, StoredCost, UsageUnit } from '@parley/db';
 
-/** What of a call was used, as whoever used it reports it. */
+/** A used quantity of a call, as reported by the process that used it. */
 export interface UsedQuantity {
   stage: Exclude<StoredCost['stage'], 'carrier' | 'provider'>;
   /** Of the model, voice or provider; kept with the amount. */
@@ -17,7 +17,7 @@ export interface UsedQuantity {
   llmModelId?: number | undefined;
   voiceId?: number | undefined;
   unit: UsageUnit;
-  /** Null: something was used, and nobody knows how much. */
+  /** Null: an unknown quantity was used. */
   quantity: number | null;
   isEstimated: boolean;
 }
@@ -122,7 +122,7 @@ function usedCost(
   );
 }
 
-/** Tokens from a cache cost no more than others; where nobody says how much less, they cost the same. */
+/** Tokens from a cache cost no more than others; without a price of their own they cost the same. */
 function priceOf(used: UsedQuantity, prices: readonly KnownPrice[]): number | undefined {
   const { unit } = used;
   const exact = priceOfUnit(used, unit, prices);

@@ -29,7 +29,7 @@ export async function findRecordingUrl(ctx: CoreContext, tx: Tx, callId: number)
 }
 
 /**
- * For whoever serves `/recordings/<callId>/<signature>.wav`.
+ * For the endpoint `/recordings/<callId>/<signature>.wav`.
  *
  * @returns the key in the recording storage, or null when the signature is wrong or the recording gone
  */

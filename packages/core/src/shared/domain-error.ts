@@ -13,7 +13,7 @@ export type DomainErrorKind =
 /** Messages per field, in the words of the API. */
 export type FieldMessages = Record<string, string[]>;
 
-/** An error whose message may be shown to whoever asked. */
+/** An error whose message may be shown to the client. */
 export class DomainError extends Error {
   readonly kind: DomainErrorKind;
   /** Empty when no single field is to blame. */

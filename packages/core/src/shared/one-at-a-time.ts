@@ -2,11 +2,11 @@
 
 interface Turn {
   running: Promise<void>;
-  /** Begins when `running` has ended; null: nobody has asked since. */
+  /** Begins when `running` has ended; null: not requested since. */
   next: Promise<void> | null;
 }
 
-/** Runs the work of one key one after the other; of those who wait, all share the next run. */
+/** Runs the work of each key one after the other; all requests that arrive during a run share the next one. */
 export class OneAtATime<Key> {
   readonly #turns = new Map<Key, Turn>();
 

@@ -13,11 +13,11 @@ type McpTool = Extract<WrittenTool, { type: 'mcp' }>;
 type AskingTool = HttpTool | McpTool;
 type SealedHeader = { name: string; valueSealed: string };
 type Sealed<Tool extends AskingTool> = Omit<Tool, 'headers'> & { headers: SealedHeader[] };
-/** What is written here, and nobody else writes. */
+/** The stored form, which only this file writes. */
 type StoredTool = Exclude<WrittenTool, AskingTool> | Sealed<HttpTool> | Sealed<McpTool>;
 type StoredAskingTool = Extract<StoredTool, { headers: SealedHeader[] }>;
 
-/** Somebody whom the assistant may put a caller through to. */
+/** A destination to which the assistant may transfer the caller. */
 export interface TransferDestination {
   /** What the model calls them. */
   name: string;

@@ -1,4 +1,4 @@
-/** Who is asking. Every use case that touches somebody's data takes one. */
+/** The authenticated user. Every use case that concerns the data of a user takes one. */
 import type { UserRole } from '@parley/db';
 
 /** What a token may be narrowed to. */

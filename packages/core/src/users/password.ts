@@ -16,10 +16,10 @@ export async function hashPassword(password: string): Promise<string> {
   return hash(password);
 }
 
-/** The hash of a password that nobody has, so that an unknown user costs as much time as a wrong password. */
+/** The hash of a password that no user has, so that an unknown user takes as long as a wrong password. */
 let nobodysHash: Promise<string> | undefined;
 
-/** @param passwordHash - null for a user who is unknown or has no password; the answer is then false, after as long */
+/** @param passwordHash - null for a user who is unknown or has no password; the result is then false, after the same time */
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
   if (password.length > MAX_LENGTH) return false;
   nobodysHash ??= hash('nobody has this password');

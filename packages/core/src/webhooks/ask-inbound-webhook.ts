@@ -17,18 +17,18 @@ import { recordIn } from './record-delivery-attempts.ts';
 import { validSecrets, webhookHeaders } from './sign-webhook.ts';
 import { loadWebhookSecrets } from './webhook-secret.ts';
 
-/** A call that rings, and how to reach its owner. */
+/** A ringing call, and how to reach its owner. */
 export interface InboundWebhookInput {
   call: CallForVoice;
   fence: VoiceFence;
-  /** Sends within the time that a caller may be kept waiting. */
+  /** A client whose time limit is what a caller may have to wait. */
   client: Pick<GuardedClient, 'send'>;
   /** Ends the attempt: the caller has hung up. */
   signal: AbortSignal;
 }
 
 const EVENT = 'call.incoming';
-/** Nobody looks for claims of this name: they begin and end in one transaction. */
+/** A claimer of its own: these claims begin and end in one transaction. */
 const CLAIMER = EVENT;
 
 const addInputVariables = statement(

@@ -98,7 +98,7 @@ const selectAttempts = statement<DeliveryAttemptRow>(
   'select * from delivery_attempts where delivery_id = $1 order by number',
 );
 
-/** @throws DomainError `not-found`, also for somebody else's */
+/** @throws DomainError `not-found`, also for another user's */
 export async function findDelivery(
   ctx: CoreContext,
   identity: Identity,
@@ -109,7 +109,7 @@ export async function findDelivery(
   return deliveryDetail(row, await ctx.db.query(selectAttempts, [id]));
 }
 
-/** For whatever names a delivery that is missing or somebody else's. */
+/** The error for a delivery that does not exist or belongs to another user. */
 export function deliveryNotFound(): DomainError {
   return new DomainError('not-found', 'Webhook delivery not found');
 }

@@ -33,7 +33,7 @@ export function validSecrets(box: SecretBox, sealed: SealedSecrets, at: Date): s
   return [current, ...(isOldValid ? [old] : [])].map((secret) => box.open(secret));
 }
 
-/** @param secrets - `whsec_…`, each of which a receiver may know */
+/** @param secrets - `whsec_…`; a receiver may use any of them */
 export function webhookHeaders(webhook: UnsignedWebhook, secrets: readonly string[]): Record<string, string> {
   const { id, body, at } = webhook;
   const timestamp = String(Math.floor(at.getTime() / 1000));

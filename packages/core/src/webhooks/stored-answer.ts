@@ -1,13 +1,13 @@
-/** The answer to a webhook as it is kept. Whatever a stranger answers must be storable, and bounded. */
+/** The stored form of an answer to a webhook: bounded, and without what Postgres cannot store. */
 import type { GuardedOutcome } from '@parley/runtime/guarded-http';
 
-/** What came of one request. */
+/** The answer to one request. */
 export interface StoredAnswer {
   /** Null when no answer came. */
   httpStatus: number | null;
   headers: Record<string, string>;
   body: string;
-  /** One sentence about what kept an answer from coming. */
+  /** One sentence about why no answer came. */
   error: string | null;
 }
 
@@ -30,7 +30,7 @@ function storableHeaders(headers: Record<string, string>): Record<string, string
   return Object.fromEntries(kept.map(([name, value]) => [name, storable(value)]));
 }
 
-/** Postgres stores neither NUL nor half characters; both come from strangers. */
+/** Postgres stores neither NUL nor incomplete characters; receivers may send both. */
 function storable(text: string): string {
   const cut = Buffer.from(text, 'utf8').subarray(0, MAX_BYTES).toString('utf8');
   return cut.replaceAll('\0', '').replace(/\uFFFD$/, '');

@@ -7,13 +7,13 @@ const HOUR = 60 * MINUTE;
 /** Waits after the first failure, the second, ...; after the last of them the delivery has failed. Milliseconds. */
 const WAITS_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 5 * HOUR, 10 * HOUR, 24 * HOUR];
 
-/** Told once or not at all: by the time of another try the call was answered. */
-const TOLD_ONCE: readonly string[] = ['call.incoming'];
+/** Sent once only: by the time of another attempt the call has been answered. */
+const SENT_ONCE: readonly string[] = ['call.incoming'];
 
-/** A wait is made longer by up to this share, so that what failed together does not return together. */
+/** A wait is extended by up to this share, so that deliveries that failed together are not retried together. */
 const JITTER = 0.2;
 
-/** HTTP's "gone": the receiver wants no more. */
+/** 410 Gone: the receiver asks for no more deliveries. */
 const GONE = 410;
 
 /** An attempt that was made. */
@@ -25,7 +25,7 @@ export interface MadeAttempt {
   httpStatus: number | null;
 }
 
-/** What becomes of a delivery after an attempt. */
+/** What follows from an attempt. */
 export type RetryDecision =
   | { status: 'delivered' }
   | { status: 'failed'; reason: 'tries_used_up' }
@@ -36,7 +36,7 @@ export type RetryDecision =
 export function decideRetry({ event, number, httpStatus }: MadeAttempt, chance: number): RetryDecision {
   if (httpStatus !== null && httpStatus >= 200 && httpStatus < 300) return { status: 'delivered' };
   if (httpStatus === GONE) return { status: 'disabled', reason: 'gone' };
-  const waitMs = TOLD_ONCE.includes(event) ? undefined : WAITS_MS[number - 1];
+  const waitMs = SENT_ONCE.includes(event) ? undefined : WAITS_MS[number - 1];
   if (waitMs === undefined) return { status: 'failed', reason: 'tries_used_up' };
   return { status: 'pending', waitMs: Math.round(waitMs * (1 + JITTER * chance)) };
 }

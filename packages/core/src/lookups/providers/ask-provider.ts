@@ -22,7 +22,7 @@ const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
 /** A list without end ends here. */
 const MAX_PAGES = 50;
 
-/** Whoever saves a key waits for this. */
+/** Upper bound, because saving a key waits for this. */
 const KEY_LIMIT_MS = 5_000;
 
 /** Asks once. A provider that cannot be reached, or answers something else, says nothing about the key. */

@@ -1,4 +1,4 @@
-/** Checks a provider's key and refreshes its lists at once, for an operator who waits for the answer. */
+/** Checks a provider's key and refreshes its lists, within a request of an operator. */
 import type { ProviderRecord } from '@parley/contracts';
 import { Provider, type ProviderRow } from '@parley/db';
 import type { CoreContext } from '../../context.ts';

@@ -1,4 +1,4 @@
-/** A key is tested when it is saved: whoever typed it is still there to put it right. */
+/** A key is tested when it is saved, so that the operator can correct it at once. */
 import { errorText, fieldFault } from '@parley/contracts';
 import type { CoreContext } from '../../context.ts';
 import { DomainError } from '../../shared/domain-error.ts';

@@ -15,7 +15,7 @@ export const TRANSCRIBING_KINDS: readonly ProviderRow['kind'][] = [...BY_QUALITY
 export interface RecogniserWish {
   /** The assistant's `transcriber_provider_id`. */
   chosenId: number | null;
-  /** Who provides the assistant's model. */
+  /** The provider of the assistant's model. */
   modelProviderId: number;
 }
 
