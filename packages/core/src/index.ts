@@ -8,7 +8,7 @@ export { createToken, type CreateTokenInput } from './users/create-token.ts';
 export { authenticateToken } from './users/authenticate-token.ts';
 export { findUser, findUserByEmail, listUsers, revealWebhookSecret } from './users/find-user.ts';
 export { signIn, type SignedIn } from './users/sign-in.ts';
-export { createSignInLink, redeemSignInLink } from './users/sign-in-link.ts';
+export { createSignInLink, hasAnyoneSignedIn, redeemSignInLink } from './users/sign-in-link.ts';
 export { issueToken, listTokens, revokeToken } from './users/own-tokens.ts';
 export { addUserAccount, changeUserAccount, listUserAccounts } from './accounts/user-accounts.ts';
 export { findSession, signOut, type FoundSession, type SessionCookie } from './users/session.ts';

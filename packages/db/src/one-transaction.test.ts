@@ -42,6 +42,7 @@ async function makeUser(): Promise<number> {
       passwordHash: null,
       defaultCountry: null,
       webhookSecretSealed: 'sealed',
+      lastSignInAt: null,
       webhookSecretOldSealed: null,
       webhookSecretOldUntil: null,
       createdAt: new Date('2026-01-31T09:05:00.123Z'),

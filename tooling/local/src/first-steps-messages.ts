@@ -7,7 +7,7 @@ export interface FirstSteps {
   /** Schema and first user. */
   prepare: { input: { url: string; directUrl: string; publicUrl: string }; result: BootstrapResult };
   /** The information that is printed for the operator. */
-  introduce: { input: object; result: { signInSecret: string; assistantId: number | null } };
+  introduce: { input: object; result: { signInSecret: string | null; assistantId: number | null } };
   /** A call from the demo assistant to a test phone. */
   check: { input: object; result: SelfCheckResult };
 }

@@ -7,6 +7,7 @@ import {
   bootstrapFirstUser,
   createCoreContext,
   createSignInLink,
+  hasAnyoneSignedIn,
   diskStorage,
   listOutboundAssistants,
   type BootstrapResult,
@@ -53,7 +54,9 @@ async function prepare({
 async function introduce(): Promise<FirstSteps['introduce']['result']> {
   const { core, operator } = whatWasPrepared();
   const [assistant] = await listOutboundAssistants(core, operator);
-  const signInSecret = await createSignInLink(core, operator.userId);
+  // Later starts print no link: their output is often kept in logs, which others may read.
+  const isNeeded = !(await hasAnyoneSignedIn(core));
+  const signInSecret = isNeeded ? await createSignInLink(core, operator.userId) : null;
   return { signInSecret, assistantId: assistant?.id ?? null };
 }
 

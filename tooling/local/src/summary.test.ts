@@ -50,6 +50,12 @@ describe('the page after the first start', () => {
 });
 
 describe('the page after a later start', () => {
+  test('has no sign-in link once a user has signed in, and names the command that makes one', () => {
+    const text = page({ bootstrap: { isNew: false, user: USER }, signInSecret: null });
+    expect(text).not.toContain('/admin/sign-in/link');
+    expect(text).toContain('npm run -s cli -- sign-in-link operator@localhost');
+  });
+
   test('says that no new user was made and shows no token', () => {
     const text = page({ bootstrap: { isNew: false, user: USER } });
     expect(text).toContain('operator@localhost exists since an earlier start; no new one was made');

@@ -7,7 +7,8 @@ export interface SummaryInput {
   settings: LocalSettings;
   publicUrl: string;
   bootstrap: BootstrapResult;
-  signInSecret: string;
+  /** Null once a user has signed in. */
+  signInSecret: string | null;
   /** Of an outbound assistant to try, where there is one. */
   assistantId: number | null;
   /** A test phone that answers and talks. */
@@ -18,14 +19,14 @@ export interface SummaryInput {
 
 /** The page, without a line break at its end. */
 export function summary(input: SummaryInput): string {
-  const { settings, publicUrl, signInSecret, inboundNumber } = input;
+  const { settings, publicUrl, inboundNumber } = input;
   const sip = `${settings.SIP_LISTEN.host}:${settings.SIP_LISTEN.port}`;
   const lines = [
     '',
     'Parley is ready.',
     '',
     row('Admin app', `${publicUrl}/admin`),
-    row('Sign in', `${publicUrl}/admin/sign-in/link/${signInSecret}  (once, within a day)`),
+    row('Sign in', signInText(input)),
     ...accessRows(input),
     row('SIP', `sip:${inboundNumber}@${sip} reaches the demo assistant (UDP and TCP)`),
     row('Webhooks', webhookWords(settings)),
@@ -35,6 +36,12 @@ export function summary(input: SummaryInput): string {
     'Stop with Ctrl-C.',
   ];
   return lines.join('\n');
+}
+
+function signInText({ publicUrl, signInSecret, bootstrap }: SummaryInput): string {
+  return signInSecret === null
+    ? `with your password, or with a link: npm run -s cli -- sign-in-link ${bootstrap.user.email}`
+    : `${publicUrl}/admin/sign-in/link/${signInSecret}  (once, within 15 minutes)`;
 }
 
 function row(name: string, text: string): string {

@@ -255,7 +255,7 @@ Then add eval "$(parley completion bash)" to ~/.bashrc, the same with zsh to ~/.
     role: 'operators manage shared resources',
     password: 'password; without one, use sign-in-link',
     list: 'list all users (operators only)',
-    signInLink: 'create a one-time sign-in link for the admin app',
+    signInLink: 'create a one-time sign-in link for the admin app, valid for 15 minutes',
     firstToken: 'First token',
     none: 'No users found.',
     added: (user: string, role: string, token: string) =>

@@ -62,6 +62,7 @@ export async function newUser(
     webhookSecretOldSealed: null,
     webhookSecretOldUntil: null,
     createdAt: now(ctx),
+    lastSignInAt: null,
   };
 }
 

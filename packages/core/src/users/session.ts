@@ -2,7 +2,7 @@
  * Sessions of signed-in browsers. The cookie is random; the database has its SHA-256. A session in use gets a new cookie
  * every hour. The old cookie is valid for another minute, because concurrent requests still carry it.
  */
-import { Session, statement, type Transaction, type UserRole } from '@parley/db';
+import { Session, statement, User, type Transaction, type UserRole } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { hashSecret, randomSecret } from '../shared/random-secret.ts';
 import type { Identity, PublicUser } from './identity.ts';
@@ -50,6 +50,7 @@ export async function createSession(
   const at = now(ctx);
   const cookie = { value: randomSecret(), expiresAt: new Date(at.getTime() + IDLE_LIMIT_MS) };
   await em.nativeDelete(Session, { expiresAt: { $lt: at } });
+  await em.nativeUpdate(User, { id: userId }, { lastSignInAt: at });
   const idHash = hashSecret(cookie.value);
   const { expiresAt } = cookie;
   em.create(Session, { idHash, userId, createdAt: at, expiresAt, lastSeenAt: at, replacedAt: null });

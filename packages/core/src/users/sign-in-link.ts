@@ -5,10 +5,10 @@ import { hashSecret, randomSecret } from '../shared/random-secret.ts';
 import { createSession } from './session.ts';
 import { signedIn, type SignedIn } from './sign-in.ts';
 
-/** Lifetime of a link, milliseconds. */
-const LINK_MS = 24 * 3_600_000;
+/** Lifetime of a link, milliseconds: it is printed on a terminal, whose content others may see later. */
+const LINK_MS = 15 * 60_000;
 
-/** @returns the secret for the link's address; valid for one day and one use */
+/** @returns the secret for the link's address; valid for 15 minutes and one use */
 export async function createSignInLink(ctx: CoreContext, userId: number): Promise<string> {
   const at = now(ctx);
   const secret = randomSecret();
@@ -32,4 +32,9 @@ export async function redeemSignInLink(ctx: CoreContext, secret: string): Promis
     const user = await tx.em.findOneOrFail(User, { id: link.userId });
     return signedIn(user, await createSession(ctx, tx, user.id));
   });
+}
+
+/** Whether any user has ever signed in to the admin app. */
+export async function hasAnyoneSignedIn(ctx: CoreContext): Promise<boolean> {
+  return (await ctx.db.em.count(User, { lastSignInAt: { $ne: null } })) > 0;
 }

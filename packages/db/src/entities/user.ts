@@ -27,6 +27,8 @@ export const User = defineEntity({
     webhookSecretOldSealed: p.text().strictNullable(),
     webhookSecretOldUntil: p.datetime(6).strictNullable(),
     createdAt: p.datetime(6),
+    /** To the admin app; null while the user has never signed in. */
+    lastSignInAt: p.datetime(6).strictNullable(),
   },
 });
 

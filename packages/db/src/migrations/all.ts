@@ -4,6 +4,7 @@ import { SeedLookups } from './02-lookup-seed.ts';
 import { CreateDialPolicy } from './03-dial-policy.ts';
 import { CreateDialLimits } from './04-dial-limits.ts';
 import { DropVoiceEpochs } from './05-voice-epochs.ts';
+import { AddLastSignIn } from './06-last-sign-in.ts';
 
 export const migrations = [
   { name: '01-tables', class: CreateTables },
@@ -11,4 +12,5 @@ export const migrations = [
   { name: '03-dial-policy', class: CreateDialPolicy },
   { name: '04-dial-limits', class: CreateDialLimits },
   { name: '05-voice-epochs', class: DropVoiceEpochs },
+  { name: '06-last-sign-in', class: AddLastSignIn },
 ];
