@@ -27,6 +27,7 @@ await runProcess(async () => {
     secretKey: settings.SECRET_KEY,
     publicUrl: settings.PUBLIC_URL,
     recordings: diskStorage(join(settings.DATA_DIR, 'recordings')),
+    recordingLinkDays: settings.RECORDING_LINK_DAYS,
     allowPrivateWebhooks: settings.WEBHOOK_ALLOW_PRIVATE,
     allowPrivateTrunks: settings.TRUNK_ALLOW_PRIVATE,
   });

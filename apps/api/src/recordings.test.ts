@@ -54,7 +54,7 @@ const fetchBytes = async (url: string, headers: Record<string, string> = {}, met
 };
 
 test('a recording is served at the URL of its call record, without a token', async () => {
-  expect(address).toMatch(new RegExp(`^${live.url}/recordings/${callId}/[\\w-]{43}\\.wav$`));
+  expect(address).toMatch(new RegExp(`^${live.url}/recordings/${callId}/\\d{10}-[\\w-]{43}\\.wav$`));
   const { status, headers, bytes } = await fetchBytes(address);
   expect(status).toBe(200);
   expect(headers.get('content-type')).toBe('audio/wav');
@@ -84,13 +84,18 @@ test('HEAD answers with the size and no body', async () => {
 });
 
 test.each([
-  ['another signature', (url: string) => url.replace(/\/[\w-]{43}\./, `/${'A'.repeat(43)}.`)],
+  ['another signature', (url: string) => url.replace(/-[\w-]{43}\./, `-${'A'.repeat(43)}.`)],
   ['another call', (url: string) => url.replace(`/recordings/${callId}/`, `/recordings/${callId + 1}/`)],
   ['an invalid call id', (url: string) => url.replace(`/recordings/${callId}/`, '/recordings/x/')],
   ['another ending', (url: string) => url.replace('.wav', '.mp3')],
-  ['a path outside the folder', (url: string) => url.replace(/[\w-]{43}\.wav/, '..%2F..%2Fsecrets.wav')],
+  ['a path outside the folder', (url: string) => url.replace(/\d+-[\w-]{43}\.wav/, '..%2F..%2Fsecrets.wav')],
 ])('%s is 404', async (_name, change) => {
   expect((await fetchBytes(change(address))).status).toBe(404);
+});
+
+test('an expired link is 404', async () => {
+  const expired = address.replace(/\/\d{10}-/, '/1700000000-');
+  expect((await fetchBytes(expired)).status).toBe(404);
 });
 
 test('the address is invalid once the recording is deleted', async () => {
@@ -103,6 +108,6 @@ test('the address is invalid once the recording is deleted', async () => {
 });
 
 async function loadKey(): Promise<string> {
-  const signature = /([\w-]{43})\.wav$/.exec(address)?.[1] ?? '';
+  const signature = /(\d+-[\w-]{43})\.wav$/.exec(address)?.[1] ?? '';
   return (await findRecordingByUrl(live.core, { callId, signature }))?.key ?? '';
 }

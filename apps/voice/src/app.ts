@@ -102,6 +102,7 @@ function openCore(settings: VoiceSettings, log: Log): CoreContext {
     secretKey: settings.SECRET_KEY,
     publicUrl: settings.PUBLIC_URL,
     recordings: diskStorage(join(settings.DATA_DIR, 'recordings')),
+    recordingLinkDays: settings.RECORDING_LINK_DAYS,
     allowPrivateWebhooks: settings.WEBHOOK_ALLOW_PRIVATE,
   });
 }

@@ -61,6 +61,7 @@ function createWorkerContext(settings: WorkerSettings, log: Log): WorkerContext 
     secretKey: settings.SECRET_KEY,
     publicUrl: settings.PUBLIC_URL,
     recordings: diskStorage(join(settings.DATA_DIR, 'recordings')),
+    recordingLinkDays: settings.RECORDING_LINK_DAYS,
     allowPrivateWebhooks: settings.WEBHOOK_ALLOW_PRIVATE,
   });
   return {

@@ -24,6 +24,8 @@ const workerSettings = z.object({
   LOCAL_MODELS: z.enum(['look', 'off']).default('look'),
   /** The port of the api, which is excluded from that search. */
   PORT: port.default(3000),
+  /** Days for which a URL of a recording is valid; 0: as long as the recording exists. */
+  RECORDING_LINK_DAYS: z.coerce.number().int().min(0).max(3650).default(30),
   WEBHOOK_ALLOW_PRIVATE: z.enum(['none', 'loopback', 'all']).default('none'),
   ...logSettings,
 });

@@ -20,6 +20,8 @@ export interface CoreContext {
   /** Origin under which the api is reached, without a slash at the end; null: unknown, the api fills it per request. */
   publicUrl: string | null;
   recordings: RecordingStorage;
+  /** For how many days a URL of a recording is valid; 0: as long as the recording exists. */
+  recordingLinkDays: number;
   allowPrivateWebhooks: PrivateWebhooks;
   /** Which addresses that are not public members' trunks may have. */
   allowPrivateTrunks: PrivateAddresses;
@@ -30,12 +32,20 @@ export interface CoreContext {
 /** What a process builds its context from. */
 export interface CoreOptions extends Omit<
   CoreContext,
-  'secretBox' | 'publicUrl' | 'allowPrivateWebhooks' | 'allowPrivateTrunks' | 'databaseNow' | 'fills'
+  | 'secretBox'
+  | 'publicUrl'
+  | 'allowPrivateWebhooks'
+  | 'allowPrivateTrunks'
+  | 'recordingLinkDays'
+  | 'databaseNow'
+  | 'fills'
 > {
   /** The setting `SECRET_KEY`. */
   secretKey: string;
   publicUrl?: string | null | undefined;
   allowPrivateWebhooks?: PrivateWebhooks | undefined;
+  /** Default 30. */
+  recordingLinkDays?: number | undefined;
   /** Default: none. */
   allowPrivateTrunks?: PrivateAddresses | undefined;
   /** Default: Postgres is asked. */
@@ -52,6 +62,7 @@ export function createCoreContext(options: CoreOptions): CoreContext {
     databaseNow: options.databaseNow ?? askDatabase,
     log: options.log,
     recordings: options.recordings,
+    recordingLinkDays: options.recordingLinkDays ?? 30,
     secretBox: createSecretBox(options.secretKey),
     publicUrl: options.publicUrl?.replace(/(?<!\/)\/+$/, '') ?? null,
     allowPrivateWebhooks: options.allowPrivateWebhooks ?? 'none',

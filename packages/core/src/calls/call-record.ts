@@ -19,9 +19,8 @@ import type {
   StoredToolCall,
   StoredTurn,
 } from '@parley/db';
-import type { CoreContext } from '../context.ts';
 import { areComplete } from '../prices/call-costs.rules.ts';
-import { recordingUrl } from '../recordings/recording-url.ts';
+import { recordingUrl, type RecordingUrlContext } from '../recordings/recording-url.ts';
 
 /** The columns of the list, without the large ones of the detail. */
 export type CallListRow = Pick<
@@ -57,7 +56,7 @@ export const CALL_LIST_COLUMNS = `c.id, c.assistant_name, c.campaign_name, c.typ
 export const RECORDING_JOIN = `left join recordings r on r.call_id = c.id and r.is_finished`;
 
 /** How records are written for one reader. */
-export interface RecordOptions extends Pick<CoreContext, 'publicUrl'> {
+export interface RecordOptions extends RecordingUrlContext {
   /** Local date-times are in the reader's zone. */
   timezone: string;
 }

@@ -50,7 +50,7 @@ export async function callsChangedSince(
 ): Promise<{ rows: CallRecord[]; cursor: ChangeCursor }> {
   const rows = await ctx.db.query(selectChanged, [input.userId, input.cursor.since]);
   const fresh = rows.filter((row) => !input.cursor.seen.has(changeKey(row)));
-  const options = { publicUrl: ctx.publicUrl, timezone: input.timezone };
+  const options = { ...ctx, timezone: input.timezone };
   return { rows: fresh.map((row) => callRecord(row, options)), cursor: advance(input.cursor, rows) };
 }
 

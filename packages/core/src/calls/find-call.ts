@@ -35,9 +35,5 @@ export async function findCall(ctx: CoreContext, identity: Identity, callId: num
     ctx.db.query(selectDeliveries, [callId]),
     ctx.db.query(selectAttempts, [callId]),
   ]);
-  return callDetail(
-    row,
-    { events, deliveries, attempts },
-    { publicUrl: ctx.publicUrl, timezone: identity.timezone },
-  );
+  return callDetail(row, { events, deliveries, attempts }, { ...ctx, timezone: identity.timezone });
 }

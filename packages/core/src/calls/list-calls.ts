@@ -42,7 +42,7 @@ export async function listCalls(
     (page - 1) * perPage,
     ...given.map((name) => values[name] ?? null),
   ]);
-  const options = { publicUrl: ctx.publicUrl, timezone: identity.timezone };
+  const options = { ...ctx, timezone: identity.timezone };
   const rows = found.filter((row): row is CallListRow & { total: number } => row.id !== null);
   return { rows: rows.map((row) => callRecord(row, options)), total: found[0]?.total ?? 0 };
 }

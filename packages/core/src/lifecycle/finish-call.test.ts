@@ -124,7 +124,7 @@ describe('hang-up', () => {
     expect((await recorded.detail()).recording_url).toBeUndefined();
     await recorded.finish({ recording: { key: '2026/01/1.wav', durationMs: 12_600, sampleRate: 8000 } });
     const start = `https://parley.test/recordings/${recorded.callId}/`;
-    expect((await recorded.detail()).recording_url).toMatch(new RegExp(`^${start}[\\w-]{43}\\.wav$`));
+    expect((await recorded.detail()).recording_url).toMatch(new RegExp(`^${start}\\d{10}-[\\w-]{43}\\.wav$`));
 
     const failed = await setup({ record_call: true });
     await failed.finish({ recording: null });

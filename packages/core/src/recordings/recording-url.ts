@@ -1,6 +1,7 @@
 /**
- * The address at which a recording is heard: absolute, unguessable, and without a token. The signature is an HMAC of the
- * call's id with a key that only this recording has, so the address dies with the recording.
+ * The URL of a recording: absolute, unguessable, and without a token. Its signature is an HMAC of the call's id and of the
+ * time at which the URL expires, with a key that only this recording has, so that the URL ends with the recording at the
+ * latest. Each reading of the call makes a fresh URL. docs/decisions/recording-links.md
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { statement, type Tx } from '@parley/db';
@@ -12,14 +13,30 @@ export interface SignedRecording {
   urlSecret: Buffer;
 }
 
+/** What of the context decides about a URL. */
+export type RecordingUrlContext = Pick<CoreContext, 'publicUrl' | 'clock' | 'recordingLinkDays'>;
+
+const DAY_MS = 86_400_000;
+const DAY_SECONDS = 86_400;
+/** In place of the expiry of a URL that is valid as long as the recording. */
+const NEVER = 0;
+
 const selectFinished = statement<{ callId: number; urlSecret: Buffer; storageKey: string }>(
   'find_recording',
   `select call_id, url_secret, storage_key from recordings where call_id = $1 and is_finished`,
 );
 
 /** Without a configured public address the url is a path on our own origin. */
-export function recordingUrl(ctx: Pick<CoreContext, 'publicUrl'>, recording: SignedRecording): string {
-  return `${ctx.publicUrl ?? ''}/recordings/${recording.callId}/${signatureOf(recording)}.wav`;
+export function recordingUrl(ctx: RecordingUrlContext, recording: SignedRecording): string {
+  const expiry = expiryOf(ctx);
+  const signature = signatureOf(recording, expiry);
+  return `${ctx.publicUrl ?? ''}/recordings/${recording.callId}/${expiry}-${signature}.wav`;
+}
+
+/** The end of a UTC day, so that the URL stays the same for a day. */
+function expiryOf({ clock, recordingLinkDays }: RecordingUrlContext): number {
+  if (recordingLinkDays === 0) return NEVER;
+  return (Math.floor(clock.now() / DAY_MS) + 1 + recordingLinkDays) * DAY_SECONDS;
 }
 
 /** @returns null when the call has no finished recording */
@@ -31,22 +48,29 @@ export async function findRecordingUrl(ctx: CoreContext, tx: Tx, callId: number)
 /**
  * For the endpoint `/recordings/<callId>/<signature>.wav`.
  *
- * @returns the key in the recording storage, or null when the signature is wrong or the recording gone
+ * @returns the key in the recording storage, or null when the signature is wrong, the URL has expired, or the recording is gone
  */
 export async function findRecordingByUrl(
   ctx: CoreContext,
   input: { callId: number; signature: string },
 ): Promise<{ key: string } | null> {
+  const [, expiry = '', signature = ''] = /^(\d{1,12})-([\w-]+)$/.exec(input.signature) ?? [];
+  if (signature === '' || isExpired(ctx, Number(expiry))) return null;
   const [recording] = await ctx.db.query(selectFinished, [input.callId]);
   if (!recording) return null;
-  const expected = Buffer.from(signatureOf(recording));
-  const given = Buffer.from(input.signature);
+  const expected = Buffer.from(signatureOf(recording, Number(expiry)));
+  const given = Buffer.from(signature);
   const isRight = expected.length === given.length && timingSafeEqual(expected, given);
   return isRight ? { key: recording.storageKey } : null;
 }
 
-function signatureOf(recording: SignedRecording): string {
+/** A URL without an expiry is valid only while the setting still allows it. */
+function isExpired(ctx: RecordingUrlContext, expiry: number): boolean {
+  return expiry === NEVER ? ctx.recordingLinkDays !== 0 : expiry * 1000 <= ctx.clock.now();
+}
+
+function signatureOf(recording: SignedRecording, expiry: number): string {
   return createHmac('sha256', recording.urlSecret)
-    .update(`recording ${recording.callId}`)
+    .update(`recording ${recording.callId} until ${expiry}`)
     .digest('base64url');
 }

@@ -11,6 +11,7 @@ import { diskStorage } from './disk-storage.ts';
 import { recordingKey } from './recording-key.ts';
 import { findRecordingByUrl } from './recording-url.ts';
 
+const DAY_MS = 86_400_000;
 const database = useTestDatabase();
 
 async function makeStorage() {
@@ -80,5 +81,38 @@ describe("a recording's address", () => {
       await findRecordingByUrl(one.ctx, { callId: one.callId, signature: `${one.signature}x` }),
     ).toBeNull();
     expect(await findRecordingByUrl(one.ctx, { callId: 999_999_999, signature: one.signature })).toBeNull();
+  });
+
+  it('expires after 30 days, and every reading of the call gives a fresh one', async () => {
+    const { ctx, clock, identity, callId, signature } = await setup();
+    const open = (found: string) => findRecordingByUrl(ctx, { callId, signature: found });
+    clock.advance(29 * DAY_MS);
+    expect(await open(signature)).not.toBeNull();
+    clock.advance(2 * DAY_MS);
+    expect(await open(signature)).toBeNull();
+    const { recording_url: url } = await findCall(ctx, identity, callId);
+    expect(await open(/\/([\w-]+)\.wav$/.exec(url ?? '')?.[1] ?? '')).not.toBeNull();
+  });
+
+  it('cannot be prolonged', async () => {
+    const { ctx, callId, signature } = await setup();
+    const [expiry = '', ...rest] = signature.split('-');
+    for (const changed of [`${Number(expiry) + 86_400}`, '0', `0${expiry}`.replace(/\d$/, '1')]) {
+      const forged = [changed, ...rest].join('-');
+      expect(
+        await findRecordingByUrl({ ...ctx, recordingLinkDays: 0 }, { callId, signature: forged }),
+      ).toBeNull();
+    }
+    expect(await findRecordingByUrl(ctx, { callId, signature: rest.join('-') })).toBeNull();
+  });
+
+  it('is valid as long as the recording where the operator wants that', async () => {
+    const { ctx, clock, identity, callId } = await setup();
+    const lasting = { ...ctx, recordingLinkDays: 0 };
+    const { recording_url: url } = await findCall(lasting, identity, callId);
+    const signature = /\/([\w-]+)\.wav$/.exec(url ?? '')?.[1] ?? '';
+    clock.advance(1000 * DAY_MS);
+    expect(await findRecordingByUrl(lasting, { callId, signature })).not.toBeNull();
+    expect(await findRecordingByUrl(ctx, { callId, signature })).toBeNull();
   });
 });
