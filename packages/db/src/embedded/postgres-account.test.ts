@@ -3,6 +3,7 @@ import {
   chmodSync,
   cpSync,
   existsSync,
+  lchownSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -31,6 +32,11 @@ function setup(): { folder: string; dataDir: string } {
   return { folder, dataDir };
 }
 
+function hasUserNamespaces(): boolean {
+  const [program, ...args] = ['unshare', '--user', '--map-user=65534', '--', 'true'] as const;
+  return spawnSync(program, args, { uid: 60_999, gid: 60_999 }).status === 0;
+}
+
 /** Copies the programs below the home folder of root. */
 function hideProgram(folder: string): PostgresProgram {
   const program = findPostgresProgram();
@@ -49,12 +55,30 @@ describe.runIf(isRoot)('the account of Postgres, for root', () => {
     expect(lstatSync(join(dataDir, 'PG_VERSION')).uid).toBe(account.uid);
   });
 
+  test.runIf(hasUserNamespaces())('has files that processes of nobody cannot read', () => {
+    const { dataDir } = setup();
+    writeFileSync(join(dataDir, 'PG_VERSION'), '18\n', { mode: 0o600 });
+    chooseAccount(findPostgresProgram(), dataDir);
+    const nobody = { uid: 65_534, gid: 65_534, encoding: 'utf8' } as const;
+    expect(spawnSync('ls', [dataDir], nobody).status).not.toBe(0);
+    expect(spawnSync('cat', [join(dataDir, 'PG_VERSION')], nobody).stdout).toBe('');
+  });
+
+  test('takes the files over from nobody, as which earlier versions ran', () => {
+    const { dataDir } = setup();
+    writeFileSync(join(dataDir, 'PG_VERSION'), '18\n');
+    for (const path of [dataDir, join(dataDir, 'PG_VERSION')]) lchownSync(path, 65_534, 65_534);
+    const { uid } = chooseAccount(findPostgresProgram(), dataDir);
+    expect(lstatSync(join(dataDir, 'PG_VERSION')).uid).toBe(uid);
+  });
+
   test('gets a copy of programs that it cannot reach, and the same copy the next time', () => {
     const { folder, dataDir } = setup();
     const hidden = hideProgram(folder);
-    const { program, uid = 0, gid = 0 } = chooseAccount(hidden, dataDir);
+    const { program, uid = 0, gid = 0, prefix } = chooseAccount(hidden, dataDir);
     expect(program.nativeDir).toBe(join(folder, `postgres-program-${hidden.version}`));
-    const trial = spawnSync(programPath(program, 'postgres'), ['--version'], { uid, gid, encoding: 'utf8' });
+    const [file, ...args] = [...prefix, programPath(program, 'postgres'), '--version'];
+    const trial = spawnSync(file, args, { uid, gid, encoding: 'utf8' });
     expect(trial.stdout).toContain('PostgreSQL');
     const before = lstatSync(program.nativeDir).ino;
     expect(chooseAccount(hidden, dataDir).program).toEqual(program);

@@ -1,10 +1,12 @@
 /**
  * Chooses the account of Postgres. Postgres refuses to run as root, but most containers and many servers use root. Then:
  *
- * 1. it runs as `nobody` if that account can reach the data folder. Programs that it cannot reach (in a home folder
- *    with mode 0700) are copied beside the data, 60 MB, owned by root and writable only by root.
- * 2. otherwise it runs in a user namespace, in which root's files have another user id. Some containers forbid that.
- * 3. otherwise the start fails with a message that names the remedies.
+ * 1. it runs under a user id of its own, whose files no other process can read, if that id can reach the data folder.
+ *    Programs that it cannot reach (in a home folder with mode 0700) are copied beside the data, 60 MB, owned by root and
+ *    writable only by root. The id has no name, so this too needs a user namespace, which some containers forbid.
+ * 2. otherwise it runs as `nobody`, whose other processes can read the data.
+ * 3. otherwise it runs in a user namespace, in which root's files have another user id.
+ * 4. otherwise the start fails with a message that names the remedies.
  *
  * A normal account is used unchanged. A user id without a name, which containers may have, also needs the namespace,
  * because `initdb` requires a name.
@@ -28,6 +30,11 @@ export interface PostgresAccount {
 const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' };
 /** The usual user id of `nobody`, for systems without that name. */
 const USUAL_NOBODY = 65_534;
+/**
+ * The user and group id of Postgres for root. systemd leaves 60706 to 61183 unassigned, and neither containers nor
+ * distributions use them (systemd, "Users, Groups, UIDs and GIDs on systemd Systems").
+ */
+const OWN_ID = 60_999;
 const USER_NAMESPACE = [
   'unshare',
   '--user',
@@ -45,7 +52,14 @@ export function chooseAccount(program: PostgresProgram, dataDir: string): Postgr
   const isRoot = process.getuid?.() === 0;
   if (!isRoot && hasName()) return { program, prefix: [] };
   if (!isRoot) return inUserNamespace(program) ?? { program, prefix: [] };
-  return asNobody(program, dataDir) ?? asMappedRoot(program, dataDir) ?? refuse(dataDir);
+  const own: Choice = { uid: OWN_ID, gid: OWN_ID, prefix: USER_NAMESPACE };
+  const nobody: Choice = { uid: numberOf('-u'), gid: numberOf('-g'), prefix: [] };
+  return (
+    asOther(program, dataDir, own) ??
+    asOther(program, dataDir, nobody) ??
+    asMappedRoot(program, dataDir) ??
+    refuse(dataDir)
+  );
 }
 
 /** The options of `spawn` for an account. */
@@ -54,14 +68,16 @@ export function spawnOptionsOf(account: PostgresAccount): SpawnOptions {
   return { cwd: '/', env: ENVIRONMENT, ...(uid === undefined || gid === undefined ? {} : { uid, gid }) };
 }
 
-function asNobody(program: PostgresProgram, dataDir: string): PostgresAccount | null {
-  const nobody = { uid: numberOf('-u'), gid: numberOf('-g') };
-  giveTo(dataDir, nobody);
-  if (!succeeds(spawnSync('/bin/sh', ['-c', 'test -w "$1" && test -x "$1"', 'sh', dataDir], nobody)))
-    return null;
-  if (canRun(program, nobody)) return { program, ...nobody, prefix: [] };
+type Choice = Required<Omit<PostgresAccount, 'program'>>;
+
+/** Another account than root's, if it can use the data folder and run the programs. */
+function asOther(program: PostgresProgram, dataDir: string, choice: Choice): PostgresAccount | null {
+  if (!succeeds(trial(choice, ['true']))) return null;
+  giveTo(dataDir, choice);
+  if (!succeeds(trial(choice, ['/bin/sh', '-c', 'test -w "$1" && test -x "$1"', 'sh', dataDir]))) return null;
+  if (canRun(program, choice)) return { program, ...choice };
   const copy = copyProgram(program, dirname(dataDir));
-  return canRun(copy, nobody) ? { program: copy, ...nobody, prefix: [] } : null;
+  return canRun(copy, choice) ? { program: copy, ...choice } : null;
 }
 
 function asMappedRoot(program: PostgresProgram, dataDir: string): PostgresAccount | null {
@@ -100,8 +116,13 @@ function numberOf(flag: '-u' | '-g'): number {
   return answer.status === 0 && Number.isInteger(number) ? number | 0 : USUAL_NOBODY;
 }
 
-function canRun(program: PostgresProgram, account: { uid: number; gid: number }): boolean {
-  return succeeds(spawnSync(programPath(program, 'postgres'), ['--version'], account));
+function canRun(program: PostgresProgram, choice: Choice): boolean {
+  return succeeds(trial(choice, [programPath(program, 'postgres'), '--version']));
+}
+
+function trial({ uid, gid, prefix }: Choice, command: readonly string[]): SpawnSyncReturns<Buffer> {
+  const [file = '', ...args] = [...prefix, ...command];
+  return spawnSync(file, args, { uid, gid });
 }
 
 function succeeds(result: SpawnSyncReturns<unknown>): boolean {
