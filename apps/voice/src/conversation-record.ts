@@ -22,9 +22,13 @@ export function describeConversation(
   };
 }
 
-/** A caller who spoke or pressed a key counts as a person, unless a machine was detected. */
-function answeredBy(turns: readonly Turn[], verdict: AnsweredBy | null): AnsweredBy {
+/**
+ * A caller who spoke or pressed a key counts as a person, unless a machine was detected. After a screening assistant or a
+ * menu, a person may have spoken or not.
+ */
+function answeredBy(turns: readonly Turn[], verdict: AnsweredBy | null): ConversationFacts['answeredBy'] {
   if (verdict === 'machine') return 'machine';
+  if (verdict === 'screening' || verdict === 'menu') return 'unknown';
   const hasSpoken = turns.some((turn) => turn.sender === 'human');
   return hasSpoken || verdict === 'human' ? 'human' : 'unknown';
 }

@@ -12,7 +12,7 @@ import type {
   Synthesiser,
   VoiceActivityDetector,
 } from '@parley/speech';
-import type { AnsweringState } from './answering/answering.rules.ts';
+import type { AnsweringVerdict } from './answering/answering.rules.ts';
 import type { AudioLine } from './audio-line.ts';
 import type { Turn } from './record/call-record.ts';
 import type { ConversationSettings } from './conversation-settings.ts';
@@ -67,13 +67,13 @@ export type ConversationEvent =
   | { type: 'turn'; turn: Turn }
   /** For the call's timeline: a provider failed, and the conversation tries again or ends. */
   | { type: 'note'; name: 'provider_failed'; detail: { stage: Stage; at_ms: number } }
-  /** Whether a person or a machine answered, if detection is enabled. The verdict can change from person to machine. */
+  /** Who or what answered, if detection is enabled. A beep changes the verdict to `machine`. */
   | { type: 'answered-by'; verdict: AnsweredBy; atMs: number }
   /** The call must be ended now, followed by a call of `lineEnded`. Reported at most once. */
   | ({ type: 'hang-up' } & HangUp);
 
 /** What answered a call. */
-export type AnsweredBy = NonNullable<AnsweringState['verdict']>;
+export type AnsweredBy = AnsweringVerdict;
 
 /** How it ended. */
 export interface ConversationEnd {

@@ -16,7 +16,9 @@ import { CallerListener } from './recognition/caller-listener.ts';
 import type { CallerUtterance } from './recognition/caller-input.rules.ts';
 import { ownerTexts, type OwnerTexts } from './owner-texts.ts';
 import { REALTIME_HEARING, RealtimeEngine } from './realtime/realtime-engine.ts';
+import { promptWith } from './prompt-notes.rules.ts';
 import type {
+  AnsweredBy,
   Continuation,
   Conversation,
   ConversationEnd,
@@ -36,9 +38,6 @@ import {
   type TurnState,
 } from './turn/turn-state.ts';
 
-/** Added to the prompt when the call is about to reach its limit. */
-const WRAP_UP_NOTE =
-  'The call is out of time and ends in a few seconds: say goodbye now, in one short sentence.';
 /** How a conversation ends that cannot continue because of a defect in one of its parts. */
 const INTERNAL_ERROR = { by: 'system', reason: 'internal_error' } as const;
 
@@ -62,6 +61,7 @@ class LiveConversation implements Conversation {
   #hasFailed = false;
   #listener: CallerListener | null = null;
   readonly #machineDetector: MachineDetector | null;
+  #answeredBy: AnsweredBy | null = null;
   #state: TurnState;
   readonly #events: TurnEvent[] = [];
   #isDeciding = false;
@@ -245,7 +245,7 @@ class LiveConversation implements Conversation {
     this.#dispatch({ type: 'line.ticked', sentTurn: turn, isFiller, awaits: this.#voice.awaits });
     this.#voice.reportPlayed();
     this.#keys.tick(tick.sentTurn !== 0);
-    this.#machineDetector?.hearFrame(tick.received);
+    this.#machineDetector?.hearFrame(tick.received, turn !== 0);
     this.#listener?.hear(tick);
   }
 
@@ -275,6 +275,7 @@ class LiveConversation implements Conversation {
       language: settings.language,
       onVerdict: (verdict) => {
         onEvent({ type: 'answered-by', verdict, atMs: this.#nowMs() });
+        this.#answeredBy = verdict;
         if (verdict !== 'machine') return;
         this.#dispatch({ type: 'machine.answered', mustHangUp: settings.onMachine === 'hang-up' });
       },
@@ -381,7 +382,7 @@ class LiveConversation implements Conversation {
   #requestFor({ mustWrapUp, coming }: ReplyContext): LanguageModelRequest {
     const { settings } = this.#options;
     return {
-      systemPrompt: mustWrapUp ? `${this.#texts.systemPrompt}\n\n${WRAP_UP_NOTE}` : this.#texts.systemPrompt,
+      systemPrompt: promptWith(this.#texts.systemPrompt, { mustWrapUp, answeredBy: this.#answeredBy }),
       dialogue: this.#record.dialogue(coming),
       tools: this.#texts.tools,
       temperature: settings.temperature,

@@ -16,9 +16,12 @@ const AFTER_BEEP_MS = 3000;
 /** Half the width of the noise of a quiet line. */
 const NOISE = 20;
 
+/** Who or what has answered. */
+export type Caller = 'human' | 'machine' | 'screening' | 'menu';
+
 /** One call. */
 export interface Greeting {
-  by: 'human' | 'machine';
+  by: Caller;
   text: string;
   voice: string;
   /** Of the far end, from the answer. Mono, 8000 Hz. */
@@ -26,6 +29,8 @@ export interface Greeting {
   /** When the words begin and end, milliseconds. */
   spokenFromMs: number;
   spokenToMs: number;
+  /** When the assistant speaks, milliseconds since the answer; null if it is silent. */
+  assistant: { fromMs: number; toMs: number } | null;
 }
 
 const PEOPLE = [
@@ -74,21 +79,75 @@ const MACHINES = [
   'Welcome to the voice mail service of Tom.',
 ];
 
+/** People who answer the assistant's first question. */
+const REPLIES = [
+  'Yes, this is he, but I am afraid that I have very little time at the moment, what is it about?',
+  'No, my husband usually takes care of these things, and he is not available right now, I am sorry.',
+  'Well, I would have to look that up, because I do not remember which day we had agreed on, give me a second.',
+];
+
+/** People who speak over the greeting, which then stops. */
+const INTERRUPTIONS = [
+  'Hello, hello, who is this? I cannot hear you very well, could you say that again, please?',
+  'Hi, sorry, I was just about to leave the house, so you will have to be quick, what do you need?',
+];
+
+const SCREENERS = [
+  'Hi, the person you are calling is using a screening service, and will get a copy of this conversation. Go ahead and say your name and why you are calling.',
+  'Hi, if you record your name and reason for calling, I will see if this person is available.',
+];
+
+const MENUS = [
+  'Thank you for calling Smith and sons. For sales, press one. For service, press two.',
+  'Welcome to the city hospital. Please listen to the following options. To reach a ward, press one.',
+];
+
+/** The assistant's greeting, and where a caller's words begin. */
+const ASSISTANT_SPEAKS = { fromMs: 1000, toMs: 4000 } as const;
+const REPLY_FROM_MS = 4400;
+const INTERRUPTION_FROM_MS = 2200;
+const ASSISTANT_STOPS_AFTER_MS = 500;
+
+interface Scene {
+  by: Caller;
+  texts: readonly string[];
+  /** When the words begin; different from text to text unless given. */
+  fromMs?: number;
+  assistant: Greeting['assistant'];
+}
+
+const SCENES: readonly Scene[] = [
+  { by: 'human', texts: PEOPLE, assistant: null },
+  { by: 'machine', texts: MACHINES, assistant: null },
+  { by: 'human', texts: REPLIES, fromMs: REPLY_FROM_MS, assistant: ASSISTANT_SPEAKS },
+  {
+    by: 'human',
+    texts: INTERRUPTIONS,
+    fromMs: INTERRUPTION_FROM_MS,
+    assistant: {
+      fromMs: ASSISTANT_SPEAKS.fromMs,
+      toMs: INTERRUPTION_FROM_MS + ASSISTANT_STOPS_AFTER_MS,
+    },
+  },
+  { by: 'screening', texts: SCREENERS, assistant: null },
+  { by: 'menu', texts: MENUS, assistant: null },
+];
+
 /** All calls, in an order of its own: the same in every run. @param share - every n-th text only */
 export async function* makeGreetings(voice: Synthesiser, share = 1): AsyncGenerator<Greeting> {
-  for (const [by, texts] of [['human', PEOPLE] as const, ['machine', MACHINES] as const])
-    for (const [index, text] of texts.entries()) {
+  for (const scene of SCENES)
+    for (const [index, text] of scene.texts.entries()) {
       if (index % share !== 0) continue;
-      for (const name of VOICES) yield await makeGreeting({ by, text, voice: name, index }, voice);
+      for (const name of VOICES) yield await makeGreeting({ ...scene, text, voice: name, index }, voice);
     }
 }
 
 async function makeGreeting(
-  { by, text, voice, index }: Pick<Greeting, 'by' | 'text' | 'voice'> & { index: number },
+  { by, text, voice, index, fromMs, assistant }: Scene & Pick<Greeting, 'text' | 'voice'> & { index: number },
   synthesiser: Synthesiser,
 ): Promise<Greeting> {
   const words = await speak(text, voice, synthesiser);
-  const leadMs = 300 + ((index * 170) % 1200);
+  const leadMs = fromMs ?? 300 + ((index * 170) % 1200);
   const spokenToMs = leadMs + (words.length * 1000) / SAMPLE_RATE_HZ;
   const beep = {
     hz: 440 + ((index * 130) % 1500),
@@ -96,11 +155,11 @@ async function makeGreeting(
     samples: samplesOf(BEEP_MS),
   };
   const tail =
-    by === 'human'
+    by !== 'machine'
       ? [silence(PERSON_WAITS_MS)]
       : [silence(BEFORE_BEEP_MS), tone(beep), silence(AFTER_BEEP_MS)];
   const sound = overTelephone([silence(leadMs), words, ...tail]);
-  return { by, text, voice, sound, spokenFromMs: leadMs, spokenToMs };
+  return { by, text, voice, sound, spokenFromMs: leadMs, spokenToMs, assistant };
 }
 
 async function speak(text: string, voice: string, synthesiser: Synthesiser): Promise<Int16Array> {

@@ -46,7 +46,8 @@ export async function tryGreeting(
   });
   for (let at = 0; at + FRAME_SAMPLES <= greeting.sound.length; at += FRAME_SAMPLES) {
     nowMs += FRAME_MS;
-    ear.hearFrame(greeting.sound.subarray(at, at + FRAME_SAMPLES));
+    const { fromMs, toMs } = greeting.assistant ?? { fromMs: Infinity, toMs: 0 };
+    ear.hearFrame(greeting.sound.subarray(at, at + FRAME_SAMPLES), nowMs > fromMs && nowMs <= toMs);
     while (windows[0] && windows[0].endMs <= nowMs)
       ear.hearWindow(windows.shift() ?? { probability: 0, endMs: 0 });
     if (hasWords) giveWords(ear, greeting, nowMs - WORDS_LAG_MS);
@@ -90,12 +91,26 @@ async function analyse(sound: Int16Array, detector: VoiceActivityDetector): Prom
   return windows;
 }
 
+/** Every class that a trial can have and get. */
+export const CALLERS = ['human', 'machine', 'screening', 'menu'] as const;
+export const VERDICTS = [...CALLERS, 'unknown'] as const;
+
 /** How often each was taken for what. */
-export function confusion(trials: readonly Trial[]): Record<Greeting['by'], Record<AnsweredBy, number>> {
-  const count = (by: Greeting['by']): Record<AnsweredBy, number> => {
+export function confusion(
+  trials: readonly Trial[],
+): Record<Greeting['by'], Partial<Record<AnsweredBy, number>>> {
+  const count = (by: Greeting['by']): Partial<Record<AnsweredBy, number>> => {
     const verdicts = trials.filter((trial) => trial.by === by).map(({ verdict }) => verdict ?? 'unknown');
-    const of = (wanted: AnsweredBy): number => verdicts.filter((verdict) => verdict === wanted).length;
-    return { human: of('human'), machine: of('machine'), unknown: of('unknown') };
+    const counts = VERDICTS.map((wanted) => [
+      wanted,
+      verdicts.filter((verdict) => verdict === wanted).length,
+    ]);
+    return Object.fromEntries(counts.filter(([, of]) => of !== 0)) as Partial<Record<AnsweredBy, number>>;
   };
-  return { human: count('human'), machine: count('machine') };
+  return {
+    human: count('human'),
+    machine: count('machine'),
+    screening: count('screening'),
+    menu: count('menu'),
+  };
 }

@@ -1,25 +1,25 @@
 /**
- * `npm run bench:amd`: accuracy of answering machine detection. 60 people and 60 machines of three synthetic
- * voices, with the real detector; once by voice and beep alone, once with a recogniser's words. The thresholds were
+ * `npm run bench:amd`: accuracy of answering machine detection. People who answer the phone, who reply to our greeting and
+ * who speak over it, machines, screening assistants and menus, in three synthetic voices, with the real detector; once by voice and beep alone, once with a recogniser's words. The thresholds were
  * chosen on sentences like these: other voices and languages will do worse. Prints a line of JSON at the end.
  */
 import { createLog, systemClock } from '@parley/runtime';
 import { createBuiltInDetector, createFliteSynthesiser } from '@parley/speech';
 import { makeGreetings, type Greeting } from './amd-corpus.ts';
-import { confusion, tryGreeting, type Trial } from './amd-trial.ts';
+import { CALLERS, confusion, tryGreeting, VERDICTS, type Trial } from './amd-trial.ts';
 
 const log = createLog({ name: 'bench', level: 'warn', includePersonalData: false });
 
 function report(title: string, trials: readonly Trial[]): void {
   const table = confusion(trials);
-  process.stdout.write(`\n${title}\n                 human  machine  unknown\n`);
-  for (const by of ['human', 'machine'] as const) {
-    const counts = (['human', 'machine', 'unknown'] as const).map((verdict) =>
-      String(table[by][verdict]).padStart(7),
-    );
+  process.stdout.write(
+    `\n${title}\n            ${VERDICTS.map((verdict) => verdict.padStart(9)).join('  ')}\n`,
+  );
+  for (const by of CALLERS) {
+    const counts = VERDICTS.map((verdict) => String(table[by][verdict] ?? 0).padStart(9));
     process.stdout.write(`  ${by.padEnd(12)}${counts.join('  ')}\n`);
   }
-  for (const by of ['human', 'machine'] as const)
+  for (const by of CALLERS)
     process.stdout.write(`  detected a ${by} after its first word: median ${medianDelay(trials, by)} ms\n`);
   for (const { by, text, verdict } of trials.filter((trial) => trial.by !== trial.verdict))
     process.stdout.write(`  ${by} taken for ${verdict ?? 'unknown'}: ${text}\n`);

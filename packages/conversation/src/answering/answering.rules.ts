@@ -1,38 +1,58 @@
 /**
- * Whether a person or a machine has answered. Pure; time is call audio. The assistant's greeting never waits for the
- * verdict.
+ * What has answered: a person, an answering machine, a call screening assistant or a phone menu. Pure; time is call audio.
+ * The conversation does not wait for the verdict.
  *
- * - Machine: a phrase that only machines use, or a beep, at any time within 20 s.
- * - Machine: the first utterance lasts 2.5 s or has 12 words, and begins within 4 s of the answer.
- * - Person: a shorter utterance followed by half a second of silence, or a key press.
- * - Unknown: nothing heard for 10 s, or none of this within 20 s. The first verdict stands, except that a person can turn
- *   out to be a machine.
+ * - Machine: a beep within 20 s; before another verdict, a phrase that only machines use.
+ * - Screening, menu: a phrase that only these use, before another verdict.
+ * - Machine: a first utterance of 2.5 s without a second of pause. While words arrive, the limit is 6 s or 24 words, so
+ *   that phrases can decide first; also 6 s if the utterance began over our greeting and the greeting continued. Any other
+ *   utterance that began after our first words is a reaction to them, whatever its length and its words.
+ * - Person: an utterance followed by a second of silence, or a key press. Only a beep changes this verdict.
+ * - Unknown: nothing heard for 10 s, or none of this within 20 s.
  *
  * Thresholds measured on greetings of synthetic voices: docs/decisions/answering-machines.md.
  */
 import type { CallerActivity } from '../recognition/caller-activity.rules.ts';
-import { soundsLikeMachine } from './machine-phrases.rules.ts';
+import { classByPhrase } from './machine-phrases.rules.ts';
 
 const MACHINE_TALKS_MS = 2500;
-const MACHINE_WORDS = 12;
-/** Speech that begins later is an answer to what the assistant has said. */
-const FIRST_WORDS_BEGIN_WITHIN_MS = 4000;
-const PERSON_WAITS_MS = 500;
+/** The same while words arrive, or if it began over our greeting. */
+const MACHINE_SURELY_TALKS_MS = 6000;
+const MACHINE_WORDS = 24;
+/** Speech that begins this soon after our greeting began cannot be a reaction to it. */
+const REACTS_AFTER_MS = 700;
+/** A longer pause of ours ends our greeting. */
+const GREETING_PAUSES_MS = 1000;
+const PERSON_WAITS_MS = 1000;
 const NOTHING_HEARD_MS = 10_000;
 const GIVE_UP_MS = 20_000;
 
+/** What answered a call. */
+export type AnsweringVerdict = 'human' | 'machine' | 'screening' | 'menu' | 'unknown';
+
 /** The state of the detection. */
 export interface AnsweringState {
-  verdict: 'human' | 'machine' | 'unknown' | null;
+  verdict: AnsweringVerdict | null;
   /** The first utterance: its start and its latest speech, milliseconds since the answer; null before it. */
   firstWords: { startedMs: number; lastMs: number } | null;
   /** The caller's words since the answer. */
   finals: string;
+  /** A recogniser has reported words. */
+  hasWords: boolean;
+  /** Our first turn; null before it. */
+  greeting: { startedMs: number; lastMs: number } | null;
   isOver: boolean;
 }
 
 /** Nothing heard yet. */
-export const NO_ANSWER_YET: AnsweringState = { verdict: null, firstWords: null, finals: '', isOver: false };
+export const NO_ANSWER_YET: AnsweringState = {
+  verdict: null,
+  firstWords: null,
+  finals: '',
+  hasWords: false,
+  greeting: null,
+  isOver: false,
+};
 
 /** What the detection uses. */
 export type AnsweringEvent =
@@ -40,6 +60,8 @@ export type AnsweringEvent =
   | { type: 'voice'; activity: CallerActivity }
   | { type: 'interim'; text: string }
   | { type: 'final'; text: string }
+  /** A frame in which the assistant spoke. */
+  | { type: 'spoken' }
   | { type: 'key' }
   | { type: 'beep' };
 
@@ -58,7 +80,9 @@ export function hearAnswer(
     case 'key':
       return { ...before, verdict: 'human', isOver: true };
     case 'beep':
-      return machine(before);
+      return { ...before, verdict: 'machine', isOver: true };
+    case 'spoken':
+      return followGreeting(before, nowMs);
     case 'interim':
       return hearWords(before, event.text, language);
     case 'final': {
@@ -70,16 +94,23 @@ export function hearAnswer(
   }
 }
 
-function machine(state: AnsweringState): AnsweringState {
-  return { ...state, verdict: 'machine', isOver: true };
+function decided(state: AnsweringState, verdict: AnsweringVerdict): AnsweringState {
+  return { ...state, verdict, isOver: verdict === 'machine' };
 }
 
-function hearWords(state: AnsweringState, interim: string, language: string): AnsweringState {
-  const text = `${state.finals} ${interim}`;
-  if (soundsLikeMachine(text, language)) return machine(state);
+function hearWords(before: AnsweringState, interim: string, language: string): AnsweringState {
+  const text = `${before.finals} ${interim}`.trim();
+  const state = { ...before, hasWords: before.hasWords || text !== '' };
+  if (!isOpen(state) || !isUnprompted(state)) return state;
+  const verdict = classByPhrase(text, language);
+  if (verdict !== null) return decided(state, verdict);
   const count = text.split(/\s+/u).filter((word) => word !== '').length;
-  const areFirst = state.verdict === null && beganEarly(state);
-  return areFirst && count >= MACHINE_WORDS ? machine(state) : state;
+  return count >= MACHINE_WORDS ? decided(state, 'machine') : state;
+}
+
+/** Somebody who was silent for long may still turn out to be a machine. */
+function isOpen({ verdict }: AnsweringState): boolean {
+  return verdict === null || verdict === 'unknown';
 }
 
 function hearVoice(before: AnsweringState, activity: CallerActivity, nowMs: number): AnsweringState {
@@ -88,7 +119,7 @@ function hearVoice(before: AnsweringState, activity: CallerActivity, nowMs: numb
   if (state.verdict !== null) return state;
   if (!state.firstWords) return nowMs >= NOTHING_HEARD_MS ? { ...state, verdict: 'unknown' } : state;
   const { startedMs, lastMs } = state.firstWords;
-  if (beganEarly(state) && lastMs - startedMs >= MACHINE_TALKS_MS) return machine(state);
+  if (isUnprompted(state) && lastMs - startedMs >= limitOf(state)) return decided(state, 'machine');
   const isWaiting = !activity.isSpeaking && activity.analysedMs - lastMs >= PERSON_WAITS_MS;
   return isWaiting ? { ...state, verdict: 'human' } : state;
 }
@@ -100,6 +131,27 @@ function followFirstWords(state: AnsweringState, activity: CallerActivity): Answ
   return { ...state, firstWords: { startedMs, lastMs: activity.lastSpeechMs } };
 }
 
-function beganEarly({ firstWords }: AnsweringState): boolean {
-  return firstWords === null || firstWords.startedMs <= FIRST_WORDS_BEGIN_WITHIN_MS;
+function followGreeting(state: AnsweringState, nowMs: number): AnsweringState {
+  const { greeting } = state;
+  if (greeting && nowMs - greeting.lastMs > GREETING_PAUSES_MS) return state;
+  return { ...state, greeting: { startedMs: greeting?.startedMs ?? nowMs, lastMs: nowMs } };
+}
+
+/** Whether the first utterance is no reaction to our greeting: it began with it at the latest, or went on beside it. */
+function isUnprompted(state: AnsweringState): boolean {
+  const { firstWords, greeting } = state;
+  if (!hasBegunOverGreeting(state)) return true;
+  return (
+    firstWords !== null && greeting !== null && greeting.lastMs - firstWords.startedMs >= REACTS_AFTER_MS
+  );
+}
+
+function limitOf(state: AnsweringState): number {
+  return state.hasWords || hasBegunOverGreeting(state) ? MACHINE_SURELY_TALKS_MS : MACHINE_TALKS_MS;
+}
+
+function hasBegunOverGreeting({ firstWords, greeting }: AnsweringState): boolean {
+  return (
+    firstWords !== null && greeting !== null && firstWords.startedMs > greeting.startedMs + REACTS_AFTER_MS
+  );
 }

@@ -4,7 +4,13 @@
  */
 import { FRAME_MS } from '../audio-line.ts';
 import { hearWindow, NO_ACTIVITY, type CallerActivity } from '../recognition/caller-activity.rules.ts';
-import { hearAnswer, NO_ANSWER_YET, type AnsweringEvent, type AnsweringState } from './answering.rules.ts';
+import {
+  hearAnswer,
+  NO_ANSWER_YET,
+  type AnsweringEvent,
+  type AnsweringState,
+  type AnsweringVerdict,
+} from './answering.rules.ts';
 import { BeepDetector } from './beep-detector.ts';
 
 /** Silence that ends a segment of speech. */
@@ -17,8 +23,8 @@ export interface MachineDetectorOptions {
   sampleRateHz: number;
   /** Of the assistant. */
   language: string;
-  /** Called at most twice: the verdict can change from person to machine. */
-  onVerdict: (verdict: NonNullable<AnsweringState['verdict']>) => void;
+  /** Called at most twice: a beep turns any verdict into `machine`. */
+  onVerdict: (verdict: AnsweringVerdict) => void;
   onBeep: () => void;
 }
 
@@ -35,9 +41,10 @@ export class MachineDetector {
     this.#beep = new BeepDetector(options.sampleRateHz);
   }
 
-  /** The next 20 ms from the far end. */
-  hearFrame(received: Int16Array): void {
+  /** The next 20 ms from the far end, while the assistant spoke or was silent. */
+  hearFrame(received: Int16Array, isAssistantSpeaking: boolean): void {
     this.#nowMs += FRAME_MS;
+    if (isAssistantSpeaking) this.#take({ type: 'spoken' });
     if (this.#nowMs > BEEPS_WITHIN_MS || !this.#beep.hear(received)) return;
     this.#take({ type: 'beep' });
     this.#options.onBeep();

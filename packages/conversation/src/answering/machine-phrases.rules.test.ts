@@ -1,24 +1,33 @@
 import { describe, expect, it } from 'vitest';
-import { soundsLikeMachine } from './machine-phrases.rules.ts';
+import { classByPhrase } from './machine-phrases.rules.ts';
 
-describe('words of an answering machine', () => {
+describe('words of machines', () => {
   it.each([
-    ['en', 'Hi, please leave a message after the beep.', true],
-    ['en', 'I can’t come to the phone right now', true],
-    ['en-GB', "You've reached the voicemail of John", true],
-    ['de', 'Bitte hinterlassen Sie eine Nachricht nach dem Signalton.', true],
-    ['es', 'Deje su mensaje después de la señal', true],
-    ['fr', "Laissez-moi un message après le bip, s'il vous plaît", true],
-    ['nl', 'Spreek uw bericht in na de piep', true],
-    ['pl', 'please leave a message', true],
-    ['de', 'Deje su mensaje', false],
-    ['en', 'Hello?', false],
-    ['en', 'Yes, this is John speaking, who is calling?', false],
-    ['en', 'I got your message, thanks.', false],
-    ['de', 'Müller, guten Tag', false],
-    ['nl', 'Met Jan de Vries', false],
-    ['en', '', false],
+    ['en', 'Hi, please leave a message after the beep.', 'machine'],
+    ['en', 'I can’t come to the phone right now', 'machine'],
+    ['en-GB', "You've reached the voicemail of John", 'machine'],
+    ['de', 'Bitte hinterlassen Sie eine Nachricht nach dem Signalton.', 'machine'],
+    ['es', 'Deje su mensaje después de la señal', 'machine'],
+    ['fr', "Laissez-moi un message après le bip, s'il vous plaît", 'machine'],
+    ['nl', 'Spreek uw bericht in na de piep', 'machine'],
+    ['pl', 'please leave a message', 'machine'],
+    ['de', 'Deje su mensaje', null],
+    ['en', 'Hello?', null],
+    ['en', 'Yes, this is John speaking, who is calling?', null],
+    ['en', 'I got your message, thanks.', null],
+    ['de', 'Müller, guten Tag', null],
+    ['nl', 'Met Jan de Vries', null],
+    ['en', '', null],
+    [
+      'en',
+      "The person you're calling is using a screening service from Google. Go ahead and say your name.",
+      'screening',
+    ],
+    ['en', 'If you record your name and reason for calling, I will see', 'screening'],
+    ['en', 'Thank you for calling. For sales, press one.', 'menu'],
+    ['de', 'Für den Vertrieb drücken Sie die Eins.', 'menu'],
+    ['en', 'To leave a message, press one.', 'machine'],
   ])('%s: %s', (language, text, expected) => {
-    expect(soundsLikeMachine(text, language)).toBe(expected);
+    expect(classByPhrase(text, language)).toBe(expected);
   });
 });

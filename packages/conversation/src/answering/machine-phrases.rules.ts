@@ -1,9 +1,10 @@
 /**
- * Phrases of answering machines that people do not use when they answer a phone. Lower case, spaces instead of punctuation;
- * a phrase counts anywhere in the text. In languages without a list, a machine is recognised by its length and its beep.
+ * Phrases of answering machines, call screening assistants and phone menus that people do not use when they answer a phone.
+ * Lower case, spaces instead of punctuation; a phrase counts anywhere in the text. In languages without a list, a machine is
+ * recognised by its length and its beep.
  */
 
-const PHRASES: Readonly<Record<string, readonly string[]>> = {
+const MACHINE_PHRASES: Readonly<Record<string, readonly string[]>> = {
   en: [
     'leave a message',
     'leave your message',
@@ -30,7 +31,7 @@ const PHRASES: Readonly<Record<string, readonly string[]>> = {
     "you've reached the",
     'forwarded to',
     'get back to you as soon as',
-    'person you are calling',
+    'person you are calling is not',
     'number you have dialed',
     'the subscriber',
   ],
@@ -93,12 +94,67 @@ const PHRASES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** @param language - BCP 47 or a two-letter code; English phrases count in every language, as carriers use them */
-export function soundsLikeMachine(text: string, language: string): boolean {
+/** Assistants that ask callers for their name and purpose before the person picks up. */
+const SCREENING_PHRASES: Readonly<Record<string, readonly string[]>> = {
+  en: [
+    'screening service',
+    'call screening',
+    'screening your call',
+    'screening this call',
+    'your name and reason for calling',
+    'your name and why you are calling',
+    "your name and why you're calling",
+    'say your name and',
+    'state your name and',
+    'see if this person is available',
+    'see if they are available',
+  ],
+  de: ['ihren namen und den grund', 'namen und grund ihres anrufs', 'anruffilter'],
+};
+
+const MENU_PHRASES: Readonly<Record<string, readonly string[]>> = {
+  en: [
+    'press one',
+    'press 1',
+    'press two',
+    'press 2',
+    'press zero',
+    'press 0',
+    'press the pound key',
+    'press the star key',
+    'following options',
+    'menu options',
+    'main menu',
+    'dial by name',
+    'party you wish to reach',
+    "party's extension",
+  ],
+  de: ['drücken sie', 'wählen sie die', 'hauptmenü'],
+  es: ['pulse uno', 'pulse el', 'marque uno', 'menú principal'],
+  fr: ['tapez un', 'appuyez sur', 'menu principal'],
+  nl: ['toets een', 'toets 1', 'kies een', 'hoofdmenu'],
+};
+
+/** Which kind of machine uses such words; screening first, because its words resemble those of an answering machine. */
+const CLASSES = [
+  ['screening', SCREENING_PHRASES],
+  ['machine', MACHINE_PHRASES],
+  ['menu', MENU_PHRASES],
+] as const;
+
+/**
+ * The kind of machine that uses such words; null if people might.
+ *
+ * @param language - BCP 47 or a two-letter code; English phrases count in every language, as carriers use them
+ */
+export function classByPhrase(text: string, language: string): 'machine' | 'screening' | 'menu' | null {
   const plain = ` ${text
     .toLowerCase()
     .replaceAll('’', "'")
     .replaceAll(/[^\p{L}\p{N}']+/gu, ' ')} `;
-  const own = PHRASES[language.slice(0, 2).toLowerCase()] ?? [];
-  return [...own, ...(PHRASES['en'] ?? [])].some((phrase) => plain.includes(` ${phrase} `));
+  const own = language.slice(0, 2).toLowerCase();
+  const found = CLASSES.find(([, lists]) =>
+    [...(lists[own] ?? []), ...(lists['en'] ?? [])].some((phrase) => plain.includes(` ${phrase} `)),
+  );
+  return found?.[0] ?? null;
 }
