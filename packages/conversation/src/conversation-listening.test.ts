@@ -239,3 +239,17 @@ describe('a recogniser that is replaced', () => {
     ]);
   });
 });
+
+describe('a voice in the background that does not end', () => {
+  it('does not keep the caller without a reply', async () => {
+    const recogniser = handRecogniser();
+    const call = new Scenario({ recogniser, answers: [fakeSpeech('For two?')] });
+    await call.answerAndGreet();
+    await call.speech(800);
+    recogniser.emit({ type: 'interim', text: 'A table, please' });
+    await call.speech(2300);
+    recogniser.emit({ type: 'final', text: 'A table, please.' });
+    await call.speech(800);
+    expect(call.transcript()).toEqual(['bot: Hello.', 'human: A table, please.', 'bot: For two?']);
+  });
+});

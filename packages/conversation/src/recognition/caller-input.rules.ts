@@ -3,6 +3,7 @@
  * aside in the transcript.
  */
 import { segmentMs, type CallerActivity } from './caller-activity.rules.ts';
+import { plainWords } from './caller-words.rules.ts';
 
 /** Length of a frame, milliseconds. */
 const FRAME_MS = 20;
@@ -24,6 +25,8 @@ export interface CallerInput {
   interim: string;
   /** When `interim` last changed. */
   interimSinceMs: number;
+  /** When a word was last added or changed; 0 before the first. */
+  wordsMs: number;
   /** When the recogniser was last asked for a final; null if it was not. */
   finalisedMs: number | null;
   /** The newest final: when it arrived, where its words end if known, and whether it replaces one that is overdue. */
@@ -43,6 +46,7 @@ export const NO_INPUT: CallerInput = {
   finals: [],
   interim: '',
   interimSinceMs: 0,
+  wordsMs: 0,
   finalisedMs: null,
   lastFinal: null,
   doneConfidence: null,
@@ -80,7 +84,8 @@ export function addSound(input: CallerInput, sent: { sentTurn: number; isFiller:
 /** Each interim result replaces the previous one. */
 export function addInterim(input: CallerInput, text: string, nowMs: number): CallerInput {
   const interim = text.trim();
-  return interim === input.interim ? input : { ...input, interim, interimSinceMs: nowMs };
+  if (interim === input.interim) return input;
+  return { ...input, interim, interimSinceMs: nowMs, wordsMs: interim === '' ? input.wordsMs : nowMs };
 }
 
 /** @param at - see `lastFinal` */
@@ -89,13 +94,21 @@ export function addFinal(
   text: string,
   at: { nowMs: number; endMs: number | null; isOverdue?: boolean | undefined },
 ): CallerInput {
-  const finals = text.trim() === '' ? input.finals : [...input.finals, text.trim()];
+  const words = text.trim();
+  const finals = words === '' ? input.finals : [...input.finals, words];
   return {
     ...input,
+    wordsMs: hasNewWords(input, words) ? at.nowMs : input.wordsMs,
     finals,
     interim: '',
     lastFinal: { atMs: at.nowMs, endMs: at.endMs, isOverdue: at.isOverdue ?? false },
   };
+}
+
+/** Whether a final contains words other than those of the interim result that it replaces. */
+export function hasNewWords({ interim }: CallerInput, text: string): boolean {
+  const words = plainWords(text).join(' ');
+  return words !== '' && words !== plainWords(interim).join(' ');
 }
 
 /** Adds a key press. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NO_ACTIVITY } from './caller-activity.rules.ts';
 import { addFinal, addInterim, addKey, NO_INPUT, type CallerInput } from './caller-input.rules.ts';
-import { isTurnOver, isWordless, type EndpointView } from './endpointing.rules.ts';
+import { areWordsStanding, isTurnOver, isWordless, type EndpointView } from './endpointing.rules.ts';
 
 const BY_SILENCE = { endpointType: 'vad', endpointWaitMs: 500, language: 'en' } as const;
 const WITH_RECOGNISER = {
@@ -112,5 +112,21 @@ describe('sound without end', () => {
     ['nothing heard is nothing', NO_INPUT, 99_000, false],
   ])('%s', (_sentence, input, nowMs, isOne) => {
     expect(isWordless({ input }, nowMs)).toBe(isOne);
+  });
+});
+
+describe('a background voice', () => {
+  it('is not the caller once the words have not changed for two seconds', () => {
+    const heard = addInterim(spoken, 'a table', 1000);
+    expect(areWordsStanding(heard, 2999)).toBe(false);
+    expect(areWordsStanding(addInterim(heard, 'a table for two', 2000), 3000)).toBe(false);
+    expect(areWordsStanding(heard, 3000)).toBe(true);
+    expect(areWordsStanding(addFinal(heard, 'a table', { nowMs: 2500, endMs: null }), 3000)).toBe(true);
+    expect(areWordsStanding(spoken, 99_000)).toBe(false);
+  });
+
+  it('does not turn into words by empty finals', () => {
+    expect(isWordless({ input: final('', 25_000) }, 30_000)).toBe(true);
+    expect(isWordless({ input: final('Yes.', 25_000) }, 30_000)).toBe(false);
   });
 });

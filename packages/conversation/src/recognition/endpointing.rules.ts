@@ -19,6 +19,8 @@ const KEY_WAIT_MS = 1000;
 const STABLE_INTERIM_MS = 200;
 /** The usual delay of the detector. If it lags further, the turn waits for it rather than cutting off a word. */
 const DETECTOR_LAG_MS = 100;
+/** Interim results lag behind the voice by less than this; sound after that is a voice or noise in the background. */
+const STANDING_WORDS_MS = 2000;
 /** Sound of this length without recognised words is not speech. */
 const WORDLESS_MS = 30_000;
 
@@ -59,8 +61,12 @@ export function areWordsOverdue(view: EndpointView, nowMs: number): boolean {
 
 /** Whether continuous sound can no longer be a person speaking: music on hold, a machine, a radio. */
 export function isWordless({ input }: Pick<EndpointView, 'input'>, nowMs: number): boolean {
-  const lastWordsMs = Math.max(input.interimSinceMs, input.lastFinal?.atMs ?? 0);
-  return input.startedMs !== null && nowMs - Math.max(input.startedMs, lastWordsMs) >= WORDLESS_MS;
+  return input.startedMs !== null && nowMs - Math.max(input.startedMs, input.wordsMs) >= WORDLESS_MS;
+}
+
+/** Whether sound continues although the caller has probably finished: the words have not changed for a while. */
+export function areWordsStanding(input: CallerInput, nowMs: number): boolean {
+  return inputText(input) !== '' && nowMs - input.wordsMs >= STANDING_WORDS_MS;
 }
 
 function waitOf({ input, policy, usualPauseMs }: EndpointView): number {

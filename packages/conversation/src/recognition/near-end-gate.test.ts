@@ -51,8 +51,20 @@ function line(...sounds: { sound: Int16Array; atMs: number; db: number }[]): Int
 /** When speech begins, milliseconds, as the rules hear it; without a gate what the detector makes of it. */
 async function beginnings(
   received: Int16Array,
-  { sent = new Int16Array(0), gate = null }: { sent?: Int16Array; gate?: NearEndGate | null },
+  options: { sent?: Int16Array; gate?: NearEndGate | null },
 ): Promise<number[]> {
+  return (await segments(received, options)).map(({ fromMs }) => fromMs);
+}
+
+interface Segment {
+  fromMs: number;
+  toMs: number;
+}
+
+async function segments(
+  received: Int16Array,
+  { sent = new Int16Array(0), gate = null }: { sent?: Int16Array; gate?: NearEndGate | null },
+): Promise<Segment[]> {
   const wide = new Resampler(RATE, 16_000).process(received);
   const windows: { probability: number; endMs: number }[] = [];
   const expected = Math.floor(wide.length / 512);
@@ -63,7 +75,7 @@ async function beginnings(
     stream.push(wide);
   });
   let activity = NO_ACTIVITY;
-  const begun: number[] = [];
+  const found: Segment[] = [];
   for (let at = 0, nowMs = 20; at + 160 <= received.length; at += 160, nowMs += 20) {
     const ours = new Int16Array(160);
     ours.set(sent.subarray(at, at + 160));
@@ -73,11 +85,13 @@ async function beginnings(
       const { probability, endMs } = windows.shift() ?? { probability: 0, endMs: 0 };
       const counted = gate ? gate.weigh(probability, endMs) : probability;
       const next = hearWindow(activity, { probability: counted, endMs }, PAUSE_MS);
-      if (next.isSpeaking && !activity.isSpeaking) begun.push(next.startedMs);
+      if (next.isSpeaking && !activity.isSpeaking) found.push({ fromMs: next.startedMs, toMs: 0 });
       activity = next;
+      const last = found.at(-1);
+      if (last && next.isSpeaking) last.toMs = next.lastSpeechMs;
     }
   }
-  return begun;
+  return found;
 }
 
 const DELAYS_MS = process.env['PARLEY_LONG'] === 'true' ? [20, 100, 250, 400] : [100, 400];
@@ -127,6 +141,17 @@ describe('voices behind the caller', () => {
   it('count when they are as loud as the caller', async () => {
     const gate = new NearEndGate(RATE, true);
     expect((await beginnings(scene(-2), { gate })).filter((ms) => ms > 3000)).not.toEqual([]);
+  });
+
+  it.each([-24, -30, -36])('at %i dB do not continue the speech of the caller', async (behindDb) => {
+    const db = behindDb + rmsDbfs(caller) - rmsDbfs(assistant);
+    const own = { sound: caller.subarray(0, 2 * RATE), atMs: 300, db: 0 };
+    const received = line(own, { sound: assistant, atMs: 0, db });
+    for (const keepsNoiseOut of [false, true]) {
+      const heard = await segments(received, { gate: new NearEndGate(RATE, keepsNoiseOut) });
+      const late = heard.filter(({ fromMs, toMs }) => fromMs > 300 && toMs > 2300 + 600);
+      expect(late).toEqual([]);
+    }
   });
 
   it('cost no word its end', async () => {

@@ -1,7 +1,8 @@
 /**
  * Suppresses the onset of anything that is not the caller's speech: the echo of our own audio on a speakerphone and, with
- * `noise_cancellation`, background voices. It filters the detector's results before they are used. It affects onsets only:
- * speech that has begun ends by itself, so that no word loses its end (a gate on ends was measured to cut 200 ms).
+ * `noise_cancellation`, background voices; voices far behind the caller on every call. It filters the detector's results
+ * before they are used. Speech that has begun ends by itself, so that no word loses its end (a gate on ends was measured to
+ * cut 200 ms), unless only a voice far behind the caller continues.
  */
 import { echoShare } from './echo.rules.ts';
 import { SoundHistory } from './sound-history.ts';
@@ -21,8 +22,11 @@ const MOSTLY_ECHO = 0.5;
 /** Fainter audio during our own speech is echo, because callers do not speak over it so softly; decibels of full scale. */
 const FAINTEST_OVER_US_DB = -46;
 const FULL_SCALE_DB = 20 * Math.log10(32_768);
-/** Speech this far below the caller's usual level belongs to somebody else, decibels. */
+/** With `noise_cancellation`, speech this far below the caller's usual level belongs to somebody else, decibels. */
 const BEHIND_DB = 8;
+/** The same on every call. Audio that stays so faint for this time also ends the caller's speech, milliseconds. */
+const FAR_BEHIND_DB = 20;
+const FAR_BEHIND_MS = 320;
 /** How fast the level follows the caller's windows, and how fast it falls for suppressed windows: 0.3 dB a second. */
 const LEVEL_FOLLOWS = 0.1;
 const LEVEL_FALLS_DB = 0.01;
@@ -34,6 +38,8 @@ export class NearEndGate {
   readonly #keepsNoiseOut: boolean;
   #openUntilMs = -Infinity;
   #passedWindows = 0;
+  /** Since when the speech has been far below the caller's usual level; null if it is not. */
+  #farBehindSinceMs: number | null = null;
   /** The level of the caller's speech, decibels; null before the caller has spoken. */
   #levelDb: number | null = null;
 
@@ -52,21 +58,32 @@ export class NearEndGate {
 
   /** @returns the probability of a window, or 0 for speech that is not the caller's */
   weigh(probability: number, endMs: number): number {
-    if (endMs <= this.#openUntilMs) {
-      if (probability >= SPEECH_LASTS_ABOVE) this.#openUntilMs = endMs + PAUSE_MS;
-      if (probability >= SPEECH_STARTS_AT) this.#learnLevel(endMs);
-      return probability;
-    }
+    if (endMs <= this.#openUntilMs) return this.#continue(probability, endMs);
     if (probability < SPEECH_STARTS_AT) {
       this.#passedWindows = 0;
       return probability;
     }
-    if (this.#isEcho(endMs) || this.#isBehind(endMs)) {
+    if (this.#isEcho(endMs) || this.#isSomebodyElse(endMs)) {
       this.#passedWindows = 0;
       return 0;
     }
     this.#passedWindows += 1;
     if (this.#passedWindows >= WINDOWS_TO_START) this.#openUntilMs = endMs + PAUSE_MS;
+    return probability;
+  }
+
+  /** Words end softly, so that only speech which stays far below the caller's level is not the caller's. */
+  #continue(probability: number, endMs: number): number {
+    const isFar = this.#isBehind(endMs, FAR_BEHIND_DB);
+    this.#farBehindSinceMs = isFar ? (this.#farBehindSinceMs ?? endMs) : null;
+    if (this.#farBehindSinceMs !== null && endMs - this.#farBehindSinceMs >= FAR_BEHIND_MS) {
+      this.#farBehindSinceMs = null;
+      this.#openUntilMs = -Infinity;
+      this.#passedWindows = 0;
+      return 0;
+    }
+    if (probability >= SPEECH_LASTS_ABOVE) this.#openUntilMs = endMs + PAUSE_MS;
+    if (probability >= SPEECH_STARTS_AT && !isFar) this.#learnLevel(endMs);
     return probability;
   }
 
@@ -77,11 +94,14 @@ export class NearEndGate {
     return echoShare(this.#received.upTo(endMs, LOOK_MS), sent) > MOSTLY_ECHO;
   }
 
-  #isBehind(endMs: number): boolean {
-    if (!this.#keepsNoiseOut || this.#levelDb === null) return false;
-    if (this.#levelAt(endMs) >= this.#levelDb - BEHIND_DB) return false;
-    this.#levelDb -= LEVEL_FALLS_DB; // soft speech that continues is the caller after all
+  #isSomebodyElse(endMs: number): boolean {
+    if (!this.#isBehind(endMs, this.#keepsNoiseOut ? BEHIND_DB : FAR_BEHIND_DB)) return false;
+    if (this.#levelDb !== null) this.#levelDb -= LEVEL_FALLS_DB; // soft speech that continues is the caller after all
     return true;
+  }
+
+  #isBehind(endMs: number, db: number): boolean {
+    return this.#levelDb !== null && this.#levelAt(endMs) < this.#levelDb - db;
   }
 
   /** Averages energies and not decibels, so that soft ends of words hardly lower the level of a loud speaker. */

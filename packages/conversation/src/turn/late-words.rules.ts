@@ -3,7 +3,7 @@
  * after the assistant has begun to answer it.
  */
 import { unmute } from '../recognition/caller-activity.rules.ts';
-import { addFinal } from '../recognition/caller-input.rules.ts';
+import { addFinal, hasNewWords } from '../recognition/caller-input.rules.ts';
 import type { Effect, EventOf, TurnState } from './turn-state.ts';
 
 /** Recognised words and the turn to which they belong. */
@@ -34,7 +34,7 @@ export function placeWords(
     isOverdue: event.isOverdue,
   });
   if (startedMs === null && event.text.trim() === '') return { state, effects: [], belongTo: 'none' };
-  const caller = event.text.trim() === '' ? state.caller : unmute(state.caller);
+  const caller = hasNewWords(state.input, event.text) ? unmute(state.caller) : state.caller;
   return { state: { ...state, caller, input: placed }, effects: [], belongTo: 'now' };
 }
 

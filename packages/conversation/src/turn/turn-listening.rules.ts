@@ -2,7 +2,7 @@
  * Transitions of the states in which the caller speaks or may speak: `waiting`, `listening`, `ending`. See `turn.rules.ts`.
  */
 import { mute } from '../recognition/caller-activity.rules.ts';
-import { isTurnOver, isWordless } from '../recognition/endpointing.rules.ts';
+import { areWordsStanding, isTurnOver, isWordless } from '../recognition/endpointing.rules.ts';
 import { placeWords } from './late-words.rules.ts';
 import { draftReply } from './draft.rules.ts';
 import { decideWhileQuiet } from './quiet.rules.ts';
@@ -55,14 +55,15 @@ export function hearWhileListening(state: StateIn<'listening'>, _event: unknown,
   return draftReply(state.caller.isSpeaking ? stay(state) : enter(state, { name: 'ending' }), nowMs);
 }
 
-/** listening × line.ticked: sound that is music is no turn. The recogniser is asked once more whether it contained words. */
+/** listening × line.ticked: sound that is music, or a voice in the background, is no turn. The recogniser is asked once more whether it contained words. */
 export function tickWhileListening(
   state: StateIn<'listening'>,
   _event: EventOf<'line.ticked'>,
   nowMs: number,
 ): Step {
-  if (!isWordless(state, nowMs)) return stay(state);
   const { policy } = state;
+  const isBackground = policy.hasGuesses && areWordsStanding(state.input, nowMs);
+  if (!isBackground && !isWordless(state, nowMs)) return stay(state);
   const input = policy.recogniser ? { ...state.input, finalisedMs: nowMs } : state.input;
   const muted = { ...state, input, caller: mute(state.caller) };
   return enter(muted, { name: 'ending' }, ...(policy.recogniser ? [{ type: 'finalise' } as const] : []));

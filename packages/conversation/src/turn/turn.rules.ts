@@ -5,7 +5,8 @@
  * - `ringing`: not answered. Waits for the answer. No timer; the ring limit of the leg ends it.
  * - `waiting`: neither side speaks, nothing is being generated. Waits for speech or a key. Timers: check-in
  *   (`re_engagement_interval`), goodbye (`max_silence_duration`), wrap-up (10 s before the end).
- * - `listening`: the caller speaks. Waits for a pause. Timer: 30 s of sound without a word is not speech.
+ * - `listening`: the caller speaks. Waits for a pause. Timers: 30 s of sound without a word is not speech; after a word, 2 s
+ *   of sound without another one are not the caller's, if the recogniser sends interim results.
  * - `ending`: the caller has paused or pressed a key. Waits for more. Timers: the wait of `turn-end.rules.ts` after the
  *   last speech once the words are final, at most 3 s; 1 s after the last key.
  * - `thinking`: a turn of the assistant is being generated. Waits for its first word to be sent. Timers:
