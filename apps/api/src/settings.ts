@@ -30,7 +30,7 @@ const schema = z.object({
   RATE_LIMIT: z.coerce.number().int().min(1).default(1200),
   /**
    * Proxies whose `X-Forwarded-…` headers are trusted: addresses, networks or names, separated by commas. Default none,
-   * because any program on this machine could claim another address, and so evade the limits of its own.
+   * because any program on this machine could claim another address, and so evade its own limits.
    */
   TRUST_PROXY: z.string().trim().default(''),
   /** The bearer token for `/metrics`; without it, only this machine may read them. */

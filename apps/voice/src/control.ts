@@ -1,6 +1,6 @@
 /**
  * Serves the internal contract, through which the worker and the api control a voice process, and its health checks. It
- * has an address of its own, which must not be reachable from the internet.
+ * has a separate address, which must not be reachable from the internet.
  */
 import { internal } from '@parley/contracts';
 import { askHealth, type HealthChecks } from '@parley/runtime';

@@ -65,7 +65,7 @@ describe('silence', () => {
     expect(end.hangUp).toEqual({ by: 'assistant', reason: 'silence_limit' });
   });
 
-  it('with a limit below the interval knows no check-in', async () => {
+  it('with a limit below the interval has no check-in', async () => {
     const call = new Scenario({ settings: { maxSilenceSeconds: 5, language: 'de' } });
     await call.answerAndGreet();
     await call.silence(12_000);
@@ -112,7 +112,7 @@ describe('silence', () => {
 });
 
 describe('the limit of the call', () => {
-  it('is told to the model ten seconds before, and ends the call at its instant', async () => {
+  it('is announced to the model ten seconds before, and ends the call on time', async () => {
     const clock = new ManualClock();
     const model = createFakeModel({ clock, answers: [fakeSpeech('We must stop here. Goodbye.')] });
     const call = new Scenario({ clock, model, settings: { maxCallSeconds: 15 } });
@@ -134,7 +134,7 @@ describe('the limit of the call', () => {
     expect(hangUp).toEqual({ by: 'limit', reason: 'duration_limit' });
   });
 
-  it('cuts whoever is speaking', async () => {
+  it('interrupts any speech', async () => {
     const call = new Scenario({
       answers: [fakeSpeech('One two three. '.repeat(40))],
       settings: { maxCallSeconds: 6 },

@@ -166,7 +166,7 @@ describe('a model', () => {
 });
 
 describe('a voice', () => {
-  it('that fails is asked again, and nobody hears of it', async () => {
+  it('that fails is asked again, which the caller does not notice', async () => {
     const clock = new ManualClock();
     const model = createFakeModel({ clock, answers: [fakeSpeech('We open at nine.')] });
     const call = await setup([], { clock, model, synthesiser: failsAt(clock, 'We open at nine.', 1) });

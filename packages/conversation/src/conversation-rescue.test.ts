@@ -271,13 +271,13 @@ describe('fillers', () => {
     expect(call.transcript()).toEqual(['bot: Hello.', 'human: [not recognised]']);
   });
 
-  it('end the silence the caller hears, and the record says so', async () => {
+  it('end the silence of the caller, and are part of the record', async () => {
     const call = await talk(['Hello there', 'When do you open?']);
     const { latency } = call.conversation.transcript().at(-1) ?? {};
     expect(latency?.firstSoundMs).toBeLessThan(latency?.firstPacketMs ?? 0);
   });
 
-  it('are not said where the owner wants none and the model is no slower than that', async () => {
+  it('are not spoken if they are disabled and the model answers before the deadline', async () => {
     const call = await talk(['Hello there', 'When do you open?'], {});
     expect(call.story().match(/sounds/gu)).toHaveLength(2);
   });

@@ -91,16 +91,21 @@ describe('a tool', () => {
     ['are not JSON', '{"day": "Mon'],
     ['are a list', ['Monday']],
     ['lack what is required', {}],
-  ])('is not run with arguments that %s: the model is told so, and may try again', async (_how, given) => {
-    const answers = [fakeToolCall('', 'look_up', given), OBEYED, fakeSpeech('At nine.')];
-    const { call, model, ran } = await setup({ answers });
-    await call.silence(3000);
-    expect(ran).toEqual([{ name: 'look_up', arguments: { day: 'Monday' } }]);
-    expect(model.requests[1]?.dialogue.find(({ role }) => role === 'tool')).toMatchObject({
-      result: expect.stringMatching(/^The arguments do not fit: .* (must be of type object|is missing)\.$/u),
-    });
-    expect(call.transcript().at(-1)).toBe('bot: At nine.');
-  });
+  ])(
+    'is not run with arguments that %s: the model receives the fault and may try again',
+    async (_how, given) => {
+      const answers = [fakeToolCall('', 'look_up', given), OBEYED, fakeSpeech('At nine.')];
+      const { call, model, ran } = await setup({ answers });
+      await call.silence(3000);
+      expect(ran).toEqual([{ name: 'look_up', arguments: { day: 'Monday' } }]);
+      expect(model.requests[1]?.dialogue.find(({ role }) => role === 'tool')).toMatchObject({
+        result: expect.stringMatching(
+          /^The arguments do not fit: .* (must be of type object|is missing)\.$/u,
+        ),
+      });
+      expect(call.transcript().at(-1)).toBe('bot: At nine.');
+    },
+  );
 
   it('stays in the memory of the model, between the words before and after it', async () => {
     const { call, model } = await setup({
@@ -123,7 +128,7 @@ describe('a tool', () => {
     ]);
   });
 
-  it('that takes three seconds is bridged twice where the owner wants fillers, and nothing comes after the answer', async () => {
+  it('that takes three seconds is bridged twice if fillers are enabled, and nothing follows the answer', async () => {
     const fillers = { neutral: [], negative: [], positive: [], question: ['Let me see.'] };
     const answers = [OBEYED, fakeSpeech('At nine.')];
     const { call } = await setup({ answers, takesMs: 3000, fillers, utterances: ['When?'] });

@@ -201,7 +201,7 @@ describe('a turn', () => {
     `);
   });
 
-  it('without a recogniser reaches the model as speech nobody understood', async () => {
+  it('without a recogniser reaches the model as speech without words', async () => {
     const clock = new ManualClock();
     const model = createFakeModel({ clock, answers: [fakeSpeech('Pardon?')] });
     const call = await setup([], { clock, model });

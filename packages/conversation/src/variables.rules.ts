@@ -16,7 +16,7 @@ export interface InterpolatedText {
 /**
  * Replaces every placeholder of `template` once. Objects and lists are written as JSON.
  *
- * @param write - how to write a value in a text with a syntax of its own, such as a URL
+ * @param write - how to write a value in a text with its own syntax, such as a URL
  */
 export function interpolate(
   template: string,

@@ -117,7 +117,7 @@ export const spokeUntil = (lastSpeechMs: number): TurnState['caller'] => ({
 /** The turn of the typical states, changed. */
 export const inTurn = (change: Partial<AssistantTurn>) => (state: TurnState) =>
   'turn' in state.phase ? { phase: { ...state.phase, turn: { ...TURN, ...change } } } : {};
-/** Nobody recognises words. */
+/** Without a recogniser. */
 export const noRecogniser = () => ({ policy: { ...POLICY, recogniser: null } });
 
 /** A step in one line: the phase it leads to, and what is done, in order. */

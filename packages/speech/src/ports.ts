@@ -220,7 +220,7 @@ export interface RealtimeSession {
    */
   speak(text: string, signal: AbortSignal): AsyncIterable<Int16Array>;
   /**
-   * The caller heard only the beginning of this item: the model forgets the rest, or is told about it.
+   * The caller heard only the beginning of this item: the rest is removed from its context, or the model receives a note about it.
    *
    * @param heardText - the words of that beginning, as far as known
    */

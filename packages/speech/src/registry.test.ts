@@ -50,7 +50,7 @@ it.each([
   'assemblyai',
   'anthropic',
   'cartesia',
-] as const)('says of %s which languages its recogniser knows', async (kind) => {
+] as const)('lists the languages of the recogniser of %s', async (kind) => {
   const { open } = await setup();
   const provider = open({ kind, baseUrl: 'http://127.0.0.1:1', apiKey: 'sk-test' });
   const known = recognisedLanguages(true)[kind] ?? [];

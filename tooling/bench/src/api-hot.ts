@@ -1,6 +1,6 @@
 /**
  * P16: endpoints of the api beside the same SQL on plain Express and ts-rest (api-floor-server.ts). Each server is a
- * process of its own, both use one database, and they are measured in alternation. The figure is the processor time of the
+ * separate process, both use one database, and they are measured in alternation. The figure is the processor time of the
  * Node process for each request. Rounds are short and many, because other load on the machine comes and goes within
  * seconds: this way it meets both sides.
  */

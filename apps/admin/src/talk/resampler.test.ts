@@ -56,7 +56,7 @@ describe('changing the rate of a stream', () => {
     expect(rms(resample(tone(11_000, fromHz), fromHz, 16_000))).toBeLessThan(0.003);
   });
 
-  it('upwards adds no tones of its own', () => {
+  it('upwards adds no tones', () => {
     const output = resample(tone(1_000, 16_000), 16_000, 48_000);
     expect(amplitude(output, 15_000, 48_000)).toBeLessThan(0.003);
     expect(amplitude(output, 17_000, 48_000)).toBeLessThan(0.003);

@@ -24,7 +24,7 @@ const VERSION = '1.0.0';
 /** The whole document; the server's address is added for each request. */
 export function createApiDocument(): OpenApiDocument {
   const bare = createOpenApi({ contract: api, webhooks: webhookPayloads, version: VERSION, serverUrl: '/' });
-  // A copy, because endpoints may share parts of the generated document, and each gets texts of its own.
+  // A copy, because endpoints may share parts of the generated document, and each gets separate texts.
   const document = JSON.parse(JSON.stringify(bare)) as OpenApiDocument;
   document.info.description = introduction;
   document.tags = tagsOf(Object.keys(api));

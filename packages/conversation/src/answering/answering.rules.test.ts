@@ -164,7 +164,7 @@ describe('who has answered', () => {
       'menu',
       4000,
     ],
-    ['nobody says anything', [{ quietMs: 12_000 }], 'unknown', 10_000],
+    ['no speech', [{ quietMs: 12_000 }], 'unknown', 10_000],
     [
       'someone talks at length only when asked',
       [
@@ -207,7 +207,7 @@ describe('who has answered', () => {
     expect(Math.abs(told.atMs - atMs), `told at ${told.atMs}`).toBeLessThanOrEqual(60);
   });
 
-  it('nothing is told too early', () => {
+  it('no verdict comes too early', () => {
     expect(verdictAfter([{ quietMs: 9000 }]).verdict).toBeNull();
     expect(verdictAfter([{ speechMs: 2400 }]).verdict).toBeNull();
   });

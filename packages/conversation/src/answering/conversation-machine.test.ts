@@ -27,7 +27,7 @@ async function setup(onMachine: 'ignore' | 'hang-up' | 'leave-message', utteranc
 }
 
 describe('a machine that answers', () => {
-  it('is hung up on, truthfully, when the owner wants no messages', async () => {
+  it('is hung up on and recorded as such when messages are disabled', async () => {
     const { scenario, verdicts, hangUps } = await setup('hang-up');
     await scenario.silence(300);
     await scenario.speech(3000);
@@ -35,7 +35,7 @@ describe('a machine that answers', () => {
     expect(hangUps()).toEqual(['assistant: voicemail']);
   });
 
-  it('is told by its words before it has talked for long', async () => {
+  it('is detected by its words after a short time', async () => {
     const { scenario, hangUps } = await setup('hang-up', ['Please leave a message.']);
     await scenario.speech(1200);
     await scenario.silence(500);
@@ -85,7 +85,7 @@ describe('a person who answers', () => {
     expect(hangUps()).toEqual([]);
   });
 
-  it('is not taken for a machine on calls where nobody was called', async () => {
+  it('is never detected on inbound calls', async () => {
     const { scenario, verdicts, hangUps, beep } = await setup('ignore');
     await scenario.speech(6000);
     await beep();

@@ -13,7 +13,7 @@ export type Ending = 'finished' | 'unfinished' | 'digits' | 'open';
 const DIGITS_AT_END = /\d[\s.-]*$/u;
 const SENTENCE_END = /[.!?。！？]["'”’»)]*$/u;
 
-/** Whether the caller wants the assistant to be quiet now. */
+/** Whether the caller asks the assistant to be quiet. */
 export function isStop(text: string, language: string): boolean {
   return startsWithAny(text, wordLists(language).stops);
 }

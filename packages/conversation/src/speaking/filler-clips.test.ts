@@ -29,7 +29,7 @@ function setup(made: readonly string[] | null = null): {
 }
 
 describe('a shelf of fillers', () => {
-  it('wants those for a stalled provider first', () => {
+  it('prepares those for a stalled provider first', () => {
     expect(setup().shelf.wanted()).toEqual([
       'One moment.',
       'Thank you.',

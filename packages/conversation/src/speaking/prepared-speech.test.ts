@@ -3,7 +3,7 @@ import { PreparedSpeech } from './prepared-speech.ts';
 
 const chunk = (value: number): Int16Array => Int16Array.of(value);
 
-/** A source that gives what it is told to, when it is told to. */
+/** A source whose output the test controls. */
 function setup() {
   const { promise: go, resolve: release } = Promise.withResolvers<void>();
   const { promise: failing, reject: fail } = Promise.withResolvers<never>();
@@ -40,7 +40,7 @@ describe('PreparedSpeech', () => {
     expect(await sound.next()).toMatchObject({ done: true });
   });
 
-  it('throws after the sound that came before the failure, and says so', async () => {
+  it('throws after the audio that arrived before the failure, with the reason', async () => {
     const { speech, fail } = setup();
     fail(new Error('gone'));
     expect(await speech.isMade).toBe(false);

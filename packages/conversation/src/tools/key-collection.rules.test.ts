@@ -28,6 +28,6 @@ it.each([
   ['', 'terminated', false, 'The caller pressed no key.'],
   ['12', 'interrupted', false, 'The caller did not finish. Pressed so far: 12.'],
   ['', 'interrupted', false, 'The caller did not finish. Pressed so far: no key.'],
-] as const)('of "%s", %s, the model is told what came of it', (keys, end, isOk, text) => {
+] as const)('of "%s", %s, the model receives the result', (keys, end, isOk, text) => {
   expect(collectionAnswer(keys, end)).toEqual({ isOk, text });
 });

@@ -1,5 +1,5 @@
 /**
- * When a collection of keys is over, and what the model is told about it. Keys count from the moment the tool is called,
+ * When a collection of keys is over, and the result that the model receives. Keys count from the moment the tool is called,
  * even while the assistant is still speaking; the timeout runs while neither side does anything.
  */
 import type { ToolAnswer } from './tool-runner.ts';

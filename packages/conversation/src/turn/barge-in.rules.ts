@@ -35,7 +35,7 @@ export interface BargeIn {
   input: CallerInput;
 }
 
-/** Whether the caller wants to interrupt. */
+/** Whether the caller's speech is an interruption. */
 export function isInterruption({ caller, input }: BargeIn, policy: BargeInPolicy): boolean {
   const { interruptAfterMs, hasGuesses, language } = policy;
   const text = inputText(input);

@@ -45,7 +45,7 @@ describe('a silence', () => {
     ['between two sentences too', wanted({ hasSounded: true }), 1399, 'wait'],
     ['before a check-in is only silence', waiting({ kind: 'check-in' }), 2999, 'wait'],
     ['while a tool runs is bridged soon', wanted({ awaits: 'tool' }), 100, 'fill'],
-    ['and late where the owner wants no fillers', waiting({ awaits: 'tool' }), 899, 'wait'],
+    ['and late if fillers are disabled', waiting({ awaits: 'tool' }), 899, 'wait'],
   ])('%s', (_sentence, view, afterMs, decision) => {
     expect(decideWait(view, BEGAN_MS + afterMs)).toBe(decision);
   });
@@ -66,7 +66,7 @@ describe('a silence', () => {
     ],
     ['and not at once', waiting({ wait: unbridged, awaits: 'tool' }), 1899, 'wait'],
     [
-      'while a tool runs is bridged again soon where the owner wants it',
+      'while a tool runs is bridged again soon if fillers are enabled',
       wanted({ wait: bridged, awaits: 'tool' }),
       2900,
       'fill',
@@ -121,7 +121,7 @@ describe('a frame without words', () => {
     expect(waitOn(begun, { hasFiller: true, awaits: 'model' }, 11_440)).toMatchObject({ fillers: 1 });
   });
 
-  it('is nobody’s fault while a tool runs', () => {
+  it('is not a fault of a provider while a tool runs', () => {
     expect(waitOn(asked, { hasFiller: false, awaits: 'tool' }, 11_420).wordsDueMs).toBe(11_420);
     expect(waitOn(asked, { hasFiller: false, awaits: 'model' }, 11_420).wordsDueMs).toBe(BEGAN_MS);
   });

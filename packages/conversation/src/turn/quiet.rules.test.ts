@@ -26,7 +26,7 @@ describe('decideWhileQuiet', () => {
   });
 
   it.each([
-    ['ten seconds before the end the model is told', false, 590_000, 'wrap-up'],
+    ['ten seconds before the end the model receives a notice', false, 590_000, 'wrap-up'],
     ['once', true, 592_000, 'wait'],
     ['and not earlier', false, 589_999, 'wait'],
   ] as const)('%s', (_sentence, isWrapUpRequested, nowMs, expected) => {

@@ -17,9 +17,9 @@ export interface QuietPolicy {
   maxCallMs: number;
 }
 
-/** How long nobody has spoken. */
+/** Duration of the silence on both sides. */
 export interface Quiet {
-  /** Since when nobody speaks. */
+  /** The beginning of the silence on both sides. */
   sinceMs: number;
   /** Since when the caller has been silent although the assistant had finished speaking. */
   callerSilentSinceMs: number;

@@ -177,7 +177,7 @@ describe('while the caller has the floor', () => {
       step: 'listening',
     },
     {
-      sentence: 'the wait is over and nobody recognises words',
+      sentence: 'the wait is over and there is no recogniser',
       phase: 'ending',
       change: () => ({ caller: spokeUntil(NOW_MS - 500), ...noRecogniser() }),
       event: tick(),

@@ -49,7 +49,7 @@ describe('turnPolicy', () => {
     ],
     ['the caller may begin', { whoSpeaksFirst: 'customer' }, { opening: 'caller', hasGreeting: true }],
     ['without a message the model begins', { initialMessage: ' ' }, { opening: 'reply', hasGreeting: false }],
-    ['words are not asked for where nobody counts them', { minInterruptWords: 3 }, { minInterruptWords: 0 }],
+    ['words are not required without interim results', { minInterruptWords: 3 }, { minInterruptWords: 0 }],
   ] as const)('%s', (_sentence, change, expected) => {
     expect(turnPolicy({ ...SETTINGS, ...change }, null)).toMatchObject(expected);
   });
@@ -69,7 +69,12 @@ describe('turnPolicy', () => {
     ['a short wait asks for the words at the first sign of a pause', 0.2, {}, 64],
     ['a longer one in time for its end', 0.3, {}, 150],
     ['a usual one when the pause is sure', 0.5, {}, 250],
-    ['whoever hears only whole utterances is asked when it is sure', 0.2, { hasInterim: false }, 100],
+    [
+      'a recogniser without interim results is asked once the end is certain',
+      0.2,
+      { hasInterim: false },
+      100,
+    ],
     ['and so is a model that hears by itself', 0.2, { isModel: true }, 100],
   ])('%s', (_sentence, endpointSensitivitySeconds, change, finaliseAfterMs) => {
     const traits = { hasInterim: true, finalWithinMs: 350, endOfTurn: 'pause', fallbacks: 0 } as const;

@@ -118,7 +118,7 @@ class RuledCall {
     this.tell({ type: 'reply.played', turn, hasAsked: true });
   }
 
-  /** Silence counts while the caller waits for an answer; a check-in, and what is over, nobody waits for. */
+  /** Silence counts while the caller waits for an answer; not after a check-in or the end. */
   #noteSilence(): void {
     const { phase } = this.state;
     const isWaiting = phase.name === 'thinking' || phase.name === 'speaking';
@@ -145,7 +145,7 @@ function play(given: Course): RuledCall {
 }
 
 describe('whatever providers and callers do', () => {
-  it('nobody who waits for an answer hears nothing for more than four seconds', () => {
+  it('a caller who waits for an answer hears no silence of more than four seconds', () => {
     fc.assert(
       fc.property(course, (given) => {
         expect(play(given).longestSilenceMs).toBeLessThanOrEqual(4000);

@@ -188,7 +188,7 @@ describe('while the assistant has the floor', () => {
       step: 'thinking | fill hold',
     },
     {
-      sentence: 'nobody bridges the silence before a check-in',
+      sentence: 'the silence before a check-in is not bridged',
       phase: 'thinking',
       change: inTurn({ kind: 'check-in' }),
       event: tick(0, 'model'),

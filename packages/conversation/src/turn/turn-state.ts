@@ -137,7 +137,7 @@ export interface TurnState<P extends Phase = Phase> {
 /** A state in the given phase. */
 export type StateIn<N extends PhaseName> = TurnState<PhaseOf<N>>;
 
-/** What the answering-machine detection reports. `mustHangUp`: the owner wants no message left. */
+/** What the answering-machine detection reports. `mustHangUp`: voicemail messages are disabled. */
 export type MachineEvent = { type: 'machine.answered'; mustHangUp: boolean } | { type: 'machine.beeped' };
 
 /** What can happen. Its meaning depends on the state. */

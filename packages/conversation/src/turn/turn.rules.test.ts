@@ -133,7 +133,7 @@ describe('what is remembered', () => {
     expect(decideTurn(state, tick(), NOW_MS).state.quiet.checkIns).toBe(0);
   });
 
-  it('a reply near the end of the call is told to wrap up, a greeting is not', () => {
+  it('a reply near the end of the call has a notice to wrap up, a greeting has not', () => {
     const short = { ...POLICY, maxCallMs: NOW_MS + 5000, recogniser: null };
     const ending = stateIn('ending', { caller: spokeUntil(NOW_MS - 500), policy: short });
     expect(decideTurn(ending, tick(), NOW_MS).effects).toContainEqual(
@@ -145,7 +145,7 @@ describe('what is remembered', () => {
     );
   });
 
-  it('the reply knows when the caller had finished and when the final came', () => {
+  it('the reply contains the times of the end of speech and of the final transcript', () => {
     const ending = stateIn('ending', { caller: spokeUntil(NOW_MS - 700) });
     const step = decideTurn(ending, words('A room.'), NOW_MS);
     expect(step.state.phase).toMatchObject({ turn: { cause: { speechEndMs: NOW_MS, finalMs: NOW_MS } } });

@@ -1,6 +1,6 @@
 /**
  * One process that is kept running: started, started again with growing pauses when it ends by itself, and stopped
- * politely. It runs in a session of its own, so that Ctrl-C in a terminal reaches it only through us, and it
+ * politely. It runs in a separate session, so that Ctrl-C in a terminal reaches it only through us, and it
  * watches us (`PARLEY_PARENT_PID`), so that it does not outlive even a SIGKILL.
  */
 import { spawn, type ChildProcess } from 'node:child_process';

@@ -53,7 +53,7 @@ const DIRECTIONS: readonly unknown[] = ['sendrecv', 'sendonly', 'recvonly', 'ina
 const MAX_SECTIONS = 16;
 
 /**
- * The lines that we use. The library matches every other line against expressions of its own, some of which take polynomial
+ * The lines that we use. The library matches every other line against its own expressions, some of which take polynomial
  * time.
  */
 const USED_LINE = /^(?:[vmc]=|a=(?:rtpmap:|sendrecv|sendonly|recvonly|inactive))/;

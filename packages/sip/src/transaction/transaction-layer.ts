@@ -71,7 +71,7 @@ export class TransactionLayer {
     return transaction;
   }
 
-  /** The bytes of an ACK for a 2xx, with a branch of its own: it has no response (section 17). */
+  /** The bytes of an ACK for a 2xx, with a new branch: it has no response (section 17). */
   statelessRequest(request: SipRequest, destination: Destination): Uint8Array {
     return serialiseMessage(this.#withVia(request, destination, this.#newBranch()));
   }

@@ -33,7 +33,7 @@ const INVALID_ARGUMENT = 1007;
 
 /** Refuses other paths, and closes the sockets of clients that break the rules. */
 export class GeminiLiveSimulator extends ProviderSimulator {
-  /** The dialogues of all sessions so far, as the model knows them; without texts that were only read out. */
+  /** The dialogues of all sessions so far, as the model has them; without texts that were only read out. */
   readonly dialogues: string[][] = [];
   protected override readonly sendsBytes = true;
   readonly #given: GeminiLiveSimulatorOptions;

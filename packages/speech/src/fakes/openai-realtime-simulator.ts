@@ -27,7 +27,7 @@ export type OpenAiRealtimeSimulatorOptions = SimulatorOptions & SpokenScript;
 
 /** Refuses sockets without a model. */
 export class OpenAiRealtimeSimulator extends ProviderSimulator {
-  /** The dialogues of all sockets so far, as the model knows them. */
+  /** The dialogues of all sockets so far, as the model has them. */
   readonly dialogues: string[][] = [];
   readonly #given: OpenAiRealtimeSimulatorOptions;
 

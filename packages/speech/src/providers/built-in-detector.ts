@@ -21,7 +21,7 @@ export async function createBuiltInDetector(options: SileroOptions): Promise<Bui
   } catch (error) {
     options.log.warn(
       { err: error },
-      'Silero cannot be used on this machine; speech is told by loudness alone',
+      'Silero cannot be used on this machine; speech is detected by its level alone',
     );
     return createEnergyDetector();
   }

@@ -1,5 +1,5 @@
 /**
- * A voice behind a WebSocket that several texts share: connected once in a call, with each text in a context of its own, so
+ * A voice behind a WebSocket that several texts share: connected once in a call, with each text in a separate context, so
  * that one can be cancelled without the others. A {@link SynthesiserProtocol} contains what differs between providers.
  */
 import type { Clock } from '@parley/runtime';

@@ -35,12 +35,12 @@ export interface RealtimeCase<Simulator extends RealtimeSimulator = RealtimeSimu
   }) => RealtimeModel;
   /** Messages that the simulator sends before anything of a first answer. */
   greetings: number;
-  /** What the model knows of "How can I help you?" when only "How can" was heard. */
+  /** The context of the model for "How can I help you?" when only "How can" was played. */
   knowsItHeard: readonly RegExp[];
 }
 
-const KEY = 'key-that-nobody-may-see';
-/** Nobody leaves. */
+const KEY = 'key-that-must-stay-secret';
+/** No one cancels. */
 export const NEVER = new AbortController().signal;
 const OPTIONS: RealtimeOptions = {
   sampleRateHz: 8000,
@@ -301,7 +301,7 @@ export function describeRealtime(subject: RealtimeCase): void {
       [{ type: 'cut', after: subject.greetings + 2 }, 'unavailable'],
       [{ type: 'unfinished', after: subject.greetings + 2 }, 'unavailable'],
       [{ type: 'close', after: subject.greetings, code: 1008, reason: `bad ${KEY}` }, 'rejected'],
-    ] as const)('tells %j as %s to whoever waits, once, and without its key', async (fault, kind) => {
+    ] as const)('reports %j as %s to its caller, once, and without its key', async (fault, kind) => {
       const { session, events, told, clock } = await connect({ fault });
       session.push(PAUSE);
       session.commit(200);
@@ -314,7 +314,7 @@ export function describeRealtime(subject: RealtimeCase): void {
       expect(clock.pendingTimers()).toBe(0);
     });
 
-    it('is unavailable when nobody listens at its address', async () => {
+    it('is unavailable when its address refuses connections', async () => {
       const { simulator, session: _first } = await connect();
       const baseUrl = simulator.baseUrl ?? simulator.origin;
       await simulator.stop();

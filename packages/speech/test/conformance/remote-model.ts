@@ -28,7 +28,7 @@ export const asked = (text: string): LanguageModelRequest => ({
   language: 'en',
 });
 
-const KEY = 'key-that-nobody-may-see';
+const KEY = 'key-that-must-stay-secret';
 const running: ProviderSimulator[] = [];
 
 /** A simulator of one adapter, and a way to ask through it with little patience. */

@@ -18,7 +18,7 @@ export interface RemoteRecogniserCase {
 
 /** One word, in less than the second that is spoken. */
 const HELLO = { utterances: ['hello'], utteranceMs: 960 };
-const KEY = 'key-that-nobody-may-see';
+const KEY = 'key-that-must-stay-secret';
 const running: ProviderSimulator[] = [];
 
 /** A simulator of one adapter, the adapter on it, and a stream that is open. */
@@ -89,7 +89,7 @@ export function describeRemoteRecogniser(subject: RemoteRecogniserCase): void {
       expect(clock.pendingTimers()).toBe(0);
     });
 
-    it('is unavailable when nobody listens at its address', async () => {
+    it('is unavailable when its address refuses connections', async () => {
       const { simulator, clock } = await openRemote(subject);
       const baseUrl = simulator.origin;
       await simulator.stop();
@@ -110,7 +110,7 @@ export function describeRemoteRecogniser(subject: RemoteRecogniserCase): void {
       stream.close();
     });
 
-    it('gives a final without words when the provider does not answer, and says so', async () => {
+    it('returns a final without words when the provider does not answer, and reports it', async () => {
       const { clock, simulator, events, speak, stream } = await openRemote(subject, {
         faults: [{ type: 'stall', after: subject.greetings }],
       });

@@ -18,7 +18,7 @@ export interface RemoteSynthesiserCase {
   make: (options: { account: ProviderAccount; clock: Clock; limits?: PatienceLimits }) => Synthesiser;
 }
 
-const KEY = 'key-that-nobody-may-see';
+const KEY = 'key-that-must-stay-secret';
 const running: ProviderSimulator[] = [];
 
 /** A simulator of one adapter, and a way to speak through it with little patience. */
@@ -83,7 +83,7 @@ export function describeRemoteSynthesiser(subject: RemoteSynthesiserCase): void 
       expect(clock.pendingTimers()).toBe(0);
     });
 
-    it('is unavailable when nobody listens at its address', async () => {
+    it('is unavailable when its address refuses connections', async () => {
       const { simulator, speak } = await openVoice(subject);
       await simulator.stop();
       await expect(collect(speak())).rejects.toMatchObject({ kind: 'unavailable' });

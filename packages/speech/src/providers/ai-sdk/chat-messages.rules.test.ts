@@ -27,7 +27,7 @@ it('joins what the customer said in one turn', () => {
   ]);
 });
 
-it('has a word of the user where nobody has spoken, and where only the assistant has', () => {
+it('has a message of the user if neither side or only the assistant has spoken', () => {
   expect(toChatMessages([])).toMatchObject([{ role: 'user' }]);
   expect(toChatMessages([{ role: 'assistant', text: 'Hello.' }])).toMatchObject([
     { role: 'user' },

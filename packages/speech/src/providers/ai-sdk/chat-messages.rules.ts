@@ -6,7 +6,7 @@ import type { ModelMessage } from 'ai';
 import type { DialogueEntry } from '../../ports.ts';
 import { customerWords, type CustomerEntry } from '../customer-words.rules.ts';
 
-/** The first message if nobody has spoken yet, because most servers refuse a dialogue without a user message. */
+/** The first message of a dialogue without turns, because most servers require a user message. */
 const BEGINNING = '[The call is connected. Begin the conversation.]';
 /** The result of a tool call that has none, because servers refuse a call without a result. */
 const NO_RESULT = 'No result: the call went on before the tool had finished.';

@@ -81,7 +81,7 @@ export function createStreamedModel(options: StreamedModelOptions): LanguageMode
   };
 }
 
-/** The library reports HTTP statuses in an error type of its own. */
+/** The library reports HTTP statuses in its own error type. */
 function toModelError(cause: unknown, apiKey: string | null): SpeechError {
   if (APICallError.isInstance(cause) && cause.statusCode !== undefined && cause.statusCode >= 400)
     return statusError(cause.statusCode, cause.responseBody ?? '', { apiKey, cause });

@@ -13,12 +13,12 @@ const subject = {
 describeRemoteModel(subject);
 afterEach(stopModels);
 
-it('sends prompt, dialogue, tools and temperature as the protocol wants', async () => {
+it('sends prompt, dialogue, tools and temperature as the protocol requires', async () => {
   const { simulator, ask } = await openModel(subject);
   await ask(asked('Hello'));
   const { path, headers, body } = await simulator.request(0);
   expect(path).toBe('/v1/messages');
-  expect(headers['x-api-key']).toBe('key-that-nobody-may-see');
+  expect(headers['x-api-key']).toBe('key-that-must-stay-secret');
   expect(body).toMatchObject({
     model: 'simulated',
     stream: true,

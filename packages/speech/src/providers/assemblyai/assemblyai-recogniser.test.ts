@@ -29,7 +29,7 @@ it.each([
 ])('takes the model of the language %s', async (language, model) => {
   const { simulator, stream } = await openRemote(subject, { language });
   const { path, query, authorization } = await simulator.request(0);
-  expect({ path, authorization }).toEqual({ path: '/v3/ws', authorization: 'key-that-nobody-may-see' });
+  expect({ path, authorization }).toEqual({ path: '/v3/ws', authorization: 'key-that-must-stay-secret' });
   expect(query).toMatchObject({ speech_model: model, sample_rate: '8000', encoding: 'pcm_s16le' });
   stream.close();
 });
@@ -61,7 +61,7 @@ it('tells a pause, its end, and the end of the turn, once', async () => {
   stream.close();
 });
 
-it('ends a turn when it is told to, and tells no end of its own', async () => {
+it('ends a turn on request, and reports no end by itself', async () => {
   const { heard, final, simulator, speak, stream } = await openRemote(subject, { utterances: ['for two'] });
   speak();
   stream.finalise();

@@ -18,12 +18,15 @@ const subject = {
 describeRemoteSynthesiser(subject);
 afterEach(stopVoices);
 
-it('asks for a voice at the rate of the line, in a context of its own', async () => {
+it('requests a voice at the sample rate of the call, in a separate context', async () => {
   const { simulator, speak, synthesiser } = await openVoice(subject);
   await collect(speak({ speed: 1.1 }));
   const { path, headers, messages } = await simulator.request(0);
   expect(path).toBe('/tts/websocket');
-  expect(headers).toMatchObject({ 'x-api-key': 'key-that-nobody-may-see', 'cartesia-version': '2025-04-16' });
+  expect(headers).toMatchObject({
+    'x-api-key': 'key-that-must-stay-secret',
+    'cartesia-version': '2025-04-16',
+  });
   expect(messages).toEqual([
     {
       model_id: 'sonic-3',

@@ -24,7 +24,7 @@ it('asks for raw samples at the rate of the line', async () => {
   const { path, query, authorization, body } = await simulator.request(0);
   expect({ path, authorization, body }).toEqual({
     path: '/v1/speak',
-    authorization: 'Token key-that-nobody-may-see',
+    authorization: 'Token key-that-must-stay-secret',
     body: { text: 'Good morning.' },
   });
   expect(query).toEqual({

@@ -1,6 +1,6 @@
 /**
  * Deepgram's Aura voices over streamed HTTP. The socket accepts at most 20 texts a minute (the limit of `Flush`) and has no
- * contexts, so each text is a request of its own on a connection that stays open.
+ * contexts, so each text is a separate request on a connection that stays open.
  *
  * @see https://developers.deepgram.com/reference/text-to-speech/speak-request
  */

@@ -97,6 +97,6 @@ it('passes on a fatal error', async () => {
   ]);
 });
 
-it('knows its languages', () => {
+it('lists its languages', () => {
   expect(['en', 'en-US', 'de', 'pl'].map(isFluxLanguage)).toEqual([true, true, true, false]);
 });

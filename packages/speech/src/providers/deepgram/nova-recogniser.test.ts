@@ -18,7 +18,7 @@ it('asks for the words of raw sound at the rate of the line, in the language of 
   const { path, query, authorization } = await simulator.request(0);
   expect({ path, authorization }).toEqual({
     path: '/v1/listen',
-    authorization: 'Token key-that-nobody-may-see',
+    authorization: 'Token key-that-must-stay-secret',
   });
   expect(query).toMatchObject({
     model: 'nova-3',

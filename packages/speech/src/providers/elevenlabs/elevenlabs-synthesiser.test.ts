@@ -24,7 +24,7 @@ it('asks for a voice at the rate of the line, with its settings, and flushes eac
   await collect(speak({ speed: 1.4 }));
   const { path, query, headers, messages } = await simulator.request(0);
   expect(path).toBe('/v1/text-to-speech/voice%2F1/multi-stream-input');
-  expect(headers['xi-api-key']).toBe('key-that-nobody-may-see');
+  expect(headers['xi-api-key']).toBe('key-that-must-stay-secret');
   expect(query).toMatchObject({ output_format: 'pcm_8000', language_code: 'en', auto_mode: 'true' });
   const context = 'text-1';
   expect(messages).toEqual([

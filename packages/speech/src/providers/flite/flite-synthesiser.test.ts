@@ -38,7 +38,7 @@ describe('Flite', () => {
     return { synthesiser, speak };
   };
 
-  it('has all its voices, each with a sound of its own that starts at once', async () => {
+  it('has all its voices, with different sounds that start at once', async () => {
     const { speak } = setup();
     const lengths = new Set<number>();
     for (const voice of FLITE_VOICES) {

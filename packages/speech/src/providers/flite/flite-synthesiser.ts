@@ -1,5 +1,5 @@
 /**
- * The built-in voice: Flite in a worker thread of its own, one sentence at a time for the whole process, with a cache of
+ * The built-in voice: Flite in a separate worker thread, one sentence at a time for the whole process, with a cache of
  * earlier sentences. English only. Needs no key, no network and no installed program.
  */
 import type { Clock } from '@parley/runtime';

@@ -23,7 +23,7 @@ describeRealtime({
   name: 'Gemini Live',
   ...subject,
   greetings: 1,
-  // It keeps what it has sent, and is told the truth before it hears the next words.
+  // It keeps the sent text, and receives a correction before the next words.
   knowsItHeard: [
     /assistant: How can I help you\?\n/,
     /user: \[The customer interrupted you and heard of your last answer only: "How can"\]\nuser: \(sound\) wait/,
@@ -62,7 +62,7 @@ it('sets up a session that leaves the turns to us, and waits for it', async () =
   await collect(session.reply(null, NEVER));
   const { path, query, headers, messages } = await simulator.request(0);
   expect(path).toBe('/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent');
-  expect([query, headers['x-goog-api-key']]).toEqual([{}, 'key-that-nobody-may-see']);
+  expect([query, headers['x-goog-api-key']]).toEqual([{}, 'key-that-must-stay-secret']);
   expect(messages[0]?.['setup']).toEqual({
     model: 'models/simulated',
     generationConfig: {
@@ -154,7 +154,7 @@ it('tells in words what came of a tool that the model has given up', async () =>
   ]);
 });
 
-it('goes on in another connection when the provider ends one, after the sentence and with all that it knows', async () => {
+it('goes on in another connection when the provider ends one, after the sentence and with the whole dialogue', async () => {
   const { session, simulator, events, sent } = await setup({
     script: { answer: (_dialogue, index) => ({ text: `Answer ${index}.` }) },
   });
@@ -195,7 +195,7 @@ it('takes up no state of the session that lacks its last turn', async () => {
   const { session, simulator } = await setup({
     script: {
       answer: (_dialogue, index) => {
-        if (index === 1) simulator.goAway(); // before the answer, and before the handle that knows it
+        if (index === 1) simulator.goAway(); // before the answer, and before the handle that includes it
         return { text: `Answer ${index}.` };
       },
     },

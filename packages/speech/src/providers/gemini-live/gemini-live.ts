@@ -5,7 +5,7 @@
  * - **While an answer is generated**, the caller's audio is held back. The provider would treat it as an interruption, but
  *   that is decided by the rules of the conversation.
  * - **An interruption** is the next thing that is sent: audio, or a text to be answered.
- * - **Reading out** uses a session of its own, so that the dialogue does not contain it.
+ * - **Reading out** uses a separate session, so that the dialogue does not contain it.
  *
  * @see https://ai.google.dev/gemini-api/docs/live-api/capabilities
  */

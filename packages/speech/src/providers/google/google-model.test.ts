@@ -15,7 +15,7 @@ const subject = {
 describeRemoteModel(subject);
 afterEach(stopModels);
 
-it('sends prompt, dialogue, tools and temperature as the protocol wants', async () => {
+it('sends prompt, dialogue, tools and temperature as the protocol requires', async () => {
   const { simulator, ask } = await openModel(subject);
   await ask(asked('Hello'));
   const { path, query, headers, body } = await simulator.request(0);
@@ -23,7 +23,7 @@ it('sends prompt, dialogue, tools and temperature as the protocol wants', async 
     path: '/v1beta/models/simulated:streamGenerateContent',
     query: { alt: 'sse' },
   });
-  expect(headers['x-goog-api-key']).toBe('key-that-nobody-may-see');
+  expect(headers['x-goog-api-key']).toBe('key-that-must-stay-secret');
   expect(body).toMatchObject({
     generationConfig: { temperature: 0.3 },
     systemInstruction: { parts: [{ text: 'You are brief.' }] },

@@ -59,7 +59,7 @@ describe('an OpenAI-compatible model', () => {
   const text = (events: LanguageModelEvent[]): string =>
     events.map((event) => (event.type === 'text' ? event.text : '')).join('');
 
-  it('sends what the protocol wants', async () => {
+  it('sends what the protocol requires', async () => {
     const { simulator, ask } = await setup();
     await ask();
     const { path, authorization, body } = await simulator.request(0);
@@ -156,7 +156,7 @@ describe('an OpenAI-compatible model', () => {
     },
   );
 
-  it('is unavailable when nobody listens at its address', async () => {
+  it('is unavailable when its address refuses connections', async () => {
     const { simulator, ask } = await setup();
     await simulator.stop();
     await expect(ask()).rejects.toMatchObject({ kind: 'unavailable' });

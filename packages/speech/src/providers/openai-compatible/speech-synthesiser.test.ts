@@ -51,7 +51,7 @@ describe('an OpenAI-compatible voice', () => {
     return { clock, simulator, speak };
   };
 
-  it('sends what the protocol wants', async () => {
+  it('sends what the protocol requires', async () => {
     const { simulator, speak } = await setup();
     await collect(speak());
     expect(await simulator.request(0)).toMatchObject({

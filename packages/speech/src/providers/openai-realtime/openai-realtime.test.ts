@@ -38,7 +38,7 @@ it('opens a session that leaves the turns to us, in the sound of a telephone lin
   expect([path, query['model'], authorization]).toEqual([
     '/v1/realtime',
     'simulated',
-    'Bearer key-that-nobody-may-see',
+    'Bearer key-that-must-stay-secret',
   ]);
   expect(messages('session.update')[0]?.['session']).toMatchObject({
     type: 'realtime',
@@ -74,7 +74,7 @@ it('gives other instructions for one reply', async () => {
   expect(messages('response.create')[0]?.['response']).toMatchObject({ instructions: 'Say goodbye.' });
 });
 
-it('stops the model when nobody listens, and answers again only after that', async () => {
+it('stops the model when its output is cancelled, and answers again only after that', async () => {
   const { session, messages, simulator } = await connect({ fault: { type: 'stall', after: 4 } });
   const leaving = new AbortController();
   for await (const _piece of session.reply(null, leaving.signal)) leaving.abort();

@@ -143,7 +143,7 @@ export class PhraseDecoder {
   #pipe(command: readonly string[], samples: Int16Array): Promise<string> {
     const child = spawn('/bin/sh', ['-c', PIPED, 'sh', ...command], {
       stdio: ['pipe', 'pipe', 'ignore'],
-      detached: true, // a group of its own, to be ended as a whole
+      detached: true, // a separate process group, to be ended as a whole
     });
     const endGroup = (): void => {
       try {

@@ -14,7 +14,7 @@ const SOUNDS: Record<string, string[]> = {
 const grammarOf = (...phrases: string[]) => phraseGrammar(phrases, (word) => SOUNDS[word] ?? []);
 
 describe('a grammar of phrases', () => {
-  it('knows each phrase as one word, in every way it can be said', () => {
+  it('contains each phrase as one word, in every pronunciation', () => {
     const grammar = grammarOf('In the morning', 'morning');
     expect(grammar?.phrases).toContain('[um | uh] (phrase0 | phrase1 | other0) [please]');
     expect(grammar?.dictionary.split('\n')).toEqual(
@@ -29,7 +29,7 @@ describe('a grammar of phrases', () => {
     expect(grammar?.phraseOf('please')).toBeNull();
   });
 
-  it('knows what is no answer, unless it is one of the phrases', () => {
+  it('recognises common words that are not an answer, unless they are a phrase', () => {
     const grammar = grammarOf('morning');
     expect(grammar?.dictionary).toContain('other0 HH AH L OW');
     expect(grammar?.phrases).toContain('(phrase0 | other0)');
@@ -37,7 +37,7 @@ describe('a grammar of phrases', () => {
     expect(grammarOf('Hello')?.dictionary).not.toContain('other');
   });
 
-  it('leaves out what it cannot pronounce, and says so', () => {
+  it('omits and logs words without a pronunciation', () => {
     const grammar = grammarOf('morning', 'in Zürich', '10 o’clock', "o'clock");
     expect(grammar?.unpronounceable).toEqual(['in Zürich', '10 o’clock']);
     expect(grammar?.phraseOf('phrase1')).toBe("o'clock");

@@ -110,7 +110,7 @@ describe.skipIf(!recogniser)('a recogniser of phrases', () => {
     expect(event).toMatchObject({ type: 'final', endMs: (monday.length * 1000) / 16_000 });
   });
 
-  it('takes a program that fails for an utterance nobody understood', async () => {
+  it('treats a failing program as an utterance without words', async () => {
     if (!installed) throw new Error('not installed');
     const files = { ...installed, program: '/bin/false' };
     const broken = createPhraseRecogniser({ clock: systemClock, log: silentLog, files });

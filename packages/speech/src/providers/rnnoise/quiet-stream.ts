@@ -9,7 +9,7 @@ import type load from '@echogarden/rnnoise-wasm';
 
 type RnnoiseLibrary = Awaited<ReturnType<typeof load>>;
 
-/** The only rate that RNNoise knows. */
+/** The only sample rate that RNNoise supports. */
 const RNNOISE_RATE_HZ = 48_000;
 /** 10 ms, which is also how much later its output is. */
 const RNNOISE_FRAME = 480;

@@ -1,6 +1,6 @@
 /** The package brings no types. What its WebAssembly build offers, as far as it is used here. */
 declare module '@echogarden/rnnoise-wasm' {
-  /** The compiled library in a memory of its own. Addresses are bytes. */
+  /** The compiled library with its own memory. Addresses are bytes. */
   interface RnnoiseLibrary {
     /** Another object each time the memory has grown. */
     readonly HEAPF32: Float32Array;

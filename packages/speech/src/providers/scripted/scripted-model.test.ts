@@ -43,7 +43,7 @@ describe('the scripted dialogue', () => {
   };
   const noise = customer('unrecognised');
 
-  it('explains itself to whoever speaks, and confirms at key 1', async () => {
+  it('explains itself when the caller speaks, and confirms at key 1', async () => {
     const { said, isEnded } = await converse(noise, customer('dtmf', '1'));
     expect(said[0]).toMatch(/demonstration.*understands keys.*Press 1/);
     expect(said[1]).toMatch(/confirmed\. Goodbye/);
@@ -70,7 +70,7 @@ describe('the scripted dialogue', () => {
     expect(await converse(customer('silence'), customer('silence'))).toMatchObject({ isEnded: true });
   });
 
-  it('goes on with whoever speaks after a silence', async () => {
+  it('continues when the caller speaks after a silence', async () => {
     const { said, isEnded } = await converse(noise, customer('silence'), noise);
     expect(said[2]).toMatch(/Press 1/);
     expect(isEnded).toBe(false);

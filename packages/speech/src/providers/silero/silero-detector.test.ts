@@ -132,7 +132,7 @@ describe('the built-in detector', () => {
     await detector.close();
   });
 
-  it('is loudness where it cannot, and says so', async () => {
+  it('falls back to the level and reports it', async () => {
     const script = `import { parentPort } from 'node:worker_threads';
       parentPort.on('message', () => parentPort.postMessage({ fault: 'no build for this machine' }));`;
     const warnings: unknown[] = [];
