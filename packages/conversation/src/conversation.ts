@@ -4,7 +4,7 @@
  * frames and the same provider answers always produce the same conversation.
  */
 import type { EndReason } from '@parley/contracts';
-import type { LanguageModel, LanguageModelRequest, RealtimeModel, Recogniser } from '@parley/speech';
+import type { LanguageModel, LanguageModelRequest, RealtimeModel } from '@parley/speech';
 import { BackgroundWork } from '@parley/runtime';
 import { AssistantVoice, type ReplyContext } from './speaking/assistant-voice.ts';
 import { VoiceChain } from './speaking/voice-chain.ts';
@@ -15,7 +15,7 @@ import { CallRecord, type SpokenTurn, type Turn } from './record/call-record.ts'
 import { CallerListener } from './recognition/caller-listener.ts';
 import type { CallerUtterance } from './recognition/caller-input.rules.ts';
 import { ownerTexts, type OwnerTexts } from './owner-texts.ts';
-import { REALTIME_HEARING, RealtimeEngine } from './realtime/realtime-engine.ts';
+import { RealtimeEngine } from './realtime/realtime-engine.ts';
 import { promptWith } from './prompt-notes.rules.ts';
 import type {
   AnsweredBy,
@@ -24,9 +24,10 @@ import type {
   ConversationEnd,
   ConversationOptions,
 } from './conversation-port.ts';
+import { recogniserChain, recogniserTraits } from './conversation-recognisers.ts';
 import { KeyCollector } from './tools/key-collector.ts';
 import { NO_TOOLS } from './tools/tool-runner.ts';
-import { turnPolicy, type RecogniserTraits } from './turn/turn-policy.rules.ts';
+import { turnPolicy } from './turn/turn-policy.rules.ts';
 import { decideTurn } from './turn/turn.rules.ts';
 import {
   ringingState,
@@ -37,9 +38,6 @@ import {
   type TurnEvent,
   type TurnState,
 } from './turn/turn-state.ts';
-
-/** How a conversation ends that cannot continue because of a defect in one of its parts. */
-const INTERNAL_ERROR = { by: 'system', reason: 'internal_error' } as const;
 
 /** Creates a conversation that waits for the call to be answered. */
 export function createConversation(options: ConversationOptions): Conversation {
@@ -111,7 +109,7 @@ class LiveConversation implements Conversation {
     this.#listener = new CallerListener({
       sampleRateHz: line.sampleRateHz,
       vad,
-      recognisers: this.#recognisers(),
+      recognisers: recogniserChain(this.#options, this.#realtime),
       language: settings.language,
       keepsNoiseOut: settings.keepsNoiseOut,
       onEvent: (event) => this.#dispatch(event),
@@ -170,7 +168,7 @@ class LiveConversation implements Conversation {
     if (this.#hasFailed) return;
     this.#hasFailed = true;
     this.#events.length = 0;
-    const failure: TurnEvent = { type: 'hang-up.requested', ...INTERNAL_ERROR };
+    const failure: TurnEvent = { type: 'hang-up.requested', by: 'system', reason: 'internal_error' };
     const { state, effects } = decideTurn(this.#state, failure, this.#nowMs());
     this.#state = state;
     for (const effect of effects) this.#guard(() => this.#perform(effect));
@@ -191,12 +189,6 @@ class LiveConversation implements Conversation {
   #continuation(): Continuation {
     const { lastTurn } = this.#state;
     return { atMs: this.#frameEndMs, lastTurn, dialogue: this.#record.spokenDialogue() };
-  }
-
-  #recognisers(): ProviderChain<Recogniser> | null {
-    const { recogniser, fallbacks } = this.#options;
-    if (this.#realtime) return new ProviderChain(this.#realtime.recogniser);
-    return recogniser ? new ProviderChain(recogniser, ...(fallbacks?.recognisers ?? [])) : null;
   }
 
   #createRealtime(model: RealtimeModel): RealtimeEngine {
@@ -356,13 +348,11 @@ class LiveConversation implements Conversation {
   }
 
   #say(turn: AssistantTurn, mustWrapUp: boolean): void {
-    if (turn.kind === 'check-in' || turn.kind === 'wrap-up') this.#noteSilence();
+    if (turn.kind === 'check-in' || turn.kind === 'wrap-up') {
+      this.#record.addSilence();
+      this.#realtime?.note({ role: 'customer', kind: 'silence', text: '' });
+    }
     this.#voice.say(this.#withTrueEnd(turn), mustWrapUp);
-  }
-
-  #noteSilence(): void {
-    this.#record.addSilence();
-    this.#realtime?.note({ role: 'customer', kind: 'silence', text: '' });
   }
 
   /** Latency counts from the end of the caller's audio as received, not from the end that the detector reports. */
@@ -406,9 +396,4 @@ class LiveConversation implements Conversation {
     this.#voice.stop();
     this.#guard(() => this.#realtime?.close());
   }
-}
-
-function recogniserTraits({ realtime, recogniser, fallbacks }: ConversationOptions): RecogniserTraits | null {
-  if (realtime) return { ...REALTIME_HEARING, isModel: true, fallbacks: 0 };
-  return recogniser ? { ...recogniser.capabilities, fallbacks: fallbacks?.recognisers?.length ?? 0 } : null;
 }
