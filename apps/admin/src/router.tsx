@@ -139,6 +139,15 @@ const pricesRoute = createRoute({
   component: lazyRouteComponent(() => import('./prices/prices-page.tsx'), 'PricesPage'),
 });
 
+const fraudProtectionRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/fraud-protection',
+  component: lazyRouteComponent(
+    () => import('./fraud-protection/fraud-protection-page.tsx'),
+    'FraudProtectionPage',
+  ),
+});
+
 const doNotCallRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/do-not-call',
@@ -168,6 +177,7 @@ const routeTree = rootRoute.addChildren([
     providersRoute,
     trunksRoute,
     pricesRoute,
+    fraudProtectionRoute,
     tokensRoute,
   ]),
 ]);

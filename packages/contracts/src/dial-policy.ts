@@ -1,10 +1,28 @@
-/** What the operator allows to be dialed: countries, and kinds of numbers. See docs/decisions/toll-fraud.md. */
+/** What the operator allows to be dialed: countries, kinds of numbers, and how much. See docs/decisions/toll-fraud.md. */
 import { z } from 'zod';
-import { choice, list, nullable, shape, text } from './fields.ts';
+import { choice, integer, list, nullable, number, shape, text } from './fields.ts';
 import { numberKinds } from './number-kinds.ts';
 
 /** ISO 3166 has about 250. */
 const MAX_COUNTRIES = 300;
+
+/** The limits of every user, API token or trunk; null: no limit. */
+const limitsRecord = z.strictObject({
+  calls_per_second: z.int().nullable(),
+  calls_per_day: z.int().nullable(),
+  cost_per_day: z.number().nullable(),
+});
+
+/** 80 % of a limit was reached. */
+const warningRecord = z.strictObject({
+  scope: z.enum(['user', 'token', 'trunk']),
+  /** The e-mail address of a user, the name of a token or trunk; empty when it no longer exists. */
+  name: z.string(),
+  measure: z.enum(['calls_per_second', 'calls_per_day', 'cost_per_day']),
+  used: z.number(),
+  limit: z.number(),
+  reached_at: z.string(),
+});
 
 /** The settings as they are read. */
 export const dialPolicyRecord = z.strictObject({
@@ -13,13 +31,23 @@ export const dialPolicyRecord = z.strictObject({
   /** The countries that are allowed now; null: all but those that are known for callback scams. */
   countries_in_force: z.array(z.string()).nullable(),
   blocked_number_types: z.array(z.enum(numberKinds)),
+  limits: z.strictObject({ user: limitsRecord, token: limitsRecord, trunk: limitsRecord }),
+  /** Newest first. */
+  warnings: z.array(warningRecord),
 });
+
+const limitsBody = shape({
+  calls_per_second: nullable(integer({ minimum: 1, maximum: 1000 })).optional(),
+  calls_per_day: nullable(integer({ minimum: 0, maximum: 100_000_000 })).optional(),
+  cost_per_day: nullable(number({ minimum: 0, maximum: 100_000 })).optional(),
+}).optional();
 
 /** Only what is sent changes. */
 export const dialPolicyBody = shape({
   /** Two letters each. */
   allowed_countries: nullable(list(text({ maximum: 2 }), { maximum: MAX_COUNTRIES })).optional(),
   blocked_number_types: list(choice(numberKinds), { maximum: numberKinds.length }).optional(),
+  limits: shape({ user: limitsBody, token: limitsBody, trunk: limitsBody }).optional(),
 });
 
 /** The settings as they are read. */

@@ -28,7 +28,13 @@ export {
 } from './entities/call.ts';
 export { Campaign, Lead, type CampaignRow, type LeadRow } from './entities/campaign.ts';
 export type { DeliveryAttemptRow, DeliveryRow } from './entities/delivery.ts';
-export type { DialScope } from './entities/dial-limits.ts';
+export {
+  DialLimits,
+  DialWarning,
+  type DialLimitsRow,
+  type DialScope,
+  type DialWarningRow,
+} from './entities/dial-limits.ts';
 export { DialPolicy, type DialPolicyRow } from './entities/dial-policy.ts';
 export { DoNotCall, type DoNotCallRow } from './entities/do-not-call.ts';
 export { LeadImport, type LeadImportErrorRow, type LeadImportRow } from './entities/lead-import.ts';

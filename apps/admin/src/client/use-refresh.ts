@@ -3,7 +3,15 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useTRPC } from './admin-client.ts';
 
 /** The parts of the API of the server. */
-type Part = 'assistants' | 'doNotCall' | 'lookups' | 'phoneNumbers' | 'prices' | 'providers' | 'sipTrunks';
+type Part =
+  | 'assistants'
+  | 'dialPolicy'
+  | 'doNotCall'
+  | 'lookups'
+  | 'phoneNumbers'
+  | 'prices'
+  | 'providers'
+  | 'sipTrunks';
 
 /** Resolves when the displayed data has been reloaded. */
 export function useRefresh(): (...parts: Part[]) => Promise<unknown> {

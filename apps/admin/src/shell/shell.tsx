@@ -9,6 +9,7 @@ import {
   IconPhoneOff,
   IconPlug,
   IconRoute,
+  IconShieldCheck,
   IconTargetArrow,
 } from '@tabler/icons-react';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
@@ -36,8 +37,11 @@ const SETUP_PAGES = [
   { to: '/tokens', label: texts.pages.tokens, Icon: IconKey },
 ] as const;
 
-/** Only operators can read prices. */
-const OPERATOR_PAGES = [{ to: '/prices', label: texts.pages.prices, Icon: IconCoins }] as const;
+/** Only operators can read these. */
+const OPERATOR_PAGES = [
+  { to: '/prices', label: texts.pages.prices, Icon: IconCoins },
+  { to: '/fraud-protection', label: texts.pages.fraudProtection, Icon: IconShieldCheck },
+] as const;
 
 type Page = (typeof PAGES | typeof SETUP_PAGES | typeof OPERATOR_PAGES)[number];
 

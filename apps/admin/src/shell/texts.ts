@@ -35,6 +35,7 @@ export const texts = {
     trunks: 'Trunks and numbers',
     tokens: 'API tokens',
     prices: 'Prices',
+    fraudProtection: 'Fraud protection',
   },
   account: {
     label: 'Account',

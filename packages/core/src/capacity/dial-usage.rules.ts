@@ -5,9 +5,9 @@
 import type { DialScope } from '@parley/db';
 
 /** A limit. */
-export type DialMeasure = 'calls_per_second' | 'calls_per_day' | 'cost_per_day';
+type DialMeasure = 'calls_per_second' | 'calls_per_day' | 'cost_per_day';
 /** A limit that holds until the day is over. */
-export type DailyLimit = Exclude<DialMeasure, 'calls_per_second'>;
+type DailyLimit = Exclude<DialMeasure, 'calls_per_second'>;
 
 /** What a user, token or trunk has dialed, and its limits. Null: no limit. */
 export interface ScopeUsage {

@@ -1,4 +1,4 @@
-/** Which countries and which kinds of numbers may be dialed, for the whole installation. Operators set it. */
+/** Which countries and kinds of numbers may be dialed, and how much, for the whole installation. Operators set it. */
 import {
   errorText,
   fieldFault,
@@ -12,6 +12,8 @@ import { loadDestinationPolicy } from '../capacity/load-destination-policy.ts';
 import { now, type CoreContext } from '../context.ts';
 import { unblockRefusedLeads } from '../dialing/lead-state.ts';
 import { DomainError } from '../shared/domain-error.ts';
+import { changeLimits, readLimits } from './dial-limits.ts';
+import { listWarnings } from './list-warnings.ts';
 import { tariffCountry } from '../shared/number-kind.ts';
 import type { Identity } from '../users/identity.ts';
 import { requireOperator } from '../users/require-operator.ts';
@@ -40,6 +42,7 @@ export async function changeDialPolicy(
     if (input.allowed_countries !== undefined)
       row.allowedCountries = countries ? [...new Set(countries)].toSorted() : null;
     if (input.blocked_number_types) row.blockedKinds = [...new Set(input.blocked_number_types)];
+    await changeLimits(tx, input.limits ?? {});
     await tx.em.flush();
     await unblockRefusedLeads(tx, now(ctx));
     return policyRecord(tx, row);
@@ -55,6 +58,8 @@ async function policyRecord(
     allowed_countries: allowedCountries,
     countries_in_force: inForce && [...inForce].toSorted(),
     blocked_number_types: numberKinds.filter((kind) => blockedKinds.includes(kind)),
+    limits: await readLimits(tx),
+    warnings: await listWarnings(tx),
   };
 }
 

@@ -1,3 +1,4 @@
+import { dialPolicyRecord } from '@parley/contracts';
 import { type DialScope, statement } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -13,6 +14,7 @@ import {
 import { endOf, freshNumber, makeAnsweredCall, makeTestLine } from '../../test/arrange.ts';
 import { startCampaign } from '../campaigns/update-campaign-status.ts';
 import { forgetOldDialCosts } from '../capacity/dial-usage.ts';
+import { changeDialPolicy, readDialPolicy } from '../fraud-protection/dial-policy.ts';
 import { fillCampaign } from '../dialing/fill-campaign.ts';
 import type { Identity } from '../users/identity.ts';
 import { authorizeBridge } from './authorize-bridge.ts';
@@ -285,5 +287,38 @@ describe('transfers', () => {
     const refused = { isAllowed: false, reason: 'daily_limit' };
     expect(await authorizeTransfer(about.ctx, ask(third))).toEqual(refused);
     expect(await authorizeBridge(about.ctx, ask(third))).toEqual(refused);
+  });
+});
+
+describe('the settings', () => {
+  it('change only what is sent, and list the warnings by name', async () => {
+    const about = await setup();
+    const { ctx, identity } = about;
+    const limits = { user: { calls_per_day: 1, cost_per_day: 2.5 }, trunk: { calls_per_second: 5 } };
+    const none = { calls_per_second: null, calls_per_day: null, cost_per_day: null };
+    expect((await changeDialPolicy(ctx, identity, { limits })).limits).toEqual({
+      user: { ...none, calls_per_day: 1, cost_per_day: 2.5 },
+      token: none,
+      trunk: { ...none, calls_per_second: 5 },
+    });
+    const [callId = 0] = await placeMany(about, 1);
+    await askToDial(about, callId);
+    const { warnings } = await readDialPolicy(ctx, identity);
+    expect(dialPolicyRecord.parse(await readDialPolicy(ctx, identity)).warnings).toEqual(warnings);
+    const mail = await ctx.db.query(
+      statement<{ email: string }>('test_email', 'select email from users where id = $1'),
+      [identity.userId],
+    );
+    const [own] = warnings.filter(({ name }) => name === mail[0]?.email);
+    expect(own).toMatchObject({ scope: 'user', measure: 'calls_per_day', used: 1, limit: 1 });
+    await changeDialPolicy(ctx, identity, { limits: { user: { calls_per_day: null } } });
+    expect((await readDialPolicy(ctx, identity)).limits.user).toEqual({ ...none, cost_per_day: 2.5 });
+  });
+
+  it('are the operator’s alone', async () => {
+    const { ctx, identity } = await setup({}, { role: 'member' });
+    await expect(readDialPolicy(ctx, identity)).rejects.toMatchObject({ kind: 'forbidden' });
+    const limits = { user: { calls_per_day: null } };
+    await expect(changeDialPolicy(ctx, identity, { limits })).rejects.toMatchObject({ kind: 'forbidden' });
   });
 });

@@ -1,5 +1,5 @@
 /** How much may be dialed, and how much was; for users, API tokens and trunks. */
-import { defineEntity, p } from '@mikro-orm/postgresql';
+import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql';
 import { generatedId, instant, looseId } from './columns.ts';
 
 const SCOPES = ['user', 'token', 'trunk'] as const;
@@ -66,3 +66,8 @@ export const DialWarning = defineEntity({
     reachedAt: instant(),
   },
 });
+
+/** A row of {@link DialLimits}. */
+export type DialLimitsRow = InferEntity<typeof DialLimits>;
+/** A row of {@link DialWarning}. */
+export type DialWarningRow = InferEntity<typeof DialWarning>;

@@ -1,0 +1,118 @@
+/** The form of the settings. The server checks; what it finds is shown above the button. */
+import { type DialPolicyRecord, numberKinds } from '@parley/contracts';
+import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useForm, type UseFormReturnType } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTRPCClient } from '../client/admin-client.ts';
+import { useRefresh } from '../client/use-refresh.ts';
+import { FormFailure } from '../ui/form-failure.tsx';
+import { Section } from '../ui/section.tsx';
+import { draftOf, MEASURES, SCOPES, toPolicy, type PolicyDraft } from './policy-draft.rules.ts';
+import { texts } from './texts.ts';
+
+interface FieldsProps {
+  form: UseFormReturnType<PolicyDraft>;
+}
+
+function Countries({ form, policy }: FieldsProps & { policy: DialPolicyRecord }): ReactNode {
+  const inForce = policy.countries_in_force;
+  const codes = inForce?.join(', ');
+  return (
+    <Section title={texts.countries.title}>
+      <Stack gap="sm">
+        <TextInput
+          label={texts.countries.label}
+          description={texts.countries.hint}
+          autoComplete="off"
+          data-testid="allowed-countries"
+          {...form.getInputProps('countries')}
+        />
+        <Text size="sm" c="dimmed" data-testid="countries-in-force">
+          {inForce
+            ? texts.countries.inForce(codes === '' || !codes ? texts.countries.none : codes)
+            : texts.countries.open}
+        </Text>
+      </Stack>
+    </Section>
+  );
+}
+
+function Kinds({ form }: FieldsProps): ReactNode {
+  return (
+    <Section title={texts.kinds.title}>
+      <Checkbox.Group label={texts.kinds.legend} {...form.getInputProps('kinds')}>
+        <Stack gap="xs" mt="xs">
+          {numberKinds.map((kind) => (
+            <Checkbox
+              key={kind}
+              value={kind}
+              label={texts.kinds.names[kind]}
+              data-testid={`blocked-${kind}`}
+            />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+    </Section>
+  );
+}
+
+function Limits({ form }: FieldsProps): ReactNode {
+  return (
+    <Section title={texts.limits.title}>
+      <Stack gap="sm">
+        <Text size="sm" c="dimmed">
+          {texts.limits.hint}
+        </Text>
+        {SCOPES.map((scope) => (
+          <Group key={scope} grow align="flex-start">
+            {MEASURES.map((measure) => (
+              <TextInput
+                key={measure}
+                label={texts.limits.label(texts.limits.scopes[scope], texts.limits.measures[measure])}
+                inputMode="decimal"
+                autoComplete="off"
+                data-testid={`limit-${scope}-${measure}`}
+                {...form.getInputProps(`limits.${scope}.${measure}`)}
+              />
+            ))}
+          </Group>
+        ))}
+      </Stack>
+    </Section>
+  );
+}
+
+/** Sends everything; what was not changed stays as it is. */
+export function PolicyForm({ policy }: { policy: DialPolicyRecord }): ReactNode {
+  const form = useForm<PolicyDraft>({ initialValues: draftOf(policy) });
+  const client = useTRPCClient();
+  const refresh = useRefresh();
+  const save = useMutation({
+    mutationFn: (draft: PolicyDraft) => client.dialPolicy.update.mutate(toPolicy(draft)),
+    onSuccess: (saved) => {
+      form.setValues(draftOf(saved));
+      return refresh('dialPolicy');
+    },
+  });
+  return (
+    <form noValidate onSubmit={form.onSubmit((draft) => save.mutate(draft))}>
+      <Stack gap="lg">
+        <Countries form={form} policy={policy} />
+        <Kinds form={form} />
+        <Limits form={form} />
+        <FormFailure error={save.error} fields={[]} />
+        <Group justify="flex-end">
+          {save.isSuccess && (
+            <Text size="sm" role="status">
+              {texts.saved}
+            </Text>
+          )}
+          <Button type="submit" loading={save.isPending} data-testid="dial-policy-save">
+            {texts.save}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
