@@ -276,9 +276,10 @@ describe('the end of a session', () => {
     ['no-answer', 408, 'no-answer', 'no_answer'],
     ['rejected', 603, 'failed', 'rejected'],
   ] as const)('is %s as the line says', async (cause, sipStatus, status, endedReason) => {
-    const { leg, session, end } = await setup();
+    const { leg, session, end, lastLine } = await setup();
     leg.end({ cause, sipStatus, detail: 'From the line' });
     await session.finished;
+    expect(await lastLine()).toMatchObject({ detail: { line: 'From the line', sip_status: sipStatus } });
     expect(await end()).toEqual({ status, endedReason, isLive: false });
   });
 
@@ -295,14 +296,55 @@ describe('the end of a session', () => {
   });
 
   it('comes when the conversation fails: BYE, and the record has the reason', async () => {
-    const { leg, session, answer, end, engines, log } = await setup();
+    const { leg, session, answer, end, engines } = await setup();
     engines.detectorFault = new Error('The detector failed on purpose');
     answer();
-    session.fail(new Error('And again'));
     await session.finished;
     expect(leg.requests).toEqual(['hang-up']);
     expect(await end()).toMatchObject({ endedReason: 'internal_error', isLive: false });
+  });
+
+  it('is logged once, however often the call fails', async () => {
+    const { session, answer, log, end } = await setup();
+    answer();
+    session.fail(new Error('The first failure'));
+    session.fail(new Error('The second failure'));
+    await session.finished;
     expect(log.filter(({ msg }) => msg === 'A live call failed and ends now')).toHaveLength(1);
+    expect(await end()).toMatchObject({ endedReason: 'internal_error', isLive: false });
+  });
+
+  it('comes when a listener of the leg throws', async () => {
+    // These engines have no noise filter, so that the recorder cannot be made.
+    const assistant = { record: true, enable_noise_cancellation: true };
+    const { leg, session, answer, end } = await setup({ assistant });
+    answer();
+    await session.finished;
+    expect(leg.requests).toEqual(['hang-up']);
+    expect(await end()).toMatchObject({ endedReason: 'internal_error', isLive: false });
+  });
+
+  it('is stored when its facts cannot be put together', async () => {
+    const { leg, session, answer, end, log } = await setup();
+    leg.media.stats = () => {
+      throw new Error('The media port is closed');
+    };
+    answer();
+    leg.hangUpAtFarEnd();
+    await session.finished;
+    expect(await end()).toMatchObject({ endedReason: 'customer_hung_up', isLive: false });
+    expect(log.map(({ msg }) => msg)).toContain('The end of a call is stored without its conversation');
+  });
+
+  it('is the decision of the assistant', async () => {
+    const { leg, session, talkUntilCheckIn, end } = await setup({
+      answers: [fakeToolCall('', 'end_call')],
+      assistant: { reengagement_interval: 7 },
+    });
+    await talkUntilCheckIn();
+    await session.finished;
+    expect(leg.requests).toEqual(['hang-up']);
+    expect(await end()).toMatchObject({ endedReason: 'end_call', isLive: false });
   });
 
   it('is stored without its conversation when Postgres refuses that', async () => {

@@ -46,15 +46,15 @@ const IPV6_NOT_PUBLIC: readonly Network[] = [
   ['ff00::', 8], // multicast
 ];
 
-const lists = new Map<PrivateAddresses, BlockList>();
+const LISTS: Readonly<Record<PrivateAddresses, BlockList>> = {
+  none: createList('none'),
+  loopback: createList('loopback'),
+  all: createList('all'),
+};
 
 /** The list for `net.connect`, which asks it at connect time. @param allowed - exceptions that the operator has made */
 export function forbiddenAddresses(allowed: PrivateAddresses): BlockList {
-  const known = lists.get(allowed);
-  if (known) return known;
-  const list = createList(allowed);
-  lists.set(allowed, list);
-  return list;
+  return LISTS[allowed];
 }
 
 /** True for an address on the list, and for anything that is not an IP address, such as a name. */

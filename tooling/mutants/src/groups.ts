@@ -9,6 +9,8 @@ export interface MutantGroup {
   tests: readonly string[];
   /** Whether the tests need Postgres, which takes some seconds to start for each group. */
   needsDatabase: boolean;
+  /** Also changes what is computed when a module is loaded, such as a list of addresses, and runs all tests against it. */
+  includesStatic?: boolean;
 }
 
 const CORE = 'packages/core/src';
@@ -74,6 +76,7 @@ export const groups: Readonly<Record<string, MutantGroup>> = {
   /** Addresses that requests in the name of users may not reach. */
   addresses: {
     needsDatabase: false,
+    includesStatic: true,
     mutate: [
       `${RUNTIME}/forbidden-addresses.ts`,
       `${RUNTIME}/guarded-http/*.ts`,

@@ -19,7 +19,10 @@ const FOLDER = 'coverage/mutants';
 /** The copies of this run; runs of different groups may go side by side. */
 const RUN_FOLDER = `${FOLDER}/run-${process.pid}`;
 
-function optionsOf(name: string, { mutate, needsDatabase }: MutantGroup): PartialStrykerOptions {
+function optionsOf(
+  name: string,
+  { mutate, needsDatabase, includesStatic = false }: MutantGroup,
+): PartialStrykerOptions {
   return {
     testRunner: 'vitest',
     // Stryker would rewrite the real one with the compiler API, which TypeScript 7 does not have.
@@ -39,7 +42,7 @@ function optionsOf(name: string, { mutate, needsDatabase }: MutantGroup): Partia
       ],
     },
     // What is computed once, when a module is loaded, would need every test for each change.
-    ignoreStatic: true,
+    ignoreStatic: !includesStatic,
     coverageAnalysis: 'perTest',
     concurrency: 2,
     timeoutMS: needsDatabase ? 40_000 : 20_000,

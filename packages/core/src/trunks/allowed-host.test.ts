@@ -33,3 +33,19 @@ test.each(['8.8.8.8', '2606:4700::1111', 'sip.carrier.example', 'lan.carrier.exa
     expect(isAllowedHost(host, 'none')).toBe(true);
   },
 );
+
+test.each([
+  ['127.0.0.1', 'none', false],
+  ['127.0.0.1', 'loopback', true],
+  ['::1', 'loopback', true],
+  ['localhost', 'none', false],
+  ['localhost', 'loopback', true],
+  ['10.0.0.1', 'loopback', false],
+  ['pbx.corp', 'loopback', false],
+  ['pbx', 'loopback', false],
+  ['10.0.0.1', 'all', true],
+  ['pbx.corp', 'all', true],
+  ['localhost', 'all', true],
+] as const)('%s with the setting TRUNK_ALLOW_PRIVATE=%s: %s', (host, allowed, expected) => {
+  expect(isAllowedHost(host, allowed)).toBe(expected);
+});
