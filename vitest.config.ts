@@ -1,7 +1,7 @@
 /**
- * Three groups of tests. `npm test` runs `packages`, the tests of the packages and apps, and `e2e`, those with whole
- * installations. `npm run test:long` runs `long`: kills, freezes and stalled providers on a machine with nothing else to
- * do, because they measure time, and every case of the generated tests.
+ * Three groups of tests. `npm test` runs `packages`, the tests of the packages and apps, beside `e2e`, those with whole
+ * installations. `npm run test:long` runs `long`: kills, freezes, hosted and stalled providers on a machine with nothing
+ * else to do, because they take minutes or measure time, and every case of the generated tests.
  */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
@@ -11,7 +11,10 @@ const NO_TESTS = ['**/node_modules/**', '**/dist/**'];
 const LONG_TESTS = [
   `tooling/chaos/test/${TEST_FILES}`,
   'tooling/e2e/test/bridge.test.ts',
+  'tooling/e2e/test/fleet.test.ts',
+  'tooling/e2e/test/hosted-providers.test.ts',
   'tooling/e2e/test/kills.test.ts',
+  'tooling/e2e/test/speech-to-speech.test.ts',
   'tooling/e2e/test/stalled-providers.test.ts',
 ];
 /** Tests of `npm test` that do more in `npm run test:long`, where `PARLEY_LONG` is set. */
