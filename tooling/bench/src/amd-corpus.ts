@@ -17,7 +17,7 @@ const AFTER_BEEP_MS = 3000;
 const NOISE = 20;
 
 /** Who or what has answered. */
-export type Caller = 'human' | 'machine' | 'screening' | 'menu';
+type Caller = 'human' | 'machine' | 'screening' | 'menu';
 
 /** One call. */
 export interface Greeting {

@@ -28,12 +28,9 @@ export async function runVitestTogether(
   const calling = startVitest(second, environment, ['ignore', 'pipe', 'pipe']);
   for (const stream of [calling.stdout, calling.stderr])
     stream?.on('data', (chunk: Buffer) => output.push(chunk));
-  const [[firstCode], [secondCode]] = (await Promise.all([
-    once(filling, 'close'),
-    once(calling, 'close'),
-  ])) as [number | null][];
+  await Promise.all([once(filling, 'close'), once(calling, 'close')]);
   process.stdout.write(Buffer.concat(output));
-  return firstCode === 0 && secondCode === 0 ? 0 : 1;
+  return filling.exitCode === 0 && calling.exitCode === 0 ? 0 : 1;
 }
 
 function startVitest(

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { PartialStrykerOptions } from '@stryker-mutator/api/core';
-import { startTestPostgres } from '../../../packages/testkit/src/test-postgres.ts';
+import { startTestPostgres } from '@parley/testkit/postgres';
 import { groups, type MutantGroup } from './groups.ts';
 
 const LEAST_KILLED_PERCENT = 90;
