@@ -9,6 +9,7 @@ import { defineConfig } from 'vitest/config';
 const TEST_FILES = '**/*.test.{ts,tsx}';
 const NO_TESTS = ['**/node_modules/**', '**/dist/**'];
 const LONG_TESTS = [
+  'apps/api/test/postgres-outage.test.ts',
   `tooling/chaos/test/${TEST_FILES}`,
   'tooling/e2e/test/bridge.test.ts',
   'tooling/e2e/test/fleet.test.ts',

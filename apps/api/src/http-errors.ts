@@ -52,9 +52,10 @@ export function toHttpError(error: unknown, wording: Wording = {}): HttpError {
   if (error instanceof RefusedRequest) return error.answer;
   // Express could not decode the path.
   if (error instanceof URIError) return { status: 404, body: { message: errorText.notFound }, headers: {} };
-  if (isUnavailable(error)) return unavailable(errorText.unavailable);
+  // Before the database: a client that disconnects gives the same error code as a lost connection to Postgres.
   const bodyFault = BODY_FAULTS[statusOf(error)];
   if (bodyFault !== undefined) return { status: statusOf(error), body: { message: bodyFault }, headers: {} };
+  if (isUnavailable(error)) return unavailable(errorText.unavailable);
   return { status: 500, body: { message: wording.failureMessage ?? errorText.serverError }, headers: {} };
 }
 

@@ -126,9 +126,9 @@ describe('a call over the whole product', () => {
     expect(detail.recording_url).toBeUndefined();
   });
 
-  it('refuses a number that no line reaches, and says what to do', async () => {
+  it('refuses a number that no trunk reaches, and says what to do', async () => {
     const assistantId = await createAssistant(installation, { webhookUrl: receiver.url });
     const attempt = placeCall(installation, { assistantId, phoneNumber: '+14155552671' });
-    await expect(attempt).rejects.toThrow(/422 .*phone_number.*line/);
+    await expect(attempt).rejects.toThrow(/422 .*phone_number.*trunk/);
   });
 });

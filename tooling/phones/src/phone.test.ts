@@ -113,12 +113,11 @@ describe.concurrent('phone network', () => {
   test('voicemail speaks, beeps and listens', { timeout: 60_000 }, async () => {
     const person = call('+12025550150');
     const beep = (): boolean => {
-      const sound = person.heard();
-      for (let at = 0; at + 800 <= sound.length; at += 800) {
-        const part = sound.subarray(at, at + 800);
-        if (rmsDbfs(part) > -30 && tonePurity(part, 1000, 8000) > 0.95) return true;
-      }
-      return false;
+      // Frames, not longer parts: on a busy machine some packets are late.
+      const tones = framesOf(person.heard()).filter(
+        (frame) => rmsDbfs(frame) > -30 && tonePurity(frame, 1000, 8000) > 0.95,
+      );
+      return tones.length >= 10;
     };
     await until(beep);
     await person.leg.hangUp();
