@@ -16,8 +16,8 @@ export const meRecord = z
   .strictObject({
     name: z.string(),
     email: z.string(),
-    /** Always null: there is no billing. */
-    total_balance: z.null(),
+    /** Always 0: there is no billing, and existing clients declare a number. */
+    total_balance: z.literal(0),
   })
   .meta({ id: 'Me' });
 

@@ -240,7 +240,7 @@ test('a token with any scope may read its user', async () => {
   expect((await live.ask('/api/user/me', { token })).body).toEqual({
     name: 'Caller',
     email: 'caller@parley.example',
-    total_balance: null,
+    total_balance: 0,
   });
 });
 

@@ -7,7 +7,7 @@ import type { RestHandlers } from './handlers.ts';
 export const userHandlers: RestHandlers<typeof api.users> = {
   async me({ core, identity }) {
     const { name, email } = await findUser(core, identity.userId);
-    return { status: 200, body: { name, email, total_balance: null } };
+    return { status: 200, body: { name, email, total_balance: 0 } };
   },
 
   async list({ core, identity }) {
