@@ -25,12 +25,28 @@ export const callTypes = ['inbound', 'outbound', 'web'] as const;
 /** Who picked up, as far as it was heard. */
 export const answeredBy = ['human', 'machine', 'unknown'] as const;
 
+/** The outcome of a call in one word; `core/calls/call-outcome.rules.ts` derives it. */
+export const callOutcomes = [
+  'talked',
+  'voicemail',
+  'hung_up_early',
+  'no_answer',
+  'busy',
+  'refused',
+  'unreachable',
+  'our_fault',
+  'cancelled',
+] as const;
+
 /** One of {@link callStatuses}. */
 export type CallStatus = (typeof callStatuses)[number];
 /** One of {@link callTypes}. */
 export type CallType = (typeof callTypes)[number];
 /** One of {@link answeredBy}. */
 export type AnsweredBy = (typeof answeredBy)[number];
+
+/** One of {@link callOutcomes}. */
+export type CallOutcome = (typeof callOutcomes)[number];
 
 /** The record of the calls list: exactly the specification's fields. */
 export const callRecord = z
@@ -207,6 +223,8 @@ export const callDetail = callRecord
     ended_by: z.string().nullable(),
     /** A code such as `line_lost` or `duration_limit`; null without one. */
     ended_reason: z.string().nullable(),
+    /** Null while the call lives. */
+    outcome: z.enum(callOutcomes).nullable(),
     input_variables: jsonObject,
     turns: z.array(callTurn),
     events: z.array(callEvent),

@@ -3,7 +3,7 @@
  * `webhook-signature`); bodies are flat. See docs/api.md, "Webhooks".
  */
 import { z } from 'zod';
-import { callStatuses } from './call-record.ts';
+import { callOutcomes, callStatuses } from './call-record.ts';
 import { isoMicrosecondsField, localDateTimeField } from './dates.ts';
 import { jsonObject } from './fields.ts';
 
@@ -45,7 +45,14 @@ export const callFinishedPayload = z
     /** Seconds. */
     duration: z.int(),
     status: z.enum(callStatuses),
+    assistant_id: z.int(),
+    /** Null for a call without a campaign. */
+    campaign_id: z.int().nullable(),
+    ended_reason: z.string().nullable(),
+    outcome: z.enum(callOutcomes),
+    /** The evaluation, merged over what tools collected. */
     extracted_variables: jsonObject,
+    evaluation: jsonObject,
     input_variables: jsonObject,
     transcript: z.string(),
     turns: z.array(webhookTurn),
@@ -53,6 +60,8 @@ export const callFinishedPayload = z
     recording_url: z.string().nullable().optional(),
     created_at: isoMicrosecondsField,
     finished_at: isoMicrosecondsField,
+    carrier_cost: z.number(),
+    total_cost: z.number(),
     lead: webhookLead.nullable(),
     campaign: webhookCampaign.nullable(),
   })

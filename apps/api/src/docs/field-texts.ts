@@ -134,7 +134,7 @@ export const fieldTexts: Record<string, FieldText> = {
     '2027-01-31T09:05:00.000000Z',
   ),
   explanation: text('The reason as a sentence.', 'The lead was due for its first call.'),
-  extracted_variables: text('The values that were collected during the call.', {
+  extracted_variables: text('The evaluation, merged over the values that tools collected during the call.', {
     appointment: 'Tuesday at ten',
   }),
   file_name: text('Name of the file, shown in lists; null if the upload had none.', 'spring.csv'),
@@ -409,7 +409,7 @@ export const fieldTexts: Record<string, FieldText> = {
     { type: 'end_call' },
   ]),
   total: text('Records on all pages together.', 1),
-  total_balance: text('Always null: there is no billing.', null),
+  total_balance: text('Always 0: there is no billing.', 0),
   total_cost: text("The sum, in the operator's currency.", 0.035),
   transcriber_id: text('Always null.', null),
   transcriber_provider_id: text('The `id` of a transcriber provider. Null: the best available one.', null),
@@ -459,6 +459,7 @@ export const fieldTexts: Record<string, FieldText> = {
   wire_name: text('Its name in requests to the provider.', 'large-model-2'),
   date_from: text("Inclusive, a day in the user's time zone.", '2026-01-01'),
   date_to: text("Inclusive, a day in the user's time zone.", '2026-01-31'),
+  outcome: text('The outcome of the call in one word; null while the call lives.', 'talked'),
   page: text('Page number, from 1. A page past the end is empty.', 1),
   count: text('The number.', 12),
   'DeliveryDetail.payload': text('The body as it is sent.', { event: 'call.finished', id: 4711 }),

@@ -7,6 +7,7 @@ import {
   type CallEvent,
   type CallRecord,
   type CallTurn,
+  type EndReason,
   type ToolCall,
   type WebhookDelivery,
 } from '@parley/contracts';
@@ -19,6 +20,7 @@ import type {
   StoredToolCall,
   StoredTurn,
 } from '@parley/db';
+import { outcomeOf } from './call-outcome.rules.ts';
 import { areComplete } from '../prices/call-costs.rules.ts';
 import { recordingUrl, type RecordingUrlContext } from '../recordings/recording-url.ts';
 
@@ -96,12 +98,11 @@ export type CallDetailRow = CallListRow &
     | 'answeredAt'
     | 'endedAt'
     | 'endedBy'
-    | 'endedReason'
     | 'inputVariables'
     | 'turns'
     | 'toolCalls'
     | 'costs'
-  >;
+  > & { endedReason: EndReason | null };
 
 /** What belongs to one call besides its row. */
 export interface CallChildren {
@@ -120,6 +121,7 @@ export function callDetail(row: CallDetailRow, children: CallChildren, options: 
     ended_at: row.endedAt && isoMicroseconds(row.endedAt),
     ended_by: row.endedBy,
     ended_reason: row.endedReason,
+    outcome: outcomeOf(row),
     input_variables: row.inputVariables,
     turns: row.turns.map(turnRecord),
     events: children.events.map(eventRecord),

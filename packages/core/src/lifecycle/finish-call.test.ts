@@ -1,4 +1,4 @@
-import { callDetail, callFinishedPayload } from '@parley/contracts';
+import { callDetail, callFinishedPayload, priceListBody } from '@parley/contracts';
 import { statement, type DeliveryRow } from '@parley/db';
 import { createHostedModel, useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
@@ -16,6 +16,8 @@ import {
 import { completeCall } from './complete-call.ts';
 import { findCall } from '../calls/find-call.ts';
 import { finishCall, type FinishCallInput } from './finish-call.ts';
+import { listProviders } from '../lookups/providers/providers.ts';
+import { setPrices } from '../prices/price-list.ts';
 import { placeCall } from './place-call.ts';
 import { sweepCalls } from './sweep-calls.ts';
 
@@ -63,6 +65,7 @@ describe('hang-up', () => {
       answered_by: 'human',
       ended_by: 'customer',
       ended_reason: 'customer_hung_up',
+      outcome: 'talked',
       evaluation: {},
     });
     expect(await waitingJobs(ctx, 'evaluate_call', { callId })).toBe(1);
@@ -175,7 +178,7 @@ describe('completing', () => {
   });
 
   it('sends the flat body of the decisions', async () => {
-    const { ctx, callId, finish, deliveries } = await setup(WEBHOOK);
+    const { ctx, callId, assistant, finish, deliveries } = await setup(WEBHOOK);
     await finish();
     await completeCall(ctx, callId);
     const [delivery] = await deliveries();
@@ -192,16 +195,44 @@ describe('completing', () => {
       assistant_phone: '+12025550100',
       duration: 13,
       status: 'completed',
-      extracted_variables: { mood: 'good' },
+      assistant_id: assistant.id,
+      campaign_id: null,
+      ended_reason: 'customer_hung_up',
+      outcome: 'talked',
+      extracted_variables: { mood: 'good', status: null, summary: null },
+      evaluation: { status: null, summary: null },
       input_variables: { name: 'Bo' },
       transcript: 'AI: Hello.\nCustomer: Hi.',
       turns: [{ sender: 'bot', timestamp: 1_767_225_612.6, text: 'Hello.' }],
       recording_url: null,
       created_at: '2026-01-01T00:00:00.000000Z',
       finished_at: '2026-01-01T00:00:12.600000Z',
+      carrier_cost: 0,
+      total_cost: 0,
       lead: null,
       campaign: null,
     });
+  });
+
+  it('sends the evaluation, merged over what tools collected', async () => {
+    const { ctx, callId, finish, deliveries, said } = await setup({ ...WEBHOOK, ...(await hosted()) });
+    await finish({ turns: said, variables: { mood: 'good', status: 'tool', kept: 1 } });
+    const values = { status: true, summary: 'Booked', kept: null };
+    await completeCall(ctx, callId, { values, detail: {} });
+    const [delivery] = await deliveries();
+    expect(callFinishedPayload.parse(delivery?.payload)).toMatchObject({
+      extracted_variables: { mood: 'good', status: true, summary: 'Booked', kept: 1 },
+      evaluation: values,
+    });
+  });
+
+  it('sends the costs that the same transaction charges', async () => {
+    const { ctx, identity, finish, deliveries } = await setup(WEBHOOK);
+    const [builtIn] = await listProviders(ctx, identity);
+    const prices = { providers: [{ provider_id: builtIn?.id ?? 0, per_minute: 60 }] };
+    await setPrices(ctx, identity, priceListBody.parse(prices));
+    expect(await finish()).toMatchObject({ status: 'completed' });
+    expect((await deliveries())[0]?.payload).toMatchObject({ carrier_cost: 0, total_cost: 13 });
   });
 
   it('leaves the recording out where the assistant says so', async () => {

@@ -3,8 +3,15 @@
  * See docs/api.md, "Webhooks".
  */
 import { isoMicroseconds, type CallFinishedPayload } from '@parley/contracts';
+import { outcomeOf } from '../calls/call-outcome.rules.ts';
 import type { StoredCall } from '../calls/lock-call.ts';
 import type { CampaignPayload } from './load-campaign-payload.ts';
+
+/** The sums of a call's costs, as they are stored. */
+export interface CostSums {
+  carrierCost: number;
+  totalCost: number;
+}
 
 /**
  * @param call - in a final state
@@ -12,9 +19,11 @@ import type { CampaignPayload } from './load-campaign-payload.ts';
  */
 export function callPayload(
   call: StoredCall,
-  about: CampaignPayload & { recordingUrl: string | null | undefined },
+  about: CampaignPayload & { costs: CostSums; recordingUrl: string | null | undefined },
 ): CallFinishedPayload {
-  const { recordingUrl, lead, campaign } = about;
+  const { recordingUrl, costs, lead, campaign } = about;
+  const outcome = outcomeOf(call);
+  if (outcome === null) throw new Error('A webhook reports finished calls only');
   return {
     event: 'call.finished',
     id: call.id,
@@ -22,7 +31,12 @@ export function callPayload(
     assistant_phone: call.assistantPhoneNumber,
     duration: call.durationSeconds,
     status: call.status,
-    extracted_variables: call.variables,
+    assistant_id: call.assistantId,
+    campaign_id: call.campaignId,
+    ended_reason: call.endedReason,
+    outcome,
+    extracted_variables: extractedVariables(call),
+    evaluation: call.evaluation,
     input_variables: call.inputVariables,
     transcript: call.transcript,
     turns: call.turns.map((turn) => ({
@@ -33,7 +47,17 @@ export function callPayload(
     ...(recordingUrl !== undefined && { recording_url: recordingUrl }),
     created_at: isoMicroseconds(call.createdAt),
     finished_at: isoMicroseconds(call.endedAt ?? call.updatedAt),
+    carrier_cost: costs.carrierCost,
+    total_cost: costs.totalCost,
     lead,
     campaign,
   };
+}
+
+/** The evaluation wins over what tools collected, except where it has found nothing. */
+function extractedVariables({ variables, evaluation }: StoredCall): Record<string, unknown> {
+  const found = Object.entries(evaluation).filter(
+    ([name, value]) => value !== null || !Object.hasOwn(variables, name),
+  );
+  return Object.fromEntries([...Object.entries(variables), ...found]);
 }

@@ -3,7 +3,7 @@ import { sendTogether, statement, type Tx } from '@parley/db';
 import type { StoredCall } from '../calls/lock-call.ts';
 import { now, type CoreContext } from '../context.ts';
 import { findRecordingUrl } from '../recordings/recording-url.ts';
-import { callPayload } from './call-payload.ts';
+import { callPayload, type CostSums } from './call-payload.ts';
 import { insertDelivery } from './delivery-state.ts';
 import { loadCampaignPayload } from './load-campaign-payload.ts';
 import { wakeWebhooks } from './wake-webhooks.ts';
@@ -13,6 +13,12 @@ const selectSettings = statement<WebhookSettings>(
   'webhook_settings',
   `select is_webhook_active, webhook_url, inbound_webhook_url, is_webhook_only_on_completed, is_recording_in_webhook
    from assistants where id = $1`,
+);
+
+/** Of the row, because the charge of this transaction is not part of the call in memory. */
+const selectCosts = statement<CostSums>(
+  'webhook_costs',
+  `select carrier_cost, total_cost from calls where id = $1 and created_at = $2`,
 );
 
 /** The addresses to which the end of a call is reported, by the present settings of its assistant. */
@@ -36,11 +42,13 @@ export async function announceFinishedCall(
   { targets, isRecordingSent }: WebhookTargets,
 ): Promise<void> {
   if (targets.length === 0) return;
-  const [recordingUrl, about] = await sendTogether(tx, [
+  const [recordingUrl, about, [costs]] = await sendTogether(tx, [
     isRecordingSent && ((tx: Tx) => urlOf(ctx, tx, call)),
     (tx) => loadCampaignPayload(tx, call),
+    (tx) => tx.query(selectCosts, [call.id, call.createdAt]),
   ]);
-  const payload: Record<string, unknown> = { ...callPayload(call, { ...about, recordingUrl }) };
+  if (!costs) throw new Error('A locked call no longer exists');
+  const payload: Record<string, unknown> = { ...callPayload(call, { ...about, costs, recordingUrl }) };
   const shared = { call, assistantId: call.assistantId, event: 'call.finished', payload, at: now(ctx) };
   await sendTogether(tx, [
     ...targets.map(

@@ -1,0 +1,91 @@
+/** The outcome of a call in one word, for lists, reports and webhooks: derived from status, end reason and who answered. */
+import type { AnsweredBy, CallOutcome, CallStatus, EndReason } from '@parley/contracts';
+
+/** What decides the outcome. */
+export interface EndedCall {
+  status: CallStatus;
+  endedReason: EndReason | null;
+  answeredBy: AnsweredBy;
+}
+
+/** The outcome of a call in which the customer did not speak, by the reason of its end. */
+const OUTCOMES: Readonly<Record<EndReason, CallOutcome>> = {
+  busy: 'busy',
+  no_answer: 'no_answer',
+  rejected: 'refused',
+  caller_cancelled: 'hung_up_early',
+  customer_hung_up: 'hung_up_early',
+  unreachable: 'unreachable',
+  unavailable: 'unreachable',
+  line_lost: 'unreachable',
+
+  assistant_hung_up: 'hung_up_early',
+  end_call: 'hung_up_early',
+  assistant_transfer: 'talked',
+  call_transfer: 'talked',
+  voicemail: 'voicemail',
+  voicemail_message: 'voicemail',
+  silence_limit: 'hung_up_early',
+  duration_limit: 'hung_up_early',
+  recogniser_failed: 'our_fault',
+  model_failed: 'our_fault',
+  voice_failed: 'our_fault',
+
+  hang_up_requested: 'cancelled',
+  cancelled: 'cancelled',
+  campaign_not_started: 'cancelled',
+  campaign_stopped: 'cancelled',
+  campaign_completed: 'cancelled',
+  campaign_deleted: 'cancelled',
+  lead_changed: 'cancelled',
+  lead_deleted: 'cancelled',
+  lead_done: 'cancelled',
+  do_not_call: 'cancelled',
+
+  account_calls: 'cancelled',
+  assistant_not_ready: 'our_fault',
+  calls_in_parallel: 'cancelled',
+  country_not_allowed: 'cancelled',
+  daily_limit: 'cancelled',
+  lead_window_closed: 'cancelled',
+  max_retries: 'cancelled',
+  no_allowed_time: 'cancelled',
+  no_line: 'our_fault',
+  not_due: 'cancelled',
+  number_in_call: 'cancelled',
+  number_type_blocked: 'cancelled',
+  round_over: 'cancelled',
+  trunk_calls: 'cancelled',
+  trunk_paused: 'cancelled',
+  trunk_rate: 'cancelled',
+  window_closed: 'cancelled',
+
+  ended: 'hung_up_early',
+  failed: 'unreachable',
+  internal_error: 'our_fault',
+  no_capacity: 'our_fault',
+  not_connected: 'unreachable',
+  process_lost: 'our_fault',
+  shutdown: 'our_fault',
+};
+
+/** Outcomes that hold whoever has spoken: a conversation that we broke off is a fault, not a talk. */
+const DECIDED_BY_REASON: readonly CallOutcome[] = ['our_fault', 'voicemail'];
+
+const LIVE: readonly CallStatus[] = ['initiated', 'ringing', 'in-progress'];
+
+/** @returns null while the call lives */
+export function outcomeOf({ status, endedReason, answeredBy }: EndedCall): CallOutcome | null {
+  if (LIVE.includes(status)) return null;
+  if (status === 'busy') return 'busy';
+  if (status === 'no-answer') return 'no_answer';
+  if (status === 'failed') return OUTCOMES[endedReason ?? 'failed'];
+  return outcomeAfterAnswer(endedReason ?? 'ended', answeredBy);
+}
+
+function outcomeAfterAnswer(reason: EndReason, answeredBy: AnsweredBy): CallOutcome {
+  const outcome = OUTCOMES[reason];
+  if (DECIDED_BY_REASON.includes(outcome)) return outcome;
+  if (answeredBy === 'machine') return 'voicemail';
+  return answeredBy === 'human' ? 'talked' : outcome;
+}
