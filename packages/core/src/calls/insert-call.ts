@@ -24,7 +24,7 @@ export interface SharedCall {
   ticket?: { hash: Buffer; expiresAt: Date };
 }
 
-/** The index that lets one call per user and number live; its violation means that there is one. */
+/** Allows one live outbound call per user and number; its violation means that there is one. Inbound calls are not limited. */
 export const ONE_CALL_PER_NUMBER = 'live_calls_one_call_per_number';
 
 /** What the calls of one statement do not have in common. */

@@ -73,7 +73,7 @@ export async function acceptInboundCall(
   return callId === null ? { reject: BUSY_HERE } : { call: await loadCallForVoice(ctx, callId) };
 }
 
-/** @returns null when this caller is in a call with this user already, or the same INVITE came twice */
+/** @returns null when the assistant cannot be loaded, or when the same INVITE came twice */
 async function writeCall(
   ctx: CoreContext,
   input: InboundCallInput,

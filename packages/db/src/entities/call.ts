@@ -216,7 +216,7 @@ export const LiveCall = defineEntity({
     {
       name: 'live_calls_one_call_per_number',
       properties: ['userId', 'clientPhoneNumber'],
-      where: `starts_with(client_phone_number, '+')`,
+      where: `type = 'outbound' and starts_with(client_phone_number, '+')`,
     },
   ],
   properties: {

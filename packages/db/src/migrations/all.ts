@@ -5,6 +5,7 @@ import { CreateDialPolicy } from './03-dial-policy.ts';
 import { CreateDialLimits } from './04-dial-limits.ts';
 import { DropVoiceEpochs } from './05-voice-epochs.ts';
 import { AddLastSignIn } from './06-last-sign-in.ts';
+import { AllowInboundCallsPerNumber } from './07-inbound-calls-per-number.ts';
 
 export const migrations = [
   { name: '01-tables', class: CreateTables },
@@ -13,4 +14,5 @@ export const migrations = [
   { name: '04-dial-limits', class: CreateDialLimits },
   { name: '05-voice-epochs', class: DropVoiceEpochs },
   { name: '06-last-sign-in', class: AddLastSignIn },
+  { name: '07-inbound-calls-per-number', class: AllowInboundCallsPerNumber },
 ];
