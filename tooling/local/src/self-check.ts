@@ -26,7 +26,11 @@ export async function runSelfCheck(core: CoreContext, operator: Identity): Promi
     const assistant = await findHarmlessAssistant(core, operator);
     if (!assistant) return { outcome: 'skipped', why: 'there is no outbound assistant without a webhook' };
     const startedMs = core.clock.monotonic();
-    ({ callId } = await placeCall(core, operator, { phoneNumber: TALKING_PHONE, assistantId: assistant.id }));
+    ({ callId } = await placeCall(core, operator, {
+      phoneNumber: TALKING_PHONE,
+      assistantId: assistant.id,
+      isTest: true,
+    }));
     const watch = { core, operator, callId };
     await waitForStatus(watch, ['in-progress'], ANSWER_LIMIT_MS);
     const answeredAfterMs = Math.round(core.clock.monotonic() - startedMs);

@@ -2,6 +2,7 @@ import { statement } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
 import { arrange, freshNumber, makeUser, waitingJobs } from '../../test/arrange.ts';
+import { arrangeCarrier } from '../../test/arrange-carrier.ts';
 import { findCall } from '../calls/find-call.ts';
 import { addProvider } from '../lookups/add-provider.ts';
 import { loadCallForVoice } from '../calls/load-call-for-voice.ts';
@@ -24,6 +25,15 @@ const countCalls = statement<{ calls: number; live: number }>(
   'test_count_calls',
   `select (select count(*) from calls where user_id = $1) as calls,
      (select count(*) from live_calls where user_id = $1) as live`,
+);
+
+const findTrunk = statement<{ trunkId: number; isTest: boolean }>(
+  'test_trunk_of_call',
+  'select l.trunk_id, t.is_test from live_calls l join trunks t on t.id = l.trunk_id where l.call_id = $1',
+);
+const removeTestTrunks = statement(
+  'test_remove_test_trunks',
+  'update trunks set is_test = false where user_id = $1',
 );
 
 describe('placing a call', () => {
@@ -92,6 +102,18 @@ describe('placing a call', () => {
       kind: 'invalid',
       fields: { phone_number: [expect.stringMatching(/^No configured trunk can reach this number\./)] },
     });
+  });
+
+  it('a test call uses the test trunk only, although a trunk to a carrier comes first', async () => {
+    const { ctx, identity, assistant, trunkId } = await arrangeCarrier(database.db);
+    const call = { phoneNumber: freshNumber(), assistantId: assistant.id };
+    const trunkOf = async ({ callId }: { callId: number }) => ctx.db.query(findTrunk, [callId]);
+    expect(await trunkOf(await placeCall(ctx, identity, call))).toEqual([{ trunkId, isTest: false }]);
+    const testCall = { ...call, phoneNumber: freshNumber(), isTest: true };
+    expect(await trunkOf(await placeCall(ctx, identity, testCall))).toMatchObject([{ isTest: true }]);
+    await ctx.db.query(removeTestTrunks, [identity.userId]);
+    const refused = placeCall(ctx, identity, { ...testCall, phoneNumber: freshNumber() });
+    await expect(refused).rejects.toMatchObject({ kind: 'invalid' });
   });
 
   it("somebody else's assistant does not exist, and an inactive one does not call", async () => {

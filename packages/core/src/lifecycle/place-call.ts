@@ -33,6 +33,8 @@ export interface PlaceCallInput {
   phoneNumber: string;
   assistantId: number;
   variables?: Record<string, unknown> | undefined;
+  /** True: the call uses a built-in test trunk or fails, whatever trunk the assistant's number has. Default: false. */
+  isTest?: boolean | undefined;
 }
 
 const findLive = statement<{ callId: number }>(
@@ -70,7 +72,7 @@ async function placeInTransaction(
   const [configuration, routeOptions, capacityOfFleet, { number: clientPhoneNumber, isForbidden }] =
     await sendTogether(tx, [
       (tx) => freezeCallable(tx, { userId, assistantId }),
-      (tx) => loadRouteOptions(tx, userId),
+      (tx) => loadOptions(tx, input),
       fleetCapacity,
       (tx) => readPhoneNumber(tx, input),
     ]);
@@ -95,6 +97,14 @@ async function placeInTransaction(
   });
   await enqueueDial(tx, callId);
   return { callId };
+}
+
+async function loadOptions(
+  tx: Tx,
+  { userId, isTest = false }: PlaceCallInput & { userId: number },
+): Promise<StoredRouteOptions> {
+  const options = await loadRouteOptions(tx, userId);
+  return isTest ? { ...options, trunks: options.trunks.filter((trunk) => trunk.isTest) } : options;
 }
 
 /** For a clear answer; what counts is the permission to dial. Test phones are exempt. */
