@@ -10,11 +10,16 @@ const TEST_FILES = '**/*.test.{ts,tsx}';
 const NO_TESTS = ['**/node_modules/**', '**/dist/**'];
 const LONG_TESTS = [
   'apps/api/test/postgres-outage.test.ts',
+  'apps/cli/src/commands/lead-import-killed.test.ts',
+  'packages/db/src/embedded/embedded-postgres.test.ts',
+  'tooling/bench/src/amd.test.ts',
   `tooling/chaos/test/${TEST_FILES}`,
   'tooling/e2e/test/bridge.test.ts',
   'tooling/e2e/test/fleet.test.ts',
   'tooling/e2e/test/hosted-providers.test.ts',
+  'tooling/e2e/test/human-caller.test.ts',
   'tooling/e2e/test/kills.test.ts',
+  'tooling/e2e/test/line-tools.test.ts',
   'tooling/e2e/test/speech-to-speech.test.ts',
   'tooling/e2e/test/stalled-providers.test.ts',
 ];
