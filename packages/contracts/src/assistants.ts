@@ -5,11 +5,16 @@
 import { z } from 'zod';
 import { messageAnswer } from './answers.ts';
 import { createAssistantBody, updateAssistantBody } from './assistant-input.ts';
-import { assistantRecord, assistantWritten, outboundAssistantRecord } from './assistant-record.ts';
+import {
+  assistantRecord,
+  assistantTypes,
+  assistantWritten,
+  outboundAssistantRecord,
+} from './assistant-record.ts';
 import { c, metadata } from './contract.ts';
 import { envelope, pageQuery } from './envelope.ts';
 import { bodyErrors, errorText, queryErrors, singleErrors } from './errors.ts';
-import { idParameter, integer, shape, webAddress } from './fields.ts';
+import { choice, idParameter, integer, optionalQuery, shape, webAddress } from './fields.ts';
 
 /** Default page size of the assistants list. */
 const DEFAULT_PER_PAGE = 10;
@@ -54,7 +59,7 @@ export const assistants = c.router({
     method: 'GET',
     path: '/api/user/assistants/get',
     summary: 'List assistants, paginated',
-    query: z.object(pageQuery(DEFAULT_PER_PAGE)),
+    query: z.object({ type: optionalQuery(choice(assistantTypes)), ...pageQuery(DEFAULT_PER_PAGE) }),
     responses: { 200: envelope(assistantRecord).meta({ id: 'AssistantPage' }), ...queryErrors },
     metadata: read,
   },

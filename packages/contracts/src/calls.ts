@@ -28,7 +28,11 @@ export const makeCallBody = shape({
   phone_number: requiredText(),
   assistant_id: integer(),
   variables: variables().optional(),
-});
+  /** The same as `variables`, which wins if both are sent: existing clients use either name. */
+  variable: variables().optional(),
+})
+  .transform(({ variable, ...body }) => ({ ...body, variables: body.variables ?? variable }))
+  .meta({ id: 'MakeCall' });
 
 /** `+` in a query string decodes to a space; a number that begins with a space was meant to begin with `+`. */
 const phoneFilter = text().transform((value) => value.replace(/^ (?=\d)/, '+').trim());

@@ -36,10 +36,10 @@ const timeOfDay = () =>
     .refine((value) => TIME_OF_DAY.test(value), { error: wording.format })
     .transform((value) => (value.length === 5 ? `${value}:00` : value));
 
-/** In the order of the week, without duplicates. */
+/** In the order of the week, without duplicates. An empty list means all days. */
 const allowedDays = () =>
   list(choice(weekdays), { maximum: MAX_DAYS }).transform((days) =>
-    weekdays.filter((day) => days.includes(day)),
+    weekdays.filter((day) => days.length === 0 || days.includes(day)),
   );
 
 const optionalFields = {

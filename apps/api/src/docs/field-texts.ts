@@ -431,6 +431,7 @@ export const fieldTexts: Record<string, FieldText> = {
     'The same assistant, for systems that use no numeric ids.',
     '0b6f3f0e-6a51-4f5e-9a39-3c0d2f6b7a11',
   ),
+  'MakeCall.variable': text('The same as `variables`, which is used if both are sent.'),
   variables: text('Your own keys and values, at most 64 KiB. `{{key}}` in prompts is replaced.', {
     customer_name: 'Ada',
   }),

@@ -5,7 +5,7 @@
  */
 import { errorText, fieldFault, findUnstorable, isPlainObject, metadataOf, wording } from '@parley/contracts';
 import { DomainError } from '@parley/core';
-import express, { type RequestHandler } from 'express';
+import express from 'express';
 import { refusal } from '../http-errors.ts';
 import type { RestMiddleware, RestRequest } from './rest-request.ts';
 import { hasBody } from './body-time.ts';
@@ -31,12 +31,18 @@ const parseJson = express.json({
   type: (request) => !isUpload(request as RestRequest),
 });
 
-const requireStorable: RequestHandler = (request, _response, next) => {
+const requireStorable: RestMiddleware = (request, _response, next) => {
   if (!isPlainObject(request.body)) request.body = {};
   refuseUnstorable(request.body);
-  refuseUnstorable(request.query);
+  refuseUnstorable(knownParameters(request));
   next();
 };
+
+/** Unknown query parameters are ignored, whatever they contain. */
+function knownParameters({ query, tsRestRoute }: RestRequest): Record<string, unknown> {
+  const { shape = {} } = (tsRestRoute.query ?? {}) as { shape?: Record<string, unknown> };
+  return Object.fromEntries(Object.entries(query).filter(([name]) => Object.hasOwn(shape, name)));
+}
 
 /** In the order in which they run. */
 export const readJsonBody = [requireJsonType, parseJson, requireStorable];

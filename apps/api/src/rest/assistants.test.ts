@@ -185,7 +185,17 @@ describe('reading', () => {
     expect(body).toMatchObject({ per_page: perPage });
   });
 
+  test.each(['inbound', 'outbound'])('type=%s lists these only', async (type) => {
+    for (const calls_direction of ['receive', 'make'])
+      await live.ask('/api/user/assistant', { method: 'POST', body: newAssistant({ calls_direction }) });
+    const { body } = await live.ask(`/api/user/assistants/get?per_page=100&type=${type}`);
+    const { data, total } = body as { data: { type: string }[]; total: number };
+    expect(data).toHaveLength(total);
+    expect(new Set(data.map((assistant) => assistant.type))).toEqual(new Set([type]));
+  });
+
   test.each([
+    ['type=web', 'type', 'The selected type is invalid.'],
     ['per_page=0', 'per_page', 'The per page must be between 1 and 100.'],
     ['per_page=101', 'per_page', 'The per page must be between 1 and 100.'],
     ['per_page=ten', 'per_page', 'The per page must be an integer.'],

@@ -25,7 +25,7 @@ export const assistantHandlers: RestHandlers<typeof api.assistants> = {
 
   async list({ core, identity, url }, { query }) {
     const page = { page: query.page, perPage: query.per_page };
-    const found = await listAssistants(core, identity, page);
+    const found = await listAssistants(core, identity, { ...page, type: query.type });
     return { status: 200, body: paginate({ ...found, ...page, url }) };
   },
 

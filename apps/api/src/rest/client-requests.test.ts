@@ -119,6 +119,18 @@ test('variables may be an object of strings', async () => {
   expect(answer.status).toBe(200);
 });
 
+test('variable is read like variables', async () => {
+  const answer = await live.ask('/api/user/make_call', {
+    method: 'POST',
+    body: { assistant_id: assistantId, phone_number: '00 1 202 555 0163', variable: [{ name: 'text' }] },
+  });
+  const { call_id } = answer.body as { call_id: number };
+  expect((await live.ask(`/api/user/calls/${call_id}`)).body).toMatchObject({
+    client_phone_number: '+12025550163',
+    input_variables: { name: 'text' },
+  });
+});
+
 test('empty query values count as absent', async () => {
   const answer = await live.ask('/api/user/calls?assistant_id=&page=&per_page=');
   expect(answer.status).toBe(200);

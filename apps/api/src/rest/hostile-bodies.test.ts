@@ -45,6 +45,13 @@ test('a NUL byte in a query is refused too', async () => {
   expect(answer.body).toMatchObject({ errors: { phone_number: ['The phone number format is invalid.'] } });
 });
 
+test.each(['/api/user/calls', '/api/user/me'])(
+  '%s ignores an unknown parameter with a NUL byte',
+  async (path) => {
+    expect((await live.ask(`${path}?unknown=%00&%00=1`)).status).toBe(200);
+  },
+);
+
 test('a body nested fifty thousand deep is refused and the api keeps running', async () => {
   const deep = '['.repeat(50_000) + ']'.repeat(50_000);
   const answer = await create(`{"variables":{"a":${deep}}}`);

@@ -189,7 +189,18 @@ const targetAttacks: Attack[] = [
     name: '__proto__ in the query',
     request: ({ path }) => ({ target: `${path}?__proto__=1&__proto__[polluted]=1&constructor=1` }),
   },
-  { name: 'a NUL byte in the query', status: 422, request: ({ path }) => ({ target: `${path}?page=%00` }) },
+  {
+    name: 'a NUL byte in the query',
+    status: 422,
+    request: ({ route, path }) => {
+      const [name] = Object.keys(route.query?.properties ?? {});
+      return name === undefined ? null : { target: `${path}?${name}=%00` };
+    },
+  },
+  {
+    name: 'a NUL byte in an unknown query parameter',
+    request: ({ path }) => ({ target: `${path}?unknown=%00` }),
+  },
   {
     name: 'a query that cannot be decoded',
     request: ({ path }) => ({ target: `${path}?page=%E0%A4%A&x=%` }),

@@ -8,14 +8,22 @@ import { describeAssistants, ownAssistants } from './own-assistant.ts';
 
 const NEWEST_FIRST = { orderBy: { id: 'desc' } } as const;
 
+interface AssistantPage {
+  page: number;
+  perPage: number;
+  /** Absent: both. */
+  type?: AssistantRecord['type'] | undefined;
+}
+
 /** One page, and the number of assistants on all pages. */
 export async function listAssistants(
   ctx: CoreContext,
   identity: Identity,
-  { page, perPage }: { page: number; perPage: number },
+  { page, perPage, type }: AssistantPage,
 ): Promise<{ rows: AssistantRecord[]; total: number }> {
   const range = { ...NEWEST_FIRST, limit: perPage, offset: (page - 1) * perPage };
-  const [rows, total] = await ctx.db.em.findAndCount(Assistant, ownAssistants(identity), range);
+  const where = { ...ownAssistants(identity), ...(type && { type }) };
+  const [rows, total] = await ctx.db.em.findAndCount(Assistant, where, range);
   return { rows: await describeAssistants(ctx.db, rows), total };
 }
 

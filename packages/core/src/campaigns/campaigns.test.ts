@@ -1,4 +1,4 @@
-import { campaignChangesBody, campaignDetail, campaignRecord } from '@parley/contracts';
+import { campaignChangesBody, campaignDefaults, campaignDetail, campaignRecord } from '@parley/contracts';
 import { statement } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
@@ -55,6 +55,12 @@ describe('creating a campaign', () => {
       retry_on_goal_incomplete: false,
       goal_completion_variable: null,
     });
+  });
+
+  it('reads an empty list of days as all seven', async () => {
+    const { create, read } = await setup();
+    const { id } = await create({ allowed_days: [] });
+    expect(await read(id)).toMatchObject({ allowed_days: campaignDefaults.allowed_days });
   });
 
   it('keeps what was written, days in week order and numbers once each', async () => {

@@ -53,7 +53,7 @@ export function readLeadRow(
   const written = restoreCell(cells[plan.phone] ?? '').trim();
   const columnName = plan.columns[plan.phone] ?? null;
   if (written === '') return { rowNumber, code: 'phone_number_missing', columnName, value: '' };
-  const phoneNumber = readNumber(written, defaultCountry);
+  const phoneNumber = normalisePhoneNumber(written, defaultCountry);
   if (phoneNumber === null) {
     return { rowNumber, code: 'phone_number_invalid', columnName, value: shortened(written) };
   }
@@ -61,13 +61,6 @@ export function readLeadRow(
   if (Buffer.byteLength(variables) > MAX_VARIABLES_BYTES)
     return { rowNumber, code: 'variables_too_large', columnName: null, value: '' };
   return { rowNumber, phoneNumber, variables };
-}
-
-/** `00` is what people dial instead of `+`; where the account has a country, that country decides. */
-function readNumber(written: string, defaultCountry: string | null): string | null {
-  const number = normalisePhoneNumber(written, defaultCountry);
-  if (number !== null || defaultCountry !== null || !written.startsWith('00')) return number;
-  return normalisePhoneNumber(`+${written.slice(2)}`);
 }
 
 /** Cells that belong to no column, and text that cannot be kept. */

@@ -102,9 +102,9 @@ async function writeCall(
   }
 }
 
-/** Carriers write numbers with and without `+`. What is no number (an extension, a name) stays as it is. */
+/** Carriers write numbers with `+`, with `00` and without either. What is no number (an extension, a name) stays as it is. */
 function readNumber(user: string): string {
-  const withPlus = /^\d{8,15}$/.test(user) ? `+${user}` : user;
+  const withPlus = /^[1-9]\d{7,14}$/.test(user) ? `+${user}` : user;
   return normalisePhoneNumber(withPlus) ?? user;
 }
 

@@ -8,6 +8,8 @@ describe('reading a phone number', () => {
     ['+1 (202) 555-0123', '+12025550123'],
     [' +12025550123 ', '+12025550123'],
     ['+44.20.7946.0958', '+442079460958'],
+    ['0049 151 23456789', '+4915123456789'],
+    ['00 1 202 555 0123', '+12025550123'],
   ])('%s is %s', (text, expected) => {
     expect(normalisePhoneNumber(text)).toBe(expected);
   });
@@ -15,6 +17,10 @@ describe('reading a phone number', () => {
   it.each([
     '',
     'hello',
+    '00',
+    '000491512345678',
+    // Possible by the metadata of Germany, but longer than E.164 allows.
+    '+4915123456789012',
     '+999123456789',
     '+4912',
     '+120255501234567890',
@@ -29,6 +35,18 @@ describe('reading a phone number', () => {
     expect(normalisePhoneNumber('0151 23456789', 'DE')).toBe('+4915123456789');
     expect(normalisePhoneNumber('(202) 555-0123', 'US')).toBe('+12025550123');
     expect(normalisePhoneNumber('0151 23456789', 'XX')).toBeNull();
+  });
+
+  it.each([
+    ['0049 30 123456', 'US', '+4930123456'],
+    ['0049 30 1234', 'US', '+49301234'],
+    ['011 49 30 123456', 'US', '+4930123456'],
+    ['0044 20 7946 0958', 'DE', '+442079460958'],
+    ['0049 151 23456789', 'DE', '+4915123456789'],
+    ['0011 64 9 123 4567', 'AU', '+6491234567'],
+    ['0064 9 123 4567', 'AU', '+6491234567'],
+  ])('%s dialed in %s is %s', (text, country, expected) => {
+    expect(normalisePhoneNumber(text, country)).toBe(expected);
   });
 
   it('a number of North America is what libphonenumber makes of it', () => {

@@ -1,6 +1,6 @@
 /** Reads phone numbers as the users of an account write them. */
 import { statement, type Tx } from '@parley/db';
-import { normalisePhoneNumber } from '../shared/phone-number.ts';
+import { hasInternationalPrefix, normalisePhoneNumber } from '../shared/phone-number.ts';
 
 /** SQL, because leads and calls are created with it. */
 const selectDefaultCountry = statement<{ defaultCountry: string | null }>(
@@ -9,7 +9,7 @@ const selectDefaultCountry = statement<{ defaultCountry: string | null }>(
 );
 
 /**
- * Reads numbers into E.164. The account's country is only looked up when one of them cannot be read without it, so that
+ * Reads numbers into E.164. The account's country is only looked up when it can change the result, so that
  * the usual number costs no query.
  *
  * @returns in the same order; null for an impossible number
@@ -20,10 +20,8 @@ export async function readAccountNumbers(
   texts: readonly string[],
 ): Promise<(string | null)[]> {
   const numbers = texts.map((text) => normalisePhoneNumber(text));
-  if (!numbers.includes(null)) return numbers;
+  if (!numbers.includes(null) && !texts.some(hasInternationalPrefix)) return numbers;
   const [user] = await tx.query(selectDefaultCountry, [userId]);
   const country = user?.defaultCountry ?? null;
-  return country === null
-    ? numbers
-    : numbers.map((number, index) => number ?? normalisePhoneNumber(texts[index] ?? '', country));
+  return country === null ? numbers : texts.map((text) => normalisePhoneNumber(text, country));
 }
