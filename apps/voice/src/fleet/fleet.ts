@@ -4,16 +4,11 @@
  * itself handles neither media nor the database.
  */
 import { SupervisedProcess, systemClock, type ChildEvents, type Log, type Service } from '@parley/runtime';
-import { createSipFront, type FrontTarget, type SipFront } from '@parley/telephony';
+import { createSipFront, type SipFront } from '@parley/telephony';
 import { givenEnvironment, type VoiceSettings } from '../settings.ts';
 import { readReport } from './child-report.ts';
+import { LineSchedule } from './line-schedule.ts';
 import { planChildren } from './plan-children.rules.ts';
-
-/** The latest report of a child process since its start. */
-interface ChildState {
-  target: FrontTarget;
-  freeCalls: number;
-}
 
 /** Time for a stop after the drain, milliseconds. */
 const STOP_MARGIN_MS = 15_000;
@@ -28,7 +23,7 @@ class VoiceFleet implements Service {
   readonly #log: Log;
   readonly #script: string;
   readonly #front: SipFront;
-  readonly #states = new Map<string, ChildState>();
+  readonly #schedule = new LineSchedule();
   #children: SupervisedProcess[] = [];
 
   constructor(settings: VoiceSettings, log: Log, script: string) {
@@ -39,8 +34,7 @@ class VoiceFleet implements Service {
       clock: systemClock,
       log,
       listen: settings.SIP_LISTEN,
-      choose: () => this.#choose(),
-      isAlive: (target) => [...this.#states.values()].some((state) => state.target === target),
+      lines: this.#schedule,
     });
   }
 
@@ -73,14 +67,6 @@ class VoiceFleet implements Service {
     await this.#front.stop();
   }
 
-  /** The process with the most free slots; one slot is deducted until its next report. */
-  #choose(): FrontTarget | null {
-    const [freest] = [...this.#states.values()].toSorted((one, other) => other.freeCalls - one.freeCalls);
-    if (!freest || freest.freeCalls <= 0) return null;
-    freest.freeCalls -= 1;
-    return freest.target;
-  }
-
   #events(): ChildEvents {
     return {
       // The output of the children already consists of log entries.
@@ -89,7 +75,7 @@ class VoiceFleet implements Service {
       },
       onStarted: (name) => this.#log.info({ process: name }, 'A voice process was started'),
       onEnded: (name, how, pauseMs) => {
-        this.#states.delete(name);
+        this.#schedule.remove(name);
         this.#log.error(
           { process: name, how, pauseMs },
           'A voice process ended by itself and is started again',
@@ -102,12 +88,6 @@ class VoiceFleet implements Service {
 
   #takeReport(name: string, message: unknown): void {
     const report = readReport(message);
-    if (!report) return;
-    const state = this.#states.get(name);
-    if (state?.target.port === report.sipPort) state.freeCalls = report.freeCalls;
-    else {
-      const target = { host: this.#front.address().host, port: report.sipPort };
-      this.#states.set(name, { target, freeCalls: report.freeCalls });
-    }
+    if (report) this.#schedule.report(name, report, this.#front.address().host);
   }
 }

@@ -13,7 +13,7 @@ import { BRANCH_COOKIE, completeVia, formatVia, parseVia, type Via } from './via
 
 /** A request ready to be forwarded, or the response with which we refuse it. */
 export type ForwardedRequest =
-  | { kind: 'forward'; request: SipRequest; callId: string }
+  | { kind: 'forward'; request: SipRequest; callId: string; isInDialog: boolean }
   | { kind: 'refuse'; response: SipResponse; destination: Destination };
 
 /** A response ready to be returned. */
@@ -42,7 +42,7 @@ export function forwardRequest(
   const [top = '', ...others] = headerList(request, 'Via');
   const topVia = completeVia(parseVia(top), { ...source, port: source.port });
   const received = withHeader(request, 'Via', [formatVia(topVia), ...others].join(', '));
-  const { callId } = readEnvelope(received);
+  const { callId, toTag } = readEnvelope(received);
   const hops = Number(headerValue(request, 'Max-Forwards') ?? USUAL_MAX_FORWARDS);
   if (hops === 0) {
     const destination = wayBack(topVia, source.connectionId);
@@ -50,7 +50,8 @@ export function forwardRequest(
   }
   const forwarded = withHeader(received, 'Max-Forwards', String(hops - 1));
   const via = { name: 'Via', value: formatVia(ownVia(topVia, { source, own, callId })) };
-  return { kind: 'forward', request: { ...forwarded, headers: [via, ...forwarded.headers] }, callId };
+  const headers = [via, ...forwarded.headers];
+  return { kind: 'forward', request: { ...forwarded, headers }, callId, isInDialog: toTag !== null };
 }
 
 /**

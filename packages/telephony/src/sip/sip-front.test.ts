@@ -1,3 +1,5 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import { silentLog, systemClock, type Service } from '@parley/runtime';
 import { answerCall } from '../../test/answer-call.ts';
@@ -11,6 +13,38 @@ const open: Service[] = [];
 afterEach(async () => {
   for (const service of open.splice(0)) await service.stop();
 });
+
+/** A UDP socket beside the stack, for requests that a line does not send. */
+async function openPeer(to: { host: string; port: number }) {
+  const socket = createSocket('udp4').bind(0, '127.0.0.1');
+  open.push({ start: async () => undefined, stop: async () => void socket.close() });
+  await once(socket, 'listening');
+  const ask = async (text: string): Promise<string> => {
+    socket.send(text, to.port, to.host);
+    const [answer] = (await once(socket, 'message')) as [Buffer];
+    return answer.toString();
+  };
+  return { ask };
+}
+
+let requests = 0;
+
+function rawRequest(method: string, toParams = ''): string {
+  requests += 1;
+  return [
+    `${method} sip:probe@127.0.0.1 SIP/2.0`,
+    `Via: SIP/2.0/UDP 127.0.0.1;branch=z9hG4bK-raw-${requests};rport`,
+    'Max-Forwards: 70',
+    'From: <sip:probe@127.0.0.1>;tag=probe',
+    `To: <sip:probe@127.0.0.1>${toParams}`,
+    `Call-ID: raw-${requests}`,
+    `CSeq: 1 ${method}`,
+    'Contact: <sip:probe@127.0.0.1>',
+    'Content-Length: 0',
+    '',
+    '',
+  ].join('\r\n');
+}
 
 async function startLine(front?: { host: string; port: number }): Promise<SipLine> {
   const line = createSipLine({
@@ -30,13 +64,22 @@ async function startLine(front?: { host: string; port: number }): Promise<SipLin
 async function setup(answerWith: (leg: CallLeg) => void, lineCount = 2) {
   const lines: FrontTarget[] = [];
   const dead = new Set<FrontTarget>();
+  const counted: string[] = [];
+  const refused = new Set<string>();
   let turn = 0;
   const front = createSipFront({
     clock: systemClock,
     log: silentLog,
     listen: { host: '127.0.0.1', port: 0 },
-    choose: () => lines.filter((line) => !dead.has(line)).at(turn++ % Math.max(1, lines.length)) ?? null,
-    isAlive: (line) => !dead.has(line),
+    lines: {
+      choose: (callId) => {
+        counted.push(callId);
+        return lines.filter((line) => !dead.has(line)).at(turn++ % Math.max(1, lines.length)) ?? null;
+      },
+      any: () => lines.find((line) => !dead.has(line)) ?? null,
+      refused: (callId) => refused.add(callId),
+      isAlive: (line) => !dead.has(line),
+    },
   });
   await front.start();
   const caller = await startLine();
@@ -61,7 +104,14 @@ async function setup(answerWith: (leg: CallLeg) => void, lineCount = 2) {
     });
     return { leg, events: new LegEvents(leg) };
   };
-  return { dial, received, kill: (at: number) => dead.add(lines[at] ?? { host: '', port: 0 }) };
+  return {
+    dial,
+    received,
+    counted,
+    refused,
+    front: front.address(),
+    kill: (at: number) => dead.add(lines[at] ?? { host: '', port: 0 }),
+  };
 }
 
 describe('lines behind a front', () => {
@@ -87,9 +137,20 @@ describe('lines behind a front', () => {
     expect(await received[0]?.events.end()).toMatchObject({ cause: 'cancelled' });
   });
 
-  it('send refusals that reach the caller', async () => {
-    const { dial } = await setup((leg) => leg.reject(486));
+  it('send refusals that reach the caller and end the count of the call', async () => {
+    const { dial, counted, refused } = await setup((leg) => leg.reject(486));
     expect(await dial().events.end()).toMatchObject({ sipStatus: 486 });
+    expect(counted).toEqual(['call-1@test']);
+    expect([...refused]).toEqual(counted);
+  });
+
+  it('answer OPTIONS, which do not count as calls', async () => {
+    const { front, counted } = await setup(answerCall);
+    const peer = await openPeer(front);
+    expect(await peer.ask(rawRequest('OPTIONS'))).toMatch(/^SIP\/2\.0 200 /);
+    expect(await peer.ask(rawRequest('BYE', ';tag=unknown'))).toMatch(/^SIP\/2\.0 481 /);
+    expect(await peer.ask(rawRequest('INVITE', ';tag=unknown'))).toMatch(/^SIP\/2\.0 481 /);
+    expect(counted).toEqual([]);
   });
 
   it('that are all dead or full answer with 503', async () => {

@@ -13,6 +13,7 @@ import {
   returnResponse,
   serialiseMessage,
   type Destination,
+  type ForwardedRequest,
   type SipRequest,
   type SipResponse,
 } from '@parley/sip';
@@ -26,15 +27,24 @@ export interface FrontTarget {
   port: number;
 }
 
+/** The lines behind a front; the owner of the front chooses among them. */
+export interface FrontLines {
+  /** Chooses the line for a new call; called once per call. Null when all lines are full. */
+  choose(callId: string): FrontTarget | null;
+  /** A line for a request that begins no call; null when there is no line. */
+  any(): FrontTarget | null;
+  /** The line refused the call. May be called repeatedly. */
+  refused(callId: string): void;
+  /** False when the line has died: a retransmitted INVITE is then forwarded to another one. */
+  isAlive(target: FrontTarget): boolean;
+}
+
 /** The configuration of a front. */
 export interface SipFrontOptions {
   clock: Clock;
   log: Log;
   listen: { host: string; port: number };
-  /** Chooses the line for a new call; called once per call. Null when all lines are full. */
-  choose: () => FrontTarget | null;
-  /** False when the line has died: a retransmitted INVITE is then forwarded to another one. */
-  isAlive: (target: FrontTarget) => boolean;
+  lines: FrontLines;
   rateLimit?: RateLimit;
 }
 
@@ -43,6 +53,8 @@ export interface SipFront extends Service {
   /** The address from which the lines receive their messages. The port is known once started. */
   address(): { host: string; port: number };
 }
+
+type Forwarding = Extract<ForwardedRequest, { kind: 'forward' }>;
 
 /** 64*T1 (RFC 3261 section 17.1.1.2): the lifetime of an INVITE transaction after its final response, milliseconds. */
 const FORGET_AFTER_MS = 32_000;
@@ -118,6 +130,8 @@ class SocketSipFront implements SipFront {
   /** The responses of the lines show whether a source sends bad requests or belongs to a trunk. */
   #judge(source: string, { status, headers }: SipResponse): void {
     const isInvite = headers.some(({ name, value }) => name === 'CSeq' && value.endsWith(' INVITE'));
+    const callId = headers.find(({ name }) => name === 'Call-ID')?.value;
+    if (isInvite && status >= 300 && callId !== undefined) this.#options.lines.refused(callId);
     if (isInvite && (status === 180 || status === 200)) this.#bans.trust(source);
     else this.#countBadRequest(source, status);
   }
@@ -130,7 +144,7 @@ class SocketSipFront implements SipFront {
   #forward(request: SipRequest, source: Destination): void {
     const step = forwardRequest(request, source, this.#own);
     if (step.kind === 'refuse') return this.#send(step.response, step.destination);
-    const target = this.#targetOf(step.callId);
+    const target = this.#targetOf(step);
     if (target) return this.#send(step.request, { transport: 'udp', connectionId: null, ...target });
     if (request.method !== 'ACK') this.#refuse(step.request);
   }
@@ -140,10 +154,16 @@ class SocketSipFront implements SipFront {
     this.#returnResponse(buildResponse(request, SERVICE_UNAVAILABLE, { toTag: 'front' }));
   }
 
-  #targetOf(callId: string): FrontTarget | null {
+  /**
+   * Only a request that begins a dialog takes a slot. RFC 3261 section 12.1: "only 2xx and 101-199 responses with a To tag,
+   * where the request was INVITE, will establish a dialog."
+   */
+  #targetOf({ callId, request, isInDialog }: Forwarding): FrontTarget | null {
+    const { lines } = this.#options;
     const known = this.#chosen.get(callId);
-    if (known && this.#options.isAlive(known.target)) return known.target;
-    const target = this.#options.choose();
+    if (known && lines.isAlive(known.target)) return known.target;
+    if (request.method !== 'INVITE' || isInDialog) return lines.any();
+    const target = lines.choose(callId);
     if (!target) return null;
     const untilMs = this.#options.clock.monotonic() + RING_MS + FORGET_AFTER_MS;
     this.#chosen.delete(callId);

@@ -1,0 +1,61 @@
+/**
+ * Which voice process receives the next inbound call. Each process reports its free slots after every change; a call that
+ * was sent to it since its last report takes one of them until the process reports again or refuses the call.
+ */
+import type { FrontTarget } from '@parley/telephony';
+import type { ChildReport } from './child-report.ts';
+
+interface Line {
+  target: FrontTarget;
+  reportedFree: number;
+  /** The Call-IDs of the INVITEs that the last report does not include. */
+  pending: Set<string>;
+}
+
+/** The processes of a fleet that can be reached, by name. */
+export class LineSchedule {
+  readonly #lines = new Map<string, Line>();
+
+  /** Takes a report of a process. `host` is the address at which the fleet reaches it. */
+  report(name: string, { sipPort, freeCalls }: ChildReport, host: string): void {
+    const known = this.#lines.get(name)?.target;
+    const target = known?.port === sipPort ? known : { host, port: sipPort };
+    this.#lines.set(name, { target, reportedFree: freeCalls, pending: new Set() });
+  }
+
+  /** A process has ended. */
+  remove(name: string): void {
+    this.#lines.delete(name);
+  }
+
+  /** Whether the process behind a target still runs. */
+  isAlive(target: FrontTarget): boolean {
+    return [...this.#lines.values()].some((line) => line.target === target);
+  }
+
+  /** The process with the most free slots, for a new call; null when all are full. */
+  choose(callId: string): FrontTarget | null {
+    const line = this.#freest();
+    if (!line || freeOf(line) <= 0) return null;
+    line.pending.add(callId);
+    return line.target;
+  }
+
+  /** A process for a request that begins no call; null when no process runs. */
+  any(): FrontTarget | null {
+    return this.#freest()?.target ?? null;
+  }
+
+  /** The call was refused, so it takes no slot. */
+  refused(callId: string): void {
+    for (const { pending } of this.#lines.values()) pending.delete(callId);
+  }
+
+  #freest(): Line | undefined {
+    return [...this.#lines.values()].toSorted((one, other) => freeOf(other) - freeOf(one))[0];
+  }
+}
+
+function freeOf({ reportedFree, pending }: Line): number {
+  return reportedFree - pending.size;
+}
