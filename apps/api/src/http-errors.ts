@@ -81,7 +81,8 @@ function fromDomain(error: DomainError, wording: Wording): HttpError {
   if (status === 401) return { status, body: { message }, headers: { 'WWW-Authenticate': 'Bearer' } };
   if (status === 503) return unavailable(message);
   if (status === 429) return tooMany(DEFAULT_RETRY_SECONDS, message);
-  return { status, body: { message }, headers: {} };
+  const { retryAfterSeconds: seconds } = error;
+  return { status, body: { message }, headers: seconds === null ? {} : { 'Retry-After': String(seconds) } };
 }
 
 function unavailable(message: string): HttpError {

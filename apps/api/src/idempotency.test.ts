@@ -3,6 +3,7 @@ import { ManualClock } from '@parley/runtime';
 import { newAssistant, useTestDatabase } from '@parley/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startLiveApi, type LiveApi } from '../test/live-api.ts';
+import { toHttpError } from './http-errors.ts';
 import { answerOnce } from './idempotency.ts';
 
 const database = useTestDatabase();
@@ -38,6 +39,8 @@ test('the same request with the same key places one call, and both answers are i
   const second = await place('+12025550171', 'same');
   expect(first.status).toBe(200);
   expect(second.text).toBe(first.text);
+  expect(first.headers.get('idempotent-replayed')).toBeNull();
+  expect(second.headers.get('idempotent-replayed')).toBe('true');
   expect(await callsTo('+12025550171')).toBe(1);
 });
 
@@ -70,11 +73,12 @@ test('a request with the key of a running one is 409', async () => {
     return { status: 200, body: '{}' };
   });
   await entered.promise;
-  await expect(
-    answerOnce(live.core, request, async () => ({ status: 200, body: '{}' })),
-  ).rejects.toMatchObject({
-    kind: 'conflict',
-  });
+  await expect(answerOnce(live.core, request, async () => ({ status: 200, body: '{}' }))).rejects.toSatisfy(
+    (error) => {
+      expect(toHttpError(error)).toMatchObject({ status: 409, headers: { 'Retry-After': '1' } });
+      return true;
+    },
+  );
   release.resolve();
   await expect(first).resolves.toEqual({ status: 200, body: '{}' });
 });

@@ -19,6 +19,8 @@ export interface KeptAnswer {
   body: string;
   /** The body of a replay, where `body` must not be stored as it is. */
   keptBody?: string;
+  /** True where the request was executed before. */
+  isReplayed?: boolean;
 }
 
 /** The identity of a request. */
@@ -31,6 +33,8 @@ export interface IdempotentRequest {
 
 const KEPT_MS = 24 * 3600 * 1000;
 const MAX_KEY_LENGTH = 255;
+/** Requests take less than a second. */
+const STILL_RUNNING_RETRY_SECONDS = 1;
 
 const tryLock = statement<{ isLocked: boolean }>(
   'idempotency_try_lock',
@@ -73,7 +77,9 @@ export async function answerOnce(
   return core.db.transaction(async (tx) => {
     const [lock] = await tx.query(tryLock, [`${request.tokenId}:${request.key}`]);
     if (!lock?.isLocked)
-      throw new DomainError('conflict', 'A request with this Idempotency-Key is still running.');
+      throw new DomainError('conflict', 'A request with this Idempotency-Key is still running.', {
+        retryAfterSeconds: STILL_RUNNING_RETRY_SECONDS,
+      });
     const [known] = await tx.query(findAnswer, [request.tokenId, request.key, oldest]);
     if (known) return replay(known, hash);
     const answer = await work({ ...core, db: joined(core.db, tx) });
@@ -104,7 +110,7 @@ export function checkKey(key: string): void {
 }
 
 function replay(known: { bodyHash: Buffer; status: number; body: string }, hash: Buffer): KeptAnswer {
-  if (known.bodyHash.equals(hash)) return { status: known.status, body: known.body };
+  if (known.bodyHash.equals(hash)) return { status: known.status, body: known.body, isReplayed: true };
   throw new DomainError('invalid', 'This Idempotency-Key was used for a different request.');
 }
 

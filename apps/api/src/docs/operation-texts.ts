@@ -12,8 +12,8 @@ and \`call\`. All resources belong to the token's user; those of other users ans
 \`X-Request-Id\` of every answer identifies the request in the server's log.
 
 **Idempotency.** A request with an \`Idempotency-Key\` is executed once, however often it is sent: for 24 hours the first
-answer is repeated. The same key with another body is refused with 422; while the first request is still running, the
-answer is 409.
+answer is repeated, with the header \`Idempotent-Replayed: true\`. The same key with another body is refused with 422; while the first request is still running, the
+answer is 409 with \`Retry-After\`.
 
 **Rate limit.** Counted per token; \`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\` show its state. A 429
 has the seconds to wait in \`Retry-After\` and \`retry_after\`.

@@ -38,6 +38,7 @@ export function securityHeaders(isHttps: boolean): RequestHandler {
       response.setHeader('Permissions-Policy', 'microphone=(self), camera=(), geolocation=()');
       return forPages(request, response, next);
     }
+    response.setHeader('Cache-Control', 'no-store');
     response.setHeader('Content-Security-Policy', API_POLICY);
     response.setHeader('X-Content-Type-Options', 'nosniff');
     if (isHttps) response.setHeader('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');

@@ -70,7 +70,7 @@ function adapt(handler: AnyHandler, route: AppRoute, { core, originOf, isCheckin
       url: addressOf(request, origin),
       request,
     };
-    const { status, body } = await answerKeyed(call, route, (own) => handler(own, input));
+    const { status, body } = await answerKeyed(call, { route, response }, (own) => handler(own, input));
     const means = { request, response, log: core.log };
     if (body instanceof FileStream)
       return { status, body: await openTextStream(body.pieces, { ...means, headers: body.headers }) };
@@ -89,7 +89,7 @@ function addressOf({ originalUrl }: Request, origin: string): URL {
 /** Runs the handler, or repeats its first answer where the request carries an `Idempotency-Key` that was used before. */
 async function answerKeyed(
   call: RestCall,
-  route: AppRoute,
+  { route, response }: { route: AppRoute; response: Response },
   run: (call: RestCall) => Promise<Answer>,
 ): Promise<Answer> {
   const { core, identity, request } = call;
@@ -102,6 +102,7 @@ async function answerKeyed(
     const { status, body } = await run({ ...call, core: joined });
     return { status, body: JSON.stringify(body), keptBody: withoutSecrets(body, secretFields) };
   });
+  if (kept.isReplayed) response.setHeader('Idempotent-Replayed', 'true');
   return { status: kept.status, body: JSON.parse(kept.body) };
 }
 

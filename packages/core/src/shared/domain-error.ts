@@ -18,16 +18,19 @@ export class DomainError extends Error {
   readonly kind: DomainErrorKind;
   /** Empty when no single field is to blame. */
   readonly fields: FieldMessages;
+  /** When the same request may succeed; null where waiting does not help, or where it is not known. */
+  readonly retryAfterSeconds: number | null;
 
   constructor(
     kind: DomainErrorKind,
     message: string,
-    options: { fields?: FieldMessages; cause?: unknown } = {},
+    options: { fields?: FieldMessages; cause?: unknown; retryAfterSeconds?: number } = {},
   ) {
     super(message, { cause: options.cause });
     this.name = 'DomainError';
     this.kind = kind;
     this.fields = options.fields ?? {};
+    this.retryAfterSeconds = options.retryAfterSeconds ?? null;
   }
 }
 
