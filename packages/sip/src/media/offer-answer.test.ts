@@ -31,6 +31,7 @@ describe('the answer to an offer', () => {
       sdp('m=audio 5000 RTP/AVP 0', 'c=IN IP4 192.0.2.7'),
       { remoteHost: '192.0.2.7', remotePort: 5000 },
     ],
+    ['a port with a number of ports', sdp('m=audio 5000/2 RTP/AVP 0'), { remotePort: 5000 }],
     ['IPv6', sdp('m=audio 5000 RTP/AVP 0', 'c=IN IP6 2001:db8::1'), { remoteHost: '2001:db8::1' }],
   ])('takes %s', (_, offer, expected) => {
     expect(agreed(offer)).toMatchObject(expected);
@@ -62,6 +63,7 @@ describe('the answer to an offer', () => {
         'm=audio 5000 RTP/AVP 0 101',
         'a=rtpmap:101 telephone-event/8000',
         'm=image 5006 udptl t38',
+        'm=application 9/2 TCP/MSRP *',
       ),
     );
     expect(answer?.match(/^m=.*$/gm)).toEqual([
@@ -69,6 +71,7 @@ describe('the answer to an offer', () => {
       'm=audio 0 RTP/SAVP 0',
       'm=audio 4000 RTP/AVP 0 101',
       'm=image 0 udptl t38',
+      'm=application 0 TCP/MSRP *',
     ]);
   });
 

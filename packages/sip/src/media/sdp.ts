@@ -58,13 +58,19 @@ const MAX_SECTIONS = 16;
  */
 const USED_LINE = /^(?:[vmc]=|a=(?:rtpmap:|sendrecv|sendonly|recvonly|inactive))/;
 const MAX_LINE_LENGTH = 1024;
+/**
+ * RFC 4566 section 5.14: `m=<media> <port>/<number of ports> <proto> <fmt> ...`. The library does not read the number of
+ * ports, which has a meaning for hierarchically encoded streams only.
+ */
+const PORT_COUNT = /^(m=\S+ \d+)\/\d+(?= )/;
 
 /** Parses a session description. @throws SipParseError when the text is not one */
 export function parseSdp(text: string): MediaSection[] {
   if (!/^v=0\s/.test(text)) throw malformed('the body is not a session description');
   const lines = text
     .split(/[\r\n]+/)
-    .filter((line) => USED_LINE.test(line) && line.length <= MAX_LINE_LENGTH);
+    .filter((line) => USED_LINE.test(line) && line.length <= MAX_LINE_LENGTH)
+    .map((line) => line.replace(PORT_COUNT, '$1'));
   const session: LooseSession = sdpTransform.parse(lines.join('\r\n'));
   const sections = session.media ?? [];
   if (sections.length > MAX_SECTIONS) throw malformed('the description has too many media sections');

@@ -65,6 +65,11 @@ describe('the answer to a challenge', () => {
 });
 
 describe('challenges', () => {
+  it('may have blanks around their equals signs', () => {
+    const [found] = parseChallenges(['Digest realm = "a", nonce\t= "1" , qop ="auth"']);
+    expect(found).toMatchObject({ realm: 'a', nonce: '1', hasAuthQop: true });
+  });
+
   it('are found on one line and on several, in order, without unsupported ones', () => {
     const found = parseChallenges([
       'Basic realm="x", Digest realm="a", nonce="1", algorithm=SHA-256, qop="auth", Digest realm="b", nonce="2"',

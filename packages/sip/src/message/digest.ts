@@ -59,11 +59,14 @@ export function parseChallenges(values: readonly string[]): Challenge[] {
   return values.flatMap(splitChallenges).flatMap((text) => toChallenge(text) ?? []);
 }
 
-/** Splits one value into challenges: a new one begins at each part of the form `Scheme name=value` (RFC 7616 section 3.3). */
+/**
+ * Splits one value into challenges: a new one begins at each part of the form `Scheme name=value` (RFC 7616 section 3.3).
+ * RFC 3261 section 25.1: `EQUAL = SWS "=" SWS`, so blanks before an equals sign separate no scheme.
+ */
 function splitChallenges(value: string): { scheme: string; parts: Map<string, string> }[] {
   const challenges: { scheme: string; parts: Map<string, string> }[] = [];
   for (const part of splitAtCommas(value)) {
-    const [, scheme, rest] = /^([A-Za-z0-9-]+)[ \t]+([^ \t].*)$/s.exec(part) ?? [null, null, part];
+    const [, scheme, rest] = /^([A-Za-z0-9-]+)[ \t]+([^ \t=].*)$/s.exec(part) ?? [null, null, part];
     if (scheme !== null) challenges.push({ scheme: scheme ?? '', parts: new Map() });
     const current = challenges.at(-1);
     if (!current) throw malformed('a challenge names no scheme');
