@@ -18,6 +18,7 @@ export { FramingError, StreamFramer, type Frame } from './message/stream-framer.
 export { MAX_MESSAGE_BYTES } from './message/limits.ts';
 export { escapeUser, formatHostPort, parseSipUri, userOf, type SipUri } from './message/uri.ts';
 export { buildResponse } from './message/build-response.ts';
+export { answerableRequest, requestOf } from './message/answerable-request.ts';
 export { SipParseError } from './message/parse-error.ts';
 export {
   bodyText,

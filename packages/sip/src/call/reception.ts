@@ -7,15 +7,14 @@ import { ALLOW, ALLOWED_METHODS, type AgentCore } from '../dialog/agent-core.ts'
 import { isRequest, isResponse, type Destination, type Received } from '../message/destination.ts';
 import { readEnvelope } from '../message/envelope.ts';
 import { InboundCall } from './inbound-call.ts';
+import { answerableRequest, requestOf, withCompleteVia } from '../message/answerable-request.ts';
 import { bodyText, type HeaderField, type SipMessage, type SipRequest } from '../message/message.ts';
 import { answerOffer } from '../media/offer-answer.ts';
 import { SipParseError } from '../message/parse-error.ts';
-import { MalformedRequestError, parseMessage } from '../message/parse-message.ts';
+import { parseMessage } from '../message/parse-message.ts';
 import { checkRequest, hasSdp } from '../message/request-checks.ts';
-import { splitList } from '../message/scan.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 import { responseDestination } from '../transaction/transaction-layer.ts';
-import { completeVia, formatVia, parseVia } from '../message/via.ts';
 
 /** Keeps the calls of the agent and reports what happens to them. */
 export interface CallRegister {
@@ -66,24 +65,16 @@ export class Reception {
       if (!(error instanceof SipParseError)) throw error;
       this.#dropped += 1;
       const request = message?.kind === 'request' ? message : requestOf(error);
-      if (request && request.method !== 'ACK') this.#refuseBroken(request, error.status, source);
+      if (request) this.#refuseBroken(request, error.status, source);
       return null;
     }
   }
 
-  /** Answers a malformed request with 400, 413 or 505 if its Via and identifying fields can be read; drops it otherwise. */
-  #refuseBroken(request: SipRequest, status: number, source: Destination): void {
-    try {
-      const identified = identify(withCompleteVia(request, source));
-      if (!identified) return;
-      const [top = ''] = splitList(identified.headers.find((field) => field.name === 'Via')?.value ?? '');
-      const topVia = parseVia(top);
-      const port =
-        source.transport === 'tcp' || topVia.params.has('rport') ? source.port : (topVia.port ?? 5060);
-      this.#core.send(this.#core.response(identified, status), { ...source, port }, null);
-    } catch (error) {
-      if (!(error instanceof SipParseError)) throw error;
-    }
+  /** Answers a malformed request with 400, 413 or 505 if its Via can be read; drops it otherwise. */
+  #refuseBroken(broken: SipRequest, status: number, source: Destination): void {
+    const answerable = answerableRequest(broken, source);
+    if (!answerable) return;
+    this.#core.send(this.#core.response(answerable.request, status), answerable.destination, null);
   }
 
   #takeRequest(received: Received<SipRequest>): void {
@@ -174,27 +165,4 @@ export class Reception {
       },
     });
   }
-}
-
-function requestOf(error: SipParseError): SipRequest | null {
-  return error instanceof MalformedRequestError ? error.request : null;
-}
-
-/** The request with the real source in its top Via (section 18.2.1). @throws SipParseError */
-function withCompleteVia(request: SipRequest, source: Destination): SipRequest {
-  const at = request.headers.findIndex((field) => field.name === 'Via');
-  const field = request.headers[at];
-  if (!field) return request;
-  const [top = '', ...rest] = splitList(field.value);
-  const value = [formatVia(completeVia(parseVia(top), source)), ...rest].join(', ');
-  return { ...request, headers: request.headers.with(at, { name: 'Via', value }) };
-}
-
-/** The fields of a malformed request that a response repeats, each once; null if one is missing. */
-function identify(request: SipRequest): SipRequest | null {
-  const vias = request.headers.filter((field) => field.name === 'Via');
-  const others = ['From', 'To', 'Call-ID', 'CSeq'].flatMap(
-    (name) => request.headers.find((field) => field.name === name) ?? [],
-  );
-  return vias.length > 0 && others.length === 4 ? { ...request, headers: [...vias, ...others] } : null;
 }

@@ -153,6 +153,14 @@ describe('lines behind a front', () => {
     expect(counted).toEqual([]);
   });
 
+  it('do not see requests without mandatory headers, which get 400', async () => {
+    const { front, counted } = await setup(answerCall);
+    const peer = await openPeer(front);
+    const broken = rawRequest('INVITE').replaceAll(/(?:From|To|Call-ID): .*\r\n/g, '');
+    expect(await peer.ask(broken)).toMatch(/^SIP\/2\.0 400 /);
+    expect(counted).toEqual([]);
+  });
+
   it('that are all dead or full answer with 503', async () => {
     const { dial, kill, received } = await setup(answerCall, 1);
     kill(0);

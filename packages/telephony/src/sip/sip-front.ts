@@ -7,9 +7,11 @@ import type { Clock, Log, Service, Timer } from '@parley/runtime';
 import {
   MAX_MESSAGE_BYTES,
   SipParseError,
+  answerableRequest,
   buildResponse,
   forwardRequest,
   parseMessage,
+  requestOf,
   returnResponse,
   serialiseMessage,
   type Destination,
@@ -104,20 +106,32 @@ class SocketSipFront implements SipFront {
     return this.#own;
   }
 
-  /** Malformed messages are dropped without a response. */
+  /** A malformed request gets an error response if its Via can be read; other malformed messages are dropped. */
   #receive(bytes: Uint8Array, source: Destination): void {
+    let request: SipRequest | null = null;
     try {
       if (bytes.length > MAX_MESSAGE_BYTES) return;
       if (this.#bans.isBanned(source.host, this.#options.clock.monotonic())) return;
       const message = parseMessage(bytes);
       if (message.kind === 'response') return this.#returnResponse(message);
+      request = message;
       if (this.#rateLimit.admits(source.host, this.#options.clock.monotonic()))
         this.#forward(message, source);
     } catch (error) {
-      if (error instanceof SipParseError) this.#countBadRequest(source.host, error.status);
+      if (error instanceof SipParseError) this.#refuseBroken(request, error, source);
       else
         this.#options.log.error({ err: error }, 'The SIP front failed to handle a message; it was dropped');
     }
+  }
+
+  /** A request that could be parsed has passed the rate limit already. */
+  #refuseBroken(parsed: SipRequest | null, error: SipParseError, source: Destination): void {
+    this.#countBadRequest(source.host, error.status);
+    const request = parsed ?? requestOf(error);
+    const answerable = request && answerableRequest(request, source);
+    if (!answerable) return;
+    if (!parsed && !this.#rateLimit.admits(source.host, this.#options.clock.monotonic())) return;
+    this.#send(buildResponse(answerable.request, error.status, { toTag: 'front' }), answerable.destination);
   }
 
   #returnResponse(response: SipResponse): void {
