@@ -132,7 +132,8 @@ export class Reception {
 
   #takeInvite(received: Received<SipRequest>, transaction: Transaction): void {
     if (this.isDraining) return this.#core.respond(transaction, 503);
-    if (hasSdp(received.message) && !answerOffer(bodyText(received.message), 0).isAcceptable) {
+    const local = { host: this.#core.options.address.host, port: 0 };
+    if (hasSdp(received.message) && !answerOffer(bodyText(received.message), local).isAcceptable) {
       return this.#core.respond(transaction, 488);
     }
     const number = this.#register.nextNumber();

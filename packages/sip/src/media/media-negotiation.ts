@@ -40,7 +40,7 @@ export class MediaNegotiation {
 
   /** Answers an offer. Returns null, and changes nothing, when the offer contains no codec that we support. */
   answer(offerText: string): string | null {
-    const result = answerOffer(offerText, this.#local.port);
+    const result = answerOffer(offerText, this.#local);
     if (!result.isAcceptable) return null;
     this.#agreed = result.agreed;
     return this.#write(result.sections);

@@ -6,8 +6,8 @@ const HEAD = ['v=0', 'o=x 1 1 IN IP4 192.0.2.1', 's=-', 'c=IN IP4 192.0.2.1', 't
 const sdp = (...lines: string[]): string => [...HEAD, ...lines, ''].join('\r\n');
 const negotiation = () => new MediaNegotiation({ host: '10.0.0.1', port: 4000 }, () => new Uint8Array(4));
 
-function agreed(offer: string): AgreedMedia | null {
-  const result = answerOffer(offer, 4000);
+function agreed(offer: string, host = '10.0.0.1'): AgreedMedia | null {
+  const result = answerOffer(offer, { host, port: 4000 });
   return result.isAcceptable ? result.agreed : null;
 }
 
@@ -32,9 +32,14 @@ describe('the answer to an offer', () => {
       { remoteHost: '192.0.2.7', remotePort: 5000 },
     ],
     ['a port with a number of ports', sdp('m=audio 5000/2 RTP/AVP 0'), { remotePort: 5000 }],
-    ['IPv6', sdp('m=audio 5000 RTP/AVP 0', 'c=IN IP6 2001:db8::1'), { remoteHost: '2001:db8::1' }],
   ])('takes %s', (_, offer, expected) => {
     expect(agreed(offer)).toMatchObject(expected);
+  });
+
+  it('takes no IPv6 media on an IPv4 listener', () => {
+    const offer = sdp('m=audio 5000 RTP/AVP 0', 'c=IN IP6 2001:db8::1');
+    expect(agreed(offer, '2001:db8::2')).toMatchObject({ remoteHost: '2001:db8::1' });
+    expect(agreed(offer, '192.0.2.2')).toBeNull();
   });
 
   it.each([

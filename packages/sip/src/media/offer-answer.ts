@@ -3,6 +3,7 @@
  * rejected as section 6 requires: "To reject an offered stream, the port number in the corresponding stream in the answer
  * MUST be set to zero."
  */
+import { isIP } from 'node:net';
 import { SipParseError } from '../message/parse-error.ts';
 import { parseSdp, writeSdp } from './sdp.ts';
 import type { Direction, Format, MediaSection, Origin, SectionToWrite } from './sdp.ts';
@@ -51,15 +52,19 @@ export function offerSections(port: number): SectionToWrite[] {
   return [audioSection(port, [PCMU, PCMA, EVENTS], 'sendrecv')];
 }
 
-/** Answers an offer with exactly one codec: the first one of the offer that we support. */
-export function answerOffer(offerText: string, localPort: number): AnswerResult {
+/**
+ * Answers an offer with exactly one codec: the first one of the offer that we support. An IPv4 listener cannot send to
+ * an IPv6 address. RFC 3261 section 13.3.1.3: "A UAS rejecting an offer contained in an INVITE SHOULD return a 488 (Not
+ * Acceptable Here) response."
+ */
+export function answerOffer(offerText: string, local: LocalMedia): AnswerResult {
   const offered = tryParse(offerText);
-  const chosen = offered?.find((section) => agreeOn(section) !== null);
+  const chosen = offered?.find((section) => isReachable(section, local) && agreeOn(section) !== null);
   const agreed = chosen ? agreeOn(chosen) : null;
   if (!offered || !chosen || !agreed) return { isAcceptable: false, why: 'no usable sound was offered' };
   const sections = offered.map((section) =>
     section === chosen
-      ? audioSection(localPort, formatsOf(section, agreed), agreed.direction)
+      ? audioSection(local.port, formatsOf(section, agreed), agreed.direction)
       : { ...section, port: 0, formats: [] },
   );
   return { isAcceptable: true, sections, agreed };
@@ -78,6 +83,10 @@ export function describe(
   sections: SectionToWrite[],
 ): string {
   return writeSdp({ ...origin, host: local.host }, sections);
+}
+
+function isReachable({ host }: MediaSection, local: LocalMedia): boolean {
+  return host !== null && !(isIP(host) === 6 && isIP(local.host) === 4);
 }
 
 /** The media that we can agree on for one section of the far end, null if there is none. */
