@@ -3,7 +3,7 @@
  * API reference for `POST /api/user/assistant`, and those of docs/api.md, "Assistants". Rules over several fields, and
  * the translation between the two vocabularies, are in assistant-input.ts.
  */
-import { z } from 'zod';
+import type { z } from 'zod';
 import {
   ambientSounds,
   assistantModes,
@@ -13,7 +13,6 @@ import {
   schemaFieldTypes,
 } from './assistant-record.ts';
 import { writtenTools } from './assistant-tools.ts';
-import { emptyToNull } from './coercion.ts';
 import { wording } from './field-wording.ts';
 import {
   boolean,
@@ -21,6 +20,7 @@ import {
   integer,
   jsonObject,
   list,
+  notImplemented,
   nullable,
   number,
   requiredText,
@@ -49,12 +49,6 @@ const fillerLists = shape({
   positive: list(text(), { maximum: MAX_FILLERS }).optional(),
   question: list(text(), { maximum: MAX_FILLERS }).optional(),
 });
-
-/** Knowledge bases are not implemented: null is accepted, anything else is refused rather than ignored. */
-const noKnowledgeBase = z.preprocess<unknown, z.ZodNull, null | ''>(
-  emptyToNull,
-  z.null({ error: wording.selected }),
-);
 
 /** Every field that can be written, by all its names, in the specification's order. */
 export const writableFields = shape({
@@ -111,7 +105,12 @@ export const writableFields = shape({
   record: boolean().optional(),
   who_speaks_first: choice(['AI assistant', 'Customer']).optional(),
   wait_for_customer: boolean().optional(),
-  knowledgebase_id: noKnowledgeBase.optional(),
+  knowledgebase_id: notImplemented(),
+  multimodal_model_id: notImplemented(),
+  ringing_time: notImplemented(),
+  synthesizer_provider_id: notImplemented(),
+  tool_ids: notImplemented(),
+  voice_mail_message: notImplemented(),
   knowledgebase_mode: text({ maximum: MAX_LOOKUP_NAME }).optional(),
   widget_settings: jsonObject.optional(),
   status: choice(assistantStatuses).optional(),

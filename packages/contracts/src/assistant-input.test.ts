@@ -185,6 +185,15 @@ test.each<[Record<string, unknown>, string, string]>([
   ],
   [{ who_speaks_first: 'Neither' }, 'who_speaks_first', 'The selected who speaks first is invalid.'],
   [{ knowledgebase_id: 3 }, 'knowledgebase_id', 'The selected knowledgebase id is invalid.'],
+  [{ tool_ids: [3] }, 'tool_ids', 'The selected tool ids is invalid.'],
+  [{ voice_mail_message: 'Hi' }, 'voice_mail_message', 'The selected voice mail message is invalid.'],
+  [{ ringing_time: 30 }, 'ringing_time', 'The selected ringing time is invalid.'],
+  [{ multimodal_model_id: 1 }, 'multimodal_model_id', 'The selected multimodal model id is invalid.'],
+  [
+    { synthesizer_provider_id: 1 },
+    'synthesizer_provider_id',
+    'The selected synthesizer provider id is invalid.',
+  ],
   [
     { tools: [{ type: 'end_call' }, { type: 'end_call' }] },
     'tools.1.type',
@@ -192,6 +201,11 @@ test.each<[Record<string, unknown>, string, string]>([
   ],
 ])('row %# is refused with one text', (changes, field, text) => {
   expect(setup(changes).errors).toEqual({ [field]: [text] });
+});
+
+test('settings that are not implemented may be null or empty', () => {
+  const empty = { tool_ids: [], voice_mail_message: '', ringing_time: null, multimodal_model_id: null };
+  expect(setup(empty).errors).toEqual({});
 });
 
 test('errors of single fields and of rules over several are reported together', () => {

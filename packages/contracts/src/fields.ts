@@ -114,6 +114,16 @@ export function nullable<Schema extends z.ZodType>(schema: Schema) {
   );
 }
 
+/** A setting that is not implemented: null and empty values are accepted, all others are refused rather than ignored. */
+export function notImplemented() {
+  return z
+    .preprocess<unknown, z.ZodNull, null | ''>(
+      (value) => (Array.isArray(value) && value.length === 0 ? null : emptyToNull(value)),
+      z.null({ error: wording.selected }),
+    )
+    .optional();
+}
+
 /** A query parameter: an empty value means "absent". */
 export function optionalQuery<Schema extends z.ZodType>(schema: Schema) {
   return z

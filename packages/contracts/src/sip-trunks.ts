@@ -13,6 +13,7 @@ import {
   headerText,
   idParameter,
   integer,
+  notImplemented,
   nullable,
   requiredText,
   shape,
@@ -80,6 +81,8 @@ const host = () =>
 const port = () => integer({ minimum: 1, maximum: 65_535 });
 
 const optionalFields = {
+  /** What other products call `host`. */
+  sip_address: notImplemented(),
   username: nullable(headerText({ maximum: 255 })).optional(),
   password: nullable(text({ maximum: 255 })).optional(),
   caller_number: nullable(text({ maximum: 64 })).optional(),

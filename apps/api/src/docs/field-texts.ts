@@ -334,6 +334,7 @@ export const fieldTexts: Record<string, FieldText> = {
     null,
   ),
   response_body: text('Body of the answer, at most 64 KiB; null without an answer.', '{}'),
+  ringing_time: text('Not implemented: only null is accepted.', null),
   retry_after: text('Seconds to wait before the next request, as in the header `Retry-After`.', 12),
   retry_interval: text('Minimum seconds between two rounds, 10 to 604800.', 3600),
   retry_on_goal_incomplete: text('Whether a call that missed its goal counts as failed.', false),
@@ -344,6 +345,7 @@ export const fieldTexts: Record<string, FieldText> = {
   secondary_contacts: text('Called in order when the lead itself is not reached.'),
   send_webhook_only_on_completed: text('Whether the webhook is omitted for unanswered calls.', true),
   sender: text('Who spoke.'),
+  sip_address: text('Not implemented: only null is accepted. Send `host`.', null),
   sip_trunk_id: text('The `id` of a SIP trunk.', 1),
   sip_trunks: text('Prices of trunks; a missing price means unknown, not free.'),
   speech_speed: text('From 0.7 to 1.2; read as a numeric string.', 1),
@@ -396,6 +398,7 @@ export const fieldTexts: Record<string, FieldText> = {
   ring_timeout_seconds: text('How long the other telephone may ring, 5 to 60.', 30),
   terminator: text('The key that ends the input; `none`: no key does.', '#'),
   variable: text('Name of the call variable that stores the keys.', 'code'),
+  tool_ids: text('Not implemented: only null is accepted.', null),
   tool_calls: text('Tool calls of the assistant, in order.'),
   value: text('Value of the header.', 'Bearer example'),
   tools: text(
@@ -435,6 +438,7 @@ export const fieldTexts: Record<string, FieldText> = {
   variables: text('Your own keys and values, at most 64 KiB. `{{key}}` in prompts is replaced.', {
     customer_name: 'Ada',
   }),
+  voice_mail_message: text('Not implemented: only null is accepted.', null),
   voice_id: text('The `id` of a voice of the same mode.', 1),
   voice_similarity: text('From 0 to 1; read as a numeric string.', 0.5),
   voice_stability: text('From 0 to 1; read as a numeric string.', 0.7),
