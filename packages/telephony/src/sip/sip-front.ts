@@ -30,7 +30,7 @@ export interface FrontTarget {
 }
 
 /** The lines behind a front; the owner of the front chooses among them. */
-export interface FrontLines {
+interface FrontLines {
   /** Chooses the line for a new call; called once per call. Null when all lines are full. */
   choose(callId: string): FrontTarget | null;
   /** A line for a request that begins no call; null when there is no line. */
