@@ -108,7 +108,7 @@ function hearWords(before: AnsweringState, interim: string, language: string): A
   return count >= MACHINE_WORDS ? decided(state, 'machine') : state;
 }
 
-/** Somebody who was silent for long may still turn out to be a machine. */
+/** After a long silence, the called side may still be recognised as a machine. */
 function isOpen({ verdict }: AnsweringState): boolean {
   return verdict === null || verdict === 'unknown';
 }

@@ -46,7 +46,7 @@ describe('a caller', () => {
     expect(countedMs).toBeLessThan(8000);
   });
 
-  it('is not hidden by somebody louder in the background for ever', () => {
+  it('is heard again after a louder voice in the background', () => {
     const play = setup();
     play(-10, 3000);
     play(-Infinity, 1000);

@@ -22,7 +22,7 @@ const MOSTLY_ECHO = 0.5;
 /** Fainter audio during our own speech is echo, because callers do not speak over it so softly; decibels of full scale. */
 const FAINTEST_OVER_US_DB = -46;
 const FULL_SCALE_DB = 20 * Math.log10(32_768);
-/** With `noise_cancellation`, speech this far below the caller's usual level belongs to somebody else, decibels. */
+/** With `noise_cancellation`, speech this far below the caller's usual level is not the caller's, decibels. */
 const BEHIND_DB = 8;
 /** The same on every call. Audio that stays so faint for this time also ends the caller's speech, milliseconds. */
 const FAR_BEHIND_DB = 20;

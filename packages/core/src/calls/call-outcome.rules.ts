@@ -69,7 +69,7 @@ const OUTCOMES: Readonly<Record<EndReason, CallOutcome>> = {
   shutdown: 'our_fault',
 };
 
-/** Outcomes that hold whoever has spoken: a conversation that we broke off is a fault, not a talk. */
+/** Outcomes that do not depend on who has spoken: a conversation that Parley broke off is a fault, not a talk. */
 const DECIDED_BY_REASON: readonly CallOutcome[] = ['our_fault', 'voicemail'];
 
 const LIVE: readonly CallStatus[] = ['initiated', 'ringing', 'in-progress'];

@@ -1,6 +1,6 @@
 /**
  * Whether a call may go to a destination: the operator's list of countries, and the kinds of numbers that are blocked
- * because whoever owns them earns money with each call (docs/decisions/toll-fraud.md).
+ * because their owners earn money with each call (docs/decisions/toll-fraud.md).
  */
 import type { Destination } from '../shared/number-kind.ts';
 
