@@ -21,8 +21,15 @@ const PATIENT = '+12025550121';
 const BUSY = '+12025550122';
 const AWAY = '+12025550123';
 
-const COLLEAGUE_HZ = 1000;
+/** What the colleague plays on answering, and again when the customer's tone is over. */
+const GREETING_HZ = 1000;
+const COLLEAGUE_HZ = 600;
 const CUSTOMER_HZ = 440;
+/** The colleague's first tone lasts until the legs are joined, also on a busy machine. */
+const GREETING_MS = 12_000;
+const TONE_MS = 6000;
+/** What must arrive of a tone: on a busy machine, packets are late and are dropped. */
+const ARRIVES_MS = TONE_MS * 0.75;
 
 const answers = (script: Script): Character => ({ takes: 'answers', ringMs: 200, voice: 'rms', script });
 /** Into the colleague's tone: what the assistant says before it is shorter. */
@@ -33,18 +40,20 @@ const HEARS_COLLEAGUE: Script = [
 const PEOPLE: Record<string, Character> = {
   [STAYS]: answers([
     ...HEARS_COLLEAGUE,
-    { do: 'beep', hz: CUSTOMER_HZ, ms: 6000 },
+    { do: 'listen', pauseMs: 1000, patienceMs: 30_000 },
+    { do: 'beep', hz: CUSTOMER_HZ, ms: TONE_MS },
     { do: 'press', keys: '5' },
     { do: 'wait', ms: 100_000 },
   ]),
   [LEAVES]: answers([...HEARS_COLLEAGUE, { do: 'hang-up' }]),
   [ANN]: answers([
-    { do: 'beep', hz: COLLEAGUE_HZ, ms: 6000 },
+    { do: 'beep', hz: GREETING_HZ, ms: GREETING_MS },
     { do: 'listen', pauseMs: 2000, patienceMs: 30_000 },
+    { do: 'beep', hz: COLLEAGUE_HZ, ms: TONE_MS },
     { do: 'hang-up' },
   ]),
   [PATIENT]: answers([
-    { do: 'beep', hz: COLLEAGUE_HZ, ms: 6000 },
+    { do: 'beep', hz: GREETING_HZ, ms: GREETING_MS },
     { do: 'wait', ms: 100_000 },
   ]),
   [BUSY]: { takes: 'refuses', status: 486 },
@@ -144,15 +153,14 @@ it('both legs receive the audio and keys of the other, and a hang-up on one ends
   const heard = async (number: string) => (await seenBy(number, since)).sound;
   await expect.poll(() => heard(STAYS)).toBeDefined();
   const [customer, colleague] = [await heard(STAYS), await heard(ANN)];
-  // Of six seconds each; the join may take the first instants of the colleague's.
-  expect(tonesOf(customer)[COLLEAGUE_HZ]).toBeGreaterThanOrEqual(5000);
-  expect(tonesOf(colleague)[CUSTOMER_HZ]).toBeGreaterThanOrEqual(5500);
+  expect(tonesOf(customer)[COLLEAGUE_HZ]).toBeGreaterThanOrEqual(ARRIVES_MS);
+  expect(tonesOf(colleague)[CUSTOMER_HZ]).toBeGreaterThanOrEqual(ARRIVES_MS);
   expect(colleague?.['keys']).toBe('5');
   expect((await seenBy(STAYS, since)).requests).toEqual(['INVITE', 'ACK', 'REFER', 'BYE']);
   expect(record.costs.filter(({ stage }) => stage === 'carrier')).toHaveLength(2);
   const recorded = await recording(record.recording_url ?? '');
-  expect(toneMs(recorded, 0, CUSTOMER_HZ)).toBeGreaterThanOrEqual(5500);
-  expect(toneMs(recorded, 1, COLLEAGUE_HZ)).toBeGreaterThanOrEqual(5000);
+  expect(toneMs(recorded, 0, CUSTOMER_HZ)).toBeGreaterThanOrEqual(ARRIVES_MS);
+  expect(toneMs(recorded, 1, COLLEAGUE_HZ)).toBeGreaterThanOrEqual(ARRIVES_MS);
 });
 
 async function recording(url: string): Promise<WavSound> {
