@@ -28,7 +28,6 @@ await runProcess(async () => {
     publicUrl: settings.PUBLIC_URL,
     recordings: diskStorage(join(settings.DATA_DIR, 'recordings')),
     recordingLinkDays: settings.RECORDING_LINK_DAYS,
-    allowPrivateWebhooks: settings.WEBHOOK_ALLOW_PRIVATE,
     allowPrivateTrunks: settings.TRUNK_ALLOW_PRIVATE,
   });
   const app = createApp({ core, settings });

@@ -25,7 +25,6 @@ const schema = z.object({
   TRUNK_ALLOW_PRIVATE: z.enum(['none', 'loopback', 'all']).default('none'),
   /** Days for which a URL of a recording is valid; 0: as long as the recording exists. */
   RECORDING_LINK_DAYS: z.coerce.number().int().min(0).max(3650).default(30),
-  WEBHOOK_ALLOW_PRIVATE: z.enum(['none', 'loopback', 'all']).default('none'),
   /** Requests per minute for each token. */
   RATE_LIMIT: z.coerce.number().int().min(1).default(1200),
   /**

@@ -103,7 +103,6 @@ function openCore(settings: VoiceSettings, log: Log): CoreContext {
     publicUrl: settings.PUBLIC_URL,
     recordings: diskStorage(join(settings.DATA_DIR, 'recordings')),
     recordingLinkDays: settings.RECORDING_LINK_DAYS,
-    allowPrivateWebhooks: settings.WEBHOOK_ALLOW_PRIVATE,
   });
 }
 

@@ -62,7 +62,6 @@ function createWorkerContext(settings: WorkerSettings, log: Log): WorkerContext 
     publicUrl: settings.PUBLIC_URL,
     recordings: diskStorage(join(settings.DATA_DIR, 'recordings')),
     recordingLinkDays: settings.RECORDING_LINK_DAYS,
-    allowPrivateWebhooks: settings.WEBHOOK_ALLOW_PRIVATE,
   });
   return {
     core,

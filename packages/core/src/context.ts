@@ -6,9 +6,6 @@ import type { RecordingStorage } from './shared/recording-storage.ts';
 import { OneAtATime } from './shared/one-at-a-time.ts';
 import { createSecretBox, type SecretBox } from './shared/secret-box.ts';
 
-/** Which addresses that are not public a webhook may go to. */
-export type PrivateWebhooks = PrivateAddresses;
-
 /** Handed to every use case as its first argument. */
 export interface CoreContext {
   db: Db;
@@ -22,7 +19,6 @@ export interface CoreContext {
   recordings: RecordingStorage;
   /** For how many days a URL of a recording is valid; 0: as long as the recording exists. */
   recordingLinkDays: number;
-  allowPrivateWebhooks: PrivateWebhooks;
   /** Which addresses that are not public members' trunks may have. */
   allowPrivateTrunks: PrivateAddresses;
   /** Of campaigns by their ids, in this process; see dialing/refill-campaign.ts. */
@@ -34,7 +30,6 @@ export interface CoreOptions extends Omit<
   CoreContext,
   | 'secretBox'
   | 'publicUrl'
-  | 'allowPrivateWebhooks'
   | 'allowPrivateTrunks'
   | 'recordingLinkDays'
   | 'databaseNow'
@@ -43,7 +38,6 @@ export interface CoreOptions extends Omit<
   /** The setting `SECRET_KEY`. */
   secretKey: string;
   publicUrl?: string | null | undefined;
-  allowPrivateWebhooks?: PrivateWebhooks | undefined;
   /** Default 30. */
   recordingLinkDays?: number | undefined;
   /** Default: none. */
@@ -65,7 +59,6 @@ export function createCoreContext(options: CoreOptions): CoreContext {
     recordingLinkDays: options.recordingLinkDays ?? 30,
     secretBox: createSecretBox(options.secretKey),
     publicUrl: options.publicUrl?.replace(/(?<!\/)\/+$/, '') ?? null,
-    allowPrivateWebhooks: options.allowPrivateWebhooks ?? 'none',
     allowPrivateTrunks: options.allowPrivateTrunks ?? 'none',
     fills: new OneAtATime(),
   };

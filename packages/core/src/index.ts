@@ -1,5 +1,5 @@
 /** The business: every use case, the rules behind them, and the catalogue of jobs. */
-export { createCoreContext, type CoreContext, type CoreOptions, type PrivateWebhooks } from './context.ts';
+export { createCoreContext, type CoreContext, type CoreOptions } from './context.ts';
 export { DomainError, FencedError, type DomainErrorKind, type FieldMessages } from './shared/domain-error.ts';
 
 export { TOKEN_SCOPES, type Identity, type PublicUser, type TokenScope } from './users/identity.ts';

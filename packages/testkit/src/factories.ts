@@ -8,7 +8,6 @@ import {
   diskStorage,
   type CoreContext,
   type Identity,
-  type PrivateWebhooks,
 } from '@parley/core';
 import { createAssistantBody, type AssistantRecord } from '@parley/contracts';
 import { statement, Trunk, type Db } from '@parley/db';
@@ -17,8 +16,6 @@ import { silentLog, systemClock, type Clock, type Log } from '@parley/runtime';
 export interface TestContextOptions {
   clock?: Clock;
   log?: Log;
-  /** Default `loopback`: receivers of tests listen there. */
-  allowPrivateWebhooks?: PrivateWebhooks;
   /** Folder for recordings; without it, recording is disabled. */
   recordingsDir?: string;
 }
@@ -32,7 +29,6 @@ export function createTestContext(db: Db, options: TestContextOptions = {}): Cor
     recordings: diskStorage(options.recordingsDir ?? '/nonexistent'),
     secretKey: 'the secret key of the tests, 32 characters',
     publicUrl: 'http://parley.test',
-    allowPrivateWebhooks: options.allowPrivateWebhooks ?? 'loopback',
   });
 }
 

@@ -96,6 +96,5 @@ export function openCore(url: string, poolSize: number): CoreContext {
     clock: systemClock,
     secretKey: SECRETS.SECRET_KEY,
     recordings: diskStorage('/nonexistent'),
-    allowPrivateWebhooks: 'loopback',
   });
 }

@@ -39,7 +39,6 @@ async function prepare({
     secretKey: settings.SECRET_KEY ?? '',
     publicUrl,
     recordings: diskStorage(join(settings.DATA_DIR, 'recordings')),
-    allowPrivateWebhooks: settings.WEBHOOK_ALLOW_PRIVATE,
   });
   const bootstrap = await bootstrapFirstUser(core, {
     email: settings.BOOTSTRAP_EMAIL,
