@@ -1,4 +1,4 @@
-/** What every use case is handed: where state lives, what time it is, and the few settings that decide something. */
+/** The dependencies and settings that every use case receives. */
 import { statement, type Db, type Tx } from '@parley/db';
 import type { Clock, Log } from '@parley/runtime';
 import type { PrivateAddresses } from '@parley/runtime/guarded-http';
@@ -6,34 +6,32 @@ import type { RecordingStorage } from './shared/recording-storage.ts';
 import { OneAtATime } from './shared/one-at-a-time.ts';
 import { createSecretBox, type SecretBox } from './shared/secret-box.ts';
 
-/** Handed to every use case as its first argument. */
+/** The first argument of every use case. */
 export interface CoreContext {
   db: Db;
   clock: Clock;
-  /** The other clock, which every machine of a fleet shares. Calling hours are kept by both. */
+  /** The database's clock, which all machines of a fleet share. Calling hours are checked against both clocks. */
   databaseNow: (tx: Tx) => Promise<Date>;
   log: Log;
   secretBox: SecretBox;
-  /** Origin under which the api is reached, without a slash at the end; null: unknown, the api fills it per request. */
+  /**
+   * Origin under which the api is reached, without a trailing slash; null when it is not configured, so that the api
+   * uses the origin of each request.
+   */
   publicUrl: string | null;
   recordings: RecordingStorage;
   /** For how many days a URL of a recording is valid; 0: as long as the recording exists. */
   recordingLinkDays: number;
-  /** Which addresses that are not public members' trunks may have. */
+  /** Which non-public addresses the trunks of members may have. */
   allowPrivateTrunks: PrivateAddresses;
-  /** Of campaigns by their ids, in this process; see dialing/refill-campaign.ts. */
+  /** Running refills of campaigns by campaign id, in this process; see dialing/refill-campaign.ts. */
   fills: OneAtATime<number>;
 }
 
-/** What a process builds its context from. */
+/** The options of {@link createCoreContext}. */
 export interface CoreOptions extends Omit<
   CoreContext,
-  | 'secretBox'
-  | 'publicUrl'
-  | 'allowPrivateTrunks'
-  | 'recordingLinkDays'
-  | 'databaseNow'
-  | 'fills'
+  'secretBox' | 'publicUrl' | 'allowPrivateTrunks' | 'recordingLinkDays' | 'databaseNow' | 'fills'
 > {
   /** The setting `SECRET_KEY`. */
   secretKey: string;
@@ -42,13 +40,13 @@ export interface CoreOptions extends Omit<
   recordingLinkDays?: number | undefined;
   /** Default: none. */
   allowPrivateTrunks?: PrivateAddresses | undefined;
-  /** Default: Postgres is asked. */
+  /** Default: a query to Postgres. */
   databaseNow?: CoreContext['databaseNow'];
 }
 
 const selectNow = statement<{ now: Date }>('database_now', 'select clock_timestamp() as now');
 
-/** Puts the context of a process together. The caller closes the database. */
+/** Creates the context of a process. The caller closes the database. */
 export function createCoreContext(options: CoreOptions): CoreContext {
   return {
     db: options.db,
@@ -70,7 +68,7 @@ async function askDatabase(tx: Tx): Promise<Date> {
   return row.now;
 }
 
-/** The clock's now as a Date, which is what SQL is bound with. */
+/** The current time as a Date, the type that SQL parameters take. */
 export function now(ctx: Pick<CoreContext, 'clock'>): Date {
   return new Date(ctx.clock.now());
 }

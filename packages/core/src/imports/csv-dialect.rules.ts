@@ -1,10 +1,10 @@
 /**
- * What kind of CSV a file is, judged by its first bytes: spreadsheets write semicolons in half of Europe, and UTF-16 when
- * told to write "Unicode".
+ * Detects the dialect of a CSV file from its first bytes: spreadsheets use semicolons in much of Europe, and UTF-16
+ * when they save as "Unicode".
  */
 import type { CsvDelimiter } from '@parley/contracts';
 
-/** What a delimiter looks like in a file. */
+/** The character of each delimiter. */
 export const delimiterCharacters: Readonly<Record<CsvDelimiter, string>> = {
   comma: ',',
   semicolon: ';',
@@ -12,16 +12,16 @@ export const delimiterCharacters: Readonly<Record<CsvDelimiter, string>> = {
   pipe: '|',
 };
 
-/** True for what begins with the mark of UTF-16, which no text of ours is read from. */
+/** True for a byte order mark of UTF-16, which the import does not read. */
 export function isUtf16(start: Uint8Array): boolean {
   const [first, second] = start;
   return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 }
 
 /**
- * The delimiter that the first line has most of, quoted cells left out; a comma where it has none.
+ * The delimiter that occurs most often in the first line outside quotes; a comma if there is none.
  *
- * @param start - the file's beginning, at least its first line where that is not very long
+ * @param start - the beginning of the file, at least its first line unless that is very long
  */
 export function sniffDelimiter(start: string): CsvDelimiter {
   const unquoted = start.replaceAll(/"(?:[^"]|"")*(?:"|$)/g, '');

@@ -30,7 +30,7 @@ export async function findImportCampaign(
   return { id, defaultCountry };
 }
 
-/** The newest of them. @throws DomainError `not-found`, also for another user's campaign */
+/** Newest first. @throws DomainError `not-found`, also for another user's campaign */
 export async function listImports(
   ctx: CoreContext,
   identity: Identity,

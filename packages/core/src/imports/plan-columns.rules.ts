@@ -1,28 +1,28 @@
 /**
- * Which column of a file becomes what of a lead: one holds the phone number, every other becomes a variable under its own
- * name or the one it is given, or is left out. A plan that cannot be right is refused before anything is imported.
+ * Maps the columns of a file to a lead: one holds the phone number, and each of the others becomes a variable under its
+ * own or a given name, or is left out. An invalid mapping is refused before anything is imported.
  */
 
-/** Column to field; null leaves the column out. What is not named keeps its name. */
+/** Column to field; null leaves the column out. A column without an entry keeps its name. */
 export type Mapping = Readonly<Record<string, string | null>>;
 
-/** Where everything stands in a row. */
+/** The position of each field in a row. */
 export interface ColumnPlan {
-  /** As the file calls them. */
+  /** The names from the header. */
   columns: readonly string[];
-  /** Place of the phone number. */
+  /** Index of the phone number. */
   phone: number;
   variables: readonly { name: string; place: number }[];
 }
 
-/** A plan, or one sentence that says what is wrong. */
+/** A plan, or a sentence that describes the fault. */
 export type PlannedColumns = { plan: ColumnPlan } | { fault: string };
 
 /** The field that is no variable. */
 const PHONE_FIELD = 'phone_number';
 const MAX_COLUMNS = 500;
 
-/** Names that a phone number's column usually has, lower case without anything but letters; the first one wins. */
+/** Usual names of a phone number column, in lower case without anything but letters. Earlier ones take precedence. */
 const PHONE_NAMES = [
   'phonenumber',
   'phone',
@@ -46,7 +46,7 @@ const PHONE_NAMES = [
   'number',
 ];
 
-/** @param header - the names of the columns, as they stand in the file */
+/** @param header - the column names as they are in the file */
 export function planColumns(header: readonly string[], mapping: Mapping = {}): PlannedColumns {
   const columns = header.map((name) => name.trim());
   const fault = faultOfHeader(columns) ?? faultOfMapping(columns, mapping);
@@ -75,7 +75,7 @@ function faultOfMapping(columns: readonly string[], mapping: Mapping): string | 
   return phones.length > 1 ? 'Only one column can hold the phone number.' : null;
 }
 
-/** The column that is mapped to it, otherwise the one whose name says so. */
+/** The column that is mapped to the phone number, otherwise the one with a usual name. */
 function findPhone(columns: readonly string[], mapping: Mapping): number {
   const mapped = columns.findIndex((name) => Object.hasOwn(mapping, name) && mapping[name] === PHONE_FIELD);
   if (mapped >= 0) return mapped;

@@ -1,4 +1,4 @@
-/** What the columns of a file of leads are called, so that its owner can say beforehand what becomes of each. */
+/** Reads the column names of a file of leads, so that the user can map them before the import. */
 import { Readable } from 'node:stream';
 import { invalidFile } from './invalid-file.ts';
 import { planColumns } from './plan-columns.rules.ts';
@@ -7,14 +7,14 @@ import { isEmptyRow } from './read-lead-row.ts';
 
 /** The header of a file. */
 export interface FileColumns {
-  /** Those that have a name. */
+  /** The columns that have a name. */
   columns: string[];
-  /** The one whose name says that it holds the phone number. */
+  /** The column that holds the phone number, judged by its name. */
   phoneColumn: string | null;
 }
 
 /**
- * Read and guessed exactly as the import does it.
+ * Uses the same detection as the import.
  *
  * @param start - the file up to the end of its header at least
  * @throws DomainError `invalid` for an empty file, or one that cannot be read

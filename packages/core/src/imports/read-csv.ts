@@ -1,6 +1,6 @@
 /**
- * Reads CSV as it arrives, record by record, at the pace of its consumer: the only file that uses the parser
- * (csv-parse). What a record means is not its business.
+ * Reads CSV record by record as it arrives, at the pace of its consumer. The only file that uses the parser
+ * (csv-parse).
  */
 import { pipeline, Readable } from 'node:stream';
 import type { CsvDelimiter } from '@parley/contracts';
@@ -8,9 +8,9 @@ import { CsvError, parse } from 'csv-parse';
 import { delimiterCharacters, isUtf16, sniffDelimiter } from './csv-dialect.rules.ts';
 import { invalidFile } from './invalid-file.ts';
 
-/** Enough for a first line of any sense. */
+/** Enough for any reasonable first line. */
 const SNIFFED_BYTES = 64 * 1024;
-/** A record that is longer has lost a quote. */
+/** A longer record is the result of a missing quote. */
 const MAX_RECORD_BYTES = 1024 * 1024;
 
 /**
@@ -33,7 +33,7 @@ export async function* readCsv(
     relax_quotes: true,
     max_record_size: MAX_RECORD_BYTES,
   });
-  // A source that fails fails the parser, whose reader hears of it below.
+  // The parser passes an error of its source on to its reader, below.
   pipeline(Readable.from(joined(start, source)), parser, () => undefined);
   try {
     for await (const record of parser) yield record as string[];
@@ -42,7 +42,7 @@ export async function* readCsv(
   }
 }
 
-/** The first line, or as much of it as is looked at. */
+/** The first line, or as much of it as the detection reads. */
 async function readStart(source: AsyncIterator<Uint8Array>): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let length = 0;

@@ -1,4 +1,4 @@
-/** One row of a file: the lead that it makes, or why it makes none. */
+/** Reads one row of a file: the lead that it describes, or the reason for its refusal. */
 import { isStorableText, type ImportErrorCode } from '@parley/contracts';
 import { normalisePhoneNumber } from '../shared/phone-number.ts';
 import type { ColumnPlan } from './plan-columns.rules.ts';
@@ -6,7 +6,7 @@ import { restoreCell } from './spreadsheet-cell.rules.ts';
 
 /** A row that can become a lead. */
 export interface LeadRow {
-  /** As a spreadsheet counts: the header is row 1. */
+  /** Counted as in a spreadsheet: the header is row 1. */
   rowNumber: number;
   /** E.164. */
   phoneNumber: string;
@@ -14,13 +14,13 @@ export interface LeadRow {
   variables: string;
 }
 
-/** A row that cannot. */
+/** A row that cannot become a lead. */
 export interface RefusedRow {
   rowNumber: number;
   code: ImportErrorCode;
-  /** The column at fault; null: the whole row. */
+  /** The column at fault; null for the whole row. */
   columnName: string | null;
-  /** What stands there, cut short. */
+  /** The value in that column, truncated. */
   value: string;
 }
 
@@ -30,18 +30,18 @@ export interface FileRow {
   cells: readonly string[];
 }
 
-/** 64 KiB, as when a lead is created. */
+/** 64 KiB, the limit of the endpoint that creates a lead. */
 const MAX_VARIABLES_BYTES = 65_536;
 const MAX_KEPT_VALUE = 200;
-/** What bytes that are no UTF-8 are read as. */
+/** Decoding invalid UTF-8 yields this character. */
 const DAMAGE = '\uFFFD';
 
-/** True for a row with nothing in it, which is passed over. */
+/** True for a row without content, which the import skips. */
 export function isEmptyRow({ cells }: FileRow): boolean {
   return cells.every((cell) => cell.trim() === '');
 }
 
-/** @param defaultCountry - by which numbers without `+` are read */
+/** @param defaultCountry - the country of numbers without `+` */
 export function readLeadRow(
   row: FileRow,
   plan: ColumnPlan,
@@ -63,7 +63,7 @@ export function readLeadRow(
   return { rowNumber, phoneNumber, variables };
 }
 
-/** Cells that belong to no column, and text that cannot be kept. */
+/** Finds surplus cells, and text that cannot be stored. */
 function findDamage({ rowNumber, cells }: FileRow, { columns }: ColumnPlan): RefusedRow | null {
   for (const [place, cell] of cells.entries()) {
     const columnName = columns[place] ?? null;
@@ -82,7 +82,7 @@ function variablesOf(cells: readonly string[], plan: ColumnPlan): string {
   return JSON.stringify(variables);
 }
 
-/** Kept in the report, where a NUL cannot stand. */
+/** For the report, whose column cannot store NUL. */
 function shortened(text: string): string {
   return text.slice(0, MAX_KEPT_VALUE).toWellFormed().replaceAll('\0', DAMAGE);
 }

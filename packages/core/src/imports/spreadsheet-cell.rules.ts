@@ -1,18 +1,18 @@
 /**
- * Cells that a spreadsheet would take for a formula. Written with an apostrophe in front, they are text to it; read with
- * one, the apostrophe is taken off again, so that a file that we wrote comes back exactly as it was.
+ * Protects spreadsheets from cells that they would read as formulas. Such a cell is written with an apostrophe in
+ * front, which is removed on reading, so that an exported file can be imported unchanged.
  */
 
 /** Spreadsheets with East Asian input also begin formulas with full-width characters, `＝＋－＠`. */
 const FORMULA = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 const NEUTRALISED = /^'+[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 
-/** A cell that no spreadsheet calculates. */
+/** A cell that no spreadsheet evaluates. */
 export function neutraliseCell(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }
 
-/** Undoes {@link neutraliseCell}; spreadsheets also hide such an apostrophe, and people type it to keep a `+`. */
+/** Undoes {@link neutraliseCell}. Spreadsheets also hide such an apostrophe, and people type it to preserve a `+`. */
 export function restoreCell(text: string): string {
   return NEUTRALISED.test(text) ? text.slice(1) : text;
 }

@@ -1,6 +1,6 @@
 /**
- * Every job: its name, its payload, how often it is tried, and `enqueue` inside the transaction that makes it necessary.
- * Names go into the database and are kept for ever. Handlers live in `apps/worker/src/tasks/`, one file per job.
+ * Every job: its name, its payload, its number of attempts, and `enqueue` within the transaction that requires it.
+ * Names are stored in the database and must not change. Handlers are in `apps/worker/src/tasks/`, one file per job.
  */
 import { statement, type Tx } from '@parley/db';
 import { z } from 'zod';
@@ -14,10 +14,10 @@ const callJob = z.object({ callId: z.int() });
 export const jobs = {
   dial_call: { payload: callJob, maxAttempts: 25 },
   hang_up_call: { payload: callJob, maxAttempts: 10 },
-  /** `dialog` is telephony's `StoredDialog`. Some voice process may first have to come back. */
+  /** `dialog` is telephony's `StoredDialog`. The job is repeated until a voice process is available. */
   end_dialog: { payload: z.object({ callId: z.int(), dialog: z.unknown() }), maxAttempts: 10 },
   evaluate_call: { payload: callJob, maxAttempts: 10 },
-  /** What `webhooks/resend-many.ts` was asked for; the names are those of its `ResendRequest`. */
+  /** A request to resend deliveries (`webhooks/resend-many.ts`), with the names of its `ResendRequest`. */
   resend_deliveries: {
     payload: z.object({
       userId: z.int(),
@@ -31,15 +31,15 @@ export const jobs = {
     maxAttempts: 25,
   },
   remove_old_deliveries: { payload: z.object({}), maxAttempts: 5 },
-  /** One per campaign at most, by its key: `jobs/wake-campaign.ts`. */
+  /** At most one per campaign, by its key: `jobs/wake-campaign.ts`. */
   run_campaign: { payload: z.object({ campaignId: z.int() }), maxAttempts: 25 },
   /** Repeats the removal of a deleted campaign's leads if it was interrupted: `campaigns/remove-leads.ts`. */
   remove_leads: { payload: z.object({ campaignId: z.int() }), maxAttempts: 10 },
-  /** The undoing of an import may have been interrupted: `imports/undo-import.ts`. */
+  /** Repeats the undo of an import if it was interrupted: `imports/undo-import.ts`. */
   undo_import: { payload: z.object({ importId: z.int() }), maxAttempts: 10 },
-  /** `key` is the recording storage's. */
+  /** `key` is a key of the recording storage. */
   remove_recording: { payload: z.object({ key: z.string() }), maxAttempts: 25 },
-  /** Without a provider: of all of them, one job each. */
+  /** Without a provider, enqueues one job for each. */
   refresh_provider_voices: { payload: z.object({ providerId: z.int().optional() }), maxAttempts: 8 },
   sweep_campaigns: { payload: z.object({}), maxAttempts: 2 },
   sweep_calls: { payload: z.object({}), maxAttempts: 2 },
@@ -47,7 +47,7 @@ export const jobs = {
   ensure_partitions: { payload: z.object({}), maxAttempts: 5 },
 } as const;
 
-/** Name of a job, as the queue stores it. */
+/** The name of a job, as stored in the queue. */
 export type JobName = keyof typeof jobs;
 /** The payload of a job. */
 export type JobPayload<Name extends JobName> = z.output<(typeof jobs)[Name]['payload']>;
@@ -65,7 +65,7 @@ const addJob = statement<unknown>(
   `select 1 from graphile_worker.add_job($1, payload := $2::json, run_at := $3, max_attempts := $4, job_key := $5)`,
 );
 
-/** Adds a job on the connection of the transaction: either both are committed or neither. */
+/** Adds a job on the connection of the transaction, so that both are committed or neither is. */
 export async function enqueue<Name extends JobName>(
   tx: Tx,
   name: Name,

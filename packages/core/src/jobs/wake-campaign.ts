@@ -1,17 +1,18 @@
 /**
- * The job that looks after a campaign (`run_campaign`). Whoever changes what a campaign may dial wakes it in
- * the same transaction: a start or stop, a lead that was added or queued, a setting, a number struck off the
- * do-not-call list. Waking too often costs a look; forgetting it costs up to a minute, until the sweep comes by.
+ * The job that processes a campaign (`run_campaign`). Every change of what a campaign may dial enqueues it in the same
+ * transaction: a start or stop, a lead that was added or queued, a setting, a number that was removed from the
+ * do-not-call list. An unnecessary run costs one query; a missing one delays the campaign by up to a minute, until the
+ * next sweep.
  */
 import type { Tx } from '@parley/db';
 import { enqueue } from './catalogue.ts';
 
-/** Has the campaign looked at as soon as the transaction is committed. */
+/** Processes the campaign as soon as the transaction is committed. */
 export async function wakeCampaign(tx: Tx, campaignId: number): Promise<void> {
   await enqueue(tx, 'run_campaign', { campaignId }, { jobKey: jobKeyOf(campaignId) });
 }
 
-/** Has it looked at later too, in place of what was planned; whoever wants a look at once gets it all the same. */
+/** Schedules the next run at a later time, instead of an earlier plan. {@link wakeCampaign} still runs it at once. */
 export async function wakeCampaignAt(tx: Tx, campaignId: number, runAt: Date): Promise<void> {
   await enqueue(tx, 'run_campaign', { campaignId }, { runAt, jobKey: `${jobKeyOf(campaignId)}:later` });
 }

@@ -1,4 +1,4 @@
-/** The lists that an assistant is configured from: always complete, in the order of creation. */
+/** The lists of choices for an assistant: always complete, in the order of creation. */
 import type {
   LanguageRecord,
   ModelRecord,
@@ -63,7 +63,7 @@ export async function listTranscriberProviders(
   return (await ctx.db.em.find(Provider, usable, IN_ORDER)).map(providerRecord);
 }
 
-/** The same for all users. */
+/** All users have the same languages. */
 export async function listLanguages(ctx: CoreContext, _identity: Identity): Promise<LanguageRecord[]> {
   const rows = await ctx.db.em.find(Language, {}, IN_ORDER);
   return rows.map((row) => ({ id: row.id, name: row.name, iso_2: row.iso2 }));
@@ -92,7 +92,7 @@ function providerRecord({ id, name }: ProviderRow): SpeechProviderRecord {
   return { id, name };
 }
 
-/** @param isRinging - the number belongs to an inbound assistant */
+/** @param isRinging - an inbound assistant answers this number */
 function phoneNumberRecord(row: PhoneNumberRow, isRinging: boolean): PhoneNumberRecord {
   return {
     id: row.id,

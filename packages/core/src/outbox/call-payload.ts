@@ -1,13 +1,13 @@
 /**
- * The flat body that the owner of a call is sent at its end. The one translator to the wire of webhooks.
- * See docs/api.md, "Webhooks".
+ * The body of the webhook at the end of a call. The only translation to the wire format of webhooks. See docs/api.md,
+ * "Webhooks".
  */
 import { isoMicroseconds, type CallFinishedPayload } from '@parley/contracts';
 import { outcomeOf } from '../calls/call-outcome.rules.ts';
 import type { StoredCall } from '../calls/lock-call.ts';
 import type { CampaignPayload } from './load-campaign-payload.ts';
 
-/** The sums of a call's costs, as they are stored. */
+/** The stored sums of the costs of a call. */
 export interface CostSums {
   carrierCost: number;
   totalCost: number;
@@ -54,7 +54,7 @@ export function callPayload(
   };
 }
 
-/** The evaluation wins over what tools collected, except where it has found nothing. */
+/** The evaluation takes precedence over variables that tools collected, except where it is empty. */
 function extractedVariables({ variables, evaluation }: StoredCall): Record<string, unknown> {
   const found = Object.entries(evaluation).filter(
     ([name, value]) => value !== null || !Object.hasOwn(variables, name),

@@ -1,9 +1,9 @@
-/** The lead and the campaign of a call, as webhooks show them. */
+/** The lead and the campaign of a call, in the form that webhooks use. */
 import { localDateTime, type CallFinishedPayload } from '@parley/contracts';
 import { statement, type LeadRow, type Tx } from '@parley/db';
 import type { StoredCall } from '../calls/lock-call.ts';
 
-/** Both are null for a call of no campaign; the lead alone for one that was deleted. */
+/** Both are null for a call without a campaign; only the lead is null when it was deleted. */
 export type CampaignPayload = Pick<CallFinishedPayload, 'lead' | 'campaign'>;
 
 type LeadOfCall = Pick<LeadRow, 'id' | 'phoneNumber' | 'variables' | 'status' | 'createdAt' | 'updatedAt'> & {

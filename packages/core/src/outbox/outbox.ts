@@ -1,4 +1,4 @@
-/** Puts the webhooks of a finished call into the outbox, in the transaction that finishes it: both happen or neither. */
+/** Inserts the webhooks of a finished call into the outbox, in the transaction that finishes the call. */
 import { sendTogether, statement, type Tx } from '@parley/db';
 import type { StoredCall } from '../calls/lock-call.ts';
 import { now, type CoreContext } from '../context.ts';
@@ -15,13 +15,13 @@ const selectSettings = statement<WebhookSettings>(
    from assistants where id = $1`,
 );
 
-/** Of the row, because the charge of this transaction is not part of the call in memory. */
+/** Read from the row, because the call in memory does not contain the costs of this transaction. */
 const selectCosts = statement<CostSums>(
   'webhook_costs',
   `select carrier_cost, total_cost from calls where id = $1 and created_at = $2`,
 );
 
-/** The addresses to which the end of a call is reported, by the present settings of its assistant. */
+/** The addresses that receive the end of a call, according to the present settings of its assistant. */
 export interface WebhookTargets {
   targets: ReturnType<typeof webhookTargets>;
   isRecordingSent: boolean;
@@ -60,7 +60,7 @@ export async function announceFinishedCall(
   ]);
 }
 
-/** Null if the assistant's settings at the beginning of the call did not ask for a recording. */
+/** Null if recording was off in the assistant's settings at the beginning of the call. */
 async function urlOf(ctx: CoreContext, tx: Tx, call: StoredCall): Promise<string | null> {
   return call.configuration.assistant.isRecorded ? findRecordingUrl(ctx, tx, call.id) : null;
 }

@@ -1,4 +1,4 @@
-/** Whether an assistant's webhook is on, and its address, in SQL for all statements that need it. */
+/** SQL for the webhook of an assistant: whether it is on, and its address. */
 
 /** SQL of the address for a delivery `d` of assistant `a`: null where the webhook is switched off. */
 export const CURRENT_URL = `case d.target when 'inbound' then a.inbound_webhook_url

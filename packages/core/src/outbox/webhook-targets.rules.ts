@@ -1,4 +1,7 @@
-/** To which addresses the end of a call is reported. The assistant's present settings count, not those at its beginning. */
+/**
+ * The addresses that receive the end of a call. The assistant's present settings apply, not those at the beginning of
+ * the call.
+ */
 import type { CallStatus, CallType } from '@parley/contracts';
 
 /** An assistant's settings about webhooks. */

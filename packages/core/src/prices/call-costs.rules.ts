@@ -1,6 +1,6 @@
 /**
- * What a call cost, part by part. Reckoned in whole millionths, so that no sum drifts; each part is rounded once. What has
- * no price is not free: its amount is not known, and neither is the whole.
+ * The costs of a call by stage, computed in whole millionths, so that sums do not drift; each part is rounded once. A
+ * part without a price has an unknown amount, which makes the total unknown.
  *
  * @see docs/decisions/costs.md
  */
@@ -9,38 +9,38 @@ import type { PriceUnit, StoredCost, UsageUnit } from '@parley/db';
 /** A used quantity of a call, as reported by the process that used it. */
 export interface UsedQuantity {
   stage: Exclude<StoredCost['stage'], 'carrier' | 'provider'>;
-  /** Of the model, voice or provider; kept with the amount. */
+  /** The name of the model, voice or provider, stored with the amount. */
   name: string;
-  /** Null: it ran in this installation. */
+  /** Null for an engine of this installation. */
   providerId: number | null;
-  /** Whose price it has before that of its provider. */
+  /** Its price takes precedence over that of its provider. */
   llmModelId?: number | undefined;
   voiceId?: number | undefined;
   unit: UsageUnit;
-  /** Null: an unknown quantity was used. */
+  /** Null: the quantity is not known. */
   quantity: number | null;
   isEstimated: boolean;
 }
 
-/** The line, while it was up. */
+/** The trunk, while the call was connected. */
 export interface UsedLine {
   trunkId: number;
   name: string;
-  /** It leads to the built-in phones. */
+  /** The trunk leads to the built-in test phones. */
   isTest: boolean;
   seconds: number;
-  /** Its second leg, while the caller was put through over us. */
+  /** Duration of the second leg of a bridge. */
   bridgedSeconds: number;
 }
 
-/** A provider that took part in a call. */
+/** A provider that was used in a call. */
 export interface UsedProvider {
   id: number;
   name: string;
   isBuiltIn: boolean;
 }
 
-/** One price that may matter. */
+/** A price that may apply. */
 export interface KnownPrice {
   trunkId: number | null;
   providerId: number | null;
@@ -50,10 +50,10 @@ export interface KnownPrice {
   price: number;
 }
 
-/** All that a call is charged by. */
+/** Everything that determines the costs of a call. */
 export interface CallUse {
   line: UsedLine | null;
-  /** Of conversation. */
+  /** Duration of the conversation. */
   seconds: number;
   providers: readonly UsedProvider[];
   used: readonly UsedQuantity[];
@@ -61,10 +61,10 @@ export interface CallUse {
 
 const MINUTE = 60;
 const MILLION = 1_000_000;
-/** Seconds have decimals: quantities are reckoned in thousandths. */
+/** Seconds have decimals: quantities are computed in thousandths. */
 const FRACTION = 1000;
 
-/** The parts in which something was used, priced or not. */
+/** One entry for each stage with usage, with or without a price. */
 export function callCosts(use: CallUse, prices: readonly KnownPrice[]): StoredCost[] {
   const { line, seconds, providers, used } = use;
   const parts = [
@@ -76,9 +76,9 @@ export function callCosts(use: CallUse, prices: readonly KnownPrice[]): StoredCo
 }
 
 /**
- * What parts add up to, as a decimal text; those that are not known are left out.
+ * The sum of the known parts, as a decimal text.
  *
- * @param stage - of one stage alone
+ * @param stage - of this stage only
  */
 export function sumOf(costs: readonly StoredCost[], stage?: StoredCost['stage']): string {
   const counted = stage === undefined ? costs : costs.filter((cost) => cost.stage === stage);
@@ -122,7 +122,7 @@ function usedCost(
   );
 }
 
-/** Tokens from a cache cost no more than others; without a price of their own they cost the same. */
+/** Cached tokens have the price of other tokens unless they have their own, and never a higher one. */
 function priceOf(used: UsedQuantity, prices: readonly KnownPrice[]): number | undefined {
   const { unit } = used;
   const exact = priceOfUnit(used, unit, prices);
@@ -175,7 +175,7 @@ function charge(part: Omit<StoredCost, 'basis' | 'price' | 'amount'>, price: num
   return { ...part, basis: 'listed', price, amount: Number(rounded) / MILLION };
 }
 
-/** Exact for numbers of at most six decimals, which all prices and amounts are. */
+/** Exact for numbers of at most six decimals, as all prices and amounts have. */
 function millionths(amount: number): bigint {
   return BigInt(Math.round(amount * MILLION));
 }

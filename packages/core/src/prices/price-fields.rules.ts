@@ -1,4 +1,4 @@
-/** The names of prices on the wire, and the units that they are prices of. */
+/** The names of prices in the API, and their units. */
 import type { PriceUnit } from '@parley/db';
 
 /** Each price once. */

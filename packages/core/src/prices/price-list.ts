@@ -1,4 +1,4 @@
-/** The price list: what trunks, providers, models and voices cost. Operators set it. */
+/** The price list of trunks, providers, models and voices. Operators set it. */
 import {
   errorText,
   fieldFault,
@@ -24,19 +24,19 @@ import type { Identity } from '../users/identity.ts';
 import { requireOperator } from '../users/require-operator.ts';
 import { PRICE_FIELDS, pricesByField, type PricedField } from './price-fields.rules.ts';
 
-/** SQL, because the ORM locks no tables. Of two lists that are set at once, the second waits and replaces the first. */
+/** SQL, because the ORM locks no tables. Of two concurrent updates, the second waits and replaces the first. */
 const lockPrices = statement('lock_prices', `lock table prices in share row exclusive mode`);
 
 type Column = 'trunkId' | 'providerId' | 'llmModelId' | 'voiceId';
 
-/** What each column of a price refers to. */
+/** The entity that each column of a price references. */
 const TARGETS = { trunkId: Trunk, providerId: Provider, llmModelId: LlmModel, voiceId: Voice } as const;
 const NO_TARGET = { trunkId: null, providerId: null, llmModelId: null, voiceId: null };
 
-/** The entries of one of the lists. */
+/** The entries of one list. */
 interface ListedPrices {
   column: Column;
-  /** Name of the list, and of the field with the id in it. */
+  /** The name of the list, and of the field that holds the id. */
   list: keyof PriceListInput;
   idField: string;
   entries: readonly ({ id: number } & Partial<Record<PricedField, number | null | undefined>>)[];
@@ -113,7 +113,7 @@ async function insert(tx: Transaction, { column, list, idField, entries }: Liste
   }
 }
 
-/** The names of those that exist, by id. */
+/** The names of the existing ones, by id. */
 async function namesOf(tx: Tx, column: Column, ids: number[]): Promise<Map<number, string>> {
   const rows: { id: number; name: string }[] = await tx.em.find(TARGETS[column] as typeof Trunk, { id: ids });
   return new Map(rows.map(({ id, name }) => [id, name]));

@@ -4,7 +4,7 @@ import { mkdir, open, rm, stat } from 'node:fs/promises';
 import { dirname, join, normalize, sep } from 'node:path';
 import type { RecordingStorage, RecordingWriter } from '../shared/recording-storage.ts';
 
-/** @param directory - is made with its first file; only this process's user may read what is in it */
+/** @param directory - created with its first file; readable only by the account of this process */
 export function diskStorage(directory: string): RecordingStorage {
   const pathOf = (key: string): string => {
     const path = normalize(join(directory, key));

@@ -1,6 +1,6 @@
-/** Where a call's recording is kept: by month, so that a folder never holds millions of files. */
+/** The key of a recording: one folder per month, so that no folder holds millions of files. */
 
-/** For example `2026/11/4711.wav`; the month is UTC's. */
+/** For example `2026/11/4711.wav`; the month is in UTC. */
 export function recordingKey(callId: number, createdAt: Date): string {
   const [year, month] = createdAt.toISOString().split('-');
   return `${year}/${month}/${callId}.wav`;

@@ -1,24 +1,24 @@
 /**
- * The URL of a recording: absolute, unguessable, and without a token. Its signature is an HMAC of the call's id and of the
- * time at which the URL expires, with a key that only this recording has, so that the URL ends with the recording at the
- * latest. Each reading of the call makes a fresh URL. docs/decisions/recording-links.md
+ * The URL of a recording: absolute, unguessable, and without a token. Its signature is an HMAC of the call's id and the
+ * expiry, with a key that belongs to this recording, so that the URL is invalid once the recording is gone. Each
+ * reading of the call creates a new URL. docs/decisions/recording-links.md
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { statement, type Tx } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 
-/** What {@link recordingUrl} needs of a recording. */
+/** The fields of a recording that {@link recordingUrl} uses. */
 export interface SignedRecording {
   callId: number;
   urlSecret: Buffer;
 }
 
-/** What of the context decides about a URL. */
+/** The part of the context that URLs depend on. */
 export type RecordingUrlContext = Pick<CoreContext, 'publicUrl' | 'clock' | 'recordingLinkDays'>;
 
 const DAY_MS = 86_400_000;
 const DAY_SECONDS = 86_400;
-/** In place of the expiry of a URL that is valid as long as the recording. */
+/** Instead of an expiry: the URL is valid as long as the recording exists. */
 const NEVER = 0;
 
 const selectFinished = statement<{ callId: number; urlSecret: Buffer; storageKey: string }>(
@@ -26,7 +26,7 @@ const selectFinished = statement<{ callId: number; urlSecret: Buffer; storageKey
   `select call_id, url_secret, storage_key from recordings where call_id = $1 and is_finished`,
 );
 
-/** Without a configured public address the url is a path on our own origin. */
+/** Without a configured public address, the URL is a path. */
 export function recordingUrl(ctx: RecordingUrlContext, recording: SignedRecording): string {
   const expiry = expiryOf(ctx);
   const signature = signatureOf(recording, expiry);
@@ -64,7 +64,7 @@ export async function findRecordingByUrl(
   return isRight ? { key: recording.storageKey } : null;
 }
 
-/** A URL without an expiry is valid only while the setting still allows it. */
+/** A URL without an expiry is valid only while the setting allows it. */
 function isExpired(ctx: RecordingUrlContext, expiry: number): boolean {
   return expiry === NEVER ? ctx.recordingLinkDays !== 0 : expiry * 1000 <= ctx.clock.now();
 }

@@ -1,6 +1,6 @@
 /**
- * Creates what a fresh installation needs for the first sign-in: a user, a token, and something to call with. Its only
- * trunk reaches fictional numbers, so nothing real can be dialed until an operator configures another trunk.
+ * Creates the first user of a fresh installation, a token, a test trunk and the demo assistants. The test trunk reaches
+ * fictional numbers only, so that no real phone can be dialed until an operator configures another trunk.
  */
 import { randomBytes } from 'node:crypto';
 import { ApiToken, PhoneNumber, statement, Trunk, User, type EntityWriter } from '@parley/db';
@@ -11,7 +11,7 @@ import { newToken } from '../users/create-token.ts';
 import { newUser, publicUser } from '../users/create-user.ts';
 import type { PublicUser } from '../users/identity.ts';
 
-/** What automation can preset. Every field is optional. */
+/** What automation may preset. Every field is optional. */
 export interface BootstrapInput {
   /** Default `operator@localhost`. */
   email?: string | undefined;
@@ -19,18 +19,18 @@ export interface BootstrapInput {
   password?: string | undefined;
   /** Default: generated. */
   token?: string | undefined;
-  /** Where the phone network in a box listens for SIP. Default 127.0.0.1:5070. */
+  /** The SIP address of the test phones. Default 127.0.0.1:5070. */
   testPhones?: { host: string; port: number } | undefined;
 }
 
 /** The first user, with secrets that are shown only once. */
 export interface BootstrapResult {
-  /** False when a user existed already; then nothing was created. */
+  /** False when a user already existed, so that nothing was created. */
   isNew: boolean;
   user: PublicUser;
-  /** Only when new. */
+  /** Only when it is new. */
   token?: string;
-  /** Only when new and none was given. */
+  /** Only when it is new and was generated. */
   password?: string;
 }
 
@@ -50,7 +50,7 @@ export async function bootstrapFirstUser(
     const { em } = tx;
     const first = await em.findOne(User, { role: 'operator' }, { orderBy: { id: 'asc' } });
     if (first) {
-      // The test phones may listen at another address than at the last start.
+      // The address of the test phones may have changed since the last start.
       if (input.testPhones) await em.nativeUpdate(Trunk, { isTest: true }, input.testPhones);
       return { isNew: false, user: publicUser(first) };
     }
@@ -74,7 +74,7 @@ async function createFirstUser(
   return { isNew: true, user: publicUser(user), token, ...(input.password === undefined && { password }) };
 }
 
-/** @returns the id of the number that the inbound assistant gets */
+/** @returns the id of the number of the inbound assistant */
 async function createTestTrunk(
   ctx: CoreContext,
   em: EntityWriter,

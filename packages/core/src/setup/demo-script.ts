@@ -1,9 +1,9 @@
 /**
- * What the ready-made demo assistants say: they book an appointment, by voice where the phrases can be understood and by
- * keys everywhere. See docs/scripted-dialogue.md for the form. The greeting of each assistant asks the first question.
+ * The script of the demo assistants: they book an appointment, by voice where phrases can be recognised, and by keys
+ * everywhere. docs/scripted-dialogue.md describes the format. The greeting of each assistant asks the first question.
  */
 
-/** Asks for a day; the end of every demo greeting. */
+/** The end of every demo greeting: a question for a day. */
 export const DEMO_QUESTION =
   'I can book an appointment for you. Which day suits you: Monday, Wednesday or Friday? Say the day, or press 1, 3 or 5.';
 

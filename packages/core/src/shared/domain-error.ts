@@ -1,6 +1,6 @@
-/** What breaks a promise of the business. `api/http-errors.ts` turns kinds into statuses; nothing else looks at them. */
+/** Errors of use cases. `api/http-errors.ts` translates each kind to a status. */
 
-/** What kind of promise was broken; the edge turns it into a status. */
+/** The kind of error, which determines the HTTP status. */
 export type DomainErrorKind =
   | 'not-found'
   | 'invalid'
@@ -10,15 +10,15 @@ export type DomainErrorKind =
   | 'unavailable'
   | 'too-many';
 
-/** Messages per field, in the words of the API. */
+/** Messages per field, in the wording of the API. */
 export type FieldMessages = Record<string, string[]>;
 
 /** An error whose message may be shown to the client. */
 export class DomainError extends Error {
   readonly kind: DomainErrorKind;
-  /** Empty when no single field is to blame. */
+  /** Empty when no single field is at fault. */
   readonly fields: FieldMessages;
-  /** When the same request may succeed; null where waiting does not help, or where it is not known. */
+  /** Seconds until the same request may succeed; null when waiting does not help or the time is not known. */
   readonly retryAfterSeconds: number | null;
 
   constructor(
@@ -34,7 +34,9 @@ export class DomainError extends Error {
   }
 }
 
-/** A voice process that lost its lease tried to write about a call. It must let go of the call; trying again is useless. */
+/**
+ * A voice process that lost its lease tried to write about a call. It must release the call; a retry cannot succeed.
+ */
 export class FencedError extends DomainError {
   constructor(callId: number) {
     super('conflict', `Another process is responsible for call ${callId}.`);

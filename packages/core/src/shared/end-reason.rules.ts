@@ -1,7 +1,7 @@
 /**
- * What the reason of a call's end means. `ended_reason` is written for every call; these consequences hold for calls that
- * were never answered (status `failed`): whether the attempt counts against the lead's retries, and whether the trunk is
- * at fault.
+ * The consequences of each end reason. `ended_reason` is written for every call; these consequences apply to calls that
+ * were never answered (status `failed`): whether the attempt counts against the lead's retries, and whether the trunk
+ * is at fault.
  */
 import type { EndReason } from '@parley/contracts';
 
@@ -14,10 +14,10 @@ interface EndConsequence {
 }
 
 const COUNTS: EndConsequence = { pauseMs: null, isTrunkFault: false };
-/** The dial rule decides again at once: the window, the list or a limit has changed. */
+/** The dial rule decides again immediately, because the calling hours, the do-not-call list or a limit has changed. */
 const NOT_MADE: EndConsequence = { pauseMs: 0, isTrunkFault: false };
 const CAPACITY_PAUSE_MS = 5_000;
-/** After a fault of our own, so that a broken installation does not dial in a tight loop. */
+/** After a fault of our own: a pause, so that a broken installation does not dial in a tight loop. */
 const OUR_FAULT: EndConsequence = { pauseMs: 60_000, isTrunkFault: false };
 
 const CONSEQUENCES: Readonly<Record<EndReason, EndConsequence>> = {
@@ -26,7 +26,7 @@ const CONSEQUENCES: Readonly<Record<EndReason, EndConsequence>> = {
   rejected: COUNTS,
   caller_cancelled: COUNTS,
   customer_hung_up: COUNTS,
-  // A trunk that answered nothing is not an attempt; one that answered 503 has tried.
+  // A trunk that did not respond made no attempt; one that answered 503 did.
   unreachable: { ...OUR_FAULT, isTrunkFault: true },
   unavailable: { ...COUNTS, isTrunkFault: true },
   line_lost: { ...COUNTS, isTrunkFault: true },
@@ -43,7 +43,7 @@ const CONSEQUENCES: Readonly<Record<EndReason, EndConsequence>> = {
   model_failed: COUNTS,
   voice_failed: COUNTS,
 
-  // The phone was ringing when its owner hung up.
+  // The callee hung up while the phone was ringing.
   hang_up_requested: COUNTS,
   cancelled: OUR_FAULT,
   campaign_not_started: NOT_MADE,
@@ -93,7 +93,7 @@ export function isTrunkFault(reason: EndReason): boolean {
   return CONSEQUENCES[reason].isTrunkFault;
 }
 
-/** An answered call that broke off. Where the customer had not spoken yet, it is a failed attempt. */
+/** An answered call that was cut off. If the customer had not spoken yet, it is a failed attempt. */
 export function isLostAfterAnswer(reason: EndReason | null): boolean {
   return reason === 'line_lost' || reason === 'process_lost';
 }

@@ -1,6 +1,6 @@
 /**
- * What kind of number a call would go to, and in which country. The ranges come from the metadata of libphonenumber, which
- * follows the numbering plans; the networks above the countries are the assignments of ITU-T Recommendation E.164, Annex.
+ * The kind and country of a dialed number. The ranges come from the metadata of libphonenumber, which follows the
+ * numbering plans; those of networks without a country come from ITU-T Recommendation E.164, Annex.
  */
 import {
   getCountryCallingCode,
@@ -12,15 +12,17 @@ import {
 import type { NumberKind } from '@parley/contracts';
 import metadata from 'libphonenumber-js/max/metadata';
 
-/** Where a call would go. */
+/** The destination of a call. */
 export interface Destination {
-  /** Two letters; null for numbers of no country. */
+  /** Two letters; null for a number without a country. */
   country: string | null;
-  /** Null: an ordinary number, of a landline, a mobile phone or a freephone service. */
+  /** Null for an ordinary number: landline, mobile or freephone. */
   kind: NumberKind | null;
 }
 
-/** Calling codes of no country. +800 is freephone and therefore missing; +808 and +979 have a type. */
+/**
+ * Calling codes without a country. +800 is freephone and therefore absent; +808 and +979 have a type in the metadata.
+ */
 const NETWORKS: Readonly<Record<string, NumberKind>> = {
   '870': 'satellite',
   '881': 'satellite',
@@ -39,10 +41,10 @@ const KINDS: Partial<Record<NonNullable<NumberType>, NumberKind>> = {
   VOICEMAIL: 'voicemail',
 };
 
-/** Numbers of these calling codes cost differently by country. Elsewhere the smaller countries count as the main one. */
+/** Calling codes whose countries have different prices. Elsewhere the smaller countries count as the main one. */
 const SPLIT_CODES = new Set(['1', '7']);
 
-/** @param e164 - a number that is possible */
+/** @param e164 - a possible number */
 export function destinationOf(e164: string): Destination {
   const parsed = parsePhoneNumberFromString(e164);
   if (!parsed) return { country: null, kind: null };
@@ -52,10 +54,10 @@ export function destinationOf(e164: string): Destination {
 }
 
 /**
- * The country under whose name a country is allowed: Guernsey's mobile numbers, for example, cannot be told from other
- * British ones by those who call them.
+ * The country by which a number is allowed or refused: callers cannot distinguish Guernsey's mobile numbers, for
+ * example, from other British ones.
  *
- * @returns null for a code that is no country's
+ * @returns null for a code that belongs to no country
  */
 export function tariffCountry(code: string): string | null {
   return isSupportedCountry(code) ? countryOf(getCountryCallingCode(code), code) : null;
@@ -65,16 +67,16 @@ function countryOf(callingCode: string, country: string | undefined): string | n
   if (country !== undefined && SPLIT_CODES.has(callingCode)) return country;
   const countries: Readonly<Record<string, readonly string[]>> = metadata.country_calling_codes;
   const [main = null] = countries[callingCode] ?? [];
-  // The networks above the countries have a code in the metadata too, which is `001`.
+  // The metadata also contains networks without a country, under the code `001`.
   return main !== null && isSupportedCountry(main) ? main : null;
 }
 
-/** Digits that may be missing from a number that an exchange nevertheless puts through, or that it ignores at the end. */
+/** The number of digits by which a dialed number may be too short or too long and still be connected. */
 const SPARE_DIGITS = 3;
 
 /**
- * Exchanges route by the first digits, whatever the length, but libphonenumber has a type only for numbers of the exact
- * length. So a number without a type is looked up again somewhat longer and somewhat shorter.
+ * Exchanges route by the first digits whatever the length, but libphonenumber has a type only for numbers of the exact
+ * length. Therefore a number without a type is looked up again with up to three digits more or fewer.
  */
 function typeOf(parsed: PhoneNumber): NumberType {
   const type = parsed.getType();

@@ -1,8 +1,8 @@
-/** Work that covers everything before it: while it runs, however many ask for it are served by one more run. */
+/** Combines requests for the same work: all requests during a run are served by one further run. */
 
 interface Turn {
   running: Promise<void>;
-  /** Begins when `running` has ended; null: not requested since. */
+  /** Starts when `running` has ended; null when no run was requested since. */
   next: Promise<void> | null;
 }
 
@@ -11,8 +11,9 @@ export class OneAtATime<Key> {
   readonly #turns = new Map<Key, Turn>();
 
   /**
-   * @param work - must not reject; may be left out, when one that was asked for earlier and begins later does the same
-   * @returns resolves when a run that began after this was asked for has ended
+   * @param work - must not reject; ignored if a run that was requested earlier has not started yet, because it does the
+   *    same
+   * @returns resolves when a run that began after this request has ended
    */
   run(key: Key, work: () => Promise<void>): Promise<void> {
     const turn = this.#turns.get(key);

@@ -1,4 +1,4 @@
-/** Phone numbers as people type them, turned into E.164. See docs/api.md, "Leads", for what is refused. */
+/** Reads phone numbers as people type them and converts them to E.164. docs/api.md, "Leads", lists what is refused. */
 import {
   getCountryCallingCode,
   isSupportedCountry,
@@ -7,34 +7,34 @@ import {
 } from 'libphonenumber-js/max';
 
 /**
- * Every number of North America is ten digits, the first of them 2 to 9. Looking it up there costs more than writing a
- * lead, and answers with the same text: the test asks for both.
+ * Every North American number has ten digits, the first of them 2 to 9. A metadata lookup would cost more than writing
+ * a lead; a test checks that both give the same result.
  */
 const NORTH_AMERICAN = /^\+1[2-9]\d{9}$/;
 
 /** ITU-T E.164, section 6.2.1: "a maximum of 15 digits". */
 const E164 = /^\+\d{1,15}$/;
-/** What most countries dial before an international number. */
+/** The international prefix of most countries. */
 const INTERNATIONAL_PREFIX = /^\s*0\s*0\s*/;
 
-/** True for a number that begins with `00`. Some countries dial longer prefixes that begin so. */
+/** True for a number that begins with `00`. Some countries have longer prefixes that begin with it. */
 export function hasInternationalPrefix(text: string): boolean {
   return INTERNATIONAL_PREFIX.test(text);
 }
 
 /**
- * Reads a number with the metadata of libphonenumber. Spaces and punctuation are fine; without `+` it is read as it is
- * dialed in `defaultCountry`, and with `00` as an international number. Whether a possible number exists is the carrier's
- * business.
+ * Reads a number with the metadata of libphonenumber. Spaces and punctuation are allowed. Without `+` the number is
+ * read as dialed in `defaultCountry`, and with `00` as an international number. Only the carrier can tell whether a
+ * possible number exists.
  *
- * @returns E.164, or null when no such number is possible (unknown country, wrong length, an extension)
+ * @returns E.164, or null for an impossible number (unknown country, wrong length, an extension)
  */
 export function normalisePhoneNumber(text: string, defaultCountry: string | null = null): string | null {
   if (NORTH_AMERICAN.test(text)) return text;
   const country = defaultCountry !== null && isSupportedCountry(defaultCountry) ? defaultCountry : undefined;
   const number = parse(text, country);
   if (!hasInternationalPrefix(text)) return number;
-  // Australia dials 0011 before an international number: where the country's own prefix fits, it decides.
+  // Australia's international prefix is 0011: the country's own prefix takes precedence.
   const isAbroad =
     country !== undefined && number?.startsWith(`+${getCountryCallingCode(country)}`) === false;
   return isAbroad ? number : (parse(text.replace(INTERNATIONAL_PREFIX, '+')) ?? number);
@@ -49,21 +49,26 @@ function parse(text: string, defaultCountry?: CountryCode): string | null {
   return E164.test(parsed.number) ? parsed.number : null;
 }
 
-/** True for two upper-case letters that numbers without `+` can be read by. */
+/** True for a country code (two upper-case letters) by which numbers without `+` can be read. */
 export function isCountry(code: string): boolean {
   return isSupportedCountry(code);
 }
 
-/** What ISO 3166 keeps free, for numbers of no country, such as +800. */
+/** A code that ISO 3166 reserves for private use, for numbers without a country such as +800. */
 const NO_COUNTRY = 'ZZ';
 
-/** @returns two letters, upper case; where several countries share a code and the number is nobody's, the main one */
+/**
+ * @returns two upper-case letters; the main country where several share a calling code and the number belongs to none
+ *    of them
+ */
 export function countryOfNumber(e164: string): string {
   const parsed = parsePhoneNumberFromString(e164);
   return parsed?.country ?? parsed?.getPossibleCountries()[0] ?? NO_COUNTRY;
 }
 
-/** @returns the country of a number, or all that it may be of where several share its code; none for +800 and the like */
+/**
+ * @returns the country of a number, or all candidates where several share its calling code; none for +800 and the like
+ */
 export function countriesOfNumber(e164: string): readonly string[] {
   const parsed = parsePhoneNumberFromString(e164);
   if (!parsed) return [];

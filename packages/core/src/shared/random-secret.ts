@@ -1,14 +1,14 @@
-/** Secrets that are made here and kept only as their SHA-256: tokens, cookies, links, tickets. */
+/** Secrets that are generated here and stored only as their SHA-256: tokens, cookies, links, tickets. */
 import { hash, randomBytes } from 'node:crypto';
 
 const SECRET_BYTES = 32;
 
-/** 256 random bits as 43 characters that are safe in addresses and cookies. */
+/** 256 random bits as 43 characters that are safe in URLs and cookies. */
 export function randomSecret(): string {
   return randomBytes(SECRET_BYTES).toString('base64url');
 }
 
-/** What is stored of a secret. A plain hash will do: the secret is random, so there is nothing to guess. */
+/** The stored form of a secret. A plain hash suffices, because a random secret cannot be guessed. */
 export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }

@@ -1,28 +1,28 @@
-/** The port through which recordings are kept: disk now, S3-compatible later. Keys are relative paths with `/`. */
+/** The interface of the storage of recordings: disk at present. Keys are relative paths with `/`. */
 import type { Readable } from 'node:stream';
 
-/** Bytes of a file, both ends included, as in HTTP's Range. */
+/** A range of bytes, inclusive at both ends, as in HTTP's Range. */
 export interface ByteRange {
   start: number;
   end: number;
 }
 
-/** One recording while it grows. */
+/** A recording in progress. */
 export interface RecordingWriter {
-  /** Writes at a position; a recording's header is rewritten as it grows. */
+  /** Writes at a position, because the header of a recording is rewritten as it grows. */
   write(bytes: Uint8Array, offsetBytes: number): Promise<void>;
-  /** Closing twice is fine. */
+  /** May be called twice. */
   close(): Promise<void>;
 }
 
-/** Where recordings are; the business and voice see nothing else of it. */
+/** The storage of recordings. */
 export interface RecordingStorage {
-  /** Makes or empties the file. */
+  /** Creates or truncates the file. */
   createWriter(key: string): Promise<RecordingWriter>;
-  /** A stream of the whole file or of a part. It fails with an `error` event when the file is gone. */
+  /** A stream of the whole file or of a part. It emits `error` when the file does not exist. */
   open(key: string, range?: ByteRange): Readable;
-  /** Bytes, or null when there is no such file. */
+  /** Size in bytes, or null when the file does not exist. */
   size(key: string): Promise<number | null>;
-  /** Removing what is not there is fine. */
+  /** Succeeds also when the file does not exist. */
   remove(key: string): Promise<void>;
 }

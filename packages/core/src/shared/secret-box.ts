@@ -1,6 +1,6 @@
 /**
- * Secrets at rest: AES-256-GCM with a key derived from `SECRET_KEY` (HKDF-SHA256, RFC 5869). A sealed secret is the text
- * `v1.<iv>.<tag>.<data>`, each part base64url. The version leaves room for another key.
+ * Encrypts secrets at rest: AES-256-GCM with a key derived from `SECRET_KEY` (HKDF-SHA256, RFC 5869). A sealed secret
+ * is the text `v1.<iv>.<tag>.<data>`, each part in base64url. The version allows another key later.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
@@ -11,11 +11,11 @@ const TAG_BYTES = 16;
 /** Seals and opens secrets with one key. */
 export interface SecretBox {
   seal(plain: string): string;
-  /** @throws Error when the text is no sealed secret, was changed, or was sealed with another key */
+  /** @throws Error when the text is not a sealed secret, was changed, or was sealed with another key */
   open(sealed: string): string;
 }
 
-/** @param secretKey - the setting `SECRET_KEY`; losing it loses every sealed secret */
+/** @param secretKey - the setting `SECRET_KEY`; without it, sealed secrets cannot be recovered */
 export function createSecretBox(secretKey: string): SecretBox {
   const key = Buffer.from(hkdfSync('sha256', secretKey, 'parley', 'secrets at rest', 32));
   return {

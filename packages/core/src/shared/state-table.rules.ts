@@ -1,6 +1,6 @@
 /**
- * State tables of rows that SQL changes, often many at once: each event with the states in which it is allowed and the
- * state after it. Statements pass `from` to Postgres, so that an event in another state changes nothing.
+ * State tables for rows that SQL changes, often many at once: the states in which each event is allowed, and the state
+ * that follows. Statements pass `from` to Postgres, so that an event in another state changes nothing.
  */
 
 /** Event → allowed states and next state. */

@@ -1,6 +1,6 @@
 /**
- * The tools of an assistant at rest: `{ type, data }` as clients read it, but with the values of headers sealed. They
- * are opened for the call that uses them, and for nobody else.
+ * The stored tools of an assistant: `{ type, data }` in the form of the API, with sealed header values. They are opened
+ * only for the call that uses them.
  */
 import { fieldFault, wording, type AssistantToolRecord, type WrittenTool } from '@parley/contracts';
 import type { AssistantTool } from '@parley/db';
@@ -9,7 +9,7 @@ import type { SecretBox } from '../shared/secret-box.ts';
 
 type HttpTool = Extract<WrittenTool, { type: 'http_request' }>;
 type McpTool = Extract<WrittenTool, { type: 'mcp' }>;
-/** A tool that asks a server, with headers that may be secret. */
+/** A tool that sends requests to a server, with headers that may be secret. */
 type AskingTool = HttpTool | McpTool;
 type SealedHeader = { name: string; valueSealed: string };
 type Sealed<Tool extends AskingTool> = Omit<Tool, 'headers'> & { headers: SealedHeader[] };
@@ -19,13 +19,13 @@ type StoredAskingTool = Extract<StoredTool, { headers: SealedHeader[] }>;
 
 /** A destination to which the assistant may transfer the caller. */
 export interface TransferDestination {
-  /** What the model calls them. */
+  /** The name that the model uses. */
   name: string;
   /** E.164. */
   phoneNumber: string;
 }
 
-/** A tool as a call uses it. Holds secrets: never logged, never stored. */
+/** A tool in the form that a call uses. Holds secrets: never logged, never stored. */
 export type CallTool =
   | { type: 'end_call'; description: string | null }
   | { type: 'dtmf_input'; description: string | null }
@@ -64,15 +64,15 @@ export type CallTool =
       allowedTools: string[];
     };
 
-/** What was written, ready to be stored, and what is missing from it. */
+/** The tools in their stored form, and the faults that were found. */
 export interface SealedTools {
   tools: AssistantTool[];
   faults: FieldMessages;
 }
 
 /**
- * @param stored - what the assistant has now: a header without a value keeps the one of the same tool and name, unless
- *   the tool now asks another host. A secret must not follow an address that somebody has changed.
+ * @param stored - the present tools: a header without a value keeps the stored value of the same tool and name, unless
+ *    the tool has another host now. Otherwise a changed address could receive a stored secret.
  */
 export function sealTools(
   secretBox: SecretBox,
@@ -109,7 +109,7 @@ function isAsking({ type }: WrittenTool | StoredTool): boolean {
   return type === 'http_request' || type === 'mcp';
 }
 
-/** Nobody but `sealTools` writes tools, and it stores what the contract understood. */
+/** Only `sealTools` writes tools, and it stores what the contract has parsed. */
 function asStored({ type, data }: AssistantTool): StoredTool {
   return { type, ...data } as StoredTool;
 }
@@ -118,7 +118,7 @@ function isSameHost(one: string, other: string): boolean {
   return URL.parse(one)?.origin === URL.parse(other)?.origin;
 }
 
-/** As clients read it. */
+/** The tool in the form of the API. */
 export function toolRecord(tool: AssistantTool): AssistantToolRecord {
   const stored = asStored(tool);
   if (!isAsking(stored)) return tool as AssistantToolRecord;

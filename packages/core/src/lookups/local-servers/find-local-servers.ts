@@ -9,9 +9,9 @@ import { now, type CoreContext } from '../../context.ts';
 import { writeListed } from '../providers/refresh-provider.ts';
 import { labelOf, LOCAL_SERVERS, readModels, type LocalServer } from './local-servers.ts';
 
-/** A server on the same machine answers at once, or does not exist. */
+/** A server on the same machine answers immediately. */
 const ANSWER_LIMIT_MS = 1000;
-/** Any number. Workers that look at the same time run one after the other. */
+/** Any number that no other advisory lock uses. Workers that search at the same time run one after the other. */
 const LOCK = 77_184_001;
 
 /** SQL: the ORM has no advisory locks. */

@@ -1,13 +1,13 @@
-/** Where servers of language models usually listen on the machine they run on, and how their answer is read. */
+/** The usual ports of language model servers on the same machine, and the format of their answers. */
 import { z } from 'zod';
 
-/** A program that people run beside their own. */
+/** A program that serves models on this machine. */
 export interface LocalServer {
   name: string;
   port: number;
 }
 
-/** Default ports by the documentation of each. */
+/** Default ports according to each program's documentation. */
 export const LOCAL_SERVERS: readonly LocalServer[] = [
   { name: 'Ollama', port: 11_434 },
   { name: 'LM Studio', port: 1234 },
@@ -15,13 +15,13 @@ export const LOCAL_SERVERS: readonly LocalServer[] = [
   { name: 'vLLM', port: 8000 },
 ];
 
-/** Longest name of a model that an assistant can be given. */
+/** The longest name of a model that an assistant accepts. */
 const LONGEST_NAME = 100;
 const MOST_MODELS = 50;
 
 const modelList = z.object({ data: z.array(z.object({ id: z.string().min(1) })) });
 
-/** How the provider is called in lists: everybody should see what it is. */
+/** The label of the provider in lists. */
 export function labelOf({ name }: LocalServer): string {
   return `${name} (found on this machine)`;
 }
@@ -29,7 +29,7 @@ export function labelOf({ name }: LocalServer): string {
 /**
  * The models in an answer to `GET /v1/models`.
  *
- * @returns null when this is no such answer: something else listens there
+ * @returns null for any other answer, because another program listens on this port
  */
 export function readModels(body: string, { name }: LocalServer): { name: string; wireName: string }[] | null {
   const answer = modelList.safeParse(parsed(body));

@@ -1,31 +1,37 @@
-/** Requests to providers that only look: is this key right, what do you offer. Operators name the addresses. */
+/**
+ * Read-only requests to providers: checks of keys, and lists of voices and models. Only operators configure the
+ * addresses.
+ */
 import { createGuardedClient, type GuardedClient } from '@parley/runtime/guarded-http';
 import type { CoreContext } from '../../context.ts';
 import { PROVIDER_KINDS, type RemoteKind } from './provider-kinds.rules.ts';
 import { fixedVoices, readListedPage, type ListedPage } from './provider-lists.ts';
 
-/** An account, with its key in the clear. Never logged, never stored. */
+/** An account with its decrypted key. Never logged, never stored. */
 export interface ProviderCredentials {
   kind: RemoteKind;
   baseUrl: string;
-  /** Null where it is asked without one. */
+  /** Null for a provider without keys. */
   apiKey: string | null;
 }
 
-/** What became of the question whether a key is right. */
+/** The result of a check of a key. */
 export type KeyVerdict = { state: 'right' } | { state: 'refused' | 'unknown'; reason: string };
-/** All that a provider lists, or why it is not known. A refusal comes again; anything else may pass. */
+/**
+ * The complete lists, or the reason why they are not available. A refusal is permanent; other failures may be
+ * temporary.
+ */
 export type ListOutcome = Omit<ListedPage, 'next'> | { reason: string; isRefused: boolean };
 
 /** A page of 100 voices with all their labels. */
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
-/** A list without end ends here. */
+/** An upper bound for lists that never end. */
 const MAX_PAGES = 50;
 
 /** Upper bound, because saving a key waits for this. */
 const KEY_LIMIT_MS = 5_000;
 
-/** Asks once. A provider that cannot be reached, or answers something else, says nothing about the key. */
+/** Sends one request. An unreachable provider or an unexpected answer leaves the key unverified. */
 export async function checkKey(ctx: CoreContext, credentials: ProviderCredentials): Promise<KeyVerdict> {
   const { keyPath, refusedStatuses } = PROVIDER_KINDS[credentials.kind];
   const client = openClient(ctx, KEY_LIMIT_MS);
@@ -40,7 +46,7 @@ export async function checkKey(ctx: CoreContext, credentials: ProviderCredential
   }
 }
 
-/** Every page, one after the other. */
+/** Fetches every page, one after the other. */
 export async function listOffers(ctx: CoreContext, credentials: ProviderCredentials): Promise<ListOutcome> {
   const client = openClient(ctx);
   const found: ListedPage = { voices: fixedVoices(credentials.kind), models: [], next: null };
@@ -68,7 +74,7 @@ function refusal(kind: RemoteKind, status: number): ListOutcome {
   return { reason: `It answered with the status ${status}`, isRefused };
 }
 
-/** Local servers are the point of many installations, and only operators name addresses. */
+/** Many installations use local servers, and only operators configure addresses. */
 function openClient(ctx: CoreContext, timeLimitMs = 30_000): GuardedClient {
   return createGuardedClient({
     clock: ctx.clock,

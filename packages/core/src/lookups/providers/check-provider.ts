@@ -11,10 +11,10 @@ import { describeProviders } from './provider-record.ts';
 import { refreshProvider } from './refresh-provider.ts';
 
 /**
- * Refreshes the lists of a provider that has any. `note` says what could not be checked.
+ * Refreshes the lists of a provider that has any. `note` describes what could not be checked.
  *
- * @throws DomainError `forbidden` for members, `not-found`, `conflict` for the built-in one, `invalid` when the provider
- *   refuses the key
+ * @throws DomainError `forbidden` for members, `not-found`, `conflict` for the built-in one, `invalid` when the
+ *    provider refuses the key
  */
 export async function checkProvider(
   ctx: CoreContext,
@@ -26,7 +26,7 @@ export async function checkProvider(
   const credentials = credentialsOf(ctx, provider);
   const verdict = await checkKey(ctx, credentials);
   const note = verdict.state === 'right' ? null : noteOf(credentials, verdict);
-  // A key that was replaced meanwhile keeps its own note.
+  // If the key was replaced during the check, the note of the new key stays.
   const checked = { id: providerId, apiKeySealed: provider.apiKeySealed };
   await ctx.db.transaction(({ em }) => em.nativeUpdate(Provider, checked, { note }));
   if (verdict.state === 'refused') throw new DomainError('invalid', noteOf(credentials, verdict));

@@ -1,33 +1,33 @@
 /**
- * What is known of each kind of provider without asking it: where it is, how it is told who asks, which request shows
- * that a key is right, and where it lists its voices and models. What it answers is read in `provider-lists.ts`.
+ * The fixed properties of each kind of provider: its address, the header that carries the key, the request that
+ * verifies a key, and the path of its lists. `provider-lists.ts` reads the answers.
  */
 import type { ProviderRow } from '@parley/db';
 
-/** Kinds that have an address. */
+/** Kinds with an address. */
 export type RemoteKind = Exclude<ProviderRow['kind'], 'built-in'>;
 
 /** One kind of provider. */
 export interface ProviderKind {
-  /** Null where every account has its own. */
+  /** Null where every account has its own address. */
   defaultBaseUrl: string | null;
   headers(apiKey: string): Record<string, string>;
-  /** A request that only a right key gets through; path below the base URL. */
+  /** The path, below the base URL, of a request that requires a valid key. */
   keyPath: string;
-  /** Statuses that mean "this key is wrong". */
+  /** Statuses that mean that the key is invalid. */
   refusedStatuses: readonly number[];
-  /** The first page of what it offers; null where it lists nothing that we use. */
+  /** The path of the first page of its list; null without a list that we use. */
   listPath: string | null;
-  /** What is offered without asking. */
+  /** Voices that the provider's documentation lists. */
   fixedVoices?: readonly string[];
 }
 
 const bearer = (apiKey: string): Record<string, string> => ({ authorization: `Bearer ${apiKey}` });
 const UNAUTHORISED = [401, 403];
 
-/** Voices of `audio/speech`, by the provider's page on text to speech; it has no list to ask for. */
+/** Voices of `audio/speech` according to the provider's documentation; there is no endpoint that lists them. */
 const OPENAI_VOICES = ['alloy', 'ash', 'ballad', 'coral', 'echo', 'fable', 'nova', 'onyx', 'sage', 'shimmer'];
-/** Voices of its speech to speech, by the reference of its realtime sessions. */
+/** Voices of its speech-to-speech models, according to the reference of its realtime sessions. */
 export const OPENAI_REALTIME_VOICES = [
   'alloy',
   'ash',
@@ -40,7 +40,7 @@ export const OPENAI_REALTIME_VOICES = [
   'shimmer',
   'verse',
 ];
-/** Voices of Google's Live API, by its page on generated speech. */
+/** Voices of Google's Live API, according to its documentation of speech generation. */
 export const GEMINI_LIVE_VOICES = [
   'Achernar',
   'Achird',
@@ -73,17 +73,17 @@ export const GEMINI_LIVE_VOICES = [
   'Zephyr',
   'Zubenelgenubi',
 ];
-/** The only model with all voices of `audio/speech`. */
+/** The only model that supports all voices of `audio/speech`. */
 const OPENAI_SPEECH_MODEL = 'gpt-4o-mini-tts';
 
-/** The table. The base URLs are those that `packages/speech` expects. */
+/** The base URLs are the same as in `packages/speech`. */
 export const PROVIDER_KINDS: Record<RemoteKind, ProviderKind> = {
   'openai-compatible': {
     defaultBaseUrl: null,
     headers: bearer,
     keyPath: '/models',
     refusedStatuses: UNAUTHORISED,
-    listPath: null, // what it offers is written by the operator
+    listPath: null, // The operator enters its models.
   },
   openai: {
     defaultBaseUrl: 'https://api.openai.com/v1',
@@ -104,13 +104,13 @@ export const PROVIDER_KINDS: Record<RemoteKind, ProviderKind> = {
     defaultBaseUrl: 'https://generativelanguage.googleapis.com',
     headers: (apiKey) => ({ 'x-goog-api-key': apiKey }),
     keyPath: '/v1beta/models?pageSize=1',
-    refusedStatuses: [400, ...UNAUTHORISED], // a key that is none is an "invalid argument"
+    refusedStatuses: [400, ...UNAUTHORISED], // An invalid key is reported as an "invalid argument".
     listPath: '/v1beta/models?pageSize=100',
   },
   deepgram: {
     defaultBaseUrl: 'https://api.deepgram.com',
     headers: (apiKey) => ({ authorization: `Token ${apiKey}` }),
-    keyPath: '/v1/projects', // its list of models is open to everybody
+    keyPath: '/v1/projects', // Its list of models needs no key.
     refusedStatuses: UNAUTHORISED,
     listPath: '/v1/models',
   },
@@ -119,7 +119,7 @@ export const PROVIDER_KINDS: Record<RemoteKind, ProviderKind> = {
     headers: (apiKey) => ({ authorization: apiKey }),
     keyPath: '/v3/token?expires_in_seconds=60',
     refusedStatuses: UNAUTHORISED,
-    listPath: null, // it only listens
+    listPath: null, // It only transcribes.
   },
   elevenlabs: {
     defaultBaseUrl: 'https://api.elevenlabs.io',
@@ -137,7 +137,7 @@ export const PROVIDER_KINDS: Record<RemoteKind, ProviderKind> = {
   },
 };
 
-/** Kinds whose lists are asked for, or known. */
+/** Kinds with lists, fetched or fixed. */
 export const LISTED_KINDS: readonly RemoteKind[] = (Object.keys(PROVIDER_KINDS) as RemoteKind[]).filter(
   (kind) => PROVIDER_KINDS[kind].listPath !== null,
 );

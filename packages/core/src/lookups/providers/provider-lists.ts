@@ -1,6 +1,6 @@
 /**
- * What providers answer when they are asked what they offer, page by page. Each schema takes only the fields that we use;
- * an entry that lacks them is left out, so that one odd voice costs no list.
+ * Reads the pages of the lists of providers. Each schema contains only the fields that we use. An entry without them is
+ * left out, so that one malformed voice does not invalidate a list.
  */
 import type { VoiceRow } from '@parley/db';
 import { z } from 'zod';
@@ -11,14 +11,14 @@ import {
   type RemoteKind,
 } from './provider-kinds.rules.ts';
 
-/** `name` is the provider's own and need not be unique; `wireName` is. */
+/** `name` is the provider's own and may be ambiguous; `wireName` is unique. */
 export interface ListedOffer {
   name: string;
   wireName: string;
-  /** Of a voice; `pipeline` unless given. */
+  /** Of a voice; default `pipeline`. */
   mode?: VoiceRow['mode'] | undefined;
 }
-/** One page of a provider's lists. */
+/** One page of the lists of a provider. */
 export interface ListedPage {
   voices: ListedOffer[];
   models: ListedOffer[];
@@ -33,7 +33,7 @@ const voice = (idField: 'id' | 'voice_id') =>
   }));
 const modelById = z.object({ id: z.string() }).transform(({ id }) => ({ wireName: id, name: id }));
 
-/** Entries of a list that are what they should be. */
+/** The valid entries of a list. */
 function entries<Entry>(schema: z.ZodType<Entry>, raw: readonly unknown[]): Entry[] {
   return raw.flatMap((entry) => schema.safeParse(entry).data ?? []);
 }
@@ -70,16 +70,16 @@ function plainModelName(name: string): string {
   return name.replace(/^models\//, '');
 }
 
-/** Names of OpenAI's models that hold a conversation in text; its list says nothing of what a model can do. */
+/** Names of OpenAI's chat models; its list does not describe the abilities of a model. */
 const CONVERSES = /^(gpt-|chatgpt-|o\d)/;
 const OTHER_PURPOSE = /audio|realtime|transcribe|tts|image|search|instruct|embedding|codex|deep-research/;
 
-/** Its models of speech to speech; dated copies of them are left out. */
+/** OpenAI's speech-to-speech models, without dated copies. */
 const SPEAKS = /^gpt-realtime(-mini|-\d+(\.\d+)?)?$/;
-/** Models of Google's Live API that hold no conversation, or none that waits for its tools. */
+/** Models of Google's Live API that hold no conversation, or do not wait for their tools. */
 const LIVE_OTHER_PURPOSE = /translat|transcri|thinking|robotic|image|tts/;
 
-/** A voice of speech to speech is a voice and a model: one cannot be had without the other. */
+/** A speech-to-speech voice consists of a voice and a model, because each is available only with the other. */
 function realtimeVoices(models: readonly ListedOffer[], voices: readonly string[]): ListedOffer[] {
   return models.flatMap(({ wireName: model }) =>
     voices.map((name) => ({
@@ -147,14 +147,14 @@ const READERS: Partial<Record<RemoteKind, PageReader>> = {
   },
 };
 
-/** @throws Error when the answer is no page of this provider */
+/** @throws Error when the answer is not a page of this provider */
 export function readListedPage(kind: RemoteKind, body: string): ListedPage {
   const reader = READERS[kind];
   if (!reader) return { voices: [], models: [], next: null };
   return reader(JSON.parse(body));
 }
 
-/** What a provider offers without being asked. */
+/** The voices that a provider's documentation lists. */
 export function fixedVoices(kind: RemoteKind): ListedOffer[] {
   return (PROVIDER_KINDS[kind].fixedVoices ?? []).map((wireName) => ({
     wireName,
