@@ -1,6 +1,6 @@
 /**
- * What a call keeps of its assistant. Frozen into the call when it begins: changing an assistant never changes a call in
- * progress. Keys of providers are not in it; they are opened when voice loads the call.
+ * The configuration of a call, copied from its assistant when the call begins, so that later changes of the assistant
+ * do not affect it. It contains no provider keys; they are opened when voice loads the call.
  */
 import { statement, type AssistantRow, type Tx } from '@parley/db';
 
@@ -8,18 +8,18 @@ import { statement, type AssistantRow, type Tx } from '@parley/db';
 export interface FrozenResource {
   id: number;
   name: string;
-  /** What the provider calls it. */
+  /** The provider's name for it. */
   wireName: string;
   providerId: number;
 }
 
-/** The assistant's settings that decide how a call goes, in our own names. */
+/** The assistant's settings that affect a call. */
 export type FrozenAssistant = Omit<
   AssistantRow,
   'deletedAt' | 'erasedAt' | 'createdAt' | 'updatedAt' | 'widgetSettings'
 >;
 
-/** An assistant with the names behind its references. */
+/** An assistant with the names of its references. */
 export interface FrozenParty {
   assistant: FrozenAssistant;
   voice: FrozenResource;
@@ -27,13 +27,13 @@ export interface FrozenParty {
   language: { id: number; name: string; iso2: string };
 }
 
-/** The assistant of a call, and all to whom the call may be handed over. */
+/** The assistant of a call, and the assistants that may take the call over. */
 export interface CallConfiguration extends FrozenParty {
   /** Absent where there are none. */
   others?: FrozenParty[];
 }
 
-/** Assistants that may hand over to each other in one call, the first one included; more are not reached. */
+/** Maximum number of assistants that may hand over to each other in one call, including the first. */
 const MAX_PARTIES = 10;
 
 interface ConfigurationRow extends AssistantRow {
@@ -73,7 +73,7 @@ export async function freezeConfiguration(
 /** The assistants to which the call can be handed over: not deleted, active, and of the same owner. */
 async function freezeOthers(tx: Tx, first: FrozenParty, userId: number): Promise<FrozenParty[]> {
   const parties = new Map([[first.assistant.id, first]]);
-  // A map goes on with what is added on the way.
+  // The iteration includes entries that are added during it.
   for (const { assistant } of parties.values()) {
     for (const assistantId of handOverTargets(assistant)) {
       if (parties.has(assistantId) || parties.size >= MAX_PARTIES) continue;

@@ -1,14 +1,14 @@
-/** The outcome of a call in one word, for lists, reports and webhooks: derived from status, end reason and who answered. */
+/** The outcome of a call for lists, reports and webhooks, derived from status, end reason and the answering side. */
 import type { AnsweredBy, CallOutcome, CallStatus, EndReason } from '@parley/contracts';
 
-/** What decides the outcome. */
+/** The facts that determine the outcome. */
 export interface EndedCall {
   status: CallStatus;
   endedReason: EndReason | null;
   answeredBy: AnsweredBy;
 }
 
-/** The outcome of a call in which the customer did not speak, by the reason of its end. */
+/** The outcome of a call in which the customer did not speak, by end reason. */
 const OUTCOMES: Readonly<Record<EndReason, CallOutcome>> = {
   busy: 'busy',
   no_answer: 'no_answer',
@@ -69,12 +69,12 @@ const OUTCOMES: Readonly<Record<EndReason, CallOutcome>> = {
   shutdown: 'our_fault',
 };
 
-/** Outcomes that do not depend on who has spoken: a conversation that Parley broke off is a fault, not a talk. */
+/** Outcomes that do not depend on who spoke: a conversation that Parley cut off is a fault of Parley. */
 const DECIDED_BY_REASON: readonly CallOutcome[] = ['our_fault', 'voicemail'];
 
 const LIVE: readonly CallStatus[] = ['initiated', 'ringing', 'in-progress'];
 
-/** @returns null while the call lives */
+/** @returns null for a live call */
 export function outcomeOf({ status, endedReason, answeredBy }: EndedCall): CallOutcome | null {
   if (LIVE.includes(status)) return null;
   if (status === 'busy') return 'busy';

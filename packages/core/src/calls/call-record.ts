@@ -1,4 +1,4 @@
-/** The one translator from our rows to calls of the wire: the record of the list, and the detail. */
+/** The only translation of a call's rows to the API: the record of lists, and the detail. */
 import {
   isoMicroseconds,
   localDateTime,
@@ -45,7 +45,7 @@ export type CallListRow = Pick<
   | 'createdAt'
   | 'updatedAt'
 > & {
-  /** Of a finished recording; null where there is none. */
+  /** Null without a finished recording. */
   urlSecret: Buffer | null;
 };
 
@@ -54,22 +54,22 @@ export const CALL_LIST_COLUMNS = `c.id, c.assistant_name, c.campaign_name, c.typ
   c.assistant_phone_number, c.client_phone_number, c.status, c.transcript, c.variables, c.evaluation,
   c.webhook_response, c.carrier_cost, c.total_cost, c.answered_by, c.created_at, c.updated_at, r.url_secret`;
 
-/** What the columns above are read from, with the alias they use. */
+/** The joins that the columns above require, with their aliases. */
 export const RECORDING_JOIN = `left join recordings r on r.call_id = c.id and r.is_finished`;
 
-/** How records are written for one reader. */
+/** Options for the records of one reader. */
 export interface RecordOptions extends RecordingUrlContext {
-  /** Local date-times are in the reader's zone. */
+  /** The time zone of local date-times. */
   timezone: string;
 }
 
-/** The record of the list: exactly the fields of the specification. */
+/** The record of lists: exactly the fields of the API's reference. */
 export function callRecord(row: CallListRow, options: RecordOptions): CallRecord {
   const { urlSecret } = row;
   return {
     id: row.id,
     assistant_name: row.assistantName,
-    // What is undefined is not written.
+    // Undefined fields are omitted.
     campaign_name: row.campaignName ?? undefined,
     type: row.type,
     duration: row.durationSeconds,
@@ -104,14 +104,14 @@ export type CallDetailRow = CallListRow &
     | 'costs'
   > & { endedReason: EndReason | null };
 
-/** What belongs to one call besides its row. */
+/** The parts of a detail that are in other tables. */
 export interface CallChildren {
   events: readonly Pick<CallEventRow, 'at' | 'type' | 'detail'>[];
   deliveries: readonly DeliveryRow[];
   attempts: readonly DeliveryAttemptRow[];
 }
 
-/** Everything about one call; what it adds to the record is ours. */
+/** The detail of a call; its additional fields are extensions of the API. */
 export function callDetail(row: CallDetailRow, children: CallChildren, options: RecordOptions): CallDetail {
   return {
     ...callRecord(row, options),

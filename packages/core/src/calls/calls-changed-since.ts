@@ -1,26 +1,26 @@
 /**
- * What changed among a user's calls, for a page that shows them live. Read by polling while somebody looks. A change may
- * be committed a little after its time stamp, so each reading looks back a few seconds and leaves out what it has shown.
+ * The changes among a user's calls, for pages that show them live by polling. A change may be committed slightly later
+ * than its timestamp, so each reading looks back a few seconds and leaves out what it has already returned.
  */
 import type { CallRecord } from '@parley/contracts';
 import { statement } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 import { CALL_LIST_COLUMNS, callRecord, RECORDING_JOIN, type CallListRow } from './call-record.ts';
 
-/** Where a reader stands; made by {@link startOfChanges}, handed back with every reading. Nobody else looks into it. */
+/** The position of a reader; created by {@link startOfChanges}, replaced by every reading. Opaque to callers. */
 export interface ChangeCursor {
-  /** By the database's clock. */
+  /** On the clock of the database. */
   since: Date;
-  /** Changes later than `since` that were shown already. */
+  /** Changes later than `since` that were already returned. */
   seen: ReadonlySet<string>;
 }
 
-/** Longest time from a change's stamp to its commit that is still seen, milliseconds. */
+/** Maximum time between the timestamp of a change and its commit, milliseconds. */
 const OVERLAP_MS = 5_000;
-/** More than this at once are shown with the next reading. */
+/** Further changes follow with the next reading. */
 const MAX_ROWS = 200;
 
-/** `changeStamp` has the microseconds that a Date loses. */
+/** `changeStamp` keeps the microseconds, which a Date would drop. */
 type ChangedRow = CallListRow & { changedAt: Date; changeStamp: string };
 
 const selectNow = statement<{ at: Date }>('change_cursor', `select clock_timestamp() as at`);
@@ -32,7 +32,7 @@ const selectChanged = statement<ChangedRow>(
    order by c.changed_at limit ${MAX_ROWS}`,
 );
 
-/** A cursor that shows what changes from now on. */
+/** A cursor for the changes from now on. */
 export async function startOfChanges(ctx: CoreContext): Promise<ChangeCursor> {
   const [row] = await ctx.db.query(selectNow);
   if (!row) throw new Error('The database did not tell its time');
@@ -40,9 +40,10 @@ export async function startOfChanges(ctx: CoreContext): Promise<ChangeCursor> {
 }
 
 /**
- * Each change once, in order; a call that changed twice between two readings comes once, as it is now.
+ * Each change once, in order. A call that changed several times between two readings is returned once, in its present
+ * state.
  *
- * @param input - `timezone` is the reader's
+ * @param input - `timezone` is that of the reader
  */
 export async function callsChangedSince(
   ctx: CoreContext,

@@ -9,7 +9,7 @@ import { statement, type Statement } from '@parley/db';
 import { CALL_LIST_COLUMNS, RECORDING_JOIN, type CallListRow } from './call-record.ts';
 import { callPhase } from './call-state.rules.ts';
 
-/** What calls are counted by, and the column of each. */
+/** The dimensions of the counts, and their columns. */
 const COUNTED = [
   ['status', 'status'],
   ['type', 'type'],
@@ -28,10 +28,10 @@ export const FILTER_NAMES = [
 /** One of {@link FILTER_NAMES}. */
 export type FilterName = (typeof FILTER_NAMES)[number];
 
-/** A call of the page with the total beside it; on an empty page one row without a call. */
+/** A call of the page with the total; an empty page is one row without a call. */
 export type CallsPageRow = (CallListRow | { id: null }) & { total: number };
 
-/** Places of what is always bound: user, time zone, page size, calls to skip. */
+/** Positions of the values that are always bound: user, time zone, page size, calls to skip. */
 const USER = '$1';
 const ZONE = '$2::text';
 const LIMIT = '$3::bigint';
@@ -41,7 +41,7 @@ const known = new Map<string, Statement<CallsPageRow>>();
 
 /** @param given - in the order of {@link FILTER_NAMES} */
 export function callsPageSql(given: readonly FilterName[]): Statement<CallsPageRow> {
-  // Short, because Postgres tells statements apart by the first 63 characters of their names.
+  // Short, because Postgres distinguishes the names of statements by their first 63 characters.
   const key = given.map((name) => FILTER_NAMES.indexOf(name)).join('');
   const made = known.get(key) ?? statement<CallsPageRow>(`list_calls_${key}`, pageSql(given));
   known.set(key, made);
@@ -58,14 +58,14 @@ function pageSql(given: readonly FilterName[]): string {
 }
 
 interface Conditions {
-  /** On calls and counts alike: ` and …`, or nothing. */
+  /** For calls and counts alike: ` and …`, or empty. */
   counted: string;
-  /** On the client's number; empty: none. */
+  /** The condition for the client's number; empty without this filter. */
   client: string;
   period: Period;
 }
 
-/** SQL of the instants between which calls are wanted; the second is wanted no more. Null: without end. */
+/** SQL of the beginning (inclusive) and the end (exclusive) of the period. Null: no bound. */
 interface Period {
   from: string | null;
   until: string | null;
@@ -91,12 +91,14 @@ function conditionsOf(given: readonly FilterName[]): Conditions {
   };
 }
 
-/** A range, so that it reads the index of clients whatever the collation: numbers have only digits, at most 15. */
+/**
+ * A range condition, so that the index of clients is used under any collation: numbers have only digits, at most 15.
+ */
 function startsWith(number: string): string {
   return ` and client_phone_number between ${number} and ${number} || '${'9'.repeat(15)}'`;
 }
 
-/** `total` and `page` by the index of clients. */
+/** `total` and `page` from the index of clients. */
 function countedByHand({ counted, client, period }: Conditions): string {
   const where = `user_id = ${USER}${counted}${client}${within('created_at', period)}`;
   return `total as (select count(*) as total from calls where ${where}),
@@ -106,7 +108,7 @@ function countedByHand({ counted, client, period }: Conditions): string {
     )`;
 }
 
-/** `total` and `page` by the counts of days: days before the page are skipped whole, the rest row by row. */
+/** `total` and `page` from the counts of days: days before the page are skipped as a whole, the others row by row. */
 function countedByDay({ counted, period }: Conditions): string {
   return `days as materialized (
       select day, sum(count)::bigint as count from (${countsOfDays(counted, period)}) parts group by day
@@ -131,8 +133,9 @@ const UNFINISHED = callStatuses
   .join(', ');
 
 /**
- * Rows of day and count. Whole days come from the counts and what was noted since, with the calls that are not settled
- * yet. A user's day rarely begins with UTC's: what lies between the period's ends and the next whole day is counted.
+ * Rows of day and count. Whole days come from the counts and the changes noted since, with the calls that are not
+ * settled yet. A user's day rarely begins with UTC's, so the calls between the ends of the period and the nearest whole
+ * days are counted.
  */
 function countsOfDays(counted: string, { from, until }: Period): string {
   const wholeDays = { from: from && nextDayOf(from), until: until && dayOf(until) };
@@ -157,12 +160,12 @@ function within(column: string, { from, until }: Period): string {
   return `${from ? ` and ${column} >= ${from}` : ''}${until ? ` and ${column} < ${until}` : ''}`;
 }
 
-/** Null is no bound. */
+/** Null means no bound. */
 function least(one: string | null, other: string | null): string {
   return `least(${one ?? 'null'}, ${other ?? 'null'})`;
 }
 
-/** The later end of the whole days; their first day lies behind their last when a period has none. */
+/** The end of the whole days; before their beginning when a period contains none. */
 function greatest({ from, until }: Period): string {
   return `greatest(${from ?? 'null'}, ${until ?? 'null'})`;
 }
@@ -171,7 +174,7 @@ function dayOf(instant: string): string {
   return `(${instant} at time zone 'UTC')::date`;
 }
 
-/** The first day that begins at the instant or after it. */
+/** The first day that begins at or after the instant. */
 function nextDayOf(instant: string): string {
   return `(${instant} at time zone 'UTC' + interval '1 day' - interval '1 microsecond')::date`;
 }

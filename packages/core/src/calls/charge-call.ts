@@ -1,6 +1,6 @@
 /**
- * Charges calls for what they used, by the prices of that moment: at the hang-up for the conversation, later for its
- * evaluation. What is stored once is not reckoned again.
+ * Charges calls by the prices at that moment: at the hang-up for the conversation, later for the evaluation. A stored
+ * charge is never computed again.
  */
 import { json, statement, type LiveCallRow, type StoredCost, type Tx } from '@parley/db';
 import { addDialCost } from '../capacity/dial-usage.ts';
@@ -36,16 +36,16 @@ const addCosts = statement(
    where id = $1 and created_at = $2`,
 );
 
-/** A call that is being charged. */
+/** The call to be charged. */
 export interface ChargedCall {
   call: Pick<StoredCall, 'id' | 'createdAt' | 'durationSeconds' | 'endedAt' | 'configuration'>;
-  /** As it was before the hang-up; null: the line is not known any more, and costs nothing. */
+  /** Its state before the hang-up; null when the trunk was removed, which then costs nothing. */
   live: Pick<LiveCallRow, 'userId' | 'tokenId' | 'trunkId'> | null;
-  /** Absent: whoever held it has not reported. */
+  /** Absent when the voice process has not reported its usage. */
   used: readonly UsedQuantity[] | undefined;
 }
 
-/** The conversation, once it is over; also one that nobody answered, as its first words may have been made. */
+/** Charges the conversation at its end; also for an unanswered call, whose first words may have been synthesised. */
 export async function chargeCall(tx: Tx, { call, live, used }: ChargedCall): Promise<void> {
   const trunkId = live?.trunkId ?? null;
   const line = trunkId === null ? undefined : (await tx.query(selectLine, [trunkId, call.id]))[0];
@@ -61,7 +61,7 @@ export async function chargeCall(tx: Tx, { call, live, used }: ChargedCall): Pro
   if (live) await addDialCost(tx, live, sumOf(costs));
 }
 
-/** What a model took to fill in the evaluation. */
+/** Charges the model that filled in the evaluation. */
 export async function chargeEvaluation(
   tx: Tx,
   call: ChargedCall['call'],
@@ -69,17 +69,17 @@ export async function chargeEvaluation(
 ): Promise<void> {
   const providers = await tx.query(selectProviders, [idsOf(used.map(({ providerId }) => providerId))]);
   const prices = await pricesOf(tx, { trunkId: null, providers, used });
-  // The minutes were charged with the conversation.
+  // The minutes are charged with the conversation.
   await store(tx, call, callCosts({ line: null, seconds: 0, providers, used }, prices));
 }
 
-/** A model that speaks by itself asks no other. */
+/** A speech-to-speech model uses no other model. */
 function askedProviders({ configuration }: ChargedCall['call']): number[] {
   const { assistant, voice, model } = configuration;
   return assistant.mode === 'multimodal' ? [voice.providerId] : [voice.providerId, model.providerId];
 }
 
-/** A process that died took its account with it. */
+/** The usage of a process that died is unknown. */
 function unreported({ configuration, durationSeconds }: ChargedCall['call']): UsedQuantity[] {
   if (durationSeconds === 0) return [];
   const { assistant, voice, model } = configuration;

@@ -1,24 +1,24 @@
-/** Counts calls by state over all users, for the monitoring of an installation. */
+/** Counts calls by status over all users, for monitoring. */
 import type { CallStatus, CallType } from '@parley/contracts';
 import { statement } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 
-/** Calls of one type in one state. */
+/** Calls of one type and status. */
 export interface CallCount {
   type: CallType;
   status: CallStatus;
   count: number;
 }
 
-/** Counted at one moment. */
+/** The counts at one moment. */
 export interface CallCounts {
-  /** From dial to hang-up. */
+  /** From the dial to the hang-up. */
   live: CallCount[];
-  /** Calls that changed within {@link RECENT_SECONDS}, by their present state. */
+  /** Calls that changed within {@link RECENT_SECONDS}, by present status. */
   recent: CallCount[];
 }
 
-/** How far back "recent" reaches. */
+/** The period of the recent counts, seconds. */
 export const RECENT_SECONDS = 300;
 
 const countLive = statement<CallCount>(
@@ -28,7 +28,10 @@ const countLive = statement<CallCount>(
    group by c.type, c.status`,
 );
 
-/** User by user, because that is how the index on changes is ordered; by the database's clock, which stamps changes. */
+/**
+ * One query per user, because the index on changes is ordered by user. On the clock of the database, which stamps
+ * changes.
+ */
 const countRecent = statement<CallCount>(
   'count_recent_calls',
   `select recent.type, recent.status, sum(recent.count)::int as count
@@ -39,7 +42,7 @@ const countRecent = statement<CallCount>(
    group by recent.type, recent.status`,
 );
 
-/** Two short reads, independent of the size of the history. */
+/** Two short queries whose cost does not depend on the number of past calls. */
 export async function countCalls(ctx: CoreContext): Promise<CallCounts> {
   const [live, recent] = await Promise.all([
     ctx.db.query(countLive),

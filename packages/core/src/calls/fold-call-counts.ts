@@ -1,8 +1,8 @@
-/** Adds what was noted of settled calls to their counts, so that lists add up few rows: docs/decisions/call-counts.md. */
+/** Adds the noted changes of settled calls to the counts, so that lists sum few rows: docs/decisions/call-counts.md. */
 import { statement } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 
-/** Readers see either the notes or their sum, because both change in one statement. */
+/** One statement changes both, so readers see either the notes or their sum. */
 const foldCounts = statement(
   'fold_call_counts',
   `with noted as (
@@ -21,7 +21,7 @@ const foldCounts = statement(
    on conflict (user_id, day) do update set count = d.count + excluded.count`,
 );
 
-/** May run at any time and in several workers at once: each change is added by the statement that removes it. */
+/** May run at any time and in several workers: the statement that adds a note also removes it. */
 export async function foldCallCounts(ctx: CoreContext): Promise<void> {
   await ctx.db.query(foldCounts);
 }

@@ -1,4 +1,4 @@
-/** The configuration of a new call, if its assistant may be used for one. */
+/** The configuration of a new call, if its assistant may make or take one. */
 import { errorText } from '@parley/contracts';
 import type { Tx } from '@parley/db';
 import { DomainError } from '../shared/domain-error.ts';

@@ -1,62 +1,62 @@
-/** Writes new calls: history row, live row, first line of the timeline. For every way in which a call begins. */
+/** Inserts new calls of every kind: the history row, the live row, and the first event of the timeline. */
 import type { CallType } from '@parley/contracts';
 import { json, statement, type Tx } from '@parley/db';
 import type { VoiceFence } from '../capacity/lease.ts';
 import type { CallConfiguration } from './call-configuration.ts';
 
-/** Everything that is known of a call when it begins. */
+/** The fields of a new call. */
 export interface NewCall
   extends SharedCall, Omit<NewCallRow, 'leadId' | 'attempt' | 'decision' | 'intendedFor'> {}
 
-/** What calls that are written together have in common. */
+/** The common fields of calls that are inserted together. */
 export interface SharedCall {
   userId: number;
   type: CallType;
   configuration: CallConfiguration;
   at: Date;
-  /** The API token that asked for them; its limits count their dials. */
+  /** The API token that requested them; its limits count their dials. */
   tokenId?: number | null;
-  /** For the dials of a campaign. */
+  /** For calls of a campaign. */
   campaign?: { id: number; name: string };
-  /** For calls that begin at a voice process: it holds them, and there is no INVITE left to send. */
+  /** For calls that begin at a voice process, which owns them: no INVITE is to be sent. */
   heldBy?: VoiceFence;
-  /** For web calls: what the browser shows to be let in. */
+  /** For web calls: the ticket that the browser presents. */
   ticket?: { hash: Buffer; expiresAt: Date };
 }
 
-/** Allows one live outbound call per user and number; its violation means that there is one. Inbound calls are not limited. */
+/** Allows one live outbound call per user and number. Inbound calls are not limited. */
 export const ONE_CALL_PER_NUMBER = 'live_calls_one_call_per_number';
 
-/** What the calls of one statement do not have in common. */
+/** The individual fields of calls that are inserted together. */
 export interface NewCallRow {
   /** E.164; empty for a web call. */
   clientPhoneNumber: string;
   assistantPhoneNumber: string;
   inputVariables: Record<string, unknown>;
   trunkId: number | null;
-  /** The Call-ID of the one INVITE. For a web call a name that is never sent. */
+  /** The Call-ID of the only INVITE. A web call has one that is never sent. */
   sipCallId: string;
   leadId: number | null;
   /** The round of the campaign, from 1. */
   attempt: number | null;
-  /** Null for calls of no campaign. */
+  /** Null for a call without a campaign. */
   decision: DialDecision | null;
-  /** The intent: the voice process that the job `dial_call` hands it to. Null: the job picks one. */
+  /** The intent: the voice process to which the job `dial_call` sends the call. Null: the job selects one. */
   intendedFor: VoiceFence | null;
 }
 
-/** Why a campaign dialed a lead at that moment; kept with the call. */
+/** Why a campaign dialed a lead at that moment; stored with the call. */
 export interface DialDecision {
   reason: 'first_call' | 'next_contact' | 'retry';
   /** ISO 8601: since when the lead was due. */
   dueAt: string;
   /** ISO 8601: the end of the hours in which it was allowed. */
   windowClosesAt: string | null;
-  /** Calls that the campaign might still begin, this one included. */
+  /** Calls that the campaign could still begin, including this one. */
   freeCalls: number;
 }
 
-/** One round trip however many calls; their ids rise in the order in which they were given. */
+/** One round trip for any number of calls. Ids ascend in the given order. */
 const insertStoredCalls = statement<{ id: number }>(
   'insert_calls',
   `with given as (
@@ -85,7 +85,7 @@ const insertStoredCalls = statement<{ id: number }>(
    select id from given order by id`,
 );
 
-/** @returns the id of the call; it is `initiated` */
+/** @returns the id of the call, whose status is `initiated` */
 export async function insertCall(tx: Tx, call: NewCall): Promise<number> {
   const [id] = await insertCalls(tx, call, [
     { ...call, leadId: null, attempt: null, decision: null, intendedFor: null },
@@ -95,7 +95,7 @@ export async function insertCall(tx: Tx, call: NewCall): Promise<number> {
 }
 
 /**
- * Calls that differ in their numbers only.
+ * Calls that differ only in their individual fields.
  *
  * @returns their ids, in the same order; all are `initiated`
  */
@@ -124,7 +124,7 @@ export async function insertCalls(
   return rows.map(({ id }) => id);
 }
 
-/** Only what belongs to the one call: everything else stands beside the list, once. */
+/** Only the individual fields: the common ones are bound once. */
 function rowOf({ clientPhoneNumber, assistantPhoneNumber, inputVariables, ...call }: NewCallRow): NewCallRow {
   const { trunkId, sipCallId, leadId, attempt, decision, intendedFor } = call;
   const shown = { clientPhoneNumber, assistantPhoneNumber, inputVariables };

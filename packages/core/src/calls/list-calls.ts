@@ -1,4 +1,4 @@
-/** A user's calls, newest first, with exact totals; how they are found stands in `calls-page-sql.ts`. */
+/** A user's calls, newest first, with exact totals; `calls-page-sql.ts` has the statements. */
 import type { CallRecord, CallStatus, CallType } from '@parley/contracts';
 import type { SqlValue } from '@parley/db';
 import type { CoreContext } from '../context.ts';
@@ -7,7 +7,7 @@ import type { Identity } from '../users/identity.ts';
 import { callRecord, type CallListRow } from './call-record.ts';
 import { callsPageSql, FILTER_NAMES, type FilterName } from './calls-page-sql.ts';
 
-/** Which calls, and which page of them. */
+/** The filters and the page. */
 export interface CallFilters {
   /** From 1. */
   page: number;
@@ -23,7 +23,7 @@ export interface CallFilters {
   dateTo?: string | undefined;
 }
 
-/** One page, and how many calls there are on all pages, as of one moment. */
+/** One page and the number of calls on all pages, from one snapshot. */
 export async function listCalls(
   ctx: CoreContext,
   identity: Identity,

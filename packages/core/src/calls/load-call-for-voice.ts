@@ -1,4 +1,4 @@
-/** Everything a voice process needs to hold a call: the frozen assistant, keys in the clear, the line to use. */
+/** Loads what a voice process needs for a call: the frozen configuration, opened keys, and the trunk. */
 import { statement, type LiveCallRow, type ProviderRow, type TrunkRow, type UserRow } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 import { openTools, type CallTool } from '../tools/assistant-tools.ts';
@@ -7,7 +7,7 @@ import { recordingKey } from '../recordings/recording-key.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { CallConfiguration, FrozenParty, FrozenResource } from './call-configuration.ts';
 
-/** What is needed to reach a provider. Never logged, never stored. */
+/** Access to a provider. Never logged, never stored. */
 export interface ProviderAccount {
   providerId: number;
   providerName: string;
@@ -18,17 +18,17 @@ export interface ProviderAccount {
 /** A voice or a model, with its provider. Never logged, never stored. */
 export type ProviderAccess = FrozenResource & ProviderAccount;
 
-/** A SIP peer, with its password in the clear. Never logged, never stored. */
+/** A SIP trunk with its opened password. Never logged, never stored. */
 export interface TrunkAccess extends Pick<
   TrunkRow,
   'id' | 'name' | 'host' | 'port' | 'transport' | 'username'
 > {
   password: string | null;
-  /** Added by an operator, so that hosts of the installation's own network are allowed. */
+  /** An operator added it, so that hosts of the installation's own network are allowed. */
   isOperators: boolean;
 }
 
-/** An assistant in a call, with all that its conversation needs. Holds keys: never logged, never stored. */
+/** An assistant with the access that its conversation needs. Holds keys: never logged, never stored. */
 export interface AssistantForVoice {
   assistant: FrozenParty['assistant'];
   language: FrozenParty['language'];
@@ -36,30 +36,30 @@ export interface AssistantForVoice {
   model: ProviderAccess;
   /** The recognisers that may transcribe, best first. */
   recognisers: ProviderAccount[];
-  /** The assistant's own, overridden by those that came with the request. */
+  /** The assistant's variables, overridden by those of the request. */
   variables: Record<string, unknown>;
-  /** What the assistant may use, with its secrets in the clear. */
+  /** The tools of the assistant, with opened secrets. */
   tools: CallTool[];
 }
 
-/** A live call as voice sees it, with the assistant it begins with. Holds keys and passwords: never logged, never stored. */
+/** A live call with its first assistant. Holds keys and passwords: never logged, never stored. */
 export interface CallForVoice extends AssistantForVoice {
   callId: number;
   createdAt: Date;
   userId: number;
-  /** Of an operator, whose webhooks and tools may have the private addresses that WEBHOOK_ALLOW_PRIVATE allows. */
+  /** The owner is an operator, whose webhooks and tools may reach the private addresses of WEBHOOK_ALLOW_PRIVATE. */
   isOperators: boolean;
   type: LiveCallRow['type'];
-  /** The Call-ID of the one INVITE of this call. For a web call a name that is never sent. */
+  /** The Call-ID of the only INVITE. A web call has one that is never sent. */
   sipCallId: string;
   /** E.164 with `+`; empty for a web call. */
   assistantPhoneNumber: string;
   clientPhoneNumber: string;
-  /** To whom the call may be handed over. */
+  /** The assistants that may take the call over. */
   others: AssistantForVoice[];
   /** Null for a web call. */
   trunk: TrunkAccess | null;
-  /** Where the recording goes; null when the assistant does not record. */
+  /** The key of the recording; null when the assistant does not record. */
   recordingKey: string | null;
 }
 
@@ -88,15 +88,13 @@ const selectProviders = statement<ProviderRow>(
   'load_providers',
   `select * from providers where id = any($1::bigint[])`,
 );
-/** Those of a call, and all that its owner may use. */
+/** The providers of the call, and all that its owner may use. */
 const selectCallProviders = statement<ProviderRow>(
   'load_call_providers',
   `select * from providers where id = any($2::bigint[]) or user_id is null or user_id = $1 order by id`,
 );
 
-/**
- * @throws DomainError `not-found` when the call is not live any more, or its trunk or a provider was removed
- */
+/** @throws DomainError `not-found` when the call is not live any more, or its trunk or a provider was removed */
 export async function loadCallForVoice(ctx: CoreContext, callId: number): Promise<CallForVoice> {
   const [row] = await ctx.db.query(selectLiveCall, [callId]);
   if (!row) throw new DomainError('not-found', 'The call has ended.');
@@ -144,7 +142,7 @@ function openParty(
   };
 }
 
-/** One that lost its provider takes no call; the call can do without. */
+/** An assistant whose provider was removed cannot take the call over. */
 function openOthers(
   ctx: CoreContext,
   row: LiveRow,
@@ -166,7 +164,7 @@ export async function openProviders<Resources extends readonly FrozenResource[]>
   resources: readonly [...Resources],
 ): Promise<{ [Place in keyof Resources]: ProviderAccess }> {
   const providers = await ctx.db.query(selectProviders, [resources.map(({ providerId }) => providerId)]);
-  // A tuple's map keeps its length; the compiler does not follow.
+  // The compiler does not know that the map of a tuple has the same length.
   return resources.map((resource) => openProvider(ctx, resource, providers)) as {
     [Place in keyof Resources]: ProviderAccess;
   };

@@ -1,6 +1,6 @@
 /**
  * Locks a call for a change of its state. All changes of calls use this function, so that locks are always taken in the
- * same order: first the live row, then the history.
+ * same order: the live row, then the history row.
  */
 import type { EndReason } from '@parley/contracts';
 import { sendTogether, statement, type CallRow, type LiveCallRow, type Tx } from '@parley/db';
@@ -8,19 +8,19 @@ import { FencedError } from '../shared/domain-error.ts';
 import type { VoiceFence } from '../capacity/lease.ts';
 import type { CallConfiguration } from './call-configuration.ts';
 
-/** A call's row, with its configuration under its real type. */
+/** The history row, with its configuration under its type. */
 export type StoredCall = Omit<CallRow, 'configuration' | 'endedReason'> & {
   configuration: CallConfiguration;
   endedReason: EndReason | null;
 };
 
-/** A live call's row, with the reason of a requested hang-up under its real type. */
+/** The live row, with the reason of a requested hang-up under its type. */
 export type StoredLiveCall = Omit<LiveCallRow, 'hangUpReason'> & { hangUpReason: EndReason | null };
 
 /** A call that is locked until the transaction ends. */
 export interface LockedCall {
   call: StoredCall;
-  /** Null from hang-up on. */
+  /** Null after the hang-up. */
   live: StoredLiveCall | null;
 }
 
@@ -28,7 +28,7 @@ const lockLiveCall = statement<StoredLiveCall>(
   'lock_live_call',
   `select * from live_calls where call_id = $1 for update`,
 );
-/** Sent after the lock of the live row. */
+/** Statements that are sent after the lock of the live row. */
 const lockLiveHistory = statement<StoredCall>(
   'lock_live_history',
   `select * from calls
@@ -57,8 +57,8 @@ export async function lockCall(tx: Tx, callId: number): Promise<LockedCall | nul
 }
 
 /**
- * Refuses writes of a process that has lost the call. After the end of the call there is nothing to protect: later events
- * are ignored by the state table.
+ * Refuses writes of a process that no longer owns the call. After the end of the call the state table ignores late
+ * events.
  *
  * @throws FencedError
  */

@@ -1,13 +1,13 @@
-/** The row that stands for a recording: made at the answer, finished at hang-up, removed when nothing was recorded. */
+/** The row of a recording: inserted at the answer, finished at the hang-up, removed when nothing was recorded. */
 import { randomBytes } from 'node:crypto';
 import { statement, type Tx } from '@parley/db';
 import type { StoredCall } from './lock-call.ts';
 import type { CoreContext } from '../context.ts';
 import { recordingKey } from '../recordings/recording-key.ts';
 
-/** A recording that will not grow any more. */
+/** A finished recording. */
 export interface FinishedRecording {
-  /** Where the storage keeps it. */
+  /** The key in the recording storage. */
   key: string;
   durationMs: number;
   /** Hertz. */
@@ -33,7 +33,7 @@ export async function beginRecording(tx: Tx, call: StoredCall, at: Date): Promis
   await tx.query(insertRecording, [call.id, call.createdAt, call.userId, key, randomBytes(32), at]);
 }
 
-/** @param recording - null: there is none, and the row goes */
+/** @param recording - null when nothing was recorded: the row is removed */
 export async function finishRecording(
   tx: Tx,
   { id, configuration }: Pick<StoredCall, 'id' | 'configuration'>,
@@ -45,8 +45,8 @@ export async function finishRecording(
 }
 
 /**
- * Of a voice process that died: the file has grown by the second with a true header, so what is there can be heard. How
- * long it is, the file says; the row keeps 0.
+ * For the recording of a voice process that died: its header was rewritten every second, so the file can be played. The
+ * row keeps a duration of 0; the file has the real one.
  */
 export async function keepLostRecording(ctx: CoreContext, tx: Tx, call: StoredCall): Promise<void> {
   if (!call.configuration.assistant.isRecorded) return;

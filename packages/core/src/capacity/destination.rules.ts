@@ -6,7 +6,7 @@ import type { Destination } from '../shared/number-kind.ts';
 
 /** What the operator allows. */
 export interface DestinationPolicy {
-  /** Null: the operator has neither a list nor numbers whose countries could stand for it. */
+  /** Null: the operator has no list, and no numbers whose countries would be allowed. */
   allowedCountries: ReadonlySet<string> | null;
   blockedKinds: ReadonlySet<string>;
 }
@@ -15,8 +15,8 @@ export interface DestinationPolicy {
 export type DestinationRefusal = 'country_not_allowed' | 'number_type_blocked';
 
 /**
- * Countries of callback scams ("wangiri") and traffic pumping. They are refused while nothing else says which countries the
- * operator calls. The first line is the one in the warnings of the United States' FCC and FTC about one-ring calls.
+ * Countries of callback scams ("wangiri") and traffic pumping, refused as long as no list or number of the operator
+ * allows countries. The first line is from the warnings of the United States' FCC and FTC about one-ring calls.
  */
 const CALLBACK_SCAM_COUNTRIES: ReadonlySet<string> = new Set(
   [
@@ -34,7 +34,7 @@ export function refusalOfDestination(
   { country, kind }: Destination,
 ): DestinationRefusal | null {
   if (kind !== null && blockedKinds.has(kind)) return 'number_type_blocked';
-  // Numbers of no country that are not blocked: freephone, or networks that the operator has allowed.
+  // Numbers without a country that are not blocked: freephone, or networks that the operator has allowed.
   if (country === null) return null;
   const isAllowed = allowedCountries?.has(country) ?? !CALLBACK_SCAM_COUNTRIES.has(country);
   return isAllowed ? null : 'country_not_allowed';

@@ -1,32 +1,32 @@
 /**
- * Whether another call may be dialed under the limits per second and per day of its user, its API token and its trunk, and
- * when the operator is warned (docs/decisions/toll-fraud.md).
+ * Whether another call may be dialed under the limits per second and per day of its user, API token and trunk, and when
+ * the operator is warned (docs/decisions/toll-fraud.md).
  */
 import type { DialScope } from '@parley/db';
 
 /** A limit. */
 type DialMeasure = 'calls_per_second' | 'calls_per_day' | 'cost_per_day';
-/** A limit that holds until the day is over. */
+/** A limit per day. */
 type DailyLimit = Exclude<DialMeasure, 'calls_per_second'>;
 
-/** What a user, token or trunk has dialed, and its limits. Null: no limit. */
+/** The dials of a user, token or trunk, and its limits. Null: no limit. */
 export interface ScopeUsage {
   scope: DialScope;
   subjectId: number;
   /** Calls today. */
   calls: number;
-  /** Of today's calls that have ended. */
+  /** The costs of today's calls that have ended. */
   cost: number;
   /** Calls in the last second. */
   recentCalls: number;
-  /** Until the first of them is a second old; null: there is none. */
+  /** When the oldest of them will be a second old; null without any. */
   waitMs: number | null;
   callsPerSecond: number | null;
   callsPerDay: number | null;
   costPerDay: number | null;
 }
 
-/** Why not now. `wait`: for the next second. */
+/** Why the call must not be dialed now. `wait`: until the next second. */
 export type UsageVerdict =
   | { reason: DailyLimit; scope: DialScope; max: number }
   | { reason: 'wait'; waitMs: number };
@@ -47,7 +47,7 @@ function isTooFast({ callsPerSecond, recentCalls }: ScopeUsage): boolean {
   return callsPerSecond !== null && recentCalls >= callsPerSecond;
 }
 
-/** Part of a limit at which the operator is warned. */
+/** The share of a limit at which the operator is warned. */
 const WARNING_SHARE = 0.8;
 
 /** A limit that is nearly reached. */
@@ -59,7 +59,7 @@ export interface UsageWarning {
   max: number;
 }
 
-/** @param usages - before the call that is about to be dialed, which counts here */
+/** @param usages - without the call that is about to be dialed, which is added here */
 export function warningsOf(usages: readonly ScopeUsage[]): UsageWarning[] {
   return usages.flatMap(({ scope, subjectId, ...usage }) => {
     const used: [DialMeasure, number, number | null][] = [
@@ -73,7 +73,7 @@ export function warningsOf(usages: readonly ScopeUsage[]): UsageWarning[] {
   });
 }
 
-/** When the limits of a day begin anew. */
+/** The beginning of the next day, in UTC. */
 export function nextUtcDay(at: Date): Date {
   return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate() + 1));
 }

@@ -10,7 +10,7 @@ import { warningsOf, type ScopeUsage } from './dial-usage.rules.ts';
 /** Whose limits a call is under. */
 export interface DialSubjects {
   userId: number;
-  /** The API token that asked for the call or started its campaign; null: none did. */
+  /** The API token that requested the call or started its campaign; null: neither. */
   tokenId: number | null;
   trunkId: number | null;
 }
@@ -20,7 +20,10 @@ const LIMITS = `(select l.calls_per_second from dial_limits l where l.scope = u.
   (select l.cost_per_day from dial_limits l where l.scope = u.scope) as cost_per_day`;
 const TODAY = `(clock_timestamp() at time zone 'utc')::date`;
 
-/** Costs that another dial is adding are skipped: its row of dial_usage is waited for, and has them then. */
+/**
+ * Costs that a concurrent dial is adding are skipped here, because this dial waits for its row of dial_usage and then
+ * reads them.
+ */
 const lockUsage = statement<ScopeUsage>(
   'lock_dial_usage',
   `with given as (
@@ -58,7 +61,7 @@ const insertWarnings = statement<{ scope: DialScope; subjectId: number; measure:
    from jsonb_to_recordset($1) as g (scope text, "subjectId" bigint, measure text, used numeric, max numeric)
    on conflict do nothing returning scope, subject_id, measure`,
 );
-/** Dials that wait to be sent count as if they came within the next two seconds. */
+/** Dials that wait to be sent count as if they began within the next two seconds. */
 const readUsages = statement<ScopeUsage>(
   'read_dial_usage',
   `select u.scope, u.subject_id, coalesce(d.calls, 0) as calls, coalesce(d.cost, 0) as cost,
@@ -94,7 +97,7 @@ export async function lockDialUsage(tx: Tx, subjects: DialSubjects): Promise<Sco
   return tx.query(lockUsage, [...columnsOf(subjects), subjects.trunkId]);
 }
 
-/** Counts a dial under the lock, and warns once a day of each limit that is nearly reached. */
+/** Counts a dial under the lock, and stores at most one warning per day for each limit that is nearly reached. */
 export async function countDial(ctx: CoreContext, tx: Tx, usages: readonly ScopeUsage[]): Promise<void> {
   if (usages.length === 0) return;
   await tx.query(countDials, [usages.map(({ scope }) => scope), usages.map(({ subjectId }) => subjectId)]);
@@ -104,7 +107,7 @@ export async function countDial(ctx: CoreContext, tx: Tx, usages: readonly Scope
     ctx.log.warn({ scope, subjectId, measure }, 'A dial limit has reached 80 %');
 }
 
-/** For looking only, before a call is placed: the user's and the token's. */
+/** Without locks, for checks before a call is placed: the limits of the user and the token. */
 export async function readDialUsage(tx: Tx, subjects: Omit<DialSubjects, 'trunkId'>): Promise<ScopeUsage[]> {
   return tx.query(readUsages, [...columnsOf({ ...subjects, trunkId: null }), subjects.userId]);
 }
@@ -114,7 +117,7 @@ export async function addDialCost(tx: Tx, subjects: DialSubjects, cost: string):
   if (Number(cost) > 0) await tx.query(insertCost, [...columnsOf(subjects), cost]);
 }
 
-/** Costs of subjects that have not dialed since. Run by the sweep. */
+/** Adds the costs of subjects that have not dialed since. Run by the sweep. */
 export async function forgetOldDialCosts(ctx: CoreContext): Promise<void> {
   await ctx.db.query(forgetOld);
 }

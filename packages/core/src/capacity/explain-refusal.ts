@@ -1,4 +1,4 @@
-/** Why a number may not be dialed, for the person who asked for the call. */
+/** Explains to the user why a call was refused. */
 import type { NumberKind } from '@parley/contracts';
 import { destinationOf } from '../shared/number-kind.ts';
 import type { DestinationRefusal } from './destination.rules.ts';

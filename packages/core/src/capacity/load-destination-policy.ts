@@ -1,4 +1,4 @@
-/** What the operator allows calls to go to, as stored; and the one question that every dial asks about it. */
+/** The operator's policy of destinations, and the check that every dial makes. */
 import { sendTogether, statement, type DialPolicyRow, type Tx } from '@parley/db';
 import { destinationOf } from '../shared/number-kind.ts';
 import {
@@ -14,8 +14,9 @@ interface PolicyRow extends Pick<DialPolicyRow, 'allowedCountries' | 'blockedKin
 }
 
 /**
- * The operator's own numbers: those of operators, and those on shared trunks, which only operators assign. A member must
- * not widen the list with a number on a trunk of their own. Test phones reach nobody and say nothing.
+ * The operator's own numbers: those of operators, and those on shared trunks, which only operators assign. A member
+ * must not widen the list with a number on a trunk of their own. Test phones are not counted, because they reach no
+ * carrier.
  */
 const selectPolicy = statement<PolicyRow>(
   'destination_policy',
@@ -36,7 +37,7 @@ const selectReach = statement<Pick<RouteTrunk, 'reach'>>(
   `select reach from trunks where id = $1`,
 );
 
-/** @param tx - reads without a lock: a change applies to every call that asks after it was committed */
+/** @param tx - reads without a lock, so that a change applies to every call that is checked after its commit */
 export async function loadDestinationPolicy(tx: Tx): Promise<DestinationPolicy> {
   const [row] = await tx.query(selectPolicy);
   if (!row) throw new Error('The destination policy is missing');
@@ -54,7 +55,7 @@ export function refusalOf(policy: DestinationPolicy, to: string): DestinationRef
   return refusalOfDestination(policy, destinationOf(to));
 }
 
-/** At the last moment before a dial or a transfer, for the trunk that is to carry it. */
+/** The last check before a dial or a transfer, for the selected trunk. */
 export async function findDestinationRefusal(
   tx: Tx,
   { trunkId, to }: { trunkId: number | null; to: string },

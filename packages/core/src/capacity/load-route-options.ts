@@ -5,7 +5,7 @@ import type { DestinationPolicy } from './destination.rules.ts';
 import { loadDestinationPolicy } from './load-destination-policy.ts';
 import type { RouteNumber, RouteTrunk } from './route-call.rules.ts';
 
-/** The trunks that could carry a call, and the numbers that it could show. */
+/** The trunks that could carry a call, and the caller numbers. */
 export interface RouteOptions {
   trunks: RouteTrunk[];
   numbers: RouteNumber[];
@@ -16,11 +16,11 @@ export interface RouteOptions {
 export interface StoredTrunk extends Omit<RouteTrunk, 'hold'>, TrunkHealth {
   maxCalls: number | null;
   maxCps: number | null;
-  /** It has reached its limit of calls or costs per day; the end of the day. Null: it has not. */
+  /** The end of the day, if it has reached its limit of calls or costs per day; otherwise null. */
   spentUntil: Date | null;
 }
 
-/** As stored. The calls that a trunk carries at the moment are counted under a lock, in `call-capacity.ts`. */
+/** The stored fields. `call-capacity.ts` counts the present calls of a trunk under a lock. */
 export interface StoredRouteOptions extends Omit<RouteOptions, 'trunks'> {
   trunks: StoredTrunk[];
 }
@@ -39,7 +39,7 @@ const selectNumbers = statement<RouteNumber>(
   `select id, trunk_id, phone_number from phone_numbers where user_id = $1 order by id`,
 );
 
-/** The user's own trunks and numbers, the shared trunks, and what the operator allows all of them to dial. */
+/** The user's own trunks and numbers, the shared trunks, and the operator's policy. */
 export async function loadRouteOptions(tx: Tx, userId: number): Promise<StoredRouteOptions> {
   const [trunks, numbers, destinations] = await sendTogether(tx, [
     (tx) => tx.query(selectTrunks, [userId]),

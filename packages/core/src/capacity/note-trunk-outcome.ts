@@ -1,6 +1,6 @@
 /**
- * Remembers how the calls of a trunk begin, and gives one that fails most of them a rest. The outcomes of healthy
- * trunks are rows of their own: no two calls wait for each other here before a trunk is in trouble.
+ * Records how the calls of a trunk begin, and pauses a trunk whose calls mostly fail. The outcomes of healthy trunks
+ * are rows of their own, so that calls do not wait for each other before a trunk has failures.
  */
 import type { EndReason } from '@parley/contracts';
 import { statement, type LiveCallRow, type TrunkRow, type Tx } from '@parley/db';
@@ -40,13 +40,13 @@ const writeHealth = statement(
 const forget = statement('forget_trunk_outcomes', `delete from trunk_outcomes where trunk_id = $1`);
 const forgetOld = statement('forget_old_trunk_outcomes', `delete from trunk_outcomes where at < $1`);
 
-/** @param end - `reason`: why it was not answered; null: it was */
+/** @param end - `reason`: why the call was not answered; null: it was answered */
 export async function noteTrunkOutcome(
   ctx: CoreContext,
   tx: Tx,
   { live, reason }: { live: LiveCallRow | null; reason: EndReason | null },
 ): Promise<void> {
-  // What was answered has been noted then; what never left says nothing about the trunk.
+  // An answered call was recorded at its answer; a call without an INVITE says nothing about the trunk.
   if (live?.trunkId == null || live.type !== 'outbound' || live.inviteSentAt === null) return;
   if (live.answeredAt !== null) return;
   const at = now(ctx);
@@ -69,7 +69,7 @@ async function judge(
   const after = health && recent ? healthAfter(health, outcome, { recent, now: at }) : null;
   if (!after) return;
   await tx.query(writeHealth, [trunkId, after.pausedUntil, after.pauseSeconds]);
-  // What it did before the pause is not held against it afterwards.
+  // Outcomes from before the pause no longer count.
   await tx.query(forget, [trunkId]);
   const { pauseSeconds } = after;
   if (pauseSeconds > 0)

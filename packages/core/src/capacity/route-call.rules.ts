@@ -57,18 +57,18 @@ export interface Route {
   callerNumber: string;
 }
 
-/** A route, why there is none now, or why the number must never be dialed. */
+/** A route, the reason why there is none now, or the reason why the number must never be dialed. */
 export type Routing = { route: Route } | { hold: TrunkHold } | { refusal: DestinationRefusal };
 
 /** Numbers reserved for fiction in North America: NPA-555-0100 to NPA-555-0199. */
 const FICTIONAL = /^\+1[2-9]\d{2}55501\d{2}$/;
 
-/** Whether the trunk may be used for calls to the number at all. */
+/** Whether the trunk can reach the number at all. */
 export function canReach({ reach }: Pick<RouteTrunk, 'reach'>, to: string): boolean {
   return reach === 'any' || FICTIONAL.test(to);
 }
 
-/** A trunk for fictional numbers reaches no carrier, so no call on it costs anything. */
+/** A trunk for fictional numbers reaches no carrier, so that its calls cost nothing. */
 export function isHarmless({ reach }: Pick<RouteTrunk, 'reach'>): boolean {
   return reach === 'fictional';
 }

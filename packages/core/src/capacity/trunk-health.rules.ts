@@ -1,42 +1,42 @@
 /**
- * When a trunk that fails most of its calls is given a rest, and when it is trusted again.
+ * When a trunk whose calls mostly fail is paused, and when it is used normally again.
  *
- * - healthy: `pauseSeconds` is 0. Left by a fault, when of its last calls most are faults.
- * - paused: until `pausedUntil` nothing is dialed on it. Left by that instant.
- * - on trial: the pause is over; one call at a time is dialed until one has begun. If it begins well the trunk is
- *   healthy, otherwise the next pause is twice as long.
+ * - healthy: `pauseSeconds` is 0. Left after a fault, when most of its last calls were faults.
+ * - paused: nothing is dialed on it until `pausedUntil`.
+ * - on trial: the pause is over; one call at a time is dialed until one has begun. If it succeeds the trunk is healthy,
+ *   otherwise the next pause is twice as long.
  */
 
-/** What is stored of a trunk. */
+/** The stored health of a trunk. */
 export interface TrunkHealth {
   pausedUntil: Date | null;
   /** The last pause; 0: healthy. */
   pauseSeconds: number;
 }
 
-/** How one call began. */
+/** How a call began. */
 export interface TrunkOutcome {
   isFault: boolean;
-  /** When its INVITE left: one from before the pause says nothing about the trial. */
+  /** When its INVITE was sent: a call from before the pause does not count for the trial. */
   sentAt: Date;
 }
 
-/** How calls began lately, the judged one included. */
+/** The recent outcomes, including this one. */
 export interface RecentOutcomes {
   calls: number;
   faults: number;
 }
 
-/** Outcomes older than this are forgotten, milliseconds. */
+/** Older outcomes do not count, milliseconds. */
 export const OUTCOME_MEMORY_MS = 300_000;
-/** At most so many of the latest outcomes count. */
+/** At most this many of the latest outcomes count. */
 export const OUTCOMES_JUDGED = 20;
 const FEWEST_TO_JUDGE = 10;
 const SHARE_OF_FAULTS = 0.5;
 const FIRST_PAUSE_SECONDS = 30;
 const LONGEST_PAUSE_SECONDS = 600;
 
-/** Where a trunk stands. */
+/** The state of a trunk. */
 export function trunkStateAt(health: TrunkHealth, now: Date): 'healthy' | 'paused' | 'on-trial' {
   if (health.pauseSeconds === 0) return 'healthy';
   return health.pausedUntil !== null && now < health.pausedUntil ? 'paused' : 'on-trial';

@@ -1,4 +1,4 @@
-/** The limits of calls and costs, as operators read and change them; `capacity/dial-usage.ts` applies them. */
+/** The limits of calls and costs as operators read and change them; `capacity/dial-usage.ts` applies them. */
 import type { DialPolicyInput, DialPolicyRecord } from '@parley/contracts';
 import { DialLimits, type DialLimitsRow, type DialScope, type Transaction, type Tx } from '@parley/db';
 
@@ -20,7 +20,7 @@ function limitsRecord(row: DialLimitsRow | undefined): LimitsRecord['user'] {
   };
 }
 
-/** Only what was sent. */
+/** Changes only the limits that were sent. */
 export async function changeLimits(
   tx: Transaction,
   input: NonNullable<DialPolicyInput['limits']>,

@@ -1,4 +1,7 @@
-/** Which countries and kinds of numbers may be dialed, and how much, for the whole installation. Operators set it. */
+/**
+ * The policy of the whole installation: countries and kinds of numbers that may be dialed, and limits. Only operators
+ * change it.
+ */
 import {
   errorText,
   fieldFault,
@@ -25,9 +28,9 @@ export async function readDialPolicy(ctx: CoreContext, identity: Identity): Prom
 }
 
 /**
- * Applies to every call that has not been dialed. Leads that were refused are judged again.
+ * Applies to every call that has not been dialed. Leads that were refused are checked again.
  *
- * @throws DomainError `forbidden` for members; `invalid` for a code that is no country's
+ * @throws DomainError `forbidden` for members; `invalid` for an unknown country code
  */
 export async function changeDialPolicy(
   ctx: CoreContext,

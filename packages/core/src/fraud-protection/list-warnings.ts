@@ -1,4 +1,4 @@
-/** The warnings of limits that were nearly reached, with the names of their users, tokens and trunks. */
+/** The warnings about limits that are nearly reached, with the names of the users, tokens and trunks. */
 import { isoMicroseconds, type DialPolicyRecord } from '@parley/contracts';
 import { ApiToken, DialWarning, Trunk, User, type DialScope, type DialWarningRow, type Tx } from '@parley/db';
 
@@ -6,7 +6,7 @@ const MOST_WARNINGS = 50;
 
 type WarningRecord = DialPolicyRecord['warnings'][number];
 
-/** The newest first. */
+/** Newest first. */
 export async function listWarnings(tx: Tx): Promise<WarningRecord[]> {
   const options = { orderBy: { reachedAt: 'desc' }, limit: MOST_WARNINGS } as const;
   const rows = await tx.em.find(DialWarning, {}, options);

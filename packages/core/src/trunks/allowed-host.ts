@@ -1,11 +1,11 @@
 /**
- * Which hosts a member's own trunk may name: those whose address voice would connect to. Addresses are checked against
- * runtime's one list; what a name resolves to is checked when a call uses it.
+ * Checks the host of a member's own trunk. Addresses are checked against runtime's list here; names are checked again
+ * when a call resolves them.
  */
 import { isIP } from 'node:net';
 import { isForbiddenAddress, type PrivateAddresses } from '@parley/runtime';
 
-/** Names that never lead to a public host: RFC 6762, RFC 8375, and what home and company networks use. */
+/** Names that never lead to a public host: RFC 6762, RFC 8375, and common names of private networks. */
 const PRIVATE_NAMES = /(^|\.)(local|internal|lan|home|corp|intranet|localdomain|home\.arpa)\.?$/i;
 /** RFC 6761, section 6.3: names that resolve to a loopback address. */
 const LOOPBACK_NAMES = /(^|\.)localhost\.?$/i;
@@ -23,7 +23,7 @@ export function isAllowedHost(host: string, allowed: PrivateAddresses): boolean 
   return plain.includes('.') && !PRIVATE_NAMES.test(plain);
 }
 
-/** The URL parser turns every notation of an IPv4 address, such as `0x7f.1`, into the usual one. */
+/** The URL parser normalises every notation of an IPv4 address, such as `0x7f.1`. */
 function canonicalHost(host: string): string {
   const url = URL.parse(`http://${host}`);
   return url ? url.hostname.replaceAll(/[[\]]/g, '') : '';

@@ -1,4 +1,7 @@
-/** The hosts of all trunks, for telling their calls from those of strangers. SQL: it reads the trunks of all users. */
+/**
+ * The hosts of all trunks, which distinguish their calls from those of strangers. SQL: it reads the trunks of all
+ * users.
+ */
 import { statement } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 

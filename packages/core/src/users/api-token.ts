@@ -1,6 +1,6 @@
 /**
- * The form of API tokens: `parley_`, 32 random bytes in base 62, and the CRC-32 of all that in base 62, so that secret
- * scanners can tell a token from chance without asking us.
+ * The form of API tokens: `parley_`, 32 random bytes in base 62, and their CRC-32 in base 62, so that secret scanners
+ * can recognise a token offline.
  */
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -11,7 +11,7 @@ const RANDOM_BYTES = 32;
 const RANDOM_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** How much of a token is kept in the clear, to recognise it in a list. */
+/** The length of the prefix that is stored in the clear and shown in lists. */
 const SHOWN_LENGTH = PREFIX.length + 6;
 
 /** A new random token. */
@@ -21,7 +21,7 @@ export function makeApiToken(): string {
   return start + checksumOf(start);
 }
 
-/** True for what {@link makeApiToken} made; tokens preset for automation may look like anything. */
+/** True for the output of {@link makeApiToken}; tokens preset for automation may have any form. */
 export function isApiToken(text: string): boolean {
   const start = text.slice(0, -CHECKSUM_LENGTH);
   return /^parley_[0-9A-Za-z]{49}$/.test(text) && text.endsWith(checksumOf(start));

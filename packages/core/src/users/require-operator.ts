@@ -1,4 +1,4 @@
-/** What is shared belongs to the operators. */
+/** Restricts a use case to operators. */
 import { errorText } from '@parley/contracts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from './identity.ts';

@@ -17,13 +17,13 @@ import { recordIn } from './record-delivery-attempts.ts';
 import { validSecrets, webhookHeaders } from './sign-webhook.ts';
 import { loadWebhookSecrets } from './webhook-secret.ts';
 
-/** A ringing call, and how to reach its owner. */
+/** A ringing call, and the client for the webhook of its owner. */
 export interface InboundWebhookInput {
   call: CallForVoice;
   fence: VoiceFence;
-  /** A client whose time limit is what a caller may have to wait. */
+  /** A client whose time limit is the longest time that a caller has to wait. */
   client: Pick<GuardedClient, 'send'>;
-  /** Ends the attempt: the caller has hung up. */
+  /** Aborts the attempt when the caller hangs up. */
   signal: AbortSignal;
 }
 
@@ -37,8 +37,8 @@ const addInputVariables = statement(
 );
 
 /**
- * @returns the call as it goes on: with the variables that were given for it, if any
- * @throws FencedError when another process holds the call by now
+ * @returns the call, with the variables of the answer, if any
+ * @throws FencedError when another process owns the call by now
  */
 export async function askInboundWebhook(ctx: CoreContext, input: InboundWebhookInput): Promise<CallForVoice> {
   const { call } = input;

@@ -13,7 +13,7 @@ import { validSecrets, webhookHeaders, type SealedSecrets } from './sign-webhook
 import { disableClaimedDeliveries } from '../outbox/delivery-state.ts';
 import { CURRENT_URL } from '../outbox/webhook-switches.ts';
 
-/** A request that is ready to be sent, and what the handling of its answer needs. */
+/** A signed request, and the facts that are needed to handle its answer. */
 export interface DueDelivery extends Pick<
   DeliveryRow,
   'id' | 'url' | 'event' | 'target' | 'assistantId' | 'attemptCount' | 'scheduleStart'
@@ -25,13 +25,13 @@ export interface DueDelivery extends Pick<
   isPublicOnly: boolean;
 }
 
-/** A claim. */
+/** The options of a claim. */
 export interface DeliveryClaim {
-  /** Name under which the worker proves that it is running. */
+  /** The name of the worker, whose lock proves that it runs. */
   claimer: string;
-  /** At most this many. */
+  /** Maximum number. */
   count: number;
-  /** At most this many at once to one receiver, over all workers. */
+  /** Maximum number of simultaneous requests to one receiver, over all workers. */
   perReceiver: number;
 }
 
@@ -73,7 +73,7 @@ export async function claimDeliveries(ctx: CoreContext, wanted: DeliveryClaim): 
   return rows.filter(({ isStillWanted }) => isStillWanted).map((row) => ready(ctx, row, at));
 }
 
-/** @returns when the next retry becomes due; null when none waits */
+/** @returns when the next retry becomes due; null without any */
 export async function findNextRetry(ctx: CoreContext): Promise<Date | null> {
   const [next] = await ctx.db.query(selectNext);
   return next?.at ?? null;

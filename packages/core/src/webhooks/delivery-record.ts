@@ -1,4 +1,4 @@
-/** The one translator from our rows to webhook deliveries of the wire. */
+/** The only translation of a delivery's rows to the API. */
 import {
   isoMicroseconds,
   type DeliveryAttemptDetail,
@@ -14,7 +14,7 @@ export interface DeliveryListRow extends Pick<
 > {
   nextAttemptAt: Date | null;
   createdAt: Date;
-  /** Of the last attempt; null when none was made or no answer came. */
+  /** Of the last attempt; null without an attempt or an answer. */
   lastStatus: number | null;
 }
 
@@ -23,7 +23,7 @@ export const DELIVERY_COLUMNS = `d.id, d.call_id, d.event, d.target, d.url, d.st
   d.next_attempt_at, d.created_at,
   (select t.status from delivery_attempts t where t.delivery_id = d.id and t.number = d.attempt_count) as last_status`;
 
-/** A delivery as the list has it. */
+/** The record of lists. */
 export function deliveryRecord(row: DeliveryListRow): DeliveryRecord {
   return {
     id: row.id,
@@ -40,7 +40,7 @@ export function deliveryRecord(row: DeliveryListRow): DeliveryRecord {
   };
 }
 
-/** Everything about one delivery. */
+/** The detail of a delivery. */
 export function deliveryDetail(
   row: DeliveryListRow & Pick<DeliveryRow, 'payload'>,
   attempts: readonly DeliveryAttemptRow[],

@@ -1,12 +1,12 @@
-/** What the answer to `call.incoming` gives the call. See docs/api.md, "Webhooks". */
+/** Reads variables from the answer to `call.incoming`. See docs/api.md, "Webhooks". */
 import { findUnstorable, isPlainObject, variables } from '@parley/contracts';
 
-/** Limits and forms are those of a lead's variables. */
+/** The limits are those of a lead's variables. */
 const givenVariables = variables();
 
 /**
- * @param answer - null when none came in time
- * @returns the variables in it; none for anything but a 2xx with a JSON object that has some
+ * @param answer - null without an answer in time
+ * @returns its variables; none unless it is a 2xx with a JSON object that contains some
  */
 export function readIncomingAnswer(answer: { status: number; body: string } | null): Record<string, unknown> {
   if (!answer || answer.status < 200 || answer.status > 299) return {};

@@ -14,7 +14,7 @@ import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
 import { DELIVERY_COLUMNS, deliveryDetail, deliveryRecord, type DeliveryListRow } from './delivery-record.ts';
 
-/** Which deliveries, and which page of them. */
+/** The filters and the page. */
 export interface DeliveryFilters {
   /** From 1. */
   page: number;
@@ -27,7 +27,7 @@ export interface DeliveryFilters {
   dateTo?: string | undefined;
 }
 
-/** `$n` is the value's place, `$2` the reader's time zone. */
+/** `$n` is the position of the value, `$2` the reader's time zone. */
 const CONDITIONS = {
   callId: (place: string) => `d.call_id = ${place}`,
   status: (place: string) => `d.status = ${place}`,

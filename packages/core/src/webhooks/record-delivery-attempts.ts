@@ -15,16 +15,16 @@ import {
 import { storedAnswer, type StoredAnswer } from './stored-answer.ts';
 import { decideRetry } from './webhook-retry.rules.ts';
 
-/** One request that was made. */
+/** A request and its answer. */
 export interface DeliveryAttempt {
-  /** The delivery as it was claimed. */
+  /** The delivery in the state of its claim. */
   delivery: DueDelivery;
   at: Date;
   durationMs: number;
   outcome: GuardedOutcome;
 }
 
-/** Only if the address is still the one that answered 410. */
+/** Only if the webhook still has the address that answered 410. */
 const switchWebhookOff = statement<{ id: number }>(
   'switch_webhook_off',
   `update assistants set
@@ -83,7 +83,7 @@ function factsOf({ delivery, at, durationMs, outcome }: DeliveryAttempt): Attemp
   };
 }
 
-/** The call's record shows the last answer to its post-call webhook. */
+/** The record of the call shows the last answer to its post-call webhook. */
 function shownOnCall({ httpStatus: status, body, error }: StoredAnswer): Record<string, unknown> {
   return { status, body, ...(error !== null && { error }) };
 }
@@ -93,7 +93,7 @@ function isGone({ event }: DueDelivery, outcome: GuardedOutcome): boolean {
   return decideRetry({ event, number: 1, httpStatus: outcome.status }, 0).status === 'disabled';
 }
 
-/** Switches a webhook off whose address has answered 410, and disables what waits for it. */
+/** Switches a webhook off whose receiver answered 410, and disables its pending deliveries. */
 async function switchOff(ctx: CoreContext, tx: Tx, delivery: DueDelivery): Promise<void> {
   const { assistantId, target, url } = delivery;
   const [changed] = await tx.query(switchWebhookOff, [assistantId, target, url, now(ctx)]);

@@ -1,4 +1,7 @@
-/** Removes deliveries that were settled long ago, with their attempts. Pending ones stay. SQL, because it is a sweep. */
+/**
+ * Removes settled deliveries and their attempts after the retention period. Pending ones stay. SQL, because it is a
+ * sweep.
+ */
 import { statement } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 
@@ -13,8 +16,8 @@ const removeSettled = statement<{ id: string }>(
 );
 
 /**
- * @param keptDays - how long a delivery is remembered after its end
- * @returns how many were removed
+ * @param keptDays - days between the end of a delivery and its removal
+ * @returns the number of removed deliveries
  */
 export async function removeOldDeliveries(ctx: CoreContext, keptDays: number): Promise<number> {
   const before = new Date(ctx.clock.now() - keptDays * DAY_MS);

@@ -1,32 +1,32 @@
 /**
  * Headers of a webhook. The signature is that of Standard Webhooks: base64 of HMAC-SHA256 over `id.timestamp.body`, one
- * for each valid secret, with a space between. Tests hold it against the official library.
+ * for each valid secret, separated by spaces. Tests verify it with the official library.
  *
  * @see https://www.standardwebhooks.com, "Signature scheme"
  */
 import { createHmac } from 'node:crypto';
 import type { SecretBox } from '../shared/secret-box.ts';
 
-/** A user's secrets as they are stored. */
+/** The stored secrets of a user. */
 export interface SealedSecrets {
   webhookSecretSealed: string;
   webhookSecretOldSealed: string | null;
   webhookSecretOldUntil: Date | null;
 }
 
-/** What every kind of webhook is before it is sent. */
+/** The fields that the headers depend on. */
 export interface UnsignedWebhook {
-  /** The same at every try. */
+  /** The same for every attempt. */
   id: string;
-  /** The exact text that is sent. */
+  /** The exact body. */
   body: string;
-  /** Of this try. */
+  /** The time of this attempt. */
   at: Date;
 }
 
 const SECRET_PREFIX = 'whsec_';
 
-/** The secrets that sign at an instant, the newest first. */
+/** The secrets that are valid at an instant, newest first. */
 export function validSecrets(box: SecretBox, sealed: SealedSecrets, at: Date): string[] {
   const { webhookSecretSealed: current, webhookSecretOldSealed: old, webhookSecretOldUntil: until } = sealed;
   const isOldValid = old !== null && until !== null && until > at;

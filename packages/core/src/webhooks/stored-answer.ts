@@ -3,15 +3,15 @@ import type { GuardedOutcome } from '@parley/runtime/guarded-http';
 
 /** The answer to one request. */
 export interface StoredAnswer {
-  /** Null when no answer came. */
+  /** Null without an answer. */
   httpStatus: number | null;
   headers: Record<string, string>;
   body: string;
-  /** One sentence about why no answer came. */
+  /** The reason, in one sentence, why there was no answer. */
   error: string | null;
 }
 
-/** How much of an answer's body is kept, and of all its headers together, bytes. */
+/** Maximum stored size of a body, and of all headers together, bytes. */
 const MAX_BYTES = 65_536;
 
 /** @returns a copy without what Postgres cannot store */
@@ -30,7 +30,7 @@ function storableHeaders(headers: Record<string, string>): Record<string, string
   return Object.fromEntries(kept.map(([name, value]) => [name, storable(value)]));
 }
 
-/** Postgres stores neither NUL nor incomplete characters; receivers may send both. */
+/** Postgres stores neither NUL nor lone surrogates; receivers may send both. */
 function storable(text: string): string {
   const cut = Buffer.from(text, 'utf8').subarray(0, MAX_BYTES).toString('utf8');
   return cut.replaceAll('\0', '').replace(/\uFFFD$/, '');

@@ -10,7 +10,7 @@ import { makeWebhookSecret } from '../shared/random-secret.ts';
 import type { Identity } from '../users/identity.ts';
 import { validSecrets, type SealedSecrets } from './sign-webhook.ts';
 
-/** Enough to recognise a secret, and far too few to sign with. */
+/** Enough to recognise a secret, and far too little to sign with. */
 const SHOWN_CHARACTERS = 12;
 const HOUR_MS = 3_600_000;
 
