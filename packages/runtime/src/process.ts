@@ -1,17 +1,17 @@
 /**
- * The life of a server process: build, start, wait for a signal or the death of the parent, stop, exit.
+ * Runs a server process: build, start, wait for a signal or the end of the parent process, stop, exit.
  */
 import { systemClock } from './clock.ts';
 import type { Log } from './log.ts';
 import { EXIT_BAD_SETTINGS, SettingsError } from './settings.ts';
 
-/** Everything that starts can stop. Stopping twice, or before starting, is fine; `stop` waits until it is true. */
+/** A part of a process. `stop` resolves when it has stopped, and may be called twice or before `start`. */
 export interface Service {
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** What a process is made of. */
+/** The parts of a process. */
 export interface ProcessPlan {
   service: Service;
   log: Log;
@@ -21,23 +21,23 @@ export interface ProcessPlan {
 
 /** How long a stop may take before the process ends anyway, milliseconds. */
 const STOP_LIMIT_MS = 60_000;
-/** The same once the parent is gone, and with it what we stand on: there is nothing to drain for, milliseconds. */
+/** The same without a parent process, whose end also ends Postgres and the other processes, milliseconds. */
 const ORPHAN_LIMIT_MS = 2_000;
-/** How often a child looks whether its parent still lives, milliseconds. */
+/** How often a process checks that its parent still runs, milliseconds. */
 const PARENT_CHECK_MS = 250;
 
 /**
- * Runs a service until SIGTERM or SIGINT, or until the parent named in `PARLEY_PARENT_PID` is gone: a supervisor killed
- * with SIGKILL cannot tell its children to stop, so they look for themselves.
+ * Runs a service until SIGTERM or SIGINT, or until the parent process named in `PARLEY_PARENT_PID` has ended: a supervisor
+ * that is killed cannot stop its children.
  */
 export async function runProcess(build: () => Promise<ProcessPlan>): Promise<void> {
   const { service, log, stopLimitMs = STOP_LIMIT_MS } = await build().catch(exitOnBadSettings);
   const stopped = new AbortController();
-  const stop = (reason: string, { limitMs = stopLimitMs, end = leave } = {}): void => {
+  const stop = (reason: string, end = leave): void => {
     if (stopped.signal.aborted) return;
     stopped.abort();
     log.info({ reason }, 'Stopping');
-    systemClock.after(limitMs, () => end(1));
+    systemClock.after(stopLimitMs, () => end(1));
     service.stop().then(
       () => end(0),
       (error: unknown) => {
@@ -48,7 +48,11 @@ export async function runProcess(build: () => Promise<ProcessPlan>): Promise<voi
   };
   process.on('SIGTERM', () => stop('SIGTERM'));
   process.on('SIGINT', () => stop('SIGINT'));
-  watchParent(() => stop('the parent process is gone', { limitMs: ORPHAN_LIMIT_MS, end: vanish }));
+  watchParent(() => {
+    // Also while a stop waits for calls: the supervisor was killed to end everything at once.
+    systemClock.after(ORPHAN_LIMIT_MS, vanish);
+    stop('the parent process is gone', vanish);
+  });
   await service.start();
 }
 

@@ -1,18 +1,16 @@
-/** A process for tests that supervises one other (test/restless-process.ts), prints its process id, and waits to be killed. */
+/** A process for tests: supervises the script of this folder that its argument names, and prints its process id and output. */
 import { join } from 'node:path';
 import { SupervisedProcess, systemClock } from '../src/index.ts';
 
 const supervised = new SupervisedProcess(
   {
-    name: 'restless',
-    script: join(import.meta.dirname, 'restless-process.ts'),
-    environment: { ...process.env, BEHAVIOUR: 'stay' },
+    name: 'supervised',
+    script: join(import.meta.dirname, process.argv[2] ?? ''),
+    environment: process.env,
     stopLimitMs: 1_000,
   },
   {
-    onLine: (_, line) => {
-      if (line === 'started') process.stdout.write(`${supervised.pid}\n`);
-    },
+    onLine: (_, line) => process.stdout.write(`${line === 'started' ? supervised.pid : line}\n`),
     onStarted: () => {},
     onEnded: () => {},
     onHopeless: () => {},

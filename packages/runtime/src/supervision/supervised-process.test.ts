@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { systemClock } from '../clock.ts';
@@ -107,12 +106,24 @@ describe('a supervised process', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  test('does not outlive a supervisor that is killed with SIGKILL', async () => {
-    const script = join(TEST_FOLDER, 'supervising-process.ts');
-    const supervisor = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  test.each([
+    ['while it runs', 'restless-process.ts'],
+    ['while it stops, however long its stop would take', 'draining-process.ts'],
+  ])('does not outlive a supervisor that is killed %s', async (_, script) => {
+    const lines: string[] = [];
+    const supervisor = spawn(process.execPath, [join(TEST_FOLDER, 'supervising-process.ts'), script], {
+      env: { ...process.env, BEHAVIOUR: 'stay' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     undo.push(() => supervisor.kill('SIGKILL'));
-    const [line] = (await once(createInterface({ input: supervisor.stdout }), 'line')) as [string];
-    const pid = Number(line);
+    createInterface({ input: supervisor.stdout }).on('line', (line) => lines.push(line));
+    await vi.waitFor(() => expect(lines).toContainEqual(expect.stringMatching(/^\d+$/)), PATIENCE);
+    const pid = Number(lines.find((line) => /^\d+$/.test(line)));
+    undo.push(() => isAlive(pid) && process.kill(pid, 'SIGKILL'));
+    if (script === 'draining-process.ts') {
+      process.kill(pid, 'SIGTERM');
+      await vi.waitFor(() => expect(lines).toContain('draining'), PATIENCE);
+    }
     expect(isAlive(pid)).toBe(true);
     supervisor.kill('SIGKILL');
     await vi.waitFor(() => expect(isAlive(pid)).toBe(false), PATIENCE);

@@ -1,7 +1,7 @@
 /**
- * One process that is kept running: started, started again with growing pauses when it ends by itself, and stopped
- * politely. It runs in a separate session, so that Ctrl-C in a terminal reaches it only through us, and it
- * watches us (`PARLEY_PARENT_PID`), so that it does not outlive even a SIGKILL.
+ * Supervises one process: starts it, restarts it with growing pauses when it ends by itself, and stops it with SIGTERM.
+ * It runs in a session of its own, so that only the supervisor handles Ctrl-C in a terminal, and it watches the
+ * supervisor (`PARLEY_PARENT_PID`), so that it ends even if the supervisor is killed.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -9,13 +9,13 @@ import type { Readable } from 'node:stream';
 import { pause, type Clock } from '../clock.ts';
 import { EXIT_BAD_SETTINGS } from '../settings.ts';
 
-/** What is to be kept running. */
+/** The process to supervise. */
 export interface ChildPlan {
   name: string;
-  /** A script that this same Node runs. */
+  /** A script, which runs under the same Node. */
   script: string;
   environment: Readonly<Record<string, string | undefined>>;
-  /** After this long a polite stop becomes SIGKILL, milliseconds. */
+  /** Time from SIGTERM to SIGKILL, milliseconds. */
   stopLimitMs: number;
 }
 
@@ -23,17 +23,17 @@ export interface ChildPlan {
 export interface ChildEvents {
   onLine(name: string, line: string): void;
   onStarted(name: string, pid: number): void;
-  /** It ended without having been asked to, and is started again after `pauseMs`. */
+  /** It ended by itself and is restarted after `pauseMs`. */
   onEnded(name: string, how: string, pauseMs: number): void;
-  /** Its settings are wrong, so that starting it again is useless; its own words stand in the lines before. */
+  /** Its settings are invalid, as its last lines explain. It is not restarted. */
   onHopeless(name: string): void;
-  /** It said something over its channel (`process.send`). Without this it is given none. */
+  /** It sent a message over its channel (`process.send`), which exists only with this listener. */
   onMessage?(name: string, message: unknown): void;
 }
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
-/** After so long without an end, the next one counts as the first. */
+/** After a run of this length the pauses start at the shortest again, milliseconds. */
 const GOOD_RUN_MS = 30_000;
 
 /** Runs from `start` to `stop`. */
@@ -53,7 +53,7 @@ export class SupervisedProcess {
     this.#clock = clock;
   }
 
-  /** The process id, or null between two lives. */
+  /** The process id; null while it does not run. */
   get pid(): number | null {
     return this.#child?.pid ?? null;
   }
@@ -62,12 +62,12 @@ export class SupervisedProcess {
     this.#running ??= this.#keepRunning();
   }
 
-  /** From now on an end is the end. */
+  /** It is not restarted any more. */
   letEnd(): void {
     this.#stopping.abort();
   }
 
-  /** SIGTERM, and SIGKILL when that takes too long. Resolves when the process is gone. */
+  /** Sends SIGTERM, and SIGKILL after the limit. Resolves when the process has ended. */
   async stop(): Promise<void> {
     this.letEnd();
     this.#child?.kill('SIGTERM');
@@ -76,7 +76,7 @@ export class SupervisedProcess {
     limit.cancel();
   }
 
-  /** SIGKILL, and no new life. */
+  /** Sends SIGKILL; it is not restarted. */
   kill(): void {
     this.letEnd();
     this.#child?.kill('SIGKILL');
