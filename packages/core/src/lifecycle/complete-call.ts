@@ -10,7 +10,7 @@ import { chargeEvaluation } from '../calls/charge-call.ts';
 import { applyCallEvent, type FactExtras } from './apply-call-event.ts';
 import { nextCallStatus } from '../calls/call-state.rules.ts';
 import {
-  emptyEvaluation,
+  collectedEvaluation,
   isEvaluationWanted,
   type Evaluation,
   type UnevaluatedReason,
@@ -48,7 +48,7 @@ export async function completeCall(
 
 /** What the settling of a call writes of its evaluation: nothing where none is wanted. */
 export function evaluationExtras(
-  { configuration }: Pick<StoredCall, 'configuration'>,
+  { configuration, variables }: Pick<StoredCall, 'configuration' | 'variables'>,
   outcome: EvaluationOutcome,
   at: Date,
 ): Pick<FactExtras, 'columns' | 'entries'> {
@@ -59,7 +59,7 @@ export function evaluationExtras(
   }
   const detail = { reason: outcome.unevaluatedBecause };
   return {
-    columns: { evaluation: emptyEvaluation(configuration.assistant.postCallSchema) },
+    columns: { evaluation: collectedEvaluation(configuration.assistant.postCallSchema, variables) },
     entries: [{ at, type: 'evaluation_skipped', detail }],
   };
 }

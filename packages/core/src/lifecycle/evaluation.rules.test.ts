@@ -1,7 +1,7 @@
 import type { PostCallField } from '@parley/db';
 import { describe, expect, test } from 'vitest';
 import {
-  emptyEvaluation,
+  collectedEvaluation,
   isEvaluationWanted,
   readEvaluation,
   unevaluatedBecause,
@@ -14,14 +14,33 @@ const SCHEMA: PostCallField[] = [
 ];
 const GOOD = { status: true, summary: 'A table for two.', guests: 2 };
 
-test('no evaluation has every name and no value', () => {
-  expect(emptyEvaluation(SCHEMA)).toEqual({ status: null, summary: null, guests: null });
+const EMPTY = { status: null, summary: null, guests: null };
+
+describe('without a model, the evaluation', () => {
+  test.each([
+    ['has every name and no value if nothing was collected', {}, EMPTY],
+    [
+      'holds what was collected under the names of the schema',
+      { status: 'Yes', summary: 'A table', guests: ' 2 ', day: 'Monday' },
+      { status: true, summary: 'A table', guests: 2 },
+    ],
+    [
+      'reads 0 and 1 as their type demands',
+      { status: '0', guests: '0' },
+      { ...EMPTY, status: false, guests: 0 },
+    ],
+    ['keeps values that have their type already', GOOD, GOOD],
+    ['has null for a text that is not of the type', { status: 'perhaps', guests: 'two' }, EMPTY],
+    ['has null for numbers that lose digits', { guests: '12345678901234567890' }, EMPTY],
+  ])('%s', (_sentence, collected, expected) => {
+    expect(collectedEvaluation(SCHEMA, collected)).toEqual(expected);
+  });
 });
 
 describe('what a model has filled in', () => {
   test.each([
     ['is kept when it fits', GOOD, GOOD, []],
-    ['may be null anywhere', { status: null, summary: null, guests: null }, emptyEvaluation(SCHEMA), []],
+    ['may be null anywhere', { status: null, summary: null, guests: null }, EMPTY, []],
     ['loses what nobody asked for', { ...GOOD, secret: 'x' }, GOOD, []],
     [
       'loses a text where a number belongs',
@@ -53,14 +72,9 @@ describe('what a model has filled in', () => {
       { status: true, summary: null, guests: null },
       ['"summary" must be a text or null.', '"guests" must be a number or null.'],
     ],
-    ['is nothing when it is a list', [GOOD], emptyEvaluation(SCHEMA), ['The answer must be an object.']],
-    ['is nothing when it is null', null, emptyEvaluation(SCHEMA), ['The answer must be an object.']],
-    [
-      'is nothing when it is a text',
-      'status: true',
-      emptyEvaluation(SCHEMA),
-      ['The answer must be an object.'],
-    ],
+    ['is nothing when it is a list', [GOOD], EMPTY, ['The answer must be an object.']],
+    ['is nothing when it is null', null, EMPTY, ['The answer must be an object.']],
+    ['is nothing when it is a text', 'status: true', EMPTY, ['The answer must be an object.']],
   ])('%s', (_sentence, answer, values, faults) => {
     expect(readEvaluation(SCHEMA, answer)).toEqual({ values, faults });
   });

@@ -47,9 +47,43 @@ export function unevaluatedBecause(call: {
 /** Longest text that is kept of one field, characters. */
 const MAX_TEXT = 10_000;
 
-/** What stands on the record when nothing could evaluate: every name, and no value. The reason is in the timeline. */
-export function emptyEvaluation(schema: readonly PostCallField[]): Evaluation {
-  return Object.fromEntries(schema.map((field) => [field.name, null]));
+/** A number as a caller says or keys it, without grouping. */
+const DECIMAL = /^-?\d{1,15}(?:\.\d{1,15})?$/u;
+/** What a script stores for a field of the type `bool`. */
+const BOOLEAN_WORDS = new Map([
+  ['true', true],
+  ['yes', true],
+  ['1', true],
+  ['false', false],
+  ['no', false],
+  ['0', false],
+]);
+
+/**
+ * The evaluation of a call that no model has evaluated: each field holds the value that was collected during the call
+ * under the name of the field, or null. The reason is in the timeline.
+ *
+ * @param collected - the variables of the call: answers stored by a script, and keys
+ */
+export function collectedEvaluation(
+  schema: readonly PostCallField[],
+  collected: Readonly<Record<string, unknown>>,
+): Evaluation {
+  const values = schema.map((field): [string, Evaluation[string]] => {
+    const value = Object.getOwnPropertyDescriptor(collected, field.name)?.value as unknown;
+    return [
+      field.name,
+      readField(field, typeof value === 'string' ? typedValue(field, value) : value) ?? null,
+    ];
+  });
+  return Object.fromEntries(values);
+}
+
+function typedValue({ type }: PostCallField, text: string): unknown {
+  const word = text.trim().toLowerCase();
+  if (type === 'bool') return BOOLEAN_WORDS.get(word);
+  if (type === 'number') return DECIMAL.test(word) ? Number(word) : undefined;
+  return text;
 }
 
 /**
@@ -63,7 +97,7 @@ export function readEvaluation(
   answer: unknown,
 ): { values: Evaluation; faults: string[] } {
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer))
-    return { values: emptyEvaluation(schema), faults: ['The answer must be an object.'] };
+    return { values: collectedEvaluation(schema, {}), faults: ['The answer must be an object.'] };
   const faults: string[] = [];
   const entries = schema.map((field): [string, Evaluation[string]] => {
     const value = readField(field, Object.getOwnPropertyDescriptor(answer, field.name)?.value);

@@ -87,6 +87,23 @@ describe('hang-up', () => {
     expect(await waitingJobs(ctx, 'evaluate_call', { callId })).toBe(0);
   });
 
+  it('fills the evaluation of a scripted call with the values that the script has stored', async () => {
+    const post_call_schema = [
+      { name: 'status', type: 'bool', description: 'Whether the caller comes' },
+      { name: 'guests', type: 'number', description: 'How many come' },
+      { name: 'summary', type: 'string', description: 'What was said' },
+    ];
+    const { finish, detail, said, deliveries } = await setup({ ...WEBHOOK, post_call_schema });
+    await finish({ turns: said, variables: { status: 'yes', guests: '2', day: 'Monday' } });
+    const evaluation = { status: true, guests: 2, summary: null };
+    expect((await detail()).evaluation).toEqual(evaluation);
+    const [delivery] = await deliveries();
+    expect(delivery?.payload).toMatchObject({
+      evaluation,
+      extracted_variables: { ...evaluation, day: 'Monday' },
+    });
+  });
+
   it('frees the number at once', async () => {
     const { ctx, identity, assistant, finish, detail } = await setup();
     const phoneNumber = (await detail()).client_phone_number;

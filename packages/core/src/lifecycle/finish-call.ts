@@ -80,6 +80,6 @@ function finishExtras(
   const columns = { transcript, turns, variables, answeredBy, toolCalls };
   if (because === null) return { columns };
   const at = now(ctx);
-  const evaluation = evaluationExtras(call, { unevaluatedBecause: because }, at);
+  const evaluation = evaluationExtras({ ...call, variables }, { unevaluatedBecause: because }, at);
   return { ...evaluation, columns: { ...columns, ...evaluation.columns }, next: { event: 'settled', at } };
 }
