@@ -98,7 +98,7 @@ describe('a model', () => {
     expect(model.requests[1]?.dialogue.at(-1)).toEqual({ role: 'assistant', text: 'We open at nine.' });
   });
 
-  it('that hangs is bridged by a word, and given up after 3 s and 2.5 s more', async () => {
+  it('that hangs is bridged by a filler, and aborted after 3 s and another 2.5 s', async () => {
     const call = await setup([], { model: hangingModel });
     await call.silence(12_000);
     expect(call.story()).toMatchInlineSnapshot(`

@@ -82,7 +82,7 @@ describe('keys that the caller is asked for', () => {
     expect(call.transcript().at(-1)).toBe('bot: Your PIN, Ann? Thanks.');
   });
 
-  it('are given up when the time is over, which begins when the question has been heard', async () => {
+  it('are aborted at the end of their time, which begins when the question has been heard', async () => {
     const { call, model } = await setup({ answers: [ASK, fakeSpeech('Never mind.')] });
     // Asked at 2340 + 14 characters of 50 ms; five seconds later it is 8.1 s.
     await call.silence(6000);
@@ -128,7 +128,7 @@ describe('keys that the caller is asked for', () => {
 });
 
 describe('a hand-over to another assistant', () => {
-  it('is told to the caller, and ends the conversation when that was heard', async () => {
+  it('is announced to the caller, and ends the conversation when the announcement was heard', async () => {
     const { call, model } = await setup({ answers: [fakeToolCall('', 'to_sales')] });
     await call.silence(3000);
     expect(call.events).toContainEqual({
@@ -150,7 +150,7 @@ describe('a hand-over to another assistant', () => {
     });
   });
 
-  it('is told once: the model’s own words will do', async () => {
+  it('is announced once: the model’s own words suffice', async () => {
     const { call } = await setup({ answers: [fakeToolCall('I connect you.', 'to_sales')] });
     await call.silence(3000);
     expect(call.transcript().at(-1)).toBe('bot: I connect you.');
@@ -168,7 +168,7 @@ describe('a hand-over to another assistant', () => {
 });
 
 describe('a conversation that goes on from another one', () => {
-  it('knows what was said, and counts turns and time from there', async () => {
+  it('includes what was said, and counts turns and time from there', async () => {
     const clock = new ManualClock();
     const model = createFakeModel({ clock, answers: [fakeSpeech('Yes.')] });
     const call = new Scenario({

@@ -95,7 +95,7 @@ describe.each(FAULTS)('when %s', (sentence, fault) => {
   });
 });
 
-describe('somebody takes over', () => {
+describe('another provider takes over', () => {
   it('for a model that hangs, and stays', async () => {
     const clock = new ManualClock();
     const other = createFakeModel({ clock, answers: () => fakeSpeech('Nine to six.') });

@@ -222,7 +222,7 @@ describe('a tool', () => {
   });
 });
 
-describe('a model that obeys everybody', () => {
+describe('a model that follows every instruction', () => {
   it.each([
     ['what it was not given', 'delete_everything', {}, 'There is no such tool.'],
     ['a name of every object', 'constructor', {}, 'There is no such tool.'],

@@ -45,7 +45,7 @@ describe('the address of a host', () => {
     expect(queries).toEqual(['slow']);
   });
 
-  it('is given up after four seconds, which delays no other name', async () => {
+  it('fails after four seconds, which delays no other name', async () => {
     const { resolver, clock } = setup();
     const slow = resolver.resolve('slow');
     expect(await resolver.resolve('trunk')).toBe('192.0.2.1');

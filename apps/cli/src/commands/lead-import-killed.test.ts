@@ -1,4 +1,4 @@
-/** The api dies in the middle of an import, wherever that is: nothing is lost, nothing is there twice. */
+/** The api is killed repeatedly during an import: no row is lost, and none is stored twice. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createCampaign, findUserByEmail, type Identity } from '@parley/core';

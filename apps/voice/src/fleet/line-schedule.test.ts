@@ -45,7 +45,7 @@ describe('the schedule of a fleet', () => {
     expect(schedule.choose('c')).toBeNull();
   });
 
-  it('keeps the target of a process between its reports, and forgets it with the process', () => {
+  it('keeps the target of a process between its reports, and removes it with the process', () => {
     const schedule = scheduleOf(1);
     const target = schedule.any();
     schedule.report('voice 0', { sipPort: 6000, freeCalls: 0 }, HOST);

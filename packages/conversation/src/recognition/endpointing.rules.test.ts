@@ -95,7 +95,7 @@ describe('by the words', () => {
     expect(isTurnOver(paused({ input, policy }), nowMs)).toBe(isOver);
   });
 
-  it('a recogniser that knows is believed', () => {
+  it('the end of turn that a recogniser reports is used', () => {
     const knowing = { ...policy, recogniser: { finalWithinMs: 0, isSemantic: true, isModel: false } };
     const said = final('Yes and', 1250);
     expect(isTurnOver(paused({ input: said, policy: knowing }), 3499)).toBe(false);

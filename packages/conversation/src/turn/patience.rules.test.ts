@@ -99,11 +99,11 @@ describe('a provider that gives nothing', () => {
   it.each<Row>([
     ['is replaced after three seconds', waiting({ wait: bridged }), 3000, 'replace'],
     ['but not before', waiting({ wait: bridged }), 2999, 'wait'],
-    ['is given up at the second attempt', waiting({ wait: bridged, attempt: 2 }), 2500, 'apologise'],
+    ['ends with an apology at the second attempt', waiting({ wait: bridged, attempt: 2 }), 2500, 'apologise'],
     ['but not before', waiting({ wait: bridged, attempt: 2 }), 2499, 'wait'],
     ['is replaced sooner where no filler could be said', waiting({ wait: unbridged }), 1900, 'replace'],
     ['but not before', waiting({ wait: unbridged }), 1899, 'wait'],
-    ['and given up sooner', waiting({ wait: unbridged, attempt: 2 }), 1500, 'apologise'],
+    ['and ends with an apology sooner', waiting({ wait: unbridged, attempt: 2 }), 1500, 'apologise'],
     ['is not bridged when the apology is near', waiting({ attempt: 2 }), 1600, 'wait'],
     ['may be a tool, which has its own limits', waiting({ wait: bridged, awaits: 'tool' }), 5199, 'wait'],
     ['is replaced also for a check-in', waiting({ kind: 'check-in' }), 3000, 'replace'],

@@ -163,7 +163,7 @@ describe('while the assistant has the floor', () => {
       step: 'thinking | fill hold',
     },
     {
-      sentence: 'in the owner’s words if they want',
+      sentence: 'in the configured words if there are any',
       phase: 'thinking',
       change: () => ({
         policy: { ...POLICY, areFillersOn: true },

@@ -101,7 +101,7 @@ describe('creating an assistant', () => {
     });
   });
 
-  it("refuses somebody else's number, and one that only shows as caller ID", async () => {
+  it("refuses another user's number, and one that is only a caller ID", async () => {
     const about = await setup();
     const [foreign, callerId] = [await makeNumber(await setup()), await makeNumber(about, 'Caller ID')];
     const inbound = { calls_direction: 'receive' };
@@ -150,7 +150,7 @@ describe('reading assistants', () => {
     expect(record?.id).toBe(outbound.id);
   });
 
-  it("does not tell somebody else's from one that does not exist", async () => {
+  it("answers the same for another user's assistant and a missing one", async () => {
     const { ctx, make } = await setup();
     const stranger = await makeUser(ctx);
     const { id } = await make();

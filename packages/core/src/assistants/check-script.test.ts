@@ -86,7 +86,7 @@ describe('the demo', () => {
     });
   });
 
-  it('books for somebody whose name it does not know', () => {
+  it('books for a caller whose name is unknown', () => {
     const noise: CustomerEntry[] = [{ kind: 'unrecognised', text: '' }];
     const standing = converse(said('Monday'), said('morning'), noise, noise, said('right'));
     expect(standing).toMatchObject({ state: 'booked', notes: { day: 'Monday' } });

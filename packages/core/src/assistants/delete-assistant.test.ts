@@ -101,7 +101,7 @@ describe('deleting an assistant', () => {
     expect(await listAssistants(ctx, identity, { page: 1, perPage: 10 })).toEqual({ rows: [], total: 0 });
   });
 
-  it("leaves somebody else's alone", async () => {
+  it("does not delete another user's assistant", async () => {
     const { ctx, identity, assistant } = await setup();
     const stranger = await makeUser(ctx);
     await expect(deleteAssistant(ctx, stranger, assistant.id)).rejects.toMatchObject({ kind: 'not-found' });
@@ -184,7 +184,7 @@ describe('the configuration of a deleted assistant', () => {
     expect(secretsOf(await row())).toBe('Our secret plan.');
   });
 
-  it('outlives its live calls, and the end of the last of them is told', async () => {
+  it('is erased after the end of its last live call was reported', async () => {
     const about = await setup();
     const { ctx, identity, remove, row, sweepLater } = about;
     const callId = await makeAnsweredCall(about);

@@ -43,7 +43,7 @@ it('follows the providers that the user adds', async () => {
   expect(await describe()).toMatchObject({ by: 'provider', provider: 'My Deepgram', isCertain: true });
 });
 
-it("says nothing of somebody else's assistant", async () => {
+it("another user's assistant is not found", async () => {
   const { ctx, assistant } = await setup();
   const stranger = await makeUser(ctx);
   await expect(describeRecognition(ctx, stranger, assistant.id)).rejects.toMatchObject({ kind: 'not-found' });

@@ -129,7 +129,7 @@ describe('changing an assistant', () => {
     });
   });
 
-  it("does not tell somebody else's from one that does not exist or was deleted", async () => {
+  it("answers the same for another user's assistant, a missing one and a deleted one", async () => {
     const { ctx, identity, made, change } = await setup();
     const stranger = await makeUser(ctx);
     const notFound = { kind: 'not-found', message: 'Assistant not found' };
@@ -182,7 +182,7 @@ describe('the number of an assistant', () => {
     });
   });
 
-  it('goes to one of two that want it at the same time', async () => {
+  it('is assigned to one of two concurrent requests', async () => {
     const about = await setup({ calls_direction: 'receive' });
     const second = await makeAssistant(about.ctx, about.identity, { calls_direction: 'receive' });
     const number = await makeNumber(about);
@@ -233,15 +233,18 @@ describe('the webhook of an assistant', () => {
     expect(await read()).toMatchObject({ inbound_webhook_url: null, is_webhook_active: true });
   });
 
-  it.each([switchWebhook, switchInboundWebhook])("%o leaves somebody else's alone", async (flip) => {
-    const { ctx, made, read } = await setup({ is_webhook_active: true, webhook_url: HOOK });
-    const stranger = await makeUser(ctx);
-    await expect(flip(ctx, stranger, { assistantId: made.id, webhookUrl: null })).rejects.toMatchObject({
-      kind: 'not-found',
-      message: 'Assistant not found',
-    });
-    expect(await read()).toEqual(made);
-  });
+  it.each([switchWebhook, switchInboundWebhook])(
+    "%o does not change another user's assistant",
+    async (flip) => {
+      const { ctx, made, read } = await setup({ is_webhook_active: true, webhook_url: HOOK });
+      const stranger = await makeUser(ctx);
+      await expect(flip(ctx, stranger, { assistantId: made.id, webhookUrl: null })).rejects.toMatchObject({
+        kind: 'not-found',
+        message: 'Assistant not found',
+      });
+      expect(await read()).toEqual(made);
+    },
+  );
 
   it.each([
     ['the operation made for it', null],

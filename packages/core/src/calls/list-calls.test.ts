@@ -106,7 +106,7 @@ describe('the list of calls', () => {
     expect(await about.ids({ dateFrom: '2026-01-01' }, inNewYork)).toEqual([]);
   });
 
-  it("shows nobody else's calls", async () => {
+  it("shows only the user's own calls", async () => {
     const about = await setup();
     await makeCall(about);
     expect(await about.list({}, await makeUser(about.ctx))).toEqual({ rows: [], total: 0 });
@@ -137,7 +137,7 @@ describe('the feed of changes', () => {
     expect(await read()).toEqual([]);
   });
 
-  it("shows nobody else's calls", async () => {
+  it("shows only the user's own calls", async () => {
     const about = await setup();
     const stranger = await makeUser(about.ctx);
     const cursor = await startOfChanges(about.ctx);

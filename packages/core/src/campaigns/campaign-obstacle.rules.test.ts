@@ -19,7 +19,7 @@ describe('a campaign that can never finish', () => {
   it.each([
     ['it will', {}, null],
     ['no day is allowed', { window: NO_DAY }, 'no_allowed_time'],
-    ['nobody speaks', { isAssistantReady: false }, 'assistant_not_ready'],
+    ['the assistant is not ready', { isAssistantReady: false }, 'assistant_not_ready'],
     ['all that are left are forbidden', { blockedLeads: 3 }, 'nobody_callable'],
     ['no lead is open: it waits for its first, or is done', { openLeads: 0, window: NO_DAY }, null],
   ] as const)('%s', (_what, fields, expected) => {

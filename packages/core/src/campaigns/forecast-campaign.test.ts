@@ -110,12 +110,12 @@ describe('the flight plan of a campaign', () => {
     expect(await found.forecast()).toMatchObject({ calls_at_once: 1, limited_by: limitedBy });
   });
 
-  it('of nobody: no call and no end', async () => {
+  it('without leads: no calls and no end', async () => {
     const { forecast } = await setup();
     expect(await forecast()).toMatchObject({ leads: 0, calls: 0, finish_at: null, buckets: [] });
   });
 
-  it("somebody else's campaign is not found", async () => {
+  it("another user's campaign is not found", async () => {
     const { ctx, campaignId } = await setup();
     const stranger = await makeUser(ctx);
     const question = forecastBody.parse({ answer_rate: 1, average_duration_seconds: 60 });

@@ -51,7 +51,7 @@ const minutes = (flight: Flight): number => ((flight.finishAt?.getTime() ?? NaN)
 const callsOf = (flight: Flight): number[] => [...flight.buckets.values()].map(({ calls }) => calls);
 
 describe('a campaign flown on paper', () => {
-  it('everybody answers: a hundred calls of a minute, ten at once, are done in ten minutes', () => {
+  it('all leads answer: a hundred calls of a minute each, ten at once, take ten minutes', () => {
     const flight = fly();
     expect(flight).toMatchObject({ calls: 100, reached: 100, reachedMaxRetries: 0 });
     expect(minutes(flight)).toBeCloseTo(11, 0);
@@ -59,7 +59,7 @@ describe('a campaign flown on paper', () => {
     expect(callsOf(flight).reduce((sum, calls) => sum + calls)).toBe(100);
   });
 
-  it('nobody answers: every round is made, the retry interval apart', () => {
+  it('no lead answers: every round takes place, separated by the retry interval', () => {
     const flight = fly({ answerRate: 0 });
     expect(flight).toMatchObject({ calls: 300, reached: 0, reachedMaxRetries: 100 });
     expect(minutes(flight)).toBeGreaterThanOrEqual(20);
@@ -106,7 +106,7 @@ describe('a campaign flown on paper', () => {
     expect(flight.reached).toBe(4);
   });
 
-  it('no day is allowed: nobody is called, and it has no end', () => {
+  it('no day is allowed: no lead is called, and there is no end', () => {
     const flight = fly({}, { allowedDays: [] });
     expect(flight).toMatchObject({ calls: 0, finishAt: null });
     expect(flight.never.get('no_allowed_time')).toBe(100);
@@ -126,7 +126,7 @@ describe('a campaign flown on paper', () => {
     const flight = fly({ groups: [group(1_000_000)], answerRate: 0.4, callsAtOnce: 500 });
     expect(flight.reached + flight.reachedMaxRetries).toBe(1_000_000);
     expect(flight.buckets.size).toBeLessThanOrEqual(500);
-    // The share that nobody reaches in three rounds.
+    // The share that is not reached in three rounds.
     expect(flight.reachedMaxRetries / 1_000_000).toBeCloseTo(0.6 ** 3, 3);
   });
 

@@ -115,7 +115,7 @@ describe('stopping a campaign', () => {
     expect(await campaignStatus(about, id)).toBe(after);
   });
 
-  it('cancels what nobody has answered, and lets conversations go on', async () => {
+  it('cancels unanswered calls and lets answered ones continue', async () => {
     const { about, ctx, id, unsent, ringing, talking, stop, live } = await setupThreeCalls();
     await stop();
     expect(await live()).toEqual([ringing, talking]);

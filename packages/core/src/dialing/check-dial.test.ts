@@ -106,7 +106,7 @@ describe('the last check before the INVITE of a campaign', () => {
     expect(await ask()).toEqual({ isAllowed: false, reason: 'campaign_deleted' });
   });
 
-  it('stop and INVITE at the same time: whoever is told yes was before the stop', async () => {
+  it('stop and INVITE at the same time: every permission was granted before the stop', async () => {
     for (let round = 0; round < 5; round++) {
       const { about, campaignId, ask, call } = await setup();
       const [answer] = await Promise.all([ask(), setCampaign(about, campaignId, 'status', 'stopped')]);

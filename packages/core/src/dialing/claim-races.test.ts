@@ -89,7 +89,7 @@ describe(`${CLAIMERS} claimers at once`, () => {
     expect(highest).toBeGreaterThan(2);
   });
 
-  it('while calls end at the same time: never above, and nobody is dialed twice or forgotten', async () => {
+  it('while calls end at the same time: the limit holds, and every lead is dialed exactly once', async () => {
     const cap = 3;
     const { ctx, clock, about, campaignId, live } = await setup(cap, 40);
     await runCampaign(ctx, campaignId);
@@ -121,7 +121,7 @@ describe(`${CLAIMERS} claimers at once`, () => {
     }
   });
 
-  it('two campaigns and make_call want the same numbers: each is in one call', async () => {
+  it('two campaigns and make_call dial the same numbers: each number is in one call', async () => {
     const { ctx, about, campaignId, live } = await setup(10, 0);
     const otherId = await makeCampaign(about, { maxCallsInParallel: 10 });
     const numbers = Array.from({ length: 10 }, freshNumber);

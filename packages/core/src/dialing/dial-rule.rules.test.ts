@@ -124,7 +124,7 @@ const TABLE: Row[] = [
   ['not started', 'wait until woken: campaign_not_started', {}, { status: 'draft' }],
   ['stopped', 'wait until woken: campaign_stopped', {}, { status: 'stopped' }],
   ['completed', 'wait until woken: campaign_completed', {}, { status: 'completed' }],
-  ['nobody to speak', 'wait until woken: assistant_not_ready', { isAssistantReady: false }],
+  ['the assistant is not ready', 'wait until woken: assistant_not_ready', { isAssistantReady: false }],
   [
     'before the window',
     'wait until 2026-01-01T09:00:00.000Z: window_closed',

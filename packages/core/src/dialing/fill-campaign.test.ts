@@ -168,7 +168,7 @@ describe('filling a campaign', () => {
     expect(await leadState(about, abroad.id)).toMatchObject({ dialReason: 'no_line', attempts: 0, round: 1 });
   });
 
-  it('passes over forbidden numbers: to a contact, or to nobody', async () => {
+  it('skips forbidden numbers: dials a contact, or no number at all', async () => {
     const { ctx, identity, about, campaignId, run, live } = await setup();
     const withContact = await makeLead(about, campaignId, { contacts: [freshNumber()] });
     const alone = await makeLead(about, campaignId);
@@ -194,7 +194,7 @@ describe('filling a campaign', () => {
 });
 
 describe('a campaign that was stopped', () => {
-  it('its job cancels what nobody has answered, and lets conversations go on', async () => {
+  it('its job cancels unanswered calls and lets answered ones continue', async () => {
     const { ctx, clock, about, campaignId, leadIds, run, live } = await setup({ maxCallsInParallel: 3 }, 4);
     await run();
     const [waiting, ringing, talking] = await live();
@@ -216,7 +216,7 @@ describe('a campaign that was stopped', () => {
   });
 });
 
-describe('the next look at a campaign', () => {
+describe('the next run of a campaign', () => {
   it('outside the window: when it opens', async () => {
     const { about, clock, campaignId, run, live } = await setup(
       { allowedFrom: '09:00:00', allowedUntil: '17:00:00' },
@@ -248,7 +248,7 @@ describe('the next look at a campaign', () => {
     expect(await campaignStatus(about, campaignId)).toBe('in-progress');
   });
 
-  it('is one job, however often somebody wakes it', async () => {
+  it('is one job, however often the campaign is woken', async () => {
     const { ctx, campaignId } = await setup();
     for (let time = 0; time < 3; time++) await ctx.db.transaction((tx) => wakeCampaign(tx, campaignId));
     expect(await waitingJobs(ctx, 'run_campaign', { campaignId })).toBe(1);
@@ -275,7 +275,7 @@ describe('the next look at a campaign', () => {
     expect(await liveDials(about, campaignId)).toHaveLength(1);
   });
 
-  it('the sweep wakes who was forgotten, and nobody else', async () => {
+  it('the sweep wakes only campaigns without a planned run', async () => {
     const forgotten = await setup({}, 1);
     const waiting = await setup({ retryIntervalSeconds: 600 }, 1);
     await waiting.run();
@@ -313,7 +313,7 @@ describe('a campaign without leads left', () => {
     expect(await campaignStatus(about, campaignId)).toBe('completed');
   });
 
-  it('goes on for ever when it is told to', async () => {
+  it('never completes when it is set to continue', async () => {
     const { about, campaignId, run } = await setup({ isCompletedWithoutLeads: false }, 1);
     await run();
     await talkAndSettle(about, (await onlyDial(about, campaignId)).callId);

@@ -1,4 +1,4 @@
-/** Calls that end: the process fills their campaign, whoever ends at once, and whatever is left by a process that died. */
+/** Calls that end: the process refills their campaign, also for simultaneous ends and after another process died. */
 import { openDatabase, statement, type Db } from '@parley/db';
 import { silentLog } from '@parley/runtime';
 import { useTestDatabase } from '@parley/testkit';
@@ -66,7 +66,7 @@ describe('calls that end', () => {
     expect(await live()).toHaveLength(CALLS);
   });
 
-  it('end while somebody fills, and without waiting for it; permissions to dial do not wait either', async () => {
+  it('end during a refill without waiting for it; permissions to dial do not wait either', async () => {
     const { about, campaignId, live, end } = await setup(CALLS + 5);
     const [first, second] = await live();
     let ending: Promise<unknown> | undefined;
@@ -81,7 +81,7 @@ describe('calls that end', () => {
   });
 });
 
-describe('a process that dies between the end of a call and the refill', () => {
+describe('a process that is killed between the end of a call and the refill', () => {
   it('leaves a note, which the sweep serves', async () => {
     const { ctx, campaignId, live, notes } = await setup(CALLS + 5);
     const [first] = await live();

@@ -70,7 +70,7 @@ describe('a finished call settles its lead', () => {
     },
   );
 
-  it('gets one round and max_retries more, then it is given up', async () => {
+  it('gets one round and max_retries more, then it has failed', async () => {
     const { about, dial, main, later, campaignId } = await setup({ maxRetries: 2 });
     for (let round = 1; round <= 3; round++) {
       if (round > 1) await later();
@@ -197,7 +197,7 @@ describe('a finished call settles its lead', () => {
     expect((await onlyDial(about, otherId)).leadId).toBe(lead.id);
   });
 
-  it('a lead that was deleted during its call harms nobody', async () => {
+  it('a lead that was deleted during its call causes no error', async () => {
     const { ctx, about, lead, dial, campaignId } = await setup();
     const { callId } = await dial();
     await ctx.db.query(statement('test_delete_lead', 'delete from leads where id = $1'), [lead.id]);

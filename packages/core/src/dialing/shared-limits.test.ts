@@ -1,5 +1,5 @@
 /**
- * The limits that campaigns share: eight claimers at once never go above, and whoever was held up is served when a
+ * The limits that campaigns share: eight concurrent claimers never exceed them, and a waiting campaign is served when a
  * place comes free. One database: what is said of the voice fleet is said of all tests here.
  */
 import { openDatabase, statement, type Db } from '@parley/db';
@@ -95,7 +95,7 @@ describe.each(LIMITS)('the limit of %s', (_what, key, set) => {
     expect(await found.live()).toHaveLength(2);
     const holds = await wide.query(selectHolds, [found.campaignIds]);
     expect(holds.every(({ heldBy }) => heldBy?.startsWith(key))).toBe(true);
-    // Nobody looks again by a clock while nothing can have changed.
+    // No run is planned while nothing can have changed.
     expect(await found.looks()).toEqual([null, null]);
     const [first] = await found.live();
     await endUnanswered(found.about, first?.callId ?? 0, 'busy');
@@ -161,7 +161,7 @@ describe('the line for a limit', () => {
     expect(turns).toEqual([1, 0, 2, 1, 0, 2, 1]);
   });
 
-  it('keeps a place that its first does not need from whoever has just had it', async () => {
+  it('does not give a slot that the first in the queue does not need to the campaign that has just had one', async () => {
     const found = await setup({ campaigns: 3, leads: 3 });
     const [first = 0, second = 0, third = 0] = found.campaignIds;
     await setFleetCapacity(found.about, 2);
@@ -186,7 +186,7 @@ describe('the line for a limit', () => {
   });
 
   it.each([
-    ['whoever has had a place leaves it to them, and wakes the first', true, 1],
+    ['a campaign that has had a slot leaves the next one to them, and wakes the first', true, 1],
     ['negative control: or takes it again', false, 2],
   ])('with others in it, %s', async (_what, isYielding, live) => {
     const found = await setup({ campaigns: 2, leads: 3 });
@@ -277,7 +277,7 @@ describe('the last check before an INVITE', () => {
     expect(await leadState(about, first?.leadId ?? 0)).toMatchObject({ attempts: 0, round: 1 });
   });
 
-  it('lets the calls of a trunk with a rate leave one after the other, whoever asks', async () => {
+  it('spaces the calls of a trunk with a rate limit, whichever campaign they belong to', async () => {
     const { about, ctx, fence } = await setup({ campaigns: 0 });
     const callIds: number[] = [];
     for (let index = 0; index < CLAIMERS; index++) callIds.push(await makeIntendedCall(about));
@@ -337,7 +337,7 @@ describe('capacity of the voice fleet that becomes free', () => {
     expect(await found.live()).toHaveLength(2);
   });
 
-  it('a renewal as usual wakes nobody', async () => {
+  it('an ordinary renewal wakes no campaign', async () => {
     const found = await setup({ campaigns: 1, leads: 2 });
     await setFleetCapacity(found, 0);
     await found.run(0);

@@ -99,7 +99,7 @@ describe('the hours where the number is', () => {
     expect(await live()).toHaveLength(1);
   });
 
-  it('are nobody’s business otherwise', async () => {
+  it('are irrelevant otherwise', async () => {
     const { run, live } = await setup(ABROAD);
     await run();
     expect(await live()).toHaveLength(1);

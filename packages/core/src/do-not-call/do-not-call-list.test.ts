@@ -53,7 +53,7 @@ describe('the do-not-call list', () => {
     await expect(makeCall(about, phoneNumber)).resolves.toBeGreaterThan(0);
   });
 
-  it('a number that is not on it, or on somebody else’s, cannot be removed', async () => {
+  it('a number that is not on it, or on another user’s list, cannot be removed', async () => {
     const { ctx, add } = await setup();
     const phoneNumber = freshNumber();
     await add(phoneNumber);

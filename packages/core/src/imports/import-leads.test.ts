@@ -97,7 +97,7 @@ describe('a file', () => {
     expect(await leadsOf(made, made.campaignId)).toBe(0);
   });
 
-  test("into somebody else's campaign is refused before a byte is read", async () => {
+  test("into another user's campaign is refused before a byte is read", async () => {
     const [made, stranger] = [await setup(), await setup()];
     const upload = { campaignId: stranger.campaignId, options: {}, bytes: cutOff() };
     await expect(importLeads(made.ctx, made.identity, upload)).rejects.toMatchObject({ kind: 'not-found' });
@@ -278,7 +278,7 @@ test('a running campaign is woken by each stretch', async () => {
   expect(await made.ctx.db.query(jobs)).toContainEqual({ key: `campaign:${made.campaignId}` });
 });
 
-test('a campaign that has called everybody is not complete while more are being imported', async () => {
+test('a campaign that has called all its leads is not complete during an import', async () => {
   const made = await setup();
   const { id } = await importCsv(made, `phone\n${numberAt(78)}\n`);
   await startCampaign(made.ctx, made.identity, made.campaignId);
@@ -290,7 +290,7 @@ test('a campaign that has called everybody is not complete while more are being 
     return (await findCampaign(made.ctx, made.identity, made.campaignId)).status;
   };
   expect(await statusAfterLook()).toBe('in-progress');
-  // The upload has died; nobody waits for it for ever.
+  // The upload was killed; the campaign does not wait for it.
   made.clock.advance(90_001);
   expect(await statusAfterLook()).toBe('completed');
 });

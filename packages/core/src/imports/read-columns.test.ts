@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { readColumns } from './read-columns.ts';
 
-test('the columns of a header are told, and which of them holds the number', async () => {
+test('returns the columns of a header, and the one with the phone number', async () => {
   expect(await readColumns('\uFEFF\n\nName;"Telefon"; Notes ;\nAda;+1202')).toEqual({
     columns: ['Name', 'Telefon', 'Notes'],
     phoneColumn: 'Telefon',
   });
 });
 
-test('where no name says so, nobody guesses', async () => {
+test('without a usual name, no column is selected', async () => {
   expect(await readColumns('Nummer,Name')).toEqual({ columns: ['Nummer', 'Name'], phoneColumn: null });
 });
 

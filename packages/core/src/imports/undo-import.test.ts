@@ -79,7 +79,7 @@ test('a lead that the dialer holds at the moment stays', async () => {
   expect(undone).toMatchObject({ leadsKept: 1, record: { state: 'undone', leads_removed: 2 } });
 });
 
-test('leads that were moved or changed since are removed all the same while nobody was called', async () => {
+test('leads that were moved or changed since are removed if they were not called', async () => {
   const made = await setup();
   const { id } = await importCsv(made, file(2));
   const first = statement<{ id: number }>('test_first', `select id from leads where import_id = $1 limit 1`);
@@ -110,7 +110,7 @@ test('an undoing that broke off is finished by its job', async () => {
   expect(await findImport(made.ctx, made.identity, id)).toMatchObject({ state: 'undone', leads_removed: 5 });
 });
 
-test('the job leaves an import alone that nobody undoes', async () => {
+test('the job does not change an import that is not being undone', async () => {
   const made = await setup();
   const { id } = await importCsv(made, file(5));
   await removeImportedLeads(made.ctx, id);
@@ -126,7 +126,7 @@ test('after it, the same file under the same key is a new import', async () => {
   expect(again.id).not.toBe(id);
 });
 
-test('whoever still uploads is turned away, and nothing of theirs is left', async () => {
+test('an upload in progress is refused, and none of its leads remain', async () => {
   const made = await setup();
   const { ctx, identity, campaignId } = made;
   const upload = importLeads(ctx, identity, {

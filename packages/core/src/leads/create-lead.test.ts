@@ -163,7 +163,7 @@ describe('creating a lead', () => {
     expect((await create({ phone_number: '+12025550110' })).phone_number).toBe('+12025550110');
   });
 
-  it("cannot tell somebody else's campaign, or a deleted one, from none", async () => {
+  it("answers the same for another user's campaign, a deleted one and a missing one", async () => {
     const { about, campaignId, fault } = await setup();
     const stranger = await makeUser(about.ctx);
     const foreign = await writeLead({ ctx: about.ctx, identity: stranger }, campaignId).catch(

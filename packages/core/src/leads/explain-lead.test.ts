@@ -136,7 +136,7 @@ describe('why a lead was called', () => {
     ]);
   });
 
-  it('is asked by the id of a contact too, and by nobody else', async () => {
+  it('accepts the id of a contact too, and only from the owner', async () => {
     const { ctx, lead, explain } = await setup({}, [freshNumber()]);
     expect((await explain(lead.contactIds[0])).lead_id).toBe(lead.id);
     const stranger = await makeUser(ctx);

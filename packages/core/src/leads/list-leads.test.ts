@@ -125,7 +125,7 @@ describe('the list of leads', () => {
     expect(await page(4)).toEqual({ ids: [], total: 5 });
   });
 
-  it("shows nobody somebody else's", async () => {
+  it("shows only the user's own leads", async () => {
     const { about, all, campaignId } = await setup();
     await writeLead(about, campaignId);
     const stranger = await makeUser(about.ctx);

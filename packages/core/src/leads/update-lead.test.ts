@@ -200,7 +200,7 @@ describe('deleting a lead', () => {
     expect((await writeLead(about, campaignId, { phone_number })).phone_number).toBe(phone_number);
   });
 
-  it('cancels a call that nobody has answered', async () => {
+  it('cancels an unanswered call', async () => {
     const { about, ctx, identity, campaignId } = await setup('in-progress');
     const { id } = await writeLead(about, campaignId);
     await runCampaign(ctx, campaignId);

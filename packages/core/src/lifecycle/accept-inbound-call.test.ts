@@ -87,7 +87,7 @@ describe('a call that comes in', () => {
     });
   });
 
-  it('the number may come without +, the caller may be an extension or nobody', async () => {
+  it('the number may lack +, and the caller may be an extension or anonymous', async () => {
     const { to, call } = await setup();
     expect(await call({ to: to.slice(1), from: '1000' })).toMatchObject({
       call: { clientPhoneNumber: '1000' },
@@ -128,7 +128,7 @@ describe('a call that comes in', () => {
     expect(await call()).toHaveProperty('call');
   });
 
-  it('to a number nobody has is not found', async () => {
+  it('to an unassigned number is not found', async () => {
     const { call } = await setup();
     expect(await call({ to: '+12025559999' })).toEqual({ reject: 404 });
     expect(await call({ to: 'sales' })).toEqual({ reject: 404 });

@@ -68,13 +68,13 @@ describe('the second leg of a bridge', () => {
     expect(await about.legs()).toEqual([]);
   });
 
-  it('is dialed to nobody but those of the list, and to no real number on a line for fiction', async () => {
+  it('is dialed only to listed destinations, and never to a real number on a trunk for fictional ones', async () => {
     const { ask } = await setup();
     expect(await ask(freshNumber())).toEqual(refused('not_listed'));
     expect(await ask(REAL_NUMBER)).toEqual(refused('no_line'));
   });
 
-  it('is dialed by nobody but the process that holds the call', async () => {
+  it('is dialed only by the process that owns the call', async () => {
     const { ctx, callId, listed: phoneNumber } = await setup();
     const fence = await makeVoiceProcess(ctx);
     await expect(authorizeBridge(ctx, { callId, phoneNumber, fence })).rejects.toThrow(/fenced|another/i);
@@ -82,7 +82,7 @@ describe('the second leg of a bridge', () => {
 });
 
 describe('a process that was frozen before it heard the answer', () => {
-  it('dials nobody, and the place is free', async () => {
+  it('is not dialed, and its slot is free', async () => {
     const { ctx, callId, listed: phoneNumber, fence, legs, ask } = await setup();
     const late = await authorizeBridge(slowToHear(ctx), { callId, phoneNumber, fence });
     expect(late).toEqual(refused('too_late'));
@@ -90,7 +90,7 @@ describe('a process that was frozen before it heard the answer', () => {
     permitted(await ask());
   });
 
-  it('dials nobody for a call that others have ended meanwhile', async () => {
+  it('is not dialed for a call that has ended meanwhile', async () => {
     const { ctx, callId, listed: phoneNumber, fence, legs } = await setup();
     const meanwhile = async (): Promise<void> => {
       await killVoiceProcess(ctx, fence);
@@ -155,7 +155,7 @@ describe('the place of a second leg', () => {
 });
 
 describe('a number that a caller is put through to', () => {
-  it('is in a call: nobody else dials it', async () => {
+  it('is in a call, so no other call dials it', async () => {
     const about = await setup();
     permitted(await about.ask());
     expect(await about.ask()).toEqual(refused('in_call'));

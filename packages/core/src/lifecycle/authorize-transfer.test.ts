@@ -75,7 +75,7 @@ describe('the last question before a caller is put through', () => {
     expect(await about.ask()).toEqual(refused('in_call'));
   });
 
-  it('nobody rings once the call is over', async () => {
+  it('is refused once the call has ended', async () => {
     const ended = await setup();
     await ended.happens('customer-hung-up');
     expect(await ended.ask()).toEqual(refused('over'));

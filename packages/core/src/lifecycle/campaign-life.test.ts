@@ -24,7 +24,7 @@ const LEADS = 25;
 const CAP = 4;
 const MAX_RETRIES = 2;
 const RETRY_MS = 1_800_000;
-/** Turns of the loop that nobody should need: one for each of all the calls that could be made. */
+/** An upper bound for the turns of the loop: one for each call that could be made. */
 const TURN_LIMIT = LEADS * 2 * (1 + MAX_RETRIES) * 2;
 const SEED = Number(process.env['PARLEY_SEED'] ?? 5);
 
@@ -49,7 +49,7 @@ const selectLeads = statement<{ status: string; attempts: number; isQueued: bool
    from leads l where campaign_id = $1 and parent_id is null`,
 );
 
-it(`ends with every lead reached or given up, and no rule was ever broken (seed ${SEED})`, async () => {
+it(`ends with every lead reached or failed, and every rule holds (seed ${SEED})`, async () => {
   const about = await arrange(database.db);
   const campaignId = await makeCampaign(about, {
     timezone: 'Europe/Berlin',
@@ -77,7 +77,7 @@ it(`ends with every lead reached or given up, and no rule was ever broken (seed 
   }
 
   async function playPhone(callId: number): Promise<void> {
-    // A call that nobody takes up for two minutes is given up by us, so most are taken up sooner.
+    // Parley cancels a call that is not answered for two minutes, so most are answered sooner.
     about.clock.advance(Math.floor(throwDice() * 20_000));
     const roll = throwDice();
     if (roll < 0.3) return endUnanswered(about, callId, 'busy');

@@ -34,9 +34,9 @@ const rows: [sentence: string, situation: Partial<DialSituation>, decision: Hand
     { hasIntent: true, isSent: true, process: 'gone' },
     'fail-lost',
   ],
-  ['an unsent call that nobody wants any more fails', { isHangUpRequested: true }, 'fail-cancelled'],
+  ['an unsent call that was cancelled fails', { isHangUpRequested: true }, 'fail-cancelled'],
   [
-    'a sent call that nobody wants any more is ended by its process',
+    'a sent call that was cancelled is ended by its process',
     { isHangUpRequested: true, hasIntent: true, isSent: true, process: 'alive' },
     'leave',
   ],

@@ -37,7 +37,7 @@ async function setup(assistantFields: Record<string, unknown> = {}) {
   return { ...about, callId, finish, said, deliveries, detail: () => findCall(ctx, identity, callId) };
 }
 
-/** An assistant whose calls somebody can evaluate. */
+/** An assistant whose calls can be evaluated. */
 async function hosted() {
   return { llm_model: await createHostedModel(makeContext(database.db).ctx) };
 }
@@ -132,7 +132,7 @@ describe('hang-up', () => {
     expect((await detail()).status).toBe('in-progress');
   });
 
-  it('of a call nobody answered is ignored', async () => {
+  it('of an unanswered call is ignored', async () => {
     const about = await arrange(database.db);
     const callId = await makeCall(about);
     const { fence: _fence, ...end } = endOf(about, callId);

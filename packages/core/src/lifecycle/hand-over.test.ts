@@ -28,19 +28,15 @@ async function setup() {
 }
 
 describe('writing a hand-over', () => {
-  it.each(['somebody else’s', 'a missing', 'a deleted'])(
-    'to %s assistant is refused alike',
-    async (whose) => {
-      const { ctx, identity, make } = await setup();
-      const target =
-        whose === 'somebody else’s' ? await makeAssistant(ctx, await makeUser(ctx)) : await make();
-      if (whose === 'a deleted') await deleteAssistant(ctx, identity, target.id);
-      const id = whose === 'a missing' ? 999_999_999 : target.id;
-      await expect(make([{ type: 'end_call' }, handOver(id)])).rejects.toMatchObject({
-        fields: { 'tools.1.assistant_id': ['The selected tools.1.assistant_id is invalid.'] },
-      });
-    },
-  );
+  it.each(['another user’s', 'a missing', 'a deleted'])('to %s assistant is refused alike', async (whose) => {
+    const { ctx, identity, make } = await setup();
+    const target = whose === 'somebody else’s' ? await makeAssistant(ctx, await makeUser(ctx)) : await make();
+    if (whose === 'a deleted') await deleteAssistant(ctx, identity, target.id);
+    const id = whose === 'a missing' ? 999_999_999 : target.id;
+    await expect(make([{ type: 'end_call' }, handOver(id)])).rejects.toMatchObject({
+      fields: { 'tools.1.assistant_id': ['The selected tools.1.assistant_id is invalid.'] },
+    });
+  });
 
   it('to itself is refused', async () => {
     const { ctx, identity, make } = await setup();
@@ -53,7 +49,7 @@ describe('writing a hand-over', () => {
 });
 
 describe('a call', () => {
-  it('knows everybody it can be handed over to, each once, in a ring too', async () => {
+  it('lists every assistant that it can be handed over to, each once, also in a cycle', async () => {
     const { ctx, identity, make, others } = await setup();
     const third = await make();
     const second = await make([handOver(third.id)]);

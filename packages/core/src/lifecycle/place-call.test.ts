@@ -10,7 +10,7 @@ import { placeCall } from './place-call.ts';
 import { requestHangUp } from './request-hang-up.ts';
 
 const database = useTestDatabase();
-/** Nobody listens there: keys are stored untested. */
+/** No server listens there, so keys are stored untested. */
 const CLOSED_PORT = 'http://127.0.0.1:9';
 
 async function setup(assistantFields: Record<string, unknown> = {}) {
@@ -59,7 +59,7 @@ describe('placing a call', () => {
     expect(await waitingJobs(ctx, 'dial_call', { callId })).toBe(1);
   });
 
-  it('twelve at once to one number: one wins, the others are told', async () => {
+  it('twelve at once to one number: one is placed, the others are refused', async () => {
     const { ctx, identity, place } = await setup();
     const to = freshNumber();
     const results = await Promise.allSettled(Array.from({ length: 12 }, () => place(to)));
@@ -116,7 +116,7 @@ describe('placing a call', () => {
     await expect(refused).rejects.toMatchObject({ kind: 'invalid' });
   });
 
-  it("somebody else's assistant does not exist, and an inactive one does not call", async () => {
+  it("another user's assistant is not found, and an inactive one is refused", async () => {
     const { ctx, assistant, identity, place } = await setup();
     const stranger = await makeUser(ctx);
     const foreign = placeCall(ctx, stranger, { phoneNumber: freshNumber(), assistantId: assistant.id });

@@ -11,7 +11,7 @@ import { finishCall } from './finish-call.ts';
 import { recordBridgeDialog, recordBridgeEnd } from './record-bridge.ts';
 import { findSilentProcesses, sweepCalls } from './sweep-calls.ts';
 
-/** A sweep looks at everything, so each test has a database to itself. */
+/** A sweep reads all rows, so each test has its own database. */
 async function setup() {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
@@ -30,7 +30,7 @@ const countLive = statement<{ live: number }>(
   'select count(*) as live from live_calls',
 );
 
-describe('a second leg that nobody answers', () => {
+describe('a second leg that is not answered', () => {
   it('gives its place back, once, and its call goes on', async () => {
     const about = await setup();
     await about.end();
@@ -71,7 +71,7 @@ describe('a second leg that was answered', () => {
     expect(answers).toHaveLength(1);
   });
 
-  it('is written about by nobody but the process that holds the call', async () => {
+  it('is recorded only for the process that owns the call', async () => {
     const about = await setup();
     const { ctx, callId, bridgeId } = about;
     const fence = await makeVoiceProcess(ctx);

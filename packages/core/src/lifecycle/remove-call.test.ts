@@ -74,7 +74,7 @@ describe('deleting a call', () => {
     });
   });
 
-  it("somebody else's cannot be told from none", async () => {
+  it("another user's call is treated as missing", async () => {
     const about = await setup();
     const { callId } = await about.finish();
     const stranger = await makeUser(about.ctx);

@@ -66,7 +66,7 @@ describe('asking for the end of a call', () => {
     });
   });
 
-  it("of somebody else's call, or of none, is not found", async () => {
+  it("of another user's call or a missing one is not found", async () => {
     const about = await setup();
     const callId = await makeAnsweredCall(about);
     const stranger = await makeUser(about.ctx);

@@ -20,7 +20,7 @@ import { findCall } from '../calls/find-call.ts';
 import { finishCall } from './finish-call.ts';
 import { findSilentProcesses, sweepCalls } from './sweep-calls.ts';
 
-/** A sweep looks at everything, so each test has a database to itself. */
+/** A sweep reads all rows, so each test has its own database. */
 async function setup(arrangeCalls = arrange) {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());

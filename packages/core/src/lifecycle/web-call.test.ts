@@ -65,7 +65,7 @@ describe('a call from the browser', () => {
     expect(await other.claim()).toBeNull();
   });
 
-  it('that nobody joins ends as failed', async () => {
+  it('that is never joined ends as failed', async () => {
     const { ctx, clock, detail } = await setup();
     await sweepCalls(ctx, { hasBeenReachableForMs: 0, unreachable: [] });
     expect((await detail()).status).toBe('initiated');
@@ -74,7 +74,7 @@ describe('a call from the browser', () => {
     expect(await detail()).toMatchObject({ status: 'failed', ended_reason: 'not_connected' });
   });
 
-  it("cannot be made with somebody else's assistant", async () => {
+  it("cannot be made with another user's assistant", async () => {
     const { ctx, assistant } = await setup();
     const attempt = placeWebCall(ctx, await makeUser(ctx), { assistantId: assistant.id });
     await expect(attempt).rejects.toMatchObject({ kind: 'not-found' });

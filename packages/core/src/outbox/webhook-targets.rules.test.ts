@@ -11,7 +11,7 @@ const ON: WebhookSettings = {
 const POST_CALL = { target: 'post-call', url: 'https://a.test/' };
 const INBOUND = { target: 'inbound', url: 'https://b.test/' };
 
-describe('whom the end of a call is told to', () => {
+describe('the addresses that receive the end of a call', () => {
   it.each([
     ['a completed call is sent', 'completed', 'outbound', {}, [POST_CALL]],
     ['a busy one is not', 'busy', 'outbound', {}, []],
@@ -32,7 +32,7 @@ describe('whom the end of a call is told to', () => {
       [POST_CALL],
     ],
     [
-      'an inbound call is told to both',
+      'an inbound call is reported to both',
       'completed',
       'inbound',
       { inboundWebhookUrl: 'https://b.test/' },

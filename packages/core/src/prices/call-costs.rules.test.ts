@@ -143,7 +143,7 @@ describe('what a part of a call costs', () => {
     ],
     ['no price is not free', tokens('input_token'), [], { basis: 'unknown', price: null, amount: null }],
     [
-      'nobody knows how much it was',
+      'the quantity is unknown',
       tokens('input_token', null),
       [price('input_token', 2.5, ofModel)],
       { basis: 'unknown', price: 2.5, amount: null },

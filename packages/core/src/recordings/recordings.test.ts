@@ -106,7 +106,7 @@ describe("a recording's address", () => {
     expect(await findRecordingByUrl(ctx, { callId, signature: rest.join('-') })).toBeNull();
   });
 
-  it('is valid as long as the recording where the operator wants that', async () => {
+  it('is valid as long as the recording exists if that is set', async () => {
     const { ctx, clock, identity, callId } = await setup();
     const lasting = { ...ctx, recordingLinkDays: 0 };
     const { recording_url: url } = await findCall(lasting, identity, callId);

@@ -28,7 +28,7 @@ describe('the first start', () => {
     expect((await signIn(ctx, input))?.user).toEqual(user);
   });
 
-  it('takes address, password and token from whoever presets them', async () => {
+  it('uses a preset address, password and token', async () => {
     const { ctx } = await setup();
     const preset = {
       email: 'Ops@Example.org',

@@ -13,7 +13,7 @@ function setup() {
 }
 
 describe('work that is done one at a time', () => {
-  it('begins at once when nobody is at it', () => {
+  it('starts at once when no run is in progress', () => {
     const { begun, ask } = setup();
     void ask();
     expect(begun).toHaveLength(1);

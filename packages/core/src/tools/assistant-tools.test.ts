@@ -20,7 +20,7 @@ function lookUp(changes: Partial<HttpTool> = {}): HttpTool {
   };
 }
 
-it('keeps values of headers sealed, gives them to a call and shows nobody', () => {
+it('keeps header values sealed, opens them for a call and never shows them', () => {
   const { tools, faults } = sealTools(box, [lookUp(), { type: 'end_call' }], []);
   expect(faults).toEqual({});
   expect(JSON.stringify(tools)).not.toContain('secret');

@@ -124,9 +124,9 @@ describe('SIP trunks', () => {
     });
   });
 
-  it("a member sees shared ones without their address and user name, and nobody else's own ones", async () => {
+  it('a member sees shared trunks without their address and user name, and no trunks of other members', async () => {
     const { ctx, operator, member, trunk } = await setup();
-    const shared = await trunk(operator, { username: 'house', is_shared: true });
+    const shared = await trunk(operator, { username: 'shared', is_shared: true });
     const own = await trunk(operator);
     const seen = await listTrunks(ctx, member);
     expect(seen.find(({ id }) => id === shared.id)).toEqual({ ...shared, host: null, username: null });
@@ -142,7 +142,7 @@ describe('SIP trunks', () => {
     await expect(removeTrunk(ctx, member, id)).rejects.toMatchObject(FORBIDDEN);
   });
 
-  it("somebody else's cannot be told from none, not even by operators", async () => {
+  it("another user's trunk is treated as missing, also for operators", async () => {
     const { ctx, operator, member, trunk, change } = await setup();
     const { id } = await trunk(member);
     for (const target of [id, 999_999]) {
@@ -299,7 +299,7 @@ describe('phone numbers', () => {
     });
   });
 
-  it("somebody else's cannot be told from none", async () => {
+  it("another user's trunk is treated as missing", async () => {
     const { ctx, operator, member, trunk, number } = await setup();
     const { id } = await number(member, (await trunk(member)).id);
     for (const target of [id, 999_999]) {

@@ -60,7 +60,7 @@ describe("a user's tokens", () => {
     } else expect((await making).scopes).toEqual(expected);
   });
 
-  it("are nobody else's", async () => {
+  it('belong to their user only', async () => {
     const { ctx, identity } = await setup();
     const stranger = await makeUser(ctx);
     const { id, token } = await issueToken(ctx, identity, { name: 'Mine' });

@@ -59,7 +59,7 @@ describe('signing in', () => {
     });
   });
 
-  it('with a wrong password, or as nobody, opens nothing', async () => {
+  it('with a wrong password or an unknown address fails', async () => {
     const { ctx, attempt } = await setup();
     expect(await attempt('wrong')).toBeNull();
     expect(await signIn(ctx, { email: 'nobody@example.org', password: PASSWORD, networkAddress })).toBeNull();
@@ -106,7 +106,7 @@ describe('signing in', () => {
     expect(results.filter((result) => result.status === 'rejected')).toHaveLength(4);
   });
 
-  it('with the right password forgets the failures before', async () => {
+  it('with the right password resets the earlier failures', async () => {
     const { attempt } = await setup();
     for (let round = 0; round < 3; round++) {
       for (let failures = 0; failures < 7; failures++) await attempt('wrong');
@@ -150,7 +150,7 @@ describe('a session', () => {
     expect((await findSession(ctx, cookie))?.newCookie).not.toBeNull();
   });
 
-  it('ends when nobody uses it for two weeks, and lives on while somebody does', async () => {
+  it('ends after two weeks without use, and continues while it is used', async () => {
     const { ctx, clock, cookie } = await signedIn();
     clock.advance(13 * 24 * HOUR_MS);
     expect(await findSession(ctx, cookie, { canSetCookie: false })).not.toBeNull();

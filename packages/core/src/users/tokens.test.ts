@@ -49,7 +49,7 @@ describe('a token', () => {
     expect(await authenticateToken(ctx, token)).toBeNull();
   });
 
-  it.each(['', 'parley_', 'nonsense', "' or 1=1"])('%j is nobody', async (token) => {
+  it.each(['', 'parley_', 'nonsense', "' or 1=1"])('%j authenticates no user', async (token) => {
     const { ctx } = await setup();
     expect(await authenticateToken(ctx, token)).toBeNull();
   });

@@ -100,7 +100,7 @@ describe('claims', () => {
     expect(countBy(await claim({ count: 6 }))).toEqual({ 'z-earlier.test': 5, 'a-later.test': 1 });
   });
 
-  it('give a receiver that lets somebody wait two places, until it has answered', async () => {
+  it('give a slow receiver two slots until it has answered', async () => {
     const { add, claim, answer, clock } = await setup();
     await add('slow', 100);
     const stuck = await claim();
@@ -137,7 +137,7 @@ describe('claims', () => {
 });
 
 describe('what a call tells later', () => {
-  it('waits for what it told before to be delivered or given up', async () => {
+  it('waits until its previous deliveries have been delivered or have failed', async () => {
     const { ctx, clock, claim, answer, announce } = await setup();
     const id = await announce();
     const insertEarlier = statement(

@@ -43,7 +43,7 @@ describe('a webhook to deliver', () => {
     expect(await claimDelivery(ctx, id)).toBeNull();
   });
 
-  it('whose webhook was switched off where nobody saw it is not sent any more', async () => {
+  it('whose webhook was switched off unnoticed is not sent any more', async () => {
     const { ctx, assistant, id, row } = await setup();
     await ctx.db.query(
       statement('test_switch_off', 'update assistants set is_webhook_active = false where id = $1'),
@@ -182,7 +182,7 @@ describe('a webhook that is switched off', () => {
     expect(await row(id)).toMatchObject({ status: 'delivered', reason: null });
   });
 
-  it('during a try whose worker dies is not tried by another, also when it is on again', async () => {
+  it('during an attempt whose worker dies is not retried by another, even if it is on again', async () => {
     const { ctx, identity, assistant, id, row } = await setup();
     await claimDelivery(ctx, id);
     await switchWebhook(ctx, identity, { assistantId: assistant.id, ...off });

@@ -96,7 +96,7 @@ describe('sending one webhook again', () => {
     await expect(resend(id)).rejects.toMatchObject({ kind: 'conflict' });
   });
 
-  it("does not reach somebody else's", async () => {
+  it("does not change another user's deliveries", async () => {
     const { ctx, fail } = await setup();
     const id = await fail();
     const stranger = await makeUser(ctx);
@@ -205,7 +205,7 @@ describe('the log of webhooks', () => {
     expect(await find({ perPage: 1, page: 2 })).toEqual([first]);
   });
 
-  it('forgets what was settled long ago, and keeps what is pending', async () => {
+  it('removes deliveries that were settled long ago, and keeps pending ones', async () => {
     const { ctx, clock, identity, announce, attempt } = await setup();
     const old = await announce();
     await attempt(old, answered(200));

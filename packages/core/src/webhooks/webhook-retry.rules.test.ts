@@ -39,12 +39,12 @@ describe('a webhook', () => {
     expect(after(1, status)).toEqual({ status: 'pending', waitMs: 5000 });
   });
 
-  it('is given up after the ninth failure', () => {
+  it('has failed after the ninth failure', () => {
     expect(after(9, 500)).toEqual({ status: 'failed', reason: 'tries_used_up' });
     expect(after(10, 500)).toEqual({ status: 'failed', reason: 'tries_used_up' });
   });
 
-  it('about an incoming call is told once: later it would be too late', () => {
+  it('about an incoming call is sent once, because a retry would come too late', () => {
     const incoming = { event: 'call.incoming', number: 1 };
     expect(decideRetry({ ...incoming, httpStatus: 200 }, 0)).toEqual({ status: 'delivered' });
     expect(decideRetry({ ...incoming, httpStatus: null }, 0)).toEqual({

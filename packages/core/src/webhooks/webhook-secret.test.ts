@@ -26,7 +26,7 @@ async function setup() {
   };
 }
 
-/** As a receiver would, whose clock is ours: the library looks at the machine's. */
+/** Verifies as a receiver whose clock is the test's, because the library uses the machine's clock. */
 function isAccepted(secret: string, { headers, body, id }: DueDelivery): boolean {
   const at = new Date(Number(headers['webhook-timestamp']) * 1000);
   const expected = new Webhook(secret).sign(id, at, body);

@@ -64,7 +64,7 @@ describe.runIf(isRoot)('the account of Postgres, for root', () => {
     expect(spawnSync('cat', [join(dataDir, 'PG_VERSION')], nobody).stdout).toBe('');
   });
 
-  test('takes the files over from nobody, as which earlier versions ran', () => {
+  test('changes the owner of the files of earlier versions, which ran as nobody', () => {
     const { dataDir } = setup();
     writeFileSync(join(dataDir, 'PG_VERSION'), '18\n');
     for (const path of [dataDir, join(dataDir, 'PG_VERSION')]) lchownSync(path, 65_534, 65_534);

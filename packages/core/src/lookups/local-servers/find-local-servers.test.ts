@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** A program on a free port that answers everything alike, and a look at the lists. */
+/** A server on a free port that gives one answer to every request, and a query of the lists. */
 async function setup(answer: { status?: number; body: unknown; headers?: Record<string, string> }) {
   const asked: string[] = [];
   const server = createServer((request, response) => {

@@ -87,7 +87,7 @@ describe('a key is tested when it is saved', () => {
     expect(server.requests[1]?.headers['xi-api-key']).toBe('other');
   });
 
-  it('without a key nobody is asked', async () => {
+  it('without a key no request is sent', async () => {
     const { server, add } = await setup();
     expect(await add({ api_key: null })).toMatchObject({ has_api_key: false, note: null });
     expect(server.requests).toEqual([]);
@@ -199,7 +199,7 @@ describe('the voices of a provider', () => {
     expect(await waitingJobs(ctx, 'refresh_provider_voices', { providerId: id })).toBe(1);
   });
 
-  it('are nobody’s when the account is gone', async () => {
+  it('are removed with their account', async () => {
     const { ctx } = await setup();
     expect(await refreshProvider(ctx, 999_999)).toBe('nothing-to-do');
   });
