@@ -1,7 +1,8 @@
 /**
- * Three groups of tests. `npm test` runs `packages`, the tests of the packages and apps, beside `e2e`, those with whole
- * installations. `npm run test:long` runs `long`: kills, freezes, hosted and stalled providers on a machine with nothing
- * else to do, because they take minutes or measure time, and every case of the generated tests.
+ * Four groups of tests. `npm test` runs `packages`, the tests of the packages and apps, beside `e2e`, those with whole
+ * installations. `npm run check` runs `statements`, which compares SQL with TypeScript. `npm run test:long` runs `long`:
+ * kills, freezes, hosted and stalled providers on a machine with nothing else to do, because they take minutes or measure
+ * time, and every case of the generated tests.
  */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
@@ -12,6 +13,8 @@ const LONG_TESTS = [
   'apps/api/test/postgres-outage.test.ts',
   'apps/cli/src/commands/lead-import-killed.test.ts',
   'packages/db/src/embedded/embedded-postgres.test.ts',
+  'packages/client/src/published-package.test.ts',
+  'packages/speech/src/providers/silero/silero-corpus.test.ts',
   'tooling/bench/src/amd.test.ts',
   `tooling/chaos/test/${TEST_FILES}`,
   'tooling/e2e/test/bridge.test.ts',
@@ -23,6 +26,7 @@ const LONG_TESTS = [
   'tooling/e2e/test/speech-to-speech.test.ts',
   'tooling/e2e/test/stalled-providers.test.ts',
 ];
+const STATEMENT_TESTS = ['tooling/checks/test/statement-rows.test.ts'];
 /** Tests of `npm test` that do more in `npm run test:long`, where `PARLEY_LONG` is set. */
 const LONGER_FORMS = [
   'apps/api/test/generated/{generated-requests,hostile-input}.test.ts',
@@ -53,7 +57,7 @@ export default defineConfig({
         test: {
           name: 'packages',
           include: [`packages/${TEST_FILES}`, `apps/${TEST_FILES}`, `tooling/${TEST_FILES}`],
-          exclude: [...NO_TESTS, ...E2E_TESTS, ...LONG_TESTS],
+          exclude: [...NO_TESTS, ...E2E_TESTS, ...LONG_TESTS, ...STATEMENT_TESTS],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -71,6 +75,10 @@ export default defineConfig({
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
+      },
+      {
+        extends: true,
+        test: { name: 'statements', include: STATEMENT_TESTS, testTimeout: 120_000, hookTimeout: 120_000 },
       },
       {
         extends: true,

@@ -61,6 +61,12 @@ const steps: Step[] = [
     arguments: ['tooling/checks/src/expressions.ts'],
     suspect: sawNothing(/[1-9]\d* files, [1-9]\d* expressions/),
   },
+  {
+    name: 'rows of SQL statements',
+    command: 'vitest',
+    arguments: ['run', '--project', 'statements'],
+    suspect: sawNothing(/[1-9]\d* passed/),
+  },
   { name: 'dead code', command: 'knip', arguments: ['--no-progress'] },
   { name: 'one version per dependency', command: 'sherif', arguments: ['--fail-on-warnings'] },
   {
