@@ -74,6 +74,7 @@ export class CallConversations {
   #handOvers = 0;
   #handingOver: Promise<void> = Promise.resolve();
   #isOver = false;
+  #isHeld = false;
 
   constructor(options: CallConversationsOptions) {
     this.#options = options;
@@ -98,6 +99,12 @@ export class CallConversations {
 
   dtmf(digit: string): void {
     this.#stage.conversation.dtmf(digit);
+  }
+
+  /** The far end has put the call on hold, or has resumed it. */
+  hold(isHeld: boolean): void {
+    this.#isHeld = isHeld;
+    this.#stage.conversation.hold(isHeld);
   }
 
   /** Choices of the caller and keys collected so far. */
@@ -210,6 +217,7 @@ export class CallConversations {
     const engines = voice.engines.forCall({ ...speaker, type: call.type }, this.#options.engines.usage);
     this.#stage = this.#open(speaker, engines, forModelOf(speaker, continuation));
     onHandOver(speaker);
+    this.#stage.conversation.hold(this.#isHeld);
     this.#stage.conversation.start();
   }
 }

@@ -181,6 +181,20 @@ describe('a tool of a session', () => {
     expect(leg.requests).toEqual(['keys 12']);
   });
 
+  it('takes no turn while the far end has the call on hold', async () => {
+    const { leg, session, answer, talk } = await setup(KEYPAD);
+    answer();
+    await talk(1_000);
+    leg.holdAtFarEnd(true);
+    await talk(CHECK_IN_MS);
+    expect(leg.requests).toEqual([]);
+    leg.holdAtFarEnd(false);
+    await talk(CHECK_IN_MS);
+    leg.hangUpAtFarEnd();
+    await session.finished;
+    expect(leg.requests).toEqual(['keys 12']);
+  });
+
   it('finds no keypad on the leg of a browser', async () => {
     const { leg, session, talkUntilCheckIn, core, callId } = await setup({
       ...KEYPAD,

@@ -216,6 +216,7 @@ export class CallSession {
       case 'dialog-changed':
         return this.#facts.note('dialog_changed', {}, event.dialog);
       case 'held':
+        this.#conversation.hold(event.isHeld);
         return this.#facts.note(event.isHeld ? 'held' : 'resumed', {});
       case 'dtmf':
         return (this.#bridge.isJoined ? this.#bridge : this.#conversation).dtmf(event.digit);

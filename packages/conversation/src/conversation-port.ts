@@ -98,6 +98,8 @@ export interface Conversation {
   start(): void;
   /** The caller pressed a key: 0-9 * # A-D. */
   dtmf(digit: string): void;
+  /** The far end has put the call on hold, or has resumed it. */
+  hold(isHeld: boolean): void;
   /** Requests the end of the call; a `hang-up` event by `operator` follows at once. */
   hangUpRequested(reason: EndReason): void;
   /** The connection has ended, whatever the cause. May be called more than once. */

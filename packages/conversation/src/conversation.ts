@@ -70,6 +70,8 @@ class LiveConversation implements Conversation {
   #heldMs = 0;
   #hangUp: HangUp | null = null;
   #hasStarted = false;
+  /** Replaces what is received on hold: the music on hold of the far end is not the caller. */
+  readonly #silence: Int16Array;
   #isLineOver = false;
 
   constructor(options: ConversationOptions) {
@@ -88,6 +90,7 @@ class LiveConversation implements Conversation {
     this.#frameEndMs = options.continues?.atMs ?? 0;
     this.#realtime = options.realtime ? this.#createRealtime(options.realtime) : null;
     this.#voice = this.#createVoice();
+    this.#silence = new Int16Array(line.frameSamples);
     const { promise, resolve } = Promise.withResolvers<ConversationEnd>();
     this.finished = promise;
     this.#finish = resolve;
@@ -122,6 +125,10 @@ class LiveConversation implements Conversation {
   dtmf(digit: string): void {
     this.#guard(() => this.#machineDetector?.hearKey());
     if (!this.#keys.take(digit)) this.#dispatch({ type: 'key.pressed', digit });
+  }
+
+  hold(isHeld: boolean): void {
+    this.#dispatch({ type: 'line.held', isHeld });
   }
 
   hangUpRequested(reason: EndReason): void {
@@ -236,7 +243,9 @@ class LiveConversation implements Conversation {
     const { turn, isFiller } = this.#voice.countSent(tick);
     this.#dispatch({ type: 'line.ticked', sentTurn: turn, isFiller, awaits: this.#voice.awaits });
     this.#voice.reportPlayed();
-    this.#keys.tick(tick.sentTurn !== 0);
+    const isHeld = this.#state.heldSinceMs !== null;
+    this.#keys.tick(tick.sentTurn !== 0 || isHeld);
+    if (isHeld) return this.#listener?.hear({ ...tick, received: this.#silence });
     this.#machineDetector?.hearFrame(tick.received, turn !== 0);
     this.#listener?.hear(tick);
   }

@@ -130,6 +130,13 @@ export class Scenario {
     this.conversation.dtmf(digit);
   }
 
+  /** The far end puts the call on hold or resumes it; a line on hold sends nothing and keeps its queue. */
+  hold(isHeld: boolean): void {
+    this.#write(isHeld ? 'held' : 'resumed');
+    this.line.isPaused = isHeld;
+    this.conversation.hold(isHeld);
+  }
+
   /** The line goes away; resolves with how the conversation ended. */
   async end(): Promise<ConversationEnd> {
     this.conversation.lineEnded();

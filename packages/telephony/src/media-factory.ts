@@ -34,8 +34,9 @@ export interface RtpMedia extends MediaPort {
   /** Reports every DTMF key of the far end once. One listener. */
   onDtmf(listener: (key: { digit: string; durationMs: number }) => void): void;
   /**
-   * Calls `listener` once when `limitMs` have passed without a packet from the far end since `connect` or the last packet,
-   * not counting time in which our direction receives nothing. One listener; a later call replaces it.
+   * Calls `listener` once when `limitMs` have passed without RTP or RTCP from the far end since `connect` or the last
+   * packet, not counting time in which our direction receives nothing. One listener; a later call replaces it. With
+   * `Infinity` it is never called.
    */
   onSilence(limitMs: number, listener: () => void): void;
   /** Stops the clock and releases the port. No listener is called afterwards. Idempotent. */

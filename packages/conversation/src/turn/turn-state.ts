@@ -133,6 +133,8 @@ export interface TurnState<P extends Phase = Phase> {
   readonly draft: Draft | null;
   /** Drafts generated in this turn of the caller. */
   readonly draftsOfTurn: number;
+  /** Since when the far end has the call on hold; null if it does not. */
+  readonly heldSinceMs: number | null;
 }
 /** A state in the given phase. */
 export type StateIn<N extends PhaseName> = TurnState<PhaseOf<N>>;
@@ -140,12 +142,16 @@ export type StateIn<N extends PhaseName> = TurnState<PhaseOf<N>>;
 /** What the answering-machine detection reports. `mustHangUp`: voicemail messages are disabled. */
 export type MachineEvent = { type: 'machine.answered'; mustHangUp: boolean } | { type: 'machine.beeped' };
 
+/** The far end has put the call on hold, or has resumed it. */
+type HoldEvent = { type: 'line.held'; isHeld: boolean };
+
 /** What can happen. Its meaning depends on the state. */
 export type TurnEvent =
   | { type: 'line.answered' }
   /** 20 ms have passed. `sentTurn`: the turn whose audio was sent, 0 for silence; `awaits`: see {@link Awaits}. */
   | { type: 'line.ticked'; sentTurn: number; isFiller: boolean; awaits: Awaits }
   | { type: 'line.ended' }
+  | HoldEvent
   | RecognitionEvent
   | { type: 'key.pressed'; digit: string }
   /** The model called `end_call` or a transfer to another assistant. More speech of the same turn may follow. */
@@ -160,8 +166,8 @@ export type TurnEvent =
   /** `by`: an operator unless stated. */
   | { type: 'hang-up.requested'; by?: 'system' | 'transfer'; reason: EndReason }
   | MachineEvent;
-/** The name of an event in the state table; machine events are handled before it. */
-export type EventName = Exclude<TurnEvent, MachineEvent>['type'];
+/** The name of an event in the state table; events of the machine detection and of hold are handled before it. */
+export type EventName = Exclude<TurnEvent, MachineEvent | HoldEvent>['type'];
 /** The event of that name. */
 export type EventOf<E extends EventName> = Extract<TurnEvent, { type: E }>;
 
@@ -231,5 +237,6 @@ export function ringingState(policy: TurnPolicy, lastTurn = 0): TurnState {
     replyDelaysMs: [],
     draft: null,
     draftsOfTurn: 0,
+    heldSinceMs: null,
   };
 }

@@ -19,11 +19,13 @@
  * - `closed`: the conversation is over. All events are ignored.
  *
  * In every state between `ringing` and `closed`, the limit of the call (`max_call_duration`) hangs up exactly on time.
+ * While the far end has the call on hold, no other timer runs (`hold.rules.ts`).
  * Events that arrive late, twice or for an older turn have no effect.
  */
 import { hearWindow, unmute, type CallerActivity } from '../recognition/caller-activity.rules.ts';
 import { addInterim, addKey, addSound, addSpeech } from '../recognition/caller-input.rules.ts';
 import { learnPause } from '../recognition/turn-end.rules.ts';
+import { changeHold } from './hold.rules.ts';
 import { hearMachine, readWhileClosing, tickWhileMachine } from './machine-steps.rules.ts';
 import * as hearing from './turn-listening.rules.ts';
 import * as overlap from './turn-overlap.rules.ts';
@@ -206,10 +208,13 @@ const TABLE: TurnTable = {
 export function decideTurn(state: TurnState, event: TurnEvent, nowMs: number): Step {
   if (event.type === 'machine.answered' || event.type === 'machine.beeped')
     return hearMachine(state, event, nowMs);
+  if (event.type === 'line.held') return changeHold(state, event.isHeld, nowMs);
   const { name } = state.phase;
   if (name === 'ringing' || name === 'closed') return lookUp(state, event)(state, event, nowMs);
   if (event.type === 'line.ticked' && nowMs >= state.policy.maxCallMs)
     return endCall(state, { by: 'limit', reason: 'duration_limit' });
+  // A frame that was sent before the hold took effect still counts.
+  if (event.type === 'line.ticked' && state.heldSinceMs !== null && event.sentTurn === 0) return stay(state);
   const observed = observe(state, event, nowMs);
   return after(observed.effects, lookUp(state, event)(observed.state, event, nowMs));
 }

@@ -77,8 +77,10 @@ export class MediaHost {
         stream.receive(datagram, { host: from.address, port: from.port }, clock.monotonic()),
       ),
     );
-    sockets.rtcp.on('message', (datagram) =>
-      this.#guard(id, 'receive-rtcp', () => stream.receiveRtcp(datagram, clock.monotonic())),
+    sockets.rtcp.on('message', (datagram, from) =>
+      this.#guard(id, 'receive-rtcp', () =>
+        stream.receiveRtcp(datagram, { host: from.address, port: from.port }, clock.monotonic()),
+      ),
     );
     return { id, sockets, stream, index: 0, leaveWheel: null };
   }

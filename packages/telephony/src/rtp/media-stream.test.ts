@@ -268,6 +268,22 @@ describe('media stream', () => {
     expect(held.silences()).toBe(0);
   });
 
+  test('a report of the far end counts as life, one of another host does not', () => {
+    const report = Uint8Array.of(0x80, 201, 0, 1, 0, 0, 0, 7);
+    const { stream, tick, silences } = setup();
+    stream.watchSilence(1000);
+    for (let second = 0; second < 5; second++) {
+      tick(40);
+      stream.receiveRtcp(report, { host: REMOTE.host, port: REMOTE.port + 1 }, 0);
+    }
+    expect(silences()).toBe(0);
+    tick(40);
+    stream.receiveRtcp(report, { host: '10.0.0.66', port: REMOTE.port + 1 }, 0);
+    stream.receiveRtcp(new Uint8Array(8), REMOTE, 0);
+    tick(10);
+    expect(silences()).toBe(1);
+  });
+
   test('after a freeze of the process, missed frames are counted but not sent, and do not count as silence', () => {
     const { stream, packets, sent, tick, silences } = setup();
     stream.watchSilence(1000);

@@ -7,7 +7,7 @@ import type { MediaTarget } from '../media-factory.ts';
 import { PlayoutQueue } from '../playout-queue.ts';
 import { DtmfSender } from './dtmf-sender.ts';
 import type { KeyPress } from './dtmf-receiver.ts';
-import { parseSenderReport, writeRtcp, type HeardReport } from './rtcp.ts';
+import { isRtcp, parseSenderReport, writeRtcp, type HeardReport } from './rtcp.ts';
 import { RtpReceiver } from './rtp-receiver.ts';
 import { RtpSender, type StreamStart } from './rtp-sender.ts';
 import type { Address } from './source-latch.ts';
@@ -98,7 +98,9 @@ export class MediaStream {
   }
 
   /** Takes a datagram of the RTCP port. */
-  receiveRtcp(datagram: Uint8Array, nowMs: number): void {
+  receiveRtcp(datagram: Uint8Array, from: Address, nowMs: number): void {
+    // A far end with silence suppression may send nothing but reports for a long time.
+    if (isRtcp(datagram)) this.#receiver.noteLife(from.host);
     const report = parseSenderReport(datagram);
     // Anyone can send to this port, so only reports about the stream that we receive are quoted.
     if (report && report.ssrc === this.#receiver.ssrc) this.#heardReport = { ...report, atMs: nowMs };

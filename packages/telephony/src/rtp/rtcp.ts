@@ -89,6 +89,11 @@ function writeReport(view: DataView, { ssrc, sent, heard }: RtcpReport): void {
   view.setUint32(at + 20, heard.lastReport === 0 ? 0 : (heard.sinceLastReportMs * 65_536) / 1000);
 }
 
+/** RFC 3550 section 6.1: "The first RTCP packet in the compound packet MUST always be a report packet". */
+export function isRtcp([first = 0, type]: Uint8Array): boolean {
+  return first >> 6 === 2 && (type === SENDER_REPORT || type === RECEIVER_REPORT);
+}
+
 /** Finds the sender report in a compound packet; `null` when there is none or the packet is malformed. */
 export function parseSenderReport(datagram: Uint8Array): HeardReport | null {
   const view = new DataView(datagram.buffer, datagram.byteOffset, datagram.byteLength);

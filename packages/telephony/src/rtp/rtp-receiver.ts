@@ -70,7 +70,7 @@ export class RtpReceiver {
     return this.#sound.concealedFrames;
   }
 
-  /** Frames of 20 ms since the last packet, not counting time on hold. */
+  /** Frames of 20 ms since the last packet of RTP or RTCP, not counting time on hold. */
   get framesSinceHeard(): number {
     return this.#framesSinceHeard;
   }
@@ -82,6 +82,11 @@ export class RtpReceiver {
     this.#latch.reset({ host, port, signallingHost });
     this.#forgetStream();
     this.#framesSinceHeard = 0;
+  }
+
+  /** A report arrived from `host`: the far end is alive if that is the host of the stream. */
+  noteLife(host: string): void {
+    if (host === this.source?.host) this.#framesSinceHeard = 0;
   }
 
   /** @param arrivalMs - monotonic */

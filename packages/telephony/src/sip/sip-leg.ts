@@ -46,8 +46,6 @@ export interface LegOptions {
   silenceLimitMs: number;
 }
 
-/** The silence limit of a call on hold, as a multiple of the usual one. */
-const HELD_SILENCE_LIMITS = 15;
 /** The rejection when no RTP port is free: 503 Service Unavailable. */
 const NO_MEDIA_STATUS = 503;
 
@@ -218,7 +216,8 @@ export class SipLeg implements CallLeg {
   #connect(agreed: AgreedMedia): void {
     this.#rtp?.connect(toMediaTarget(agreed, this.#signallingHost));
     const isHeld = agreed.direction === 'recvonly' || agreed.direction === 'inactive';
-    const limitMs = this.#options.silenceLimitMs * (isHeld ? HELD_SILENCE_LIMITS : 1);
+    // Many peers send nothing while they hold a call, so only the limit of the call itself ends it.
+    const limitMs = isHeld ? Infinity : this.#options.silenceLimitMs;
     this.#rtp?.onSilence(limitMs, () => this.#giveUp('no-sound'));
     if (isHeld === this.#isHeld) return;
     this.#isHeld = isHeld;

@@ -45,7 +45,7 @@ export interface SipLineOptions {
   random?: RandomSource;
   /** An inbound leg that is not answered ends after this time, milliseconds. Default 60 000. */
   inboundRingLimitMs?: number;
-  /** A leg ends when no RTP packet arrives for this time, milliseconds. Default 20 000. */
+  /** A leg that is not on hold ends when neither RTP nor RTCP arrives for this time, milliseconds. Default 20 000. */
   silenceLimitMs?: number;
   rateLimit?: RateLimit;
   /** Which non-public addresses the hosts of trunks may resolve to. Default: all. */

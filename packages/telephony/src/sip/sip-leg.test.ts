@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { ManualClock, silentLog } from '@parley/runtime';
+import type { AgreedMedia } from '@parley/sip';
+import { SilentMedia } from '../../test/silent-media.ts';
+import type { LegEvent } from '../call-leg.ts';
+import { SipLeg, type LegControl } from './sip-leg.ts';
+
+const AGREED: AgreedMedia = {
+  remoteHost: '192.0.2.9',
+  remotePort: 4000,
+  codec: 'PCMU',
+  payloadType: 0,
+  telephoneEventPayloadType: 101,
+  direction: 'sendrecv',
+};
+
+const CONTROL: LegControl = {
+  openMedia: async () => ({ rtp: new SilentMedia(40_000), local: { host: '192.0.2.1', port: 40_000 } }),
+  ring: () => {},
+  answer: () => {},
+  reject: () => {},
+  hangUp: () => {},
+  refer: () => {},
+  forget: () => {},
+};
+
+function setup() {
+  const media = new SilentMedia(40_000);
+  const leg = new SipLeg(
+    {
+      id: 'leg@test',
+      direction: 'inbound',
+      from: '',
+      to: '',
+      clock: new ManualClock(),
+      log: silentLog,
+      ringLimitMs: 1000,
+      silenceLimitMs: 20_000,
+    },
+    CONTROL,
+  );
+  const events: LegEvent[] = [];
+  leg.onEvent((event) => events.push(event));
+  leg.attach(media);
+  const agree = (change: Partial<AgreedMedia>): void =>
+    leg.take({ type: 'media', agreed: { ...AGREED, ...change } });
+  return { media, events, agree };
+}
+
+describe('the silence limit of a leg', () => {
+  it.each(['recvonly', 'inactive'] as const)('does not apply on hold (%s)', (direction) => {
+    const { media, events, agree } = setup();
+    agree({});
+    expect(media.silence?.limitMs).toBe(20_000);
+    agree({ direction });
+    expect(media.silence?.limitMs).toBe(Infinity);
+    agree({});
+    expect(media.silence?.limitMs).toBe(20_000);
+    expect(events).toEqual([
+      { type: 'held', isHeld: true },
+      { type: 'held', isHeld: false },
+    ]);
+  });
+});
