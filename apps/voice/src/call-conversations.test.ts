@@ -43,6 +43,7 @@ function speaker(id: number, tools: CallTool[]): AssistantForVoice {
     language,
     tools,
     variables: {},
+    callNote: `Call ${id}.`,
   } as unknown as AssistantForVoice;
 }
 

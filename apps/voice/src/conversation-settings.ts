@@ -21,7 +21,7 @@ export function conversationSettings(
   const { assistant } = speaker;
   return {
     initialMessage: assistant.initialMessage,
-    systemPrompt: assistant.systemPrompt,
+    systemPrompt: systemPromptOf(speaker),
     // After a hand-over the caller expects the assistant to speak first.
     whoSpeaksFirst: !isHandedOver && assistant.isCustomerFirst ? 'customer' : 'assistant',
     allowInterruptions: assistant.isInterruptible,
@@ -50,6 +50,11 @@ export function conversationSettings(
     ],
     variables: speaker.variables,
   };
+}
+
+/** The built-in model follows a script, to which a note would be a syntax error. */
+function systemPromptOf({ assistant, model, callNote }: AssistantForVoice): string {
+  return model.kind === 'built-in' ? assistant.systemPrompt : `${assistant.systemPrompt}\n\n${callNote}`;
 }
 
 /** Only an outbound call can be answered by a machine. */

@@ -233,7 +233,7 @@ export const fieldTexts: Record<string, FieldText> = {
   ),
   include_recording_in_webhook: text('Whether the webhook names the recording.', true),
   initial_message: text(
-    'What the assistant says first. `{{name}}` is replaced by a variable.',
+    'What the assistant says first. `{{name}}` is replaced by a variable: your own or a built-in one such as `{{weekday}}`, `{{customer_phone}}` and `{{call_id}}`.',
     'Hello {{customer_name}}, this is Anna.',
   ),
   input_variables: text('The variables that the call was placed with.', { customer_name: 'Ada' }),
@@ -435,9 +435,12 @@ export const fieldTexts: Record<string, FieldText> = {
     '0b6f3f0e-6a51-4f5e-9a39-3c0d2f6b7a11',
   ),
   'MakeCall.variable': text('The same as `variables`, which is used if both are sent.'),
-  variables: text('Your own keys and values, at most 64 KiB. `{{key}}` in prompts is replaced.', {
-    customer_name: 'Ada',
-  }),
+  variables: text(
+    'Your own keys and values, at most 64 KiB. `{{key}}` in texts of the assistant is replaced.',
+    {
+      customer_name: 'Ada',
+    },
+  ),
   voice_mail_message: text('Not implemented: only null is accepted.', null),
   voice_id: text('The `id` of a voice of the same mode.', 1),
   voice_similarity: text('From 0 to 1; read as a numeric string.', 0.5),

@@ -1,11 +1,12 @@
 /** Loads what a voice process needs for a call: the frozen configuration, opened keys, and the trunk. */
 import { statement, type LiveCallRow, type ProviderRow, type TrunkRow, type UserRow } from '@parley/db';
-import type { CoreContext } from '../context.ts';
+import { now, type CoreContext } from '../context.ts';
 import { openTools, type CallTool } from '../tools/assistant-tools.ts';
 import { rankRecognisers } from '../lookups/providers/rank-recognisers.rules.ts';
 import { recordingKey } from '../recordings/recording-key.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { CallConfiguration, FrozenParty, FrozenResource } from './call-configuration.ts';
+import { builtInVariables, callNote, type CallContext } from './call-context.rules.ts';
 
 /** Access to a provider. Never logged, never stored. */
 export interface ProviderAccount {
@@ -36,8 +37,10 @@ export interface AssistantForVoice {
   model: ProviderAccess;
   /** The recognisers that may transcribe, best first. */
   recognisers: ProviderAccount[];
-  /** The assistant's variables, overridden by those of the request. */
+  /** The built-in variables, overridden by those of the assistant, overridden by those of the request. */
   variables: Record<string, unknown>;
+  /** A note about the call for a language model, to be added to the prompt. */
+  callNote: string;
   /** The tools of the assistant, with opened secrets. */
   tools: CallTool[];
 }
@@ -69,16 +72,35 @@ interface LiveRow extends Pick<LiveCallRow, 'callId' | 'userId' | 'type' | 'sipC
   configuration: CallConfiguration;
   assistantPhoneNumber: string;
   clientPhoneNumber: string;
+  campaignId: number | null;
+  campaignName: string | null;
   inputVariables: Record<string, unknown>;
+}
+
+/** The facts about the call that all its assistants share. */
+type SharedContext = Pick<CallContext, 'at' | 'previous'>;
+
+interface PreviousCallsRow {
+  count: number;
+  lastAt: Date | null;
 }
 
 const selectLiveCall = statement<LiveRow>(
   'load_call_for_voice',
   `select l.call_id, l.user_id, l.type, l.sip_call_id, l.trunk_id, c.created_at, c.configuration,
-     c.assistant_phone_number, c.client_phone_number, c.input_variables, u.role as user_role
+     c.assistant_phone_number, c.client_phone_number, c.campaign_id, c.campaign_name, c.input_variables,
+     u.role as user_role
    from live_calls l join calls c on c.id = l.call_id and c.created_at = l.call_created_at
      join users u on u.id = l.user_id
    where l.call_id = $1`,
+);
+/** Answered calls with a number, counted up to a hundred. */
+const selectPreviousCalls = statement<PreviousCallsRow>(
+  'previous_calls',
+  `select count(*)::int as count, max(created_at) as last_at from (
+     select created_at from calls
+     where user_id = $1 and client_phone_number = $2 and created_at < $3 and answered_at is not null
+     order by created_at desc limit 100) earlier`,
 );
 const selectTrunk = statement<TrunkRow & { ownerRole: UserRow['role'] | null }>(
   'load_trunk',
@@ -100,16 +122,18 @@ export async function loadCallForVoice(ctx: CoreContext, callId: number): Promis
   if (!row) throw new DomainError('not-found', 'The call has ended.');
   const { others = [], ...first } = row.configuration;
   const parties = [first, ...others];
-  const [providers, trunk] = await Promise.all([
+  const [providers, trunk, previous] = await Promise.all([
     ctx.db.query(selectCallProviders, [
       row.userId,
       parties.flatMap(({ voice, model }) => [voice.providerId, model.providerId]),
     ]),
     row.trunkId === null ? null : openTrunk(ctx, row.trunkId),
+    countPreviousCalls(ctx, row),
   ]);
+  const shared = { at: now(ctx), previous };
   return {
-    ...openParty(ctx, row, { party: first, providers }),
-    others: openOthers(ctx, row, { parties: others, providers }),
+    ...openParty(ctx, row, { party: first, providers, shared }),
+    others: openOthers(ctx, row, { parties: others, providers, shared }),
     callId: row.callId,
     createdAt: row.createdAt,
     userId: row.userId,
@@ -123,13 +147,29 @@ export async function loadCallForVoice(ctx: CoreContext, callId: number): Promis
   };
 }
 
+async function countPreviousCalls(
+  ctx: CoreContext,
+  { userId, clientPhoneNumber, createdAt }: LiveRow,
+): Promise<PreviousCallsRow> {
+  const none = { count: 0, lastAt: null };
+  // A caller who withholds the number, or talks in a browser, cannot be recognised.
+  if (!clientPhoneNumber.startsWith('+')) return none;
+  const [row] = await ctx.db.query(selectPreviousCalls, [userId, clientPhoneNumber, createdAt]);
+  return row ?? none;
+}
+
 /** @throws DomainError `not-found` when one of its providers was removed */
 function openParty(
   ctx: CoreContext,
   row: LiveRow,
-  { party, providers }: { party: FrozenParty; providers: readonly ProviderRow[] },
+  {
+    party,
+    providers,
+    shared,
+  }: { party: FrozenParty; providers: readonly ProviderRow[]; shared: SharedContext },
 ): AssistantForVoice {
   const { assistant, language } = party;
+  const context = callContext(row, party, shared);
   const usable = providers.filter(({ userId }) => userId === null || userId === row.userId);
   return {
     assistant,
@@ -137,8 +177,24 @@ function openParty(
     voice: openProvider(ctx, party.voice, providers),
     model: openProvider(ctx, party.model, providers),
     recognisers: openRecognisers(ctx, party, usable),
-    variables: { ...assistant.variables, ...row.inputVariables },
+    variables: { ...builtInVariables(context), ...assistant.variables, ...row.inputVariables },
+    callNote: callNote(context),
     tools: openTools(ctx.secretBox, assistant.tools),
+  };
+}
+
+function callContext(row: LiveRow, { assistant, language }: FrozenParty, shared: SharedContext): CallContext {
+  const { callId, type, campaignId, campaignName } = row;
+  return {
+    ...shared,
+    callId,
+    type,
+    customerPhone: row.clientPhoneNumber,
+    assistantPhone: row.assistantPhoneNumber,
+    assistantName: assistant.name,
+    campaign: campaignId === null ? null : { id: campaignId, name: campaignName ?? '' },
+    timezone: assistant.timezone,
+    language: language.iso2,
   };
 }
 
@@ -146,11 +202,18 @@ function openParty(
 function openOthers(
   ctx: CoreContext,
   row: LiveRow,
-  { parties, providers }: { parties: readonly FrozenParty[]; providers: readonly ProviderRow[] },
+  {
+    parties,
+    ...about
+  }: {
+    parties: readonly FrozenParty[];
+    providers: readonly ProviderRow[];
+    shared: SharedContext;
+  },
 ): AssistantForVoice[] {
   return parties.flatMap((party) => {
     try {
-      return [openParty(ctx, row, { party, providers })];
+      return [openParty(ctx, row, { party, ...about })];
     } catch (error) {
       if (!(error instanceof DomainError) || error.kind !== 'not-found') throw error;
       return [];

@@ -1,0 +1,89 @@
+/**
+ * What an assistant can know of its call before anything is said: the date and time in its time zone, the two phone
+ * numbers, the direction, the campaign and earlier conversations. It is available as built-in variables in every text of
+ * the owner, and as a note to a language model.
+ */
+import { localDateTime } from '@parley/contracts';
+import type { CallRow } from '@parley/db';
+
+/** The facts, for one assistant. */
+export interface CallContext {
+  callId: number;
+  type: CallRow['type'];
+  customerPhone: string;
+  assistantPhone: string;
+  assistantName: string;
+  campaign: { id: number; name: string } | null;
+  /** Earlier answered calls of the user with this number. */
+  previous: { count: number; lastAt: Date | null };
+  at: Date;
+  /** IANA name. */
+  timezone: string;
+  /** Two-letter code, for dates that are spoken. */
+  language: string;
+}
+
+/** Values for `{{name}}`, all of them texts. Variables of the assistant and of the call have precedence. */
+export function builtInVariables(context: CallContext): Record<string, string> {
+  const { at, timezone, language, campaign, previous } = context;
+  const now = minute(at, timezone);
+  const spoken = (options: Intl.DateTimeFormatOptions): string =>
+    new Intl.DateTimeFormat(language, { ...options, timeZone: timezone }).format(at);
+  return {
+    now,
+    today: now.slice(0, 10),
+    time: now.slice(11),
+    date: spoken({ dateStyle: 'long' }),
+    weekday: spoken({ weekday: 'long' }),
+    timezone,
+    customer_phone: context.customerPhone,
+    assistant_phone: context.assistantPhone,
+    assistant_name: context.assistantName,
+    call_id: String(context.callId),
+    call_direction: context.type,
+    campaign_id: campaign === null ? '' : String(campaign.id),
+    campaign_name: campaign?.name ?? '',
+    previous_calls: String(previous.count),
+    last_call_at: previous.lastAt === null ? '' : minute(previous.lastAt, timezone),
+  };
+}
+
+const DIRECTIONS: Readonly<Record<CallContext['type'], string>> = {
+  inbound: 'The customer called the assistant.',
+  outbound: 'The assistant called the customer.',
+  web: 'The customer talks to the assistant in a browser.',
+};
+
+/** The facts for a language model, in English like the other notes that Parley adds to a prompt. */
+export function callNote(context: CallContext): string {
+  const { at, timezone, customerPhone, assistantPhone, campaign, previous } = context;
+  const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: timezone }).format(at);
+  const lines = [
+    'About this call:',
+    `- It began on ${weekday}, ${minute(at, timezone)} (time zone ${timezone}).`,
+    `- ${DIRECTIONS[context.type]}`,
+  ];
+  if (customerPhone !== '') lines.push(`- Phone number of the customer: ${asData(customerPhone)}`);
+  if (assistantPhone !== '') lines.push(`- Phone number of the assistant: ${asData(assistantPhone)}`);
+  if (campaign !== null) lines.push(`- Campaign: ${asData(campaign.name)}`);
+  if (customerPhone !== '') lines.push(`- ${previousCalls(previous, timezone)}`);
+  return lines.join('\n');
+}
+
+function previousCalls({ count, lastAt }: CallContext['previous'], timezone: string): string {
+  if (lastAt === null) return 'There was no earlier conversation with this number.';
+  return `Earlier conversations with this number: ${count}, the last one on ${minute(lastAt, timezone)}.`;
+}
+
+/**
+ * Marks a value as data, like the values of variables (docs/decisions/variables-are-data.md). Braces are removed as well,
+ * because the note is part of a prompt whose placeholders are filled afterwards.
+ */
+function asData(value: string): string {
+  return `<<${value.replaceAll(/[<>]{2,}|[{}]/gu, ' ').trim()}>>`;
+}
+
+/** `2026-01-31 10:05` */
+function minute(at: Date, timezone: string): string {
+  return localDateTime(at, timezone).slice(0, 16);
+}
