@@ -30,7 +30,7 @@ async function setup() {
 describe('writing a hand-over', () => {
   it.each(['another user’s', 'a missing', 'a deleted'])('to %s assistant is refused alike', async (whose) => {
     const { ctx, identity, make } = await setup();
-    const target = whose === 'somebody else’s' ? await makeAssistant(ctx, await makeUser(ctx)) : await make();
+    const target = whose === 'another user’s' ? await makeAssistant(ctx, await makeUser(ctx)) : await make();
     if (whose === 'a deleted') await deleteAssistant(ctx, identity, target.id);
     const id = whose === 'a missing' ? 999_999_999 : target.id;
     await expect(make([{ type: 'end_call' }, handOver(id)])).rejects.toMatchObject({
