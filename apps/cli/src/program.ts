@@ -6,6 +6,7 @@ import { addCallsCommands } from './commands/calls.ts';
 import { addCampaignCommands } from './commands/campaigns.ts';
 import { addCompletionCommand } from './commands/completion.ts';
 import { addDoNotCallCommands } from './commands/do-not-call.ts';
+import { addDoctorCommand } from './commands/doctor.ts';
 import { addImportCommands } from './commands/imports.ts';
 import { addLeadCommands } from './commands/leads.ts';
 import { addListenCommand } from './commands/listen.ts';
@@ -56,6 +57,7 @@ export function createProgram(console: Console): Command {
   addListenCommand(program, console);
   addWebhooksCommands(program, console);
   addWebhookSecretCommand(program, console);
+  addDoctorCommand(program, console);
   addCompletionCommand(program, console);
   return program;
 }

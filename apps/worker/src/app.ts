@@ -29,10 +29,11 @@ const SWEEP_PAUSE_MS = 2_000;
 /** The longest time until a model server that was started on this machine is offered. */
 const LOCAL_MODELS_PAUSE_MS = 60_000;
 /**
- * Partitions, old webhooks and the lists of providers are maintained at night, or later if no worker was running then;
+ * Partitions, leads, old webhooks and the lists of providers are maintained at night, or later if no worker was running then;
  * campaigns and counts every minute.
  */
 const CRONTAB = `17 3 * * * ensure_partitions ?fill=1d&max=5
+27 3 * * * repair_leads ?fill=1d&max=5
 37 3 * * * remove_old_deliveries ?fill=1d&max=5
 41 4 * * * refresh_provider_voices ?fill=1d&max=8 {}
 * * * * * sweep_campaigns ?max=2

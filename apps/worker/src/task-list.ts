@@ -11,6 +11,7 @@ import { refreshProviderVoices } from './tasks/refresh-provider-voices.ts';
 import { removeLeadsTask } from './tasks/remove-leads.ts';
 import { removeOldDeliveriesTask } from './tasks/remove-old-deliveries.ts';
 import { removeRecording } from './tasks/remove-recording.ts';
+import { repairLeadsTask } from './tasks/repair-leads.ts';
 import { resendDeliveriesTask } from './tasks/resend-deliveries.ts';
 import { runCampaignTask } from './tasks/run-campaign.ts';
 import { sweepCallsTask } from './tasks/sweep-calls.ts';
@@ -33,6 +34,7 @@ const TASKS: { [Name in JobName]: TaskFunction<Name> } = {
   remove_leads: removeLeadsTask,
   undo_import: undoImportTask,
   refresh_provider_voices: refreshProviderVoices,
+  repair_leads: repairLeadsTask,
   sweep_campaigns: sweepCampaignsTask,
   sweep_calls: sweepCallsTask,
   fold_call_counts: foldCallCountsTask,

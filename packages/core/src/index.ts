@@ -149,6 +149,7 @@ export { removeLeads } from './campaigns/remove-leads.ts';
 export { startCampaign, stopCampaign, type StartResult } from './campaigns/update-campaign-status.ts';
 export { wakeCampaign } from './jobs/wake-campaign.ts';
 export { runCampaign } from './lifecycle/run-campaign.ts';
+export { findLeadFaults, repairLeads, type LeadFault } from './dialing/check-leads.ts';
 export { sweepCampaigns } from './dialing/sweep-campaigns.ts';
 export { windowAt, type CallingWindow, type WindowState } from './dialing/calling-window.rules.ts';
 

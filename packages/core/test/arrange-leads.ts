@@ -1,6 +1,7 @@
 /** What tests of leads and of campaigns as their owner writes them stand on. */
 import { newCampaignBody, newLeadBody, type CampaignRecord, type LeadRecord } from '@parley/contracts';
 import { statement } from '@parley/db';
+import { findLeadFaults } from '../src/dialing/check-leads.ts';
 import { createCampaign, createLead } from '../src/index.ts';
 import { freshNumber, type Arrangement } from './arrange.ts';
 
@@ -51,4 +52,13 @@ export function hangUpsOf({ ctx }: Pick<Arrangement, 'ctx'>, campaignId: number)
      where campaign_id = $1 and hang_up_requested_at is not null order by call_id`,
   );
   return ctx.db.query(select, [campaignId]);
+}
+
+/** Fails when a change has left a lead behind that nothing would call. */
+export async function expectNoLeadFaults(
+  { ctx }: Pick<Arrangement, 'ctx'>,
+  campaignId: number,
+): Promise<void> {
+  const faults = await findLeadFaults(ctx.db, campaignId);
+  if (faults.length > 0) throw new Error(`Leads violate the invariant: ${JSON.stringify(faults)}`);
 }

@@ -249,6 +249,21 @@ Then add eval "$(parley completion bash)" to ~/.bashrc, the same with zsh to ~/.
     remove: 'remove an unused trunk',
     none: 'No trunks found.',
   },
+  doctor: {
+    about: 'check that each lead of each campaign is settled, queued, in a call or blocked',
+    repair: 'queue the leads again that have a fault, as the nightly job does',
+    none: 'No faults found.',
+    hint: 'parley doctor --repair queues them again; the nightly job does the same.',
+    found: (leads: number) => `${leads} ${leads === 1 ? 'lead has' : 'leads have'} a fault.`,
+    repaired: (leads: number) => `${leads} ${leads === 1 ? 'lead was' : 'leads were'} repaired.`,
+    faults: {
+      left_behind: 'neither queued nor in a call',
+      blocked_without_reason: 'blocked for a reason that no longer holds',
+      wrong_state: 'its dial state contradicts the queue or its calls',
+      settled_but_queued: 'dialing has ended, but it is queued',
+      wrong_entry: 'queued twice, or in another campaign',
+    },
+  },
   users: {
     about: 'users of this installation',
     add: 'add a user and create an API token',

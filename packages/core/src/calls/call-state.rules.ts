@@ -56,6 +56,11 @@ const STEPS: Record<CallStatus, Steps> = {
   failed: {},
 };
 
+/** The states of calls that have not settled their lead. The index `calls_unfinished_index` lists the same. */
+export const UNSETTLED_STATUSES = (Object.keys(STEPS) as CallStatus[]).filter(
+  (status) => Object.keys(STEPS[status]).length > 0,
+);
+
 /**
  * The state after an event.
  *

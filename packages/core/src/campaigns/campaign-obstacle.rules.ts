@@ -29,7 +29,7 @@ export function obstacleOf(situation: CampaignSituation): CampaignObstacle | nul
 const WORDS: Record<CampaignObstacle, string> = {
   assistant_not_ready: 'The assistant of the campaign is missing, inactive or not an outbound assistant.',
   no_allowed_time: 'No hour of the week is left in which the campaign may call.',
-  nobody_callable: 'Every lead that is left is on the do-not-call list.',
+  nobody_callable: 'None of the remaining leads may be called: see the reason of each.',
 };
 
 /** An obstacle in a sentence. */

@@ -4,9 +4,10 @@
  */
 import type { CampaignStatus } from '@parley/contracts';
 import { Assistant, PhoneNumber, Trunk, type CampaignRow, type Tx } from '@parley/db';
-import type { CoreContext } from '../context.ts';
+import { now, type CoreContext } from '../context.ts';
 import { sharedOrOwn } from '../lookups/shared-or-own.ts';
 import type { Identity } from '../users/identity.ts';
+import { queueLeadsWithoutHours } from '../dialing/lead-state.ts';
 import { applyCampaignEvent } from '../dialing/campaign-status.ts';
 import { endCampaignCalls, findCampaignCalls } from '../lifecycle/end-campaign-calls.ts';
 import { lockOwnCampaign, warnOfObstacle } from './find-campaign.ts';
@@ -30,6 +31,8 @@ export async function startCampaign(ctx: CoreContext, identity: Identity, id: nu
     const status = applyCampaignEvent(ctx, campaign, 'start');
     // The limits of the token count the dials of a campaign that it has started.
     campaign.tokenId = identity.tokenId;
+    // The zones of their numbers or the dates of the change of clocks may have changed since they were blocked.
+    await queueLeadsWithoutHours(tx, id, now(ctx));
     await warnOfObstacle(ctx, tx, campaign);
     await wakeCampaign(tx, id);
     return { isStarted: true, status };

@@ -32,6 +32,11 @@ const lockForDialing = statement<StoredCampaign>(
 );
 
 const select = statement<StoredCampaign>('read_campaign', `select ${COLUMNS} from campaigns where id = $1`);
+const lockRunning = statement(
+  'lock_running_campaigns',
+  `select id from campaigns where status = 'in-progress' and deleted_at is null
+     and ($1::bigint is null or user_id = $1) order by id for no key update`,
+);
 const pin = statement<StoredCampaign>(
   'pin_campaign',
   `select ${COLUMNS} from campaigns where id = $1 for key share`,
@@ -54,6 +59,16 @@ export async function lockCampaign(tx: Tx, campaignId: number): Promise<StoredCa
 export async function pinCampaign(tx: Tx, campaignId: number): Promise<StoredCampaign | null> {
   const [campaign] = await tx.query(pin, [campaignId]);
   return campaign ?? null;
+}
+
+/**
+ * Waits until no campaign in progress is being filled, and lets none be filled until the transaction ends. For changes
+ * that a claim has to see or to precede.
+ *
+ * @param userId - only this user's campaigns; null: all
+ */
+export async function lockRunningCampaigns(tx: Tx, userId: number | null): Promise<void> {
+  await tx.query(lockRunning, [userId]);
 }
 
 /** Reads the campaign without a lock. */

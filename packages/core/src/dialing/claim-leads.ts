@@ -199,11 +199,12 @@ function pauseEnd({ at }: DialInput, { until, reason }: Extract<DialVerdict, { d
   return until ?? new Date(at.getTime() + pauseMs);
 }
 
-/** When the reason goes away, the lead is queued again. */
+/** When the reason goes away, the lead is queued again (`lead-state.ts`). */
 const BLOCKING: ReadonlySet<NeverReason> = new Set([
   'do_not_call',
   'country_not_allowed',
   'number_type_blocked',
+  'no_allowed_time',
 ]);
 
 /** Ends dialing of the lead, unless its owner changes something. */

@@ -3,6 +3,7 @@
  * contact's) and the round. A claim deletes the row, a retry inserts it again with a later time.
  */
 import { statement, type Tx } from '@parley/db';
+import { wakeCampaign } from '../jobs/wake-campaign.ts';
 
 /** The fields of a lead that the queue stores. */
 export interface QueuedLead {
@@ -19,12 +20,25 @@ const upsertEntry = statement(
    on conflict (lead_id) do update
    set campaign_id = excluded.campaign_id, ready_at = excluded.ready_at, attempt = excluded.attempt`,
 );
-/** An entry that exists already was written by an update of the lead's owner and is kept. */
+/** An entry of the lead or one of its contacts was written by an update of the lead's owner and is kept. */
 const insertEntry = statement(
   'queue_lead_again',
   `insert into dial_queue (campaign_id, ready_at, lead_id, attempt)
-   select campaign_id, $2, id, $3 from leads where id = $1
+   select l.campaign_id, $2, l.id, $3 from leads l where l.id = $1
+     and not exists (select 1 from leads f join dial_queue q on q.lead_id = f.id
+       where f.id = coalesce(l.parent_id, l.id) or f.parent_id = coalesce(l.parent_id, l.id))
    on conflict (lead_id) do nothing`,
+);
+/** The reason is stored with the lead or contact whose turn it is. */
+const retryUnreached = statement<{ campaignId: number }>(
+  'retry_unreached_leads',
+  `with due as (
+     update dial_queue q set ready_at = $2 from leads l
+     where l.id = q.lead_id and l.dial_reason = 'no_line' and q.ready_at > $2
+       and ($1::bigint is null or l.user_id = $1)
+     returning q.campaign_id
+   )
+   select distinct campaign_id from due`,
 );
 const removeEntries = statement('remove_queue_entries', `delete from dial_queue where lead_id = any($1)`);
 const FAMILY = '(select id from leads where id = $1 or parent_id = $1)';
@@ -65,6 +79,16 @@ export interface QueueEntry {
 /** Queues a lead, unless it is queued already or was deleted. */
 export async function insertQueueEntry(tx: Tx, entry: QueueEntry): Promise<void> {
   await tx.query(insertEntry, [entry.leadId, entry.readyAt, entry.round]);
+}
+
+/**
+ * Makes leads due that no trunk reached, because a trunk was added or changed.
+ *
+ * @param userId - only this user's leads; null: all
+ */
+export async function retryUnreachedLeads(tx: Tx, userId: number | null, at: Date): Promise<void> {
+  for (const { campaignId } of await tx.query(retryUnreached, [userId, at]))
+    await wakeCampaign(tx, campaignId);
 }
 
 /** Removes leads from the queue. */

@@ -50,7 +50,7 @@ describe('the dial state of a lead', () => {
     waiting: { ...ALWAYS, restarted: 'waiting' },
     dialing: ALWAYS,
     'waiting-to-retry': { ...ALWAYS, restarted: 'waiting' },
-    blocked: { ...ALWAYS, restarted: 'waiting', unblocked: 'waiting' },
+    blocked: { ...ALWAYS, restarted: 'waiting' },
     done: { ...ALWAYS, restarted: 'waiting' },
   };
   const EVENTS = Object.keys(DIAL_STEPS) as DialEvent[];

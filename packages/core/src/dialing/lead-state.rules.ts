@@ -9,7 +9,8 @@
  * The dial state, which tells what dialing does with a lead that is `created`:
  * - `waiting`, `waiting-to-retry`: in the first or a later round, in the dial queue or between two entries. Left by a claim.
  * - `dialing`: a call to it or to one of its contacts is live. Left when the call is settled.
- * - `blocked`: none of its numbers may be called, because of the do-not-call list or the dial policy. Left when these change.
+ * - `blocked`: none of its numbers may be called, because of the do-not-call list, the dial policy or the hours of the
+ *   campaign. Left when one of these or the lead is changed.
  * - `done`: dialing has ended. Left only by the owner.
  *
  * Claims and settlements apply in every dial state: the queue entry and the live call decide, and an owner may have
@@ -31,7 +32,7 @@ export type LeadEvent =
   | 'ended-as-reached-max-retries'
   | 'started-afresh';
 /** `queued`: for the first round; `requeued`: for a later one. */
-export type DialEvent = 'claimed' | 'queued' | 'requeued' | 'blocked' | 'unblocked' | 'ended' | 'restarted';
+export type DialEvent = 'claimed' | 'queued' | 'requeued' | 'blocked' | 'ended' | 'restarted';
 
 const ANY_STATUS: readonly LeadStatus[] = ['created', 'completed', 'reached-max-retries'];
 const IDLE: readonly DialState[] = ['waiting', 'waiting-to-retry', 'blocked', 'done'];
@@ -50,7 +51,6 @@ export const DIAL_STEPS: StateTable<DialState, DialEvent> = {
   queued: { from: ANY_STATE, to: 'waiting' },
   requeued: { from: ANY_STATE, to: 'waiting-to-retry' },
   blocked: { from: ANY_STATE, to: 'blocked' },
-  unblocked: { from: ['blocked'], to: 'waiting' },
   ended: { from: ANY_STATE, to: 'done' },
   restarted: { from: IDLE, to: 'waiting' },
 };

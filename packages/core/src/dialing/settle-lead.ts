@@ -1,5 +1,6 @@
 /** Writes what follows for the lead from a finished call, in the transaction that finishes the call. */
-import { sendTogether, type Tx } from '@parley/db';
+import { sendTogether, statement, type Tx } from '@parley/db';
+import { UNSETTLED_STATUSES } from '../calls/call-state.rules.ts';
 import type { StoredCall } from '../calls/lock-call.ts';
 import { now, type CoreContext } from '../context.ts';
 import { readCampaign } from './campaign-rows.ts';
@@ -7,7 +8,15 @@ import { decideLeadOutcome, resultOf, type FinishedDial, type LeadOutcome } from
 import { insertQueueEntry, removeQueueEntries } from './dial-queue.ts';
 import { writeSettlement, type Settlement } from './lead-state.ts';
 import { queueingFor } from './lead-state.rules.ts';
-import { lockNumbersOf, type StoredNumber } from './load-numbers.ts';
+import { loadNumbers, lockNumbersOf, type StoredNumber } from './load-numbers.ts';
+
+/** The round in which it is the turn of a number, or in which a call to it is live. */
+const selectTurn = statement<{ round: number }>(
+  'turn_of_contact',
+  `select attempt as round from dial_queue where lead_id = $1
+   union all
+   select coalesce(attempt, 1) from calls where lead_id = $1 and status = any($2) limit 1`,
+);
 
 /**
  * Does not wait for the lock of the campaign: the refill that follows the end of the call runs after any claim.
@@ -38,6 +47,29 @@ function finishedDial(call: StoredCall): FinishedDial {
   const { status, endedReason, answeredBy, evaluation, variables } = call;
   const hasCustomerSpoken = call.turns.some(({ sender }) => sender === 'human');
   return { status, endedReason, answeredBy, evaluation, variables, hasCustomerSpoken };
+}
+
+/**
+ * Takes a secondary contact out of the round of its lead, before it is deleted: the round goes on with the next number if
+ * it is the contact's turn, or while a call to it is live. That call no longer has a lead to settle.
+ *
+ * @param contact - its family is locked
+ */
+export async function skipContact(
+  ctx: CoreContext,
+  tx: Tx,
+  contact: { id: number; campaignId: number },
+): Promise<void> {
+  const [turn] = await tx.query(selectTurn, [contact.id, UNSETTLED_STATUSES]);
+  const numbers = (await loadNumbers(tx, [contact.id])).get(contact.id);
+  const campaign = await readCampaign(tx, contact.campaignId);
+  if (!turn || !numbers || !campaign) return;
+  const at = now(ctx);
+  const result = { kind: 'missed', reason: 'contact_deleted' } as const;
+  const situation = { result, numbers, calledLeadId: contact.id, round: turn.round, endedAt: at };
+  await removeQueueEntries(tx, [contact.id]);
+  const outcome = decideLeadOutcome(situation, campaign);
+  await writeOutcome(tx, { leadId: contact.id, numbers, outcome, attempted: null, at });
 }
 
 interface SettledLead extends Pick<Settlement, 'attempted' | 'at'> {

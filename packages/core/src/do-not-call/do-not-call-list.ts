@@ -6,7 +6,7 @@
 import { errorText } from '@parley/contracts';
 import { DoNotCall, User, type DoNotCallRow, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
-import { unblockLeadsOfNumber } from '../dialing/lead-state.ts';
+import { queueLeadsOfNumber } from '../dialing/lead-state.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { normalisePhoneNumber } from '../shared/phone-number.ts';
 import type { Identity } from '../users/identity.ts';
@@ -46,7 +46,7 @@ export async function removeFromDoNotCallList(
     const phoneNumber = await readNumber(tx, identity.userId, input.phoneNumber);
     const deleted = await tx.em.nativeDelete(DoNotCall, { userId: identity.userId, phoneNumber });
     if (deleted === 0) throw new DomainError('not-found', 'Number not found on the do-not-call list');
-    await unblockLeadsOfNumber(tx, { userId: identity.userId, phoneNumber, at: now(ctx) });
+    await queueLeadsOfNumber(tx, { userId: identity.userId, phoneNumber, at: now(ctx) });
   });
 }
 

@@ -13,7 +13,8 @@ import {
 import { DialPolicy, LockMode, type DialPolicyRow, type Tx } from '@parley/db';
 import { loadDestinationPolicy } from '../capacity/load-destination-policy.ts';
 import { now, type CoreContext } from '../context.ts';
-import { unblockRefusedLeads } from '../dialing/lead-state.ts';
+import { lockRunningCampaigns } from '../dialing/campaign-rows.ts';
+import { queueRefusedLeads } from '../dialing/lead-state.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { changeLimits, readLimits } from './dial-limits.ts';
 import { listWarnings } from './list-warnings.ts';
@@ -47,7 +48,8 @@ export async function changeDialPolicy(
     if (input.blocked_number_types) row.blockedKinds = [...new Set(input.blocked_number_types)];
     await changeLimits(tx, input.limits ?? {});
     await tx.em.flush();
-    await unblockRefusedLeads(tx, now(ctx));
+    await lockRunningCampaigns(tx, null);
+    await queueRefusedLeads(tx, now(ctx));
     return policyRecord(tx, row);
   });
 }

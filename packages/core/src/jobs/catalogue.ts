@@ -41,6 +41,7 @@ export const jobs = {
   remove_recording: { payload: z.object({ key: z.string() }), maxAttempts: 25 },
   /** Without a provider, enqueues one job for each. */
   refresh_provider_voices: { payload: z.object({ providerId: z.int().optional() }), maxAttempts: 8 },
+  repair_leads: { payload: z.object({}), maxAttempts: 5 },
   sweep_campaigns: { payload: z.object({}), maxAttempts: 2 },
   sweep_calls: { payload: z.object({}), maxAttempts: 2 },
   fold_call_counts: { payload: z.object({}), maxAttempts: 2 },

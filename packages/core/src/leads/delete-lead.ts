@@ -1,6 +1,11 @@
-/** Removes a lead with its secondary contacts. Its calls stay in the history. */
-import { Campaign, Lead, LockMode } from '@parley/db';
+/**
+ * Removes a lead with its secondary contacts, or one of these: then the round of its lead goes on with the next number.
+ * The calls stay in the history.
+ */
+import { Campaign, Lead } from '@parley/db';
 import { endCampaignCalls, findLeadCalls } from '../lifecycle/end-campaign-calls.ts';
+import { lockNumbersOf } from '../dialing/load-numbers.ts';
+import { skipContact } from '../dialing/settle-lead.ts';
 import { wakeCampaign } from '../jobs/wake-campaign.ts';
 import type { CoreContext } from '../context.ts';
 import type { Identity } from '../users/identity.ts';
@@ -9,11 +14,13 @@ import { leadNotFound } from './find-lead.ts';
 /** @throws DomainError `not-found`, also for another user's lead */
 export async function deleteLead(ctx: CoreContext, identity: Identity, id: number): Promise<void> {
   const callIds = await ctx.db.transaction(async (tx) => {
-    const own = { id, userId: identity.userId };
-    const lead = await tx.em.findOne(Lead, own, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    // The contacts too, so that no claim calls one of them meanwhile.
+    await lockNumbersOf(tx, id);
+    const lead = await tx.em.findOne(Lead, { id, userId: identity.userId });
     const campaign = lead && (await tx.em.findOne(Campaign, { id: lead.campaignId, deletedAt: null }));
     if (!campaign) throw leadNotFound();
     const live = await findLeadCalls(tx, lead);
+    if (lead.parentId !== null) await skipContact(ctx, tx, lead);
     // Its contacts and its entry in the dial queue go with it.
     tx.em.remove(lead);
     // It may have been the last lead that the campaign waited for.

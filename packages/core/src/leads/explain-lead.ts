@@ -9,7 +9,7 @@ import { readCallCapacity } from '../capacity/call-capacity.ts';
 import { loadRouteOptions } from '../capacity/load-route-options.ts';
 import { readCampaign, type StoredCampaign } from '../dialing/campaign-rows.ts';
 import { dialNumberOf, isDialable } from '../dialing/dial-input.ts';
-import { decideDial, type FreeSlots, type DialVerdict } from '../dialing/dial-rule.rules.ts';
+import { decideDial, type FreeSlots, type DialVerdict, type WaitReason } from '../dialing/dial-rule.rules.ts';
 import { explainReason } from '../dialing/dial-reason-texts.rules.ts';
 import { loadNumbers, type StoredNumber } from '../dialing/load-numbers.ts';
 import { now, type CoreContext } from '../context.ts';
@@ -24,9 +24,15 @@ const selectAttempts = statement<AttemptRow>(
   `select id, lead_id, client_phone_number, attempt, created_at, status, ended_reason, dial_decision
    from calls where user_id = $1 and lead_id = any($2) order by created_at desc, id desc limit ${MOST_ATTEMPTS}`,
 );
-const selectEntry = statement<{ leadId: number; attempt: number; readyAt: Date }>(
+const selectEntry = statement<{
+  leadId: number;
+  attempt: number;
+  readyAt: Date;
+  dialReason: string | null;
+}>(
   'queue_entry_of_lead',
-  `select lead_id, attempt, ready_at from dial_queue where lead_id = any($1) order by ready_at limit 1`,
+  `select q.lead_id, q.attempt, q.ready_at, l.dial_reason
+   from dial_queue q join leads l on l.id = q.lead_id where q.lead_id = any($1) order by q.ready_at limit 1`,
 );
 const countCalls = statement<{ live: number }>(
   'calls_beside_lead',
@@ -79,7 +85,28 @@ async function explainNow(
     now: at,
     databaseNow: await ctx.databaseNow(tx),
   });
-  return verdictRecord(verdict, { numbers, round: entry?.attempt ?? null });
+  return verdictRecord(withStoredReason(verdict, entry?.dialReason ?? null), {
+    numbers,
+    round: entry?.attempt ?? null,
+  });
+}
+
+/** The reasons for which a claim delays a lead: they tell more than that it is not due. */
+const PAUSES: readonly WaitReason[] = [
+  'lead_window_closed',
+  'number_in_call',
+  'no_line',
+  'trunk_calls',
+  'trunk_rate',
+  'trunk_paused',
+  'daily_limit',
+];
+
+function withStoredReason(verdict: DialVerdict, stored: string | null): DialVerdict {
+  const pause = PAUSES.find((reason) => reason === stored);
+  return verdict.do === 'wait' && verdict.reason === 'not_due' && pause
+    ? { ...verdict, reason: pause }
+    : verdict;
 }
 
 function verdictRecord(

@@ -13,7 +13,7 @@ import { Campaign, Lead, LockMode, type LeadRow, type Transaction } from '@parle
 import { moveQueuedLead, queueLead, unqueueLead } from '../dialing/dial-queue.ts';
 import { endCampaignCalls, findLeadCalls } from '../lifecycle/end-campaign-calls.ts';
 import { campaignNotFound } from '../campaigns/find-campaign.ts';
-import { applyDialEvent, restartLead, setOwnerStatus } from '../dialing/lead-state.ts';
+import { applyDialEvent, queueUnattendedLeads, restartLead, setOwnerStatus } from '../dialing/lead-state.ts';
 import { wakeCampaign } from '../jobs/wake-campaign.ts';
 import { now, type CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
@@ -50,6 +50,8 @@ export async function updateLead(
     if (lead.campaignId !== previous) await move(tx, lead, previous);
     if (changes.status) await setOwnerStatus(tx, { leadId: id, status: changes.status, at });
     await applyDialing(tx, lead, dialing, at);
+    await tx.em.flush();
+    await queueUnattendedLeads(tx, [id], at);
     if (campaign.isRunning) await wakeCampaign(tx, campaign.id);
     return dialing === 'end' ? findLeadCalls(tx, lead) : [];
   });

@@ -26,7 +26,7 @@ const selectCampaignCalls = statement<{ callId: number }>(
 const selectLeadCalls = statement<{ callId: number }>(
   'live_lead_calls',
   `select call_id from live_calls
-   where campaign_id = $1 and lead_id in (select id from leads where id = $2 or parent_id = $2) order by call_id`,
+   where user_id = $1 and lead_id in (select id from leads where id = $2 or parent_id = $2) order by call_id`,
 );
 
 /** Every live call of a campaign. */
@@ -35,8 +35,8 @@ export async function findCampaignCalls(tx: Tx, campaignId: number): Promise<num
 }
 
 /** The live calls to a lead and its contacts. While the lead is locked there can be no new ones. */
-export async function findLeadCalls(tx: Tx, lead: { id: number; campaignId: number }): Promise<number[]> {
-  return (await tx.query(selectLeadCalls, [lead.campaignId, lead.id])).map(({ callId }) => callId);
+export async function findLeadCalls(tx: Tx, lead: { id: number; userId: number }): Promise<number[]> {
+  return (await tx.query(selectLeadCalls, [lead.userId, lead.id])).map(({ callId }) => callId);
 }
 
 /** What has not left yet fails at once, for the rest voice is asked; what is over by now is fine. */

@@ -15,7 +15,8 @@ import {
 } from '@parley/db';
 import { loadDestinationPolicy } from '../capacity/load-destination-policy.ts';
 import { now, type CoreContext } from '../context.ts';
-import { unblockRefusedLeads } from '../dialing/lead-state.ts';
+import { lockRunningCampaigns } from '../dialing/campaign-rows.ts';
+import { queueRefusedLeads } from '../dialing/lead-state.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { destinationOf } from '../shared/number-kind.ts';
 import { countryOfNumber } from '../shared/phone-number.ts';
@@ -78,7 +79,10 @@ export async function addNumber(
         createdAt: now(ctx),
       });
       await tx.em.flush();
-      if (!allowed?.has(destinationOf(phoneNumber).country ?? '')) await unblockRefusedLeads(tx, now(ctx));
+      if (!allowed?.has(destinationOf(phoneNumber).country ?? '')) {
+        await lockRunningCampaigns(tx, null);
+        await queueRefusedLeads(tx, now(ctx));
+      }
       const [record] = await describeNumbers(tx, [number]);
       if (!record) throw new Error('A number has no record');
       return record;

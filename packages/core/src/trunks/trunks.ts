@@ -10,6 +10,8 @@ import {
 import { LiveCall, PhoneNumber, Trunk, type TrunkRow, type Tx } from '@parley/db';
 import { wakeNextHeld } from '../capacity/campaign-hold.ts';
 import { now, type CoreContext } from '../context.ts';
+import { lockRunningCampaigns } from '../dialing/campaign-rows.ts';
+import { retryUnreachedLeads } from '../dialing/dial-queue.ts';
 import { sharedOrOwn } from '../lookups/shared-or-own.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
@@ -35,6 +37,7 @@ export async function addTrunk(ctx: CoreContext, identity: Identity, input: NewT
     const userId = input.is_shared ? null : identity.userId;
     const trunk = tx.em.create(Trunk, { ...DEFAULTS, ...required, ...sent, userId, createdAt: now(ctx) });
     await tx.em.flush();
+    await retryLeadsOf(ctx, tx, userId);
     return trunkRecord(trunk, identity, now(ctx));
   });
 }
@@ -55,6 +58,7 @@ export async function changeTrunk(
     // A change may have repaired the trunk, so its pause ends.
     Object.assign(trunk, await readSettings(ctx, tx, identity, input), HEALTHY);
     await wakeNextHeld(tx, [`trunk:${trunk.id}`]);
+    if (input.reach !== undefined) await retryLeadsOf(ctx, tx, trunk.userId);
     return trunkRecord(trunk, identity, now(ctx));
   });
 }
@@ -70,6 +74,13 @@ export async function removeTrunk(ctx: CoreContext, identity: Identity, trunkId:
       throw new DomainError('conflict', 'This SIP trunk is carrying a call.');
     tx.em.remove(trunk);
   });
+}
+
+/** Leads that no trunk reached are due now. @param userId - of the trunk; null: it is shared */
+async function retryLeadsOf(ctx: CoreContext, tx: Tx, userId: number | null): Promise<void> {
+  // A claim that has read the old trunks commits first.
+  await lockRunningCampaigns(tx, userId);
+  await retryUnreachedLeads(tx, userId, now(ctx));
 }
 
 /** The columns that an owner writes. */
