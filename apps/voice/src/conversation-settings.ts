@@ -3,6 +3,9 @@ import type { AssistantTool, ConversationSettings } from '@parley/conversation';
 import type { AssistantForVoice, CallForVoice } from '@parley/core';
 import { toolsForConversation } from './tools/call-tools.ts';
 
+/** Seconds; for calls that began in a version without this setting. */
+const DEFAULT_GREETING_DELAY = 1;
+
 /** The current assistant, and the assistants it may hand over to. */
 export interface ConversationStage {
   speaker: AssistantForVoice;
@@ -24,6 +27,8 @@ export function conversationSettings(
     systemPrompt: systemPromptOf(speaker),
     // After a hand-over the caller expects the assistant to speak first.
     whoSpeaksFirst: !isHandedOver && assistant.isCustomerFirst ? 'customer' : 'assistant',
+    greetingDelaySeconds: isHandedOver ? null : greetingDelay(call),
+    isGreetingInterruptible: assistant.isInitialMessageInterruptible ?? true,
     allowInterruptions: assistant.isInterruptible,
     interruptSensitivitySeconds: assistant.interruptSensitivity,
     minInterruptWords: assistant.minInterruptWords,
@@ -55,6 +60,11 @@ export function conversationSettings(
 /** The built-in model follows a script, to which a note would be a syntax error. */
 function systemPromptOf({ assistant, model, callNote }: AssistantForVoice): string {
   return model.kind === 'built-in' ? assistant.systemPrompt : `${assistant.systemPrompt}\n\n${callNote}`;
+}
+
+/** A caller who calls us waits for the assistant to speak. */
+function greetingDelay({ type, assistant }: CallForVoice): number | null {
+  return type === 'outbound' ? (assistant.initialMessageDelaySeconds ?? DEFAULT_GREETING_DELAY) : null;
 }
 
 /** Only an outbound call can be answered by a machine. */

@@ -114,7 +114,10 @@ export async function arrangeVoice(db: Db, options: VoiceOptions = {}): Promise<
   // A copy, so that a test can make its own database fail.
   const core = createTestContext({ ...db }, { clock, log, ...(recordingsDir ? { recordingsDir } : {}) });
   const { identity } = await createTestUser(core);
-  const assistant = await createTestAssistant(core, identity, options.assistant);
+  const assistant = await createTestAssistant(core, identity, {
+    initial_message_delay: 0,
+    ...options.assistant,
+  });
   const engines = new FakeEngines(clock, options.answers ?? []);
   if (options.withAmbience) engines.ambience = new Int16Array(8_000).fill(1);
   const line = new FakeLine();

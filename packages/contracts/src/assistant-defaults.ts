@@ -15,6 +15,8 @@ export const assistantDefaults = {
   record: false,
   enable_noise_cancellation: true,
   wait_for_customer: false,
+  initial_message_delay: 1,
+  initial_message_interruptible: true,
   max_duration: 600,
   max_silence_duration: 40,
   reengagement_interval: 30,

@@ -65,6 +65,8 @@ export const writableFields = shape({
   mode: choice(assistantModes).optional(),
   timezone: timeZone().optional(),
   initial_message: requiredText().optional(),
+  initial_message_delay: number({ minimum: 0, maximum: 10 }).optional(),
+  initial_message_interruptible: boolean().optional(),
   system_prompt: requiredText().optional(),
   phone_number_id: nullable(integer()).optional(),
   transcriber_provider_id: nullable(integer()).optional(),

@@ -106,6 +106,14 @@ export const assistantRecord = z
 /** An assistant as the full record has it. */
 export type AssistantRecord = z.output<typeof assistantRecord>;
 
+/** A single assistant: the full record and the settings that the API reference does not have. */
+export const assistantDetails = assistantRecord
+  .extend({ initial_message_delay: z.number(), initial_message_interruptible: z.boolean() })
+  .meta({ id: 'AssistantDetails' });
+
+/** An assistant as its own endpoint has it. */
+export type AssistantDetailsRecord = z.output<typeof assistantDetails>;
+
 /** What the list of outbound assistants shows of each. */
 export const outboundAssistantRecord = assistantRecord
   .pick({

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { messageAnswer } from './answers.ts';
 import { createAssistantBody, updateAssistantBody } from './assistant-input.ts';
 import {
+  assistantDetails,
   assistantRecord,
   assistantTypes,
   assistantWritten,
@@ -82,7 +83,7 @@ export const assistants = c.router({
     path: '/api/user/assistant/:id',
     pathParams: idParameter,
     summary: 'Get one assistant',
-    responses: { 200: assistantRecord, ...singleErrors },
+    responses: { 200: assistantDetails, ...singleErrors },
     metadata: metadata({ scope: 'read', notFoundMessage: NOT_FOUND }),
   },
   update: {

@@ -15,6 +15,13 @@ export interface ConversationSettings {
   /** The owner's prompt for the model; may contain `{{variables}}`. */
   systemPrompt: string;
   whoSpeaksFirst: 'assistant' | 'customer';
+  /**
+   * In a call that we placed: the longest silence after the answer before the first message, seconds. If the callee speaks
+   * first, the message begins when they pause. Null in other conversations, where it begins at once.
+   */
+  greetingDelaySeconds: number | null;
+  /** False: speech over the first message never stops it. */
+  isGreetingInterruptible: boolean;
   /** False: speech during playout is recorded but never stops it. Keys always do. */
   allowInterruptions: boolean;
   /** Seconds of caller speech before the assistant yields; at least 0.1. */

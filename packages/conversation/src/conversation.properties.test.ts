@@ -56,6 +56,7 @@ function randomCall(seed: number): { call: Scenario; dice: Chance } {
     ...(dice.isHit(0.5) ? { recogniser: createFakeRecogniser({ clock, utterances, finalAfterMs }) } : {}),
     settings: {
       initialMessage: TEXTS[dice.whole(TEXTS.length)] ?? '',
+      greetingDelaySeconds: dice.isHit(0.5) ? 1 : null,
       allowInterruptions: dice.isHit(0.8),
       interruptSensitivitySeconds: dice.next(),
       endpointSensitivitySeconds: dice.next(),

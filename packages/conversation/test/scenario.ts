@@ -26,6 +26,8 @@ export const SETTINGS: ConversationSettings = {
   initialMessage: 'Hello.',
   systemPrompt: 'You are a test.',
   whoSpeaksFirst: 'assistant',
+  greetingDelaySeconds: null,
+  isGreetingInterruptible: true,
   allowInterruptions: true,
   interruptSensitivitySeconds: 0.5,
   minInterruptWords: 0,

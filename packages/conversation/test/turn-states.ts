@@ -34,6 +34,7 @@ const HANG_UP = { by: 'assistant', reason: 'end_call' } as const;
 
 export const PHASES: { readonly [N in PhaseName]: Extract<Phase, { name: N }> } = {
   ringing: { name: 'ringing' },
+  opening: { name: 'opening', sinceMs: NOW_MS },
   waiting: { name: 'waiting' },
   listening: { name: 'listening' },
   ending: { name: 'ending' },

@@ -121,6 +121,7 @@ const ASSISTANT = {
   mode: 'pipeline',
   timezone: 'UTC',
   initial_message: GREETING,
+  initial_message_delay: 0,
   system_prompt: 'You take bookings.',
   endpoint_sensitivity: END_WAIT_MS / 1000,
   interrupt_sensitivity: 0.1,

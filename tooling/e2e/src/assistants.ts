@@ -35,6 +35,7 @@ export async function createAssistant(
     engine_type: 'pipeline',
     timezone: 'UTC',
     initial_message: 'Hello, this is the test.',
+    initial_message_delay: 0,
     system_prompt: 'You test a telephone.',
     record_call: true,
     is_webhook_active: true,

@@ -26,6 +26,8 @@ export interface AssistantDraft {
   initial_message: string;
   system_prompt: string;
   who_speaks_first: 'AI assistant' | 'Customer';
+  initial_message_delay: string;
+  initial_message_interruptible: boolean;
   allow_interruptions: boolean;
   max_call_duration: string;
   max_silence_duration: string;
@@ -72,6 +74,8 @@ export function emptyDraft(lookups: AssistantLookups, timezone: string): Assista
     initial_message: '',
     system_prompt: '',
     who_speaks_first: 'AI assistant',
+    initial_message_delay: '1',
+    initial_message_interruptible: true,
     allow_interruptions: true,
     max_call_duration: '600',
     max_silence_duration: '40',

@@ -160,6 +160,20 @@ export function ConversationFields({ form, lookups }: FieldsProps): ReactNode {
           {...form.getInputProps('llm_model')}
         />
         <WordFields form={form} />
+        {form.values.calls_direction === 'make' && (
+          <SecondsField
+            form={form}
+            name="initial_message_delay"
+            label={texts.fields.firstMessageDelay}
+            min={0}
+            step={0.1}
+          />
+        )}
+        <Switch
+          label={texts.fields.firstMessageInterruptible}
+          className={classes['full'] ?? ''}
+          {...form.getInputProps('initial_message_interruptible', { type: 'checkbox' })}
+        />
         <Switch
           label={texts.fields.interruptible}
           className={classes['full'] ?? ''}
@@ -172,18 +186,20 @@ export function ConversationFields({ form, lookups }: FieldsProps): ReactNode {
 
 interface SecondsFieldProps {
   form: DraftForm;
-  name: 'max_call_duration' | 'max_silence_duration' | 're_engagement_interval';
+  name: 'initial_message_delay' | 'max_call_duration' | 'max_silence_duration' | 're_engagement_interval';
   label: string;
+  min?: number;
+  step?: number;
 }
 
 /** The server validates the bounds. */
-function SecondsField({ form, name, label }: SecondsFieldProps): ReactNode {
+function SecondsField({ form, name, label, min = 1, step = 1 }: SecondsFieldProps): ReactNode {
   return (
     <TextInput
       label={label}
       type="number"
-      min={1}
-      step={1}
+      min={min}
+      step={step}
       rightSection={<span aria-hidden="true">{texts.fields.seconds}</span>}
       {...form.getInputProps(name)}
     />

@@ -1,5 +1,5 @@
 /** One assistant: its settings, a test call and a conversation in the browser. */
-import type { AssistantRecord } from '@parley/contracts';
+import type { AssistantDetailsRecord } from '@parley/contracts';
 import { Skeleton } from '@mantine/core';
 import { IconMicrophone } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -23,7 +23,7 @@ const ASSISTANTS_LINK = (
   </TextLink>
 );
 
-function AssistantDetails({ assistant }: { assistant: AssistantRecord }): ReactNode {
+function AssistantDetails({ assistant }: { assistant: AssistantDetailsRecord }): ReactNode {
   return (
     <>
       <PageHeader

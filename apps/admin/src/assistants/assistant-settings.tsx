@@ -1,5 +1,5 @@
 /** The settings of an assistant, read-only, and its tools, editable. */
-import type { AssistantRecord } from '@parley/contracts';
+import type { AssistantDetailsRecord, AssistantRecord } from '@parley/contracts';
 import type { ReactNode } from 'react';
 import { Facts } from '../ui/facts.tsx';
 import { formatInstant } from '../ui/format.rules.ts';
@@ -48,7 +48,7 @@ function Basics({ assistant }: { assistant: AssistantRecord }): ReactNode {
 }
 
 /** Grouped like the form. */
-export function AssistantSettings({ assistant }: { assistant: AssistantRecord }): ReactNode {
+export function AssistantSettings({ assistant }: { assistant: AssistantDetailsRecord }): ReactNode {
   return (
     <div className={classes['settings']}>
       <Basics assistant={assistant} />
@@ -62,6 +62,12 @@ export function AssistantSettings({ assistant }: { assistant: AssistantRecord })
               texts.fields.firstSpeaker,
               assistant.wait_for_customer ? texts.firstSpeaker.customer : texts.firstSpeaker.assistant,
             ],
+            ...(assistant.type === 'outbound'
+              ? ([
+                  [texts.fields.firstMessageDelay, describeSeconds(assistant.initial_message_delay)],
+                ] as const)
+              : []),
+            [texts.fields.firstMessageInterruptible, yesNo(assistant.initial_message_interruptible)],
             [texts.fields.interruptible, yesNo(assistant.allow_interruptions)],
             [texts.settings.wordsToInterrupt, assistant.min_interrupt_words],
             [texts.settings.temperature, assistant.llm_temperature],

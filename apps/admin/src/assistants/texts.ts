@@ -84,6 +84,8 @@ export const texts = {
     language: 'Language',
     timezone: 'Time zone',
     firstMessage: 'First message',
+    firstMessageDelay: 'First message after silence of',
+    firstMessageInterruptible: 'First message can be interrupted',
     firstMessageHint: 'What the assistant says first.',
     instructions: 'Instructions',
     engine: 'Engine',

@@ -232,6 +232,11 @@ export const fieldTexts: Record<string, FieldText> = {
     null,
   ),
   include_recording_in_webhook: text('Whether the webhook names the recording.', true),
+  initial_message_delay: text(
+    'Outbound calls: silence in seconds, 0 to 10, after which the assistant begins to speak. If the callee speaks first, it begins when they pause.',
+    1,
+  ),
+  initial_message_interruptible: text('Whether the customer can interrupt the initial message.', true),
   initial_message: text(
     'What the assistant says first. `{{name}}` is replaced by a variable: your own or a built-in one such as `{{weekday}}`, `{{customer_phone}}` and `{{call_id}}`.',
     'Hello {{customer_name}}, this is Anna.',

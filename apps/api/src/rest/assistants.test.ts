@@ -122,14 +122,16 @@ describe('writing', () => {
 });
 
 describe('reading', () => {
-  test('one, all, and a page show exactly the fields of the specification', async () => {
+  test('a page and the list of all show exactly the fields of the specification, and a single record two more', async () => {
     const id = await ask.make();
     const one = (await ask.read(id)).body as Record<string, unknown>;
-    expect(Object.keys(one).toSorted()).toEqual(RECORD_FIELDS.toSorted());
+    const { initial_message_delay, initial_message_interruptible, ...specified } = one;
+    expect([initial_message_delay, initial_message_interruptible]).toEqual([1, true]);
+    expect(Object.keys(specified).toSorted()).toEqual(RECORD_FIELDS.toSorted());
     const all = (await live.ask('/api/user/assistants')).body as unknown[];
-    expect(all[0]).toEqual(one);
+    expect(all[0]).toEqual(specified);
     const page = (await live.ask('/api/user/assistants/get')).body as { data: unknown[] };
-    expect(page.data[0]).toEqual(one);
+    expect(page.data[0]).toEqual(specified);
   });
 
   test('the outbound list contains exactly sixteen fields, of outbound assistants only', async () => {

@@ -9,10 +9,15 @@ import { beginWait } from './patience.rules.ts';
 import type { AssistantTurn, EventOf, StateIn, Step, TurnState } from './turn-state.ts';
 import { after, afterSpeech, enter, noteAsides, stay, yieldFloor } from './turn-steps.rules.ts';
 
+/** Whether speech may stop that turn. Keys always do. */
+function canInterrupt({ policy }: TurnState, turn: AssistantTurn): boolean {
+  return policy.canInterrupt && (turn.kind !== 'greeting' || policy.canInterruptGreeting);
+}
+
 /** thinking × voice.analysed: the reply is held back until it is clear what the caller says. */
 export function hearWhileThinking(state: StateIn<'thinking'>): Step {
   const { turn } = state.phase;
-  if (!state.policy.canInterrupt || !state.caller.isSpeaking) return stay(state);
+  if (!canInterrupt(state, turn) || !state.caller.isSpeaking) return stay(state);
   const phase = { name: 'overlapped', turn, hasSounded: false, isHeld: true, failedStage: null } as const;
   return enter(state, phase, { type: 'pause' });
 }
@@ -20,7 +25,7 @@ export function hearWhileThinking(state: StateIn<'thinking'>): Step {
 /** speaking × voice.analysed: stage 1 of a barge-in. */
 export function hearWhileSpeaking(state: StateIn<'speaking'>): Step {
   const { turn, failedStage } = state.phase;
-  if (!state.policy.canInterrupt || !state.caller.isSpeaking) return stay(state);
+  if (!canInterrupt(state, turn) || !state.caller.isSpeaking) return stay(state);
   const phase = { name: 'overlapped', turn, hasSounded: true, isHeld: false, failedStage } as const;
   return enter(state, phase, { type: 'lower' });
 }
@@ -46,7 +51,7 @@ export function readWhileSpeaking(
 function yieldIfTold(state: TurnState, turn: AssistantTurn, nowMs: number): Step {
   const { caller, input, policy } = state;
   const hasSpoken = input.startedMs !== null && caller.startedMs >= input.startedMs;
-  const isTold = policy.canInterrupt && hasSpoken && isInterruption({ caller, input }, policy);
+  const isTold = canInterrupt(state, turn) && hasSpoken && isInterruption({ caller, input }, policy);
   return isTold ? yieldFloor(state, turn, nowMs) : stay(state);
 }
 

@@ -7,6 +7,8 @@ describe('turnPolicy', () => {
     expect(turnPolicy(SETTINGS, null)).toEqual({
       opening: 'greeting',
       hasGreeting: true,
+      greetingDelayMs: null,
+      canInterruptGreeting: true,
       canInterrupt: true,
       interruptAfterMs: 500,
       minInterruptWords: 0,

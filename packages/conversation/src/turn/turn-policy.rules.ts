@@ -24,6 +24,9 @@ export interface TurnPolicy extends BargeInPolicy, EndpointPolicy, QuietPolicy {
   opening: 'greeting' | 'reply' | 'caller';
   /** There is an initial message; it is also spoken if the caller should begin but stays silent. */
   hasGreeting: boolean;
+  /** Silence after which the first message begins in a call that we placed; null in other conversations. */
+  greetingDelayMs: number | null;
+  canInterruptGreeting: boolean;
   /** False: speech over the assistant is recorded and does not stop it. */
   canInterrupt: boolean;
   /** Silence that ends a segment of speech, for {@link hearWindow}. */
@@ -69,6 +72,9 @@ export function turnPolicy(settings: ConversationSettings, recogniser: Recognise
     finaliseAfterMs: finaliseAfter(shortestWait(endpoint), segmentPauseMs, recogniser),
     opening: openingOf(settings),
     hasGreeting: settings.initialMessage.trim() !== '',
+    greetingDelayMs:
+      settings.greetingDelaySeconds === null ? null : milliseconds(settings.greetingDelaySeconds, 0),
+    canInterruptGreeting: settings.isGreetingInterruptible,
     canInterrupt: settings.allowInterruptions,
     interruptAfterMs: milliseconds(settings.interruptSensitivitySeconds, INTERRUPT_FLOOR_MS),
     minInterruptWords: recogniser?.hasInterim ? Math.max(0, settings.minInterruptWords) : 0,

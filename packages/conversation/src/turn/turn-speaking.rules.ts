@@ -136,9 +136,9 @@ export function readWhileThinking(
   return after([...effects, { type: 'abort', turn: turn.number }], beginSpeech(state, speech, nowMs));
 }
 
-/** closing and machine × words.recognised: only recorded. */
+/** opening, closing and machine × words.recognised: only recorded. */
 export function readOnly(
-  before: StateIn<'closing' | 'machine'>,
+  before: StateIn<'opening' | 'closing' | 'machine'>,
   event: EventOf<'words.recognised'>,
   nowMs: number,
 ): Step {

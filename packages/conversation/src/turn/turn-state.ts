@@ -79,6 +79,7 @@ interface Draft {
 /** Explained state by state in `turn.rules.ts`. */
 export type Phase =
   | { name: 'ringing' }
+  | { name: 'opening'; sinceMs: number }
   | { name: 'waiting' }
   | { name: 'listening' }
   | { name: 'ending' }
@@ -109,6 +110,16 @@ interface TakenInput {
   owesFinal: boolean;
 }
 
+/** How far the first message has got. */
+interface GreetingProgress {
+  /** Its audio that was sent, milliseconds. */
+  sentMs: number;
+  /** It was cut in its first second and is said again when the caller's turn is over. */
+  isCut: boolean;
+  /** It was said again. This happens once. */
+  hasRestarted: boolean;
+}
+
 /** The complete state of the turn-taking rules. */
 export interface TurnState<P extends Phase = Phase> {
   readonly policy: TurnPolicy;
@@ -121,6 +132,7 @@ export interface TurnState<P extends Phase = Phase> {
   /** When the assistant last finished a turn, and whether it ended with a question; null before that. */
   readonly assistantEnd: { atMs: number; hasAsked: boolean } | null;
   readonly quiet: Quiet;
+  readonly greeting: GreetingProgress;
   /** Failures of the recogniser since its last words. */
   readonly recogniserFailures: number;
   /** Consecutive turns of the caller for which the recogniser reported nothing in time. */
@@ -231,6 +243,7 @@ export function ringingState(policy: TurnPolicy, lastTurn = 0): TurnState {
       isGreetingDue: policy.opening === 'caller' && policy.hasGreeting,
       isWrapUpRequested: false,
     },
+    greeting: { sentMs: 0, isCut: false, hasRestarted: false },
     recogniserFailures: 0,
     wordlessTurns: 0,
     usualPauseMs: null,

@@ -7,6 +7,7 @@ import { areWordsOverdue, hasCoveringFinal } from '../recognition/endpointing.ru
 import { discarding, draftOf } from './draft.rules.ts';
 import { isEarlyAnswer, isLateBackchannel } from './early-answer.rules.ts';
 import { beginWait } from './patience.rules.ts';
+import { afterCut, cutGreeting, mustRestartGreeting } from './greeting.rules.ts';
 import { isTimeToWrapUp } from './quiet.rules.ts';
 import type {
   AssistantTurn,
@@ -104,7 +105,8 @@ export function takeUpInput(state: TurnState, nowMs: number): Step {
   const { input } = state;
   if (isLateBackchannel(state)) return dropBackchannel(state);
   const utterances = utterancesOf(input);
-  if (utterances.length === 0)
+  const isRestart = mustRestartGreeting(state);
+  if (utterances.length === 0 && !isRestart)
     return enter({ ...state, input: NO_INPUT, draft: null }, { name: 'waiting' }, ...discarding(state));
   const hasFinal = hasCoveringFinal({ activity: state.caller, input });
   const finalMs = hasFinal ? (input.lastFinal?.atMs ?? null) : null;
@@ -116,10 +118,13 @@ export function takeUpInput(state: TurnState, nowMs: number): Step {
     input: NO_INPUT,
     taken: { finals: input.finals, text: inputText(input), owesFinal },
     quiet: { ...state.quiet, checkIns: 0 },
+    greeting: afterCut(state, isRestart),
   };
   const notes = utterances.map((utterance): Effect => ({ type: 'note-caller', utterance, isAside: false }));
-  const draft = draftOf(state, utterances);
-  const answered = after(notes, beginSpeech(next, { kind: 'reply', cause, draft }, nowMs));
+  const speech: Speech = isRestart
+    ? { kind: 'greeting' }
+    : { kind: 'reply', cause, draft: draftOf(state, utterances) };
+  const answered = after(notes, beginSpeech(next, speech, nowMs));
   return isRecogniserSilent(state, nowMs) ? noteSilentRecogniser(answered, nowMs) : answered;
 }
 
@@ -156,7 +161,8 @@ export function noteAsides(state: TurnState): { state: TurnState; effects: Effec
 /** The caller interrupts a turn; what they have said so far is the beginning of their turn. */
 export function yieldFloor(state: TurnState, turn: AssistantTurn, nowMs: number): Step {
   const abort: Effect = { type: 'abort', turn: turn.number };
-  const next = { ...state, quiet: { ...state.quiet, sinceMs: nowMs, callerSilentSinceMs: nowMs } };
+  const greeting = cutGreeting(state, turn);
+  const next = { ...state, greeting, quiet: { ...state.quiet, sinceMs: nowMs, callerSilentSinceMs: nowMs } };
   return enter(next, { name: next.caller.isSpeaking ? 'listening' : 'ending' }, abort);
 }
 

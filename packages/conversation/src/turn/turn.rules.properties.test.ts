@@ -10,11 +10,14 @@ const SEEDS = Array.from({ length: 150 }, (_none, n) => n + 1);
 const EVENTS_PER_STREAM = 600;
 const FILLERS = { neutral: ['Okay.'], negative: [], positive: [], question: [] };
 
-function randomPolicy(dice: Chance): TurnPolicy {
+/** @param opening - decides how the call begins; other settings and events stay those of `dice` */
+function randomPolicy(dice: Chance, opening: Chance): TurnPolicy {
   const settings = {
     ...SETTINGS,
     whoSpeaksFirst: dice.isHit(0.3) ? ('customer' as const) : ('assistant' as const),
     initialMessage: dice.isHit(0.2) ? '' : 'Hello.',
+    greetingDelaySeconds: opening.isHit(0.5) ? opening.next() : null,
+    isGreetingInterruptible: opening.isHit(0.8),
     allowInterruptions: dice.isHit(0.8),
     interruptSensitivitySeconds: dice.next(),
     endpointSensitivitySeconds: dice.next(),
@@ -75,7 +78,7 @@ interface Happening {
 
 function play(seed: number): Happening[] {
   const dice = chance(seed);
-  let state = ringingState(randomPolicy(dice));
+  let state = ringingState(randomPolicy(dice, chance(seed + SEEDS.length)));
   let nowMs = 0;
   let isLoud = false;
   const happenings: Happening[] = [];
@@ -190,6 +193,7 @@ describe('whatever happens', () => {
       'closing',
       'ending',
       'listening',
+      'opening',
       'overlapped',
       'speaking',
       'thinking',

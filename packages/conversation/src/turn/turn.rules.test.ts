@@ -22,6 +22,12 @@ const MOVES: Record<PhaseName, Partial<Record<EventName, string>>> = {
     'line.ended': 'closed | close',
     'hang-up.requested': 'closed | close | hang up: hang_up_requested',
   },
+  opening: {
+    'line.ticked': 'thinking | say greeting as 8', // no delay is set
+    'line.ended': 'closed | close',
+    'recogniser.failed': 'opening | report recogniser | reopen recogniser',
+    'hang-up.requested': 'closed | close | hang up: hang_up_requested',
+  },
   waiting: {
     'line.ended': 'closed | close',
     'words.recognised': 'ending | draft 8',
@@ -89,8 +95,8 @@ describe('every state × every event', () => {
     expect(describeStep(step)).toBe(MOVES[phase][event] ?? phase);
   });
 
-  it('covers ten states and thirteen events', () => {
-    expect(PAIRS).toHaveLength(130);
+  it('covers eleven states and thirteen events', () => {
+    expect(PAIRS).toHaveLength(143);
   });
 
   const STALE = { 'reply.ended-call': 6, 'reply.failed': 6, 'reply.played': 6 } as const;

@@ -3,6 +3,8 @@
  * no timers: a deadline is a number that is compared at every tick.
  *
  * - `ringing`: not answered. Waits for the answer. No timer; the ring limit of the leg ends it.
+ * - `opening`: a call that we placed was answered. Waits for the end of the callee's first sound. Timers: the delay of the
+ *   first message without a sound; 5 s of sound.
  * - `waiting`: neither side speaks, nothing is being generated. Waits for speech or a key. Timers: check-in
  *   (`re_engagement_interval`), goodbye (`max_silence_duration`), wrap-up (10 s before the end).
  * - `listening`: the caller speaks. Waits for a pause. Timers: 30 s of sound without a word is not speech; after a word, 2 s
@@ -27,6 +29,8 @@ import { addInterim, addKey, addSound, addSpeech } from '../recognition/caller-i
 import { learnPause } from '../recognition/turn-end.rules.ts';
 import { changeHold } from './hold.rules.ts';
 import { hearMachine, readWhileClosing, tickWhileMachine } from './machine-steps.rules.ts';
+import { countGreeting } from './greeting.rules.ts';
+import { tickWhileOpening } from './opening-steps.rules.ts';
 import * as hearing from './turn-listening.rules.ts';
 import * as overlap from './turn-overlap.rules.ts';
 import * as floor from './turn-speaking.rules.ts';
@@ -58,6 +62,21 @@ const TABLE: TurnTable = {
     'recogniser.failed': ignore,
     'turn-end.judged': ignore,
     'key.pressed': ignore,
+    'reply.ended-call': ignore,
+    'reply.failed': ignore,
+    'reply.played': ignore,
+    'hang-up.requested': hangUpRequested,
+  },
+  opening: {
+    'line.answered': ignore,
+    'line.ticked': tickWhileOpening,
+    'line.ended': lineEnded,
+    'voice.analysed': ignore, // answered by the first message when the sound has ended
+    'words.guessed': ignore,
+    'words.recognised': floor.readOnly,
+    'recogniser.failed': recogniserGone,
+    'turn-end.judged': ignore,
+    'key.pressed': ignore, // the same
     'reply.ended-call': ignore,
     'reply.failed': ignore,
     'reply.played': ignore,
@@ -231,7 +250,8 @@ function lookUp(
 function observe(state: TurnState, event: TurnEvent, nowMs: number): Step {
   const { input } = state;
   if (event.type === 'voice.analysed') return hear(state, event, nowMs);
-  if (event.type === 'line.ticked') return stay({ ...state, input: addSound(input, event) });
+  if (event.type === 'line.ticked')
+    return stay({ ...state, input: addSound(input, event), greeting: countGreeting(state, event) });
   if (event.type === 'key.pressed') return stay({ ...state, input: addKey(input, event.digit, nowMs) });
   // An interim result without speech belongs to the previous turn; its final follows.
   if (event.type === 'words.guessed' && input.startedMs !== null)
@@ -273,5 +293,7 @@ function usualPause(state: TurnState, heard: CallerActivity): number | null {
 function open(state: StateIn<'ringing'>, _event: EventOf<'line.answered'>, nowMs: number): Step {
   const quiet = { ...state.quiet, sinceMs: nowMs, callerSilentSinceMs: nowMs };
   if (state.policy.opening === 'caller') return enter({ ...state, quiet }, { name: 'waiting' });
+  if (state.policy.greetingDelayMs !== null)
+    return enter({ ...state, quiet }, { name: 'opening', sinceMs: nowMs });
   return beginSpeech({ ...state, quiet }, { kind: state.policy.opening }, nowMs);
 }

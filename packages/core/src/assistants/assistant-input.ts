@@ -133,6 +133,8 @@ function behaviourSettings(sent: AssistantChanges) {
     interruptSensitivity: sent.interrupt_sensitivity,
     minInterruptWords: sent.min_interrupt_words,
     isCustomerFirst: sent.wait_for_customer,
+    initialMessageDelaySeconds: sent.initial_message_delay,
+    isInitialMessageInterruptible: sent.initial_message_interruptible,
   };
 }
 

@@ -1,5 +1,5 @@
 /** One assistant of its owner. */
-import type { AssistantRecord } from '@parley/contracts';
+import type { AssistantDetailsRecord } from '@parley/contracts';
 import { Assistant } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 import type { Identity } from '../users/identity.ts';
@@ -10,8 +10,12 @@ export async function findAssistant(
   ctx: CoreContext,
   identity: Identity,
   id: number,
-): Promise<AssistantRecord> {
+): Promise<AssistantDetailsRecord> {
   const row = await ctx.db.em.findOne(Assistant, { id, ...ownAssistants(identity) });
   if (!row) throw assistantNotFound();
-  return describeAssistant(ctx.db, row);
+  return {
+    ...(await describeAssistant(ctx.db, row)),
+    initial_message_delay: row.initialMessageDelaySeconds,
+    initial_message_interruptible: row.isInitialMessageInterruptible,
+  };
 }

@@ -22,6 +22,9 @@ import { updateAssistant } from './update-assistant.ts';
 
 const database = useTestDatabase();
 
+/** Settings that only the record of a single assistant has. */
+const OWN_DEFAULTS = { initial_message_delay: 1, initial_message_interruptible: true };
+
 const HOOK = 'https://owner.test/hook';
 
 async function setup(fields: Record<string, unknown> = {}) {
@@ -46,7 +49,7 @@ describe('changing an assistant', () => {
     clock.advance(1000);
     const changed = await change({ assistant_name: 'Berta' });
     expect(changed).toEqual({ ...made, name: 'Berta', updated_at: '2026-01-01T00:00:01.000000Z' });
-    expect(await read()).toEqual(changed);
+    expect(await read()).toEqual({ ...changed, ...OWN_DEFAULTS });
   });
 
   it('takes a transcriber that hears, and gives it back', async () => {
@@ -82,7 +85,7 @@ describe('changing an assistant', () => {
   it('takes back what was read', async () => {
     const { made, change, read } = await setup({ 'end_call_tool.description': 'At the end.' });
     await change(made);
-    expect(await read()).toEqual(made);
+    expect(await read()).toEqual({ ...made, ...OWN_DEFAULTS });
   });
 
   it('finds what is named anew: voice, language by name, model by id', async () => {
@@ -115,7 +118,7 @@ describe('changing an assistant', () => {
       message: 'Validation failed',
       fields: { [field]: [expect.any(String)] },
     });
-    expect(await read()).toEqual(made);
+    expect(await read()).toEqual({ ...made, ...OWN_DEFAULTS });
   });
 
   it('tells all of that together', async () => {
@@ -242,7 +245,7 @@ describe('the webhook of an assistant', () => {
         kind: 'not-found',
         message: 'Assistant not found',
       });
-      expect(await read()).toEqual(made);
+      expect(await read()).toEqual({ ...made, ...OWN_DEFAULTS });
     },
   );
 

@@ -13,11 +13,15 @@ export interface FrozenResource {
   providerId: number;
 }
 
+/** Settings that calls of earlier versions do not have. */
+type LaterSettings = 'initialMessageDelaySeconds' | 'isInitialMessageInterruptible';
+
 /** The assistant's settings that affect a call. */
 export type FrozenAssistant = Omit<
   AssistantRow,
-  'deletedAt' | 'erasedAt' | 'createdAt' | 'updatedAt' | 'widgetSettings'
->;
+  'deletedAt' | 'erasedAt' | 'createdAt' | 'updatedAt' | 'widgetSettings' | LaterSettings
+> &
+  Partial<Pick<AssistantRow, LaterSettings>>;
 
 /** An assistant with the names of its references. */
 export interface FrozenParty {

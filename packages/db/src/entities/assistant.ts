@@ -103,6 +103,9 @@ export const Assistant = defineEntity({
     interruptSensitivity: setting(),
     minInterruptWords: p.integer(),
     isCustomerFirst: p.boolean(),
+    /** Of outbound calls: the longest silence after the answer before the initial message. */
+    initialMessageDelaySeconds: setting().default(1),
+    isInitialMessageInterruptible: p.boolean().default(true),
     flowsPlatformId: looseId().strictNullable(),
     knowledgebaseId: looseId().strictNullable(),
     knowledgebaseMode: p.text(),

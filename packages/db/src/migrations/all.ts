@@ -6,6 +6,7 @@ import { CreateDialLimits } from './04-dial-limits.ts';
 import { DropVoiceEpochs } from './05-voice-epochs.ts';
 import { AddLastSignIn } from './06-last-sign-in.ts';
 import { AllowInboundCallsPerNumber } from './07-inbound-calls-per-number.ts';
+import { AddInitialMessageSettings } from './08-initial-message.ts';
 
 export const migrations = [
   { name: '01-tables', class: CreateTables },
@@ -15,4 +16,5 @@ export const migrations = [
   { name: '05-voice-epochs', class: DropVoiceEpochs },
   { name: '06-last-sign-in', class: AddLastSignIn },
   { name: '07-inbound-calls-per-number', class: AllowInboundCallsPerNumber },
+  { name: '08-initial-message', class: AddInitialMessageSettings },
 ];
