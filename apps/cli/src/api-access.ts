@@ -30,7 +30,7 @@ export function withApiOptions(command: Command): Command {
 export function openApi(console: Console, options: ApiOptions): ParleyClient {
   const installation = findInstallation(console.environment);
   const token = options.token ?? installation.token;
-  if (token === null) {
+  if (!token) {
     throw new CommandError(texts.api.tokenMissing, {
       exitCode: EXIT.configuration,
       hint: texts.api.tokenHint,

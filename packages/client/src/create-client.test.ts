@@ -41,6 +41,26 @@ function setup(replies: (Reply | Error)[] = [{}], options: Partial<ParleyOptions
   };
 }
 
+test.each([
+  '',
+  'parley.example',
+  '/api',
+  'ftp://parley.example',
+  'https://a:b@parley.example',
+  'https://p.example?x=1',
+])('the baseUrl "%s" is refused before the first request', (baseUrl) =>
+  expect(() => setup([{}], { baseUrl })).toThrow(/^baseUrl must/),
+);
+
+test.each(['', ' ', 'parley_a b', 'parley_a\n', 'parley_é'])(
+  'the token "%s" is refused, and not repeated',
+  (token) => {
+    expect(() => setup([{}], { token })).toThrow(
+      /^token must be an API token: printable characters without spaces$/,
+    );
+  },
+);
+
 const call = { phone_number: '+12025550142', assistant_id: 7 };
 
 test.each(routesOf(api).map((endpoint) => ({ ...endpoint, id: `${endpoint.group}.${endpoint.name}` })))(

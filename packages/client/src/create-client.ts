@@ -50,7 +50,11 @@ export interface ParleyOptions {
   wait?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** Creates a client that throws a `ParleyError` for every status outside 2xx. */
+/**
+ * Creates a client that throws a `ParleyError` for every status outside 2xx.
+ *
+ * @throws TypeError when `baseUrl` is not an http or https URL, or `token` is empty
+ */
 export function createParleyClient(options: ParleyOptions & { errors?: 'throw' }): ParleyClient;
 /** Creates a client that returns errors too, as a union by `status`. */
 export function createParleyClient(options: ParleyOptions & { errors: 'return' }): ParleyAnswers;
@@ -71,6 +75,7 @@ export function createParleyClient(
 }
 
 function connect(options: ParleyOptions): Connection {
+  checkOptions(options);
   return {
     baseUrl: options.baseUrl.replace(/(?<!\/)\/+$/, ''),
     token: options.token,
@@ -83,4 +88,16 @@ function connect(options: ParleyOptions): Connection {
     wait: options.wait ?? wait,
     random: Math.random,
   };
+}
+
+/** @throws TypeError at once, because the first request would fail with a less clear error */
+function checkOptions({ baseUrl, token }: ParleyOptions): void {
+  const url = URL.parse(baseUrl);
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
+    throw new TypeError('baseUrl must be an absolute http or https URL, such as https://parley.example');
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    throw new TypeError('baseUrl must have no credentials, query or fragment');
+  // Other characters cannot be sent in a header; the token itself stays out of the message.
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw new TypeError('token must be an API token: printable characters without spaces');
 }
