@@ -16,8 +16,9 @@ import { createDocsPages } from './docs/docs-pages.ts';
 import { createAuthentication } from './http/authenticate.ts';
 import { limitBodyTime } from './http/body-time.ts';
 import { answerClientErrors } from './http/client-errors.ts';
+import { allowOrigins } from './http/cross-origin.ts';
 import { createErrorHandler } from './http/error-handler.ts';
-import { createRateLimit, type RateLimit } from './http/rate-limit.ts';
+import { createRateLimit, requireAllowance, type RateLimit } from './http/rate-limit.ts';
 import { refuseUpgrade } from './http/refuse-upgrade.ts';
 import { observeRequests } from './http/request-facts.ts';
 import { createOriginReader, isFromOwnPage, type OriginReader } from './http/request-origin.ts';
@@ -52,7 +53,7 @@ export type AppSettings = Pick<
   ApiSettings,
   'HOST' | 'PORT' | 'RATE_LIMIT' | 'TRUST_PROXY' | 'ADMIN_DIR' | 'INTERNAL_SECRET'
 > &
-  Partial<Pick<ApiSettings, 'VOICE_URL' | 'METRICS_TOKEN'>>;
+  Partial<Pick<ApiSettings, 'VOICE_URL' | 'METRICS_TOKEN' | 'CORS_ORIGINS'>>;
 
 /** The parts of the app. */
 export interface AppOptions {
@@ -134,6 +135,7 @@ function createExpress(options: AppOptions, parts: Parts): Express {
   app.set('trust proxy', settings.TRUST_PROXY === '' ? false : settings.TRUST_PROXY);
   app.use(observeRequests(core.clock, [createRequestLog(core.log), metrics.observe]));
   app.use(securityHeaders(core.publicUrl?.startsWith('https:') ?? false));
+  app.use(allowOrigins(settings.CORS_ORIGINS ?? []));
   app.use(limitBodyTime(core.clock));
   const authenticate = createAuthentication(core, parts.rateLimit);
   mountRest(app, { core, handlers, authenticate, originOf, isCheckingAnswers });
@@ -181,7 +183,10 @@ function mountOthers(
   app.use(createLeadFiles(core));
   mountTrpc(app, { core, feed, rateLimit, originOf });
   app.use(createAdminPages(settings.ADMIN_DIR));
-  app.use((_request, response) => response.status(404).json({ message: errorText.notFound }));
+  app.use((request, response) => {
+    requireAllowance(rateLimit.count(`unknown paths of ${request.ip}`));
+    response.status(404).json({ message: errorText.notFound });
+  });
   app.use(createErrorHandler(core.log));
 }
 

@@ -6,6 +6,15 @@ import { z } from 'zod';
 /** The built admin app of a checkout. */
 const BUILT_ADMIN = fileURLToPath(new URL('../../admin/dist', import.meta.url));
 
+/** Exactly what a browser sends: without a path, and without the default port. */
+const origin = z.string().refine(
+  (value) => {
+    const url = URL.parse(value);
+    return /^https?:$/.test(url?.protocol ?? '') && url?.origin === value && !value.includes('*');
+  },
+  { error: 'must be * or origins such as https://crm.example' },
+);
+
 const schema = z.object({
   DATABASE_URL: z.string(),
   /** Bypasses a connection pooler; the api itself needs no session state. */
@@ -32,6 +41,12 @@ const schema = z.object({
    * because any program on this machine could claim another address, and so evade its own limits.
    */
   TRUST_PROXY: z.string().trim().default(''),
+  /** Origins whose pages may use the REST endpoints, separated by commas; `*`: all. */
+  CORS_ORIGINS: z
+    .string()
+    .default('')
+    .transform((list) => list.split(',').flatMap((origin) => origin.trim() || []))
+    .pipe(z.array(z.union([z.literal('*'), origin]))),
   /** The bearer token for `/metrics`; without it, only this machine may read them. */
   METRICS_TOKEN: secret.optional(),
   /** The built admin app. */

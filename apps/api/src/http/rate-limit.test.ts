@@ -45,6 +45,15 @@ test('failed authentications of an address are limited, and its valid tokens are
   expect((await live.ask('/api/user/me', { token })).status).toBe(200);
 });
 
+test('requests for unknown paths are limited for each address, and its valid tokens are not affected', async () => {
+  const { token } = await live.addUser('Lost');
+  clock.advance(60_000);
+  const statuses: number[] = [];
+  for (let count = 0; count < 4; count++) statuses.push((await live.ask(`/api/nothing${count}`)).status);
+  expect(statuses).toEqual([404, 404, 404, 429]);
+  expect((await live.ask('/api/user/me', { token })).status).toBe(200);
+});
+
 test('procedures of the admin app are limited for each address without a session, and for each user', async () => {
   clock.advance(60_000);
   const { trpc } = openBrowser(live.url);

@@ -1,6 +1,6 @@
 /**
  * Rate limits, counted in this process: with several api processes, each grants the whole limit. They apply to each token,
- * to failed authentications of each network address, and to each user of the admin app.
+ * to failed authentications and to requests for unknown paths of each network address, and to each user of the admin app.
  */
 import type { Clock } from '@parley/runtime';
 import type { Response } from 'express';
