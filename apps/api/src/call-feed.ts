@@ -3,7 +3,7 @@
  * once for each user; without subscribers it does not poll.
  * @see docs/decisions/call-feed-by-polling.md
  */
-import type { CallRecord } from '@parley/contracts';
+import type { CallSummary } from '@parley/contracts';
 import { callsChangedSince, startOfChanges, type ChangeCursor, type CoreContext } from '@parley/core';
 import { pause } from '@parley/runtime';
 
@@ -22,7 +22,7 @@ export interface FeedReader {
 
 /** Changes that were not delivered to one page yet; for a call that changed twice, only its latest record. */
 interface Listener {
-  pending: Map<number, CallRecord>;
+  pending: Map<number, CallSummary>;
   wake: () => void;
 }
 
@@ -48,7 +48,7 @@ export class CallFeed {
    * Every change after this promise resolves, until `signal` is aborted or the feed stops. No change is missed, however
    * late the caller starts to read.
    */
-  async open(reader: FeedReader, signal: AbortSignal): Promise<AsyncGenerator<CallRecord, void, undefined>> {
+  async open(reader: FeedReader, signal: AbortSignal): Promise<AsyncGenerator<CallSummary, void, undefined>> {
     const end = AbortSignal.any([signal, this.#stopped.signal]);
     const listener: Listener = { pending: new Map(), wake: () => undefined };
     const leave = await this.#join(reader, listener);
@@ -113,7 +113,7 @@ async function* follow(
   listener: Listener,
   end: AbortSignal,
   leave: () => void,
-): AsyncGenerator<CallRecord, void, undefined> {
+): AsyncGenerator<CallSummary, void, undefined> {
   try {
     while (!end.aborted) {
       yield* takeAll(listener.pending);
@@ -124,7 +124,7 @@ async function* follow(
   }
 }
 
-function* takeAll(pending: Map<number, CallRecord>): Generator<CallRecord> {
+function* takeAll(pending: Map<number, CallSummary>): Generator<CallSummary> {
   for (const [id, record] of pending) {
     pending.delete(id);
     yield record;

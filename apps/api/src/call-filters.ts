@@ -9,6 +9,7 @@ export function callFiltersFrom(query: CallsQuery): CallFilters {
     perPage: query.per_page,
     status: query.status,
     type: query.type,
+    outcome: query.outcome,
     phoneNumber: query.phone_number,
     assistantId: query.assistant_id,
     campaignId: query.campaign_id,

@@ -78,6 +78,15 @@ export const callRecord = z
 /** A call as the list has it. */
 export type CallRecord = z.output<typeof callRecord>;
 
+/** The record with the outcome, as the list in the admin app and the detail have it. */
+export const callSummary = callRecord.extend({
+  /** Null while the call lives. */
+  outcome: z.enum(callOutcomes).nullable(),
+});
+
+/** A call with its outcome. */
+export type CallSummary = z.output<typeof callSummary>;
+
 /** One turn of the conversation. */
 export const callTurn = z
   .strictObject({
@@ -213,7 +222,7 @@ export const toolCall = z
 export type ToolCall = z.output<typeof toolCall>;
 
 /** One call in full. */
-export const callDetail = callRecord
+export const callDetail = callSummary
   .extend({
     assistant_id: z.int(),
     campaign_id: z.int().nullable(),
@@ -223,8 +232,6 @@ export const callDetail = callRecord
     ended_by: z.string().nullable(),
     /** A code such as `line_lost` or `duration_limit`; null without one. */
     ended_reason: z.string().nullable(),
-    /** Null while the call lives. */
-    outcome: z.enum(callOutcomes).nullable(),
     input_variables: jsonObject,
     turns: z.array(callTurn),
     events: z.array(callEvent),

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { messageAnswer } from './answers.ts';
-import { callDetail, callRecord, callStatuses, callTypes } from './call-record.ts';
+import { callDetail, callOutcomes, callRecord, callStatuses, callTypes } from './call-record.ts';
 import { c, metadata } from './contract.ts';
 import { envelope, pageQuery } from './envelope.ts';
 import { bodyErrors, errorBody, queryErrors, singleErrors } from './errors.ts';
@@ -41,6 +41,8 @@ const phoneFilter = text().transform((value) => value.replace(/^ (?=\d)/, '+').t
 export const callFilters = {
   status: optionalQuery(choice(callStatuses)),
   type: optionalQuery(choice(callTypes)),
+  /** Only calls that have ended have one. */
+  outcome: optionalQuery(choice(callOutcomes)),
   phone_number: optionalQuery(phoneFilter),
   assistant_id: optionalQuery(integer()),
   campaign_id: optionalQuery(integer()),

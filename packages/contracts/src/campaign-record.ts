@@ -1,5 +1,6 @@
 /** Campaigns as they are read. See docs/api.md, "Campaigns". */
 import { z } from 'zod';
+import { callOutcomes } from './call-record.ts';
 import { isoMicrosecondsField } from './dates.ts';
 
 /** `draft` → `in-progress` (start) → `stopped` (stop) → `in-progress`; `in-progress` → `completed`. */
@@ -58,6 +59,10 @@ export const campaignProgress = z
     blocked: z.int(),
     /** From dial to hang-up. */
     live_calls: z.int(),
+    /** The calls that have ended, by outcome; an outcome without calls is absent. */
+    outcomes: z
+      .partialRecord(z.enum(callOutcomes), z.int())
+      .meta({ examples: [{ talked: 38, no_answer: 12 }] }),
   })
   .meta({ id: 'CampaignProgress' });
 
@@ -81,6 +86,8 @@ export const campaignDetail = campaignRecord
     goal_completion_variable: z.string().nullable(),
     respect_lead_timezone: z.boolean(),
     progress: campaignProgress,
+    /** When the calling hours begin next; null within them, and when they never do. */
+    opens_at: isoMicrosecondsField.nullable(),
     /** Why it can never finish without a change; null if it can. */
     obstacle: campaignObstacle.nullable(),
   })

@@ -119,7 +119,7 @@ export {
   type EvaluationPlan,
 } from './lifecycle/plan-evaluation.ts';
 export { findHangUpTarget, requestHangUp } from './lifecycle/request-hang-up.ts';
-export { listCalls, type CallFilters } from './calls/list-calls.ts';
+export { listCalls, listCallSummaries, type CallFilters } from './calls/list-calls.ts';
 export { countCalls, RECENT_SECONDS, type CallCount, type CallCounts } from './calls/count-calls.ts';
 export { findCall } from './calls/find-call.ts';
 export { removeCall } from './lifecycle/remove-call.ts';

@@ -48,6 +48,8 @@ describe('the schema', () => {
 /** Takes back what migrations after the first release have done: a preview does not have it. */
 const UNDO_LATER = [
   'alter table assistants drop column initial_message_delay_seconds, drop column is_initial_message_interruptible',
+  'alter table call_counts drop column outcome',
+  'alter table call_count_changes drop column outcome',
   'alter table users drop column last_sign_in_at',
   'alter table campaigns drop column token_id',
   'alter table live_calls drop column token_id',

@@ -5,14 +5,21 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import classes from './call-filter-bar.module.css';
-import { type CallSearch, hasFilters } from './call-search.rules.ts';
-import { isCallStatus, isCallType, statusChoices, typeChoices } from './call-status.rules.ts';
+import { type CallSearch, type CallSearchChanges, hasFilters } from './call-search.rules.ts';
+import {
+  isCallOutcome,
+  isCallStatus,
+  isCallType,
+  outcomeChoices,
+  statusChoices,
+  typeChoices,
+} from './call-status.rules.ts';
 import { texts } from './texts.ts';
 
 interface CallFilterBarProps {
   search: CallSearch;
   /** Called with what changed; `undefined` takes a filter away. */
-  onChange: (changes: { [Name in keyof CallSearch]: CallSearch[Name] | undefined }) => void;
+  onChange: (changes: CallSearchChanges) => void;
 }
 
 /** Pause in typing after which the list follows, in ms. */
@@ -62,10 +69,62 @@ function AssistantFilter({ search, onChange }: CallFilterBarProps): ReactNode {
   );
 }
 
-/** Status, type, assistant, number, and a way to clear them all. */
+function CampaignFilter({ search, onChange }: CallFilterBarProps): ReactNode {
+  const trpc = useTRPC();
+  const campaigns = useQuery(trpc.campaigns.list.queryOptions()).data ?? [];
+  return (
+    <NativeSelect
+      label={texts.filters.campaign}
+      value={search.campaign === undefined ? '' : String(search.campaign)}
+      data-testid="filter-campaign"
+      data={[
+        { value: '', label: texts.filters.all },
+        ...campaigns.map(({ id, name }) => ({ value: String(id), label: name })),
+      ]}
+      onChange={({ currentTarget: { value } }) =>
+        onChange({ campaign: value === '' ? undefined : Number(value) })
+      }
+    />
+  );
+}
+
+/** The days are inclusive, in the time zone of the account. */
+function DayFilter({ search, onChange, name }: CallFilterBarProps & { name: 'from' | 'until' }): ReactNode {
+  return (
+    <TextInput
+      label={texts.filters[name]}
+      type="date"
+      value={search[name] ?? ''}
+      data-testid={`filter-${name}`}
+      onChange={({ currentTarget: { value } }) => onChange({ [name]: value === '' ? undefined : value })}
+    />
+  );
+}
+
+const NO_FILTERS: CallSearchChanges = {
+  status: undefined,
+  outcome: undefined,
+  type: undefined,
+  assistant: undefined,
+  campaign: undefined,
+  from: undefined,
+  until: undefined,
+  number: undefined,
+};
+
+/** All filters, and a button that clears them. */
 export function CallFilterBar({ search, onChange }: CallFilterBarProps): ReactNode {
   return (
     <search className={classes['bar']}>
+      <NativeSelect
+        label={texts.filters.outcome}
+        value={search.outcome ?? ''}
+        data-testid="filter-outcome"
+        data={[{ value: '', label: texts.filters.all }, ...outcomeChoices]}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ outcome: isCallOutcome(value) ? value : undefined })
+        }
+      />
       <NativeSelect
         label={texts.filters.status}
         value={search.status ?? ''}
@@ -83,15 +142,12 @@ export function CallFilterBar({ search, onChange }: CallFilterBarProps): ReactNo
         onChange={({ currentTarget: { value } }) => onChange({ type: isCallType(value) ? value : undefined })}
       />
       <AssistantFilter search={search} onChange={onChange} />
+      <CampaignFilter search={search} onChange={onChange} />
+      <DayFilter search={search} onChange={onChange} name="from" />
+      <DayFilter search={search} onChange={onChange} name="until" />
       <NumberFilter search={search} onChange={onChange} />
       {hasFilters(search) && (
-        <Button
-          variant="subtle"
-          data-testid="filter-clear"
-          onClick={() =>
-            onChange({ status: undefined, type: undefined, assistant: undefined, number: undefined })
-          }
-        >
+        <Button variant="subtle" data-testid="filter-clear" onClick={() => onChange(NO_FILTERS)}>
           {texts.filters.clear}
         </Button>
       )}

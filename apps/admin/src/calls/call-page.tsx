@@ -12,12 +12,12 @@ import { Section } from '../ui/section.tsx';
 import { CallCosts } from './call-costs.tsx';
 import { CallFacts } from './call-facts.tsx';
 import classes from './call-page.module.css';
+import { CallState } from './call-state.tsx';
 import { CallTimeline } from './call-timeline.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { HangUpButton } from './hang-up-button.tsx';
 import { findTurnAt, NO_TURN } from './find-turn.rules.ts';
 import type { Playback } from './playback.ts';
-import { StatusPill } from './status-pill.tsx';
 import { Transcript } from './transcript.tsx';
 import { ValueList } from './value-list.tsx';
 import { texts } from './texts.ts';
@@ -70,7 +70,7 @@ function CallDetails({ call }: { call: CallDetail }): ReactNode {
         back={CALLS_LINK}
         subtitle={
           <Group gap="sm" mt={4}>
-            <StatusPill status={call.status} />
+            <CallState call={call} />
             <span>#{call.id}</span>
           </Group>
         }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasFilters, readCallSearch } from './call-search.rules.ts';
+import { callQuery, hasFilters, readCallSearch } from './call-search.rules.ts';
 
 describe('the filters in the address of the calls table', () => {
   it.each([
@@ -14,6 +14,14 @@ describe('the filters in the address of the calls table', () => {
     ['the first page is never written', { page: 1 }, {}],
     ['another page is kept', { page: '3' }, { page: 3 }],
     ['a negative page is dropped', { page: -2 }, {}],
+    ['a known outcome is kept', { outcome: 'our_fault' }, { outcome: 'our_fault' }],
+    ['an unknown outcome is dropped', { outcome: 'constructor' }, {}],
+    [
+      'days and a campaign are kept',
+      { from: '2026-01-31', until: '2026-02-01', campaign: 3 },
+      { from: '2026-01-31', until: '2026-02-01', campaign: 3 },
+    ],
+    ['days that do not exist are dropped', { from: '2026-13-01', until: 'today', campaign: 0 }, {}],
     ['objects are not texts', { number: { a: 1 }, assistant: [] }, {}],
   ])('%s', (_sentence, raw, expected) => {
     expect(readCallSearch(raw)).toEqual(expected);
@@ -23,5 +31,23 @@ describe('the filters in the address of the calls table', () => {
     expect(hasFilters({ page: 2 })).toBe(false);
     expect(hasFilters({ assistant: 1 })).toBe(true);
     expect(hasFilters({ number: '212' })).toBe(true);
+    expect(hasFilters({ from: '2026-01-31' })).toBe(true);
+  });
+
+  it('becomes the query of the list', () => {
+    const search = readCallSearch({
+      outcome: 'busy',
+      number: '212',
+      campaign: 3,
+      until: '2026-02-01',
+      page: 2,
+    });
+    expect(callQuery(search)).toEqual({
+      outcome: 'busy',
+      phone_number: '212',
+      campaign_id: 3,
+      date_to: '2026-02-01',
+      page: 2,
+    });
   });
 });

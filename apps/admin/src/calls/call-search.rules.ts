@@ -2,17 +2,24 @@
  * The filters of the calls table, as part of the URL. Invalid values are dropped,
  * so that an old or mistyped URL still shows a list.
  */
-import type { CallStatus, CallType } from '@parley/contracts';
-import { isCallStatus, isCallType } from './call-status.rules.ts';
+import type { CallOutcome, CallStatus, CallType } from '@parley/contracts';
+import { isCallOutcome, isCallStatus, isCallType } from './call-status.rules.ts';
 
 /** Search part of `/calls`. Absent means "all". */
 export interface CallSearch {
   status?: CallStatus;
   type?: CallType;
+  outcome?: CallOutcome;
   /** Part of the customer's number. */
   number?: string;
   /** Id of the assistant. */
   assistant?: number;
+  /** Id of the campaign. */
+  campaign?: number;
+  /** First day, `YYYY-MM-DD`. */
+  from?: string;
+  /** Last day. */
+  until?: string;
   /** Page 1 is omitted. */
   page?: number;
 }
@@ -28,21 +35,52 @@ function phoneDigits(value: unknown): string | undefined {
   return text === '' ? undefined : text;
 }
 
+function calendarDay(value: unknown): string | undefined {
+  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value))
+    ? value
+    : undefined;
+}
+
 /** Reads the search part of an address. */
 export function readCallSearch(raw: Record<string, unknown>): CallSearch {
   const search: CallSearch = {};
   if (isCallStatus(raw['status'])) search.status = raw['status'];
   if (isCallType(raw['type'])) search.type = raw['type'];
-  const number = phoneDigits(raw['number']);
-  if (number !== undefined) search.number = number;
-  const assistant = positiveInteger(raw['assistant']);
-  if (assistant !== undefined) search.assistant = assistant;
+  if (isCallOutcome(raw['outcome'])) search.outcome = raw['outcome'];
   const page = positiveInteger(raw['page']);
-  if (page !== undefined && page > 1) search.page = page;
-  return search;
+  return withoutUndefined({
+    ...search,
+    number: phoneDigits(raw['number']),
+    assistant: positiveInteger(raw['assistant']),
+    campaign: positiveInteger(raw['campaign']),
+    from: calendarDay(raw['from']),
+    until: calendarDay(raw['until']),
+    page: page === 1 ? undefined : page,
+  });
 }
 
 /** Whether anything is filtered. */
-export function hasFilters({ status, type, number, assistant }: CallSearch): boolean {
-  return status !== undefined || type !== undefined || number !== undefined || assistant !== undefined;
+export function hasFilters(search: CallSearch): boolean {
+  return Object.keys(search).some((name) => name !== 'page');
+}
+
+/** Changes of the filters; `undefined` removes one. */
+export type CallSearchChanges = { [Name in keyof CallSearch]: CallSearch[Name] | undefined };
+
+/** The router omits `undefined` from URLs, but its types require absent properties. */
+export function withoutUndefined(search: CallSearchChanges): CallSearch {
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined));
+}
+
+/** The query of the list for the filters of a URL. */
+export function callQuery({ number, assistant, campaign, from, until, page = 1, ...same }: CallSearch) {
+  return {
+    ...same,
+    page,
+    ...(number !== undefined && { phone_number: number }),
+    ...(assistant !== undefined && { assistant_id: assistant }),
+    ...(campaign !== undefined && { campaign_id: campaign }),
+    ...(from !== undefined && { date_from: from }),
+    ...(until !== undefined && { date_to: until }),
+  };
 }

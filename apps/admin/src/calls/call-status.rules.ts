@@ -1,5 +1,5 @@
 /** The presentation of each call status. */
-import type { CallStatus, CallType } from '@parley/contracts';
+import type { CallOutcome, CallStatus, CallType } from '@parley/contracts';
 import { texts } from './texts.ts';
 
 /** `calm`: not answered yet; `active`: in progress; the others: how the call ended. */
@@ -40,6 +40,17 @@ export const typeChoices = (Object.keys(texts.types) as CallType[]).map((value) 
   value,
   label: texts.types[value],
 }));
+
+/** Outcomes with their labels, for the filter. */
+export const outcomeChoices = (Object.keys(texts.outcomes) as CallOutcome[]).map((value) => ({
+  value,
+  label: texts.outcomes[value],
+}));
+
+/** Whether a word from an address is an outcome. */
+export function isCallOutcome(word: unknown): word is CallOutcome {
+  return typeof word === 'string' && Object.hasOwn(texts.outcomes, word);
+}
 
 const statusNames: ReadonlySet<string> = new Set(Object.keys(LOOKS));
 const typeNames: ReadonlySet<string> = new Set(Object.keys(texts.types));

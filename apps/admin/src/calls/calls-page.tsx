@@ -1,5 +1,5 @@
 /** The list of calls: filters in the address, live rows, pages. */
-import type { CallRecord, Envelope } from '@parley/contracts';
+import type { CallSummary, Envelope } from '@parley/contracts';
 import { Group, Skeleton, Text } from '@mantine/core';
 import { IconPhoneCall } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -12,7 +12,13 @@ import { PageHeader } from '../ui/page-header.tsx';
 import { Pages } from '../ui/pages.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { CallFilterBar } from './call-filter-bar.tsx';
-import { type CallSearch, hasFilters, readCallSearch } from './call-search.rules.ts';
+import {
+  callQuery,
+  type CallSearch,
+  hasFilters,
+  readCallSearch,
+  withoutUndefined,
+} from './call-search.rules.ts';
 import { CallsTable } from './calls-table.tsx';
 import { inBackground } from '../client/in-background.ts';
 import { texts } from './texts.ts';
@@ -42,7 +48,7 @@ function NoCalls({ search }: { search: CallSearch }): ReactNode {
 }
 
 interface CallListProps {
-  page: Envelope<CallRecord>;
+  page: Envelope<CallSummary>;
   search: CallSearch;
   onPage: (page: number) => void;
 }
@@ -70,16 +76,8 @@ export function CallsPage(): ReactNode {
   const trpc = useTRPC();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { page = 1, status, type, number, assistant } = search;
   const calls = useQuery({
-    ...trpc.calls.list.queryOptions({
-      page,
-      per_page: PER_PAGE,
-      ...(status && { status }),
-      ...(type && { type }),
-      ...(number !== undefined && { phone_number: number }),
-      ...(assistant !== undefined && { assistant_id: assistant }),
-    }),
+    ...trpc.calls.list.queryOptions({ ...callQuery(search), per_page: PER_PAGE }),
     placeholderData: keepPreviousData,
   });
   return (
@@ -107,9 +105,4 @@ export function CallsPage(): ReactNode {
       </QueryView>
     </>
   );
-}
-
-/** The router omits `undefined` from URLs, but its types require absent properties. */
-function withoutUndefined(search: { [Name in keyof CallSearch]: CallSearch[Name] | undefined }): CallSearch {
-  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined));
 }

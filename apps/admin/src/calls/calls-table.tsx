@@ -1,18 +1,18 @@
 /** One page of calls as a table; each row leads to its call. */
-import type { CallRecord } from '@parley/contracts';
+import type { CallSummary } from '@parley/contracts';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { formatLocalDateTime } from '../ui/format.rules.ts';
 import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { CallDuration } from './call-duration.tsx';
+import { CallState } from './call-state.tsx';
 import classes from './calls-table.module.css';
 import { useLiveFeed } from './live-feed.tsx';
-import { StatusPill } from './status-pill.tsx';
 import { texts } from './texts.ts';
 
 const COLUMNS: readonly Column[] = [
-  [texts.table.status],
+  [texts.table.outcome],
   [texts.customer],
   [texts.table.assistant, table['wideOnly']],
   [texts.table.type, table['mediumOnly']],
@@ -20,11 +20,11 @@ const COLUMNS: readonly Column[] = [
   [texts.table.started, table['mediumOnly']],
 ];
 
-function CallRow({ call, isNew }: { call: CallRecord; isNew: boolean }): ReactNode {
+function CallRow({ call, isNew }: { call: CallSummary; isNew: boolean }): ReactNode {
   return (
     <tr className={isNew ? classes['arrived'] : undefined} data-testid="call-row" data-call-id={call.id}>
       <td>
-        <StatusPill status={call.status} />
+        <CallState call={call} />
       </td>
       <td>
         <Link to="/calls/$callId" params={{ callId: call.id }} className={table['rowLink'] ?? ''}>
@@ -45,7 +45,7 @@ function CallRow({ call, isNew }: { call: CallRecord; isNew: boolean }): ReactNo
 }
 
 /** Rows that arrived live are marked for a moment. */
-export function CallsTable({ calls }: { calls: readonly CallRecord[] }): ReactNode {
+export function CallsTable({ calls }: { calls: readonly CallSummary[] }): ReactNode {
   const { arrivedIds } = useLiveFeed();
   return (
     <DataTable columns={COLUMNS}>

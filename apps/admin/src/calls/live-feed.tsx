@@ -3,7 +3,7 @@
  * visible. Each row that arrives goes into every cached page it belongs to; after a gap (a hidden tab,
  * a lost connection) all queries of calls are repeated, because rows may have been missed.
  */
-import type { CallRecord, Envelope } from '@parley/contracts';
+import type { CallSummary, Envelope } from '@parley/contracts';
 import { useDocumentVisibility } from '@mantine/hooks';
 import { skipToken, useQueryClient } from '@tanstack/react-query';
 import { useSubscription } from '@trpc/tanstack-react-query';
@@ -31,14 +31,14 @@ export function useLiveFeed(): LiveFeed {
 const STATUSES = { idle: 'paused', connecting: 'connecting', pending: 'live', error: 'broken' } as const;
 
 /** Updates all cached pages with a received row. */
-function useMergeRow(): (row: CallRecord) => void {
+function useMergeRow(): (row: CallSummary) => void {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   return (row) => {
     for (const query of queryClient.getQueryCache().findAll(trpc.calls.list.pathFilter())) {
       const key = query.queryKey as ReturnType<typeof trpc.calls.list.queryKey>;
       const filters = (key[1]?.input ?? {}) as PageFilters;
-      queryClient.setQueryData<Envelope<CallRecord>>(
+      queryClient.setQueryData<Envelope<CallSummary>>(
         key,
         (page) => page && mergeLiveCall(page, filters, row),
       );

@@ -1,8 +1,8 @@
-import type { CallRecord } from '@parley/contracts';
+import type { CallSummary } from '@parley/contracts';
 import { describe, expect, it } from 'vitest';
 import { mergeLiveCall } from './merge-live-call.rules.ts';
 
-function call(id: number, fields: Partial<CallRecord> = {}): CallRecord {
+function call(id: number, fields: Partial<CallSummary> = {}): CallSummary {
   const at = `2026-01-31 10:00:${String(id).padStart(2, '0')}`;
   return {
     id,
@@ -19,6 +19,7 @@ function call(id: number, fields: Partial<CallRecord> = {}): CallRecord {
     carrier_cost: 0,
     total_cost: 0,
     answered_by: 'unknown',
+    outcome: null,
     created_at: at,
     updated_at: at,
     ...fields,
@@ -28,7 +29,7 @@ function call(id: number, fields: Partial<CallRecord> = {}): CallRecord {
 /** A page of calls 12, 11 and 10, newest first, as page `current_page` of pages of three. */
 function setup(fields: { current_page?: number; per_page?: number } = {}) {
   const page = { current_page: 1, per_page: 3, total: 30, data: [call(12), call(11), call(10)], ...fields };
-  const idsAfter = (row: CallRecord, filters = {}) =>
+  const idsAfter = (row: CallSummary, filters = {}) =>
     mergeLiveCall(page, filters, row).data.map(({ id }) => id);
   return { page, idsAfter };
 }
@@ -74,6 +75,11 @@ describe('a row that arrives live', () => {
     ['another type', { type: 'inbound' }, false],
     ['part of its number, however typed', { phone_number: '212 555' }, true],
     ['another number', { phone_number: '999' }, false],
+    ['another outcome', { outcome: 'busy' }, false],
+    ['its own day', { date_from: '2026-01-31', date_to: '2026-01-31' }, true],
+    ['a later day', { date_from: '2026-02-01' }, false],
+    ['an earlier day', { date_to: '2026-01-30' }, false],
+    ['a campaign, which rows do not name', { campaign_id: 1 }, false],
     ['an assistant, which rows do not name', { assistant_id: 1 }, false],
   ])('meets a filter for %s', (_sentence, filters, isShown) => {
     const { idsAfter } = setup();

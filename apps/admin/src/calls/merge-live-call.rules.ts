@@ -2,27 +2,31 @@
  * Where a row that arrived live goes in a page of calls that is already on screen. Known rows are
  * renewed in place; new ones appear at the top of the first page if they pass its filters.
  */
-import type { CallRecord, CallStatus, CallType } from '@parley/contracts';
+import type { CallOutcome, CallStatus, CallSummary, CallType } from '@parley/contracts';
 
 /** The changed part of a page; the links of the envelope stay unchanged. */
 interface Page {
   current_page: number;
   per_page: number;
   total: number;
-  data: CallRecord[];
+  data: CallSummary[];
 }
 
 /** The filters of a page. */
 export interface PageFilters {
   status?: CallStatus | undefined;
   type?: CallType | undefined;
+  outcome?: CallOutcome | undefined;
   phone_number?: string | undefined;
   assistant_id?: number | undefined;
+  campaign_id?: number | undefined;
+  date_from?: string | undefined;
+  date_to?: string | undefined;
 }
 
-/** Whether only the server can decide which new rows belong to a page, because rows contain no assistant id. */
+/** Whether only the server can decide which new rows belong to a page, because rows contain no ids of assistants and campaigns. */
 export function needsAsking(filters: PageFilters): boolean {
-  return filters.assistant_id !== undefined;
+  return filters.assistant_id !== undefined || filters.campaign_id !== undefined;
 }
 
 /** Digits only: people type numbers with spaces, dashes and brackets. */
@@ -30,20 +34,23 @@ function digits(text: string): string {
   return text.replace(/\D/g, '');
 }
 
-function passes(filters: PageFilters, row: CallRecord): boolean {
+function passes(filters: PageFilters, row: CallSummary): boolean {
   if (needsAsking(filters)) return false;
   if (filters.status !== undefined && filters.status !== row.status) return false;
   if (filters.type !== undefined && filters.type !== row.type) return false;
+  if (filters.outcome !== undefined && filters.outcome !== row.outcome) return false;
+  const day = row.created_at.slice(0, 10);
+  if (day < (filters.date_from ?? day) || day > (filters.date_to ?? day)) return false;
   return digits(row.client_phone_number).includes(digits(filters.phone_number ?? ''));
 }
 
 /** Newest first; calls of one instant by id, as the server sorts them. */
-function isNewer(row: CallRecord, other: CallRecord): boolean {
+function isNewer(row: CallSummary, other: CallSummary): boolean {
   if (row.created_at !== other.created_at) return row.created_at > other.created_at;
   return row.id > other.id;
 }
 
-function insert<Kind extends Page>(page: Kind, row: CallRecord): Kind {
+function insert<Kind extends Page>(page: Kind, row: CallSummary): Kind {
   const place = page.data.findIndex((other) => isNewer(row, other));
   const data = page.data.toSpliced(place === -1 ? page.data.length : place, 0, row);
   return { ...page, total: page.total + 1, data: data.slice(0, page.per_page) };
@@ -57,7 +64,7 @@ function insert<Kind extends Page>(page: Kind, row: CallRecord): Kind {
  *
  * @returns the same page when nothing changed
  */
-export function mergeLiveCall<Kind extends Page>(page: Kind, filters: PageFilters, row: CallRecord): Kind {
+export function mergeLiveCall<Kind extends Page>(page: Kind, filters: PageFilters, row: CallSummary): Kind {
   const known = page.data.findIndex(({ id }) => id === row.id);
   if (known !== -1) return { ...page, data: page.data.with(known, row) };
   if (page.current_page !== 1 || !passes(filters, row)) return page;

@@ -2,6 +2,7 @@ import type { CampaignDetail, ImportRecord } from '@parley/contracts';
 import { describe, expect, test } from 'vitest';
 import {
   callingHours,
+  campaignState,
   importPercent,
   importResult,
   isMoving,
@@ -25,6 +26,14 @@ const record: ImportRecord = {
   updated_at: '2026-01-31T09:05:00.000000Z',
   finished_at: null,
 };
+
+test.each([
+  ['in-progress', '2026-02-01T08:00:00.000000Z', 'Running, outside the calling hours'],
+  ['in-progress', null, 'Running'],
+  ['stopped', '2026-02-01T08:00:00.000000Z', 'Stopped'],
+] as const)('a campaign that is %s and opens at %s: %s', (status, opensAt, label) => {
+  expect(campaignState({ status, opens_at: opensAt })).toBe(label);
+});
 
 test.each([
   ['a quarter', { bytes_read: 50, bytes_total: 200 }, 25],

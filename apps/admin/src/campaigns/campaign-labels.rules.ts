@@ -37,6 +37,14 @@ export function callingHours(campaign: CallingHours): string {
   return texts.hours(when, from.slice(0, 5), to.slice(0, 5), campaign.timezone);
 }
 
+/** The status, and whether a running campaign is outside its calling hours. */
+export function campaignState({
+  status,
+  opens_at: opensAt,
+}: Pick<CampaignDetail, 'status' | 'opens_at'>): string {
+  return status === 'in-progress' && opensAt !== null ? texts.runningOutsideHours : texts.status[status];
+}
+
 /** What the dial rule decides about a lead, as a headline above its explanation. */
 export function verdictHeadline({ decision, until }: Pick<DialVerdictRecord, 'decision' | 'until'>): string {
   if (decision === 'wait' && until !== null) return texts.verdict.waitUntil(formatInstant(until));

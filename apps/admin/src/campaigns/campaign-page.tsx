@@ -10,10 +10,12 @@ import { useTRPC } from '../client/admin-client.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Facts, type Fact } from '../ui/facts.tsx';
 import { TextLink } from '../ui/link-button.tsx';
+import { formatInZone } from '../ui/format.rules.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { Section } from '../ui/section.tsx';
-import { callingHours } from './campaign-labels.rules.ts';
+import { CampaignOutcomes } from './campaign-outcomes.tsx';
+import { callingHours, campaignState } from './campaign-labels.rules.ts';
 import { ImportForm } from './import-form.tsx';
 import { ImportsTable } from './imports-table.tsx';
 import { LeadsSection, useAreLeadsPending } from './leads-section.tsx';
@@ -45,6 +47,12 @@ function CampaignProgress({ campaign }: { campaign: CampaignDetail }): ReactNode
       <Stack gap="md">
         <Progress value={percent} aria-label={texts.progress.done(Math.floor(percent))} />
         <Facts facts={progressFacts(campaign)} layout="columns" />
+        <CampaignOutcomes campaign={campaign} />
+        {campaign.opens_at && !campaign.obstacle && (
+          <Alert color="blue" variant="light" title={texts.progress.closed} data-testid="closed-hours">
+            {texts.progress.opens(formatInZone(campaign.opens_at, campaign.timezone))}
+          </Alert>
+        )}
         {campaign.obstacle && (
           <Alert color="yellow" variant="light" title={texts.progress.obstacle} data-testid="obstacle">
             {campaign.obstacle.explanation}
@@ -78,7 +86,7 @@ function Campaign({ campaign }: { campaign: CampaignDetail }): ReactNode {
     <>
       <PageHeader
         title={campaign.name}
-        subtitle={texts.page.subtitle(texts.status[campaign.status], callingHours(campaign))}
+        subtitle={texts.page.subtitle(campaignState(campaign), callingHours(campaign))}
         back={<TextLink to="/campaigns">{texts.page.back}</TextLink>}
         actions={<Actions campaign={campaign} onImport={dialog.open} />}
       />

@@ -45,10 +45,14 @@ export const texts = {
     missed: 'Not reached',
     blocked: 'Blocked',
     obstacle: 'This campaign cannot finish',
+    outcomes: 'Calls by outcome',
+    closed: 'Outside the calling hours',
+    opens: (when: string) => `No calls are placed now. The calling hours begin on ${when}.`,
   },
   hours: (days: string, from: string, until: string, zone: string) =>
     `${days}, ${from} to ${until} (${zone})`,
   everyDay: 'Every day',
+  runningOutsideHours: 'Running, outside the calling hours',
   status: {
     draft: 'Draft',
     'in-progress': 'Running',
@@ -56,7 +60,7 @@ export const texts = {
     completed: 'Completed',
   },
   leadStatus: {
-    created: 'Waiting',
+    created: 'Open',
     completed: 'Completed',
     'reached-max-retries': 'Not reached',
   },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatDuration, formatLocalDateTime, formatMilliseconds } from './format.rules.ts';
+import { formatDuration, formatInZone, formatLocalDateTime, formatMilliseconds } from './format.rules.ts';
 
 describe('numbers on screen', () => {
   it.each([
@@ -15,6 +15,11 @@ describe('numbers on screen', () => {
 
   it('writes milliseconds as such below a second and as seconds above', () => {
     expect([formatMilliseconds(349.6), formatMilliseconds(1_240)]).toEqual(['350 ms', '1.2 s']);
+  });
+
+  it('shows an instant of another place in its zone, which it names', () => {
+    expect(formatInZone('2026-01-02T08:30:00.000000Z', 'Asia/Kolkata')).toMatch(/14:00|2:00.PM/);
+    expect(formatInZone('2026-01-02T08:30:00.000000Z', 'Asia/Kolkata')).toMatch(/\(Asia\/Kolkata\)$/);
   });
 
   it('shows local date-times as they are, without seconds', () => {

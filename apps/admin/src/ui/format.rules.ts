@@ -29,6 +29,16 @@ export function formatInstant(iso: string): string {
   return new Date(iso).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
 }
 
+/** Day and time of an instant in a given zone, with the name of the zone. */
+export function formatInZone(iso: string, timezone: string): string {
+  const when = new Date(iso).toLocaleString([], {
+    dateStyle: 'full',
+    timeStyle: 'short',
+    timeZone: timezone,
+  });
+  return `${when} (${timezone})`;
+}
+
 /**
  * `2026-01-31 10:05:00`, the wire's local date-time, written like an instant. It is in the user's own zone already, so it
  * is never converted.

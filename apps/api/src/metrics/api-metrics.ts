@@ -2,7 +2,7 @@
  * The metrics of this process: requests, calls, and the defaults for a Node process. Names and units follow OpenTelemetry
  * and Prometheus. Labels have few values, and never contain ids, numbers or addresses.
  */
-import { countCalls, RECENT_SECONDS, type CallCount, type CoreContext } from '@parley/core';
+import { countCalls, RECENT_SECONDS, type CallCounts, type CoreContext } from '@parley/core';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { RequestObserver } from '../http/request-facts.ts';
 
@@ -55,11 +55,11 @@ function createObserver(registry: Registry): RequestObserver {
 
 function createCallGauges(registry: Registry) {
   const gauge = (name: string, help: string) =>
-    new Gauge({ name, help, labelNames: ['type', 'status'], registers: [registry] });
+    new Gauge({ name, help, labelNames: ['type', 'status', 'outcome'], registers: [registry] });
   const live = gauge('parley_live_calls', 'Calls from dial to hang-up, in the whole installation.');
   const recent = gauge(
     'parley_recent_calls',
-    `Calls that changed within the last ${RECENT_SECONDS} seconds, by current status, in the whole installation.`,
+    `Calls that changed within the last ${RECENT_SECONDS} seconds, by current status and outcome, in the whole installation.`,
   );
   const isUp = new Gauge({
     name: 'parley_database_up',
@@ -77,7 +77,13 @@ function createCallGauges(registry: Registry) {
   };
 }
 
-function fill(gauge: Gauge<'type' | 'status'>, counts: readonly CallCount[]): void {
+type CallLabel = 'type' | 'status' | 'outcome';
+
+/** A call that has not ended has no outcome, and no label for it. */
+function fill(gauge: Gauge<CallLabel>, counts: CallCounts['live' | 'recent']): void {
   gauge.reset();
-  for (const { type, status, count } of counts) gauge.set({ type, status }, count);
+  for (const { count, ...labels } of counts) {
+    const { outcome, ...same } = { outcome: null, ...labels };
+    gauge.set(outcome === null ? same : { ...same, outcome }, count);
+  }
 }

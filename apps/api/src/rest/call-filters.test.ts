@@ -54,6 +54,7 @@ test('a combination of filters returns the intersection of their results', async
   const filters = [
     'status=busy',
     'type=outbound',
+    'outcome=busy',
     'phone_number=%2B12025550112',
     `assistant_id=${anna}`,
     'campaign_id=7',
@@ -85,6 +86,7 @@ describe('each parameter', () => {
     ['status that no call has', () => 'status=no-answer', []],
     ['type', () => 'type=inbound', ['tuesdayInBerlin']],
     ['type web', () => 'type=web', ['web']],
+    ['outcome', () => 'outcome=unreachable', ['tuesdayInBerlin']],
     ['phone_number', () => 'phone_number=%2B12025550111', ['monday']],
     ['phone_number with a bare plus', () => 'phone_number=+12025550111', ['monday']],
     ['a formatted phone_number', () => 'phone_number=%2B49%20151%2023456789', ['tuesdayInBerlin']],

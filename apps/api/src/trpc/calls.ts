@@ -1,6 +1,13 @@
 /** Calls for the admin app: the list with its live rows, one call and its webhooks, placing and ending, browser calls. */
-import { callsQuery, makeCallBody, paginate, TALK_PATH, type CallRecord } from '@parley/contracts';
-import { findCall, listCalls, placeCall, placeWebCall, requestHangUp, resendDelivery } from '@parley/core';
+import { callsQuery, makeCallBody, paginate, TALK_PATH, type CallSummary } from '@parley/contracts';
+import {
+  findCall,
+  listCallSummaries,
+  placeCall,
+  placeWebCall,
+  requestHangUp,
+  resendDelivery,
+} from '@parley/core';
 import { z } from 'zod';
 import { callFiltersFrom } from '../call-filters.ts';
 import { router, userProcedure } from './procedures.ts';
@@ -15,7 +22,7 @@ const LIST_PATH = '/api/user/calls';
 export const calls = router({
   list: userProcedure.input(callsQuery).query(async ({ ctx, input }) => {
     const filters = callFiltersFrom(input);
-    const found = await listCalls(ctx.core, ctx.session, filters);
+    const found = await listCallSummaries(ctx.core, ctx.session, filters);
     const url = new URL(LIST_PATH, ctx.core.publicUrl ?? undefined);
     return paginate({ ...found, page: filters.page, perPage: filters.perPage, url });
   }),
@@ -48,7 +55,7 @@ export const calls = router({
 
   /** Every call of the user's as it changes, from now on. */
   changes: userProcedure.subscription(
-    ({ ctx, signal }): Promise<AsyncGenerator<CallRecord, void, undefined>> => {
+    ({ ctx, signal }): Promise<AsyncGenerator<CallSummary, void, undefined>> => {
       const { userId, timezone } = ctx.session;
       const end = untilSignedOut(ctx, signal ?? new AbortController().signal);
       return ctx.feed.open({ userId, timezone, publicUrl: ctx.core.publicUrl }, end);

@@ -6,6 +6,7 @@ import {
   type CallDetail,
   type CallEvent,
   type CallRecord,
+  type CallSummary,
   type CallTurn,
   type EndReason,
   type ToolCall,
@@ -45,6 +46,7 @@ export type CallListRow = Pick<
   | 'createdAt'
   | 'updatedAt'
 > & {
+  endedReason: EndReason | null;
   /** Null without a finished recording. */
   urlSecret: Buffer | null;
 };
@@ -52,7 +54,8 @@ export type CallListRow = Pick<
 /** SQL of {@link CallListRow}'s columns, for a query over `calls c left join recordings r`. */
 export const CALL_LIST_COLUMNS = `c.id, c.assistant_name, c.campaign_name, c.type, c.duration_seconds,
   c.assistant_phone_number, c.client_phone_number, c.status, c.transcript, c.variables, c.evaluation,
-  c.webhook_response, c.carrier_cost, c.total_cost, c.answered_by, c.created_at, c.updated_at, r.url_secret`;
+  c.webhook_response, c.carrier_cost, c.total_cost, c.answered_by, c.ended_reason,
+  c.created_at, c.updated_at, r.url_secret`;
 
 /** The joins that the columns above require, with their aliases. */
 export const RECORDING_JOIN = `left join recordings r on r.call_id = c.id and r.is_finished`;
@@ -89,6 +92,11 @@ export function callRecord(row: CallListRow, options: RecordOptions): CallRecord
   };
 }
 
+/** The record and the outcome, which the public list does not have. */
+export function callSummary(row: CallListRow, options: RecordOptions): CallSummary {
+  return { ...callRecord(row, options), outcome: outcomeOf(row) };
+}
+
 /** The columns of the detail. */
 export type CallDetailRow = CallListRow &
   Pick<
@@ -102,7 +110,7 @@ export type CallDetailRow = CallListRow &
     | 'turns'
     | 'toolCalls'
     | 'costs'
-  > & { endedReason: EndReason | null };
+  >;
 
 /** The parts of a detail that are in other tables. */
 export interface CallChildren {
@@ -114,14 +122,13 @@ export interface CallChildren {
 /** The detail of a call; its additional fields are extensions of the API. */
 export function callDetail(row: CallDetailRow, children: CallChildren, options: RecordOptions): CallDetail {
   return {
-    ...callRecord(row, options),
+    ...callSummary(row, options),
     assistant_id: row.assistantId,
     campaign_id: row.campaignId,
     answered_at: row.answeredAt && isoMicroseconds(row.answeredAt),
     ended_at: row.endedAt && isoMicroseconds(row.endedAt),
     ended_by: row.endedBy,
     ended_reason: row.endedReason,
-    outcome: outcomeOf(row),
     input_variables: row.inputVariables,
     turns: row.turns.map(turnRecord),
     events: children.events.map(eventRecord),

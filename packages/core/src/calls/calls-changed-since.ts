@@ -2,10 +2,10 @@
  * The changes among a user's calls, for pages that show them live by polling. A change may be committed slightly later
  * than its timestamp, so each reading looks back a few seconds and leaves out what it has already returned.
  */
-import type { CallRecord } from '@parley/contracts';
+import type { CallSummary } from '@parley/contracts';
 import { statement } from '@parley/db';
 import type { CoreContext } from '../context.ts';
-import { CALL_LIST_COLUMNS, callRecord, RECORDING_JOIN, type CallListRow } from './call-record.ts';
+import { CALL_LIST_COLUMNS, callSummary, RECORDING_JOIN, type CallListRow } from './call-record.ts';
 
 /** The position of a reader; created by {@link startOfChanges}, replaced by every reading. Opaque to callers. */
 export interface ChangeCursor {
@@ -48,11 +48,11 @@ export async function startOfChanges(ctx: CoreContext): Promise<ChangeCursor> {
 export async function callsChangedSince(
   ctx: CoreContext,
   input: { userId: number; timezone: string; cursor: ChangeCursor },
-): Promise<{ rows: CallRecord[]; cursor: ChangeCursor }> {
+): Promise<{ rows: CallSummary[]; cursor: ChangeCursor }> {
   const rows = await ctx.db.query(selectChanged, [input.userId, input.cursor.since]);
   const fresh = rows.filter((row) => !input.cursor.seen.has(changeKey(row)));
   const options = { ...ctx, timezone: input.timezone };
-  return { rows: fresh.map((row) => callRecord(row, options)), cursor: advance(input.cursor, rows) };
+  return { rows: fresh.map((row) => callSummary(row, options)), cursor: advance(input.cursor, rows) };
 }
 
 function advance(cursor: ChangeCursor, rows: readonly ChangedRow[]): ChangeCursor {

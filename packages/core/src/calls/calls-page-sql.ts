@@ -15,7 +15,11 @@ const COUNTED = [
   ['type', 'type'],
   ['assistantId', 'assistant_id'],
   ['campaignId', 'campaign_id'],
+  ['outcome', 'outcome'],
 ] as const;
+
+/** SQL of a call's outcome; only the counts have a column for it. */
+const OUTCOME_OF_CALL = 'parley_call_outcome(status, ended_reason, answered_by)';
 
 /** The filters of the list; values are bound in this order, after the first four. */
 export const FILTER_NAMES = [
@@ -58,8 +62,10 @@ function pageSql(given: readonly FilterName[]): string {
 }
 
 interface Conditions {
-  /** For calls and counts alike: ` and …`, or empty. */
-  counted: string;
+  /** For calls: ` and …`, or empty. */
+  ofCalls: string;
+  /** The same condition for the counts. */
+  ofCounts: string;
   /** The condition for the client's number; empty without this filter. */
   client: string;
   period: Period;
@@ -78,7 +84,10 @@ function conditionsOf(given: readonly FilterName[]): Conditions {
   const instant = (name: FilterName, day: string): string | null =>
     given.includes(name) ? `((${day})::timestamp at time zone ${ZONE})` : null;
   return {
-    counted: COUNTED.map(([name, column]) => equals(name, column)).join(''),
+    ofCalls: COUNTED.map(([name, column]) =>
+      equals(name, name === 'outcome' ? OUTCOME_OF_CALL : column),
+    ).join(''),
+    ofCounts: COUNTED.map(([name, column]) => equals(name, column)).join(''),
     client:
       (given.includes('phoneNumber') ? startsWith(placeOf('phoneNumber')) : '') +
       (given.includes('phonePart')
@@ -99,8 +108,8 @@ function startsWith(number: string): string {
 }
 
 /** `total` and `page` from the index of clients. */
-function countedByHand({ counted, client, period }: Conditions): string {
-  const where = `user_id = ${USER}${counted}${client}${within('created_at', period)}`;
+function countedByHand({ ofCalls, client, period }: Conditions): string {
+  const where = `user_id = ${USER}${ofCalls}${client}${within('created_at', period)}`;
   return `total as (select count(*) as total from calls where ${where}),
     page as (
       select id, created_at from calls where ${where}
@@ -109,9 +118,10 @@ function countedByHand({ counted, client, period }: Conditions): string {
 }
 
 /** `total` and `page` from the counts of days: days before the page are skipped as a whole, the others row by row. */
-function countedByDay({ counted, period }: Conditions): string {
+function countedByDay(conditions: Conditions): string {
+  const { ofCalls, period } = conditions;
   return `days as materialized (
-      select day, sum(count)::bigint as count from (${countsOfDays(counted, period)}) parts group by day
+      select day, sum(count)::bigint as count from (${countsOfDays(conditions)}) parts group by day
     ), total as (
       select coalesce(sum(count), 0)::bigint as total from days
     ), ranked as (
@@ -121,7 +131,7 @@ function countedByDay({ counted, period }: Conditions): string {
       from ranked where through > ${OFFSET} and through - count < ${OFFSET} + ${LIMIT}
     ), page as (
       select id, created_at from calls
-      where user_id = ${USER}${counted}${within('created_at', period)}
+      where user_id = ${USER}${ofCalls}${within('created_at', period)}
         and created_at >= (select starts from span) and created_at < (select ends from span)
       order by created_at desc, id desc limit ${LIMIT} offset (select ${OFFSET} - skipped from span)
     )`;
@@ -137,18 +147,18 @@ const UNFINISHED = callStatuses
  * settled yet. A user's day rarely begins with UTC's, so the calls between the ends of the period and the nearest whole
  * days are counted.
  */
-function countsOfDays(counted: string, { from, until }: Period): string {
+function countsOfDays({ ofCalls, ofCounts, period: { from, until } }: Conditions): string {
   const wholeDays = { from: from && nextDayOf(from), until: until && dayOf(until) };
   const wholePeriod = {
     from: wholeDays.from && startOf(wholeDays.from),
     until: wholeDays.until && startOf(wholeDays.until),
   };
-  const counts = counted === '' ? 'call_day_counts' : 'call_counts';
+  const counts = ofCounts === '' ? 'call_day_counts' : 'call_counts';
   const calls = (condition: string): string =>
-    `select ${dayOf('created_at')} as day, 1 as count from calls where user_id = ${USER}${counted}${condition}`;
+    `select ${dayOf('created_at')} as day, 1 as count from calls where user_id = ${USER}${ofCalls}${condition}`;
   const parts = [
-    `select day, count from ${counts} where user_id = ${USER}${counted}${within('day', wholeDays)}`,
-    `select day, change from call_count_changes where user_id = ${USER}${counted}${within('day', wholeDays)}`,
+    `select day, count from ${counts} where user_id = ${USER}${ofCounts}${within('day', wholeDays)}`,
+    `select day, change from call_count_changes where user_id = ${USER}${ofCounts}${within('day', wholeDays)}`,
     calls(` and status in (${UNFINISHED})${within('created_at', wholePeriod)}`),
   ];
   if (from) parts.push(calls(within('created_at', { from, until: least(wholePeriod.from, until) })));

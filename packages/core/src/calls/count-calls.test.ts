@@ -16,13 +16,14 @@ it('counts calls by type and state: the live ones, and the recent ones as long a
   const about = await arrange(database.db);
   await makeCall(about);
   const callId = await makeAnsweredCall(about);
-  await finishCall(about.ctx, endOf(about, callId));
+  await finishCall(about.ctx, { ...endOf(about, callId), endedReason: 'process_lost' });
 
   const initiated = { type: 'outbound', status: 'initiated', count: 1 };
   const { live, recent } = await countCalls(about.ctx);
   expect(live).toEqual([initiated]);
   expect(recent).toHaveLength(2);
-  expect(recent).toContainEqual(initiated);
+  expect(recent).toContainEqual({ ...initiated, outcome: null });
+  expect(recent.map(({ outcome }) => outcome)).toContain('our_fault');
 
   await about.ctx.db.query(changeAllBefore, [RECENT_SECONDS + 1]);
   expect(await countCalls(about.ctx)).toEqual({ live: [initiated], recent: [] });

@@ -9,7 +9,7 @@ import { CALL_LIST_COLUMNS, callDetail, RECORDING_JOIN, type CallDetailRow } fro
 const selectCall = statement<CallDetailRow>(
   'find_call',
   `select ${CALL_LIST_COLUMNS}, c.assistant_id, c.campaign_id, c.answered_at, c.ended_at, c.ended_by,
-     c.ended_reason, c.input_variables, c.turns, c.tool_calls, c.costs
+     c.input_variables, c.turns, c.tool_calls, c.costs
    from calls c ${RECORDING_JOIN}
    where c.id = $1 and c.user_id = $2`,
 );

@@ -1,8 +1,9 @@
-import { callStatuses, callTypes } from '@parley/contracts';
+import { callOutcomes, callStatuses, callTypes } from '@parley/contracts';
 import { statement, type Tx } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
 import { makeContext, makeUser } from '../../test/arrange.ts';
+import { countOutcomes } from './count-outcomes.ts';
 import { callPhase } from './call-state.rules.ts';
 import { foldCallCounts } from './fold-call-counts.ts';
 import { listCalls, type CallFilters } from './list-calls.ts';
@@ -19,13 +20,13 @@ const insertCalls = statement(
 );
 const settleSome = statement(
   'test_settle_some',
-  `update calls set status = $3 where id in (
+  `update calls set status = $3, ended_reason = $4, answered_by = 'human' where id in (
      select id from calls where user_id = $1 and id % 3 = $2::int % 3 and status not in ('completed', 'failed')
      order by id limit 5 for update skip locked)`,
 );
 const moveSome = statement(
   'test_move_some',
-  `update calls set campaign_id = 7, assistant_id = 9 where id in (
+  `update calls set campaign_id = 7, assistant_id = 9, answered_by = 'machine' where id in (
      select id from calls where user_id = $1 and id % 5 = $2::int % 5 order by id limit 2 for update skip locked)`,
 );
 const deleteSome = statement(
@@ -44,6 +45,9 @@ const notes = statement<{ count: number }>('test_notes', 'select count(*) as cou
 const countWhere = (condition: string) =>
   statement<{ count: number }>('', `select count(*) as count from calls where user_id = $1 and ${condition}`);
 
+const outcomeIs = (outcome: string) =>
+  `parley_call_outcome(status, ended_reason, answered_by) = '${outcome}'`;
+
 async function setup() {
   const { ctx } = makeContext(database.db);
   const identity = await makeUser(ctx);
@@ -60,7 +64,12 @@ async function change(userId: number, turn: number): Promise<void> {
   const type = callTypes[turn % callTypes.length] ?? 'web';
   const work = async (tx: Tx): Promise<void> => {
     await tx.query(insertCalls, [userId, turn, type, status, 3]);
-    await tx.query(settleSome, [userId, turn, turn % 2 ? 'completed' : 'failed']);
+    await tx.query(settleSome, [
+      userId,
+      turn,
+      turn % 2 ? 'completed' : 'failed',
+      turn % 4 === 3 ? 'process_lost' : null,
+    ]);
     if (turn % 3 === 0) await tx.query(moveSome, [userId, turn]);
     if (turn % 2 === 0) await tx.query(deleteSome, [userId, turn]);
     if (turn % 4 === 0) throw new Error('Rolled back');
@@ -87,6 +96,13 @@ describe('totals of the calls list', () => {
       expect(await total({ campaignId: 1 })).toBe(await counted('campaign_id = 1'));
       for (const status of callStatuses)
         expect(await total({ status })).toBe(await counted(`status = '${status}'`));
+      for (const outcome of callOutcomes)
+        expect(await total({ outcome })).toBe(await counted(outcomeIs(outcome)));
+      expect(await total({ outcome: 'our_fault' })).toBeGreaterThan(0);
+      const ofCampaign = await countOutcomes(database.db, { userId: identity.userId, campaignId: 7 });
+      expect(Object.keys(ofCampaign)).not.toEqual([]);
+      for (const outcome of callOutcomes)
+        expect(ofCampaign[outcome] ?? 0).toBe(await counted(`campaign_id = 7 and ${outcomeIs(outcome)}`));
       // Half an hour off UTC's days.
       const days = `created_at >= '2026-01-05 00:00+05:30' and created_at < '2026-01-20 00:00+05:30'`;
       const filters = { dateFrom: '2026-01-05', dateTo: '2026-01-19' };

@@ -8,12 +8,12 @@ const foldCounts = statement(
   `with noted as (
      delete from call_count_changes returning *
    ), sums as (
-     select user_id, day, status, type, assistant_id, campaign_id, sum(change) as change
-     from noted group by 1, 2, 3, 4, 5, 6
+     select user_id, day, status, type, assistant_id, campaign_id, outcome, sum(change) as change
+     from noted group by 1, 2, 3, 4, 5, 6, 7
    ), cells as (
-     insert into call_counts as c (user_id, day, status, type, assistant_id, campaign_id, count)
-     select * from sums where change <> 0 order by 1, 2, 3, 4, 5, 6
-     on conflict (user_id, day, status, type, assistant_id, campaign_id)
+     insert into call_counts as c (user_id, day, status, type, assistant_id, campaign_id, outcome, count)
+     select * from sums where change <> 0 order by 1, 2, 3, 4, 5, 6, 7
+     on conflict (user_id, day, status, type, assistant_id, campaign_id, outcome)
        do update set count = c.count + excluded.count
    )
    insert into call_day_counts as d (user_id, day, count)

@@ -1,4 +1,4 @@
-import { callRecord } from '@parley/contracts';
+import { callRecord, callSummary } from '@parley/contracts';
 import { statement } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { arrange, endOf, makeAnsweredCall, makeAssistant, makeCall, makeUser } f
 import { callsChangedSince, startOfChanges } from './calls-changed-since.ts';
 import { completeCall } from '../lifecycle/complete-call.ts';
 import { finishCall } from '../lifecycle/finish-call.ts';
-import { listCalls, type CallFilters } from './list-calls.ts';
+import { listCalls, listCallSummaries, type CallFilters } from './list-calls.ts';
 import { placeWebCall } from '../lifecycle/place-web-call.ts';
 import { recordCallEvent } from '../lifecycle/record-call-event.ts';
 
@@ -33,7 +33,7 @@ async function setup() {
 }
 
 describe('the list of calls', () => {
-  it('has exactly the fields of the specification', async () => {
+  it('has exactly the fields of the reference', async () => {
     const about = await setup();
     const callId = await makeAnsweredCall(about);
     await finishCall(about.ctx, endOf(about, callId));
@@ -45,6 +45,9 @@ describe('the list of calls', () => {
     expect(written).not.toHaveProperty('campaign_name');
     expect(written).not.toHaveProperty('recording_url');
     expect(rows[0]).toMatchObject({ carrier_cost: 0, total_cost: 0, created_at: '2026-01-01 00:00:00' });
+    const summaries = await listCallSummaries(about.ctx, about.identity, { page: 1, perPage: 15 });
+    expect(summaries).toEqual({ rows: [{ ...rows[0], outcome: 'talked' }], total: 1 });
+    expect(callSummary.array().parse(summaries.rows)).toEqual(summaries.rows);
   });
 
   it('pages newest first, to an empty page past the end', async () => {
@@ -82,6 +85,9 @@ describe('the list of calls', () => {
     const { ids } = about;
     expect(await ids({ status: 'busy' })).toEqual([outbound]);
     expect(await ids({ type: 'web' })).toEqual([web]);
+    expect(await ids({ outcome: 'busy' })).toEqual([outbound]);
+    expect(await ids({ outcome: 'busy', phoneNumber: '0188' })).toEqual([outbound]);
+    expect(await ids({ outcome: 'talked' })).toEqual([]);
     expect(await ids({ phoneNumber: '+1 (202) 555-0188' })).toEqual([outbound]);
     expect(await ids({ phoneNumber: '+12025550189' })).toEqual([]);
     expect(await ids({ phoneNumber: '+1202555018' })).toEqual([outbound]);

@@ -1,10 +1,10 @@
 /** A user's calls, newest first, with exact totals; `calls-page-sql.ts` has the statements. */
-import type { CallRecord, CallStatus, CallType } from '@parley/contracts';
+import type { CallOutcome, CallRecord, CallStatus, CallSummary, CallType } from '@parley/contracts';
 import type { SqlValue } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 import { normalisePhoneNumber } from '../shared/phone-number.ts';
 import type { Identity } from '../users/identity.ts';
-import { callRecord, type CallListRow } from './call-record.ts';
+import { callRecord, callSummary, type CallListRow } from './call-record.ts';
 import { callsPageSql, FILTER_NAMES, type FilterName } from './calls-page-sql.ts';
 
 /** The filters and the page. */
@@ -14,6 +14,8 @@ export interface CallFilters {
   perPage: number;
   status?: CallStatus | undefined;
   type?: CallType | undefined;
+  /** Only calls that have ended have one. */
+  outcome?: CallOutcome | undefined;
   /** The client's number, or part of it. */
   phoneNumber?: string | undefined;
   assistantId?: number | undefined;
@@ -23,12 +25,37 @@ export interface CallFilters {
   dateTo?: string | undefined;
 }
 
-/** One page and the number of calls on all pages, from one snapshot. */
+/** A page of calls, and the number of calls on all pages. */
+interface CallList<Kind> {
+  rows: Kind[];
+  total: number;
+}
+
+/** One page of the public list, from one snapshot. */
 export async function listCalls(
   ctx: CoreContext,
   identity: Identity,
   filters: CallFilters,
-): Promise<{ rows: CallRecord[]; total: number }> {
+): Promise<CallList<CallRecord>> {
+  const { rows, total } = await readPage(ctx, identity, filters);
+  return { rows: rows.map((row) => callRecord(row, { ...ctx, timezone: identity.timezone })), total };
+}
+
+/** The same page with the outcome of each call, for the admin app. */
+export async function listCallSummaries(
+  ctx: CoreContext,
+  identity: Identity,
+  filters: CallFilters,
+): Promise<CallList<CallSummary>> {
+  const { rows, total } = await readPage(ctx, identity, filters);
+  return { rows: rows.map((row) => callSummary(row, { ...ctx, timezone: identity.timezone })), total };
+}
+
+async function readPage(
+  ctx: CoreContext,
+  identity: Identity,
+  filters: CallFilters,
+): Promise<CallList<CallListRow>> {
   const values: Partial<Record<FilterName, SqlValue | undefined>> = {
     ...filters,
     ...readPhoneFilter(filters.phoneNumber),
@@ -42,9 +69,8 @@ export async function listCalls(
     (page - 1) * perPage,
     ...given.map((name) => values[name] ?? null),
   ]);
-  const options = { ...ctx, timezone: identity.timezone };
   const rows = found.filter((row): row is CallListRow & { total: number } => row.id !== null);
-  return { rows: rows.map((row) => callRecord(row, options)), total: found[0]?.total ?? 0 };
+  return { rows, total: found[0]?.total ?? 0 };
 }
 
 /** A number with its country is found by the index, also while it is incomplete; any other text is part of a number. */

@@ -29,7 +29,11 @@ export function campaignRecord(row: CampaignRow): CampaignRecord {
 /** One campaign with everything that can be written, and how far it is. */
 export function campaignDetail(
   row: CampaignRow,
-  { progress, obstacle }: { progress: CampaignProgress; obstacle: CampaignObstacle | null },
+  {
+    progress,
+    obstacle,
+    opensAt,
+  }: { progress: CampaignProgress; obstacle: CampaignObstacle | null; opensAt: Date | null },
 ): CampaignDetail {
   return {
     ...campaignRecord(row),
@@ -41,6 +45,7 @@ export function campaignDetail(
     goal_completion_variable: row.goalVariable,
     respect_lead_timezone: row.isLeadTimezoneRespected,
     progress,
+    opens_at: opensAt && isoMicroseconds(opensAt),
     obstacle: obstacle && { reason: obstacle, explanation: explainObstacle(obstacle) },
   };
 }

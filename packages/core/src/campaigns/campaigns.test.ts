@@ -57,6 +57,15 @@ describe('creating a campaign', () => {
     });
   });
 
+  it('says when its hours begin next, and nothing within them', async () => {
+    const { create, read, clock } = await setup();
+    const hours = { allowed_hours_start_time: '09:00', allowed_hours_end_time: '17:00' };
+    const { id } = await create({ ...hours, allowed_days: ['friday'] });
+    expect((await read(id)).opens_at).toBe('2026-01-02T08:00:00.000000Z');
+    clock.advance(32 * 3_600_000);
+    expect((await read(id)).opens_at).toBeNull();
+  });
+
   it('reads an empty list of days as all seven', async () => {
     const { create, read } = await setup();
     const { id } = await create({ allowed_days: [] });
@@ -150,6 +159,7 @@ describe('reading campaigns', () => {
       waiting_to_retry: 0,
       blocked: 0,
       live_calls: 2,
+      outcomes: {},
     });
   });
 });

@@ -1,12 +1,14 @@
 /** The campaigns of their owner: all of them, newest first, and one with its progress. */
 import type { CampaignDetail, CampaignProgress, CampaignRecord } from '@parley/contracts';
 import { Campaign, LockMode, statement, type CampaignRow, type Transaction, type Tx } from '@parley/db';
+import { countOutcomes } from '../calls/count-outcomes.ts';
 import { freezeConfiguration } from '../calls/call-configuration.ts';
 import { now, type CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
 import { obstacleOf, type CampaignObstacle } from './campaign-obstacle.rules.ts';
 import { campaignDetail, campaignRecord } from './campaign-record.ts';
+import { commonWindowAt } from '../dialing/common-window.rules.ts';
 import { isDialable } from '../dialing/dial-input.ts';
 
 /** SQL, because it counts all leads of a campaign. The names are the API's, in camelCase. */
@@ -50,14 +52,16 @@ export async function findCampaign(
 ): Promise<CampaignDetail> {
   const row = await ctx.db.em.findOne(Campaign, { id, ...ownCampaigns(identity) });
   if (!row) throw campaignNotFound();
-  const progress = await readProgress(ctx.db, id);
-  return campaignDetail(row, { progress, obstacle: await findObstacle(ctx, ctx.db, row, progress) });
+  const progress = await readProgress(ctx.db, row);
+  const obstacle = await findObstacle(ctx, ctx.db, row, progress);
+  const hours = commonWindowAt(row, [], now(ctx));
+  return campaignDetail(row, { progress, obstacle, opensAt: hours.isOpen ? null : hours.opensAt });
 }
 
-async function readProgress(tx: Tx, id: number): Promise<CampaignProgress> {
+async function readProgress(tx: Tx, { id, userId }: CampaignRow): Promise<CampaignProgress> {
   const [counts] = await tx.query(countLeads, [id]);
   if (!counts) throw new Error('A count returned no row');
-  return progressFrom(counts);
+  return { ...progressFrom(counts), outcomes: await countOutcomes(tx, { userId, campaignId: id }) };
 }
 
 async function findObstacle(
@@ -77,7 +81,7 @@ async function findObstacle(
 
 /** Logs a warning when a campaign that was started can never finish. */
 export async function warnOfObstacle(ctx: CoreContext, tx: Tx, row: CampaignRow): Promise<void> {
-  const reason = await findObstacle(ctx, tx, row, await readProgress(tx, row.id));
+  const reason = await findObstacle(ctx, tx, row, await readProgress(tx, row));
   if (reason) ctx.log.warn({ campaignId: row.id, reason }, 'A campaign was started that can never finish');
 }
 
@@ -102,7 +106,7 @@ export function campaignNotFound(): DomainError {
   return new DomainError('not-found', 'Campaign not found');
 }
 
-function progressFrom(counts: Counts): CampaignProgress {
+function progressFrom(counts: Counts): Omit<CampaignProgress, 'outcomes'> {
   const { reachedMaxRetries, waitingToRetry, liveCalls, ...same } = counts;
   return {
     ...same,

@@ -165,6 +165,7 @@ export const CallCount = defineEntity({
     assistantId: looseId().primary(),
     /** 0: none, because a key cannot be null. */
     campaignId: looseId().primary(),
+    outcome: p.text().primary(),
     count: p.integer(),
   },
 });
@@ -193,6 +194,7 @@ export const CallCountChange = defineEntity({
     type: p.text(),
     assistantId: looseId(),
     campaignId: looseId(),
+    outcome: p.text(),
     change: p.integer(),
   },
 });

@@ -7,6 +7,7 @@ import { DropVoiceEpochs } from './05-voice-epochs.ts';
 import { AddLastSignIn } from './06-last-sign-in.ts';
 import { AllowInboundCallsPerNumber } from './07-inbound-calls-per-number.ts';
 import { AddInitialMessageSettings } from './08-initial-message.ts';
+import { CountCallsByOutcome } from './09-count-calls-by-outcome.ts';
 
 export const migrations = [
   { name: '01-tables', class: CreateTables },
@@ -17,4 +18,5 @@ export const migrations = [
   { name: '06-last-sign-in', class: AddLastSignIn },
   { name: '07-inbound-calls-per-number', class: AllowInboundCallsPerNumber },
   { name: '08-initial-message', class: AddInitialMessageSettings },
+  { name: '09-count-calls-by-outcome', class: CountCallsByOutcome },
 ];
