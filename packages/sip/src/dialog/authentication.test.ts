@@ -11,6 +11,7 @@ function challenge(status: number, value: string): SipResponse {
 }
 
 const FRESH = 'Digest realm="r", nonce="n1", qop="auth"';
+const OTHER_REALM = 'Digest realm="r2", nonce="n3", qop="auth"';
 const STALE = 'Digest realm="r", nonce="n2", qop="auth", stale=true';
 
 describe('an authenticator', () => {
@@ -38,6 +39,14 @@ describe('an authenticator', () => {
         [401, STALE, false],
       ],
     ],
+    [
+      'challenges of two proxies, one after the other',
+      [
+        [407, FRESH, true],
+        [407, OTHER_REALM, true],
+        [407, FRESH, false],
+      ],
+    ],
     ['another scheme', [[401, 'Basic realm="r"', false]]],
     ['an unknown algorithm', [[401, `${FRESH}, algorithm=SHA3`, false]]],
     ['a malformed challenge', [[401, 'Digest realm="r', false]]],
@@ -47,6 +56,33 @@ describe('an authenticator', () => {
     authenticator.beginRequest();
     for (const [status, value, isAccepted] of steps)
       expect(authenticator.accept(challenge(status, value))).toBe(isAccepted);
+  });
+
+  // RFC 3261 section 22.3: a 407 contains the challenges of all proxies behind a forking proxy.
+  it('answers every realm of one response', () => {
+    const authenticator = new Authenticator(CREDENTIALS, ZEROS);
+    expect(authenticator.accept(challenge(407, `${FRESH}, ${OTHER_REALM}`))).toBe(true);
+    const answers = authenticator.headersFor('INVITE', 'sip:a');
+    expect(answers.map(({ name }) => name)).toEqual(['Proxy-Authorization', 'Proxy-Authorization']);
+    expect(answers.map(({ value }) => /realm="(\w+)", nonce="(\w+)"/.exec(value)?.slice(1))).toEqual([
+      ['r', 'n1'],
+      ['r2', 'n3'],
+    ]);
+  });
+
+  it('answers one challenge of a realm that offers several algorithms', () => {
+    const authenticator = new Authenticator(CREDENTIALS, ZEROS);
+    authenticator.accept(challenge(407, `${FRESH}, algorithm=SHA-256, ${FRESH}, algorithm=MD5`));
+    const answers = authenticator.headersFor('INVITE', 'sip:a').map(({ value }) => value);
+    expect(answers).toEqual([expect.stringContaining('algorithm=SHA-256')]);
+  });
+
+  it('gives up on a server that changes its realm with every response', () => {
+    const authenticator = new Authenticator(CREDENTIALS, ZEROS);
+    const accepted = Array.from({ length: 10 }, (_, n) =>
+      authenticator.accept(challenge(407, `Digest realm="r${n}", nonce="n"`)),
+    );
+    expect(accepted.filter(Boolean)).toHaveLength(8);
   });
 
   it('accepts a challenge again in the next request', () => {

@@ -1,6 +1,7 @@
 /**
- * Answers 401 and 407 challenges over the life of one call (RFC 3261 section 22). Each kind of challenge is answered once
- * per request, and once more when the server marks the nonce as stale. A further challenge is final.
+ * Answers 401 and 407 challenges over the life of one call (RFC 3261 section 22). A response may contain challenges of
+ * several realms, one for each proxy on the path. Each realm is answered once per request, and once more when its server
+ * marks the nonce as stale. A further challenge is final.
  */
 import { answerChallenge, parseChallenges, type Challenge, type Credentials } from '../message/digest.ts';
 import { headerValues, type HeaderField, type SipResponse } from '../message/message.ts';
@@ -13,10 +14,13 @@ const KINDS = {
 } as const;
 type Kind = keyof typeof KINDS;
 
-/** Answers per kind of challenge within one request: the first one, and one for a stale nonce. */
+/** Answers per realm within one request: the first one, and one for a stale nonce. */
 const MAX_ANSWERS = 2;
+/** Limit of realms in one call, so that a server that changes its realm with every response is not answered forever. */
+const MAX_REALMS = 8;
 
 interface Held {
+  kind: Kind;
   challenge: Challenge;
   nonceCount: number;
   answersInRequest: number;
@@ -26,7 +30,8 @@ interface Held {
 export class Authenticator {
   readonly #credentials: Credentials | null;
   readonly #random: RandomSource;
-  readonly #held = new Map<Kind, Held>();
+  /** By kind and realm. */
+  readonly #held = new Map<string, Held>();
 
   constructor(credentials: Credentials | null, random: RandomSource) {
     this.#credentials = credentials;
@@ -41,32 +46,46 @@ export class Authenticator {
   /** Takes a 401 or 407; true if the request should be sent again with {@link headersFor}. */
   accept(response: SipResponse): boolean {
     if (this.#credentials === null || (response.status !== 401 && response.status !== 407)) return false;
-    const challenge = firstAnswerable(headerValues(response, KINDS[response.status].challenge));
-    if (!challenge) return false;
-    const before = this.#held.get(response.status);
-    const answers = before?.answersInRequest ?? 0;
-    if (answers >= MAX_ANSWERS || (answers > 0 && !challenge.isStale)) return false;
-    this.#held.set(response.status, { challenge, nonceCount: 0, answersInRequest: answers + 1 });
-    return true;
+    const kind = response.status;
+    const challenges = firstOfEachRealm(headerValues(response, KINDS[kind].challenge));
+    if (challenges.length === 0 || !challenges.every((challenge) => this.#mayAnswer(kind, challenge)))
+      return false;
+    for (const challenge of challenges) this.#hold(kind, challenge);
+    return this.#held.size <= MAX_REALMS;
   }
 
   /** The header fields that answer all challenges held, each with a fresh client nonce and the next nonce count. */
   headersFor(method: string, uri: string): HeaderField[] {
     const credentials = this.#credentials;
     if (credentials === null) return [];
-    return [...this.#held].map(([kind, held]) => {
+    return [...this.#held.values()].map((held) => {
       held.nonceCount += 1;
       const use = { method, uri, clientNonce: randomToken(this.#random), nonceCount: held.nonceCount };
-      return { name: KINDS[kind].answer, value: answerChallenge(held.challenge, credentials, use) };
+      return { name: KINDS[held.kind].answer, value: answerChallenge(held.challenge, credentials, use) };
     });
+  }
+
+  #mayAnswer(kind: Kind, { realm, isStale }: Challenge): boolean {
+    const answers = this.#held.get(`${kind} ${realm}`)?.answersInRequest ?? 0;
+    return answers === 0 || (isStale && answers < MAX_ANSWERS);
+  }
+
+  #hold(kind: Kind, challenge: Challenge): void {
+    const key = `${kind} ${challenge.realm}`;
+    const answersInRequest = (this.#held.get(key)?.answersInRequest ?? 0) + 1;
+    this.#held.set(key, { kind, challenge, nonceCount: 0, answersInRequest });
   }
 }
 
-function firstAnswerable(values: readonly string[]): Challenge | null {
+/** A realm may offer several algorithms, the preferred one first. */
+function firstOfEachRealm(values: readonly string[]): Challenge[] {
   try {
-    return parseChallenges(values)[0] ?? null;
+    const challenges = parseChallenges(values);
+    return challenges.filter(
+      ({ realm }, index) => challenges.findIndex((other) => other.realm === realm) === index,
+    );
   } catch (error) {
-    if (error instanceof SipParseError) return null;
+    if (error instanceof SipParseError) return [];
     throw error;
   }
 }
