@@ -237,6 +237,37 @@ describe('requests within a call', () => {
     expect(stage.events.at(-1)?.event).toMatchObject({ type: 'media', agreed: { remotePort: 36_000 } });
   });
 
+  it('keeps the streams that it has rejected in its own offer, and takes the answer for the right one', () => {
+    const { stage, tag } = answered();
+    const video = 'm=video 5000 RTP/AVP 31\r\n';
+    const withVideo = (body: string): string => body.replace('m=audio', `${video}m=audio`);
+    stage.request({ method: 'INVITE', sequence: 2, toTag: tag, body: withVideo(sdp()) });
+    stage.request({ method: 'ACK', sequence: 2, toTag: tag });
+    stage.sent();
+    stage.request({ method: 'INVITE', sequence: 3, toTag: tag });
+    const [ok] = stage.sent();
+    expect(ok && bodyText(ok).match(/^m=.*$/gm)).toEqual([
+      'm=video 0 RTP/AVP 31',
+      'm=audio 41000 RTP/AVP 0 8 101',
+    ]);
+    stage.request({ method: 'ACK', sequence: 3, toTag: tag, body: withVideo(sdp({ port: 36_000 })) });
+    expect(stage.events.at(-1)?.event).toMatchObject({ type: 'media', agreed: { remotePort: 36_000 } });
+  });
+
+  it('answers a re-INVITE whose offer is part of a multipart body', () => {
+    const { stage, tag } = answered();
+    const parts = ['--b', 'Content-Type: application/sdp', '', sdp({ port: 37_000 }), '--b--', ''];
+    stage.request({
+      method: 'INVITE',
+      sequence: 2,
+      toTag: tag,
+      headers: ['Content-Type: multipart/mixed;boundary=b'],
+      body: parts.join('\r\n'),
+    });
+    expect(stage.sentLines()).toEqual(['200 INVITE']);
+    expect(stage.events.at(-1)?.event).toMatchObject({ type: 'media', agreed: { remotePort: 37_000 } });
+  });
+
   it('follows a new Contact and reports that the dialog has changed', () => {
     const { stage, call, tag } = answered();
     const contact = 'Contact: <sip:moved@10.0.0.77:5080>';

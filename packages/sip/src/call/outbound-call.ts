@@ -11,7 +11,6 @@ import { dialogFromResponse, requestInDialog, storeDialog, type Dialog } from '.
 import { MAX_FORKS } from '../message/limits.ts';
 import { MediaNegotiation } from '../media/media-negotiation.ts';
 import {
-  bodyText,
   headerValues,
   textBody,
   type HeaderField,
@@ -29,6 +28,7 @@ import {
 import { SipParseError } from '../message/parse-error.ts';
 import { NOT_IN_A_CALL, type ReferRequest } from './refer.ts';
 import { Session } from './session.ts';
+import { sessionDescription } from '../message/session-description.ts';
 import type { Alarm } from '../transaction/timer-queue.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 
@@ -195,7 +195,7 @@ export class OutboundCall {
     const fork = this.#acknowledge(received);
     this.#chosen = fork;
     for (const [tag, other] of this.#forks) if (other !== fork) this.#forgetFork(tag, other);
-    if (!this.#media.takeAnswer(bodyText(received.message))) return this.#apply('unusable');
+    if (!this.#media.takeAnswer(sessionDescription(received.message) ?? '')) return this.#apply('unusable');
     fork.session.confirm();
     this.#reportMedia();
     this.#report({ type: 'answered', dialog: storeDialog(fork.session.dialog) });

@@ -8,11 +8,12 @@ import { isRequest, isResponse, type Destination, type Received } from '../messa
 import { readEnvelope } from '../message/envelope.ts';
 import { InboundCall } from './inbound-call.ts';
 import { answerableRequest, requestOf, withCompleteVia } from '../message/answerable-request.ts';
-import { bodyText, type HeaderField, type SipMessage, type SipRequest } from '../message/message.ts';
+import type { SipMessage, SipRequest } from '../message/message.ts';
 import { answerOffer } from '../media/offer-answer.ts';
 import { SipParseError } from '../message/parse-error.ts';
 import { parseMessage } from '../message/parse-message.ts';
-import { checkRequest, hasSdp } from '../message/request-checks.ts';
+import { ACCEPT, checkRequest } from '../message/request-checks.ts';
+import { sessionDescription } from '../message/session-description.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 import { responseDestination } from '../transaction/transaction-layer.ts';
 
@@ -25,7 +26,6 @@ export interface CallRegister {
 }
 
 const DEFAULT_MAX_SERVER_TRANSACTIONS = 50_000;
-const ACCEPT: HeaderField = { name: 'Accept', value: 'application/sdp' };
 
 /** One per agent. */
 export class Reception {
@@ -133,7 +133,8 @@ export class Reception {
   #takeInvite(received: Received<SipRequest>, transaction: Transaction): void {
     if (this.isDraining) return this.#core.respond(transaction, 503);
     const local = { host: this.#core.options.address.host, port: 0 };
-    if (hasSdp(received.message) && !answerOffer(bodyText(received.message), local).isAcceptable) {
+    const offer = sessionDescription(received.message);
+    if (offer !== null && !answerOffer(offer, local).isAcceptable) {
       return this.#core.respond(transaction, 488);
     }
     const number = this.#register.nextNumber();

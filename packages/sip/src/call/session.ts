@@ -12,7 +12,7 @@ import { parseKeyInfo } from '../media/key-info.ts';
 import type { MediaNegotiation } from '../media/media-negotiation.ts';
 import { bodyText, headerValue, textBody, type HeaderField, type SipRequest } from '../message/message.ts';
 import { Refer, type ReferOutcome, type ReferRequest } from './refer.ts';
-import { hasSdp } from '../message/request-checks.ts';
+import { sessionDescription } from '../message/session-description.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 
 /** Receives what a session reports. */
@@ -119,7 +119,7 @@ export class Session implements DialogUser {
     if (!repetition || repetition.sequence !== received.envelope.sequence.number) return;
     repetition.stop();
     this.#unacknowledged = null;
-    if (this.#isAnswerInAck && this.#parts.media.takeAnswer(bodyText(received.message))) {
+    if (this.#isAnswerInAck && this.#parts.media.takeAnswer(sessionDescription(received.message) ?? '')) {
       this.#parts.owner.onMediaChanged();
     }
     this.#isAnswerInAck = false;
@@ -168,11 +168,12 @@ export class Session implements DialogUser {
 
   /** UPDATE (RFC 3311 section 5.2): changes the session like a re-INVITE, or refreshes it when it carries no offer. */
   #takeUpdate(received: Received<SipRequest>, transaction: Transaction): void {
-    const isOffer = hasSdp(received.message);
+    const offer = sessionDescription(received.message);
+    const isOffer = offer !== null;
     if (isOffer && this.#phase !== 'confirmed') return this.#core.respond(transaction, 491);
     if (isOffer && this.#unacknowledged) return this.#refuseForNow(transaction);
     const hasMoved = refreshTarget(this.dialog, received);
-    const sdp = isOffer ? this.#parts.media.answer(bodyText(received.message)) : '';
+    const sdp = isOffer ? this.#parts.media.answer(offer) : '';
     if (sdp === null) return this.#core.respond(transaction, 488);
     const contact = this.#core.contact(this.dialog.destination.transport);
     const described = isOffer
@@ -196,8 +197,9 @@ export class Session implements DialogUser {
 
   #describe(invite: Received<SipRequest>): string | null {
     const { media } = this.#parts;
-    this.#isAnswerInAck = !hasSdp(invite.message);
-    return this.#isAnswerInAck ? media.offer() : media.answer(bodyText(invite.message));
+    const offer = sessionDescription(invite.message);
+    this.#isAnswerInAck = offer === null;
+    return offer === null ? media.offer() : media.answer(offer);
   }
 
   #report(hasMoved: boolean, hasNewSound: boolean): void {

@@ -21,6 +21,8 @@ export class MediaNegotiation {
   #version = 0;
   #lastWritten = '';
   #agreed: AgreedMedia | null = null;
+  /** The sections of the latest description, which a later offer has to repeat. */
+  #sections: readonly SectionToWrite[] = [];
 
   constructor(local: LocalMedia, random: RandomSource) {
     this.#local = local;
@@ -35,7 +37,7 @@ export class MediaNegotiation {
 
   /** Our offer, for an INVITE of ours or for the answer to an INVITE without an offer. */
   offer(): string {
-    return this.#write(offerSections(this.#local.port));
+    return this.#write(offerSections(this.#local.port, this.#sections));
   }
 
   /** Answers an offer. Returns null, and changes nothing, when the offer contains no codec that we support. */
@@ -48,12 +50,13 @@ export class MediaNegotiation {
 
   /** Takes the answer to our offer. Returns false, and changes nothing, when it accepts no stream. */
   takeAnswer(answerText: string): boolean {
-    const agreed = readAnswer(answerText);
+    const agreed = readAnswer(answerText, this.#sections);
     if (agreed) this.#agreed = agreed;
     return agreed !== null;
   }
 
-  #write(sections: SectionToWrite[]): string {
+  #write(sections: readonly SectionToWrite[]): string {
+    this.#sections = sections;
     const written = this.#describe(sections);
     if (written === this.#lastWritten) return written;
     this.#version += 1;
@@ -61,7 +64,7 @@ export class MediaNegotiation {
     return this.#lastWritten;
   }
 
-  #describe(sections: SectionToWrite[]): string {
+  #describe(sections: readonly SectionToWrite[]): string {
     return describe(this.#local, { sessionId: this.#sessionId, version: this.#version }, sections);
   }
 }

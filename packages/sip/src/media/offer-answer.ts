@@ -47,9 +47,19 @@ const REVERSED: Readonly<Record<Direction, Direction>> = {
   inactive: 'inactive',
 };
 
-/** Our offer: PCMU, PCMA and telephone-event in both directions. */
-export function offerSections(port: number): SectionToWrite[] {
-  return [audioSection(port, [PCMU, PCMA, EVENTS], 'sendrecv')];
+/**
+ * Our offer: PCMU, PCMA and telephone-event in both directions. RFC 3264 section 8, on a later offer: "if the previous
+ * SDP had N "m=" lines, the new SDP MUST have at least N "m=" lines." The streams that were rejected stay rejected.
+ */
+export function offerSections(port: number, before: readonly SectionToWrite[] = []): SectionToWrite[] {
+  const audio = audioSection(port, [PCMU, PCMA, EVENTS], 'sendrecv');
+  if (!before.some(isOurs)) return [audio];
+  return before.map((section) => (isOurs(section) ? audio : section));
+}
+
+/** All other sections of our descriptions are rejected streams. */
+function isOurs({ port }: SectionToWrite): boolean {
+  return port !== 0;
 }
 
 /**
@@ -70,9 +80,12 @@ export function answerOffer(offerText: string, local: LocalMedia): AnswerResult 
   return { isAcceptable: true, sections, agreed };
 }
 
-/** The media that the answer to our offer agrees on, null if it accepts no stream. */
-export function readAnswer(answerText: string): AgreedMedia | null {
-  const [section] = tryParse(answerText) ?? [];
+/**
+ * The media that the answer to our offer agrees on, null if it accepts no stream. RFC 3264 section 6: the answer
+ * has the same number of "m=" lines as the offer, and "This allows for streams to be matched up based on their order."
+ */
+export function readAnswer(answerText: string, offered: readonly SectionToWrite[] = []): AgreedMedia | null {
+  const section = tryParse(answerText)?.[Math.max(0, offered.findIndex(isOurs))];
   return section ? agreeOn(section) : null;
 }
 
@@ -80,7 +93,7 @@ export function readAnswer(answerText: string): AgreedMedia | null {
 export function describe(
   local: LocalMedia,
   origin: Omit<Origin, 'host'>,
-  sections: SectionToWrite[],
+  sections: readonly SectionToWrite[],
 ): string {
   return writeSdp({ ...origin, host: local.host }, sections);
 }

@@ -3,6 +3,7 @@
  */
 import { headerList, headerValue, type HeaderField, type SipRequest } from './message.ts';
 import { SipParseError } from './parse-error.ts';
+import { isBodyOptional, sessionDescription } from './session-description.ts';
 import { parseSipUri, uriScheme } from './uri.ts';
 
 /** The status of a refused request and the header fields that the response must add. */
@@ -11,14 +12,13 @@ export interface Refusal {
   headers: HeaderField[];
 }
 
-const refuse = (status: number, ...headers: HeaderField[]): Refusal => ({ status, headers });
+/** The bodies that we support in INVITE and UPDATE. */
+export const ACCEPT: HeaderField = {
+  name: 'Accept',
+  value: 'application/sdp, multipart/mixed, multipart/alternative',
+};
 
-/** Whether the body is a session description. A body without Content-Type is treated as one. */
-export function hasSdp(request: SipRequest): boolean {
-  if (request.body.length === 0) return false;
-  const type = headerValue(request, 'Content-Type') ?? 'application/sdp';
-  return type.split(';')[0]?.trim().toLowerCase() === 'application/sdp';
-}
+const refuse = (status: number, ...headers: HeaderField[]): Refusal => ({ status, headers });
 
 /**
  * Null if the request may be processed. `allowed` are the methods we support. Section 8.2.1: "If the UAS recognizes but does
@@ -57,5 +57,6 @@ function checkContent(request: SipRequest): Refusal | null {
   if (hasBody && encoding !== undefined && encoding !== 'identity') {
     return refuse(415, { name: 'Accept-Encoding', value: 'identity' });
   }
-  return hasBody && !hasSdp(request) ? refuse(415, { name: 'Accept', value: 'application/sdp' }) : null;
+  if (!hasBody || sessionDescription(request) !== null || isBodyOptional(request)) return null;
+  return refuse(415, ACCEPT);
 }
