@@ -54,8 +54,8 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
     ringLimitMs,
   };
   const server = openControl(settings, voice);
-  line.onIncoming((leg, { sourceAddress }) => {
-    background.start('take an incoming call', () => takeInboundCall(voice, leg, sourceAddress));
+  line.onIncoming((leg, info) => {
+    background.start('take an incoming call', () => takeInboundCall(voice, leg, info));
   });
 
   return {

@@ -42,7 +42,8 @@ async function setup({ webhook, ...options }: VoiceOptions & { webhook?: string 
   const callId = async () => (await core.db.query(newestCall, [identity.userId]))[0]?.id;
   const end = async () => storedEnd(core, (await callId()) ?? 0);
   /** Offers a leg; resolves when its call has left this process. */
-  const offer = (leg: FakeLeg, source = TRUNK_ADDRESS) => takeInboundCall(voice, leg, source);
+  const offer = (leg: FakeLeg, sourceAddress = TRUNK_ADDRESS) =>
+    takeInboundCall(voice, leg, { sourceAddress, toHeader: leg.to });
   return { ...about, to, receive, offer, callId, end };
 }
 

@@ -1,6 +1,6 @@
 /** An inbound call: core decides whether it is accepted, its owner's server is asked, and it is answered. */
 import { acceptInboundCall } from '@parley/core';
-import type { CallLeg } from '@parley/telephony';
+import type { CallLeg, IncomingInfo } from '@parley/telephony';
 import { askOwner } from './ask-owner.ts';
 import { holdCall } from './hold-call.ts';
 import type { SlotReservation } from './live-calls.ts';
@@ -12,15 +12,11 @@ const SERVICE_UNAVAILABLE = 503;
 const NOT_FOUND = 404;
 
 /** Answers or rejects one inbound leg. Never rejects. */
-export async function takeInboundCall(
-  voice: VoiceContext,
-  leg: CallLeg,
-  sourceAddress: string,
-): Promise<void> {
+export async function takeInboundCall(voice: VoiceContext, leg: CallLeg, info: IncomingInfo): Promise<void> {
   const slot = voice.calls.reserve();
   try {
     if (!slot || !voice.lease.isRegistered()) return leg.reject(SERVICE_UNAVAILABLE);
-    await accept(voice, { leg, sourceAddress, slot });
+    await accept(voice, { leg, info, slot });
   } catch (error) {
     voice.core.log.error({ err: error }, 'An inbound call could not be accepted');
     leg.reject(SERVICE_UNAVAILABLE);
@@ -31,14 +27,19 @@ export async function takeInboundCall(
 
 async function accept(
   voice: VoiceContext,
-  { leg, sourceAddress, slot }: { leg: CallLeg; sourceAddress: string; slot: SlotReservation },
+  { leg, info, slot }: { leg: CallLeg; info: IncomingInfo; slot: SlotReservation },
 ): Promise<void> {
   const { to, from, id: sipCallId } = leg;
   const fence = voice.lease.fence();
-  const about = { to, from, sipCallId, sourceAddress, voiceProcess: fence };
+  const { sourceAddress, toHeader } = info;
+  const about = { to, toHeader, from, sipCallId, sourceAddress, voiceProcess: fence };
   const result = await acceptInboundCall(voice.core, about);
   if ('reject' in result) {
     leg.reject(result.reject);
+    voice.core.log.info(
+      { sipStatus: result.reject, pii: { to, toHeader, sourceAddress } },
+      'An inbound call was refused',
+    );
     if (result.reject === NOT_FOUND && !(await voice.trunkAddresses.includes(sourceAddress)))
       voice.line.countStranger(sourceAddress);
     return;

@@ -1,6 +1,6 @@
 /** The dependencies and settings that every use case receives. */
 import { statement, type Db, type Tx } from '@parley/db';
-import type { Clock, Log } from '@parley/runtime';
+import { HostResolver, type AddressFamily, type Clock, type Log } from '@parley/runtime';
 import type { PrivateAddresses } from '@parley/runtime/guarded-http';
 import type { RecordingStorage } from './shared/recording-storage.ts';
 import { OneAtATime } from './shared/one-at-a-time.ts';
@@ -24,6 +24,8 @@ export interface CoreContext {
   recordingLinkDays: number;
   /** Which non-public addresses the trunks of members may have. */
   allowPrivateTrunks: PrivateAddresses;
+  /** Resolve the host names of trunks, by the address family of the peer. */
+  resolvers: Readonly<Record<AddressFamily, HostResolver>>;
   /** Running refills of campaigns by campaign id, in this process; see dialing/refill-campaign.ts. */
   fills: OneAtATime<number>;
 }
@@ -31,7 +33,13 @@ export interface CoreContext {
 /** The options of {@link createCoreContext}. */
 export interface CoreOptions extends Omit<
   CoreContext,
-  'secretBox' | 'publicUrl' | 'allowPrivateTrunks' | 'recordingLinkDays' | 'databaseNow' | 'fills'
+  | 'secretBox'
+  | 'publicUrl'
+  | 'allowPrivateTrunks'
+  | 'recordingLinkDays'
+  | 'databaseNow'
+  | 'resolvers'
+  | 'fills'
 > {
   /** The setting `SECRET_KEY`. */
   secretKey: string;
@@ -40,6 +48,8 @@ export interface CoreOptions extends Omit<
   recordingLinkDays?: number | undefined;
   /** Default: none. */
   allowPrivateTrunks?: PrivateAddresses | undefined;
+  /** Default: the name servers of the system. */
+  resolvers?: CoreContext['resolvers'];
   /** Default: a query to Postgres. */
   databaseNow?: CoreContext['databaseNow'];
 }
@@ -58,6 +68,10 @@ export function createCoreContext(options: CoreOptions): CoreContext {
     secretBox: createSecretBox(options.secretKey),
     publicUrl: options.publicUrl?.replace(/(?<!\/)\/+$/, '') ?? null,
     allowPrivateTrunks: options.allowPrivateTrunks ?? 'none',
+    resolvers: options.resolvers ?? {
+      4: new HostResolver(options.clock, 4),
+      6: new HostResolver(options.clock, 6),
+    },
     fills: new OneAtATime(),
   };
 }

@@ -5,12 +5,12 @@ import { HostResolver } from './host-resolver.ts';
 function setup() {
   const clock = new ManualClock();
   const queries: string[] = [];
-  const answers = new Map<string, PromiseWithResolvers<string>>();
+  const answers = new Map<string, PromiseWithResolvers<readonly [string, ...string[]]>>();
   const resolver = new HostResolver(clock, 4, (name) => {
     queries.push(name);
     if (name === 'nowhere') return Promise.reject(new Error('no such name'));
-    if (name !== 'slow') return Promise.resolve('192.0.2.1');
-    const answer = Promise.withResolvers<string>();
+    if (name !== 'slow') return Promise.resolve(['192.0.2.1', '192.0.2.7']);
+    const answer = Promise.withResolvers<readonly [string, ...string[]]>();
     answers.set(name, answer);
     return answer.promise;
   });
@@ -23,6 +23,14 @@ describe('the address of a host', () => {
     expect(await resolver.resolve('10.0.0.1')).toBe('10.0.0.1');
     expect(resolver.known('2001:db8::1')).toBe('2001:db8::1');
     expect(queries).toEqual([]);
+  });
+
+  it('is the first of several, all of which are available', async () => {
+    const { resolver, queries } = setup();
+    expect(await resolver.resolve('trunk')).toBe('192.0.2.1');
+    expect(await resolver.resolveAll('trunk')).toEqual(['192.0.2.1', '192.0.2.7']);
+    expect(await resolver.resolveAll('10.0.0.1')).toEqual(['10.0.0.1']);
+    expect(queries).toEqual(['trunk']);
   });
 
   it('is looked up once a minute', async () => {
@@ -40,7 +48,7 @@ describe('the address of a host', () => {
   it('is looked up once for concurrent calls', async () => {
     const { resolver, queries, answers } = setup();
     const both = [resolver.resolve('slow'), resolver.resolve('slow')];
-    answers.get('slow')?.resolve('192.0.2.2');
+    answers.get('slow')?.resolve(['192.0.2.2']);
     expect(await Promise.all(both)).toEqual(['192.0.2.2', '192.0.2.2']);
     expect(queries).toEqual(['slow']);
   });

@@ -25,13 +25,13 @@ const LOOPBACK = { 4: '127.0.0.1', 6: '::1' } as const;
 
 /** The address family of the socket that sends. */
 export type AddressFamily = 4 | 6;
-/** Finds the address of a name. @throws Error when it has none */
-export type FindAddress = (name: string, family: AddressFamily) => Promise<string>;
+/** Finds the addresses of a name. @throws Error when it has none */
+export type FindAddresses = (name: string, family: AddressFamily) => Promise<readonly [string, ...string[]]>;
 
 interface Entry {
   /** Null while the first resolution is in progress, and after a failure. */
   address: string | null;
-  result: Promise<string>;
+  result: Promise<readonly [string, ...string[]]>;
   untilMs: number;
 }
 
@@ -39,10 +39,10 @@ interface Entry {
 export class HostResolver {
   readonly #clock: Clock;
   readonly #family: AddressFamily;
-  readonly #find: FindAddress;
+  readonly #find: FindAddresses;
   readonly #entries = new Map<string, Entry>();
 
-  constructor(clock: Clock, family: AddressFamily, find: FindAddress = findAddress) {
+  constructor(clock: Clock, family: AddressFamily, find: FindAddresses = findAddresses) {
     this.#clock = clock;
     this.#family = family;
     this.#find = find;
@@ -53,9 +53,15 @@ export class HostResolver {
     return isIP(host) === 0 ? (this.#entry(host)?.address ?? null) : host;
   }
 
-  /** Rejects when the name has no address, or after four seconds. */
-  resolve(host: string): Promise<string> {
-    return isIP(host) === 0 ? (this.#entry(host) ?? this.#query(host)).result : Promise.resolve(host);
+  /** The first address. Rejects when the name has none, or after four seconds. */
+  async resolve(host: string): Promise<string> {
+    const [address] = await this.resolveAll(host);
+    return address;
+  }
+
+  /** All addresses. Rejects when the name has none, or after four seconds. */
+  resolveAll(host: string): Promise<readonly [string, ...string[]]> {
+    return isIP(host) === 0 ? (this.#entry(host) ?? this.#query(host)).result : Promise.resolve([host]);
   }
 
   #entry(host: string): Entry | undefined {
@@ -69,7 +75,7 @@ export class HostResolver {
     const entry: Entry = { address: null, result, untilMs: Infinity };
     this.#entries.set(host, entry);
     result.then(
-      (address) => this.#settle(entry, address, CACHE_MS),
+      ([address]) => this.#settle(entry, address, CACHE_MS),
       () => this.#settle(entry, null, FAILURE_CACHE_MS),
     );
     return entry;
@@ -81,10 +87,11 @@ export class HostResolver {
   }
 }
 
-async function findAddress(name: string, family: AddressFamily): Promise<string> {
+async function findAddresses(name: string, family: AddressFamily): Promise<readonly [string, ...string[]]> {
   // RFC 6761 section 6.3: names of localhost are resolved without a query.
-  if (/^(?:.*\.)?localhost\.?$/i.test(name)) return LOOPBACK[family];
-  return (await findInHostsFile(name, family)) ?? queryNameServers(name, family);
+  if (/^(?:.*\.)?localhost\.?$/i.test(name)) return [LOOPBACK[family]];
+  const listed = await findInHostsFile(name, family);
+  return listed === undefined ? queryNameServers(name, family) : [listed];
 }
 
 async function findInHostsFile(name: string, family: AddressFamily): Promise<string | undefined> {
@@ -97,9 +104,12 @@ async function findInHostsFile(name: string, family: AddressFamily): Promise<str
   )?.[0];
 }
 
-async function queryNameServers(name: string, family: AddressFamily): Promise<string> {
+async function queryNameServers(
+  name: string,
+  family: AddressFamily,
+): Promise<readonly [string, ...string[]]> {
   const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: 2 });
-  const [address] = family === 4 ? await resolver.resolve4(name) : await resolver.resolve6(name);
+  const [address, ...others] = family === 4 ? await resolver.resolve4(name) : await resolver.resolve6(name);
   if (address === undefined) throw new Error('The host name has no address');
-  return address;
+  return [address, ...others];
 }

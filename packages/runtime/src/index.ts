@@ -3,7 +3,7 @@ export { BackgroundWork } from './background-work.ts';
 export { ManualClock, pause, systemClock, type Clock, type Timer } from './clock.ts';
 export { DeadlineError, withDeadline } from './deadline.ts';
 export { forbiddenAddresses, isForbiddenAddress, type PrivateAddresses } from './forbidden-addresses.ts';
-export { HostResolver, type AddressFamily, type FindAddress } from './host-resolver.ts';
+export { HostResolver, type AddressFamily, type FindAddresses } from './host-resolver.ts';
 export { createLog, silentLog, type Log, type LogOptions } from './log.ts';
 export {
   EXIT_BAD_SETTINGS,

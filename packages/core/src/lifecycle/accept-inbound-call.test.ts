@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { PhoneNumber, statement } from '@parley/db';
+import { HostResolver } from '@parley/runtime';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
 import { arrange, freshNumber, makeAssistant, makeCall, makeTestLine, makeUser } from '../../test/arrange.ts';
@@ -132,6 +133,41 @@ describe('a call that comes in', () => {
     const { call } = await setup();
     expect(await call({ to: '+12025559999' })).toEqual({ reject: 404 });
     expect(await call({ to: 'sales' })).toEqual({ reject: 404 });
+  });
+
+  it.each([
+    ['with the international prefix of Europe', (digits: string) => `00${digits}`],
+    ['with that of North America', (digits: string) => `011${digits}`],
+    ['as a national number', (digits: string) => digits.slice(1)],
+    ['as a national number with its prefix', (digits: string) => digits],
+  ])('finds a number that is written %s', async (_how, write) => {
+    const { to, call } = await setup();
+    expect(await call({ to: write(to.slice(1)) })).toMatchObject({ call: { assistantPhoneNumber: to } });
+  });
+
+  it('finds a number that stands only in the To header', async () => {
+    const { to, call } = await setup();
+    expect(await call({ to: 'account-7', toHeader: to })).toMatchObject({
+      call: { assistantPhoneNumber: to },
+    });
+  });
+
+  it('reads the number of the caller in the country of the called one', async () => {
+    const { call } = await setup();
+    expect(await call({ from: '2025550180' })).toMatchObject({ call: { clientPhoneNumber: '+12025550180' } });
+  });
+
+  it.each([
+    ['192.0.2.2', 'call'],
+    ['2001:db8::2', 'call'],
+    ['192.0.2.3', 'reject'],
+  ])('from %s is compared with all addresses of the trunk', async (sourceAddress, result) => {
+    const { ctx, call } = await setup({ host: 'trunk.test' });
+    ctx.resolvers = {
+      4: new HostResolver(ctx.clock, 4, async () => ['192.0.2.1', '192.0.2.2']),
+      6: new HostResolver(ctx.clock, 6, async () => ['2001:db8::1', '2001:db8::2']),
+    };
+    expect(await call({ sourceAddress })).toHaveProperty(result);
   });
 
   it('to an assistant that is inactive or gone is unavailable', async () => {

@@ -2,11 +2,10 @@
  * An inbound call: which number it calls, whether it may come from where it came, and which assistant answers. Enters the
  * call's life cycle at step 5.
  */
-import { lookup } from 'node:dns/promises';
-import { isIP } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 import { isUniqueViolation, statement } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
-import { normalisePhoneNumber } from '../shared/phone-number.ts';
+import { countryOfNumber, readUserPart } from '../shared/phone-number.ts';
 import type { VoiceFence } from '../capacity/lease.ts';
 import { freezeConfiguration } from '../calls/call-configuration.ts';
 import { insertCall } from '../calls/insert-call.ts';
@@ -14,9 +13,11 @@ import { loadCallForVoice, type CallForVoice } from '../calls/load-call-for-voic
 
 /** What is known of an INVITE that came in. */
 export interface InboundCallInput {
-  /** The number that was called: E.164, or the user part of the URI. */
+  /** The number that was called: the user part of the Request-URI, in any form. */
   to: string;
-  /** The number of the caller, in the same form; may be empty. */
+  /** The user part of the To header, where some carriers write the number, with the account in the Request-URI. */
+  toHeader?: string;
+  /** The number of the caller, in any form; may be empty. */
   from: string;
   sipCallId: string;
   /** IP address the INVITE came from, without port. */
@@ -53,8 +54,14 @@ const findNumber = statement<CalledNumber>(
        select 1 from trunks s where s.user_id is null and lower(s.host) = lower(t.host)) as is_address_shared
    from phone_numbers n join trunks t on t.id = n.trunk_id
    left join assistants a on a.phone_number_id = n.id and a.type = 'inbound' and a.deleted_at is null
-   where n.phone_number = $1`,
+   where n.phone_number = any($1::text[]) order by array_position($1::text[], n.phone_number)`,
 );
+
+const findCountries = statement<{ countryCode: string }>(
+  'find_countries_of_numbers',
+  'select distinct country_code from phone_numbers',
+);
+
 /**
  * Writes the call and returns what voice needs to handle it, or the SIP status to refuse it with. A caller from an address
  * that is not the number's own trunk gets the answer for a missing number, so that strangers cannot find out which numbers
@@ -64,13 +71,26 @@ export async function acceptInboundCall(
   ctx: CoreContext,
   input: InboundCallInput,
 ): Promise<InboundCallResult> {
-  const [called] = await ctx.db.query(findNumber, [readNumber(input.to)]);
-  if (!called || called.isAddressShared) return { reject: NOT_FOUND };
-  if (!(await isAddressOf(input.sourceAddress, called.host))) return { reject: NOT_FOUND };
+  const called = await findCalled(ctx, input);
+  if (!called) return { reject: NOT_FOUND };
   if (called.assistantId === null || called.assistantStatus !== 'active')
     return { reject: TEMPORARILY_UNAVAILABLE };
   const callId = await writeCall(ctx, input, { ...called, assistantId: called.assistantId });
   return callId === null ? { reject: BUSY_HERE } : { call: await loadCallForVoice(ctx, callId) };
+}
+
+/** @returns null when no number at our end can be meant, or none that belongs to the trunk from which the call comes */
+async function findCalled(ctx: CoreContext, input: InboundCallInput): Promise<CalledNumber | null> {
+  const countries = await ctx.db.query(findCountries, []);
+  const users = [input.to, input.toHeader ?? ''].filter((user) => user !== '');
+  const candidates = users.flatMap((user) => [
+    readUserPart(user, null),
+    ...countries.map(({ countryCode }) => readUserPart(user, countryCode)),
+  ]);
+  for (const called of await ctx.db.query(findNumber, [[...new Set(candidates)]])) {
+    if (!called.isAddressShared && (await isAddressOf(ctx, input.sourceAddress, called.host))) return called;
+  }
+  return null;
 }
 
 /** @returns null when the assistant cannot be loaded, or when the same INVITE came twice */
@@ -88,7 +108,10 @@ async function writeCall(
         type: 'inbound',
         configuration,
         assistantPhoneNumber: called.phoneNumber,
-        clientPhoneNumber: readNumber(input.from).slice(0, MAX_CALLER_LENGTH),
+        clientPhoneNumber: readUserPart(input.from, countryOfNumber(called.phoneNumber)).slice(
+          0,
+          MAX_CALLER_LENGTH,
+        ),
         inputVariables: {},
         trunkId: called.trunkId,
         sipCallId: input.sipCallId,
@@ -102,18 +125,13 @@ async function writeCall(
   }
 }
 
-/** Carriers write numbers with `+`, with `00` and without either. What is no number (an extension, a name) stays as it is. */
-function readNumber(user: string): string {
-  const withPlus = /^[1-9]\d{7,14}$/.test(user) ? `+${user}` : user;
-  return normalisePhoneNumber(withPlus) ?? user;
-}
-
 /** @param host - IP address or name of a trunk */
-async function isAddressOf(address: string, host: string): Promise<boolean> {
+async function isAddressOf(ctx: CoreContext, address: string, host: string): Promise<boolean> {
   const source = plainAddress(address);
   if (isIP(host) !== 0) return plainAddress(host) === source;
-  const resolved = await lookup(host, { all: true }).catch(() => []);
-  return resolved.some((entry) => plainAddress(entry.address) === source);
+  const resolver = ctx.resolvers[isIPv6(source) ? 6 : 4];
+  const resolved = await resolver.resolveAll(host).catch(() => []);
+  return resolved.some((entry) => plainAddress(entry) === source);
 }
 
 /** An IPv4 address as it is seen on an IPv6 socket (RFC 4291 section 2.5.5.2) is the same address. */

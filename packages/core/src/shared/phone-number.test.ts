@@ -1,6 +1,26 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { describe, expect, it } from 'vitest';
-import { normalisePhoneNumber } from './phone-number.ts';
+import { normalisePhoneNumber, readUserPart } from './phone-number.ts';
+
+describe('the user part of a SIP URI', () => {
+  it.each([
+    ['+12025550180', null, '+12025550180'],
+    ['2025550180', 'US', '+12025550180'],
+    ['2025550180', null, '+2025550180'],
+    ['12025550180', 'US', '+12025550180'],
+    ['0114930123456', 'US', '+4930123456'],
+    ['004930123456', 'GB', '+4930123456'],
+    ['030123456', 'DE', '+4930123456'],
+    ['4930123456', 'DE', '+4930123456'],
+    ['12025550180', 'DE', '+12025550180'],
+    ['912345678', 'ES', '+34912345678'],
+    ['1000', 'US', '1000'],
+    ['anonymous', 'US', 'anonymous'],
+    ['', 'US', ''],
+  ])('%j in %s is %j', (user, country, expected) => {
+    expect(readUserPart(user, country)).toBe(expected);
+  });
+});
 
 describe('reading a phone number', () => {
   it.each([

@@ -40,6 +40,28 @@ export function normalisePhoneNumber(text: string, defaultCountry: string | null
   return isAbroad ? number : (parse(text.replace(INTERNATIONAL_PREFIX, '+')) ?? number);
 }
 
+/**
+ * Reads the user part of a SIP URI, in which carriers write numbers with `+`, with an international prefix, as national
+ * numbers, or as international numbers without any prefix.
+ *
+ * @param country - that of the number at our end, in which national numbers and international prefixes are read
+ * @returns E.164, or the user part itself if it is no number (an extension, a name)
+ */
+export function readUserPart(user: string, country: string | null): string {
+  return numberWithoutPrefix(user, country) ?? normalisePhoneNumber(user, country) ?? user;
+}
+
+/** North American carriers send ten digits; others write a national number with its prefix, so `+` alone is missing. */
+function numberWithoutPrefix(user: string, country: string | null): string | null {
+  if (!/^[1-9]\d{7,14}$/.test(user)) return null;
+  const isNational = /^[2-9]\d{9}$/.test(user) && isInNorthAmerica(country);
+  return isNational ? `+1${user}` : normalisePhoneNumber(`+${user}`);
+}
+
+function isInNorthAmerica(country: string | null): boolean {
+  return country !== null && isSupportedCountry(country) && getCountryCallingCode(country) === '1';
+}
+
 function parse(text: string, defaultCountry?: CountryCode): string | null {
   const parsed = parsePhoneNumberFromString(text.trim(), {
     extract: false,

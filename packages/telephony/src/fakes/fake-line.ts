@@ -43,7 +43,7 @@ export class FakeLine implements SipLine {
 
   /** A call comes in. */
   receive(leg: FakeLeg, sourceAddress: string): void {
-    this.#onIncoming?.(leg, { sourceAddress });
+    this.#onIncoming?.(leg, { sourceAddress, toHeader: leg.to });
   }
 
   async endStoredDialog(dialog: StoredDialog): Promise<number | null> {

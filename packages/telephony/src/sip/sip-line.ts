@@ -60,6 +60,8 @@ export interface SipLineOptions {
 export interface IncomingInfo {
   /** The real source address of the INVITE. */
   sourceAddress: string;
+  /** The user part of the To header; empty without one. Usually that of the Request-URI as well. */
+  toHeader: string;
 }
 
 /** Handles an inbound call by calling `ring`, `answer` or `reject` on its leg. */
@@ -244,7 +246,7 @@ class SocketSipLine implements SipLine {
     this.#byCall.set(call, leg);
     const sourceAddress = this.#sourceOf(incoming);
     leg.begin(call, sourceAddress);
-    if (this.#onIncoming) this.#onIncoming(leg, { sourceAddress });
+    if (this.#onIncoming) this.#onIncoming(leg, { sourceAddress, toHeader: userOf(incoming.toUri) });
     else leg.reject(TEMPORARILY_UNAVAILABLE);
   }
 
