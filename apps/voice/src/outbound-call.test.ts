@@ -66,6 +66,7 @@ describe('permission to dial', () => {
         to,
         sipCallId: leg.id,
         trunk: { host: '127.0.0.1', port: 9, transport: 'udp', isTrusted: true },
+        address: '127.0.0.1',
         ringTimeoutMs: 45_000,
       },
     ]);
@@ -79,6 +80,25 @@ describe('permission to dial', () => {
     await about.dialToEnd();
     await expectNoDial(about);
     expect(await about.end()).toEqual({ status: 'failed', endedReason: 'do_not_call', isLive: false });
+  });
+
+  it('is refused for a number that was put on the list while the host of the trunk was resolved', async () => {
+    const about = await setup();
+    about.line.onLookup = async () => {
+      await addToDoNotCallList(about.core, about.identity, { phoneNumber: about.to });
+    };
+    await about.dialToEnd();
+    await expectNoDial(about);
+    expect(await about.end()).toEqual({ status: 'failed', endedReason: 'do_not_call', isLive: false });
+  });
+
+  it('is not asked for when the host of the trunk has no address', async () => {
+    const about = await setup();
+    about.line.onLookup = () => Promise.reject(new Error('The host name has no address'));
+    await about.dialToEnd();
+    await expectNoDial(about);
+    expect(await about.end()).toEqual({ status: 'failed', endedReason: 'unreachable', isLive: false });
+    expect(await about.events()).not.toContain('dialed');
   });
 
   it('is refused for a call that belongs to another process, whose record stays untouched', async () => {

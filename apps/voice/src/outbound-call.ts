@@ -3,7 +3,13 @@
  * worker may repeat the hand-over at any time; a repetition finds the call here, or finds it ended.
  */
 import type { EndReason } from '@parley/contracts';
-import { authorizeDial, DomainError, loadCallForVoice, type CallForVoice } from '@parley/core';
+import {
+  authorizeDial,
+  DomainError,
+  loadCallForVoice,
+  type CallForVoice,
+  type TrunkAccess,
+} from '@parley/core';
 import { pause } from '@parley/runtime';
 import type { CallLeg } from '@parley/telephony';
 import { recordFailedCall } from './call-facts.ts';
@@ -47,9 +53,12 @@ class OutboundCall implements LiveCall {
   async run(): Promise<void> {
     const call = await loadCallForVoice(this.#voice.core, this.callId);
     const { trunk } = call;
-    if (!trunk || this.#requested) return this.#giveUp(this.#requested?.reason ?? 'no_line');
+    // Before the permission, which a slow name server would outlast.
+    const address = trunk && (await this.#findTrunk(trunk));
+    if (!trunk || !address || this.#requested)
+      return this.#giveUp(this.#requested?.reason ?? (trunk ? 'unreachable' : 'no_line'));
     const session = await openSession({ voice: this.#voice, call }, async () =>
-      (await this.#mayDial()) ? this.#dial(call, trunk) : null,
+      (await this.#mayDial()) ? this.#dial(call, trunk, address) : null,
     );
     if (!session) return;
     this.#session = session;
@@ -58,13 +67,23 @@ class OutboundCall implements LiveCall {
     await session.finished;
   }
 
-  #dial(call: CallForVoice, trunk: NonNullable<CallForVoice['trunk']>): CallLeg {
+  /** @returns null when its host has no address that we may send to */
+  async #findTrunk(trunk: TrunkAccess): Promise<string | null> {
+    const { core, line } = this.#voice;
+    return line.findTrunk(trunkAddress(trunk)).catch((error: unknown) => {
+      core.log.warn({ err: error, callId: this.callId }, 'The host of a trunk could not be resolved');
+      return null;
+    });
+  }
+
+  #dial(call: CallForVoice, trunk: TrunkAccess, address: string): CallLeg {
     const { line, ringLimitMs } = this.#voice;
     return line.dial({
       from: call.assistantPhoneNumber,
       to: call.clientPhoneNumber,
       sipCallId: call.sipCallId,
       trunk: trunkAddress(trunk),
+      address,
       ringTimeoutMs: ringLimitMs,
     });
   }

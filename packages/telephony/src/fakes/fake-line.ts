@@ -1,6 +1,6 @@
 /** A SIP line without a network: it records dial requests and returns fake legs. */
 import type { StoredDialog } from '../call-leg.ts';
-import type { DialRequest } from '../sip/dial-request.ts';
+import type { DialRequest, TrunkAddress } from '../sip/dial-request.ts';
 import type { IncomingHandler, SipLine } from '../sip/sip-line.ts';
 import { FakeLeg } from './fake-leg.ts';
 
@@ -26,6 +26,14 @@ export class FakeLine implements SipLine {
     this.legs.push(leg);
     for (const resolve of this.#onDialed.splice(0)) resolve(leg);
     return leg;
+  }
+
+  /** Runs during each lookup of a trunk's host; it may fail. */
+  onLookup: () => Promise<void> = async () => {};
+
+  async findTrunk({ host }: TrunkAddress): Promise<string> {
+    await this.onLookup();
+    return host;
   }
 
   /** Resolves with the next leg that is dialed. */

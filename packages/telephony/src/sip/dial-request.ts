@@ -30,6 +30,8 @@ export interface DialRequest {
   /** Chosen by the application, so that one attempt cannot become two calls. */
   sipCallId: string;
   trunk: TrunkAddress;
+  /** The result of `SipLine.findTrunk`, so that no lookup delays the INVITE; without it the line resolves the host. */
+  address?: string;
   /** From INVITE to answer, milliseconds. */
   ringTimeoutMs: number;
   headers?: readonly HeaderField[];

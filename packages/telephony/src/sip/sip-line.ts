@@ -22,7 +22,7 @@ import type { LocalMedia, RandomSource, UserAgent } from '@parley/sip';
 import type { CallLeg, StoredDialog } from '../call-leg.ts';
 import type { MediaFactory, RtpMedia } from '../media-factory.ts';
 import { AgentDriver, isFrom, type DatagramTap } from './agent-driver.ts';
-import { toInvite, type DialRequest } from './dial-request.ts';
+import { toInvite, type DialRequest, type TrunkAddress } from './dial-request.ts';
 import { SipLeg, type LegControl } from './sip-leg.ts';
 import type { RateLimit } from './source-rate-limit.ts';
 
@@ -75,6 +75,12 @@ export interface SipLine extends Service {
    * @throws Error before `start` and after `stop`
    */
   dial(request: DialRequest): CallLeg;
+  /**
+   * Resolves the host of a trunk, before the permission to dial is asked for: a lookup may take seconds.
+   *
+   * @throws Error when the host has no address, or one that is not allowed
+   */
+  findTrunk(trunk: TrunkAddress): Promise<string>;
   /** Sets the only handler; without one, inbound calls are rejected with 480. */
   onIncoming(handler: IncomingHandler): void;
   /** Sends BYE for a call of another process. Resolves with the status of the response, null without one. */
@@ -194,6 +200,11 @@ class SocketSipLine implements SipLine {
     return this.#driver.address;
   }
 
+  async findTrunk({ host, isTrusted = false }: TrunkAddress): Promise<string> {
+    const { allowPrivateTrunks = 'all' } = this.#options;
+    return this.#driver.resolve(host, isTrusted ? 'all' : allowPrivateTrunks);
+  }
+
   activeLegs(): number {
     return this.#legs.size;
   }
@@ -210,9 +221,7 @@ class SocketSipLine implements SipLine {
   async #invite(leg: SipLeg, request: DialRequest): Promise<void> {
     const { rtp, local } = await this.#openMedia();
     leg.attach(rtp);
-    const { host, isTrusted = false } = request.trunk;
-    const { allowPrivateTrunks = 'all' } = this.#options;
-    const trunkAddress = await this.#driver.resolve(host, isTrusted ? 'all' : allowPrivateTrunks);
+    const trunkAddress = request.address ?? (await this.findTrunk(request.trunk));
     if (leg.hasEnded) return;
     const call = this.#driver.agent.invite(
       toInvite(request, { publicHost: this.#publicHost, trunkAddress, local }),
