@@ -16,6 +16,7 @@ import {
   nextLook,
   talkAndSettle,
 } from '../../test/arrange-campaign.ts';
+import { dice } from '../../test/dice.ts';
 import { runCampaign } from './run-campaign.ts';
 
 const database = useTestDatabase();
@@ -124,15 +125,4 @@ it(`ends with every lead reached or failed, and every rule holds (seed ${SEED})`
 
 function hasCounted({ endedReason }: Attempt): boolean {
   return !['unreachable', 'window_closed', 'no_capacity'].includes(endedReason);
-}
-
-/** Mulberry32. */
-function dice(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
