@@ -5,6 +5,8 @@
  */
 import {
   createConversation,
+  joinQuality,
+  type CallQuality,
   type Continuation,
   type Conversation,
   type ConversationEnd,
@@ -43,6 +45,7 @@ export interface CallConversationsOptions {
 export interface ConversationsEnd {
   turns: Turn[];
   drafts: ConversationEnd['drafts'];
+  quality: CallQuality;
   toolUses: readonly ToolUse[];
   /** Choices of the caller and collected keys, by name; later values win. */
   notes: Record<string, string>;
@@ -60,7 +63,7 @@ interface Stage {
   engines: CallEngines;
 }
 
-interface EndedConversation extends Pick<ConversationEnd, 'turns' | 'drafts' | 'toolUses'> {
+interface EndedConversation extends Pick<ConversationEnd, 'turns' | 'drafts' | 'quality' | 'toolUses'> {
   conversation: Conversation;
   notes: Readonly<Record<string, string>>;
 }
@@ -127,6 +130,7 @@ export class CallConversations {
         made: sum(ends.map(({ drafts }) => drafts.made)),
         discarded: sum(ends.map(({ drafts }) => drafts.discarded)),
       },
+      quality: joinQuality(ends.map(({ quality }) => quality)),
       toolUses: ends.flatMap(({ toolUses }) => toolUses),
       notes: this.notes(),
     };
@@ -146,7 +150,12 @@ export class CallConversations {
       return end.continuation;
     } catch (error) {
       const turns = conversation.transcript();
-      this.#keep(conversation, engines, { turns, drafts: { made: 0, discarded: 0 }, toolUses: [] });
+      this.#keep(conversation, engines, {
+        turns,
+        drafts: { made: 0, discarded: 0 },
+        quality: joinQuality([]),
+        toolUses: [],
+      });
       throw error;
     }
   }
@@ -155,10 +164,11 @@ export class CallConversations {
   #keep(
     conversation: Conversation,
     engines: CallEngines,
-    { turns, drafts, toolUses }: Omit<EndedConversation, 'conversation' | 'notes'>,
+    end: Omit<EndedConversation, 'conversation' | 'notes'>,
   ): void {
     if (this.#ended.some((other) => other.conversation === conversation)) return;
-    this.#ended.push({ conversation, turns, drafts, toolUses, notes: conversation.notes() });
+    const { turns, drafts, quality, toolUses } = end;
+    this.#ended.push({ conversation, turns, drafts, quality, toolUses, notes: conversation.notes() });
     engines.release();
   }
 

@@ -20,7 +20,7 @@ import { BridgeRecord } from './bridge/bridge-record.ts';
 import { BRIDGED, CallBridge } from './bridge/call-bridge.ts';
 import { decideCallEnd, type CallEndDecision, type HangUpRequest } from './call-end.rules.ts';
 import { CallFacts } from './call-facts.ts';
-import { describeConversation, storedToolCall } from './conversation-record.ts';
+import { describeConversation, storedQuality, storedToolCall } from './conversation-record.ts';
 import type { CallEngines } from './engines.ts';
 import { CallRecorder } from './recorder.ts';
 import { publicOnly } from '@parley/runtime/guarded-http';
@@ -301,12 +301,17 @@ export class CallSession {
     const { leg, servers, engines } = this.#options;
     this.#bridge.end();
     this.#background.start('close MCP sessions', () => servers.close());
-    const { turns, drafts, toolUses, notes } = await this.#conversation.lineEnded();
+    const { turns, drafts, quality, toolUses, notes } = await this.#conversation.lineEnded();
     const used = engines.usage.used();
     if (event !== 'customer-hung-up' && event !== 'assistant-hung-up' && event !== 'ended')
       return this.#facts.event(event, { detail, at, used });
     const recording = await this.#finishRecording();
-    this.#facts.note('line_ended', { ...detail, media: leg.media.stats(), drafts });
+    this.#facts.note('line_ended', {
+      ...detail,
+      media: leg.media.stats(),
+      drafts,
+      quality: storedQuality(quality),
+    });
     this.#facts.finish({
       event,
       at,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Turn } from '@parley/conversation';
-import { describeConversation } from './conversation-record.ts';
+import { describeConversation, storedQuality } from './conversation-record.ts';
 
 const ANSWERED_AT_MS = 1_800_000_000_000;
 const asked: Turn = { sender: 'human', text: 'When do\nyou open?', startedAtMs: 1000, endedAtMs: 1800 };
@@ -42,5 +42,15 @@ describe('what the record keeps of a turn', () => {
 
   it('is one line of the transcript', () => {
     expect(transcript).toBe('Customer: When do you open?\nAI: At nine.');
+  });
+});
+
+it('the timeline names what went wrong in a conversation', () => {
+  const quality = { unansweredTurns: 1, longestSilenceMs: 4200, falseInterruptions: 2, timesTalkedOver: 3 };
+  expect(storedQuality(quality)).toEqual({
+    unanswered_turns: 1,
+    longest_silence_ms: 4200,
+    false_interruptions: 2,
+    times_talked_over: 3,
   });
 });

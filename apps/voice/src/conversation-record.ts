@@ -1,5 +1,5 @@
 /** Converts the result of a conversation to the form in which it is stored. */
-import type { AnsweredBy, ToolUse, Turn } from '@parley/conversation';
+import type { AnsweredBy, CallQuality, ToolUse, Turn } from '@parley/conversation';
 import type { FinishCallInput } from '@parley/core';
 
 type ConversationFacts = Pick<FinishCallInput, 'transcript' | 'turns' | 'answeredBy'>;
@@ -82,5 +82,15 @@ export function storedToolCall(use: ToolUse): StoredToolCall {
     durationMs: Math.round((use.endedAtMs ?? use.startedAtMs) - use.startedAtMs),
     isError: !use.isOk,
     result: use.result ?? '',
+  };
+}
+
+/** What went wrong in a call, in the form of its timeline. */
+export function storedQuality(quality: CallQuality): Record<string, number> {
+  return {
+    unanswered_turns: quality.unansweredTurns,
+    longest_silence_ms: quality.longestSilenceMs,
+    false_interruptions: quality.falseInterruptions,
+    times_talked_over: quality.timesTalkedOver,
   };
 }

@@ -36,6 +36,17 @@ describe('a call on hold', () => {
     expect(call.transcript()).toEqual(['bot: This is a somewhat longer greeting.']);
   });
 
+  it('begins its first message after the rest of the delay', async () => {
+    const call = new Scenario({ settings: { greetingDelaySeconds: 1 } });
+    await call.answer();
+    await call.silence(200);
+    call.hold(true);
+    await call.silence(HOLD_MS);
+    call.hold(false);
+    await call.silence(1000);
+    expect(call.story()).toContain(`${HOLD_MS + 1000} thinking`);
+  });
+
   it('has neither check-ins nor a goodbye, and counts the silence on both sides of the hold', async () => {
     const call = await greeted({ settings: { reEngagementIntervalSeconds: 60, maxSilenceSeconds: 10 } });
     call.hold(true);

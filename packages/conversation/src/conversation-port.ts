@@ -14,6 +14,7 @@ import type {
 } from '@parley/speech';
 import type { AnsweringVerdict } from './answering/answering.rules.ts';
 import type { AudioLine } from './audio-line.ts';
+import type { CallQuality } from './record/call-quality.ts';
 import type { Turn } from './record/call-record.ts';
 import type { ConversationSettings } from './conversation-settings.ts';
 import type { VoiceChoice } from './speaking/voice-chain.ts';
@@ -84,6 +85,7 @@ export interface ConversationEnd {
   turns: Turn[];
   /** Replies that were generated before the caller's turn was over, and how many of them were discarded. */
   drafts: { made: number; discarded: number };
+  quality: CallQuality;
   /** In the order of their turns. */
   toolUses: readonly ToolUse[];
   /** For the next conversation of the call. */

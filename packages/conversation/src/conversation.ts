@@ -11,6 +11,7 @@ import { VoiceChain } from './speaking/voice-chain.ts';
 import { ProviderChain } from './provider-chain.ts';
 import { MachineDetector } from './answering/machine-detector.ts';
 import { FRAME_MS, type AudioTick } from './audio-line.ts';
+import { CallQualityMeter } from './record/call-quality.ts';
 import { CallRecord, type SpokenTurn, type Turn } from './record/call-record.ts';
 import { CallerListener } from './recognition/caller-listener.ts';
 import type { CallerUtterance } from './recognition/caller-input.rules.ts';
@@ -53,7 +54,7 @@ class LiveConversation implements Conversation {
   readonly #realtime: RealtimeEngine | null;
   readonly #voice: AssistantVoice;
   readonly #keys = new KeyCollector(() => this.#nowMs());
-  readonly #drafts = { made: 0, discarded: 0 };
+  readonly #quality = new CallQualityMeter();
   readonly #finish: (end: ConversationEnd) => void;
   readonly #background: BackgroundWork;
   #hasFailed = false;
@@ -149,7 +150,7 @@ class LiveConversation implements Conversation {
       hangUp: this.#hangUp,
       durationMs: this.#frameEndMs,
       turns: this.transcript(),
-      drafts: { ...this.#drafts },
+      ...this.#quality.figures(),
     };
     this.#background.start('finish the conversation', async () => {
       await this.#voice.close();
@@ -246,6 +247,7 @@ class LiveConversation implements Conversation {
     const isHeld = this.#state.heldSinceMs !== null;
     this.#keys.tick(tick.sentTurn !== 0 || isHeld);
     if (isHeld) return this.#listener?.hear({ ...tick, received: this.#silence });
+    this.#quality.hearFrame({ turn, isFiller, isCallerSpeaking: this.#state.caller.isSpeaking });
     this.#machineDetector?.hearFrame(tick.received, turn !== 0);
     this.#listener?.hear(tick);
   }
@@ -317,14 +319,13 @@ class LiveConversation implements Conversation {
   }
 
   #perform(effect: Effect): void {
+    this.#quality.seeEffect(effect);
     switch (effect.type) {
       case 'say':
         return this.#say(effect.turn, effect.mustWrapUp);
       case 'draft':
-        this.#drafts.made += 1;
         return this.#voice.draft(effect.turn, effect.utterances);
       case 'discard-draft':
-        this.#drafts.discarded += 1;
         return this.#voice.discardDraft();
       case 'fill':
         return this.#voice.fill(effect.turn, effect.kind);

@@ -15,6 +15,7 @@ export type {
   ConversationOptions,
   Fallbacks,
 } from './conversation-port.ts';
+export { joinQuality, type CallQuality } from './record/call-quality.ts';
 export type { Turn, TurnLatency } from './record/call-record.ts';
 export type { AssistantTool } from './tools/assistant-tool.ts';
 export type { KeyCollection } from './tools/key-collection.rules.ts';
