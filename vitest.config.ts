@@ -48,6 +48,8 @@ export default defineConfig({
     // its modules takes 0.85 s of processor time for each of the 430 files.
     isolate: false,
     maxWorkers: 2,
+    // The default of one second is too short on a busy machine.
+    expect: { poll: { timeout: 30_000 } },
     globalSetup: ['packages/testkit/src/vitest-setup.ts'],
     setupFiles: ['packages/testkit/src/test-file-setup.ts'],
     reporters: ['default', './tooling/checks/src/skipped-tests.ts'],

@@ -121,7 +121,9 @@ describe('the recorder', () => {
   it('is written as soon as a second is full, without waiting for the frame after it', async () => {
     const { file, speak } = setup();
     speak(50);
-    await vi.waitFor(() => expect(readWav(file.bytes).channels[0]).toHaveLength(50 * FRAME));
+    await vi.waitFor(() => expect(readWav(file.bytes).channels[0]).toHaveLength(50 * FRAME), {
+      timeout: 20_000,
+    });
   });
 
   it.each([149, 150])(
@@ -174,7 +176,9 @@ describe('the end of a recording', () => {
   it('does not wait longer than 20 s for a disk that hangs, and keeps the written data', async () => {
     const { file, recorder, speak, failures, clock } = setup();
     speak(50);
-    await vi.waitFor(() => expect(readWav(file.bytes).channels[0]).toHaveLength(50 * FRAME));
+    await vi.waitFor(() => expect(readWav(file.bytes).channels[0]).toHaveLength(50 * FRAME), {
+      timeout: 20_000,
+    });
     file.close = async () => new Promise(() => undefined);
     const finished = recorder.finish();
     await clock.advanceAsync(20_000, 10_000);

@@ -75,7 +75,7 @@ describe.skipIf(!hasSipp)('against sipp', () => {
     expect(ends.map((end) => end.cause)).toEqual(Array.from({ length: 20 }, () => 'remote-hang-up'));
     expect(testLine.received[0]?.leg).toMatchObject({ from: 'sipp', to: '+12025550101' });
     expect(testLine.line.activeLegs()).toBe(0);
-    await vi.waitFor(() => expect(testLine.media.portsInUse()).toBe(0));
+    await vi.waitFor(() => expect(testLine.media.portsInUse()).toBe(0), { timeout: 20_000 });
   });
 
   it('takes calls of its built-in caller over one TCP connection', async () => {
