@@ -23,11 +23,11 @@ afterAll(() => live.stop());
 
 const FILE = 'phone,name\n+12025550101,Ada\nx,Bo\n';
 
-function send(path: string, headers: Record<string, string> = {}) {
+function send(path: string, headers: Record<string, string> = {}, body = FILE) {
   return live.ask(path, {
     method: 'POST',
     token: null,
-    body: FILE,
+    body,
     headers: { 'content-type': 'text/csv', cookie: `parley_session=${browser.cookie()}`, ...headers },
   });
 }
@@ -47,6 +47,42 @@ test('a signed-in page uploads a file, follows its import, reads its report and 
   expect(report.headers.get('content-type')).toBe('text/csv; charset=utf-8');
   expect(report.text).toContain('3,phone,phone_number_invalid');
   expect(await browser.trpc.campaigns.undoImport.mutate({ id })).toEqual({ removed: 1, kept: 0 });
+});
+
+test('a file is checked before its import, and nothing of it is stored', async () => {
+  const doNotCall = { method: 'POST', body: { phone_number: '+12025550177' } } as const;
+  expect((await live.ask('/api/user/do-not-call', doNotCall)).status).toBe(201);
+  const file = 'phone,name\n+12025550171,Ada\nx,Bo\n0012025550171,Cy\n+12025550177,Di\n,\n,Ed\n';
+  const checked = await send(`/lead-files/${campaignId}/check`, {}, file);
+  expect(checked).toMatchObject({
+    status: 200,
+    body: {
+      rows: 5,
+      leads: 2,
+      on_do_not_call_list: 1,
+      refusals: [
+        { code: 'phone_number_invalid', rows: 1 },
+        { code: 'duplicate', rows: 1 },
+        { code: 'phone_number_missing', rows: 1 },
+      ],
+      is_complete: true,
+    },
+  });
+  const { examples } = checked.body as { examples: object[] };
+  expect(examples[0]).toEqual({
+    row: 3,
+    column: 'phone',
+    message: 'This can be no phone number.',
+    value: 'x',
+  });
+  expect(await browser.trpc.campaigns.get.query({ id: campaignId })).toMatchObject({
+    progress: { leads: 0 },
+  });
+  const twice = await send(`/lead-files/${campaignId}/check?allow_duplicate=true`, {}, file);
+  expect(twice.body).toMatchObject({ leads: 3 });
+  const noNumber = await send(`/lead-files/${campaignId}/check`, {}, 'name\nAda\n');
+  expect(noNumber.status).toBe(422);
+  expect((await send('/lead-files/987654321/check')).status).toBe(404);
 });
 
 test("an upload without a session, from another origin, or to another user's campaign is not read", async () => {

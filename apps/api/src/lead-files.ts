@@ -1,10 +1,10 @@
 /**
  * Files of leads for the admin app, which has a session and no token: upload at `POST /lead-files/<campaign id>`, with the
- * query of the public endpoint, and the report of an import at `GET /lead-files/<import id>/report`. They do not use
+ * query of the public endpoint, the check before it at `POST /lead-files/<campaign id>/check`, and the report of an import at `GET /lead-files/<import id>/report`. They do not use
  * tRPC, which reads a whole message into memory first.
  */
-import { errorText, fieldErrors, importQuery } from '@parley/contracts';
-import { DomainError, findSession, importLeads, type CoreContext } from '@parley/core';
+import { errorText, fieldErrors, importQuery, type ImportQuery } from '@parley/contracts';
+import { checkLeads, DomainError, findSession, importLeads, type CoreContext } from '@parley/core';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { identityOf } from './http/authenticate.ts';
 import { refuseUnstorable } from './http/json-body.ts';
@@ -22,6 +22,7 @@ export function createLeadFiles(core: CoreContext): Router {
   const router = Router();
   const signedIn = requireSession(core);
   router.post('/lead-files/:id', signedIn, (request, response) => takeFile(core, request, response));
+  router.post('/lead-files/:id/check', signedIn, (request, response) => checkFile(core, request, response));
   router.get('/lead-files/:id/report', signedIn, (request, response) => sendReport(core, request, response));
   return router;
 }
@@ -38,11 +39,27 @@ function requireSession(core: CoreContext): RequestHandler {
   };
 }
 
-async function takeFile(core: CoreContext, request: Request, response: Response): Promise<void> {
+/** The query of an upload whose body may be read now. */
+function openRequest(core: CoreContext, request: Request, response: Response): ImportQuery {
   refuseUnstorable(request.query);
   acceptUpload({ type: 'text/csv', clock: core.clock }, request, response);
   const { data: query, error } = importQuery.safeParse(request.query);
   if (error) throw new DomainError('invalid', errorText.invalidData, { fields: fieldErrors(error.issues) });
+  return query;
+}
+
+async function checkFile(core: CoreContext, request: Request, response: Response): Promise<void> {
+  const query = openRequest(core, request, response);
+  const data = await checkLeads(core, identityOf(response), {
+    campaignId: idOf(request, 'Campaign not found'),
+    options: readImportOptions(query),
+    bytes: openUpload(request, core.clock).bytes,
+  });
+  response.json(data);
+}
+
+async function takeFile(core: CoreContext, request: Request, response: Response): Promise<void> {
+  const query = openRequest(core, request, response);
   const data = await importLeads(core, identityOf(response), {
     campaignId: idOf(request, 'Campaign not found'),
     options: readImportOptions(query),

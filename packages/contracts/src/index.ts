@@ -83,6 +83,7 @@ export {
   type CsvUpload,
   type ImportErrorCode,
   type ImportQuery,
+  type ImportCheck,
   type ImportRecord,
 } from './lead-imports.ts';
 export {

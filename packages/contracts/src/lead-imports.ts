@@ -56,6 +56,21 @@ export const importQuery = z.object({
 /** The query of an upload. */
 export type ImportQuery = z.output<typeof importQuery>;
 
+/** What would become of a file, for the admin app's step before an import. */
+export interface ImportCheck {
+  /** Rows with content, without the header. */
+  rows: number;
+  /** Rows that would become leads. */
+  leads: number;
+  /** Leads that would not be called, because their number is on the do-not-call list. */
+  on_do_not_call_list: number;
+  refusals: { code: ImportErrorCode; rows: number }[];
+  /** The first refused rows; `row` counts as in a spreadsheet. */
+  examples: { row: number; column: string | null; message: string; value: string }[];
+  /** False for a file of which only the first part was checked, because it is too long. */
+  is_complete: boolean;
+}
+
 /** An import and its progress. */
 export const importRecord = z
   .strictObject({

@@ -134,7 +134,9 @@ export { listLeads, streamLeads, type LeadFilters } from './leads/list-leads.ts'
 export { updateLead } from './leads/update-lead.ts';
 export { deleteLead } from './leads/delete-lead.ts';
 
-export { importLeads, type ImportOptions, type LeadUpload } from './imports/import-leads.ts';
+export { checkLeads } from './imports/check-leads.ts';
+export { importLeads, type LeadUpload } from './imports/import-leads.ts';
+export type { ImportOptions } from './imports/read-lead-file.ts';
 export { findImport, listImports } from './imports/find-imports.ts';
 export { reportImport } from './imports/import-report.ts';
 export { readColumns } from './imports/read-columns.ts';

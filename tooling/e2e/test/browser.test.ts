@@ -114,12 +114,16 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
     const csv = 'Nummer,Name,Notes\n+12025550101,Ada,x\n+12025550102,Bo,\nnone,Cy,\n';
     const file = { name: 'mai.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) };
     await page.locator('input[type=file]').setInputFiles(file);
-    await page.getByTestId('import-send').click();
+    await page.getByTestId('import-check').click();
     await page.getByText('No column holds the phone number. The file has: Nummer, Name, Notes').waitFor();
     await page.getByLabel('Import Nummer as').selectOption('Phone number');
     await page.getByLabel('Variable name for Name').fill('customer_name');
     await page.getByLabel('Import Notes as').selectOption('Do not import');
-    await page.getByTestId('import-send').click();
+    await page.getByTestId('import-check').click();
+    const checked = page.getByTestId('import-check-result');
+    await checked.getByTestId('import-check-row').filter({ hasText: 'none' }).waitFor();
+    expect(await installation.request('GET', '/api/user/leads')).toEqual([]);
+    await page.getByRole('button', { name: 'Import 2 leads' }).click();
 
     const row = page.getByTestId('import-row').filter({ hasText: 'mai.csv' });
     await row.getByText('2 imported, 1 refused').waitFor();

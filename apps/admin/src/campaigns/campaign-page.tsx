@@ -95,7 +95,7 @@ function Campaign({ campaign }: { campaign: CampaignDetail }): ReactNode {
         <LeadsSection campaignId={campaign.id} />
         <ImportsTable campaignId={campaign.id} />
       </Stack>
-      <Dialog title={texts.page.import} isOpen={isOpen} onClose={dialog.close}>
+      <Dialog title={texts.page.import} isOpen={isOpen} isWide onClose={dialog.close}>
         <ImportForm campaignId={campaign.id} onClose={dialog.close} />
       </Dialog>
     </>

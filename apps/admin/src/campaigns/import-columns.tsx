@@ -4,13 +4,10 @@ import type { ReactNode } from 'react';
 import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { type ColumnUse, type PickedColumn, pickColumn } from './import-columns.rules.ts';
+import classes from './import-columns.module.css';
 import { texts } from './texts.ts';
 
-const COLUMNS: readonly Column[] = [
-  [texts.importColumns.column],
-  [texts.importColumns.becomes],
-  [texts.importColumns.variableName],
-];
+const COLUMNS: readonly Column[] = [[texts.importColumns.column], [texts.importColumns.becomes]];
 
 const USES: readonly { value: ColumnUse; label: string }[] = [
   { value: 'phone', label: texts.importColumns.phone },
@@ -29,23 +26,23 @@ function PickRow({ picked, onPick }: PickRowProps): ReactNode {
     <tr>
       <td className={table['wrap']}>{column}</td>
       <td>
-        <NativeSelect
-          aria-label={texts.importColumns.use(column)}
-          data={USES}
-          value={use}
-          onChange={(event) => onPick({ ...picked, use: event.currentTarget.value as ColumnUse })}
-        />
-      </td>
-      <td>
-        {use === 'variable' && (
-          <TextInput
-            aria-label={texts.importColumns.variableOf(column)}
-            placeholder={column}
-            maxLength={255}
-            value={variable}
-            onChange={(event) => onPick({ ...picked, variable: event.currentTarget.value })}
+        <div className={classes['use']}>
+          <NativeSelect
+            aria-label={texts.importColumns.use(column)}
+            data={USES}
+            value={use}
+            onChange={(event) => onPick({ ...picked, use: event.currentTarget.value as ColumnUse })}
           />
-        )}
+          {use === 'variable' && (
+            <TextInput
+              aria-label={texts.importColumns.variableOf(column)}
+              placeholder={column}
+              maxLength={255}
+              value={variable}
+              onChange={(event) => onPick({ ...picked, variable: event.currentTarget.value })}
+            />
+          )}
+        </div>
       </td>
     </tr>
   );

@@ -1,13 +1,15 @@
-/** The form that a file of leads is sent with. What is wrong with the file is said by the server. */
+/** The form that imports a file of leads: choose it, assign its columns, check it, import it. The server validates the file. */
+import type { ImportCheck } from '@parley/contracts';
 import { Button, FileInput, Group, Progress, Stack, Switch, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { readRequestError } from '../client/request-error.ts';
 import { FormFailure } from '../ui/form-failure.tsx';
+import { ImportCheckResult } from './import-check.tsx';
 import { type FileHeader, guessColumns, mappingOf, type PickedColumn } from './import-columns.rules.ts';
 import { ImportColumns } from './import-columns.tsx';
-import { type LeadFile, uploadLeads } from './upload-leads.ts';
+import { checkLeads, type LeadFile, uploadLeads } from './upload-leads.ts';
 import { inBackground } from '../client/in-background.ts';
 import { texts } from './texts.ts';
 
@@ -53,7 +55,7 @@ function useFileColumns() {
   return { file, chooseFile, isRead: header.isSuccess, fault, picked, setPicked, mapping };
 }
 
-function Sending({ percent }: { percent: number }): ReactNode {
+function Sending({ percent, after }: { percent: number; after: string }): ReactNode {
   return (
     <div>
       <Progress
@@ -62,23 +64,60 @@ function Sending({ percent }: { percent: number }): ReactNode {
         data-testid="import-progress"
       />
       <Text size="xs" c="dimmed" mt={4}>
-        {percent < 100 ? texts.importForm.sent(percent) : texts.importForm.reading}
+        {percent < 100 ? texts.importForm.sent(percent) : after}
       </Text>
     </div>
   );
 }
 
-/** Closes when all of the file is imported; closed before, the upload goes on as long as the page is open. */
+/** The check of the file as it is now: a change of the file or of the options makes it void. */
+function useCheck(current: LeadFile | null) {
+  const [percent, setPercent] = useState(0);
+  const check = useMutation({ mutationFn: (file: LeadFile) => checkLeads(file, setPercent) });
+  const isCurrent =
+    JSON.stringify(check.variables) === JSON.stringify(current) && check.variables?.file === current?.file;
+  return {
+    check,
+    percent,
+    result: isCurrent ? check.data : undefined,
+    error: isCurrent ? check.error : null,
+  };
+}
+
+function SubmitButton({ result, isBusy, isRead }: SubmitButtonProps): ReactNode {
+  if (!result)
+    return (
+      <Button type="submit" loading={isBusy} disabled={!isRead} data-testid="import-check">
+        {texts.importForm.check}
+      </Button>
+    );
+  return (
+    <Button type="submit" loading={isBusy} disabled={result.leads === 0} data-testid="import-send">
+      {result.is_complete ? texts.importForm.action(result.leads) : texts.importForm.actionAll}
+    </Button>
+  );
+}
+
+interface SubmitButtonProps {
+  /** Of the check; undefined: the file has to be checked first. */
+  result: ImportCheck | undefined;
+  isBusy: boolean;
+  isRead: boolean;
+}
+
+/** Checks the file, then imports it. Closed while it imports, the upload goes on as long as the page is open. */
 export function ImportForm({ campaignId, onClose }: ImportFormProps): ReactNode {
   const { upload, percent } = useUpload(onClose);
   const { file, chooseFile, isRead, fault, picked, setPicked, mapping } = useFileColumns();
   const [isDuplicateAllowed, setDuplicateAllowed] = useState(false);
-  const send = (event: FormEvent): void => {
+  const current = file && { campaignId, file, mapping, isDuplicateAllowed };
+  const checked = useCheck(current);
+  const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (file) upload.mutate({ campaignId, file, mapping, isDuplicateAllowed });
+    if (current) (checked.result ? upload : checked.check).mutate(current);
   };
   return (
-    <form onSubmit={send}>
+    <form onSubmit={submit}>
       <Stack gap="md">
         <FileInput
           label={texts.importForm.file.label}
@@ -96,15 +135,19 @@ export function ImportForm({ campaignId, onClose }: ImportFormProps): ReactNode 
           checked={isDuplicateAllowed}
           onChange={(event) => setDuplicateAllowed(event.currentTarget.checked)}
         />
-        {upload.isPending && <Sending percent={percent} />}
-        <FormFailure error={upload.error} />
+        {checked.result && <ImportCheckResult check={checked.result} />}
+        {checked.check.isPending && <Sending percent={checked.percent} after={texts.importForm.checking} />}
+        {upload.isPending && <Sending percent={percent} after={texts.importForm.reading} />}
+        <FormFailure error={checked.error ?? upload.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {texts.importForm.close}
           </Button>
-          <Button type="submit" loading={upload.isPending} disabled={!isRead} data-testid="import-send">
-            {texts.importForm.action}
-          </Button>
+          <SubmitButton
+            result={checked.result}
+            isBusy={checked.check.isPending || upload.isPending}
+            isRead={isRead}
+          />
         </Group>
       </Stack>
     </form>

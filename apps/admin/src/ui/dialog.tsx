@@ -10,13 +10,15 @@ import { mayDiscard, UnsavedChangesContext } from './unsaved-changes.ts';
 interface DialogProps {
   title: string;
   isOpen: boolean;
+  /** For tables. */
+  isWide?: boolean;
   /** Also called when the browser closes it (Escape). */
   onClose: () => void;
   children: ReactNode;
 }
 
 /** Its children are in the page only while it is open. */
-export function Dialog({ title, isOpen, onClose, children }: DialogProps): ReactNode {
+export function Dialog({ title, isOpen, isWide = false, onClose, children }: DialogProps): ReactNode {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const hasChanges = useRef(false);
@@ -32,6 +34,7 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps): React
     <dialog
       ref={element}
       className={classes['dialog']}
+      data-wide={isWide}
       aria-labelledby={titleId}
       onCancel={cancel}
       onClose={onClose}

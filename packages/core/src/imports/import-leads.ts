@@ -5,28 +5,17 @@
  * docs/decisions/lead-imports.md.
  */
 import { createHash } from 'node:crypto';
-import { setImmediate as letOthersRun } from 'node:timers/promises';
-import type { CsvDelimiter, ImportRecord } from '@parley/contracts';
+import type { ImportRecord } from '@parley/contracts';
 import type { LeadImportRow } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import type { Identity } from '../users/identity.ts';
 import { findImportCampaign } from './find-imports.ts';
 import { importRecord } from './import-record.ts';
 import { beginRun, finishRun, interruptRun, otherFile, touchRun } from './import-run.ts';
-import { invalidFile } from './invalid-file.ts';
-import { isEmptyRow, readLeadRow } from './read-lead-row.ts';
-import { planColumns, type ColumnPlan, type Mapping } from './plan-columns.rules.ts';
+import type { ColumnPlan } from './plan-columns.rules.ts';
 import { readCsv } from './read-csv.ts';
+import { inBatches, openFile, readRows, type ImportOptions } from './read-lead-file.ts';
 import { writeBatch } from './write-batch.ts';
-
-/** How a file is to be read. */
-export interface ImportOptions {
-  mapping?: Mapping | undefined;
-  delimiter?: CsvDelimiter | undefined;
-  /** Default true. */
-  hasHeader?: boolean | undefined;
-  isDuplicateAllowed?: boolean | undefined;
-}
 
 /** An upload. */
 export interface LeadUpload {
@@ -40,10 +29,6 @@ export interface LeadUpload {
   bytesTotal?: number | undefined;
 }
 
-/** Small enough for a short transaction and little memory. Must not change, because uploads continue in these steps. */
-const BATCH_RECORDS = 1000;
-/** After this many rows the event loop runs other requests; reading a number takes a few microseconds. */
-const ROWS_AT_A_STRETCH = 100;
 /** How often a slow upload updates its row, milliseconds. */
 const SIGN_OF_LIFE_MS = 5000;
 
@@ -104,45 +89,6 @@ async function* watchBytes(
   }
 }
 
-interface OpenedFile {
-  plan: ColumnPlan;
-  /** Records before the first that is a lead. */
-  skipped: number;
-  /** A record that was read already and is a lead. */
-  first: string[] | null;
-}
-
-/** Reads up to the first record that is not empty, and derives the columns from it. */
-async function openFile(records: AsyncIterator<string[]>, options: ImportOptions): Promise<OpenedFile> {
-  for (let skipped = 0; ; skipped += 1) {
-    const next = await records.next();
-    if (next.done) throw invalidFile('The file is empty.');
-    const cells = next.value;
-    if (isEmptyRow({ rowNumber: 0, cells })) continue;
-    const hasHeader = options.hasHeader ?? true;
-    const planned = planColumns(
-      hasHeader ? cells : cells.map((_, place) => String(place + 1)),
-      options.mapping,
-    );
-    if ('fault' in planned) throw invalidFile(planned.fault, 'mapping');
-    return { plan: planned.plan, skipped: skipped + (hasHeader ? 1 : 0), first: hasHeader ? null : cells };
-  }
-}
-
-async function* inBatches(
-  first: string[] | null,
-  records: AsyncIterable<string[]>,
-): AsyncGenerator<string[][]> {
-  let batch: string[][] = first === null ? [] : [first];
-  for await (const record of records) {
-    batch.push(record);
-    if (batch.length < BATCH_RECORDS) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
-}
-
 interface Settling {
   batches: AsyncIterable<string[][]>;
   plan: ColumnPlan;
@@ -175,16 +121,6 @@ async function settle(ctx: CoreContext, begun: LeadImportRow, work: Settling): P
     progress.aliveAt = ctx.clock.now();
   }
   if (position < begun.position) throw otherFile();
-}
-
-async function readRows(records: readonly string[][], firstRow: number, work: Settling) {
-  const rows = [];
-  for (const [place, cells] of records.entries()) {
-    const row = { rowNumber: firstRow + place, cells };
-    if (!isEmptyRow(row)) rows.push(readLeadRow(row, work.plan, work.defaultCountry));
-    if (place % ROWS_AT_A_STRETCH === 0) await letOthersRun();
-  }
-  return rows;
 }
 
 function digest(text: string): string {

@@ -7,6 +7,7 @@ import { statement, type LeadImportErrorRow } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 import type { Identity } from '../users/identity.ts';
 import { findImportRow } from './find-imports.ts';
+import { refusalTexts } from './refusal-texts.ts';
 import { csvLine } from './spreadsheet-cell.rules.ts';
 
 const ROWS_AT_A_TIME = 1000;
@@ -16,16 +17,6 @@ const selectErrors = statement<LeadImportErrorRow>(
   `select * from lead_import_errors where import_id = $1 and row_number > $2
    order by row_number limit ${ROWS_AT_A_TIME}`,
 );
-
-const REASONS: Readonly<Record<ImportErrorCode, string>> = {
-  duplicate: 'The campaign has this number already.',
-  phone_number_missing: 'There is no phone number.',
-  phone_number_invalid: 'This can be no phone number.',
-  too_many_cells: 'The row has more cells than the header.',
-  variables_too_large: 'The variables are larger than 64 KiB.',
-  not_utf8: 'The text is not UTF-8. Save the file as "CSV UTF-8".',
-  forbidden_character: 'The text has a character that cannot be stored.',
-};
 
 /** Parts of the report, the header first; ends when the consumer stops reading. */
 export async function* reportImport(
@@ -45,5 +36,5 @@ export async function* reportImport(
 }
 
 function lineOf({ rowNumber, columnName, code, value }: LeadImportErrorRow): string {
-  return csvLine([rowNumber, columnName ?? '', code, REASONS[code as ImportErrorCode], value]);
+  return csvLine([rowNumber, columnName ?? '', code, refusalTexts[code as ImportErrorCode], value]);
 }

@@ -1,0 +1,60 @@
+/** The result of the check before an import: how many rows become leads, and which are refused and why. */
+import type { ImportCheck } from '@parley/contracts';
+import { Alert, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import table from '../ui/data-table.module.css';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { Facts, type Fact } from '../ui/facts.tsx';
+import { texts } from './texts.ts';
+
+const COLUMNS: readonly Column[] = [
+  [texts.importCheck.columns.row],
+  [texts.importCheck.columns.reason],
+  [texts.importCheck.columns.value],
+];
+
+function factsOf({ rows, leads, on_do_not_call_list, refusals, is_complete }: ImportCheck): Fact[] {
+  return [
+    [is_complete ? texts.importCheck.rows : texts.importCheck.partOfRows(rows), rows.toLocaleString('en')],
+    [texts.importCheck.leads, leads.toLocaleString('en')],
+    ...(on_do_not_call_list > 0
+      ? [[texts.importCheck.forbidden, on_do_not_call_list.toLocaleString('en')] as const]
+      : []),
+    ...refusals.map((refusal): Fact => [
+      texts.importCheck.codes[refusal.code],
+      refusal.rows.toLocaleString('en'),
+    ]),
+  ];
+}
+
+function Examples({ examples }: { examples: ImportCheck['examples'] }): ReactNode {
+  if (examples.length === 0) return null;
+  return (
+    <Stack gap={4}>
+      <Text size="sm" fw={500}>
+        {texts.importCheck.examples(examples.length)}
+      </Text>
+      <DataTable columns={COLUMNS}>
+        {examples.map(({ row, message, value }) => (
+          <tr key={row} data-testid="import-check-row">
+            <td>{row}</td>
+            <td className={table['wrap']}>{message}</td>
+            <td className={`${table['wrap']} ${table['anywhere']}`}>{value}</td>
+          </tr>
+        ))}
+      </DataTable>
+    </Stack>
+  );
+}
+
+/** The figures, and the first refused rows. */
+export function ImportCheckResult({ check }: { check: ImportCheck }): ReactNode {
+  return (
+    <Stack gap="md" data-testid="import-check-result">
+      <Alert variant="light" color={check.leads > 0 ? 'blue' : 'yellow'} title={texts.importCheck.title}>
+        <Facts facts={factsOf(check)} />
+      </Alert>
+      <Examples examples={check.examples} />
+    </Stack>
+  );
+}
