@@ -1,6 +1,7 @@
 /** The `parley` command and its sub-commands. */
 import { Command } from 'commander';
 import { addAssistantCommands } from './commands/assistants.ts';
+import { addBackupCommands } from './commands/backup.ts';
 import { addCallCommand } from './commands/call.ts';
 import { addCallsCommands } from './commands/calls.ts';
 import { addCampaignCommands } from './commands/campaigns.ts';
@@ -58,6 +59,7 @@ export function createProgram(console: Console): Command {
   addWebhooksCommands(program, console);
   addWebhookSecretCommand(program, console);
   addDoctorCommand(program, console);
+  addBackupCommands(program, console);
   addCompletionCommand(program, console);
   return program;
 }

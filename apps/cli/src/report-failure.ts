@@ -1,6 +1,7 @@
 /** Reports a failure: a sentence, what to do about it, and an exit code. */
 import { isParleyError, ParleyConnectionError, type FieldMessages, type ParleyError } from '@parley/client';
 import { DomainError } from '@parley/core';
+import { BackupError } from '@parley/db/backup';
 import { CommanderError } from 'commander';
 import { CommandError, EXIT } from './command-error.ts';
 import type { Console } from './console.ts';
@@ -21,6 +22,7 @@ export function reportFailure(console: Console, error: unknown): number {
 
 function linesOf(error: unknown): string[] | null {
   if (error instanceof CommandError) return error.hint ? [error.message, error.hint] : [error.message];
+  if (error instanceof BackupError) return [error.message];
   if (error instanceof DomainError) {
     const details = Object.values(error.fields).flat();
     return details.length > 0 ? details : [error.message];

@@ -14,6 +14,11 @@ const repository = fileURLToPath(new URL('../../../', import.meta.url));
 /** The environment of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Of Parley. */
+export function parleyVersion(): string {
+  return packageFile.parse(readJson(join(repository, 'package.json'))).version;
+}
+
 /** The only access to it; other functions receive their values as arguments. */
 export const processEnvironment = (): Environment => process.env;
 
@@ -22,13 +27,17 @@ const runtimeFile = z.object({
   environment: z.record(z.string(), z.string()).default({}),
 });
 
-const secretsFile = z.object({ SECRET_KEY: z.string().optional() });
+const packageFile = z.object({ version: z.string() });
+
+const secretsFile = z.object({ SECRET_KEY: z.string().optional(), DATABASE_PASSWORD: z.string().optional() });
 
 /** The settings of the installation that were found on this machine. */
 export interface Installation {
   dataDir: string;
   databaseUrl: string | null;
   secretKey: string | null;
+  /** Of the embedded Postgres, which `npm start` runs without DATABASE_URL. */
+  databasePassword: string | null;
   /** Origin of the api; without a slash at the end. */
   url: string | null;
   token: string | null;
@@ -45,6 +54,7 @@ export function findInstallation(environment: Environment): Installation {
     dataDir,
     databaseUrl: setting('DATABASE_URL'),
     secretKey: setting('SECRET_KEY') ?? secrets.SECRET_KEY ?? null,
+    databasePassword: secrets.DATABASE_PASSWORD ?? null,
     url: url?.replace(/(?<!\/)\/+$/, '') ?? null,
     token: environment['PARLEY_TOKEN'] || null,
   };

@@ -51,6 +51,7 @@ const RULES = [
   'calls_in_parallel',
   'country_not_allowed',
   'daily_limit',
+  'disarmed',
   'lead_window_closed',
   'max_retries',
   'no_allowed_time',

@@ -59,4 +59,5 @@ export {
   type UserRow,
 } from './entities/user.ts';
 export { Price, type PriceRow, type PriceUnit, type StoredCost, type UsageUnit } from './entities/price.ts';
+export type { RestoredCopyRow } from './entities/restored-copy.ts';
 export type { VoiceProcessRow } from './entities/voice-process.ts';

@@ -78,7 +78,7 @@ export const LAYERS: LayerTable = {
     ['context.ts'],
     ['shared', 'jobs'],
   ],
-  'packages/db': [['embedded', 'orm.ts'], ['migrations'], ['entities', 'sql']],
+  'packages/db': [['backup', 'embedded', 'orm.ts'], ['migrations'], ['entities', 'sql']],
   'packages/runtime': [
     ['guarded-http', 'supervision'],
     ['clock.ts', 'settings.ts'],

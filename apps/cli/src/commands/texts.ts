@@ -37,6 +37,27 @@ export const texts = {
     languages: 'Languages (language_id, or language by name)',
     phoneNumbers: 'Phone numbers (phone_number_id)',
   },
+  backup: {
+    about: 'save the database and the recordings to one file while Parley runs',
+    file: 'the archive, a tar file that must not exist yet',
+    saved: (path: string, rows: number, files: number) =>
+      `${path} contains ${rows} rows and ${files} recordings. Keep secrets.json of the data folder in another safe place: without its SECRET_KEY the backup cannot be restored.`,
+    missing: (files: number) => `${files} recordings were removed during the backup.`,
+    restore:
+      'restore a backup into an empty database; the copy neither dials nor posts webhooks until it is armed',
+    archive: 'an archive of "parley backup"',
+    restored: (rows: number, files: number, takenAt: string) =>
+      `Restored ${rows} rows and ${files} recordings of ${takenAt}. This copy neither dials nor posts webhooks. Stop the original, then run: npm run -s cli -- arm`,
+    checking: 'Checking and restoring the archive; each part is read twice.',
+    unreadable: (path: string) => `${path} cannot be read.`,
+    noDatabase: 'No database found, and no secrets.json for a new one.',
+    noDatabaseHint:
+      'Copy secrets.json of the original installation into an empty data folder and set DATA_DIR to it, or set DATABASE_URL and SECRET_KEY.',
+    arm: 'let a restored copy dial and post webhooks; the original must be stopped',
+    confirm: 'Is the original installation stopped, so that no person is called twice?',
+    armed: 'This installation is armed: campaigns in progress dial, and webhooks are posted.',
+    wasArmed: 'This installation is armed already.',
+  },
   call: {
     about: 'place a call',
     assistant: 'assistant that makes the call',

@@ -47,6 +47,7 @@ const OUTCOMES: Readonly<Record<EndReason, CallOutcome>> = {
   calls_in_parallel: 'cancelled',
   country_not_allowed: 'cancelled',
   daily_limit: 'cancelled',
+  disarmed: 'cancelled',
   lead_window_closed: 'cancelled',
   max_retries: 'cancelled',
   no_allowed_time: 'cancelled',

@@ -84,6 +84,7 @@ export type WaitReason =
   | 'account_calls'
   | 'no_capacity'
   | 'round_over'
+  | 'disarmed'
   | TrunkHoldReason;
 /** Why a lead is never called. */
 export type NeverReason =

@@ -15,6 +15,7 @@ import {
 import { ONE_CALL_PER_NUMBER } from '../calls/insert-call.ts';
 import { nextUtcDay, verdictOfUsage } from '../capacity/dial-usage.rules.ts';
 import { readDialUsage } from '../capacity/dial-usage.ts';
+import { IS_DISARMED } from '../capacity/disarmed.ts';
 import { loadRouteOptions, type StoredRouteOptions } from '../capacity/load-route-options.ts';
 import { isHarmless } from '../capacity/route-call.rules.ts';
 import { now, type CoreContext } from '../context.ts';
@@ -35,9 +36,9 @@ const BATCH = 100;
 /** Queue entries checked under one lock, for which dials and ends of calls wait. The rest is checked at once after it. */
 const LOOK_LIMIT = 200;
 
-const countLive = statement<{ live: number }>(
+const countLive = statement<{ live: number; isDisarmed: boolean }>(
   'count_campaign_calls',
-  `select count(*) as live from live_calls where campaign_id = $1`,
+  `select count(*) as live, ${IS_DISARMED} as is_disarmed from live_calls where campaign_id = $1`,
 );
 /** Sent before the count, so that the wake of a call that ends after the count is kept. */
 const forgetWakes = statement('forget_campaign_wakes', `delete from campaign_wakes where campaign_id = $1`);
@@ -93,6 +94,8 @@ async function fill(ctx: CoreContext, tx: Tx, { campaignId, isYielding = false }
     (tx) => ctx.databaseNow(tx),
   ]);
   if (!campaign || campaign.isDeleted || campaign.status !== 'in-progress') return;
+  // Arming wakes every campaign.
+  if (counted?.isDisarmed) return;
   const clocks = { at: now(ctx), databaseNow };
   const window = laterWindow(
     commonWindowAt(campaign, [], clocks.at),

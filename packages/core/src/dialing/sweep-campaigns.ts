@@ -4,6 +4,7 @@
  */
 import { statement } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
+import { isDisarmed } from '../capacity/disarmed.ts';
 import { wakeCampaign } from '../jobs/wake-campaign.ts';
 
 /** Campaigns in progress with due leads or an empty queue, and stopped ones with unanswered calls. */
@@ -18,8 +19,12 @@ const selectBusy = statement<{ id: number }>(
      and (c.status = 'stopped' or c.deleted_at is not null)`,
 );
 
+const DISARMED =
+  'This installation is a restored copy: it neither dials nor posts webhooks until it is armed (npm run -s cli -- arm)';
+
 /** May run several times, in any process. */
 export async function sweepCampaigns(ctx: CoreContext): Promise<void> {
+  if (await isDisarmed(ctx.db)) ctx.log.warn(DISARMED);
   for (const { id } of await ctx.db.query(selectBusy, [now(ctx)])) {
     await ctx.db.transaction((tx) => wakeCampaign(tx, id));
   }

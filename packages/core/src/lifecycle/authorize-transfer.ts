@@ -5,6 +5,7 @@
  */
 import { statement, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
+import { isDisarmed } from '../capacity/disarmed.ts';
 import { isOnDoNotCallList } from '../lookups/is-on-do-not-call-list.ts';
 import type { VoiceFence } from '../capacity/lease.ts';
 import type { CallConfiguration } from '../calls/call-configuration.ts';
@@ -25,6 +26,7 @@ export type TransferRefusal =
   | 'in_call'
   | 'no_line'
   | 'daily_limit'
+  | 'disarmed'
   | 'trunk_rate'
   | DestinationRefusal;
 
@@ -89,6 +91,7 @@ export async function transferRefusalOf(
   phoneNumber: string,
 ): Promise<TransferRefusal | null> {
   if (!live || live.hangUpRequestedAt !== null || call.status !== 'in-progress') return 'over';
+  if (await isDisarmed(tx)) return 'disarmed';
   if (!isListed(call.configuration, phoneNumber)) return 'not_listed';
   if (await isOnDoNotCallList(tx, live.userId, phoneNumber)) return 'do_not_call';
   if ((await tx.query(findLive, [live.userId, phoneNumber])).length > 0) return 'in_call';

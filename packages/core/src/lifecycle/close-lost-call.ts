@@ -2,6 +2,7 @@
 import type { EndReason } from '@parley/contracts';
 import { statement, type LiveCallRow, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
+import { findDisarmed } from '../capacity/disarmed.ts';
 import { enqueue } from '../jobs/catalogue.ts';
 import { enqueueDial } from '../jobs/enqueue-dial.ts';
 import { keepLostRecording } from '../calls/stored-recording.ts';
@@ -30,7 +31,7 @@ export async function closeLostCall(ctx: CoreContext, callId: number): Promise<v
   await ctx.db.transaction(async (tx) => {
     const locked = await lockCall(tx, callId);
     if (!locked?.live || (await hasProcess(tx, locked.live))) return;
-    const fact = { at: now(ctx), detail: { reason: REASON } };
+    const fact = { at: await endOf(ctx, tx, locked.live), detail: { reason: REASON } };
     if (callPhase(locked.call.status) === 'before-answer') {
       // No INVITE was sent: another process may make the attempt.
       if (locked.live.inviteSentAt === null) await enqueueDial(tx, callId);
@@ -44,6 +45,12 @@ export async function closeLostCall(ctx: CoreContext, callId: number): Promise<v
     for (const { legId, dialog } of dialogs)
       await enqueue(tx, 'end_dialog', { callId, dialog }, { jobKey: `end_dialog:${legId}` });
   });
+}
+
+/** In a restored copy, nothing is known about a call of the original after the backup. */
+async function endOf(ctx: CoreContext, tx: Tx, live: LiveCallRow): Promise<Date> {
+  const copy = await findDisarmed(tx);
+  return copy && live.createdAt <= copy.takenAt ? copy.takenAt : now(ctx);
 }
 
 async function hasProcess(tx: Tx, live: LiveCallRow): Promise<boolean> {

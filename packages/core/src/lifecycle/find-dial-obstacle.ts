@@ -6,6 +6,7 @@ import { sendTogether, statement, type Tx } from '@parley/db';
 import { checkCampaignDial, type DialObstacle } from '../dialing/check-dial.ts';
 import { now, type CoreContext } from '../context.ts';
 import { isOnDoNotCallList } from '../lookups/is-on-do-not-call-list.ts';
+import { IS_DISARMED } from '../capacity/disarmed.ts';
 import { trunkCapacityOf, type TrunkLoad } from '../capacity/call-limits.rules.ts';
 import { findDestinationRefusal } from '../capacity/load-destination-policy.ts';
 
@@ -22,9 +23,10 @@ export interface DialToCheck {
 }
 
 /** The call itself holds one of the slots. */
-const countAccount = statement<{ capacity: number }>(
+const countAccount = statement<{ capacity: number; isDisarmed: boolean }>(
   'account_capacity_of_dial',
-  `select u.max_calls - (select count(*) - 1 from live_calls where user_id = u.id) as capacity
+  `select u.max_calls - (select count(*) - 1 from live_calls where user_id = u.id) as capacity,
+     ${IS_DISARMED} as is_disarmed
    from users u where u.id = $1`,
 );
 const countTrunk = statement<TrunkLoad>(
@@ -48,6 +50,7 @@ export async function findDialObstacle(
     (tx) => tx.query(countAccount, [dial.userId]),
     async (tx) => (dial.trunkId === null ? [] : tx.query(countTrunk, [dial.trunkId])),
   ]);
+  if (account?.isDisarmed) return 'disarmed';
   if (obstacle) return obstacle;
   if (refusal) return refusal;
   if (account && account.capacity <= 0) return 'account_calls';

@@ -12,6 +12,7 @@ const UNMADE: Partial<Record<EndReason, number>> = {
   calls_in_parallel: AT_ONCE,
   country_not_allowed: AT_ONCE,
   daily_limit: FAULT,
+  disarmed: FAULT,
   campaign_completed: AT_ONCE,
   campaign_deleted: AT_ONCE,
   campaign_not_started: AT_ONCE,

@@ -60,6 +60,7 @@ const CONSEQUENCES: Readonly<Record<EndReason, EndConsequence>> = {
   calls_in_parallel: NOT_MADE,
   country_not_allowed: NOT_MADE,
   daily_limit: OUR_FAULT,
+  disarmed: OUR_FAULT,
   lead_window_closed: NOT_MADE,
   max_retries: NOT_MADE,
   no_allowed_time: NOT_MADE,

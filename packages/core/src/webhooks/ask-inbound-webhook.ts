@@ -9,6 +9,7 @@ import { json, statement } from '@parley/db';
 import type { GuardedClient, GuardedOutcome } from '@parley/runtime/guarded-http';
 import type { CallForVoice } from '../calls/load-call-for-voice.ts';
 import { lockForWriter } from '../lifecycle/record-call-event.ts';
+import { isDisarmed } from '../capacity/disarmed.ts';
 import { now, type CoreContext } from '../context.ts';
 import type { VoiceFence } from '../capacity/lease.ts';
 import { readIncomingAnswer } from './incoming-answer.rules.ts';
@@ -43,7 +44,7 @@ const addInputVariables = statement(
 export async function askInboundWebhook(ctx: CoreContext, input: InboundWebhookInput): Promise<CallForVoice> {
   const { call } = input;
   const url = call.assistant.inboundWebhookUrl;
-  if (url === null) return call;
+  if (url === null || (await isDisarmed(ctx.db))) return call;
   const at = now(ctx);
   const startedMs = ctx.clock.monotonic();
   const id = randomUUID();

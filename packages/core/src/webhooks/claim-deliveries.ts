@@ -8,6 +8,7 @@
  * docs/decisions/webhook-queue.md
  */
 import { statement, type DeliveryRow } from '@parley/db';
+import { IS_DISARMED } from '../capacity/disarmed.ts';
 import { now, type CoreContext } from '../context.ts';
 import { validSecrets, webhookHeaders, type SealedSecrets } from './sign-webhook.ts';
 import { disableClaimedDeliveries } from '../outbox/delivery-state.ts';
@@ -55,7 +56,7 @@ const claim = statement<ClaimedRow>(
      u.role <> 'operator' as is_public_only,
      u.webhook_secret_sealed, u.webhook_secret_old_sealed, u.webhook_secret_old_until,
      d.reason is null and (a.erased_at is not null or ${CURRENT_URL} is not null) as is_still_wanted
-   from parley_claim_deliveries($1, $2, $3, $4, '${SLOW_AFTER}', ${MAX_OF_SLOW}) d
+   from parley_claim_deliveries($1, $2, case when ${IS_DISARMED} then 0 else $3 end, $4, '${SLOW_AFTER}', ${MAX_OF_SLOW}) d
    join users u on u.id = d.user_id join assistants a on a.id = d.assistant_id`,
 );
 const selectNext = statement<{ at: Date | null }>(

@@ -10,6 +10,7 @@ import { LeadImport, LeadImportError } from './lead-import.ts';
 import { PhoneNumber, Trunk, TrunkOutcome } from './line.ts';
 import { Language, LlmModel, Provider, Voice } from './lookup.ts';
 import { Price } from './price.ts';
+import { RestoredCopy } from './restored-copy.ts';
 import { ApiToken, IdempotencyKey, Session, SignInAttempt, SignInLink, User } from './user.ts';
 import { VoiceProcess } from './voice-process.ts';
 
@@ -51,4 +52,5 @@ export const entities = [
   Delivery,
   DeliveryAttempt,
   VoiceProcess,
+  RestoredCopy,
 ];

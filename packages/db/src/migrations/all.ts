@@ -8,6 +8,7 @@ import { AddLastSignIn } from './06-last-sign-in.ts';
 import { AllowInboundCallsPerNumber } from './07-inbound-calls-per-number.ts';
 import { AddInitialMessageSettings } from './08-initial-message.ts';
 import { CountCallsByOutcome } from './09-count-calls-by-outcome.ts';
+import { CreateRestoredCopy } from './10-restored-copy.ts';
 
 export const migrations = [
   { name: '01-tables', class: CreateTables },
@@ -19,4 +20,5 @@ export const migrations = [
   { name: '07-inbound-calls-per-number', class: AllowInboundCallsPerNumber },
   { name: '08-initial-message', class: AddInitialMessageSettings },
   { name: '09-count-calls-by-outcome', class: CountCallsByOutcome },
+  { name: '10-restored-copy', class: CreateRestoredCopy },
 ];
