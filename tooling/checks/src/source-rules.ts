@@ -55,7 +55,8 @@ const lineRules: readonly LineRule[] = [
   },
   {
     message: 'imports a path of another package that is not public',
-    pattern: /from '@parley\/[a-z]+\/(?!router'|fakes'|guarded-http'|kept-fetch'|embedded'|backup'|postgres')/,
+    pattern:
+      /from '@parley\/[a-z]+\/(?!router'|fakes'|guarded-http'|kept-fetch'|embedded'|backup'|postgres')/,
     appliesTo: (file) => /\.tsx?$/.test(file),
   },
 ];
