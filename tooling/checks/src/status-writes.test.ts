@@ -15,7 +15,12 @@ const WRITERS: Record<StatusColumn, readonly string[]> = {
   'leads.status': [`${CORE}/dialing/lead-state.ts`],
   'leads.dial_state': [`${CORE}/dialing/lead-state.ts`],
   'deliveries.status': [`${CORE}/outbox/delivery-state.ts`],
-  'deliveries.stage': [`${CORE}/outbox/delivery-state.ts`, `${FUNCTIONS}/claim-deliveries.sql`],
+  'deliveries.stage': [
+    `${CORE}/outbox/delivery-state.ts`,
+    // In a restored copy no worker holds the claims that the backup contains.
+    'packages/db/src/backup/restore-backup.ts',
+    `${FUNCTIONS}/claim-deliveries.sql`,
+  ],
   'lead_imports.state': [`${CORE}/imports/import-run.ts`],
 };
 /** The files that insert rows in their first state. */

@@ -30,7 +30,10 @@ export const assistants = router({
 
   update: userProcedure
     .input(z.object({ id: z.int(), changes: updateAssistantBody }))
-    .mutation(({ ctx, input }) => updateAssistant(ctx.core, ctx.session, input)),
+    .mutation(async ({ ctx, input }) => {
+      await updateAssistant(ctx.core, ctx.session, input);
+      return findAssistant(ctx.core, ctx.session, input.id);
+    }),
 
   /** Replaces all of its tools; a header without a value keeps the stored one. */
   setTools: userProcedure
