@@ -14,6 +14,7 @@ import type { Clock, Log, Service } from '@parley/runtime';
 import {
   createBuiltInDetector,
   createFliteSynthesiser,
+  createMoonshineRecogniser,
   createNoiseFilter,
   createPhraseRecogniser,
   FLITE_VOICES,
@@ -67,19 +68,20 @@ export interface Engines extends Service {
 export function createEngines(options: { clock: Clock; log: Log }): Engines {
   const flite = createFliteSynthesiser({ clock: options.clock });
   const ambientSounds = new AmbientSounds({ synthesiser: flite, log: options.log });
-  const phrases = createPhraseRecogniser(options);
+  const pocketSphinx = createPhraseRecogniser(options);
+  const phrases = pocketSphinx ?? createMoonshineRecogniser(options);
   const noise = createNoiseFilter(options);
   const shared: SharedSpeech = { clock: options.clock, flite, phrases };
   let detector: BuiltInDetector | null = null;
   return {
     async start() {
       [detector] = await Promise.all([createBuiltInDetector(options), flite.start()]);
-      logRecognition(options.log, phrases !== null);
+      logRecognition(options.log, pocketSphinx !== null);
     },
     async stop() {
       await detector?.close();
       await flite.stop();
-      await phrases?.close();
+      await phrases.close();
       await noise.stop();
     },
     forCall(speaker, usage = new CallUsage()) {
@@ -97,7 +99,7 @@ export function createEngines(options: { clock: Clock; log: Log }): Engines {
     },
     recognition() {
       if (!detector) throw new Error('The engines are not started');
-      return { detector: detector.kind, recognisedLanguages: recognisedLanguages(phrases !== null) };
+      return { detector: detector.kind, recognisedLanguages: recognisedLanguages(true) };
     },
     noise,
     ambientSounds,
@@ -159,12 +161,10 @@ function fallbackVoices({ voice, language }: SpeakingAssistant, flite: FliteSynt
   return [{ synthesiser, voice: FLITE_VOICES[0] }];
 }
 
-/** Explains to a new operator why the built-in assistant may not recognise speech. */
-function logRecognition(log: Log, hasPhrases: boolean): void {
-  if (hasPhrases) return log.info('Scripted dialogues recognise keys and the phrases of their script');
-  log.info(
-    'Scripted dialogues recognise keys only; install the packages pocketsphinx and pocketsphinx-en-us for phrases',
-  );
+/** Names the recogniser of the built-in assistant. */
+function logRecognition(log: Log, hasPocketSphinx: boolean): void {
+  if (hasPocketSphinx) return log.info('Scripted dialogues recognise keys and the phrases of their script');
+  log.info('Scripted dialogues recognise keys and English speech; Moonshine loads with the first utterance');
 }
 
 function openProvider(access: ProviderAccount, shared: SharedSpeech): SpeechProvider {

@@ -32,6 +32,7 @@ export { recognisedLanguages, type RecognisedLanguages } from './recognised-lang
 export { createBuiltInDetector, type BuiltInDetector } from './providers/built-in-detector.ts';
 export { FLITE_VOICES, type FliteVoice } from './providers/flite/flite-engine.ts';
 export { createFliteSynthesiser, type FliteSynthesiser } from './providers/flite/flite-synthesiser.ts';
+export { createMoonshineRecogniser } from './providers/moonshine/moonshine-recogniser.ts';
 export {
   createPhraseRecogniser,
   type PhraseRecogniser,

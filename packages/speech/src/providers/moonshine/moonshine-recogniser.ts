@@ -1,0 +1,137 @@
+/**
+ * The built-in recogniser of English: expected phrases by their probability, and free text. One thread serves all calls of
+ * the process; it starts, and loads the model, with the first utterance.
+ */
+import type { Clock, Log } from '@parley/runtime';
+import type { Recogniser, RecogniserEvent, RecogniserStream } from '../../ports.ts';
+import { WorkerConnection } from '../../worker-connection.ts';
+import { speechSpan } from '../pocketsphinx/speech-span.ts';
+import type { MoonshineReply, MoonshineRequest } from './moonshine-message.ts';
+import { chooseText } from './phrase-choice.rules.ts';
+
+const SAMPLE_RATE_HZ = 16_000;
+const FULL_SCALE = 32_768;
+const FINAL_WITHIN_MS = 2500;
+/** The first utterance also loads the model, on a machine that may be busy. */
+const UTTERANCE_LIMIT_MS = 30_000;
+/** Only the end of a longer utterance is recognised. */
+const LONGEST_SAMPLES = 20 * SAMPLE_RATE_HZ;
+/** The model recognises short utterances worse with more silence around them. */
+const PADDING_MS = 200;
+
+/** Its owner closes it. */
+export interface MoonshineRecogniser extends Recogniser {
+  close(): Promise<void>;
+}
+
+/** Starts nothing yet. */
+export function createMoonshineRecogniser(options: { clock: Clock; log: Log }): MoonshineRecogniser {
+  const queue = new UtteranceQueue(options);
+  return {
+    capabilities: {
+      hasInterim: false,
+      sampleRateHz: SAMPLE_RATE_HZ,
+      finalWithinMs: FINAL_WITHIN_MS,
+      endOfTurn: 'none',
+    },
+    open: (_language, onEvent) => new MoonshineStream(queue, onEvent),
+    close: () => queue.close(),
+  };
+}
+
+/** The utterances of all calls, one after the other. */
+class UtteranceQueue {
+  readonly #log: Log;
+  readonly #thread: WorkerConnection<MoonshineRequest, MoonshineReply>;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor({ clock, log }: { clock: Clock; log: Log }) {
+    this.#log = log;
+    const file = new URL('./moonshine-worker.ts', import.meta.url);
+    this.#thread = new WorkerConnection({ file, clock, limitMs: UTTERANCE_LIMIT_MS, isNative: true });
+  }
+
+  /** A failure costs one utterance, not the call: the text is then empty. */
+  recognise(request: MoonshineRequest): Promise<string> {
+    const text = this.#after(this.#last, request);
+    this.#last = text;
+    return text;
+  }
+
+  close(): Promise<void> {
+    return this.#thread.stop();
+  }
+
+  async #after(earlier: Promise<unknown>, request: MoonshineRequest): Promise<string> {
+    await earlier;
+    try {
+      if (request.samples.length === 0) return '';
+      const reply = await this.#thread.ask(request);
+      if (!('fault' in reply)) return chooseText(reply);
+      this.#log.warn({ err: new Error(reply.fault) }, 'Moonshine failed; the utterance stays unrecognised');
+    } catch (error) {
+      this.#log.warn({ err: error }, 'Moonshine failed; the utterance stays unrecognised');
+    }
+    return '';
+  }
+}
+
+class MoonshineStream implements RecogniserStream {
+  readonly #queue: UtteranceQueue;
+  readonly #onEvent: (event: RecogniserEvent) => void;
+  #phrases: readonly string[] = [];
+  #pieces: Int16Array[] = [];
+  #keptSamples = 0;
+  #pushedSamples = 0;
+  #isClosed = false;
+
+  constructor(queue: UtteranceQueue, onEvent: (event: RecogniserEvent) => void) {
+    this.#queue = queue;
+    this.#onEvent = onEvent;
+  }
+
+  push(samples: Int16Array): void {
+    if (this.#isClosed) return;
+    this.#pieces.push(samples.slice());
+    this.#keptSamples += samples.length;
+    this.#pushedSamples += samples.length;
+    while (this.#keptSamples - (this.#pieces[0]?.length ?? 0) > LONGEST_SAMPLES)
+      this.#keptSamples -= this.#pieces.shift()?.length ?? 0;
+  }
+
+  expect(phrases: readonly string[]): void {
+    this.#phrases = phrases;
+  }
+
+  finalise(): void {
+    if (this.#isClosed) return;
+    const endMs = (this.#pushedSamples * 1000) / SAMPLE_RATE_HZ;
+    const request = { samples: this.#takeSpeech(), phrases: this.#phrases };
+    // The queue keeps the order of the utterances and never rejects.
+    this.#queue.recognise(request).then(
+      (text) => this.#deliver(text, endMs),
+      () => {},
+    );
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#pieces = [];
+  }
+
+  #deliver(text: string, endMs: number): void {
+    if (!this.#isClosed) this.#onEvent({ type: 'final', text, endMs });
+  }
+
+  #takeSpeech(): Float32Array {
+    const whole = new Int16Array(this.#keptSamples);
+    let at = 0;
+    for (const piece of this.#pieces) {
+      whole.set(piece, at);
+      at += piece.length;
+    }
+    this.#pieces = [];
+    this.#keptSamples = 0;
+    return Float32Array.from(speechSpan(whole, PADDING_MS), (sample) => sample / FULL_SCALE);
+  }
+}
