@@ -164,7 +164,7 @@ function fallbackVoices({ voice, language }: SpeakingAssistant, flite: FliteSynt
 /** Names the recogniser of the built-in assistant. */
 function logRecognition(log: Log, hasPocketSphinx: boolean): void {
   if (hasPocketSphinx) return log.info('Scripted dialogues recognise keys and the phrases of their script');
-  log.info('Scripted dialogues recognise keys and English speech; Moonshine loads with the first utterance');
+  log.info('Scripted dialogues recognise keys and English speech; Moonshine loads with the first call');
 }
 
 function openProvider(access: ProviderAccount, shared: SharedSpeech): SpeechProvider {

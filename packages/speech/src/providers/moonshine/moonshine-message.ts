@@ -15,7 +15,7 @@ export interface ScoredText {
   logProbability: number;
 }
 
-/** The most probable text, and every expected phrase in the order of the request. */
+/** The most probable text, and the expected phrases: all of them, or only the one that the text is. */
 export interface MoonshineResult {
   free: ScoredText;
   phrases: readonly ScoredText[];

@@ -66,8 +66,10 @@ export class MoonshineModel {
       hidden,
       Math.ceil((samples.length / SAMPLE_RATE_HZ) * TOKENS_PER_SECOND),
     );
+    // Each phrase costs as much as the transcription of a short answer.
+    const said = phrases.find((phrase) => plain(phrase) === plain(free.text));
     const scored: ScoredText[] = [];
-    for (const phrase of phrases)
+    for (const phrase of said === undefined ? phrases : [said])
       scored.push({ text: phrase, logProbability: await this.#logProbability(hidden, asSentence(phrase)) });
     return { free, phrases: scored };
   }
@@ -121,6 +123,11 @@ export class MoonshineModel {
       throw new Error('The model file has other outputs than those of Moonshine tiny');
     return { logits: logits.data, vocabularySize: logits.data.length / tokens.length, outputs };
   }
+}
+
+/** Without case and punctuation. */
+function plain(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N} ]/gu, '');
 }
 
 /** The model writes an answer as a sentence. */

@@ -1,6 +1,6 @@
 /**
  * The built-in recogniser of English: expected phrases by their probability, and free text. One thread serves all calls of
- * the process; it starts, and loads the model, with the first utterance.
+ * the process; it starts, and loads the model, with the first call, whose greeting takes longer.
  */
 import type { Clock, Log } from '@parley/runtime';
 import type { Recogniser, RecogniserEvent, RecogniserStream } from '../../ports.ts';
@@ -34,7 +34,10 @@ export function createMoonshineRecogniser(options: { clock: Clock; log: Log }): 
       finalWithinMs: FINAL_WITHIN_MS,
       endOfTurn: 'none',
     },
-    open: (_language, onEvent) => new MoonshineStream(queue, onEvent),
+    open(_language, onEvent) {
+      queue.load();
+      return new MoonshineStream(queue, onEvent);
+    },
     close: () => queue.close(),
   };
 }
@@ -44,6 +47,7 @@ class UtteranceQueue {
   readonly #log: Log;
   readonly #thread: WorkerConnection<MoonshineRequest, MoonshineReply>;
   #last: Promise<unknown> = Promise.resolve();
+  #isLoading = false;
 
   constructor({ clock, log }: { clock: Clock; log: Log }) {
     this.#log = log;
@@ -51,7 +55,17 @@ class UtteranceQueue {
     this.#thread = new WorkerConnection({ file, clock, limitMs: UTTERANCE_LIMIT_MS, isNative: true });
   }
 
-  /** A failure costs one utterance, not the call: the text is then empty. */
+  /** Loads the model by recognising a moment of silence, once. */
+  load(): void {
+    if (this.#isLoading) return;
+    this.#isLoading = true;
+    this.recognise({ samples: new Float32Array(SAMPLE_RATE_HZ / 10), phrases: [] }).then(
+      () => {},
+      () => {},
+    );
+  }
+
+  /** Never rejects. A failure costs one utterance, not the call: the text is then empty. */
   recognise(request: MoonshineRequest): Promise<string> {
     const text = this.#after(this.#last, request);
     this.#last = text;
