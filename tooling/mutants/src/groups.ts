@@ -48,7 +48,10 @@ export const groups: Readonly<Record<string, MutantGroup>> = {
   authorisation: {
     needsDatabase: true,
     mutate: [`${CORE}/lifecycle/authorize-*.ts`, `${CORE}/lifecycle/find-dial-obstacle.ts`],
-    tests: [`${CORE}/lifecycle/authorize-*.test.ts`],
+    tests: [
+      `${CORE}/lifecycle/{authorize-*,dial-limits,toll-fraud}.test.ts`,
+      `${CORE}/dialing/check-dial.test.ts`,
+    ],
   },
   /** Which process owns a call, and how many calls there may be. */
   leases: {
