@@ -72,6 +72,8 @@ async function createAssistant(endpointType: 'vad' | 'ai'): Promise<number> {
     engine_type: 'pipeline',
     timezone: 'UTC',
     initial_message: 'Good morning.',
+    // These phones speak first, and the assistant would wait.
+    initial_message_delay: 0,
     system_prompt: 'You confirm appointments.',
     end_call_on_voicemail: false,
     endpoint_type: endpointType,

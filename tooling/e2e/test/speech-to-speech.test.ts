@@ -85,6 +85,8 @@ it.each([
     engine_type: 'multimodal',
     timezone: 'UTC',
     initial_message: 'Good morning.',
+    // These phones speak first, and the assistant would wait.
+    initial_message_delay: 0,
     system_prompt: 'You confirm appointments.',
     end_call_on_voicemail: false,
   })) as { data: { id: number; mode: string } };
