@@ -64,7 +64,7 @@ describe.runIf(isRoot)('the account of Postgres, for root', () => {
     expect(spawnSync('cat', [join(dataDir, 'PG_VERSION')], nobody).stdout).toBe('');
   });
 
-  test('changes the owner of the files of earlier versions, which ran as nobody', () => {
+  test('changes the owner of the files of earlier versions, which ran under the account nobody', () => {
     const { dataDir } = setup();
     writeFileSync(join(dataDir, 'PG_VERSION'), '18\n');
     for (const path of [dataDir, join(dataDir, 'PG_VERSION')]) lchownSync(path, 65_534, 65_534);
