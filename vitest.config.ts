@@ -17,6 +17,7 @@ const LONG_TESTS = [
   'packages/speech/src/providers/silero/silero-corpus.test.ts',
   'tooling/bench/src/amd.test.ts',
   `tooling/chaos/test/${TEST_FILES}`,
+  'tooling/e2e/test/booking.test.ts',
   'tooling/e2e/test/bridge.test.ts',
   'tooling/e2e/test/fleet.test.ts',
   'tooling/e2e/test/hosted-providers.test.ts',
@@ -25,6 +26,7 @@ const LONG_TESTS = [
   'tooling/e2e/test/line-tools.test.ts',
   'tooling/e2e/test/speech-to-speech.test.ts',
   'tooling/e2e/test/stalled-providers.test.ts',
+  'tooling/local/src/main.test.ts',
 ];
 const STATEMENT_TESTS = ['tooling/checks/test/statement-rows.test.ts'];
 /** Tests of `npm test` that do more in `npm run test:long`, where `PARLEY_LONG` is set. */
@@ -33,8 +35,8 @@ const LONGER_FORMS = [
   'packages/conversation/src/recognition/near-end-gate.test.ts',
   'packages/core/src/dialing/calling-window.rules.test.ts',
 ];
-/** Tests that start whole installations. */
-const E2E_TESTS = [`tooling/e2e/${TEST_FILES}`, 'tooling/local/src/main.test.ts'];
+/** Tests with a whole installation, most of them with the same one. */
+const E2E_TESTS = [`tooling/e2e/${TEST_FILES}`];
 
 export default defineConfig({
   resolve: {

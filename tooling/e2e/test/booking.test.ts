@@ -4,15 +4,19 @@
  * is installed, otherwise Moonshine.
  */
 import { callDetail } from '@parley/contracts';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { placeCall, waitForCall } from '../src/calls.ts';
-import { sharedInstallation } from '../src/shared-installation.ts';
+import { startInstallation, type Installation } from '../src/installation.ts';
 
 /** See the phone book of `tooling/phones`. */
 const BOOKS_BY_VOICE = '+12025550149';
 const PRESSES_1_THEN_9 = '+12025550190';
 
-const installation = sharedInstallation();
+let installation: Installation;
+beforeAll(async () => {
+  installation = await startInstallation();
+});
+afterAll(() => installation?.stop());
 
 async function callWithDemo(phoneNumber: string): Promise<ReturnType<typeof callDetail.parse>> {
   const assistants = (await installation.request('GET', '/api/user/assistants/outbound')) as {
