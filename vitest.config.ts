@@ -26,6 +26,7 @@ const LONG_TESTS = [
   'tooling/e2e/test/line-tools.test.ts',
   'tooling/e2e/test/speech-to-speech.test.ts',
   'tooling/e2e/test/stalled-providers.test.ts',
+  'tooling/e2e/test/tools.test.ts',
   'tooling/local/src/main.test.ts',
 ];
 const STATEMENT_TESTS = ['tooling/checks/test/statement-rows.test.ts'];
