@@ -8,6 +8,7 @@ import {
   killVoiceProcess,
   makeAnsweredCall,
   makeCall,
+  makeTestLine,
   makeVoiceProcess,
 } from '../../test/arrange.ts';
 import { slowToHear } from '../../test/slow-to-hear.ts';
@@ -26,6 +27,12 @@ const refused = (reason: string) => ({ isAllowed: false, reason });
 const events = statement<{ type: string; detail: unknown }>(
   'test_bridge_events',
   'select type, detail from call_events where call_id = $1 order by id desc limit 1',
+);
+
+/** Before all other trunks in their order. */
+const pauseFirst = statement(
+  'test_pause_first',
+  "update trunks set id = -id, paused_until = now() + '100 years', pause_seconds = 60 where id = $1",
 );
 
 describe('the second leg of a bridge', () => {
@@ -134,6 +141,13 @@ describe('the place of a second leg', () => {
       expect(answers.filter(({ isAllowed }) => isAllowed)).toHaveLength(1);
     },
   );
+
+  it('counts for the trunk of the call, not for another one of the same account', async () => {
+    const about = await setup();
+    const paused = await makeTestLine(about.ctx, about.identity.userId);
+    await about.ctx.db.query(pauseFirst, [paused]);
+    permitted(await about.ask());
+  });
 
   it('is not given on a trunk that is paused', async () => {
     const about = await setup();

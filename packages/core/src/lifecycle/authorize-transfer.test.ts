@@ -81,6 +81,12 @@ describe('the last question before a caller is put through', () => {
     expect(await ended.ask()).toEqual(refused('over'));
   });
 
+  it('is refused while the callee has not answered', async () => {
+    const { ctx, fence, listed: phoneNumber, ...about } = await setup();
+    const callId = await makeIntendedCall({ ...about, ctx, fence });
+    expect(await authorizeTransfer(ctx, { callId, phoneNumber, fence })).toEqual(refused('over'));
+  });
+
   it('another process may not ask', async () => {
     const { ask, ctx, listed } = await setup();
     await expect(ask(listed, await makeVoiceProcess(ctx))).rejects.toThrow(/fenced|another/i);

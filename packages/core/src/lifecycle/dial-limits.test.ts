@@ -37,6 +37,13 @@ const readWarnings = statement<{ scope: string; measure: string }>(
   'test_dial_warnings',
   `select scope, measure from dial_warnings where subject_id = $1 order by scope, measure`,
 );
+/** A dial in the user's present second, which lasts an hour. */
+const fillSecond = statement(
+  'test_fill_second',
+  `insert into dial_usage (scope, subject_id, day, calls, cost, recent)
+   values ('user', $1, (clock_timestamp() at time zone 'utc')::date, 1, 0, array[clock_timestamp() + interval '1 hour'])
+   on conflict (scope, subject_id) do update set recent = excluded.recent`,
+);
 /** What a second on the database's clock does. */
 const passSecond = statement('test_pass_second', `update dial_usage set recent = '{}'`);
 const passDay = statement('test_pass_day', 'update dial_usage set day = day - 1');
@@ -287,6 +294,20 @@ describe('transfers', () => {
     const refused = { isAllowed: false, reason: 'daily_limit' };
     expect(await authorizeTransfer(about.ctx, ask(third))).toEqual(refused);
     expect(await authorizeBridge(about.ctx, ask(third))).toEqual(refused);
+  });
+
+  it('wait for the limit of calls per second: a bridge asks again, REFER is refused', async () => {
+    const [first, second] = [nextNumber(), nextNumber()];
+    const destinations = [first, second].map((number) => ({ name: number, phone_number: number }));
+    const about = await setup({ tools: [{ type: 'call_transfer', destinations }] });
+    const callId = await makeCallOnCarrier(about);
+    await limit({ user: { perSecond: 1 } });
+    await database.db.query(fillSecond, [about.identity.userId]);
+    const ask = (phoneNumber: string) => ({ callId, phoneNumber, fence: about.fence });
+    const waiting = { isAllowed: false, reason: 'wait', waitMs: expect.any(Number) as number };
+    expect(await authorizeBridge(about.ctx, ask(first))).toEqual(waiting);
+    const refused = { isAllowed: false, reason: 'trunk_rate' };
+    expect(await authorizeTransfer(about.ctx, ask(second))).toEqual(refused);
   });
 });
 
