@@ -12,6 +12,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { readCallSearch } from './calls/call-search.rules.ts';
+import { readLeadSearch } from './leads/lead-search.rules.ts';
 import type { AdminClient } from './client/admin-client.ts';
 import { isUrlId } from './client/url-id.rules.ts';
 import { requireUser } from './session/require-user.ts';
@@ -121,6 +122,23 @@ const campaignRoute = createRoute({
   component: lazyRouteComponent(() => import('./campaigns/campaign-page.tsx'), 'CampaignPage'),
 });
 
+const leadsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/leads',
+  validateSearch: readLeadSearch,
+  component: lazyRouteComponent(() => import('./leads/leads-page.tsx'), 'LeadsPage'),
+});
+
+const leadRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/leads/$leadId',
+  params: {
+    parse: (params: { leadId: string }) => ({ leadId: parseId(params.leadId) }),
+    stringify: (params: { leadId: number }) => ({ leadId: String(params.leadId) }),
+  },
+  component: lazyRouteComponent(() => import('./leads/lead-page.tsx'), 'LeadPage'),
+});
+
 const providersRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/providers',
@@ -173,6 +191,8 @@ const routeTree = rootRoute.addChildren([
     callRoute,
     campaignsRoute,
     campaignRoute,
+    leadsRoute,
+    leadRoute,
     doNotCallRoute,
     providersRoute,
     trunksRoute,

@@ -3,7 +3,7 @@
  * of our own. A reason is a code for programs, its explanation a sentence for people.
  */
 import { z } from 'zod';
-import { callStatuses } from './call-record.ts';
+import { callOutcomes, callStatuses } from './call-record.ts';
 import { isoMicrosecondsField } from './dates.ts';
 
 /** The rule's decision about a lead: call it now, wait for a time or an event, or never call it again. */
@@ -47,6 +47,8 @@ const attempt = z
     at: isoMicrosecondsField,
     status: z.enum(callStatuses),
     ended_reason: z.string().nullable(),
+    /** Null before the call has ended. */
+    outcome: z.enum(callOutcomes).nullable(),
     /** False if it does not count as an attempt: an internal failure, or a stop. Null before the call has ended. */
     is_counted: z.boolean().nullable(),
     /** Null for calls that are older than this record. */

@@ -1,5 +1,6 @@
 /** Leads as they are read. A secondary contact has exactly the six fields of the API reference (docs/api.md, "Leads"). */
 import { z } from 'zod';
+import type { CallOutcome } from './call-record.ts';
 import { localDateTimeField } from './dates.ts';
 import { jsonObject } from './fields.ts';
 
@@ -8,6 +9,19 @@ export const leadStatuses = ['created', 'completed', 'reached-max-retries'] as c
 
 /** One of {@link leadStatuses}. */
 export type LeadStatus = (typeof leadStatuses)[number];
+
+/** The state of a lead in the admin app: what the dialer does with an open lead, and the status of an ended one. */
+export const leadStates = [
+  'waiting',
+  'dialing',
+  'waiting-to-retry',
+  'blocked',
+  'completed',
+  'reached-max-retries',
+] as const;
+
+/** One of {@link leadStates}. */
+export type LeadState = (typeof leadStates)[number];
 
 /** A contact to call when the lead itself is not reached. */
 export const secondaryContactRecord = z
@@ -44,3 +58,10 @@ export const leadRecord = z
 export type SecondaryContactRecord = z.output<typeof secondaryContactRecord>;
 /** A lead as it is read. */
 export type LeadRecord = z.output<typeof leadRecord>;
+
+/** A lead in the lists of the admin app. */
+export interface LeadSummary extends LeadRecord {
+  state: LeadState;
+  /** The newest call to the lead or one of its contacts; null if there is none. */
+  last_call: { id: number; at: string; outcome: CallOutcome | null } | null;
+}

@@ -129,8 +129,8 @@ export { findSilentProcesses, sweepCalls, type SilentProcess } from './lifecycle
 
 export { createLead } from './leads/create-lead.ts';
 export { explainLead } from './leads/explain-lead.ts';
-export { findLead } from './leads/find-lead.ts';
-export { listLeads, streamLeads, type LeadFilters } from './leads/list-leads.ts';
+export { findLead, findLeadSummary } from './leads/find-lead.ts';
+export { listLeads, listLeadSummaries, streamLeads, type LeadFilters } from './leads/list-leads.ts';
 export { updateLead } from './leads/update-lead.ts';
 export { deleteLead } from './leads/delete-lead.ts';
 

@@ -17,6 +17,7 @@ export const LAYERS: LayerTable = {
       'campaigns',
       'do-not-call',
       'fraud-protection',
+      'leads',
       'prices',
       'providers',
       'talk',

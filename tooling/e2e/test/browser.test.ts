@@ -165,7 +165,8 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
     const lead = page.getByTestId('lead-row').filter({ hasText: busy.phone_number });
     await lead.getByText('Not reached').waitFor();
     await page.getByText('Completed ·').waitFor();
-    await lead.getByTestId('lead-why').click();
+    await lead.getByRole('link').click();
+    await page.getByTestId('lead-verdict').getByText('This lead will not be called again').waitFor();
     const attempt = page.getByTestId('attempt-row');
     await attempt.getByText('First call to the lead.').waitFor();
     await attempt.getByRole('link').click();
@@ -230,7 +231,7 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
     const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
     await page.getByTestId('menu').click();
     const names = await links.allTextContents();
-    expect(names).toHaveLength(9);
+    expect(names).toHaveLength(10);
     for (const [index, name] of names.entries()) {
       if (index > 0) await page.getByTestId('menu').click();
       await links.getByText(name, { exact: true }).click();

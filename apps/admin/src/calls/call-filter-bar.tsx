@@ -1,10 +1,11 @@
 /** The filters above the calls table. They live in the address, so Back, reload and sharing keep them. */
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
-import classes from './call-filter-bar.module.css';
+import classes from '../ui/filter-bar.module.css';
+import { SearchField } from '../ui/search-field.tsx';
+import { CampaignFilter } from './campaign-filter.tsx';
 import { type CallSearch, type CallSearchChanges, hasFilters } from './call-search.rules.ts';
 import {
   isCallOutcome,
@@ -22,34 +23,6 @@ interface CallFilterBarProps {
   onChange: (changes: CallSearchChanges) => void;
 }
 
-/** Pause in typing after which the list follows, in ms. */
-const TYPING_PAUSE_MS = 300;
-
-/** A text field that keeps up with Back and Forward without fighting the person who types. */
-function NumberFilter({ search, onChange }: CallFilterBarProps): ReactNode {
-  const input = useRef<HTMLInputElement>(null);
-  const apply = useDebouncedCallback(
-    (text: string) => onChange({ number: text.trim() || undefined }),
-    TYPING_PAUSE_MS,
-  );
-  useEffect(() => {
-    const element = input.current;
-    if (element && document.activeElement !== element) element.value = search.number ?? '';
-  }, [search.number]);
-  return (
-    <TextInput
-      ref={input}
-      label={texts.filters.number}
-      placeholder={texts.filters.numberPlaceholder}
-      type="search"
-      inputMode="tel"
-      defaultValue={search.number ?? ''}
-      data-testid="filter-number"
-      onChange={(event) => apply(event.currentTarget.value)}
-    />
-  );
-}
-
 function AssistantFilter({ search, onChange }: CallFilterBarProps): ReactNode {
   const trpc = useTRPC();
   const assistants = useQuery(trpc.assistants.list.queryOptions()).data ?? [];
@@ -64,25 +37,6 @@ function AssistantFilter({ search, onChange }: CallFilterBarProps): ReactNode {
       ]}
       onChange={({ currentTarget: { value } }) =>
         onChange({ assistant: value === '' ? undefined : Number(value) })
-      }
-    />
-  );
-}
-
-function CampaignFilter({ search, onChange }: CallFilterBarProps): ReactNode {
-  const trpc = useTRPC();
-  const campaigns = useQuery(trpc.campaigns.list.queryOptions()).data ?? [];
-  return (
-    <NativeSelect
-      label={texts.filters.campaign}
-      value={search.campaign === undefined ? '' : String(search.campaign)}
-      data-testid="filter-campaign"
-      data={[
-        { value: '', label: texts.filters.all },
-        ...campaigns.map(({ id, name }) => ({ value: String(id), label: name })),
-      ]}
-      onChange={({ currentTarget: { value } }) =>
-        onChange({ campaign: value === '' ? undefined : Number(value) })
       }
     />
   );
@@ -142,10 +96,16 @@ export function CallFilterBar({ search, onChange }: CallFilterBarProps): ReactNo
         onChange={({ currentTarget: { value } }) => onChange({ type: isCallType(value) ? value : undefined })}
       />
       <AssistantFilter search={search} onChange={onChange} />
-      <CampaignFilter search={search} onChange={onChange} />
+      <CampaignFilter value={search.campaign} onChange={(campaign) => onChange({ campaign })} />
       <DayFilter search={search} onChange={onChange} name="from" />
       <DayFilter search={search} onChange={onChange} name="until" />
-      <NumberFilter search={search} onChange={onChange} />
+      <SearchField
+        label={texts.filters.number}
+        placeholder={texts.filters.numberPlaceholder}
+        value={search.number}
+        testId="filter-number"
+        onChange={(number) => onChange({ number })}
+      />
       {hasFilters(search) && (
         <Button variant="subtle" data-testid="filter-clear" onClick={() => onChange(NO_FILTERS)}>
           {texts.filters.clear}

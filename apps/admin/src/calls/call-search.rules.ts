@@ -1,8 +1,12 @@
-/**
- * The filters of the calls table, as part of the URL. Invalid values are dropped,
- * so that an old or mistyped URL still shows a list.
- */
+/** The filters of the calls table, as part of the URL. */
 import type { CallOutcome, CallStatus, CallType } from '@parley/contracts';
+import {
+  calendarDay,
+  pageNumber,
+  positiveInteger,
+  searchText,
+  withoutUndefined,
+} from '../client/search-values.rules.ts';
 import { isCallOutcome, isCallStatus, isCallType } from './call-status.rules.ts';
 
 /** Search part of `/calls`. Absent means "all". */
@@ -24,38 +28,20 @@ export interface CallSearch {
   page?: number;
 }
 
-function positiveInteger(value: unknown): number | undefined {
-  const number = Number(value);
-  return Number.isSafeInteger(number) && number > 0 ? number : undefined;
-}
-
-/** The router parses values as JSON, so text of digits arrives as a number. */
-function phoneDigits(value: unknown): string | undefined {
-  const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
-  return text === '' ? undefined : text;
-}
-
-function calendarDay(value: unknown): string | undefined {
-  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value))
-    ? value
-    : undefined;
-}
-
 /** Reads the search part of an address. */
 export function readCallSearch(raw: Record<string, unknown>): CallSearch {
   const search: CallSearch = {};
   if (isCallStatus(raw['status'])) search.status = raw['status'];
   if (isCallType(raw['type'])) search.type = raw['type'];
   if (isCallOutcome(raw['outcome'])) search.outcome = raw['outcome'];
-  const page = positiveInteger(raw['page']);
-  return withoutUndefined({
+  return withoutUndefined<CallSearch>({
     ...search,
-    number: phoneDigits(raw['number']),
+    number: searchText(raw['number']),
     assistant: positiveInteger(raw['assistant']),
     campaign: positiveInteger(raw['campaign']),
     from: calendarDay(raw['from']),
     until: calendarDay(raw['until']),
-    page: page === 1 ? undefined : page,
+    page: pageNumber(raw['page']),
   });
 }
 
@@ -66,11 +52,6 @@ export function hasFilters(search: CallSearch): boolean {
 
 /** Changes of the filters; `undefined` removes one. */
 export type CallSearchChanges = { [Name in keyof CallSearch]: CallSearch[Name] | undefined };
-
-/** The router omits `undefined` from URLs, but its types require absent properties. */
-export function withoutUndefined(search: CallSearchChanges): CallSearch {
-  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined));
-}
 
 /** The query of the list for the filters of a URL. */
 export function callQuery({ number, assistant, campaign, from, until, page = 1, ...same }: CallSearch) {

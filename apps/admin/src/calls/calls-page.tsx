@@ -6,19 +6,14 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Navigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
+import { withoutUndefined } from '../client/search-values.rules.ts';
 import { CodeLine } from '../ui/code-line.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { Pages } from '../ui/pages.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { CallFilterBar } from './call-filter-bar.tsx';
-import {
-  callQuery,
-  type CallSearch,
-  hasFilters,
-  readCallSearch,
-  withoutUndefined,
-} from './call-search.rules.ts';
+import { callQuery, type CallSearch, hasFilters, readCallSearch } from './call-search.rules.ts';
 import { CallsTable } from './calls-table.tsx';
 import { inBackground } from '../client/in-background.ts';
 import { texts } from './texts.ts';
@@ -88,7 +83,7 @@ export function CallsPage(): ReactNode {
         onChange={(changes) =>
           inBackground(
             navigate({
-              search: (before) => withoutUndefined({ ...before, ...changes, page: undefined }),
+              search: (before) => withoutUndefined<CallSearch>({ ...before, ...changes, page: undefined }),
               replace: true,
             }),
           )

@@ -6,7 +6,6 @@ import {
   importPercent,
   importResult,
   isMoving,
-  verdictHeadline,
 } from './campaign-labels.rules.ts';
 
 const record: ImportRecord = {
@@ -86,13 +85,4 @@ describe('calling hours', () => {
   test('summarise a whole week', () => {
     expect(hours([...WEEK])).toBe('Every day, 09:00 to 17:30 (Europe/Berlin)');
   });
-});
-
-test.each([
-  ['never', null, /not be called again/],
-  ['dial', null, /due to be called now/],
-  ['wait', null, /^This lead is waiting$/],
-  ['wait', '2026-01-31T09:05:00.000000Z', /^This lead is waiting until .*31/],
-] as const)('the headline of the verdict %s (until %s)', (decision, until, words) => {
-  expect(verdictHeadline({ decision, until })).toMatch(words);
 });

@@ -1,23 +1,6 @@
 /** Labels and summaries of campaigns, their leads and their imports. */
-import type {
-  CampaignDetail,
-  CampaignForecast,
-  DialVerdictRecord,
-  ImportRecord,
-  LeadStatus,
-} from '@parley/contracts';
-import { formatInstant } from '../ui/format.rules.ts';
+import type { CampaignDetail, CampaignForecast, ImportRecord } from '@parley/contracts';
 import { texts } from './texts.ts';
-
-/** The choices of the status filter. */
-export const leadStatusChoices: readonly { value: LeadStatus; label: string }[] = (
-  Object.keys(texts.leadStatus) as LeadStatus[]
-).map((value) => ({ value, label: texts.leadStatus[value] }));
-
-/** Whether a value from the status filter is a status. */
-export function isLeadStatus(value: string): value is LeadStatus {
-  return Object.hasOwn(texts.leadStatus, value);
-}
 
 /** The limit that holds a campaign back. */
 export function limitLabel(limit: CampaignForecast['limited_by']): string {
@@ -43,12 +26,6 @@ export function campaignState({
   opens_at: opensAt,
 }: Pick<CampaignDetail, 'status' | 'opens_at'>): string {
   return status === 'in-progress' && opensAt !== null ? texts.runningOutsideHours : texts.status[status];
-}
-
-/** What the dial rule decides about a lead, as a headline above its explanation. */
-export function verdictHeadline({ decision, until }: Pick<DialVerdictRecord, 'decision' | 'until'>): string {
-  if (decision === 'wait' && until !== null) return texts.verdict.waitUntil(formatInstant(until));
-  return texts.verdict[decision];
 }
 
 /** How much of a running import's file has arrived, in percent; null when the size is unknown. */

@@ -59,21 +59,10 @@ export const texts = {
     stopped: 'Stopped',
     completed: 'Completed',
   },
-  leadStatus: {
-    created: 'Open',
-    completed: 'Completed',
-    'reached-max-retries': 'Not reached',
-  },
   limits: {
     calls_in_parallel: 'campaign limit',
     account_calls: 'account limit',
     trunk_calls: 'trunk limit',
-  },
-  verdict: {
-    never: 'This lead will not be called again',
-    dial: 'This lead is due to be called now',
-    wait: 'This lead is waiting',
-    waitUntil: (until: string) => `This lead is waiting until ${until}`,
   },
   importState: {
     running: 'Running',
@@ -175,30 +164,12 @@ export const texts = {
     refused: 'Refused rows',
     empty: 'No files have been imported yet.',
   },
-  attempts: {
-    columns: {
-      reason: 'When and why',
-      result: 'Result',
-    },
-    round: (number: string, round: number) => `${number}, round ${round}`,
-    notCounted: 'Not counted as an attempt',
-    empty: 'This lead has not been called yet.',
-    close: 'Close',
-  },
   leads: {
     title: 'Leads',
-    columns: {
-      number: 'Number',
-      status: 'Status',
-      changed: 'Updated',
-    },
-    moreNumbers: (count: number) => (count === 1 ? '1 more number' : `${count} more numbers`),
-    why: 'Why?',
-    whyLabel: (number: string) => `Why was ${number} called or not called?`,
-    empty: 'No leads match these filters.',
-    total: (count: number) => (count === 1 ? '1 lead' : `${count.toLocaleString('en')} leads`),
-    allStatuses: 'All',
-    numberPlaceholder: 'Any part of the number',
+    all: 'All leads',
+    empty: 'This campaign has no leads yet. Import a file, or add leads on the page of all leads.',
+    shown: (shown: number, total: number) =>
+      shown === total ? `${total} in all` : `The newest ${shown} of ${total.toLocaleString('en')}`,
   },
   start: {
     open: 'Start',

@@ -5,8 +5,10 @@ import { useTRPC } from './admin-client.ts';
 /** The parts of the API of the server. */
 type Part =
   | 'assistants'
+  | 'campaigns'
   | 'dialPolicy'
   | 'doNotCall'
+  | 'leads'
   | 'lookups'
   | 'phoneNumbers'
   | 'prices'

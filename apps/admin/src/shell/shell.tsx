@@ -11,6 +11,7 @@ import {
   IconRoute,
   IconShieldCheck,
   IconTargetArrow,
+  IconUsers,
 } from '@tabler/icons-react';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { type ReactNode, useId, useState } from 'react';
@@ -27,6 +28,7 @@ const PAGES = [
   { to: '/assistants', label: texts.pages.assistants, Icon: IconHeadset },
   { to: '/calls', label: texts.pages.calls, Icon: IconPhoneCall },
   { to: '/campaigns', label: texts.pages.campaigns, Icon: IconTargetArrow },
+  { to: '/leads', label: texts.pages.leads, Icon: IconUsers },
   { to: '/do-not-call', label: texts.pages.doNotCall, Icon: IconPhoneOff },
 ] as const;
 

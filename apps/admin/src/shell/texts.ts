@@ -30,6 +30,7 @@ export const texts = {
     assistants: 'Assistants',
     calls: 'Calls',
     campaigns: 'Campaigns',
+    leads: 'Leads',
     doNotCall: 'Do not call',
     providers: 'Providers',
     trunks: 'Trunks and numbers',

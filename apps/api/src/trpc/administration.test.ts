@@ -58,6 +58,37 @@ describe('providers', () => {
   });
 });
 
+describe('leads', () => {
+  it('are added, found, changed and removed', async () => {
+    const assistants = await operator.trpc.assistants.list.query();
+    const assistant = assistants.find(({ type }) => type === 'outbound');
+    const campaign = await operator.trpc.campaigns.create.mutate({
+      name: 'By hand',
+      assistant_id: assistant?.id ?? 0,
+    });
+    const lead = await operator.trpc.leads.create.mutate({
+      campaign_id: campaign.id,
+      phone_number: '+12025550177',
+    });
+    const page = { campaign_id: campaign.id, page: 1, per_page: 50 };
+    const found = { rows: [{ id: lead.id, state: 'waiting', last_call: null }], total: 1 };
+    expect(await operator.trpc.leads.list.query({ ...page, state: 'waiting' })).toMatchObject(found);
+    expect(await operator.trpc.leads.list.query({ ...page, outcome: 'busy' })).toEqual({
+      rows: [],
+      total: 0,
+    });
+    await operator.trpc.leads.update.mutate({ id: lead.id, changes: { variables: { name: 'Ada' } } });
+    expect(await operator.trpc.leads.get.query({ id: lead.id })).toMatchObject({
+      variables: { name: 'Ada' },
+    });
+    await expect(member.trpc.leads.get.query({ id: lead.id })).rejects.toMatchObject({
+      data: { httpStatus: 404 },
+    });
+    await operator.trpc.leads.remove.mutate({ id: lead.id });
+    expect(await operator.trpc.leads.list.query(page)).toEqual({ rows: [], total: 0 });
+  });
+});
+
 describe('trunks and numbers', () => {
   it('are added, changed and removed', async () => {
     const made = await operator.trpc.sipTrunks.create.mutate({ ...trunk, password: 'secret' });

@@ -1,6 +1,7 @@
 /** The one translator from the calls of a lead to attempts of the wire. */
 import { isoMicroseconds, type LeadAttempt, type EndReason } from '@parley/contracts';
 import type { CallRow } from '@parley/db';
+import { outcomeOf } from '../calls/call-outcome.rules.ts';
 import { callPhase } from '../calls/call-state.rules.ts';
 import type { DialDecision } from '../calls/insert-call.ts';
 import { explainReason } from '../dialing/dial-reason-texts.rules.ts';
@@ -9,7 +10,7 @@ import { isAttempt } from '../dialing/lead-outcome.rules.ts';
 /** What is read of a call. */
 export interface AttemptRow extends Pick<
   CallRow,
-  'id' | 'clientPhoneNumber' | 'attempt' | 'createdAt' | 'status'
+  'id' | 'clientPhoneNumber' | 'attempt' | 'createdAt' | 'status' | 'answeredBy'
 > {
   endedReason: EndReason | null;
   leadId: number;
@@ -17,7 +18,7 @@ export interface AttemptRow extends Pick<
 }
 
 export function attemptRecord(row: AttemptRow): LeadAttempt {
-  const { status, endedReason, dialDecision } = row;
+  const { status, endedReason, answeredBy, dialDecision } = row;
   const isOver = callPhase(status) === 'final' || callPhase(status) === 'hung-up';
   return {
     call_id: row.id,
@@ -27,6 +28,7 @@ export function attemptRecord(row: AttemptRow): LeadAttempt {
     at: isoMicroseconds(row.createdAt),
     status,
     ended_reason: endedReason,
+    outcome: outcomeOf({ status, endedReason, answeredBy }),
     is_counted: isOver ? isAttempt({ status, endedReason }) : null,
     decision: dialDecision && decisionRecord(dialDecision),
   };

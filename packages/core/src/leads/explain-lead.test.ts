@@ -106,6 +106,7 @@ describe('why a lead was called', () => {
     const { lead_id, now, attempts } = await explain();
     expect(lead_id).toBe(lead.id);
     expect(now).toMatchObject({ decision: 'never', reason: 'lead_done', until: null });
+    expect(attempts.map(({ outcome }) => outcome)).toEqual(['talked', 'busy', 'no_answer']);
     expect(attempts.map((attempt) => [attempt.round, attempt.decision?.reason, attempt.status])).toEqual([
       [2, 'retry', 'completed'],
       [1, 'next_contact', 'busy'],

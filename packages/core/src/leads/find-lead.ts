@@ -1,10 +1,11 @@
 /** One lead of its owner, with its campaign and its contacts. */
-import type { LeadRecord } from '@parley/contracts';
+import type { LeadRecord, LeadSummary } from '@parley/contracts';
 import { Campaign, Lead, type CampaignRow, type LeadRow, type Tx } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
 import { leadRecord } from './lead-record.ts';
+import { summariseLeads } from './lead-summary.ts';
 
 /**
  * A secondary contact is found by its id too; it has no contacts of its own.
@@ -15,6 +16,22 @@ export async function findLead(ctx: CoreContext, identity: Identity, id: number)
   const { lead, campaign } = await readOwnLead(ctx.db, identity, id);
   const contacts = await ctx.db.em.find(Lead, { parentId: id }, { orderBy: { id: 'asc' } });
   return leadRecord({ ...lead, campaignName: campaign.name }, contacts, identity.timezone);
+}
+
+/**
+ * The same for the admin app.
+ *
+ * @throws DomainError `not-found`, also for another user's lead
+ */
+export async function findLeadSummary(
+  ctx: CoreContext,
+  identity: Identity,
+  id: number,
+): Promise<LeadSummary> {
+  const [summary] = await summariseLeads(ctx.db, [await findLead(ctx, identity, id)]);
+  // It was removed meanwhile.
+  if (!summary) throw leadNotFound();
+  return summary;
 }
 
 /**

@@ -2,11 +2,13 @@ import { leadRecord, type LeadRecord } from '@parley/contracts';
 import { statement } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
-import { makeCampaign } from '../../test/arrange-campaign.ts';
+import { endUnanswered, makeCampaign, makeLead, onlyDial } from '../../test/arrange-campaign.ts';
 import { writeLead } from '../../test/arrange-leads.ts';
 import { arrange, makeUser } from '../../test/arrange.ts';
+import { runCampaign } from '../lifecycle/run-campaign.ts';
 import { deleteLead } from './delete-lead.ts';
-import { listLeads, streamLeads, type LeadFilters } from './list-leads.ts';
+import { findLeadSummary } from './find-lead.ts';
+import { listLeads, listLeadSummaries, streamLeads, type LeadFilters } from './list-leads.ts';
 import { updateLead } from './update-lead.ts';
 
 const database = useTestDatabase();
@@ -94,6 +96,35 @@ describe('the list of leads', () => {
       ).toEqual(expected);
       expect(page.total).toBe(expected.length);
     }
+  });
+
+  it('has for the admin app the state of each lead and its newest call, which may be to a contact', async () => {
+    const { about, ids } = await setup();
+    const { ctx, identity } = about;
+    const campaignId = await makeCampaign(about, { maxCallsInParallel: 1 });
+    const lead = await makeLead(about, campaignId, { contacts: ['+12025550171'] });
+    const others = { campaignId };
+    await runCampaign(ctx, campaignId);
+    expect(await findLeadSummary(ctx, identity, lead.id)).toMatchObject({
+      state: 'dialing',
+      last_call: { outcome: null },
+    });
+    await endUnanswered(about, (await onlyDial(about, campaignId)).callId, 'busy');
+    about.clock.advance(1000);
+    await runCampaign(ctx, campaignId);
+    const second = await onlyDial(about, campaignId);
+    await endUnanswered(about, second.callId, 'no-answer');
+
+    const list = await listLeadSummaries(ctx, identity, { ...others, page: 1, perPage: 15 });
+    expect(list.rows).toMatchObject([
+      { id: lead.id, state: 'waiting-to-retry', last_call: { id: second.callId, outcome: 'no_answer' } },
+    ]);
+    expect(await ids({ ...others, outcome: 'no_answer' })).toEqual([lead.id]);
+    expect(await ids({ ...others, outcome: 'busy' })).toEqual([]);
+    expect(await ids({ ...others, state: 'waiting-to-retry' })).toEqual([lead.id]);
+    expect(await ids({ ...others, state: 'waiting' })).toEqual([]);
+    await updateLead(ctx, identity, { id: lead.id, changes: { status: 'completed' } });
+    expect(await ids({ ...others, state: 'completed' })).toEqual([lead.id]);
   });
 
   it('takes the days of a filter, and writes its times, in the zone of the reader', async () => {

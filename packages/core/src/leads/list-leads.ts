@@ -3,10 +3,11 @@
  * after the last id, so that a million leads need no more memory than a thousand, hold no transaction open, and no lead is
  * skipped or repeated. Each combination of filters is a prepared statement of its own.
  */
-import type { LeadRecord, LeadStatus } from '@parley/contracts';
+import type { CallOutcome, LeadRecord, LeadState, LeadStatus, LeadSummary } from '@parley/contracts';
 import { statement, type SqlValue, type Statement } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 import type { Identity } from '../users/identity.ts';
+import { LAST_OUTCOME, LEAD_STATE, summariseLeads } from './lead-summary.ts';
 import {
   CONTACT_COLUMNS,
   LEAD_LIST_COLUMNS,
@@ -19,6 +20,9 @@ import {
 export interface LeadFilters {
   campaignId?: number | undefined;
   status?: LeadStatus | undefined;
+  state?: LeadState | undefined;
+  /** Of the newest call to the lead or one of its contacts. */
+  outcome?: CallOutcome | undefined;
   /** Part of the number; only its digits are looked at. */
   phoneNumber?: string | undefined;
   /** `YYYY-MM-DD`, inclusive, in the user's time zone. */
@@ -35,6 +39,8 @@ const NO_LIMIT_ID = Number.MAX_SAFE_INTEGER;
 const CONDITIONS = {
   campaignId: (place: string) => `l.campaign_id = ${place}`,
   status: (place: string) => `l.status = ${place}`,
+  state: (place: string) => `${LEAD_STATE} = ${place}`,
+  outcome: (place: string) => `${LAST_OUTCOME} = ${place}`,
   phoneNumber: (place: string) => `position(${place} in l.phone_number) > 0`,
   dateFrom: (place: string) => `l.created_at >= ${place}::date::timestamp at time zone $2`,
   dateTo: (place: string) => `l.created_at < (${place}::date + 1)::timestamp at time zone $2`,
@@ -80,6 +86,16 @@ export async function listLeads(
   return { rows: await withContacts(ctx, rows, identity.timezone), total: counted?.total ?? 0 };
 }
 
+/** The same page for the admin app. */
+export async function listLeadSummaries(
+  ctx: CoreContext,
+  identity: Identity,
+  filters: LeadFilters & { page: number; perPage: number },
+): Promise<{ rows: LeadSummary[]; total: number }> {
+  const { rows, total } = await listLeads(ctx, identity, filters);
+  return { rows: await summariseLeads(ctx.db, rows), total };
+}
+
 async function withContacts(
   ctx: CoreContext,
   rows: readonly LeadListRow[],
@@ -113,7 +129,8 @@ interface ListStatements {
 const known = new Map<string, ListStatements>();
 
 function statementsFor(given: readonly FilterName[]): ListStatements {
-  const key = given.join('_');
+  // Short, because Postgres distinguishes the names of statements by their first 63 characters.
+  const key = given.map((name) => FILTER_NAMES.indexOf(name)).join('');
   const made = known.get(key) ?? makeStatements(key, given);
   known.set(key, made);
   return made;

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { SecretField } from '../../ui/secret-field.tsx';
 import { emptyRow, IS_KEPT, type ToolDraft, type ToolRow } from './tool-draft.rules.ts';
 import type { ToolField } from './tool-kinds.rules.ts';
-import classes from './tool-rows.module.css';
+import classes from '../../ui/field-rows.module.css';
 import { texts } from './texts.ts';
 
 /** The state of a tool's form, shared by the fields. */

@@ -1,0 +1,36 @@
+/**
+ * Reads values of the search part of a URL. Invalid values are dropped, so that an old or mistyped URL still shows a list.
+ */
+
+/** An id or a page; undefined for anything else. */
+export function positiveInteger(value: unknown): number | undefined {
+  const number = Number(value);
+  return Number.isSafeInteger(number) && number > 0 ? number : undefined;
+}
+
+/** The number of a page. Page 1 is omitted from URLs. */
+export function pageNumber(value: unknown): number | undefined {
+  const page = positiveInteger(value);
+  return page === 1 ? undefined : page;
+}
+
+/** The router parses values as JSON, so text of digits arrives as a number. */
+export function searchText(value: unknown): string | undefined {
+  const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
+  return text === '' ? undefined : text;
+}
+
+/** `YYYY-MM-DD`. */
+export function calendarDay(value: unknown): string | undefined {
+  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value))
+    ? value
+    : undefined;
+}
+
+/** Properties that may be absent, or undefined. */
+type Loose<Search> = { [Name in keyof Search]: Search[Name] | undefined };
+
+/** The router omits `undefined` from URLs, but its types require absent properties. */
+export function withoutUndefined<Search extends object>(search: Loose<Search>): Search {
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as Search;
+}

@@ -1,0 +1,52 @@
+/** Every call to a lead, with the reason for it and its outcome. */
+import type { LeadAttempt } from '@parley/contracts';
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { CallState } from '../calls/call-state.tsx';
+import { describeReason } from '../calls/call-reason.rules.ts';
+import table from '../ui/data-table.module.css';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { formatInstant } from '../ui/format.rules.ts';
+import { TextLink } from '../ui/link-button.tsx';
+import { Section } from '../ui/section.tsx';
+import { texts } from './texts.ts';
+
+const COLUMNS: readonly Column[] = [[texts.attempts.columns.reason], [texts.attempts.columns.result]];
+
+function AttemptRow({ attempt }: { attempt: LeadAttempt }): ReactNode {
+  return (
+    <tr data-testid="attempt-row">
+      <td className={table['wrap']}>
+        <TextLink to="/calls/$callId" params={{ callId: attempt.call_id }} size="sm">
+          {formatInstant(attempt.at)}
+        </TextLink>
+        <div className={table['under']}>{texts.attempts.round(attempt.phone_number, attempt.round)}</div>
+        {attempt.decision?.explanation}
+      </td>
+      <td className={table['wrap']}>
+        <CallState call={attempt} />
+        {attempt.ended_reason && <div className={table['under']}>{describeReason(attempt.ended_reason)}</div>}
+        {attempt.is_counted === false && <div className={table['under']}>{texts.attempts.notCounted}</div>}
+      </td>
+    </tr>
+  );
+}
+
+/** Newest first. */
+export function LeadAttemptsTable({ attempts }: { attempts: readonly LeadAttempt[] }): ReactNode {
+  return (
+    <Section title={texts.attempts.title}>
+      {attempts.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {texts.attempts.empty}
+        </Text>
+      ) : (
+        <DataTable columns={COLUMNS}>
+          {attempts.map((attempt) => (
+            <AttemptRow key={attempt.call_id} attempt={attempt} />
+          ))}
+        </DataTable>
+      )}
+    </Section>
+  );
+}

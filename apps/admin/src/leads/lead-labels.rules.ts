@@ -1,0 +1,18 @@
+/** Labels of leads, and the choices of their filters. */
+import { leadStates, type DialVerdictRecord, type LeadState } from '@parley/contracts';
+import { formatInstant } from '../ui/format.rules.ts';
+import { texts } from './texts.ts';
+
+/** The choices of the filter. */
+export const stateChoices = leadStates.map((value) => ({ value, label: texts.states[value] }));
+
+/** Whether a value from a URL is a state. */
+export function isLeadState(value: unknown): value is LeadState {
+  return typeof value === 'string' && Object.hasOwn(texts.states, value);
+}
+
+/** What the dial rule decides about a lead, as a headline above its explanation. */
+export function verdictHeadline({ decision, until }: Pick<DialVerdictRecord, 'decision' | 'until'>): string {
+  if (decision === 'wait' && until !== null) return texts.verdict.waitUntil(formatInstant(until));
+  return texts.verdict[decision];
+}

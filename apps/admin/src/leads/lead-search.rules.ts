@@ -1,0 +1,47 @@
+/** The filters of the leads table, as part of the URL. */
+import type { CallOutcome, LeadState } from '@parley/contracts';
+import { isCallOutcome } from '../calls/call-status.rules.ts';
+import { pageNumber, positiveInteger, searchText, withoutUndefined } from '../client/search-values.rules.ts';
+import { isLeadState } from './lead-labels.rules.ts';
+
+/** Search part of `/leads`. Absent means "all". */
+export interface LeadSearch {
+  /** Id of the campaign. */
+  campaign?: number;
+  state?: LeadState;
+  /** Of the newest call. */
+  outcome?: CallOutcome;
+  /** Part of the number. */
+  number?: string;
+  /** Page 1 is omitted. */
+  page?: number;
+}
+
+/** Changes of the filters; `undefined` removes one. */
+export type LeadSearchChanges = { [Name in keyof LeadSearch]: LeadSearch[Name] | undefined };
+
+/** Reads the search part of a URL. */
+export function readLeadSearch(raw: Record<string, unknown>): LeadSearch {
+  return withoutUndefined<LeadSearch>({
+    campaign: positiveInteger(raw['campaign']),
+    state: isLeadState(raw['state']) ? raw['state'] : undefined,
+    outcome: isCallOutcome(raw['outcome']) ? raw['outcome'] : undefined,
+    number: searchText(raw['number']),
+    page: pageNumber(raw['page']),
+  });
+}
+
+/** Whether anything is filtered. */
+export function hasFilters(search: LeadSearch): boolean {
+  return Object.keys(search).some((name) => name !== 'page');
+}
+
+/** The query of the list for the filters of a URL. */
+export function leadQuery({ campaign, number, page = 1, ...same }: LeadSearch) {
+  return {
+    ...same,
+    page,
+    ...(campaign !== undefined && { campaign_id: campaign }),
+    ...(number !== undefined && { phone_number: number }),
+  };
+}
