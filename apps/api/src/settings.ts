@@ -1,6 +1,6 @@
 /** The settings of the api process, which docs/settings.md documents. */
 import { fileURLToPath } from 'node:url';
-import { logSettings, parseSettings, port, secret } from '@parley/runtime';
+import { logSettings, parseSettings, port, secret, secrets } from '@parley/runtime';
 import { z } from 'zod';
 
 /** The built admin app of a checkout. */
@@ -22,6 +22,7 @@ const schema = z.object({
   /** The size of this process's connection pool. */
   DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
   SECRET_KEY: secret,
+  OTHER_SECRET_KEYS: secrets,
   INTERNAL_SECRET: secret,
   DATA_DIR: z.string().default('.parley'),
   HOST: z.string().default('127.0.0.1'),

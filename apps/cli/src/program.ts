@@ -13,6 +13,7 @@ import { addLeadCommands } from './commands/leads.ts';
 import { addListenCommand } from './commands/listen.ts';
 import { addNumberCommands } from './commands/numbers.ts';
 import { addProviderCommands } from './commands/provider.ts';
+import { addResealSecretsCommand } from './commands/reseal-secrets.ts';
 import { addTokenCommands } from './commands/tokens.ts';
 import { addTrunkCommands } from './commands/trunks.ts';
 import { addUserCommands } from './commands/users.ts';
@@ -60,6 +61,7 @@ export function createProgram(console: Console): Command {
   addWebhookSecretCommand(program, console);
   addDoctorCommand(program, console);
   addBackupCommands(program, console);
+  addResealSecretsCommand(program, console);
   addCompletionCommand(program, console);
   return program;
 }

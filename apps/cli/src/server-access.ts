@@ -26,6 +26,7 @@ export async function withServer<Result>(
     const core = createCoreContext({
       db,
       secretKey,
+      otherSecretKeys: installation.otherSecretKeys,
       log: silentLog,
       clock: console.clock,
       publicUrl: installation.url,

@@ -36,6 +36,8 @@ export interface Installation {
   dataDir: string;
   databaseUrl: string | null;
   secretKey: string | null;
+  /** Further keys that open stored secrets while the key is changed. */
+  otherSecretKeys: string[];
   /** Of the embedded Postgres, which `npm start` runs without DATABASE_URL. */
   databasePassword: string | null;
   /** Origin of the api; without a slash at the end. */
@@ -54,6 +56,7 @@ export function findInstallation(environment: Environment): Installation {
     dataDir,
     databaseUrl: setting('DATABASE_URL'),
     secretKey: setting('SECRET_KEY') ?? secrets.SECRET_KEY ?? null,
+    otherSecretKeys: (setting('OTHER_SECRET_KEYS') ?? '').split(',').flatMap((key) => key.trim() || []),
     databasePassword: secrets.DATABASE_PASSWORD ?? null,
     url: url?.replace(/(?<!\/)\/+$/, '') ?? null,
     token: environment['PARLEY_TOKEN'] || null,

@@ -7,6 +7,7 @@ import { silentLog, systemClock } from '@parley/runtime';
 import { useTestDatabase } from '@parley/testkit';
 import { afterAll, beforeAll } from 'vitest';
 import { startApiProcess, type ApiProcess } from './api-process.ts';
+import type { Environment } from '../src/settings.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
 const SECRET_KEY = 'a key of at least thirty-two characters';
@@ -23,6 +24,8 @@ export interface Installation {
   startApi(): Promise<ApiProcess>;
   /** A terminal on any machine. @param answer - to every question; without it, the terminal is not interactive */
   openTerminal(answer?: string): Terminal;
+  /** The settings of the server. */
+  serverEnvironment: Environment;
   /** A terminal on the server, without a token. */
   openServerTerminal(): Terminal;
 }
@@ -55,6 +58,7 @@ export function useInstallation(): Installation {
       dataDir,
       startApi,
       openTerminal: (answer?: string) => openTerminal(anywhere, answer),
+      serverEnvironment: server,
       openServerTerminal: () => openTerminal(server),
     } satisfies Installation);
   });

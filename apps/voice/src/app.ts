@@ -100,6 +100,7 @@ function openCore(settings: VoiceSettings, log: Log): CoreContext {
     log,
     clock: systemClock,
     secretKey: settings.SECRET_KEY,
+    otherSecretKeys: settings.OTHER_SECRET_KEYS,
     publicUrl: settings.PUBLIC_URL,
     recordings: diskStorage(join(settings.DATA_DIR, 'recordings')),
     recordingLinkDays: settings.RECORDING_LINK_DAYS,

@@ -1,5 +1,5 @@
 /** The settings of the voice process; docs/settings.md describes them. */
-import { listenAddress, logSettings, parseSettings, portRange, secret } from '@parley/runtime';
+import { listenAddress, logSettings, parseSettings, portRange, secret, secrets } from '@parley/runtime';
 import { z } from 'zod';
 
 const schema = z.object({
@@ -7,6 +7,7 @@ const schema = z.object({
   /** A direct connection, not through a pooler: leases and row locks need a session. */
   DATABASE_URL_DIRECT: z.string().optional(),
   SECRET_KEY: secret,
+  OTHER_SECRET_KEYS: secrets,
   INTERNAL_SECRET: secret,
   DATA_DIR: z.string().default('.parley'),
   PUBLIC_URL: z.url().optional(),

@@ -60,6 +60,7 @@ function createWorkerContext(settings: WorkerSettings, log: Log): WorkerContext 
     clock: systemClock,
     log,
     secretKey: settings.SECRET_KEY,
+    otherSecretKeys: settings.OTHER_SECRET_KEYS,
     publicUrl: settings.PUBLIC_URL,
     recordings: diskStorage(join(settings.DATA_DIR, 'recordings')),
     recordingLinkDays: settings.RECORDING_LINK_DAYS,

@@ -1,5 +1,5 @@
 /** The settings of the worker, described in docs/settings.md. */
-import { logSettings, parseSettings, port, secret } from '@parley/runtime';
+import { logSettings, parseSettings, port, secret, secrets } from '@parley/runtime';
 import { z } from 'zod';
 
 /** The environment variables that the worker reads. */
@@ -8,6 +8,7 @@ const workerSettings = z.object({
   /** Not through a pooler, because the job queue uses LISTEN and session locks. Default: DATABASE_URL. */
   DATABASE_URL_DIRECT: z.string().optional(),
   SECRET_KEY: secret,
+  OTHER_SECRET_KEYS: secrets,
   INTERNAL_SECRET: secret,
   DATA_DIR: z.string().default('.parley'),
   PUBLIC_URL: z.url().optional(),

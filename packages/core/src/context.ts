@@ -43,6 +43,8 @@ export interface CoreOptions extends Omit<
 > {
   /** The setting `SECRET_KEY`. */
   secretKey: string;
+  /** The setting `OTHER_SECRET_KEYS`. Default: none. */
+  otherSecretKeys?: readonly string[] | undefined;
   publicUrl?: string | null | undefined;
   /** Default 30. */
   recordingLinkDays?: number | undefined;
@@ -65,7 +67,7 @@ export function createCoreContext(options: CoreOptions): CoreContext {
     log: options.log,
     recordings: options.recordings,
     recordingLinkDays: options.recordingLinkDays ?? 30,
-    secretBox: createSecretBox(options.secretKey),
+    secretBox: createSecretBox(options.secretKey, options.otherSecretKeys),
     publicUrl: options.publicUrl?.replace(/(?<!\/)\/+$/, '') ?? null,
     allowPrivateTrunks: options.allowPrivateTrunks ?? 'none',
     resolvers: options.resolvers ?? {

@@ -150,6 +150,7 @@ export { forecastCampaign } from './campaigns/forecast-campaign.ts';
 export { removeLeads } from './campaigns/remove-leads.ts';
 export { startCampaign, stopCampaign, type StartResult } from './campaigns/update-campaign-status.ts';
 export { arm } from './setup/arm.ts';
+export { resealSecrets } from './setup/reseal-secrets.ts';
 export { findDisarmed, type DisarmedCopy } from './capacity/disarmed.ts';
 export { wakeCampaign } from './jobs/wake-campaign.ts';
 export { runCampaign } from './lifecycle/run-campaign.ts';
@@ -197,6 +198,6 @@ export { enqueueDial } from './jobs/enqueue-dial.ts';
 export { jobs, enqueue, type EnqueueOptions, type JobName, type JobPayload } from './jobs/catalogue.ts';
 
 export type { ByteRange, RecordingStorage, RecordingWriter } from './shared/recording-storage.ts';
-export { createSecretBox } from './shared/secret-box.ts';
+export { createSecretBox, UnknownKeyError } from './shared/secret-box.ts';
 export { diskStorage } from './recordings/disk-storage.ts';
 export { findRecordingByUrl } from './recordings/recording-url.ts';

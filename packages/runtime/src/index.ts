@@ -15,6 +15,7 @@ export {
   port,
   portRange,
   secret,
+  secrets,
 } from './settings.ts';
 export { runProcess, watchParent, type ProcessPlan, type Service } from './process.ts';
 export { askHealth, createHealthServer, type HealthChecks, type HealthReport } from './health.ts';

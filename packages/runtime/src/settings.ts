@@ -74,6 +74,13 @@ export const portRange = z.string().transform((text, context) => {
 /** A secret that encrypts or signs; at least 32 characters. */
 export const secret = z.string().min(32, 'must have at least 32 characters');
 
+/** Further secrets, separated by commas. */
+export const secrets = z
+  .string()
+  .default('')
+  .transform((list) => list.split(',').flatMap((one) => one.trim() || []))
+  .pipe(z.array(secret));
+
 /** Which log lines are written, and whether personal data may stand in them. Spread into each app's schema. */
 export const logSettings = {
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info'),

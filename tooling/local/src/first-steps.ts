@@ -37,6 +37,7 @@ async function prepare({
     clock: systemClock,
     log,
     secretKey: settings.SECRET_KEY ?? '',
+    otherSecretKeys: settings.OTHER_SECRET_KEYS,
     publicUrl,
     recordings: diskStorage(join(settings.DATA_DIR, 'recordings')),
   });

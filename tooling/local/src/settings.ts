@@ -2,7 +2,16 @@
  * What `npm start` itself decides on. It hands its whole environment on to the processes, each of which checks its own
  * part (their settings.ts); docs/settings.md lists everything in words.
  */
-import { flag, listenAddress, logSettings, parseSettings, port, portRange, secret } from '@parley/runtime';
+import {
+  flag,
+  listenAddress,
+  logSettings,
+  parseSettings,
+  port,
+  portRange,
+  secret,
+  secrets,
+} from '@parley/runtime';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -21,6 +30,7 @@ const localSettings = z.object({
   DATABASE_URL_DIRECT: z.string().optional(),
   /** Default of both: made at the first start and kept in DATA_DIR. */
   SECRET_KEY: secret.optional(),
+  OTHER_SECRET_KEYS: secrets,
   INTERNAL_SECRET: secret.optional(),
   BOOTSTRAP_EMAIL: z.email().optional(),
   BOOTSTRAP_PASSWORD: z.string().min(8, 'must have at least 8 characters').optional(),

@@ -72,7 +72,7 @@ async function restore(console: Console, file: string, { json }: { json?: boolea
       url,
       path,
       recordings: diskStorage(join(installation.dataDir, 'recordings')),
-      isOwnKey: (sealed) => isSealedWith(secretKey, sealed),
+      isOwnKey: (sealed) => isSealedWith([secretKey, ...installation.otherSecretKeys], sealed),
       log: silentLog,
       at: new Date(console.clock.now()),
       onBytes,
@@ -123,9 +123,9 @@ function pathOf({ environment }: Console, file: string): string {
   return resolve(environment['INIT_CWD'] ?? environment['PARLEY_INVOKED_FROM'] ?? '.', file);
 }
 
-function isSealedWith(secretKey: string, sealed: string): boolean {
+function isSealedWith([secretKey = '', ...others]: readonly string[], sealed: string): boolean {
   try {
-    return createSecretBox(secretKey).open(sealed) === KEY_CHECK;
+    return createSecretBox(secretKey, others).open(sealed) === KEY_CHECK;
   } catch {
     return false;
   }

@@ -22,6 +22,16 @@ describe('the secret box', () => {
     ).toThrow();
   });
 
+  it('opens what another key sealed while that key is known, and seals it with the current key', () => {
+    const another = 'another secret key of 32 characters!';
+    const sealed = createSecretBox(KEY).seal('a secret');
+    const box = createSecretBox(another, [KEY]);
+    expect(box.open(sealed)).toBe('a secret');
+    expect(createSecretBox(another).open(box.reseal(sealed) ?? '')).toBe('a secret');
+    expect(box.reseal(box.seal('a secret'))).toBeNull();
+    expect(() => createSecretBox(another).reseal(sealed)).toThrow('unknown key');
+  });
+
   it('does not open what was changed, cut or is no sealed secret', () => {
     const box = createSecretBox(KEY);
     const sealed = box.seal('a secret');

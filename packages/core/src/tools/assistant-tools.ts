@@ -126,6 +126,22 @@ export function toolRecord(tool: AssistantTool): AssistantToolRecord {
   return { type: tool.type, data: { ...tool.data, headers } } as AssistantToolRecord;
 }
 
+/** @returns the tools with headers that the current key has sealed; null when it has sealed all of them already */
+export function resealTools(secretBox: SecretBox, stored: readonly AssistantTool[]): AssistantTool[] | null {
+  let isChanged = false;
+  const resealed = ({ name, valueSealed }: SealedHeader): SealedHeader => {
+    const changed = secretBox.reseal(valueSealed);
+    isChanged ||= changed !== null;
+    return { name, valueSealed: changed ?? valueSealed };
+  };
+  const tools = stored.map((tool): AssistantTool => {
+    const known = asStored(tool);
+    if (!isAsking(known)) return tool;
+    return { type: tool.type, data: { ...tool.data, headers: known.headers.map(resealed) } };
+  });
+  return isChanged ? tools : null;
+}
+
 /** @throws Error when a value was sealed with another key */
 export function openTools(secretBox: SecretBox, stored: readonly AssistantTool[]): CallTool[] {
   return stored.map((tool) => openTool(secretBox, asStored(tool)));

@@ -1,0 +1,26 @@
+/** `reseal-secrets`: the last step of a change of the secret key. Runs on the server. */
+import { resealSecrets, UnknownKeyError } from '@parley/core';
+import type { Command } from 'commander';
+import { CommandError, EXIT } from '../command-error.ts';
+import { print, type Console } from '../console.ts';
+import { withServer } from '../server-access.ts';
+import { texts } from './texts.ts';
+
+/** @param program - gets the command */
+export function addResealSecretsCommand(program: Command, console: Console): void {
+  program
+    .command('reseal-secrets')
+    .description(texts.resealSecrets.about)
+    .option('--json', texts.common.json)
+    .action((options: { json?: boolean }) => reseal(console, options));
+}
+
+async function reseal(console: Console, { json }: { json?: boolean }): Promise<void> {
+  const { changed, callsInProgress } = await withServer(console, resealSecrets).catch((cause: unknown) => {
+    if (!(cause instanceof UnknownKeyError)) throw cause;
+    const { unknownKey, hint } = texts.resealSecrets;
+    throw new CommandError(unknownKey, { exitCode: EXIT.configuration, hint, cause });
+  });
+  const text = texts.resealSecrets.done(changed, callsInProgress);
+  print(console, { json: { changed, calls_in_progress: callsInProgress }, text }, json);
+}

@@ -1,0 +1,100 @@
+import { newTrunkBody } from '@parley/contracts';
+import { statement } from '@parley/db';
+import { silentLog } from '@parley/runtime';
+import { useTestDatabase } from '@parley/testkit';
+import { expect, it } from 'vitest';
+import { arrange, makeAnsweredCall } from '../../test/arrange.ts';
+import { createCoreContext, type CoreContext } from '../context.ts';
+import { addProvider } from '../lookups/add-provider.ts';
+import { createSecretBox } from '../shared/secret-box.ts';
+import { addTrunk } from '../trunks/trunks.ts';
+import { rotateWebhookSecret } from '../webhooks/webhook-secret.ts';
+import { resealSecrets } from './reseal-secrets.ts';
+
+const database = useTestDatabase();
+const OLD_KEY = 'a secret key of at least 32 characters';
+const NEW_KEY = 'another secret key of at least 32 characters';
+const SEALED = /v1\.[\w-]{16}\.[\w-]{22}\.[\w-]*/g;
+
+const sealedColumns = statement<{ place: string }>(
+  'test_sealed_columns',
+  `select table_name || '.' || column_name as place from information_schema.columns
+   where table_schema = 'public' and column_name like '%\\_sealed' order by 1`,
+);
+const tables = statement<{ name: string }>(
+  'test_tables',
+  `select table_name::text as name from information_schema.tables
+   where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not like 'calls%'`,
+);
+
+/** All sealed secrets of the database by table, but those that calls have copied from their assistants. */
+async function storedSecrets(): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  for (const { name } of await database.db.query(tables)) {
+    const rows = statement<{ row: string }>('', `select to_jsonb(t)::text as row from "${name}" t`);
+    const texts = (await database.db.query(rows)).flatMap(({ row }) => row.match(SEALED) ?? []);
+    if (texts.length > 0) found.set(name, texts);
+  }
+  return found;
+}
+
+function withKeys(ctx: CoreContext, secretKey: string, ...otherSecretKeys: string[]): CoreContext {
+  const { clock, db, recordings } = ctx;
+  return createCoreContext({ clock, db, recordings, log: silentLog, secretKey, otherSecretKeys });
+}
+
+/** An installation with a secret in every place that stores one, and a call in progress. */
+async function setup() {
+  const header = { name: 'Authorization', value: 'Bearer secret' };
+  const tool = {
+    type: 'http_request',
+    name: 'look_up',
+    description: 'Looks up.',
+    url: 'https://shop.example',
+  };
+  const about = await arrange(database.db, { tools: [{ ...tool, headers: [header] }] });
+  const { ctx, identity } = about;
+  const trunk = { name: 'Carrier', host: 'sip.carrier.example', username: 'u', password: 'secret' };
+  await addTrunk(ctx, identity, newTrunkBody.parse(trunk));
+  await addProvider(ctx, {
+    name: 'Hosted',
+    kind: 'openai-compatible',
+    baseUrl: 'https://models.example/v1',
+    apiKey: 'sk-secret',
+    models: [],
+    voices: [],
+  });
+  await rotateWebhookSecret(ctx, identity, 24);
+  await makeAnsweredCall(about);
+  return about;
+}
+
+it('seals every stored secret with the new key, once', async () => {
+  const { ctx } = await setup();
+  // A new column of secrets must be resealed too: add it to reseal-secrets.ts, and a secret for it to this test.
+  expect((await database.db.query(sealedColumns)).map(({ place }) => place)).toEqual([
+    'providers.api_key_sealed',
+    'trunks.password_sealed',
+    'users.webhook_secret_old_sealed',
+    'users.webhook_secret_sealed',
+  ]);
+  const [before, old] = [await storedSecrets(), createSecretBox(OLD_KEY)];
+  expect([...before.keys()].toSorted()).toEqual(['assistants', 'providers', 'trunks', 'users']);
+  const changing = withKeys(ctx, NEW_KEY, OLD_KEY);
+  expect(await resealSecrets(changing)).toEqual({ changed: 4, callsInProgress: 1 });
+  const box = createSecretBox(NEW_KEY);
+  for (const [table, secrets] of await storedSecrets())
+    expect(
+      secrets.map((one) => box.open(one)),
+      table,
+    ).toEqual(before.get(table)?.map((one) => old.open(one)));
+  expect(await resealSecrets(changing)).toEqual({ changed: 0, callsInProgress: 1 });
+});
+
+it('changes nothing where the former key is missing', async () => {
+  const { ctx } = await setup();
+  const before = await storedSecrets();
+  const another = withKeys(ctx, 'a third secret key of at least 32 characters');
+  await expect(resealSecrets(another)).rejects.toThrow('sealed with an unknown key');
+  expect(await storedSecrets()).toEqual(before);
+});

@@ -1,0 +1,102 @@
+/** Seals all stored secrets with the current `SECRET_KEY`, the last step of its change (docs/operations.md). */
+import { Assistant, LockMode, Provider, statement, Trunk, User, type EntityWriter } from '@parley/db';
+import type { CoreContext } from '../context.ts';
+import { resealTools } from '../tools/assistant-tools.ts';
+
+/** What was done. */
+export interface ResealedSecrets {
+  /** Rows with a secret that another key had sealed. */
+  changed: number;
+  /** Calls in progress, which may still contain headers that another key has sealed. */
+  callsInProgress: number;
+}
+
+/** Rows that are locked at a time. */
+const BATCH = 100;
+const countCalls = statement<{ calls: number }>(
+  'calls_before_resealing',
+  'select count(*)::int as calls from live_calls',
+);
+
+/**
+ * May run while calls run, and again after an interruption.
+ *
+ * @throws UnknownKeyError; rows that were resealed before remain so
+ */
+export async function resealSecrets(ctx: CoreContext): Promise<ResealedSecrets> {
+  const again = (sealed: string | null): string | null =>
+    sealed === null ? null : ctx.secretBox.reseal(sealed);
+  const counts = [
+    await eachBatch(ctx, async (em, page) => {
+      const users = await em.find(User, page.where, page.options);
+      return changeAll(users, (user) => {
+        const [now, old] = [again(user.webhookSecretSealed), again(user.webhookSecretOldSealed)];
+        if (now !== null) user.webhookSecretSealed = now;
+        if (old !== null) user.webhookSecretOldSealed = old;
+        return now !== null || old !== null;
+      });
+    }),
+    await eachBatch(ctx, async (em, page) => {
+      const providers = await em.find(Provider, page.where, page.options);
+      return changeAll(providers, (provider) => {
+        const key = again(provider.apiKeySealed);
+        if (key !== null) provider.apiKeySealed = key;
+        return key !== null;
+      });
+    }),
+    await eachBatch(ctx, async (em, page) => {
+      const trunks = await em.find(Trunk, page.where, page.options);
+      return changeAll(trunks, (trunk) => {
+        const password = again(trunk.passwordSealed);
+        if (password !== null) trunk.passwordSealed = password;
+        return password !== null;
+      });
+    }),
+    await eachBatch(ctx, async (em, page) => {
+      const assistants = await em.find(Assistant, page.where, page.options);
+      return changeAll(assistants, (assistant) => {
+        const tools = resealTools(ctx.secretBox, assistant.tools);
+        if (tools !== null) assistant.tools = tools;
+        return tools !== null;
+      });
+    }),
+  ];
+  const [row] = await ctx.db.query(countCalls);
+  return { changed: counts.reduce((sum, count) => sum + count, 0), callsInProgress: row?.calls ?? 0 };
+}
+
+/** The next rows of a table, locked. */
+interface Page {
+  where: { id: { $gt: number } };
+  options: { orderBy: { id: 'asc' }; limit: number; lockMode: LockMode.PESSIMISTIC_WRITE };
+}
+
+/** What became of a page. */
+interface Changes {
+  /** Null after the last row. */
+  lastId: number | null;
+  changed: number;
+}
+
+/** One transaction for each page. @returns the number of changed rows */
+async function eachBatch(
+  ctx: CoreContext,
+  work: (em: EntityWriter, page: Page) => Promise<Changes>,
+): Promise<number> {
+  let changed = 0;
+  let after: number | null = 0;
+  while (after !== null) {
+    const where: Page['where'] = { id: { $gt: after } };
+    const options = { orderBy: { id: 'asc' }, limit: BATCH, lockMode: LockMode.PESSIMISTIC_WRITE } as const;
+    const page: Changes = await ctx.db.transaction(async ({ em }) => work(em, { where, options }));
+    changed += page.changed;
+    after = page.lastId;
+  }
+  return changed;
+}
+
+function changeAll<Row extends { id: number }>(rows: readonly Row[], change: (row: Row) => boolean): Changes {
+  let changed = 0;
+  for (const row of rows) if (change(row)) changed += 1;
+  return { lastId: rows.at(-1)?.id ?? null, changed };
+}
