@@ -77,6 +77,18 @@ const TABLE: [what: string, window: CallingWindow, now: string, expected: string
   ],
   // Berlin skips 02:00 to 03:00 on 2026-03-29 and has 02:00 to 03:00 twice on 2026-10-25.
   [
+    'a span whose end then precedes its start is empty, also two weeks before the next one',
+    window('02:30', '03:10', 'Europe/Berlin', ['sunday']),
+    '2026-03-22T12:00:00Z',
+    '2026-04-05T00:30:00Z',
+  ],
+  [
+    'a span that then begins at its end is empty',
+    window('02:00', '03:00', 'Europe/Berlin', ['sunday']),
+    '2026-03-29T00:59:59Z',
+    '2026-04-05T00:00:00Z',
+  ],
+  [
     'a start that is skipped is an hour later',
     window('02:30', '09:00', 'Europe/Berlin'),
     '2026-03-29T01:29:59Z',

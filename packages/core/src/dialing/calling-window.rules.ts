@@ -26,7 +26,7 @@ export type WindowState = { isOpen: true; closesAt: Date } | { isOpen: false; op
 /** Days before today that are examined: yesterday's span may cross midnight, and a zone may have skipped a day. */
 const DAYS_BACK = 2;
 /** Two weeks, because one span can be empty (the change of clocks in spring on the only allowed weekday). */
-const DAYS_AHEAD = 15;
+const DAYS_AHEAD = 14;
 
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 const ENDS_THAT_MEAN_MIDNIGHT = ['23:59:00', '23:59:59'];
@@ -46,7 +46,7 @@ export function windowAt(window: CallingWindow, now: Date): WindowState {
       return { isOpen: true, closesAt: new Date(span.untilMs) };
     if (span.fromMs > nowMs) opensMs = Math.min(opensMs, span.fromMs);
     // Spans begin in the order of their days, except in a zone that skips a day: one more day covers that case.
-    if (opensMs < Infinity && offset > 1) break;
+    if (offset > 1) break;
   }
   return { isOpen: false, opensAt: opensMs === Infinity ? null : new Date(opensMs) };
 }
