@@ -26,6 +26,7 @@ import { createRequestLog } from './http/request-log.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { createApiMetrics, type ApiMetrics } from './metrics/api-metrics.ts';
 import { createMetricsEndpoint } from './metrics/metrics-endpoint.ts';
+import { refusal } from './http-errors.ts';
 import { createLeadFiles } from './lead-files.ts';
 import { createRecordings } from './recordings.ts';
 import { assistantHandlers } from './rest/assistants.ts';
@@ -183,9 +184,9 @@ function mountOthers(
   app.use(createLeadFiles(core));
   mountTrpc(app, { core, feed, rateLimit, originOf });
   app.use(createAdminPages(settings.ADMIN_DIR));
-  app.use((request, response) => {
+  app.use((request) => {
     requireAllowance(rateLimit.count(`unknown paths of ${request.ip}`));
-    response.status(404).json({ message: errorText.notFound });
+    throw refusal(404, errorText.notFound);
   });
   app.use(createErrorHandler(core.log));
 }

@@ -2,7 +2,7 @@
  * The one table that turns a failure into a status and a body, for REST and tRPC alike. Internal details stay inside the
  * process: an unexpected error becomes a plain 500, and the log has the rest under the request's id.
  */
-import { errorText, type RouteMetadata } from '@parley/contracts';
+import { errorText, type ErrorCode, type RouteMetadata } from '@parley/contracts';
 import { DomainError, type DomainErrorKind, type FieldMessages } from '@parley/core';
 import { isUnavailable } from '@parley/db';
 
@@ -11,6 +11,8 @@ export interface HttpError {
   status: number;
   body: { message: string; errors?: FieldMessages; retry_after?: number };
   headers: Record<string, string>;
+  /** Absent: the code that follows from status and body. */
+  code?: ErrorCode;
 }
 
 const STATUSES: Record<DomainErrorKind, number> = {
@@ -40,15 +42,43 @@ export class RefusedRequest extends Error {
 }
 
 /** A refusal with a message only. */
-export function refusal(status: number, message: string): RefusedRequest {
-  return new RefusedRequest({ status, body: { message }, headers: {} });
+export function refusal(status: number, message: string, code?: ErrorCode): RefusedRequest {
+  return new RefusedRequest({ status, body: { message }, headers: {}, ...(code && { code }) });
+}
+
+const CODES: Record<number, ErrorCode> = {
+  400: 'invalid_json',
+  401: 'unauthenticated',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  408: 'request_timeout',
+  409: 'conflict',
+  413: 'body_too_large',
+  415: 'unsupported_media_type',
+  429: 'rate_limited',
+  503: 'unavailable',
+};
+
+/** The code of an error that is sent. */
+export function errorCodeOf({
+  status,
+  body,
+  code,
+}: Pick<HttpError, 'status' | 'code'> & { body: object }): ErrorCode {
+  if (code !== undefined) return code;
+  if (status === 422) return 'errors' in body ? 'validation_failed' : 'not_possible';
+  return CODES[status] ?? 'server_error';
 }
 
 type Wording = Pick<RouteMetadata, 'validationMessage' | 'failureMessage'>;
 
 /** @param wording - the texts of the endpoint's own errors */
 export function toHttpError(error: unknown, wording: Wording = {}): HttpError {
-  if (error instanceof DomainError) return fromDomain(error, wording);
+  if (error instanceof DomainError) {
+    const answer = fromDomain(error, wording);
+    return error.code === null ? answer : { ...answer, code: error.code };
+  }
   if (error instanceof RefusedRequest) return error.answer;
   // Express could not decode the path.
   if (error instanceof URIError) return { status: 404, body: { message: errorText.notFound }, headers: {} };

@@ -79,6 +79,7 @@ export async function answerOnce(
     if (!lock?.isLocked)
       throw new DomainError('conflict', 'A request with this Idempotency-Key is still running.', {
         retryAfterSeconds: STILL_RUNNING_RETRY_SECONDS,
+        code: 'idempotency_key_in_use',
       });
     const [known] = await tx.query(findAnswer, [request.tokenId, request.key, oldest]);
     if (known) return replay(known, hash);
@@ -111,7 +112,9 @@ export function checkKey(key: string): void {
 
 function replay(known: { bodyHash: Buffer; status: number; body: string }, hash: Buffer): KeptAnswer {
   if (known.bodyHash.equals(hash)) return { status: known.status, body: known.body, isReplayed: true };
-  throw new DomainError('invalid', 'This Idempotency-Key was used for a different request.');
+  throw new DomainError('invalid', 'This Idempotency-Key was used for a different request.', {
+    code: 'idempotency_key_reused',
+  });
 }
 
 /** A database whose transactions all join the open one. */

@@ -7,6 +7,7 @@ export type FieldMessages = Readonly<Record<string, readonly string[]>>;
 export interface ErrorFacts<Status extends number = number> {
   status: Status;
   message: string;
+  code: string | null;
   errors: FieldMessages;
   requestId: string | null;
   retryAfterSeconds: number | null;
@@ -17,6 +18,8 @@ export interface ErrorFacts<Status extends number = number> {
 export class ParleyError<Status extends number = number> extends Error {
   override readonly name = 'ParleyError';
   readonly status: Status;
+  /** `X-Error-Code`, which /docs/errors of the server explains; null where the response has none. */
+  readonly code: string | null;
   /** Messages by field; empty unless the status is 422 and concerns single fields. */
   readonly errors: FieldMessages;
   /** `X-Request-Id`, under which the log of the server has details. */
@@ -29,6 +32,7 @@ export class ParleyError<Status extends number = number> extends Error {
   constructor(facts: ErrorFacts<Status>) {
     super(facts.message);
     this.status = facts.status;
+    this.code = facts.code;
     this.errors = facts.errors;
     this.requestId = facts.requestId;
     this.retryAfterSeconds = facts.retryAfterSeconds;
@@ -59,6 +63,7 @@ export function toParleyError(answer: { status: number; body: unknown; headers: 
   return new ParleyError({
     status: answer.status,
     message: typeof message === 'string' ? message : `The server answered with status ${answer.status}.`,
+    code: answer.headers.get('x-error-code'),
     errors: isRecord(errors) ? (errors as FieldMessages) : {},
     requestId: answer.headers.get('x-request-id'),
     retryAfterSeconds: retryAfterOf(answer.headers),

@@ -43,6 +43,7 @@ export const api = c.router(
 
 export { scopes, type NeededRole, type RouteMetadata, type Scope } from './contract.ts';
 export * from './answers.ts';
+export * from './error-codes.ts';
 export { assistantDefaults } from './assistant-defaults.ts';
 export * from './assistant-input.ts';
 export * from './assistant-record.ts';

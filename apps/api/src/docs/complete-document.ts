@@ -128,6 +128,16 @@ const headers = {
     'string',
     '3f0c2b9e-5d7e-4c55-9d6c-0b7c3d1e2f4a',
   ),
+  'X-Error-Code': header(
+    'Machine-readable code of the error; see /docs/errors.',
+    'string',
+    'validation_failed',
+  ),
+  Link: header(
+    'The explanation of the code, relative to this server.',
+    'string',
+    '</docs/errors#validation_failed>; rel="help"',
+  ),
   'X-RateLimit-Limit': header('Requests per minute for this token.', 'integer', 1200),
   'X-RateLimit-Remaining': header('Requests left in this minute.', 'integer', 1199),
   'X-RateLimit-Reset': header('End of the minute, Unix seconds.', 'integer', 1769850360),
@@ -136,9 +146,10 @@ const headers = {
 };
 
 function headersOf(status: number): (keyof typeof headers)[] {
-  if (status === 401) return ['X-Request-Id', 'WWW-Authenticate'];
-  const all = ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
-  return status === 429 ? [...all, 'Retry-After'] : [...all];
+  const code = status < 400 ? [] : (['X-Error-Code', 'Link'] as const);
+  if (status === 401) return ['X-Request-Id', ...code, 'WWW-Authenticate'];
+  const limits = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
+  return ['X-Request-Id', ...code, ...limits, ...(status === 429 ? (['Retry-After'] as const) : [])];
 }
 
 /** The aliases of endpoints, each as an operation that refers to the original. */

@@ -1,4 +1,4 @@
-import { api, routesOf } from '@parley/contracts';
+import { api, errorCodes, routesOf } from '@parley/contracts';
 import { useTestDatabase } from '@parley/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
@@ -34,6 +34,12 @@ test.each([
     headers: { 'if-none-match': answer.headers.get('etag') ?? '', 'cache-control': 'max-age=0' },
   });
   expect(again.status).toBe(304);
+});
+
+test('the page of error codes has a section for each code', async () => {
+  const { status, text } = await open('/docs/errors');
+  expect(status).toBe(200);
+  for (const code of Object.keys(errorCodes)) expect(text).toContain(`<h2 id="${code}">`);
 });
 
 test('the page names no other host and contains no inline script', async () => {

@@ -1,5 +1,5 @@
 /**
- * The API reference: `/openapi.json`, `/docs` (Swagger UI) and `/docs/postman.json`, all without a token. Swagger UI is
+ * The API reference: `/openapi.json`, `/docs` (Swagger UI), `/docs/errors` and `/docs/postman.json`, all without a token. Swagger UI is
  * served from its package: it contacts no other host, and works under the content policy of all our pages
  * (docs/decisions/reference-page.md).
  */
@@ -8,9 +8,11 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ERROR_CODES_PATH } from '@parley/contracts';
 import { Router, type RequestHandler } from 'express';
 import type { OriginReader } from '../http/request-origin.ts';
 import { createApiDocument } from './complete-document.ts';
+import { errorCodesPage } from './error-codes-page.ts';
 import type { OpenApiDocument } from './openapi-parts.ts';
 import { toPostmanCollection } from './postman-collection.ts';
 
@@ -25,7 +27,7 @@ const files: Record<string, string> = {
   '/docs/swagger-ui-bundle.js': join(SWAGGER_UI, 'swagger-ui-bundle.js'),
 };
 
-/** Serves all three. */
+/** Serves all of them. */
 export function createDocsPages(originOf: OriginReader): Router {
   const router = Router();
   let made: OpenApiDocument | undefined;
@@ -39,6 +41,9 @@ export function createDocsPages(originOf: OriginReader): Router {
   });
   router.get('/docs/postman.json', (request, response) => {
     response.json(toPostmanCollection(documentAt(originOf(request))));
+  });
+  router.get(ERROR_CODES_PATH, (_request, response) => {
+    response.type('html').send(errorCodesPage);
   });
   for (const [address, file] of Object.entries(files)) router.get(address, sendFile(file));
   return router;

@@ -9,6 +9,7 @@ Voice assistants that make and take phone calls.
 and \`call\`. All resources belong to the token's user; those of other users answer as if they did not exist.
 
 **Errors.** Every error is JSON with a \`message\`; a 422 adds \`errors\`, a list of texts for each field. The header
+\`X-Error-Code\` has a machine-readable code, and \`Link\` points to its explanation at [/docs/errors](/docs/errors). The header
 \`X-Request-Id\` of every answer identifies the request in the server's log.
 
 **Idempotency.** A request with an \`Idempotency-Key\` is executed once, however often it is sent: for 24 hours the first

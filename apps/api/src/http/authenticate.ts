@@ -33,8 +33,9 @@ export const authorize: RestMiddleware = (request, response, next) => {
   const { scope, role } = metadataOf(request.tsRestRoute);
   const { scopes, role: ownRole } = identityOf(response);
   if (scope !== null && scopes !== 'all' && !scopes.includes(scope))
-    throw new DomainError('forbidden', errorText.missingScope(scope));
-  if (role !== undefined && ownRole !== role) throw new DomainError('forbidden', errorText.missingRole(role));
+    throw new DomainError('forbidden', errorText.missingScope(scope), { code: 'missing_scope' });
+  if (role !== undefined && ownRole !== role)
+    throw new DomainError('forbidden', errorText.missingRole(role), { code: 'missing_role' });
   next();
 };
 

@@ -5,21 +5,36 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { errorText } from '@parley/contracts';
+import { errorCodeHeaders, errorText, type ErrorCode } from '@parley/contracts';
 import type { Clock } from '@parley/runtime';
 
 /** How long the client may take to read the answer and disconnect, milliseconds. */
 const LINGER_MS = 1000;
 
-const REFUSALS: Record<string, { line: string; message: string }> = {
+interface Refusal {
+  line: string;
+  message: string;
+  code: ErrorCode;
+}
+
+const REFUSALS: Record<string, Refusal> = {
   HPE_HEADER_OVERFLOW: {
     line: '431 Request Header Fields Too Large',
     message: 'The address and headers of a request must not be larger than 16 KiB together.',
+    code: 'headers_too_large',
   },
-  ERR_HTTP_REQUEST_TIMEOUT: { line: '408 Request Timeout', message: errorText.tooSlow },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    line: '408 Request Timeout',
+    message: errorText.tooSlow,
+    code: 'request_timeout',
+  },
 };
 
-const MALFORMED = { line: '400 Bad Request', message: 'This is not a valid HTTP request.' };
+const MALFORMED: Refusal = {
+  line: '400 Bad Request',
+  message: 'This is not a valid HTTP request.',
+  code: 'bad_request',
+};
 
 /** Installs the answers on `server`. */
 export function answerClientErrors(server: Server, clock: Clock): void {
@@ -39,13 +54,14 @@ export function answerClientErrors(server: Server, clock: Clock): void {
   });
 }
 
-function refusal({ line, message }: { line: string; message: string }): string {
+function refusal({ line, message, code }: Refusal): string {
   const body = JSON.stringify({ message });
   const head = [
     `HTTP/1.1 ${line}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${randomUUID()}`,
+    ...Object.entries(errorCodeHeaders(code)).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
   ];
   return `${head.join('\r\n')}\r\n\r\n${body}`;

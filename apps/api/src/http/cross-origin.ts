@@ -11,6 +11,8 @@ const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key';
 /** The headers of answers that documented behaviour refers to. */
 const EXPOSED_HEADERS = [
   'X-Request-Id',
+  'X-Error-Code',
+  'Link',
   'Retry-After',
   'Idempotent-Replayed',
   'RateLimit',

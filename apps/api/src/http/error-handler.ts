@@ -1,8 +1,8 @@
 /** Express's error handler: every failure of an HTTP request becomes an answer here. */
-import { metadataOf } from '@parley/contracts';
+import { errorCodeHeaders, metadataOf } from '@parley/contracts';
 import type { Log } from '@parley/runtime';
 import type { ErrorRequestHandler, Response } from 'express';
-import { toHttpError, type HttpError } from '../http-errors.ts';
+import { errorCodeOf, toHttpError, type HttpError } from '../http-errors.ts';
 import type { RestRequest } from './rest-request.ts';
 import { factsOf } from './request-facts.ts';
 
@@ -21,8 +21,12 @@ export function createErrorHandler(log: Log): ErrorRequestHandler {
   };
 }
 
-export function sendError(response: Response, { status, headers, body }: HttpError): void {
-  response.status(status).set(headers).json(body);
+export function sendError(response: Response, error: HttpError): void {
+  const { status, headers, body } = error;
+  response
+    .status(status)
+    .set({ ...headers, ...errorCodeHeaders(errorCodeOf(error)) })
+    .json(body);
 }
 
 /** The messages and details of Postgres and of providers may contain personal data. */

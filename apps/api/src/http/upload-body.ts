@@ -92,7 +92,9 @@ async function nextChunk(chunks: AsyncIterator<Uint8Array>, clock: Clock): Promi
     const next = await Promise.race([chunks.next(), stalled.promise]);
     return next.done ? null : next.value;
   } catch (error) {
-    throw error instanceof RefusedRequest ? error : refusal(400, errorText.uploadCutOff);
+    throw error instanceof RefusedRequest
+      ? error
+      : refusal(400, errorText.uploadCutOff, 'upload_interrupted');
   } finally {
     timer.cancel();
   }

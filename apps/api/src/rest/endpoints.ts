@@ -2,7 +2,7 @@
  * The contract and its implementation as `createExpressEndpoints` takes them: one entry for each endpoint and path. The
  * adapter around a handler fills in its context, honours `Idempotency-Key`, and opens the streams of long answers.
  */
-import { api, metadataOf, routesOf } from '@parley/contracts';
+import { api, errorCodeHeaders, metadataOf, routesOf } from '@parley/contracts';
 import type { CoreContext } from '@parley/core';
 import type { AppRoute } from '@ts-rest/core';
 import type { createExpressEndpoints } from '@ts-rest/express';
@@ -12,6 +12,7 @@ import { identityOf } from '../http/authenticate.ts';
 import { ListStream, openListStream } from '../http/list-stream.ts';
 import type { OriginReader } from '../http/request-origin.ts';
 import { FileStream, openTextStream } from '../http/text-stream.ts';
+import { errorCodeOf } from '../http-errors.ts';
 import { answerOnce, keyOf } from '../idempotency.ts';
 import type { AllHandlers, RestCall } from './handlers.ts';
 
@@ -71,6 +72,7 @@ function adapt(handler: AnyHandler, route: AppRoute, { core, originOf, isCheckin
       request,
     };
     const { status, body } = await answerKeyed(call, { route, response }, (own) => handler(own, input));
+    if (status >= 400) response.set(errorCodeHeaders(errorCodeOf({ status, body: Object(body) as object })));
     const means = { request, response, log: core.log };
     if (body instanceof FileStream)
       return { status, body: await openTextStream(body.pieces, { ...means, headers: body.headers }) };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { errorCodes, type ErrorCode } from '@parley/contracts';
 import { newAssistant, useTestDatabase } from '@parley/testkit';
 import { startLiveApi, type LiveApi, type TestRequest } from '../../test/live-api.ts';
 
@@ -193,7 +194,43 @@ describe('the table of errors', () => {
     expect(answer.body).toEqual(body);
     expect(answer.status).toBe(status);
     expect(answer.headers.get('x-request-id')).toBeTruthy();
+    const code = answer.headers.get('x-error-code') as ErrorCode;
+    expect(errorCodes[code].status).toBe(status);
+    expect(answer.headers.get('link')).toBe(`</docs/errors#${code}>; rel="help"`);
   });
+});
+
+test.each<[ErrorCode, string, TestRequest]>([
+  ['unauthenticated', '/api/user/me', { token: null }],
+  ['not_found', '/api/user/calls/999999', {}],
+  ['method_not_allowed', '/api/user/me', { method: 'DELETE' }],
+  ['validation_failed', MAKE_CALL, post({})],
+  ['unknown_fields', '/api/leads/1', { method: 'PUT', body: { nothing: 1 } }],
+])('the code %s is in a header, beside the body that the reference fixes', async (code, path, request) => {
+  const answer = await live.ask(path, request);
+  expect(answer.headers.get('x-error-code')).toBe(code);
+  expect(answer.body).not.toHaveProperty('code');
+});
+
+test('the code of a missing scope differs from that of a missing role', async () => {
+  const reader = await live.addUser('Reader', ['read']);
+  const writing = await live.ask(CREATE, { ...post({}), token: reader.token });
+  const listing = await live.ask('/api/user/users', { token: reader.token });
+  expect(writing.headers.get('x-error-code')).toBe('missing_scope');
+  expect(listing.headers.get('x-error-code')).toBe('missing_role');
+});
+
+test('a handler that answers with an error itself has a code too', async () => {
+  const created = await live.ask('/api/user/campaigns', post({ name: 'Inbound', assistant_id: 1 }));
+  const { id } = (created.body as { data: { id: number } }).data;
+  await live.ask('/api/user/assistant/1', { method: 'PUT', body: { status: 'inactive' } });
+  const answer = await live.ask(
+    '/api/user/campaigns/update-status',
+    post({ campaign_id: id, action: 'start' }),
+  );
+  await live.ask('/api/user/assistant/1', { method: 'PUT', body: { status: 'active' } });
+  expect(answer.status).toBe(422);
+  expect(answer.headers.get('x-error-code')).toBe('not_possible');
 });
 
 test('a number that no trunk can reach is an error of its field', async () => {

@@ -35,7 +35,8 @@ function toDomainError({ pathParams, query, body }: RequestValidationError, rout
   const { notFoundMessage = errorText.notFound } = metadataOf(route);
   if (pathParams) return new DomainError('not-found', notFoundMessage);
   const unknown = (body?.issues ?? []).flatMap(unknownKeys).slice(0, MAX_LISTED_ERRORS);
-  if (unknown.length > 0) return new DomainError('invalid', `Invalid fields: ${unknown.join(', ')}`);
+  if (unknown.length > 0)
+    return new DomainError('invalid', `Invalid fields: ${unknown.join(', ')}`, { code: 'unknown_fields' });
   const issues = [...(query?.issues ?? []), ...(body?.issues ?? [])];
   return new DomainError('invalid', errorText.invalidData, { fields: fieldErrors(issues) });
 }

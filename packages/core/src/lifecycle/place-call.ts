@@ -164,7 +164,7 @@ const TRUNK_FAULTS: Record<TrunkHoldReason, string> = {
 };
 
 function numberInCall(cause?: unknown): DomainError {
-  return new DomainError('conflict', 'This number is already in a call.', { cause });
+  return new DomainError('conflict', 'This number is already in a call.', { cause, code: 'number_in_call' });
 }
 
 function phoneNumberFault(message: string): DomainError {

@@ -1,5 +1,7 @@
 /** Errors of use cases. `api/http-errors.ts` translates each kind to a status. */
 
+import type { ErrorCode } from '@parley/contracts';
+
 /** The kind of error, which determines the HTTP status. */
 export type DomainErrorKind =
   | 'not-found'
@@ -20,17 +22,20 @@ export class DomainError extends Error {
   readonly fields: FieldMessages;
   /** Seconds until the same request may succeed; null when waiting does not help or the time is not known. */
   readonly retryAfterSeconds: number | null;
+  /** More precise than the code that follows from the status; null where there is none. */
+  readonly code: ErrorCode | null;
 
   constructor(
     kind: DomainErrorKind,
     message: string,
-    options: { fields?: FieldMessages; cause?: unknown; retryAfterSeconds?: number } = {},
+    options: { fields?: FieldMessages; cause?: unknown; retryAfterSeconds?: number; code?: ErrorCode } = {},
   ) {
     super(message, { cause: options.cause });
     this.name = 'DomainError';
     this.kind = kind;
     this.fields = options.fields ?? {};
     this.retryAfterSeconds = options.retryAfterSeconds ?? null;
+    this.code = options.code ?? null;
   }
 }
 

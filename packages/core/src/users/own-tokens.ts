@@ -57,6 +57,6 @@ function allowedScopes(identity: Identity, wanted: readonly TokenScope[] | null)
   const own = identity.scopes;
   if (own === 'all') return wanted && [...new Set(wanted)];
   const missing = wanted?.find((scope) => !own.includes(scope));
-  if (missing) throw new DomainError('forbidden', errorText.missingScope(missing));
+  if (missing) throw new DomainError('forbidden', errorText.missingScope(missing), { code: 'missing_scope' });
   return [...new Set(wanted ?? own)];
 }

@@ -5,5 +5,6 @@ import type { Identity } from './identity.ts';
 
 /** @throws DomainError `forbidden` for members */
 export function requireOperator(identity: Identity): void {
-  if (identity.role !== 'operator') throw new DomainError('forbidden', errorText.missingRole('operator'));
+  if (identity.role !== 'operator')
+    throw new DomainError('forbidden', errorText.missingRole('operator'), { code: 'missing_role' });
 }
