@@ -137,3 +137,61 @@ test('a key has at most 255 characters', async () => {
   expect(answer.status).toBe(422);
   expect(answer.body).toMatchObject({ errors: { 'Idempotency-Key': [expect.any(String)] } });
 });
+
+async function newCampaign(name: string): Promise<number> {
+  const { body } = await live.ask('/api/user/campaigns', { method: 'POST', body: { name, assistant_id: 1 } });
+  return (body as { data: { id: number } }).data.id;
+}
+
+test('a repeated DELETE gets the first answer instead of 404', async () => {
+  const id = await newCampaign('Deleted');
+  const request = { method: 'DELETE', headers: { 'idempotency-key': 'delete' } };
+  const first = await live.ask(`/api/user/campaigns/${id}`, request);
+  const second = await live.ask(`/api/user/campaigns/${id}`, request);
+  expect(first.status).toBe(200);
+  expect(second.text).toBe(first.text);
+  expect(second.headers.get('idempotent-replayed')).toBe('true');
+});
+
+test('a repeated PUT does not undo a later change', async () => {
+  const id = await newCampaign('Before');
+  const rename = (name: string, key: string) =>
+    live.ask(`/api/user/campaigns/${id}`, {
+      method: 'PUT',
+      headers: { 'idempotency-key': key },
+      body: { name },
+    });
+  await rename('First', 'put 1');
+  await rename('Second', 'put 2');
+  expect((await rename('First', 'put 1')).headers.get('idempotent-replayed')).toBe('true');
+  expect((await rename('Third', 'put 1')).headers.get('x-error-code')).toBe('idempotency_key_reused');
+  const { body } = await live.ask(`/api/user/campaigns/${id}`);
+  expect(body).toMatchObject({ name: 'Second' });
+});
+
+test('a repeated start does not restart a campaign that was stopped since', async () => {
+  const id = await newCampaign('Started');
+  const change = (action: string, key: string) =>
+    live.ask('/api/user/campaigns/update-status', {
+      method: 'POST',
+      headers: { 'idempotency-key': key },
+      body: { campaign_id: id, action },
+    });
+  const started = await change('start', 'start');
+  await change('stop', 'stop');
+  expect((await change('start', 'start')).text).toBe(started.text);
+  const { body } = await live.ask(`/api/user/campaigns/${id}`);
+  expect(body).toMatchObject({ status: 'stopped' });
+});
+
+test('an error of a write in several transactions is not stored', async () => {
+  const id = await newCampaign('Invalid first');
+  const put = (body: object) =>
+    live.ask(`/api/user/campaigns/${id}`, {
+      method: 'PUT',
+      headers: { 'idempotency-key': 'put again' },
+      body,
+    });
+  expect((await put({ name: 5, max_retries: 99 })).status).toBe(422);
+  expect((await put({ name: 'Valid' })).status).toBe(200);
+});

@@ -84,18 +84,41 @@ export async function answerOnce(
     const [known] = await tx.query(findAnswer, [request.tokenId, request.key, oldest]);
     if (known) return replay(known, hash);
     const answer = await work({ ...core, db: joined(core.db, tx) });
-    const now = new Date(core.clock.now());
-    await tx.query(keepAnswer, [
-      request.tokenId,
-      request.key,
-      hash,
-      answer.status,
-      json(answer.keptBody ?? answer.body),
-      now,
-    ]);
-    await tx.query(removeOld, [oldest]);
+    await keep(core, tx, { ...request, hash, answer });
     return answer;
   });
+}
+
+/**
+ * The same for work that takes several transactions and does no harm when it is done twice: the answer is stored after it.
+ * No transaction is open while the work runs, because one that waits for a second connection could exhaust the pool.
+ *
+ * @throws DomainError `invalid` when the key was used with other content
+ */
+export async function answerAndKeep(
+  core: CoreContext,
+  request: IdempotentRequest,
+  work: (core: CoreContext) => Promise<KeptAnswer>,
+): Promise<KeptAnswer> {
+  checkKey(request.key);
+  const hash = createHash('sha256').update(request.content).digest();
+  const oldest = new Date(core.clock.now() - KEPT_MS);
+  const [known] = await core.db.query(findAnswer, [request.tokenId, request.key, oldest]);
+  if (known) return replay(known, hash);
+  const answer = await work(core);
+  if (answer.status < 400) await core.db.transaction((tx) => keep(core, tx, { ...request, hash, answer }));
+  return answer;
+}
+
+async function keep(
+  core: CoreContext,
+  tx: Transaction,
+  { tokenId, key, hash, answer }: IdempotentRequest & { hash: Buffer; answer: KeptAnswer },
+): Promise<void> {
+  const now = core.clock.now();
+  const body = json(answer.keptBody ?? answer.body);
+  await tx.query(keepAnswer, [tokenId, key, hash, answer.status, body, new Date(now)]);
+  await tx.query(removeOld, [new Date(now - KEPT_MS)]);
 }
 
 /** The header `Idempotency-Key`; an empty one counts as absent. */

@@ -1,4 +1,4 @@
-import { api, metadataOf, routesOf } from '@parley/contracts';
+import { api, keyingOf, routesOf } from '@parley/contracts';
 import { expect, test } from 'vitest';
 import {
   createParleyClient,
@@ -74,7 +74,7 @@ test.each(routesOf(api).map((endpoint) => ({ ...endpoint, id: `${endpoint.group}
     expect(request?.method).toBe(route.method);
     expect(request?.url).toBe(`https://parley.example${route.path.replace(/:\w+/g, '5')}`);
     expect(request?.headers.get('authorization')).toBe('Bearer parley_test');
-    expect(request?.headers.has('idempotency-key')).toBe(metadataOf(route).isIdempotent === true);
+    expect(request?.headers.has('idempotency-key')).toBe(keyingOf(route) !== 'none');
   },
 );
 
@@ -152,7 +152,12 @@ test('every request has its own key, unless one is given', async () => {
 
 test('a request that is not GET and has no key is sent once', async () => {
   const { parley, requests } = setup([new TypeError('reset')]);
-  await expect(parley.calls.hangUp({ params: { id: 1 } })).rejects.toThrow(ParleyConnectionError);
+  await expect(
+    parley.campaigns.forecast({
+      params: { id: 1 },
+      body: { answer_rate: 0.5, average_duration_seconds: 60 },
+    }),
+  ).rejects.toThrow(ParleyConnectionError);
   expect(requests).toHaveLength(1);
 });
 

@@ -1,5 +1,5 @@
 /** Sends one request of the contract, repeatedly where that is safe, until there is a response. */
-import { metadataOf, type CsvUpload } from '@parley/contracts';
+import { keyingOf, metadataOf, type CsvUpload } from '@parley/contracts';
 import type { AppRoute } from '@ts-rest/core';
 import type { Answer, RequestOptions } from './endpoint.ts';
 import { ParleyConnectionError, retryAfterOf } from './parley-error.ts';
@@ -76,7 +76,8 @@ function prepare(
   options: RequestOptions,
 ): Prepared {
   const headers = new Headers({ accept: 'application/json', authorization: `Bearer ${connection.token}` });
-  const { isIdempotent: isKeyed = false, upload } = metadataOf(route);
+  const { upload } = metadataOf(route);
+  const isKeyed = keyingOf(route) !== 'none';
   const file = upload === undefined || input.body === undefined ? null : (input.body as CsvUpload);
   if (input.body !== undefined) headers.set('content-type', upload ?? 'application/json');
   if (isKeyed) headers.set('idempotency-key', options.idempotencyKey ?? crypto.randomUUID());

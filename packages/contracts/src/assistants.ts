@@ -53,7 +53,6 @@ export const assistants = c.router({
       scope: 'write',
       validationMessage: errorText.validationFailed,
       failureMessage: 'Assistant creation failed',
-      isIdempotent: true,
     }),
   },
   list: {

@@ -84,7 +84,7 @@ export const calls = c.router({
     summary: 'Place a call',
     body: makeCallBody,
     responses: { 200: callPlaced, ...bodyErrors, 404: errorBody },
-    metadata: metadata({ scope: 'call', isIdempotent: true }),
+    metadata: metadata({ scope: 'call' }),
   },
   list: {
     method: 'GET',

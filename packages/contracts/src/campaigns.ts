@@ -48,7 +48,7 @@ export const campaigns = c.router({
     summary: 'Create a campaign',
     body: newCampaignBody,
     responses: { 201: campaignWritten, ...bodyErrors, 404: errorBody },
-    metadata: metadata({ ...writing, isIdempotent: true, aliases: ['/api/user/campaign'] }),
+    metadata: metadata({ ...writing, aliases: ['/api/user/campaign'] }),
   },
   list: {
     method: 'GET',
@@ -99,6 +99,11 @@ export const campaigns = c.router({
       404: errorBody,
       422: z.union([notStarted, validationErrorBody]),
     },
-    metadata: metadata({ ...writing, scope: 'call', notFoundMessage: CAMPAIGN_NOT_FOUND }),
+    metadata: metadata({
+      ...writing,
+      scope: 'call',
+      notFoundMessage: CAMPAIGN_NOT_FOUND,
+      isRepeatable: true,
+    }),
   },
 });

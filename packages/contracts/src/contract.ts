@@ -2,7 +2,7 @@
  * The basis of all parts of the contract: ts-rest's builder, and the metadata of routes. Only this file and the files of
  * the resources use ts-rest.
  */
-import { initContract } from '@ts-rest/core';
+import { initContract, type AppRoute } from '@ts-rest/core';
 
 /** The one instance of ts-rest's builder. Its type is explicit, so that the published client's types can be emitted. */
 export const c: ReturnType<typeof initContract> = initContract();
@@ -30,8 +30,8 @@ export interface RouteMetadata {
   failureMessage?: string;
   /** Further paths of the endpoint, with the same parameters. */
   aliases?: readonly string[];
-  /** True if the header `Idempotency-Key` is supported. */
-  isIdempotent?: boolean;
+  /** True if a repetition of this POST does no harm, like one of every PUT and DELETE; see {@link keyingOf}. */
+  isRepeatable?: boolean;
   /** Content type of a body that is streamed; absent: JSON. Its use case handles `Idempotency-Key` itself. */
   upload?: 'text/csv';
   /** Fields of the answer that are not stored: they are null in an answer that `Idempotency-Key` repeats. */
@@ -41,4 +41,20 @@ export interface RouteMetadata {
 /** Checks a route's metadata and keeps its literal type. */
 export function metadata<const Metadata extends RouteMetadata>(facts: Metadata): Metadata {
   return facts;
+}
+
+/** A route's metadata; a route without any is open to every token. */
+export function metadataOf(route: AppRoute): RouteMetadata {
+  return (route.metadata as RouteMetadata | undefined) ?? { scope: null };
+}
+
+/**
+ * How an endpoint honours `Idempotency-Key`. `with-work`: the answer is stored in the transaction of the work, so that it
+ * is done at most once. `after-work`: the answer is stored afterwards, because the work takes several transactions; a crash
+ * in between leads to a repetition, which does no harm. `none`: the endpoint writes nothing.
+ */
+export function keyingOf(route: AppRoute): 'none' | 'with-work' | 'after-work' {
+  const { scope, isRepeatable = false } = metadataOf(route);
+  if (route.method === 'GET' || scope === 'read') return 'none';
+  return isRepeatable || route.method !== 'POST' ? 'after-work' : 'with-work';
 }

@@ -52,7 +52,7 @@ export const doNotCall = c.router({
     summary: 'Put a number on the do-not-call list; one that is there gets the new reason',
     body: shape({ phone_number: number, reason: nullable(text({ maximum: 255 })).optional() }),
     responses: { 201: written(doNotCallRecord).meta({ id: 'DoNotCallAdded' }), ...bodyErrors },
-    metadata: metadata({ scope: 'write', isIdempotent: true }),
+    metadata: metadata({ scope: 'write' }),
   },
   remove: {
     method: 'DELETE',

@@ -41,7 +41,7 @@ export const api = c.router(
   { strictStatusCodes: true, commonResponses: commonErrors },
 );
 
-export { scopes, type NeededRole, type RouteMetadata, type Scope } from './contract.ts';
+export { keyingOf, metadataOf, scopes, type NeededRole, type RouteMetadata, type Scope } from './contract.ts';
 export * from './answers.ts';
 export * from './error-codes.ts';
 export { assistantDefaults } from './assistant-defaults.ts';
@@ -161,4 +161,4 @@ export {
 } from './dial-policy.ts';
 export { numberKinds, type NumberKind } from './number-kinds.ts';
 export * from './internal.ts';
-export { createOpenApi, metadataOf, routesOf, type NamedRoute, type OpenApiOptions } from './openapi.ts';
+export { createOpenApi, routesOf, type NamedRoute, type OpenApiOptions } from './openapi.ts';

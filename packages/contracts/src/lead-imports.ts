@@ -119,7 +119,6 @@ export const leadImports = c.router({
       scope: 'write',
       notFoundMessage: CAMPAIGN_NOT_FOUND,
       upload: 'text/csv',
-      isIdempotent: true,
     }),
   },
   list: {

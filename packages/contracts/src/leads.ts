@@ -87,7 +87,6 @@ export const leads = c.router({
     metadata: metadata({
       scope: 'write',
       validationMessage: errorText.validationFailed,
-      isIdempotent: true,
     }),
   },
   list: {

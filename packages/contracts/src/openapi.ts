@@ -4,7 +4,7 @@
  */
 import { isAppRoute, type AppRoute, type AppRouter } from '@ts-rest/core';
 import { z } from 'zod';
-import type { RouteMetadata } from './contract.ts';
+import { keyingOf, metadataOf } from './contract.ts';
 import { errorText } from './errors.ts';
 
 type Json = Record<string, unknown>;
@@ -66,17 +66,12 @@ export function routesOf(contract: AppRouter): NamedRoute[] {
   );
 }
 
-/** A route's metadata; a route without any is open to every token. */
-export function metadataOf(route: AppRoute): RouteMetadata {
-  return (route.metadata as RouteMetadata | undefined) ?? { scope: null };
-}
-
 function operation(operationId: string, tag: string, route: AppRoute, components: Json): Json {
-  const { scope, role, aliases = [], isIdempotent = false } = metadataOf(route);
+  const { scope, role, aliases = [] } = metadataOf(route);
   const parameters = [
     ...parametersOf('path', route.pathParams, components),
     ...parametersOf('query', route.query, components),
-    ...(isIdempotent ? [IDEMPOTENCY_KEY] : []),
+    ...(keyingOf(route) === 'none' ? [] : [IDEMPOTENCY_KEY]),
   ];
   return {
     operationId,

@@ -56,7 +56,7 @@ export const phoneNumbers = c.router({
     summary: 'Add a phone number',
     body: newNumberBody,
     responses: { 201: written(ownNumberRecord).meta({ id: 'PhoneNumberCreated' }), ...bodyErrors },
-    metadata: metadata({ scope: 'write', isIdempotent: true }),
+    metadata: metadata({ scope: 'write' }),
   },
   remove: {
     method: 'DELETE',

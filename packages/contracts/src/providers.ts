@@ -130,7 +130,7 @@ export const providers = c.router({
     summary: 'Add a provider',
     body: newProviderBody,
     responses: { 201: providerWritten, ...bodyErrors },
-    metadata: metadata({ scope: 'write', role: 'operator', isIdempotent: true }),
+    metadata: metadata({ scope: 'write', role: 'operator' }),
   },
   update: {
     method: 'PUT',

@@ -139,7 +139,7 @@ export const sipTrunks = c.router({
     summary: 'Add a SIP trunk',
     body: newTrunkBody,
     responses: { 201: trunkWritten, ...bodyErrors },
-    metadata: metadata({ scope: 'write', isIdempotent: true }),
+    metadata: metadata({ scope: 'write' }),
   },
   update: {
     method: 'PUT',

@@ -69,7 +69,7 @@ export const tokens = c.router({
     summary: 'Make an API token; it is shown this once',
     body: newTokenBody,
     responses: { 201: written(newTokenRecord).meta({ id: 'TokenCreated' }), ...bodyErrors },
-    metadata: metadata({ scope: 'write', isIdempotent: true, secretFields: ['token'] }),
+    metadata: metadata({ scope: 'write', secretFields: ['token'] }),
   },
   revoke: {
     method: 'DELETE',

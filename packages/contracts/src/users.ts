@@ -96,7 +96,7 @@ export const users = c.router({
     summary: 'Add a user',
     body: newUserBody,
     responses: { 201: userWritten, ...bodyErrors },
-    metadata: metadata({ scope: 'write', role: 'operator', isIdempotent: true }),
+    metadata: metadata({ scope: 'write', role: 'operator' }),
   },
   update: {
     method: 'PUT',

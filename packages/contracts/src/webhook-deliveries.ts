@@ -142,7 +142,7 @@ export const webhookDeliveries = c.router({
       ...bodyErrors,
       ...singleErrors,
     },
-    metadata: metadata({ ...one, scope: 'write', isIdempotent: true }),
+    metadata: metadata({ ...one, scope: 'write' }),
   },
   resendMany: {
     method: 'POST',
@@ -150,7 +150,7 @@ export const webhookDeliveries = c.router({
     summary: 'Send all webhooks of some days again that failed',
     body: resendManyBody,
     responses: { 200: resendAnswer, ...bodyErrors },
-    metadata: metadata({ scope: 'write', isIdempotent: true }),
+    metadata: metadata({ scope: 'write' }),
   },
 });
 
@@ -169,6 +169,6 @@ export const webhookSecrets = c.router({
     summary: 'Make a new secret for your webhooks; it is shown this once',
     body: rotateBody,
     responses: { 200: written(newWebhookSecret).meta({ id: 'WebhookSecretRotated' }), ...bodyErrors },
-    metadata: metadata({ scope: 'write', isIdempotent: true, secretFields: ['secret'] }),
+    metadata: metadata({ scope: 'write', secretFields: ['secret'] }),
   },
 });

@@ -2,8 +2,16 @@
  * Completes the document that is generated from the contract: descriptions and examples of fields, the exact text of every
  * error, headers, aliases, and the signatures of webhooks.
  */
-import { api, createOpenApi, errorText, metadataOf, routesOf, webhookPayloads } from '@parley/contracts';
-import type { RouteMetadata } from '@parley/contracts';
+import {
+  api,
+  createOpenApi,
+  errorText,
+  keyingOf,
+  metadataOf,
+  routesOf,
+  webhookPayloads,
+} from '@parley/contracts';
+import type { AppRoute } from '@ts-rest/core';
 import { addFieldTexts } from './add-field-texts.ts';
 import { exampleOf, type Extent } from './example-of.ts';
 import {
@@ -35,7 +43,7 @@ export function createApiDocument(): OpenApiDocument {
   for (const { group, name, route } of routesOf(api)) {
     const path = document.paths[route.path.replace(/:(\w+)/g, '{$1}')];
     const operation = path?.[route.method.toLowerCase()];
-    if (operation) completeOperation(operation, `${group}.${name}`, metadataOf(route), document);
+    if (operation) completeOperation(operation, `${group}.${name}`, route, document);
   }
   addAliases(document);
   completeWebhooks(document);
@@ -58,7 +66,7 @@ function tagsOf(names: readonly string[]): object[] {
 function completeOperation(
   operation: Operation,
   id: string,
-  metadata: RouteMetadata,
+  route: AppRoute,
   document: OpenApiDocument,
 ): void {
   const { schemas } = document.components;
@@ -70,7 +78,7 @@ function completeOperation(
     mediaOf(operation.requestBody.content).media.example = example;
   }
   for (const [status, response] of Object.entries(operation.responses))
-    if (!('$ref' in response)) completeResponse(response, Number(status), { metadata, schemas });
+    if (!('$ref' in response)) completeResponse(response, Number(status), { route, schemas });
 }
 
 function exampleOfContent(content: Content, schemas: Schemas, extent: Extent): unknown {
@@ -78,18 +86,18 @@ function exampleOfContent(content: Content, schemas: Schemas, extent: Extent): u
 }
 
 interface Around {
-  metadata: RouteMetadata;
+  route: AppRoute;
   schemas: Schemas;
 }
 
-function completeResponse(response: Response, status: number, { metadata, schemas }: Around): void {
+function completeResponse(response: Response, status: number, { route, schemas }: Around): void {
   response.headers = Object.fromEntries(
     headersOf(status).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   );
   const content = response.content;
   if (!content) return;
   const example = exampleOfContent(content, schemas, 'all');
-  const message = errorMessage(status, metadata);
+  const message = errorMessage(status, route);
   if (message !== undefined && status !== 409) response.description = message;
   const isOwnText = message === undefined || typeof example !== 'object' || example === null;
   mediaOf(content).media.example = isOwnText ? example : { ...example, message };
@@ -100,13 +108,14 @@ const STILL_RUNNING = 'A request with this Idempotency-Key is still running.';
 const NOT_POSSIBLE = 'This is not possible in the current state.';
 
 /** The exact text of an endpoint's error; undefined for a success and where the text depends on the case. */
-function errorMessage(status: number, metadata: RouteMetadata): string | undefined {
+function errorMessage(status: number, route: AppRoute): string | undefined {
+  const metadata = metadataOf(route);
   const texts: Record<number, string | undefined> = {
     400: errorText.notJson,
     401: errorText.unauthenticated,
     403: metadata.scope === null ? undefined : errorText.missingScope(metadata.scope),
     404: metadata.notFoundMessage ?? errorText.notFound,
-    409: metadata.isIdempotent ? STILL_RUNNING : NOT_POSSIBLE,
+    409: keyingOf(route) === 'with-work' ? STILL_RUNNING : NOT_POSSIBLE,
     413: metadata.upload ? errorText.uploadTooLarge : errorText.tooLarge,
     415: metadata.upload ? errorText.notCsvType : errorText.notJsonType,
     422: metadata.validationMessage ?? errorText.invalidData,

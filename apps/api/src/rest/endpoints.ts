@@ -2,7 +2,7 @@
  * The contract and its implementation as `createExpressEndpoints` takes them: one entry for each endpoint and path. The
  * adapter around a handler fills in its context, honours `Idempotency-Key`, and opens the streams of long answers.
  */
-import { api, errorCodeHeaders, metadataOf, routesOf } from '@parley/contracts';
+import { api, errorCodeHeaders, keyingOf, metadataOf, routesOf } from '@parley/contracts';
 import type { CoreContext } from '@parley/core';
 import type { AppRoute } from '@ts-rest/core';
 import type { createExpressEndpoints } from '@ts-rest/express';
@@ -13,7 +13,7 @@ import { ListStream, openListStream } from '../http/list-stream.ts';
 import type { OriginReader } from '../http/request-origin.ts';
 import { FileStream, openTextStream } from '../http/text-stream.ts';
 import { errorCodeOf } from '../http-errors.ts';
-import { answerOnce, keyOf } from '../idempotency.ts';
+import { answerAndKeep, answerOnce, keyOf } from '../idempotency.ts';
 import type { AllHandlers, RestCall } from './handlers.ts';
 
 export interface EndpointOptions {
@@ -95,12 +95,14 @@ async function answerKeyed(
   run: (call: RestCall) => Promise<Answer>,
 ): Promise<Answer> {
   const { core, identity, request } = call;
-  const { isIdempotent = false, secretFields, upload } = metadataOf(route);
-  const key = isIdempotent ? keyOf(request) : undefined;
+  const { secretFields, upload } = metadataOf(route);
+  const keying = keyingOf(route);
+  const key = keying === 'none' ? undefined : keyOf(request);
   // An upload is too large to be compared; its use case handles the key.
   if (key === undefined || upload !== undefined || identity.tokenId === null) return run(call);
   const content = JSON.stringify([request.method, request.path, request.body]);
-  const kept = await answerOnce(core, { tokenId: identity.tokenId, key, content }, async (joined) => {
+  const answer = keying === 'with-work' ? answerOnce : answerAndKeep;
+  const kept = await answer(core, { tokenId: identity.tokenId, key, content }, async (joined) => {
     const { status, body } = await run({ ...call, core: joined });
     return { status, body: JSON.stringify(body), keptBody: withoutSecrets(body, secretFields) };
   });

@@ -2,7 +2,7 @@
  * The contract as data for the generated tests: every endpoint with the JSON Schemas of its inputs. A new endpoint of the
  * contract is automatically part of this list and of every test in this folder.
  */
-import { api, metadataOf, routesOf, type RouteMetadata } from '@parley/contracts';
+import { api, keyingOf, metadataOf, routesOf, type RouteMetadata } from '@parley/contracts';
 import type { AppRoute } from '@ts-rest/core';
 import { z } from 'zod';
 
@@ -39,6 +39,8 @@ export interface ContractRoute {
   path: string;
   route: AppRoute;
   facts: RouteMetadata;
+  /** Honours `Idempotency-Key`. */
+  isKeyed: boolean;
   /** Null: no body. */
   body: JsonSchema | null;
   query: JsonSchema | null;
@@ -54,6 +56,7 @@ export const contractRoutes: readonly ContractRoute[] = routesOf(api).flatMap(({
     path,
     route,
     facts,
+    isKeyed: keyingOf(route) !== 'none',
     body: schemaOf('body' in route ? route.body : null),
     query: schemaOf(route.query),
   }));

@@ -238,9 +238,7 @@ const targetAttacks: Attack[] = [
   {
     name: 'an Idempotency-Key that is too long',
     request: ({ route, body }) =>
-      route.facts.isIdempotent
-        ? { headers: { 'idempotency-key': 'k'.repeat(256) }, body: JSON.stringify(body) }
-        : null,
+      route.isKeyed ? { headers: { 'idempotency-key': 'k'.repeat(256) }, body: JSON.stringify(body) } : null,
     status: 422,
   },
   ...[
