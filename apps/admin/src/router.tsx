@@ -15,6 +15,7 @@ import { readCallSearch } from './calls/call-search.rules.ts';
 import { readLeadSearch } from './leads/lead-search.rules.ts';
 import type { AdminClient } from './client/admin-client.ts';
 import { isUrlId } from './client/url-id.rules.ts';
+import { readDeliverySearch } from './webhooks/delivery-search.rules.ts';
 import { requireUser } from './session/require-user.ts';
 import { PageFailure, PageMissing, PagePending, UnknownAddress } from './ui/page-states.tsx';
 
@@ -178,6 +179,19 @@ const tokensRoute = createRoute({
   component: lazyRouteComponent(() => import('./tokens/tokens-page.tsx'), 'TokensPage'),
 });
 
+const webhooksRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/webhooks',
+  validateSearch: readDeliverySearch,
+  component: lazyRouteComponent(() => import('./webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+});
+
+const deliveryRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/webhooks/$deliveryId',
+  component: lazyRouteComponent(() => import('./webhooks/delivery-page.tsx'), 'DeliveryPage'),
+});
+
 const routeTree = rootRoute.addChildren([
   signInRoute,
   signInLinkRoute,
@@ -194,6 +208,8 @@ const routeTree = rootRoute.addChildren([
     leadsRoute,
     leadRoute,
     doNotCallRoute,
+    webhooksRoute,
+    deliveryRoute,
     providersRoute,
     trunksRoute,
     pricesRoute,

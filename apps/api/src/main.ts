@@ -30,6 +30,7 @@ await runProcess(async () => {
     recordings: diskStorage(join(settings.DATA_DIR, 'recordings')),
     recordingLinkDays: settings.RECORDING_LINK_DAYS,
     allowPrivateTrunks: settings.TRUNK_ALLOW_PRIVATE,
+    allowPrivateWebhooks: settings.WEBHOOK_ALLOW_PRIVATE,
   });
   const app = createApp({ core, settings });
   const stop = async (): Promise<void> => {

@@ -33,6 +33,8 @@ const schema = z.object({
   VOICE_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Which private hosts members may enter for their trunks; voice checks the address of each call by the same setting. */
   TRUNK_ALLOW_PRIVATE: z.enum(['none', 'loopback', 'all']).default('none'),
+  /** Which private addresses the webhooks of operators may have; for test events. */
+  WEBHOOK_ALLOW_PRIVATE: z.enum(['none', 'loopback', 'all']).default('none'),
   /** Days for which a URL of a recording is valid; 0: as long as the recording exists. */
   RECORDING_LINK_DAYS: z.coerce.number().int().min(0).max(3650).default(30),
   /** Requests per minute for each token. */

@@ -43,5 +43,8 @@ function handle(event: WebhookEvent): object {
     case 'call.finished':
       console.log(`Call ${event.id} with ${event.customer_phone}: ${event.status}, ${event.duration} s`);
       return {};
+    case 'webhook.test':
+      console.log(`A test for assistant ${event.assistant_id}`);
+      return {};
   }
 }

@@ -136,7 +136,7 @@ test('isParleyError narrows to the given status', () => {
 });
 
 test('events of webhooks are narrowed by their name', () => {
-  expectTypeOf<WebhookEvent['event']>().toEqualTypeOf<'call.finished' | 'call.incoming'>();
+  expectTypeOf<WebhookEvent['event']>().toEqualTypeOf<'call.finished' | 'call.incoming' | 'webhook.test'>();
   type Finished = Extract<WebhookEvent, { event: 'call.finished' }>;
   expectTypeOf<Finished['transcript']>().toEqualTypeOf<string>();
 });

@@ -99,14 +99,19 @@ export { leadChangesBody, newLeadBody, type LeadChanges, type LeadsQuery, type N
 export * from './webhooks.ts';
 export {
   deliveryDetail,
+  deliveryEvents,
   deliveryRecord,
   newWebhookSecret,
+  resendManyBody,
+  rotateSecretBody,
   webhookSecret,
   type DeliveryAttemptDetail,
   type DeliveryDetail,
+  type DeliveryEvent,
   type DeliveryRecord,
   type NewWebhookSecret,
   type WebhookSecret,
+  type WebhookTestResult,
 } from './webhook-deliveries.ts';
 export { callFilters, callsQuery, makeCallBody, type CallsQuery } from './calls.ts';
 export * from './lookups.ts';

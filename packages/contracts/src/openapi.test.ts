@@ -91,6 +91,6 @@ test('a record keeps its field named id, and an answer may grow', () => {
   expect(Call).not.toHaveProperty('additionalProperties');
 });
 
-test('both webhooks are described', () => {
-  expect(Object.keys(setup().webhooks)).toEqual(['call.finished', 'call.incoming']);
+test('all webhooks are described', () => {
+  expect(Object.keys(setup().webhooks)).toEqual(['call.finished', 'call.incoming', 'webhook.test']);
 });

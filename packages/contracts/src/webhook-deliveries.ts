@@ -9,6 +9,7 @@ import { c, metadata } from './contract.ts';
 import { isoMicrosecondsField } from './dates.ts';
 import { envelope, pageQuery } from './envelope.ts';
 import { bodyErrors, queryErrors, singleErrors } from './errors.ts';
+import type { WebhookTestPayload } from './webhooks.ts';
 import { calendarDate, choice, integer, jsonObject, optionalQuery, shape } from './fields.ts';
 
 /** Page size of the list where the query names none. */
@@ -16,7 +17,8 @@ const DEFAULT_PER_PAGE = 15;
 const PATH = '/api/user/webhook-deliveries';
 const SECRET_PATH = '/api/user/webhook-secret';
 
-const events = ['call.finished', 'call.incoming'] as const;
+/** The events of deliveries. */
+export const deliveryEvents = ['call.finished', 'call.incoming'] as const;
 
 /** A webhook as it is listed. */
 export const deliveryRecord = z
@@ -72,6 +74,20 @@ export const newWebhookSecret = webhookSecret
   })
   .meta({ id: 'NewWebhookSecret' });
 
+/** The answer to a test event, for the admin app. */
+export interface WebhookTestResult {
+  url: string;
+  payload: WebhookTestPayload;
+  /** HTTP status; null where there was no answer. */
+  status: number | null;
+  response_body: string | null;
+  /** Why there was no answer. */
+  error: string | null;
+  duration_ms: number;
+}
+
+/** One of {@link deliveryEvents}. */
+export type DeliveryEvent = (typeof deliveryEvents)[number];
 /** A webhook as it is listed. */
 export type DeliveryRecord = z.output<typeof deliveryRecord>;
 /** One try, with what the receiver answered. */
@@ -88,14 +104,16 @@ const deliveryId = z.object({
   id: z.uuid().meta({ examples: ['b6a1f0a4-5a0e-4b7e-9f60-0c9a8f1d2e3f'] }),
 });
 
-const resendManyBody = shape({
+/** Body of POST /api/user/webhook-deliveries/resend. */
+export const resendManyBody = shape({
   status: choice(['failed', 'disabled']).default('failed'),
   date_from: calendarDate(),
   date_to: calendarDate(),
-  event: choice(events).optional(),
+  event: choice(deliveryEvents).optional(),
 });
 
-const rotateBody = shape({
+/** Body of POST /api/user/webhook-secret/rotate. */
+export const rotateSecretBody = shape({
   /** Hours; 0: the old secret becomes invalid at once. */
   keep_old_for_hours: integer({ minimum: 0, maximum: 720 }).default(24),
 });
@@ -115,7 +133,7 @@ export const webhookDeliveries = c.router({
     query: z.object({
       call_id: optionalQuery(integer()),
       status: optionalQuery(choice(deliveryStatuses)),
-      event: optionalQuery(choice(events)),
+      event: optionalQuery(choice(deliveryEvents)),
       date_from: optionalQuery(calendarDate()),
       date_to: optionalQuery(calendarDate()),
       ...pageQuery(DEFAULT_PER_PAGE),
@@ -167,7 +185,7 @@ export const webhookSecrets = c.router({
     method: 'POST',
     path: `${SECRET_PATH}/rotate`,
     summary: 'Make a new secret for your webhooks; it is shown this once',
-    body: rotateBody,
+    body: rotateSecretBody,
     responses: { 200: written(newWebhookSecret).meta({ id: 'WebhookSecretRotated' }), ...bodyErrors },
     metadata: metadata({ scope: 'write', secretFields: ['secret'] }),
   },

@@ -83,8 +83,21 @@ export const callIncomingPayload = z
 /** Body of `call.incoming`. */
 export type CallIncomingPayload = z.output<typeof callIncomingPayload>;
 
+/** A test that a user sends from the admin app. */
+export const webhookTestPayload = z
+  .strictObject({
+    event: z.literal('webhook.test'),
+    assistant_id: z.int(),
+    sent_at: isoMicrosecondsField,
+  })
+  .meta({ id: 'WebhookTest' });
+
+/** Body of `webhook.test`. */
+export type WebhookTestPayload = z.output<typeof webhookTestPayload>;
+
 /** Every event by its name, for the API document and for receivers. */
 export const webhookPayloads = {
   'call.finished': callFinishedPayload,
   'call.incoming': callIncomingPayload,
+  'webhook.test': webhookTestPayload,
 } as const;

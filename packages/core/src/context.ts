@@ -24,6 +24,8 @@ export interface CoreContext {
   recordingLinkDays: number;
   /** Which non-public addresses the trunks of members may have. */
   allowPrivateTrunks: PrivateAddresses;
+  /** Which non-public addresses the webhooks of operators may have. */
+  allowPrivateWebhooks: PrivateAddresses;
   /** Resolve the host names of trunks, by the address family of the peer. */
   resolvers: Readonly<Record<AddressFamily, HostResolver>>;
   /** Running refills of campaigns by campaign id, in this process; see dialing/refill-campaign.ts. */
@@ -36,6 +38,7 @@ export interface CoreOptions extends Omit<
   | 'secretBox'
   | 'publicUrl'
   | 'allowPrivateTrunks'
+  | 'allowPrivateWebhooks'
   | 'recordingLinkDays'
   | 'databaseNow'
   | 'resolvers'
@@ -50,6 +53,8 @@ export interface CoreOptions extends Omit<
   recordingLinkDays?: number | undefined;
   /** Default: none. */
   allowPrivateTrunks?: PrivateAddresses | undefined;
+  /** Default: none. */
+  allowPrivateWebhooks?: PrivateAddresses | undefined;
   /** Default: the name servers of the system. */
   resolvers?: CoreContext['resolvers'];
   /** Default: a query to Postgres. */
@@ -70,6 +75,7 @@ export function createCoreContext(options: CoreOptions): CoreContext {
     secretBox: createSecretBox(options.secretKey, options.otherSecretKeys),
     publicUrl: options.publicUrl?.replace(/(?<!\/)\/+$/, '') ?? null,
     allowPrivateTrunks: options.allowPrivateTrunks ?? 'none',
+    allowPrivateWebhooks: options.allowPrivateWebhooks ?? 'none',
     resolvers: options.resolvers ?? {
       4: new HostResolver(options.clock, 4),
       6: new HostResolver(options.clock, 6),

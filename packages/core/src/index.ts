@@ -189,6 +189,7 @@ export { releaseClaimsSql, type RecordedAttempt } from './outbox/delivery-state.
 export { WEBHOOK_CHANNEL } from './outbox/wake-webhooks.ts';
 export { findWebhookSecret, rotateWebhookSecret } from './webhooks/webhook-secret.ts';
 export { findDelivery, listDeliveries, type DeliveryFilters } from './webhooks/list-deliveries.ts';
+export { sendTestEvent } from './webhooks/send-test-event.ts';
 export { resendDelivery } from './webhooks/resend-delivery.ts';
 export { requestResend, resendBatch, type ResendRequest } from './webhooks/resend-many.ts';
 export { removeOldDeliveries } from './webhooks/remove-old-deliveries.ts';

@@ -23,6 +23,7 @@ export const LAYERS: LayerTable = {
       'talk',
       'tokens',
       'trunks',
+      'webhooks',
     ],
     ['session'],
     ['ui'],

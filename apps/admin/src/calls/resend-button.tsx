@@ -1,29 +1,29 @@
 /** Resends one webhook, whatever its status. An error is shown below the button. */
 import { Button, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useTRPC } from '../client/admin-client.ts';
+import { useTRPCClient } from '../client/admin-client.ts';
 import { readRequestError } from '../client/request-error.ts';
+import { useRefresh } from '../client/use-refresh.ts';
 import { texts } from './texts.ts';
 
-/** Refreshes the page of the call after the attempt. */
-export function ResendButton({ deliveryId, callId }: { deliveryId: string; callId: number }): ReactNode {
-  const trpc = useTRPC();
-  const queryClient = useQueryClient();
-  const resend = useMutation(
-    trpc.calls.resendWebhook.mutationOptions({
-      onSettled: () => queryClient.invalidateQueries(trpc.calls.get.queryFilter({ id: callId })),
-    }),
-  );
+/** Refreshes the pages that show the webhook. */
+export function ResendButton({ deliveryId }: { deliveryId: string }): ReactNode {
+  const client = useTRPCClient();
+  const refresh = useRefresh();
+  const resend = useMutation({
+    mutationFn: () => client.webhooks.resend.mutate({ id: deliveryId }),
+    onSettled: () => refresh('calls', 'webhooks'),
+  });
   return (
-    <>
+    <div>
       <Button
         variant="default"
         size="xs"
         mt="xs"
         loading={resend.isPending}
         data-testid="resend"
-        onClick={() => resend.mutate({ id: deliveryId })}
+        onClick={() => resend.mutate()}
       >
         {texts.deliveries.resend}
       </Button>
@@ -32,6 +32,6 @@ export function ResendButton({ deliveryId, callId }: { deliveryId: string; callI
           {readRequestError(resend.error).message}
         </Text>
       )}
-    </>
+    </div>
   );
 }

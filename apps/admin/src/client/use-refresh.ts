@@ -5,6 +5,7 @@ import { useTRPC } from './admin-client.ts';
 /** The parts of the API of the server. */
 type Part =
   | 'assistants'
+  | 'calls'
   | 'campaigns'
   | 'dialPolicy'
   | 'doNotCall'
@@ -13,7 +14,8 @@ type Part =
   | 'phoneNumbers'
   | 'prices'
   | 'providers'
-  | 'sipTrunks';
+  | 'sipTrunks'
+  | 'webhooks';
 
 /** Resolves when the displayed data has been reloaded. */
 export function useRefresh(): (...parts: Part[]) => Promise<unknown> {

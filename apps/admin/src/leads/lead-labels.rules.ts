@@ -1,10 +1,13 @@
 /** Labels of leads, and the choices of their filters. */
-import { leadStates, type DialVerdictRecord, type LeadState } from '@parley/contracts';
+import type { DialVerdictRecord, LeadState } from '@parley/contracts';
 import { formatInstant } from '../ui/format.rules.ts';
 import { texts } from './texts.ts';
 
 /** The choices of the filter. */
-export const stateChoices = leadStates.map((value) => ({ value, label: texts.states[value] }));
+export const stateChoices = (Object.keys(texts.states) as LeadState[]).map((value) => ({
+  value,
+  label: texts.states[value],
+}));
 
 /** Whether a value from a URL is a state. */
 export function isLeadState(value: unknown): value is LeadState {

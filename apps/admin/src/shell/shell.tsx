@@ -12,6 +12,7 @@ import {
   IconShieldCheck,
   IconTargetArrow,
   IconUsers,
+  IconWebhook,
 } from '@tabler/icons-react';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { type ReactNode, useId, useState } from 'react';
@@ -36,6 +37,7 @@ const PAGES = [
 const SETUP_PAGES = [
   { to: '/providers', label: texts.pages.providers, Icon: IconPlug },
   { to: '/trunks', label: texts.pages.trunks, Icon: IconRoute },
+  { to: '/webhooks', label: texts.pages.webhooks, Icon: IconWebhook },
   { to: '/tokens', label: texts.pages.tokens, Icon: IconKey },
 ] as const;
 

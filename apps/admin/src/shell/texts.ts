@@ -31,6 +31,7 @@ export const texts = {
     calls: 'Calls',
     campaigns: 'Campaigns',
     leads: 'Leads',
+    webhooks: 'Webhooks',
     doNotCall: 'Do not call',
     providers: 'Providers',
     trunks: 'Trunks and numbers',

@@ -351,6 +351,7 @@ export const fieldTexts: Record<string, FieldText> = {
   scopes: text('What the token may do; null: everything that its user may do.', ['read', 'call']),
   secondary_contacts: text('Called in order when the lead itself is not reached.'),
   send_webhook_only_on_completed: text('Whether the webhook is omitted for unanswered calls.', true),
+  sent_at: text('When it was sent.', '2026-01-31T09:05:00.000000Z'),
   sender: text('Who spoke.'),
   sip_address: text('Not implemented: only null is accepted. Send `host`.', null),
   sip_trunk_id: text('The `id` of a SIP trunk.', 1),

@@ -38,6 +38,12 @@ const words: Record<string, { summary: string; description: string; answer: stri
     answer:
       'The call continues with `variables` as the assistant’s variables. After any other answer it continues without them.',
   },
+  'webhook.test': {
+    summary: 'A test',
+    description:
+      'Posted to `webhook_url` when a user sends a test from the admin app. Sent once, and not listed among the deliveries.',
+    answer: 'The admin app shows the answer, whatever its status.',
+  },
 };
 
 const variablesAnswer = {

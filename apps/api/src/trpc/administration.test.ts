@@ -10,7 +10,7 @@ let operator: Browser;
 let member: Browser;
 
 beforeAll(async () => {
-  live = await startLiveApi({ db: database.db });
+  live = await startLiveApi({ db: database.db, core: { allowPrivateWebhooks: 'loopback' } });
   operator = openBrowser(live.url);
   await operator.trpc.session.signIn.mutate({ email: live.email, password: live.password });
   const { userId } = await live.addUser('Member');
@@ -55,6 +55,35 @@ describe('providers', () => {
     const input = { name: 'Mine', base_url: 'https://example.com' };
     await expect(member.trpc.providers.create.mutate(input)).rejects.toMatchObject(REFUSED);
     await expect(member.trpc.providers.check.mutate({ id: 1 })).rejects.toMatchObject(REFUSED);
+  });
+});
+
+describe('webhooks', () => {
+  it('send a test event and show the answer', async () => {
+    const receiver = await startWebhookReceiver();
+    const assistants = await operator.trpc.assistants.list.query();
+    const id = assistants.find(({ type }) => type === 'outbound')?.id ?? 0;
+    await operator.trpc.assistants.update.mutate({ id, changes: { webhook_url: receiver.url } });
+    const result = await operator.trpc.webhooks.sendTest.mutate({ assistant_id: id });
+    expect(result).toMatchObject({ url: receiver.url, status: 200, error: null });
+    expect(JSON.parse((await receiver.request(1)).body)).toEqual(result.payload);
+    await expect(member.trpc.webhooks.sendTest.mutate({ assistant_id: id })).rejects.toMatchObject({
+      data: { httpStatus: 404 },
+    });
+    await receiver.close();
+  });
+
+  it('are listed and sent again', async () => {
+    const filters = { status: 'failed', date_from: '2026-01-01', date_to: '2026-01-31' } as const;
+    expect(await operator.trpc.webhooks.list.query({ ...filters, page: 1, per_page: 25 })).toEqual({
+      rows: [],
+      total: 0,
+    });
+    expect(await operator.trpc.webhooks.resendMany.mutate(filters)).toEqual({ count: 0 });
+    const id = '00000000-0000-4000-8000-000000000000';
+    await expect(operator.trpc.webhooks.get.query({ id })).rejects.toMatchObject({
+      data: { httpStatus: 404 },
+    });
   });
 });
 

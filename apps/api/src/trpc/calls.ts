@@ -1,13 +1,6 @@
 /** Calls for the admin app: the list with its live rows, one call and its webhooks, placing and ending, browser calls. */
 import { callsQuery, makeCallBody, paginate, TALK_PATH, type CallSummary } from '@parley/contracts';
-import {
-  findCall,
-  listCallSummaries,
-  placeCall,
-  placeWebCall,
-  requestHangUp,
-  resendDelivery,
-} from '@parley/core';
+import { findCall, listCallSummaries, placeCall, placeWebCall, requestHangUp } from '@parley/core';
 import { z } from 'zod';
 import { callFiltersFrom } from '../call-filters.ts';
 import { router, userProcedure } from './procedures.ts';
@@ -33,10 +26,6 @@ export const calls = router({
     const { callId, status } = await requestHangUp(ctx.core, ctx.session, input.id);
     return { call_id: callId, status };
   }),
-
-  resendWebhook: userProcedure
-    .input(z.object({ id: z.uuid() }))
-    .mutation(({ ctx, input }) => resendDelivery(ctx.core, ctx.session, input.id)),
 
   place: userProcedure.input(makeCallBody).mutation(async ({ ctx, input }) => {
     const { callId } = await placeCall(ctx.core, ctx.session, {

@@ -13,6 +13,7 @@ import { providers } from './providers.ts';
 import { session } from './session.ts';
 import { sipTrunks } from './sip-trunks.ts';
 import { tokens } from './tokens.ts';
+import { webhooks } from './webhooks.ts';
 
 /** All procedures of the admin app. */
 export const appRouter = router({
@@ -29,6 +30,7 @@ export const appRouter = router({
   dialPolicy,
   doNotCall,
   tokens,
+  webhooks,
 });
 
 /** The type of the admin app's client. */
