@@ -16,6 +16,7 @@ import { createDocsPages } from './docs/docs-pages.ts';
 import { createAuthentication } from './http/authenticate.ts';
 import { limitBodyTime } from './http/body-time.ts';
 import { answerClientErrors } from './http/client-errors.ts';
+import { compressAnswers } from './http/compress.ts';
 import { allowOrigins } from './http/cross-origin.ts';
 import { createErrorHandler } from './http/error-handler.ts';
 import { createRateLimit, requireAllowance, type RateLimit } from './http/rate-limit.ts';
@@ -137,6 +138,7 @@ function createExpress(options: AppOptions, parts: Parts): Express {
   app.use(observeRequests(core.clock, [createRequestLog(core.log), metrics.observe]));
   app.use(securityHeaders(core.publicUrl?.startsWith('https:') ?? false));
   app.use(allowOrigins(settings.CORS_ORIGINS ?? []));
+  app.use(compressAnswers());
   app.use(limitBodyTime(core.clock));
   const authenticate = createAuthentication(core, parts.rateLimit);
   mountRest(app, { core, handlers, authenticate, originOf, isCheckingAnswers });
