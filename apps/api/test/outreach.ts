@@ -62,6 +62,10 @@ export function outreachRequests(
 ): Record<string, () => { path: string; request?: TestRequest; status?: number }> {
   const campaign = (id: number) => `/api/user/campaigns/${id}`;
   return {
+    'leads.createMany': () => ({
+      path: `${campaign(things().campaignId)}/leads`,
+      request: { method: 'POST', body: { leads: [{ phone_number: '+12025550175' }, { phone_number: 'x' }] } },
+    }),
     'leads.create': () => ({
       path: '/api/user/lead',
       request: {

@@ -34,6 +34,8 @@ export interface RouteMetadata {
   isRepeatable?: boolean;
   /** Content type of a body that is streamed; absent: JSON. Its use case handles `Idempotency-Key` itself. */
   upload?: 'text/csv';
+  /** The largest JSON body, bytes; absent: 1 MiB. */
+  maxBodyBytes?: number;
   /** Fields of the answer that are not stored: they are null in an answer that `Idempotency-Key` repeats. */
   secretFields?: readonly string[];
 }

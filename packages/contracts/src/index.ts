@@ -95,6 +95,14 @@ export {
   type LeadAttempts,
 } from './lead-attempts.ts';
 export * from './lead-record.ts';
+export {
+  bulkLead,
+  MAX_BULK_LEADS,
+  type BulkLead,
+  type BulkResult,
+  type BulkRow,
+  type NewLeads,
+} from './lead-bulk.ts';
 export { leadChangesBody, newLeadBody, type LeadChanges, type LeadsQuery, type NewLead } from './leads.ts';
 export * from './webhooks.ts';
 export {

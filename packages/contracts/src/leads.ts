@@ -20,6 +20,7 @@ import {
   text,
   variables,
 } from './fields.ts';
+import { bulkLeadsBody, bulkResult, MAX_BULK_BYTES } from './lead-bulk.ts';
 import { leadAttempts } from './lead-attempts.ts';
 import { leadRecord, leadStatuses } from './lead-record.ts';
 
@@ -87,6 +88,20 @@ export const leads = c.router({
     metadata: metadata({
       scope: 'write',
       validationMessage: errorText.validationFailed,
+    }),
+  },
+  createMany: {
+    method: 'POST',
+    path: '/api/user/campaigns/:id/leads',
+    pathParams: idParameter,
+    summary: 'Create up to 10,000 leads of a campaign, with a result for each',
+    body: bulkLeadsBody,
+    responses: { 200: written(bulkResult).meta({ id: 'LeadsCreated' }), ...bodyErrors, ...singleErrors },
+    metadata: metadata({
+      scope: 'write',
+      validationMessage: errorText.validationFailed,
+      notFoundMessage: 'Campaign not found',
+      maxBodyBytes: MAX_BULK_BYTES,
     }),
   },
   list: {

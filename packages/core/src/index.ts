@@ -128,6 +128,7 @@ export { foldCallCounts } from './calls/fold-call-counts.ts';
 export { findSilentProcesses, sweepCalls, type SilentProcess } from './lifecycle/sweep-calls.ts';
 
 export { createLead } from './leads/create-lead.ts';
+export { createLeads } from './leads/create-leads.ts';
 export { explainLead } from './leads/explain-lead.ts';
 export { findLead, findLeadSummary } from './leads/find-lead.ts';
 export { listLeads, listLeadSummaries, streamLeads, type LeadFilters } from './leads/list-leads.ts';

@@ -11,6 +11,7 @@ import {
   routesOf,
   webhookPayloads,
 } from '@parley/contracts';
+import type { RouteMetadata } from '@parley/contracts';
 import type { AppRoute } from '@ts-rest/core';
 import { addFieldTexts } from './add-field-texts.ts';
 import { exampleOf, type Extent } from './example-of.ts';
@@ -116,7 +117,7 @@ function errorMessage(status: number, route: AppRoute): string | undefined {
     403: metadata.scope === null ? undefined : errorText.missingScope(metadata.scope),
     404: metadata.notFoundMessage ?? errorText.notFound,
     409: keyingOf(route) === 'with-work' ? STILL_RUNNING : NOT_POSSIBLE,
-    413: metadata.upload ? errorText.uploadTooLarge : errorText.tooLarge,
+    413: tooLargeText(metadata),
     415: metadata.upload ? errorText.notCsvType : errorText.notJsonType,
     422: metadata.validationMessage ?? errorText.invalidData,
     429: errorText.tooMany,
@@ -124,6 +125,11 @@ function errorMessage(status: number, route: AppRoute): string | undefined {
     503: errorText.unavailable,
   };
   return texts[status];
+}
+
+function tooLargeText({ upload, maxBodyBytes }: RouteMetadata): string {
+  if (upload) return errorText.uploadTooLarge;
+  return maxBodyBytes === undefined ? errorText.tooLarge : errorText.tooLargeFor(maxBodyBytes);
 }
 
 const header = (description: string, type: string, example: unknown) => ({

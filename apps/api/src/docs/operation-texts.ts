@@ -81,6 +81,8 @@ export const descriptions: Record<string, string> = {
     'Cannot be undone: its campaigns stop, live calls finish, then its configuration is erased. Call records are kept.',
   'leads.create':
     'Answers 200. A number that the campaign has already is refused with 422 unless `allow_dupplicate` is true.',
+  'leads.createMany':
+    'All accepted rows are created together. A refused row has the texts that the endpoint for single leads would give, and does not affect the others. A row has `phone_number` and `variables`; secondary contacts need the endpoint for single leads.',
   'leads.list': 'Without `page` and `per_page` all leads are streamed as one array, however many there are.',
   'leads.attempts':
     'Explains why this number was called at a given time, or why it was not. The rule that dials is evaluated for the current time.',
@@ -134,6 +136,12 @@ export const bodyExamples: Record<string, object | string> = {
     phone_number: '+12025550142',
     variables: { customer_name: 'Ada' },
     secondary_contacts: [{ phone_number: '+12025550143', variables: {} }],
+  },
+  'leads.createMany': {
+    leads: [
+      { phone_number: '+12025550142', variables: { customer_name: 'Ada' } },
+      { phone_number: '+12025550143' },
+    ],
   },
   'leadImports.create': 'phone_number,customer_name\n+12025550142,Ada\n',
   'leads.update': { variables: { customer_name: 'Ada Lovelace' } },

@@ -25,11 +25,19 @@ const requireJsonType: RestMiddleware = (request, _response, next) => {
   next();
 };
 
-const parseJson = express.json({
-  limit: MAX_BODY_BYTES,
-  strict: false,
-  type: (request) => !isUpload(request as RestRequest),
-});
+const parserFor = (limit: number) =>
+  express.json({ limit, strict: false, type: (request) => !isUpload(request as RestRequest) });
+
+const parseUsual = parserFor(MAX_BODY_BYTES);
+const parsers = new Map<number, ReturnType<typeof parserFor>>();
+
+const parseJson: RestMiddleware = (request, response, next) => {
+  const { maxBodyBytes: limit } = metadataOf(request.tsRestRoute);
+  if (limit === undefined) return parseUsual(request, response, next);
+  const parse = parsers.get(limit) ?? parserFor(limit);
+  parsers.set(limit, parse);
+  parse(request, response, next);
+};
 
 const requireStorable: RestMiddleware = (request, _response, next) => {
   if (!isPlainObject(request.body)) request.body = {};

@@ -354,3 +354,28 @@ test.each([
     allow.split(', ').toSorted(),
   ]);
 });
+
+test('bulk creation accepts a body above the usual limit, and no other endpoint does', async () => {
+  const { body: created } = await live.ask('/api/user/campaigns', {
+    method: 'POST',
+    body: { name: 'Bulk', assistant_id: 1 },
+  });
+  const path = `/api/user/campaigns/${(created as { data: { id: number } }).data.id}/leads`;
+  const leads = Array.from({ length: 10_000 }, (_, index) => ({
+    phone_number: `+1303555${String(index).padStart(4, '0')}`,
+    variables: { note: 'x'.repeat(150) },
+  }));
+  const body = JSON.stringify({ leads });
+  expect(body.length).toBeGreaterThan(1024 * 1024);
+  const headers = { 'idempotency-key': 'bulk' };
+  const first = await live.ask(path, { method: 'POST', body, headers });
+  expect(first.body).toMatchObject({ data: { created: 10_000, refused: 0 } });
+  const again = await live.ask(path, { method: 'POST', body, headers });
+  expect(again.headers.get('idempotent-replayed')).toBe('true');
+  expect(again.text).toBe(first.text);
+  const tooMany = await live.ask(path, { method: 'POST', body: { leads: [...leads, leads[0]] } });
+  expect(tooMany.status).toBe(422);
+  expect((await live.ask('/api/user/lead', { method: 'POST', body })).status).toBe(413);
+  const tooLarge = await live.ask(path, { method: 'POST', body: `"${'x'.repeat(8 * 1024 * 1024)}"` });
+  expect(tooLarge.body).toEqual({ message: 'The request body must not be larger than 8 MiB.' });
+});

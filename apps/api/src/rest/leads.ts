@@ -2,6 +2,7 @@
 import { paginate, type api, type LeadsQuery } from '@parley/contracts';
 import {
   createLead,
+  createLeads,
   deleteLead,
   explainLead,
   findLead,
@@ -21,6 +22,11 @@ export const leadHandlers: RestHandlers<typeof api.leads> = {
   async create({ core, identity }, { body }) {
     const data = await createLead(core, identity, body);
     return { status: 200, body: { message: 'Lead created successfully', data } };
+  },
+
+  async createMany({ core, identity }, { params, body }) {
+    const data = await createLeads(core, identity, { campaignId: params.id, body });
+    return { status: 200, body: { message: 'Leads processed', data } };
   },
 
   async list({ core, identity, url }, { query }) {

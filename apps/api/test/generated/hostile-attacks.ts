@@ -69,9 +69,9 @@ const bodyAttacks: Attack[] = [
     request: () => ({ body: BOMB, headers: { 'content-encoding': 'gzip' } }),
   },
   {
-    name: 'a byte more than a mebibyte',
+    name: 'a byte more than the limit',
     status: 413,
-    request: () => ({ body: `"${'a'.repeat(MEBIBYTE - 1)}"` }),
+    request: ({ route }) => ({ body: `"${'a'.repeat((route.facts.maxBodyBytes ?? MEBIBYTE) - 1)}"` }),
   },
   {
     name: 'a NUL byte in a text',
