@@ -192,6 +192,12 @@ const deliveryRoute = createRoute({
   component: lazyRouteComponent(() => import('./webhooks/delivery-page.tsx'), 'DeliveryPage'),
 });
 
+const accountRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage'),
+});
+
 const routeTree = rootRoute.addChildren([
   signInRoute,
   signInLinkRoute,
@@ -215,6 +221,7 @@ const routeTree = rootRoute.addChildren([
     pricesRoute,
     fraudProtectionRoute,
     tokensRoute,
+    accountRoute,
   ]),
 ]);
 

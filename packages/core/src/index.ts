@@ -11,6 +11,8 @@ export { signIn, type SignedIn } from './users/sign-in.ts';
 export { createSignInLink, hasAnyoneSignedIn, redeemSignInLink } from './users/sign-in-link.ts';
 export { issueToken, listTokens, revokeToken } from './users/own-tokens.ts';
 export { addUserAccount, changeUserAccount, listUserAccounts } from './accounts/user-accounts.ts';
+export { changePassword, hasPassword } from './users/change-password.ts';
+export { endOtherSessions, endSession, listSessions, type SessionRecord } from './users/own-sessions.ts';
 export { findSession, signOut, type FoundSession, type SessionCookie } from './users/session.ts';
 export {
   bootstrapFirstUser,

@@ -54,6 +54,7 @@ export {
   Session,
   SignInLink,
   User,
+  type SessionRow,
   type TokenRow,
   type UserRole,
   type UserRow,

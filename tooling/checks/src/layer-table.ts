@@ -12,6 +12,7 @@ export const LAYERS: LayerTable = {
     ['main.tsx', 'app.tsx', 'router.tsx'],
     ['shell'],
     [
+      'account',
       'assistants',
       'calls',
       'campaigns',

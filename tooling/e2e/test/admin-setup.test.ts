@@ -12,6 +12,7 @@ import { isBrowserMissing, launchBrowser, signInAsOperator } from '../src/admin-
 import { startInstallation, type Installation } from '../src/installation.ts';
 
 const KEY = 'key-that-must-stay-secret';
+const NEW_PASSWORD = 'a-password-that-must-stay-secret';
 const SECRET = 'Bearer that-must-stay-secret';
 /** The most script that may be loaded before the first page is there, gzip. */
 const MAX_SCRIPT_BYTES = 200_000;
@@ -240,9 +241,26 @@ describe.skipIf(isBrowserMissing)('what an operator sets up', () => {
     await tool.waitFor({ state: 'detached' });
   });
 
+  it('the own account: the browser is listed, and the password is changed with the current one', async () => {
+    await page.getByTestId('user-menu').click();
+    await page.getByTestId('account').click();
+    await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor();
+    await row('session', 'This browser').getByText('Chrome on Linux').waitFor();
+    await page.getByTestId('current-password').fill('not the password');
+    await page.getByTestId('new-password').fill(NEW_PASSWORD);
+    await page.getByTestId('change-password').click();
+    await page.getByText('The current password is wrong.').waitFor();
+    await expectAccessible();
+    await page.getByTestId('current-password').fill(installation.password);
+    await page.getByTestId('change-password').click();
+    await page.getByTestId('password-changed').waitFor();
+    await row('session', 'This browser').waitFor();
+  });
+
   it('without a word on the console, and without a secret in the log', () => {
     expect(complaints).toEqual([]);
     expect(installation.output()).not.toContain(KEY);
     expect(installation.output()).not.toContain(SECRET);
+    expect(installation.output()).not.toContain(NEW_PASSWORD);
   });
 });

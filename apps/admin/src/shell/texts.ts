@@ -48,6 +48,7 @@ export const texts = {
       light: 'Light',
       dark: 'Dark',
     },
+    open: 'Password and sessions',
     signOut: 'Sign out',
   },
 };

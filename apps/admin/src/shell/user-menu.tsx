@@ -1,10 +1,11 @@
 /** The signed-in user, the colour scheme, and signing out. */
 import { Avatar, Button, SegmentedControl, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
-import { IconLogout } from '@tabler/icons-react';
+import { IconLogout, IconUser } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
+import { LinkButton } from '../ui/link-button.tsx';
 import classes from './user-menu.module.css';
 import { texts } from './texts.ts';
 
@@ -73,6 +74,18 @@ export function UserMenu(): ReactNode {
           {user.role}
         </Text>
         <SchemeChoice />
+        <LinkButton
+          to="/account"
+          fullWidth
+          mt="sm"
+          size="xs"
+          variant="default"
+          leftSection={<IconUser size={16} stroke={1.6} aria-hidden />}
+          data-testid="account"
+          onClick={() => document.getElementById(panelId)?.hidePopover()}
+        >
+          {texts.account.open}
+        </LinkButton>
         <Button
           fullWidth
           mt="sm"

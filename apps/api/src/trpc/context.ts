@@ -23,6 +23,8 @@ export interface TrpcContext {
   cookie: string | null;
   /** For limiting attempts to sign in. */
   networkAddress: string;
+  /** The browser's own description of itself. */
+  userAgent: string | null;
   /** Of each user, and of each network address without a session. */
   rateLimit: RateLimit;
   /** False when a page of another origin sent the request. */
@@ -67,6 +69,7 @@ export async function contextOfRequest(
     session,
     cookie,
     networkAddress: request.ip ?? '',
+    userAgent: request.headers['user-agent'] ?? null,
     isFromOwnPage: isFromOwnPage(request, parts.core.publicUrl),
     isSocket: false,
     batchSize: info.calls.length,
@@ -86,6 +89,7 @@ export async function contextOfSocket(parts: TrpcParts, request: IncomingMessage
     session: cookie === null ? null : await findSession(core, cookie, { canSetCookie: false }),
     cookie,
     networkAddress: request.socket.remoteAddress ?? '',
+    userAgent: request.headers['user-agent'] ?? null,
     isFromOwnPage: true,
     isSocket: true,
     batchSize: 1,

@@ -103,10 +103,13 @@ const neverInBatch = t.middleware(({ ctx, next }) => {
 /** Checks a password or a secret, which a batch could guess many times in one request. */
 export const credentialProcedure = openProcedure.use(neverInBatch);
 
+const signedInOnly = t.middleware(({ ctx, next }) => next({ ctx: { session: requireSession(ctx.session) } }));
+
 /** For signed-in users; `ctx.session` is theirs. */
-export const userProcedure = openProcedure.use(({ ctx, next }) =>
-  next({ ctx: { session: requireSession(ctx.session) } }),
-);
+export const userProcedure = openProcedure.use(signedInOnly);
+
+/** For signed-in users who give a password again. */
+export const userCredentialProcedure = credentialProcedure.use(signedInOnly);
 
 function requireSession(session: FoundSession | null): FoundSession {
   if (!session) throw new DomainError('unauthenticated', errorText.unauthenticated);

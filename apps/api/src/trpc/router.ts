@@ -1,4 +1,5 @@
 /** The private interface of the admin app, which imports the type of this router and nothing else of the api. */
+import { account } from './account.ts';
 import { assistants } from './assistants.ts';
 import { campaigns } from './campaigns.ts';
 import { calls } from './calls.ts';
@@ -18,6 +19,7 @@ import { webhooks } from './webhooks.ts';
 /** All procedures of the admin app. */
 export const appRouter = router({
   session,
+  account,
   assistants,
   lookups,
   calls,

@@ -14,6 +14,8 @@ function enter(ctx: TrpcContext, signedIn: SignedIn): PublicUser {
   return signedIn.user;
 }
 
+const originOf = ({ networkAddress, userAgent }: TrpcContext) => ({ networkAddress, userAgent });
+
 /** `session.*`: public, because it creates sessions. */
 export const session = router({
   /** The signed-in user; null without a session. */
@@ -22,13 +24,13 @@ export const session = router({
   signIn: credentialProcedure
     .input(z.object({ email: text, password: text }))
     .mutation(async ({ ctx, input, signal }) => {
-      const signedIn = await signIn(ctx.core, { ...input, networkAddress: ctx.networkAddress }, signal);
+      const signedIn = await signIn(ctx.core, { ...input, ...originOf(ctx) }, signal);
       if (!signedIn) throw new DomainError('unauthenticated', 'The e-mail address or the password is wrong.');
       return enter(ctx, signedIn);
     }),
 
   redeemLink: credentialProcedure.input(z.object({ secret: text })).mutation(async ({ ctx, input }) => {
-    const signedIn = await redeemSignInLink(ctx.core, input.secret);
+    const signedIn = await redeemSignInLink(ctx.core, input.secret, originOf(ctx));
     if (!signedIn) throw new DomainError('not-found', 'This sign-in link was used already or is too old.');
     return enter(ctx, signedIn);
   }),

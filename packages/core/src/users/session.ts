@@ -2,9 +2,19 @@
  * Sessions of signed-in browsers. The cookie is random; the database has its SHA-256. A session in use gets a new cookie
  * every hour. The old cookie is valid for another minute, because concurrent requests still carry it.
  */
-import { Session, statement, User, type Transaction, type UserRole } from '@parley/db';
+import { randomUUID } from 'node:crypto';
+import {
+  LockMode,
+  Session,
+  statement,
+  User,
+  type SessionRow as StoredSession,
+  type Transaction,
+  type UserRole,
+} from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { hashSecret, randomSecret } from '../shared/random-secret.ts';
+import { lockUser } from './end-sessions.ts';
 import type { Identity, PublicUser } from './identity.ts';
 
 /** An unused session ends after this time, milliseconds. */
@@ -20,40 +30,69 @@ export interface SessionCookie {
   expiresAt: Date;
 }
 
+/** Where a sign-in comes from. */
+export interface SignInOrigin {
+  networkAddress: string;
+  /** The browser's own description; null if it sent none. */
+  userAgent?: string | null | undefined;
+}
+
 /** The user behind a cookie. */
 export interface FoundSession extends Identity {
   user: PublicUser;
+  /** Stays the same when the cookie is replaced. */
+  signInId: string;
   /** Set when the session was rotated: the cookie to send from now on. */
   newCookie: SessionCookie | null;
 }
 
-interface SessionRow extends PublicUser {
+interface FoundRow extends PublicUser {
   timezone: string;
   createdAt: Date;
   lastSeenAt: Date;
   replacedAt: Date | null;
+  signInId: string;
 }
 
 /** SQL, because it runs on every request of a browser. */
-const selectSession = statement<SessionRow & { role: UserRole }>(
+const selectSession = statement<FoundRow & { role: UserRole }>(
   'find_session',
-  `select u.id, u.name, u.email, u.role, u.timezone, s.created_at, s.last_seen_at, s.replaced_at
+  `select u.id, u.name, u.email, u.role, u.timezone, s.created_at, s.last_seen_at, s.replaced_at,
+     s.sign_in_id
    from sessions s join users u on u.id = s.user_id
    where s.id_hash = $1 and s.expires_at > $2`,
 );
+
+/** Longer descriptions of browsers are cut. */
+const MAX_USER_AGENT = 300;
+
 /** Starts a session for an authenticated user, and deletes expired sessions. */
 export async function createSession(
   ctx: CoreContext,
   { em }: Transaction,
   userId: number,
+  origin: SignInOrigin,
 ): Promise<SessionCookie> {
   const at = now(ctx);
-  const cookie = { value: randomSecret(), expiresAt: new Date(at.getTime() + IDLE_LIMIT_MS) };
   await em.nativeDelete(Session, { expiresAt: { $lt: at } });
   await em.nativeUpdate(User, { id: userId }, { lastSignInAt: at });
-  const idHash = hashSecret(cookie.value);
+  return addCookie(ctx, em, {
+    userId,
+    signInId: randomUUID(),
+    signedInAt: at,
+    networkAddress: origin.networkAddress,
+    userAgent: origin.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
+  });
+}
+
+type SignInFacts = Pick<StoredSession, 'userId' | 'signInId' | 'signedInAt' | 'networkAddress' | 'userAgent'>;
+
+function addCookie(ctx: CoreContext, em: Transaction['em'], facts: SignInFacts): SessionCookie {
+  const at = now(ctx);
+  const cookie = { value: randomSecret(), expiresAt: new Date(at.getTime() + IDLE_LIMIT_MS) };
   const { expiresAt } = cookie;
-  em.create(Session, { idHash, userId, createdAt: at, expiresAt, lastSeenAt: at, replacedAt: null });
+  const idHash = hashSecret(cookie.value);
+  em.create(Session, { ...facts, idHash, createdAt: at, expiresAt, lastSeenAt: at, replacedAt: null });
   return cookie;
 }
 
@@ -77,6 +116,7 @@ export async function findSession(
     scopes: 'all',
     tokenId: null,
     timezone: row.timezone,
+    signInId: row.signInId,
     user: { id: row.id, name: row.name, email: row.email, role: row.role },
     newCookie: await keepAlive(ctx, { cookie, row, canSetCookie: options.canSetCookie }),
   };
@@ -84,12 +124,18 @@ export async function findSession(
 
 /** Idempotent. */
 export async function signOut(ctx: CoreContext, cookie: string): Promise<void> {
-  await ctx.db.transaction(({ em }) => em.nativeDelete(Session, { idHash: hashSecret(cookie) }));
+  await ctx.db.transaction(async (tx) => {
+    const session = await tx.em.findOne(Session, { idHash: hashSecret(cookie) });
+    if (!session) return;
+    await lockUser(tx, session.userId);
+    // A cookie that was just replaced ends too.
+    await tx.em.nativeDelete(Session, { signInId: session.signInId });
+  });
 }
 
 async function keepAlive(
   ctx: CoreContext,
-  session: { cookie: string; row: SessionRow; canSetCookie: boolean },
+  session: { cookie: string; row: FoundRow; canSetCookie: boolean },
 ): Promise<SessionCookie | null> {
   const { row } = session;
   const atMs = ctx.clock.now();
@@ -106,11 +152,14 @@ async function keepAlive(
 /** Of several concurrent requests one rotates; the others use the old cookie for its last minute. */
 async function rotate(ctx: CoreContext, cookie: string, userId: number): Promise<SessionCookie | null> {
   return ctx.db.transaction(async (tx) => {
-    const at = now(ctx);
-    const graceEnd = new Date(at.getTime() + ROTATION_GRACE_MS);
-    const end = { replacedAt: at, expiresAt: graceEnd };
-    const replaced = await tx.em.nativeUpdate(Session, newest(cookie), end);
-    return replaced === 0 ? null : createSession(ctx, tx, userId);
+    // Sessions are ended under a lock of their user, so that no rotation in progress survives (end-sessions.ts).
+    await tx.em.findOne(User, { id: userId }, { lockMode: LockMode.PESSIMISTIC_READ });
+    const session = await tx.em.findOne(Session, newest(cookie), { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!session) return null;
+    session.replacedAt = now(ctx);
+    session.expiresAt = new Date(ctx.clock.now() + ROTATION_GRACE_MS);
+    const { signInId, signedInAt, networkAddress, userAgent } = session;
+    return addCookie(ctx, tx.em, { userId, signInId, signedInAt, networkAddress, userAgent });
   });
 }
 

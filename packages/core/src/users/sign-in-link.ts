@@ -1,8 +1,9 @@
 /** Links that sign a user in once, such as the one printed at the first start. */
-import { LockMode, SignInLink, User } from '@parley/db';
+import { SignInLink, User } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { hashSecret, randomSecret } from '../shared/random-secret.ts';
-import { createSession } from './session.ts';
+import { lockUser } from './end-sessions.ts';
+import { createSession, type SignInOrigin } from './session.ts';
 import { signedIn, type SignedIn } from './sign-in.ts';
 
 /** Lifetime of a link, milliseconds: it is printed on a terminal, whose content others may see later. */
@@ -21,16 +22,20 @@ export async function createSignInLink(ctx: CoreContext, userId: number): Promis
 }
 
 /** @returns null when the secret is unknown, used or expired */
-export async function redeemSignInLink(ctx: CoreContext, secret: string): Promise<SignedIn | null> {
+export async function redeemSignInLink(
+  ctx: CoreContext,
+  secret: string,
+  origin: SignInOrigin,
+): Promise<SignedIn | null> {
   return ctx.db.transaction(async (tx) => {
     const at = now(ctx);
     const usable = { secretHash: hashSecret(secret), usedAt: null, expiresAt: { $gt: at } };
-    // Of two uses at the same time, the second waits for the lock and then finds no usable link.
-    const link = await tx.em.findOne(SignInLink, usable, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!link) return null;
-    link.usedAt = at;
-    const user = await tx.em.findOneOrFail(User, { id: link.userId });
-    return signedIn(user, await createSession(ctx, tx, user.id));
+    const found = await tx.em.findOne(SignInLink, usable);
+    const user = found && (await lockUser(tx, found.userId));
+    if (!user) return null;
+    // Of two uses at the same time, the second waits for the lock of the user and then finds no usable link.
+    const used = await tx.em.nativeUpdate(SignInLink, usable, { usedAt: at });
+    return used === 0 ? null : signedIn(user, await createSession(ctx, tx, user.id, origin));
   });
 }
 

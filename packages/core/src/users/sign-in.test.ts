@@ -172,7 +172,9 @@ describe('a sign-in link', () => {
   it('works once, also when it is opened several times at once', async () => {
     const { ctx, user } = await setup();
     const secret = await createSignInLink(ctx, user.id);
-    const results = await Promise.all(Array.from({ length: 5 }, () => redeemSignInLink(ctx, secret)));
+    const results = await Promise.all(
+      Array.from({ length: 5 }, () => redeemSignInLink(ctx, secret, { networkAddress })),
+    );
     const [winner, ...others] = results.filter((result) => result !== null);
     expect(others).toEqual([]);
     expect(await findSession(ctx, winner?.cookie ?? '')).toMatchObject({ userId: user.id });
@@ -182,8 +184,8 @@ describe('a sign-in link', () => {
     const { ctx, clock, user } = await setup();
     const secret = await createSignInLink(ctx, user.id);
     clock.advance(15 * 60_000);
-    expect(await redeemSignInLink(ctx, secret)).toBeNull();
-    expect(await redeemSignInLink(ctx, 'unknown')).toBeNull();
+    expect(await redeemSignInLink(ctx, secret, { networkAddress })).toBeNull();
+    expect(await redeemSignInLink(ctx, 'unknown', { networkAddress })).toBeNull();
   });
 
   it('or a password that was used is remembered after signing out', async () => {
@@ -192,7 +194,7 @@ describe('a sign-in link', () => {
     await ctx.db.query(clear);
     const secret = await createSignInLink(ctx, user.id);
     expect(await hasAnyoneSignedIn(ctx)).toBe(false);
-    const session = await redeemSignInLink(ctx, secret);
+    const session = await redeemSignInLink(ctx, secret, { networkAddress });
     await signOut(ctx, session?.cookie ?? '');
     expect(await hasAnyoneSignedIn(ctx)).toBe(true);
   });

@@ -4,7 +4,8 @@ import type { CoreContext } from '../context.ts';
 import { emailKey, publicUser } from './create-user.ts';
 import type { PublicUser } from './identity.ts';
 import { verifyPassword } from './password.ts';
-import { createSession, type SessionCookie } from './session.ts';
+import { lockUser } from './end-sessions.ts';
+import { createSession, type SessionCookie, type SignInOrigin } from './session.ts';
 import { countSignInAttempt, forgetSignInAttempts, type SignInSource } from './sign-in-limit.ts';
 
 /** A session that has just begun. */
@@ -22,7 +23,7 @@ export interface SignedIn {
  */
 export async function signIn(
   ctx: CoreContext,
-  input: SignInSource & { password: string },
+  input: SignInSource & SignInOrigin & { password: string },
   signal?: AbortSignal,
 ): Promise<SignedIn | null> {
   await countSignInAttempt(ctx, input);
@@ -32,7 +33,12 @@ export async function signIn(
   const isRight = await verifyPassword(user?.passwordHash ?? null, input.password);
   if (!user || !isRight) return null;
   await forgetSignInAttempts(ctx, input);
-  return signedIn(user, await ctx.db.transaction((tx) => createSession(ctx, tx, user.id)));
+  return ctx.db.transaction(async (tx) => {
+    const current = await lockUser(tx, user.id);
+    // The password was changed while this one was compared, so that the new session would outlive the change.
+    if (current?.passwordHash !== user.passwordHash) return null;
+    return signedIn(current, await createSession(ctx, tx, current.id, input));
+  });
 }
 
 /** The answer to a successful sign-in. */

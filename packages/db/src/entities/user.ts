@@ -64,6 +64,13 @@ export const Session = defineEntity({
     lastSeenAt: p.datetime(6),
     /** When a newer cookie replaced it; null while it is the newest. */
     replacedAt: p.datetime(6).strictNullable(),
+    /** Shared by all cookies that one sign-in has had, so that they end together. */
+    signInId: p.uuid().defaultRaw('gen_random_uuid()').index(),
+    /** Null: before this was recorded. */
+    signedInAt: p.datetime(6).strictNullable(),
+    /** Where the sign-in came from. */
+    networkAddress: p.text().strictNullable(),
+    userAgent: p.text().strictNullable(),
   },
 });
 
@@ -109,5 +116,7 @@ export const IdempotencyKey = defineEntity({
 export type UserRow = InferEntity<typeof User>;
 /** A row of {@link ApiToken}. */
 export type TokenRow = InferEntity<typeof ApiToken>;
+/** A row of {@link Session}. */
+export type SessionRow = InferEntity<typeof Session>;
 /** Operators manage shared rows; members manage their own. */
 export type UserRole = UserRow['role'];

@@ -9,6 +9,7 @@ import { AllowInboundCallsPerNumber } from './07-inbound-calls-per-number.ts';
 import { AddInitialMessageSettings } from './08-initial-message.ts';
 import { CountCallsByOutcome } from './09-count-calls-by-outcome.ts';
 import { CreateRestoredCopy } from './10-restored-copy.ts';
+import { DescribeSignIns } from './11-sign-ins.ts';
 
 export const migrations = [
   { name: '01-tables', class: CreateTables },
@@ -21,4 +22,5 @@ export const migrations = [
   { name: '08-initial-message', class: AddInitialMessageSettings },
   { name: '09-count-calls-by-outcome', class: CountCallsByOutcome },
   { name: '10-restored-copy', class: CreateRestoredCopy },
+  { name: '11-sign-ins', class: DescribeSignIns },
 ];

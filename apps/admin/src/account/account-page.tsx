@@ -1,0 +1,38 @@
+/** The own account: password and sessions. */
+import { Skeleton, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTRPC } from '../client/admin-client.ts';
+import { PageHeader } from '../ui/page-header.tsx';
+import { QueryView } from '../ui/query-view.tsx';
+import { Section } from '../ui/section.tsx';
+import { PasswordForm } from './password-form.tsx';
+import { EndOthersButton, SessionsTable } from './sessions-table.tsx';
+import { texts } from './texts.ts';
+
+/** The page at `/account`. */
+export function AccountPage(): ReactNode {
+  const trpc = useTRPC();
+  const hasPassword = useQuery(trpc.account.hasPassword.queryOptions());
+  const sessions = useQuery(trpc.account.sessions.queryOptions());
+  return (
+    <>
+      <PageHeader title={texts.page.title} subtitle={texts.page.subtitle} />
+      <Stack gap="lg">
+        <Section title={texts.password.title}>
+          <QueryView query={hasPassword} pending={<Skeleton h={160} radius="lg" />}>
+            {(has) => <PasswordForm hasPassword={has} />}
+          </QueryView>
+        </Section>
+        <Section
+          title={texts.sessions.title}
+          aside={sessions.data && sessions.data.length > 1 && <EndOthersButton />}
+        >
+          <QueryView query={sessions} pending={<Skeleton h={120} radius="lg" />}>
+            {(data) => <SessionsTable sessions={data} />}
+          </QueryView>
+        </Section>
+      </Stack>
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+/** Changes the own password, or sets the first one of a user who has signed in by link. */
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTRPC } from '../client/admin-client.ts';
+import { firstMessages, readRequestError } from '../client/request-error.ts';
+import { FormFailure } from '../ui/form-failure.tsx';
+import { SecretField } from '../ui/secret-field.tsx';
+import { texts } from './texts.ts';
+
+const EMPTY = { current_password: '', new_password: '' };
+const FIELDS = Object.keys(EMPTY);
+
+function usePasswordForm(hasPassword: boolean) {
+  return useForm({
+    mode: 'uncontrolled',
+    initialValues: EMPTY,
+    validate: {
+      current_password: (value) => (hasPassword && value === '' ? texts.password.currentMissing : null),
+      new_password: (value) => (value === '' ? texts.password.newMissing : null),
+    },
+  });
+}
+
+/** The result of the last attempt. */
+function Outcome({ error, isChanged }: { error: unknown; isChanged: boolean }): ReactNode {
+  if (isChanged)
+    return (
+      <Alert color="green" variant="light" role="status" data-testid="password-changed">
+        {texts.password.changed}
+      </Alert>
+    );
+  if (error !== null && readRequestError(error).kind === 'too-many')
+    return (
+      <Alert color="red" variant="light" role="alert">
+        {texts.password.tooMany}
+      </Alert>
+    );
+  return <FormFailure error={error} fields={FIELDS} />;
+}
+
+/** Empties its fields after a change. */
+export function PasswordForm({ hasPassword }: { hasPassword: boolean }): ReactNode {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const form = usePasswordForm(hasPassword);
+  const change = useMutation(
+    trpc.account.changePassword.mutationOptions({
+      // The variables contain the passwords, which must not stay in memory.
+      gcTime: 0,
+      onSuccess: () => {
+        form.reset();
+        return queryClient.invalidateQueries(trpc.account.pathFilter());
+      },
+      onError: (error) => form.setErrors(firstMessages(readRequestError(error).fields)),
+    }),
+  );
+  return (
+    <form noValidate onSubmit={form.onSubmit((values) => change.mutate(values))}>
+      <Stack gap="md" maw={420}>
+        <Text size="sm" c="dimmed">
+          {hasPassword ? texts.password.hint : texts.password.none}
+        </Text>
+        <Outcome error={change.error} isChanged={change.isSuccess} />
+        {hasPassword && (
+          <SecretField
+            label={texts.password.current}
+            autoComplete="current-password"
+            data-testid="current-password"
+            key={form.key('current_password')}
+            {...form.getInputProps('current_password')}
+          />
+        )}
+        <SecretField
+          label={texts.password.new}
+          description={texts.password.newHint}
+          data-testid="new-password"
+          key={form.key('new_password')}
+          {...form.getInputProps('new_password')}
+        />
+        <Button type="submit" loading={change.isPending} data-testid="change-password">
+          {hasPassword ? texts.password.change : texts.password.set}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

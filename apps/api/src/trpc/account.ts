@@ -1,0 +1,32 @@
+/** The own account in the admin app: password and signed-in browsers. */
+import { changePassword, endOtherSessions, endSession, hasPassword, listSessions } from '@parley/core';
+import { z } from 'zod';
+import { router, userCredentialProcedure, userProcedure } from './procedures.ts';
+
+/** More than any real password has. */
+const password = z.string().max(1000);
+
+/** `account.*`: the user's own. */
+export const account = router({
+  hasPassword: userProcedure.query(({ ctx }) => hasPassword(ctx.core, ctx.session)),
+
+  changePassword: userCredentialProcedure
+    .input(z.object({ current_password: password, new_password: password }))
+    .mutation(async ({ ctx, input }) => {
+      const { networkAddress } = ctx;
+      await changePassword(ctx.core, ctx.session, { ...input, networkAddress });
+      return {};
+    }),
+
+  sessions: userProcedure.query(({ ctx }) => listSessions(ctx.core, ctx.session)),
+
+  endSession: userProcedure.input(z.object({ id: z.uuid() })).mutation(async ({ ctx, input }) => {
+    await endSession(ctx.core, ctx.session, input.id);
+    return {};
+  }),
+
+  endOtherSessions: userProcedure.mutation(async ({ ctx }) => {
+    await endOtherSessions(ctx.core, ctx.session);
+    return {};
+  }),
+});
