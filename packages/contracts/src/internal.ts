@@ -19,7 +19,12 @@ export const storedDialog = z.object({
   routeSet: z.array(z.string()),
   localSequence: z.int(),
   transport: z.enum(['udp', 'tcp']),
-  destination: z.object({ host: z.string(), port: z.int(), namedBy: z.string().optional() }),
+  destination: z.object({
+    host: z.string(),
+    port: z.int(),
+    namedBy: z.string().optional(),
+    namedByPort: z.int().optional(),
+  }),
 });
 
 /** The state of a call in its voice process: dialing, ringing, in conversation, or ending. */

@@ -34,7 +34,12 @@ export interface StoredDialog {
   localSequence: number;
   transport: 'udp' | 'tcp';
   /** The latest destination of requests in this dialog. */
-  destination: { host: string; port: number; namedBy?: string | undefined };
+  destination: {
+    host: string;
+    port: number;
+    namedBy?: string | undefined;
+    namedByPort?: number | undefined;
+  };
 }
 
 /** The events of a leg, in order. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { headerList } from '../message/message.ts';
-import { dialogFromStored, requestInDialog, requestUri, type StoredDialog } from './dialog.ts';
+import { dialogFromStored, requestInDialog, requestUri, storeDialog, type StoredDialog } from './dialog.ts';
 
 const STORED: StoredDialog = {
   callId: 'call-1',
@@ -65,8 +65,9 @@ describe('a request in a stored dialog', () => {
   });
 
   it('keeps the peer that named its destination', () => {
-    const destination = { host: '192.168.0.1', port: 5060, namedBy: '8.8.8.8' };
+    const destination = { host: '192.168.0.1', port: 5060, namedBy: '8.8.8.8', namedByPort: 40_123 };
     expect(byeOf({ destination }).dialog.destination).toMatchObject(destination);
+    expect(storeDialog(byeOf({ destination }).dialog).destination).toEqual(destination);
   });
 
   it('cannot be made from a malformed route set', () => {

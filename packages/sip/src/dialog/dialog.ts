@@ -44,8 +44,8 @@ export interface StoredDialog {
   /** Last CSeq number we used; the BYE must use a higher one. */
   localSequence: number;
   transport: TransportName;
-  /** `namedBy`: see {@link Destination.namedBy}. */
-  destination: { host: string; port: number; namedBy?: string | undefined };
+  /** `namedBy` and `namedByPort`: see {@link Destination.namedBy}. */
+  destination: Pick<Destination, 'host' | 'port' | 'namedBy' | 'namedByPort'>;
 }
 
 /** The dialog ID (section 12), seen from our side. */
@@ -148,8 +148,8 @@ function nextHop(routeSet: readonly string[], remoteTarget: string, before: Dest
   const named = uri.params.get('transport')?.toLowerCase();
   const transport = named === 'udp' || named === 'tcp' ? named : before.transport;
   const connectionId = transport === before.transport ? before.connectionId : null;
-  const namedBy = before.namedBy ?? before.host;
-  return { transport, host: uri.host, port: uri.port ?? 5060, connectionId, namedBy };
+  const { namedBy = before.host, namedByPort = before.port } = before;
+  return { transport, host: uri.host, port: uri.port ?? 5060, connectionId, namedBy, namedByPort };
 }
 
 /** The first Contact, null if there is none. @throws SipParseError when it is not a SIP URI */
@@ -179,6 +179,7 @@ export function storeDialog(dialog: Dialog): StoredDialog {
       host: destination.host,
       port: destination.port,
       ...(destination.namedBy === undefined ? {} : { namedBy: destination.namedBy }),
+      ...(destination.namedByPort === undefined ? {} : { namedByPort: destination.namedByPort }),
     },
   };
 }

@@ -16,6 +16,8 @@ export interface Destination {
   connectionId: number | null;
   /** The address of the peer whose Contact or Record-Route names this destination; absent for a source and for a trunk. */
   namedBy?: string | undefined;
+  /** The port from which that peer sends. */
+  namedByPort?: number | undefined;
 }
 
 /** A parsed message and its source. */

@@ -253,6 +253,17 @@ describe('media stream', () => {
     expect(tonePurity(Int16Array.from(received.slice(before + 320)), 1000, 8000)).toBeGreaterThan(0.99);
   });
 
+  test('a session refresh that changes nothing leaves no gap, also for a far end behind NAT', () => {
+    const { stream, packets, received, feedTone } = setup();
+    const behindNat = { host: REMOTE.host, port: 61_000 };
+    feedTone(440, 30, {}, behindNat);
+    stream.connect({ ...TARGET });
+    const before = received.length;
+    feedTone(440, 30, { sequence: 30 }, behindNat);
+    expect(packets.slice(30).every((packet) => packet.to.port === behindNat.port)).toBe(true);
+    expect(tonePurity(Int16Array.from(received.slice(before)), 440, 8000)).toBeGreaterThan(0.99);
+  });
+
   test('silence of the far end is reported once, after the limit, and not on hold', () => {
     const { stream, tick, feedTone, silences } = setup();
     stream.watchSilence(1000);

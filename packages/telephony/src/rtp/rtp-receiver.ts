@@ -75,9 +75,15 @@ export class RtpReceiver {
     return this.#framesSinceHeard;
   }
 
-  /** Changes the stream to receive; the source has to be verified again. */
+  /**
+   * Changes the stream to receive; the source has to be verified again. A session refresh repeats the same description
+   * (RFC 3264 section 8: "If the version in the origin line does not increment, the SDP MUST be identical to the SDP with
+   * that version number"), and the stream continues without a gap.
+   */
   listen(target: ReceiverTarget): void {
+    const isRefresh = this.#target !== null && isSameStream(this.#target, target);
     this.#target = target;
+    if (isRefresh) return;
     const { remoteHost: host, remotePort: port, signallingHost } = target;
     this.#latch.reset({ host, port, signallingHost });
     this.#forgetStream();
@@ -163,4 +169,15 @@ export class RtpReceiver {
     this.statistics.restart();
     this.#dtmf.reset();
   }
+}
+
+function isSameStream(one: ReceiverTarget, other: ReceiverTarget): boolean {
+  return (
+    one.remoteHost === other.remoteHost &&
+    one.remotePort === other.remotePort &&
+    one.signallingHost === other.signallingHost &&
+    one.codec === other.codec &&
+    one.payloadType === other.payloadType &&
+    one.isHearing === other.isHearing
+  );
 }

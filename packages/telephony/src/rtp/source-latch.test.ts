@@ -81,6 +81,29 @@ describe('source latch', () => {
     expect(latch.target).toEqual({ host: PHONE, port: 4000 });
   });
 
+  test('another port of the accepted host is learned once the accepted port has been quiet for a second', () => {
+    const { latch, accepted, pass } = setup();
+    accepted(5, SIGNALLING, 1024);
+    pass(49);
+    expect(accepted(50, SIGNALLING, 2048)).toBe(0);
+    pass(1);
+    expect(accepted(50, STRANGER, 1024)).toBe(0);
+    expect(accepted(50, PHONE, 9000)).toBe(0);
+    expect(accepted(5, SIGNALLING, 2048)).toBe(1);
+    expect(latch.target).toEqual({ host: SIGNALLING, port: 2048 });
+    expect(accepted(50, SIGNALLING, 1024)).toBe(0);
+  });
+
+  test('while the accepted port sends, no other port of its host replaces it', () => {
+    const { latch, accepted, pass } = setup();
+    for (let frame = 0; frame < 500; frame++) {
+      pass(1);
+      expect(accepted(1, PHONE, 4000)).toBe(1);
+      expect(accepted(5, PHONE, 9000)).toBe(0);
+    }
+    expect(latch.target).toEqual({ host: PHONE, port: 4000 });
+  });
+
   test('a new negotiation starts over', () => {
     const { latch, accepted } = setup();
     accepted(1, PHONE, 4000);

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { silentLog, systemClock } from '@parley/runtime';
 import { MAX_MESSAGE_BYTES, type AgentAction, type Destination } from '@parley/sip';
 import { SourceBans } from './source-bans.ts';
-import { AgentDriver, leadsInside, type DriverOptions } from './agent-driver.ts';
+import { AgentDriver, throughNat, type DriverOptions } from './agent-driver.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
@@ -78,6 +78,7 @@ describe('a destination that a peer has named', () => {
     port: 5060,
     connectionId: null,
     namedBy,
+    namedByPort: 40_123,
   });
 
   it.each([
@@ -85,8 +86,8 @@ describe('a destination that a peer has named', () => {
     ['169.254.169.254', '8.8.8.8'],
     ['::ffff:0:127.0.0.1', '8.8.8.8'],
     ['64:ff9b::7f00:1', '2606:4700::1111'],
-  ])('is refused for %s by the public peer %s', (host, peer) => {
-    expect(leadsInside(to(host, peer))).toBe(true);
+  ])('that is private (%s) is never used: messages go to the source of the public peer %s', (host, peer) => {
+    expect(throughNat(to(host, peer))).toEqual({ ...to(host, peer), host: peer, port: 40_123 });
   });
 
   it.each([
@@ -94,7 +95,7 @@ describe('a destination that a peer has named', () => {
     ['10.0.0.2', '10.0.0.1'],
     ['127.0.0.1', undefined],
   ])('is allowed for %s by %s', (host, peer) => {
-    expect(leadsInside(to(host, peer))).toBe(false);
+    expect(throughNat(to(host, peer))).toEqual(to(host, peer));
   });
 });
 

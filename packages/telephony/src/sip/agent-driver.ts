@@ -198,9 +198,10 @@ export class AgentDriver {
     }
   }
 
-  #sendTo(bytes: Uint8Array, destination: Destination, fail: () => void): void {
+  #sendTo(bytes: Uint8Array, named: Destination, fail: () => void): void {
+    const destination = throughNat(named);
     const isOtherFamily = isIPv6(destination.host) !== isIPv6(this.#options.listen.host);
-    if (!this.#transports || isOtherFamily || leadsInside(destination)) {
+    if (!this.#transports || isOtherFamily) {
       this.#options.clock.after(0, fail);
       return;
     }
@@ -247,14 +248,16 @@ export class AgentDriver {
   }
 }
 
-/** Whether a peer with a public address has named a destination that is not public: it must not reach our own network. */
-export function leadsInside({ host, namedBy }: Destination): boolean {
-  return (
-    namedBy !== undefined &&
-    isIP(namedBy) !== 0 &&
-    !isForbiddenAddress(namedBy, 'none') &&
-    isForbiddenAddress(host, 'none')
-  );
+/**
+ * A peer with a public address that has named a private destination is behind NAT, or tries to reach our own network.
+ * RFC 3261 section 12.2.1.1 sends requests to the named target; they go to the address and port from which the peer sends
+ * instead, which the NAT maps to it.
+ */
+export function throughNat(destination: Destination): Destination {
+  const { host, namedBy, namedByPort } = destination;
+  const isPeerPublic = namedBy !== undefined && isIP(namedBy) !== 0 && !isForbiddenAddress(namedBy, 'none');
+  if (!isPeerPublic || !isForbiddenAddress(host, 'none')) return destination;
+  return { ...destination, host: namedBy, port: namedByPort ?? destination.port };
 }
 
 /** Whether a message came from our own proxy. */
