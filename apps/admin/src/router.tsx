@@ -15,6 +15,7 @@ import { readCallSearch } from './calls/call-search.rules.ts';
 import { readLeadSearch } from './leads/lead-search.rules.ts';
 import type { AdminClient } from './client/admin-client.ts';
 import { isUrlId } from './client/url-id.rules.ts';
+import { readOverviewSearch } from './overview/overview-figures.rules.ts';
 import { readDeliverySearch } from './webhooks/delivery-search.rules.ts';
 import { requireUser } from './session/require-user.ts';
 import { PageFailure, PageMissing, PagePending, UnknownAddress } from './ui/page-states.tsx';
@@ -51,6 +52,13 @@ const homeRoute = createRoute({
   beforeLoad: () => {
     throw redirect({ to: '/assistants' });
   },
+});
+
+const overviewRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/overview',
+  validateSearch: readOverviewSearch,
+  component: lazyRouteComponent(() => import('./overview/overview-page.tsx'), 'OverviewPage'),
 });
 
 const assistantsRoute = createRoute({
@@ -203,6 +211,7 @@ const routeTree = rootRoute.addChildren([
   signInLinkRoute,
   shellRoute.addChildren([
     homeRoute,
+    overviewRoute,
     assistantsRoute,
     newAssistantRoute,
     assistantRoute,

@@ -123,6 +123,7 @@ export {
 } from './webhook-deliveries.ts';
 export { callFilters, callsQuery, makeCallBody, type CallsQuery } from './calls.ts';
 export * from './lookups.ts';
+export type { CallsOfDay, ProcessHealth } from './overview.ts';
 export {
   meRecord,
   newUserBody,

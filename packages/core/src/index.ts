@@ -123,6 +123,7 @@ export {
 export { findHangUpTarget, requestHangUp } from './lifecycle/request-hang-up.ts';
 export { listCalls, listCallSummaries, type CallFilters } from './calls/list-calls.ts';
 export { countCalls, RECENT_SECONDS, type CallCount, type CallCounts } from './calls/count-calls.ts';
+export { countCallsByDay } from './calls/count-calls-by-day.ts';
 export { findCall } from './calls/find-call.ts';
 export { removeCall } from './lifecycle/remove-call.ts';
 export { callsChangedSince, startOfChanges, type ChangeCursor } from './calls/calls-changed-since.ts';
@@ -154,6 +155,7 @@ export { removeLeads } from './campaigns/remove-leads.ts';
 export { startCampaign, stopCampaign, type StartResult } from './campaigns/update-campaign-status.ts';
 export { arm } from './setup/arm.ts';
 export { resealSecrets } from './setup/reseal-secrets.ts';
+export { readProcessHealth } from './capacity/read-health.ts';
 export { findDisarmed, type DisarmedCopy } from './capacity/disarmed.ts';
 export { wakeCampaign } from './jobs/wake-campaign.ts';
 export { runCampaign } from './lifecycle/run-campaign.ts';

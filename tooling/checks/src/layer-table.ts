@@ -19,6 +19,7 @@ export const LAYERS: LayerTable = {
       'do-not-call',
       'fraud-protection',
       'leads',
+      'overview',
       'prices',
       'providers',
       'talk',

@@ -178,6 +178,14 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
     await receiver.close();
   });
 
+  it('shows the calls of the last days and the health of the installation', async () => {
+    await page.goto(`${installation.baseUrl}/admin/overview`);
+    await page.getByTestId('health-indicator').and(page.locator('[data-health=good]')).waitFor();
+    await page.getByTestId('figure').filter({ hasText: 'Calls' }).first().waitFor();
+    await page.getByRole('list', { name: 'Calls by day and outcome' }).getByRole('link').first().click();
+    await page.getByTestId('call-row').first().waitFor();
+  });
+
   it('shows a failure that no form or page reports, until it is dismissed', async () => {
     await page.evaluate('reportError(new Error("The list could not be renewed."))');
     await page.getByRole('alert').getByText('The list could not be renewed.').waitFor();
@@ -231,7 +239,7 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
     const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
     await page.getByTestId('menu').click();
     const names = await links.allTextContents();
-    expect(names).toHaveLength(11);
+    expect(names).toHaveLength(12);
     for (const [index, name] of names.entries()) {
       if (index > 0) await page.getByTestId('menu').click();
       await links.getByText(name, { exact: true }).click();

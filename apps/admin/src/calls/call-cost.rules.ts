@@ -44,6 +44,6 @@ function quantityText(used: string | null, isEstimated: boolean): string {
 }
 
 /** Two decimals at least, six at most. */
-function formatAmount(amount: number): string {
+export function formatAmount(amount: number): string {
   return amount.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 6 });
 }

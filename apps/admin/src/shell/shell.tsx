@@ -4,6 +4,7 @@ import {
   IconCoins,
   IconHeadset,
   IconKey,
+  IconLayoutDashboard,
   IconMenu2,
   IconPhoneCall,
   IconPhoneOff,
@@ -19,6 +20,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { LiveFeedProvider } from '../calls/live-feed.tsx';
 import { useIsOperator } from '../session/use-is-operator.ts';
 import { Brand } from '../ui/brand.tsx';
+import { HealthIndicator } from './health-indicator.tsx';
 import { LiveIndicator } from './live-indicator.tsx';
 import classes from './shell.module.css';
 import { UserMenu } from './user-menu.tsx';
@@ -26,6 +28,7 @@ import { texts } from './texts.ts';
 
 /** The entries for daily work. */
 const PAGES = [
+  { to: '/overview', label: texts.pages.overview, Icon: IconLayoutDashboard },
   { to: '/assistants', label: texts.pages.assistants, Icon: IconHeadset },
   { to: '/calls', label: texts.pages.calls, Icon: IconPhoneCall },
   { to: '/campaigns', label: texts.pages.campaigns, Icon: IconTargetArrow },
@@ -109,6 +112,7 @@ export function Shell(): ReactNode {
           </Link>
           <Navigation />
           <div className={classes['foot']}>
+            <HealthIndicator />
             <LiveIndicator />
             <UserMenu />
           </div>

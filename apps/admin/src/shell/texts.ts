@@ -26,10 +26,16 @@ export const texts = {
     setup: 'Setup',
     skip: 'Skip to content',
   },
+  health: {
+    good: 'Healthy',
+    bad: 'Needs attention',
+    unknown: 'Health unknown',
+  },
   pages: {
     assistants: 'Assistants',
     calls: 'Calls',
     campaigns: 'Campaigns',
+    overview: 'Overview',
     leads: 'Leads',
     webhooks: 'Webhooks',
     doNotCall: 'Do not call',

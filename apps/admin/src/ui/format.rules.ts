@@ -24,6 +24,11 @@ export function formatDay(iso: string): string {
   return new Date(iso).toLocaleDateString([], { dateStyle: 'medium' });
 }
 
+/** `2026-01-31`, written in the browser's language. */
+export function formatDate(day: string): string {
+  return new Date(day).toLocaleDateString([], { dateStyle: 'medium', timeZone: 'UTC' });
+}
+
 /** Day and time of an instant, in the browser's zone and language. */
 export function formatInstant(iso: string): string {
   return new Date(iso).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });

@@ -1,0 +1,56 @@
+/** The texts of the overview and of the health of the installation. */
+
+/** Plain texts, and functions for texts with values. */
+export const texts = {
+  page: {
+    title: 'Overview',
+    subtitle: (from: string, until: string) => `${from} to ${until}, days in the time zone of your account`,
+    period: 'Period',
+    periods: {
+      '7': '7 days',
+      '30': '30 days',
+      '90': '90 days',
+    },
+  },
+  figures: {
+    calls: 'Calls',
+    live: 'Live calls now',
+    answered: 'Outbound answer rate',
+    talkTime: 'Talk time',
+    cost: 'Cost',
+    faults: 'Failed by our fault',
+    none: '–',
+  },
+  chart: {
+    title: 'Calls by day and outcome',
+    empty: 'No calls ended in this period. Place a call from the page of an assistant, or start a campaign.',
+    action: 'Go to assistants',
+    part: (day: string, outcome: string, calls: number) =>
+      `${day}: ${outcome}, ${calls.toLocaleString('en')} ${calls === 1 ? 'call' : 'calls'}`,
+    columns: {
+      outcome: 'Outcome',
+      calls: 'Calls',
+      share: 'Share',
+      talkTime: 'Talk time',
+      cost: 'Cost',
+    },
+    share: (percent: number) => `${percent} %`,
+  },
+  health: {
+    title: 'Health',
+    voice: 'Voice processes',
+    capacity: 'Calls in progress',
+    workers: 'Workers',
+    trunks: 'Paused trunks',
+    ofCapacity: (calls: number, capacity: number) =>
+      `${calls.toLocaleString('en')} of at most ${capacity.toLocaleString('en')}`,
+    problems: {
+      voice:
+        'No voice process is running, so no calls can be placed or answered. Start one with npm run voice.',
+      worker: 'No worker is running, so campaigns and webhooks stand still. Start one with npm run worker.',
+      full: 'All voice processes are full or are being stopped. New calls wait. Start another voice process.',
+      trunk: (name: string) =>
+        `The trunk ${name} is paused because most of its calls failed. Check its address and account on the page of trunks.`,
+    },
+  },
+};

@@ -1,0 +1,35 @@
+/** Shows whether the installation can place calls. It leads to the overview, which says what is wrong. */
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTRPC } from '../client/admin-client.ts';
+import { HEALTH_RENEWAL_MS, healthProblems } from '../overview/health.rules.ts';
+import classes from './live-indicator.module.css';
+import { texts } from './texts.ts';
+
+type Health = keyof typeof texts.health;
+
+const DOTS: Record<Health, string> = { good: 'live', bad: 'broken', unknown: 'connecting' };
+
+/** A dot and a word. */
+export function HealthIndicator(): ReactNode {
+  const health = useQuery({
+    ...useTRPC().overview.health.queryOptions(),
+    refetchInterval: HEALTH_RENEWAL_MS,
+  });
+  const isBad = health.data !== undefined && healthProblems(health.data).length > 0;
+  const state: Health = health.isError || !health.data ? 'unknown' : isBad ? 'bad' : 'good';
+  return (
+    <Link to="/overview" className={classes['link'] ?? ''}>
+      <span
+        className={classes['indicator']}
+        data-status={DOTS[state]}
+        data-testid="health-indicator"
+        data-health={state}
+      >
+        <span className={classes['dot']} aria-hidden="true" />
+        {texts.health[state]}
+      </span>
+    </Link>
+  );
+}
