@@ -1,6 +1,7 @@
-import { statement } from '@parley/db';
+import { openDatabase, statement } from '@parley/db';
+import { silentLog, systemClock } from '@parley/runtime';
 import { useTestDatabase } from '@parley/testkit';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   askToDial,
   campaignStatus,
@@ -21,6 +22,7 @@ import {
 } from '../../test/arrange.ts';
 import { recordCallEvent } from '../lifecycle/record-call-event.ts';
 import { runCampaign } from '../lifecycle/run-campaign.ts';
+import { pinCampaign } from '../dialing/campaign-rows.ts';
 import { startCampaign, stopCampaign } from './update-campaign-status.ts';
 
 const database = useTestDatabase();
@@ -37,7 +39,8 @@ async function setupThreeCalls() {
   await askToDial(about, talking);
   const at = new Date(clock.now());
   await recordCallEvent(ctx, { callId: talking, event: 'answered', at, fence });
-  const stop = (isHangingUp = false) => stopCampaign(ctx, identity, { id, isHangingUp });
+  const stop = (isHangingUp = false, clock = ctx.clock) =>
+    stopCampaign({ ...ctx, clock }, identity, { id, isHangingUp });
   const live = async () => (await liveDials(about, id)).map(({ callId }) => callId);
   return { about, ctx, id, unsent, ringing, talking, stop, live };
 }
@@ -145,5 +148,55 @@ describe('stopping a campaign', () => {
     const [dial] = await liveDials(about, id);
     await setCampaign(about, id, 'status', 'stopped');
     expect(await askToDial(about, dial?.callId ?? 0)).toMatchObject({ isAllowed: false });
+  });
+});
+
+describe('stopping a campaign beside another process', () => {
+  const lockDial = statement(
+    'test_lock_dial',
+    'select call_id from live_calls where call_id = $1 for update',
+  );
+  const work = statement('test_work', 'select pg_sleep(0.7)');
+
+  /** Locks a call and its campaign, like a permission to dial. @param then - while it holds them */
+  async function dialElsewhere(
+    { id, unsent }: { id: number; unsent: number },
+    then: (query: (sql: typeof work) => Promise<unknown>) => Promise<void>,
+  ) {
+    const other = openDatabase({ url: database.url, log: silentLog, poolSize: 1 });
+    onTestFinished(() => other.close());
+    const hasLocks = Promise.withResolvers<void>();
+    const dial = other.transaction(async (tx) => {
+      await tx.query(lockDial, [unsent]);
+      await pinCampaign(tx, id);
+      hasLocks.resolve();
+      await then((sql) => tx.query(sql));
+    });
+    // A rejection is examined later.
+    dial.catch(() => undefined);
+    await hasLocks.promise;
+    return { dial };
+  }
+
+  it('does not wait for one that is frozen, whose permission to dial is lost', async () => {
+    const { stop, live, ...about } = await setupThreeCalls();
+    const another = await setupThreeCalls();
+    const thaw = Promise.withResolvers<void>();
+    const { dial } = await dialElsewhere(about, () => thaw.promise);
+    const { dial: bystander } = await dialElsewhere(another, () => thaw.promise);
+    await stop(false, systemClock);
+    expect(await live()).not.toContain(about.unsent);
+    thaw.resolve();
+    await expect(dial).rejects.toThrow(/connection/i);
+    await expect(bystander).resolves.toBeUndefined();
+  });
+
+  it('waits for one that works', async () => {
+    const { stop, ...about } = await setupThreeCalls();
+    const { dial } = await dialElsewhere(about, async (query) => {
+      await query(work);
+    });
+    await stop(false, systemClock);
+    await expect(dial).resolves.toBeUndefined();
   });
 });

@@ -10,6 +10,7 @@ import type { Identity } from '../users/identity.ts';
 import { queueLeadsWithoutHours } from '../dialing/lead-state.ts';
 import { applyCampaignEvent } from '../dialing/campaign-status.ts';
 import { endCampaignCalls, findCampaignCalls } from '../lifecycle/end-campaign-calls.ts';
+import { pastFrozenProcesses } from '../capacity/past-frozen-processes.ts';
 import { lockOwnCampaign, warnOfObstacle } from './find-campaign.ts';
 import { wakeCampaign } from '../jobs/wake-campaign.ts';
 
@@ -40,7 +41,8 @@ export async function startCampaign(ctx: CoreContext, identity: Identity, id: nu
 }
 
 /**
- * First the status, then the calls: after the first commit no new call is dialed.
+ * First the status, then the calls: after the first commit no new call is dialed. Neither waits for a process that is frozen
+ * in the middle of a transaction.
  *
  * @param options.isHangingUp - conversations in progress end too; otherwise only calls that were not answered yet
  * @throws DomainError `not-found`, also for another user's campaign
@@ -51,7 +53,7 @@ export async function stopCampaign(
   options: { id: number; isHangingUp: boolean },
 ): Promise<{ status: CampaignStatus }> {
   const { id, isHangingUp: isEndingConversations } = options;
-  const status = await ctx.db.transaction(async (tx) => {
+  const status = await pastFrozenProcesses(ctx, async (tx) => {
     const campaign = await lockOwnCampaign(tx, identity, id);
     const next = applyCampaignEvent(ctx, campaign, 'stop');
     await wakeCampaign(tx, id);
