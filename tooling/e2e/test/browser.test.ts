@@ -159,6 +159,7 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
     await installation.request('POST', '/api/user/lead', busy);
     await page.goto(`${installation.baseUrl}/admin/campaigns/${created.data.id}`);
     await page.getByTestId('campaign-start').click();
+    await page.getByTestId('start-people').getByText('1 person will be called.').waitFor();
     await page.getByTestId('forecast').getByText('Leads waiting').waitFor();
     await page.getByTestId('campaign-start-confirm').click();
 

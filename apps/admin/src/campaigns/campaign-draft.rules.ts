@@ -1,5 +1,5 @@
 /** The draft of the campaign form and its conversion to the input of the API. The server validates it. */
-import type { CampaignRecord } from '@parley/contracts';
+import type { CampaignDetail, CampaignRecord } from '@parley/contracts';
 import { texts } from './texts.ts';
 
 type Weekday = CampaignRecord['allowed_days'][number];
@@ -42,6 +42,33 @@ export const emptyCampaign: CampaignDraft = {
   retry_minutes: '60',
 };
 
+/** The fields of an existing campaign. */
+export function campaignDraft(campaign: CampaignDetail): CampaignDraft {
+  return {
+    name: campaign.name,
+    assistant_id: String(campaign.assistant_id),
+    max_calls_in_parallel: String(campaign.max_calls_in_parallel),
+    allowed_hours_start_time: campaign.allowed_hours_start_time.slice(0, 5),
+    allowed_hours_end_time: campaign.allowed_hours_end_time.slice(0, 5),
+    allowed_days: campaign.allowed_days,
+    timezone: campaign.timezone,
+    max_retries: String(campaign.max_retries),
+    retry_minutes: String(campaign.retry_interval / 60),
+  };
+}
+
+/** The settings of a campaign that have no field in the form, for its copy. */
+export function settingsWithoutField(campaign: CampaignDetail) {
+  return {
+    phone_number_ids: campaign.phone_number_ids,
+    mark_complete_when_no_leads: campaign.mark_complete_when_no_leads,
+    retry_on_voicemail: campaign.retry_on_voicemail,
+    retry_on_goal_incomplete: campaign.retry_on_goal_incomplete,
+    goal_completion_variable: campaign.goal_completion_variable,
+    respect_lead_timezone: campaign.respect_lead_timezone,
+  };
+}
+
 /** An empty field is omitted, so that the server reports it. */
 export function toCampaignInput(draft: CampaignDraft) {
   const { retry_minutes: minutes, timezone, ...fields } = draft;
@@ -50,7 +77,8 @@ export function toCampaignInput(draft: CampaignDraft) {
     assistant_id: numberOf(draft.assistant_id),
     max_calls_in_parallel: numberOf(draft.max_calls_in_parallel),
     max_retries: numberOf(draft.max_retries),
-    retry_interval: numberOf(minutes) * 60,
+    // A stored interval may not be a whole number of minutes.
+    retry_interval: Math.round(numberOf(minutes) * 60),
     ...(timezone.trim() !== '' && { timezone: timezone.trim() }),
   };
 }

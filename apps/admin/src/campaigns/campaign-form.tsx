@@ -1,13 +1,22 @@
-/** The form for a new campaign. The server validates it, and its faults are shown at the fields. */
+/** The form for a campaign. The server validates it, and its faults are shown at the fields. */
+import type { CampaignDetail } from '@parley/contracts';
 import { Chip, Group, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useTRPC } from '../client/admin-client.ts';
+import { useTRPC, useTRPCClient } from '../client/admin-client.ts';
 import { firstMessages, readRequestError } from '../client/request-error.ts';
+import { useRefresh } from '../client/use-refresh.ts';
 import { DraftForm } from '../ui/draft-form.tsx';
-import { type CampaignDraft, dayChoices, emptyCampaign, toCampaignInput } from './campaign-draft.rules.ts';
+import {
+  campaignDraft,
+  type CampaignDraft,
+  dayChoices,
+  emptyCampaign,
+  settingsWithoutField,
+  toCampaignInput,
+} from './campaign-draft.rules.ts';
 import { texts } from './texts.ts';
 
 type CampaignDraftForm = UseFormReturnType<CampaignDraft>;
@@ -96,32 +105,59 @@ function LimitFields({ form }: { form: CampaignDraftForm }): ReactNode {
   );
 }
 
-/** Opens the page of the campaign once it is created. */
-export function CampaignForm({ onCancel }: { onCancel: () => void }): ReactNode {
-  const trpc = useTRPC();
+interface CampaignFormProps {
+  /** The campaign that is edited or copied. */
+  source?: CampaignDetail;
+  /** Whether a new campaign is made of `source`, without its leads. */
+  isCopy?: boolean;
+  onClose: () => void;
+}
+
+/** Saves the draft: a new campaign, a copy, or changes. */
+function useSaveCampaign(form: CampaignDraftForm, { source, isCopy = false, onClose }: CampaignFormProps) {
+  const client = useTRPCClient();
+  const refresh = useRefresh();
   const navigate = useNavigate();
-  const queryClient = useQueryClient();
-  const form = useForm<CampaignDraft>({ initialValues: emptyCampaign, clearInputErrorOnChange: true });
-  const create = useMutation(
-    trpc.campaigns.create.mutationOptions({
-      onSuccess: async ({ id }) => {
-        await queryClient.invalidateQueries(trpc.campaigns.pathFilter());
-        await navigate({ to: '/campaigns/$campaignId', params: { campaignId: id } });
-      },
-      onError: (error) => {
-        const { retry_interval: interval, ...fields } = firstMessages(readRequestError(error).fields);
-        form.setErrors(interval === undefined ? fields : { ...fields, retry_minutes: interval });
-      },
-    }),
-  );
+  return useMutation({
+    mutationFn: (draft: CampaignDraft): Promise<{ id: number }> => {
+      const fields = toCampaignInput(draft);
+      if (source && !isCopy) return client.campaigns.update.mutate({ id: source.id, changes: fields });
+      return client.campaigns.create.mutate({ ...(source && settingsWithoutField(source)), ...fields });
+    },
+    onSuccess: async ({ id }) => {
+      await refresh('campaigns');
+      onClose();
+      await navigate({ to: '/campaigns/$campaignId', params: { campaignId: id } });
+    },
+    onError: (error) => {
+      const { retry_interval: interval, ...fields } = firstMessages(readRequestError(error).fields);
+      form.setErrors(interval === undefined ? fields : { ...fields, retry_minutes: interval });
+    },
+  });
+}
+
+function initialDraft({ source, isCopy }: CampaignFormProps): CampaignDraft {
+  if (!source) return emptyCampaign;
+  const draft = campaignDraft(source);
+  return isCopy ? { ...draft, name: texts.form.copyName(draft.name) } : draft;
+}
+
+/** Opens the page of the campaign once it is saved. */
+export function CampaignForm(props: CampaignFormProps): ReactNode {
+  const { source, isCopy = false, onClose } = props;
+  const form = useForm<CampaignDraft>({
+    initialValues: initialDraft(props),
+    clearInputErrorOnChange: true,
+  });
+  const save = useSaveCampaign(form, props);
   return (
     <DraftForm
       form={form}
-      save={create}
-      onSubmit={(draft) => create.mutate(toCampaignInput(draft))}
-      onCancel={onCancel}
-      action={texts.form.action}
-      testId="campaign-create"
+      save={save}
+      onSubmit={(draft) => save.mutate(draft)}
+      onCancel={onClose}
+      action={source && !isCopy ? texts.form.save : texts.form.action}
+      testId={source && !isCopy ? 'campaign-save' : 'campaign-create'}
     >
       <TextInput
         label={texts.form.name}

@@ -14,6 +14,7 @@ import { formatInZone } from '../ui/format.rules.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { Section } from '../ui/section.tsx';
+import { CampaignActions } from './campaign-actions.tsx';
 import { CampaignOutcomes } from './campaign-outcomes.tsx';
 import { callingHours, campaignState } from './campaign-labels.rules.ts';
 import { ImportForm } from './import-form.tsx';
@@ -22,6 +23,7 @@ import { LeadsSection, useAreLeadsPending } from './leads-section.tsx';
 import { StartButton } from './start-button.tsx';
 import { StopButton } from './stop-button.tsx';
 import { texts } from './texts.ts';
+import { WeekHours } from './week-hours.tsx';
 
 const route = getRouteApi('/shell/campaigns/$campaignId');
 
@@ -74,6 +76,7 @@ function Actions({ campaign, onImport }: { campaign: CampaignDetail; onImport: (
       >
         {texts.page.import}
       </Button>
+      <CampaignActions campaign={campaign} />
       <StartButton campaign={campaign} />
       <StopButton campaign={campaign} />
     </>
@@ -92,6 +95,7 @@ function Campaign({ campaign }: { campaign: CampaignDetail }): ReactNode {
       />
       <Stack gap="lg">
         <CampaignProgress campaign={campaign} />
+        <WeekHours campaign={campaign} />
         <LeadsSection campaignId={campaign.id} />
         <ImportsTable campaignId={campaign.id} />
       </Stack>

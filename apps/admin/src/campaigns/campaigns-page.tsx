@@ -91,7 +91,7 @@ export function CampaignsPage(): ReactNode {
         }
       </QueryView>
       <Dialog title={texts.list.new} isOpen={isOpen} onClose={dialog.close}>
-        <CampaignForm onCancel={dialog.close} />
+        <CampaignForm onClose={dialog.close} />
       </Dialog>
     </>
   );

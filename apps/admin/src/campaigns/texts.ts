@@ -28,6 +28,8 @@ export const texts = {
     retryMinutes: 'Minutes between retries',
     name: 'Name',
     action: 'Create campaign',
+    save: 'Save',
+    copyName: (name: string) => `Copy of ${name}`,
   },
   page: {
     title: 'Campaign',
@@ -171,11 +173,33 @@ export const texts = {
     shown: (shown: number, total: number) =>
       shown === total ? `${total} in all` : `The newest ${shown} of ${total.toLocaleString('en')}`,
   },
+  actions: {
+    edit: 'Edit',
+    editTitle: 'Edit campaign',
+    copy: 'Duplicate',
+    copyTitle: 'Duplicate campaign without its leads',
+    remove: 'Delete',
+    keep: 'Keep the campaign',
+    question: (campaign: string) => `Delete ${campaign}?`,
+    consequence: (leads: number) =>
+      `The campaign stops, calls that are still ringing are cancelled, and its ${leads.toLocaleString('en')} leads are deleted. This cannot be undone. The history of calls is kept.`,
+  },
+  week: {
+    title: 'Calling hours',
+    zone: (zone: string) => `Times are in the time zone ${zone}.`,
+    hours: ['00:00', '06:00', '12:00', '18:00', '24:00'],
+  },
   start: {
     open: 'Start',
     question: (campaign: string) => `Start ${campaign}?`,
     cancel: 'Not now',
     confirm: 'Start calling',
+    people: (count: number) =>
+      count === 0
+        ? 'This campaign has no leads to call. Import a file or add leads first.'
+        : count === 1
+          ? '1 person will be called.'
+          : `${count.toLocaleString('en')} people will be called.`,
   },
   stop: {
     action: 'Stop',

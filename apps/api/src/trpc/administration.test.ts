@@ -113,8 +113,16 @@ describe('leads', () => {
     await expect(member.trpc.leads.get.query({ id: lead.id })).rejects.toMatchObject({
       data: { httpStatus: 404 },
     });
+    await operator.trpc.campaigns.update.mutate({ id: campaign.id, changes: { name: 'Renamed' } });
+    await expect(operator.trpc.campaigns.get.query({ id: campaign.id })).resolves.toMatchObject({
+      name: 'Renamed',
+    });
     await operator.trpc.leads.remove.mutate({ id: lead.id });
     expect(await operator.trpc.leads.list.query(page)).toEqual({ rows: [], total: 0 });
+    await operator.trpc.campaigns.remove.mutate({ id: campaign.id });
+    await expect(operator.trpc.campaigns.get.query({ id: campaign.id })).rejects.toMatchObject({
+      data: { httpStatus: 404 },
+    });
   });
 });
 

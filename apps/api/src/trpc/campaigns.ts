@@ -1,7 +1,8 @@
 /** Campaigns and their imports for the admin app, in the records of the public API. Files are uploaded through `lead-files.ts`. */
-import { forecastBody, newCampaignBody } from '@parley/contracts';
+import { campaignChangesBody, forecastBody, newCampaignBody } from '@parley/contracts';
 import {
   createCampaign,
+  deleteCampaign,
   DomainError,
   findCampaign,
   forecastCampaign,
@@ -11,6 +12,7 @@ import {
   startCampaign,
   stopCampaign,
   undoImport,
+  updateCampaign,
 } from '@parley/core';
 import { z } from 'zod';
 import { router, userProcedure } from './procedures.ts';
@@ -28,6 +30,15 @@ export const campaigns = router({
   create: userProcedure
     .input(newCampaignBody)
     .mutation(({ ctx, input }) => createCampaign(ctx.core, ctx.session, input)),
+
+  update: userProcedure
+    .input(byId.extend({ changes: campaignChangesBody }))
+    .mutation(({ ctx, input }) => updateCampaign(ctx.core, ctx.session, input)),
+
+  remove: userProcedure.input(byId).mutation(async ({ ctx, input }) => {
+    await deleteCampaign(ctx.core, ctx.session, input.id);
+    return {};
+  }),
 
   forecast: userProcedure
     .input(byId.extend({ question: forecastBody }))
