@@ -206,6 +206,12 @@ const accountRoute = createRoute({
   component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage'),
 });
 
+const usersRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/users',
+  component: lazyRouteComponent(() => import('./users/users-page.tsx'), 'UsersPage'),
+});
+
 const routeTree = rootRoute.addChildren([
   signInRoute,
   signInLinkRoute,
@@ -231,6 +237,7 @@ const routeTree = rootRoute.addChildren([
     fraudProtectionRoute,
     tokensRoute,
     accountRoute,
+    usersRoute,
   ]),
 ]);
 

@@ -10,6 +10,7 @@ export { findUser, findUserByEmail, listUsers, revealWebhookSecret } from './use
 export { signIn, type SignedIn } from './users/sign-in.ts';
 export { createSignInLink, hasAnyoneSignedIn, redeemSignInLink } from './users/sign-in-link.ts';
 export { issueToken, listTokens, revokeToken } from './users/own-tokens.ts';
+export { inviteAgain, inviteUser } from './accounts/invite-user.ts';
 export { addUserAccount, changeUserAccount, listUserAccounts } from './accounts/user-accounts.ts';
 export { changePassword, hasPassword } from './users/change-password.ts';
 export { endOtherSessions, endSession, listSessions, type SessionRecord } from './users/own-sessions.ts';

@@ -25,6 +25,7 @@ export const LAYERS: LayerTable = {
       'talk',
       'tokens',
       'trunks',
+      'users',
       'webhooks',
     ],
     ['session'],

@@ -241,6 +241,23 @@ describe.skipIf(isBrowserMissing)('what an operator sets up', () => {
     await tool.waitFor({ state: 'detached' });
   });
 
+  it('another user, with a link that is shown once', async () => {
+    await visit('Users');
+    await page.getByTestId('new-user').click();
+    await page.getByTestId('user-name').fill('Bo');
+    await page.getByTestId('user-email').fill('bo@example.org');
+    await expectAccessible();
+    await page.getByTestId('user-invite').click();
+    await page.getByTestId('made-link').getByText('/admin/sign-in/link/').waitFor();
+    await row('user', 'bo@example.org').getByText('Member').waitFor();
+    await expectAccessible();
+    await page.getByTestId('made-link-done').click();
+    await page.getByTestId('made-link').waitFor({ state: 'detached' });
+    await row('user', 'bo@example.org').getByTestId('user-change-role').click();
+    await row('user', 'bo@example.org').getByTestId('user-change-role-confirm').click();
+    await row('user', 'bo@example.org').getByText('Operator', { exact: true }).waitFor();
+  });
+
   it('the own account: the browser is listed, and the password is changed with the current one', async () => {
     await page.getByTestId('user-menu').click();
     await page.getByTestId('account').click();

@@ -14,7 +14,9 @@ type Part =
   | 'phoneNumbers'
   | 'prices'
   | 'providers'
+  | 'session'
   | 'sipTrunks'
+  | 'users'
   | 'webhooks';
 
 /** Resolves when the displayed data has been reloaded. */

@@ -13,6 +13,7 @@ import {
   IconShieldCheck,
   IconTargetArrow,
   IconUsers,
+  IconUsersGroup,
   IconWebhook,
 } from '@tabler/icons-react';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
@@ -48,6 +49,7 @@ const SETUP_PAGES = [
 const OPERATOR_PAGES = [
   { to: '/prices', label: texts.pages.prices, Icon: IconCoins },
   { to: '/fraud-protection', label: texts.pages.fraudProtection, Icon: IconShieldCheck },
+  { to: '/users', label: texts.pages.users, Icon: IconUsersGroup },
 ] as const;
 
 type Page = (typeof PAGES | typeof SETUP_PAGES | typeof OPERATOR_PAGES)[number];

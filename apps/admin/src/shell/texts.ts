@@ -44,6 +44,7 @@ export const texts = {
     tokens: 'API tokens',
     prices: 'Prices',
     fraudProtection: 'Fraud protection',
+    users: 'Users',
   },
   account: {
     label: 'Account',

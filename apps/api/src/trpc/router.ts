@@ -15,6 +15,7 @@ import { providers } from './providers.ts';
 import { session } from './session.ts';
 import { sipTrunks } from './sip-trunks.ts';
 import { tokens } from './tokens.ts';
+import { users } from './users.ts';
 import { webhooks } from './webhooks.ts';
 
 /** All procedures of the admin app. */
@@ -34,6 +35,7 @@ export const appRouter = router({
   dialPolicy,
   doNotCall,
   tokens,
+  users,
   webhooks,
 });
 

@@ -9,11 +9,18 @@ import { signedIn, type SignedIn } from './sign-in.ts';
 /** Lifetime of a link, milliseconds: it is printed on a terminal, whose content others may see later. */
 const LINK_MS = 15 * 60_000;
 
-/** @returns the secret for the link's address; valid for 15 minutes and one use */
-export async function createSignInLink(ctx: CoreContext, userId: number): Promise<string> {
+/**
+ * @param lifetimeMs - default: 15 minutes
+ * @returns the secret for the link's address; valid for one use
+ */
+export async function createSignInLink(
+  ctx: CoreContext,
+  userId: number,
+  lifetimeMs: number = LINK_MS,
+): Promise<string> {
   const at = now(ctx);
   const secret = randomSecret();
-  const expiresAt = new Date(at.getTime() + LINK_MS);
+  const expiresAt = new Date(at.getTime() + lifetimeMs);
   await ctx.db.transaction(async ({ em }) => {
     await em.nativeDelete(SignInLink, { expiresAt: { $lt: at } });
     em.create(SignInLink, { secretHash: hashSecret(secret), userId, expiresAt, usedAt: null });

@@ -1,0 +1,37 @@
+/** The texts of the users page. */
+
+/** Plain texts, and functions for texts with values. */
+export const texts = {
+  page: {
+    title: 'Users',
+    subtitle:
+      'Operators manage the installation and its users. Members use their own assistants, campaigns and calls.',
+    invite: 'Invite user',
+    columns: { name: 'Name', role: 'Role', created: 'Created' },
+  },
+  roles: { operator: 'Operator', member: 'Member' },
+  form: { name: 'Name', email: 'Email', role: 'Role', action: 'Create sign-in link' },
+  link: {
+    title: (name: string) => `Sign-in link for ${name}`,
+    once: 'This link is shown only once.',
+    text: 'Copy it and send it to the user yourself. It signs in once, within a day. The user can then set a password on the page Account.',
+    label: 'The sign-in link',
+    done: 'I have copied it',
+    action: 'New link',
+    actionLabel: (name: string) => `New link for ${name}`,
+    question: (name: string) => `Create a sign-in link for ${name}?`,
+    warning: 'Anyone who has the link can sign in as this user once, within a day.',
+    keep: 'Cancel',
+  },
+  role: {
+    promote: 'Make operator',
+    demote: 'Make member',
+    label: (action: string, name: string) => `${action}: ${name}`,
+    question: (name: string) => `Change the role of ${name}?`,
+    promoteText:
+      'An operator reads and changes everything that is shared, and manages users, trunks, providers and prices.',
+    demoteText:
+      'A member no longer manages users and what is shared. The change applies from the next request on, for API tokens too.',
+    keep: 'Keep role',
+  },
+};

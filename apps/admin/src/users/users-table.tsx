@@ -1,0 +1,93 @@
+/** The users of the installation as a table. */
+import type { UserRecord } from '@parley/contracts';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTRPC } from '../client/admin-client.ts';
+import { useRefresh } from '../client/use-refresh.ts';
+import { AskFirst } from '../ui/ask-first.tsx';
+import table from '../ui/data-table.module.css';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { Day } from '../ui/day.tsx';
+import { RowActions } from '../ui/row-actions.tsx';
+import type { NewLink } from './shown-link.tsx';
+import { texts } from './texts.ts';
+
+const COLUMNS: readonly Column[] = [
+  [texts.page.columns.name],
+  [texts.page.columns.role],
+  [texts.page.columns.created, table['wideOnly']],
+  [''],
+];
+
+interface UsersTableProps {
+  users: readonly UserRecord[];
+  onLink: (made: NewLink) => void;
+}
+
+function LinkButton({ user, onLink }: { user: UserRecord } & Pick<UsersTableProps, 'onLink'>): ReactNode {
+  const trpc = useTRPC();
+  const invite = useMutation(
+    trpc.users.inviteAgain.mutationOptions({
+      gcTime: 0,
+      onSuccess: ({ link }) => onLink({ name: user.name, link }),
+    }),
+  );
+  return (
+    <AskFirst
+      action={texts.link.action}
+      label={texts.link.actionLabel(user.name)}
+      question={texts.link.question(user.name)}
+      text={texts.link.warning}
+      keep={texts.link.keep}
+      testId="user-link"
+      run={() => invite.mutateAsync({ id: user.id })}
+    />
+  );
+}
+
+function RoleButton({ user }: { user: UserRecord }): ReactNode {
+  const trpc = useTRPC();
+  const refresh = useRefresh();
+  const change = useMutation(
+    trpc.users.changeRole.mutationOptions({ onSettled: () => refresh('users', 'session') }),
+  );
+  const isOperator = user.role === 'operator';
+  const action = isOperator ? texts.role.demote : texts.role.promote;
+  return (
+    <AskFirst
+      action={action}
+      label={texts.role.label(action, user.name)}
+      question={texts.role.question(user.name)}
+      text={isOperator ? texts.role.demoteText : texts.role.promoteText}
+      keep={texts.role.keep}
+      testId="user-change-role"
+      run={() => change.mutateAsync({ id: user.id, role: isOperator ? 'member' : 'operator' })}
+    />
+  );
+}
+
+/** The first user first. */
+export function UsersTable({ users, onLink }: UsersTableProps): ReactNode {
+  return (
+    <DataTable columns={COLUMNS}>
+      {users.map((user) => (
+        <tr key={user.id} data-testid="user-row" data-user-id={user.id}>
+          <td className={table['wrap']}>
+            {user.name}
+            <div className={table['under']}>{user.email}</div>
+          </td>
+          <td>{texts.roles[user.role]}</td>
+          <td className={`${table['minor']} ${table['wideOnly']}`}>
+            <Day at={user.created_at} />
+          </td>
+          <td className={table['number']}>
+            <RowActions>
+              <LinkButton user={user} onLink={onLink} />
+              <RoleButton user={user} />
+            </RowActions>
+          </td>
+        </tr>
+      ))}
+    </DataTable>
+  );
+}

@@ -1,0 +1,32 @@
+/** All users, for the admin app. For operators: core refuses the others. */
+import { newUserBody, userChangesBody } from '@parley/contracts';
+import { changeUserAccount, inviteAgain, inviteUser, listUserAccounts, type CoreContext } from '@parley/core';
+import { z } from 'zod';
+import { router, userProcedure } from './procedures.ts';
+
+const byId = z.object({ id: z.int() });
+
+function linkOf(core: CoreContext, secret: string): string {
+  return `${core.publicUrl ?? ''}/admin/sign-in/link/${secret}`;
+}
+
+/** `users.*`: the accounts of the installation. */
+export const users = router({
+  list: userProcedure.query(({ ctx }) => listUserAccounts(ctx.core, ctx.session)),
+
+  /** The only answer that has the link. */
+  invite: userProcedure
+    .input(newUserBody.pick({ name: true, email: true, role: true }))
+    .mutation(async ({ ctx, input }) => {
+      const { user, secret } = await inviteUser(ctx.core, ctx.session, { ...input, timezone: 'UTC' });
+      return { user, link: linkOf(ctx.core, secret) };
+    }),
+
+  inviteAgain: userProcedure.input(byId).mutation(async ({ ctx, input }) => ({
+    link: linkOf(ctx.core, await inviteAgain(ctx.core, ctx.session, input.id)),
+  })),
+
+  changeRole: userProcedure
+    .input(userChangesBody.pick({ role: true }).required().extend(byId.shape))
+    .mutation(({ ctx, input }) => changeUserAccount(ctx.core, ctx.session, input)),
+});
