@@ -53,7 +53,7 @@ export async function findCampaign(
   const row = await ctx.db.em.findOne(Campaign, { id, ...ownCampaigns(identity) });
   if (!row) throw campaignNotFound();
   const progress = await readProgress(ctx.db, row);
-  const obstacle = await findObstacle(ctx, ctx.db, row, progress);
+  const obstacle = await obstacleWith(ctx, ctx.db, row, progress);
   const hours = commonWindowAt(row, [], now(ctx));
   return campaignDetail(row, { progress, obstacle, opensAt: hours.isOpen ? null : hours.opensAt });
 }
@@ -64,7 +64,7 @@ async function readProgress(tx: Tx, { id, userId }: CampaignRow): Promise<Campai
   return { ...progressFrom(counts), outcomes: await countOutcomes(tx, { userId, campaignId: id }) };
 }
 
-async function findObstacle(
+async function obstacleWith(
   ctx: CoreContext,
   tx: Tx,
   row: CampaignRow,
@@ -79,10 +79,13 @@ async function findObstacle(
   });
 }
 
-/** Logs a warning when a campaign that was started can never finish. */
-export async function warnOfObstacle(ctx: CoreContext, tx: Tx, row: CampaignRow): Promise<void> {
-  const reason = await findObstacle(ctx, tx, row, await readProgress(tx, row));
-  if (reason) ctx.log.warn({ campaignId: row.id, reason }, 'A campaign was started that can never finish');
+/** Why a campaign can never finish as it stands; null when it can, or waits for its first lead. */
+export async function findObstacle(
+  ctx: CoreContext,
+  tx: Tx,
+  row: CampaignRow,
+): Promise<CampaignObstacle | null> {
+  return obstacleWith(ctx, tx, row, await readProgress(tx, row));
 }
 
 /**

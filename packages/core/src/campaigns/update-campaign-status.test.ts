@@ -78,6 +78,25 @@ describe('starting a campaign', () => {
     expect(await campaignStatus(about, id)).toBe('draft');
   });
 
+  it.each<[string, string, string]>([
+    ['no weekday', `update campaigns set allowed_days = '{}' where id = $1`, 'No hour of the week'],
+    [
+      'blocked leads only',
+      `update leads set dial_state = 'blocked', dial_reason = 'do_not_call' where campaign_id = $1`,
+      'None of the remaining leads',
+    ],
+  ])('refuses one that can never dial: %s', async (_what, sql, reason) => {
+    const about = await arrange(database.db);
+    const id = await makeCampaign(about, { status: 'draft' });
+    await makeLeads(about, id, 2);
+    await database.db.query(statement('', sql), [id]);
+    expect(await startCampaign(about.ctx, about.identity, id)).toEqual({
+      isStarted: false,
+      message: expect.stringContaining(reason),
+    });
+    expect(await campaignStatus(about, id)).toBe('draft');
+  });
+
   it('needs a caller number where the account has none of its own', async () => {
     const { ctx } = makeContext(database.db);
     const identity = await makeUser(ctx);

@@ -11,7 +11,8 @@ import { queueLeadsWithoutHours } from '../dialing/lead-state.ts';
 import { applyCampaignEvent } from '../dialing/campaign-status.ts';
 import { endCampaignCalls, findCampaignCalls } from '../lifecycle/end-campaign-calls.ts';
 import { pastFrozenProcesses } from '../capacity/past-frozen-processes.ts';
-import { lockOwnCampaign, warnOfObstacle } from './find-campaign.ts';
+import { explainObstacle } from './campaign-obstacle.rules.ts';
+import { findObstacle, lockOwnCampaign } from './find-campaign.ts';
 import { wakeCampaign } from '../jobs/wake-campaign.ts';
 
 /** The reason why a campaign cannot be started, as a text for its owner. */
@@ -29,12 +30,13 @@ export async function startCampaign(ctx: CoreContext, identity: Identity, id: nu
     const campaign = await lockOwnCampaign(tx, identity, id);
     const message = await whatIsMissing(tx, campaign);
     if (message !== null) return { isStarted: false, message };
+    // The zones of their numbers or the dates of the change of clocks may have changed since they were blocked.
+    await queueLeadsWithoutHours(tx, id, now(ctx));
+    const obstacle = campaign.status === 'in-progress' ? null : await findObstacle(ctx, tx, campaign);
+    if (obstacle !== null) return { isStarted: false, message: explainObstacle(obstacle) };
     const status = applyCampaignEvent(ctx, campaign, 'start');
     // The limits of the token count the dials of a campaign that it has started.
     campaign.tokenId = identity.tokenId;
-    // The zones of their numbers or the dates of the change of clocks may have changed since they were blocked.
-    await queueLeadsWithoutHours(tx, id, now(ctx));
-    await warnOfObstacle(ctx, tx, campaign);
     await wakeCampaign(tx, id);
     return { isStarted: true, status };
   });

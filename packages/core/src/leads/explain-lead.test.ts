@@ -69,6 +69,20 @@ describe('why a lead is or is not being called now', () => {
     expect(now.explanation).toMatch(/^[A-Z].*\.$/);
   });
 
+  it('names the local time of the number if the window is closed there', async () => {
+    const { about, campaignId, explain } = await setup({
+      timezone: 'Asia/Tokyo',
+      allowedFrom: '09:00:00',
+      allowedUntil: '18:00:00',
+    });
+    await setCampaign(about, campaignId, 'is_lead_timezone_respected', true);
+    const { id } = await makeLead(about, campaignId, { phoneNumber: '+4930901820' });
+    const { now } = await explain(id);
+    expect(now).toMatchObject({ decision: 'wait', reason: 'lead_window_closed' });
+    expect(now.explanation).toContain('(09:00 to 18:00)');
+    expect(now.explanation).toContain('it is 01:00 on Thursday in Europe/Berlin');
+  });
+
   it('waits for its next round', async () => {
     const { about, run, dial, explain } = await setup({ retryIntervalSeconds: 600 });
     await run();

@@ -9,13 +9,20 @@ import { readCallCapacity } from '../capacity/call-capacity.ts';
 import { loadRouteOptions } from '../capacity/load-route-options.ts';
 import { readCampaign, type StoredCampaign } from '../dialing/campaign-rows.ts';
 import { dialNumberOf, isDialable } from '../dialing/dial-input.ts';
-import { decideDial, type FreeSlots, type DialVerdict, type WaitReason } from '../dialing/dial-rule.rules.ts';
+import {
+  decideDial,
+  type DialNumber,
+  type FreeSlots,
+  type DialVerdict,
+  type WaitReason,
+} from '../dialing/dial-rule.rules.ts';
 import { explainReason } from '../dialing/dial-reason-texts.rules.ts';
 import { loadNumbers, type StoredNumber } from '../dialing/load-numbers.ts';
 import { now, type CoreContext } from '../context.ts';
 import type { Identity } from '../users/identity.ts';
 import { attemptRecord, type AttemptRow } from './attempt-record.ts';
 import { leadNotFound, readOwnLead } from './find-lead.ts';
+import { explainLocalHours, explainNoCommonHours } from './local-hours.rules.ts';
 
 const MOST_ATTEMPTS = 200;
 
@@ -74,10 +81,11 @@ async function explainNow(
   const input = { campaign, configuration, routeOptions, capacity };
   const [counted] = await tx.query(countCalls, [campaign.id]);
   const free: FreeSlots = { ...capacity, campaign: campaign.maxCallsInParallel - (counted?.live ?? 0) };
+  const dialNumbers = numbers.map((number) => dialNumberOf(input, number));
   const verdict = decideDial({
     campaign,
     isAssistantReady: isDialable(configuration),
-    numbers: numbers.map((number) => dialNumberOf(input, number)),
+    numbers: dialNumbers,
     turnLeadId: entry?.leadId ?? main?.leadId ?? 0,
     round: entry?.attempt ?? 1,
     readyAt: entry?.readyAt ?? at,
@@ -85,10 +93,9 @@ async function explainNow(
     now: at,
     databaseNow: await ctx.databaseNow(tx),
   });
-  return verdictRecord(withStoredReason(verdict, entry?.dialReason ?? null), {
-    numbers,
-    round: entry?.attempt ?? null,
-  });
+  const shown = withStoredReason(verdict, entry?.dialReason ?? null);
+  const record = verdictRecord(shown, { numbers, round: entry?.attempt ?? null });
+  return { ...record, explanation: explainHours(shown, { campaign, dialNumbers, at }) ?? record.explanation };
 }
 
 /** The reasons for which a claim delays a lead: they tell more than that it is not due. */
@@ -107,6 +114,22 @@ function withStoredReason(verdict: DialVerdict, stored: string | null): DialVerd
   return verdict.do === 'wait' && verdict.reason === 'not_due' && pause
     ? { ...verdict, reason: pause }
     : verdict;
+}
+
+/** Names the local hours if they are the reason. */
+function explainHours(
+  verdict: DialVerdict,
+  { campaign, dialNumbers, at }: { campaign: StoredCampaign; dialNumbers: readonly DialNumber[]; at: Date },
+): string | null {
+  if (verdict.do === 'wait' && verdict.reason === 'lead_window_closed') {
+    const { turnLeadId } = verdict;
+    const turn = dialNumbers.find(({ leadId }) => leadId === turnLeadId) ?? dialNumbers[0];
+    return explainLocalHours(campaign, turn?.zones ?? [], at);
+  }
+  const zones = dialNumbers[0]?.zones ?? [];
+  return verdict.reason === 'no_allowed_time' && zones.length > 0
+    ? explainNoCommonHours(campaign, zones)
+    : null;
 }
 
 function verdictRecord(

@@ -185,3 +185,11 @@ describe('placing a call', () => {
     expect(await kindsOf(first.callId)).toEqual(['deepgram', 'assemblyai', 'built-in']);
   });
 });
+
+it('an inbound assistant does not dial', async () => {
+  const { place } = await setup({ calls_direction: 'receive' });
+  await expect(place(freshNumber())).rejects.toMatchObject({
+    kind: 'invalid',
+    fields: { assistant_id: ['The assistant only receives calls.'] },
+  });
+});

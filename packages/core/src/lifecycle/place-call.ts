@@ -44,7 +44,7 @@ const findLive = statement<{ callId: number }>(
 
 /**
  * @throws DomainError `not-found` for an assistant that does not exist or belongs to another user; `invalid` for a number that
- *   is impossible, forbidden, refused by the operator's settings or that no trunk takes now, for an account at its limit, and for an inactive assistant;
+ *   is impossible, forbidden, refused by the operator's settings or that no trunk takes now, for an account at its limit, and for an assistant that is inactive or only receives calls;
  *   `conflict` when the number is already in a call
  */
 export async function placeCall(
@@ -76,6 +76,7 @@ async function placeInTransaction(
       fleetCapacity,
       (tx) => readPhoneNumber(tx, input),
     ]);
+  if (configuration.assistant.type !== 'outbound' && !input.isTest) throw inboundAssistant();
   if (clientPhoneNumber === null) throw phoneNumberFault('Invalid phone number');
   if (isForbidden) throw phoneNumberFault('This number is on the do-not-call list.');
   const at = now(ctx);
@@ -116,6 +117,11 @@ async function refuseBeyondLimits(
   if (trunk && isHarmless(trunk)) return;
   const verdict = verdictOfUsage(await readDialUsage(tx, call));
   if (verdict) throw phoneNumberFault(explainUsage(verdict));
+}
+
+function inboundAssistant(): DomainError {
+  const fields = { assistant_id: ['The assistant only receives calls.'] };
+  return new DomainError('invalid', errorText.invalidData, { fields });
 }
 
 /** @returns the number as E.164, null where it cannot be one, and whether the user's list forbids it */
