@@ -72,7 +72,7 @@ test('a file is checked before its import, and nothing of it is stored', async (
   expect(examples[0]).toEqual({
     row: 3,
     column: 'phone',
-    message: 'This can be no phone number.',
+    message: 'This is not a possible phone number.',
     value: 'x',
   });
   expect(await browser.trpc.campaigns.get.query({ id: campaignId })).toMatchObject({

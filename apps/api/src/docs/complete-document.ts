@@ -25,6 +25,7 @@ import {
 } from './openapi-parts.ts';
 import { bodyExamples, descriptions, groups, introduction, webhookGroup } from './operation-texts.ts';
 import { shareResponses } from './share-responses.ts';
+import { successMessages } from './success-messages.ts';
 import { completeWebhooks } from './webhook-texts.ts';
 
 /** The version of the API, which changes only when something is added. */
@@ -79,7 +80,7 @@ function completeOperation(
     mediaOf(operation.requestBody.content).media.example = example;
   }
   for (const [status, response] of Object.entries(operation.responses))
-    if (!('$ref' in response)) completeResponse(response, Number(status), { route, schemas });
+    if (!('$ref' in response)) completeResponse(response, Number(status), { id, route, schemas });
 }
 
 function exampleOfContent(content: Content, schemas: Schemas, extent: Extent): unknown {
@@ -87,19 +88,20 @@ function exampleOfContent(content: Content, schemas: Schemas, extent: Extent): u
 }
 
 interface Around {
+  id: string;
   route: AppRoute;
   schemas: Schemas;
 }
 
-function completeResponse(response: Response, status: number, { route, schemas }: Around): void {
+function completeResponse(response: Response, status: number, { id, route, schemas }: Around): void {
   response.headers = Object.fromEntries(
     headersOf(status).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   );
   const content = response.content;
   if (!content) return;
   const example = exampleOfContent(content, schemas, 'all');
-  const message = errorMessage(status, route);
-  if (message !== undefined && status !== 409) response.description = message;
+  const message = status < 400 ? successMessages[id] : errorMessage(status, route);
+  if (message !== undefined && status >= 400 && status !== 409) response.description = message;
   const isOwnText = message === undefined || typeof example !== 'object' || example === null;
   mediaOf(content).media.example = isOwnText ? example : { ...example, message };
 }
@@ -114,8 +116,9 @@ function errorMessage(status: number, route: AppRoute): string | undefined {
   const texts: Record<number, string | undefined> = {
     400: errorText.notJson,
     401: errorText.unauthenticated,
-    403: metadata.scope === null ? undefined : errorText.missingScope(metadata.scope),
+    403: metadata.scope === null ? 'Forbidden' : errorText.missingScope(metadata.scope),
     404: metadata.notFoundMessage ?? errorText.notFound,
+    408: errorText.tooSlow,
     409: keyingOf(route) === 'with-work' ? STILL_RUNNING : NOT_POSSIBLE,
     413: tooLargeText(metadata),
     415: metadata.upload ? errorText.notCsvType : errorText.notJsonType,

@@ -290,7 +290,7 @@ export const fieldTexts: Record<string, FieldText> = {
   max_duration: text('Maximum duration of a call in seconds, 20 to 1200.', 600),
   max_retries: text('Rounds after the first one, 0 to 10.', 3),
   max_silence_duration: text('A call ends after this many seconds of silence, 1 to 120.', 40),
-  message: text('The result or the error, as one sentence.', 'Done.'),
+  message: text('The result or the error, as one sentence.', 'Campaign updated successfully'),
   min_interrupt_words: text('Number of words of the customer that count as an interruption, 0 to 10.', 0),
   mode: text(
     '`pipeline`: speech recognition, language model and voice; `multimodal`: one speech-to-speech model.',

@@ -8,6 +8,7 @@ const NAMES: Record<string, string> = {
   401: 'Unauthenticated',
   403: 'Forbidden',
   404: 'NotFound',
+  408: 'TooSlow',
   409: 'Conflict',
   413: 'TooLarge',
   415: 'NotJsonType',

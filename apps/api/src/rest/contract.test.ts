@@ -6,6 +6,9 @@ import {
   makeAdministration,
   type Administration,
 } from '../../test/administration.ts';
+import { createApiDocument } from '../docs/complete-document.ts';
+import { mediaOf } from '../docs/openapi-parts.ts';
+import { responseOf } from '../docs/share-responses.ts';
 import { answerSchema } from '../../test/generated/contract-routes.ts';
 import { startLiveApi, type LiveApi, type TestRequest } from '../../test/live-api.ts';
 import { makeOutreach, outreachRequests, type Outreach } from '../../test/outreach.ts';
@@ -108,6 +111,8 @@ test.each(routesOf(api).map((route) => ({ ...route, id: `${route.group}.${route.
     const { path, request, status = 200 } = requests[id]?.() ?? { path: `no request for ${id}` };
     const answer = await live.ask(path, request);
     expect(answer.status, answer.text).toBe(status);
+    const { message } = (answer.body ?? {}) as { message?: string };
+    expect(documentedMessage(id, status)).toBe(message);
     const right = answerSchema(route, status);
     expect(right?.schema.safeParse(answer.body ?? answer.text).error).toBeUndefined();
     expect(answer.headers.get('content-type')).toMatch(new RegExp(`^${right?.contentType}`));
@@ -115,6 +120,17 @@ test.each(routesOf(api).map((route) => ({ ...route, id: `${route.group}.${route.
     expect(answer.headers.get('x-ratelimit-limit')).toBe('100000');
   },
 );
+
+const document = createApiDocument();
+
+/** The `message` of a documented example. */
+function documentedMessage(id: string, status: number): unknown {
+  const operation = Object.values(document.paths)
+    .flatMap((path) => Object.values(path))
+    .find(({ operationId }) => operationId === id);
+  const { content } = responseOf(document, operation?.responses[status]) ?? {};
+  return content && (mediaOf(content).media.example as { message?: unknown } | undefined)?.message;
+}
 
 test('a created assistant has the written values, and defaults elsewhere', async () => {
   const body = newAssistant({

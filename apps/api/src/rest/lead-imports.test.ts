@@ -98,7 +98,7 @@ test('the report is a CSV download', async () => {
   const report = await live.ask(`/api/user/imports/${id}/report`);
   expect(report.headers.get('content-type')).toBe('text/csv; charset=utf-8');
   expect(report.headers.get('content-disposition')).toBe(`attachment; filename="import-${id}-report.csv"`);
-  expect(report.text).toContain("2,phone,phone_number_invalid,This can be no phone number.,'=cmd|x");
+  expect(report.text).toContain("2,phone,phone_number_invalid,This is not a possible phone number.,'=cmd|x");
 });
 
 test('larger than a mebibyte is fine, larger than a gibibyte is refused before it is sent', async () => {

@@ -5,7 +5,7 @@ import type { ImportErrorCode } from '@parley/contracts';
 export const refusalTexts: Readonly<Record<ImportErrorCode, string>> = {
   duplicate: 'The campaign has this number already.',
   phone_number_missing: 'There is no phone number.',
-  phone_number_invalid: 'This can be no phone number.',
+  phone_number_invalid: 'This is not a possible phone number.',
   too_many_cells: 'The row has more cells than the header.',
   variables_too_large: 'The variables are larger than 64 KiB.',
   not_utf8: 'The text is not UTF-8. Save the file as "CSV UTF-8".',
