@@ -16,6 +16,12 @@ const newestCall = statement<{ id: number }>(
   'select id from calls where user_id = $1 order by id desc limit 1',
 );
 
+const setRtpTimeout = statement(
+  'test_set_rtp_timeout',
+  'update trunks set rtp_timeout_seconds = 60 where user_id is null or user_id = $1',
+);
+const resetRtpTimeouts = statement('test_reset_rtp_timeouts', 'update trunks set rtp_timeout_seconds = null');
+
 async function setup({ webhook, ...options }: VoiceOptions & { webhook?: string } = {}) {
   const about = await arrangeVoice(database.db, options);
   const { core, identity, voice } = about;
@@ -60,6 +66,17 @@ describe('an inbound call', () => {
     expect(await end()).toMatchObject({ endedReason: 'customer_hung_up', isLive: false });
     expect(engines.released).toBe(1);
     expect(clock.pendingTimers()).toBe(0);
+  });
+
+  it('has the silence limit of its trunk', async () => {
+    const { core, identity, receive, offer } = await setup();
+    await core.db.query(setRtpTimeout, [identity.userId]);
+    const leg = receive();
+    const held = offer(leg);
+    await expect.poll(() => leg.answerSettings, { timeout: 10_000 }).toEqual({ silenceLimitMs: 60_000 });
+    leg.hangUpAtFarEnd();
+    await held;
+    await core.db.query(resetRtpTimeouts);
   });
 
   it('is rejected with 503 by a process that is full, and leaves no record', async () => {

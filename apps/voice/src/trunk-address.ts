@@ -2,6 +2,12 @@
 import type { TrunkAccess } from '@parley/core';
 import type { TrunkAddress } from '@parley/telephony';
 
+/** The limit of calls on this trunk; absent: the default. */
+export function silenceLimit(trunk: TrunkAccess | null): { silenceLimitMs?: number } {
+  const seconds = trunk?.rtpTimeoutSeconds ?? null;
+  return seconds === null ? {} : { silenceLimitMs: seconds * 1000 };
+}
+
 /** Where and how the carrier takes our calls. */
 export function trunkAddress(trunk: TrunkAccess): TrunkAddress {
   const { host, port, transport, username, password, isOperators } = trunk;
@@ -10,6 +16,7 @@ export function trunkAddress(trunk: TrunkAccess): TrunkAddress {
     port,
     transport,
     isTrusted: isOperators,
+    ...silenceLimit(trunk),
     ...(username === null ? {} : { username }),
     ...(password === null ? {} : { password }),
   };

@@ -38,7 +38,7 @@ function withListener(leg: CallLeg, onEvent: CallLeg['onEvent']): CallLeg {
     media: leg.media,
     onEvent,
     ring: () => leg.ring(),
-    answer: () => leg.answer(),
+    answer: (settings) => leg.answer(settings),
     reject: (sipStatus) => leg.reject(sipStatus),
     hangUp: () => leg.hangUp(),
     sendDtmf: (digits) => leg.sendDtmf(digits),

@@ -56,6 +56,8 @@ export const trunkRecord = z
     max_calls: z.int().nullable(),
     /** Calls begun in a second; null: no limit. */
     max_cps: z.int().nullable(),
+    /** A call ends when neither RTP nor RTCP arrives for this time; null: 20. */
+    rtp_timeout_seconds: z.int().nullable(),
     health: trunkHealth,
     /** The built-in test line; it can be neither changed nor removed. */
     is_test: z.boolean(),
@@ -88,6 +90,7 @@ const optionalFields = {
   caller_number: nullable(text({ maximum: 64 })).optional(),
   max_calls: nullable(integer({ minimum: 1, maximum: 10_000 })).optional(),
   max_cps: nullable(integer({ minimum: 1, maximum: 1_000 })).optional(),
+  rtp_timeout_seconds: nullable(integer({ minimum: 5, maximum: 3_600 })).optional(),
 };
 
 /** Body of POST /api/user/phone-numbers/sip-trunks. */

@@ -60,6 +60,12 @@ export interface TransferOutcome {
   sipStatus: number | null;
 }
 
+/** What applies to a leg from its answer on. */
+export interface AnswerSettings {
+  /** The leg ends when no packet of the far end arrives for this time, milliseconds. Default: the limit of the transport. */
+  silenceLimitMs?: number;
+}
+
 /** One leg. It ends by {@link CallLeg.hangUp} or with the event `ended`. */
 export interface CallLeg {
   /** The Call-ID of SIP; unique. */
@@ -74,7 +80,7 @@ export interface CallLeg {
   /** Inbound only: sends 180. */
   ring(): void;
   /** Inbound only: sends 200 with our SDP answer. Resolves when the leg is answered, or when it has ended meanwhile. */
-  answer(): Promise<void>;
+  answer(settings?: AnswerSettings): Promise<void>;
   /** Inbound only, before the answer. */
   reject(sipStatus: number): void;
   /** Sends CANCEL before the answer and BYE after it. Resolves when the leg has ended; harmless afterwards. */

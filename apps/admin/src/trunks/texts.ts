@@ -85,6 +85,10 @@ export const texts = {
     maxCalls: 'Concurrent calls',
     maxCps: 'New calls per second',
     noLimit: 'No limit',
+    rtpTimeout: {
+      label: 'Audio timeout in seconds',
+      hint: 'A call ends when no audio packets arrive for this time, except on hold. Default: 20.',
+    },
     name: 'Name',
     shared: {
       label: 'Shared',

@@ -14,6 +14,7 @@ const trunk: TrunkRecord = {
   caller_number: '+12025550101',
   max_calls: 8,
   max_cps: null,
+  rtp_timeout_seconds: 60,
   health: { state: 'healthy', paused_until: null },
   is_test: false,
   is_shared: true,
@@ -33,6 +34,7 @@ it('a new trunk has neither user, limits nor caller number where the fields are 
     caller_number: null,
     max_calls: null,
     max_cps: null,
+    rtp_timeout_seconds: null,
     is_shared: false,
   });
 });
@@ -40,9 +42,10 @@ it('a new trunk has neither user, limits nor caller number where the fields are 
 describe('a change of a trunk', () => {
   it('keeps everything that was not edited, and the password', () => {
     const changes = trunkChangesBody.parse(toTrunkChanges(draftOf(trunk)));
-    const { name, host, port, transport, username, reach, caller_number, max_calls, max_cps } = trunk;
-    const kept = { name, host, port, transport, username, reach, caller_number, max_calls, max_cps };
-    expect(changes).toEqual(kept);
+    const { name, host, port, transport, username, reach, caller_number } = trunk;
+    const { max_calls, max_cps, rtp_timeout_seconds } = trunk;
+    const address = { name, host, port, transport, username, reach, caller_number };
+    expect(changes).toEqual({ ...address, max_calls, max_cps, rtp_timeout_seconds });
   });
 
   it('has the password that was typed, as it was typed', () => {

@@ -15,6 +15,8 @@ export interface TrunkDraft {
   /** Empty: no limit. */
   max_calls: string;
   max_cps: string;
+  /** Empty: the default. */
+  rtp_timeout_seconds: string;
   is_shared: boolean;
 }
 
@@ -30,6 +32,7 @@ export const emptyTrunk: TrunkDraft = {
   caller_number: '',
   max_calls: '',
   max_cps: '',
+  rtp_timeout_seconds: '',
   is_shared: false,
 };
 
@@ -46,6 +49,7 @@ export function draftOf(trunk: TrunkRecord): TrunkDraft {
     caller_number: trunk.caller_number ?? '',
     max_calls: String(trunk.max_calls ?? ''),
     max_cps: String(trunk.max_cps ?? ''),
+    rtp_timeout_seconds: String(trunk.rtp_timeout_seconds ?? ''),
     is_shared: trunk.is_shared,
   };
 }
@@ -62,6 +66,7 @@ function settingsFrom(draft: TrunkDraft) {
     caller_number: draft.caller_number.trim(),
     max_calls: draft.max_calls,
     max_cps: draft.max_cps,
+    rtp_timeout_seconds: draft.rtp_timeout_seconds,
   };
 }
 

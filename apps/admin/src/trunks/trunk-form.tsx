@@ -103,6 +103,13 @@ function LimitFields({ form }: { form: TrunkDraftForm }): ReactNode {
           {...form.getInputProps('max_cps')}
         />
       </Group>
+      <TextInput
+        label={texts.trunkForm.rtpTimeout.label}
+        description={texts.trunkForm.rtpTimeout.hint}
+        placeholder="20"
+        inputMode="numeric"
+        {...form.getInputProps('rtp_timeout_seconds')}
+      />
     </>
   );
 }

@@ -202,6 +202,10 @@ export const fieldTexts: Record<string, FieldText> = {
     'JSON: column to field. `phone_number` is the number, any other text the name of a variable, null omits the column. An unmapped column keeps its name.',
     '{"Telefon":"phone_number","Notes":null}',
   ),
+  rtp_timeout_seconds: text(
+    'A call ends when neither RTP nor RTCP arrives for this many seconds, except on hold; null: 20.',
+    60,
+  ),
   max_cps: text('Maximum of new calls per second; null: no limit.', 5),
   now: text('What the dial rule says of the lead at this moment.'),
   opens_at: text('When the calling hours begin next; null within them, and when they never do.'),

@@ -130,6 +130,13 @@ describe('written fields are validated one by one', () => {
     ['POST', TRUNKS, { ...trunk, reach: 'all' }, 'reach', 'The selected reach is invalid.'],
     ['POST', TRUNKS, { ...trunk, max_calls: 0 }, 'max_calls', 'The max calls must be between 1 and 10000.'],
     ['POST', TRUNKS, { ...trunk, max_cps: 1001 }, 'max_cps', 'The max cps must be between 1 and 1000.'],
+    [
+      'POST',
+      TRUNKS,
+      { ...trunk, rtp_timeout_seconds: 4 },
+      'rtp_timeout_seconds',
+      'The rtp timeout seconds must be between 5 and 3600.',
+    ],
     ['POST', TRUNKS, { ...trunk, username: 'a\r\nVia: x' }, 'username', 'The username format is invalid.'],
     ['POST', TRUNKS, { ...trunk, caller_number: '1' }, 'caller_number', 'Invalid phone number'],
     [

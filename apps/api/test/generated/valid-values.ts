@@ -29,6 +29,8 @@ const BY_NAME: Record<string, readonly unknown[]> = {
   // Lower limits would delay the calls of other requests.
   max_calls: [10_000],
   max_cps: [1_000],
+  // Shorter limits would end the calls of other requests.
+  rtp_timeout_seconds: [60, 3_600],
   // Of a tool: a JSON schema, and an address in which variables may stand.
   parameters: [{ type: 'object', properties: { order: { type: 'string' } } }],
   url: ['https://example.com/orders/{{number}}', 'http://example.org:8080/a?b={{c}}'],

@@ -266,6 +266,7 @@ Then add eval "$(parley completion bash)" to ~/.bashrc, the same with zsh to ~/.
     callerNumber: 'default caller ID',
     maxCalls: 'concurrent call limit; default: no limit',
     maxCps: 'limit of new calls per second; default: no limit',
+    rtpTimeout: 'seconds without RTP after which a call ends; default: 20',
     shared: 'operators only: available to all users',
     remove: 'remove an unused trunk',
     none: 'No trunks found.',

@@ -25,6 +25,7 @@ export function addTrunkCommands(program: Command, console: Console): void {
     .option('--caller-number <number>', texts.trunks.callerNumber)
     .option('--max-calls <number>', texts.trunks.maxCalls, integer)
     .option('--max-cps <number>', texts.trunks.maxCps, integer)
+    .option('--rtp-timeout <seconds>', texts.trunks.rtpTimeout, integer)
     .option('--shared', texts.trunks.shared)
     .action((name: string, host: string, options: AddOptions) => add(console, { name, host }, options));
   withApiOptions(withConfirmation(trunks.command('remove')))
@@ -55,6 +56,7 @@ interface AddOptions extends ApiOptions {
   callerNumber?: string;
   maxCalls?: number;
   maxCps?: number;
+  rtpTimeout?: number;
   shared?: boolean;
 }
 
@@ -63,7 +65,7 @@ async function add(
   { name, host }: { name: string; host: string },
   options: AddOptions,
 ): Promise<void> {
-  const { port, transport, reach, username, password, callerNumber, maxCalls, maxCps, shared } = options;
+  const { port, transport, reach, username, password, callerNumber } = options;
   const { body: answer } = await openApi(console, options).sipTrunks.create({
     body: {
       name,
@@ -74,9 +76,10 @@ async function add(
       username,
       password,
       caller_number: callerNumber,
-      max_calls: maxCalls,
-      max_cps: maxCps,
-      is_shared: shared,
+      max_calls: options.maxCalls,
+      max_cps: options.maxCps,
+      rtp_timeout_seconds: options.rtpTimeout,
+      is_shared: options.shared,
     },
   });
   print(

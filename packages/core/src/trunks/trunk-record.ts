@@ -20,6 +20,7 @@ export function trunkRecord(row: TrunkRow, reader: Identity, at: Date): TrunkRec
     caller_number: row.callerNumber,
     max_calls: row.maxCalls,
     max_cps: row.maxCps,
+    rtp_timeout_seconds: row.rtpTimeoutSeconds,
     health: {
       state: trunkStateAt(row, at),
       paused_until: row.pausedUntil && isoMicroseconds(row.pausedUntil),

@@ -54,6 +54,7 @@ describe('SIP trunks', () => {
       username: 'ada',
       password: 'a secret word',
       caller_number: '+1 202 555 0177',
+      rtp_timeout_seconds: 60,
     });
     expect(trunkRecord.parse(made)).toMatchObject({
       host: 'sip.carrier.example',
@@ -65,6 +66,7 @@ describe('SIP trunks', () => {
       caller_number: '+12025550177',
       max_calls: null,
       max_cps: null,
+      rtp_timeout_seconds: 60,
       health: { state: 'healthy', paused_until: null },
       is_test: false,
       is_shared: false,
@@ -76,8 +78,11 @@ describe('SIP trunks', () => {
     expect(JSON.stringify(row)).not.toContain('secret word');
     expect(ctx.secretBox.open(row?.passwordSealed ?? '')).toBe('a secret word');
     expect(await change(member, made.id, { port: 5080 })).toEqual({ ...made, port: 5080 });
-    expect(await change(member, made.id, { password: null, reach: 'fictional' })).toMatchObject({
+    expect(
+      await change(member, made.id, { password: null, reach: 'fictional', rtp_timeout_seconds: null }),
+    ).toMatchObject({
       has_password: false,
+      rtp_timeout_seconds: null,
       reach: 'fictional',
       username: 'ada',
     });

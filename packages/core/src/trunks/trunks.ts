@@ -96,6 +96,7 @@ type TrunkSettings = Pick<
   | 'callerNumber'
   | 'maxCalls'
   | 'maxCps'
+  | 'rtpTimeoutSeconds'
 >;
 
 const HEALTHY = { pausedUntil: null, pauseSeconds: 0 };
@@ -106,6 +107,7 @@ const DEFAULTS = {
   callerNumber: null,
   maxCalls: null,
   maxCps: null,
+  rtpTimeoutSeconds: null,
   nextInviteAt: null,
   isTest: false,
 };
@@ -131,6 +133,7 @@ async function readSettings(
     callerNumber: text == null ? text : await readOwnNumber(tx, { ...number, text }),
     maxCalls: input.max_calls,
     maxCps: input.max_cps,
+    rtpTimeoutSeconds: input.rtp_timeout_seconds,
   });
 }
 

@@ -24,6 +24,8 @@ export const Trunk = defineEntity({
     maxCalls: p.integer().strictNullable(),
     /** INVITEs per second. Null: no limit. */
     maxCps: p.integer().strictNullable(),
+    /** A call ends when neither RTP nor RTCP arrives for this time. Null: 20 s. */
+    rtpTimeoutSeconds: p.integer().strictNullable(),
     /** With `maxCps`: the earliest time of the next INVITE, by the clock of the database. */
     nextInviteAt: optionalInstant(),
     /** The trunk failed most calls; see trunk-health.rules.ts. */

@@ -10,6 +10,7 @@ import { AddInitialMessageSettings } from './08-initial-message.ts';
 import { CountCallsByOutcome } from './09-count-calls-by-outcome.ts';
 import { CreateRestoredCopy } from './10-restored-copy.ts';
 import { DescribeSignIns } from './11-sign-ins.ts';
+import { AddRtpTimeout } from './12-rtp-timeout.ts';
 
 export const migrations = [
   { name: '01-tables', class: CreateTables },
@@ -23,4 +24,5 @@ export const migrations = [
   { name: '09-count-calls-by-outcome', class: CountCallsByOutcome },
   { name: '10-restored-copy', class: CreateRestoredCopy },
   { name: '11-sign-ins', class: DescribeSignIns },
+  { name: '12-rtp-timeout', class: AddRtpTimeout },
 ];

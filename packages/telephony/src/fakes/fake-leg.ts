@@ -1,5 +1,12 @@
 /** A leg whose far end is controlled by the test: ringing, answer, keys and hang-up. */
-import type { CallLeg, LegEnd, LegEvent, StoredDialog, TransferOutcome } from '../call-leg.ts';
+import type {
+  AnswerSettings,
+  CallLeg,
+  LegEnd,
+  LegEvent,
+  StoredDialog,
+  TransferOutcome,
+} from '../call-leg.ts';
 import { FakeMedia } from './fake-media.ts';
 
 const DIALOG: Omit<StoredDialog, 'callId'> = {
@@ -26,6 +33,8 @@ export class FakeLeg implements CallLeg {
   readonly media = new FakeMedia();
   /** Everything that was asked of the leg, in order, such as `ring`, `answer`, `reject 503`, `hang-up`. */
   readonly requests: string[] = [];
+  /** What the answer was given; null before it. */
+  answerSettings: AnswerSettings | null = null;
   /** False: a hang-up is never confirmed, so that the leg does not end. */
   confirmsHangUp = true;
   /** What becomes of a transfer. */
@@ -51,8 +60,9 @@ export class FakeLeg implements CallLeg {
     this.requests.push('ring');
   }
 
-  async answer(): Promise<void> {
+  async answer(settings: AnswerSettings = {}): Promise<void> {
     this.requests.push('answer');
+    this.answerSettings = settings;
     if (this.direction === 'inbound') this.answerAtFarEnd();
   }
 

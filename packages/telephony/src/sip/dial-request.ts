@@ -20,6 +20,8 @@ export interface TrunkAddress {
   password?: string;
   /** True: its host may resolve to any address, regardless of {@link SipLineOptions.allowPrivateTrunks}. */
   isTrusted?: boolean;
+  /** Replaces {@link SipLineOptions.silenceLimitMs} for calls on this trunk. */
+  silenceLimitMs?: number;
 }
 
 /** One outbound call. */

@@ -13,7 +13,7 @@ import {
   type ReferOutcome,
   type ReferRequest,
 } from '@parley/sip';
-import type { CallLeg, LegEnd, LegEvent, TransferOutcome } from '../call-leg.ts';
+import type { AnswerSettings, CallLeg, LegEnd, LegEvent, TransferOutcome } from '../call-leg.ts';
 import type { RtpMedia } from '../media-factory.ts';
 import { toLegEnd, type OwnReason } from './leg-end.rules.ts';
 import { LegMedia } from './leg-media.ts';
@@ -74,6 +74,7 @@ export class SipLeg implements CallLeg {
   /** Null before the INVITE of an outbound leg. */
   #call: CallNumber | null = null;
   #rtp: RtpMedia | null = null;
+  #silenceLimitMs: number;
   #signallingHost: string | null = null;
   #isHeld = false;
   #hasEnded = false;
@@ -89,6 +90,7 @@ export class SipLeg implements CallLeg {
     this.from = options.from;
     this.to = options.to;
     this.#options = options;
+    this.#silenceLimitMs = options.silenceLimitMs;
     this.#control = control;
   }
 
@@ -110,9 +112,10 @@ export class SipLeg implements CallLeg {
     if (this.#call !== null) this.#control.ring(this.#call);
   }
 
-  async answer(): Promise<void> {
+  async answer({ silenceLimitMs }: AnswerSettings = {}): Promise<void> {
     if (this.direction === 'outbound' || this.#hasEnded) return;
     if (!this.#isAnswering) {
+      this.#silenceLimitMs = silenceLimitMs ?? this.#silenceLimitMs;
       this.#isAnswering = true;
       await this.#answerWithMedia();
     }
@@ -217,7 +220,7 @@ export class SipLeg implements CallLeg {
     this.#rtp?.connect(toMediaTarget(agreed, this.#signallingHost));
     const isHeld = agreed.direction === 'recvonly' || agreed.direction === 'inactive';
     // Many peers send nothing while they hold a call, so only the limit of the call itself ends it.
-    const limitMs = isHeld ? Infinity : this.#options.silenceLimitMs;
+    const limitMs = isHeld ? Infinity : this.#silenceLimitMs;
     this.#rtp?.onSilence(limitMs, () => this.#giveUp('no-sound'));
     if (isHeld === this.#isHeld) return;
     this.#isHeld = isHeld;

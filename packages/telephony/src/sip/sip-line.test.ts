@@ -86,6 +86,14 @@ describe('a SIP line', () => {
     },
   );
 
+  it("a trunk's own silence limit replaces the general one, in both directions", async () => {
+    const { caller, callee, dial } = await setup((leg) => answerCall(leg, { silenceLimitMs: 90_000 }));
+    const trunk = { ...callee.line.address(), transport: 'udp' as const, silenceLimitMs: 60_000 };
+    await dial({ trunk }).events.next('answered');
+    expect(caller.media.opened[0]?.silence?.limitMs).toBe(60_000);
+    expect(callee.media.opened[0]?.silence?.limitMs).toBe(90_000);
+  });
+
   it('ends when the callee hangs up, over the connection that the caller opened', async () => {
     const { received, dial } = await setup(answerCall, { transport: 'tcp' });
     const { events } = dial();

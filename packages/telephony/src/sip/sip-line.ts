@@ -166,8 +166,15 @@ class SocketSipLine implements SipLine {
 
   dial(request: DialRequest): CallLeg {
     if (!this.#isRunning) throw new Error('The SIP line is not started');
-    const { sipCallId: id, from, to, ringTimeoutMs } = request;
-    const leg = this.#openLeg({ id, direction: 'outbound', from, to }, ringTimeoutMs);
+    const { sipCallId: id, from, to, ringTimeoutMs: ringLimitMs, trunk } = request;
+    const leg = this.#openLeg({
+      id,
+      direction: 'outbound',
+      from,
+      to,
+      ringLimitMs,
+      silenceLimitMs: trunk.silenceLimitMs,
+    });
     this.#background.start('send the INVITE of a call', () => this.#tryToInvite(leg, request));
     return leg;
   }
@@ -243,15 +250,14 @@ class SocketSipLine implements SipLine {
 
   #takeIncoming(call: CallNumber, incoming: IncomingCall): void {
     const { inboundRingLimitMs = DEFAULT_INBOUND_RING_LIMIT_MS } = this.#options;
-    const leg = this.#openLeg(
-      {
-        id: incoming.callId,
-        direction: 'inbound',
-        from: userOf(incoming.fromUri),
-        to: userOf(incoming.requestUri) || userOf(incoming.toUri),
-      },
-      inboundRingLimitMs,
-    );
+    const leg = this.#openLeg({
+      id: incoming.callId,
+      direction: 'inbound',
+      from: userOf(incoming.fromUri),
+      to: userOf(incoming.requestUri) || userOf(incoming.toUri),
+      ringLimitMs: inboundRingLimitMs,
+      silenceLimitMs: undefined,
+    });
     this.#byCall.set(call, leg);
     const sourceAddress = this.#sourceOf(incoming);
     leg.begin(call, sourceAddress);
@@ -264,9 +270,15 @@ class SocketSipLine implements SipLine {
     return behind ?? source.host;
   }
 
-  #openLeg(who: Pick<CallLeg, 'id' | 'direction' | 'from' | 'to'>, ringLimitMs: number): SipLeg {
-    const { clock, log, silenceLimitMs = DEFAULT_SILENCE_LIMIT_MS } = this.#options;
-    const leg = new SipLeg({ ...who, clock, log, ringLimitMs, silenceLimitMs }, this.#control);
+  #openLeg(
+    about: Pick<CallLeg, 'id' | 'direction' | 'from' | 'to'> & {
+      ringLimitMs: number;
+      silenceLimitMs: number | undefined;
+    },
+  ): SipLeg {
+    const { clock, log, silenceLimitMs: general = DEFAULT_SILENCE_LIMIT_MS } = this.#options;
+    const silenceLimitMs = about.silenceLimitMs ?? general;
+    const leg = new SipLeg({ ...about, clock, log, silenceLimitMs }, this.#control);
     this.#legs.add(leg);
     return leg;
   }
