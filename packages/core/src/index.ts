@@ -123,7 +123,13 @@ export {
 } from './lifecycle/plan-evaluation.ts';
 export { findHangUpTarget, requestHangUp } from './lifecycle/request-hang-up.ts';
 export { listCalls, listCallSummaries, type CallFilters } from './calls/list-calls.ts';
-export { countCalls, RECENT_SECONDS, type CallCount, type CallCounts } from './calls/count-calls.ts';
+export {
+  countCalls,
+  RECENT_SECONDS,
+  type CallCount,
+  type CallCounts,
+  type RecentConversations,
+} from './calls/count-calls.ts';
 export { countCallsByDay } from './calls/count-calls-by-day.ts';
 export { findCall } from './calls/find-call.ts';
 export { removeCall } from './lifecycle/remove-call.ts';

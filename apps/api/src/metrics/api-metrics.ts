@@ -2,7 +2,13 @@
  * The metrics of this process: requests, calls, and the defaults for a Node process. Names and units follow OpenTelemetry
  * and Prometheus. Labels have few values, and never contain ids, numbers or addresses.
  */
-import { countCalls, RECENT_SECONDS, type CallCounts, type CoreContext } from '@parley/core';
+import {
+  countCalls,
+  RECENT_SECONDS,
+  type CallCounts,
+  type CoreContext,
+  type RecentConversations,
+} from '@parley/core';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { RequestObserver } from '../http/request-facts.ts';
 
@@ -61,6 +67,7 @@ function createCallGauges(registry: Registry) {
     'parley_recent_calls',
     `Calls that changed within the last ${RECENT_SECONDS} seconds, by current status and outcome, in the whole installation.`,
   );
+  const conversations = createConversationGauges(registry);
   const isUp = new Gauge({
     name: 'parley_database_up',
     help: '1 if the database answered, otherwise 0; then the metrics of calls are absent.',
@@ -73,6 +80,40 @@ function createCallGauges(registry: Registry) {
       isUp.set(counts === null ? 0 : 1);
       fill(live, counts?.live ?? []);
       fill(recent, counts?.recent ?? []);
+      conversations.set(counts?.conversations ?? null);
+    },
+  };
+}
+
+const RECENT_CONVERSATIONS = `in conversations that ended within the last ${RECENT_SECONDS} seconds, in the whole installation.`;
+
+/** What went wrong in conversations. */
+function createConversationGauges(registry: Registry) {
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name: `parley_recent_${name}`, help, registers: [registry] });
+  const gauges: Record<keyof RecentConversations, Gauge> = {
+    count: gauge('conversations', `Conversations that ended within the last ${RECENT_SECONDS} seconds.`),
+    unansweredTurns: gauge(
+      'unanswered_turns',
+      `Turns of customers without an answer ${RECENT_CONVERSATIONS}`,
+    ),
+    falseInterruptions: gauge(
+      'false_interruptions',
+      `Times that the assistant paused for speech that was no interruption ${RECENT_CONVERSATIONS}`,
+    ),
+    timesTalkedOver: gauge(
+      'times_talked_over',
+      `Times that both sides spoke at once for a second or more ${RECENT_CONVERSATIONS}`,
+    ),
+    longestSilenceSeconds: gauge('longest_silence_seconds', `The longest silence ${RECENT_CONVERSATIONS}`),
+  };
+  return {
+    /** @param values - null: unknown, so that the metrics are absent */
+    set(values: RecentConversations | null): void {
+      for (const name of Object.keys(gauges) as (keyof RecentConversations)[]) {
+        if (values === null) gauges[name].remove();
+        else gauges[name].set(values[name]);
+      }
     },
   };
 }

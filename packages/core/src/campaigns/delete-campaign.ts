@@ -1,4 +1,5 @@
 /** Stops a campaign for good and removes its leads. Its calls stay in the history, with the campaign's name. */
+import { pastFrozenProcesses } from '../capacity/past-frozen-processes.ts';
 import { now, type CoreContext } from '../context.ts';
 import { enqueue } from '../jobs/catalogue.ts';
 import type { Identity } from '../users/identity.ts';
@@ -13,7 +14,7 @@ const SAFETY_DELAY_MS = 60_000;
 
 /** @throws DomainError `not-found`, also for another user's campaign */
 export async function deleteCampaign(ctx: CoreContext, identity: Identity, id: number): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
+  await pastFrozenProcesses(ctx, async (tx) => {
     const campaign = await lockOwnCampaign(tx, identity, id);
     applyCampaignEvent(ctx, campaign, 'stop');
     campaign.deletedAt = now(ctx);

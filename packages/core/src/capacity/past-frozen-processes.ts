@@ -42,13 +42,13 @@ export async function pastFrozenProcesses<Result>(
     try {
       return await work(tx);
     } finally {
-      stop();
+      await stop();
     }
   });
 }
 
-/** @returns what ends the checks */
-function watch(ctx: CoreContext, pid: number): () => void {
+/** @returns what ends the checks: the session may run other transactions afterwards */
+function watch(ctx: CoreContext, pid: number): () => Promise<void> {
   const background = new BackgroundWork(ctx.log);
   let isOver = false;
   let timer = ctx.clock.after(CHECK_EVERY_MS, begin);
@@ -63,8 +63,9 @@ function watch(ctx: CoreContext, pid: number): () => void {
       if (!isOver) timer = ctx.clock.after(CHECK_EVERY_MS, begin);
     });
   }
-  return () => {
+  return async () => {
     isOver = true;
     timer.cancel();
+    await background.settled();
   };
 }
