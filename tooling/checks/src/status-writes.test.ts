@@ -27,7 +27,11 @@ const WRITERS: Record<StatusColumn, readonly string[]> = {
 const INSERTERS: Record<string, readonly string[]> = {
   calls: [`${CORE}/calls/insert-call.ts`],
   campaigns: [`${CORE}/campaigns/create-campaign.ts`],
-  leads: [`${CORE}/imports/write-batch.ts`, `${FUNCTIONS}/create-lead.sql`],
+  leads: [
+    `${CORE}/imports/write-batch.ts`,
+    `${CORE}/leads/create-leads.ts`,
+    `${FUNCTIONS}/create-lead.sql`,
+  ],
   deliveries: [`${CORE}/outbox/delivery-state.ts`],
   lead_imports: [`${CORE}/imports/import-run.ts`],
 };

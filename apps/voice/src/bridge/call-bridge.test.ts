@@ -2,6 +2,7 @@
 import type { CallForVoice } from '@parley/core';
 import { BackgroundWork, ManualClock, silentLog } from '@parley/runtime';
 import type { CallLeg, LegEnd, LegEvent, MediaPort, MediaTick } from '@parley/telephony';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { HangUpRequest } from '../call-end.rules.ts';
 import { LiveCalls } from '../live-calls.ts';
@@ -55,6 +56,8 @@ class FakeLeg {
 }
 
 interface Setup {
+  /** The lookup of the trunk's host. */
+  findTrunk?: () => Promise<string>;
   verdict?: BridgeVerdict;
   capacity?: number;
 }
@@ -62,6 +65,7 @@ interface Setup {
 function setup({
   verdict = { isAllowed: true, bridgeId: BRIDGE_ID, sipCallId: 'call-id' },
   capacity = 2,
+  findTrunk = async () => '192.0.2.1',
 }: Setup = {}) {
   const clock = new ManualClock();
   const calls = new LiveCalls(capacity);
@@ -69,6 +73,7 @@ function setup({
   const caller = new FakeLeg();
   const second = new FakeLeg();
   const dialed: unknown[] = [];
+  const asked: string[] = [];
   const facts: unknown[] = [];
   const hangUps: HangUpRequest[] = [];
   const giveUp = new AbortController();
@@ -76,6 +81,7 @@ function setup({
     background: new BackgroundWork(silentLog),
     clock,
     line: {
+      findTrunk,
       dial: (request) => {
         dialed.push(request);
         return second as unknown as CallLeg;
@@ -85,7 +91,10 @@ function setup({
     call: { assistantPhoneNumber: '+12025550100', trunk: TRUNK } as CallForVoice,
     leg: caller,
     record: {
-      authorize: async () => verdict,
+      authorize: async () => {
+        asked.push(ANN);
+        return verdict;
+      },
       dialog: (bridgeId, dialog) => void facts.push({ bridgeId, dialog }),
       unanswered: (bridgeId, reason) => void facts.push({ bridgeId, reason }),
     },
@@ -94,8 +103,7 @@ function setup({
   /** Resolves when the INVITE is sent or the dial was refused. */
   const dial = async () => {
     const outcome = bridge.dial({ phoneNumber: ANN, ringLimitMs: 20_000, signal: giveUp.signal });
-    await Promise.resolve();
-    await Promise.resolve();
+    await setImmediate();
     return { outcome };
   };
   const connect = async (): Promise<BridgeOutcome> => {
@@ -103,7 +111,7 @@ function setup({
     second.happen({ type: 'answered', dialog: DIALOG });
     return outcome;
   };
-  return { clock, calls, caller, second, dialed, facts, hangUps, giveUp, bridge, dial, connect };
+  return { clock, calls, caller, second, asked, dialed, facts, hangUps, giveUp, bridge, dial, connect };
 }
 
 const tick = (level: number): MediaTick =>
@@ -119,10 +127,28 @@ describe('the dial of a second leg', () => {
         to: ANN,
         sipCallId: 'call-id',
         trunk: { host: '127.0.0.1', port: 5060, transport: 'udp', isTrusted: true },
+        address: '192.0.2.1',
         ringTimeoutMs: 20_000,
       },
     ]);
     expect(calls.size).toBe(2);
+  });
+
+  it('asks for its permission after the lookup of the trunk', async () => {
+    const found = Promise.withResolvers<string>();
+    const { dial, asked, dialed } = setup({ findTrunk: () => found.promise });
+    await dial();
+    expect(asked).toEqual([]);
+    found.resolve('192.0.2.7');
+    await setImmediate();
+    expect(asked).toEqual([ANN]);
+    expect(dialed).toMatchObject([{ address: '192.0.2.7' }]);
+  });
+
+  it('is not made, and needs no permission, if the trunk has no address', async () => {
+    const { dial, asked } = setup({ findTrunk: () => Promise.reject(new Error('ENOTFOUND')) });
+    expect(await (await dial()).outcome).toEqual({ result: 'not-tried', reason: 'unreachable' });
+    expect(asked).toEqual([]);
   });
 
   it('is not made if core refuses', async () => {

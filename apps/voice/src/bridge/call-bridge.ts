@@ -3,7 +3,7 @@
  * and, once it is answered, plays the sound of each leg on the other. A hang-up on either leg ends both. Core authorises
  * the INVITE and records the leg, so that another process can end it if this one is lost.
  */
-import type { BridgeRefusal, CallForVoice, PermittedBridge } from '@parley/core';
+import type { BridgeRefusal, CallForVoice, PermittedBridge, TrunkAccess } from '@parley/core';
 import type { BackgroundWork, Clock, Timer } from '@parley/runtime';
 import type { CallLeg, LegEnd, LegEvent, MediaTick, SipLine } from '@parley/telephony';
 import type { HangUpRequest } from '../call-end.rules.ts';
@@ -16,7 +16,7 @@ import { SoundPipe } from './sound-pipe.ts';
 export interface CallBridgeOptions {
   background: BackgroundWork;
   clock: Clock;
-  line: Pick<SipLine, 'dial'>;
+  line: Pick<SipLine, 'dial' | 'findTrunk'>;
   /** The second leg occupies a slot there, and ends with all other calls. */
   calls: Pick<LiveCalls, 'hasFreeSlot' | 'add' | 'remove'>;
   call: Pick<CallForVoice, 'assistantPhoneNumber' | 'trunk'>;
@@ -37,7 +37,7 @@ export interface BridgeDial {
 }
 
 /** Why the second leg was not dialed. */
-export type BridgeObstacle = BridgeRefusal | 'voice_capacity' | 'given_up';
+export type BridgeObstacle = BridgeRefusal | 'voice_capacity' | 'given_up' | 'unreachable';
 
 /** The outcome of the dial. `sipStatus`: the final response, or null without one. */
 export type BridgeOutcome =
@@ -78,7 +78,10 @@ export class CallBridge {
 
   /** Dials the number and waits for the outcome. @throws the error of core */
   async dial({ phoneNumber, ringLimitMs, signal }: BridgeDial): Promise<BridgeOutcome> {
-    const { record } = this.#options;
+    const { record, call } = this.#options;
+    // Before the permission, because a lookup may take seconds, and the permission is valid for two.
+    const address = call.trunk && (await this.#findTrunk(call.trunk));
+    if (call.trunk && !address) return { result: 'not-tried', reason: 'unreachable' };
     const verdict = await record.authorize(phoneNumber, signal);
     if (!verdict.isAllowed) return { result: 'not-tried', reason: verdict.reason };
     const { bridgeId } = verdict;
@@ -87,7 +90,7 @@ export class CallBridge {
       record.unanswered(bridgeId, obstacle);
       return { result: 'not-tried', reason: obstacle };
     }
-    const second = this.#open(verdict, { phoneNumber, ringLimitMs });
+    const second = this.#open(verdict, { phoneNumber, ringLimitMs, address: address ?? '' });
     return this.#outcomeOf(second, bridgeId, signal);
   }
 
@@ -128,6 +131,11 @@ export class CallBridge {
     this.#options.background.start('hang up the second leg', () => leg.hangUp());
   }
 
+  /** @returns null when its host has no address that we may send to */
+  async #findTrunk(trunk: TrunkAccess): Promise<string | null> {
+    return this.#options.line.findTrunk(trunkAddress(trunk)).catch(() => null);
+  }
+
   /** Checks what may have changed while core was deciding. */
   #obstacle(signal: AbortSignal): 'given_up' | 'voice_capacity' | null {
     if (this.#isOver || signal.aborted) return 'given_up';
@@ -135,7 +143,7 @@ export class CallBridge {
   }
 
   /** @throws Error when the SIP line is not started */
-  #open(permit: PermittedBridge, to: Omit<BridgeDial, 'signal'>): CallLeg {
+  #open(permit: PermittedBridge, to: Omit<BridgeDial, 'signal'> & { address: string }): CallLeg {
     const { line, call, calls, record } = this.#options;
     const { bridgeId, sipCallId } = permit;
     try {
@@ -145,6 +153,7 @@ export class CallBridge {
         to: to.phoneNumber,
         sipCallId,
         trunk: trunkAddress(call.trunk),
+        address: to.address,
         ringTimeoutMs: to.ringLimitMs,
       });
       const state = (): string => (this.#wasAnswered ? 'talking' : 'ringing');

@@ -57,6 +57,7 @@ const REFUSALS: Record<BridgeObstacle, string> = {
   voice_capacity: ALL_TAKEN,
   too_late: 'It took too long.',
   given_up: 'It took too long.',
+  unreachable: 'Calls to other numbers cannot be placed at the moment.',
 };
 
 /** The result of a transfer that was not tried. */
