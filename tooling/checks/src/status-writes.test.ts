@@ -27,11 +27,7 @@ const WRITERS: Record<StatusColumn, readonly string[]> = {
 const INSERTERS: Record<string, readonly string[]> = {
   calls: [`${CORE}/calls/insert-call.ts`],
   campaigns: [`${CORE}/campaigns/create-campaign.ts`],
-  leads: [
-    `${CORE}/imports/write-batch.ts`,
-    `${CORE}/leads/create-leads.ts`,
-    `${FUNCTIONS}/create-lead.sql`,
-  ],
+  leads: [`${CORE}/leads/write-leads.ts`, `${FUNCTIONS}/create-lead.sql`],
   deliveries: [`${CORE}/outbox/delivery-state.ts`],
   lead_imports: [`${CORE}/imports/import-run.ts`],
 };

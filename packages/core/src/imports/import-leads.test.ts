@@ -20,7 +20,7 @@ const emptyQueue = statement('test_empty_dial_queue', `delete from dial_queue wh
 const vacuumLeads = statement('test_vacuum_leads', 'vacuum analyze leads');
 const explainTaken = statement(
   'test_explain_taken',
-  `explain execute imported_numbers_taken(1, '{+12025550100}')`,
+  `explain execute campaign_numbers_taken(1, '{+12025550100}')`,
 );
 
 const database = useTestDatabase();
