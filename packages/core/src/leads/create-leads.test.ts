@@ -43,6 +43,18 @@ test('each row has its own result, and the accepted ones are queued', async () =
   expect(await leadsOf(made, campaignId)).toBe(2);
 });
 
+test('characters that Postgres cannot store become U+FFFD, and no row is lost', async () => {
+  const { ctx, identity, create } = await setup();
+  const hostile = {
+    phone_number: '+12025550101',
+    variables: { nul: 'a\u0000b', half: '\ud800', '\u0000': 1 },
+  };
+  const result = await create([hostile, { phone_number: '+12025550102' }]);
+  expect(result).toMatchObject({ created: 2, refused: 0 });
+  const lead = await findLead(ctx, identity, result.rows[0]?.id ?? 0);
+  expect(lead.variables).toEqual({ nul: 'a\ufffdb', half: '\ufffd', '\ufffd': 1 });
+});
+
 test('a number that the campaign already has is refused unless duplicates are allowed', async () => {
   const made = await setup();
   const { phone_number } = await writeLead(made, made.campaignId);

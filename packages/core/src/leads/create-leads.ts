@@ -1,6 +1,4 @@
-/**
- * Creates many leads of one campaign in one transaction. Each row is accepted or refused separately.
- */
+/** Creates many leads of one campaign in one transaction. Each row is accepted or refused separately. */
 import { setImmediate } from 'node:timers/promises';
 import {
   bulkLead,
@@ -12,7 +10,7 @@ import {
   type BulkRow,
   type NewLeads,
 } from '@parley/contracts';
-import { statement, type Tx } from '@parley/db';
+import { json, statement, type Tx } from '@parley/db';
 import { campaignNotFound } from '../campaigns/find-campaign.ts';
 import { now, type CoreContext } from '../context.ts';
 import { readAccountNumbers } from '../users/account-number.ts';
@@ -92,7 +90,7 @@ async function readRows(
 }
 
 function variablesOf({ variables = {} }: BulkLead): string {
-  return JSON.stringify(variables);
+  return json(variables);
 }
 
 async function writeRows(
