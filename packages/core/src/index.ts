@@ -14,6 +14,7 @@ export { inviteAgain, inviteUser } from './accounts/invite-user.ts';
 export { addUserAccount, changeUserAccount, listUserAccounts } from './accounts/user-accounts.ts';
 export { changePassword, hasPassword } from './users/change-password.ts';
 export { endOtherSessions, endSession, listSessions, type SessionRecord } from './users/own-sessions.ts';
+export { changeNumberCountry, findNumberCountry } from './users/number-country.ts';
 export { findSession, signOut, type FoundSession, type SessionCookie } from './users/session.ts';
 export {
   bootstrapFirstUser,

@@ -28,7 +28,7 @@ export const LAYERS: LayerTable = {
       'users',
       'webhooks',
     ],
-    ['session'],
+    ['number-country', 'session'],
     ['ui'],
     ['client'],
   ],

@@ -3,14 +3,15 @@ import type { ImportCheck } from '@parley/contracts';
 import { Button, FileInput, Group, Progress, Stack, Switch, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { useTRPC } from '../client/admin-client.ts';
+import { useTRPC, useTRPCClient } from '../client/admin-client.ts';
 import { readRequestError } from '../client/request-error.ts';
+import { NumberCountryField } from '../number-country/number-country-field.tsx';
 import { FormFailure } from '../ui/form-failure.tsx';
 import { ImportCheckResult } from './import-check.tsx';
 import { type FileHeader, guessColumns, mappingOf, type PickedColumn } from './import-columns.rules.ts';
 import { ImportColumns } from './import-columns.tsx';
 import { checkLeads, type LeadFile, uploadLeads } from './upload-leads.ts';
-import { inBackground } from '../client/in-background.ts';
+import { FileRefusedError, readLeadFile } from './spreadsheet/read-lead-file.ts';
 import { texts } from './texts.ts';
 
 interface ImportFormProps {
@@ -31,28 +32,51 @@ function useUpload(onClose: () => void) {
   return { upload, percent };
 }
 
-/** Of a file: enough for its header, and never more characters than that. */
-const START_BYTES = 32 * 1024;
+/** Of a file: enough for its header. */
+const START_BYTES = 30 * 1024;
 const NO_HEADER: FileHeader = { columns: [], phoneColumn: null };
 
 /** The chosen file, its columns as the server reads them, and what was picked for each. */
 function useFileColumns() {
-  const trpc = useTRPC();
   const [file, setFile] = useState<File | null>(null);
   const [picked, setPicked] = useState<PickedColumn[]>([]);
-  const header = useMutation(trpc.campaigns.fileColumns.mutationOptions());
-  const chooseFile = async (chosen: File | null): Promise<void> => {
+  const client = useTRPCClient();
+  const read = useMutation({
+    mutationFn: async (chosen: File) => {
+      const csv = await readLeadFile(chosen);
+      const header = await client.campaigns.fileColumns.mutate({ start: await startOf(csv) });
+      return { csv, header };
+    },
+    onSuccess: ({ header }) => setPicked(guessColumns(header)),
+  });
+  const chooseFile = (chosen: File | null): void => {
     setFile(chosen);
     setPicked([]);
-    header.reset();
-    if (!chosen) return;
-    const start = await chosen.slice(0, START_BYTES).text();
-    header.mutate({ start }, { onSuccess: (data) => setPicked(guessColumns(data)) });
+    read.reset();
+    if (chosen) read.mutate(chosen);
   };
-  const refusal = header.error && readRequestError(header.error);
-  const fault = refusal && (refusal.fields['file']?.[0] ?? refusal.message);
-  const mapping = mappingOf(picked, header.data ?? NO_HEADER);
-  return { file, chooseFile, isRead: header.isSuccess, fault, picked, setPicked, mapping };
+  const mapping = mappingOf(picked, read.data?.header ?? NO_HEADER);
+  return {
+    file,
+    csv: read.data?.csv ?? null,
+    chooseFile,
+    fault: read.error && faultOf(read.error),
+    picked,
+    setPicked,
+    mapping,
+  };
+}
+
+/** The first bytes in base64: the server finds out the encoding. */
+async function startOf(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.slice(0, START_BYTES).arrayBuffer());
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+}
+
+function faultOf(error: Error): string {
+  if (error instanceof FileRefusedError) return error.message;
+  const { fields, message } = readRequestError(error);
+  return fields['file']?.[0] ?? message;
 }
 
 function Sending({ percent, after }: { percent: number; after: string }): ReactNode {
@@ -108,9 +132,9 @@ interface SubmitButtonProps {
 /** Checks the file, then imports it. Closed while it imports, the upload goes on as long as the page is open. */
 export function ImportForm({ campaignId, onClose }: ImportFormProps): ReactNode {
   const { upload, percent } = useUpload(onClose);
-  const { file, chooseFile, isRead, fault, picked, setPicked, mapping } = useFileColumns();
+  const { file, csv, chooseFile, fault, picked, setPicked, mapping } = useFileColumns();
   const [isDuplicateAllowed, setDuplicateAllowed] = useState(false);
-  const current = file && { campaignId, file, mapping, isDuplicateAllowed };
+  const current = csv && { campaignId, file: csv, mapping, isDuplicateAllowed };
   const checked = useCheck(current);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -122,13 +146,14 @@ export function ImportForm({ campaignId, onClose }: ImportFormProps): ReactNode 
         <FileInput
           label={texts.importForm.file.label}
           description={texts.importForm.file.hint}
-          accept=".csv,.txt,text/csv"
+          accept=".csv,.txt,.xlsx,text/csv"
           value={file}
-          onChange={(chosen) => inBackground(chooseFile(chosen))}
+          onChange={chooseFile}
           error={fault}
           required
           data-testid="import-file"
         />
+        <NumberCountryField onChange={checked.check.reset} />
         <ImportColumns picked={picked} onPick={setPicked} />
         <Switch
           label={texts.importForm.duplicates}
@@ -146,7 +171,7 @@ export function ImportForm({ campaignId, onClose }: ImportFormProps): ReactNode 
           <SubmitButton
             result={checked.result}
             isBusy={checked.check.isPending || upload.isPending}
-            isRead={isRead}
+            isRead={csv !== null}
           />
         </Group>
       </Stack>

@@ -122,8 +122,8 @@ export const texts = {
     sent: (percent: number) => `${percent}% uploaded`,
     reading: 'Uploaded. Importing the last rows.',
     file: {
-      label: 'CSV file',
-      hint: 'UTF-8, with column names in the first row.',
+      label: 'CSV or Excel file',
+      hint: 'With column names in the first row. Of an Excel file, the first sheet is imported.',
     },
     duplicates: 'Import numbers that are already in this campaign',
     close: 'Close',
@@ -131,6 +131,13 @@ export const texts = {
     checking: 'Uploaded. Checking the rows.',
     action: (count: number) => (count === 1 ? 'Import 1 lead' : `Import ${count.toLocaleString('en')} leads`),
     actionAll: 'Import all rows',
+  },
+  spreadsheet: {
+    otherFormat: 'Save the file as .xlsx or CSV.',
+    faults: {
+      'too-large': 'The Excel file is too large. Delete unused sheets and cells, or save it as CSV.',
+      unreadable: 'The Excel file cannot be read. Save it as CSV.',
+    },
   },
   importCheck: {
     title: 'Nothing has been imported yet',
@@ -144,7 +151,7 @@ export const texts = {
       phone_number_invalid: 'Invalid phone number (refused)',
       too_many_cells: 'More cells than columns (refused)',
       variables_too_large: 'Too large (refused)',
-      not_utf8: 'Not UTF-8 (refused)',
+      not_utf8: 'Damaged text (refused)',
       forbidden_character: 'Characters that cannot be stored (refused)',
     },
     columns: {

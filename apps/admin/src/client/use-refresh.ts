@@ -11,6 +11,7 @@ type Part =
   | 'doNotCall'
   | 'leads'
   | 'lookups'
+  | 'numberCountry'
   | 'phoneNumbers'
   | 'prices'
   | 'providers'

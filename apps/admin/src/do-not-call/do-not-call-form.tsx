@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { useTRPCClient } from '../client/admin-client.ts';
 import { firstMessages, readRequestError } from '../client/request-error.ts';
 import { useRefresh } from '../client/use-refresh.ts';
+import { NumberCountryField } from '../number-country/number-country-field.tsx';
 import { DraftForm } from '../ui/draft-form.tsx';
 import { addedWords, inParts, pastedNumbers } from './pasted-numbers.rules.ts';
 import { texts } from './texts.ts';
@@ -76,6 +77,7 @@ export function DoNotCallForm({ onDone }: { onDone: () => void }): ReactNode {
         data-testid="do-not-call-numbers"
         {...form.getInputProps('numbers')}
       />
+      <NumberCountryField />
       <TextInput
         label={texts.form.reason.label}
         description={texts.form.reason.hint}

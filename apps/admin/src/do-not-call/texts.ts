@@ -7,7 +7,7 @@ export const texts = {
     refused: (added: string) => `${added} The entries below are not valid phone numbers.`,
     numbers: {
       label: 'Numbers',
-      hint: 'One per line. Numbers without + are read as numbers in your own country.',
+      hint: 'One per line.',
     },
     reason: {
       label: 'Reason',

@@ -18,8 +18,8 @@ import { z } from 'zod';
 import { router, userProcedure } from './procedures.ts';
 
 const byId = z.object({ id: z.int() });
-/** The first characters of a file, enough for its header row. */
-const MAX_FILE_START = 32 * 1024;
+/** The first 32 KiB of a file in base64, enough for its header row. */
+const MAX_FILE_START = 44 * 1024;
 
 /** `campaigns.*`: the user's own. */
 export const campaigns = router({
@@ -61,8 +61,8 @@ export const campaigns = router({
 
   /** Changes nothing. A mutation, because the first part of a file is too long for a URL. */
   fileColumns: userProcedure
-    .input(z.object({ start: z.string().max(MAX_FILE_START) }))
-    .mutation(({ input }) => readColumns(input.start)),
+    .input(z.object({ start: z.base64().max(MAX_FILE_START) }))
+    .mutation(({ input }) => readColumns(Buffer.from(input.start, 'base64'))),
 
   /** `id` is the import's. */
   undoImport: userProcedure.input(byId).mutation(async ({ ctx, input }) => {

@@ -7,6 +7,7 @@ import { dialPolicy } from './dial-policy.ts';
 import { doNotCall } from './do-not-call.ts';
 import { leads } from './leads.ts';
 import { lookups } from './lookups.ts';
+import { numberCountry } from './number-country.ts';
 import { overview } from './overview.ts';
 import { phoneNumbers } from './phone-numbers.ts';
 import { prices } from './prices.ts';
@@ -24,6 +25,7 @@ export const appRouter = router({
   account,
   assistants,
   lookups,
+  numberCountry,
   overview,
   calls,
   campaigns,

@@ -1,20 +1,12 @@
 /** Lists, adds and changes user accounts; for operators. */
-import {
-  errorText,
-  fieldFault,
-  isoMicroseconds,
-  wording,
-  type NewUser,
-  type UserChanges,
-  type UserRecord,
-} from '@parley/contracts';
+import { isoMicroseconds, type NewUser, type UserChanges, type UserRecord } from '@parley/contracts';
 import { LockMode, User, type Transaction, type UserRow } from '@parley/db';
 import { wakeNextHeld } from '../capacity/campaign-hold.ts';
 import type { CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
-import { isCountry } from '../shared/phone-number.ts';
 import { insertUser } from '../users/create-user.ts';
 import type { Identity } from '../users/identity.ts';
+import { readCountry } from '../users/number-country.ts';
 import { requireOperator } from '../users/require-operator.ts';
 
 /** The first user first. @throws DomainError `forbidden` for members */
@@ -75,14 +67,6 @@ async function keepAnOperator({ em }: Transaction, userId: number): Promise<void
   const operators = await em.find(User, { role: 'operator' }, lock);
   if (operators.some(({ id }) => id !== userId)) return;
   throw new DomainError('conflict', 'The last operator cannot become a member.');
-}
-
-function readCountry(text: string | null | undefined): string | null | undefined {
-  if (text == null) return text;
-  const country = text.toUpperCase();
-  if (isCountry(country)) return country;
-  const fields = fieldFault('default_country', wording.selected);
-  throw new DomainError('invalid', errorText.invalidData, { fields });
 }
 
 function userRecord(row: UserRow): UserRecord {

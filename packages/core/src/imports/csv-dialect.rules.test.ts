@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isUtf16, sniffDelimiter } from './csv-dialect.rules.ts';
+import { sniffDelimiter } from './csv-dialect.rules.ts';
 
 describe('the delimiter', () => {
   test.each([
@@ -15,14 +15,4 @@ describe('the delimiter', () => {
   ] as const)('%s', (_, start, delimiter) => {
     expect(sniffDelimiter(start)).toBe(delimiter);
   });
-});
-
-test.each([
-  ['UTF-16, little end first', [0xff, 0xfe, 0x70, 0], true],
-  ['UTF-16, big end first', [0xfe, 0xff, 0, 0x70], true],
-  ['UTF-8 with a mark', [0xef, 0xbb, 0xbf, 0x70], false],
-  ['plain text', [0x70, 0x68], false],
-  ['nothing', [], false],
-])('%s', (_, bytes, isRefused) => {
-  expect(isUtf16(Uint8Array.from(bytes))).toBe(isRefused);
 });

@@ -1,7 +1,4 @@
-/**
- * Detects the dialect of a CSV file from its first bytes: spreadsheets use semicolons in much of Europe, and UTF-16
- * when they save as "Unicode".
- */
+/** Detects the delimiter of a CSV file from its first line: spreadsheets use semicolons in much of Europe. */
 import type { CsvDelimiter } from '@parley/contracts';
 
 /** The character of each delimiter. */
@@ -11,12 +8,6 @@ export const delimiterCharacters: Readonly<Record<CsvDelimiter, string>> = {
   tab: '\t',
   pipe: '|',
 };
-
-/** True for a byte order mark of UTF-16, which the import does not read. */
-export function isUtf16(start: Uint8Array): boolean {
-  const [first, second] = start;
-  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-}
 
 /**
  * The delimiter that occurs most often in the first line outside quotes; a comma if there is none.

@@ -82,10 +82,17 @@ describe('a file', () => {
     expect(await leadNumbers(made)).toEqual([{ phoneNumber: numberAt(6), variables: { näme: 'Mü,ller' } }]);
   });
 
+  test.each(['utf8', 'latin1', 'utf16le'] as const)('may be in %s', async (encoding) => {
+    const made = await setup();
+    const mark = encoding === 'utf16le' ? '\uFEFF' : '';
+    await importCsv(made, Buffer.from(`${mark}phone;Straße\n${numberAt(7)};Ö\n`, encoding));
+    expect(await leadNumbers(made)).toEqual([{ phoneNumber: numberAt(7), variables: { Straße: 'Ö' } }]);
+  });
+
   test.each([
     ['without a phone number', 'name\nAda\n', 'mapping'],
     ['with nothing in it', '\n \n', 'file'],
-    ['in UTF-16', Buffer.from('\uFEFFphone\n', 'utf16le'), 'file'],
+    ['of Excel', Buffer.from('PK\u0003\u0004\u0014'), 'file'],
     ['with a quote that is never closed', `phone\n"${'x'.repeat(2000)}`, 'file'],
   ])('%s is refused as a whole', async (_, csv, field) => {
     const made = await setup();

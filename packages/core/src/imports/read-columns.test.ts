@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { readColumns } from './read-columns.ts';
+import { readColumns as readBytes } from './read-columns.ts';
+
+const readColumns = (start: string, encoding: BufferEncoding = 'utf8') =>
+  readBytes(Buffer.from(start, encoding));
 
 test('returns the columns of a header, and the one with the phone number', async () => {
   expect(await readColumns('\uFEFF\n\nName;"Telefon"; Notes ;\nAda;+1202')).toEqual({
@@ -18,4 +21,8 @@ test('a file that was cut in the middle of a later row is as good', async () => 
 
 test('an empty file is refused', async () => {
   await expect(readColumns('\n\n')).rejects.toMatchObject({ fields: { file: ['The file is empty.'] } });
+});
+
+test('a file in Latin-1 is read like the import reads it', async () => {
+  expect(await readColumns('Telefon;Straße', 'latin1')).toMatchObject({ columns: ['Telefon', 'Straße'] });
 });

@@ -19,8 +19,8 @@ export interface FileColumns {
  * @param start - the file up to the end of its header at least
  * @throws DomainError `invalid` for an empty file, or one that cannot be read
  */
-export async function readColumns(start: string): Promise<FileColumns> {
-  for await (const cells of readCsv(Readable.from([Buffer.from(start)]))) {
+export async function readColumns(start: Uint8Array): Promise<FileColumns> {
+  for await (const cells of readCsv(Readable.from([start]))) {
     if (isEmptyRow({ rowNumber: 0, cells })) continue;
     const planned = planColumns(cells);
     return {

@@ -5,30 +5,35 @@
 import { pipeline, Readable } from 'node:stream';
 import type { CsvDelimiter } from '@parley/contracts';
 import { CsvError, parse } from 'csv-parse';
-import { delimiterCharacters, isUtf16, sniffDelimiter } from './csv-dialect.rules.ts';
+import { delimiterCharacters, sniffDelimiter } from './csv-dialect.rules.ts';
+import { decodeText } from './decode-text.ts';
 import { invalidFile } from './invalid-file.ts';
 
 /** Enough for any reasonable first line. */
-const SNIFFED_BYTES = 64 * 1024;
+const SNIFFED_LENGTH = 64 * 1024;
+/** How every .xlsx file begins, because it is a ZIP archive. */
+const ZIP_START = 'PK\u0003\u0004';
 /** A longer record is the result of a missing quote. */
 const MAX_RECORD_BYTES = 1024 * 1024;
 
 /**
- * The records of a file, empty ones included. Bytes that are no UTF-8 become U+FFFD.
+ * The records of a file, empty ones included, in any encoding that `decodeText` reads.
  *
  * @param delimiter - absent: the one that the first line has most of
- * @throws DomainError `invalid` for UTF-16, and where a quote is never closed
+ * @throws DomainError `invalid` for an Excel file, and where a quote is never closed
  */
 export async function* readCsv(
   bytes: AsyncIterable<Uint8Array>,
   delimiter?: CsvDelimiter,
 ): AsyncGenerator<string[]> {
-  const source = bytes[Symbol.asyncIterator]();
+  const source = decodeText(bytes);
   const start = await readStart(source);
-  if (isUtf16(start)) throw invalidFile('The file is in UTF-16. Save it as "CSV UTF-8".');
+  if (start.startsWith(ZIP_START))
+    throw invalidFile(
+      'This is not a CSV file. Save it as "CSV UTF-8", or import the Excel file in the admin app.',
+    );
   const parser = parse({
-    bom: true,
-    delimiter: delimiterCharacters[delimiter ?? sniffDelimiter(start.toString())],
+    delimiter: delimiterCharacters[delimiter ?? sniffDelimiter(start)],
     relax_column_count: true,
     relax_quotes: true,
     max_record_size: MAX_RECORD_BYTES,
@@ -43,20 +48,17 @@ export async function* readCsv(
 }
 
 /** The first line, or as much of it as the detection reads. */
-async function readStart(source: AsyncIterator<Uint8Array>): Promise<Buffer> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  while (length < SNIFFED_BYTES) {
+async function readStart(source: AsyncIterator<string>): Promise<string> {
+  let start = '';
+  while (start.length < SNIFFED_LENGTH && !start.includes('\n')) {
     const next = await source.next();
     if (next.done) break;
-    parts.push(next.value);
-    length += next.value.byteLength;
-    if (next.value.includes(0x0a)) break;
+    start += next.value;
   }
-  return Buffer.concat(parts);
+  return start;
 }
 
-async function* joined(start: Buffer, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* joined(start: string, rest: AsyncIterator<string>): AsyncGenerator<string> {
   yield start;
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }

@@ -8,6 +8,6 @@ export const refusalTexts: Readonly<Record<ImportErrorCode, string>> = {
   phone_number_invalid: 'This is not a possible phone number.',
   too_many_cells: 'The row has more cells than the header.',
   variables_too_large: 'The variables are larger than 64 KiB.',
-  not_utf8: 'The text is not UTF-8. Save the file as "CSV UTF-8".',
+  not_utf8: 'The text is damaged: it is not UTF-8 as the text before it. Save the file as "CSV UTF-8".',
   forbidden_character: 'The text has a character that cannot be stored.',
 };

@@ -1,5 +1,6 @@
 /** Reads phone numbers as people type them and converts them to E.164. docs/api.md, "Leads", lists what is refused. */
 import {
+  getCountries,
   getCountryCallingCode,
   isSupportedCountry,
   parsePhoneNumberFromString,
@@ -74,6 +75,11 @@ function parse(text: string, defaultCountry?: CountryCode): string | null {
 /** True for a country code (two upper-case letters) by which numbers without `+` can be read. */
 export function isCountry(code: string): boolean {
   return isSupportedCountry(code);
+}
+
+/** Every country for which {@link isCountry} is true. */
+export function numberCountries(): readonly string[] {
+  return getCountries();
 }
 
 /** A code that ISO 3166 reserves for private use, for numbers without a country such as +800. */
