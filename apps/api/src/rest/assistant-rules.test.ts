@@ -181,14 +181,10 @@ const refused: Refused[] = [
   ['voice_id', null, REQUIRED('voice id')],
   ['voice_id', 'first', INTEGER('voice id')],
   ['voice_id', 1.5, INTEGER('voice id')],
-  ['voice_id', 999_999, SELECTED('voice id')],
   ['language', '', REQUIRED('language')],
   ['language', 'x'.repeat(101), LONG('language', 100)],
-  ['language', 'x'.repeat(100), SELECTED('language')],
-  ['language', 'Klingon', SELECTED('language')],
   ['llm_model', '', REQUIRED('llm model')],
   ['llm_model', 'x'.repeat(101), LONG('llm model', 100)],
-  ['llm_model', 'x'.repeat(100), SELECTED('llm model')],
   ['calls_direction', '', REQUIRED('calls direction')],
   ['calls_direction', 'outbound', SELECTED('calls direction')],
   ['engine_type', '', REQUIRED('engine type')],
@@ -199,7 +195,6 @@ const refused: Refused[] = [
   ['initial_message', '', REQUIRED('initial message')],
   ['system_prompt', '', REQUIRED('system prompt')],
   ['phone_number_id', 'first', INTEGER('phone number id')],
-  ['phone_number_id', 999_999, SELECTED('phone number id')],
   ['endpoint_type', 'x', SELECTED('endpoint type')],
   ['endpoint_sensitivity', -0.01, BETWEEN('endpoint sensitivity', 0, 5)],
   ['endpoint_sensitivity', 5.01, BETWEEN('endpoint sensitivity', 0, 5)],
@@ -284,23 +279,37 @@ const refusedInside: [string, unknown, string, string][] = [
     'post_call_schema.0.type',
     SELECTED('post_call_schema.0.type'),
   ],
-  ...refusedTools,
   [
     'filler_config',
     { neutral: 'Hm.' },
     'filler_config.neutral',
     'The filler config.neutral must be an array.',
   ],
+];
+
+/** Faults that are found after all others, because they are looked up in the database. Columns as above. */
+const refusedAfterwards: [string, unknown, string, string][] = [
+  ['voice_id', 999_999, 'voice_id', SELECTED('voice id')],
+  ['language', 'x'.repeat(100), 'language', SELECTED('language')],
+  ['language', 'Klingon', 'language', SELECTED('language')],
+  ['llm_model', 'x'.repeat(100), 'llm_model', SELECTED('llm model')],
+  ['phone_number_id', 999_999, 'phone_number_id', SELECTED('phone number id')],
   // A voice of the other mode.
   ['engine_type', 'multimodal', 'voice_id', SELECTED('voice id')],
 ];
 
-const short = (value: unknown): string => {
-  const text = JSON.stringify(value);
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
-};
-const named = <Row extends readonly [string, unknown, ...unknown[]]>(rows: readonly Row[]) =>
-  rows.map((row) => [`${row[0]}: ${short(row[1])}`, ...row] as const);
+/** Rows in as few groups as possible, so that no group holds two rows with a common name: each group is one request. */
+function groupDisjoint<Row>(rows: readonly Row[], namesOf: (row: Row) => readonly string[]): Row[][] {
+  const groups: { names: Set<string>; rows: Row[] }[] = [];
+  for (const row of rows) {
+    const names = namesOf(row);
+    let group = groups.find(({ names: taken }) => names.every((name) => !taken.has(name)));
+    if (!group) groups.push((group = { names: new Set(), rows: [] }));
+    group.rows.push(row);
+    for (const name of names) group.names.add(name);
+  }
+  return groups.map((group) => group.rows);
+}
 
 /** A read name may be sent instead of its write name, but not together with it. */
 const WRITE_NAMES: Record<string, string> = {
@@ -311,48 +320,64 @@ const WRITE_NAMES: Record<string, string> = {
   type: 'calls_direction',
 };
 
-describe('creating takes', () => {
-  test.each(named(taken))('%s', async (_name, field, value, readName, readValue) => {
+const takenGroups = groupDisjoint(taken, ([field, , readName]) => [
+  field,
+  WRITE_NAMES[field] ?? field,
+  readName,
+  // A number rings at one assistant only.
+  ...(field === 'phone_number_id' ? ['type'] : []),
+]).map((rows) => {
+  const sent: Record<string, unknown> = {};
+  const expected: Record<string, unknown> = {};
+  for (const [field, value, readName, readValue] of rows) {
     const writeName = WRITE_NAMES[field];
-    const created = await create({ ...(writeName && { [writeName]: undefined }), [field]: value });
+    if (writeName) sent[writeName] = undefined;
+    sent[field] = value;
+    expected[readName] = readValue;
+  }
+  return { sent, expected };
+});
+
+describe.each(takenGroups)('values that are taken, group %#', ({ sent, expected }) => {
+  test('creating', async () => {
+    const created = await create(sent);
     expect(created.status, created.text).toBe(201);
-    expect(await read(idOf(created))).toHaveProperty(readName, readValue);
+    expect(only(await read(idOf(created)), expected)).toEqual(expected);
   });
-});
 
-describe('updating takes', () => {
-  test.each(named(taken))('%s', async (_name, field, value, readName, readValue) => {
-    const updated = await update({ [field]: value });
+  test('updating', async () => {
+    const updated = await update(sent);
     expect(updated.status, updated.text).toBe(200);
-    expect(await read(assistantId)).toHaveProperty(readName, readValue);
+    expect(only(await read(assistantId), expected)).toEqual(expected);
   });
 });
 
-describe('creating refuses', () => {
-  test.each(named(refused))('%s', async (_name, field, value, text) => {
-    const answer = await create({ [field]: value });
-    expect(answer.status).toBe(422);
-    expect(answer.body).toEqual({ message: 'Validation failed', errors: { [field]: [text] } });
+/** The fields of a record that are expected. */
+function only(record: unknown, expected: Record<string, unknown>): Record<string, unknown> {
+  const found = record as Record<string, unknown>;
+  return Object.fromEntries(Object.keys(expected).map((name) => [name, found[name]]));
+}
+
+const refusedGroups = [
+  ...groupDisjoint(
+    [...refused.map(([field, value, text]) => [field, value, field, text] as const), ...refusedInside],
+    ([field]) => [field.split('.')[0] ?? field],
+  ),
+  ...[...refusedTools, ...refusedAfterwards].map((row) => [row]),
+].map((rows) => ({
+  sent: Object.fromEntries(rows.map(([field, value]) => [field, value])),
+  errors: Object.fromEntries(rows.map(([, , key, text]) => [key, [text]])),
+}));
+
+describe.each(refusedGroups)('values that are refused, group %#', ({ sent, errors }) => {
+  test('creating', async () => {
+    const { status, body } = await create(sent);
+    expect({ status, body }).toEqual({ status: 422, body: { message: 'Validation failed', errors } });
   });
 
-  test.each(named(refusedInside))('%s', async (_name, field, value, key, text) => {
-    const answer = await create({ [field]: value });
-    expect(answer.status).toBe(422);
-    expect(answer.body).toEqual({ message: 'Validation failed', errors: { [key]: [text] } });
-  });
-});
-
-describe('updating refuses', () => {
-  test.each(named(refused))('%s', async (_name, field, value, text) => {
-    const answer = await update({ [field]: value });
-    expect(answer.status).toBe(422);
-    expect(answer.body).toEqual({ message: 'Validation failed', errors: { [field]: [text] } });
-  });
-
-  test.each(named(refusedInside))('%s', async (_name, field, value, key, text) => {
-    const answer = await update({ [field]: value });
-    expect(answer.status).toBe(422);
-    expect(answer.body).toEqual({ message: 'Validation failed', errors: { [key]: [text] } });
+  test('updating', async () => {
+    const { status, body } = await update(sent);
+    expect({ status, body }).toEqual({ status: 422, body: { message: 'Validation failed', errors } });
   });
 });
 
