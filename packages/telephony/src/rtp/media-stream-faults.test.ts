@@ -46,10 +46,14 @@ function seededRandom(seed: number): () => number {
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
 }
 
-function soundOf(number: number): Int16Array {
-  const sound = Int16Array.from({ length: FRAME }, (_, i) => (i % 40 < 20 ? MURMUR : -MURMUR));
-  if (number % FRAMES_PER_CLICK === 0) sound[CLICK_AT] = CLICK;
-  return sound;
+const MURMURING = Int16Array.from({ length: FRAME }, (_, i) => (i % 40 < 20 ? MURMUR : -MURMUR));
+const PLAIN = encoded(MURMURING);
+const WITH_CLICK = encoded(MURMURING.with(CLICK_AT, CLICK));
+
+function encoded(sound: Int16Array): Uint8Array {
+  const octets = new Uint8Array(sound.length);
+  encodeG711('PCMA', sound, octets);
+  return octets;
 }
 
 function packetOf({ number, payloadType = 8, ssrc = 7 }: Arrival): Uint8Array {
@@ -63,7 +67,7 @@ function packetOf({ number, payloadType = 8, ssrc = 7 }: Arrival): Uint8Array {
     sequence: number & 0xff_ff,
   };
   writeRtpHeader(new DataView(bytes.buffer), header);
-  encodeG711('PCMA', soundOf(number), bytes, RTP_HEADER_BYTES);
+  bytes.set(number % FRAMES_PER_CLICK === 0 ? WITH_CLICK : PLAIN, RTP_HEADER_BYTES);
   return bytes;
 }
 
