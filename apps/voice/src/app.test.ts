@@ -1,7 +1,10 @@
-import { placeWebCall } from '@parley/core';
+import { randomUUID } from 'node:crypto';
+import { addNumber, listTrunks, placeCall, placeWebCall, planDial } from '@parley/core';
 import { statement } from '@parley/db';
-import { silentLog } from '@parley/runtime';
+import { silentLog, systemClock } from '@parley/runtime';
+import { createRtpMediaFactory, createSipLine, type CallLeg } from '@parley/telephony';
 import {
+  captureLog,
   createTestAssistant,
   createTestContext,
   createTestUser,
@@ -11,33 +14,35 @@ import {
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { storedEnd } from '../test/arrange-voice.ts';
+import { freshNumber, storedEnd } from '../test/arrange-voice.ts';
 import { createVoiceApp } from './app.ts';
 import { readSettings } from './settings.ts';
 
 const database = useTestDatabase();
 const SECRET = 'the shared secret of the tests of a voice process';
 
-const selectProcesses = statement<{ url: string; isDraining: boolean }>(
+const selectProcesses = statement<{ id: string; sipAddress: string; isDraining: boolean }>(
   'test_voice_processes',
-  'select url, is_draining from voice_processes where url = $1',
+  'select id, sip_address, is_draining from voice_processes where url = $1',
 );
 const dropProcesses = statement('test_drop_own_voice_process', 'delete from voice_processes where url = $1');
 
 /** Starts a complete voice process on free ports. */
-async function setup() {
-  const port = await freePort();
+async function setup(environment: Record<string, string> = {}) {
+  const [port, sipPort] = [await freePort(), await freePort()];
   const url = `http://127.0.0.1:${port}`;
   const settings = readSettings({
     DATABASE_URL: database.url,
     SECRET_KEY: 'the secret key of the tests, 32 characters',
     INTERNAL_SECRET: SECRET,
     VOICE_LISTEN: `127.0.0.1:${port}`,
-    SIP_LISTEN: '127.0.0.1:0',
+    SIP_LISTEN: `127.0.0.1:${sipPort}`,
     RTP_PORTS: '41000-41019',
     DRAIN_LIMIT: '0',
+    ...environment,
   });
-  const app = createVoiceApp(settings, silentLog);
+  const { log, lines } = captureLog();
+  const app = createVoiceApp(settings, log);
   onTestFinished(() => app.stop());
   await app.start();
   const core = createTestContext(database.db);
@@ -53,20 +58,44 @@ async function setup() {
     await expect
       .poll(async () => (await storedEnd(core, callId))?.status, { timeout: 20_000 })
       .toBe('in-progress');
-    return { callId, closed };
+    return { callId, closed, socket };
   };
-  return { app, url, core, processes, talk };
+  return { app, url, sipPort, core, processes, talk, log: lines };
+}
+
+/** A telephone that shares only SIP and RTP with the process. */
+async function startPhone() {
+  const parts = { clock: systemClock, log: silentLog };
+  const media = createRtpMediaFactory({ ...parts, ports: null });
+  const line = createSipLine({ ...parts, media, listen: { host: '127.0.0.1', port: 0 }, userAgent: 'Phone' });
+  media.start();
+  await line.start();
+  onTestFinished(async () => {
+    await line.stop();
+    await media.stop();
+  });
+  return line;
+}
+
+/** Resolves with true when audio other than silence arrives. */
+function hearing(leg: CallLeg): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  leg.media.onTick(({ received }) => received.some((sample) => Math.abs(sample) > 500) && resolve(true));
+  leg.onEvent((event) => event.type === 'ended' && resolve(false));
+  return promise;
 }
 
 test('a process is ready and registered once started, and neither after its stop', async () => {
-  const { app, url, processes } = await setup();
+  const { app, url, sipPort, processes, log } = await setup();
   const response = await fetch(`${url}/readyz`);
   expect(response.status).toBe(200);
   expect(await response.json()).toEqual({
     status: 'ok',
     checks: { database: 'ok', lease: 'ok', capacity: 'ok' },
   });
-  expect(await processes()).toEqual([{ url, isDraining: false }]);
+  const sipAddress = `127.0.0.1:${sipPort}`;
+  expect(await processes()).toEqual([{ id: expect.any(String), sipAddress, isDraining: false }]);
+  expect(log.map(({ msg }) => msg)).toContain('Voice is ready');
   await app.stop();
   expect(await processes()).toEqual([]);
   await expect(fetch(`${url}/livez`)).rejects.toThrow();
@@ -86,4 +115,72 @@ test('a process that lost its lease hangs up its calls and registers again', asy
   await core.db.query(dropProcesses, [url]);
   await closed;
   await expect.poll(processes, { timeout: 10_000 }).toHaveLength(1);
+});
+
+test('a stop takes no new calls and lets a running call end by itself', async () => {
+  const { app, url, core, talk } = await setup({ DRAIN_LIMIT: '60' });
+  const { callId, socket } = await talk();
+  const stopped = app.stop();
+  await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(503);
+  expect(await storedEnd(core, callId)).toMatchObject({ isLive: true });
+  socket.close();
+  await stopped;
+  expect(await storedEnd(core, callId)).toMatchObject({ endedReason: 'customer_hung_up', isLive: false });
+});
+
+test('a phone calls an assistant and hears it', async () => {
+  const { sipPort, core } = await setup();
+  const { identity } = await createTestUser(core);
+  const [trunk] = await listTrunks(core, identity);
+  const to = freshNumber();
+  const number = { phone_number: to, sip_trunk_id: trunk?.id ?? 0, type_label: 'Normal' } as const;
+  const { id } = await addNumber(core, identity, number);
+  await createTestAssistant(core, identity, { calls_direction: 'receive', phone_number_id: id });
+  const phone = await startPhone();
+  const leg = phone.dial({
+    from: freshNumber(),
+    to,
+    sipCallId: randomUUID(),
+    trunk: { host: '127.0.0.1', port: sipPort, transport: 'udp' },
+    ringTimeoutMs: 30_000,
+  });
+  expect(await hearing(leg)).toBe(true);
+  await leg.hangUp();
+});
+
+const useTrunk = statement('test_use_trunk', 'update trunks set port = $2 where user_id = $1');
+const assignCall = statement(
+  'test_assign_call_to_process',
+  'update live_calls set voice_process_id = $2 where call_id = $1',
+);
+
+test('a phone may ring for as long as the settings allow before it is answered', async () => {
+  const { url, core, processes } = await setup();
+  const phone = await startPhone();
+  const { identity } = await createTestUser(core);
+  await core.db.query(useTrunk, [identity.userId, phone.address().port]);
+  const assistant = await createTestAssistant(core, identity);
+  const ringing = Promise.withResolvers<CallLeg>();
+  phone.onIncoming((leg) => {
+    leg.ring();
+    ringing.resolve(leg);
+  });
+  const [process] = await processes();
+  const call = { phoneNumber: freshNumber(), assistantId: assistant.id, variables: {} };
+  const { callId } = await placeCall(core, identity, call);
+  await planDial(core, callId);
+  await core.db.query(assignCall, [callId, process?.id ?? '']);
+  const answer = await fetch(`${url}/internal/calls/${callId}`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${SECRET}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ created_at: '', process_id: process?.id }),
+  });
+  expect(answer.status).toBe(202);
+  const leg = await ringing.promise;
+  await expect.poll(async () => (await storedEnd(core, callId))?.status).toBe('ringing');
+  const heard = hearing(leg);
+  leg.answer();
+  expect(await heard).toBe(true);
+  await leg.hangUp();
+  await expect.poll(async () => (await storedEnd(core, callId))?.isLive, { timeout: 20_000 }).toBe(false);
 });
