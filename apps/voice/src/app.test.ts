@@ -179,7 +179,7 @@ test('a phone may ring for as long as the settings allow before it is answered',
   const leg = await ringing.promise;
   await expect.poll(async () => (await storedEnd(core, callId))?.status).toBe('ringing');
   const heard = hearing(leg);
-  leg.answer();
+  await leg.answer();
   expect(await heard).toBe(true);
   await leg.hangUp();
   await expect.poll(async () => (await storedEnd(core, callId))?.isLive, { timeout: 20_000 }).toBe(false);
