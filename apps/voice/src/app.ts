@@ -19,6 +19,7 @@ import { Evaluations } from './evaluation/evaluations.ts';
 import { report } from './fleet/child-report.ts';
 import { LiveCalls } from './live-calls.ts';
 import type { VoiceSettings } from './settings.ts';
+import { endStrayAnswer } from './stray-answer.ts';
 import { TrunkAddresses } from './trunk-addresses.ts';
 import type { VoiceContext } from './voice-context.ts';
 import { serveWebCalls } from './web-calls.ts';
@@ -54,9 +55,7 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
     ringLimitMs,
   };
   const server = openControl(settings, voice);
-  line.onIncoming((leg, info) => {
-    background.start('take an incoming call', () => takeInboundCall(voice, leg, info));
-  });
+  listenToLine(voice);
 
   return {
     async start() {
@@ -87,6 +86,16 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
       await core.db.close();
     },
   };
+}
+
+function listenToLine(voice: VoiceContext): void {
+  const { line, background } = voice;
+  line.onIncoming((leg, info) => {
+    background.start('take an incoming call', () => takeInboundCall(voice, leg, info));
+  });
+  line.onStrayAnswer((answer) => {
+    background.start('end an answered call of a lost process', () => endStrayAnswer(voice, answer));
+  });
 }
 
 function openCore(settings: VoiceSettings, log: Log): CoreContext {

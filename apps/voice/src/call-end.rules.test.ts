@@ -16,6 +16,8 @@ const beforeTheAnswer: Row[] = [
   ['an operator cancels', 'cancelled', operator, 'failed', 'hang_up_requested'],
   ['cancelled without a request of ours', 'cancelled', null, 'failed', 'cancelled'],
   ['an operator ends it as it is answered', 'local-hang-up', operator, 'failed', 'hang_up_requested'],
+  ['answered after the ring limit', 'answered-late', null, 'failed', 'answered_late'],
+  ['answered while an operator cancels', 'answered-late', operator, 'failed', 'hang_up_requested'],
   ['declined', 'rejected', null, 'failed', 'rejected'],
   ['the trunk is unreachable', 'unreachable', null, 'failed', 'unreachable'],
   ['the connection is lost', 'line-lost', null, 'failed', 'line_lost'],

@@ -42,6 +42,8 @@ function endOfAttempt({ end, requested }: CallEndInput): CallEndDecision {
     case 'cancelled':
     case 'local-hang-up':
       return { event: 'failed', reason: requested?.reason ?? 'cancelled' };
+    case 'answered-late':
+      return { event: 'failed', reason: requested?.reason ?? 'answered_late' };
     case 'rejected':
       return { event: 'failed', reason: 'rejected' };
     case 'unreachable':
@@ -65,6 +67,7 @@ function endOfConversation({ end, requested }: CallEndInput): CallEndDecision {
       return { event: 'ended', reason: 'line_lost' };
     case 'busy':
     case 'no-answer':
+    case 'answered-late':
     case 'rejected':
     case 'unreachable':
       return { event: 'ended', reason: 'line_lost' };

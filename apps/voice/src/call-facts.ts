@@ -27,6 +27,9 @@ export interface CallFactsOptions {
   onLost: () => void;
 }
 
+/** In the timeline: the far end answered a call that had been given up. */
+export const ANSWERED_LATE = 'answered_late';
+
 /** The facts of one call, stored in the order in which they were reported. */
 export class CallFacts {
   readonly #options: CallFactsOptions;
@@ -52,7 +55,10 @@ export class CallFacts {
     const store = async (fact: CallEventInput): Promise<void> => {
       const { status, isApplied } = await recordCallEvent(core, fact);
       // Repeated events are ignored as well, but do not find the call over.
-      if (event === 'answered' && !isApplied && callPhase(status) !== 'talking') onLost();
+      if (event !== 'answered' || isApplied || callPhase(status) === 'talking') return;
+      // What is known stays on the record, although the call was given up before.
+      this.note(ANSWERED_LATE, {});
+      onLost();
     };
     this.#reporter.report({ name: event, store: () => store(input), instead: () => store(bare) });
   }

@@ -401,13 +401,23 @@ describe('a session that lost its call', () => {
   });
 
   it('hangs up when the call was ended before the answer was stored', async () => {
-    const { leg, session, answer, core, callId, end } = await setup();
+    const { leg, session, answer, core, callId, end, types } = await setup();
     const at = new Date(core.clock.now());
     await recordCallEvent(core, { callId, event: 'failed', at, detail: { reason: 'process_lost' } });
     answer();
     await session.finished;
     expect(leg.requests).toEqual(['hang-up']);
     expect(await end()).toEqual({ status: 'failed', endedReason: 'process_lost', isLive: false });
+    expect(await types()).toContain('answered_late');
+  });
+
+  it('records an answer that comes after the ring limit', async () => {
+    const { leg, session, end, types } = await setup();
+    leg.ringAtFarEnd();
+    leg.end({ cause: 'answered-late', detail: 'Answered after the ring limit' });
+    await session.finished;
+    expect(await end()).toEqual({ status: 'failed', endedReason: 'answered_late', isLive: false });
+    expect(await types()).toContain('answered_late');
   });
 });
 

@@ -19,7 +19,7 @@ import { CallConversations } from './call-conversations.ts';
 import { BridgeRecord } from './bridge/bridge-record.ts';
 import { BRIDGED, CallBridge } from './bridge/call-bridge.ts';
 import { decideCallEnd, type CallEndDecision, type HangUpRequest } from './call-end.rules.ts';
-import { CallFacts } from './call-facts.ts';
+import { ANSWERED_LATE, CallFacts } from './call-facts.ts';
 import { describeConversation, storedQuality, storedToolCall } from './conversation-record.ts';
 import type { CallEngines } from './engines.ts';
 import { CallRecorder } from './recorder.ts';
@@ -210,7 +210,7 @@ export class CallSession {
     switch (event.type) {
       case 'ringing':
         this.#state = 'ringing';
-        return this.#facts.event('ringing');
+        return this.#facts.event('ringing', { dialog: event.dialog });
       case 'answered':
         return this.#onAnswered(event.dialog);
       case 'dialog-changed':
@@ -280,6 +280,7 @@ export class CallSession {
       wasAnswered: this.#answeredAtMs !== null,
       requested: this.#requested ?? (this.#bridge.wasAnswered ? BRIDGED : null),
     });
+    if (end.cause === 'answered-late') this.#facts.note(ANSWERED_LATE, {});
     const detail = { reason: decision.reason, line: end.detail, sip_status: end.sipStatus ?? null };
     this.#background.start('store the end of a call', async () => {
       try {

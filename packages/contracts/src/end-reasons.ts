@@ -7,6 +7,8 @@
 const FAR_END = [
   'busy',
   'no_answer',
+  /** Answered after the call had been given up, for example because the process stood still. The far end got BYE. */
+  'answered_late',
   'rejected',
   'caller_cancelled',
   'customer_hung_up',

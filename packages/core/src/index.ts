@@ -107,6 +107,7 @@ export {
 export { recordBridgeDialog, recordBridgeEnd } from './lifecycle/record-bridge.ts';
 export {
   recordCallEvent,
+  noteLateAnswer,
   recordCallNote,
   type CallEventInput,
   type CallNoteInput,

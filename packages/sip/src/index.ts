@@ -4,7 +4,14 @@
  */
 export { UserAgent, type AgentLoad } from './call/user-agent.ts';
 export type { AgentOptions } from './dialog/agent-core.ts';
-export type { AgentAction, CallEnd, CallEvent, CallNumber, IncomingCall } from './call/agent-actions.ts';
+export type {
+  AgentAction,
+  CallEnd,
+  CallEvent,
+  CallNumber,
+  IncomingCall,
+  StrayAnswer,
+} from './call/agent-actions.ts';
 export type { InviteRequest } from './call/outbound-call.ts';
 export type { Destination, TransportName } from './message/destination.ts';
 export type { StoredDialog } from './dialog/dialog.ts';

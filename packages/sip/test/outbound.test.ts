@@ -162,7 +162,7 @@ describe('cancelling an outbound call', () => {
     stage.respond(invite, 200, answer('a'));
     expect(stage.sentLines()).toEqual(['ACK', 'BYE']);
     expect(stage.eventTypes()).toEqual(['ringing', 'ended']);
-    expect(stage.ends()).toEqual(['cancel']);
+    expect(stage.ends()).toEqual(['late-answer']);
   });
 
   it('acknowledges and hangs up a 200 that arrives before any provisional response', () => {
@@ -170,7 +170,7 @@ describe('cancelling an outbound call', () => {
     stage.run((agent, nowMs) => agent.hangUp(call, nowMs));
     stage.respond(invite, 200, answer('a'));
     expect(stage.sentLines()).toEqual(['ACK', 'BYE']);
-    expect(stage.ends()).toEqual(['cancel']);
+    expect(stage.ends()).toEqual(['late-answer']);
   });
 
   it('reports no response when nothing arrives', () => {
@@ -191,6 +191,56 @@ describe('cancelling an outbound call', () => {
     expect(stage.ends()).toEqual(['cancel']);
     stage.advance(40_000);
     expect(stage.agent.load()).toMatchObject({ calls: 0, transactions: 0, dialogs: 0, timers: 0 });
+  });
+});
+
+describe('an answer to the INVITE of an earlier process at the same address', () => {
+  /** A restarted agent, and the answer that the far end repeats. */
+  function restarted() {
+    const { invite } = setup();
+    const stage = new Stage();
+    stage.respond(invite, 200, answer('a'));
+    const [action] = stage.others;
+    return { stage, invite, stray: action?.type === 'stray-answer' ? action.answer : null };
+  }
+
+  it('is reported, and ends with ACK and BYE on command', () => {
+    const { stage, stray } = restarted();
+    expect(stage.sentLines()).toEqual([]);
+    stage.run((agent, nowMs) => stray && agent.endStrayAnswer(stray, nowMs));
+    const [ack, bye] = stage.sent();
+    expect([ack, bye].map((message) => message && headerValue(message, 'CSeq'))).toEqual(['1 ACK', '2 BYE']);
+    expect(ack && toTag(ack)).toBe('a');
+  });
+
+  it('is ignored for a dialog that this agent holds', () => {
+    const { stage, invite } = answered();
+    stage.advance(60_000);
+    stage.respond(invite, 200, answer('a'));
+    expect(stage.others).toEqual([]);
+  });
+
+  it.each([
+    ['its Via names another agent', { Via: 'SIP/2.0/UDP 10.0.0.7:5060;branch=z9hG4bK-b' }],
+    ['it answers another request', { CSeq: '1 BYE' }],
+    ['its Contact is malformed', { Contact: '<sip:@>' }],
+  ])('is ignored when %s', (_what, changed) => {
+    const { invite } = setup();
+    const stage = new Stage();
+    const headers = Object.entries({
+      Via: headerValue(invite, 'Via') ?? '',
+      From: headerValue(invite, 'From') ?? '',
+      To: `${headerValue(invite, 'To')};tag=a`,
+      'Call-ID': 'ours-1',
+      CSeq: '1 INVITE',
+      Contact: '<sip:peer@10.0.0.9:5060>',
+      ...changed,
+    });
+    stage.receive(
+      ['SIP/2.0 200 OK', ...headers.map(([name, value]) => `${name}: ${value}`), '', ''].join('\r\n'),
+    );
+    expect(stage.others).toEqual([]);
+    expect(stage.agent.load().dropped).toBe(1);
   });
 });
 

@@ -13,6 +13,7 @@ export interface LegEnd {
     | 'rejected' // any other final refusal
     | 'unreachable' // no response, transport error, 503
     | 'cancelled' // cancelled before the answer
+    | 'answered-late' // answered after we had given up; the far end got BYE
     | 'remote-hang-up' // BYE from the far end
     | 'local-hang-up' // our BYE
     | 'line-lost'; // no RTP within the limit, session expired, connection gone
@@ -44,7 +45,7 @@ export interface StoredDialog {
 
 /** The events of a leg, in order. */
 export type LegEvent =
-  | { type: 'ringing' } // 180 or 183
+  | { type: 'ringing'; dialog: StoredDialog | null } // 180 or 183; null without a SIP dialog
   | { type: 'answered'; dialog: StoredDialog | null } // media flows; null where there is no SIP dialog
   | { type: 'dialog-changed'; dialog: StoredDialog } // after a re-INVITE or a new CSeq
   | { type: 'held'; isHeld: boolean }

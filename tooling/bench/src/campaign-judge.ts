@@ -28,6 +28,7 @@ export async function checkCalls(
     number,
     invitedAtMs,
     endedAtMs,
+    answer: null,
   }));
   const campaigns = [...testbed.campaigns.values()].map((campaign) => ({
     ...campaign,

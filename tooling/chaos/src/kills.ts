@@ -12,7 +12,7 @@ import { withTestbed, type Testbed } from './testbed.ts';
 import { zoneAtNoon } from './noon.ts';
 import { NumberBook } from './numbers.ts';
 import type { CampaignFact } from './oracle.rules.ts';
-import { STUCK_MS, untilQuiet } from './quiet.ts';
+import { STUCK_MS, untilHungUp, untilQuiet } from './quiet.ts';
 import { gatherEvidence, resultOf } from './verdict.ts';
 
 interface Size {
@@ -21,6 +21,8 @@ interface Size {
   workers: number;
   voices: number;
   faultCount: number;
+  /** Share of the phones that answer. */
+  answeringShare: number;
 }
 
 /** The faults that are injected. */
@@ -29,10 +31,19 @@ interface Attack extends Size {
   /** Resolves when the fault is over. @returns false if the process was not running */
   inject(fleet: Fleet, victim: string): Promise<boolean>;
   random: () => number;
+  /** Processes that the faults hit. Default: all. */
+  victims?: RegExp;
 }
 
-const QUICK: Size = { leads: 120, cap: 8, workers: 2, voices: 2, faultCount: 6 };
-const FULL: Size = { leads: 10_000, cap: 40, workers: 3, voices: 3, faultCount: 200 };
+const QUICK: Size = { leads: 120, cap: 8, workers: 2, voices: 2, faultCount: 6, answeringShare: 0.15 };
+const FULL: Size = {
+  leads: 10_000,
+  cap: 40,
+  workers: 3,
+  voices: 3,
+  faultCount: 200,
+  answeringShare: 0.05,
+};
 /** Share of the leads in the campaign that closes, and in the campaign that opens, during the run. */
 const CLOSING_SHARE = 0.1;
 const OPENING_SHARE = 0.15;
@@ -72,6 +83,8 @@ export const freezes: Check = {
     return attack({
       ...(options.isFull ? { ...FULL, faultCount: 40 } : { ...QUICK, faultCount: 1 }),
       options,
+      // The single freeze of the quick form hits the process with the most to lose.
+      ...(options.isFull ? {} : { victims: /^voice/ }),
       inject: (fleet, victim) => fleet.freeze(victim, options.isFull ? someMs() : QUICK_FREEZE_MS),
       random,
     });
@@ -85,6 +98,7 @@ async function attack(plan: Attack): Promise<CheckResult> {
     for (const { id } of campaigns) await tellCampaign(fleet.installation, id, 'start');
     const injected = await injectFaults(testbed, plan);
     const stillMs = await untilQuiet(testbed, campaigns);
+    await untilHungUp(witness);
     const result = resultOf(await gatherEvidence(witness, fleet.sql, campaigns));
     const untold = await receiver.compareWith(
       fleet.sql,
@@ -122,7 +136,7 @@ async function makeCampaigns({ fleet, receiver }: Testbed, plan: Attack): Promis
   const half = Math.floor((leads * CLOSING_SHARE) / 2);
   // The first campaign rings long enough that some leads are still waiting when the window closes.
   const closing = [...book.take('away', half), ...book.take('busy', half)];
-  const numbers = book.crowd(leads - closing.length, random);
+  const numbers = book.crowd(leads - closing.length, random, plan.answeringShare);
   const opening = numbers.splice(0, Math.floor(leads * OPENING_SHARE));
   const timezone = zoneAtNoon(systemClock.now());
   const smallCap = Math.max(2, Math.floor(cap / 8));
@@ -150,8 +164,9 @@ async function makeCampaigns({ fleet, receiver }: Testbed, plan: Attack): Promis
 
 /** Injects the n-th fault when the n-th part of the leads was called. @returns the number of injected faults */
 async function injectFaults({ fleet, witness }: Testbed, plan: Attack): Promise<number> {
-  const { faultCount, random, options } = plan;
-  const lots = fleet.victims.flatMap((name) =>
+  const { faultCount, random, options, victims = /./ } = plan;
+  const targets = fleet.victims.filter((name) => victims.test(name));
+  const lots = targets.flatMap((name) =>
     Array.from({ length: LOTS[name.replace(/-\d+$/, '')] ?? 1 }, () => name),
   );
   const limitMs = systemClock.monotonic() + STUCK_MS + faultCount * LONGEST_FREEZE_MS;

@@ -32,10 +32,10 @@ export class NumberBook {
     });
   }
 
-  /** Numbers in the given shares, shuffled by `random`. Few of them talk, because speech needs processor time. */
-  crowd(count: number, random: () => number): string[] {
+  /** Numbers in fixed shares, shuffled by `random`. Few of them answer, because speech needs processor time. */
+  crowd(count: number, random: () => number, answeringShare = 0.03): string[] {
     const away = Math.ceil(count * 0.04);
-    const impatient = Math.ceil(count * 0.03);
+    const impatient = Math.ceil(count * answeringShare);
     const declines = Math.floor(count * 0.3);
     const numbers = [
       ...this.take('away', away),

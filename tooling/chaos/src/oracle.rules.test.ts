@@ -20,7 +20,7 @@ const LEAD: StoredLead = {
   isQueued: false,
   isInCall: false,
 };
-const WIRE: WireCall = { sipCallId: 'a', number: NUMBER, invitedAtMs: 1_000, endedAtMs: 1_050 };
+const WIRE: WireCall = { sipCallId: 'a', number: NUMBER, invitedAtMs: 1_000, endedAtMs: 1_050, answer: null };
 const CALL: StoredCall = {
   campaignId: 1,
   number: NUMBER,
@@ -130,6 +130,30 @@ const TABLE: [what: string, change: Partial<Evidence>, expected: Charge[]][] = [
     'an INVITE of a call that had been given up',
     { wire: [{ ...WIRE, invitedAtMs: 5_300, endedAtMs: null }], calls: [LOST_CALL] },
     ['late'],
+  ],
+  [
+    'an answered call that ended with BYE',
+    {
+      wire: [{ ...WIRE, answer: { atMs: 1_020, isHungUp: true } }],
+      calls: [{ ...CALL, status: 'completed', answeredAtMs: 1_020 }],
+    },
+    [],
+  ],
+  [
+    'an answered call without BYE',
+    {
+      wire: [{ ...WIRE, endedAtMs: null, answer: { atMs: 1_020, isHungUp: false } }],
+      calls: [{ ...CALL, status: 'failed', endedReason: 'process_lost' }],
+    },
+    ['notHungUp'],
+  ],
+  [
+    'an answered call that is recorded as not answered',
+    {
+      wire: [{ ...WIRE, answer: { atMs: 1_020, isHungUp: true } }],
+      calls: [{ ...CALL, status: 'no-answer' }],
+    },
+    ['misrecorded'],
   ],
 ];
 

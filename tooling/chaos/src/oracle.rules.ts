@@ -12,6 +12,15 @@ export interface WireCall {
   invitedAtMs: number;
   /** A final error response, a CANCEL or a BYE; null if there was none. */
   endedAtMs: number | null;
+  /** Null if the carrier has not answered the call. */
+  answer: WireAnswer | null;
+}
+
+/** A 200 of the carrier. */
+interface WireAnswer {
+  atMs: number;
+  /** A BYE has arrived, or the phone hung up a dialog that was acknowledged. */
+  isHungUp: boolean;
 }
 
 /** One row of `calls`. */
@@ -59,7 +68,15 @@ export interface Evidence {
 export type Verdict = Record<Charge, string[]>;
 
 /** The kinds of faults. */
-export const CHARGES = ['lost', 'twice', 'overCap', 'outsideWindow', 'late'] as const;
+export const CHARGES = [
+  'lost',
+  'twice',
+  'overCap',
+  'outsideWindow',
+  'late',
+  'notHungUp',
+  'misrecorded',
+] as const;
 /** One of {@link CHARGES}. */
 export type Charge = (typeof CHARGES)[number];
 
@@ -74,7 +91,15 @@ export function judge(evidence: Evidence): Verdict {
   const callsByNumber = Map.groupBy(evidence.calls, ({ number }) => number);
   const leadsByNumber = new Map(evidence.leads.map((lead) => [lead.number, lead]));
   const campaigns = new Map(evidence.campaigns.map((campaign) => [campaign.id, campaign]));
-  const verdict: Verdict = { lost: [], twice: [], overCap: [], outsideWindow: [], late: [] };
+  const verdict: Verdict = {
+    lost: [],
+    twice: [],
+    overCap: [],
+    outsideWindow: [],
+    late: [],
+    notHungUp: [],
+    misrecorded: [],
+  };
   for (const lead of evidence.leads) {
     const campaign = campaigns.get(lead.campaignId);
     const wire = wireByNumber.get(lead.number) ?? [];
@@ -84,6 +109,10 @@ export function judge(evidence: Evidence): Verdict {
     verdict.twice.push(...dialedTwice({ lead, campaign, wire, calls }));
     verdict.outsideWindow.push(...outsideWindow(campaign, wire));
     verdict.late.push(...wire.flatMap((call) => tooLate(call, calls)));
+    verdict.notHungUp.push(
+      ...wire.filter(isLeftAlone).map(({ number }) => `${number} answered and got no BYE`),
+    );
+    verdict.misrecorded.push(...wire.flatMap((call) => misrecorded(call, calls)));
   }
   const strangers = evidence.wire.filter(({ number }) => !leadsByNumber.has(number));
   verdict.twice.push(...strangers.map(({ number }) => `${number} was called but is not a lead`));
@@ -130,6 +159,17 @@ function tooLate(call: WireCall, calls: readonly StoredCall[]): string[] {
   return call.invitedAtMs > endedAtMs + WIRE_TOLERANCE_MS
     ? [`${call.number} was called ${call.invitedAtMs - endedAtMs} ms after its call had ended`]
     : [];
+}
+
+/** The phone was answered, and its call has not ended on the wire. */
+export function isLeftAlone({ answer }: WireCall): boolean {
+  return answer !== null && !answer.isHungUp;
+}
+
+/** The record of a call that the carrier has answered must not say that it was not answered. */
+function misrecorded(call: WireCall, calls: readonly StoredCall[]): string[] {
+  const isWrong = call.answer !== null && storedCallOf(call, calls)?.status === 'no-answer';
+  return isWrong ? [`${call.number} answered and is recorded as no-answer`] : [];
 }
 
 /** The last call to the number that was permitted before the INVITE was received. */
@@ -193,6 +233,20 @@ export function spoilEvidence(charge: Charge, evidence: Evidence): Evidence | nu
           endedAtMs: call.invitedAtMs + 1,
         })),
       );
+    case 'notHungUp':
+      return withWire({ ...call, answer: { atMs: call.invitedAtMs, isHungUp: false } });
+    case 'misrecorded': {
+      const [first, ...others] = evidence.wire;
+      const isOurs = (stored: StoredCall): boolean => stored.number === call.number;
+      return {
+        ...evidence,
+        wire: [
+          ...(first ? [{ ...first, answer: { atMs: first.invitedAtMs, isHungUp: true } }] : []),
+          ...others,
+        ],
+        calls: evidence.calls.map((stored) => (isOurs(stored) ? { ...stored, status: 'no-answer' } : stored)),
+      };
+    }
     case 'late': {
       const end = evidence.calls.find(({ number }) => number === call.number)?.endedAtMs ?? call.invitedAtMs;
       return withWire({ ...call, invitedAtMs: end + 1_000, endedAtMs: null });
@@ -210,7 +264,7 @@ function spoilWindow(evidence: Evidence): Evidence | null {
   const lead = evidence.leads.find(({ campaignId }) => campaignId === wrong?.id);
   if (!wrong || !lead) return null;
   const { invitedAtMs } = wrong;
-  const call: WireCall = { sipCallId: 'outside', number: lead.number, invitedAtMs, endedAtMs: null };
+  const call = { sipCallId: 'outside', number: lead.number, invitedAtMs, endedAtMs: null, answer: null };
   return { ...evidence, wire: [...evidence.wire, call] };
 }
 

@@ -1,12 +1,15 @@
 /** Waits until campaigns have nothing left to do, and detects when they are stuck before that. */
 import { pause, systemClock } from '@parley/runtime';
 import type { Testbed } from './testbed.ts';
-import type { CampaignFact } from './oracle.rules.ts';
+import { isLeftAlone, type CampaignFact } from './oracle.rules.ts';
+import type { Witness } from './witness.ts';
 
 /** Work without progress for this time is stuck, milliseconds. */
 export const STUCK_MS = 60_000;
 
 const LOOK_MS = 200;
+/** The far end repeats an answer for 32 s (RFC 3261 section 13.3.1.4); afterwards it cannot be acknowledged any more. */
+const HANG_UP_LIMIT_MS = 40_000;
 
 interface OpenWork {
   live: number;
@@ -44,4 +47,11 @@ export async function untilQuiet(
     if (longestMs >= STUCK_MS) return longestMs;
     await pause(systemClock, LOOK_MS);
   }
+}
+
+/** Waits until every answered call has ended on the wire, also those of killed processes; gives up after 40 s. */
+export async function untilHungUp(witness: Witness): Promise<void> {
+  const limitMs = systemClock.monotonic() + HANG_UP_LIMIT_MS;
+  while (systemClock.monotonic() < limitMs && (await witness.calls()).some(isLeftAlone))
+    await pause(systemClock, 5 * LOOK_MS);
 }

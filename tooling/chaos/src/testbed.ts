@@ -1,4 +1,6 @@
 /** The environment of a check: a fleet, the log of the carrier, a webhook receiver. */
+import type { CheckResult } from './check.ts';
+import { checkLeftLeads } from './left-leads.ts';
 import { startFleet, type Fleet, type FleetOptions } from './fleet.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 import { Witness } from './witness.ts';
@@ -10,17 +12,18 @@ export interface Testbed {
   receiver: Receiver;
 }
 
-/** Starts the environment, runs a function, and stops the environment, also after a failure. */
-export async function withTestbed<Result>(
+/** Starts the environment, runs a check, looks for leads that it left behind, and stops the environment, also after a failure. */
+export async function withTestbed(
   options: FleetOptions,
-  work: (testbed: Testbed) => Promise<Result>,
-): Promise<Result> {
+  work: (testbed: Testbed) => Promise<CheckResult>,
+): Promise<CheckResult> {
   const receiver = await startReceiver();
   try {
     const fleet = await startFleet(options);
     const witness = new Witness(fleet.installation.phonesLog);
     try {
-      return await work({ fleet, witness, receiver });
+      const result = await work({ fleet, witness, receiver });
+      return joined(result, await checkLeftLeads(fleet));
     } finally {
       await witness.close();
       await fleet.stop();
@@ -28,4 +31,12 @@ export async function withTestbed<Result>(
   } finally {
     await receiver.close();
   }
+}
+
+function joined(one: CheckResult, other: CheckResult): CheckResult {
+  return {
+    counts: { ...one.counts, ...other.counts },
+    faults: [...one.faults, ...other.faults],
+    controls: { ...one.controls, ...other.controls },
+  };
 }

@@ -18,6 +18,8 @@ const WORDS: Record<Charge, string> = {
   overCap: 'over cap',
   outsideWindow: 'outside window',
   late: 'late',
+  notHungUp: 'answered without BYE',
+  misrecorded: 'answered, recorded as no answer',
 };
 /** Maximum number of printed faults per kind. */
 const SHOWN_FAULTS = 5;

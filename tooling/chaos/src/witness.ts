@@ -33,7 +33,7 @@ export class Witness {
 
   /** All calls, from the first INVITE to their end. */
   async calls(): Promise<WireCall[]> {
-    const calls = new Map<string, WireCall>();
+    const calls = new Map<string, FollowedCall>();
     for (const line of await readPhonesLog(this.#path)) follow(calls, line);
     return [...calls.values()];
   }
@@ -43,15 +43,39 @@ export class Witness {
   }
 }
 
-function follow(calls: Map<string, WireCall>, line: PhonesLogLine): void {
+interface FollowedCall extends WireCall {
+  isAcknowledged: boolean;
+}
+
+function follow(calls: Map<string, FollowedCall>, line: PhonesLogLine): void {
   const sipCallId = line.callId ?? '';
   const known = calls.get(sipCallId);
   const atMs = Date.parse(line.at);
   if (line.method === 'INVITE' && line.direction === 'in' && !known) {
-    calls.set(sipCallId, { sipCallId, number: String(line['toUser']), invitedAtMs: atMs, endedAtMs: null });
+    const number = String(line['toUser']);
+    const call = {
+      sipCallId,
+      number,
+      invitedAtMs: atMs,
+      endedAtMs: null,
+      answer: null,
+      isAcknowledged: false,
+    };
+    calls.set(sipCallId, call);
     return;
   }
   const isRefusal = line.direction === 'out' && line['of'] === 'INVITE' && (line.status ?? 0) >= 300;
   const isEnd = isRefusal || line.method === 'BYE' || line.method === 'CANCEL';
-  if (known && isEnd) known.endedAtMs ??= atMs;
+  if (!known) return;
+  if (isEnd) known.endedAtMs ??= atMs;
+  followAnswer(known, line, atMs);
+}
+
+/** A phone that gets no ACK gives up with a BYE of its own, which is no end of ours. */
+function followAnswer(call: FollowedCall, line: PhonesLogLine, atMs: number): void {
+  if (line.direction === 'out' && line['of'] === 'INVITE' && line.status === 200)
+    call.answer ??= { atMs, isHungUp: false };
+  if (!call.answer) return;
+  if (line.method === 'ACK') call.isAcknowledged = true;
+  if (line.method === 'BYE' && (line.direction === 'in' || call.isAcknowledged)) call.answer.isHungUp = true;
 }

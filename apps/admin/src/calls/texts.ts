@@ -191,6 +191,7 @@ export const texts = {
   reasons: {
     answered: 'Answered',
     answered_by: 'Answered by',
+    answered_late: 'The phone was answered after the call had been given up',
     assistant_hung_up: 'The assistant hung up',
     assistant_transfer: 'Handed over to another assistant',
     busy: 'Busy',

@@ -12,6 +12,7 @@ export interface EndedCall {
 const OUTCOMES: Readonly<Record<EndReason, CallOutcome>> = {
   busy: 'busy',
   no_answer: 'no_answer',
+  answered_late: 'cancelled',
   rejected: 'refused',
   caller_cancelled: 'hung_up_early',
   customer_hung_up: 'hung_up_early',

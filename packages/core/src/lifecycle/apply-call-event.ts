@@ -82,6 +82,8 @@ const noteAnswer = statement(
   'note_answer',
   `update live_calls set answered_at = $2, dialog = coalesce($3::jsonb, dialog) where call_id = $1`,
 );
+/** The early dialog of a call that rings, with which another process can end it (RFC 3261 section 15). */
+const noteRinging = statement('note_ringing', `update live_calls set dialog = $2 where call_id = $1`);
 /** Deletes the second leg of a bridge too. */
 const deleteLiveCall = statement(
   'delete_live_call',
@@ -107,6 +109,9 @@ export async function applyCallEvent(
   await sendTogether(tx, [
     (tx) => writeCall(tx, call, { steps, extras }),
     phases.includes('talking') && ((tx) => noteConversation(ctx, tx, after, fact)),
+    last.event === 'ringing' &&
+      fact.dialog != null &&
+      ((tx) => tx.query(noteRinging, [call.id, json(fact.dialog)])),
     isEnding && ((tx) => chargeCall(tx, { call, live: locked.live, used: fact.used })),
   ]);
   const [home, refills = []] = await sendTogether(tx, [

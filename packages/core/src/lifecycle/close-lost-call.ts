@@ -32,19 +32,24 @@ export async function closeLostCall(ctx: CoreContext, callId: number): Promise<v
     const locked = await lockCall(tx, callId);
     if (!locked?.live || (await hasProcess(tx, locked.live))) return;
     const fact = { at: await endOf(ctx, tx, locked.live), detail: { reason: REASON } };
-    if (callPhase(locked.call.status) === 'before-answer') {
-      // No INVITE was sent: another process may make the attempt.
-      if (locked.live.inviteSentAt === null) await enqueueDial(tx, callId);
-      else await applyCallEvent(ctx, tx, locked, { ...fact, event: 'failed' });
-      return;
-    }
-    const dialogs = await tx.query(selectDialogs, [callId]);
-    await applyCallEvent(ctx, tx, locked, { ...fact, event: 'ended' });
+    const isAnswered = callPhase(locked.call.status) !== 'before-answer';
+    // No INVITE was sent: another process may make the attempt.
+    if (!isAnswered && locked.live.inviteSentAt === null) return enqueueDial(tx, callId);
+    await endDialogs(tx, callId);
+    await applyCallEvent(ctx, tx, locked, { ...fact, event: isAnswered ? 'ended' : 'failed' });
+    if (!isAnswered) return;
     await keepLostRecording(ctx, tx, locked.call);
     await enqueue(tx, 'evaluate_call', { callId }, { jobKey: `evaluate:${callId}` });
-    for (const { legId, dialog } of dialogs)
-      await enqueue(tx, 'end_dialog', { callId, dialog }, { jobKey: `end_dialog:${legId}` });
   });
+}
+
+/**
+ * RFC 3261 section 15: "The caller's UA MAY send a BYE for either confirmed or early dialogs". The phone of a lost call may
+ * ring, or may have been answered after its process was lost.
+ */
+async function endDialogs(tx: Tx, callId: number): Promise<void> {
+  for (const { legId, dialog } of await tx.query(selectDialogs, [callId]))
+    await enqueue(tx, 'end_dialog', { callId, dialog }, { jobKey: `end_dialog:${legId}` });
 }
 
 /** In a restored copy, nothing is known about a call of the original after the backup. */

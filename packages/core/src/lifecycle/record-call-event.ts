@@ -49,6 +49,18 @@ export async function recordCallNote(ctx: CoreContext, input: CallNoteInput): Pr
   });
 }
 
+const findLive = statement<{ callId: number }>(
+  'live_call_of_dialog',
+  `select call_id from live_calls where sip_call_id = $1`,
+);
+
+/** Notes in the timeline that the far end answered a call whose process was lost. Does nothing after the end of the call. */
+export async function noteLateAnswer(ctx: CoreContext, sipCallId: string): Promise<void> {
+  const [live] = await ctx.db.query(findLive, [sipCallId]);
+  if (!live) return;
+  await recordCallNote(ctx, { callId: live.callId, type: 'answered_late', at: new Date(ctx.clock.now()) });
+}
+
 /** @throws FencedError; DomainError `not-found` */
 export async function lockForWriter(
   tx: Tx,

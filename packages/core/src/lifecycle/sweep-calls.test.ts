@@ -18,6 +18,7 @@ import {
 import { renewLease } from '../capacity/lease.ts';
 import { findCall } from '../calls/find-call.ts';
 import { finishCall } from './finish-call.ts';
+import { recordCallEvent } from './record-call-event.ts';
 import { findSilentProcesses, sweepCalls } from './sweep-calls.ts';
 
 /** A sweep reads all rows, so each test has its own database. */
@@ -115,6 +116,18 @@ describe('a voice process that died before the answer', () => {
     const callId = await makeDialedCall(about);
     await killVoiceProcess(about.ctx, about.fence);
     await about.sweep();
+    expect(await about.detail(callId)).toMatchObject({ status: 'failed', ended_reason: 'process_lost' });
+  });
+
+  it('while the phone rings: BYE ends the early dialog, once', async () => {
+    const about = await setup();
+    const callId = await makeDialedCall(about);
+    const at = new Date(about.clock.now());
+    const { ctx, fence } = about;
+    await recordCallEvent(ctx, { callId, event: 'ringing', at, dialog: DIALOG, fence });
+    await killVoiceProcess(ctx, fence);
+    await Promise.all([about.sweep(), about.sweep()]);
+    expect(await waitingJobs(ctx, 'end_dialog', { callId, dialog: DIALOG })).toBe(1);
     expect(await about.detail(callId)).toMatchObject({ status: 'failed', ended_reason: 'process_lost' });
   });
 

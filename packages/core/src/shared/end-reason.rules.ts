@@ -23,6 +23,8 @@ const OUR_FAULT: EndConsequence = { pauseMs: 60_000, isTrunkFault: false };
 const CONSEQUENCES: Readonly<Record<EndReason, EndConsequence>> = {
   busy: COUNTS,
   no_answer: COUNTS,
+  // The phone was picked up, and nobody spoke.
+  answered_late: COUNTS,
   rejected: COUNTS,
   caller_cancelled: COUNTS,
   customer_hung_up: COUNTS,

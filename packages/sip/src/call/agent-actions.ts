@@ -17,6 +17,7 @@ export type CallEnd =
   | { by: 'no-response' } // outbound: no response to the INVITE arrived
   | { by: 'transport' } // the message could not be sent
   | { by: 'cancel' } // outbound: we cancelled before the answer
+  | { by: 'late-answer' } // outbound: the far end answered after we had given up; it got ACK and BYE
   | { by: 'unusable-answer' } // answered, but without a codec that both sides support
   | { by: 'remote-cancel' } // inbound: the caller cancelled
   | { by: 'refusal'; status: number } // inbound: we refused
@@ -26,7 +27,7 @@ export type CallEnd =
 
 /** What happens within a call. */
 export type CallEvent =
-  | { type: 'ringing'; status: number } // 180 to 199; may repeat
+  | { type: 'ringing'; status: number; dialog: StoredDialog | null } // 180 to 199, with the early dialog; may repeat
   | { type: 'media'; agreed: AgreedMedia } // first agreement and every change; before `answered`
   | { type: 'answered'; dialog: StoredDialog } // 200 received, or our 200 acknowledged
   | { type: 'dialog-changed'; dialog: StoredDialog }
@@ -53,10 +54,17 @@ export interface IncomingCall {
   headers: readonly HeaderField[];
 }
 
+/** A 2xx to an INVITE of an earlier process at this address: a call that the far end answered and nobody here holds. */
+export interface StrayAnswer {
+  dialog: StoredDialog;
+  source: Destination;
+}
+
 /** One action for the driver. */
 export type AgentAction =
   | { type: 'send'; bytes: Uint8Array; destination: Destination; reference: string | null }
   | { type: 'incoming'; call: CallNumber; incoming: IncomingCall }
   | { type: 'call'; call: CallNumber; event: CallEvent }
+  | { type: 'stray-answer'; answer: StrayAnswer }
   | { type: 'dialog-ended'; id: number; status: number | null } // a stored dialog's BYE; null: no response
   | { type: 'fault'; error: unknown }; // an internal error; the message that caused it was dropped

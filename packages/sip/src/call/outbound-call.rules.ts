@@ -45,6 +45,7 @@ export type OutboundEffect =
   | 'end-by-response'
   | 'end-by-failure'
   | 'end-by-cancel'
+  | 'end-by-late-answer'
   | 'end-by-local-bye'
   | 'end-by-remote-bye'
   | 'end-by-unusable-answer'
@@ -79,13 +80,13 @@ export const OUTBOUND_TABLE: Readonly<Record<OutboundState, Partial<Record<Outbo
   'cancel-pending': {
     provisional: to('cancelling', 'send-cancel'),
     challenged: to('ended', 'end-by-cancel'),
-    accepted: to('ended', 'drop-answer', 'end-by-cancel'),
+    accepted: to('ended', 'drop-answer', 'end-by-late-answer'),
     refused: to('ended', 'end-by-cancel'),
     failed: to('ended', 'end-by-failure'),
   },
   cancelling: {
     challenged: to('ended', 'end-by-cancel'),
-    accepted: to('ended', 'drop-answer', 'end-by-cancel'),
+    accepted: to('ended', 'drop-answer', 'end-by-late-answer'),
     refused: to('ended', 'end-by-cancel'),
     failed: to('ended', 'end-by-cancel'),
     'cancel-limit': to('ended', 'end-by-cancel', 'drop-transaction'),

@@ -113,6 +113,7 @@ export class OutboundCall {
       'end-by-response': () => this.#end({ by: 'response', status: received?.message.status ?? 0 }),
       'end-by-failure': () => this.#end(this.#failure),
       'end-by-cancel': () => this.#end({ by: 'cancel' }),
+      'end-by-late-answer': () => this.#end({ by: 'late-answer' }),
       'end-by-local-bye': () => this.#end({ by: 'local-bye' }),
       'end-by-remote-bye': () => this.#end({ by: 'remote-bye' }),
       'end-by-unusable-answer': () => this.#end({ by: 'unusable-answer' }),
@@ -175,8 +176,9 @@ export class OutboundCall {
 
   #reportRinging(received?: Received<SipResponse>): void {
     if (!received || received.message.status === 100) return;
-    if (received.envelope.toTag !== null) this.#openFork(received);
-    this.#report({ type: 'ringing', status: received.message.status });
+    const fork = received.envelope.toTag === null ? undefined : this.#openFork(received);
+    const dialog = fork ? storeDialog(fork.session.dialog) : null;
+    this.#report({ type: 'ringing', status: received.message.status, dialog });
   }
 
   #sendCancel(): void {
@@ -227,9 +229,9 @@ export class OutboundCall {
   }
 
   /** Opens the early dialog of a fork, so that its requests are not rejected with 481. */
-  #openFork(received: Received<SipResponse>): void {
-    const isKnown = this.#forks.has(received.envelope.toTag ?? '');
-    if (!isKnown && this.#forks.size < MAX_FORKS) this.#newFork(received);
+  #openFork(received: Received<SipResponse>): Fork | undefined {
+    const known = this.#forks.get(received.envelope.toTag ?? '');
+    return known ?? (this.#forks.size < MAX_FORKS ? this.#newFork(received) : undefined);
   }
 
   #newFork(received: Received<SipResponse>): Fork {
@@ -247,7 +249,7 @@ export class OutboundCall {
         onAckMissing: () => this.#apply('ack-missing'),
       },
     });
-    const fork = { session, ack: null };
+    const fork: Fork = { session, ack: null };
     this.#forks.set(received.envelope.toTag ?? '', fork);
     return fork;
   }
@@ -255,13 +257,13 @@ export class OutboundCall {
   /** With a malformed Contact or Record-Route, ACK and BYE are sent where the INVITE was sent. */
   #dialogOf(received: Received<SipResponse>): Dialog {
     try {
-      return dialogFromResponse(this.#transaction.request, received);
+      return dialogFromResponse(this.#request.toUri, received);
     } catch (error) {
       if (!(error instanceof SipParseError)) throw error;
       const headers = received.message.headers.filter(
         ({ name }) => name !== 'Contact' && name !== 'Record-Route',
       );
-      return dialogFromResponse(this.#transaction.request, {
+      return dialogFromResponse(this.#request.toUri, {
         ...received,
         message: { ...received.message, headers },
       });

@@ -4,11 +4,12 @@
  */
 import type { AgentAction, CallNumber } from './agent-actions.ts';
 import { ALLOW, ALLOWED_METHODS, type AgentCore } from '../dialog/agent-core.ts';
+import { dialogFromResponse, storeDialog, type StoredDialog } from '../dialog/dialog.ts';
 import { isRequest, isResponse, type Destination, type Received } from '../message/destination.ts';
 import { readEnvelope } from '../message/envelope.ts';
 import { InboundCall } from './inbound-call.ts';
 import { answerableRequest, requestOf, withCompleteVia } from '../message/answerable-request.ts';
-import type { SipMessage, SipRequest } from '../message/message.ts';
+import type { SipMessage, SipRequest, SipResponse } from '../message/message.ts';
 import { answerOffer } from '../media/offer-answer.ts';
 import { SipParseError } from '../message/parse-error.ts';
 import { parseMessage } from '../message/parse-message.ts';
@@ -26,6 +27,8 @@ export interface CallRegister {
 }
 
 const DEFAULT_MAX_SERVER_TRANSACTIONS = 50_000;
+/** RFC 3261 section 18.1.1. */
+const DEFAULT_PORT = 5060;
 
 /** One per agent. */
 export class Reception {
@@ -51,8 +54,25 @@ export class Reception {
     const received = this.#read(input, source);
     if (!received) return;
     if (isResponse(received)) {
-      if (!this.#core.transactions.takeResponse(received)) this.#dropped += 1;
+      if (!this.#core.transactions.takeResponse(received)) this.#takeStray(received);
     } else if (isRequest(received)) this.#takeRequest(received);
+  }
+
+  /**
+   * RFC 3261 section 13.2.2.4: "The UAC core MUST generate an ACK request for each 2xx received from the transaction
+   * layer." After a restart the INVITE is unknown here, but its far end may have answered; the application decides.
+   */
+  #takeStray(received: Received<SipResponse>): void {
+    const { message, envelope, source } = received;
+    const { sequence, topVia, fromTag, toTag } = envelope;
+    const { address } = this.#core.options;
+    const isOurs = topVia.host === address.host && (topVia.port ?? DEFAULT_PORT) === address.port;
+    const isAnswer = sequence.method === 'INVITE' && message.status >= 200 && message.status < 300;
+    const isForgotten =
+      fromTag !== null && toTag !== null && !this.#core.hasDialog(envelope.callId, fromTag, toTag);
+    const dialog = isAnswer && isOurs && isForgotten ? strayDialog(received) : null;
+    if (dialog) this.#register.emit({ type: 'stray-answer', answer: { dialog, source } });
+    else this.#dropped += 1;
   }
 
   #read(input: Uint8Array | string, source: Destination): Received | null {
@@ -166,5 +186,15 @@ export class Reception {
         headers: message.headers,
       },
     });
+  }
+}
+
+/** @returns null when its Contact or Record-Route is malformed */
+function strayDialog(received: Received<SipResponse>): StoredDialog | null {
+  try {
+    return storeDialog(dialogFromResponse(received.envelope.to.uri, received));
+  } catch (error) {
+    if (error instanceof SipParseError) return null;
+    throw error;
   }
 }

@@ -7,12 +7,12 @@
  *     clock ─────► advance ─┼─► takeActions() ──► send messages, notify the application
  *     command ───► invite … ┘   nextWakeAtMs  ──► set one timer
  */
-import type { AgentAction, CallNumber, CallOwner } from './agent-actions.ts';
+import type { AgentAction, CallNumber, CallOwner, StrayAnswer } from './agent-actions.ts';
 import { AgentCore, type AgentOptions } from '../dialog/agent-core.ts';
 import { Authenticator } from '../dialog/authentication.ts';
 import type { Destination } from '../message/destination.ts';
 import type { Credentials } from '../message/digest.ts';
-import { dialogFromStored, type StoredDialog } from '../dialog/dialog.ts';
+import { dialogFromStored, requestInDialog, type StoredDialog } from '../dialog/dialog.ts';
 import { sendInDialog } from '../dialog/in-dialog-request.ts';
 import { InboundCall } from './inbound-call.ts';
 import type { LocalMedia } from '../media/offer-answer.ts';
@@ -139,6 +139,19 @@ export class UserAgent {
     const request = { dialog: dialogFromStored(stored), authenticator, method: 'BYE' };
     sendInDialog(this.#core, request, (status) => this.#emit({ type: 'dialog-ended', id, status }));
     return id;
+  }
+
+  /** Ends a call that was answered although no process holds it: ACK, then BYE. @throws SipParseError like {@link sendBye} */
+  endStrayAnswer({ dialog: stored }: StrayAnswer, nowMs: number): number {
+    this.#core.setTime(nowMs);
+    const dialog = dialogFromStored(stored);
+    const ack = requestInDialog(dialog, 'ACK', { sequence: dialog.localSequence });
+    this.#core.send(
+      this.#core.transactions.statelessRequest(ack, dialog.destination),
+      dialog.destination,
+      null,
+    );
+    return this.sendBye(stored, nowMs);
   }
 
   /** All zero, except for the counts of drops and faults, when the agent is idle. */

@@ -131,6 +131,10 @@ export class AgentCore {
     return this.#dialogs.get(dialogKey(envelope.callId, envelope.toTag ?? '', envelope.fromTag ?? ''));
   }
 
+  hasDialog(callId: string, localTag: string, remoteTag: string): boolean {
+    return this.#dialogs.has(dialogKey(callId, localTag, remoteTag));
+  }
+
   /** Counts of live objects; all zero when the agent is idle. */
   load(): { transactions: number; awaited: number; dialogs: number; timers: number } {
     const { size: transactions, awaited } = this.transactions;

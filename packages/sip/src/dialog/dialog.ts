@@ -53,11 +53,16 @@ export function dialogKey(callId: string, localTag: string, remoteTag: string): 
   return `${callId} ${localTag} ${remoteTag}`;
 }
 
-/** The caller's dialog with one fork, from its response. @throws SipParseError on broken Record-Route */
-export function dialogFromResponse(invite: SipRequest, response: Received<SipResponse>): Dialog {
+/**
+ * The caller's dialog with one fork, from its response.
+ *
+ * @param invitedUri - the Request-URI of the INVITE, for a response without Contact
+ * @throws SipParseError on broken Record-Route
+ */
+export function dialogFromResponse(invitedUri: string, response: Received<SipResponse>): Dialog {
   const { envelope, message, source } = response;
   const routeSet = headerList(message, 'Record-Route').toReversed();
-  const remoteTarget = contactUri(message) ?? invite.uri;
+  const remoteTarget = contactUri(message) ?? invitedUri;
   return {
     callId: envelope.callId,
     localTag: envelope.fromTag ?? '',

@@ -68,7 +68,7 @@ class SocketLeg implements BrowserLeg {
   }
 
   ring(): void {
-    this.notify({ type: 'ringing' });
+    this.notify({ type: 'ringing', dialog: null });
   }
 
   async answer(): Promise<void> {

@@ -89,7 +89,7 @@ export class FakeLeg implements CallLeg {
 
   /** 180 from the far end. */
   ringAtFarEnd(): void {
-    this.#emit({ type: 'ringing' });
+    this.#emit({ type: 'ringing', dialog: { ...DIALOG, callId: this.id } });
   }
 
   /** The call is answered, once. */

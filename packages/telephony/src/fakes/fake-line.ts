@@ -1,4 +1,5 @@
 /** A SIP line without a network: it records dial requests and returns fake legs. */
+import type { StrayAnswer } from '@parley/sip';
 import type { StoredDialog } from '../call-leg.ts';
 import type { DialRequest, TrunkAddress } from '../sip/dial-request.ts';
 import type { IncomingHandler, SipLine } from '../sip/sip-line.ts';
@@ -57,6 +58,17 @@ export class FakeLine implements SipLine {
   async endStoredDialog(dialog: StoredDialog): Promise<number | null> {
     this.endedDialogs.push(dialog);
     return 200;
+  }
+
+  onStrayAnswer(handler: (answer: StrayAnswer) => void): void {
+    this.strayAnswer = handler;
+  }
+
+  /** An answer arrives for a call that this process does not hold. */
+  strayAnswer: (answer: StrayAnswer) => void = () => undefined;
+
+  async endStrayAnswer({ dialog }: StrayAnswer): Promise<number | null> {
+    return this.endStoredDialog(dialog);
   }
 
   async start(): Promise<void> {}

@@ -18,6 +18,8 @@ describe('the end of a leg', () => {
     [{ by: 'transport' }, null, 'unreachable'],
     [{ by: 'cancel' }, null, 'cancelled'],
     [{ by: 'cancel' }, 'ring-limit', 'no-answer'],
+    [{ by: 'late-answer' }, null, 'answered-late'],
+    [{ by: 'late-answer' }, 'ring-limit', 'answered-late'],
     [{ by: 'unusable-answer' }, null, 'rejected'],
     [{ by: 'remote-cancel' }, null, 'cancelled'],
     [{ by: 'refusal', status: 480 }, 'ring-limit', 'no-answer'],

@@ -21,6 +21,10 @@ const PLAIN_ENDS: Readonly<Record<Exclude<CallEnd['by'], 'response' | 'refusal'>
   'no-response': { cause: 'unreachable', detail: 'The INVITE got no response' },
   transport: { cause: 'unreachable', detail: 'The message could not be sent' },
   cancel: { cause: 'cancelled', detail: 'The call was cancelled before the answer' },
+  'late-answer': {
+    cause: 'answered-late',
+    detail: 'The far end answered after the call had been given up; it got BYE',
+  },
   'unusable-answer': { cause: 'rejected', detail: 'The far end supports none of our codecs' },
   'remote-cancel': { cause: 'cancelled', sipStatus: 487, detail: 'The caller hung up before the answer' },
   'no-ack': { cause: 'line-lost', detail: 'Our answer was never acknowledged' },

@@ -166,7 +166,7 @@ export class SipLeg implements CallLeg {
     if (this.#hasEnded) return;
     switch (event.type) {
       case 'ringing':
-        return this.#emit({ type: 'ringing' });
+        return this.#emit({ type: 'ringing', dialog: event.dialog });
       case 'media':
         return this.#connect(event.agreed);
       case 'answered':

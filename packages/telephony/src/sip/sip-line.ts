@@ -17,6 +17,7 @@ import {
   type CallNumber,
   type Credentials,
   type IncomingCall,
+  type StrayAnswer,
 } from '@parley/sip';
 import type { LocalMedia, RandomSource, UserAgent } from '@parley/sip';
 import type { CallLeg, StoredDialog } from '../call-leg.ts';
@@ -85,6 +86,12 @@ export interface SipLine extends Service {
   onIncoming(handler: IncomingHandler): void;
   /** Sends BYE for a call of another process. Resolves with the status of the response, null without one. */
   endStoredDialog(dialog: StoredDialog, credentials?: Credentials): Promise<number | null>;
+  /**
+   * The handler decides about calls that the far end answered while no process held them, usually because the process of
+   * that time was killed; {@link endStrayAnswer} ends them. Without a handler their answers are dropped.
+   */
+  onStrayAnswer(handler: (answer: StrayAnswer) => void): void;
+  endStrayAnswer(answer: StrayAnswer): Promise<number | null>;
   /** Counts a refused call of a source that is no trunk: as with other bad requests, the tenth bans the source. */
   countStranger(sourceAddress: string): void;
   /** Refuses new calls with 503 from now on; resolves when the last leg has ended. */
@@ -122,6 +129,7 @@ class SocketSipLine implements SipLine {
   readonly #background: BackgroundWork;
   readonly #storedDialogs = new Map<number, (status: number | null) => void>();
   #onIncoming: IncomingHandler | null = null;
+  #onStrayAnswer: (answer: StrayAnswer) => void = () => undefined;
   #onEmpty: (() => void)[] = [];
   #isRunning = false;
 
@@ -187,9 +195,21 @@ class SocketSipLine implements SipLine {
     this.#onIncoming = handler;
   }
 
+  onStrayAnswer(handler: (answer: StrayAnswer) => void): void {
+    this.#onStrayAnswer = handler;
+  }
+
   async endStoredDialog(dialog: StoredDialog, credentials?: Credentials): Promise<number | null> {
+    const nowMs = this.#options.clock.monotonic();
+    return this.#untilDialogEnded(this.#driver.agent.sendBye(dialog, nowMs, credentials ?? null));
+  }
+
+  async endStrayAnswer(answer: StrayAnswer): Promise<number | null> {
+    return this.#untilDialogEnded(this.#driver.agent.endStrayAnswer(answer, this.#options.clock.monotonic()));
+  }
+
+  async #untilDialogEnded(id: number): Promise<number | null> {
     const { promise, resolve } = Promise.withResolvers<number | null>();
-    const id = this.#driver.agent.sendBye(dialog, this.#options.clock.monotonic(), credentials ?? null);
     this.#storedDialogs.set(id, resolve);
     this.#driver.settle();
     return promise;
@@ -242,6 +262,7 @@ class SocketSipLine implements SipLine {
   #take(action: AgentAction): void {
     if (action.type === 'incoming') this.#takeIncoming(action.call, action.incoming);
     else if (action.type === 'call') this.#byCall.get(action.call)?.take(action.event);
+    else if (action.type === 'stray-answer') this.#onStrayAnswer(action.answer);
     else if (action.type === 'dialog-ended') {
       this.#storedDialogs.get(action.id)?.(action.status);
       this.#storedDialogs.delete(action.id);
