@@ -100,6 +100,27 @@ describe('endpoint_type ai', () => {
     expect(waitedMs(call)).toBeLessThanOrEqual(340);
   });
 
+  it('waits no longer once a recogniser has ended the turn', async () => {
+    const { call, recogniser } = await setup(byWords, handRecogniser('semantic'));
+    recogniser.emit({ type: 'interim', text: 'a table for two' });
+    await call.silence(600);
+    recogniser.emit({ type: 'final', text: 'a table for two' });
+    recogniser.emit({ type: 'end-of-turn', confidence: 0.6 });
+    await call.silence(1500);
+    expect(waitedMs(call)).toBeLessThanOrEqual(640);
+  });
+
+  it('but waits again for a caller who continues after such an end', async () => {
+    const { call, recogniser } = await setup(byWords, handRecogniser('semantic'));
+    await call.silence(140);
+    recogniser.emit({ type: 'final', text: 'A table.' });
+    recogniser.emit({ type: 'end-of-turn', confidence: 0.6 });
+    await call.speech(400);
+    recogniser.emit({ type: 'interim', text: 'for two' });
+    await call.silence(1000);
+    expect(call.transcript()).toEqual(['bot: Hello.']);
+  });
+
   it('and one that takes it back', async () => {
     const { call, recogniser } = await setup(byWords, handRecogniser('semantic'));
     recogniser.emit({ type: 'interim', text: 'A table for two.' });

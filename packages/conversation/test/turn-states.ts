@@ -76,7 +76,7 @@ export const EVENTS: { readonly [E in EventName]: Extract<TurnEvent, { type: E }
   'words.guessed': { type: 'words.guessed', text: 'I would' },
   'words.recognised': { type: 'words.recognised', text: 'I would like a room.', endMs: null },
   'recogniser.failed': { type: 'recogniser.failed' },
-  'turn-end.judged': { type: 'turn-end.judged', confidence: 0.9 },
+  'turn-end.judged': { type: 'turn-end.judged', confidence: 0.9, isDefinite: false },
   'key.pressed': { type: 'key.pressed', digit: '1' },
   'reply.ended-call': { type: 'reply.ended-call', turn: 7 },
   'reply.failed': { type: 'reply.failed', turn: 7, stage: 'model' },

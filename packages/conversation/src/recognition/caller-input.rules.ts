@@ -33,6 +33,8 @@ export interface CallerInput {
   lastFinal: { atMs: number; endMs: number | null; isOverdue?: boolean } | null;
   /** A semantic recogniser's latest confidence that the turn is over, 0 to 1; null for none, or if the caller continues. */
   doneConfidence: number | null;
+  /** When a semantic recogniser reported the definite end of the turn; null if it did not, or if words followed. */
+  doneMs: number | null;
   /** Pressed so far, in order: 0-9 * # A-D. */
   keys: string;
   lastKeyMs: number;
@@ -50,6 +52,7 @@ export const NO_INPUT: CallerInput = {
   finalisedMs: null,
   lastFinal: null,
   doneConfidence: null,
+  doneMs: null,
   keys: '',
   lastKeyMs: 0,
 };
@@ -85,7 +88,8 @@ export function addSound(input: CallerInput, sent: { sentTurn: number; isFiller:
 export function addInterim(input: CallerInput, text: string, nowMs: number): CallerInput {
   const interim = text.trim();
   if (interim === input.interim) return input;
-  return { ...input, interim, interimSinceMs: nowMs, wordsMs: interim === '' ? input.wordsMs : nowMs };
+  const change = interim === '' ? {} : { wordsMs: nowMs, doneMs: null };
+  return { ...input, interim, interimSinceMs: nowMs, ...change };
 }
 
 /** @param at - see `lastFinal` */

@@ -69,8 +69,10 @@ export function areWordsStanding(input: CallerInput, nowMs: number): boolean {
   return inputText(input) !== '' && nowMs - input.wordsMs >= STANDING_WORDS_MS;
 }
 
-function waitOf({ input, policy, usualPauseMs }: EndpointView): number {
-  return turnEndWait({ text: inputText(input), doneConfidence: input.doneConfidence, usualPauseMs }, policy);
+function waitOf({ activity, input, policy, usualPauseMs }: EndpointView): number {
+  const text = inputText(input);
+  const isDone = text !== '' && input.doneMs !== null && input.doneMs >= activity.lastSpeechMs;
+  return turnEndWait({ text, doneConfidence: input.doneConfidence, isDone, usualPauseMs }, policy);
 }
 
 function areWordsSettled(view: EndpointView, nowMs: number): boolean {

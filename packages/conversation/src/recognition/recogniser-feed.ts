@@ -114,10 +114,12 @@ export class RecogniserFeed {
         return onEvent({ type: 'words.recognised', text, endMs, isOverdue });
       }
       case 'eager-end':
-      case 'end-of-turn':
-        return onEvent({ type: 'turn-end.judged', confidence: event.confidence });
+      case 'end-of-turn': {
+        const isDefinite = event.type === 'end-of-turn';
+        return onEvent({ type: 'turn-end.judged', confidence: event.confidence, isDefinite });
+      }
       case 'turn-resumed':
-        return onEvent({ type: 'turn-end.judged', confidence: 0 });
+        return onEvent({ type: 'turn-end.judged', confidence: 0, isDefinite: false });
       case 'failed':
         onError(event.error);
         return onEvent({ type: 'recogniser.failed' });

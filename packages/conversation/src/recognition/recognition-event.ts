@@ -11,5 +11,8 @@ export type RecognitionEvent =
    */
   | { type: 'words.recognised'; text: string; endMs: number | null; isOverdue?: boolean }
   | { type: 'recogniser.failed' }
-  /** How likely a semantic recogniser thinks that the caller has finished, 0 to 1; 0: the caller continues. */
-  | { type: 'turn-end.judged'; confidence: number };
+  /**
+   * How likely a semantic recogniser thinks that the caller has finished, 0 to 1; 0: the caller continues. `isDefinite`: the
+   * recogniser has ended the turn, so what follows belongs to another one.
+   */
+  | { type: 'turn-end.judged'; confidence: number; isDefinite: boolean };

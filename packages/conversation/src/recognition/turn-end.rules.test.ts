@@ -17,6 +17,7 @@ const SEMANTIC: TurnEndPolicy = { ...AI, recogniser: { isSemantic: true } };
 const view = (change: Partial<TurnEndView>): TurnEndView => ({
   text: '',
   doneConfidence: null,
+  isDone: false,
   usualPauseMs: null,
   ...change,
 });
@@ -40,6 +41,12 @@ describe('by the recogniser', () => {
     ['more than sure is sure', 7, 500, 300],
   ])('%s', (_sentence, doneConfidence, endpointWaitMs, waitMs) => {
     expect(turnEndWait(view({ doneConfidence }), { ...SEMANTIC, endpointWaitMs })).toBe(waitMs);
+  });
+
+  it('a definite end leaves nothing to wait for, whatever its confidence', () => {
+    const ended = view({ text: 'A table.', doneConfidence: 0.6, isDone: true });
+    expect(turnEndWait(ended, SEMANTIC)).toBe(0);
+    expect(turnEndWait(ended, { ...SEMANTIC, endpointType: 'vad', endpointWaitMs: 900 })).toBe(900);
   });
 });
 

@@ -35,6 +35,8 @@ export interface TurnEndView {
   text: string;
   /** A semantic recogniser's latest confidence that the turn is over, 0 to 1; null for none, or if the caller continues. */
   doneConfidence: number | null;
+  /** A semantic recogniser has reported the definite end of the turn, and the caller has not spoken since. */
+  isDone: boolean;
   /** Typical pause of this caller within a turn, milliseconds; null before the first. */
   usualPauseMs: number | null;
 }
@@ -42,7 +44,8 @@ export interface TurnEndView {
 /** The silence, counted from the last speech, after which the turn is over. */
 export function turnEndWait(view: TurnEndView, policy: TurnEndPolicy): number {
   if (policy.endpointType === 'vad') return policy.endpointWaitMs;
-  if (policy.recogniser?.isSemantic) return waitByConfidence(view.doneConfidence ?? 0, policy);
+  if (policy.recogniser?.isSemantic)
+    return view.isDone ? 0 : waitByConfidence(view.doneConfidence ?? 0, policy);
   return waitByText(view, policy);
 }
 

@@ -53,7 +53,7 @@ function randomEvent(dice: Chance, state: TurnState, nowMs: number, isLoud: bool
       endMs: dice.isHit(0.5) ? nowMs : null,
     },
     { type: 'recogniser.failed' },
-    { type: 'turn-end.judged', confidence: dice.next() },
+    { type: 'turn-end.judged', confidence: dice.next(), isDefinite: dice.isHit(0.3) },
     { type: 'key.pressed', digit: dice.isHit(0.3) ? '#' : '4' },
     { type: 'reply.ended-call', turn },
     { type: 'reply.failed', turn, stage: dice.isHit(0.5) ? 'model' : 'voice' },

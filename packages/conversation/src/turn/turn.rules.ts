@@ -260,8 +260,10 @@ function observe(state: TurnState, event: TurnEvent, nowMs: number): Step {
       input: addInterim(input, event.text, nowMs),
       caller: event.text.trim() === '' ? state.caller : unmute(state.caller),
     });
-  if (event.type === 'turn-end.judged' && input.startedMs !== null)
-    return stay({ ...state, input: { ...input, doneConfidence: event.confidence } });
+  if (event.type === 'turn-end.judged' && input.startedMs !== null) {
+    const doneMs = event.isDefinite ? nowMs : null;
+    return stay({ ...state, input: { ...input, doneConfidence: event.confidence, doneMs } });
+  }
   return stay(state);
 }
 
@@ -271,7 +273,7 @@ function hear(state: TurnState, event: EventOf<'voice.analysed'>, nowMs: number)
   const heard = hearWindow(caller, event, policy.segmentPauseMs);
   const isResumed = !caller.isSpeaking && heard.isSpeaking;
   const spoken = addSpeech(state.input, caller, heard);
-  const input = isResumed ? { ...spoken, doneConfidence: null } : spoken;
+  const input = isResumed ? { ...spoken, doneConfidence: null, doneMs: null } : spoken;
   const next = { ...state, caller: heard, input, usualPauseMs: usualPause(state, heard) };
   if (policy.recogniser === null || !isNewPause(caller, next)) return stay(next);
   return { state: { ...next, input: { ...input, finalisedMs: nowMs } }, effects: [{ type: 'finalise' }] };
