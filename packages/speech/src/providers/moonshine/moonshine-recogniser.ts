@@ -4,18 +4,17 @@
  */
 import type { Clock, Log } from '@parley/runtime';
 import type { Recogniser, RecogniserEvent, RecogniserStream } from '../../ports.ts';
+import { Utterance, UTTERANCE_RATE_HZ } from '../../utterance.ts';
 import { WorkerConnection } from '../../worker-connection.ts';
-import { speechSpan } from '../pocketsphinx/speech-span.ts';
 import type { MoonshineReply, MoonshineRequest } from './moonshine-message.ts';
 import { chooseText } from './phrase-choice.rules.ts';
 
-const SAMPLE_RATE_HZ = 16_000;
 const FULL_SCALE = 32_768;
 const FINAL_WITHIN_MS = 2500;
 /** The first utterance also loads the model, on a machine that may be busy. */
 const UTTERANCE_LIMIT_MS = 30_000;
 /** Only the end of a longer utterance is recognised. */
-const LONGEST_SAMPLES = 20 * SAMPLE_RATE_HZ;
+const LONGEST_SECONDS = 20;
 /** The model recognises short utterances worse with more silence around them. */
 const PADDING_MS = 200;
 
@@ -30,7 +29,7 @@ export function createMoonshineRecogniser(options: { clock: Clock; log: Log }): 
   return {
     capabilities: {
       hasInterim: false,
-      sampleRateHz: SAMPLE_RATE_HZ,
+      sampleRateHz: UTTERANCE_RATE_HZ,
       finalWithinMs: FINAL_WITHIN_MS,
       endOfTurn: 'none',
     },
@@ -60,7 +59,7 @@ class UtteranceQueue {
     if (this.#isLoading) return;
     this.#isLoading = true;
     // It never rejects.
-    this.recognise({ samples: new Float32Array(SAMPLE_RATE_HZ / 10), phrases: [] }).catch(() => undefined);
+    this.recognise({ samples: new Float32Array(UTTERANCE_RATE_HZ / 10), phrases: [] }).catch(() => undefined);
   }
 
   /** Never rejects. A failure costs one utterance, not the call: the text is then empty. */
@@ -91,10 +90,8 @@ class UtteranceQueue {
 class MoonshineStream implements RecogniserStream {
   readonly #queue: UtteranceQueue;
   readonly #onEvent: (event: RecogniserEvent) => void;
+  readonly #utterance = new Utterance({ longestSeconds: LONGEST_SECONDS, marginMs: PADDING_MS });
   #phrases: readonly string[] = [];
-  #pieces: Int16Array[] = [];
-  #keptSamples = 0;
-  #pushedSamples = 0;
   #isClosed = false;
 
   constructor(queue: UtteranceQueue, onEvent: (event: RecogniserEvent) => void) {
@@ -103,12 +100,7 @@ class MoonshineStream implements RecogniserStream {
   }
 
   push(samples: Int16Array): void {
-    if (this.#isClosed) return;
-    this.#pieces.push(samples.slice());
-    this.#keptSamples += samples.length;
-    this.#pushedSamples += samples.length;
-    while (this.#keptSamples - (this.#pieces[0]?.length ?? 0) > LONGEST_SAMPLES)
-      this.#keptSamples -= this.#pieces.shift()?.length ?? 0;
+    if (!this.#isClosed) this.#utterance.push(samples);
   }
 
   expect(phrases: readonly string[]): void {
@@ -117,8 +109,9 @@ class MoonshineStream implements RecogniserStream {
 
   finalise(): void {
     if (this.#isClosed) return;
-    const endMs = (this.#pushedSamples * 1000) / SAMPLE_RATE_HZ;
-    const request = { samples: this.#takeSpeech(), phrases: this.#phrases };
+    const { speech, endMs } = this.#utterance.take();
+    const samples = Float32Array.from(speech, (sample) => sample / FULL_SCALE);
+    const request = { samples, phrases: this.#phrases };
     // The queue keeps the order of the utterances and never rejects.
     this.#queue.recognise(request).then(
       (text) => this.#deliver(text, endMs),
@@ -128,22 +121,10 @@ class MoonshineStream implements RecogniserStream {
 
   close(): void {
     this.#isClosed = true;
-    this.#pieces = [];
+    this.#utterance.clear();
   }
 
   #deliver(text: string, endMs: number): void {
     if (!this.#isClosed) this.#onEvent({ type: 'final', text, endMs });
-  }
-
-  #takeSpeech(): Float32Array {
-    const whole = new Int16Array(this.#keptSamples);
-    let at = 0;
-    for (const piece of this.#pieces) {
-      whole.set(piece, at);
-      at += piece.length;
-    }
-    this.#pieces = [];
-    this.#keptSamples = 0;
-    return Float32Array.from(speechSpan(whole, PADDING_MS), (sample) => sample / FULL_SCALE);
   }
 }

@@ -70,6 +70,25 @@ describe('an OpenAI-compatible recogniser', () => {
     expect(tonePurity(file?.channels[0] ?? new Int16Array(), 300, 16_000)).toBeGreaterThan(0.999);
   });
 
+  it('sends only the speech, with 200 ms around it', async () => {
+    const { simulator, stream, speech, events } = await setup({ transcribe: () => 'Yes.' });
+    for (let second = 0; second < 16; second++) stream.push(new Int16Array(16_000));
+    stream.push(speech(0.5));
+    stream.push(new Int16Array(8000));
+    stream.finalise();
+    expect(await events(1)).toEqual([{ type: 'final', text: 'Yes.', endMs: 17_000 }]);
+    const { sound } = await simulator.request(0);
+    expect((sound?.channels[0]?.length ?? 0) / 16_000).toBeCloseTo(0.9);
+  });
+
+  it('sends nothing for a silent line', async () => {
+    const { simulator, stream, events } = await setup({ transcribe: () => 'Thanks for watching!' });
+    stream.push(new Int16Array(32_000));
+    stream.finalise();
+    expect(await events(1)).toEqual([{ type: 'final', text: '', endMs: 2000 }]);
+    expect(simulator.requests).toHaveLength(0);
+  });
+
   it('sends the end of an utterance that is far too long', async () => {
     const { simulator, stream, speech, events } = await setup();
     for (let second = 0; second < 70; second++) stream.push(speech(1));

@@ -1,24 +1,25 @@
 /**
  * A recogniser behind `audio/transcriptions` of the OpenAI wire protocol. The protocol takes whole files, so each
- * utterance is sent as one WAV file when the caller has stopped speaking; there are no interim results. The owner of the
- * stream decides what an utterance is: it should contain the speech and a short lead, because such models invent words for
- * long silences.
+ * utterance is sent as one WAV file when the caller has stopped speaking; there are no interim results. The file contains
+ * the speech and a short margin, because such models invent words in long silences; without speech nothing is sent.
  */
 import { WAV_HEADER_BYTES, wavHeader } from '@parley/audio';
 import type { Clock } from '@parley/runtime';
 import type { Recogniser, RecogniserEvent, RecogniserStream } from '../../ports.ts';
 import { post } from '../../wire/http-request.ts';
+import { Utterance, UTTERANCE_RATE_HZ } from '../../utterance.ts';
 import { Patience, type PatienceLimits } from '../../wire/patience.ts';
 import { toSpeechError } from '../../wire/provider-error.ts';
 import type { ProviderAccount } from '../provider-account.ts';
 import { openAiRequest } from './openai-request.ts';
 
-const SAMPLE_RATE_HZ = 16_000;
 const LIMITS: PatienceLimits = { firstMs: 10_000, betweenMs: 5000 };
 /** Published measurements of hosted models of this kind: 1.7 s in 99 of 100 cases. */
 const FINAL_WITHIN_MS = 1700;
 /** Only the end of a longer utterance is sent, seconds. */
 const LONGEST_SECONDS = 60;
+/** Sent before and after the speech. */
+const MARGIN_MS = 200;
 
 /** One transcription model of one server. */
 export interface TranscriptionRecogniserOptions {
@@ -33,7 +34,7 @@ export function createTranscriptionRecogniser(options: TranscriptionRecogniserOp
   return {
     capabilities: {
       hasInterim: false,
-      sampleRateHz: SAMPLE_RATE_HZ,
+      sampleRateHz: UTTERANCE_RATE_HZ,
       finalWithinMs: FINAL_WITHIN_MS,
       endOfTurn: 'none',
     },
@@ -46,9 +47,7 @@ class TranscriptionStream implements RecogniserStream {
   readonly #language: string;
   readonly #onEvent: (event: RecogniserEvent) => void;
   readonly #closing = new AbortController();
-  #utterance: Int16Array[] = [];
-  #utteranceSamples = 0;
-  #pushedSamples = 0;
+  readonly #utterance = new Utterance({ longestSeconds: LONGEST_SECONDS, marginMs: MARGIN_MS });
   #lastTold: Promise<void> = Promise.resolve();
 
   constructor(
@@ -62,31 +61,22 @@ class TranscriptionStream implements RecogniserStream {
   }
 
   push(samples: Int16Array): void {
-    if (this.#closing.signal.aborted || samples.length === 0) return;
-    this.#utterance.push(samples.slice());
-    this.#utteranceSamples += samples.length;
-    this.#pushedSamples += samples.length;
-    const limit = LONGEST_SECONDS * SAMPLE_RATE_HZ;
-    while (this.#utteranceSamples - (this.#utterance[0]?.length ?? 0) > limit)
-      this.#utteranceSamples -= this.#utterance.shift()?.length ?? 0;
+    if (!this.#closing.signal.aborted) this.#utterance.push(samples);
   }
 
   finalise(): void {
     if (this.#closing.signal.aborted) return;
-    const file = wavFile(this.#utterance, this.#utteranceSamples);
-    const isEmpty = this.#utteranceSamples === 0;
-    const endMs = (this.#pushedSamples * 1000) / SAMPLE_RATE_HZ;
-    this.#utterance = [];
-    this.#utteranceSamples = 0;
-    const event = isEmpty
-      ? Promise.resolve({ type: 'final', text: '', endMs } as const)
-      : this.#ask(file, endMs);
+    const { speech, endMs } = this.#utterance.take();
+    const event =
+      speech.length === 0
+        ? Promise.resolve({ type: 'final', text: '', endMs } as const)
+        : this.#ask(wavFile(speech), endMs);
     this.#lastTold = this.#tellAfter(this.#lastTold, event);
   }
 
   close(): void {
     this.#closing.abort();
-    this.#utterance = [];
+    this.#utterance.clear();
   }
 
   async #tellAfter(earlier: Promise<void>, coming: Promise<RecogniserEvent | null>): Promise<void> {
@@ -123,14 +113,11 @@ function textOf(reply: unknown): string {
   throw new Error('The reply holds no text');
 }
 
-function wavFile(pieces: readonly Int16Array[], sampleCount: number): Blob {
-  const dataBytes = sampleCount * 2;
+function wavFile(samples: Int16Array): Blob {
+  const dataBytes = samples.length * 2;
   const file = new Uint8Array(WAV_HEADER_BYTES + dataBytes);
-  file.set(wavHeader({ sampleRateHz: SAMPLE_RATE_HZ, channelCount: 1, dataBytes }));
+  file.set(wavHeader({ sampleRateHz: UTTERANCE_RATE_HZ, channelCount: 1, dataBytes }));
   const view = new DataView(file.buffer);
-  let at = WAV_HEADER_BYTES;
-  for (const piece of pieces) {
-    for (let i = 0; i < piece.length; i++, at += 2) view.setInt16(at, piece[i] ?? 0, true);
-  }
+  samples.forEach((sample, index) => view.setInt16(WAV_HEADER_BYTES + index * 2, sample, true));
   return new Blob([file], { type: 'audio/wav' });
 }

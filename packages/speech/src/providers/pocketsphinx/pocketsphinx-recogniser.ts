@@ -4,15 +4,16 @@
  */
 import type { Clock, Log } from '@parley/runtime';
 import type { Recogniser, RecogniserEvent, RecogniserStream } from '../../ports.ts';
+import { Utterance, UTTERANCE_RATE_HZ } from '../../utterance.ts';
 import { PhraseDecoder } from './phrase-decoder.ts';
 import { findPocketSphinx, type PocketSphinxFiles } from './pocketsphinx-files.ts';
-import { speechSpan, withNoiseFloor } from './speech-span.ts';
+import { withNoiseFloor } from './noise-floor.ts';
 
-const SAMPLE_RATE_HZ = 16_000;
 /** Two processes of 30 ms each; on a machine that is busy they may have to wait for it. */
 const FINAL_WITHIN_MS = 2500;
-/** Only the end of a longer utterance is looked at: no phrase takes that long. */
-const LONGEST_SAMPLES = 8 * SAMPLE_RATE_HZ;
+/** No phrase takes longer. */
+const LONGEST_SECONDS = 8;
+const MARGIN_MS = 300;
 
 /** Recognises expected phrases only. Its owner closes it. */
 export interface PhraseRecogniser extends Recogniser {
@@ -34,7 +35,7 @@ export function createPhraseRecogniser(options: {
   return {
     capabilities: {
       hasInterim: false,
-      sampleRateHz: SAMPLE_RATE_HZ,
+      sampleRateHz: UTTERANCE_RATE_HZ,
       finalWithinMs: FINAL_WITHIN_MS,
       endOfTurn: 'none',
     },
@@ -47,10 +48,8 @@ class PhraseStream implements RecogniserStream {
   readonly #decoder: PhraseDecoder;
   readonly #log: Log;
   readonly #onEvent: (event: RecogniserEvent) => void;
+  readonly #utterance = new Utterance({ longestSeconds: LONGEST_SECONDS, marginMs: MARGIN_MS });
   #phrases: readonly string[] = [];
-  #pieces: Int16Array[] = [];
-  #keptSamples = 0;
-  #pushedSamples = 0;
   #lastTold: Promise<void> = Promise.resolve();
   #isClosed = false;
 
@@ -61,12 +60,7 @@ class PhraseStream implements RecogniserStream {
   }
 
   push(samples: Int16Array): void {
-    if (this.#isClosed) return;
-    this.#pieces.push(samples.slice());
-    this.#keptSamples += samples.length;
-    this.#pushedSamples += samples.length;
-    while (this.#keptSamples - (this.#pieces[0]?.length ?? 0) > LONGEST_SAMPLES)
-      this.#keptSamples -= this.#pieces.shift()?.length ?? 0;
+    if (!this.#isClosed) this.#utterance.push(samples);
   }
 
   expect(phrases: readonly string[]): void {
@@ -75,16 +69,14 @@ class PhraseStream implements RecogniserStream {
 
   finalise(): void {
     if (this.#isClosed) return;
-    const endMs = (this.#pushedSamples * 1000) / SAMPLE_RATE_HZ;
-    const text = this.#recognise(speechSpan(joined(this.#pieces, this.#keptSamples)), this.#phrases);
-    this.#pieces = [];
-    this.#keptSamples = 0;
+    const { speech, endMs } = this.#utterance.take();
+    const text = this.#recognise(speech, this.#phrases);
     this.#lastTold = this.#tellAfter(this.#lastTold, text, endMs);
   }
 
   close(): void {
     this.#isClosed = true;
-    this.#pieces = [];
+    this.#utterance.clear();
   }
 
   /** Finals come in the order of the utterances. */
@@ -104,14 +96,4 @@ class PhraseStream implements RecogniserStream {
       return '';
     }
   }
-}
-
-function joined(pieces: readonly Int16Array[], sampleCount: number): Int16Array {
-  const whole = new Int16Array(sampleCount);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
 }
