@@ -186,14 +186,14 @@ describe('a barge-in', () => {
       4200 bot "I can book a table for you. For"
       4200 listening
       4480 ending
-      4780 human "Wait"
-      4780 thinking
-      4800 speaking
-      4800 turn 3 sounds
+      4700 human "Wait"
+      4700 thinking
+      4720 speaking
+      4720 turn 3 sounds
       4800 human "Wait a moment."
-      4980 bot "Yes."
-      4980 waiting
-      5000 turn 3 falls silent"
+      4900 bot "Yes."
+      4900 waiting
+      4920 turn 3 falls silent"
     `);
   });
 

@@ -262,6 +262,18 @@ describe('a recogniser that is replaced', () => {
 });
 
 describe('a voice in the background that does not end', () => {
+  it('is told from the caller by the gap that the recogniser hears after the words', async () => {
+    const recogniser = handRecogniser();
+    const call = new Scenario({ recogniser, answers: [fakeSpeech('For two?')] });
+    await call.answerAndGreet();
+    await call.speech(800);
+    recogniser.emit({ type: 'final', text: 'A table, please.' });
+    await call.speech(1000);
+    recogniser.emit({ type: 'word-gap' });
+    await call.speech(800);
+    expect(call.transcript()).toEqual(['bot: Hello.', 'human: A table, please.', 'bot: For two?']);
+  });
+
   it('does not keep the caller without a reply', async () => {
     const recogniser = handRecogniser();
     const call = new Scenario({ recogniser, answers: [fakeSpeech('For two?')] });

@@ -45,6 +45,8 @@ export type RecogniserEvent =
    * one contains the words known so far; further words may still arrive.
    */
   | { type: 'final'; text: string; endMs?: number; isOverdue?: true }
+  /** No word has followed the ones reported so far for about a second, whatever else the sound contains. */
+  | { type: 'word-gap' }
   /** The caller has probably finished. `confidence`: 0 to 1. */
   | { type: 'eager-end'; confidence: number }
   /** The caller continues after an `eager-end`. */

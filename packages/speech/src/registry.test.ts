@@ -68,7 +68,7 @@ it('asks an OpenAI-compatible server for the model, the voice and the words of i
   await collect(provider.synthesiser().speak('Hello.', { ...speakOptions, voice: 'alloy' }, signal));
   const final = new Promise((resolve) => {
     const stream = provider.recogniser(choice)?.open({ language: 'en' }, resolve);
-    stream?.push(new Int16Array(1600));
+    stream?.push(new Int16Array(1600).fill(1000));
     stream?.finalise();
   });
   expect(await final).toMatchObject({ type: 'final', text: 'hello' });

@@ -27,6 +27,8 @@ export interface CallerInput {
   interimSinceMs: number;
   /** When a word was last added or changed; 0 before the first. */
   wordsMs: number;
+  /** When the recogniser reported that no further word followed; null if words came after that. */
+  wordGapMs: number | null;
   /** When the recogniser was last asked for a final; null if it was not. */
   finalisedMs: number | null;
   /** The newest final: when it arrived, where its words end if known, and whether it replaces one that is overdue. */
@@ -49,6 +51,7 @@ export const NO_INPUT: CallerInput = {
   interim: '',
   interimSinceMs: 0,
   wordsMs: 0,
+  wordGapMs: null,
   finalisedMs: null,
   lastFinal: null,
   doneConfidence: null,
@@ -88,7 +91,7 @@ export function addSound(input: CallerInput, sent: { sentTurn: number; isFiller:
 export function addInterim(input: CallerInput, text: string, nowMs: number): CallerInput {
   const interim = text.trim();
   if (interim === input.interim) return input;
-  const change = interim === '' ? {} : { wordsMs: nowMs, doneMs: null };
+  const change = interim === '' ? {} : { wordsMs: nowMs, wordGapMs: null, doneMs: null };
   return { ...input, interim, interimSinceMs: nowMs, ...change };
 }
 
@@ -102,7 +105,7 @@ export function addFinal(
   const finals = words === '' ? input.finals : [...input.finals, words];
   return {
     ...input,
-    wordsMs: hasNewWords(input, words) ? at.nowMs : input.wordsMs,
+    ...(hasNewWords(input, words) ? { wordsMs: at.nowMs, wordGapMs: null } : {}),
     finals,
     interim: '',
     lastFinal: { atMs: at.nowMs, endMs: at.endMs, isOverdue: at.isOverdue ?? false },

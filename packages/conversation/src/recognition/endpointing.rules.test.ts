@@ -56,6 +56,13 @@ describe('with a recogniser', () => {
     ['words known, final overdue', final('Well', 900), 1650, true],
     ['a stable guess stands in for an overdue final', addInterim(spoken, 'yes', 1400), 1650, true],
     ['a guess does not before the final is overdue', addInterim(spoken, 'yes', 1200), 1649, false],
+    [
+      'a gap after the words replaces the final',
+      { ...addInterim(spoken, 'yes', 1200), wordGapMs: 1510 },
+      1520,
+      true,
+    ],
+    ['a gap without words does not', { ...spoken, wordGapMs: 1510 }, 1520, false],
     ['nor while it still changes', addInterim(spoken, 'yes', 1500), 1699, false],
     ['no words at all are waited for', spoken, 3999, false],
     ['for three seconds', spoken, 4000, true],
@@ -116,13 +123,25 @@ describe('sound without end', () => {
 });
 
 describe('a background voice', () => {
+  const { activity } = paused();
+  const isStanding = (input: CallerInput, nowMs: number): boolean =>
+    areWordsStanding({ activity, input }, nowMs);
+
   it('is not the caller once the words have not changed for two seconds', () => {
     const heard = addInterim(spoken, 'a table', 1000);
-    expect(areWordsStanding(heard, 2999)).toBe(false);
-    expect(areWordsStanding(addInterim(heard, 'a table for two', 2000), 3000)).toBe(false);
-    expect(areWordsStanding(heard, 3000)).toBe(true);
-    expect(areWordsStanding(addFinal(heard, 'a table', { nowMs: 2500, endMs: null }), 3000)).toBe(true);
-    expect(areWordsStanding(spoken, 99_000)).toBe(false);
+    expect(isStanding(heard, 2999)).toBe(false);
+    expect(isStanding(addInterim(heard, 'a table for two', 2000), 3000)).toBe(false);
+    expect(isStanding(heard, 3000)).toBe(true);
+    expect(isStanding(addFinal(heard, 'a table', { nowMs: 2500, endMs: null }), 3000)).toBe(true);
+    expect(isStanding(spoken, 99_000)).toBe(false);
+  });
+
+  it('is not the caller once the recogniser has reported a gap after the words', () => {
+    const input = { ...addInterim(spoken, 'a table', 1000), wordGapMs: 2200 };
+    expect(isStanding(input, 2220)).toBe(true);
+    expect(isStanding(addInterim(input, 'a table for', 2300), 2320)).toBe(false);
+    const resumed = { ...activity, startedMs: 2100 };
+    expect(areWordsStanding({ activity: resumed, input }, 2220)).toBe(false);
   });
 
   it('does not turn into words by empty finals', () => {

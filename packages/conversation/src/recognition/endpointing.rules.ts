@@ -39,6 +39,8 @@ export interface EndpointView {
   usualPauseMs: number | null;
 }
 
+type HeardView = Pick<EndpointView, 'activity' | 'input'>;
+
 /** Whether the caller's turn is over at `nowMs`. */
 export function isTurnOver(view: EndpointView, nowMs: number): boolean {
   const { activity, input } = view;
@@ -64,9 +66,18 @@ export function isWordless({ input }: Pick<EndpointView, 'input'>, nowMs: number
   return input.startedMs !== null && nowMs - Math.max(input.startedMs, input.wordsMs) >= WORDLESS_MS;
 }
 
-/** Whether sound continues although the caller has probably finished: the words have not changed for a while. */
-export function areWordsStanding(input: CallerInput, nowMs: number): boolean {
-  return inputText(input) !== '' && nowMs - input.wordsMs >= STANDING_WORDS_MS;
+/**
+ * Whether sound continues although the caller has probably finished: the recogniser has reported a gap after the words, or
+ * they have not changed for a while.
+ */
+export function areWordsStanding(view: HeardView, nowMs: number): boolean {
+  const { input } = view;
+  return inputText(input) !== '' && (hasWordGap(view) || nowMs - input.wordsMs >= STANDING_WORDS_MS);
+}
+
+/** Whether the recogniser's gap is in this speech; a gap before it can be reported late. */
+function hasWordGap({ activity, input }: HeardView): boolean {
+  return input.wordGapMs !== null && activity.startedMs <= input.wordsMs;
 }
 
 function waitOf({ activity, input, policy, usualPauseMs }: EndpointView): number {
@@ -79,13 +90,14 @@ function areWordsSettled(view: EndpointView, nowMs: number): boolean {
   const { input, policy } = view;
   const { finalisedMs } = input;
   if (policy.recogniser === null || policy.recogniser.isModel || hasCoveringFinal(view)) return true;
-  if (finalisedMs === null || nowMs - finalisedMs < policy.recogniser.finalWithinMs) return false;
   if (inputText(input) === '') return false;
+  if (hasWordGap(view)) return true;
+  if (finalisedMs === null || nowMs - finalisedMs < policy.recogniser.finalWithinMs) return false;
   return input.interim === '' || nowMs - input.interimSinceMs >= STABLE_INTERIM_MS;
 }
 
 /** Whether the newest final arrived after the last speech and covers it. */
-export function hasCoveringFinal({ activity, input }: Pick<EndpointView, 'activity' | 'input'>): boolean {
+export function hasCoveringFinal({ activity, input }: HeardView): boolean {
   const final = input.lastFinal;
   if (final === null || final.atMs < activity.lastSpeechMs) return false;
   return final.endMs === null || final.endMs > activity.startedMs;

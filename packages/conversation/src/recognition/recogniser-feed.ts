@@ -113,6 +113,8 @@ export class RecogniserFeed {
         if (!isOverdue) this.#answered(endMs);
         return onEvent({ type: 'words.recognised', text, endMs, isOverdue });
       }
+      case 'word-gap':
+        return onEvent({ type: 'words.ended' });
       case 'eager-end':
       case 'end-of-turn': {
         const isDefinite = event.type === 'end-of-turn';

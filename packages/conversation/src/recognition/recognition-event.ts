@@ -11,6 +11,8 @@ export type RecognitionEvent =
    */
   | { type: 'words.recognised'; text: string; endMs: number | null; isOverdue?: boolean }
   | { type: 'recogniser.failed' }
+  /** The recogniser has heard no further word for about a second, whatever the detector reports. */
+  | { type: 'words.ended' }
   /**
    * How likely a semantic recogniser thinks that the caller has finished, 0 to 1; 0: the caller continues. `isDefinite`: the
    * recogniser has ended the turn, so what follows belongs to another one.

@@ -61,11 +61,11 @@ export function tickWhileListening(
   _event: EventOf<'line.ticked'>,
   nowMs: number,
 ): Step {
-  const { policy } = state;
-  const isBackground = policy.hasGuesses && areWordsStanding(state.input, nowMs);
+  const { caller, policy } = state;
+  const isBackground = policy.hasGuesses && areWordsStanding({ activity: caller, input: state.input }, nowMs);
   if (!isBackground && !isWordless(state, nowMs)) return stay(state);
   const input = policy.recogniser ? { ...state.input, finalisedMs: nowMs } : state.input;
-  const muted = { ...state, input, caller: mute(state.caller) };
+  const muted = { ...state, input, caller: mute(caller) };
   return enter(muted, { name: 'ending' }, ...(policy.recogniser ? [{ type: 'finalise' } as const] : []));
 }
 

@@ -69,8 +69,9 @@ describe('turnPolicy', () => {
 
   it.each([
     ['a short wait asks for the words at the first sign of a pause', 0.2, {}, 64],
-    ['a longer one in time for its end', 0.3, {}, 150],
-    ['a usual one when the pause is sure', 0.5, {}, 250],
+    ['a usual one after 100 ms', 0.5, {}, 100],
+    ['and so does a long one', 3, {}, 100],
+    ['a recogniser of whole utterances is asked when the pause is sure', 0.5, { hasInterim: false }, 250],
     [
       'a recogniser without interim results is asked once the end is certain',
       0.2,

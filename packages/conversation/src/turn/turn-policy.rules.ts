@@ -14,6 +14,8 @@ const ENDPOINT_FLOOR_MS = 200;
 const SEGMENT_PAUSE_MS = 250;
 /** How long before the earliest end of a turn a segment must be over. */
 const SEGMENT_PAUSE_LEAD_MS = 100;
+/** Silence after which a streaming recogniser is asked for a final. Consonants such as "t" are silent for less. */
+const FINALISE_AFTER_MS = 100;
 /** The time that a quick recogniser needs for a final, and the earliest sign of a pause: two windows. */
 const FINAL_LEAD_MS = 150;
 const EARLIEST_PAUSE_MS = 64;
@@ -32,8 +34,8 @@ export interface TurnPolicy extends BargeInPolicy, EndpointPolicy, QuietPolicy {
   /** Silence that ends a segment of speech, for {@link hearWindow}. */
   segmentPauseMs: number;
   /**
-   * Silence after which the recogniser is asked for a final. With a short wait this is before the detector is sure of a
-   * pause. Never longer than `segmentPauseMs`.
+   * Silence after which the recogniser is asked for a final. A streaming recogniser is asked before the detector is sure of
+   * a pause. Never longer than `segmentPauseMs`.
    */
   finaliseAfterMs: number;
   /** The owner enabled fillers. */
@@ -89,7 +91,8 @@ export function turnPolicy(settings: ConversationSettings, recogniser: Recognise
 /** A recogniser without interim results processes whole utterances, which an early request would split. */
 function finaliseAfter(waitMs: number, segmentPauseMs: number, recogniser: RecogniserTraits | null): number {
   if (!recogniser?.hasInterim || recogniser.isModel) return segmentPauseMs;
-  return Math.min(segmentPauseMs, Math.max(EARLIEST_PAUSE_MS, waitMs - FINAL_LEAD_MS));
+  const latestMs = Math.min(segmentPauseMs, FINALISE_AFTER_MS);
+  return Math.min(latestMs, Math.max(EARLIEST_PAUSE_MS, waitMs - FINAL_LEAD_MS));
 }
 
 function endpointPolicy(

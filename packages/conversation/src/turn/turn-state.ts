@@ -178,8 +178,8 @@ export type TurnEvent =
   /** `by`: an operator unless stated. */
   | { type: 'hang-up.requested'; by?: 'system' | 'transfer'; reason: EndReason }
   | MachineEvent;
-/** The name of an event in the state table; events of the machine detection and of hold are handled before it. */
-export type EventName = Exclude<TurnEvent, MachineEvent | HoldEvent>['type'];
+/** The name of an event in the state table; the other events are handled before it, the same in every state. */
+export type EventName = Exclude<TurnEvent, MachineEvent | HoldEvent | { type: 'words.ended' }>['type'];
 /** The event of that name. */
 export type EventOf<E extends EventName> = Extract<TurnEvent, { type: E }>;
 

@@ -47,6 +47,7 @@ function randomEvent(dice: Chance, state: TurnState, nowMs: number, isLoud: bool
   const rare: TurnEvent[] = [
     { type: 'line.answered' },
     { type: 'words.guessed', text: 'one two' },
+    { type: 'words.ended' },
     {
       type: 'words.recognised',
       text: dice.isHit(0.3) ? '' : 'one two',
@@ -84,7 +85,8 @@ function play(seed: number): Happening[] {
   const happenings: Happening[] = [];
   for (let n = 0; n < EVENTS_PER_STREAM; n++) {
     if (dice.isHit(0.05)) isLoud = !isLoud;
-    nowMs += dice.whole(3) * 20 + (dice.isHit(0.005) ? 4000 : 0);
+    // Never twice at the same instant: two keys would look like one that was noted twice.
+    nowMs += 1 + dice.whole(3) * 20 + (dice.isHit(0.005) ? 4000 : 0);
     const event: TurnEvent = n === 0 ? { type: 'line.answered' } : randomEvent(dice, state, nowMs, isLoud);
     const step = decideTurn(state, event, nowMs);
     state = step.state;

@@ -227,6 +227,7 @@ const TABLE: TurnTable = {
 export function decideTurn(state: TurnState, event: TurnEvent, nowMs: number): Step {
   if (event.type === 'machine.answered' || event.type === 'machine.beeped')
     return hearMachine(state, event, nowMs);
+  if (event.type === 'words.ended') return stay(noteWordGap(state, nowMs));
   if (event.type === 'line.held') return changeHold(state, event.isHeld, nowMs);
   const { name } = state.phase;
   if (name === 'ringing' || name === 'closed') return lookUp(state, event)(state, event, nowMs);
@@ -244,6 +245,12 @@ function lookUp(
   event: EventOf<EventName>,
 ): (state: TurnState, event: TurnEvent, nowMs: number) => Step {
   return TABLE[state.phase.name][event.type] as (state: TurnState, event: TurnEvent, nowMs: number) => Step;
+}
+
+/** The next tick decides whether the turn is over. */
+function noteWordGap(state: TurnState, nowMs: number): TurnState {
+  const { input } = state;
+  return input.startedMs === null ? state : { ...state, input: { ...input, wordGapMs: nowMs } };
 }
 
 /** What is recorded of the caller in every state. */

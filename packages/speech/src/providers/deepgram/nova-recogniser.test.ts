@@ -26,10 +26,11 @@ it('asks for the words of raw sound at the rate of the line, in the language of 
     encoding: 'linear16',
     sample_rate: '8000',
     interim_results: 'true',
+    utterance_end_ms: '1000',
   });
 });
 
-it('tells interims, and finals that come by themselves at pauses', async () => {
+it('reports interims, finals that come by themselves at pauses, and the gap after the words', async () => {
   const half = { text: 'tomorrow at', beginMs: 0, endMs: 400 };
   const whole = { text: 'tomorrow at nine', beginMs: 0, endMs: 800 };
   const { events, speak, stream } = await openRemote(subject, {
@@ -42,9 +43,10 @@ it('tells interims, and finals that come by themselves at pauses', async () => {
     ],
   });
   speak();
-  expect(await events(2)).toEqual([
+  expect(await events(3)).toEqual([
     { type: 'interim', text: 'tomorrow at' },
     { type: 'final', text: 'tomorrow at nine', endMs: 800 },
+    { type: 'word-gap' },
   ]);
   stream.close();
 });

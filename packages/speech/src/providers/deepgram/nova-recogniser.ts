@@ -14,6 +14,8 @@ import { deepgramHeaders } from './deepgram-headers.ts';
 const MODEL = 'nova-3';
 /** Silence after which the provider itself ends a segment, milliseconds. */
 const ENDPOINTING_MS = 300;
+/** The gap between words after which the provider sends `UtteranceEnd`, milliseconds; its minimum. */
+const UTTERANCE_END_MS = 1000;
 /** Published measurements on real calls: 350 ms in 99 of 100 cases. */
 const FINAL_WITHIN_MS = 350;
 
@@ -29,6 +31,7 @@ const results = z.object({
     ),
   }),
 });
+const utteranceEnd = z.object({ type: z.literal('UtteranceEnd') });
 
 /** One account, one rate. */
 export interface StreamingRecogniserOptions {
@@ -62,6 +65,7 @@ function protocol(account: ProviderAccount, sampleRateHz: number, language: stri
       interim_results: 'true',
       punctuate: 'true',
       endpointing: String(ENDPOINTING_MS),
+      utterance_end_ms: String(UTTERANCE_END_MS),
     }),
     headers: deepgramHeaders(account),
     apiKey: account.apiKey,
@@ -74,8 +78,12 @@ function protocol(account: ProviderAccount, sampleRateHz: number, language: stri
   };
 }
 
-/** `SpeechStarted`, `UtteranceEnd` and `Metadata` are ignored: the conversation has better information. */
+/**
+ * `UtteranceEnd` is derived from the times of the words, so it also comes when noise or another voice follows them.
+ * `SpeechStarted` and `Metadata` are ignored: the conversation has better information.
+ */
 function readMessage(message: unknown): readonly Told[] {
+  if (utteranceEnd.safeParse(message).success) return [{ type: 'word-gap' }];
   const { data } = results.safeParse(message);
   const best = data?.channel.alternatives[0];
   if (!data || !best) return [];

@@ -1,10 +1,11 @@
+/** Noise of a telephone line for recordings that have none. */
 import { clip } from '@parley/audio';
 
 /** Half the width of the noise added, in steps of 16 bits: about -65 dBFS, as a quiet telephone line has it. */
 const FLOOR_AMPLITUDE = 30;
 
 /**
- * With a little noise under it. The model was trained on microphones; digital silence between words, as codecs and
+ * Adds a little noise. The model was trained on microphones; digital silence between words, as codecs and
  * synthetic voices make it, costs it a third of the phrases (measured). The same sound always gets the same noise.
  */
 export function withNoiseFloor(samples: Int16Array): Int16Array {
