@@ -50,7 +50,7 @@ const homeRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/',
   beforeLoad: () => {
-    throw redirect({ to: '/assistants' });
+    throw redirect({ to: '/overview' });
   },
 });
 

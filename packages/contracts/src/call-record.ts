@@ -226,6 +226,8 @@ export const callDetail = callSummary
   .extend({
     assistant_id: z.int(),
     campaign_id: z.int().nullable(),
+    /** Name of the SIP trunk; null for a call in the browser. */
+    sip_trunk_name: z.string().nullable(),
     answered_at: isoMicrosecondsField.nullable(),
     ended_at: isoMicrosecondsField.nullable(),
     /** `customer`, `assistant` or `system`; null while the call lives. */

@@ -74,6 +74,20 @@ const campaignObstacle = z
   })
   .meta({ id: 'CampaignObstacle' });
 
+/** What the open leads of a campaign wait for. */
+export const campaignWaits = [
+  'start',
+  'calling_hours',
+  'campaign_calls',
+  'account_calls',
+  'sip_trunk',
+  'voice_capacity',
+  'retry',
+] as const;
+
+/** One of {@link campaignWaits}. */
+export type CampaignWait = (typeof campaignWaits)[number];
+
 /** One campaign: the record, what else can be written, and how far it is. */
 export const campaignDetail = campaignRecord
   .extend({
@@ -88,6 +102,8 @@ export const campaignDetail = campaignRecord
     progress: campaignProgress,
     /** When the calling hours begin next; null within them, and when they never do. */
     opens_at: isoMicrosecondsField.nullable(),
+    /** What most open leads wait for; null without waiting leads, and where each lead has its own reason. */
+    waiting_for: z.enum(campaignWaits).nullable(),
     /** Why it can never finish without a change; null if it can. */
     obstacle: campaignObstacle.nullable(),
   })

@@ -33,6 +33,8 @@ const trunkHealth = z
     state: z.enum(['healthy', 'paused', 'on-trial']),
     /** End of the pause; null while healthy. */
     paused_until: isoMicrosecondsField.nullable(),
+    /** When an outbound call first got through the trunk; null: none has since its address or credentials changed. */
+    first_success_at: isoMicrosecondsField.nullable(),
   })
   .meta({ id: 'SipTrunkHealth' });
 

@@ -28,7 +28,7 @@ export async function launchBrowser(flags: readonly string[] = []): Promise<Brow
   return chromium.launch({ executablePath, headless: true, args: [...CHROMIUM_FLAGS, ...flags] });
 }
 
-/** Leaves the page at the list of assistants. */
+/** Leaves the page at the overview. */
 export async function signInAsOperator(page: Page, installation: Installation): Promise<void> {
   await page.goto(`${installation.baseUrl}/admin`);
   await page.getByLabel(/e-?mail/i).fill(installation.email);

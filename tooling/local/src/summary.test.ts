@@ -2,7 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { readSettings } from './settings.ts';
 import { selfCheckWords, summary, type SummaryInput } from './summary.ts';
 
-const USER = { id: 1, name: 'Operator', email: 'operator@localhost', role: 'operator' } as const;
+const USER = {
+  id: 1,
+  name: 'Operator',
+  email: 'operator@localhost',
+  role: 'operator',
+  timezone: 'UTC',
+} as const;
 
 function page(changes: Partial<SummaryInput> = {}, environment: Record<string, string> = {}): string {
   return summary({

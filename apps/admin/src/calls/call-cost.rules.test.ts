@@ -1,6 +1,6 @@
 import type { CallCost, CallDetail } from '@parley/contracts';
 import { expect, it } from 'vitest';
-import { costRow, totalText, trunkOf } from './call-cost.rules.ts';
+import { costRow, totalText } from './call-cost.rules.ts';
 
 const cost = (changes: Partial<CallCost>): CallCost => ({
   stage: 'model',
@@ -37,9 +37,4 @@ it.each([
   [false, '0.035 + items without a price'],
 ])('the total of complete costs: %s', (are_costs_complete, text) => {
   expect(totalText({ total_cost: 0.035, are_costs_complete } as CallDetail)).toBe(text);
-});
-
-it('the trunk of a call is taken from its carrier costs', () => {
-  expect(trunkOf({ costs: [cost({}), cost({ stage: 'carrier', name: 'Carrier' })] })).toBe('Carrier');
-  expect(trunkOf({ costs: [cost({})] })).toBeNull();
 });

@@ -27,11 +27,6 @@ export function costRow({ stage, name, quantity, unit, is_estimated, basis, amou
   };
 }
 
-/** The name of the trunk at the time of the call; null for calls without a trunk or without costs. */
-export function trunkOf({ costs }: Pick<CallDetail, 'costs'>): string | null {
-  return costs.find(({ stage }) => stage === 'carrier')?.name ?? null;
-}
-
 /** The total, with a plus sign if parts of it are missing. */
 export function totalText({ total_cost, are_costs_complete }: CallDetail): string {
   const amount = formatAmount(total_cost);

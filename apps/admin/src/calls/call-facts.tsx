@@ -1,12 +1,12 @@
 /** The facts of a call: who, when, how long, how it ended. */
 import type { CallDetail } from '@parley/contracts';
 import type { ReactNode } from 'react';
+import { useAccountZone } from '../session/use-account-zone.ts';
 import { Facts } from '../ui/facts.tsx';
 import { formatInstant, formatLocalDateTime } from '../ui/format.rules.ts';
 import { TextLink } from '../ui/link-button.tsx';
 import { Section } from '../ui/section.tsx';
 import { CallDuration } from './call-duration.tsx';
-import { trunkOf } from './call-cost.rules.ts';
 import { describeReason } from './call-reason.rules.ts';
 import { texts } from './texts.ts';
 
@@ -22,6 +22,7 @@ function AssistantName({ call }: { call: CallDetail }): ReactNode {
 
 /** A card of named values. */
 export function CallFacts({ call }: { call: CallDetail }): ReactNode {
+  const zone = useAccountZone();
   return (
     <Section title={texts.facts.title}>
       <Facts
@@ -30,8 +31,8 @@ export function CallFacts({ call }: { call: CallDetail }): ReactNode {
           [texts.facts.type, texts.types[call.type]],
           [texts.customer, call.client_phone_number],
           [texts.facts.ownNumber, call.assistant_phone_number],
-          [texts.facts.trunk, trunkOf(call)],
-          [texts.facts.placed, formatLocalDateTime(call.created_at)],
+          [texts.facts.trunk, call.sip_trunk_name],
+          [texts.facts.placed, formatLocalDateTime(call.created_at, zone)],
           [texts.facts.answered, call.answered_at && formatInstant(call.answered_at)],
           [texts.facts.answeredByLabel, texts.facts.answeredBy[call.answered_by]],
           [texts.facts.duration, <CallDuration key="duration" call={call} />],

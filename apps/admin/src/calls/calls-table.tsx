@@ -2,6 +2,7 @@
 import type { CallSummary } from '@parley/contracts';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { useAccountZone } from '../session/use-account-zone.ts';
 import { formatLocalDateTime } from '../ui/format.rules.ts';
 import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
@@ -21,6 +22,7 @@ const COLUMNS: readonly Column[] = [
 ];
 
 function CallRow({ call, isNew }: { call: CallSummary; isNew: boolean }): ReactNode {
+  const zone = useAccountZone();
   return (
     <tr className={isNew ? classes['arrived'] : undefined} data-testid="call-row" data-call-id={call.id}>
       <td>
@@ -38,7 +40,7 @@ function CallRow({ call, isNew }: { call: CallSummary; isNew: boolean }): ReactN
         <CallDuration call={call} />
       </td>
       <td className={`${table['minor']} ${table['mediumOnly']}`}>
-        <time>{formatLocalDateTime(call.created_at)}</time>
+        <time>{formatLocalDateTime(call.created_at, zone)}</time>
       </td>
     </tr>
   );

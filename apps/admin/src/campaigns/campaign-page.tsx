@@ -1,6 +1,6 @@
 /** One campaign: start and stop, progress, leads and imports. */
 import type { CampaignDetail } from '@parley/contracts';
-import { Alert, Button, Progress, Skeleton, Stack } from '@mantine/core';
+import { Alert, Button, Progress, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -49,6 +49,11 @@ function CampaignProgress({ campaign }: { campaign: CampaignDetail }): ReactNode
       <Stack gap="md">
         <Progress value={percent} aria-label={texts.progress.done(Math.floor(percent))} />
         <Facts facts={progressFacts(campaign)} layout="columns" />
+        {campaign.waiting_for && (
+          <Text size="sm" data-testid="waiting-for">
+            {texts.progress.waitingFor[campaign.waiting_for]}
+          </Text>
+        )}
         <CampaignOutcomes campaign={campaign} />
         {campaign.opens_at && !campaign.obstacle && (
           <Alert color="blue" variant="light" title={texts.progress.closed} data-testid="closed-hours">

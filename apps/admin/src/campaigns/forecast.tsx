@@ -6,7 +6,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { Facts } from '../ui/facts.tsx';
-import { formatInstant } from '../ui/format.rules.ts';
+import { formatInstantWithZone } from '../ui/format.rules.ts';
 import { QueryView } from '../ui/query-view.tsx';
 import { callingHours, limitLabel } from './campaign-labels.rules.ts';
 import { texts } from './texts.ts';
@@ -30,7 +30,7 @@ function Plan({ plan, campaign }: { plan: CampaignForecast; campaign: CampaignDe
             texts.forecast.limited(plan.calls_at_once, limitLabel(plan.limited_by)),
           ],
           [texts.forecast.hours, callingHours(campaign)],
-          [texts.forecast.finish, plan.finish_at && formatInstant(plan.finish_at)],
+          [texts.forecast.finish, plan.finish_at && formatInstantWithZone(plan.finish_at)],
         ]}
       />
       {plan.unreachable.length > 0 && (

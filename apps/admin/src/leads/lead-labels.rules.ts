@@ -1,6 +1,6 @@
 /** Labels of leads, and the choices of their filters. */
 import type { DialVerdictRecord, LeadState } from '@parley/contracts';
-import { formatInstant } from '../ui/format.rules.ts';
+import { formatInstantWithZone } from '../ui/format.rules.ts';
 import { texts } from './texts.ts';
 
 /** The choices of the filter. */
@@ -16,6 +16,6 @@ export function isLeadState(value: unknown): value is LeadState {
 
 /** What the dial rule decides about a lead, as a headline above its explanation. */
 export function verdictHeadline({ decision, until }: Pick<DialVerdictRecord, 'decision' | 'until'>): string {
-  if (decision === 'wait' && until !== null) return texts.verdict.waitUntil(formatInstant(until));
+  if (decision === 'wait' && until !== null) return texts.verdict.waitUntil(formatInstantWithZone(until));
   return texts.verdict[decision];
 }

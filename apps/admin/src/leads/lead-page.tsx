@@ -8,6 +8,7 @@ import type { ReactNode } from 'react';
 import { describeValue } from '../calls/describe-value.rules.ts';
 import { useTRPC, useTRPCClient } from '../client/admin-client.ts';
 import { useRefresh } from '../client/use-refresh.ts';
+import { useAccountZone } from '../session/use-account-zone.ts';
 import { AskFirst } from '../ui/ask-first.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Facts, type Fact } from '../ui/facts.tsx';
@@ -66,6 +67,7 @@ function Variables({ variables }: Pick<LeadSummary, 'variables'>): ReactNode {
 }
 
 function Details({ lead }: { lead: LeadSummary }): ReactNode {
+  const zone = useAccountZone();
   const campaign = (
     <TextLink to="/campaigns/$campaignId" params={{ campaignId: lead.campaign_id }} size="sm">
       {lead.campaign.name}
@@ -76,8 +78,8 @@ function Details({ lead }: { lead: LeadSummary }): ReactNode {
       <Facts
         facts={[
           [texts.page.campaign, campaign],
-          [texts.page.added, formatLocalDateTime(lead.created_at)],
-          [texts.page.changed, formatLocalDateTime(lead.updated_at)],
+          [texts.page.added, formatLocalDateTime(lead.created_at, zone)],
+          [texts.page.changed, formatLocalDateTime(lead.updated_at, zone)],
         ]}
       />
     </Section>

@@ -99,6 +99,8 @@ export const texts = {
   },
   state: {
     ready: 'Ready',
+    untried: 'Not tried yet',
+    untriedReason: 'No outbound call has got through this trunk with these settings.',
     paused: 'Paused',
     pausedReason: 'Paused because most calls on this trunk failed. No calls are placed on it.',
     pausedUntil: (until: string) =>

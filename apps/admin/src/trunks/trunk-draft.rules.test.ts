@@ -15,7 +15,7 @@ const trunk: TrunkRecord = {
   max_calls: 8,
   max_cps: null,
   rtp_timeout_seconds: 60,
-  health: { state: 'healthy', paused_until: null },
+  health: { state: 'healthy', paused_until: null, first_success_at: null },
   is_test: false,
   is_shared: true,
   created_at: '2026-01-31T12:00:00.000000Z',

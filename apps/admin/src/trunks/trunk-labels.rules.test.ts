@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { trunkAddress, trunkLimits, trunkState } from './trunk-labels.rules.ts';
 
+const proven = { paused_until: null, first_success_at: '2026-01-01T00:00:00.000000Z' };
+
 test.each([
   ['healthy', null, 'Ready', null],
   [
@@ -11,7 +13,13 @@ test.each([
   ],
   ['on-trial', '14:05', 'Recovering', 'One call at a time is placed to check whether the trunk works again.'],
 ] as const)('the state of a trunk that is %s', (state, until, label, reason) => {
-  expect(trunkState({ state, paused_until: null }, until)).toEqual({ label, reason });
+  expect(trunkState({ health: { ...proven, state }, is_test: false }, until)).toEqual({ label, reason });
+});
+
+test('a trunk without a successful call is not ready, except for the built-in test trunk', () => {
+  const health = { ...proven, state: 'healthy', first_success_at: null } as const;
+  expect(trunkState({ health, is_test: false }, null).label).toBe('Not tried yet');
+  expect(trunkState({ health, is_test: true }, null).label).toBe('Ready');
 });
 
 test.each([

@@ -10,10 +10,15 @@ export interface TrunkState {
 }
 
 /** @param untilText - end of the pause, as it is written on screen */
-export function trunkState({ state }: TrunkRecord['health'], untilText: string | null): TrunkState {
-  switch (state) {
+export function trunkState(
+  { health, is_test: isTest }: Pick<TrunkRecord, 'health' | 'is_test'>,
+  untilText: string | null,
+): TrunkState {
+  switch (health.state) {
     case 'healthy':
-      return { label: texts.state.ready, reason: null };
+      return isTest || health.first_success_at !== null
+        ? { label: texts.state.ready, reason: null }
+        : { label: texts.state.untried, reason: texts.state.untriedReason };
     case 'paused':
       return {
         label: texts.state.paused,

@@ -74,7 +74,7 @@ function TrunkRow({
   const isOperator = useIsOperator();
   const isWritable = !trunk.is_test && (isOperator || !trunk.is_shared);
   const { paused_until: until } = trunk.health;
-  const { label, reason } = trunkState(trunk.health, until && formatClock(until));
+  const { label, reason } = trunkState(trunk, until && formatClock(until));
   return (
     <tr data-testid="trunk-row" data-state={trunk.health.state}>
       <td className={table['wrap']}>

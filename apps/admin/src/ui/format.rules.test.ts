@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { formatDuration, formatInZone, formatLocalDateTime, formatMilliseconds } from './format.rules.ts';
+import {
+  formatDuration,
+  formatInstant,
+  formatInstantWithZone,
+  formatInZone,
+  formatLocalDateTime,
+  formatMilliseconds,
+} from './format.rules.ts';
 
 describe('numbers on screen', () => {
   it.each([
@@ -22,7 +29,17 @@ describe('numbers on screen', () => {
     expect(formatInZone('2026-01-02T08:30:00.000000Z', 'Asia/Kolkata')).toMatch(/\(Asia\/Kolkata\)$/);
   });
 
-  it('shows local date-times as they are, without seconds', () => {
-    expect(formatLocalDateTime('2026-01-31 10:05:59')).toMatch(/31.*10:05/);
+  it.each([
+    ['2026-01-31 10:05:59', 'Asia/Kolkata', '2026-01-31T04:35:59Z'],
+    ['2026-07-01 00:30:00', 'America/New_York', '2026-07-01T04:30:00Z'],
+    ['2026-03-29 03:00:00', 'Europe/Berlin', '2026-03-29T01:00:00Z'],
+    ['2026-03-29 01:59:00', 'Europe/Berlin', '2026-03-29T00:59:00Z'],
+  ])('shows the local date-time %s of %s like the instant %s', (local, zone, instant) => {
+    expect(formatLocalDateTime(local, zone)).toBe(formatInstant(instant));
+  });
+
+  it('names the zone of the browser beside another zone', () => {
+    const zone = new Date(0).toLocaleString([], { timeZoneName: 'short' }).split(' ').at(-1) ?? '';
+    expect(formatInstantWithZone('1970-01-01T08:30:00Z')).toContain(zone);
   });
 });

@@ -44,11 +44,36 @@ export function formatInZone(iso: string, timezone: string): string {
   return `${when} (${timezone})`;
 }
 
+/** Day and time of an instant, in the browser's zone, which it names: for places where another zone appears too. */
+export function formatInstantWithZone(iso: string): string {
+  return new Date(iso).toLocaleString([], {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  });
+}
+
 /**
- * `2026-01-31 10:05:00`, the wire's local date-time, written like an instant. It is in the user's own zone already, so it
- * is never converted.
+ * `2026-01-31 10:05:00`, the local date-time of the API, written as {@link formatInstant}.
+ *
+ * @param timezone - the account's
  */
-export function formatLocalDateTime(local: string): string {
-  const asIfUtc = new Date(`${local.replace(' ', 'T')}Z`);
-  return asIfUtc.toLocaleString([], { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+export function formatLocalDateTime(local: string, timezone: string): string {
+  return formatInstant(instantOf(local, timezone).toISOString());
+}
+
+/** Where clocks are set back, an hour occurs twice: the local date-time does not say which is meant. */
+function instantOf(local: string, timezone: string): Date {
+  const asIfUtc = Date.parse(`${local.replace(' ', 'T')}Z`);
+  const guess = asIfUtc - offsetAt(asIfUtc, timezone);
+  return new Date(asIfUtc - offsetAt(guess, timezone));
+}
+
+/** How far the clocks of a zone are ahead of UTC, milliseconds. */
+function offsetAt(instant: number, timezone: string): number {
+  const local = new Date(instant).toLocaleString('sv-SE', { timeZone: timezone });
+  return Date.parse(`${local.replace(' ', 'T')}Z`) - instant;
 }

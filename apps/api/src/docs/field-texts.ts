@@ -208,6 +208,9 @@ export const fieldTexts: Record<string, FieldText> = {
   ),
   max_cps: text('Maximum of new calls per second; null: no limit.', 5),
   now: text('What the dial rule says of the lead at this moment.'),
+  first_success_at: text(
+    'When an outbound call first got through the trunk; null: none has since its address or credentials changed.',
+  ),
   opens_at: text('When the calling hours begin next; null within them, and when they never do.'),
   obstacle: text('Why the campaign can never finish as it stands; null where it can.'),
   paused_until: text('End of the pause; null while the trunk is healthy.'),
@@ -227,6 +230,7 @@ export const fieldTexts: Record<string, FieldText> = {
   'SipTrunkHealth.state': text(
     '`on-trial`: its pause is over, and one call at a time shows whether it works again.',
   ),
+  sip_trunk_name: text('Name of the SIP trunk of the call; null for a call in the browser.', 'Carrier'),
   start_at: text('Start of the run; now where left out.', '2026-01-31T09:05:00Z'),
   transcription_per_minute: text('Price of a minute of sound that was sent to be transcribed.', 0.0077),
   unit: text('The unit of the quantity. The kinds of tokens do not overlap.'),
@@ -480,6 +484,10 @@ export const fieldTexts: Record<string, FieldText> = {
   'EnableWebhook.webhook_url': text(
     'The receiver; http or https, without credentials.',
     'https://receiver.example/parley',
+  ),
+  waiting_for: text(
+    'What most open leads wait for; null without waiting leads, and where each lead has its own reason.',
+    'calling_hours',
   ),
   who_speaks_first: text('Who speaks first.'),
   widget_settings: text('For a widget on web pages: `theme`, `color`, `position`.', { theme: 'light' }),

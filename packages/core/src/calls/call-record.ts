@@ -110,7 +110,10 @@ export type CallDetailRow = CallListRow &
     | 'turns'
     | 'toolCalls'
     | 'costs'
-  >;
+  > & {
+    /** Null after the end of the call, when the costs name the trunk. */
+    liveTrunkName: string | null;
+  };
 
 /** The parts of a detail that are in other tables. */
 export interface CallChildren {
@@ -125,6 +128,7 @@ export function callDetail(row: CallDetailRow, children: CallChildren, options: 
     ...callSummary(row, options),
     assistant_id: row.assistantId,
     campaign_id: row.campaignId,
+    sip_trunk_name: row.costs.find(({ stage }) => stage === 'carrier')?.name ?? row.liveTrunkName,
     answered_at: row.answeredAt && isoMicroseconds(row.answeredAt),
     ended_at: row.endedAt && isoMicroseconds(row.endedAt),
     ended_by: row.endedBy,

@@ -7,6 +7,7 @@ import {
 } from '@parley/contracts';
 import type { CampaignRow } from '@parley/db';
 import { explainObstacle, type CampaignObstacle } from './campaign-obstacle.rules.ts';
+import { waitOf } from './campaign-wait.rules.ts';
 
 /** The record of the list: exactly the fields of the specification. */
 export function campaignRecord(row: CampaignRow): CampaignRecord {
@@ -32,8 +33,14 @@ export function campaignDetail(
   {
     progress,
     obstacle,
+    isOpen,
     opensAt,
-  }: { progress: CampaignProgress; obstacle: CampaignObstacle | null; opensAt: Date | null },
+  }: {
+    progress: CampaignProgress;
+    obstacle: CampaignObstacle | null;
+    isOpen: boolean;
+    opensAt: Date | null;
+  },
 ): CampaignDetail {
   return {
     ...campaignRecord(row),
@@ -46,6 +53,7 @@ export function campaignDetail(
     respect_lead_timezone: row.isLeadTimezoneRespected,
     progress,
     opens_at: opensAt && isoMicroseconds(opensAt),
+    waiting_for: waitOf({ ...row, isOpen, progress }),
     obstacle: obstacle && { reason: obstacle, explanation: explainObstacle(obstacle) },
   };
 }

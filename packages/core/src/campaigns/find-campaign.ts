@@ -55,7 +55,8 @@ export async function findCampaign(
   const progress = await readProgress(ctx.db, row);
   const obstacle = await obstacleWith(ctx, ctx.db, row, progress);
   const hours = commonWindowAt(row, [], now(ctx));
-  return campaignDetail(row, { progress, obstacle, opensAt: hours.isOpen ? null : hours.opensAt });
+  const opensAt = hours.isOpen ? null : hours.opensAt;
+  return campaignDetail(row, { progress, obstacle, isOpen: hours.isOpen, opensAt });
 }
 
 async function readProgress(tx: Tx, { id, userId }: CampaignRow): Promise<CampaignProgress> {

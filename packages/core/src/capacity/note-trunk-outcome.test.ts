@@ -44,15 +44,28 @@ describe('a trunk that fails most of its calls', () => {
   it('pauses itself and says so', async () => {
     const { about, health } = await setup();
     await fail(about, 9);
-    expect(await health()).toEqual({ state: 'healthy', paused_until: null });
+    expect(await health()).toEqual({ state: 'healthy', paused_until: null, first_success_at: null });
     await fail(about, 1);
-    expect(await health()).toEqual({ state: 'paused', paused_until: '2026-01-01T00:00:30.000000Z' });
+    expect(await health()).toMatchObject({ state: 'paused', paused_until: '2026-01-01T00:00:30.000000Z' });
   });
 
   it('busy and rejected numbers do not count against it', async () => {
     const { about, health } = await setup();
     await fail(about, 12, 'rejected');
     expect((await health())?.state).toBe('healthy');
+  });
+
+  it.each(['rejected', 'busy', 'answered'] as const)('is proven by a call that was %s', async (ending) => {
+    const { about, health } = await setup();
+    await fail(about, 1);
+    expect((await health())?.first_success_at).toBeNull();
+    if (ending === 'answered') await answer(about, await makeDialedCall(about));
+    else await fail(about, 1, ending);
+    const first = { first_success_at: '2026-01-01T00:00:00.000000Z' };
+    expect(await health()).toMatchObject(first);
+    about.clock.advance(1000);
+    await fail(about, 1, 'rejected');
+    expect(await health()).toMatchObject(first);
   });
 
   it('what was answered counts for it', async () => {

@@ -20,9 +20,13 @@ const insertOutcome = statement(
   'note_trunk_outcome',
   `insert into trunk_outcomes (trunk_id, call_id, at, is_fault) values ($1, $2, $3, $4) on conflict do nothing`,
 );
-const isInTrouble = statement<{ id: number }>(
-  'trunk_in_trouble',
-  `select id from trunks where id = $1 and pause_seconds > 0`,
+const selectSuccess = statement<{ isPaused: boolean; isProven: boolean }>(
+  'trunk_success',
+  `select pause_seconds > 0 as is_paused, first_success_at is not null as is_proven from trunks where id = $1`,
+);
+const writeFirstSuccess = statement(
+  'write_first_trunk_success',
+  `update trunks set first_success_at = $2 where id = $1 and first_success_at is null`,
 );
 const lockHealth = statement<HealthRow>(
   'lock_trunk_health',
@@ -53,8 +57,15 @@ export async function noteTrunkOutcome(
   const { trunkId, callId, inviteSentAt: sentAt } = live;
   const isFault = reason !== null && isTrunkFault(reason);
   await tx.query(insertOutcome, [trunkId, callId, at, isFault]);
-  if (!isFault && (await tx.query(isInTrouble, [trunkId])).length === 0) return;
+  if (!isFault && !(await noteSuccess(tx, trunkId, at))) return;
   await judge(ctx, tx, { trunkId, isFault, sentAt, at });
+}
+
+/** Writes the first success of a trunk. @returns whether the trunk has a pause that this success may end */
+async function noteSuccess(tx: Tx, trunkId: number, at: Date): Promise<boolean> {
+  const [trunk] = await tx.query(selectSuccess, [trunkId]);
+  if (trunk?.isProven === false) await tx.query(writeFirstSuccess, [trunkId, at]);
+  return trunk?.isPaused ?? false;
 }
 
 async function judge(

@@ -45,6 +45,7 @@ describe('placing a call', () => {
       status: 'initiated',
       type: 'outbound',
       client_phone_number: to,
+      sip_trunk_name: 'Test phones',
       assistant_phone_number: '+12025550100',
       input_variables: { name: 'Bo' },
       variables: {},

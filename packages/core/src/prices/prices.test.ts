@@ -119,6 +119,7 @@ describe('what a call costs', () => {
     await set(line, provider);
     const call = await findCall(ctx, identity, await talk(seconds));
     expect(call).toMatchObject({ duration: seconds, carrier_cost: carrier, total_cost: total });
+    expect(call.sip_trunk_name).toBe('Test phones');
   });
 
   it('keeps what it was reckoned from, whatever the list says later', async () => {

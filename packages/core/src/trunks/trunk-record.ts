@@ -24,6 +24,7 @@ export function trunkRecord(row: TrunkRow, reader: Identity, at: Date): TrunkRec
     health: {
       state: trunkStateAt(row, at),
       paused_until: row.pausedUntil && isoMicroseconds(row.pausedUntil),
+      first_success_at: row.firstSuccessAt && isoMicroseconds(row.firstSuccessAt),
     },
     is_test: row.isTest,
     is_shared: isShared,

@@ -67,7 +67,7 @@ describe('SIP trunks', () => {
       max_calls: null,
       max_cps: null,
       rtp_timeout_seconds: 60,
-      health: { state: 'healthy', paused_until: null },
+      health: { state: 'healthy', paused_until: null, first_success_at: null },
       is_test: false,
       is_shared: false,
     });

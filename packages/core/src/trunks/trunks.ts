@@ -56,7 +56,10 @@ export async function changeTrunk(
     const trunk = await lockOwnTrunk(tx, identity, input.id);
     requirePasswordForNewHost(trunk, input);
     // A change may have repaired the trunk, so its pause ends.
-    Object.assign(trunk, await readSettings(ctx, tx, identity, input), HEALTHY);
+    const settings = await readSettings(ctx, tx, identity, input);
+    if (CONNECTION.some((name) => settings[name] !== undefined && settings[name] !== trunk[name]))
+      trunk.firstSuccessAt = null;
+    Object.assign(trunk, settings, HEALTHY);
     await wakeNextHeld(tx, [`trunk:${trunk.id}`]);
     if (input.reach !== undefined) await retryLeadsOf(ctx, tx, trunk.userId);
     return trunkRecord(trunk, identity, now(ctx));
@@ -100,8 +103,11 @@ type TrunkSettings = Pick<
 >;
 
 const HEALTHY = { pausedUntil: null, pauseSeconds: 0 };
+/** What a call must reach; after a change of these the trunk has to prove itself again. */
+const CONNECTION = ['host', 'port', 'transport', 'username', 'passwordSealed'] as const;
 const DEFAULTS = {
   ...HEALTHY,
+  firstSuccessAt: null,
   username: null,
   passwordSealed: null,
   callerNumber: null,

@@ -68,7 +68,8 @@ export async function newUser(
 
 /** Only the fields that may be shown. */
 export function publicUser(user: PublicUser): PublicUser {
-  return { id: user.id, name: user.name, email: user.email, role: user.role };
+  const { id, name, email, role, timezone } = user;
+  return { id, name, email, role, timezone };
 }
 
 /** The form in which addresses are stored and looked up. */

@@ -23,4 +23,6 @@ export interface PublicUser {
   name: string;
   email: string;
   role: UserRole;
+  /** IANA name; the zone of local date-times in the API. */
+  timezone: string;
 }

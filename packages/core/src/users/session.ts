@@ -117,7 +117,7 @@ export async function findSession(
     tokenId: null,
     timezone: row.timezone,
     signInId: row.signInId,
-    user: { id: row.id, name: row.name, email: row.email, role: row.role },
+    user: { id: row.id, name: row.name, email: row.email, role: row.role, timezone: row.timezone },
     newCookie: await keepAlive(ctx, { cookie, row, canSetCookie: options.canSetCookie }),
   };
 }

@@ -34,6 +34,8 @@ export const Trunk = defineEntity({
     pauseSeconds: p.integer().default(0),
     isTest: p.boolean().default(false),
     createdAt: instant(),
+    /** When the far end first answered an INVITE without a fault of the trunk. Null: not since its settings changed. */
+    firstSuccessAt: optionalInstant(),
   },
 });
 

@@ -11,6 +11,7 @@ import { CountCallsByOutcome } from './09-count-calls-by-outcome.ts';
 import { CreateRestoredCopy } from './10-restored-copy.ts';
 import { DescribeSignIns } from './11-sign-ins.ts';
 import { AddRtpTimeout } from './12-rtp-timeout.ts';
+import { AddTrunkFirstSuccess } from './22-trunk-first-success.ts';
 
 export const migrations = [
   { name: '01-tables', class: CreateTables },
@@ -25,4 +26,5 @@ export const migrations = [
   { name: '10-restored-copy', class: CreateRestoredCopy },
   { name: '11-sign-ins', class: DescribeSignIns },
   { name: '12-rtp-timeout', class: AddRtpTimeout },
+  { name: '22-trunk-first-success', class: AddTrunkFirstSuccess },
 ];
