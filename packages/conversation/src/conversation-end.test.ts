@@ -13,6 +13,7 @@ import {
   type FakeAnswer,
 } from '@parley/speech/fakes';
 import { hangingModel, stallsAt } from '../test/faulty-providers.ts';
+import { handRecogniser } from '../test/hand-recogniser.ts';
 import { Scenario, type ScenarioOptions } from '../test/scenario.ts';
 
 /** The caller has heard the greeting and has spoken for 0.8 s from 1000 on; an answer begins at 2340. */
@@ -190,10 +191,14 @@ describe('end_call', () => {
     `);
   });
 
-  it('is not stopped by a caller who speaks into the goodbye', async () => {
-    const call = await setup([fakeToolCall('Thank you for your call. Goodbye.', 'end_call')]);
-    await call.silence(1000);
-    await call.speech(800);
+  it('is not cut off by a caller who speaks over the goodbye, who is heard once more', async () => {
+    const goodbye = fakeToolCall('Thank you for your call. Goodbye.', 'end_call');
+    const call = await setup([goodbye, goodbye]);
+    for (let n = 0; n < 2; n++) {
+      await call.silence(1000);
+      await call.speech(800);
+      await call.silence(900);
+    }
     await call.silence(1500);
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
@@ -203,11 +208,51 @@ describe('end_call', () => {
       2300 closing
       2320 turn 2 sounds
       3900 bot "Thank you for your call. Goodbye."
-      3900 human "[not recognised]"
-      3900 hang up by assistant: end_call
-      3900 closed
-      3920 turn 2 falls silent"
+      3900 ending
+      3920 turn 2 falls silent
+      4100 human "[not recognised]"
+      4100 thinking
+      4100 closing
+      4120 turn 3 sounds
+      5700 bot "Thank you for your call. Goodbye."
+      5700 human "[not recognised]"
+      5700 hang up by assistant: end_call
+      5700 closed
+      5720 turn 3 falls silent"
     `);
+  });
+
+  /** The assistant takes leave from 2300 to 3900, and the caller says something over it. */
+  async function overGoodbye(...texts: string[]): Promise<Scenario> {
+    const recogniser = handRecogniser();
+    const goodbye = fakeToolCall('Thank you for your call. Goodbye.', 'end_call');
+    const call = await setup([goodbye, fakeSpeech('At nine.')], { recogniser });
+    await call.silence(200);
+    recogniser.emit({ type: 'final', text: 'That is all.' });
+    await call.silence(1000);
+    for (const text of texts) {
+      await call.speech(400);
+      await call.silence(200);
+      recogniser.emit({ type: 'final', text });
+    }
+    await call.silence(3000);
+    return call;
+  }
+
+  it('waits for the answer to a question that is asked over the goodbye', async () => {
+    const call = await overGoodbye('Wait, when do you open?');
+    expect(call.transcript().slice(2)).toEqual([
+      'bot: Thank you for your call. Goodbye.',
+      'human: Wait, when do you open?',
+      'bot: At nine.',
+    ]);
+    expect(call.events.some(({ type }) => type === 'hang-up')).toBe(false);
+  });
+
+  it.each(['Thank you, bye.', 'Okay.', ''])('hangs up on a caller who only says “%s”', async (text) => {
+    const call = await overGoodbye(text);
+    expect(call.transcript().at(-1)).not.toBe('bot: At nine.');
+    expect((await call.end()).hangUp).toEqual({ by: 'assistant', reason: 'end_call' });
   });
 
   it('waits no longer than three seconds for a goodbye that does not come', async () => {

@@ -20,11 +20,20 @@ export function isStop(text: string, language: string): boolean {
 
 /** Whether the text consists only of backchannels such as "mm-hm" and "yes, right". False for an empty text. */
 export function isBackchannel(text: string, language: string): boolean {
-  const { backchannels } = wordLists(language);
+  return consistsOf(text, wordLists(language).backchannels);
+}
+
+/** Whether the text only takes leave of the assistant: "okay, thank you, bye". False for an empty text. */
+export function isFarewell(text: string, language: string): boolean {
+  const { backchannels, farewells } = wordLists(language);
+  return consistsOf(text, [...backchannels, ...farewells]);
+}
+
+function consistsOf(text: string, phrases: readonly string[]): boolean {
   let rest = plainWords(text);
   if (rest.length === 0) return false;
   while (rest.length > 0) {
-    const length = longestAtStart(rest, backchannels);
+    const length = longestAtStart(rest, phrases);
     if (length === 0) return false;
     rest = rest.slice(length);
   }

@@ -10,6 +10,8 @@ export interface WordLists {
   stops: readonly string[];
   /** On their own, they only mean "I am listening". */
   backchannels: readonly string[];
+  /** On their own, they only take leave of the assistant. */
+  farewells: readonly string[];
   /** A turn does not end with these: conjunctions, prepositions, hesitation, the beginning of a name or number. */
   unfinished: readonly string[];
   /** At the beginning of an utterance, they make it a question. */
@@ -24,6 +26,7 @@ export interface WordLists {
 const ANY_LANGUAGE: WordLists = {
   stops: ['stop'],
   backchannels: ['ok', 'okay', 'mm', 'mhm', 'hm', 'aha'],
+  farewells: ['bye', 'bye bye', 'ciao'],
   unfinished: [],
   questions: [],
   negatives: [],
@@ -48,6 +51,16 @@ const LISTS: Readonly<Record<string, WordLists>> = {
       'i see',
       'got it',
       'all right',
+    ),
+    farewells: words(
+      'bye goodbye thanks cheers',
+      'bye bye',
+      'thank you',
+      'you too',
+      'see you',
+      'take care',
+      'have a nice day',
+      'have a good day',
     ),
     unfinished: words(
       'and or but because if which who with to of for from at the a an my your um uh er than',
@@ -85,6 +98,15 @@ const LISTS: Readonly<Record<string, WordLists>> = {
       'augenblick',
     ],
     backchannels: words('mm hm mhm hmm ja jo ok okay genau gut stimmt aha', 'ach so', 'alles klar', 'ja ja'),
+    farewells: words(
+      'tschüss tschüs ciao danke ebenso gleichfalls',
+      'auf wiederhören',
+      'auf wiedersehen',
+      'vielen dank',
+      'schönen tag',
+      'einen schönen tag noch',
+      'bis dann',
+    ),
     unfinished: words(
       'und oder aber weil wenn dass mit zu für von bei in an auf der die das ein eine mein meine äh ähm also denn als um',
       'mein name ist',
@@ -103,6 +125,7 @@ const LISTS: Readonly<Record<string, WordLists>> = {
   es: {
     stops: ['para', 'pare', 'alto', 'espera', 'espere', 'un momento', 'no no', 'perdone', 'disculpe'],
     backchannels: words('mm hm mhm sí si ok okay vale claro ya ajá bueno', 'de acuerdo', 'muy bien'),
+    farewells: words('adiós chao gracias igualmente', 'hasta luego', 'muchas gracias', 'buen día'),
     unfinished: words(
       'y o pero porque si que con a de para por en el la los las un una mi eh este pues',
       'me llamo',
@@ -119,6 +142,14 @@ const LISTS: Readonly<Record<string, WordLists>> = {
   fr: {
     stops: ['stop', 'arrêtez', 'attendez', 'attends', 'un instant', 'non non', 'excusez-moi', 'pardon'],
     backchannels: words('mm hm mhm oui ouais ok okay bien ah', "d'accord", 'je vois', 'très bien', 'ah bon'),
+    farewells: words(
+      'merci salut pareillement',
+      'au revoir',
+      'bonne journée',
+      'à bientôt',
+      'merci beaucoup',
+      'vous aussi',
+    ),
     unfinished: words(
       'et ou mais parce si que qui avec à de pour par dans sur le la les un une mon ma euh alors donc',
       "je m'appelle",
@@ -140,6 +171,7 @@ const LISTS: Readonly<Record<string, WordLists>> = {
   it: {
     stops: ['stop', 'ferma', 'aspetta', 'aspetti', 'un momento', 'un attimo', 'no no', 'scusi'],
     backchannels: words('mm hm mhm sì si ok okay certo bene ah già capito', 'va bene', "d'accordo"),
+    farewells: words('ciao arrivederci grazie altrettanto', 'buona giornata', 'a presto', 'grazie mille'),
     unfinished: words(
       'e o ma perché se che con a di per da in su il lo la i gli le un una mio mia ehm allora quindi',
       'mi chiamo',
@@ -156,6 +188,15 @@ const LISTS: Readonly<Record<string, WordLists>> = {
   nl: {
     stops: ['stop', 'wacht', 'ho', 'een moment', 'momentje', 'nee nee', 'pardon'],
     backchannels: words('mm hm mhm ja jawel ok oké okay goed juist precies aha', 'ja ja', 'ik snap het'),
+    farewells: words(
+      'doei dag bedankt insgelijks',
+      'tot ziens',
+      'dank u',
+      'dank je',
+      'fijne dag',
+      'dank u wel',
+      'dank je wel',
+    ),
     unfinished: words(
       'en of maar want omdat als dat met naar van voor bij in op aan de het een mijn eh ehm dus dan om',
       'mijn naam is',
@@ -172,6 +213,13 @@ const LISTS: Readonly<Record<string, WordLists>> = {
   pt: {
     stops: ['para', 'pare', 'espera', 'espere', 'um momento', 'não não', 'desculpe', 'com licença'],
     backchannels: words('mm hm mhm sim ok okay certo claro pois tá entendi', 'está bem', 'tudo bem'),
+    farewells: words(
+      'tchau adeus obrigado obrigada igualmente',
+      'até logo',
+      'muito obrigado',
+      'muito obrigada',
+      'bom dia',
+    ),
     unfinished: words(
       'e ou mas porque se que com a de para por em no na o os as um uma meu minha é eh então',
       'meu nome é',

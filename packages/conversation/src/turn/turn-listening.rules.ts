@@ -6,8 +6,9 @@ import { areWordsStanding, isTurnOver, isWordless } from '../recognition/endpoin
 import { placeWords } from './late-words.rules.ts';
 import { draftReply } from './draft.rules.ts';
 import { decideWhileQuiet } from './quiet.rules.ts';
+import { hangUpAfter } from './second-hearing.rules.ts';
 import type { EventOf, StateIn, Step } from './turn-state.ts';
-import { after, beginClosing, beginSpeech, enter, stay, takeUpInput } from './turn-steps.rules.ts';
+import { after, beginClosing, beginSpeech, endCall, enter, stay, takeUpInput } from './turn-steps.rules.ts';
 
 /** Turns that the assistant begins because of silence. */
 const UNASKED = { greet: 'greeting', 'check-in': 'check-in', 'wrap-up': 'wrap-up' } as const;
@@ -116,7 +117,7 @@ function endIfOver(step: Step, nowMs: number): Step {
   const { state } = step;
   if (state.phase.name !== 'ending') return step;
   const { caller, input, policy, usualPauseMs } = state;
-  return isTurnOver({ activity: caller, input, policy, usualPauseMs }, nowMs)
-    ? after(step.effects, takeUpInput(state, nowMs))
-    : step;
+  if (!isTurnOver({ activity: caller, input, policy, usualPauseMs }, nowMs)) return step;
+  const hangUp = hangUpAfter(state);
+  return after(step.effects, hangUp ? endCall(state, hangUp) : takeUpInput(state, nowMs));
 }

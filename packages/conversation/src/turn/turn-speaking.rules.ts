@@ -5,6 +5,7 @@
 import { moodOf } from '../recognition/caller-words.rules.ts';
 import { placeWords } from './late-words.rules.ts';
 import { isAside } from './early-answer.rules.ts';
+import { endOrListen } from './second-hearing.rules.ts';
 import { beginWait, decideWait, rememberDelay, waitOn } from './patience.rules.ts';
 import type {
   AssistantTurn,
@@ -228,7 +229,10 @@ export function tickWhileClosing(
 }
 
 /** closing × reply.played: the goodbye was played. */
-export function playedWhileClosing(state: StateIn<'closing'>, event: EventOf<'reply.played'>): Step {
-  const { phase } = state;
-  return event.turn === phase.turn.number ? endCall(state, phase.hangUp) : stay(state);
+export function playedWhileClosing(
+  state: StateIn<'closing'>,
+  event: EventOf<'reply.played'>,
+  nowMs: number,
+): Step {
+  return event.turn === state.phase.turn.number ? endOrListen(state, nowMs) : stay(state);
 }

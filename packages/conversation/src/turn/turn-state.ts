@@ -120,6 +120,14 @@ interface GreetingProgress {
   hasRestarted: boolean;
 }
 
+/** A caller who speaks over the goodbye of `end_call` is heard, once in a conversation. */
+interface SecondHearing {
+  /** How the call ends if the caller has said nothing that needs an answer; null while no such speech is open. */
+  hangUp: HangUp | null;
+  /** The caller was heard once more. */
+  isUsed: boolean;
+}
+
 /** The complete state of the turn-taking rules. */
 export interface TurnState<P extends Phase = Phase> {
   readonly policy: TurnPolicy;
@@ -133,6 +141,7 @@ export interface TurnState<P extends Phase = Phase> {
   readonly assistantEnd: { atMs: number; hasAsked: boolean } | null;
   readonly quiet: Quiet;
   readonly greeting: GreetingProgress;
+  readonly secondHearing: SecondHearing;
   /** Failures of the recogniser since its last words. */
   readonly recogniserFailures: number;
   /** Consecutive turns of the caller for which the recogniser reported nothing in time. */
@@ -244,6 +253,7 @@ export function ringingState(policy: TurnPolicy, lastTurn = 0): TurnState {
       isWrapUpRequested: false,
     },
     greeting: { sentMs: 0, isCut: false, hasRestarted: false },
+    secondHearing: { hangUp: null, isUsed: false },
     recogniserFailures: 0,
     wordlessTurns: 0,
     usualPauseMs: null,

@@ -56,6 +56,7 @@ export function beginSpeech(state: TurnState, speech: Speech, nowMs: number): St
     lastTurn: Math.max(state.lastTurn, turn.number),
     draft: null,
     draftsOfTurn: 0,
+    secondHearing: { ...state.secondHearing, hangUp: null },
     quiet: {
       ...state.quiet,
       isGreetingDue: false,

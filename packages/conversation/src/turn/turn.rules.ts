@@ -16,7 +16,8 @@
  * - `speaking`: a turn is being played. Waits for its end. Timers: the same, from its last audio.
  * - `overlapped`: the caller speaks during our turn, which continues at a lower level or is paused. Waits for the decision
  *   whether it is an interruption, a backchannel or an early answer. Timer: playout resumes 2 s after the speech ended.
- * - `closing`: last words, which cannot be interrupted. Waits for them to be played. Timer: 3 s without audio.
+ * - `closing`: last words, which cannot be interrupted. Waits for them to be played. Timer: 3 s without audio. A caller who
+ *   speaks over the goodbye of `end_call` is heard once more (`second-hearing.rules.ts`).
  * - `machine`: a machine has answered. Waits for its beep. Timers: 2 s of silence, 30 s in all; then the message is left.
  * - `closed`: the conversation is over. All events are ignored.
  *
