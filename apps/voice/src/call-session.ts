@@ -198,7 +198,7 @@ export class CallSession {
       tools: speaker.tools,
       servers: async (request, signal) => servers.run(speaker, request, signal),
       variables: () => ({ ...speaker.variables, ...this.#conversation.notes() }),
-      sendKeys: isTelephone ? (keys) => leg.sendDtmf(keys) : null,
+      sendKeys: isTelephone ? async (keys) => leg.sendDtmf(keys) : null,
       transfer: isTelephone ? async (...wish) => this.#transfer.run(...wish) : null,
       http: call.isOperators ? voice.http : publicOnly(voice.http),
       clock: voice.core.clock,

@@ -4,7 +4,7 @@ import { recordFailedCall } from './call-facts.ts';
 import type { HangUpRequest } from './call-end.rules.ts';
 import type { CallSessionOptions } from './call-session.ts';
 import { openSession } from './open-session.ts';
-import { silenceLimit } from './trunk-address.ts';
+import { legSettings } from './trunk-address.ts';
 
 /** A leg that arrived from outside; its engines are opened here. */
 export interface IncomingCallOptions extends Omit<CallSessionOptions, 'engines' | 'servers'> {
@@ -31,7 +31,7 @@ export async function holdCall(options: IncomingCallOptions): Promise<void> {
   try {
     session.start();
     if (requested) session.hangUp(requested);
-    else await leg.answer(silenceLimit(call.trunk));
+    else await leg.answer(legSettings(call.trunk));
   } catch (error) {
     session.fail(error);
   }

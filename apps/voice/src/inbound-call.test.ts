@@ -73,7 +73,12 @@ describe('an inbound call', () => {
     await core.db.query(setRtpTimeout, [identity.userId]);
     const leg = receive();
     const held = offer(leg);
-    await expect.poll(() => leg.answerSettings, { timeout: 10_000 }).toEqual({ silenceLimitMs: 60_000 });
+    await expect
+      .poll(() => leg.answerSettings, { timeout: 10_000 })
+      .toEqual({
+        silenceLimitMs: 60_000,
+        dtmf: 'auto',
+      });
     leg.hangUpAtFarEnd();
     await held;
     await core.db.query(resetRtpTimeouts);

@@ -65,7 +65,7 @@ describe('permission to dial', () => {
         from: '+12025550100',
         to,
         sipCallId: leg.id,
-        trunk: { host: '127.0.0.1', port: 9, transport: 'udp', isTrusted: true },
+        trunk: { host: '127.0.0.1', port: 9, transport: 'udp', isTrusted: true, dtmf: 'auto' },
         address: '127.0.0.1',
         ringTimeoutMs: 45_000,
       },

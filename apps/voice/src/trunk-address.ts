@@ -1,11 +1,12 @@
 /** A trunk of core in the words of telephony. */
 import type { TrunkAccess } from '@parley/core';
-import type { TrunkAddress } from '@parley/telephony';
+import type { AnswerSettings, TrunkAddress } from '@parley/telephony';
 
-/** The limit of calls on this trunk; absent: the default. */
-export function silenceLimit(trunk: TrunkAccess | null): { silenceLimitMs?: number } {
-  const seconds = trunk?.rtpTimeoutSeconds ?? null;
-  return seconds === null ? {} : { silenceLimitMs: seconds * 1000 };
+/** The settings of a trunk that apply to each of its calls; absent ones are the defaults. */
+export function legSettings(trunk: TrunkAccess | null): AnswerSettings {
+  if (!trunk) return {};
+  const { dtmf, rtpTimeoutSeconds: seconds } = trunk;
+  return { dtmf, ...(seconds === null ? {} : { silenceLimitMs: seconds * 1000 }) };
 }
 
 /** Where and how the carrier takes our calls. */
@@ -16,7 +17,7 @@ export function trunkAddress(trunk: TrunkAccess): TrunkAddress {
     port,
     transport,
     isTrusted: isOperators,
-    ...silenceLimit(trunk),
+    ...legSettings(trunk),
     ...(username === null ? {} : { username }),
     ...(password === null ? {} : { password }),
   };

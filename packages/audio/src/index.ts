@@ -7,6 +7,8 @@ export { Stretcher } from './stretcher.ts';
 export { Framer } from './framer.ts';
 export { applyGain, clip, gainOfDb, mixInto, peak, rmsDbfs, SILENCE_DBFS } from './level.ts';
 export { tone, toneAmplitude, tonePurity, type ToneOptions } from './tone.ts';
+export { DtmfDetector, type ToneKey } from './dtmf-detector.ts';
+export { dtmfTone } from './dtmf-tones.ts';
 export { WAV_HEADER_BYTES, wavHeader, writeStereo, type WavHeaderOptions } from './wav-writer.ts';
 export {
   hasMurmur,

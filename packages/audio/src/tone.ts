@@ -47,7 +47,7 @@ export function tonePurity(samples: Int16Array, hz: number, sampleRateHz: number
 }
 
 /** The squared magnitude of the discrete Fourier transform at any frequency. */
-function goertzelPower(samples: Int16Array, hz: number, sampleRateHz: number): number {
+export function goertzelPower(samples: Int16Array, hz: number, sampleRateHz: number): number {
   const coefficient = 2 * Math.cos((2 * Math.PI * hz) / sampleRateHz);
   let previous = 0;
   let beforePrevious = 0;

@@ -147,6 +147,7 @@ export { newNumberBody, ownNumberRecord, type NewNumber, type OwnNumberRecord } 
 export {
   newTrunkBody,
   trunkChangesBody,
+  trunkDtmf,
   trunkReaches,
   trunkRecord,
   trunkTransports,

@@ -26,6 +26,9 @@ export const trunkTransports = ['udp', 'tcp'] as const;
 /** Which numbers a trunk can reach; `fictional`: only numbers reserved for fiction. */
 export const trunkReaches = ['fictional', 'any'] as const;
 
+/** How keys are sent: as RTP events, SIP INFO or tones; `auto`: events if the far end supports them, otherwise tones. */
+export const trunkDtmf = ['auto', 'rfc4733', 'info', 'inband'] as const;
+
 /** Whether outbound calls may use a trunk. A trunk is paused automatically while most of its calls fail. */
 const trunkHealth = z
   .strictObject({
@@ -60,6 +63,7 @@ export const trunkRecord = z
     max_cps: z.int().nullable(),
     /** A call ends when neither RTP nor RTCP arrives for this time; null: 20. */
     rtp_timeout_seconds: z.int().nullable(),
+    dtmf: z.enum(trunkDtmf),
     health: trunkHealth,
     /** The built-in test line; it can be neither changed nor removed. */
     is_test: z.boolean(),
@@ -102,6 +106,7 @@ export const newTrunkBody = shape({
   port: port().default(5060),
   transport: choice(trunkTransports).default('udp'),
   reach: choice(trunkReaches).default('any'),
+  dtmf: choice(trunkDtmf).default('auto'),
   ...optionalFields,
   /** For operators: calls of all users may use it. */
   is_shared: boolean().default(false),
@@ -114,6 +119,7 @@ export const trunkChangesBody = shape({
   port: port().optional(),
   transport: choice(trunkTransports).optional(),
   reach: choice(trunkReaches).optional(),
+  dtmf: choice(trunkDtmf).optional(),
   ...optionalFields,
 });
 

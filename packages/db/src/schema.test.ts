@@ -53,6 +53,7 @@ const UNDO_LATER = [
   'alter table users drop column last_sign_in_at',
   'alter table sessions drop column sign_in_id, drop column signed_in_at, drop column network_address, drop column user_agent',
   'alter table trunks drop column rtp_timeout_seconds, drop column first_success_at',
+  'alter table trunks drop column dtmf',
   'alter table campaigns drop column token_id',
   'alter table live_calls drop column token_id',
   'drop table dial_policy, dial_limits, dial_usage, dial_costs, dial_warnings, restored_copy',

@@ -61,11 +61,27 @@ export interface TransferOutcome {
   sipStatus: number | null;
 }
 
+/**
+ * How keys are sent: `rfc4733` events in RTP, SIP `info` requests, or `inband` tones in the audio. `auto`: events if the
+ * far end supports them, otherwise tones.
+ */
+export type DtmfSetting = 'auto' | 'rfc4733' | 'info' | 'inband';
+
 /** What applies to a leg from its answer on. */
 export interface AnswerSettings {
   /** The leg ends when no packet of the far end arrives for this time, milliseconds. Default: the limit of the transport. */
   silenceLimitMs?: number;
+  /** Default: `auto`. */
+  dtmf?: DtmfSetting;
 }
+
+/**
+ * How keys were sent, or why they were not. `unsupported`: the far end does not support the method of the setting;
+ * `refused`: it did not accept an INFO; `on-hold`: our direction is paused; `no-call`: the leg is not answered, or has ended.
+ */
+export type KeysOutcome =
+  | { isSent: true; method: Exclude<DtmfSetting, 'auto'> }
+  | { isSent: false; reason: 'unsupported' | 'refused' | 'on-hold' | 'no-call' };
 
 /** One leg. It ends by {@link CallLeg.hangUp} or with the event `ended`. */
 export interface CallLeg {
@@ -86,8 +102,8 @@ export interface CallLeg {
   reject(sipStatus: number): void;
   /** Sends CANCEL before the answer and BYE after it. Resolves when the leg has ended; harmless afterwards. */
   hangUp(): Promise<void>;
-  /** Sends DTMF keys as RFC 4733 events of 160 ms each. */
-  sendDtmf(digits: string): void;
+  /** Sends DTMF keys of 160 ms each by the method of {@link AnswerSettings.dtmf}. Never rejects. */
+  sendDtmf(digits: string): Promise<KeysOutcome>;
   /**
    * Blind transfer: asks the far end to call that number in our place; one at a time. The leg continues until one side
    * hangs up. Never rejects.

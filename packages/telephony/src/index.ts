@@ -3,7 +3,10 @@
  */
 export type { AmbientLoop } from './ambience.ts';
 export type {
+  AnswerSettings,
   CallLeg,
+  DtmfSetting,
+  KeysOutcome,
   LegEnd,
   LegEvent,
   MediaPort,

@@ -20,6 +20,9 @@ export interface MediaTarget {
   direction: 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
 }
 
+/** How keys travel in RTP. */
+export type KeyForm = 'events' | 'tones';
+
 /** The RTP side of one leg. Its owner closes it. Never throws from a socket or a worker. */
 export interface RtpMedia extends MediaPort {
   /** The bound RTP port, even; goes into our SDP. */
@@ -29,9 +32,12 @@ export interface RtpMedia extends MediaPort {
    * learned source of symmetric RTP, so that media can move; ticks continue without a gap.
    */
   connect(target: MediaTarget): void;
-  /** Sends DTMF keys (0-9 * # A-D) as RFC 4733 events of 160 ms, 100 ms apart. Ignored without a payload type. */
-  sendDtmf(digits: string): void;
-  /** Reports every DTMF key of the far end once. One listener. */
+  /**
+   * Sends DTMF keys (0-9 * # A-D) of 160 ms, 100 ms apart: as RFC 4733 events, which are dropped without a payload type, or
+   * as tones.
+   */
+  sendDtmf(digits: string, as: KeyForm): void;
+  /** Reports every DTMF key of the far end once: events, or tones if the far end does not support events. One listener. */
   onDtmf(listener: (key: { digit: string; durationMs: number }) => void): void;
   /**
    * Calls `listener` once when `limitMs` have passed without RTP or RTCP from the far end since `connect` or the last

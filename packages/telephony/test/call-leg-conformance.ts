@@ -12,7 +12,7 @@ export interface IncomingLeg {
   /** The caller hangs up, before or after the answer. */
   hangUpAtFarEnd(): unknown;
   /** The caller presses a key; `null` where the far end cannot. */
-  pressAtFarEnd: ((digit: string) => void) | null;
+  pressAtFarEnd: ((digit: string) => unknown) | null;
   close(): Promise<void>;
 }
 

@@ -2,7 +2,7 @@
  * A media factory without sockets, for tests of signalling: it records its calls and sends nothing.
  */
 import type { MediaPort, MediaTick } from '../src/call-leg.ts';
-import type { MediaFactory, MediaTarget, RtpMedia } from '../src/media-factory.ts';
+import type { KeyForm, MediaFactory, MediaTarget, RtpMedia } from '../src/media-factory.ts';
 
 /** Records the calls to the media of one leg. */
 export class SilentMedia implements RtpMedia, MediaPort {
@@ -12,6 +12,7 @@ export class SilentMedia implements RtpMedia, MediaPort {
   readonly targets: MediaTarget[] = [];
   isClosed = false;
   keys = '';
+  keyForm: KeyForm | null = null;
   silence: { limitMs: number; listener: () => void } | null = null;
   #onDtmf: ((key: { digit: string; durationMs: number }) => void) | null = null;
 
@@ -23,8 +24,9 @@ export class SilentMedia implements RtpMedia, MediaPort {
     this.targets.push(target);
   }
 
-  sendDtmf(digits: string): void {
+  sendDtmf(digits: string, as: KeyForm): void {
     this.keys += digits;
+    this.keyForm = as;
   }
 
   onDtmf(listener: (key: { digit: string; durationMs: number }) => void): void {

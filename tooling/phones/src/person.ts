@@ -136,7 +136,7 @@ export class Person {
         this.#play(tone({ hz: effect.hz, sampleRateHz, samples: (effect.ms * sampleRateHz) / 1000 }));
         break;
       case 'press':
-        this.leg.sendDtmf(effect.keys);
+        this.#background.start('press keys', () => this.leg.sendDtmf(effect.keys));
         break;
       case 'echo':
         this.#turn++;

@@ -89,6 +89,14 @@ export const texts = {
       label: 'Audio timeout in seconds',
       hint: 'A call ends when no audio packets arrive for this time, except on hold. Default: 20.',
     },
+    dtmf: {
+      label: 'Keys (DTMF)',
+      hint: 'How assistants press keys on calls of this trunk.',
+      auto: 'Automatic: RTP events, otherwise tones',
+      rfc4733: 'RTP events (RFC 4733)',
+      info: 'SIP INFO',
+      inband: 'Tones in the audio',
+    },
     name: 'Name',
     shared: {
       label: 'Shared',

@@ -15,6 +15,7 @@ const trunk: TrunkRecord = {
   max_calls: 8,
   max_cps: null,
   rtp_timeout_seconds: 60,
+  dtmf: 'inband',
   health: { state: 'healthy', paused_until: null, first_success_at: null },
   is_test: false,
   is_shared: true,
@@ -35,6 +36,7 @@ it('a new trunk has neither user, limits nor caller number where the fields are 
     max_calls: null,
     max_cps: null,
     rtp_timeout_seconds: null,
+    dtmf: 'auto',
     is_shared: false,
   });
 });
@@ -43,9 +45,9 @@ describe('a change of a trunk', () => {
   it('keeps everything that was not edited, and the password', () => {
     const changes = trunkChangesBody.parse(toTrunkChanges(draftOf(trunk)));
     const { name, host, port, transport, username, reach, caller_number } = trunk;
-    const { max_calls, max_cps, rtp_timeout_seconds } = trunk;
+    const { max_calls, max_cps, rtp_timeout_seconds, dtmf } = trunk;
     const address = { name, host, port, transport, username, reach, caller_number };
-    expect(changes).toEqual({ ...address, max_calls, max_cps, rtp_timeout_seconds });
+    expect(changes).toEqual({ ...address, max_calls, max_cps, rtp_timeout_seconds, dtmf });
   });
 
   it('has the password that was typed, as it was typed', () => {

@@ -17,6 +17,7 @@ export interface TrunkDraft {
   max_cps: string;
   /** Empty: the default. */
   rtp_timeout_seconds: string;
+  dtmf: TrunkRecord['dtmf'];
   is_shared: boolean;
 }
 
@@ -33,6 +34,7 @@ export const emptyTrunk: TrunkDraft = {
   max_calls: '',
   max_cps: '',
   rtp_timeout_seconds: '',
+  dtmf: 'auto',
   is_shared: false,
 };
 
@@ -50,6 +52,7 @@ export function draftOf(trunk: TrunkRecord): TrunkDraft {
     max_calls: String(trunk.max_calls ?? ''),
     max_cps: String(trunk.max_cps ?? ''),
     rtp_timeout_seconds: String(trunk.rtp_timeout_seconds ?? ''),
+    dtmf: trunk.dtmf,
     is_shared: trunk.is_shared,
   };
 }
@@ -67,6 +70,7 @@ function settingsFrom(draft: TrunkDraft) {
     max_calls: draft.max_calls,
     max_cps: draft.max_cps,
     rtp_timeout_seconds: draft.rtp_timeout_seconds,
+    dtmf: draft.dtmf,
   };
 }
 

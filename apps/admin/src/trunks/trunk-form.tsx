@@ -1,5 +1,5 @@
 /** The form of a new or existing SIP trunk. The server validates it, and its faults are shown at the fields. */
-import { type TrunkRecord, trunkTransports } from '@parley/contracts';
+import { type TrunkRecord, trunkDtmf, trunkTransports } from '@parley/contracts';
 import { Group, NativeSelect, Switch, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
@@ -29,6 +29,8 @@ interface TrunkFormProps {
 type TrunkDraftForm = UseFormReturnType<TrunkDraft>;
 
 const TRANSPORTS = trunkTransports.map((value) => ({ value, label: value.toUpperCase() }));
+
+const DTMF_SETTINGS = trunkDtmf.map((value) => ({ value, label: texts.trunkForm.dtmf[value] }));
 
 const REACHES = [
   { value: 'any', label: texts.trunkForm.reach.any },
@@ -109,6 +111,12 @@ function LimitFields({ form }: { form: TrunkDraftForm }): ReactNode {
         placeholder="20"
         inputMode="numeric"
         {...form.getInputProps('rtp_timeout_seconds')}
+      />
+      <NativeSelect
+        label={texts.trunkForm.dtmf.label}
+        description={texts.trunkForm.dtmf.hint}
+        data={DTMF_SETTINGS}
+        {...form.getInputProps('dtmf')}
       />
     </>
   );

@@ -206,6 +206,9 @@ export const fieldTexts: Record<string, FieldText> = {
     'A call ends when neither RTP nor RTCP arrives for this many seconds, except on hold; null: 20.',
     60,
   ),
+  dtmf: text(
+    'How DTMF keys are sent: `rfc4733` (events in RTP), `info` (SIP INFO, application/dtmf-relay) or `inband` (tones). `auto`: events if the far end supports them, otherwise tones.',
+  ),
   max_cps: text('Maximum of new calls per second; null: no limit.', 5),
   now: text('What the dial rule says of the lead at this moment.'),
   first_success_at: text(

@@ -267,6 +267,7 @@ Then add eval "$(parley completion bash)" to ~/.bashrc, the same with zsh to ~/.
     maxCalls: 'concurrent call limit; default: no limit',
     maxCps: 'limit of new calls per second; default: no limit',
     rtpTimeout: 'seconds without RTP after which a call ends; default: 20',
+    dtmf: 'how keys are sent; auto: RTP events if the far end supports them, otherwise tones',
     shared: 'operators only: available to all users',
     remove: 'remove an unused trunk',
     none: 'No trunks found.',

@@ -1,5 +1,5 @@
 /** `trunks`: the SIP trunks for outbound and inbound calls. Over the REST API, from any machine. */
-import { trunkReaches, trunkTransports, type TrunkRecord } from '@parley/contracts';
+import { trunkDtmf, trunkReaches, trunkTransports, type TrunkRecord } from '@parley/contracts';
 import { Option, type Command } from 'commander';
 import { openApi, withApiOptions, type ApiOptions } from '../api-access.ts';
 import { integer } from '../arguments.ts';
@@ -26,6 +26,7 @@ export function addTrunkCommands(program: Command, console: Console): void {
     .option('--max-calls <number>', texts.trunks.maxCalls, integer)
     .option('--max-cps <number>', texts.trunks.maxCps, integer)
     .option('--rtp-timeout <seconds>', texts.trunks.rtpTimeout, integer)
+    .addOption(new Option('--dtmf <method>', texts.trunks.dtmf).choices([...trunkDtmf]).default('auto'))
     .option('--shared', texts.trunks.shared)
     .action((name: string, host: string, options: AddOptions) => add(console, { name, host }, options));
   withApiOptions(withConfirmation(trunks.command('remove')))
@@ -57,6 +58,7 @@ interface AddOptions extends ApiOptions {
   maxCalls?: number;
   maxCps?: number;
   rtpTimeout?: number;
+  dtmf: TrunkRecord['dtmf'];
   shared?: boolean;
 }
 
@@ -79,6 +81,7 @@ async function add(
       max_calls: options.maxCalls,
       max_cps: options.maxCps,
       rtp_timeout_seconds: options.rtpTimeout,
+      dtmf: options.dtmf,
       is_shared: options.shared,
     },
   });

@@ -1,7 +1,7 @@
 /** The second leg of a bridge, on fake legs that the test controls. */
 import type { CallForVoice } from '@parley/core';
 import { BackgroundWork, ManualClock, silentLog } from '@parley/runtime';
-import type { CallLeg, LegEnd, LegEvent, MediaPort, MediaTick } from '@parley/telephony';
+import type { CallLeg, KeysOutcome, LegEnd, LegEvent, MediaPort, MediaTick } from '@parley/telephony';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { HangUpRequest } from '../call-end.rules.ts';
@@ -21,6 +21,8 @@ const TRUNK = {
   username: null,
   password: null,
   isOperators: true,
+  rtpTimeoutSeconds: null,
+  dtmf: 'auto',
 };
 const BUSY: LegEnd = { cause: 'busy', sipStatus: 486, detail: '' };
 const BYE: LegEnd = { cause: 'remote-hang-up', detail: '' };
@@ -50,8 +52,9 @@ class FakeLeg {
   async hangUp(): Promise<void> {
     this.hangUps++;
   }
-  sendDtmf(digits: string): void {
+  async sendDtmf(digits: string): Promise<KeysOutcome> {
     this.keys.push(digits);
+    return { isSent: true, method: 'rfc4733' };
   }
 }
 
@@ -126,7 +129,7 @@ describe('the dial of a second leg', () => {
         from: '+12025550100',
         to: ANN,
         sipCallId: 'call-id',
-        trunk: { host: '127.0.0.1', port: 5060, transport: 'udp', isTrusted: true },
+        trunk: { host: '127.0.0.1', port: 5060, transport: 'udp', isTrusted: true, dtmf: 'auto' },
         address: '192.0.2.1',
         ringTimeoutMs: 20_000,
       },

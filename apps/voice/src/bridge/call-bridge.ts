@@ -117,7 +117,11 @@ export class CallBridge {
 
   /** A key of the caller, while joined. */
   dtmf(digit: string): void {
-    this.#leg?.sendDtmf(digit);
+    if (this.#leg) this.#passKey(this.#leg, digit);
+  }
+
+  #passKey(leg: Pick<CallLeg, 'sendDtmf'>, digit: string): void {
+    this.#options.background.start('pass a key to the other leg', () => leg.sendDtmf(digit));
   }
 
   /** The caller's leg has ended: ends the second leg. */
@@ -195,7 +199,7 @@ export class CallBridge {
         record.dialog(bridgeId, event.dialog);
         return null;
       case 'dtmf':
-        if (this.isJoined) leg.sendDtmf(event.digit);
+        if (this.isJoined) this.#passKey(leg, event.digit);
         return null;
       case 'ended':
         return this.#onEnded(event.end, bridgeId);

@@ -1,8 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
 import { systemClock, ManualClock } from '@parley/runtime';
 import { createGuardedClient } from '@parley/runtime/guarded-http';
 import { startWebhookReceiver } from '@parley/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { CallTool } from '@parley/core';
+import type { KeysOutcome } from '@parley/telephony';
 import { createToolRunner, toolsForConversation } from './call-tools.ts';
 
 const undo: (() => Promise<void>)[] = [];
@@ -38,7 +40,7 @@ async function setup({ allowPrivate = 'loopback', timeoutSeconds = 5 }: Setup = 
     { type: 'dtmf_input', description: 'Press 1 for us.' },
   ];
   const pressed: string[] = [];
-  const make = (sendKeys: ((keys: string) => void) | null) =>
+  const make = (sendKeys: ((keys: string) => Promise<KeysOutcome>) | null) =>
     createToolRunner({
       servers: async () => null,
       tools,
@@ -48,7 +50,10 @@ async function setup({ allowPrivate = 'loopback', timeoutSeconds = 5 }: Setup = 
       http,
       clock,
     });
-  const runner = make((keys) => pressed.push(keys));
+  const runner = make(async (keys) => {
+    pressed.push(keys);
+    return { isSent: true, method: 'rfc4733' };
+  });
   return { receiver, clock, tools, pressed, runner, make };
 }
 
@@ -95,6 +100,7 @@ describe('keys', () => {
     const { runner, clock, pressed } = await setup();
     const answer = runner.run({ name: 'dtmf_input', arguments: { keys: '12 34-#' } }, alive);
     expect(pressed).toEqual(['1234#']);
+    await setImmediate();
     await clock.advanceAsync(1250, 50);
     expect(await answer).toMatchObject({ isOk: true });
   });
@@ -106,6 +112,18 @@ describe('keys', () => {
     });
     expect(pressed).toEqual([]);
   });
+
+  it.each(['unsupported', 'refused', 'on-hold', 'no-call'] as const)(
+    'that were not sent are reported to the model: %s',
+    async (reason) => {
+      const { make } = await setup();
+      const runner = make(async () => ({ isSent: false, reason }));
+      expect(await runner.run({ name: 'dtmf_input', arguments: { keys: '1' } }, alive)).toMatchObject({
+        isOk: false,
+        text: expect.stringContaining('The keys were not sent.'),
+      });
+    },
+  );
 
   it('are unavailable in a browser call', async () => {
     const { make } = await setup();

@@ -2,6 +2,7 @@
 import type { AssistantTool, ToolAnswer, ToolRequest, ToolRunner } from '@parley/conversation';
 import type { CallTool } from '@parley/core';
 import { pause } from '@parley/runtime';
+import type { KeysOutcome } from '@parley/telephony';
 import type { CallTransfer } from './transfer-call.ts';
 import { describeTransfer } from './transfer-description.rules.ts';
 import { runHttpTool, type HttpToolContext } from './http-tool.ts';
@@ -19,6 +20,13 @@ const DTMF_PARAMETERS = {
 };
 const NO_SUCH_TOOL: ToolAnswer = { isOk: false, text: 'There is no such tool.' };
 const NO_TRANSFER: ToolAnswer = { isOk: false, text: 'This line cannot be transferred.' };
+/** Why keys were not sent, for the model. */
+const KEY_FAULTS = {
+  unsupported: 'The other side of this call does not accept keys.',
+  refused: 'The other side of this call refused them.',
+  'on-hold': 'The call is on hold.',
+  'no-call': 'The call has ended.',
+} as const;
 /** A key and the pause after it, milliseconds. */
 const KEY_MS = 250;
 
@@ -77,7 +85,7 @@ export interface CallToolsOptions extends Omit<HttpToolContext, 'variables'> {
   /** The variables at the time of the tool use. */
   variables: () => Readonly<Record<string, unknown>>;
   /** Null for a call without a keypad, such as a web call. */
-  sendKeys: ((keys: string) => void) | null;
+  sendKeys: ((keys: string) => Promise<KeysOutcome>) | null;
   /** Null for a call that cannot be transferred. */
   transfer: CallTransfer['run'] | null;
 }
@@ -108,7 +116,8 @@ async function pressKeys(
   const keys = written.replaceAll(/[\s-]/gu, '');
   if (!sendKeys) return { isOk: false, text: 'This line has no keypad.' };
   if (!/^[0-9*#A-D]+$/.test(keys)) return { isOk: false, text: 'Only the keys 0 to 9, * and # exist.' };
-  sendKeys(keys);
+  const outcome = await sendKeys(keys);
+  if (!outcome.isSent) return { isOk: false, text: `The keys were not sent. ${KEY_FAULTS[outcome.reason]}` };
   await pause(clock, keys.length * KEY_MS, signal);
   return { isOk: true, text: 'The keys were pressed.' };
 }

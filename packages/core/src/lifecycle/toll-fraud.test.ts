@@ -100,6 +100,7 @@ describe('make_call', () => {
       port: 5060,
       transport: 'udp',
       reach: 'any',
+      dtmf: 'auto',
     } as const;
     const { id: trunkId } = await addTrunk(ctx, member, { ...trunk, is_shared: false });
     await addOwnNumber('+33187654321', { owner: member, trunkId });

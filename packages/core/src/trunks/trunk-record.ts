@@ -21,6 +21,7 @@ export function trunkRecord(row: TrunkRow, reader: Identity, at: Date): TrunkRec
     max_calls: row.maxCalls,
     max_cps: row.maxCps,
     rtp_timeout_seconds: row.rtpTimeoutSeconds,
+    dtmf: row.dtmf,
     health: {
       state: trunkStateAt(row, at),
       paused_until: row.pausedUntil && isoMicroseconds(row.pausedUntil),

@@ -55,6 +55,7 @@ describe('SIP trunks', () => {
       password: 'a secret word',
       caller_number: '+1 202 555 0177',
       rtp_timeout_seconds: 60,
+      dtmf: 'info',
     });
     expect(trunkRecord.parse(made)).toMatchObject({
       host: 'sip.carrier.example',
@@ -67,6 +68,7 @@ describe('SIP trunks', () => {
       max_calls: null,
       max_cps: null,
       rtp_timeout_seconds: 60,
+      dtmf: 'info',
       health: { state: 'healthy', paused_until: null, first_success_at: null },
       is_test: false,
       is_shared: false,

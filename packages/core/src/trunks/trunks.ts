@@ -100,6 +100,7 @@ type TrunkSettings = Pick<
   | 'maxCalls'
   | 'maxCps'
   | 'rtpTimeoutSeconds'
+  | 'dtmf'
 >;
 
 const HEALTHY = { pausedUntil: null, pauseSeconds: 0 };
@@ -114,6 +115,7 @@ const DEFAULTS = {
   maxCalls: null,
   maxCps: null,
   rtpTimeoutSeconds: null,
+  dtmf: 'auto' as const,
   nextInviteAt: null,
   isTest: false,
 };
@@ -140,6 +142,7 @@ async function readSettings(
     maxCalls: input.max_calls,
     maxCps: input.max_cps,
     rtpTimeoutSeconds: input.rtp_timeout_seconds,
+    dtmf: input.dtmf,
   });
 }
 

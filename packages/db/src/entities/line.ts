@@ -26,6 +26,8 @@ export const Trunk = defineEntity({
     maxCps: p.integer().strictNullable(),
     /** A call ends when neither RTP nor RTCP arrives for this time. Null: 20 s. */
     rtpTimeoutSeconds: p.integer().strictNullable(),
+    /** How keys are sent; see `DtmfSetting` of telephony. */
+    dtmf: p.enum(['auto', 'rfc4733', 'info', 'inband']).default('auto'),
     /** With `maxCps`: the earliest time of the next INVITE, by the clock of the database. */
     nextInviteAt: optionalInstant(),
     /** The trunk failed most calls; see trunk-health.rules.ts. */

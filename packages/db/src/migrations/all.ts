@@ -11,6 +11,7 @@ import { CountCallsByOutcome } from './09-count-calls-by-outcome.ts';
 import { CreateRestoredCopy } from './10-restored-copy.ts';
 import { DescribeSignIns } from './11-sign-ins.ts';
 import { AddRtpTimeout } from './12-rtp-timeout.ts';
+import { AddTrunkDtmf } from './19-trunk-dtmf.ts';
 import { AddTrunkFirstSuccess } from './22-trunk-first-success.ts';
 
 export const migrations = [
@@ -26,5 +27,6 @@ export const migrations = [
   { name: '10-restored-copy', class: CreateRestoredCopy },
   { name: '11-sign-ins', class: DescribeSignIns },
   { name: '12-rtp-timeout', class: AddRtpTimeout },
+  { name: '19-trunk-dtmf', class: AddTrunkDtmf },
   { name: '22-trunk-first-success', class: AddTrunkFirstSuccess },
 ];

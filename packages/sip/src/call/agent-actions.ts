@@ -32,6 +32,7 @@ export type CallEvent =
   | { type: 'answered'; dialog: StoredDialog } // 200 received, or our 200 acknowledged
   | { type: 'dialog-changed'; dialog: StoredDialog }
   | { type: 'key'; digit: string; durationMs: number } // a DTMF key sent as INFO
+  | { type: 'key-sent'; status: number | null } // the final status of our INFO; null: no response, or not in a call
   | { type: 'referred'; outcome: ReferOutcome } // the outcome of a transfer (REFER)
   | { type: 'ended'; end: CallEnd }; // last, exactly once
 

@@ -86,6 +86,12 @@ export class InboundCall {
     else this.#report({ type: 'referred', outcome: NOT_IN_A_CALL });
   }
 
+  /** Sends a key of an answered call as INFO. */
+  sendKey(digit: string): void {
+    if (this.#session && this.#state === 'confirmed') this.#session.sendKey(digit);
+    else this.#report({ type: 'key-sent', status: null });
+  }
+
   /** The caller's CANCEL. */
   cancelledByCaller(): void {
     this.#apply('remote-cancel');
@@ -149,6 +155,7 @@ export class InboundCall {
         onDialogChanged: () => this.#report({ type: 'dialog-changed', dialog: storeDialog(this.#dialog) }),
         onReferred: (outcome) => this.#report({ type: 'referred', outcome }),
         onKey: (key) => this.#report({ type: 'key', ...key }),
+        onKeySent: (status) => this.#report({ type: 'key-sent', status }),
         onRemoteBye: () => this.#apply('remote-bye'),
         onAck: () => this.#takeAck(),
         onAckMissing: () => this.#apply('ack-missing'),

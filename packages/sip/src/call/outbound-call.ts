@@ -93,6 +93,13 @@ export class OutboundCall {
     else this.#report({ type: 'referred', outcome: NOT_IN_A_CALL });
   }
 
+  /** Sends a key of an answered call as INFO. */
+  sendKey(digit: string): void {
+    const session = this.#state === 'confirmed' ? this.#chosen?.session : undefined;
+    if (session) session.sendKey(digit);
+    else this.#report({ type: 'key-sent', status: null });
+  }
+
   #apply(event: OutboundEvent, received?: Received<SipResponse>): void {
     const step = OUTBOUND_TABLE[this.#state][event];
     if (!step) return;
@@ -244,6 +251,7 @@ export class OutboundCall {
         onDialogChanged: () => this.#report({ type: 'dialog-changed', dialog: storeDialog(session.dialog) }),
         onReferred: (outcome) => this.#report({ type: 'referred', outcome }),
         onKey: (key) => this.#report({ type: 'key', ...key }),
+        onKeySent: (status) => this.#report({ type: 'key-sent', status }),
         onRemoteBye: () => this.#chosen?.session === session && this.#apply('remote-bye'),
         onAck: () => {},
         onAckMissing: () => this.#apply('ack-missing'),

@@ -8,7 +8,7 @@ import type { Authenticator } from '../dialog/authentication.ts';
 import type { Received } from '../message/destination.ts';
 import { refreshTarget, type Dialog } from '../dialog/dialog.ts';
 import { sendInDialog } from '../dialog/in-dialog-request.ts';
-import { parseKeyInfo } from '../media/key-info.ts';
+import { parseKeyInfo, writeKeyInfo } from '../media/key-info.ts';
 import type { MediaNegotiation } from '../media/media-negotiation.ts';
 import { bodyText, headerValue, textBody, type HeaderField, type SipRequest } from '../message/message.ts';
 import { Refer, type ReferOutcome, type ReferRequest } from './refer.ts';
@@ -24,6 +24,8 @@ interface SessionOwner {
   /** The outcome of {@link Session.refer}. */
   onReferred(outcome: ReferOutcome): void;
   onKey(key: { digit: string; durationMs: number }): void;
+  /** The outcome of {@link Session.sendKey}: the final status, or null without one. */
+  onKeySent(status: number | null): void;
   onRemoteBye(): void;
   /** A 2xx of ours was acknowledged. */
   onAck(): void;
@@ -97,6 +99,23 @@ export class Session implements DialogUser {
     const onOutcome = (outcome: ReferOutcome): void => owner.onReferred(outcome);
     const parts = { dialog, authenticator, onSent: () => owner.onDialogChanged(), onOutcome };
     this.#refer = new Refer(this.#core, parts, request);
+  }
+
+  /** Sends a DTMF key as INFO. */
+  sendKey(digit: string): void {
+    const { dialog, authenticator, owner } = this.#parts;
+    if (this.#phase !== 'confirmed') return owner.onKeySent(null);
+    const { header, body } = writeKeyInfo(digit);
+    const onSent = (): void => owner.onDialogChanged();
+    const request = {
+      dialog,
+      authenticator,
+      method: 'INFO',
+      headers: [header],
+      body: textBody(body),
+      onSent,
+    };
+    sendInDialog(this.#core, request, (status) => owner.onKeySent(status));
   }
 
   /** Sends BYE and forgets the dialog once the BYE is answered or has timed out. */

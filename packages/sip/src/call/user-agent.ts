@@ -127,6 +127,11 @@ export class UserAgent {
     this.#guarded(nowMs, () => this.#calls.get(call)?.refer(request));
   }
 
+  /** Sends a DTMF key of an answered call as INFO; the event `key-sent` reports the response. */
+  sendKey(call: CallNumber, digit: string, nowMs: number): void {
+    this.#guarded(nowMs, () => this.#calls.get(call)?.sendKey(digit));
+  }
+
   /**
    * Ends a call that another process answered. The action `dialog-ended` with the returned number reports the result.
    *

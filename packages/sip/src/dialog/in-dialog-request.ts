@@ -1,5 +1,5 @@
 /**
- * Sends a BYE or REFER inside a dialog and answers challenges to it. A request without a response ends with null.
+ * Sends a BYE, INFO or REFER inside a dialog and answers challenges to it. A request without a response ends with null.
  */
 import type { AgentCore } from './agent-core.ts';
 import type { Authenticator } from './authentication.ts';
@@ -13,6 +13,7 @@ export interface InDialogRequest {
   authenticator: Authenticator;
   method: string;
   headers?: readonly HeaderField[];
+  body?: Uint8Array;
   /** The request was sent, or sent again with an answer to a challenge: the local CSeq number has changed. */
   onSent?: () => void;
 }
@@ -30,12 +31,13 @@ export function sendInDialog(
 function sendOnce(core: AgentCore, request: InDialogRequest, onFinal: (status: number | null) => void): void {
   const { dialog, authenticator, method } = request;
   const answers = authenticator.headersFor(method, requestUri(dialog));
+  const body = request.body ? { body: request.body } : {};
   const headers = [
     ...answers,
     ...(request.headers ?? []),
     { name: 'User-Agent', value: core.options.userAgent },
   ];
-  core.transactions.startClient(requestInDialog(dialog, method, { headers }), dialog.destination, {
+  core.transactions.startClient(requestInDialog(dialog, method, { headers, ...body }), dialog.destination, {
     onMessage(received) {
       if (!isResponse(received) || received.message.status < 200) return;
       if (authenticator.accept(received.message)) sendOnce(core, request, onFinal);

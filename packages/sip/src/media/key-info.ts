@@ -2,10 +2,19 @@
  * DTMF keys in INFO requests, as older gateways send them: `application/dtmf-relay` (`Signal=5`, `Duration=160`) and
  * `application/dtmf` (the key alone). No RFC defines these bodies.
  */
+import type { HeaderField } from '../message/message.ts';
 
 /** The duration of a key whose body names none, milliseconds. */
 const DEFAULT_DURATION_MS = 160;
 const LONGEST_MS = 10_000;
+
+/** The header field and body of an INFO for one key press. */
+export function writeKeyInfo(digit: string): { header: HeaderField; body: string } {
+  return {
+    header: { name: 'Content-Type', value: 'application/dtmf-relay' },
+    body: `Signal=${digit}\r\nDuration=${DEFAULT_DURATION_MS}\r\n`,
+  };
+}
 
 /** Parses one key press; null if the body does not contain one. */
 export function parseKeyInfo(

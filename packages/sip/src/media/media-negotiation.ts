@@ -37,7 +37,7 @@ export class MediaNegotiation {
 
   /** Our offer, for an INVITE of ours or for the answer to an INVITE without an offer. */
   offer(): string {
-    return this.#write(offerSections(this.#local.port, this.#sections));
+    return this.#write(offerSections(this.#local, this.#sections));
   }
 
   /** Answers an offer. Returns null, and changes nothing, when the offer contains no codec that we support. */

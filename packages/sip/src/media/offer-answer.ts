@@ -27,6 +27,8 @@ export interface AgreedMedia {
 export interface LocalMedia {
   host: string;
   port: number;
+  /** Whether telephone-event is offered and accepted. Default: true. */
+  hasEvents?: boolean;
 }
 
 /** The answer and what it means, or why the offer is not acceptable (response 488). */
@@ -51,8 +53,12 @@ const REVERSED: Readonly<Record<Direction, Direction>> = {
  * Our offer: PCMU, PCMA and telephone-event in both directions. RFC 3264 section 8, on a later offer: "if the previous
  * SDP had N "m=" lines, the new SDP MUST have at least N "m=" lines." The streams that were rejected stay rejected.
  */
-export function offerSections(port: number, before: readonly SectionToWrite[] = []): SectionToWrite[] {
-  const audio = audioSection(port, [PCMU, PCMA, EVENTS], 'sendrecv');
+export function offerSections(
+  { port, hasEvents = true }: Pick<LocalMedia, 'port' | 'hasEvents'>,
+  before: readonly SectionToWrite[] = [],
+): SectionToWrite[] {
+  const formats = hasEvents ? [PCMU, PCMA, EVENTS] : [PCMU, PCMA];
+  const audio = audioSection(port, formats, 'sendrecv');
   if (!before.some(isOurs)) return [audio];
   return before.map((section) => (isOurs(section) ? audio : section));
 }
@@ -70,7 +76,7 @@ function isOurs({ port }: SectionToWrite): boolean {
 export function answerOffer(offerText: string, local: LocalMedia): AnswerResult {
   const offered = tryParse(offerText);
   const chosen = offered?.find((section) => isReachable(section, local) && agreeOn(section) !== null);
-  const agreed = chosen ? agreeOn(chosen) : null;
+  const agreed = chosen ? withoutEvents(agreeOn(chosen), local) : null;
   if (!offered || !chosen || !agreed) return { isAcceptable: false, why: 'no usable sound was offered' };
   const sections = offered.map((section) =>
     section === chosen
@@ -118,6 +124,10 @@ function agreeOn(section: MediaSection): AgreedMedia | null {
       ? onHold(section.direction)
       : REVERSED[section.direction],
   };
+}
+
+function withoutEvents(agreed: AgreedMedia | null, { hasEvents = true }: LocalMedia): AgreedMedia | null {
+  return agreed && !hasEvents ? { ...agreed, telephoneEventPayloadType: null } : agreed;
 }
 
 function onHold(theirs: Direction): Direction {

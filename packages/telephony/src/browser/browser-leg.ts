@@ -3,7 +3,7 @@
  * socket closes.
  */
 import type { Clock, Log } from '@parley/runtime';
-import type { CallLeg, LegEnd, LegEvent, TransferOutcome } from '../call-leg.ts';
+import type { CallLeg, KeysOutcome, LegEnd, LegEvent, TransferOutcome } from '../call-leg.ts';
 import { BROWSER_FRAME_SAMPLES, BROWSER_SAMPLE_RATE_HZ, BrowserMedia } from './browser-media.ts';
 import { parseClientMessage, samplesOf, type BrowserData, type BrowserSocket } from './browser-socket.ts';
 
@@ -96,8 +96,10 @@ class SocketLeg implements BrowserLeg {
     );
   }
 
-  /** Ignored: a browser has no use for DTMF. */
-  sendDtmf(): void {}
+  /** Never sent: a browser has no use for DTMF. */
+  async sendDtmf(): Promise<KeysOutcome> {
+    return { isSent: false, reason: 'unsupported' };
+  }
 
   /** Always refused: a browser cannot place calls. */
   async transfer(): Promise<TransferOutcome> {

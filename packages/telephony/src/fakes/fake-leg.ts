@@ -2,6 +2,7 @@
 import type {
   AnswerSettings,
   CallLeg,
+  KeysOutcome,
   LegEnd,
   LegEvent,
   StoredDialog,
@@ -37,6 +38,8 @@ export class FakeLeg implements CallLeg {
   answerSettings: AnswerSettings | null = null;
   /** False: a hang-up is never confirmed, so that the leg does not end. */
   confirmsHangUp = true;
+  /** What becomes of keys. */
+  keysOutcome: KeysOutcome = { isSent: true, method: 'rfc4733' };
   /** What becomes of a transfer. */
   transferOutcome: TransferOutcome = { result: 'refused', sipStatus: null };
   readonly #ended = Promise.withResolvers<void>();
@@ -78,8 +81,9 @@ export class FakeLeg implements CallLeg {
     await this.#ended.promise;
   }
 
-  sendDtmf(digits: string): void {
+  async sendDtmf(digits: string): Promise<KeysOutcome> {
     this.requests.push(`keys ${digits}`);
+    return this.keysOutcome;
   }
 
   async transfer(number: string): Promise<TransferOutcome> {

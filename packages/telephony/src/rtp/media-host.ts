@@ -107,7 +107,7 @@ export class MediaHost {
         call.stream.playout.setAmbience(command.loop);
         break;
       case 'send-keys':
-        call.stream.sendKeys(command.digits);
+        call.stream.sendKeys(command.digits, command.as);
         break;
       case 'watch-silence':
         call.stream.watchSilence(command.limitMs);

@@ -3,7 +3,7 @@
  * wake-up of the clock: one message per frame would cost three times as much CPU time.
  */
 import type { AmbientLoop } from '../ambience.ts';
-import type { MediaTarget } from '../media-factory.ts';
+import type { KeyForm, MediaTarget } from '../media-factory.ts';
 import type { PackedTicks } from './tick-batch.ts';
 
 /** Main thread to worker. `id` identifies a call; the main thread chooses it and never reuses it. */
@@ -15,7 +15,7 @@ export type MediaCommand =
   | { do: 'play'; id: number; turn: number; samples: Int16Array }
   | { do: 'pause' | 'lower' | 'resume' | 'clear'; id: number }
   | { do: 'ambience'; id: number; loop: AmbientLoop | null }
-  | { do: 'send-keys'; id: number; digits: string }
+  | { do: 'send-keys'; id: number; digits: string; as: KeyForm }
   | { do: 'watch-silence'; id: number; limitMs: number }
   /** Answered by `closed`. */
   | { do: 'close'; id: number };

@@ -190,7 +190,7 @@ describe('media stream', () => {
 
   test('keys are sent instead of audio, and the audio waits', () => {
     const { stream, packets, sent, tick } = setup();
-    stream.sendKeys('5');
+    stream.sendKeys('5', 'events');
     stream.playout.push(1, new Int16Array(1600).fill(500));
     tick(11);
     const events = packets.filter((packet) => packet.payloadType === 101);
@@ -206,11 +206,35 @@ describe('media stream', () => {
     expect((packets[10]?.timestamp ?? 0) - (packets[0]?.timestamp ?? 0) + 2 ** 32).toBe(1600);
   });
 
-  test('keys are dropped if the far end does not support them', () => {
+  test('events are dropped if the far end does not support them', () => {
     const { stream, packets, tick } = setup({ telephoneEventPayloadType: null });
-    stream.sendKeys('5');
+    stream.sendKeys('5', 'events');
     tick(5);
     expect(packets.every((packet) => packet.payloadType === 8)).toBe(true);
+  });
+
+  test.each([
+    { telephoneEventPayloadType: null, detected: '0123456789*#ABCD' },
+    { telephoneEventPayloadType: 101, detected: '' },
+  ])('tones are keys only without telephone-event: $telephoneEventPayloadType', ({ detected, ...target }) => {
+    const near = setup();
+    const far = setup(target);
+    near.stream.sendKeys('0123456789*#ABCD', 'tones');
+    near.stream.playout.push(1, new Int16Array(160).fill(500));
+    for (let i = 0; i < 16 * 13 + 20; i++) {
+      near.tick();
+      const packet = near.packets.at(-1);
+      if (!packet) continue;
+      const bytes = new Uint8Array(RTP_HEADER_BYTES + packet.payload.length);
+      writeRtpHeader(new DataView(bytes.buffer), packet);
+      bytes.set(packet.payload, RTP_HEADER_BYTES);
+      far.stream.receive(bytes, REMOTE, i * 20);
+      far.tick();
+    }
+    expect(far.keys.map((key) => key.digit).join('')).toBe(detected);
+    expect(near.packets.every((packet) => packet.payloadType === 8)).toBe(true);
+    // The audio waits for the tones.
+    expect(near.sent.findIndex(({ turn }) => turn === 1)).toBe(16 * 13);
   });
 
   test('keys from the far end are reported, and only from its own address', () => {
@@ -326,7 +350,7 @@ describe('media stream', () => {
   test('two streams joined back to back carry keys and stay in step for a minute', () => {
     const near = setup();
     const far = setup();
-    near.stream.sendKeys('0123456789*#');
+    near.stream.sendKeys('0123456789*#', 'events');
     for (let i = 0; i < 3000; i++) {
       near.tick();
       const packet = near.packets.at(-1);

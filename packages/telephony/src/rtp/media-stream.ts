@@ -3,13 +3,14 @@
  * `tick` every 20 ms. It has no socket and no clock, so that tests can drive it.
  */
 import type { MediaStats } from '../call-leg.ts';
-import type { MediaTarget } from '../media-factory.ts';
+import type { KeyForm, MediaTarget } from '../media-factory.ts';
 import { PlayoutQueue } from '../playout-queue.ts';
 import { DtmfSender } from './dtmf-sender.ts';
 import type { KeyPress } from './dtmf-receiver.ts';
 import { isRtcp, parseSenderReport, writeRtcp, type HeardReport } from './rtcp.ts';
 import { RtpReceiver } from './rtp-receiver.ts';
 import { RtpSender, type StreamStart } from './rtp-sender.ts';
+import { ToneSender } from './tone-sender.ts';
 import type { Address } from './source-latch.ts';
 
 /** G.711. */
@@ -50,6 +51,7 @@ export class MediaStream {
   readonly #receiver: RtpReceiver;
   readonly #sender: RtpSender;
   readonly #keys = new DtmfSender(RTP_FRAME_SAMPLES);
+  readonly #tones = new ToneSender(RTP_SAMPLE_RATE_HZ);
   readonly #tick: StreamTick = {
     received: new Int16Array(RTP_FRAME_SAMPLES),
     isConcealed: true,
@@ -83,8 +85,9 @@ export class MediaStream {
   }
 
   /** Queues DTMF keys. */
-  sendKeys(digits: string): void {
-    if (this.#target?.telephoneEventPayloadType !== null) this.#keys.push(digits);
+  sendKeys(digits: string, as: KeyForm): void {
+    if (as === 'tones') this.#tones.push(digits);
+    else if (this.#target?.telephoneEventPayloadType !== null) this.#keys.push(digits);
   }
 
   /** @see MediaStreamOptions.onSilence */
@@ -168,9 +171,11 @@ export class MediaStream {
       this.#options.send('rtp', this.#sender.key(key, target.telephoneEventPayloadType), to);
       return;
     }
-    const taken = this.playout.takeInto(tick.sent);
-    tick.sentTurn = taken.turn;
-    tick.sentSamples = taken.samples;
+    if (!this.#tones.takeInto(tick.sent)) {
+      const taken = this.playout.takeInto(tick.sent);
+      tick.sentTurn = taken.turn;
+      tick.sentSamples = taken.samples;
+    }
     this.#options.send('rtp', this.#sender.sound(tick.sent, target.codec, target.payloadType), to);
   }
 

@@ -165,7 +165,7 @@ describe.concurrent('RTP media', () => {
         if (digit === '#') resolve();
       });
     });
-    near.sendDtmf('159*#');
+    near.sendDtmf('159*#', 'events');
     await done;
     expect(keys.join('')).toBe('159*#');
   });

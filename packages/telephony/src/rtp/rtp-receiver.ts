@@ -2,7 +2,7 @@
  * The receiving side of one stream: accepts the datagrams of the call, decodes them, and returns one frame of audio every
  * 20 ms. Other datagrams (other sources, other payload types, malformed packets) are counted and dropped.
  */
-import { decodeG711, type G711Codec } from '@parley/audio';
+import { decodeG711, DtmfDetector, type G711Codec } from '@parley/audio';
 import { DtmfReceiver, type KeyPress } from './dtmf-receiver.ts';
 import { ReceivedSound } from './received-sound.ts';
 import { ReceptionStatistics } from './reception-statistics.ts';
@@ -32,6 +32,7 @@ export class RtpReceiver {
   readonly #latch = new SourceLatch();
   readonly #sound: ReceivedSound;
   readonly #dtmf: DtmfReceiver;
+  readonly #tones: DtmfDetector;
   readonly #decoded = new Int16Array(LONGEST_PAYLOAD);
   #target: ReceiverTarget | null = null;
   #ssrc: number | null = null;
@@ -43,6 +44,7 @@ export class RtpReceiver {
     this.statistics = new ReceptionStatistics(sampleRateHz);
     this.#sound = new ReceivedSound(sampleRateHz);
     this.#dtmf = new DtmfReceiver(sampleRateHz, onKey);
+    this.#tones = new DtmfDetector(sampleRateHz, onKey);
   }
 
   /** The destination of our packets: the source of the received ones (symmetric RTP). */
@@ -127,7 +129,10 @@ export class RtpReceiver {
     if (this.#target?.isHearing && due.isOnTime) this.#framesSinceHeard++;
     this.#latch.tick();
     this.#dtmf.tick();
-    return this.#sound.take(frame, due.tickMs);
+    const isConcealed = this.#sound.take(frame, due.tickMs);
+    // A far end that supports events sends its keys as events only, so that its audio needs no search.
+    if (this.#target?.telephoneEventPayloadType === null) this.#tones.hear(frame);
+    return isConcealed;
   }
 
   /**

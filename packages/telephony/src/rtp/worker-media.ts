@@ -4,7 +4,7 @@
  */
 import type { AmbientLoop } from '../ambience.ts';
 import type { MediaStats, MediaTick } from '../call-leg.ts';
-import type { MediaTarget, RtpMedia } from '../media-factory.ts';
+import type { KeyForm, MediaTarget, RtpMedia } from '../media-factory.ts';
 import type { KeyPress } from './dtmf-receiver.ts';
 import type { MediaCommand } from './media-messages.ts';
 import { RTP_FRAME_SAMPLES, RTP_SAMPLE_RATE_HZ } from './media-stream.ts';
@@ -86,8 +86,8 @@ export class WorkerMedia implements RtpMedia {
     return { ...this.#stats };
   }
 
-  sendDtmf(digits: string): void {
-    this.#post({ do: 'send-keys', id: this.#link.id, digits });
+  sendDtmf(digits: string, as: KeyForm): void {
+    this.#post({ do: 'send-keys', id: this.#link.id, digits, as });
   }
 
   onDtmf(listener: (key: KeyPress) => void): void {

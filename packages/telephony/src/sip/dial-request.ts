@@ -8,9 +8,10 @@ import {
   type InviteRequest,
   type LocalMedia,
 } from '@parley/sip';
+import type { AnswerSettings } from '../call-leg.ts';
 
 /** The address and account of a trunk. */
-export interface TrunkAddress {
+export interface TrunkAddress extends AnswerSettings {
   /** Name or address. */
   host: string;
   port: number;
@@ -20,8 +21,6 @@ export interface TrunkAddress {
   password?: string;
   /** True: its host may resolve to any address, regardless of {@link SipLineOptions.allowPrivateTrunks}. */
   isTrusted?: boolean;
-  /** Replaces {@link SipLineOptions.silenceLimitMs} for calls on this trunk. */
-  silenceLimitMs?: number;
 }
 
 /** One outbound call. */

@@ -21,6 +21,7 @@ const CONTROL: LegControl = {
   reject: () => {},
   hangUp: () => {},
   refer: () => {},
+  sendKey: () => {},
   forget: () => {},
 };
 
@@ -36,6 +37,7 @@ function setup() {
       log: silentLog,
       ringLimitMs: 1000,
       silenceLimitMs: 20_000,
+      dtmf: 'auto',
     },
     CONTROL,
   );

@@ -13,21 +13,31 @@ import {
   type ReferOutcome,
   type ReferRequest,
 } from '@parley/sip';
-import type { AnswerSettings, CallLeg, LegEnd, LegEvent, TransferOutcome } from '../call-leg.ts';
+import type {
+  AnswerSettings,
+  CallLeg,
+  DtmfSetting,
+  KeysOutcome,
+  LegEnd,
+  LegEvent,
+  TransferOutcome,
+} from '../call-leg.ts';
 import type { RtpMedia } from '../media-factory.ts';
 import { toLegEnd, type OwnReason } from './leg-end.rules.ts';
+import { LegKeys } from './leg-keys.ts';
 import { LegMedia } from './leg-media.ts';
 import { toMediaTarget } from './media-target.ts';
 
 /** What a leg uses of its line. */
 export interface LegControl {
   /** Binds RTP. @throws Error when no port is free */
-  openMedia(): Promise<{ rtp: RtpMedia; local: LocalMedia }>;
+  openMedia(dtmf: DtmfSetting): Promise<{ rtp: RtpMedia; local: LocalMedia }>;
   ring(call: CallNumber): void;
   answer(call: CallNumber, local: LocalMedia): void;
   reject(call: CallNumber, sipStatus: number): void;
   hangUp(call: CallNumber): void;
   refer(call: CallNumber, request: ReferRequest): void;
+  sendKey(call: CallNumber, digit: string): void;
   /** The leg has ended. */
   forget(leg: SipLeg, call: CallNumber | null): void;
 }
@@ -44,6 +54,7 @@ export interface LegOptions {
   ringLimitMs: number;
   /** Without a packet from the far end, milliseconds. */
   silenceLimitMs: number;
+  dtmf: DtmfSetting;
 }
 
 /** The rejection when no RTP port is free: 503 Service Unavailable. */
@@ -74,6 +85,7 @@ export class SipLeg implements CallLeg {
   /** Null before the INVITE of an outbound leg. */
   #call: CallNumber | null = null;
   #rtp: RtpMedia | null = null;
+  readonly #keys: LegKeys;
   #silenceLimitMs: number;
   #signallingHost: string | null = null;
   #isHeld = false;
@@ -92,6 +104,9 @@ export class SipLeg implements CallLeg {
     this.#options = options;
     this.#silenceLimitMs = options.silenceLimitMs;
     this.#control = control;
+    this.#keys = new LegKeys(options.dtmf, (digit) => {
+      if (this.#call !== null) control.sendKey(this.#call, digit);
+    });
   }
 
   /** The address from which the far end's signalling comes, null before the INVITE. */
@@ -112,10 +127,11 @@ export class SipLeg implements CallLeg {
     if (this.#call !== null) this.#control.ring(this.#call);
   }
 
-  async answer({ silenceLimitMs }: AnswerSettings = {}): Promise<void> {
+  async answer({ silenceLimitMs, dtmf }: AnswerSettings = {}): Promise<void> {
     if (this.direction === 'outbound' || this.#hasEnded) return;
     if (!this.#isAnswering) {
       this.#silenceLimitMs = silenceLimitMs ?? this.#silenceLimitMs;
+      this.#keys.setting = dtmf ?? this.#keys.setting;
       this.#isAnswering = true;
       await this.#answerWithMedia();
     }
@@ -132,8 +148,8 @@ export class SipLeg implements CallLeg {
     await this.#ended.promise;
   }
 
-  sendDtmf(digits: string): void {
-    this.#rtp?.sendDtmf(digits);
+  async sendDtmf(digits: string): Promise<KeysOutcome> {
+    return this.#keys.send(digits);
   }
 
   async transfer(number: string, limitMs: number): Promise<TransferOutcome> {
@@ -179,6 +195,8 @@ export class SipLeg implements CallLeg {
         return this.#onReferred?.(event.outcome);
       case 'key':
         return this.#emit({ type: 'dtmf', digit: event.digit, durationMs: event.durationMs });
+      case 'key-sent':
+        return this.#keys.takeResponse(event.status);
       case 'ended':
         return this.endBy(event.end);
     }
@@ -195,6 +213,7 @@ export class SipLeg implements CallLeg {
     this.#hasEnded = true;
     this.#ringLimit?.cancel();
     this.media.close();
+    this.#keys.end();
     this.#rtp = null;
     this.#control.forget(this, this.#call);
     this.#emit({ type: 'ended', end });
@@ -205,7 +224,7 @@ export class SipLeg implements CallLeg {
 
   async #answerWithMedia(): Promise<void> {
     try {
-      const { rtp, local } = await this.#control.openMedia();
+      const { rtp, local } = await this.#control.openMedia(this.#keys.setting);
       this.attach(rtp);
       // From the 200 on, the limit of the user agent for the ACK applies.
       this.#ringLimit?.cancel();
@@ -217,7 +236,9 @@ export class SipLeg implements CallLeg {
   }
 
   #connect(agreed: AgreedMedia): void {
-    this.#rtp?.connect(toMediaTarget(agreed, this.#signallingHost));
+    const target = toMediaTarget(agreed, this.#signallingHost);
+    this.#rtp?.connect(target);
+    if (this.#rtp) this.#keys.connect(this.#rtp, target);
     const isHeld = agreed.direction === 'recvonly' || agreed.direction === 'inactive';
     // Many peers send nothing while they hold a call, so only the limit of the call itself ends it.
     const limitMs = isHeld ? Infinity : this.#silenceLimitMs;

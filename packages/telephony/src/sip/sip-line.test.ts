@@ -164,10 +164,40 @@ describe('a SIP line', () => {
     const { caller, dial } = await setup(answerCall);
     const { leg, events } = dial();
     await events.next('answered');
-    leg.sendDtmf('1#');
+    expect(await leg.sendDtmf('1#')).toEqual({ isSent: true, method: 'rfc4733' });
     caller.media.opened[0]?.press('5');
     expect(await events.next('dtmf')).toEqual({ type: 'dtmf', digit: '5', durationMs: 160 });
-    expect(caller.media.opened[0]?.keys).toBe('1#');
+    expect(caller.media.opened[0]).toMatchObject({ keys: '1#', keyForm: 'events' });
+  });
+
+  it.each([
+    { ours: 'auto', theirs: 'inband', outcome: { isSent: true, method: 'inband' }, form: 'tones' },
+    { ours: 'inband', theirs: 'auto', outcome: { isSent: true, method: 'inband' }, form: 'tones' },
+    { ours: 'rfc4733', theirs: 'inband', outcome: { isSent: false, reason: 'unsupported' }, form: null },
+  ] as const)('keys by the setting $ours, to a far end that has $theirs', async (about) => {
+    const { caller, callee, dial } = await setup((leg) => answerCall(leg, { dtmf: about.theirs }));
+    const trunk = { ...callee.line.address(), transport: 'udp' as const, dtmf: about.ours };
+    const { leg, events } = dial({ trunk });
+    expect(await leg.sendDtmf('1')).toEqual({ isSent: false, reason: 'no-call' });
+    await events.next('answered');
+    expect(await leg.sendDtmf('1')).toEqual(about.outcome);
+    expect(caller.media.opened[0]?.keyForm).toBe(about.form);
+  });
+
+  it('keys are sent as INFO, one after the other, and the far end receives each once', async () => {
+    const { callee, dial, received } = await setup(answerCall);
+    const trunk = { ...callee.line.address(), transport: 'udp' as const, dtmf: 'info' as const };
+    const { leg, events } = dial({ trunk });
+    await events.next('answered');
+    const outcomes = Promise.all([leg.sendDtmf('12'), leg.sendDtmf('#')]);
+    expect(await outcomes).toEqual([
+      { isSent: true, method: 'info' },
+      { isSent: true, method: 'info' },
+    ]);
+    await leg.hangUp();
+    const keys = received[0]?.events.all.filter((event) => event.type === 'dtmf');
+    expect(keys).toEqual(['1', '2', '#'].map((digit) => ({ type: 'dtmf', digit, durationMs: 160 })));
+    expect(await leg.sendDtmf('1')).toEqual({ isSent: false, reason: 'no-call' });
   });
 
   it('sends no INVITE for a call that is cancelled before it', async () => {

@@ -20,10 +20,11 @@ import {
   type StrayAnswer,
 } from '@parley/sip';
 import type { LocalMedia, RandomSource, UserAgent } from '@parley/sip';
-import type { CallLeg, StoredDialog } from '../call-leg.ts';
+import type { CallLeg, DtmfSetting, StoredDialog } from '../call-leg.ts';
 import type { MediaFactory, RtpMedia } from '../media-factory.ts';
 import { AgentDriver, isFrom, type DatagramTap } from './agent-driver.ts';
 import { toInvite, type DialRequest, type TrunkAddress } from './dial-request.ts';
+import { offersEvents } from './leg-keys.ts';
 import { SipLeg, type LegControl } from './sip-leg.ts';
 import type { RateLimit } from './source-rate-limit.ts';
 
@@ -182,6 +183,7 @@ class SocketSipLine implements SipLine {
       to,
       ringLimitMs,
       silenceLimitMs: trunk.silenceLimitMs,
+      dtmf: trunk.dtmf,
     });
     this.#background.start('send the INVITE of a call', () => this.#tryToInvite(leg, request));
     return leg;
@@ -246,7 +248,7 @@ class SocketSipLine implements SipLine {
   }
 
   async #invite(leg: SipLeg, request: DialRequest): Promise<void> {
-    const { rtp, local } = await this.#openMedia();
+    const { rtp, local } = await this.#openMedia(request.trunk.dtmf);
     leg.attach(rtp);
     const trunkAddress = request.address ?? (await this.findTrunk(request.trunk));
     if (leg.hasEnded) return;
@@ -278,6 +280,7 @@ class SocketSipLine implements SipLine {
       to: userOf(incoming.requestUri) || userOf(incoming.toUri),
       ringLimitMs: inboundRingLimitMs,
       silenceLimitMs: undefined,
+      dtmf: undefined,
     });
     this.#byCall.set(call, leg);
     const sourceAddress = this.#sourceOf(incoming);
@@ -295,11 +298,13 @@ class SocketSipLine implements SipLine {
     about: Pick<CallLeg, 'id' | 'direction' | 'from' | 'to'> & {
       ringLimitMs: number;
       silenceLimitMs: number | undefined;
+      dtmf: DtmfSetting | undefined;
     },
   ): SipLeg {
     const { clock, log, silenceLimitMs: general = DEFAULT_SILENCE_LIMIT_MS } = this.#options;
     const silenceLimitMs = about.silenceLimitMs ?? general;
-    const leg = new SipLeg({ ...about, clock, log, silenceLimitMs }, this.#control);
+    const dtmf = about.dtmf ?? 'auto';
+    const leg = new SipLeg({ ...about, clock, log, silenceLimitMs, dtmf }, this.#control);
     this.#legs.add(leg);
     return leg;
   }
@@ -307,7 +312,7 @@ class SocketSipLine implements SipLine {
   #legControl(): LegControl {
     const run = (command: (agent: UserAgent, nowMs: number) => void): void => this.#driver.run(command);
     return {
-      openMedia: () => this.#openMedia(),
+      openMedia: (dtmf) => this.#openMedia(dtmf),
       ring: (call) => {
         this.#trustSource(call);
         run((agent, nowMs) => agent.ring(call, nowMs));
@@ -318,6 +323,7 @@ class SocketSipLine implements SipLine {
       },
       reject: (call, sipStatus) => run((agent, nowMs) => agent.reject(call, sipStatus, nowMs)),
       hangUp: (call) => run((agent, nowMs) => agent.hangUp(call, nowMs)),
+      sendKey: (call, digit) => run((agent, nowMs) => agent.sendKey(call, digit, nowMs)),
       refer: (call, request) => run((agent, nowMs) => agent.refer(call, request, nowMs)),
       forget: (leg, call) => this.#forget(leg, call),
     };
@@ -329,10 +335,11 @@ class SocketSipLine implements SipLine {
     if (source !== null) this.#driver.trust(source);
   }
 
-  async #openMedia(): Promise<{ rtp: RtpMedia; local: LocalMedia }> {
+  async #openMedia(dtmf: DtmfSetting | undefined): Promise<{ rtp: RtpMedia; local: LocalMedia }> {
     const { media, listen, mediaHost = listen.host, publicMediaAddress = this.#publicHost } = this.#options;
     const rtp = await media.openMedia({ localHost: mediaHost });
-    return { rtp, local: { host: publicMediaAddress, port: rtp.localPort } };
+    const hasEvents = offersEvents(dtmf);
+    return { rtp, local: { host: publicMediaAddress, port: rtp.localPort, hasEvents } };
   }
 
   #forget(leg: SipLeg, call: CallNumber | null): void {
