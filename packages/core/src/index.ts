@@ -22,6 +22,7 @@ export {
   type BootstrapResult,
 } from './setup/bootstrap-first-user.ts';
 
+export { copyAssistant } from './assistants/copy-assistant.ts';
 export { createAssistant } from './assistants/create-assistant.ts';
 export { updateAssistant, type UpdateAssistantInput } from './assistants/update-assistant.ts';
 export type { CallTool, TransferDestination } from './tools/assistant-tools.ts';

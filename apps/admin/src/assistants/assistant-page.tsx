@@ -10,6 +10,7 @@ import { LinkButton, TextLink } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import classes from './assistant-page.module.css';
+import { AssistantActions } from './assistant-actions.tsx';
 import { AssistantSettings } from './assistant-settings.tsx';
 import { AssistantState } from './assistant-state.tsx';
 import { CallNumber } from './call-number.tsx';
@@ -37,6 +38,7 @@ function AssistantDetails({ assistant }: { assistant: AssistantDetailsRecord }):
         }
         actions={
           <>
+            <AssistantActions assistant={assistant} />
             <LinkButton to="/calls" search={{ assistant: assistant.id }} variant="default">
               {texts.page.calls}
             </LinkButton>

@@ -1,18 +1,21 @@
 /** The list of assistants. */
 import type { AssistantRecord } from '@parley/contracts';
-import { Skeleton } from '@mantine/core';
+import { Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { IconHeadset, IconMicrophone, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Day } from '../ui/day.tsx';
+import { useDeletions } from '../ui/deletions.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { LinkButton } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
+import { AssistantActions } from './assistant-actions.tsx';
+import { assistantKey, searchAssistants } from './assistant-list.rules.ts';
 import { AssistantState } from './assistant-state.tsx';
 import { type LookupNames, useLookupNames } from './lookup-names.ts';
 import { texts } from './texts.ts';
@@ -58,17 +61,21 @@ function AssistantRow({ assistant, names }: { assistant: AssistantRecord; names:
         <Day at={assistant.updated_at} />
       </td>
       <td className={table['number']}>
-        <LinkButton
-          to="/assistants/$assistantId/talk"
-          params={params}
-          size="xs"
-          variant="default"
-          className={table['aboveLink'] ?? ''}
-          leftSection={<IconMicrophone size={14} stroke={1.8} aria-hidden />}
-          aria-label={texts.list.talkLabel(assistant.name)}
-        >
-          {texts.list.talk}
-        </LinkButton>
+        <Group gap="xs" justify="flex-end" wrap="nowrap" className={table['aboveLink'] ?? ''}>
+          <LinkButton
+            to="/assistants/$assistantId/talk"
+            params={params}
+            size="xs"
+            variant="default"
+            leftSection={<IconMicrophone size={14} stroke={1.8} aria-hidden />}
+            aria-label={texts.list.talkLabel(assistant.name)}
+          >
+            {texts.list.talk}
+          </LinkButton>
+          <Group gap="xs" wrap="nowrap" className={table['wideOnly'] ?? ''}>
+            <AssistantActions assistant={assistant} size="xs" />
+          </Group>
+        </Group>
       </td>
     </tr>
   );
@@ -76,12 +83,35 @@ function AssistantRow({ assistant, names }: { assistant: AssistantRecord; names:
 
 function AssistantsTable({ assistants }: { assistants: readonly AssistantRecord[] }): ReactNode {
   const names = useLookupNames();
+  const { isDeleted } = useDeletions();
+  const [search, setSearch] = useState('');
+  const kept = assistants.filter(({ id }) => !isDeleted(assistantKey(id)));
+  const found = searchAssistants(kept, search);
   return (
-    <DataTable columns={COLUMNS}>
-      {assistants.map((assistant) => (
-        <AssistantRow key={assistant.id} assistant={assistant} names={names} />
-      ))}
-    </DataTable>
+    <Stack gap="md">
+      <search>
+        <TextInput
+          aria-label={texts.list.search}
+          placeholder={texts.list.search}
+          type="search"
+          maw="18rem"
+          value={search}
+          data-testid="assistant-search"
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+      </search>
+      {found.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {texts.list.noMatch}
+        </Text>
+      ) : (
+        <DataTable columns={COLUMNS}>
+          {found.map((assistant) => (
+            <AssistantRow key={assistant.id} assistant={assistant} names={names} />
+          ))}
+        </DataTable>
+      )}
+    </Stack>
   );
 }
 

@@ -48,7 +48,18 @@ export const texts = {
     calls: 'View calls',
     talk: 'Talk',
   },
+  actions: {
+    copy: 'Duplicate',
+    copyLabel: (assistant: string) => `Duplicate ${assistant}`,
+    copyName: (assistant: string) => `Copy of ${assistant}`,
+    remove: 'Delete',
+    removeLabel: (assistant: string) => `Delete ${assistant}`,
+    removed: (assistant: string) =>
+      `${assistant} is being deleted. Its campaigns stop, and its number becomes free.`,
+  },
   list: {
+    search: 'Search by name',
+    noMatch: 'No assistants match this search.',
     kind: (direction: string, mode: string) => `${direction} calls · ${mode}`,
     talkLabel: (assistant: string) => `Talk with ${assistant}`,
     title: 'Assistants',

@@ -21,6 +21,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { LiveFeedProvider } from '../calls/live-feed.tsx';
 import { useIsOperator } from '../session/use-is-operator.ts';
 import { Brand } from '../ui/brand.tsx';
+import { DeletionsProvider } from '../ui/deletions.tsx';
 import { HealthIndicator } from './health-indicator.tsx';
 import { LiveIndicator } from './live-indicator.tsx';
 import classes from './shell.module.css';
@@ -104,25 +105,27 @@ function Navigation(): ReactNode {
 export function Shell(): ReactNode {
   return (
     <LiveFeedProvider>
-      <a href="#page" className={classes['skip']}>
-        {texts.navigation.skip}
-      </a>
-      <div className={classes['shell']}>
-        <header className={classes['bar']}>
-          <Link to="/assistants" className={classes['home'] ?? ''}>
-            <Brand />
-          </Link>
-          <Navigation />
-          <div className={classes['foot']}>
-            <HealthIndicator />
-            <LiveIndicator />
-            <UserMenu />
-          </div>
-        </header>
-        <main id="page" tabIndex={-1} className={classes['page']}>
-          <Outlet />
-        </main>
-      </div>
+      <DeletionsProvider>
+        <a href="#page" className={classes['skip']}>
+          {texts.navigation.skip}
+        </a>
+        <div className={classes['shell']}>
+          <header className={classes['bar']}>
+            <Link to="/overview" className={classes['home'] ?? ''}>
+              <Brand />
+            </Link>
+            <Navigation />
+            <div className={classes['foot']}>
+              <HealthIndicator />
+              <LiveIndicator />
+              <UserMenu />
+            </div>
+          </header>
+          <main id="page" tabIndex={-1} className={classes['page']}>
+            <Outlet />
+          </main>
+        </div>
+      </DeletionsProvider>
     </LiveFeedProvider>
   );
 }

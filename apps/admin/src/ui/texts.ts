@@ -8,6 +8,8 @@ export const texts = {
     done: 'Copied',
   },
   cancel: 'Cancel',
+  undo: 'Undo',
+  undoOf: (text: string) => `Undo: ${text}`,
   close: 'Close',
   discardChanges: 'You have unsaved changes. Discard them?',
   offline: 'You are offline. This page may be out of date and will refresh when the connection is back.',

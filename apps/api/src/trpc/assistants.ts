@@ -1,6 +1,7 @@
 /** Assistants for the admin app, in the records of the public API. */
 import { createAssistantBody, updateAssistantBody, writtenTools } from '@parley/contracts';
 import {
+  copyAssistant,
   createAssistant,
   deleteAssistant,
   describeRecognition,
@@ -27,6 +28,10 @@ export const assistants = router({
   create: userProcedure
     .input(createAssistantBody)
     .mutation(({ ctx, input }) => createAssistant(ctx.core, ctx.session, input)),
+
+  copy: userProcedure
+    .input(z.object({ id: z.int(), name: z.string().trim().min(1).max(255) }))
+    .mutation(({ ctx, input }) => copyAssistant(ctx.core, ctx.session, input)),
 
   update: userProcedure
     .input(z.object({ id: z.int(), changes: updateAssistantBody }))
