@@ -8,5 +8,6 @@ export function doNotCallRecord(entry: DoNotCallEntry): DoNotCallRecord {
     phone_number: entry.phoneNumber,
     reason: entry.reason,
     created_at: isoMicroseconds(entry.createdAt),
+    call_id: entry.callId,
   };
 }

@@ -9,10 +9,12 @@ import {
   finishCall,
   recordCallEvent,
   recordCallNote,
+  recordOptOut,
   type CallEventInput,
   type CallEventType,
   type CoreContext,
   type FinishCallInput,
+  type OptOutInput,
   type VoiceFence,
 } from '@parley/core';
 import type { StoredDialog } from '@parley/telephony';
@@ -67,6 +69,12 @@ export class CallFacts {
   note(type: string, detail: Record<string, unknown>, dialog?: StoredDialog): void {
     const input = { ...this.#about(), type, detail, ...(dialog ? { dialog } : {}) };
     this.add(type, () => recordCallNote(this.#options.core, input));
+  }
+
+  /** The person asked not to be called again. */
+  optOut({ means, atMs }: Pick<OptOutInput, 'means' | 'atMs'>): void {
+    const input = { ...this.#about(), means, atMs };
+    this.add('opted_out', () => recordOptOut(this.#options.core, input));
   }
 
   /** The end of an answered call. If its conversation cannot be stored, the end alone is. */

@@ -1,7 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { claimWebCall, loadCallForVoice, placeWebCall, recordCallEvent } from '@parley/core';
+import {
+  claimWebCall,
+  listDoNotCall,
+  loadCallForVoice,
+  placeCall,
+  placeWebCall,
+  recordCallEvent,
+} from '@parley/core';
 import { statement } from '@parley/db';
 import { fakeToolCall } from '@parley/speech/fakes';
 import { FakeLeg } from '@parley/telephony/fakes';
@@ -384,6 +391,38 @@ describe('the end of a session', () => {
       detail: { reason: 'customer_hung_up', is_incomplete: true },
     });
   });
+});
+
+describe('a person who asks not to be called again', () => {
+  it.each([
+    ['said', { utterances: ['Please stop calling me.'] }],
+    ['pressed', { assistant: { opt_out_key: '9' } }],
+  ] as const)(
+    '(%s) is on the list while the call runs, and no call goes there again',
+    async (means, options) => {
+      const { leg, session, answer, talk, core, identity, assistant, callId, end, types } =
+        await setup(options);
+      const { clientPhoneNumber: phoneNumber } = await loadCallForVoice(core, callId);
+      const listed = async () => (await listDoNotCall(core, identity, { page: 1, perPage: 15 })).rows;
+      answer();
+      await expect.poll(async () => (await end())?.status, POLL).toBe('in-progress');
+      await talk(1_000);
+      if (means === 'pressed') leg.pressAtFarEnd('9');
+      else leg.media.sayAtFarEnd(new Int16Array(8_000).fill(8_000));
+      await talk(5_000);
+      await session.finished;
+      expect(await listed()).toMatchObject([{ phoneNumber, callId }]);
+      const stored = await types();
+      expect(stored.indexOf('opted_out')).toBeLessThan(stored.indexOf('line_ended'));
+      expect(await end()).toMatchObject({ endedReason: 'opted_out', isLive: false });
+      expect(await timeline(core, callId)).toContainEqual({
+        type: 'opted_out',
+        detail: { means, at_ms: expect.any(Number), is_listed: true },
+      });
+      const again = placeCall(core, identity, { phoneNumber, assistantId: assistant.id, variables: {} });
+      await expect(again).rejects.toMatchObject({ kind: 'invalid' });
+    },
+  );
 });
 
 describe('a session that lost its call', () => {

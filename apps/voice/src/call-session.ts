@@ -256,6 +256,8 @@ export class CallSession {
       case 'answered-by':
         this.#answeredBy = event.verdict;
         return this.#facts.note('answered_by', { verdict: event.verdict, at_ms: event.atMs });
+      case 'opted-out':
+        return this.#facts.optOut(event);
       case 'turn':
         return this.#options.onTurn?.(event.turn);
       case 'note':

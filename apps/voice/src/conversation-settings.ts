@@ -46,6 +46,9 @@ export function conversationSettings(
     language: speaker.language.iso2,
     keepsNoiseOut: assistant.isNoiseCancelled,
     onMachine: isHandedOver ? 'ignore' : whatOnMachine(call),
+    // A browser call has no number.
+    hearsOptOut: call.type !== 'web',
+    optOutKey: assistant.optOutKey ?? null,
     tools: [
       ...toolsForConversation(
         speaker.tools,

@@ -10,6 +10,7 @@ import { BackgroundWork, ManualClock } from '@parley/runtime';
 import {
   createFakeDetector,
   createFakeModel,
+  createFakeRecogniser,
   createFakeSynthesiser,
   type FakeAnswer,
 } from '@parley/speech/fakes';
@@ -41,6 +42,8 @@ export interface VoiceOptions {
   withAmbience?: boolean;
   /** The answers of the model, in order. */
   answers?: readonly FakeAnswer[];
+  /** What the recogniser understands, in order; without it, there is no recogniser. */
+  utterances?: readonly string[];
 }
 
 /** A registered voice process and an assistant whose calls it can hold. */
@@ -71,10 +74,12 @@ class FakeEngines implements Partial<Engines> {
   readonly noise = {} as Engines['noise'];
   readonly #clock: ManualClock;
   readonly #answers: readonly FakeAnswer[];
+  readonly #utterances: readonly string[] | undefined;
 
-  constructor(clock: ManualClock, answers: readonly FakeAnswer[]) {
+  constructor(clock: ManualClock, { answers = [], utterances }: VoiceOptions) {
     this.#clock = clock;
     this.#answers = answers;
+    this.#utterances = utterances;
   }
 
   forCall(_setup: unknown, usage = new CallUsage()): CallEngines {
@@ -84,10 +89,11 @@ class FakeEngines implements Partial<Engines> {
     const model = createFakeModel({ clock, answers: this.#answers });
     const detector = createFakeDetector();
     const { conversationFault } = this;
+    const utterances = this.#utterances;
     return {
       get recogniser() {
         if (conversationFault) throw conversationFault;
-        return null;
+        return utterances ? createFakeRecogniser({ clock, utterances }) : null;
       },
       vad: {
         ...detector,
@@ -118,7 +124,7 @@ export async function arrangeVoice(db: Db, options: VoiceOptions = {}): Promise<
     initial_message_delay: 0,
     ...options.assistant,
   });
-  const engines = new FakeEngines(clock, options.answers ?? []);
+  const engines = new FakeEngines(clock, options);
   if (options.withAmbience) engines.ambience = new Int16Array(8_000).fill(1);
   const line = new FakeLine();
   const calls = new LiveCalls(options.capacity ?? 10);

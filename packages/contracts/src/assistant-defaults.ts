@@ -17,6 +17,7 @@ export const assistantDefaults = {
   wait_for_customer: false,
   initial_message_delay: 1,
   initial_message_interruptible: true,
+  opt_out_key: null,
   max_duration: 600,
   max_silence_duration: 40,
   reengagement_interval: 30,

@@ -10,6 +10,7 @@ import {
   assistantStatuses,
   assistantTypes,
   endpointTypes,
+  optOutKeys,
   schemaFieldTypes,
 } from './assistant-record.ts';
 import { writtenTools } from './assistant-tools.ts';
@@ -67,6 +68,7 @@ export const writableFields = shape({
   initial_message: requiredText().optional(),
   initial_message_delay: number({ minimum: 0, maximum: 10 }).optional(),
   initial_message_interruptible: boolean().optional(),
+  opt_out_key: nullable(choice(optOutKeys)).optional(),
   system_prompt: requiredText().optional(),
   phone_number_id: nullable(integer()).optional(),
   transcriber_provider_id: nullable(integer()).optional(),

@@ -17,6 +17,8 @@ export const assistantModes = ['pipeline', 'multimodal'] as const;
 export const endpointTypes = ['vad', 'ai'] as const;
 /** Sound behind the assistant's voice. */
 export const ambientSounds = ['off', 'office', 'city', 'forest', 'crowded_room', 'cafe', 'nature'] as const;
+/** Keys by which a customer can ask not to be called again. */
+export const optOutKeys = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '#'] as const;
 /** Types of what an evaluation collects. */
 export const schemaFieldTypes = ['string', 'number', 'bool'] as const;
 
@@ -108,7 +110,11 @@ export type AssistantRecord = z.output<typeof assistantRecord>;
 
 /** A single assistant: the full record and the settings that the API reference does not have. */
 export const assistantDetails = assistantRecord
-  .extend({ initial_message_delay: z.number(), initial_message_interruptible: z.boolean() })
+  .extend({
+    initial_message_delay: z.number(),
+    initial_message_interruptible: z.boolean(),
+    opt_out_key: z.enum(optOutKeys).nullable(),
+  })
   .meta({ id: 'AssistantDetails' });
 
 /** An assistant as its own endpoint has it. */

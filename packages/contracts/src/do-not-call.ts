@@ -22,6 +22,8 @@ export const doNotCallRecord = z
     /** The user's reason; may be empty. */
     reason: z.string(),
     created_at: isoMicrosecondsField,
+    /** The call in which the person asked for it; null for an entry that a user made. */
+    call_id: z.int().nullable(),
   })
   .meta({ id: 'DoNotCallEntry' });
 

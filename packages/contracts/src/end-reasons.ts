@@ -21,6 +21,7 @@ const FAR_END = [
 const CONVERSATION = [
   'assistant_hung_up',
   'end_call',
+  'opted_out',
   'assistant_transfer',
   'call_transfer',
   'voicemail',

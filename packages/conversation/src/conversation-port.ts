@@ -20,7 +20,7 @@ import type { ConversationSettings } from './conversation-settings.ts';
 import type { VoiceChoice } from './speaking/voice-chain.ts';
 import type { ToolUse } from './tools/tool-executor.ts';
 import type { ToolRunner } from './tools/tool-runner.ts';
-import type { HangUp, PhaseName, Stage } from './turn/turn-state.ts';
+import type { HangUp, OptOutMeans, PhaseName, Stage } from './turn/turn-state.ts';
 
 /** Everything that a conversation needs. */
 export interface ConversationOptions {
@@ -68,6 +68,8 @@ export type ConversationEvent =
   | { type: 'turn'; turn: Turn }
   /** For the call's timeline: a provider failed, and the conversation tries again or ends. */
   | { type: 'note'; name: 'provider_failed'; detail: { stage: Stage; at_ms: number } }
+  /** The caller asked not to be called again. Reported at most once; a hang-up follows. */
+  | { type: 'opted-out'; means: OptOutMeans; atMs: number }
   /** Who or what answered, if detection is enabled. A beep changes the verdict to `machine`. */
   | { type: 'answered-by'; verdict: AnsweredBy; atMs: number }
   /** The call must be ended now, followed by a call of `lineEnded`. Reported at most once. */

@@ -56,6 +56,10 @@ export interface ConversationSettings {
   keepsNoiseOut: boolean;
   /** What to do when a machine answers; `ignore` for calls that we did not place. */
   onMachine: 'ignore' | 'hang-up' | 'leave-message';
+  /** A request not to be called again is reported and ends the call. */
+  hearsOptOut: boolean;
+  /** The key by which the caller makes this request; null for none. */
+  optOutKey: string | null;
   tools: readonly AssistantTool[];
   /** Values for `{{variables}}`; data from outside that is never evaluated. */
   variables: Readonly<Record<string, unknown>>;

@@ -290,7 +290,7 @@ class LiveConversation implements Conversation {
   #heard(spoken: SpokenTurn): void {
     const turn = this.#record.assistantTurn(spoken);
     this.#reportTurn(turn);
-    const isReadOut = ['greeting', 'goodbye', 'apology'].includes(spoken.turn.kind);
+    const isReadOut = ['greeting', 'goodbye', 'apology', 'acknowledgement'].includes(spoken.turn.kind);
     if (!isReadOut && spoken.wasCut) this.#realtime?.truncateUnheard(spoken, this.#record.pace());
     if (isReadOut && turn) this.#realtime?.note({ role: 'assistant', text: turn.text });
   }
@@ -349,6 +349,8 @@ class LiveConversation implements Conversation {
         return this.#reportTurn(this.#record.amendCaller(effect.text));
       case 'report-failure':
         return this.#noteFailure(effect.stage);
+      case 'report-opt-out':
+        return this.#options.onEvent({ type: 'opted-out', means: effect.means, atMs: this.#nowMs() });
       case 'hang-up':
         this.#hangUp = effect.hangUp;
         return this.#options.onEvent({ type: 'hang-up', ...effect.hangUp });

@@ -15,6 +15,7 @@ export interface OwnerTexts {
   toolWords: ToolWords;
   goodbye: string;
   apology: string;
+  acknowledgement: string;
   /** The owner's fillers, if enabled, and ours for a provider that stalls. */
   fillers: FillerWords;
   /** Placeholders without a value, to be reported to the owner. */
@@ -50,6 +51,7 @@ export function ownerTexts(settings: ConversationSettings, isScripted: boolean):
     toolWords: toolWords(settings.tools, fill),
     goodbye: phrase('goodbye', settings.language),
     apology: phrase('apology', settings.language),
+    acknowledgement: phrase('acknowledgement', settings.language),
     fillers: fillerWords(settings),
     unknownNames: [...unknownNames],
   };

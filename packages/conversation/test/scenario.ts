@@ -45,6 +45,8 @@ export const SETTINGS: ConversationSettings = {
   language: 'en',
   keepsNoiseOut: false,
   onMachine: 'ignore',
+  hearsOptOut: true,
+  optOutKey: null,
   tools: [{ type: 'end_call', description: null }],
   variables: {},
 };
@@ -184,6 +186,7 @@ export class Scenario {
     if (event.type === 'phase') this.#write(event.phase);
     if (event.type === 'turn') this.#write(`${event.turn.sender} "${event.turn.text}"`);
     if (event.type === 'note') this.#write(`${event.detail.stage} failed`);
+    if (event.type === 'opted-out') this.#write(`opted out: ${event.means}`);
     if (event.type === 'hang-up') this.#write(`hang up by ${event.by}: ${event.reason}`);
     this.onEvent(event);
   }

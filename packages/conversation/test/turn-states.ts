@@ -140,6 +140,7 @@ function describeEffect(effect: Effect): string {
   if (effect.type === 'reopen-recogniser') return `reopen recogniser${effect.isOther ? ' of another' : ''}`;
   if (effect.type === 'abort') return `abort ${effect.turn}`;
   if (effect.type === 'amend-caller') return `amend "${effect.text}"`;
+  if (effect.type === 'report-opt-out') return `report opt-out ${effect.means}`;
   if (effect.type === 'report-failure') return `report ${effect.stage}`;
   return effect.type === 'hang-up' ? `hang up: ${effect.hangUp.reason}` : effect.type;
 }

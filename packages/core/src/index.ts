@@ -105,6 +105,7 @@ export {
   type BridgeRefusal,
   type PermittedBridge,
 } from './lifecycle/authorize-bridge.ts';
+export { recordOptOut, type OptOutInput } from './lifecycle/record-opt-out.ts';
 export { recordBridgeDialog, recordBridgeEnd } from './lifecycle/record-bridge.ts';
 export {
   recordCallEvent,

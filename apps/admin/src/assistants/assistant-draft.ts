@@ -3,7 +3,13 @@
  * the error messages of the server match them.
  */
 import type { UseFormReturnType } from '@mantine/form';
-import type { LanguageRecord, ModelRecord, PhoneNumberRecord, VoiceRecord } from '@parley/contracts';
+import type {
+  AssistantDetailsRecord,
+  LanguageRecord,
+  ModelRecord,
+  PhoneNumberRecord,
+  VoiceRecord,
+} from '@parley/contracts';
 
 /** The lists of the form. */
 export interface AssistantLookups {
@@ -28,6 +34,7 @@ export interface AssistantDraft {
   who_speaks_first: 'AI assistant' | 'Customer';
   initial_message_delay: string;
   initial_message_interruptible: boolean;
+  opt_out_key: NonNullable<AssistantDetailsRecord['opt_out_key']> | '';
   allow_interruptions: boolean;
   max_call_duration: string;
   max_silence_duration: string;
@@ -76,6 +83,7 @@ export function emptyDraft(lookups: AssistantLookups, timezone: string): Assista
     who_speaks_first: 'AI assistant',
     initial_message_delay: '1',
     initial_message_interruptible: true,
+    opt_out_key: '',
     allow_interruptions: true,
     max_call_duration: '600',
     max_silence_duration: '40',
@@ -90,11 +98,18 @@ export function emptyDraft(lookups: AssistantLookups, timezone: string): Assista
 }
 
 /** The request body of a draft. */
-export function toAssistantBody({ phone_number_id, voice_id, webhook_url, ...rest }: AssistantDraft) {
+export function toAssistantBody({
+  phone_number_id,
+  voice_id,
+  webhook_url,
+  opt_out_key,
+  ...rest
+}: AssistantDraft) {
   return {
     ...rest,
     ...(voice_id !== '' && { voice_id: Number(voice_id) }),
     phone_number_id: phone_number_id === '' ? null : Number(phone_number_id),
+    opt_out_key: opt_out_key === '' ? null : opt_out_key,
     webhook_url: webhook_url.trim() === '' ? null : webhook_url.trim(),
   };
 }

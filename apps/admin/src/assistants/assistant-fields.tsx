@@ -7,6 +7,8 @@ import classes from './assistant-fields.module.css';
 import { instructionsHint, modelHint } from './assistant-labels.rules.ts';
 import { texts } from './texts.ts';
 
+const OPT_OUT_KEYS = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '#'];
+
 interface FieldsProps {
   form: DraftForm;
   lookups: AssistantLookups;
@@ -169,6 +171,7 @@ export function ConversationFields({ form, lookups }: FieldsProps): ReactNode {
             step={0.1}
           />
         )}
+        <OptOutKeyField form={form} />
         <Switch
           label={texts.fields.firstMessageInterruptible}
           className={classes['full'] ?? ''}
@@ -181,6 +184,17 @@ export function ConversationFields({ form, lookups }: FieldsProps): ReactNode {
         />
       </div>
     </Section>
+  );
+}
+
+function OptOutKeyField({ form }: { form: DraftForm }): ReactNode {
+  return (
+    <NativeSelect
+      label={texts.fields.optOutKey}
+      description={texts.fields.optOutKeyHint}
+      data={[{ value: '', label: texts.fields.noKey }, ...OPT_OUT_KEYS]}
+      {...form.getInputProps('opt_out_key')}
+    />
   );
 }
 

@@ -215,6 +215,7 @@ export const texts = {
     no_capacity: 'No voice process had capacity',
     no_llm: 'No language model is configured for it',
     not_connected: 'The call was never connected',
+    opted_out: 'The customer asked not to be called again',
     nothing_said: 'The customer said nothing',
     provider_failed: 'A provider failed',
     process_lost: 'The voice process that handled the call failed',

@@ -7,6 +7,7 @@ import { AskFirst } from '../ui/ask-first.tsx';
 import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Day } from '../ui/day.tsx';
+import { TextLink } from '../ui/link-button.tsx';
 import { RowActions } from '../ui/row-actions.tsx';
 import { texts } from './texts.ts';
 
@@ -44,7 +45,17 @@ export function DoNotCallTable({ entries }: { entries: readonly DoNotCallRecord[
       {entries.map((entry) => (
         <tr key={entry.phone_number} data-testid="do-not-call-row">
           <td>{entry.phone_number}</td>
-          <td className={table['wrap']}>{entry.reason || '–'}</td>
+          <td className={table['wrap']}>
+            {entry.reason || '–'}
+            {entry.call_id !== null && (
+              <>
+                {' '}
+                <TextLink to="/calls/$callId" params={{ callId: entry.call_id }} size="sm">
+                  {texts.list.call}
+                </TextLink>
+              </>
+            )}
+          </td>
           <td className={`${table['minor']} ${table['mediumOnly']}`}>
             <Day at={entry.created_at} />
           </td>

@@ -25,6 +25,7 @@ export const texts = {
     empty: 'No numbers match this search.',
   },
   list: {
+    call: 'Call',
     total: (count: number) => (count === 1 ? '1 number' : `${count.toLocaleString('en')} numbers`),
     columns: {
       number: 'Number',

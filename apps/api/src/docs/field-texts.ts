@@ -257,6 +257,10 @@ export const fieldTexts: Record<string, FieldText> = {
     'Outbound calls: silence in seconds, 0 to 10, after which the assistant begins to speak. If the callee speaks first, it begins when they pause.',
     1,
   ),
+  opt_out_key: text(
+    'A key, 0 to 9, `*` or `#`, by which the customer asks not to be called again; null for none. The call ends and the number goes on the do-not-call list. Keys that a `collect_keys` tool waits for do not count. The same request in words needs no setting.',
+    null,
+  ),
   initial_message_interruptible: text('Whether the customer can interrupt the initial message.', true),
   initial_message: text(
     'What the assistant says first. `{{name}}` is replaced by a variable: your own or a built-in one such as `{{weekday}}`, `{{customer_phone}}` and `{{call_id}}`.',

@@ -122,11 +122,11 @@ describe('writing', () => {
 });
 
 describe('reading', () => {
-  test('a page and the list of all show exactly the fields of the specification, and a single record two more', async () => {
+  test('a page and the list of all show exactly the fields of the specification, and a single record three more', async () => {
     const id = await ask.make();
     const one = (await ask.read(id)).body as Record<string, unknown>;
-    const { initial_message_delay, initial_message_interruptible, ...specified } = one;
-    expect([initial_message_delay, initial_message_interruptible]).toEqual([1, true]);
+    const { initial_message_delay, initial_message_interruptible, opt_out_key, ...specified } = one;
+    expect([initial_message_delay, initial_message_interruptible, opt_out_key]).toEqual([1, true, null]);
     expect(Object.keys(specified).toSorted()).toEqual(RECORD_FIELDS.toSorted());
     const all = (await live.ask('/api/user/assistants')).body as unknown[];
     expect(all[0]).toEqual(specified);

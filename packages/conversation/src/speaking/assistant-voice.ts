@@ -28,6 +28,7 @@ interface FixedTexts {
   greeting: string;
   goodbye: string;
   apology: string;
+  acknowledgement: string;
   fillers: FillerWords;
   toolWords: ToolWords;
 }
@@ -351,7 +352,7 @@ export class AssistantVoice {
 }
 
 function isFixedText(kind: SpeechKind): kind is FixedKind {
-  return kind === 'greeting' || kind === 'goodbye' || kind === 'apology';
+  return kind === 'greeting' || kind === 'goodbye' || kind === 'apology' || kind === 'acknowledgement';
 }
 
 function wordsAfter(sentences: readonly string[], count: number): string {

@@ -5,16 +5,17 @@
 import { rowOf } from '../language.rules.ts';
 
 /**
- * `goodbye`: the caller has been silent for too long. `apology`: a provider failed and the call ends. `moment` and
- * `patience`: the reply takes longer than expected. `working`: a tool is running.
+ * `goodbye`: the caller has been silent for too long. `apology`: a provider failed and the call ends. `acknowledgement`: the
+ * caller asked not to be called again. `moment` and `patience`: the reply takes longer than expected. `working`: a tool is running.
  */
-export type Phrase = 'goodbye' | 'apology' | 'moment' | 'patience' | 'working';
+export type Phrase = 'goodbye' | 'apology' | 'acknowledgement' | 'moment' | 'patience' | 'working';
 
 type Phrases = Readonly<Record<Phrase, string>>;
 
 const ENGLISH: Phrases = {
   goodbye: 'I cannot hear you any more, so I will end the call now. Goodbye.',
   apology: 'I am sorry, we have a technical problem. Please call again later. Goodbye.',
+  acknowledgement: 'All right. We will not call this number again. Goodbye.',
   moment: 'One moment, please.',
   patience: 'Thank you for your patience.',
   working: 'One moment, I am just checking that.',
@@ -25,6 +26,7 @@ const OTHERS: Readonly<Record<string, Phrases>> = {
     goodbye: 'Ich kann Sie leider nicht mehr hören und beende jetzt das Gespräch. Auf Wiederhören.',
     apology:
       'Es tut mir leid, wir haben ein technisches Problem. Bitte rufen Sie später noch einmal an. Auf Wiederhören.',
+    acknowledgement: 'In Ordnung. Wir rufen diese Nummer nicht mehr an. Auf Wiederhören.',
     moment: 'Einen Moment, bitte.',
     patience: 'Vielen Dank für Ihre Geduld.',
     working: 'Einen Moment, ich sehe gerade nach.',
@@ -32,6 +34,7 @@ const OTHERS: Readonly<Record<string, Phrases>> = {
   es: {
     goodbye: 'Ya no le oigo, así que voy a terminar la llamada. Adiós.',
     apology: 'Lo siento, tenemos un problema técnico. Por favor, llame más tarde. Adiós.',
+    acknowledgement: 'De acuerdo. No volveremos a llamar a este número. Adiós.',
     moment: 'Un momento, por favor.',
     patience: 'Gracias por su paciencia.',
     working: 'Un momento, lo estoy comprobando.',
@@ -39,6 +42,7 @@ const OTHERS: Readonly<Record<string, Phrases>> = {
   fr: {
     goodbye: 'Je ne vous entends plus, je vais donc mettre fin à l’appel. Au revoir.',
     apology: 'Je suis désolé, nous avons un problème technique. Veuillez rappeler plus tard. Au revoir.',
+    acknowledgement: 'C’est entendu. Nous n’appellerons plus ce numéro. Au revoir.',
     moment: 'Un instant, s’il vous plaît.',
     patience: 'Merci de votre patience.',
     working: 'Un instant, je vérifie cela.',
@@ -46,6 +50,7 @@ const OTHERS: Readonly<Record<string, Phrases>> = {
   it: {
     goodbye: 'Non la sento più, quindi chiudo la chiamata. Arrivederci.',
     apology: 'Mi dispiace, abbiamo un problema tecnico. La prego di richiamare più tardi. Arrivederci.',
+    acknowledgement: 'Va bene. Non chiameremo più questo numero. Arrivederci.',
     moment: 'Un momento, per favore.',
     patience: 'Grazie per la pazienza.',
     working: 'Un momento, sto controllando.',
@@ -53,6 +58,7 @@ const OTHERS: Readonly<Record<string, Phrases>> = {
   nl: {
     goodbye: 'Ik kan u niet meer horen en beëindig nu het gesprek. Tot ziens.',
     apology: 'Het spijt me, we hebben een technisch probleem. Belt u later nog eens. Tot ziens.',
+    acknowledgement: 'In orde. We bellen dit nummer niet meer. Tot ziens.',
     moment: 'Een moment, alstublieft.',
     patience: 'Dank u voor uw geduld.',
     working: 'Een moment, ik kijk het even na.',
@@ -60,6 +66,7 @@ const OTHERS: Readonly<Record<string, Phrases>> = {
   pl: {
     goodbye: 'Nie słyszę już Państwa, więc kończę rozmowę. Do widzenia.',
     apology: 'Przepraszam, mamy problem techniczny. Proszę zadzwonić później. Do widzenia.',
+    acknowledgement: 'Dobrze. Nie będziemy już dzwonić pod ten numer. Do widzenia.',
     moment: 'Chwileczkę, proszę.',
     patience: 'Dziękuję za cierpliwość.',
     working: 'Chwileczkę, już sprawdzam.',
@@ -67,6 +74,7 @@ const OTHERS: Readonly<Record<string, Phrases>> = {
   pt: {
     goodbye: 'Já não consigo ouvir, por isso vou terminar a chamada. Até logo.',
     apology: 'Desculpe, temos um problema técnico. Por favor, ligue mais tarde. Até logo.',
+    acknowledgement: 'Está bem. Não voltaremos a ligar para este número. Até logo.',
     moment: 'Um momento, por favor.',
     patience: 'Obrigado pela paciência.',
     working: 'Um momento, estou a verificar.',

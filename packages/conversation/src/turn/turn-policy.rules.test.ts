@@ -7,6 +7,8 @@ describe('turnPolicy', () => {
     expect(turnPolicy(SETTINGS, null)).toEqual({
       opening: 'greeting',
       hasGreeting: true,
+      hearsOptOut: true,
+      optOutKey: null,
       greetingDelayMs: null,
       canInterruptGreeting: true,
       canInterrupt: true,

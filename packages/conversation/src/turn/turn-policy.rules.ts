@@ -41,6 +41,10 @@ export interface TurnPolicy extends BargeInPolicy, EndpointPolicy, QuietPolicy {
   /** The owner enabled fillers. */
   areFillersOn: boolean;
   recogniser: RecogniserPolicy | null;
+  /** A request not to be called again ends the call. */
+  hearsOptOut: boolean;
+  /** The key that is such a request; null for none. */
+  optOutKey: string | null;
 }
 
 /** The properties of the recogniser that the rules use. */
@@ -85,6 +89,8 @@ export function turnPolicy(settings: ConversationSettings, recogniser: Recognise
     reEngagementMs: milliseconds(settings.reEngagementIntervalSeconds, 1000),
     maxSilenceMs: milliseconds(settings.maxSilenceSeconds, 1000),
     maxCallMs: milliseconds(settings.maxCallSeconds, 1000),
+    hearsOptOut: settings.hearsOptOut,
+    optOutKey: settings.optOutKey,
   };
 }
 

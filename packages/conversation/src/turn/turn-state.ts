@@ -11,10 +11,20 @@ import type { Quiet } from './quiet.rules.ts';
 import type { TurnPolicy } from './turn-policy.rules.ts';
 
 /**
- * Why the assistant speaks. `greeting`, `goodbye` and `apology` are fixed texts; `reply` answers the caller,
- * `check-in` follows a silence, `wrap-up` brings a call to its end that is running out of time.
+ * Why the assistant speaks. `greeting`, `goodbye`, `apology` and `acknowledgement`, which answers a request not to be called
+ * again, are fixed texts; `reply` answers the caller, `check-in` follows a silence, `wrap-up` brings a call to its end that is running out of time.
  */
-export type SpeechKind = 'greeting' | 'reply' | 'check-in' | 'wrap-up' | 'goodbye' | 'apology';
+export type SpeechKind =
+  | 'greeting'
+  | 'reply'
+  | 'check-in'
+  | 'wrap-up'
+  | 'goodbye'
+  | 'apology'
+  | 'acknowledgement';
+
+/** How the caller asked not to be called again. */
+export type OptOutMeans = 'said' | 'pressed';
 
 /** When the caller finished, for the latency of the reply. */
 export interface TurnCause {
@@ -156,6 +166,8 @@ export interface TurnState<P extends Phase = Phase> {
   readonly draftsOfTurn: number;
   /** Since when the far end has the call on hold; null if it does not. */
   readonly heldSinceMs: number | null;
+  /** The caller has asked not to be called again. This is reported once. */
+  readonly hasOptedOut: boolean;
 }
 /** A state in the given phase. */
 export type StateIn<N extends PhaseName> = TurnState<PhaseOf<N>>;
@@ -221,6 +233,8 @@ export type Effect =
   | { type: 'amend-caller'; text: string }
   /** Report a failed provider on the call's timeline. */
   | { type: 'report-failure'; stage: Stage }
+  /** Report that the caller asked not to be called again. */
+  | { type: 'report-opt-out'; means: OptOutMeans }
   | { type: 'hang-up'; hangUp: HangUp }
   /** Release everything: streams, requests, queued audio. Exactly once, after all other effects except `hang-up`. */
   | { type: 'close' };
@@ -261,5 +275,6 @@ export function ringingState(policy: TurnPolicy, lastTurn = 0): TurnState {
     draft: null,
     draftsOfTurn: 0,
     heldSinceMs: null,
+    hasOptedOut: false,
   };
 }

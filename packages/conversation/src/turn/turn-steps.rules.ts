@@ -88,7 +88,7 @@ function nextTurn(
 /** The last words before the hang-up: a fixed text that cannot be interrupted. */
 export function beginClosing(
   state: TurnState,
-  closing: { kind: 'goodbye' | 'apology' | 'greeting'; hangUp: HangUp },
+  closing: { kind: 'goodbye' | 'apology' | 'greeting' | 'acknowledgement'; hangUp: HangUp },
   nowMs: number,
 ): Step {
   const { effects, turn } = nextTurn(state, closing, nowMs);

@@ -22,6 +22,7 @@
  * - `closed`: the conversation is over. All events are ignored.
  *
  * In every state between `ringing` and `closed`, the limit of the call (`max_call_duration`) hangs up exactly on time.
+ * In all of them except `machine`, a request not to be called again leads to `closing` (`opt-out.rules.ts`).
  * While the far end has the call on hold, no other timer runs (`hold.rules.ts`).
  * Events that arrive late, twice or for an older turn have no effect.
  */
@@ -31,6 +32,7 @@ import { learnPause } from '../recognition/turn-end.rules.ts';
 import { changeHold } from './hold.rules.ts';
 import { hearMachine, readWhileClosing, tickWhileMachine } from './machine-steps.rules.ts';
 import { countGreeting } from './greeting.rules.ts';
+import { hearOptOut } from './opt-out.rules.ts';
 import { tickWhileOpening } from './opening-steps.rules.ts';
 import * as hearing from './turn-listening.rules.ts';
 import * as overlap from './turn-overlap.rules.ts';
@@ -237,7 +239,8 @@ export function decideTurn(state: TurnState, event: TurnEvent, nowMs: number): S
   // A frame that was sent before the hold took effect still counts.
   if (event.type === 'line.ticked' && state.heldSinceMs !== null && event.sentTurn === 0) return stay(state);
   const observed = observe(state, event, nowMs);
-  return after(observed.effects, lookUp(state, event)(observed.state, event, nowMs));
+  const step = hearOptOut(observed.state, event, nowMs) ?? lookUp(state, event)(observed.state, event, nowMs);
+  return after(observed.effects, step);
 }
 
 /** The table entry. The table guarantees that it accepts this phase and event, which TypeScript cannot express. */

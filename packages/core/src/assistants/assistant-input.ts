@@ -135,6 +135,7 @@ function behaviourSettings(sent: AssistantChanges) {
     isCustomerFirst: sent.wait_for_customer,
     initialMessageDelaySeconds: sent.initial_message_delay,
     isInitialMessageInterruptible: sent.initial_message_interruptible,
+    optOutKey: sent.opt_out_key,
   };
 }
 

@@ -17,5 +17,6 @@ export async function findAssistant(
     ...(await describeAssistant(ctx.db, row)),
     initial_message_delay: row.initialMessageDelaySeconds,
     initial_message_interruptible: row.isInitialMessageInterruptible,
+    opt_out_key: row.optOutKey as AssistantDetailsRecord['opt_out_key'],
   };
 }

@@ -23,7 +23,7 @@ import { updateAssistant } from './update-assistant.ts';
 const database = useTestDatabase();
 
 /** Settings that only the record of a single assistant has. */
-const OWN_DEFAULTS = { initial_message_delay: 1, initial_message_interruptible: true };
+const OWN_DEFAULTS = { initial_message_delay: 1, initial_message_interruptible: true, opt_out_key: null };
 
 const HOOK = 'https://owner.test/hook';
 

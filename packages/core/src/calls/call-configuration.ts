@@ -14,7 +14,7 @@ export interface FrozenResource {
 }
 
 /** Settings that calls of earlier versions do not have. */
-type LaterSettings = 'initialMessageDelaySeconds' | 'isInitialMessageInterruptible';
+type LaterSettings = 'initialMessageDelaySeconds' | 'isInitialMessageInterruptible' | 'optOutKey';
 
 /** The assistant's settings that affect a call. */
 export type FrozenAssistant = Omit<

@@ -22,6 +22,7 @@ const OUTCOMES: Readonly<Record<EndReason, CallOutcome>> = {
 
   assistant_hung_up: 'hung_up_early',
   end_call: 'hung_up_early',
+  opted_out: 'cancelled',
   assistant_transfer: 'talked',
   call_transfer: 'talked',
   voicemail: 'voicemail',

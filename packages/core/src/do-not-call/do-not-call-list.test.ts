@@ -27,8 +27,13 @@ describe('the do-not-call list', () => {
     expect(await list()).toEqual({
       total: 2,
       rows: [
-        { phoneNumber: '+12025550172', reason: '', createdAt: new Date(clock.now()) },
-        { phoneNumber: '+12025550171', reason: 'asked again', createdAt: new Date(clock.now() - 1_000) },
+        { phoneNumber: '+12025550172', reason: '', createdAt: new Date(clock.now()), callId: null },
+        {
+          phoneNumber: '+12025550171',
+          reason: 'asked again',
+          createdAt: new Date(clock.now() - 1_000),
+          callId: null,
+        },
       ],
     });
     expect(await list('50172')).toMatchObject({ total: 1, rows: [{ phoneNumber: '+12025550172' }] });

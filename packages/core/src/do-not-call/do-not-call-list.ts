@@ -27,7 +27,7 @@ export async function addToDoNotCallList(
   const { userId } = identity;
   return ctx.db.transaction(async (tx) => {
     const phoneNumber = await readNumber(tx, userId, input.phoneNumber);
-    const entry = { userId, phoneNumber, reason: input.reason ?? '', createdAt: now(ctx) };
+    const entry = { userId, phoneNumber, reason: input.reason ?? '', createdAt: now(ctx), callId: null };
     return entryOf(await tx.em.upsert(DoNotCall, entry, { onConflictMergeFields: ['reason'] }));
   });
 }
@@ -71,8 +71,8 @@ function containing(part: string): { $like: string } {
   return { $like: `%${part.replaceAll(/[%_\\]/g, String.raw`\$&`)}%` };
 }
 
-function entryOf({ phoneNumber, reason, createdAt }: DoNotCallRow): DoNotCallEntry {
-  return { phoneNumber, reason, createdAt };
+function entryOf({ phoneNumber, reason, createdAt, callId }: DoNotCallRow): DoNotCallEntry {
+  return { phoneNumber, reason, createdAt, callId };
 }
 
 async function readNumber(tx: Tx, userId: number, text: string): Promise<string> {

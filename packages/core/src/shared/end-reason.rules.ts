@@ -35,6 +35,7 @@ const CONSEQUENCES: Readonly<Record<EndReason, EndConsequence>> = {
 
   assistant_hung_up: COUNTS,
   end_call: COUNTS,
+  opted_out: COUNTS,
   assistant_transfer: COUNTS,
   call_transfer: COUNTS,
   voicemail: COUNTS,

@@ -106,6 +106,8 @@ export const Assistant = defineEntity({
     /** Of outbound calls: the longest silence after the answer before the initial message. */
     initialMessageDelaySeconds: setting().default(1),
     isInitialMessageInterruptible: p.boolean().default(true),
+    /** The key by which a caller asks not to be called again. */
+    optOutKey: p.text().strictNullable(),
     flowsPlatformId: looseId().strictNullable(),
     knowledgebaseId: looseId().strictNullable(),
     knowledgebaseMode: p.text(),

@@ -1,6 +1,6 @@
 /** Numbers that no call of a user may dial. */
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql';
-import { instant, owner } from './columns.ts';
+import { instant, looseId, owner } from './columns.ts';
 
 export const DoNotCall = defineEntity({
   name: 'DoNotCall',
@@ -12,6 +12,8 @@ export const DoNotCall = defineEntity({
     /** Free text of the owner, possibly empty. */
     reason: p.text(),
     createdAt: instant(),
+    /** The call in which the person asked for it. */
+    callId: looseId().strictNullable(),
   },
 });
 

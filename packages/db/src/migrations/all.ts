@@ -11,6 +11,7 @@ import { CountCallsByOutcome } from './09-count-calls-by-outcome.ts';
 import { CreateRestoredCopy } from './10-restored-copy.ts';
 import { DescribeSignIns } from './11-sign-ins.ts';
 import { AddRtpTimeout } from './12-rtp-timeout.ts';
+import { AddOptOut } from './15-opt-out.ts';
 import { AddTrunkDtmf } from './19-trunk-dtmf.ts';
 import { AddTrunkFirstSuccess } from './22-trunk-first-success.ts';
 
@@ -27,6 +28,7 @@ export const migrations = [
   { name: '10-restored-copy', class: CreateRestoredCopy },
   { name: '11-sign-ins', class: DescribeSignIns },
   { name: '12-rtp-timeout', class: AddRtpTimeout },
+  { name: '15-opt-out', class: AddOptOut },
   { name: '19-trunk-dtmf', class: AddTrunkDtmf },
   { name: '22-trunk-first-success', class: AddTrunkFirstSuccess },
 ];
