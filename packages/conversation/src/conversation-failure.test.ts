@@ -33,37 +33,39 @@ describe('a model', () => {
       2080 ending
       2300 human "[not recognised]"
       2300 thinking
-      2300 clear
       2300 model failed
-      2320 speaking
-      2320 turn 3 sounds
-      2500 bot "Yes."
-      2500 waiting
-      2520 turn 3 falls silent"
+      2580 speaking
+      2580 turn 2 sounds
+      2760 bot "Yes."
+      2760 waiting
+      2780 turn 2 falls silent"
     `);
   });
 
-  it('that fails twice ends the call with an apology', async () => {
-    const call = await setup([
-      { events: [], failWith: GONE },
-      { events: [], failWith: GONE },
-    ]);
-    await call.silence(7000);
+  it('that keeps failing ends the call with an apology, bridged by a filler', async () => {
+    const clock = new ManualClock();
+    const model = createFakeModel({ clock, answers: () => ({ events: [], failWith: GONE }) });
+    const call = await setup([], { clock, model });
+    await call.silence(9000);
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
       2080 ending
       2300 human "[not recognised]"
       2300 thinking
-      2300 clear
       2300 model failed
-      2300 clear
-      2300 model failed
-      2300 closing
-      2320 turn 4 sounds
-      5900 bot "I am sorry, we have a technical problem. Please call again later. Goodbye."
-      5900 hang up by assistant: model_failed
-      5900 closed
-      5920 turn 4 falls silent"
+      3720 turn 2 sounds
+      4040 clear
+      4040 model failed
+      4040 model failed
+      4060 turn 2 falls silent
+      5800 clear
+      5800 model failed
+      5800 closing
+      5820 turn 4 sounds
+      9400 bot "I am sorry, we have a technical problem. Please call again later. Goodbye."
+      9400 hang up by assistant: model_failed
+      9400 closed
+      9420 turn 4 falls silent"
     `);
   });
 
@@ -96,6 +98,14 @@ describe('a model', () => {
       4100 turn 3 falls silent"
     `);
     expect(model.requests[1]?.dialogue.at(-1)).toEqual({ role: 'assistant', text: 'We open at nine.' });
+  });
+
+  it('that is busy for a second answers in the same turn', async () => {
+    const busy = { events: [], failWith: GONE };
+    const call = await setup([busy, busy, busy, fakeSpeech('Yes.')]);
+    await call.silence(4000);
+    expect(call.transcript().at(-1)).toBe('bot: Yes.');
+    expect(call.story()).not.toContain('clear');
   });
 
   it('that hangs is bridged by a filler, and aborted after 3 s and another 2.5 s', async () => {
@@ -156,11 +166,12 @@ describe('a model', () => {
       2080 ending
       2300 human "[not recognised]"
       2300 thinking
-      2320 speaking
-      2320 turn 3 sounds
-      2500 bot "Yes."
-      2500 waiting
-      2520 turn 3 falls silent"
+      2300 model failed
+      2580 speaking
+      2580 turn 2 sounds
+      2760 bot "Yes."
+      2760 waiting
+      2780 turn 2 falls silent"
     `);
   });
 });

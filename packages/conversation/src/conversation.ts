@@ -231,6 +231,7 @@ class LiveConversation implements Conversation {
       onFailure: (error) => this.#fail(error),
       onHeard: (spoken) => this.#heard(spoken),
       onVoiceReplaced: () => this.#noteFailure('voice'),
+      onModelRetried: () => this.#reportFailure('model'),
       log,
     });
   }
@@ -394,6 +395,10 @@ class LiveConversation implements Conversation {
 
   #noteFailure(stage: Stage): void {
     if (stage === 'model') (this.#realtime ?? this.#models).replace();
+    this.#reportFailure(stage);
+  }
+
+  #reportFailure(stage: Stage): void {
     const detail = { stage, at_ms: this.#nowMs() };
     this.#options.onEvent({ type: 'note', name: 'provider_failed', detail });
   }

@@ -17,6 +17,7 @@ import type { AssistantTurn, Awaits, FillerKind, SpeechKind, TurnEvent } from '.
 import { FillerClips, type FillerWords } from './filler-clips.ts';
 import { isFiller } from '../record/heard-text.rules.ts';
 import { replyText, type ReplyOrder, type ToolCall } from './reply-text.ts';
+import { retriedModel } from './retried-model.ts';
 import { sentencesOf } from './sentence-chunks.rules.ts';
 import { SpeechPreparation } from './speech-preparation.ts';
 import { spokenReply, type SpeakingModel, type SpokenPiece } from './spoken-reply.ts';
@@ -65,6 +66,8 @@ export interface AssistantVoiceOptions {
   onHeard: (spoken: SpokenTurn) => void;
   /** The voice in use failed in the middle of a turn, and another one continues. */
   onVoiceReplaced: () => void;
+  /** The model failed before its first word, and is asked again. */
+  onModelRetried: () => void;
   log: Log;
 }
 
@@ -289,8 +292,12 @@ export class AssistantVoice {
   }
 
   #reply(generation: TurnGeneration, context: ReplyContext): AsyncIterable<string> {
-    const { models, requestFor } = this.#options;
-    return replyText({ model: models.current, request: requestFor(context), ...this.#toolsFor(generation) });
+    const { models, requestFor, clock, onModelRetried } = this.#options;
+    const onFailed = (): void => {
+      if (generation === this.#current) onModelRetried();
+    };
+    const model = retriedModel({ models, clock, onFailed });
+    return replyText({ model, request: requestFor(context), ...this.#toolsFor(generation) });
   }
 
   /** The options that both kinds of models get for a turn. */

@@ -18,7 +18,7 @@ export const MAX_CALLS = 16;
 
 /** What a reply needs. */
 export interface ReplyOrder {
-  model: LanguageModel;
+  model: Pick<LanguageModel, 'stream'>;
   request: LanguageModelRequest;
   signal: AbortSignal;
   /** The model's first text. */

@@ -88,6 +88,7 @@ describe('an OpenAI-compatible model', () => {
       await collect(model.stream(request('Hello'), new AbortController().signal));
     }
     expect(simulator.requests.map(({ body }) => body['temperature'])).toEqual([undefined, 0.3]);
+    expect(simulator.requests.map(({ body }) => body['reasoning_effort'])).toEqual(['low', undefined]);
   });
 
   it('puts tool calls together from their fragments, and reports the usage', async () => {

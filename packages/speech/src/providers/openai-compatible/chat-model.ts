@@ -8,6 +8,9 @@ import type { ModelOptions } from '../ai-sdk/model-options.ts';
 
 /** OpenAI's models that think before they speak; they refuse a temperature other than their own. */
 const THINKS_FIRST = /^(o\d|gpt-5)/;
+/** All of them but these accept the shortest thinking that is common to them, so that the caller waits less. */
+const HAS_FIXED_EFFORT = /-(chat|pro)|^o1-(mini|preview)/;
+const SHORT_THINKING = { 'openai-compatible': { reasoningEffort: 'low' } };
 
 /** Local servers need no key. */
 export function createChatModel({ account, model, clock, limits }: ModelOptions): LanguageModel {
@@ -19,6 +22,13 @@ export function createChatModel({ account, model, clock, limits }: ModelOptions)
     fetch: keptFetch,
     ...(apiKey ? { apiKey } : {}),
   });
-  const takesTemperature = !THINKS_FIRST.test(model);
-  return createStreamedModel({ model: provider(model), apiKey, clock, limits, takesTemperature });
+  const thinks = THINKS_FIRST.test(model);
+  return createStreamedModel({
+    model: provider(model),
+    apiKey,
+    clock,
+    limits,
+    takesTemperature: !thinks,
+    ...(thinks && !HAS_FIXED_EFFORT.test(model) ? { providerOptions: SHORT_THINKING } : {}),
+  });
 }
