@@ -157,6 +157,23 @@ describe('a reply made ahead', () => {
     expect((await draft.call.end()).drafts).toEqual({ made: 2, discarded: 2 });
   });
 
+  it('is no longer made in a call that has discarded too many, until other replies outweigh them', async () => {
+    const answers = Array.from({ length: 40 }, () => fakeSpeech('Yes.'));
+    const { call, say } = await setup(answers, { settings: { endpointSensitivitySeconds: 0.9 } });
+    const turns = async (count: number, isContinued: boolean): Promise<void> => {
+      for (let turn = 0; turn < count; turn++) {
+        await say('A table, please.');
+        await call.silence(480);
+        if (isContinued) await say('For tomorrow.');
+        await call.silence(2000);
+      }
+    };
+    await turns(4, true);
+    await turns(10, false);
+    // Two drafts for the first turn and one for the second, then none until the thirteenth.
+    expect((await call.end()).drafts).toEqual({ made: 5, discarded: 2 });
+  });
+
   it('that fails is none: the reply is made when it is due', async () => {
     const draft = await setup([{ events: [], failWith: GONE }, slow('For when?')]);
     await draft.say('A table, please.');

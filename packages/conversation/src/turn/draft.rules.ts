@@ -20,8 +20,15 @@ const MAX_DRAFTS = 2;
 const LIKELY = 0.5;
 /** Audio that has been silent for this long (longer than within a "t" or "b") may be over, although the detector is not sure yet. */
 const LIKELY_PAUSE_MS = 96;
-/** An interim result that has been stable for this long is likely to become the final. */
-const STANDING_GUESS_MS = 120;
+/**
+ * An interim result that has been stable for this long is likely to become the final. Recognisers send the next one 100 to
+ * 300 ms after the previous one.
+ */
+const STANDING_GUESS_MS = 300;
+/** At most this share of the replies of a call is discarded, after the first few drafts. */
+const MOST_DISCARDED = 0.2;
+/** Discarded drafts that need no replies in proportion, so that a call can begin with drafts. */
+const FREE_DISCARDS = 2;
 /** This long before replies must contain a goodbye, no draft is generated, because it would lack one. */
 const WRAP_UP_LEAD_MS = 5000;
 
@@ -33,12 +40,30 @@ export function draftReply(step: Step, nowMs: number): Step {
   const utterances = utterancesOf(state.input);
   const words = wordsOf(utterances);
   if (words === state.draft?.words || state.draftsOfTurn >= MAX_DRAFTS) return step;
+  if (isTooWasteful(state)) return step;
   const turn = state.lastTurn + 1;
   const draftsOfTurn = state.draftsOfTurn + 1;
   return {
     state: { ...state, lastTurn: turn, draft: { turn, words }, draftsOfTurn },
     effects: [...step.effects, ...discarding(state), { type: 'draft', turn, utterances }],
   };
+}
+
+/** Whether too many replies were discarded in this call, should this draft be discarded too, or the one that it replaces. */
+function isTooWasteful({ replies, draft }: TurnState): boolean {
+  const discarded = replies.discarded + (draft === null ? 1 : 2);
+  if (discarded <= FREE_DISCARDS) return false;
+  return discarded > MOST_DISCARDED * (replies.answered + discarded);
+}
+
+/** Counts the replies and the discarded drafts among the effects of a step. */
+export function countReplies({ state, effects }: Step): Step {
+  const answered = effects.filter((effect) => effect.type === 'say' && effect.turn.kind === 'reply').length;
+  const discarded = effects.filter(({ type }) => type === 'discard-draft').length;
+  if (answered + discarded === 0) return { state, effects };
+  const { replies } = state;
+  const counted = { answered: replies.answered + answered, discarded: replies.discarded + discarded };
+  return { state: { ...state, replies: counted }, effects };
 }
 
 /** The number of the draft that answers exactly this, or null. */

@@ -251,14 +251,14 @@ describe('while the caller has the floor', () => {
     {
       sentence: 'to words that have stood for a while a reply is made while the sound fades',
       phase: 'listening',
-      change: ({ input }) => ({ caller: fadedFor(96), input: guessed(input, 'a room please', 120) }),
+      change: ({ input }) => ({ caller: fadedFor(96), input: guessed(input, 'a room please', 300) }),
       event: fading,
       step: 'listening | draft 8',
     },
     {
       sentence: 'not to those that have just changed',
       phase: 'listening',
-      change: ({ input }) => ({ caller: fadedFor(96), input: guessed(input, 'a room please', 119) }),
+      change: ({ input }) => ({ caller: fadedFor(96), input: guessed(input, 'a room please', 299) }),
       event: fading,
       step: 'listening',
     },

@@ -164,6 +164,8 @@ export interface TurnState<P extends Phase = Phase> {
   readonly draft: Draft | null;
   /** Drafts generated in this turn of the caller. */
   readonly draftsOfTurn: number;
+  /** Replies of this call, and drafts that were discarded. */
+  readonly replies: { answered: number; discarded: number };
   /** Since when the far end has the call on hold; null if it does not. */
   readonly heldSinceMs: number | null;
   /** The caller has asked not to be called again. This is reported once. */
@@ -274,6 +276,7 @@ export function ringingState(policy: TurnPolicy, lastTurn = 0): TurnState {
     replyDelaysMs: [],
     draft: null,
     draftsOfTurn: 0,
+    replies: { answered: 0, discarded: 0 },
     heldSinceMs: null,
     hasOptedOut: false,
   };

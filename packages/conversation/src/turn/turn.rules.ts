@@ -29,6 +29,7 @@
 import { hearWindow, unmute, type CallerActivity } from '../recognition/caller-activity.rules.ts';
 import { addInterim, addKey, addSound, addSpeech } from '../recognition/caller-input.rules.ts';
 import { learnPause } from '../recognition/turn-end.rules.ts';
+import { countReplies } from './draft.rules.ts';
 import { changeHold } from './hold.rules.ts';
 import { hearMachine, readWhileClosing, tickWhileMachine } from './machine-steps.rules.ts';
 import { countGreeting } from './greeting.rules.ts';
@@ -228,6 +229,10 @@ const TABLE: TurnTable = {
  * @param nowMs - milliseconds of call audio; never decreases
  */
 export function decideTurn(state: TurnState, event: TurnEvent, nowMs: number): Step {
+  return countReplies(decide(state, event, nowMs));
+}
+
+function decide(state: TurnState, event: TurnEvent, nowMs: number): Step {
   if (event.type === 'machine.answered' || event.type === 'machine.beeped')
     return hearMachine(state, event, nowMs);
   if (event.type === 'words.ended') return stay(noteWordGap(state, nowMs));
