@@ -7,8 +7,13 @@ import { StreamFramer, type Destination } from '@parley/sip';
 
 /** A connection that is not established within this time has failed, milliseconds. */
 const CONNECT_LIMIT_MS = 5000;
-/** A connection without received data for this time is closed, milliseconds; the next request opens another one. */
-const IDLE_LIMIT_MS = 3_600_000;
+/** A connection on which no message has ever arrived is closed after this time, milliseconds. */
+const FIRST_MESSAGE_LIMIT_MS = 60_000;
+/**
+ * A connection that has carried a message is closed when no data has arrived for this time, milliseconds. It is longer than
+ * most calls: a peer behind NAT can be reached through its own connection only.
+ */
+const IDLE_LIMIT_MS = 1_800_000;
 /** Delay before the system probes an idle connection (TCP keep-alive), milliseconds. */
 const KEEP_ALIVE_MS = 30_000;
 /** Limit of unsent data; beyond it sending fails, bytes. */
@@ -34,6 +39,8 @@ export class TcpConnection {
   #limit: Timer;
   #lastByteAtMs: number;
   #isOpen: boolean;
+  /** Whether a message has been received or sent. */
+  #isInUse = false;
 
   constructor(socket: Socket, source: Destination, options: { clock: Clock; listener: ConnectionListener }) {
     this.source = source;
@@ -42,7 +49,7 @@ export class TcpConnection {
     this.#listener = options.listener;
     this.#isOpen = !socket.connecting;
     this.#lastByteAtMs = options.clock.monotonic();
-    this.#limit = options.clock.after(this.#isOpen ? IDLE_LIMIT_MS : CONNECT_LIMIT_MS, () =>
+    this.#limit = options.clock.after(this.#isOpen ? FIRST_MESSAGE_LIMIT_MS : CONNECT_LIMIT_MS, () =>
       this.#checkLimit(),
     );
     socket.setNoDelay(true);
@@ -56,6 +63,7 @@ export class TcpConnection {
 
   send(bytes: Uint8Array, onFailed: () => void): void {
     if (this.#socket.destroyed || this.#socket.writableLength > MAX_BACKLOG_BYTES) return onFailed();
+    this.#isInUse = true;
     if (!this.#isOpen) this.#waiting.push(onFailed);
     this.#socket.write(bytes);
   }
@@ -75,8 +83,10 @@ export class TcpConnection {
     this.#lastByteAtMs = this.#clock.monotonic();
     try {
       for (const frame of this.#framer.push(chunk)) {
-        if (frame.type === 'message') this.#listener.onMessage(frame.bytes, this.source);
-        else if (frame.type === 'ping') this.#socket.write(PONG);
+        if (frame.type === 'message') {
+          this.#isInUse = true;
+          this.#listener.onMessage(frame.bytes, this.source);
+        } else if (frame.type === 'ping') this.#socket.write(PONG);
       }
     } catch {
       // The stream cannot be split into messages any more (RFC 3261 section 18.3), so the connection is useless.
@@ -85,9 +95,9 @@ export class TcpConnection {
   }
 
   #checkLimit(): void {
-    const idleMs = this.#clock.monotonic() - this.#lastByteAtMs;
-    if (!this.#isOpen || idleMs >= IDLE_LIMIT_MS) return this.close();
-    this.#limit = this.#clock.after(IDLE_LIMIT_MS - idleMs, () => this.#checkLimit());
+    const leftMs = this.#lastByteAtMs + IDLE_LIMIT_MS - this.#clock.monotonic();
+    if (!this.#isOpen || !this.#isInUse || leftMs <= 0) return this.close();
+    this.#limit = this.#clock.after(leftMs, () => this.#checkLimit());
   }
 
   #closed(): void {

@@ -7,7 +7,9 @@ import type { Destination } from '@parley/sip';
 import { TcpTransport } from './tcp-transport.ts';
 
 const HOST = '127.0.0.1';
-const HOUR_MS = 3_600_000;
+const IDLE_LIMIT_MS = 1_800_000;
+const FIRST_MESSAGE_LIMIT_MS = 60_000;
+const MAX_CONNECTIONS_PER_HOST = 50;
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
@@ -115,7 +117,7 @@ describe('SIP over TCP', () => {
     await Promise.all(failures.map(({ promise }) => promise));
   });
 
-  it('closes a connection that received nothing for an hour', async () => {
+  it('closes a connection that received nothing for half an hour', async () => {
     const { clock, port, untilReceived } = await setup();
     const client = connect({ host: HOST, port });
     closers.push(() => client.destroy());
@@ -123,14 +125,47 @@ describe('SIP over TCP', () => {
     const closed = once(client, 'close');
     client.write(MESSAGE);
     await untilReceived(1);
-    clock.advance(HOUR_MS / 2);
+    clock.advance(IDLE_LIMIT_MS / 2);
     client.write(MESSAGE);
     await untilReceived(2);
-    clock.advance(HOUR_MS - 1);
+    clock.advance(IDLE_LIMIT_MS - 1);
     client.write(MESSAGE);
     await untilReceived(3);
-    clock.advance(HOUR_MS);
+    clock.advance(IDLE_LIMIT_MS);
     await closed;
+  });
+
+  it('closes a connection on which no message arrives in the first minute, whatever else arrives', async () => {
+    const { clock, port } = await setup();
+    const client = connect({ host: HOST, port });
+    closers.push(() => client.destroy());
+    const closed = once(client, 'close');
+    client.write('\r\n\r\n');
+    await once(client, 'data');
+    clock.advance(FIRST_MESSAGE_LIMIT_MS);
+    await closed;
+  });
+
+  it('accepts a limited number of connections of one host, and another one once one of them has ended', async () => {
+    const { port, received, untilReceived } = await setup();
+    const open = async (): Promise<Socket> => {
+      const client = connect({ host: HOST, port });
+      client.on('error', () => undefined);
+      closers.push(() => client.destroy());
+      const count = received.length;
+      client.write(MESSAGE);
+      await Promise.race([untilReceived(count + 1), once(client, 'close')]);
+      return client;
+    };
+    const clients: Socket[] = [];
+    while (clients.length < MAX_CONNECTIONS_PER_HOST) clients.push(await open());
+    expect(received).toHaveLength(MAX_CONNECTIONS_PER_HOST);
+    await open();
+    expect(received).toHaveLength(MAX_CONNECTIONS_PER_HOST);
+    const ended = once(clients[0] ?? expect.unreachable(), 'close');
+    clients[0]?.resume().end();
+    await ended;
+    while (received.length === MAX_CONNECTIONS_PER_HOST) await open();
   });
 
   it('fails to send after it was closed', async () => {

@@ -11,6 +11,8 @@ import type { Transport, TransportOptions } from './transport.ts';
 
 /** Limit of concurrent connections; beyond it new ones are closed at once. */
 const MAX_CONNECTIONS = 1000;
+/** Limit of concurrent connections with one host: one source must not use up all of them. */
+const MAX_CONNECTIONS_PER_HOST = 50;
 
 /** One listening socket and its connections. */
 export class TcpTransport implements Transport {
@@ -56,16 +58,18 @@ export class TcpTransport implements Transport {
 
   #accept(socket: Socket): void {
     const { remoteAddress, remotePort } = socket;
-    if (
-      remoteAddress === undefined ||
-      remotePort === undefined ||
-      this.#connections.size >= MAX_CONNECTIONS
-    ) {
+    if (remoteAddress === undefined || remotePort === undefined || this.#isFull(remoteAddress)) {
       socket.on('error', () => {});
       socket.destroy();
       return;
     }
     this.#adopt(socket, { host: remoteAddress, port: remotePort });
+  }
+
+  #isFull(host: string): boolean {
+    if (this.#connections.size >= MAX_CONNECTIONS) return true;
+    const ofHost = [...this.#connections.values()].filter(({ source }) => source.host === host);
+    return ofHost.length >= MAX_CONNECTIONS_PER_HOST;
   }
 
   #connect({ host, port }: Destination): TcpConnection {
