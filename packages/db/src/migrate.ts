@@ -1,15 +1,25 @@
 /**
  * Migrates a database to the newest schema: our migrations, those of the job queue, and the partitions of the next months.
- * Several processes may do this at once; a session lock serialises them.
+ * Several processes may do this at once; a session lock serialises them. See docs/decisions/migrations-under-load.md.
  */
 import { Client } from 'pg';
 import { runMigrations } from 'graphile-worker';
-import { silentLog, type Log } from '@parley/runtime';
+import { pause, silentLog, systemClock, type Log } from '@parley/runtime';
 import { createOrm } from './orm.ts';
+import { isLockTimeout } from './sql-errors.ts';
 
 const MONTHS_AHEAD = 3;
 /** Any constant that is not locked elsewhere. */
 const MIGRATION_LOCK = 7_265_001;
+
+/**
+ * A statement that waits for a table stops every later statement on it, reads included, so it waits for at most this time
+ * and is repeated after a pause, milliseconds.
+ */
+const LOCK_LIMIT_MS = 100;
+const RETRY_PAUSE_MS = 500;
+/** Then the migration fails: a transaction has been open for longer than any of ours may be. Milliseconds. */
+const PATIENCE_MS = 10 * 60_000;
 
 /** Workers read the locked jobs twice a second (pool-liveness.ts); without this index they would scan the whole queue. */
 const LOCKED_JOBS_INDEX = `create index if not exists parley_locked_jobs
@@ -25,14 +35,41 @@ export async function migrate(url: string, log: Log = silentLog): Promise<void> 
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await adoptPreviewSchema(client);
-    await migrateOwnTables(url, log);
-    await runMigrations({ connectionString: url });
-    await client.query(LOCKED_JOBS_INDEX);
-    await client.query('select parley_ensure_call_partitions($1)', [MONTHS_AHEAD]);
+    // After the session lock, which another process may hold for the whole of its migration.
+    await client.query(`set lock_timeout = ${LOCK_LIMIT_MS}`);
+    const steps = [
+      () => adoptPreviewSchema(client),
+      () => migrateOwnTables(url, log),
+      () => runMigrations({ connectionString: withLockTimeout(url) }),
+      () => client.query(LOCKED_JOBS_INDEX),
+      () => client.query('select parley_ensure_call_partitions($1)', [MONTHS_AHEAD]),
+    ];
+    for (const step of steps) await untilUnlocked(step, log);
   } finally {
     await client.end();
   }
+}
+
+/** Each migration is one transaction, so that a repetition continues with the one that got no lock. */
+async function untilUnlocked(step: () => Promise<unknown>, log: Log): Promise<void> {
+  const limitMs = systemClock.monotonic() + PATIENCE_MS;
+  for (;;) {
+    try {
+      await step();
+      return;
+    } catch (error) {
+      if (!isLockTimeout(error) || systemClock.monotonic() > limitMs) throw error;
+      log.info('A migration waits for a transaction that uses its table, and tries again');
+      await pause(systemClock, RETRY_PAUSE_MS);
+    }
+  }
+}
+
+function withLockTimeout(url: string): string {
+  const limited = new URL(url);
+  const options = [limited.searchParams.get('options'), `-c lock_timeout=${LOCK_LIMIT_MS}`];
+  limited.searchParams.set('options', options.filter(Boolean).join(' '));
+  return limited.href;
 }
 
 /** Last of the 22 migrations that the previews before the first release ran. Together they created the tables of `01-tables`. */
@@ -52,7 +89,7 @@ async function adoptPreviewSchema(client: Client): Promise<void> {
 }
 
 async function migrateOwnTables(url: string, log: Log): Promise<void> {
-  const orm = createOrm(url, { poolSize: 2, log });
+  const orm = createOrm(url, { poolSize: 2, log, lockTimeoutMs: LOCK_LIMIT_MS });
   try {
     await orm.migrator.up();
   } finally {

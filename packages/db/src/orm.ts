@@ -11,13 +11,14 @@ import { dialectOn } from './orm-connection.ts';
 const FOREIGN_SCHEMAS = ['graphile_worker'];
 
 /** An ORM with separate connections, for migrations. It connects at the first query. The caller closes it. */
-export function createOrm(url: string, options: { poolSize: number; log: Log }): MikroORM {
+export function createOrm(url: string, options: { poolSize: number; log: Log; lockTimeoutMs?: number }): MikroORM {
   return new MikroORM({
     ...settings(url, options.log),
     extensions: [Migrator],
-    migrations: { migrationsList: migrations, snapshot: false, transactional: true, allOrNothing: true },
+    migrations: { migrationsList: migrations, snapshot: false, transactional: true, allOrNothing: false },
     schemaGenerator: { ignoreSchema: FOREIGN_SCHEMAS, ignoreRoutines: true },
     pool: { min: 0, max: options.poolSize },
+    driverOptions: { lock_timeout: options.lockTimeoutMs },
   });
 }
 

@@ -4,6 +4,7 @@ const FOREIGN_KEY_VIOLATION = '23503';
 const UNIQUE_VIOLATION = '23505';
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
+const LOCK_NOT_AVAILABLE = '55P03';
 
 /** True if a row with the same key exists; `constraint` narrows it to one index. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
@@ -20,6 +21,11 @@ export function isForeignKeyViolation(error: unknown): boolean {
 export function isSerializationFailure(error: unknown): boolean {
   const code = postgresFault(error)?.code;
   return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED;
+}
+
+/** True if a lock was not acquired within `lock_timeout`. */
+export function isLockTimeout(error: unknown): boolean {
+  return postgresFault(error)?.code === LOCK_NOT_AVAILABLE;
 }
 
 /**
@@ -40,7 +46,7 @@ export function isPermanentFault(error: unknown): boolean {
 const UNAVAILABLE_CLASSES: readonly string[] = ['08', '53', '58'];
 
 /** SQLSTATEs of a server that stops or starts, and of a lock that another transaction holds for long. */
-const UNAVAILABLE_STATES = ['57P01', '57P02', '57P03', '57P05', '55P03'];
+const UNAVAILABLE_STATES = ['57P01', '57P02', '57P03', '57P05', LOCK_NOT_AVAILABLE];
 const SOCKET_ERRORS = [
   'ECONNREFUSED',
   'ECONNRESET',
