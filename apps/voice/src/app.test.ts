@@ -117,6 +117,17 @@ test('a process that lost its lease hangs up its calls and registers again', asy
   await expect.poll(processes, { timeout: 10_000 }).toHaveLength(1);
 });
 
+test('a second signal ends the calls of a stop that waits for them', async () => {
+  const { app, url, core, talk } = await setup({ DRAIN_LIMIT: '3600' });
+  const { callId, closed } = await talk();
+  const stopped = app.stop();
+  await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 30_000 }).toBe(503);
+  app.hurry?.();
+  await stopped;
+  await closed;
+  expect(await storedEnd(core, callId)).toMatchObject({ endedReason: 'shutdown', isLive: false });
+});
+
 test('a stop takes no new calls and lets a running call end by itself', async () => {
   const { app, url, core, talk } = await setup({ DRAIN_LIMIT: '60' });
   const { callId, socket } = await talk();

@@ -57,7 +57,10 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
   const server = openControl(settings, voice);
   listenToLine(voice);
 
+  const hurried = new AbortController();
+
   return {
+    hurry: () => hurried.abort(),
     async start() {
       media.start();
       await engines.start();
@@ -69,7 +72,7 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
     },
     async stop() {
       calls.drain();
-      await calls.whenEmpty(systemClock, settings.DRAIN_LIMIT * 1000);
+      await calls.whenEmpty(systemClock, settings.DRAIN_LIMIT * 1000, hurried.signal);
       calls.hangUpAll({ by: 'system', reason: 'shutdown' });
       await calls.whenEmpty(systemClock, STORE_LIMIT_MS);
       await evaluations.close();

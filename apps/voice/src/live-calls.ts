@@ -95,9 +95,12 @@ export class LiveCalls {
     for (const call of this.#calls.values()) call.hangUp(request);
   }
 
-  /** Resolves when no call is left or `limitMs` has passed. */
-  async whenEmpty(clock: Clock, limitMs: number): Promise<void> {
+  /** Resolves when no call is left, when `limitMs` has passed, or when the signal is aborted. */
+  async whenEmpty(clock: Clock, limitMs: number, signal?: AbortSignal): Promise<void> {
     const deadlineMs = clock.monotonic() + limitMs;
-    while (this.#calls.size > 0 && clock.monotonic() < deadlineMs) await pause(clock, 50);
+    while (this.#calls.size > 0 && clock.monotonic() < deadlineMs) {
+      if (signal?.aborted) return;
+      await pause(clock, 50, signal);
+    }
   }
 }

@@ -30,7 +30,7 @@ const schema = z.object({
   /** How long a phone may ring, seconds. */
   RING_LIMIT: z.coerce.number().int().min(5).max(180).default(45),
   /** How long running calls may go on after SIGTERM, seconds. */
-  DRAIN_LIMIT: z.coerce.number().int().min(0).max(3600).default(30),
+  DRAIN_LIMIT: z.coerce.number().int().min(0).max(3600).default(900),
   /** Days for which a URL of a recording is valid; 0: as long as the recording exists. */
   RECORDING_LINK_DAYS: z.coerce.number().int().min(0).max(3650).default(30),
   WEBHOOK_ALLOW_PRIVATE: z.enum(['none', 'loopback', 'all']).default('none'),

@@ -9,6 +9,8 @@ import { EXIT_BAD_SETTINGS, SettingsError } from './settings.ts';
 export interface Service {
   start(): Promise<void>;
   stop(): Promise<void>;
+  /** A stop that waits for work, such as calls, ends that work now. Absent: a stop waits for nothing. */
+  hurry?(): void;
 }
 
 /** The parts of a process. */
@@ -27,7 +29,7 @@ const ORPHAN_LIMIT_MS = 2_000;
 const PARENT_CHECK_MS = 250;
 
 /**
- * Runs a service until SIGTERM or SIGINT, or until the parent process named in `PARLEY_PARENT_PID` has ended: a supervisor
+ * Runs a service until SIGTERM or SIGINT, of which a second one ends a stop that waits for work, or until the parent process named in `PARLEY_PARENT_PID` has ended: a supervisor
  * that is killed cannot stop its children.
  */
 export async function runProcess(build: () => Promise<ProcessPlan>): Promise<void> {
@@ -46,8 +48,13 @@ export async function runProcess(build: () => Promise<ProcessPlan>): Promise<voi
       },
     );
   };
-  process.on('SIGTERM', () => stop('SIGTERM'));
-  process.on('SIGINT', () => stop('SIGINT'));
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (!stopped.signal.aborted) return stop(signal);
+      log.info({ reason: signal }, 'Stopping without waiting any longer');
+      service.hurry?.();
+    });
+  }
   watchParent(() => {
     // Also while a stop waits for calls: the supervisor was killed to end everything at once.
     systemClock.after(ORPHAN_LIMIT_MS, vanish);

@@ -1,5 +1,10 @@
-/** A process for tests whose stop never ends, as one that waits for a call. It prints `started` and `draining`. */
+/**
+ * A process for tests whose stop waits for a second signal, as one that waits for a call. It prints `started`, `draining` and
+ * `hurried`.
+ */
 import { createLog, runProcess } from '../src/index.ts';
+
+const hurried = Promise.withResolvers<void>();
 
 await runProcess(async () => ({
   service: {
@@ -9,7 +14,11 @@ await runProcess(async () => ({
     },
     stop() {
       process.stdout.write('draining\n');
-      return new Promise(() => undefined);
+      return hurried.promise;
+    },
+    hurry() {
+      process.stdout.write('hurried\n');
+      hurried.resolve();
     },
   },
   log: createLog({ name: 'test', level: 'silent' }),

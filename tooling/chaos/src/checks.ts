@@ -4,6 +4,7 @@ import { heldJobs } from './held-jobs.ts';
 import { hookKills } from './hook-kills.ts';
 import { freezes, kills } from './kills.ts';
 import { packageTests } from './package-tests.ts';
+import { restarts } from './restarts.ts';
 import { sameKey } from './same-key.ts';
 import { stops } from './stops.ts';
 import { thousand } from './thousand.ts';
@@ -14,6 +15,7 @@ export const CHECKS: readonly Check[] = [
   freezes,
   heldJobs,
   stops,
+  restarts,
   sameKey,
   hookKills,
   ...packageTests,

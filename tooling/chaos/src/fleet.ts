@@ -31,6 +31,8 @@ export interface Fleet {
   kill(name: string): Promise<boolean>;
   /** SIGSTOP, and SIGCONT after `durationMs`. @returns false if the process was not running */
   freeze(name: string, durationMs: number): Promise<boolean>;
+  /** SIGTERM, after which a supervisor starts the process again. Resolves when the new one runs. */
+  restart(name: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -39,7 +41,15 @@ const SECRETS = {
   SECRET_KEY: 'a secret key that only the chaos test knows',
   INTERNAL_SECRET: 'an internal secret that only the chaos test knows',
 };
-const COMMON = { ...SECRETS, WEBHOOK_ALLOW_PRIVATE: 'loopback', RATE_LIMIT: '1000000000', RING_LIMIT: '5' };
+/** Longer than any call of a check. */
+const DRAIN_SECONDS = 300;
+const COMMON = {
+  DRAIN_LIMIT: String(DRAIN_SECONDS),
+  ...SECRETS,
+  WEBHOOK_ALLOW_PRIVATE: 'loopback',
+  RATE_LIMIT: '1000000000',
+  RING_LIMIT: '5',
+};
 const VOICES_READY_LIMIT_MS = 60_000;
 
 /** Resolves when every process is ready; after a failure no process is left. */
@@ -79,6 +89,11 @@ async function addProcesses(
     victims: ['api', 'postgres', 'worker', 'voice', ...extras.map(({ name }) => name)],
     kill: async (name) => signal(await pidOf(name), 'SIGKILL'),
     freeze: async (name, durationMs) => freeze(await pidOf(name), durationMs),
+    async restart(name) {
+      const before = await pidOf(name);
+      if (!signal(before, 'SIGTERM')) throw new Error(`${name} does not run`);
+      await untilRestarted(sql, { options, isNew: async () => ![null, before].includes(await pidOf(name)) });
+    },
     async stop() {
       await Promise.all(extras.map((extra) => extra.stop()));
       await sql.close();
@@ -123,6 +138,19 @@ function keepRunning(name: string, script: string, environment: Environment): Su
   return new SupervisedProcess(plan, events, systemClock);
 }
 
+/** A process may wait for its calls for {@link DRAIN_SECONDS} before it ends. */
+async function untilRestarted(
+  sql: PatientSql,
+  { options, isNew }: { options: FleetOptions; isNew: () => Promise<boolean> },
+): Promise<void> {
+  const limitMs = systemClock.monotonic() + 2 * DRAIN_SECONDS * 1000;
+  while (!(await isNew())) {
+    if (systemClock.monotonic() > limitMs) throw new Error('A process did not start again');
+    await pause(systemClock, 100);
+  }
+  await untilVoicesAreReady(sql, options.voices);
+}
+
 async function untilVoicesAreReady(sql: PatientSql, count: number): Promise<void> {
   const limitMs = systemClock.monotonic() + VOICES_READY_LIMIT_MS;
   for (;;) {
@@ -144,7 +172,7 @@ async function freeze(pid: number | null, durationMs: number): Promise<boolean> 
   return true;
 }
 
-function signal(pid: number | null, name: 'SIGKILL' | 'SIGSTOP'): boolean {
+function signal(pid: number | null, name: 'SIGKILL' | 'SIGSTOP' | 'SIGTERM'): boolean {
   try {
     return pid !== null && process.kill(pid, name);
   } catch {

@@ -43,7 +43,7 @@ const localSettings = z.object({
   SIP_LISTEN: listenAddress.default({ host: '127.0.0.1', port: 5060 }),
   RTP_PORTS: portRange.default({ first: 40_000, last: 40_999 }),
   /** How long running calls may go on when Parley is stopped, seconds. */
-  DRAIN_LIMIT: z.coerce.number().int().min(0).max(3600).default(30),
+  DRAIN_LIMIT: z.coerce.number().int().min(0).max(3600).default(900),
   PHONES_LISTEN: listenAddress.default({ host: '127.0.0.1', port: 5070 }),
   PHONES_RTP_PORTS: portRange.default({ first: 41_000, last: 41_999 }),
   WEBHOOK_ALLOW_PRIVATE: z.enum(['none', 'loopback', 'all']).default('loopback'),

@@ -67,6 +67,10 @@ class VoiceFleet implements Service {
     await this.#front.stop();
   }
 
+  hurry(): void {
+    for (const child of this.#children) child.hurry();
+  }
+
   #events(): ChildEvents {
     return {
       // The output of the children already consists of log entries.

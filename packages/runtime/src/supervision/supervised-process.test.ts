@@ -106,6 +106,29 @@ describe('a supervised process', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
+  test('a second signal ends a stop that waits', async () => {
+    const lines: string[] = [];
+    const script = join(TEST_FOLDER, 'draining-process.ts');
+    const supervised = new SupervisedProcess(
+      { name: 'draining', script, environment: process.env, stopLimitMs: 3_600_000 },
+      {
+        onLine: (_name, line) => lines.push(line),
+        onStarted: () => undefined,
+        onEnded: () => undefined,
+        onHopeless: () => undefined,
+      },
+      systemClock,
+    );
+    undo.push(() => supervised.kill());
+    supervised.start();
+    await vi.waitFor(() => expect(lines).toContain('started'), PATIENCE);
+    const stopped = supervised.stop();
+    await vi.waitFor(() => expect(lines).toContain('draining'), PATIENCE);
+    supervised.hurry();
+    await stopped;
+    expect(lines).toContain('hurried');
+  });
+
   test.each([
     ['while it runs', 'restless-process.ts'],
     ['while it stops, however long its stop would take', 'draining-process.ts'],

@@ -1,0 +1,91 @@
+/**
+ * R14: voice processes are restarted one after the other while campaigns talk. A process that stops takes no new calls and
+ * waits for its own, so that no call is cut and no webhook is lost.
+ */
+import { seededRandom } from '@parley/phones';
+import { pause, systemClock } from '@parley/runtime';
+import { createCampaign, createReportingAssistant, tellCampaign } from './campaigns.ts';
+import type { Check, CheckOptions, CheckResult } from './check.ts';
+import { NumberBook } from './numbers.ts';
+import type { StoredCall } from './oracle.rules.ts';
+import { STUCK_MS, untilHungUp, untilQuiet } from './quiet.ts';
+import { withTestbed, type Testbed } from './testbed.ts';
+import { gatherEvidence, resultOf } from './verdict.ts';
+
+/** R14. */
+export const restarts: Check = {
+  id: 'R14',
+  what: 'voice processes restarted one after the other under calls',
+  run,
+};
+
+/** End reasons of calls that a restart has cut off, or has kept from being dialed. */
+const CUT = new Set(['shutdown', 'process_lost', 'line_lost', 'internal_error', 'no_capacity']);
+const CALLS_LIMIT_MS = 60_000;
+
+async function run(options: CheckOptions): Promise<CheckResult> {
+  const size = options.isFull
+    ? { restarts: 20, leads: 2_000, talking: 600, cap: 50 }
+    : { restarts: 2, leads: 80, talking: 40, cap: 8 };
+  return withTestbed({ workers: 1, voices: 2 }, async (testbed) => {
+    const { fleet, witness, receiver } = testbed;
+    const book = new NumberBook();
+    const random = seededRandom('restarts', options.seed);
+    const numbers = book.crowd(size.leads, random, size.talking / size.leads);
+    const assistantId = await createReportingAssistant(fleet.installation, receiver);
+    const campaign = await createCampaign(fleet.installation, { assistantId, numbers, cap: size.cap });
+    await tellCampaign(fleet.installation, campaign.id, 'start');
+    const voices = fleet.victims.filter((name) => name.startsWith('voice'));
+    let talking = 0;
+    for (let count = 0; count < size.restarts; count++) {
+      talking += await untilCallsAreLive(testbed);
+      await fleet.restart(voices[count % voices.length] ?? 'voice');
+      options.say(`${count + 1} of ${size.restarts} restarts`);
+    }
+    const stillMs = await untilQuiet(testbed, [campaign]);
+    await untilHungUp(witness);
+    const evidence = await gatherEvidence(witness, fleet.sql, [campaign]);
+    const result = resultOf(evidence, ['lost', 'twice', 'overCap', 'late', 'notHungUp', 'misrecorded']);
+    const cut = evidence.calls.filter(isCut);
+    const untold = await receiver.compareWith(fleet.sql, [campaign.id]);
+    return {
+      counts: {
+        restarts: size.restarts,
+        'calls at the restarts': talking,
+        cut: cut.length,
+        'webhooks lost': untold.length,
+        stuck: Number(stillMs >= STUCK_MS),
+        ...result.counts,
+      },
+      faults: [
+        ...cut.slice(0, 5).map(({ number, endedReason }) => `${number} was cut: ${endedReason}`),
+        ...untold.slice(0, 3),
+        ...(stillMs >= STUCK_MS ? [`nothing moved for ${Math.round(stillMs / 1000)} s`] : []),
+        ...result.faults,
+      ],
+      controls: { ...result.controls, cut: evidence.calls.slice(0, 1).map(cutOff).some(isCut) },
+    };
+  });
+}
+
+function isCut({ endedReason }: StoredCall): boolean {
+  return CUT.has(endedReason ?? '');
+}
+
+/** Negative control: the call as it would be recorded if its process had not waited for it. */
+function cutOff(call: StoredCall): StoredCall {
+  return { ...call, endedReason: 'shutdown' };
+}
+
+const LIVE = `select count(*)::int as live from live_calls where answered_at is not null`;
+
+/** @returns how many calls are answered at the moment; 0 if the campaign has none left */
+async function untilCallsAreLive({ fleet }: Testbed): Promise<number> {
+  const limitMs = systemClock.monotonic() + CALLS_LIMIT_MS;
+  for (;;) {
+    const [row] = await fleet.sql.query<{ live: number }>(LIVE);
+    if (row && row.live > 0) return row.live;
+    if (systemClock.monotonic() > limitMs) return 0;
+    await pause(systemClock, 50);
+  }
+}
