@@ -30,6 +30,7 @@ import { createMetricsEndpoint } from './metrics/metrics-endpoint.ts';
 import { refusal } from './http-errors.ts';
 import { createLeadFiles } from './lead-files.ts';
 import { createRecordings } from './recordings.ts';
+import { folderHandlers, labelHandlers } from './rest/assistant-groups.ts';
 import { assistantHandlers } from './rest/assistants.ts';
 import { callHandlers } from './rest/calls.ts';
 import { campaignHandlers } from './rest/campaigns.ts';
@@ -148,6 +149,8 @@ function createExpress(options: AppOptions, parts: Parts): Express {
 
 const handlers: AllHandlers = {
   assistants: assistantHandlers,
+  folders: folderHandlers,
+  labels: labelHandlers,
   lookups: lookupHandlers,
   leads: leadHandlers,
   leadImports: leadImportHandlers,

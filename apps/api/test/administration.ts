@@ -18,6 +18,8 @@ export interface Administration {
   spareProviderId: number;
   tokenId: number;
   userId: number;
+  folderId: number;
+  labelId: number;
 }
 
 const next = countPerFile();
@@ -44,6 +46,8 @@ export async function makeAdministration(live: LiveApi): Promise<Administration>
     providerId: await make('providers', provider(`Model ${made}`)),
     spareProviderId: await make('providers', provider(`Spare model ${made}`)),
     tokenId: await make('tokens', { name: 'Spare' }),
+    folderId: await make('folders', { name: `Folder ${made}` }),
+    labelId: await make('labels', { name: `Label ${made}` }),
     userId: await make('users', { name: 'Member', email: `member${made}@parley.example` }),
   };
 }
@@ -66,6 +70,14 @@ export function administrationRequests(ids: () => Administration): Record<string
     'users.create': () =>
       send('POST', '/api/user/users', { name: 'Zoe', email: 'zoe@parley.example', role: 'member' }, 201),
     'users.update': () => send('PUT', `/api/user/users/${ids().userId}`, { timezone: 'Europe/Berlin' }),
+    'folders.list': () => ({ path: '/api/user/folders?per_page=5' }),
+    'folders.create': () => send('POST', '/api/user/folders', { name: 'Customer A', color: 'teal' }, 201),
+    'folders.update': () => send('PUT', `/api/user/folders/${ids().folderId}`, { color: null }),
+    'folders.remove': () => send('DELETE', `/api/user/folders/${ids().folderId}`),
+    'labels.list': () => ({ path: '/api/user/labels?page=1' }),
+    'labels.create': () => send('POST', '/api/user/labels', { name: 'sales' }, 201),
+    'labels.update': () => send('PUT', `/api/user/labels/${ids().labelId}`, { name: 'support' }),
+    'labels.remove': () => send('DELETE', `/api/user/labels/${ids().labelId}`),
     'phoneNumbers.list': () => ({ path: '/api/user/phone-numbers' }),
     'phoneNumbers.create': () =>
       send(

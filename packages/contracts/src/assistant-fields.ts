@@ -37,6 +37,7 @@ const MAX_NAME = 255;
 const MAX_LOOKUP_NAME = 100;
 const MAX_FILLERS = 100;
 const MAX_POST_CALL_FIELDS = 100;
+const MAX_LABELS = 100;
 
 const postCallField = shape({
   name: requiredText().regex(/^[A-Za-z0-9_]*$/, { error: wording.format }),
@@ -72,6 +73,8 @@ export const writableFields = shape({
   system_prompt: requiredText().optional(),
   phone_number_id: nullable(integer()).optional(),
   transcriber_provider_id: nullable(integer()).optional(),
+  folder_id: nullable(integer()).optional(),
+  label_ids: list(integer(), { maximum: MAX_LABELS }).optional(),
   endpoint_type: choice(endpointTypes).optional(),
   endpoint_sensitivity: number({ minimum: 0, maximum: 5 }).optional(),
   interrupt_sensitivity: number({ minimum: 0, maximum: 5 }).optional(),

@@ -114,6 +114,8 @@ export const assistantDetails = assistantRecord
     initial_message_delay: z.number(),
     initial_message_interruptible: z.boolean(),
     opt_out_key: z.enum(optOutKeys).nullable(),
+    folder_id: optionalId,
+    label_ids: z.array(id),
   })
   .meta({ id: 'AssistantDetails' });
 

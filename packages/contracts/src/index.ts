@@ -2,6 +2,7 @@
  * All endpoints of Parley. Handlers, validation, the client and the API document are derived from `api`;
  * `internal` is the private contract between our processes.
  */
+import { folders, labels } from './assistant-groups.ts';
 import { assistants } from './assistants.ts';
 import { calls } from './calls.ts';
 import { campaigns } from './campaigns.ts';
@@ -23,6 +24,8 @@ import { webhookDeliveries, webhookSecrets } from './webhook-deliveries.ts';
 export const api = c.router(
   {
     assistants,
+    folders,
+    labels,
     lookups,
     leads,
     leadImports,
@@ -44,6 +47,12 @@ export const api = c.router(
 export { keyingOf, metadataOf, scopes, type NeededRole, type RouteMetadata, type Scope } from './contract.ts';
 export * from './answers.ts';
 export * from './error-codes.ts';
+export {
+  groupColors,
+  type AssistantGroupChanges,
+  type AssistantGroupRecord,
+  type NewAssistantGroup,
+} from './assistant-groups.ts';
 export { assistantDefaults } from './assistant-defaults.ts';
 export * from './assistant-input.ts';
 export * from './assistant-record.ts';

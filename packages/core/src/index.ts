@@ -34,6 +34,12 @@ export {
   type SwitchWebhookInput,
 } from './assistants/switch-webhooks.ts';
 export { describeRecognition } from './assistants/describe-recognition.ts';
+export {
+  changeAssistantGroup,
+  createAssistantGroup,
+  deleteAssistantGroup,
+  listAssistantGroups,
+} from './assistants/assistant-groups.ts';
 export { findAssistant } from './assistants/find-assistant.ts';
 export { listAllAssistants, listAssistants, listOutboundAssistants } from './assistants/list-assistants.ts';
 

@@ -26,6 +26,7 @@ export {
   type StoredToolCall,
   type StoredTurn,
 } from './entities/call.ts';
+export { AssistantGroup, type AssistantGroupRow } from './entities/assistant-group.ts';
 export { Campaign, Lead, type CampaignRow, type LeadRow } from './entities/campaign.ts';
 export type { DeliveryAttemptRow, DeliveryRow } from './entities/delivery.ts';
 export {

@@ -49,6 +49,8 @@ describe('the schema', () => {
 const UNDO_LATER = [
   'alter table do_not_call drop column call_id',
   'alter table assistants drop column opt_out_key',
+  'alter table assistants drop column folder_id, drop column label_ids',
+  'drop table assistant_groups',
   'alter table assistants drop column initial_message_delay_seconds, drop column is_initial_message_interruptible',
   'alter table call_counts drop column outcome',
   'alter table call_count_changes drop column outcome',

@@ -34,6 +34,8 @@ export const groups: Record<string, { title: string; description: string }> = {
     title: 'Assistants',
     description: 'Voice, language, model, behaviour and webhooks of an assistant.',
   },
+  folders: { title: 'Folders', description: 'Folders of assistants. An assistant is in at most one.' },
+  labels: { title: 'Labels', description: 'Labels of assistants. An assistant has any number of them.' },
   lookups: {
     title: 'Lookup lists',
     description: 'The values that an assistant can be configured with. Not paginated.',

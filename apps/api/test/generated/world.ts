@@ -15,7 +15,9 @@ export type Resource =
   | 'call'
   | 'campaign'
   | 'delivery'
+  | 'folder'
   | 'import'
+  | 'label'
   | 'lead'
   | 'model'
   | 'phoneNumber'
@@ -151,6 +153,8 @@ const factories: Record<Resource, Factory> = {
       ...times(live, 'call_created_at', 'created_at', 'settled_at'),
     });
   },
+  folder: (live, owner) => insertGroup(live, owner, 'folder'),
+  label: (live, owner) => insertGroup(live, owner, 'label'),
   async model(live, owner) {
     const provider = await factories.provider(live, owner);
     const name = uniqueName('Model');
@@ -207,6 +211,15 @@ const factories: Record<Resource, Factory> = {
     });
   },
 };
+
+function insertGroup(live: LiveApi, owner: Person, kind: 'folder' | 'label'): Promise<MadeRow> {
+  return insert(live, 'assistant_groups', {
+    user_id: owner.userId,
+    kind,
+    name: uniqueName('Group'),
+    ...times(live, 'created_at', 'updated_at'),
+  });
+}
 
 /** A new row of a resource, with the rows that it depends on. */
 export function make(live: LiveApi, resource: Resource, owner: Person): Promise<MadeRow> {

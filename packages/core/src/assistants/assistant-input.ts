@@ -5,7 +5,7 @@ import type { AssistantRow, AssistantTool, FillerConfig } from '@parley/db';
 import { defaultFillers } from './filler-defaults.rules.ts';
 
 type ReferenceIds = Pick<AssistantRow, 'voiceId' | 'languageId' | 'llmModelId' | 'phoneNumberId'> &
-  Partial<Pick<AssistantRow, 'transcriberProviderId'>>;
+  Partial<Pick<AssistantRow, 'transcriberProviderId' | 'folderId' | 'labelIds'>>;
 
 /** The resolved references of a new assistant. */
 export interface NewAssistantReferences {
@@ -26,6 +26,8 @@ export function assistantFromInput(
     userId: about.userId,
     uuid: randomUUID(),
     transcriberProviderId: null,
+    folderId: null,
+    labelIds: [],
     ...references.ids,
     ...UNUSED,
     ...(settingsFrom(given) as Complete<Settings>),

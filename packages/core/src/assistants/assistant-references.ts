@@ -1,14 +1,18 @@
-/** Resolves what an assistant refers to by id or by name: voice, language, model, phone number, transcriber. */
+/** Resolves what an assistant refers to by id or by name: voice, language, model, phone number, transcriber, folder, labels. */
 import { fieldFault, wording, type AssistantChanges } from '@parley/contracts';
 import {
   Assistant,
+  AssistantGroup,
   LlmModel,
+  LockMode,
   PhoneNumber,
   Provider,
   statement,
   Voice,
+  type AssistantGroupRow,
   type AssistantRow,
   type PhoneNumberRow,
+  type Transaction,
   type Tx,
 } from '@parley/db';
 import { TRANSCRIBING_KINDS } from '../lookups/providers/rank-recognisers.rules.ts';
@@ -25,6 +29,8 @@ export interface WantedReferences extends Pick<
   | 'llm_model_id'
   | 'phone_number_id'
   | 'transcriber_provider_id'
+  | 'folder_id'
+  | 'label_ids'
 > {
   /** Of the assistant as it will be. */
   mode: AssistantRow['mode'];
@@ -40,7 +46,16 @@ export interface ReferenceOwner {
 /** The references that were found and may be used, and a fault for each of the others. */
 export interface FoundReferences {
   ids: Partial<
-    Pick<AssistantRow, 'voiceId' | 'languageId' | 'llmModelId' | 'phoneNumberId' | 'transcriberProviderId'>
+    Pick<
+      AssistantRow,
+      | 'voiceId'
+      | 'languageId'
+      | 'llmModelId'
+      | 'phoneNumberId'
+      | 'transcriberProviderId'
+      | 'folderId'
+      | 'labelIds'
+    >
   >;
   language: { name: string; iso2: string } | null;
   faults: FieldMessages;
@@ -55,7 +70,7 @@ const selectLanguage = statement<{ id: number; name: string; iso2: string }>(
 
 /** Where both an id and a name were sent, the name takes precedence. */
 export async function findAssistantReferences(
-  tx: Tx,
+  tx: Transaction,
   owner: ReferenceOwner,
   wanted: WantedReferences,
 ): Promise<FoundReferences> {
@@ -65,6 +80,8 @@ export async function findAssistantReferences(
   await findModel(tx, owner, wanted, found);
   await findPhoneNumber(tx, owner, wanted, found);
   await findTranscriber(tx, owner, wanted, found);
+  await findFolder(tx, owner, wanted, found);
+  await findLabels(tx, owner, wanted, found);
   return found;
 }
 
@@ -149,6 +166,47 @@ async function findTranscriber(
   const provider = await tx.em.findOne(Provider, { id, ...kinds, ...sharedOrOwn(userId) });
   if (provider) found.ids.transcriberProviderId = provider.id;
   else refuse(found, 'transcriber_provider_id');
+}
+
+async function findFolder(
+  tx: Transaction,
+  { userId }: ReferenceOwner,
+  { folder_id: id }: WantedReferences,
+  found: FoundReferences,
+): Promise<void> {
+  if (id === undefined) return;
+  const [folderId = null] = await lockGroups(tx, { userId, kind: 'folder' }, id === null ? [] : [id]);
+  if (folderId === id) found.ids.folderId = id;
+  else refuse(found, 'folder_id');
+}
+
+/** The first unknown label is reported. */
+async function findLabels(
+  tx: Transaction,
+  { userId }: ReferenceOwner,
+  { label_ids: wanted }: WantedReferences,
+  found: FoundReferences,
+): Promise<void> {
+  if (wanted === undefined) return;
+  const ids = await lockGroups(tx, { userId, kind: 'label' }, wanted);
+  const unknown = wanted.findIndex((id) => !ids.includes(id));
+  if (unknown === -1) found.ids.labelIds = ids;
+  else refuse(found, `label_ids.${unknown}`);
+}
+
+/** Those that exist, in their order. They cannot be deleted before the transaction ends. */
+async function lockGroups(
+  tx: Transaction,
+  owner: Pick<AssistantGroupRow, 'userId' | 'kind'>,
+  ids: readonly number[],
+): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const wanted = { id: [...ids], ...owner };
+  const groups = await tx.em.find(AssistantGroup, wanted, {
+    lockMode: LockMode.PESSIMISTIC_READ,
+    orderBy: { id: 'asc' },
+  });
+  return groups.map(({ id }) => id);
 }
 
 function refuse(found: FoundReferences, field: string): void {

@@ -39,9 +39,9 @@ export async function createAssistant(
 
 /** The contract requires all of them for a new assistant. */
 function complete({ ids, language }: FoundReferences) {
-  const { voiceId, languageId, llmModelId, phoneNumberId = null, transcriberProviderId = null } = ids;
+  const { voiceId, languageId, llmModelId, phoneNumberId = null, ...others } = ids;
   if (voiceId === undefined || languageId === undefined || llmModelId === undefined || !language) {
     throw new Error('A new assistant needs a voice, a language and a model');
   }
-  return { ids: { voiceId, languageId, llmModelId, phoneNumberId, transcriberProviderId }, language };
+  return { ids: { voiceId, languageId, llmModelId, phoneNumberId, ...others }, language };
 }

@@ -18,5 +18,7 @@ export async function findAssistant(
     initial_message_delay: row.initialMessageDelaySeconds,
     initial_message_interruptible: row.isInitialMessageInterruptible,
     opt_out_key: row.optOutKey as AssistantDetailsRecord['opt_out_key'],
+    folder_id: row.folderId,
+    label_ids: row.labelIds,
   };
 }

@@ -23,7 +23,13 @@ import { updateAssistant } from './update-assistant.ts';
 const database = useTestDatabase();
 
 /** Settings that only the record of a single assistant has. */
-const OWN_DEFAULTS = { initial_message_delay: 1, initial_message_interruptible: true, opt_out_key: null };
+const OWN_DEFAULTS = {
+  initial_message_delay: 1,
+  initial_message_interruptible: true,
+  opt_out_key: null,
+  folder_id: null,
+  label_ids: [],
+};
 
 const HOOK = 'https://owner.test/hook';
 

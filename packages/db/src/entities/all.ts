@@ -5,6 +5,7 @@ import { Campaign, CampaignWake, DialQueueEntry, Lead } from './campaign.ts';
 import { Delivery, DeliveryAttempt } from './delivery.ts';
 import { DialCost, DialLimits, DialUsage, DialWarning } from './dial-limits.ts';
 import { DialPolicy } from './dial-policy.ts';
+import { AssistantGroup } from './assistant-group.ts';
 import { DoNotCall } from './do-not-call.ts';
 import { LeadImport, LeadImportError } from './lead-import.ts';
 import { PhoneNumber, Trunk, TrunkOutcome } from './line.ts';
@@ -36,6 +37,7 @@ export const entities = [
   DialQueueEntry,
   LeadImport,
   LeadImportError,
+  AssistantGroup,
   DoNotCall,
   DialPolicy,
   DialLimits,

@@ -1,5 +1,6 @@
 /** An assistant: all settings of its conversations. Calls store a frozen copy. */
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql';
+import { AssistantGroup } from './assistant-group.ts';
 import { document, generatedId, instant, looseId, optionalInstant, owner } from './columns.ts';
 import { PhoneNumber } from './line.ts';
 import { Language, LlmModel, Voice } from './lookup.ts';
@@ -112,6 +113,9 @@ export const Assistant = defineEntity({
     knowledgebaseId: looseId().strictNullable(),
     knowledgebaseMode: p.text(),
     widgetSettings: document<Record<string, unknown>>(),
+    folderId: () =>
+      p.manyToOne(AssistantGroup).mapToPk().joinColumn('folder_id').deleteRule('set null').strictNullable(),
+    labelIds: document<number[]>().default('[]'),
     createdAt: instant(),
     updatedAt: instant(),
     deletedAt: optionalInstant(),

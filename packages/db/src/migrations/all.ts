@@ -14,6 +14,7 @@ import { AddRtpTimeout } from './12-rtp-timeout.ts';
 import { AddOptOut } from './15-opt-out.ts';
 import { AddTrunkDtmf } from './19-trunk-dtmf.ts';
 import { AddTrunkFirstSuccess } from './22-trunk-first-success.ts';
+import { CreateAssistantGroups } from './23-assistant-groups.ts';
 
 export const migrations = [
   { name: '01-tables', class: CreateTables },
@@ -31,4 +32,5 @@ export const migrations = [
   { name: '15-opt-out', class: AddOptOut },
   { name: '19-trunk-dtmf', class: AddTrunkDtmf },
   { name: '22-trunk-first-success', class: AddTrunkFirstSuccess },
+  { name: '23-assistant-groups', class: CreateAssistantGroups },
 ];
