@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { addNumber, createAssistant, listTrunks } from '@parley/core';
+import { addNumber, createAssistant, listInboundRefusals, listTrunks } from '@parley/core';
 import { createAssistantBody } from '@parley/contracts';
 import { statement } from '@parley/db';
 import { FakeLeg } from '@parley/telephony/fakes';
@@ -114,6 +114,22 @@ describe('an inbound call', () => {
     await offer(receive({ to: freshNumber() }), '192.0.2.1');
     await offer(receive(), '192.0.2.1');
     expect(line.strangers).toEqual(['192.0.2.1', '192.0.2.1']);
+  });
+
+  it('that is refused is counted by its reason', async () => {
+    const { receive, offer, voice, core } = await setup();
+    const counts = async () =>
+      new Map((await listInboundRefusals(core)).map((row) => [row.reason, row.count]));
+    const before = await counts();
+    await offer(receive({ to: freshNumber() }));
+    await offer(receive(), '192.0.2.1');
+    voice.calls.drain();
+    await offer(receive());
+    await offer(receive());
+    await voice.background.settled();
+    const after = await counts();
+    const added = [...after].map(([reason, count]) => [reason, count - (before.get(reason) ?? 0)]);
+    expect(Object.fromEntries(added)).toMatchObject({ unknown_number: 1, other_trunk: 1, full: 2 });
   });
 
   it('is rejected with 503 by a process that drains', async () => {

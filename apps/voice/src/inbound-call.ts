@@ -1,5 +1,5 @@
 /** An inbound call: core decides whether it is accepted, its owner's server is asked, and it is answered. */
-import { acceptInboundCall } from '@parley/core';
+import { acceptInboundCall, countInboundRefusal, type InboundRefusalReason } from '@parley/core';
 import type { CallLeg, IncomingInfo } from '@parley/telephony';
 import { askOwner } from './ask-owner.ts';
 import { holdCall } from './hold-call.ts';
@@ -15,11 +15,15 @@ const NOT_FOUND = 404;
 export async function takeInboundCall(voice: VoiceContext, leg: CallLeg, info: IncomingInfo): Promise<void> {
   const slot = voice.calls.reserve();
   try {
-    if (!slot || !voice.lease.isRegistered()) return leg.reject(SERVICE_UNAVAILABLE);
+    const isRegistered = voice.lease.isRegistered();
+    if (!slot || !isRegistered) {
+      const reason = isRegistered ? 'full' : 'not_ready';
+      return refuse(voice, { leg, info, sipStatus: SERVICE_UNAVAILABLE, reason });
+    }
     await accept(voice, { leg, info, slot });
   } catch (error) {
     voice.core.log.error({ err: error }, 'An inbound call could not be accepted');
-    leg.reject(SERVICE_UNAVAILABLE);
+    refuse(voice, { leg, info, sipStatus: SERVICE_UNAVAILABLE, reason: 'error' });
   } finally {
     slot?.release();
   }
@@ -35,11 +39,7 @@ async function accept(
   const about = { to, toHeader, from, sipCallId, sourceAddress, voiceProcess: fence };
   const result = await acceptInboundCall(voice.core, about);
   if ('reject' in result) {
-    leg.reject(result.reject);
-    voice.core.log.info(
-      { sipStatus: result.reject, pii: { to, toHeader, sourceAddress } },
-      'An inbound call was refused',
-    );
+    refuse(voice, { leg, info, sipStatus: result.reject, reason: result.reason });
     if (result.reject === NOT_FOUND && !(await voice.trunkAddresses.includes(sourceAddress)))
       voice.line.countStranger(sourceAddress);
     return;
@@ -47,4 +47,21 @@ async function accept(
   slot.callId = result.call.callId;
   leg.ring();
   await holdCall({ voice, fence, ...(await askOwner(voice, result.call, leg)) });
+}
+
+/** Refuses a call, and says why in the log and in the count of its reason. */
+function refuse(
+  voice: VoiceContext,
+  {
+    leg,
+    info,
+    sipStatus,
+    reason,
+  }: { leg: CallLeg; info: IncomingInfo; sipStatus: number; reason: InboundRefusalReason },
+): void {
+  leg.reject(sipStatus);
+  const { sourceAddress, toHeader } = info;
+  const pii = { to: leg.to, toHeader, sourceAddress };
+  voice.core.log.info({ sipStatus, reason, pii }, 'An inbound call was refused');
+  voice.background.start('count a refused inbound call', () => countInboundRefusal(voice.core, reason));
 }

@@ -80,6 +80,11 @@ export {
   type CallEventType,
   type CallPhase,
 } from './calls/call-state.rules.ts';
+export {
+  countInboundRefusal,
+  listInboundRefusals,
+  type InboundRefusalReason,
+} from './calls/inbound-refusals.ts';
 export { placeCall, type PlaceCallInput } from './lifecycle/place-call.ts';
 export { placeWebCall } from './lifecycle/place-web-call.ts';
 export { claimWebCall } from './lifecycle/claim-web-call.ts';

@@ -61,5 +61,6 @@ export {
   type UserRow,
 } from './entities/user.ts';
 export { Price, type PriceRow, type PriceUnit, type StoredCost, type UsageUnit } from './entities/price.ts';
+export type { InboundRefusalRow } from './entities/inbound-refusal.ts';
 export type { RestoredCopyRow } from './entities/restored-copy.ts';
 export type { VoiceProcessRow } from './entities/voice-process.ts';

@@ -60,7 +60,7 @@ const UNDO_LATER = [
   'alter table trunks drop column dtmf',
   'alter table campaigns drop column token_id',
   'alter table live_calls drop column token_id',
-  'drop table dial_policy, dial_limits, dial_usage, dial_costs, dial_warnings, restored_copy',
+  'drop table dial_policy, dial_limits, dial_usage, dial_costs, dial_warnings, restored_copy, inbound_refusals',
   'create sequence voice_epochs',
   'alter table voice_processes add column epoch bigint not null',
   'alter table live_calls add column voice_epoch bigint null',

@@ -4,6 +4,7 @@
  */
 import {
   countCalls,
+  listInboundRefusals,
   RECENT_SECONDS,
   type CallCounts,
   type CoreContext,
@@ -67,6 +68,12 @@ function createCallGauges(registry: Registry) {
     'parley_recent_calls',
     `Calls that changed within the last ${RECENT_SECONDS} seconds, by current status and outcome, in the whole installation.`,
   );
+  const refused = new Gauge({
+    name: 'parley_refused_inbound_calls',
+    help: 'Inbound calls that were refused since the installation was set up, by reason.',
+    labelNames: ['reason'],
+    registers: [registry],
+  });
   const conversations = createConversationGauges(registry);
   const isUp = new Gauge({
     name: 'parley_database_up',
@@ -80,6 +87,9 @@ function createCallGauges(registry: Registry) {
       isUp.set(counts === null ? 0 : 1);
       fill(live, counts?.live ?? []);
       fill(recent, counts?.recent ?? []);
+      refused.reset();
+      const refusals = counts === null ? [] : await listInboundRefusals(core).catch(() => []);
+      for (const { reason, count } of refusals) refused.set({ reason }, count);
       conversations.set(counts?.conversations ?? null);
     },
   };

@@ -1,3 +1,4 @@
+import { countInboundRefusal } from '@parley/core';
 import { newAssistant, useTestDatabase } from '@parley/testkit';
 import { afterEach, expect, test } from 'vitest';
 import { startLiveApi, type LiveApi, type LiveApiOptions } from '../../test/live-api.ts';
@@ -54,6 +55,16 @@ test('calls are counted by type and status', async () => {
     'parley_recent_calls{type="outbound",status="initiated"} 1',
   ]);
   expect(linesOf(text, 'parley_database_up')).toEqual(['parley_database_up 1']);
+});
+
+test('refused inbound calls are counted by reason', async () => {
+  const { live, read } = await setup();
+  await countInboundRefusal(live.core, 'no_assistant');
+  await countInboundRefusal(live.core, 'no_assistant');
+  const { text } = await read();
+  expect(linesOf(text, 'parley_refused_inbound_calls')).toEqual([
+    'parley_refused_inbound_calls{reason="no_assistant"} 2',
+  ]);
 });
 
 test('every metric has a description, a base unit and the suffix of its kind', async () => {

@@ -99,29 +99,32 @@ describe('a call that comes in', () => {
 
   it("from an address that is not the number's own trunk is answered as if the number did not exist", async () => {
     const { call } = await setup();
-    expect(await call({ sourceAddress: '203.0.113.9' })).toEqual({ reject: 404 });
+    expect(await call({ sourceAddress: '203.0.113.9' })).toEqual({ reject: 404, reason: 'other_trunk' });
     expect(await call({ sourceAddress: '::ffff:127.0.0.1' })).toHaveProperty('call');
   });
 
   it('from a shared trunk does not reach a number that a member registered on their own trunk', async () => {
     const { ctx, call } = await setup({ host: '198.51.100.20' });
     await makeSharedTrunk(ctx, '203.0.113.20');
-    expect(await call({ sourceAddress: '203.0.113.20' })).toEqual({ reject: 404 });
+    expect(await call({ sourceAddress: '203.0.113.20' })).toEqual({ reject: 404, reason: 'other_trunk' });
     expect(await call({ sourceAddress: '198.51.100.20' })).toHaveProperty('call');
   });
 
   it("from another trunk of the number's owner does not reach it", async () => {
     const { ctx, identity, call } = await setup({ host: '198.51.100.21' });
     await makeTestLine(ctx, identity.userId, { host: '198.51.100.22' });
-    expect(await call({ sourceAddress: '198.51.100.22' })).toEqual({ reject: 404 });
+    expect(await call({ sourceAddress: '198.51.100.22' })).toEqual({ reject: 404, reason: 'other_trunk' });
   });
 
   it("does not reach a number on a member's copy of a shared trunk", async () => {
     const { ctx, call } = await setup({ host: 'carrier.test' });
     const copied = await setup({ host: '203.0.113.30' });
     await makeSharedTrunk(ctx, '203.0.113.30');
-    expect(await copied.call({ sourceAddress: '203.0.113.30' })).toEqual({ reject: 404 });
-    expect(await call({ sourceAddress: '203.0.113.30' })).toEqual({ reject: 404 });
+    expect(await copied.call({ sourceAddress: '203.0.113.30' })).toEqual({
+      reject: 404,
+      reason: 'other_trunk',
+    });
+    expect(await call({ sourceAddress: '203.0.113.30' })).toEqual({ reject: 404, reason: 'other_trunk' });
   });
 
   it('a trunk may be known by name', async () => {
@@ -131,8 +134,8 @@ describe('a call that comes in', () => {
 
   it('to an unassigned number is not found', async () => {
     const { call } = await setup();
-    expect(await call({ to: '+12025559999' })).toEqual({ reject: 404 });
-    expect(await call({ to: 'sales' })).toEqual({ reject: 404 });
+    expect(await call({ to: '+12025559999' })).toEqual({ reject: 404, reason: 'unknown_number' });
+    expect(await call({ to: 'sales' })).toEqual({ reject: 404, reason: 'unknown_number' });
   });
 
   it.each([
@@ -172,13 +175,13 @@ describe('a call that comes in', () => {
 
   it('to an assistant that is inactive or gone is unavailable', async () => {
     const inactive = await setup({ assistant: { status: 'inactive' } });
-    expect(await inactive.call()).toEqual({ reject: 480 });
+    expect(await inactive.call()).toEqual({ reject: 480, reason: 'no_assistant' });
     const gone = await setup();
     await gone.ctx.db.query(
       statement('test_delete_assistant', 'update assistants set deleted_at = now() where id = $1'),
       [gone.assistant.id],
     );
-    expect(await gone.call()).toEqual({ reject: 480 });
+    expect(await gone.call()).toEqual({ reject: 480, reason: 'no_assistant' });
   });
 
   it('from a number that is in a call already is answered: all phones of a PBX may show one number', async () => {
@@ -193,6 +196,6 @@ describe('a call that comes in', () => {
     const about = await setup();
     const sipCallId = randomUUID();
     expect(await about.call({ sipCallId })).toHaveProperty('call');
-    expect(await about.call({ sipCallId })).toEqual({ reject: 486 });
+    expect(await about.call({ sipCallId })).toEqual({ reject: 486, reason: 'repeated' });
   });
 });

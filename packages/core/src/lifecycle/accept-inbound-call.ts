@@ -8,6 +8,7 @@ import { now, type CoreContext } from '../context.ts';
 import { countryOfNumber, readUserPart } from '../shared/phone-number.ts';
 import type { VoiceFence } from '../capacity/lease.ts';
 import { freezeConfiguration } from '../calls/call-configuration.ts';
+import type { InboundRefusalReason } from '../calls/inbound-refusals.ts';
 import { insertCall } from '../calls/insert-call.ts';
 import { loadCallForVoice, type CallForVoice } from '../calls/load-call-for-voice.ts';
 
@@ -26,7 +27,7 @@ export interface InboundCallInput {
 }
 
 /** `reject` is a SIP status. */
-export type InboundCallResult = { call: CallForVoice } | { reject: number };
+export type InboundCallResult = { call: CallForVoice } | { reject: number; reason: InboundRefusalReason };
 
 const NOT_FOUND = 404;
 const TEMPORARILY_UNAVAILABLE = 480;
@@ -72,25 +73,30 @@ export async function acceptInboundCall(
   input: InboundCallInput,
 ): Promise<InboundCallResult> {
   const called = await findCalled(ctx, input);
-  if (!called) return { reject: NOT_FOUND };
+  if (typeof called === 'string') return { reject: NOT_FOUND, reason: called };
   if (called.assistantId === null || called.assistantStatus !== 'active')
-    return { reject: TEMPORARILY_UNAVAILABLE };
+    return { reject: TEMPORARILY_UNAVAILABLE, reason: 'no_assistant' };
   const callId = await writeCall(ctx, input, { ...called, assistantId: called.assistantId });
-  return callId === null ? { reject: BUSY_HERE } : { call: await loadCallForVoice(ctx, callId) };
+  if (callId === null) return { reject: BUSY_HERE, reason: 'repeated' };
+  return { call: await loadCallForVoice(ctx, callId) };
 }
 
-/** @returns null when no number at our end can be meant, or none that belongs to the trunk from which the call comes */
-async function findCalled(ctx: CoreContext, input: InboundCallInput): Promise<CalledNumber | null> {
+/** @returns the reason when no number at our end can be meant, or none that belongs to the trunk from which the call comes */
+async function findCalled(
+  ctx: CoreContext,
+  input: InboundCallInput,
+): Promise<CalledNumber | 'unknown_number' | 'other_trunk'> {
   const countries = await ctx.db.query(findCountries, []);
   const users = [input.to, input.toHeader ?? ''].filter((user) => user !== '');
   const candidates = users.flatMap((user) => [
     readUserPart(user, null),
     ...countries.map(({ countryCode }) => readUserPart(user, countryCode)),
   ]);
-  for (const called of await ctx.db.query(findNumber, [[...new Set(candidates)]])) {
+  const found = await ctx.db.query(findNumber, [[...new Set(candidates)]]);
+  for (const called of found) {
     if (!called.isAddressShared && (await isAddressOf(ctx, input.sourceAddress, called.host))) return called;
   }
-  return null;
+  return found.length > 0 ? 'other_trunk' : 'unknown_number';
 }
 
 /** @returns null when the assistant cannot be loaded, or when the same INVITE came twice */

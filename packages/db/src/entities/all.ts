@@ -7,6 +7,7 @@ import { DialCost, DialLimits, DialUsage, DialWarning } from './dial-limits.ts';
 import { DialPolicy } from './dial-policy.ts';
 import { AssistantGroup } from './assistant-group.ts';
 import { DoNotCall } from './do-not-call.ts';
+import { InboundRefusal } from './inbound-refusal.ts';
 import { LeadImport, LeadImportError } from './lead-import.ts';
 import { PhoneNumber, Trunk, TrunkOutcome } from './line.ts';
 import { Language, LlmModel, Provider, Voice } from './lookup.ts';
@@ -54,5 +55,6 @@ export const entities = [
   Delivery,
   DeliveryAttempt,
   VoiceProcess,
+  InboundRefusal,
   RestoredCopy,
 ];

@@ -15,6 +15,7 @@ import { AddOptOut } from './15-opt-out.ts';
 import { AddTrunkDtmf } from './19-trunk-dtmf.ts';
 import { AddTrunkFirstSuccess } from './22-trunk-first-success.ts';
 import { CreateAssistantGroups } from './23-assistant-groups.ts';
+import { CountInboundRefusals } from './24-inbound-refusals.ts';
 
 export const migrations = [
   { name: '01-tables', class: CreateTables },
@@ -33,4 +34,5 @@ export const migrations = [
   { name: '19-trunk-dtmf', class: AddTrunkDtmf },
   { name: '22-trunk-first-success', class: AddTrunkFirstSuccess },
   { name: '23-assistant-groups', class: CreateAssistantGroups },
+  { name: '24-inbound-refusals', class: CountInboundRefusals },
 ];
