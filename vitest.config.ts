@@ -18,6 +18,7 @@ const LONG_TESTS = [
   'tooling/bench/src/amd.test.ts',
   `tooling/chaos/test/${TEST_FILES}`,
   'tooling/e2e/test/admin-setup.test.ts',
+  'tooling/e2e/test/accessibility.test.ts',
   'tooling/e2e/test/booking.test.ts',
   'tooling/e2e/test/bridge.test.ts',
   'tooling/e2e/test/fleet.test.ts',

@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
-import { LinkButton, TextLink } from '../ui/link-button.tsx';
+import { BackLink, LinkButton } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import classes from './assistant-page.module.css';
@@ -18,11 +18,7 @@ import { texts } from './texts.ts';
 
 const route = getRouteApi('/shell/assistants/$assistantId');
 
-const ASSISTANTS_LINK = (
-  <TextLink to="/assistants" c="dimmed" size="sm">
-    {texts.page.back}
-  </TextLink>
-);
+const ASSISTANTS_LINK = <BackLink to="/assistants">{texts.page.back}</BackLink>;
 
 function AssistantDetails({ assistant }: { assistant: AssistantDetailsRecord }): ReactNode {
   return (

@@ -3,7 +3,7 @@ import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
-import { TextLink } from '../ui/link-button.tsx';
+import { BackLink } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { AssistantForm } from './assistant-form.tsx';
@@ -17,11 +17,7 @@ export function NewAssistantPage(): ReactNode {
     <>
       <PageHeader
         title={texts.create.title}
-        back={
-          <TextLink to="/assistants" c="dimmed" size="sm">
-            {texts.create.back}
-          </TextLink>
-        }
+        back={<BackLink to="/assistants">{texts.create.back}</BackLink>}
         subtitle={texts.create.subtitle}
       />
       <QueryView query={lookups} pending={<Skeleton h={480} radius="lg" />}>

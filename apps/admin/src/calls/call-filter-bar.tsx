@@ -1,20 +1,12 @@
-/** The filters above the calls table. They live in the address, so Back, reload and sharing keep them. */
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+/** The filters above the calls table. */
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
-import classes from '../ui/filter-bar.module.css';
+import { ChoiceFilter, DayFilter, FilterBar, IdFilter } from '../ui/filter-bar.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { CampaignFilter } from './campaign-filter.tsx';
 import { type CallSearch, type CallSearchChanges, hasFilters } from './call-search.rules.ts';
-import {
-  isCallOutcome,
-  isCallStatus,
-  isCallType,
-  outcomeChoices,
-  statusChoices,
-  typeChoices,
-} from './call-status.rules.ts';
+import { outcomeChoices, statusChoices, typeChoices } from './call-status.rules.ts';
 import { texts } from './texts.ts';
 
 interface CallFilterBarProps {
@@ -27,30 +19,12 @@ function AssistantFilter({ search, onChange }: CallFilterBarProps): ReactNode {
   const trpc = useTRPC();
   const assistants = useQuery(trpc.assistants.list.queryOptions()).data ?? [];
   return (
-    <NativeSelect
+    <IdFilter
       label={texts.filters.assistant}
-      value={search.assistant === undefined ? '' : String(search.assistant)}
-      data-testid="filter-assistant"
-      data={[
-        { value: '', label: texts.filters.all },
-        ...assistants.map(({ id, name }) => ({ value: String(id), label: name })),
-      ]}
-      onChange={({ currentTarget: { value } }) =>
-        onChange({ assistant: value === '' ? undefined : Number(value) })
-      }
-    />
-  );
-}
-
-/** The days are inclusive, in the time zone of the account. */
-function DayFilter({ search, onChange, name }: CallFilterBarProps & { name: 'from' | 'until' }): ReactNode {
-  return (
-    <TextInput
-      label={texts.filters[name]}
-      type="date"
-      value={search[name] ?? ''}
-      data-testid={`filter-${name}`}
-      onChange={({ currentTarget: { value } }) => onChange({ [name]: value === '' ? undefined : value })}
+      name="assistant"
+      value={search.assistant}
+      choices={assistants}
+      onChange={(assistant) => onChange({ assistant })}
     />
   );
 }
@@ -66,39 +40,45 @@ const NO_FILTERS: CallSearchChanges = {
   number: undefined,
 };
 
-/** All filters, and a button that clears them. */
+/** All filters. The days are inclusive, in the time zone of the account. */
 export function CallFilterBar({ search, onChange }: CallFilterBarProps): ReactNode {
   return (
-    <search className={classes['bar']}>
-      <NativeSelect
+    <FilterBar isFiltered={hasFilters(search)} onClear={() => onChange(NO_FILTERS)}>
+      <ChoiceFilter
         label={texts.filters.outcome}
-        value={search.outcome ?? ''}
-        data-testid="filter-outcome"
-        data={[{ value: '', label: texts.filters.all }, ...outcomeChoices]}
-        onChange={({ currentTarget: { value } }) =>
-          onChange({ outcome: isCallOutcome(value) ? value : undefined })
-        }
+        name="outcome"
+        value={search.outcome}
+        choices={outcomeChoices}
+        onChange={(outcome) => onChange({ outcome })}
       />
-      <NativeSelect
+      <ChoiceFilter
         label={texts.filters.status}
-        value={search.status ?? ''}
-        data-testid="filter-status"
-        data={[{ value: '', label: texts.filters.all }, ...statusChoices]}
-        onChange={({ currentTarget: { value } }) =>
-          onChange({ status: isCallStatus(value) ? value : undefined })
-        }
+        name="status"
+        value={search.status}
+        choices={statusChoices}
+        onChange={(status) => onChange({ status })}
       />
-      <NativeSelect
+      <ChoiceFilter
         label={texts.filters.type}
-        value={search.type ?? ''}
-        data-testid="filter-type"
-        data={[{ value: '', label: texts.filters.all }, ...typeChoices]}
-        onChange={({ currentTarget: { value } }) => onChange({ type: isCallType(value) ? value : undefined })}
+        name="type"
+        value={search.type}
+        choices={typeChoices}
+        onChange={(type) => onChange({ type })}
       />
       <AssistantFilter search={search} onChange={onChange} />
       <CampaignFilter value={search.campaign} onChange={(campaign) => onChange({ campaign })} />
-      <DayFilter search={search} onChange={onChange} name="from" />
-      <DayFilter search={search} onChange={onChange} name="until" />
+      <DayFilter
+        label={texts.filters.from}
+        name="from"
+        value={search.from}
+        onChange={(from) => onChange({ from })}
+      />
+      <DayFilter
+        label={texts.filters.until}
+        name="until"
+        value={search.until}
+        onChange={(until) => onChange({ until })}
+      />
       <SearchField
         label={texts.filters.number}
         placeholder={texts.filters.numberPlaceholder}
@@ -106,11 +86,6 @@ export function CallFilterBar({ search, onChange }: CallFilterBarProps): ReactNo
         testId="filter-number"
         onChange={(number) => onChange({ number })}
       />
-      {hasFilters(search) && (
-        <Button variant="subtle" data-testid="filter-clear" onClick={() => onChange(NO_FILTERS)}>
-          {texts.filters.clear}
-        </Button>
-      )}
-    </search>
+    </FilterBar>
   );
 }

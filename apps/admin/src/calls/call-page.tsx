@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
-import { TextLink } from '../ui/link-button.tsx';
+import { BackLink } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { Section } from '../ui/section.tsx';
@@ -28,11 +28,7 @@ const RecordingPlayer = lazy(async () => ({
   default: (await import('./recording-player.tsx')).RecordingPlayer,
 }));
 
-const CALLS_LINK = (
-  <TextLink to="/calls" c="dimmed" size="sm">
-    {texts.page.back}
-  </TextLink>
-);
+const CALLS_LINK = <BackLink to="/calls">{texts.page.back}</BackLink>;
 
 function callTitle({ type, client_phone_number, assistant_phone_number }: CallDetail): string {
   if (type === 'web') return texts.page.web;

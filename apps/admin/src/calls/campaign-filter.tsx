@@ -1,8 +1,8 @@
 /** Filters a list by campaign. */
-import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
+import { IdFilter } from '../ui/filter-bar.tsx';
 import { texts } from './texts.ts';
 
 interface CampaignFilterProps {
@@ -15,17 +15,12 @@ interface CampaignFilterProps {
 export function CampaignFilter({ value, onChange }: CampaignFilterProps): ReactNode {
   const campaigns = useQuery(useTRPC().campaigns.list.queryOptions()).data ?? [];
   return (
-    <NativeSelect
+    <IdFilter
       label={texts.filters.campaign}
-      value={value === undefined ? '' : String(value)}
-      data-testid="filter-campaign"
-      data={[
-        { value: '', label: texts.filters.all },
-        ...campaigns.map(({ id, name }) => ({ value: String(id), label: name })),
-      ]}
-      onChange={({ currentTarget }) =>
-        onChange(currentTarget.value === '' ? undefined : Number(currentTarget.value))
-      }
+      name="campaign"
+      value={value}
+      choices={campaigns}
+      onChange={onChange}
     />
   );
 }

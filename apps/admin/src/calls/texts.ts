@@ -96,11 +96,9 @@ export const texts = {
     campaign: 'Campaign',
     from: 'From',
     until: 'Until',
-    all: 'All',
     status: 'Status',
     outcome: 'Outcome',
     type: 'Type',
-    clear: 'Clear filters',
   },
   page: {
     back: 'Calls',

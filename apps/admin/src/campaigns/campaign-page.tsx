@@ -9,7 +9,7 @@ import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Facts, type Fact } from '../ui/facts.tsx';
-import { TextLink } from '../ui/link-button.tsx';
+import { BackLink } from '../ui/link-button.tsx';
 import { formatInZone } from '../ui/format.rules.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
@@ -95,7 +95,7 @@ function Campaign({ campaign }: { campaign: CampaignDetail }): ReactNode {
       <PageHeader
         title={campaign.name}
         subtitle={texts.page.subtitle(campaignState(campaign), callingHours(campaign))}
-        back={<TextLink to="/campaigns">{texts.page.back}</TextLink>}
+        back={<BackLink to="/campaigns">{texts.page.back}</BackLink>}
         actions={<Actions campaign={campaign} onImport={dialog.open} />}
       />
       <Stack gap="lg">
@@ -126,7 +126,7 @@ export function CampaignPage(): ReactNode {
       isWaiting={areLeadsPending}
       pending={<Skeleton h={360} radius="lg" />}
       failureHeader={
-        <PageHeader title={texts.page.title} back={<TextLink to="/campaigns">{texts.page.back}</TextLink>} />
+        <PageHeader title={texts.page.title} back={<BackLink to="/campaigns">{texts.page.back}</BackLink>} />
       }
     >
       {(data) => <Campaign campaign={data} />}

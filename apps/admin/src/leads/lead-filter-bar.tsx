@@ -1,11 +1,10 @@
-/** The filters above the leads. They live in the URL, so Back, reload and sharing keep them. */
-import { Button, NativeSelect } from '@mantine/core';
+/** The filters above the leads. */
 import type { ReactNode } from 'react';
-import { isCallOutcome, outcomeChoices } from '../calls/call-status.rules.ts';
+import { outcomeChoices } from '../calls/call-status.rules.ts';
 import { CampaignFilter } from '../calls/campaign-filter.tsx';
-import classes from '../ui/filter-bar.module.css';
+import { ChoiceFilter, FilterBar } from '../ui/filter-bar.tsx';
 import { SearchField } from '../ui/search-field.tsx';
-import { isLeadState, stateChoices } from './lead-labels.rules.ts';
+import { stateChoices } from './lead-labels.rules.ts';
 import { hasFilters, type LeadSearch, type LeadSearchChanges } from './lead-search.rules.ts';
 import { texts } from './texts.ts';
 
@@ -25,25 +24,21 @@ const NO_FILTERS: LeadSearchChanges = {
 /** All filters, and a button that clears them. */
 export function LeadFilterBar({ search, onChange }: LeadFilterBarProps): ReactNode {
   return (
-    <search className={classes['bar']}>
+    <FilterBar isFiltered={hasFilters(search)} onClear={() => onChange(NO_FILTERS)}>
       <CampaignFilter value={search.campaign} onChange={(campaign) => onChange({ campaign })} />
-      <NativeSelect
+      <ChoiceFilter
         label={texts.filters.state}
-        value={search.state ?? ''}
-        data-testid="filter-state"
-        data={[{ value: '', label: texts.filters.all }, ...stateChoices]}
-        onChange={({ currentTarget: { value } }) =>
-          onChange({ state: isLeadState(value) ? value : undefined })
-        }
+        name="state"
+        value={search.state}
+        choices={stateChoices}
+        onChange={(state) => onChange({ state })}
       />
-      <NativeSelect
+      <ChoiceFilter
         label={texts.filters.outcome}
-        value={search.outcome ?? ''}
-        data-testid="filter-outcome"
-        data={[{ value: '', label: texts.filters.all }, ...outcomeChoices]}
-        onChange={({ currentTarget: { value } }) =>
-          onChange({ outcome: isCallOutcome(value) ? value : undefined })
-        }
+        name="outcome"
+        value={search.outcome}
+        choices={outcomeChoices}
+        onChange={(outcome) => onChange({ outcome })}
       />
       <SearchField
         label={texts.filters.number}
@@ -52,11 +47,6 @@ export function LeadFilterBar({ search, onChange }: LeadFilterBarProps): ReactNo
         testId="filter-number"
         onChange={(number) => onChange({ number })}
       />
-      {hasFilters(search) && (
-        <Button variant="subtle" data-testid="filter-clear" onClick={() => onChange(NO_FILTERS)}>
-          {texts.filters.clear}
-        </Button>
-      )}
-    </search>
+    </FilterBar>
   );
 }

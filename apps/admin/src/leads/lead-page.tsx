@@ -13,7 +13,7 @@ import { AskFirst } from '../ui/ask-first.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Facts, type Fact } from '../ui/facts.tsx';
 import { formatLocalDateTime } from '../ui/format.rules.ts';
-import { TextLink } from '../ui/link-button.tsx';
+import { BackLink, TextLink } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { Section } from '../ui/section.tsx';
@@ -29,11 +29,7 @@ const route = getRouteApi('/shell/leads/$leadId');
 /** How often the lead is renewed while its page is open, milliseconds. */
 const RENEWAL_MS = 3_000;
 
-const LEADS_LINK = (
-  <TextLink to="/leads" c="dimmed" size="sm">
-    {texts.page.back}
-  </TextLink>
-);
+const LEADS_LINK = <BackLink to="/leads">{texts.page.back}</BackLink>;
 
 function NextAttempt({ now }: Pick<LeadAttempts, 'now'>): ReactNode {
   const facts: Fact[] = [

@@ -68,8 +68,6 @@ export const texts = {
     outcome: 'Last call',
     number: 'Number',
     numberPlaceholder: 'Any part of the number',
-    all: 'All',
-    clear: 'Clear filters',
   },
   page: {
     title: (id: number) => `Lead #${id}`,

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
-import { TextLink } from '../ui/link-button.tsx';
+import { BackLink } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { TalkPanel } from './talk-panel.tsx';
@@ -28,9 +28,9 @@ export function TalkPage(): ReactNode {
           <PageHeader
             title={texts.page.titleWith(name)}
             back={
-              <TextLink to="/assistants/$assistantId" params={{ assistantId }} c="dimmed" size="sm">
+              <BackLink to="/assistants/$assistantId" params={{ assistantId }}>
                 {name}
-              </TextLink>
+              </BackLink>
             }
           />
           <TalkPanel assistantId={assistantId} assistantName={name} />

@@ -13,8 +13,15 @@ function TextElement(props: ElementProps<AnchorProps>): ReactNode {
   return <Anchor {...props} />;
 }
 
+function BackElement(props: ElementProps<AnchorProps>): ReactNode {
+  return <Anchor c="dimmed" size="sm" {...props} />;
+}
+
 /** A link that looks like a button. */
 export const LinkButton = createLink(ButtonElement);
 
 /** A link within text. */
 export const TextLink = createLink(TextElement);
+
+/** The link above a page's title, to the page above it. */
+export const BackLink = createLink(BackElement);

@@ -7,6 +7,10 @@ export const texts = {
     action: 'Copy',
     done: 'Copied',
   },
+  filters: {
+    all: 'All',
+    clear: 'Clear filters',
+  },
   cancel: 'Cancel',
   undo: 'Undo',
   undoOf: (text: string) => `Undo: ${text}`,

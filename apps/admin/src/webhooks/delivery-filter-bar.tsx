@@ -1,10 +1,8 @@
-/** The filters above the webhooks. They live in the URL, so Back, reload and sharing keep them. */
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+/** The filters above the webhooks. */
 import type { ReactNode } from 'react';
 import { texts as callTexts } from '../calls/texts.ts';
-import classes from '../ui/filter-bar.module.css';
+import { ChoiceFilter, DayFilter, FilterBar } from '../ui/filter-bar.tsx';
 import {
-  chosen,
   deliveryEvents,
   deliveryStatuses,
   hasFilters,
@@ -19,7 +17,6 @@ interface DeliveryFilterBarProps {
   onChange: (changes: DeliverySearchChanges) => void;
 }
 
-const ALL = { value: '', label: texts.filters.all };
 const STATUSES = deliveryStatuses.map((value) => ({ value, label: callTexts.deliveries.status[value] }));
 const EVENTS = deliveryEvents.map((value) => ({ value, label: texts.events[value] }));
 
@@ -30,47 +27,36 @@ const NO_FILTERS: DeliverySearchChanges = {
   until: undefined,
 };
 
-function DayFilter({
-  search,
-  onChange,
-  name,
-}: DeliveryFilterBarProps & { name: 'from' | 'until' }): ReactNode {
-  return (
-    <TextInput
-      label={texts.filters[name]}
-      type="date"
-      value={search[name] ?? ''}
-      data-testid={`filter-${name}`}
-      onChange={({ currentTarget: { value } }) => onChange({ [name]: value === '' ? undefined : value })}
-    />
-  );
-}
-
-/** All filters, and a button that clears them. */
+/** All filters. */
 export function DeliveryFilterBar({ search, onChange }: DeliveryFilterBarProps): ReactNode {
   return (
-    <search className={classes['bar']}>
-      <NativeSelect
+    <FilterBar isFiltered={hasFilters(search)} onClear={() => onChange(NO_FILTERS)}>
+      <ChoiceFilter
         label={texts.filters.status}
-        value={search.status ?? ''}
-        data-testid="filter-status"
-        data={[ALL, ...STATUSES]}
-        onChange={({ currentTarget }) => onChange({ status: chosen(deliveryStatuses, currentTarget.value) })}
+        name="status"
+        value={search.status}
+        choices={STATUSES}
+        onChange={(status) => onChange({ status })}
       />
-      <NativeSelect
+      <ChoiceFilter
         label={texts.filters.event}
-        value={search.event ?? ''}
-        data-testid="filter-event"
-        data={[ALL, ...EVENTS]}
-        onChange={({ currentTarget }) => onChange({ event: chosen(deliveryEvents, currentTarget.value) })}
+        name="event"
+        value={search.event}
+        choices={EVENTS}
+        onChange={(event) => onChange({ event })}
       />
-      <DayFilter search={search} onChange={onChange} name="from" />
-      <DayFilter search={search} onChange={onChange} name="until" />
-      {hasFilters(search) && (
-        <Button variant="subtle" data-testid="filter-clear" onClick={() => onChange(NO_FILTERS)}>
-          {texts.filters.clear}
-        </Button>
-      )}
-    </search>
+      <DayFilter
+        label={texts.filters.from}
+        name="from"
+        value={search.from}
+        onChange={(from) => onChange({ from })}
+      />
+      <DayFilter
+        label={texts.filters.until}
+        name="until"
+        value={search.until}
+        onChange={(until) => onChange({ until })}
+      />
+    </FilterBar>
   );
 }

@@ -9,7 +9,7 @@ import { ResendButton } from '../calls/resend-button.tsx';
 import { useTRPC } from '../client/admin-client.ts';
 import { Facts } from '../ui/facts.tsx';
 import { formatInstant } from '../ui/format.rules.ts';
-import { TextLink } from '../ui/link-button.tsx';
+import { BackLink, TextLink } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { Section } from '../ui/section.tsx';
@@ -23,11 +23,7 @@ const route = getRouteApi('/shell/webhooks/$deliveryId');
 /** How often the delivery is renewed while it is pending, milliseconds. */
 const RENEWAL_MS = 2_000;
 
-const WEBHOOKS_LINK = (
-  <TextLink to="/webhooks" c="dimmed" size="sm">
-    {texts.page.back}
-  </TextLink>
-);
+const WEBHOOKS_LINK = <BackLink to="/webhooks">{texts.page.back}</BackLink>;
 
 function Details({ delivery }: { delivery: DeliveryDetail }): ReactNode {
   const call = (

@@ -27,10 +27,7 @@ export interface DeliverySearch {
 export type DeliverySearchChanges = { [Name in keyof DeliverySearch]: DeliverySearch[Name] | undefined };
 
 /** A choice of a filter; undefined for any other value. */
-export function chosen<Choice extends string>(
-  choices: readonly Choice[],
-  value: unknown,
-): Choice | undefined {
+function chosen<Choice extends string>(choices: readonly Choice[], value: unknown): Choice | undefined {
   return choices.find((choice) => choice === value);
 }
 

@@ -33,8 +33,6 @@ export const texts = {
     event: 'Event',
     from: 'From',
     until: 'Until',
-    all: 'All',
-    clear: 'Clear filters',
   },
   events: {
     'call.finished': 'Call finished',
