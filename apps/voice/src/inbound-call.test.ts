@@ -48,8 +48,8 @@ async function setup({ webhook, ...options }: VoiceOptions & { webhook?: string 
   const callId = async () => (await core.db.query(newestCall, [identity.userId]))[0]?.id;
   const end = async () => storedEnd(core, (await callId()) ?? 0);
   /** Offers a leg; resolves when its call has left this process. */
-  const offer = (leg: FakeLeg, sourceAddress = TRUNK_ADDRESS) =>
-    takeInboundCall(voice, leg, { sourceAddress, toHeader: leg.to });
+  const offer = (leg: FakeLeg, sourceAddress = TRUNK_ADDRESS, calledPartyId = '') =>
+    takeInboundCall(voice, leg, { sourceAddress, toHeader: leg.to, calledPartyId });
   return { ...about, to, receive, offer, callId, end };
 }
 
@@ -114,6 +114,15 @@ describe('an inbound call', () => {
     await offer(receive({ to: freshNumber() }), '192.0.2.1');
     await offer(receive(), '192.0.2.1');
     expect(line.strangers).toEqual(['192.0.2.1', '192.0.2.1']);
+  });
+
+  it('finds its number in P-Called-Party-ID', async () => {
+    const { receive, offer, to } = await setup();
+    const leg = receive({ to: 'account-7' });
+    const held = offer(leg, TRUNK_ADDRESS, to);
+    await expect.poll(() => leg.requests, { timeout: 10_000 }).toEqual(['ring', 'answer']);
+    leg.hangUpAtFarEnd();
+    await held;
   });
 
   it('that is refused is counted by its reason', async () => {

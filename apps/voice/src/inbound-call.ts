@@ -35,13 +35,12 @@ async function accept(
 ): Promise<void> {
   const { to, from, id: sipCallId } = leg;
   const fence = voice.lease.fence();
-  const { sourceAddress, toHeader } = info;
-  const about = { to, toHeader, from, sipCallId, sourceAddress, voiceProcess: fence };
+  const about = { to, from, sipCallId, ...info, voiceProcess: fence };
   const result = await acceptInboundCall(voice.core, about);
   if ('reject' in result) {
     refuse(voice, { leg, info, sipStatus: result.reject, reason: result.reason });
-    if (result.reject === NOT_FOUND && !(await voice.trunkAddresses.includes(sourceAddress)))
-      voice.line.countStranger(sourceAddress);
+    if (result.reject === NOT_FOUND && !(await voice.trunkAddresses.includes(info.sourceAddress)))
+      voice.line.countStranger(info.sourceAddress);
     return;
   }
   slot.callId = result.call.callId;
@@ -60,8 +59,7 @@ function refuse(
   }: { leg: CallLeg; info: IncomingInfo; sipStatus: number; reason: InboundRefusalReason },
 ): void {
   leg.reject(sipStatus);
-  const { sourceAddress, toHeader } = info;
-  const pii = { to: leg.to, toHeader, sourceAddress };
+  const pii = { to: leg.to, ...info };
   voice.core.log.info({ sipStatus, reason, pii }, 'An inbound call was refused');
   voice.background.start('count a refused inbound call', () => countInboundRefusal(voice.core, reason));
 }

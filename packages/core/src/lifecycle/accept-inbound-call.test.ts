@@ -155,6 +155,13 @@ describe('a call that comes in', () => {
     });
   });
 
+  it('finds a number that stands only in the P-Called-Party-ID header', async () => {
+    const { to, call } = await setup();
+    expect(await call({ to: 'account-7', toHeader: 'account-7', calledPartyId: to })).toMatchObject({
+      call: { assistantPhoneNumber: to },
+    });
+  });
+
   it('reads the number of the caller in the country of the called one', async () => {
     const { call } = await setup();
     expect(await call({ from: '2025550180' })).toMatchObject({ call: { clientPhoneNumber: '+12025550180' } });

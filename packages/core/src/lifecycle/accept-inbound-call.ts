@@ -18,6 +18,8 @@ export interface InboundCallInput {
   to: string;
   /** The user part of the To header, where some carriers write the number, with the account in the Request-URI. */
   toHeader?: string;
+  /** The user part of P-Called-Party-ID, where proxies keep the number that they have replaced in the Request-URI. */
+  calledPartyId?: string;
   /** The number of the caller, in any form; may be empty. */
   from: string;
   sipCallId: string;
@@ -87,7 +89,7 @@ async function findCalled(
   input: InboundCallInput,
 ): Promise<CalledNumber | 'unknown_number' | 'other_trunk'> {
   const countries = await ctx.db.query(findCountries, []);
-  const users = [input.to, input.toHeader ?? ''].filter((user) => user !== '');
+  const users = [input.to, input.toHeader ?? '', input.calledPartyId ?? ''].filter((user) => user !== '');
   const candidates = users.flatMap((user) => [
     readUserPart(user, null),
     ...countries.map(({ countryCode }) => readUserPart(user, countryCode)),

@@ -52,7 +52,7 @@ export class FakeLine implements SipLine {
 
   /** A call comes in. */
   receive(leg: FakeLeg, sourceAddress: string): void {
-    this.#onIncoming?.(leg, { sourceAddress, toHeader: leg.to });
+    this.#onIncoming?.(leg, { sourceAddress, toHeader: leg.to, calledPartyId: '' });
   }
 
   async endStoredDialog(dialog: StoredDialog): Promise<number | null> {

@@ -5,7 +5,7 @@ import { LegEvents } from '../../test/leg-events.ts';
 import { SilentMediaFactory } from '../../test/silent-media.ts';
 import type { CallLeg } from '../call-leg.ts';
 import type { DialRequest } from './dial-request.ts';
-import { createSipLine, type SipLine, type SipLineOptions } from './sip-line.ts';
+import { createSipLine, type IncomingInfo, type SipLine, type SipLineOptions } from './sip-line.ts';
 
 const open: SipLine[] = [];
 afterEach(async () => {
@@ -35,9 +35,9 @@ async function setup(
 ) {
   const caller = await startLine();
   const callee = await startLine(options.line);
-  const received: { leg: CallLeg; events: LegEvents; sourceAddress: string }[] = [];
-  callee.line.onIncoming((leg, { sourceAddress }) => {
-    received.push({ leg, events: new LegEvents(leg), sourceAddress });
+  const received: (IncomingInfo & { leg: CallLeg; events: LegEvents })[] = [];
+  callee.line.onIncoming((leg, info) => {
+    received.push({ leg, events: new LegEvents(leg), ...info });
     answerWith(leg);
   });
   let calls = 0;
@@ -85,6 +85,18 @@ describe('a SIP line', () => {
       expect(caller.line.activeLegs() + callee.line.activeLegs()).toBe(0);
     },
   );
+
+  it.each([
+    ['<sip:+12025550177;npdi@carrier.example;user=phone>;foo=bar', '+12025550177'],
+    ['"Front, desk" <tel:+12025550177>', '+12025550177'],
+    ['<sip:unclosed', ''],
+    ['', ''],
+  ])('passes on the number of P-Called-Party-ID: %s', async (value, calledPartyId) => {
+    const { received, dial } = await setup(answerCall);
+    const { events } = dial({ headers: [{ name: 'P-Called-Party-ID', value }] });
+    await events.next('answered');
+    expect(received).toMatchObject([{ calledPartyId, toHeader: '+12025550101' }]);
+  });
 
   it("a trunk's own silence limit replaces the general one, in both directions", async () => {
     const { caller, callee, dial } = await setup((leg) => answerCall(leg, { silenceLimitMs: 90_000 }));

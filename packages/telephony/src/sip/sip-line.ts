@@ -22,6 +22,7 @@ import {
 import type { LocalMedia, RandomSource, UserAgent } from '@parley/sip';
 import type { CallLeg, DtmfSetting, StoredDialog } from '../call-leg.ts';
 import type { MediaFactory, RtpMedia } from '../media-factory.ts';
+import { calledPartyId } from './called-party-id.ts';
 import { AgentDriver, isFrom, type DatagramTap } from './agent-driver.ts';
 import { toInvite, type DialRequest, type TrunkAddress } from './dial-request.ts';
 import { offersEvents } from './leg-keys.ts';
@@ -64,6 +65,8 @@ export interface IncomingInfo {
   sourceAddress: string;
   /** The user part of the To header; empty without one. Usually that of the Request-URI as well. */
   toHeader: string;
+  /** The user part of the P-Called-Party-ID header; empty without one. */
+  calledPartyId: string;
 }
 
 /** Handles an inbound call by calling `ring`, `answer` or `reject` on its leg. */
@@ -285,7 +288,8 @@ class SocketSipLine implements SipLine {
     this.#byCall.set(call, leg);
     const sourceAddress = this.#sourceOf(incoming);
     leg.begin(call, sourceAddress);
-    if (this.#onIncoming) this.#onIncoming(leg, { sourceAddress, toHeader: userOf(incoming.toUri) });
+    const called = { toHeader: userOf(incoming.toUri), calledPartyId: calledPartyId(incoming.headers) };
+    if (this.#onIncoming) this.#onIncoming(leg, { sourceAddress, ...called });
     else leg.reject(TEMPORARILY_UNAVAILABLE);
   }
 
