@@ -34,5 +34,5 @@ export async function signInAsOperator(page: Page, installation: Installation): 
   await page.getByLabel(/e-?mail/i).fill(installation.email);
   await page.getByRole('textbox', { name: /password/i }).fill(installation.password);
   await page.getByRole('button', { name: /sign in/i }).click();
-  await page.getByRole('link', { name: 'Assistants' }).waitFor();
+  await page.getByRole('link', { name: 'Assistants', exact: true }).waitFor();
 }

@@ -71,7 +71,7 @@ describe.skipIf(isBrowserMissing)('what an operator sets up', () => {
       if (response.url().endsWith('.js')) scripts.push(response.body());
     });
     await signInAsOperator(page, installation);
-    await page.getByTestId('figure').first().waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     const sizes = (await Promise.all(scripts)).map((script) => gzipSync(script).length);
     expect(sizes.length).toBeGreaterThan(0);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MAX_SCRIPT_BYTES);
