@@ -86,12 +86,7 @@ export function createEngines(options: { clock: Clock; log: Log }): Engines {
     },
     forCall(speaker, usage = new CallUsage()) {
       if (!detector) throw new Error('The engines are not started');
-      const plain = openProvider(speaker.model, shared).languageModel(speaker.model.wireName);
-      // The built-in model follows a script and uses no tokens.
-      const isBuiltIn = speaker.model.kind === 'built-in';
-      const model = isBuiltIn
-        ? plain
-        : usage.model(plain, { ...whose(speaker.model), llmModelId: speaker.model.id });
+      const model = languageModel(speaker.model, shared, usage);
       const common = { vad: detector, model, usage };
       if (speaker.assistant.mode === 'multimodal')
         return { ...common, ...speechToSpeech(speaker, shared, usage) };
@@ -109,6 +104,12 @@ export function createEngines(options: { clock: Clock; log: Log }): Engines {
 
 type Speaking = Omit<CallEngines, 'vad' | 'model' | 'usage'>;
 
+function languageModel(access: ProviderAccess, shared: SharedSpeech, usage: CallUsage): LanguageModel {
+  const model = openProvider(access, shared).languageModel(access.wireName);
+  // The built-in model follows a script and uses no tokens.
+  return access.kind === 'built-in' ? model : usage.model(model, { ...whose(access), llmModelId: access.id });
+}
+
 /** A recogniser, a model and a synthesiser. */
 function pipeline(speaker: SpeakingAssistant, shared: SharedSpeech, usage: CallUsage): Speaking {
   const synthesiser = openProvider(speaker.voice, shared).synthesiser();
@@ -116,7 +117,11 @@ function pipeline(speaker: SpeakingAssistant, shared: SharedSpeech, usage: CallU
   return {
     recogniser,
     synthesiser: usage.synthesiser(synthesiser, { ...whose(speaker.voice), voiceId: speaker.voice.id }),
-    fallbacks: { recognisers: otherRecognisers, voices: fallbackVoices(speaker, shared.flite, usage) },
+    fallbacks: {
+      recognisers: otherRecognisers,
+      models: speaker.fallbackModels.map((access) => languageModel(access, shared, usage)),
+      voices: fallbackVoices(speaker, shared.flite, usage),
+    },
     release: () => synthesiser.release?.(),
   };
 }

@@ -35,6 +35,7 @@ import { endCallDescription } from './tool-shapes.ts';
 
 const MAX_NAME = 255;
 const MAX_LOOKUP_NAME = 100;
+const MAX_FALLBACK_MODELS = 3;
 const MAX_FILLERS = 100;
 const MAX_POST_CALL_FIELDS = 100;
 const MAX_LABELS = 100;
@@ -61,6 +62,9 @@ export const writableFields = shape({
   language_id: integer().optional(),
   llm_model: requiredText({ maximum: MAX_LOOKUP_NAME }).optional(),
   llm_model_id: integer().optional(),
+  fallback_llm_models: list(requiredText({ maximum: MAX_LOOKUP_NAME }), {
+    maximum: MAX_FALLBACK_MODELS,
+  }).optional(),
   calls_direction: choice(['receive', 'make']).optional(),
   type: choice(assistantTypes).optional(),
   engine_type: choice(assistantModes).optional(),

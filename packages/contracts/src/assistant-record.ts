@@ -116,6 +116,7 @@ export const assistantDetails = assistantRecord
     opt_out_key: z.enum(optOutKeys).nullable(),
     folder_id: optionalId,
     label_ids: z.array(id),
+    fallback_llm_models: z.array(z.string()),
   })
   .meta({ id: 'AssistantDetails' });
 

@@ -48,7 +48,7 @@ describe('the schema', () => {
 /** Takes back what migrations after the first release have done: a preview does not have it. */
 const UNDO_LATER = [
   'alter table do_not_call drop column call_id',
-  'alter table assistants drop column opt_out_key',
+  'alter table assistants drop column opt_out_key, drop column fallback_llm_models',
   'alter table assistants drop column folder_id, drop column label_ids',
   'drop table assistant_groups',
   'alter table assistants drop column initial_message_delay_seconds, drop column is_initial_message_interruptible',

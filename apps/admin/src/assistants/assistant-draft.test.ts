@@ -49,6 +49,13 @@ describe('the form for a new assistant', () => {
     });
   });
 
+  it('sends the second model as the list of replacements', () => {
+    const body = (second_model: string) => toAssistantBody({ ...filledDraft(), second_model });
+    expect(body('Small').fallback_llm_models).toEqual(['Small']);
+    expect(body('').fallback_llm_models).toEqual([]);
+    expect(body('')).not.toHaveProperty('second_model');
+  });
+
   it('omits fields that were not chosen, so that the server reports them as missing', () => {
     const body = toAssistantBody({ ...filledDraft(), voice_id: '', webhook_url: ' ' });
     expect(body).not.toHaveProperty('voice_id');

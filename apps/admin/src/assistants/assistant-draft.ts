@@ -29,6 +29,8 @@ export interface AssistantDraft {
   engine_type: 'pipeline' | 'multimodal';
   voice_id: string;
   llm_model: string;
+  /** The model that replaces it when it fails; empty for none. */
+  second_model: string;
   initial_message: string;
   system_prompt: string;
   who_speaks_first: 'AI assistant' | 'Customer';
@@ -78,6 +80,7 @@ export function emptyDraft(lookups: AssistantLookups, timezone: string): Assista
     engine_type: engine,
     voice_id: String(voicesFor(lookups, engine)[0]?.id ?? ''),
     llm_model: lookups.models[0]?.name ?? '',
+    second_model: '',
     initial_message: '',
     system_prompt: '',
     who_speaks_first: 'AI assistant',
@@ -103,6 +106,7 @@ export function toAssistantBody({
   voice_id,
   webhook_url,
   opt_out_key,
+  second_model,
   ...rest
 }: AssistantDraft) {
   return {
@@ -110,6 +114,7 @@ export function toAssistantBody({
     ...(voice_id !== '' && { voice_id: Number(voice_id) }),
     phone_number_id: phone_number_id === '' ? null : Number(phone_number_id),
     opt_out_key: opt_out_key === '' ? null : opt_out_key,
+    fallback_llm_models: second_model === '' || second_model === rest.llm_model ? [] : [second_model],
     webhook_url: webhook_url.trim() === '' ? null : webhook_url.trim(),
   };
 }

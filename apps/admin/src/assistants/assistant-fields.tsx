@@ -4,7 +4,7 @@ import { type ReactNode, useId } from 'react';
 import { Section } from '../ui/section.tsx';
 import { type AssistantLookups, type DraftForm, voicesFor } from './assistant-draft.ts';
 import classes from './assistant-fields.module.css';
-import { instructionsHint, modelHint } from './assistant-labels.rules.ts';
+import { instructionsHint, modelHint, secondModels } from './assistant-labels.rules.ts';
 import { texts } from './texts.ts';
 
 const OPT_OUT_KEYS = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '#'];
@@ -154,13 +154,7 @@ export function ConversationFields({ form, lookups }: FieldsProps): ReactNode {
           }
           {...form.getInputProps('voice_id')}
         />
-        <NativeSelect
-          label={texts.fields.model}
-          description={modelHint(form.values.llm_model)}
-          withAsterisk
-          data={lookups.models.map(({ name }) => name)}
-          {...form.getInputProps('llm_model')}
-        />
+        <ModelFields form={form} lookups={lookups} />
         <WordFields form={form} />
         {form.values.calls_direction === 'make' && (
           <SecondsField
@@ -184,6 +178,31 @@ export function ConversationFields({ form, lookups }: FieldsProps): ReactNode {
         />
       </div>
     </Section>
+  );
+}
+
+function ModelFields({ form, lookups }: { form: DraftForm; lookups: AssistantLookups }): ReactNode {
+  const names = lookups.models.map(({ name }) => name);
+  const others = secondModels(names, form.values.llm_model);
+  return (
+    <>
+      <NativeSelect
+        label={texts.fields.model}
+        description={modelHint(form.values.llm_model)}
+        withAsterisk
+        data={names}
+        {...form.getInputProps('llm_model')}
+      />
+      {others.length > 0 && (
+        <NativeSelect
+          label={texts.fields.secondModel}
+          description={texts.fields.secondModelHint}
+          data={[{ value: '', label: texts.fields.noSecondModel }, ...others]}
+          {...form.getInputProps('second_model')}
+          error={form.errors['second_model'] ?? form.errors['fallback_llm_models']}
+        />
+      )}
+    </>
   );
 }
 

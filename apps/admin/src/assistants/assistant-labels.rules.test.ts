@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { instructionsHint, modelHint } from './assistant-labels.rules.ts';
+import { instructionsHint, modelHint, secondModels } from './assistant-labels.rules.ts';
 
 it('has a hint for the scripted model only', () => {
   expect(modelHint('Scripted dialogue (built in)')).toMatch(/keypad input.*phrases of the script only if/);
@@ -9,4 +9,10 @@ it('has a hint for the scripted model only', () => {
 it('asks for a script when the model follows one', () => {
   expect(instructionsHint('Scripted dialogue (built in)')).toContain('#script');
   expect(instructionsHint('gpt')).not.toContain('#script');
+});
+
+it('offers all other models as the second one, except the scripted one', () => {
+  const models = ['Scripted dialogue (built in)', 'small', 'large'];
+  expect(secondModels(models, 'large')).toEqual(['small']);
+  expect(secondModels(models, 'Scripted dialogue (built in)')).toEqual([]);
 });

@@ -26,7 +26,7 @@ function Words({ assistant }: { assistant: AssistantRecord }): ReactNode {
   );
 }
 
-function Basics({ assistant }: { assistant: AssistantRecord }): ReactNode {
+function Basics({ assistant }: { assistant: AssistantDetailsRecord }): ReactNode {
   const names = useLookupNames();
   return (
     <Section title={texts.sections.basics}>
@@ -36,6 +36,9 @@ function Basics({ assistant }: { assistant: AssistantRecord }): ReactNode {
           [texts.fields.engine, texts.modes[assistant.mode]],
           [texts.fields.voice, names.voice(assistant.voice_id)],
           [texts.fields.model, names.model(assistant.llm_model_id)],
+          ...(assistant.fallback_llm_models.length > 0
+            ? ([[texts.fields.secondModel, assistant.fallback_llm_models.join(', ')]] as const)
+            : []),
           [texts.fields.language, assistant.language ?? names.language(assistant.language_id)],
           [texts.settings.number, names.phoneNumber(assistant.phone_number_id)],
           [texts.fields.timezone, assistant.timezone],

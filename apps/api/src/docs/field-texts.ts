@@ -257,6 +257,10 @@ export const fieldTexts: Record<string, FieldText> = {
     null,
   ),
   include_recording_in_webhook: text('Whether the webhook names the recording.', true),
+  fallback_llm_models: text(
+    'Up to 3 names of language models that replace `llm_model` in a call in which it fails or does not answer in time, in order.',
+    [],
+  ),
   initial_message_delay: text(
     'Outbound calls: silence in seconds, 0 to 10, after which the assistant begins to speak. If the callee speaks first, it begins when they pause.',
     1,

@@ -61,6 +61,7 @@ export function changedAssistant(
 const DEFAULTS = {
   ...assistantDefaults,
   post_call_schema: [...assistantDefaults.post_call_schema],
+  fallback_llm_models: [],
   variables: {},
   knowledgebase_mode: '',
   widget_settings: {},
@@ -138,6 +139,7 @@ function behaviourSettings(sent: AssistantChanges) {
     initialMessageDelaySeconds: sent.initial_message_delay,
     isInitialMessageInterruptible: sent.initial_message_interruptible,
     optOutKey: sent.opt_out_key,
+    fallbackLlmModels: sent.fallback_llm_models,
   };
 }
 

@@ -27,6 +27,7 @@ export interface WantedReferences extends Pick<
   | 'language_id'
   | 'llm_model'
   | 'llm_model_id'
+  | 'fallback_llm_models'
   | 'phone_number_id'
   | 'transcriber_provider_id'
   | 'folder_id'
@@ -78,6 +79,7 @@ export async function findAssistantReferences(
   await findVoice(tx, owner, wanted, found);
   await findLanguage(tx, wanted, found);
   await findModel(tx, owner, wanted, found);
+  await checkFallbackModels(tx, owner, wanted, found);
   await findPhoneNumber(tx, owner, wanted, found);
   await findTranscriber(tx, owner, wanted, found);
   await findFolder(tx, owner, wanted, found);
@@ -120,6 +122,22 @@ async function findModel(
     model && (await tx.em.count(Provider, { id: model.providerId, ...sharedOrOwn(userId) })) > 0;
   if (isUsable) found.ids.llmModelId = model.id;
   else refuse(found, name === undefined ? 'llm_model_id' : 'llm_model');
+}
+
+/** Stored by name. The built-in model follows a script, so it cannot continue the conversation of another model. */
+async function checkFallbackModels(
+  tx: Tx,
+  { userId }: ReferenceOwner,
+  { fallback_llm_models: names = [] }: WantedReferences,
+  found: FoundReferences,
+): Promise<void> {
+  if (names.length === 0) return;
+  const models = await tx.em.find(LlmModel, { name: names });
+  const providerIds = [...new Set(models.map(({ providerId }) => providerId))];
+  const kind = { $ne: 'built-in' as const };
+  const usable = await tx.em.count(Provider, { id: providerIds, kind, ...sharedOrOwn(userId) });
+  if (models.length < new Set(names).size || usable < providerIds.length)
+    refuse(found, 'fallback_llm_models');
 }
 
 async function findPhoneNumber(

@@ -16,6 +16,7 @@ import { addProvider } from '../lookups/add-provider.ts';
 import { completeCall } from '../lifecycle/complete-call.ts';
 import { finishCall } from '../lifecycle/finish-call.ts';
 import { deleteAssistant } from './delete-assistant.ts';
+import { freezeConfiguration } from '../calls/call-configuration.ts';
 import { findAssistant } from './find-assistant.ts';
 import { switchInboundWebhook, switchWebhook } from './switch-webhooks.ts';
 import { updateAssistant } from './update-assistant.ts';
@@ -29,6 +30,7 @@ const OWN_DEFAULTS = {
   opt_out_key: null,
   folder_id: null,
   label_ids: [],
+  fallback_llm_models: [],
 };
 
 const HOOK = 'https://owner.test/hook';
@@ -56,6 +58,26 @@ describe('changing an assistant', () => {
     const changed = await change({ assistant_name: 'Berta' });
     expect(changed).toEqual({ ...made, name: 'Berta', updated_at: '2026-01-01T00:00:01.000000Z' });
     expect(await read()).toEqual({ ...changed, ...OWN_DEFAULTS });
+  });
+
+  it('takes models of its owner that replace the model, and refuses others', async () => {
+    const { ctx, identity, change, read, made } = await setup();
+    const named = (name: string) => ({
+      name,
+      kind: 'openai' as const,
+      models: [{ name, wireName: name }],
+      voices: [],
+    });
+    await addProvider(ctx, named('first'));
+    await addProvider(ctx, named('second'));
+    await change({ fallback_llm_models: ['second', 'first'] });
+    expect((await read()).fallback_llm_models).toEqual(['second', 'first']);
+    const frozen = await freezeConfiguration(ctx.db, { assistantId: made.id, userId: identity.userId });
+    expect(frozen?.fallbackModels?.map(({ name }) => name)).toEqual(['second', 'first']);
+    for (const name of ['none', 'Scripted dialogue (built in)'])
+      await expect(change({ fallback_llm_models: [name] })).rejects.toMatchObject({
+        fields: { fallback_llm_models: expect.any(Array) as string[] },
+      });
   });
 
   it('takes a transcriber that hears, and gives it back', async () => {

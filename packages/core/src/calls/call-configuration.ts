@@ -14,7 +14,11 @@ export interface FrozenResource {
 }
 
 /** Settings that calls of earlier versions do not have. */
-type LaterSettings = 'initialMessageDelaySeconds' | 'isInitialMessageInterruptible' | 'optOutKey';
+type LaterSettings =
+  | 'initialMessageDelaySeconds'
+  | 'isInitialMessageInterruptible'
+  | 'optOutKey'
+  | 'fallbackLlmModels';
 
 /** The assistant's settings that affect a call. */
 export type FrozenAssistant = Omit<
@@ -28,6 +32,8 @@ export interface FrozenParty {
   assistant: FrozenAssistant;
   voice: FrozenResource;
   model: FrozenResource;
+  /** The models that replace it when it fails, in order. Absent where there are none. */
+  fallbackModels?: FrozenResource[];
   language: { id: number; name: string; iso2: string };
 }
 
@@ -61,6 +67,15 @@ const selectConfiguration = statement<ConfigurationRow>(
    join llm_models m on m.id = a.llm_model_id
    join languages g on g.id = a.language_id
    where a.id = $1 and a.user_id = $2 and a.deleted_at is null`,
+);
+
+/** Models that were removed since the assistant was saved are left out. */
+const selectFallbackModels = statement<FrozenResource>(
+  'call_fallback_models',
+  `select m.id, m.name, m.wire_name, m.provider_id
+   from llm_models m join providers p on p.id = m.provider_id
+   where m.name = any($1::text[]) and (p.user_id is null or p.user_id = $2)
+   order by array_position($1::text[], m.name)`,
 );
 
 /** @returns null when the assistant does not exist, is deleted or belongs to another user */
@@ -104,6 +119,9 @@ async function freezeParty(
   const { voiceName, voiceWireName, voiceProviderId, modelName, modelWireName, modelProviderId, ...rest } =
     kept;
   const { languageName, languageIso2, ...assistant } = rest;
+  const { fallbackLlmModels: names } = assistant;
+  const fallbackModels =
+    names.length === 0 ? [] : await tx.query(selectFallbackModels, [names, about.userId]);
   return {
     assistant,
     voice: { id: assistant.voiceId, name: voiceName, wireName: voiceWireName, providerId: voiceProviderId },
@@ -113,6 +131,7 @@ async function freezeParty(
       wireName: modelWireName,
       providerId: modelProviderId,
     },
+    ...(fallbackModels.length > 0 && { fallbackModels }),
     language: { id: assistant.languageId, name: languageName, iso2: languageIso2 },
   };
 }

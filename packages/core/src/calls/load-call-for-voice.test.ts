@@ -1,7 +1,10 @@
 /** What a voice process learns about a call beside the settings of its assistant. */
+import { updateAssistantBody } from '@parley/contracts';
 import { useTestDatabase } from '@parley/testkit';
 import { expect, test } from 'vitest';
 import { arrange, endOf, makeAnsweredCall, makeCall } from '../../test/arrange.ts';
+import { updateAssistant } from '../assistants/update-assistant.ts';
+import { addProvider } from '../lookups/add-provider.ts';
 import { finishCall } from '../lifecycle/finish-call.ts';
 import { placeCall } from '../lifecycle/place-call.ts';
 import { findCall } from './find-call.ts';
@@ -49,4 +52,15 @@ test('earlier conversations of the user with the same number are counted', async
   expect(call.callNote).toContain(': 1, the last one on 2026-01-01 01:00.');
   const unrelated = await loadCallForVoice(ctx, await makeCall(about));
   expect(unrelated.callNote).toContain('There was no earlier conversation with this number.');
+});
+
+test('the models that replace the model in the call have the access of their providers', async () => {
+  const about = await arrange(database.db);
+  const { ctx, identity, assistant } = about;
+  const models = [{ name: 'large', wireName: 'large-1' }];
+  await addProvider(ctx, { name: 'Models', kind: 'openai', models, voices: [] });
+  const changes = updateAssistantBody.parse({ fallback_llm_models: ['large'] });
+  await updateAssistant(ctx, identity, { id: assistant.id, changes });
+  const { fallbackModels } = await loadCallForVoice(ctx, await makeCall(about));
+  expect(fallbackModels).toMatchObject([{ wireName: 'large-1', kind: 'openai', apiKey: null }]);
 });

@@ -35,6 +35,8 @@ export interface AssistantForVoice {
   language: FrozenParty['language'];
   voice: ProviderAccess;
   model: ProviderAccess;
+  /** The models that replace it when it fails, in order. */
+  fallbackModels: ProviderAccess[];
   /** The recognisers that may transcribe, best first. */
   recognisers: ProviderAccount[];
   /** The built-in variables, overridden by those of the assistant, overridden by those of the request. */
@@ -176,6 +178,7 @@ function openParty(
     language,
     voice: openProvider(ctx, party.voice, providers),
     model: openProvider(ctx, party.model, providers),
+    fallbackModels: openFallbackModels(ctx, party, usable),
     recognisers: openRecognisers(ctx, party, usable),
     variables: { ...builtInVariables(context), ...assistant.variables, ...row.inputVariables },
     callNote: callNote(context),
@@ -231,6 +234,18 @@ export async function openProviders<Resources extends readonly FrozenResource[]>
   return resources.map((resource) => openProvider(ctx, resource, providers)) as {
     [Place in keyof Resources]: ProviderAccess;
   };
+}
+
+/** Without those whose provider was removed. */
+function openFallbackModels(
+  ctx: CoreContext,
+  { fallbackModels = [] }: FrozenParty,
+  usable: readonly ProviderRow[],
+): ProviderAccess[] {
+  const ids = new Set(usable.map(({ id }) => id));
+  return fallbackModels
+    .filter(({ providerId }) => ids.has(providerId))
+    .map((model) => openProvider(ctx, model, usable));
 }
 
 function openRecognisers(

@@ -13,6 +13,7 @@ import { DescribeSignIns } from './11-sign-ins.ts';
 import { AddRtpTimeout } from './12-rtp-timeout.ts';
 import { AddOptOut } from './15-opt-out.ts';
 import { AddTrunkDtmf } from './19-trunk-dtmf.ts';
+import { AddFallbackModels } from './21-fallback-models.ts';
 import { AddTrunkFirstSuccess } from './22-trunk-first-success.ts';
 import { CreateAssistantGroups } from './23-assistant-groups.ts';
 import { CountInboundRefusals } from './24-inbound-refusals.ts';
@@ -32,6 +33,7 @@ export const migrations = [
   { name: '12-rtp-timeout', class: AddRtpTimeout },
   { name: '15-opt-out', class: AddOptOut },
   { name: '19-trunk-dtmf', class: AddTrunkDtmf },
+  { name: '21-fallback-models', class: AddFallbackModels },
   { name: '22-trunk-first-success', class: AddTrunkFirstSuccess },
   { name: '23-assistant-groups', class: CreateAssistantGroups },
   { name: '24-inbound-refusals', class: CountInboundRefusals },
