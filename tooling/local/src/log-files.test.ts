@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -35,6 +35,19 @@ test('a large file is replaced by a new one, once', () => {
   files.append('api', 'the first line of the new file');
   expect(read('api.log')).toBe('the first line of the new file\n');
   expect(read('api.log.1').endsWith('the last line of the old file\n')).toBe(true);
+});
+
+test.skipIf(process.platform !== 'linux')('a full disk loses lines without an error, and no others', () => {
+  const { folder, files, read } = setup();
+  symlinkSync('/dev/full', join(folder, 'api.log'));
+  files.append('api', 'there is no room for this line');
+  files.append('voice', 'one');
+  expect(read('voice.log')).toBe('one\n');
+  // As soon as there is room, the next line is written.
+  files.close();
+  rmSync(join(folder, 'api.log'));
+  files.append('api', 'two');
+  expect(read('api.log')).toBe('two\n');
 });
 
 test('a missing folder loses lines without an error', () => {
