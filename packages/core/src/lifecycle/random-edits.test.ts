@@ -3,24 +3,44 @@
  * numbers. After each step no lead may be left behind (`dialing/check-leads.ts`). A seed repeats a run;
  * `npm run test:random -- --runs 10000` draws that many sequences.
  */
-import { campaignChangesBody, leadChangesBody } from '@parley/contracts';
+import {
+  api,
+  campaignChangesBody,
+  dialPolicyBody,
+  leadChangesBody,
+  newTrunkBody,
+  routesOf,
+  trunkChangesBody,
+} from '@parley/contracts';
 import { statement } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
 import { expect, it } from 'vitest';
-import { arrange, endOf, type Arrangement } from '../../test/arrange.ts';
+import { arrange, endOf, freshNumber, type Arrangement } from '../../test/arrange.ts';
 import { askToDial, liveDials, makeCampaign } from '../../test/arrange-campaign.ts';
+import { importCsv } from '../../test/arrange-imports.ts';
 import { expectNoLeadFaults, writeLead } from '../../test/arrange-leads.ts';
 import { dice } from '../../test/dice.ts';
+import { changeUserAccount } from '../accounts/user-accounts.ts';
+import { deleteAssistant } from '../assistants/delete-assistant.ts';
+import { deleteCampaign } from '../campaigns/delete-campaign.ts';
 import { startCampaign, stopCampaign } from '../campaigns/update-campaign-status.ts';
 import { updateCampaign } from '../campaigns/update-campaign.ts';
 import type { CoreContext } from '../context.ts';
 import { addToDoNotCallList, removeFromDoNotCallList } from '../do-not-call/do-not-call-list.ts';
+import { changeDialPolicy } from '../fraud-protection/dial-policy.ts';
+import { undoImport } from '../imports/undo-import.ts';
+import { createLeads } from '../leads/create-leads.ts';
 import { deleteLead } from '../leads/delete-lead.ts';
 import { updateLead } from '../leads/update-lead.ts';
 import { DomainError } from '../shared/domain-error.ts';
+import { addNumber, removeNumber } from '../trunks/phone-numbers.ts';
+import { addTrunk, changeTrunk, removeTrunk } from '../trunks/trunks.ts';
 import { completeCall } from './complete-call.ts';
 import { finishCall } from './finish-call.ts';
+import { placeCall } from './place-call.ts';
 import { recordCallEvent } from './record-call-event.ts';
+import { removeCall } from './remove-call.ts';
+import { requestHangUp } from './request-hang-up.ts';
 import { runCampaign } from './run-campaign.ts';
 
 const database = useTestDatabase();
@@ -43,6 +63,75 @@ const selectUnsettled = statement<{ id: number }>(
   `select id from calls where user_id = $1 and status like 'ended%' order by id`,
 );
 
+const selectImports = statement<{ id: number }>(
+  'test_imports_of_user',
+  'select id from lead_imports where user_id = $1 order by id',
+);
+const selectCalls = statement<{ id: number }>(
+  'test_calls_of_user',
+  'select id from calls where user_id = $1 order by id',
+);
+const selectTrunks = statement<{ id: number }>(
+  'test_trunks_of_user',
+  'select id from trunks where user_id = $1 order by id',
+);
+const selectNumbers = statement<{ id: number }>(
+  'test_numbers_of_user',
+  'select id from phone_numbers where user_id = $1 order by id',
+);
+
+/**
+ * Every write of the contract with the steps that perform it, or with the reason why it cannot leave a lead behind. A new
+ * write belongs in here.
+ */
+const WRITES: Readonly<Record<string, readonly string[] | string>> = {
+  'assistants.create': 'no campaign uses it yet',
+  'assistants.update': 'calls take a copy of the settings; the dial rule does not read them',
+  'assistants.remove': ['delete the assistant'],
+  'assistants.disableWebhook': 'webhooks only',
+  'assistants.disableInboundWebhook': 'webhooks only',
+  'assistants.enableWebhook': 'webhooks only',
+  'assistants.enableInboundWebhook': 'webhooks only',
+  'folders.create': 'the order of assistants only',
+  'folders.update': 'the order of assistants only',
+  'folders.remove': 'the order of assistants only',
+  'labels.create': 'the order of assistants only',
+  'labels.update': 'the order of assistants only',
+  'labels.remove': 'the order of assistants only',
+  'leads.create': ['add a lead'],
+  'leads.createMany': ['add leads'],
+  'leads.update': ['change a number', 'set a lead back', 'end a lead', 'move a lead'],
+  'leads.remove': ['delete a lead'],
+  'leadImports.create': ['import leads'],
+  'leadImports.undo': ['undo an import'],
+  'campaigns.create': 'a draft without leads',
+  'campaigns.update': ['allow no day', 'allow impossible hours', 'allow all hours', 'change the retries'],
+  'campaigns.remove': ['delete a campaign'],
+  'campaigns.forecast': 'writes nothing',
+  'campaigns.updateStatus': ['start', 'stop'],
+  'calls.make': ['place a call'],
+  'calls.remove': ['remove a call'],
+  'calls.hangUp': ['hang a call up'],
+  'users.create': 'another account',
+  'users.update': ['limit the account'],
+  'tokens.create': 'access only',
+  'tokens.revoke': 'access only',
+  'phoneNumbers.create': ['add a phone number'],
+  'phoneNumbers.remove': ['remove a phone number'],
+  'sipTrunks.create': ['add a trunk'],
+  'sipTrunks.update': ['change a trunk'],
+  'sipTrunks.remove': ['remove a trunk'],
+  'providers.create': 'engines only',
+  'providers.update': 'engines only',
+  'providers.remove': 'engines only',
+  'prices.set': 'costs only',
+  'doNotCall.add': ['forbid a number'],
+  'doNotCall.remove': ['allow a number'],
+  'webhookDeliveries.resend': 'webhooks only',
+  'webhookDeliveries.resendMany': 'webhooks only',
+  'webhookSecrets.rotate': 'webhooks only',
+};
+
 class Killed extends Error {}
 
 /** A process that is killed right after its first commit: nothing that should follow happens. */
@@ -61,6 +150,7 @@ type Step = (about: Arrangement) => Promise<unknown>;
 function stepsOf(throwDice: () => number, campaigns: readonly number[]): Record<string, Step> {
   const pick = <Item>(items: readonly Item[]): Item | undefined =>
     items[Math.floor(throwDice() * items.length)];
+  const one = async (rows: Promise<readonly { id: number }[]>): Promise<number> => pick(await rows)?.id ?? 0;
   const number = () => pick(NUMBERS) ?? '';
   const campaign = () => pick(campaigns) ?? 0;
   const lead = async ({ ctx, identity }: Arrangement) =>
@@ -97,6 +187,51 @@ function stepsOf(throwDice: () => number, campaigns: readonly number[]): Record<
     'set a lead back': change(() => ({ status: 'created' })),
     'end a lead': change(() => ({ status: pick(['completed', 'reached-max-retries']) })),
     'move a lead': change(() => ({ campaign_id: campaign() })),
+    'add leads': ({ ctx, identity }) =>
+      createLeads(ctx, identity, {
+        campaignId: campaign(),
+        body: { leads: [{ phone_number: number() }, { phone_number: number() }], allow_duplicate: true },
+      }),
+    'import leads': ({ ctx, identity }) =>
+      importCsv({ ctx, identity, campaignId: campaign() }, `phone_number\n${number()}\n${number()}\n`),
+    'undo an import': async ({ ctx, identity }) =>
+      undoImport(ctx, identity, await one(ctx.db.query(selectImports, [identity.userId]))),
+    'delete a campaign': async ({ ctx, identity }) => {
+      // Rarely, because what follows would have nothing left to act on.
+      if (throwDice() < 0.1) await deleteCampaign(ctx, identity, campaign());
+    },
+    'delete the assistant': async ({ ctx, identity, assistant }) => {
+      if (throwDice() < 0.1) await deleteAssistant(ctx, identity, assistant.id);
+    },
+    'place a call': ({ ctx, identity, assistant }) =>
+      placeCall(ctx, identity, { phoneNumber: number(), assistantId: assistant.id }),
+    'remove a call': async ({ ctx, identity }) =>
+      removeCall(ctx, identity, await one(ctx.db.query(selectCalls, [identity.userId]))),
+    'hang a call up': async ({ ctx, identity }) =>
+      requestHangUp(ctx, identity, await one(ctx.db.query(selectCalls, [identity.userId]))),
+    'limit the account': ({ ctx, identity }) =>
+      changeUserAccount(ctx, identity, { id: identity.userId, max_calls: pick([1, 2, 10]) }),
+    'forbid the country': ({ ctx, identity }) =>
+      changeDialPolicy(ctx, identity, dialPolicyBody.parse({ allowed_countries: ['DE'] })),
+    'allow the country': ({ ctx, identity }) =>
+      changeDialPolicy(ctx, identity, dialPolicyBody.parse({ allowed_countries: ['US'] })),
+    'add a trunk': ({ ctx, identity }) =>
+      addTrunk(ctx, identity, newTrunkBody.parse({ name: 'Carrier', host: '198.51.100.9' })),
+    'change a trunk': async ({ ctx, identity }) =>
+      changeTrunk(ctx, identity, {
+        ...trunkChangesBody.parse({ max_concurrent_calls: pick([1, 5]) }),
+        id: await one(ctx.db.query(selectTrunks, [identity.userId])),
+      }),
+    'remove a trunk': async ({ ctx, identity }) =>
+      removeTrunk(ctx, identity, await one(ctx.db.query(selectTrunks, [identity.userId]))),
+    'add a phone number': async ({ ctx, identity }) =>
+      addNumber(ctx, identity, {
+        phone_number: freshNumber(),
+        sip_trunk_id: await one(ctx.db.query(selectTrunks, [identity.userId])),
+        type_label: 'Normal',
+      }),
+    'remove a phone number': async ({ ctx, identity }) =>
+      removeNumber(ctx, identity, await one(ctx.db.query(selectNumbers, [identity.userId]))),
     'delete a lead': async (about) => deleteLead(about.ctx, about.identity, await lead(about)),
     'forbid a number': ({ ctx, identity }) => addToDoNotCallList(ctx, identity, { phoneNumber: number() }),
     'allow a number': ({ ctx, identity }) =>
@@ -166,6 +301,16 @@ it(
     expect(done.size).toBeGreaterThan(20);
   },
 );
+
+it('the sequences contain every write of the contract that a lead depends on', () => {
+  const writes = routesOf(api).filter(({ route }) => route.method !== 'GET');
+  expect(Object.keys(WRITES).toSorted()).toEqual(
+    writes.map(({ group, name }) => `${group}.${name}`).toSorted(),
+  );
+  const steps = Object.keys(stepsOf(dice(SEED), []));
+  const named = Object.values(WRITES).flatMap((how) => (typeof how === 'string' ? [] : how));
+  expect(named.filter((name) => !steps.includes(name))).toEqual([]);
+});
 
 /** A refusal is as good as a change, and so is the end of a process. */
 async function perform(step: Step, about: Arrangement): Promise<void> {

@@ -1,0 +1,55 @@
+/**
+ * Every mutation of the admin app is a write of the contract, which the random sequences of core perform
+ * (`packages/core/src/lifecycle/random-edits.test.ts`), or is listed here with the reason why no lead depends on it. A new
+ * mutation belongs in here.
+ */
+import { api, routesOf } from '@parley/contracts';
+import { expect, it } from 'vitest';
+import { appRouter } from './router.ts';
+
+/** Mutations with another name than the write of the contract whose use case they call. */
+const SAME_AS: Readonly<Record<string, string>> = {
+  'assistants.copy': 'assistants.create',
+  'assistants.setTools': 'assistants.update',
+  'calls.place': 'calls.make',
+  'campaigns.start': 'campaigns.updateStatus',
+  'campaigns.stop': 'campaigns.updateStatus',
+  'campaigns.undoImport': 'leadImports.undo',
+  'users.changeRole': 'users.update',
+  'users.invite': 'users.create',
+  'webhooks.resend': 'webhookDeliveries.resend',
+  'webhooks.resendMany': 'webhookDeliveries.resendMany',
+  'webhooks.rotateSecret': 'webhookSecrets.rotate',
+};
+
+/** Mutations without a counterpart in the contract. */
+const OTHERS: Readonly<Record<string, string>> = {
+  'account.changePassword': 'access only',
+  'account.endOtherSessions': 'access only',
+  'account.endSession': 'access only',
+  'calls.startWebCall': 'a call in the browser has no lead',
+  'campaigns.fileColumns': 'writes nothing',
+  'dialPolicy.update': 'the random sequences contain it as "forbid the country" and "allow the country"',
+  'numberCountry.change': 'numbers that are stored already have their country',
+  'providers.check': 'engines only',
+  'session.redeemLink': 'access only',
+  'session.signIn': 'access only',
+  'session.signOut': 'access only',
+  'users.inviteAgain': 'access only',
+  'webhooks.sendTest': 'webhooks only',
+};
+
+it('every mutation is known', () => {
+  const writes = new Set(
+    routesOf(api).flatMap(({ group, name, route }) => (route.method === 'GET' ? [] : [`${group}.${name}`])),
+  );
+  // tRPC keeps all procedures in one flat record, which its types describe as a tree.
+  const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;
+  const mutations = Object.entries(procedures).flatMap(([name, procedure]) =>
+    procedure._def.type === 'mutation' ? [name] : [],
+  );
+  expect(mutations.length).toBeGreaterThan(20);
+  expect(Object.values(SAME_AS).filter((name) => !writes.has(name))).toEqual([]);
+  const listed = { ...SAME_AS, ...OTHERS };
+  expect(mutations.filter((name) => !writes.has(name)).toSorted()).toEqual(Object.keys(listed).toSorted());
+});
