@@ -50,6 +50,7 @@ const OWNER = [
 /** A limit or a rule that was checked again immediately before the INVITE. */
 const RULES = [
   'account_calls',
+  'account_disabled',
   'assistant_not_ready',
   'calls_in_parallel',
   'country_not_allowed',

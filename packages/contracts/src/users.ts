@@ -6,7 +6,17 @@ import { written } from './answers.ts';
 import { c, metadata } from './contract.ts';
 import { isoMicrosecondsField } from './dates.ts';
 import { bodyErrors, singleErrors } from './errors.ts';
-import { choice, idParameter, integer, nullable, requiredText, shape, text, timeZone } from './fields.ts';
+import {
+  boolean,
+  choice,
+  idParameter,
+  integer,
+  nullable,
+  requiredText,
+  shape,
+  text,
+  timeZone,
+} from './fields.ts';
 
 /** Operators own shared resources; members own their own. */
 export const userRoles = ['operator', 'member'] as const;
@@ -34,6 +44,8 @@ export const userRecord = z
     default_country: z.string().nullable(),
     /** Maximum number of concurrent calls. */
     max_calls: z.int(),
+    /** A disabled user cannot sign in, use the API, call or be called; null: the user is enabled. */
+    disabled_at: isoMicrosecondsField.nullable(),
     created_at: isoMicrosecondsField,
   })
   .meta({ id: 'User' });
@@ -61,6 +73,8 @@ export const userChangesBody = shape({
   timezone: timeZone().optional(),
   default_country: defaultCountry,
   max_calls: maxCalls,
+  /** True ends the user's sessions and stops the user's campaigns; calls in progress go on. */
+  is_disabled: boolean().optional(),
 });
 
 /** The user behind a token. */
@@ -102,7 +116,7 @@ export const users = c.router({
     method: 'PUT',
     path: '/api/user/users/:id',
     pathParams: idParameter,
-    summary: "Change a user's name, role, time zone or country",
+    summary: "Change a user's name, role, time zone or country, or disable a user",
     body: userChangesBody,
     responses: { 200: userWritten, ...bodyErrors, ...singleErrors },
     metadata: metadata({ scope: 'write', role: 'operator', notFoundMessage: 'User not found' }),

@@ -11,7 +11,10 @@ import { dialectOn } from './orm-connection.ts';
 const FOREIGN_SCHEMAS = ['graphile_worker'];
 
 /** An ORM with separate connections, for migrations. It connects at the first query. The caller closes it. */
-export function createOrm(url: string, options: { poolSize: number; log: Log; lockTimeoutMs?: number }): MikroORM {
+export function createOrm(
+  url: string,
+  options: { poolSize: number; log: Log; lockTimeoutMs?: number },
+): MikroORM {
   return new MikroORM({
     ...settings(url, options.log),
     extensions: [Migrator],

@@ -47,6 +47,7 @@ describe('the schema', () => {
 
 /** Takes back what migrations after the first release have done: a preview does not have it. */
 const UNDO_LATER = [
+  'alter table users drop column disabled_at',
   'alter table do_not_call drop column call_id',
   'alter table assistants drop column opt_out_key, drop column fallback_llm_models',
   'alter table assistants drop column folder_id, drop column label_ids',

@@ -23,6 +23,19 @@ export const texts = {
     warning: 'Anyone who has the link can sign in as this user once, within a day.',
     keep: 'Cancel',
   },
+  disabling: {
+    badge: 'Disabled',
+    disable: {
+      action: 'Disable',
+      question: (name: string) => `Disable ${name}?`,
+      text: 'The user is signed out, API tokens stop working, campaigns stop, and calls to the numbers of this user are refused. Calls in progress go on, and all data stays.',
+    },
+    enable: {
+      action: 'Enable',
+      question: (name: string) => `Enable ${name} again?`,
+      text: 'The user can sign in, and API tokens and numbers work again. Campaigns stay stopped.',
+    },
+  },
   role: {
     promote: 'Make operator',
     demote: 'Make member',

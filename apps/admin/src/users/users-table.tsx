@@ -1,4 +1,5 @@
 /** The users of the installation as a table. */
+import { Badge } from '@mantine/core';
 import type { UserRecord } from '@parley/contracts';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -66,6 +67,25 @@ function RoleButton({ user }: { user: UserRecord }): ReactNode {
   );
 }
 
+function DisableButton({ user }: { user: UserRecord }): ReactNode {
+  const trpc = useTRPC();
+  const refresh = useRefresh();
+  const change = useMutation(trpc.users.setDisabled.mutationOptions({ onSettled: () => refresh('users') }));
+  const isDisabled = user.disabled_at !== null;
+  const { action, question, text } = isDisabled ? texts.disabling.enable : texts.disabling.disable;
+  return (
+    <AskFirst
+      action={action}
+      label={texts.role.label(action, user.name)}
+      question={question(user.name)}
+      text={text}
+      keep={texts.link.keep}
+      testId="user-disable"
+      run={() => change.mutateAsync({ id: user.id, is_disabled: !isDisabled })}
+    />
+  );
+}
+
 /** The first user first. */
 export function UsersTable({ users, onLink }: UsersTableProps): ReactNode {
   return (
@@ -75,6 +95,7 @@ export function UsersTable({ users, onLink }: UsersTableProps): ReactNode {
           <td className={table['wrap']}>
             {user.name}
             <div className={table['under']}>{user.email}</div>
+            {user.disabled_at !== null && <Badge variant="light">{texts.disabling.badge}</Badge>}
           </td>
           <td>{texts.roles[user.role]}</td>
           <td className={`${table['minor']} ${table['wideOnly']}`}>
@@ -82,8 +103,9 @@ export function UsersTable({ users, onLink }: UsersTableProps): ReactNode {
           </td>
           <td className={table['number']}>
             <RowActions>
-              <LinkButton user={user} onLink={onLink} />
-              <RoleButton user={user} />
+              {user.disabled_at === null && <LinkButton user={user} onLink={onLink} />}
+              {user.disabled_at === null && <RoleButton user={user} />}
+              <DisableButton user={user} />
             </RowActions>
           </td>
         </tr>

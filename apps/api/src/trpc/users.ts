@@ -26,6 +26,10 @@ export const users = router({
     link: linkOf(ctx.core, await inviteAgain(ctx.core, ctx.session, input.id)),
   })),
 
+  setDisabled: userProcedure
+    .input(userChangesBody.pick({ is_disabled: true }).required().extend(byId.shape))
+    .mutation(({ ctx, input }) => changeUserAccount(ctx.core, ctx.session, input)),
+
   changeRole: userProcedure
     .input(userChangesBody.pick({ role: true }).required().extend(byId.shape))
     .mutation(({ ctx, input }) => changeUserAccount(ctx.core, ctx.session, input)),

@@ -53,6 +53,7 @@ const REFUSALS: Record<BridgeObstacle, string> = {
   trunk_rate: ALL_TAKEN,
   daily_limit: 'No more calls may be dialed today.',
   disarmed: 'This installation is a restored copy that is not armed, so it dials no calls.',
+  account_disabled: 'This account is disabled, so it dials no calls.',
   trunk_paused: ALL_TAKEN,
   voice_capacity: ALL_TAKEN,
   too_late: 'It took too long.',

@@ -1,10 +1,12 @@
-/** Lists, adds and changes user accounts; for operators. */
+/** Lists, adds, changes and disables user accounts; for operators. */
 import { isoMicroseconds, type NewUser, type UserChanges, type UserRecord } from '@parley/contracts';
 import { LockMode, User, type Transaction, type UserRow } from '@parley/db';
 import { wakeNextHeld } from '../capacity/campaign-hold.ts';
-import type { CoreContext } from '../context.ts';
+import { stopCampaigns } from '../dialing/stop-campaigns.ts';
+import { now, type CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { insertUser } from '../users/create-user.ts';
+import { endAllSessions, lockUser } from '../users/end-sessions.ts';
 import type { Identity } from '../users/identity.ts';
 import { readCountry } from '../users/number-country.ts';
 import { requireOperator } from '../users/require-operator.ts';
@@ -38,7 +40,7 @@ export async function addUserAccount(
  * A new role applies from the user's next request on.
  *
  * @throws DomainError `forbidden` for members, `not-found`, `invalid` for an unknown country, `conflict` when no operator would
- *   be left
+ *   be left and for a user who disables themselves
  */
 export async function changeUserAccount(
   ctx: CoreContext,
@@ -48,7 +50,8 @@ export async function changeUserAccount(
   requireOperator(identity);
   const country = readCountry(input.default_country);
   return ctx.db.transaction(async (tx) => {
-    if (input.role === 'member') await keepAnOperator(tx, input.id);
+    if (input.role === 'member') await keepAnOperator(tx, input.id, 'become a member');
+    if (input.is_disabled === true) await keepAnOperator(tx, input.id, 'be disabled');
     const user = await tx.em.findOne(User, { id: input.id });
     if (!user) throw new DomainError('not-found', 'User not found');
     user.name = input.name?.trim() ?? user.name;
@@ -56,17 +59,38 @@ export async function changeUserAccount(
     user.timezone = input.timezone ?? user.timezone;
     user.maxCalls = input.max_calls ?? user.maxCalls;
     if (country !== undefined) user.defaultCountry = country;
+    if (input.is_disabled !== undefined)
+      await setDisabled(ctx, tx, user, { isDisabled: input.is_disabled, by: identity });
     if (input.max_calls !== undefined) await wakeNextHeld(tx, [`account:${user.id}`]);
     return userRecord(user);
   });
 }
 
 /** Locks in the order of ids, so that two changes of roles at the same time wait for each other and do not deadlock. */
-async function keepAnOperator({ em }: Transaction, userId: number): Promise<void> {
+async function keepAnOperator({ em }: Transaction, userId: number, change: string): Promise<void> {
   const lock = { orderBy: { id: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE } as const;
-  const operators = await em.find(User, { role: 'operator' }, lock);
+  const operators = await em.find(User, { role: 'operator', disabledAt: null }, lock);
   if (operators.some(({ id }) => id !== userId)) return;
-  throw new DomainError('conflict', 'The last operator cannot become a member.');
+  throw new DomainError('conflict', `The last operator cannot ${change}.`);
+}
+
+/**
+ * A disabled user has no sessions, and campaigns that are stopped. Calls in progress go on. API tokens, numbers and data stay,
+ * so that the user can be enabled again; campaigns stay stopped.
+ */
+async function setDisabled(
+  ctx: CoreContext,
+  tx: Transaction,
+  user: UserRow,
+  { isDisabled, by }: { isDisabled: boolean; by: Identity },
+): Promise<void> {
+  if (user.id === by.userId) throw new DomainError('conflict', 'You cannot disable yourself.');
+  await lockUser(tx, user.id);
+  if ((user.disabledAt !== null) === isDisabled) return;
+  user.disabledAt = isDisabled ? now(ctx) : null;
+  if (!isDisabled) return;
+  await endAllSessions(tx, user.id);
+  await stopCampaigns(ctx, tx, { userId: user.id });
 }
 
 function userRecord(row: UserRow): UserRecord {
@@ -78,6 +102,7 @@ function userRecord(row: UserRow): UserRecord {
     timezone: row.timezone,
     default_country: row.defaultCountry,
     max_calls: row.maxCalls,
+    disabled_at: row.disabledAt && isoMicroseconds(row.disabledAt),
     created_at: isoMicroseconds(row.createdAt),
   };
 }

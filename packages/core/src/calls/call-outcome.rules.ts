@@ -45,6 +45,7 @@ const OUTCOMES: Readonly<Record<EndReason, CallOutcome>> = {
   do_not_call: 'cancelled',
 
   account_calls: 'cancelled',
+  account_disabled: 'cancelled',
   assistant_not_ready: 'our_fault',
   calls_in_parallel: 'cancelled',
   country_not_allowed: 'cancelled',

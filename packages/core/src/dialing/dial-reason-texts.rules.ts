@@ -18,6 +18,7 @@ const WAITS: Record<WaitReason, string> = {
   trunk_calls: 'The trunk has reached its concurrent call limit.',
   daily_limit: 'A limit of calls or costs per day has been reached.',
   disarmed: 'The installation is a restored copy that is not armed (npm run -s cli -- arm).',
+  account_disabled: 'An operator has disabled the account.',
   trunk_rate: 'The trunk has reached its limit of calls per second.',
   trunk_paused: 'The trunk is paused, because most of its calls failed.',
 };

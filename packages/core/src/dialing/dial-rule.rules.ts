@@ -85,6 +85,7 @@ export type WaitReason =
   | 'no_capacity'
   | 'round_over'
   | 'disarmed'
+  | 'account_disabled'
   | TrunkHoldReason;
 /** Why a lead is never called. */
 export type NeverReason =

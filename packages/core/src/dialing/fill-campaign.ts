@@ -36,9 +36,12 @@ const BATCH = 100;
 /** Queue entries checked under one lock, for which dials and ends of calls wait. The rest is checked at once after it. */
 const LOOK_LIMIT = 200;
 
-const countLive = statement<{ live: number; isDisarmed: boolean }>(
+const countLive = statement<{ live: number; isDisarmed: boolean; isDisabled: boolean }>(
   'count_campaign_calls',
-  `select count(*) as live, ${IS_DISARMED} as is_disarmed from live_calls where campaign_id = $1`,
+  `select count(*) as live, ${IS_DISARMED} as is_disarmed, exists (
+     select 1 from campaigns c join users u on u.id = c.user_id where c.id = $1 and u.disabled_at is not null
+   ) as is_disabled
+   from live_calls where campaign_id = $1`,
 );
 /** Sent before the count, so that the wake of a call that ends after the count is kept. */
 const forgetWakes = statement('forget_campaign_wakes', `delete from campaign_wakes where campaign_id = $1`);
@@ -94,8 +97,8 @@ async function fill(ctx: CoreContext, tx: Tx, { campaignId, isYielding = false }
     (tx) => ctx.databaseNow(tx),
   ]);
   if (!campaign || campaign.isDeleted || campaign.status !== 'in-progress') return;
-  // Arming wakes every campaign.
-  if (counted?.isDisarmed) return;
+  // Arming wakes every campaign. Campaigns of an account that is enabled again are woken by the sweep.
+  if (counted?.isDisarmed || counted?.isDisabled) return;
   const clocks = { at: now(ctx), databaseNow };
   const window = laterWindow(
     commonWindowAt(campaign, [], clocks.at),

@@ -4,6 +4,7 @@ import { HostResolver } from '@parley/runtime';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
 import { arrange, freshNumber, makeAssistant, makeCall, makeTestLine, makeUser } from '../../test/arrange.ts';
+import { changeUserAccount } from '../accounts/user-accounts.ts';
 import type { CoreContext } from '../context.ts';
 import { acceptInboundCall, type InboundCallInput } from './accept-inbound-call.ts';
 import { findCall } from '../calls/find-call.ts';
@@ -189,6 +190,13 @@ describe('a call that comes in', () => {
       [gone.assistant.id],
     );
     expect(await gone.call()).toEqual({ reject: 480, reason: 'no_assistant' });
+  });
+
+  it('to a number of a disabled user is unavailable', async () => {
+    const { ctx, identity, call } = await setup();
+    const operator = await makeUser(ctx);
+    await changeUserAccount(ctx, operator, { id: identity.userId, is_disabled: true });
+    expect(await call()).toEqual({ reject: 480, reason: 'account_disabled' });
   });
 
   it('from a number that is in a call already is answered: all phones of a PBX may show one number', async () => {

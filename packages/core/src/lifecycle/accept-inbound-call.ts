@@ -48,14 +48,16 @@ interface CalledNumber {
   trunkId: number;
   assistantId: number | null;
   assistantStatus: 'active' | 'inactive' | null;
+  isUserDisabled: boolean;
 }
 
 const findNumber = statement<CalledNumber>(
   'find_called_number',
   `select n.phone_number, n.user_id, n.trunk_id, t.host, a.id as assistant_id, a.status as assistant_status,
+     u.disabled_at is not null as is_user_disabled,
      t.user_id is not null and exists (
        select 1 from trunks s where s.user_id is null and lower(s.host) = lower(t.host)) as is_address_shared
-   from phone_numbers n join trunks t on t.id = n.trunk_id
+   from phone_numbers n join trunks t on t.id = n.trunk_id join users u on u.id = n.user_id
    left join assistants a on a.phone_number_id = n.id and a.type = 'inbound' and a.deleted_at is null
    where n.phone_number = any($1::text[]) order by array_position($1::text[], n.phone_number)`,
 );
@@ -76,6 +78,7 @@ export async function acceptInboundCall(
 ): Promise<InboundCallResult> {
   const called = await findCalled(ctx, input);
   if (typeof called === 'string') return { reject: NOT_FOUND, reason: called };
+  if (called.isUserDisabled) return { reject: TEMPORARILY_UNAVAILABLE, reason: 'account_disabled' };
   if (called.assistantId === null || called.assistantStatus !== 'active')
     return { reject: TEMPORARILY_UNAVAILABLE, reason: 'no_assistant' };
   const callId = await writeCall(ctx, input, { ...called, assistantId: called.assistantId });

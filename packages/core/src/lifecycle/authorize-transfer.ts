@@ -27,6 +27,7 @@ export type TransferRefusal =
   | 'no_line'
   | 'daily_limit'
   | 'disarmed'
+  | 'account_disabled'
   | 'trunk_rate'
   | DestinationRefusal;
 
@@ -44,6 +45,10 @@ export interface TransferInput {
 const findLive = statement<{ callId: number }>(
   'live_call_of_destination',
   `select call_id from live_calls where user_id = $1 and client_phone_number = $2`,
+);
+const findDisabled = statement<{ id: number }>(
+  'disabled_account',
+  `select id from users where id = $1 and disabled_at is not null`,
 );
 const selectReach = statement<Pick<RouteTrunk, 'reach'>>(
   'reach_of_trunk',
@@ -92,6 +97,7 @@ export async function transferRefusalOf(
 ): Promise<TransferRefusal | null> {
   if (!live || live.hangUpRequestedAt !== null || call.status !== 'in-progress') return 'over';
   if (await isDisarmed(tx)) return 'disarmed';
+  if ((await tx.query(findDisabled, [live.userId])).length > 0) return 'account_disabled';
   if (!isListed(call.configuration, phoneNumber)) return 'not_listed';
   if (await isOnDoNotCallList(tx, live.userId, phoneNumber)) return 'do_not_call';
   if ((await tx.query(findLive, [live.userId, phoneNumber])).length > 0) return 'in_call';

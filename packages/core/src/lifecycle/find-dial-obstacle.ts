@@ -23,10 +23,10 @@ export interface DialToCheck {
 }
 
 /** The call itself holds one of the slots. */
-const countAccount = statement<{ capacity: number; isDisarmed: boolean }>(
+const countAccount = statement<{ capacity: number; isDisarmed: boolean; isDisabled: boolean }>(
   'account_capacity_of_dial',
   `select u.max_calls - (select count(*) - 1 from live_calls where user_id = u.id) as capacity,
-     ${IS_DISARMED} as is_disarmed
+     ${IS_DISARMED} as is_disarmed, u.disabled_at is not null as is_disabled
    from users u where u.id = $1`,
 );
 const countTrunk = statement<TrunkLoad>(
@@ -51,6 +51,7 @@ export async function findDialObstacle(
     async (tx) => (dial.trunkId === null ? [] : tx.query(countTrunk, [dial.trunkId])),
   ]);
   if (account?.isDisarmed) return 'disarmed';
+  if (account?.isDisabled) return 'account_disabled';
   if (obstacle) return obstacle;
   if (refusal) return refusal;
   if (account && account.capacity <= 0) return 'account_calls';

@@ -8,6 +8,7 @@ const FAULT = 60_000;
 /** Every reason that is not an attempt; all others are. */
 const UNMADE: Partial<Record<EndReason, number>> = {
   account_calls: AT_ONCE,
+  account_disabled: FAULT,
   assistant_not_ready: FAULT,
   calls_in_parallel: AT_ONCE,
   country_not_allowed: AT_ONCE,

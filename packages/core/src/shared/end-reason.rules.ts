@@ -59,6 +59,7 @@ const CONSEQUENCES: Readonly<Record<EndReason, EndConsequence>> = {
   do_not_call: NOT_MADE,
 
   account_calls: NOT_MADE,
+  account_disabled: OUR_FAULT,
   assistant_not_ready: OUR_FAULT,
   calls_in_parallel: NOT_MADE,
   country_not_allowed: NOT_MADE,

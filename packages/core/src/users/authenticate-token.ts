@@ -20,7 +20,7 @@ const findToken = statement<TokenRow>(
   'find_token',
   `select t.id as token_id, u.id as user_id, u.role, u.timezone, t.scopes, t.last_used_at
    from api_tokens t join users u on u.id = t.user_id
-   where t.token_hash = $1 and t.revoked_at is null and (t.expires_at is null or t.expires_at > $2)`,
+   where t.token_hash = $1 and t.revoked_at is null and u.disabled_at is null and (t.expires_at is null or t.expires_at > $2)`,
 );
 
 const noteTokenUse = statement(
@@ -28,7 +28,7 @@ const noteTokenUse = statement(
   `update api_tokens set last_used_at = $2 where id = $1 and (last_used_at is null or last_used_at < $3)`,
 );
 
-/** @returns null for a token that is unknown, expired or revoked */
+/** @returns null for a token that is unknown, expired or revoked, or whose user is disabled */
 export async function authenticateToken(ctx: CoreContext, token: string): Promise<Identity | null> {
   const at = now(ctx);
   const [row] = await ctx.db.query(findToken, [hashSecret(token), at]);

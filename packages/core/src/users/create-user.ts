@@ -63,6 +63,7 @@ export async function newUser(
     webhookSecretOldUntil: null,
     createdAt: now(ctx),
     lastSignInAt: null,
+    disabledAt: null,
   };
 }
 

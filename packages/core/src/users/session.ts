@@ -60,7 +60,7 @@ const selectSession = statement<FoundRow & { role: UserRole }>(
   `select u.id, u.name, u.email, u.role, u.timezone, s.created_at, s.last_seen_at, s.replaced_at,
      s.sign_in_id
    from sessions s join users u on u.id = s.user_id
-   where s.id_hash = $1 and s.expires_at > $2`,
+   where s.id_hash = $1 and s.expires_at > $2 and u.disabled_at is null`,
 );
 
 /** Longer descriptions of browsers are cut. */

@@ -28,7 +28,7 @@ export async function createSignInLink(
   return secret;
 }
 
-/** @returns null when the secret is unknown, used or expired */
+/** @returns null when the secret is unknown, used or expired, or the user is disabled */
 export async function redeemSignInLink(
   ctx: CoreContext,
   secret: string,
@@ -39,7 +39,7 @@ export async function redeemSignInLink(
     const usable = { secretHash: hashSecret(secret), usedAt: null, expiresAt: { $gt: at } };
     const found = await tx.em.findOne(SignInLink, usable);
     const user = found && (await lockUser(tx, found.userId));
-    if (!user) return null;
+    if (!user || user.disabledAt !== null) return null;
     // Of two uses at the same time, the second waits for the lock of the user and then finds no usable link.
     const used = await tx.em.nativeUpdate(SignInLink, usable, { usedAt: at });
     return used === 0 ? null : signedIn(user, await createSession(ctx, tx, user.id, origin));

@@ -18,7 +18,7 @@ export interface SignedIn {
 
 /**
  * @param signal - aborted when the client disconnects
- * @returns null when the address is unknown or the password is wrong
+ * @returns null when the address is unknown, the password is wrong, or the user is disabled
  * @throws DomainError `too-many` when the attempts of a limit are used up (sign-in-limit.ts)
  */
 export async function signIn(
@@ -36,7 +36,7 @@ export async function signIn(
   return ctx.db.transaction(async (tx) => {
     const current = await lockUser(tx, user.id);
     // The password was changed while this one was compared, so that the new session would outlive the change.
-    if (current?.passwordHash !== user.passwordHash) return null;
+    if (current?.passwordHash !== user.passwordHash || current.disabledAt !== null) return null;
     return signedIn(current, await createSession(ctx, tx, current.id, input));
   });
 }

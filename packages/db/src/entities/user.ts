@@ -29,6 +29,8 @@ export const User = defineEntity({
     createdAt: p.datetime(6),
     /** To the admin app; null while the user has never signed in. */
     lastSignInAt: p.datetime(6).strictNullable(),
+    /** When an operator disabled the account: it cannot sign in, use the API, call or be called. */
+    disabledAt: p.datetime(6).strictNullable(),
   },
 });
 

@@ -17,6 +17,7 @@ import { AddFallbackModels } from './21-fallback-models.ts';
 import { AddTrunkFirstSuccess } from './22-trunk-first-success.ts';
 import { CreateAssistantGroups } from './23-assistant-groups.ts';
 import { CountInboundRefusals } from './24-inbound-refusals.ts';
+import { AddDisabledAt } from './25-disabled-users.ts';
 
 export const migrations = [
   { name: '01-tables', class: CreateTables },
@@ -37,4 +38,5 @@ export const migrations = [
   { name: '22-trunk-first-success', class: AddTrunkFirstSuccess },
   { name: '23-assistant-groups', class: CreateAssistantGroups },
   { name: '24-inbound-refusals', class: CountInboundRefusals },
+  { name: '25-disabled-users', class: AddDisabledAt },
 ];
