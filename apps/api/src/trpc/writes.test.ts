@@ -17,6 +17,7 @@ const SAME_AS: Readonly<Record<string, string>> = {
   'campaigns.undoImport': 'leadImports.undo',
   'users.changeRole': 'users.update',
   'users.invite': 'users.create',
+  'users.setDisabled': 'users.update',
   'webhooks.resend': 'webhookDeliveries.resend',
   'webhooks.resendMany': 'webhookDeliveries.resendMany',
   'webhooks.rotateSecret': 'webhookSecrets.rotate',

@@ -4,8 +4,9 @@ import { now, type CoreContext } from '../context.ts';
 
 /**
  * `unknown_number`: no called number is registered; `other_trunk`: the number belongs to a trunk with another address;
- * `no_assistant`: no active assistant answers it; `account_disabled`: its user is disabled; `repeated`: the same INVITE came twice; `full`: the voice process has no
- * free slot; `not_ready`: it is not registered with the database; `error`: an error in Parley.
+ * `no_assistant`: no active assistant answers it; `account_disabled`: its user is disabled; `repeated`: the same INVITE came
+ * twice; `full`: the voice process has no free slot; `not_ready`: it is not registered with the database; `error`: an error in
+ * Parley.
  */
 export type InboundRefusalReason =
   | 'unknown_number'

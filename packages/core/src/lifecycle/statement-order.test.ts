@@ -127,7 +127,9 @@ test('an answer', async () => {
     'update_call',
     'note_answer',
     'note_trunk_outcome',
-    'trunk_in_trouble',
+    'trunk_success',
+    // The first call of this trunk that got through.
+    'write_first_trunk_success',
   ]);
 });
 
@@ -172,7 +174,9 @@ test('the end of a campaign call that was not answered', async () => {
     'settle_leads',
     'queue_lead_again',
     'note_trunk_outcome',
-    'trunk_in_trouble',
+    'trunk_success',
+    // The first call of this trunk that got through.
+    'write_first_trunk_success',
     'note_campaign_wakes',
     'begin',
     'lock_campaign',
