@@ -56,13 +56,16 @@ export const callsQuery = z.object({ ...callFilters, ...pageQuery(DEFAULT_PER_PA
 /** The query of the calls list, with page and page size filled in. */
 export type CallsQuery = z.output<typeof callsQuery>;
 
+/** Dialing begins after the answer, so that no other state can occur. */
+const placedStatus = z.enum(['initiated']);
+
 /** The call and its status are at the top level too, because existing clients read them there. */
 const callPlaced = z
   .strictObject({
     message: z.string(),
-    data: z.strictObject({ call_id: z.int(), status: z.enum(callStatuses) }),
+    data: z.strictObject({ call_id: z.int(), status: placedStatus }),
     call_id: z.int(),
-    status: z.enum(callStatuses),
+    status: placedStatus,
   })
   .meta({ id: 'CallPlaced' });
 

@@ -12,7 +12,7 @@ import {
 export function addFieldTexts(document: OpenApiDocument): void {
   for (const [name, schema] of Object.entries(document.components.schemas)) describeSchema(schema, name);
   for (const operation of operationsOf(document)) {
-    for (const parameter of operation.parameters ?? []) describeParameter(parameter);
+    for (const parameter of operation.parameters ?? []) describeParameter(parameter, operation.operationId);
     if (operation.requestBody) describeSchema(mediaOf(operation.requestBody.content).media.schema);
     for (const response of Object.values(operation.responses))
       if ('content' in response) describeSchema(mediaOf(response.content).media.schema);
@@ -23,8 +23,9 @@ function operationsOf(document: OpenApiDocument): Operation[] {
   return Object.values(document.paths).flatMap((path) => Object.values(path));
 }
 
-function describeParameter(parameter: Parameter): void {
-  const texts = fieldTexts[parameter.name];
+/** @param owner - the id of the operation that the parameter belongs to */
+function describeParameter(parameter: Parameter, owner: string): void {
+  const texts = fieldTexts[`${owner}.${parameter.name}`] ?? fieldTexts[parameter.name];
   if (!texts || parameter.in === 'header') return;
   parameter.description ??= texts.description;
   addExample(parameter.schema, texts);

@@ -90,6 +90,27 @@ describe.each(endpoints)('$id', ({ id, group, route }) => {
   });
 });
 
+test('operations under an alias are named after its path', () => {
+  expect(operationOf('/api/user/campaign', 'POST')?.operationId).toBe('campaigns.createAtCampaign');
+  const ids = Object.values(document.paths).flatMap((path) =>
+    Object.values(path).map(({ operationId }) => operationId),
+  );
+  expect(ids.filter((id) => /alias/i.test(id))).toEqual([]);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('the number filter of calls has its own description', () => {
+  const { parameters = [] } = operationOf('/api/user/calls', 'GET') ?? {};
+  const filter = parameters.find(({ name }) => name === 'phone_number');
+  expect(filter?.description).toMatch(/begin with it.*contain it/);
+});
+
+test('make_call answers with the only state that can occur', () => {
+  expect(document.components.schemas['CallPlaced']?.properties?.['status']).toMatchObject({
+    enum: ['initiated'],
+  });
+});
+
 test('every field and parameter has a description', () => {
   const fields = Object.entries(document.components.schemas).flatMap(([name, schema]) =>
     propertiesIn(schema, name),

@@ -176,15 +176,22 @@ function addAliases(document: OpenApiDocument): void {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
     const method = route.method.toLowerCase();
     const operation = document.paths[path]?.[method];
-    for (const [index, alias] of (metadataOf(route).aliases ?? []).entries()) {
+    for (const alias of metadataOf(route).aliases ?? []) {
       if (!operation) continue;
       const known = (document.paths[alias.replace(/:(\w+)/g, '{$1}')] ??= {});
       known[method] = {
         ...operation,
-        operationId: `${group}.${name}.alias${index + 1}`,
+        operationId: `${group}.${name}At${placeOf(alias)}`,
         summary: `${operation.summary ?? ''} (alias)`,
         description: `The same as \`${route.method} ${path}\`.`,
       };
     }
   }
+}
+
+/** `/api/user/campaign/:id` → `Campaign`: code generators turn the id of an operation into the name of a function. */
+function placeOf(path: string): string {
+  const segments = path.replace('/api/user/', '').split(/[/-]/);
+  const words = segments.filter((segment) => !segment.startsWith(':'));
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }

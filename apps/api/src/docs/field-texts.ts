@@ -341,6 +341,12 @@ export const fieldTexts: Record<string, FieldText> = {
   ),
   per_page: text('Records on a page, 1 to 100.', 15),
   phone_number: text('E.164. Requests may contain spaces and punctuation.', '+12025550142'),
+  'calls.list.phone_number': text(
+    "The customer's number. A number with its country code (`+1202555`) selects the numbers that begin with it; any other text (`0142`) selects the numbers that contain it. Spaces and punctuation are ignored. A number in the national form of the user's country counts as one with its country code.",
+    '+12025550142',
+  ),
+  'leads.list.phone_number': text('Digits that the number contains.', '5550142'),
+  'doNotCall.list.phone_number': text('Digits that the number contains.', '5550142'),
   phone_number_id: text('The `id` of a phone number; null: none.', null),
   phone_number_ids: text('Numbers that the campaign calls from, in turn; empty: the default.', []),
   port: text('Port, 1 to 65535.', 5060),
