@@ -14,6 +14,7 @@ import { addListenCommand } from './commands/listen.ts';
 import { addNumberCommands } from './commands/numbers.ts';
 import { addProviderCommands } from './commands/provider.ts';
 import { addResealSecretsCommand } from './commands/reseal-secrets.ts';
+import { addRetentionCommand } from './commands/retention.ts';
 import { addTokenCommands } from './commands/tokens.ts';
 import { addTrunkCommands } from './commands/trunks.ts';
 import { addUserCommands } from './commands/users.ts';
@@ -62,6 +63,7 @@ export function createProgram(console: Console): Command {
   addDoctorCommand(program, console);
   addBackupCommands(program, console);
   addResealSecretsCommand(program, console);
+  addRetentionCommand(program, console);
   addCompletionCommand(program, console);
   return program;
 }

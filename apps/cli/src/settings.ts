@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import type { RetentionDays } from '@parley/core';
 import { CommandError, EXIT } from './command-error.ts';
 import { texts } from './texts.ts';
 
@@ -38,6 +39,8 @@ export interface Installation {
   secretKey: string | null;
   /** Further keys that open stored secrets while the key is changed. */
   otherSecretKeys: string[];
+  /** Days for which data is kept, as the worker reads them. */
+  retention: RetentionDays;
   /** Of the embedded Postgres, which `npm start` runs without DATABASE_URL. */
   databasePassword: string | null;
   /** Origin of the api; without a slash at the end. */
@@ -51,16 +54,28 @@ export function findInstallation(environment: Environment): Installation {
   const runtime = runtimeFile.parse(readJson(join(dataDir, 'runtime.json')) ?? {});
   const secrets = secretsFile.parse(readJson(join(dataDir, 'secrets.json')) ?? {});
   const setting = (name: string): string | null => environment[name] || runtime.environment[name] || null;
+  const days = (name: string, standard: number): number => readDays(name, setting(name) ?? String(standard));
   const url = environment['PARLEY_URL'] || runtime.url || setting('PUBLIC_URL');
   return {
     dataDir,
     databaseUrl: setting('DATABASE_URL'),
     secretKey: setting('SECRET_KEY') ?? secrets.SECRET_KEY ?? null,
     otherSecretKeys: (setting('OTHER_SECRET_KEYS') ?? '').split(',').flatMap((key) => key.trim() || []),
+    retention: {
+      recordings: days('RECORDING_DAYS', 0),
+      transcripts: days('TRANSCRIPT_DAYS', 0),
+      callNumbers: days('CALL_NUMBER_DAYS', 0),
+      deliveries: days('WEBHOOK_LOG_DAYS', 30),
+    },
     databasePassword: secrets.DATABASE_PASSWORD ?? null,
     url: url?.replace(/(?<!\/)\/+$/, '') ?? null,
     token: environment['PARLEY_TOKEN'] || null,
   };
+}
+
+function readDays(name: string, value: string): number {
+  if (/^\d{1,4}$/.test(value)) return Number(value);
+  throw new CommandError(texts.settings.notDays(name), { exitCode: EXIT.configuration });
 }
 
 /** As for `npm start`: a relative folder is resolved against the folder of the caller, the default against the checkout. */

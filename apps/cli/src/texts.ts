@@ -49,6 +49,7 @@ export const texts = {
     noSecretKey: 'No secret key found.',
   },
   settings: {
+    notDays: (name: string) => `${name} must be a whole number of days; 0 means without limit.`,
     unreadable: (path: string) => `${path} cannot be read.`,
   },
   failure: {

@@ -29,7 +29,7 @@ const SWEEP_PAUSE_MS = 2_000;
 /** The longest time until a model server that was started on this machine is offered. */
 const LOCAL_MODELS_PAUSE_MS = 60_000;
 /**
- * Partitions, leads, old webhooks and the lists of providers are maintained at night, or later if no worker was running then;
+ * Partitions, leads, expired data and the lists of providers are maintained at night, or later if no worker was running then;
  * campaigns and counts every minute.
  */
 const CRONTAB = `17 3 * * * ensure_partitions ?fill=1d&max=5
@@ -69,7 +69,12 @@ function createWorkerContext(settings: WorkerSettings, log: Log): WorkerContext 
     core,
     voice: createVoiceClient(settings.INTERNAL_SECRET),
     webhooks: createGuardedClient({ clock: systemClock, allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE }),
-    webhookLogDays: settings.WEBHOOK_LOG_DAYS,
+    retention: {
+      recordings: settings.RECORDING_DAYS,
+      transcripts: settings.TRANSCRIPT_DAYS,
+      callNumbers: settings.CALL_NUMBER_DAYS,
+      deliveries: settings.WEBHOOK_LOG_DAYS,
+    },
     reachability: watchReachability(systemClock, () => db.ping()),
   };
 }

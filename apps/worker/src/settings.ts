@@ -2,6 +2,8 @@
 import { logSettings, parseSettings, port, secret, secrets } from '@parley/runtime';
 import { z } from 'zod';
 
+const retentionDays = z.coerce.number().int().min(0).max(3650).default(0);
+
 /** The environment variables that the worker reads. */
 const workerSettings = z.object({
   DATABASE_URL: z.string(),
@@ -21,6 +23,10 @@ const workerSettings = z.object({
   WEBHOOK_CONCURRENCY: z.coerce.number().int().min(1).max(500).default(200),
   /** Days for which a finished webhook is kept. */
   WEBHOOK_LOG_DAYS: z.coerce.number().int().min(1).max(3650).default(30),
+  /** Days for which the recordings, words and numbers of calls are kept; 0: without limit. */
+  RECORDING_DAYS: retentionDays,
+  TRANSCRIPT_DAYS: retentionDays,
+  CALL_NUMBER_DAYS: retentionDays,
   /** Search this machine for servers of language models. */
   LOCAL_MODELS: z.enum(['look', 'off']).default('look'),
   /** The port of the api, which is excluded from that search. */

@@ -9,7 +9,7 @@ import { foldCallCountsTask } from './tasks/fold-call-counts.ts';
 import { hangUpCall } from './tasks/hang-up-call.ts';
 import { refreshProviderVoices } from './tasks/refresh-provider-voices.ts';
 import { removeLeadsTask } from './tasks/remove-leads.ts';
-import { removeOldDeliveriesTask } from './tasks/remove-old-deliveries.ts';
+import { removeExpiredDataTask } from './tasks/remove-expired-data.ts';
 import { removeRecording } from './tasks/remove-recording.ts';
 import { repairLeadsTask } from './tasks/repair-leads.ts';
 import { resendDeliveriesTask } from './tasks/resend-deliveries.ts';
@@ -28,7 +28,7 @@ const TASKS: { [Name in JobName]: TaskFunction<Name> } = {
   end_dialog: endDialog,
   evaluate_call: evaluateCall,
   resend_deliveries: resendDeliveriesTask,
-  remove_old_deliveries: removeOldDeliveriesTask,
+  remove_old_deliveries: removeExpiredDataTask,
   remove_recording: removeRecording,
   run_campaign: runCampaignTask,
   remove_leads: removeLeadsTask,

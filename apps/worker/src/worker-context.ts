@@ -1,5 +1,5 @@
 /** The context that each task receives. */
-import type { CoreContext } from '@parley/core';
+import type { CoreContext, RetentionDays } from '@parley/core';
 import type { Reachability } from './reachability.ts';
 import type { VoiceClient } from './voice-client.ts';
 import type { GuardedClient } from '@parley/runtime/guarded-http';
@@ -8,7 +8,6 @@ export interface WorkerContext {
   core: CoreContext;
   voice: VoiceClient;
   webhooks: GuardedClient;
-  /** Days for which a finished webhook is kept. */
-  webhookLogDays: number;
+  retention: RetentionDays;
   reachability: Reachability;
 }

@@ -24,7 +24,7 @@ export async function arrange(db: Db, options: { clock?: Clock; assistant?: Reco
     core,
     voice: createVoiceClient('a secret'),
     webhooks: createGuardedClient({ clock: systemClock, allowPrivate: 'loopback' }),
-    webhookLogDays: 30,
+    retention: { recordings: 0, transcripts: 0, callNumbers: 0, deliveries: 30 },
     reachability: { start: async () => {}, stop: async () => {}, forMs: () => reachable.forMs },
   };
   const { identity } = await createTestUser(core);

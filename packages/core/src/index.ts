@@ -219,7 +219,12 @@ export { findDelivery, listDeliveries, type DeliveryFilters } from './webhooks/l
 export { sendTestEvent } from './webhooks/send-test-event.ts';
 export { resendDelivery } from './webhooks/resend-delivery.ts';
 export { requestResend, resendBatch, type ResendRequest } from './webhooks/resend-many.ts';
-export { removeOldDeliveries } from './webhooks/remove-old-deliveries.ts';
+export {
+  countExpiredData,
+  removeExpiredData,
+  type ExpiredCounts,
+  type RetentionDays,
+} from './retention/expired-data.ts';
 export { askInboundWebhook, type InboundWebhookInput } from './webhooks/ask-inbound-webhook.ts';
 
 export { enqueueDial } from './jobs/enqueue-dial.ts';

@@ -63,6 +63,7 @@ export const LAYERS: LayerTable = {
   ],
   'packages/core': [
     ['setup'],
+    ['retention'],
     [
       'assistants',
       'campaigns',

@@ -287,6 +287,17 @@ Then add eval "$(parley completion bash)" to ~/.bashrc, the same with zsh to ~/.
       wrong_entry: 'queued twice, or in another campaign',
     },
   },
+  retention: {
+    about: 'show how much data the next nightly removal of expired data removes; changes nothing',
+    kinds: {
+      recordings: 'recordings',
+      transcripts: 'transcripts',
+      call_numbers: 'numbers of calls',
+      deliveries: 'webhook deliveries',
+      idempotency_records: 'answers to requests with an Idempotency-Key',
+    },
+    period: (days: number) => (days === 0 ? 'no limit' : days === 1 ? '1 day' : `${days} days`),
+  },
   resealSecrets: {
     about: 'seal all stored secrets with the current SECRET_KEY, the last step of its change',
     unknownKey: 'A stored secret was sealed with a key that is neither SECRET_KEY nor in OTHER_SECRET_KEYS.',

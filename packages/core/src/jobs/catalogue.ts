@@ -30,6 +30,7 @@ export const jobs = {
     }),
     maxAttempts: 25,
   },
+  /** Removes all data whose retention period is over: `retention/expired-data.ts`. */
   remove_old_deliveries: { payload: z.object({}), maxAttempts: 5 },
   /** At most one per campaign, by its key: `jobs/wake-campaign.ts`. */
   run_campaign: { payload: z.object({ campaignId: z.int() }), maxAttempts: 25 },

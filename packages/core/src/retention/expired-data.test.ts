@@ -1,0 +1,69 @@
+import { statement } from '@parley/db';
+import { useTestDatabase } from '@parley/testkit';
+import { expect, test } from 'vitest';
+import { arrange, endOf, makeAnsweredCall, waitingJobs } from '../../test/arrange.ts';
+import { findCall } from '../calls/find-call.ts';
+import { completeCall } from '../lifecycle/complete-call.ts';
+import { finishCall } from '../lifecycle/finish-call.ts';
+import { createToken } from '../users/create-token.ts';
+import { countExpiredData, removeExpiredData } from './expired-data.ts';
+
+const database = useTestDatabase();
+const DAY_MS = 86_400_000;
+const EVERYTHING = { recordings: 0, transcripts: 0, callNumbers: 0, deliveries: 0 };
+const NOTHING = { ...EVERYTHING, idempotencyRecords: 0 };
+const insertRecording = statement(
+  'test_insert_recording',
+  `insert into recordings (call_id, call_created_at, user_id, storage_key, sample_rate, duration_ms, is_finished, url_secret, created_at)
+   select id, created_at, user_id, 'retention/' || id || '.wav', 8000, 1000, true, 'x', created_at from calls where id = $1`,
+);
+const insertRecord = statement(
+  'test_insert_idempotency_record',
+  `insert into idempotency_keys (token_id, key, body_hash, status, body, created_at)
+   values ($1, gen_random_uuid()::text, 'x', 200, '{}', $2)`,
+);
+
+async function makeOldCall(about: Awaited<ReturnType<typeof arrange>>): Promise<number> {
+  const callId = await makeAnsweredCall(about);
+  await finishCall(about.ctx, endOf(about, callId));
+  await completeCall(about.ctx, callId);
+  await about.ctx.db.query(insertRecording, [callId]);
+  return callId;
+}
+
+test('each kind of data is removed when its period is over, as the dry run has counted', async () => {
+  const about = await arrange(database.db);
+  const { ctx, clock, identity } = about;
+  const { id: tokenId } = await createToken(ctx, { userId: identity.userId, name: 'test' });
+  const old = await makeOldCall(about);
+  await ctx.db.query(insertRecord, [tokenId, new Date(clock.now())]);
+  clock.advance(10 * DAY_MS);
+  const recent = await makeOldCall(about);
+  await ctx.db.query(insertRecord, [tokenId, new Date(clock.now())]);
+  const recentBefore = await findCall(ctx, identity, recent);
+
+  const kept = { ...EVERYTHING, recordings: 3, transcripts: 5, callNumbers: 9 };
+  const expected = { recordings: 1, transcripts: 1, callNumbers: 1, deliveries: 0, idempotencyRecords: 1 };
+  expect(await countExpiredData(ctx, kept)).toEqual(expected);
+  expect(await findCall(ctx, identity, old)).toMatchObject({ transcript: expect.stringContaining('Hi.') });
+  expect(await removeExpiredData(ctx, kept)).toEqual(expected);
+  expect(await findCall(ctx, identity, old)).toMatchObject({
+    transcript: '',
+    client_phone_number: '',
+    status: 'completed',
+  });
+  expect(await findCall(ctx, identity, recent)).toEqual(recentBefore);
+  expect(await waitingJobs(ctx, 'remove_recording', { key: `retention/${old}.wav` })).toBe(1);
+  expect(await removeExpiredData(ctx, kept)).toEqual(NOTHING);
+});
+
+test('without a limit nothing is removed, and a call that is not over is never changed', async () => {
+  const about = await arrange(database.db);
+  const { ctx, clock, identity } = about;
+  const callId = await makeAnsweredCall(about);
+  clock.advance(1000 * DAY_MS);
+  const before = await findCall(ctx, identity, callId);
+  await removeExpiredData(ctx, { ...EVERYTHING, callNumbers: 1, transcripts: 1 });
+  expect(await findCall(ctx, identity, callId)).toEqual(before);
+  expect(await countExpiredData(ctx, EVERYTHING)).toEqual(NOTHING);
+});

@@ -1,0 +1,149 @@
+/**
+ * Removes personal data whose retention period is over: recordings, what was said, the numbers of calls, and stored answers
+ * to requests with an `Idempotency-Key`. Works in batches, so that no lock is held for long. SQL, because it is a sweep.
+ */
+import { statement, type Statement } from '@parley/db';
+import type { CoreContext } from '../context.ts';
+import { enqueue } from '../jobs/catalogue.ts';
+import { countOldDeliveries, removeOldDeliveries } from '../webhooks/remove-old-deliveries.ts';
+
+/** Days for which each kind of data is kept; 0: without limit. */
+export interface RetentionDays {
+  recordings: number;
+  transcripts: number;
+  /** Of finished calls. */
+  callNumbers: number;
+  deliveries: number;
+}
+
+/** How much of each kind. */
+export interface ExpiredCounts extends RetentionDays {
+  idempotencyRecords: number;
+}
+
+const BATCH = 500;
+const DAY_MS = 24 * 3600 * 1000;
+/** The API repeats a stored answer for a day. */
+const IDEMPOTENCY_DAYS = 1;
+
+const IS_OVER = `status in ('completed', 'busy', 'no-answer', 'failed')`;
+const HAS_WORDS = `(transcript <> '' or turns <> '[]' or tool_calls <> '[]' or evaluation <> '{}')`;
+const HAS_NUMBER = `client_phone_number <> ''`;
+
+const countCalls = statement<{ transcripts: number; callNumbers: number }>(
+  'count_expired_calls',
+  `select count(*) filter (where created_at < $1 and ${HAS_WORDS}) as transcripts,
+     count(*) filter (where created_at < $2 and ${HAS_NUMBER}) as call_numbers
+   from calls where created_at < greatest($1::timestamptz, $2::timestamptz) and ${IS_OVER}`,
+);
+const countRecordings = statement<{ count: number }>(
+  'count_expired_recordings',
+  `select count(*) as count from recordings where created_at < $1`,
+);
+const countRecords = statement<{ count: number }>(
+  'count_expired_idempotency_records',
+  `select count(*) as count from idempotency_keys where created_at < $1`,
+);
+
+interface CallsPage {
+  /** Null after the last call. */
+  lastId: number | null;
+  changed: number;
+}
+
+/** The next calls, by id. */
+const PAGE = `page as (
+  select id, created_at from calls where id > $2 and created_at < $1 and ${IS_OVER} order by id limit ${BATCH}
+)`;
+const OF_PAGE = `from page p where c.id = p.id and c.created_at = p.created_at and c.created_at < $1`;
+const RESULT = `select (select max(id) from page) as last_id, (select count(*) from changed) as changed`;
+
+const removeTranscripts = statement<CallsPage>(
+  'remove_expired_transcripts',
+  `with ${PAGE}, changed as (
+     update calls c set transcript = '', turns = '[]', tool_calls = '[]', evaluation = '{}'
+     ${OF_PAGE} and ${HAS_WORDS} returning c.id
+   ) ${RESULT}`,
+);
+const removeNumbers = statement<CallsPage>(
+  'remove_expired_numbers',
+  `with ${PAGE}, changed as (
+     update calls c set client_phone_number = '' ${OF_PAGE} and ${HAS_NUMBER} returning c.id
+   ) ${RESULT}`,
+);
+const removeRecordings = statement<{ storageKey: string }>(
+  'remove_expired_recordings',
+  `delete from recordings where call_id in (select call_id from recordings where created_at < $1 limit ${BATCH})
+   returning storage_key`,
+);
+const removeRecords = statement<{ tokenId: number }>(
+  'remove_expired_idempotency_records',
+  `delete from idempotency_keys where (token_id, key) in
+     (select token_id, key from idempotency_keys where created_at < $1 limit ${BATCH} for update skip locked)
+   returning token_id`,
+);
+
+/** What {@link removeExpiredData} would remove now. */
+export async function countExpiredData(ctx: CoreContext, kept: RetentionDays): Promise<ExpiredCounts> {
+  const [calls] = await ctx.db.query(countCalls, [
+    limitOf(ctx, kept.transcripts),
+    limitOf(ctx, kept.callNumbers),
+  ]);
+  const [recordings] = await ctx.db.query(countRecordings, [limitOf(ctx, kept.recordings)]);
+  const [records] = await ctx.db.query(countRecords, [limitOf(ctx, IDEMPOTENCY_DAYS)]);
+  return {
+    recordings: recordings?.count ?? 0,
+    transcripts: calls?.transcripts ?? 0,
+    callNumbers: calls?.callNumbers ?? 0,
+    deliveries: await countOldDeliveries(ctx, kept.deliveries),
+    idempotencyRecords: records?.count ?? 0,
+  };
+}
+
+/** May run twice, and may be interrupted. */
+export async function removeExpiredData(ctx: CoreContext, kept: RetentionDays): Promise<ExpiredCounts> {
+  return {
+    recordings: await removeOldRecordings(ctx, limitOf(ctx, kept.recordings)),
+    transcripts: await changeOldCalls(ctx, removeTranscripts, limitOf(ctx, kept.transcripts)),
+    callNumbers: await changeOldCalls(ctx, removeNumbers, limitOf(ctx, kept.callNumbers)),
+    deliveries: await removeOldDeliveries(ctx, kept.deliveries),
+    idempotencyRecords: await removeOldRecords(ctx, limitOf(ctx, IDEMPOTENCY_DAYS)),
+  };
+}
+
+/** Data from before this instant is removed; nothing is older than the beginning of 1970. */
+function limitOf({ clock }: CoreContext, days: number): Date {
+  return new Date(days === 0 ? 0 : clock.now() - days * DAY_MS);
+}
+
+async function changeOldCalls(ctx: CoreContext, change: Statement<CallsPage>, before: Date): Promise<number> {
+  let total = 0;
+  let afterId: number | null = 0;
+  while (afterId !== null) {
+    const pages: CallsPage[] = await ctx.db.query(change, [before, afterId]);
+    total += pages[0]?.changed ?? 0;
+    afterId = pages[0]?.lastId ?? null;
+  }
+  return total;
+}
+
+/** Files are removed by jobs, so that a crash leaves no file behind. */
+async function removeOldRecordings(ctx: CoreContext, before: Date): Promise<number> {
+  for (let total = 0; ;) {
+    const count = await ctx.db.transaction(async (tx) => {
+      const gone = await tx.query(removeRecordings, [before]);
+      for (const { storageKey } of gone) await enqueue(tx, 'remove_recording', { key: storageKey });
+      return gone.length;
+    });
+    total += count;
+    if (count < BATCH) return total;
+  }
+}
+
+async function removeOldRecords(ctx: CoreContext, before: Date): Promise<number> {
+  for (let total = 0; ;) {
+    const { length } = await ctx.db.query(removeRecords, [before]);
+    total += length;
+    if (length < BATCH) return total;
+  }
+}
