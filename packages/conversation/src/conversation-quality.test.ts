@@ -3,7 +3,15 @@ import { createFakeRecogniser, fakeSpeech, type FakeAnswer } from '@parley/speec
 import { ManualClock } from '@parley/runtime';
 import { describe, expect, it } from 'vitest';
 import { Scenario, type ScenarioOptions } from '../test/scenario.ts';
-import { joinQuality } from './record/call-quality.ts';
+import { FRAME_MS } from './audio-line.ts';
+import { CallQualityMeter, joinQuality } from './record/call-quality.ts';
+import type { Effect } from './turn/turn-state.ts';
+
+const CALLER_TURN: Effect = {
+  type: 'note-caller',
+  utterance: { kind: 'speech', text: 'A room.', startedMs: 0, endedMs: 800 },
+  isAside: false,
+};
 
 /** 4 s. */
 const LONG = 'We have rooms for one, two or three people, and they all look out to the garden.';
@@ -25,16 +33,18 @@ describe('the quality of a conversation', () => {
     expect(quality.longestSilenceMs).toBeLessThan(1500);
   });
 
-  it('counts a turn after which the assistant is silent, and the silence', async () => {
-    const call = setup([fakeSpeech(''), fakeSpeech('')], ['A room.'], {
-      settings: { reEngagementIntervalSeconds: 7 },
-    });
-    await call.answerAndGreet();
-    await call.speech(800);
-    await call.silence(6000);
-    const { quality } = await call.end();
-    expect(quality.unansweredTurns).toBe(1);
-    expect(quality.longestSilenceMs).toBeGreaterThan(5000);
+  it('counts a turn after which the assistant is silent, and the silence', () => {
+    const meter = new CallQualityMeter();
+    const silence = { isCallerSpeaking: false, turn: 0, isFiller: false };
+    const hear = (ms: number, frame = silence): void => {
+      for (let heardMs = 0; heardMs < ms; heardMs += FRAME_MS) meter.hearFrame(frame);
+    };
+    meter.seeEffect(CALLER_TURN);
+    hear(3900);
+    hear(100, { ...silence, turn: 2 });
+    meter.seeEffect(CALLER_TURN);
+    hear(6000);
+    expect(meter.figures().quality).toMatchObject({ unansweredTurns: 1, longestSilenceMs: 6000 });
   });
 
   it('counts an interruption that was none', async () => {

@@ -13,13 +13,16 @@ const BUILT_IN: KnownValues = {
   llm_model_id: [1],
 };
 
+/** Names rows; the other fields have ids, or are listed above. */
+const NAMED_FIELD = 'fallback_llm_models';
+
 /** Two rows for every field that refers to one. */
 export async function knownRows(live: LiveApi, person: Person): Promise<KnownValues> {
   const known: Record<string, readonly unknown[]> = { ...BUILT_IN };
   for (const [field, resource] of referenceFields) {
     if (field in known) continue;
     const rows = [await make(live, resource, person), await make(live, resource, person)];
-    known[field] = rows.map(({ id }) => id);
+    known[field] = rows.map(({ id, name }) => (field === NAMED_FIELD ? name : id));
   }
   return known;
 }

@@ -32,6 +32,7 @@ const FIELDS: Record<string, Resource | null> = {
   assistant_id: 'assistant',
   call_id: 'call',
   campaign_id: 'campaign',
+  fallback_llm_models: 'model',
   folder_id: 'folder',
   knowledgebase_id: null,
   label_ids: 'label',
