@@ -1,3 +1,4 @@
+import type { UserChanges } from '@parley/contracts';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
 import { arrangeBridge } from '../../test/arrange-bridge.ts';
@@ -12,12 +13,15 @@ import { arrange, makeContext, makeIntendedCall, makeUser } from '../../test/arr
 import { fillCampaign } from '../dialing/fill-campaign.ts';
 import { authorizeDial } from '../lifecycle/authorize-dial.ts';
 import { authorizeTransfer } from '../lifecycle/authorize-transfer.ts';
+import { claimWebCall } from '../lifecycle/claim-web-call.ts';
+import { placeWebCall } from '../lifecycle/place-web-call.ts';
 import { authenticateToken } from '../users/authenticate-token.ts';
 import { createToken } from '../users/create-token.ts';
 import { createSignInLink, redeemSignInLink } from '../users/sign-in-link.ts';
 import { findSession } from '../users/session.ts';
 import { signIn } from '../users/sign-in.ts';
-import { addUserAccount, changeUserAccount } from './user-accounts.ts';
+import { inviteAgain } from './invite-user.ts';
+import { addUserAccount, changeUserAccount, listUserAccounts } from './user-accounts.ts';
 
 const database = useTestDatabase();
 const ORIGIN = { networkAddress: '192.0.2.1' };
@@ -51,12 +55,35 @@ describe('a disabled user', () => {
     expect(await authenticateToken(ctx, token)).toBeNull();
     expect(await enter()).toBeNull();
     expect(await redeemSignInLink(ctx, link, ORIGIN)).toBeNull();
-    const later = await createSignInLink(ctx, user.id);
-    expect(await redeemSignInLink(ctx, later, ORIGIN)).toBeNull();
 
     expect(await set(false)).toMatchObject({ disabled_at: null });
     expect(await authenticateToken(ctx, token)).toMatchObject({ userId: user.id });
     expect(await enter()).toMatchObject({ user: { id: user.id } });
+  });
+
+  it('gets no sign-in link, and the refusal gives the reason', async () => {
+    const { ctx, operator, user, set } = await setup();
+    await set(true);
+    const refused = {
+      kind: 'conflict',
+      message: 'This user is disabled and cannot sign in. Enable the user first.',
+    };
+    await expect(createSignInLink(ctx, user.id)).rejects.toMatchObject(refused);
+    await expect(inviteAgain(ctx, operator, user.id)).rejects.toMatchObject(refused);
+    await set(false);
+    expect(await inviteAgain(ctx, operator, user.id)).toEqual(expect.any(String));
+  });
+
+  it('cannot start a call in the browser with a ticket that was issued before', async () => {
+    const { ctx, identity, assistant, fence: voiceProcess } = await arrange(database.db);
+    const { callId, ticket } = await placeWebCall(ctx, identity, { assistantId: assistant.id });
+    const operator = await makeUser(ctx);
+    const set = (isDisabled: boolean) =>
+      changeUserAccount(ctx, operator, { id: identity.userId, is_disabled: isDisabled });
+    await set(true);
+    expect(await claimWebCall(ctx, { ticket, voiceProcess })).toBeNull();
+    await set(false);
+    expect(await claimWebCall(ctx, { ticket, voiceProcess })).toMatchObject({ callId });
   });
 
   it('makes no call that was placed before, and no transfer', async () => {
@@ -94,4 +121,29 @@ it('operators cannot disable themselves', async () => {
   const { ctx, operator } = await setup();
   const own = changeUserAccount(ctx, operator, { id: operator.userId, is_disabled: true });
   await expect(own).rejects.toMatchObject({ kind: 'conflict', message: 'You cannot disable yourself.' });
+});
+
+describe('of two operators who exclude each other at once, one stays', () => {
+  it.each<[string, UserChanges, UserChanges]>([
+    ['by disabling', { is_disabled: true }, { is_disabled: true }],
+    ['one by disabling, the other by a new role', { is_disabled: true }, { role: 'member' }],
+  ])('%s', async (_how, byFirst, bySecond) => {
+    const { ctx, operator } = await setup();
+    for (const { id, role, disabled_at } of await listUserAccounts(ctx, operator))
+      if (role === 'operator' && disabled_at === null && id !== operator.userId)
+        await changeUserAccount(ctx, operator, { id, is_disabled: true });
+    const other = await makeUser(ctx);
+    const outcomes = await Promise.allSettled([
+      changeUserAccount(ctx, operator, { id: other.userId, ...byFirst }),
+      changeUserAccount(ctx, other, { id: operator.userId, ...bySecond }),
+    ]);
+    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    expect(refused).toMatchObject([
+      { kind: 'conflict', message: expect.stringContaining('The last operator cannot') },
+    ]);
+    const left = (await listUserAccounts(ctx, operator)).filter(
+      ({ role, disabled_at }) => role === 'operator' && disabled_at === null,
+    );
+    expect(left).toHaveLength(1);
+  });
 });

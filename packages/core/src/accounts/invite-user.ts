@@ -31,7 +31,7 @@ export async function inviteUser(ctx: CoreContext, identity: Identity, input: Ne
  * Another link for a user, such as one who has forgotten the password.
  *
  * @returns the secret for the link's address
- * @throws DomainError `forbidden` for members, `not-found`
+ * @throws DomainError `forbidden` for members, `not-found`, `conflict` when the user is disabled
  */
 export async function inviteAgain(ctx: CoreContext, identity: Identity, userId: number): Promise<string> {
   requireOperator(identity);

@@ -11,10 +11,11 @@ const claimTicket = statement<{ callId: number }>(
      voice_process_id = $3, intent_at = $2, invite_sent_at = $2
    where ticket_hash = $1 and ticket_expires_at > $2
      and exists (select 1 from voice_processes where id = $3)
+     and not exists (select 1 from users u where u.id = live_calls.user_id and u.disabled_at is not null)
    returning call_id`,
 );
 
-/** @returns null when the ticket is unknown, used or too old, or when the voice process has been fenced */
+/** @returns null when the ticket is unknown, used or too old, when its user is disabled, or when the voice process has been fenced */
 export async function claimWebCall(
   ctx: CoreContext,
   input: { ticket: string; voiceProcess: VoiceFence },

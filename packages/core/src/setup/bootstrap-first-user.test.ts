@@ -1,7 +1,8 @@
 import { assistantRecord } from '@parley/contracts';
 import { createTestDatabase } from '@parley/testkit';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { makeContext } from '../../test/arrange.ts';
+import { makeContext, makeUser } from '../../test/arrange.ts';
+import { changeUserAccount } from '../accounts/user-accounts.ts';
 import { listAllAssistants } from '../assistants/list-assistants.ts';
 import { listPhoneNumbers } from '../lookups/list-lookups.ts';
 import { placeCall } from '../lifecycle/place-call.ts';
@@ -47,6 +48,14 @@ describe('the first start', () => {
     expect(results.filter((result) => result.isNew)).toHaveLength(1);
     const again = await bootstrapFirstUser(ctx, { email: 'other@example.org' });
     expect(again).toEqual({ isNew: false, user: results[0]?.user });
+  });
+
+  it('finds the first operator who is enabled at later starts', async () => {
+    const { ctx } = await setup();
+    const { user } = await bootstrapFirstUser(ctx);
+    const operator = await makeUser(ctx);
+    await changeUserAccount(ctx, operator, { id: user.id, is_disabled: true });
+    expect(await bootstrapFirstUser(ctx)).toMatchObject({ isNew: false, user: { id: operator.userId } });
   });
 
   it('leaves two assistants to try, and a line that reaches fictional numbers only', async () => {

@@ -27,6 +27,7 @@ export interface BootstrapInput {
 export interface BootstrapResult {
   /** False when a user already existed, so that nothing was created. */
   isNew: boolean;
+  /** The first operator, one who is enabled if possible. */
   user: PublicUser;
   /** Only when it is new. */
   token?: string;
@@ -48,7 +49,8 @@ export async function bootstrapFirstUser(
   return ctx.db.transaction(async (tx) => {
     await tx.query(lockBootstrap);
     const { em } = tx;
-    const first = await em.findOne(User, { role: 'operator' }, { orderBy: { id: 'asc' } });
+    const enabledFirst = { orderBy: { disabledAt: 'asc nulls first', id: 'asc' } } as const;
+    const first = await em.findOne(User, { role: 'operator' }, enabledFirst);
     if (first) {
       // The address of the test phones may have changed since the last start.
       if (input.testPhones) await em.nativeUpdate(Trunk, { isTest: true }, input.testPhones);

@@ -1,6 +1,7 @@
 /** Links that sign a user in once, such as the one printed at the first start. */
 import { SignInLink, User } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
+import { DomainError } from '../shared/domain-error.ts';
 import { hashSecret, randomSecret } from '../shared/random-secret.ts';
 import { lockUser } from './end-sessions.ts';
 import { createSession, type SignInOrigin } from './session.ts';
@@ -8,10 +9,12 @@ import { signedIn, type SignedIn } from './sign-in.ts';
 
 /** Lifetime of a link, milliseconds: it is printed on a terminal, whose content others may see later. */
 const LINK_MS = 15 * 60_000;
+const DISABLED = 'This user is disabled and cannot sign in. Enable the user first.';
 
 /**
  * @param lifetimeMs - default: 15 minutes
  * @returns the secret for the link's address; valid for one use
+ * @throws DomainError `conflict` when the user is disabled
  */
 export async function createSignInLink(
   ctx: CoreContext,
@@ -21,9 +24,11 @@ export async function createSignInLink(
   const at = now(ctx);
   const secret = randomSecret();
   const expiresAt = new Date(at.getTime() + lifetimeMs);
-  await ctx.db.transaction(async ({ em }) => {
-    await em.nativeDelete(SignInLink, { expiresAt: { $lt: at } });
-    em.create(SignInLink, { secretHash: hashSecret(secret), userId, expiresAt, usedAt: null });
+  await ctx.db.transaction(async (tx) => {
+    const user = await lockUser(tx, userId);
+    if (user && user.disabledAt !== null) throw new DomainError('conflict', DISABLED);
+    await tx.em.nativeDelete(SignInLink, { expiresAt: { $lt: at } });
+    tx.em.create(SignInLink, { secretHash: hashSecret(secret), userId, expiresAt, usedAt: null });
   });
   return secret;
 }
