@@ -1,9 +1,18 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { authenticateToken, createCoreContext, diskStorage, redeemSignInLink } from '@parley/core';
+import {
+  authenticateToken,
+  beginSecondFactor,
+  confirmSecondFactor,
+  createCoreContext,
+  createSignInLink,
+  diskStorage,
+  findSession,
+  redeemSignInLink,
+} from '@parley/core';
 import { silentLog, systemClock } from '@parley/runtime';
-import { useTestDatabase } from '@parley/testkit';
+import { totpCode, useTestDatabase } from '@parley/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTerminal } from '../test/terminal.ts';
 
@@ -75,6 +84,27 @@ test('token create creates a token with scopes and an expiry', async () => {
   expect(await authenticateToken(core, ran.out.trim())).toMatchObject({ scopes: ['read', 'call'] });
   const later = { ...core, clock: { ...systemClock, now: () => systemClock.now() + 24 * 3600 * 1000 + 1 } };
   expect(await authenticateToken(later, ran.out.trim())).toBeNull();
+});
+
+test('user reset-second-factor lets a user sign in without a code', async () => {
+  const { core, terminal } = setup();
+  const added = await terminal.run('user', 'add', 'Fay', 'fay@parley.example', '--json');
+  const { id } = JSON.parse(added.out) as { id: number };
+  const enter = async () =>
+    redeemSignInLink(core, await createSignInLink(core, id), { networkAddress: '192.0.2.1' });
+  const session = await findSession(core, (await enter())?.cookie ?? '');
+  if (!session) throw new Error('There is no session');
+  const given = { current_password: '', networkAddress: '192.0.2.1' };
+  const { secret } = await beginSecondFactor(core, session, given);
+  await confirmSecondFactor(core, session, totpCode(secret, core.clock.now()));
+  await expect(enter()).rejects.toMatchObject({ kind: 'invalid' });
+  const reset = ['user', 'reset-second-factor', 'fay@parley.example'];
+  expect((await terminal.run(...reset)).exitCode).not.toBe(0);
+  expect(await terminal.run(...reset, '--yes')).toMatchObject({
+    exitCode: 0,
+    out: 'fay@parley.example signs in without a code.\n',
+  });
+  expect(await enter()).toMatchObject({ user: { id } });
 });
 
 test('sign-in-link prints an address that signs in', async () => {

@@ -46,6 +46,8 @@ export const userRecord = z
     max_calls: z.int(),
     /** A disabled user cannot sign in, use the API, call or be called; null: the user is enabled. */
     disabled_at: isoMicrosecondsField.nullable(),
+    /** Signing in to the admin app asks for a code after the password. */
+    has_second_factor: z.boolean(),
     created_at: isoMicrosecondsField,
   })
   .meta({ id: 'User' });

@@ -12,7 +12,17 @@ export { createSignInLink, hasAnyoneSignedIn, redeemSignInLink } from './users/s
 export { issueToken, listTokens, revokeToken } from './users/own-tokens.ts';
 export { inviteAgain, inviteUser } from './accounts/invite-user.ts';
 export { addUserAccount, changeUserAccount, listUserAccounts } from './accounts/user-accounts.ts';
+export { resetSecondFactor } from './accounts/reset-second-factor.ts';
 export { changePassword, hasPassword } from './users/change-password.ts';
+export {
+  beginSecondFactor,
+  clearSecondFactor,
+  confirmSecondFactor,
+  disableSecondFactor,
+  readSecondFactor,
+  type NewSecondFactor,
+  type SecondFactorState,
+} from './users/second-factor.ts';
 export { endOtherSessions, endSession, listSessions, type SessionRecord } from './users/own-sessions.ts';
 export { changeNumberCountry, findNumberCountry } from './users/number-country.ts';
 export { findSession, signOut, type FoundSession, type SessionCookie } from './users/session.ts';

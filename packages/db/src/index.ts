@@ -52,6 +52,7 @@ export {
 } from './entities/lookup.ts';
 export {
   ApiToken,
+  RecoveryCode,
   Session,
   SignInLink,
   User,

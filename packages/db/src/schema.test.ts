@@ -47,6 +47,8 @@ describe('the schema', () => {
 
 /** Takes back what migrations after the first release have done: a preview does not have it. */
 const UNDO_LATER = [
+  'drop table recovery_codes',
+  'alter table users drop column totp_secret_sealed, drop column totp_enabled_at, drop column totp_last_step',
   'alter table users drop column disabled_at',
   'alter table do_not_call drop column call_id',
   'alter table assistants drop column opt_out_key, drop column fallback_llm_models',

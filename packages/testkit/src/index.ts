@@ -14,6 +14,7 @@ export { createHostedModel } from './hosted-model.ts';
 export { newAssistant } from './new-assistant.ts';
 export { createTestDatabase, useTestDatabase, type TestDatabase } from './test-database.ts';
 export { startTestPostgres, type TestPostgres } from './test-postgres.ts';
+export { totpCode } from './totp-code.ts';
 export {
   startWebhookReceiver,
   type ReceivedWebhook,

@@ -81,6 +81,7 @@ export const fieldTexts: Record<string, FieldText> = {
   campaign_name: text('Name of the campaign; only for its calls.', 'Autumn reminders'),
   disabled_at: text('When an operator disabled the user; null while the user is enabled.', null),
   folder_id: text('The `id` of a folder; null takes the assistant out of its folder.', 4),
+  has_second_factor: text('True if signing in to the admin app asks for a code after the password.', false),
   is_disabled: text('True disables the user, false enables the user again.', true),
   is_estimated: text(
     'True if the provider reported no usage and it was estimated from the length of the texts.',

@@ -1,4 +1,5 @@
-import { useTestDatabase } from '@parley/testkit';
+import { createSignInLink, findUserByEmail } from '@parley/core';
+import { totpCode, useTestDatabase } from '@parley/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser, type Browser } from '../../test/browser.ts';
 import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
@@ -39,6 +40,43 @@ test('a wrong current password does not sign out, and the right one changes the 
   expect(await here.trpc.session.me.query()).not.toBeNull();
   expect(await elsewhere.trpc.session.me.query()).toBeNull();
   await enter('battery staple');
+});
+
+test('the second factor is set up, asked for at sign-in, and reset by an operator', async () => {
+  const { userId } = await live.addUser('Phoned');
+  const member = openBrowser(live.url);
+  const secret = await createSignInLink(live.core, userId);
+  await member.trpc.session.redeemLink.mutate({ secret });
+  const begun = await member.trpc.account.beginSecondFactor.mutate({ current_password: '' });
+  const wrong = { data: { httpStatus: 422, errors: { code: [expect.any(String)] } } };
+  await expect(member.trpc.account.confirmSecondFactor.mutate({ code: 'none' })).rejects.toMatchObject(wrong);
+  const confirmed = await member.trpc.account.confirmSecondFactor.mutate({
+    code: totpCode(begun.secret, live.core.clock.now()),
+  });
+  expect(confirmed.recovery_codes).toHaveLength(10);
+  expect(await member.trpc.account.secondFactor.query()).toEqual({
+    is_enabled: true,
+    recovery_codes_left: 10,
+  });
+
+  const elsewhere = openBrowser(live.url);
+  const link = { secret: await createSignInLink(live.core, userId) };
+  await expect(elsewhere.trpc.session.redeemLink.mutate(link)).rejects.toMatchObject(wrong);
+  expect(elsewhere.cookie()).toBeNull();
+  const [code = ''] = confirmed.recovery_codes;
+  await elsewhere.trpc.session.redeemLink.mutate({ ...link, code });
+  expect(await elsewhere.trpc.session.me.query()).toMatchObject({ id: userId });
+  const off = { current_password: '', code: 'none' };
+  await expect(elsewhere.trpc.account.disableSecondFactor.mutate(off)).rejects.toMatchObject(wrong);
+
+  const operator = openBrowser(live.url);
+  await operator.trpc.session.redeemLink.mutate({
+    secret: await createSignInLink(live.core, (await findUserByEmail(live.core, live.email)).id),
+  });
+  await operator.trpc.users.resetSecondFactor.mutate({ id: userId });
+  expect(await elsewhere.trpc.session.me.query()).toBeNull();
+  const refused = elsewhere.trpc.users.resetSecondFactor.mutate({ id: userId });
+  await expect(refused).rejects.toMatchObject({ data: { httpStatus: 401 } });
 });
 
 test('nothing of it without a session', async () => {

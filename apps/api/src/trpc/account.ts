@@ -1,10 +1,21 @@
-/** The own account in the admin app: password and signed-in browsers. */
-import { changePassword, endOtherSessions, endSession, hasPassword, listSessions } from '@parley/core';
+/** The own account in the admin app: password, second factor and signed-in browsers. */
+import {
+  beginSecondFactor,
+  changePassword,
+  confirmSecondFactor,
+  disableSecondFactor,
+  endOtherSessions,
+  endSession,
+  hasPassword,
+  listSessions,
+  readSecondFactor,
+} from '@parley/core';
 import { z } from 'zod';
 import { router, userCredentialProcedure, userProcedure } from './procedures.ts';
 
 /** More than any real password has. */
 const password = z.string().max(1000);
+const code = z.string().max(1000);
 
 /** `account.*`: the user's own. */
 export const account = router({
@@ -15,6 +26,29 @@ export const account = router({
     .mutation(async ({ ctx, input }) => {
       const { networkAddress } = ctx;
       await changePassword(ctx.core, ctx.session, { ...input, networkAddress });
+      return {};
+    }),
+
+  secondFactor: userProcedure.query(({ ctx }) => readSecondFactor(ctx.core, ctx.session)),
+
+  /** The only answer that has the secret. */
+  beginSecondFactor: userCredentialProcedure
+    .input(z.object({ current_password: password }))
+    .mutation(({ ctx, input }) => {
+      const { networkAddress } = ctx;
+      return beginSecondFactor(ctx.core, ctx.session, { ...input, networkAddress });
+    }),
+
+  /** The only answer that has the recovery codes. */
+  confirmSecondFactor: userCredentialProcedure.input(z.object({ code })).mutation(async ({ ctx, input }) => ({
+    recovery_codes: await confirmSecondFactor(ctx.core, ctx.session, input.code),
+  })),
+
+  disableSecondFactor: userCredentialProcedure
+    .input(z.object({ current_password: password, code }))
+    .mutation(async ({ ctx, input }) => {
+      const { networkAddress } = ctx;
+      await disableSecondFactor(ctx.core, ctx.session, { ...input, networkAddress });
       return {};
     }),
 

@@ -8,6 +8,8 @@ import { credentialProcedure, openProcedure, router } from './procedures.ts';
 const MAX_LENGTH = 1000;
 
 const text = z.string().max(MAX_LENGTH);
+/** Of the second factor; without it, an error for the field `code` asks for it where it is needed. */
+const code = text.optional();
 
 function enter(ctx: TrpcContext, signedIn: SignedIn): PublicUser {
   ctx.setCookie({ value: signedIn.cookie, expiresAt: signedIn.expiresAt });
@@ -22,15 +24,16 @@ export const session = router({
   me: openProcedure.query(({ ctx }): PublicUser | null => ctx.session?.user ?? null),
 
   signIn: credentialProcedure
-    .input(z.object({ email: text, password: text }))
+    .input(z.object({ email: text, password: text, code }))
     .mutation(async ({ ctx, input, signal }) => {
       const signedIn = await signIn(ctx.core, { ...input, ...originOf(ctx) }, signal);
       if (!signedIn) throw new DomainError('unauthenticated', 'The e-mail address or the password is wrong.');
       return enter(ctx, signedIn);
     }),
 
-  redeemLink: credentialProcedure.input(z.object({ secret: text })).mutation(async ({ ctx, input }) => {
-    const signedIn = await redeemSignInLink(ctx.core, input.secret, originOf(ctx));
+  redeemLink: credentialProcedure.input(z.object({ secret: text, code })).mutation(async ({ ctx, input }) => {
+    const from = { ...originOf(ctx), code: input.code };
+    const signedIn = await redeemSignInLink(ctx.core, input.secret, from);
     if (!signedIn) throw new DomainError('not-found', 'This sign-in link was used already or is too old.');
     return enter(ctx, signedIn);
   }),

@@ -1,6 +1,13 @@
 /** All users, for the admin app. For operators: core refuses the others. */
 import { newUserBody, userChangesBody } from '@parley/contracts';
-import { changeUserAccount, inviteAgain, inviteUser, listUserAccounts, type CoreContext } from '@parley/core';
+import {
+  changeUserAccount,
+  inviteAgain,
+  inviteUser,
+  listUserAccounts,
+  resetSecondFactor,
+  type CoreContext,
+} from '@parley/core';
 import { z } from 'zod';
 import { router, userProcedure } from './procedures.ts';
 
@@ -29,6 +36,11 @@ export const users = router({
   setDisabled: userProcedure
     .input(userChangesBody.pick({ is_disabled: true }).required().extend(byId.shape))
     .mutation(({ ctx, input }) => changeUserAccount(ctx.core, ctx.session, input)),
+
+  resetSecondFactor: userProcedure.input(byId).mutation(async ({ ctx, input }) => {
+    await resetSecondFactor(ctx.core, ctx.session, input.id);
+    return {};
+  }),
 
   changeRole: userProcedure
     .input(userChangesBody.pick({ role: true }).required().extend(byId.shape))

@@ -25,7 +25,10 @@ const SAME_AS: Readonly<Record<string, string>> = {
 
 /** Mutations without a counterpart in the contract. */
 const OTHERS: Readonly<Record<string, string>> = {
+  'account.beginSecondFactor': 'access only',
   'account.changePassword': 'access only',
+  'account.confirmSecondFactor': 'access only',
+  'account.disableSecondFactor': 'access only',
   'account.endOtherSessions': 'access only',
   'account.endSession': 'access only',
   'calls.startWebCall': 'a call in the browser has no lead',
@@ -37,6 +40,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'session.signIn': 'access only',
   'session.signOut': 'access only',
   'users.inviteAgain': 'access only',
+  'users.resetSecondFactor': 'access only',
   'webhooks.sendTest': 'webhooks only',
 };
 

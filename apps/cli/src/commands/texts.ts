@@ -316,6 +316,9 @@ Then add eval "$(parley completion bash)" to ~/.bashrc, the same with zsh to ~/.
     password: 'password; without one, use sign-in-link',
     list: 'list all users (operators only)',
     signInLink: 'create a one-time sign-in link for the admin app, valid for 15 minutes',
+    resetSecondFactor: 'remove the second factor of a user who has lost the phone, and sign the user out',
+    confirmReset: (email: string) => `Remove the second factor of ${email}?`,
+    secondFactorReset: (email: string) => `${email} signs in without a code.`,
     firstToken: 'First token',
     none: 'No users found.',
     added: (user: string, role: string, token: string) =>

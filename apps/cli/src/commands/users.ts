@@ -1,8 +1,9 @@
-/** `user add`, `user list`, `sign-in-link`. The list uses the REST API; the others run on the server. */
+/** `user add`, `user list`, `user reset-second-factor`, `sign-in-link`. The list uses the REST API; the others run on the server. */
 import type { UserRecord } from '@parley/contracts';
-import { createSignInLink, createToken, createUser, findUserByEmail } from '@parley/core';
+import { clearSecondFactor, createSignInLink, createToken, createUser, findUserByEmail } from '@parley/core';
 import { Option, type Command } from 'commander';
 import { openApi, withApiOptions, type ApiOptions } from '../api-access.ts';
+import { confirm, withConfirmation, type ConfirmationOptions } from '../confirmation.ts';
 import { listing, print, type Console } from '../console.ts';
 import { withServer } from '../server-access.ts';
 import { texts } from './texts.ts';
@@ -10,6 +11,10 @@ import { texts } from './texts.ts';
 interface AddUserOptions {
   role: 'operator' | 'member';
   password?: string;
+  json?: boolean;
+}
+
+interface ResetOptions extends ConfirmationOptions {
   json?: boolean;
 }
 
@@ -33,6 +38,12 @@ export function addUserCommands(program: Command, console: Console): void {
   withApiOptions(user.command('list'))
     .description(texts.users.list)
     .action((options: ApiOptions) => listUsers(console, options));
+
+  withConfirmation(user.command('reset-second-factor'))
+    .description(texts.users.resetSecondFactor)
+    .argument('<email>')
+    .option('--json', texts.common.json)
+    .action((email: string, options: ResetOptions) => resetSecondFactor(console, email, options));
 
   program
     .command('sign-in-link')
@@ -72,5 +83,15 @@ async function makeSignInLink(console: Console, email: string, options: { json?:
     const secret = await createSignInLink(core, user.id);
     const url = `${installation.url ?? 'http://127.0.0.1:3000'}/admin/sign-in/link/${encodeURIComponent(secret)}`;
     print(console, { json: { email: user.email, url }, text: url }, options.json);
+  });
+}
+
+async function resetSecondFactor(console: Console, email: string, options: ResetOptions): Promise<void> {
+  await confirm(console, options, texts.users.confirmReset(email));
+  await withServer(console, async (core) => {
+    const user = await findUserByEmail(core, email);
+    await clearSecondFactor(core, user.id);
+    const text = texts.users.secondFactorReset(user.email);
+    print(console, { json: { email: user.email, has_second_factor: false }, text }, options.json);
   });
 }

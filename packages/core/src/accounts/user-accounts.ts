@@ -103,6 +103,7 @@ function userRecord(row: UserRow): UserRecord {
     default_country: row.defaultCountry,
     max_calls: row.maxCalls,
     disabled_at: row.disabledAt && isoMicroseconds(row.disabledAt),
+    has_second_factor: row.totpEnabledAt !== null,
     created_at: isoMicroseconds(row.createdAt),
   };
 }

@@ -1,5 +1,5 @@
 import { newTrunkBody } from '@parley/contracts';
-import { statement } from '@parley/db';
+import { statement, User } from '@parley/db';
 import { silentLog } from '@parley/runtime';
 import { useTestDatabase } from '@parley/testkit';
 import { expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import { createCoreContext, type CoreContext } from '../context.ts';
 import { addProvider } from '../lookups/add-provider.ts';
 import { createSecretBox } from '../shared/secret-box.ts';
 import { addTrunk } from '../trunks/trunks.ts';
+import { makeTotpSecret } from '../users/totp.ts';
 import { rotateWebhookSecret } from '../webhooks/webhook-secret.ts';
 import { resealSecrets } from './reseal-secrets.ts';
 
@@ -65,6 +66,10 @@ async function setup() {
     voices: [],
   });
   await rotateWebhookSecret(ctx, identity, 24);
+  const secret = ctx.secretBox.seal(makeTotpSecret());
+  await ctx.db.transaction(({ em }) =>
+    em.nativeUpdate(User, { id: identity.userId }, { totpSecretSealed: secret }),
+  );
   await makeAnsweredCall(about);
   return about;
 }
@@ -75,6 +80,7 @@ it('seals every stored secret with the new key, once', async () => {
   expect((await database.db.query(sealedColumns)).map(({ place }) => place)).toEqual([
     'providers.api_key_sealed',
     'trunks.password_sealed',
+    'users.totp_secret_sealed',
     'users.webhook_secret_old_sealed',
     'users.webhook_secret_sealed',
   ]);

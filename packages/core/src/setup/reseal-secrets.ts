@@ -31,9 +31,11 @@ export async function resealSecrets(ctx: CoreContext): Promise<ResealedSecrets> 
       const users = await em.find(User, page.where, page.options);
       return changeAll(users, (user) => {
         const [now, old] = [again(user.webhookSecretSealed), again(user.webhookSecretOldSealed)];
+        const totp = again(user.totpSecretSealed);
         if (now !== null) user.webhookSecretSealed = now;
         if (old !== null) user.webhookSecretOldSealed = old;
-        return now !== null || old !== null;
+        if (totp !== null) user.totpSecretSealed = totp;
+        return now !== null || old !== null || totp !== null;
       });
     }),
     await eachBatch(ctx, async (em, page) => {

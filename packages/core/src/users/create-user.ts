@@ -64,6 +64,9 @@ export async function newUser(
     createdAt: now(ctx),
     lastSignInAt: null,
     disabledAt: null,
+    totpSecretSealed: null,
+    totpEnabledAt: null,
+    totpLastStep: null,
   };
 }
 

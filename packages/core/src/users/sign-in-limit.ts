@@ -1,6 +1,6 @@
 /**
  * Limits password guessing within a window: for each e-mail address from one network address, for each e-mail address,
- * for each network address, and overall. The counters are in Postgres, so the limits hold for all processes together. An
+ * for each network address, and overall; and guessing of codes of the second factor: for each user. The counters are in Postgres, so the limits hold for all processes together. An
  * attempt is counted before the password is hashed, so concurrent attempts cannot bypass a limit, and refused ones cost no
  * hash. SQL, because concurrent attempts increment the same counters.
  */
@@ -12,7 +12,7 @@ import { emailKey } from './create-user.ts';
 
 const WINDOW_MS = 15 * 60_000;
 /** Attempts in a window; those of correct passwords count for the network address and overall. */
-const MAX_ATTEMPTS = { source: 8, account: 50, network: 100, overall: 1000 };
+const MAX_ATTEMPTS = { source: 8, account: 50, network: 100, overall: 1000, codes: 10 };
 
 /** The e-mail address of a sign-in, and the network address that it comes from. */
 export interface SignInSource {
@@ -38,12 +38,7 @@ const forgetOldAttempts = statement(
 
 /** @throws DomainError `too-many` when the attempts of a window are used up */
 export async function countSignInAttempt(ctx: CoreContext, source: SignInSource): Promise<void> {
-  const at = now(ctx);
-  const windowStart = new Date(at.getTime() - WINDOW_MS);
-  const limits = limitsOf(source);
-  const rows = await ctx.db.query(countAttempt, [[...limits.keys()], at, windowStart]);
-  if (rows.some(({ bucket, failures }) => failures > (limits.get(bucket) ?? 0)))
-    throw new DomainError('too-many', 'Too Many Attempts.');
+  await countWithin(ctx, limitsOf(source));
 }
 
 /** After a correct password its earlier attempts no longer count. Also deletes old windows. */
@@ -52,12 +47,38 @@ export async function forgetSignInAttempts(ctx: CoreContext, source: SignInSourc
   await ctx.db.query(forgetOldAttempts, [new Date(ctx.clock.now() - WINDOW_MS)]);
 }
 
+/**
+ * Counts a code of the second factor, from wherever it comes, before it is compared.
+ *
+ * @throws DomainError `too-many` when the attempts of the window are used up
+ */
+export async function countCodeAttempt(ctx: CoreContext, userId: number): Promise<void> {
+  await countWithin(ctx, new Map([[bucketOf(codesKey(userId)), MAX_ATTEMPTS.codes]]));
+}
+
+/** After a correct code. */
+export async function forgetCodeAttempts(ctx: CoreContext, userId: number): Promise<void> {
+  await ctx.db.query(forgetAttempts, [hashSecret(codesKey(userId))]);
+}
+
+/** @param limits - of each counter, by its bucket in hexadecimal form */
+async function countWithin(ctx: CoreContext, limits: ReadonlyMap<string, number>): Promise<void> {
+  const at = now(ctx);
+  const windowStart = new Date(at.getTime() - WINDOW_MS);
+  const rows = await ctx.db.query(countAttempt, [[...limits.keys()], at, windowStart]);
+  if (rows.some(({ bucket, failures }) => failures > (limits.get(bucket) ?? 0)))
+    throw new DomainError('too-many', 'Too Many Attempts.');
+}
+
 const sourceKey = ({ email, networkAddress }: SignInSource): string =>
   `${emailKey(email)}\n${networkAddress}`;
 
+const codesKey = (userId: number): string => `codes\n${userId}`;
+
+const bucketOf = (key: string): string => hashSecret(key).toString('hex');
+
 /** The limit of each counter, by its bucket in hexadecimal form. */
 function limitsOf(source: SignInSource): Map<string, number> {
-  const bucketOf = (key: string): string => hashSecret(key).toString('hex');
   return new Map([
     [bucketOf(sourceKey(source)), MAX_ATTEMPTS.source],
     [bucketOf(`account\n${emailKey(source.email)}`), MAX_ATTEMPTS.account],

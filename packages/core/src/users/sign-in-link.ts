@@ -5,6 +5,8 @@ import { DomainError } from '../shared/domain-error.ts';
 import { hashSecret, randomSecret } from '../shared/random-secret.ts';
 import { lockUser } from './end-sessions.ts';
 import { createSession, type SignInOrigin } from './session.ts';
+import { requireSecondFactor } from './require-second-factor.ts';
+import { countCodeAttempt, forgetCodeAttempts } from './sign-in-limit.ts';
 import { signedIn, type SignedIn } from './sign-in.ts';
 
 /** Lifetime of a link, milliseconds: it is printed on a terminal, whose content others may see later. */
@@ -33,22 +35,34 @@ export async function createSignInLink(
   return secret;
 }
 
-/** @returns null when the secret is unknown, used or expired, or the user is disabled */
+/**
+ * A wrong code leaves the link unused.
+ *
+ * @returns null when the secret is unknown, used or expired, or the user is disabled
+ * @throws DomainError `invalid` for the field `code` when the second factor is on and the code is missing or wrong, `too-many` after
+ *   many wrong codes
+ */
 export async function redeemSignInLink(
   ctx: CoreContext,
   secret: string,
-  origin: SignInOrigin,
+  { code, ...origin }: SignInOrigin & { code?: string | undefined },
 ): Promise<SignedIn | null> {
-  return ctx.db.transaction(async (tx) => {
-    const at = now(ctx);
-    const usable = { secretHash: hashSecret(secret), usedAt: null, expiresAt: { $gt: at } };
-    const found = await tx.em.findOne(SignInLink, usable);
-    const user = found && (await lockUser(tx, found.userId));
+  const at = now(ctx);
+  const usable = { secretHash: hashSecret(secret), usedAt: null, expiresAt: { $gt: at } };
+  const link = await ctx.db.em.findOne(SignInLink, usable);
+  if (!link) return null;
+  if (code !== undefined) await countCodeAttempt(ctx, link.userId);
+  const entered = await ctx.db.transaction(async (tx) => {
+    const user = await lockUser(tx, link.userId);
     if (!user || user.disabledAt !== null) return null;
     // Of two uses at the same time, the second waits for the lock of the user and then finds no usable link.
     const used = await tx.em.nativeUpdate(SignInLink, usable, { usedAt: at });
-    return used === 0 ? null : signedIn(user, await createSession(ctx, tx, user.id, origin));
+    if (used === 0) return null;
+    await requireSecondFactor(ctx, tx, user, code);
+    return signedIn(user, await createSession(ctx, tx, user.id, origin));
   });
+  if (entered && code !== undefined) await forgetCodeAttempts(ctx, link.userId);
+  return entered;
 }
 
 /** Whether any user has ever signed in to the admin app. */

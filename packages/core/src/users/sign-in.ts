@@ -6,7 +6,14 @@ import type { PublicUser } from './identity.ts';
 import { verifyPassword } from './password.ts';
 import { lockUser } from './end-sessions.ts';
 import { createSession, type SessionCookie, type SignInOrigin } from './session.ts';
-import { countSignInAttempt, forgetSignInAttempts, type SignInSource } from './sign-in-limit.ts';
+import { requireSecondFactor } from './require-second-factor.ts';
+import {
+  countCodeAttempt,
+  countSignInAttempt,
+  forgetCodeAttempts,
+  forgetSignInAttempts,
+  type SignInSource,
+} from './sign-in-limit.ts';
 
 /** A session that has just begun. */
 export interface SignedIn {
@@ -17,13 +24,16 @@ export interface SignedIn {
 }
 
 /**
+ * The answer to a wrong password does not depend on the second factor.
+ *
  * @param signal - aborted when the client disconnects
  * @returns null when the address is unknown, the password is wrong, or the user is disabled
- * @throws DomainError `too-many` when the attempts of a limit are used up (sign-in-limit.ts)
+ * @throws DomainError `too-many` when the attempts of a limit are used up (sign-in-limit.ts); `invalid` for the field `code` when
+ *   the password is right, the second factor is on, and the code is missing or wrong
  */
 export async function signIn(
   ctx: CoreContext,
-  input: SignInSource & SignInOrigin & { password: string },
+  input: SignInSource & SignInOrigin & { password: string; code?: string | undefined },
   signal?: AbortSignal,
 ): Promise<SignedIn | null> {
   await countSignInAttempt(ctx, input);
@@ -32,13 +42,18 @@ export async function signIn(
   const user = await ctx.db.em.findOne(User, { email: emailKey(input.email) });
   const isRight = await verifyPassword(user?.passwordHash ?? null, input.password);
   if (!user || !isRight) return null;
-  await forgetSignInAttempts(ctx, input);
-  return ctx.db.transaction(async (tx) => {
+  if (input.code !== undefined) await countCodeAttempt(ctx, user.id);
+  const entered = await ctx.db.transaction(async (tx) => {
     const current = await lockUser(tx, user.id);
     // The password was changed while this one was compared, so that the new session would outlive the change.
     if (current?.passwordHash !== user.passwordHash || current.disabledAt !== null) return null;
+    await requireSecondFactor(ctx, tx, current, input.code);
     return signedIn(current, await createSession(ctx, tx, current.id, input));
   });
+  // Not earlier: repeated passwords without a code must not reset the limits of codes.
+  await forgetSignInAttempts(ctx, input);
+  if (input.code !== undefined) await forgetCodeAttempts(ctx, user.id);
+  return entered;
 }
 
 /** The answer to a successful sign-in. */

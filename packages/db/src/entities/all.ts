@@ -13,7 +13,7 @@ import { PhoneNumber, Trunk, TrunkOutcome } from './line.ts';
 import { Language, LlmModel, Provider, Voice } from './lookup.ts';
 import { Price } from './price.ts';
 import { RestoredCopy } from './restored-copy.ts';
-import { ApiToken, IdempotencyKey, Session, SignInAttempt, SignInLink, User } from './user.ts';
+import { ApiToken, IdempotencyKey, RecoveryCode, Session, SignInAttempt, SignInLink, User } from './user.ts';
 import { VoiceProcess } from './voice-process.ts';
 
 export const entities = [
@@ -21,6 +21,7 @@ export const entities = [
   ApiToken,
   Session,
   SignInLink,
+  RecoveryCode,
   SignInAttempt,
   IdempotencyKey,
   Provider,

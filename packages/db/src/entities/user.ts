@@ -31,6 +31,12 @@ export const User = defineEntity({
     lastSignInAt: p.datetime(6).strictNullable(),
     /** When an operator disabled the account: it cannot sign in, use the API, call or be called. */
     disabledAt: p.datetime(6).strictNullable(),
+    /** The secret of the authenticator app in base32, sealed; null without one. */
+    totpSecretSealed: p.text().strictNullable(),
+    /** Null until a first code has confirmed the secret: signing in asks for no code before. */
+    totpEnabledAt: p.datetime(6).strictNullable(),
+    /** The time step of the last code that was used: each code works once. */
+    totpLastStep: p.integer().strictNullable(),
   },
 });
 
@@ -85,6 +91,17 @@ export const SignInLink = defineEntity({
     userId: () => owner().index(),
     expiresAt: p.datetime(6),
     usedAt: p.datetime(6).strictNullable(),
+  },
+});
+
+/** A code that replaces one of the authenticator app once; its row is deleted when it is used. */
+export const RecoveryCode = defineEntity({
+  name: 'RecoveryCode',
+  tableName: 'recovery_codes',
+  properties: {
+    /** SHA-256. */
+    codeHash: p.blob().primary(),
+    userId: () => owner().index(),
   },
 });
 

@@ -18,6 +18,7 @@ import { AddTrunkFirstSuccess } from './22-trunk-first-success.ts';
 import { CreateAssistantGroups } from './23-assistant-groups.ts';
 import { CountInboundRefusals } from './24-inbound-refusals.ts';
 import { AddDisabledAt } from './25-disabled-users.ts';
+import { AddSecondFactor } from './26-second-factor.ts';
 
 export const migrations = [
   { name: '01-tables', class: CreateTables },
@@ -39,4 +40,5 @@ export const migrations = [
   { name: '23-assistant-groups', class: CreateAssistantGroups },
   { name: '24-inbound-refusals', class: CountInboundRefusals },
   { name: '25-disabled-users', class: AddDisabledAt },
+  { name: '26-second-factor', class: AddSecondFactor },
 ];
