@@ -58,7 +58,8 @@ export default defineConfig({
     // No test replaces a module or changes the environment, so that files can share a process: starting one and loading
     // its modules takes 0.85 s of processor time for each of the 430 files.
     isolate: false,
-    maxWorkers: 2,
+    // One more than the cores of the reference machine: many tests wait for timers, for child processes or for Postgres.
+    maxWorkers: 3,
     // The default of one second is too short on a busy machine.
     expect: { poll: { timeout: 30_000 } },
     globalSetup: ['packages/testkit/src/vitest-setup.ts'],
